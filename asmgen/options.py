@@ -20,10 +20,10 @@ class Options(Struct, frozen=True):
     `fast_math` trades the stated error bounds for speed; `contract` lets a multiply and an add become one
     fma; `max_vgprs` bounds the VGPRs of a wave, and so does `waves_per_eu`, the waves that a SIMD is to hold
     at once by registers; `spill` lets values that do not fit into registers go to memory, where it is an
-    error otherwise; `nan` is what max and min make of a NaN (`ieee`: it loses; `propagate`); `assembler`
-    makes the code objects: clang (with lld), the built-in one, or where it is empty clang if there is one;
-    `verify_passes` runs the verifiers after every pass, where they otherwise run after select, allocation
-    and the last.
+    error otherwise; `schedule` lets instructions be reordered so that they wait less; `nan` is what max and
+    min make of a NaN (`ieee`: it loses; `propagate`); `assembler` makes the code objects: clang (with lld),
+    the built-in one, or where it is empty clang if there is one; `verify_passes` runs the verifiers after
+    every pass, where they otherwise run after select, allocation and the last.
     """
 
     fast_math: bool = False
@@ -31,6 +31,7 @@ class Options(Struct, frozen=True):
     max_vgprs: int | None = None
     waves_per_eu: int | None = None
     spill: bool = True
+    schedule: bool = True
     nan: str = "ieee"
     verify_passes: bool = False
     assembler: str = ""
@@ -63,6 +64,7 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "max_vgprs": (int, type(None)),
     "waves_per_eu": (int, type(None)),
     "spill": (bool,),
+    "schedule": (bool,),
     "nan": (str,),
     "verify_passes": (bool,),
     "assembler": (str,),

@@ -7,7 +7,7 @@ input.
 from __future__ import annotations
 
 import gc
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from math import prod
 from typing import TYPE_CHECKING
@@ -165,12 +165,10 @@ def run_allocation(compilation: Compilation) -> None:
 
     for kernel in compilation.machine:
         max_vgprs = _vgpr_budget(kernel, compilation.target.target, compilation.options)
-        found = _allocation(
-            move_invariants(combine(kernel, compilation.trace), max_vgprs),
-            max_vgprs,
-            compilation.options,
-            compilation.trace,
-        )
+        moved = move_invariants(combine(kernel, compilation.trace), max_vgprs)
+        ordered, step = _scheduled(moved, max_vgprs, compilation.options, compilation.trace)
+        candidates = ((ordered, step), (moved, max_vgprs)) if ordered is not moved else ((moved, max_vgprs),)
+        found = _allocation(candidates, compilation.options, compilation.trace)
         allocated = rewrite(found.kernel, found.allocation)
         check(found.kernel, found.allocation, allocated)
         compilation.allocated.append(allocated)
@@ -191,18 +189,32 @@ def _vgpr_budget(kernel: Kernel, target: Target, options: Options) -> int:
     return min(budget, options.max_vgprs or budget)
 
 
-def _allocation(kernel: Kernel, max_vgprs: int, options: Options, trace: Trace) -> AllocatedKernel:
-    """The kernel with what fills its wait states, as far as that costs no registers, and its allocation.
+def _scheduled(kernel: Kernel, max_vgprs: int, options: Options, trace: Trace) -> tuple[Kernel, int]:
+    """The kernel with more to do where DPP steps wait, and with its blocks in an order that waits less; and
+    the VGPRs that it may have for that."""
+    from asmgen.passes.hoist import hoist
 
-    Where the registers do not suffice for the kernel as it is, values are spilled.
-    """
-    from asmgen.passes.hoist import fits, hoistings
+    hoisted = hoist(kernel)
+    if not options.schedule:
+        return hoisted, max_vgprs
+    from asmgen.passes.schedule import Scheduler
+    from asmgen.passes.schedule.lines import placements
+
+    scheduler = Scheduler(hoisted, max_vgprs)
+    ordered = scheduler.run()
+    trace.tell(Channel.SCHEDULE, placements, hoisted, scheduler.decisions)
+    return ordered, min(max_vgprs, scheduler.step or max_vgprs)
+
+
+def _allocation(candidates: Sequence[tuple[Kernel, int]], options: Options, trace: Trace) -> AllocatedKernel:
+    """The allocation of the first kernel that has room in its number of VGPRs; where none has, of the last
+    with spilled values."""
     from regalloc import OutOfRegisters, allocate_within, build_pools
     from regalloc.allocation import AllocatedKernel
     from regalloc.placement_lines import live_ranges, placements
     from regalloc.verify import verify
 
-    for candidate in hoistings(kernel):
+    for candidate, max_vgprs in candidates:
         if options.verify_passes:
             verify(candidate)
         trace.tell(Channel.LIVENESS, live_ranges, candidate)
@@ -211,9 +223,8 @@ def _allocation(kernel: Kernel, max_vgprs: int, options: Options, trace: Trace) 
         except OutOfRegisters:
             continue
         trace.tell(Channel.REGALLOC, placements, candidate, allocation)
-        if candidate is kernel or fits(kernel, allocation.statistics.vgprs):
-            return AllocatedKernel(candidate, allocation)
-    return _spilled(kernel, max_vgprs, options, trace)
+        return AllocatedKernel(candidate, allocation)
+    return _spilled(*candidates[-1], options, trace)
 
 
 def _spilled(kernel: Kernel, max_vgprs: int, options: Options, trace: Trace) -> AllocatedKernel:

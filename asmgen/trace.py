@@ -30,6 +30,7 @@ class Channel(Enum):
     CSE = "cse"
     COMBINE = "combine"
     LDS_OFFSETS = "lds-offsets"
+    SCHEDULE = "schedule"
     WAITS = "waits"
     HAZARDS = "hazards"
 

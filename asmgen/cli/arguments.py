@@ -73,6 +73,9 @@ def _add_kernel(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--no-spill", action="store_true", help="an error where the registers do not suffice, not a spill"
     )
+    parser.add_argument(
+        "--no-schedule", action="store_true", help="instructions keep the order in which they were selected"
+    )
     parser.add_argument("--fast-math", action="store_true", help="trade the stated error bounds for speed")
     parser.add_argument(
         "--no-contract", action="store_true", help="never make one fma of a multiply and an add"

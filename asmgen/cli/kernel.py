@@ -28,7 +28,7 @@ from isa.targets import parse_target
 
 _OF_NUMBERS = ("--fast-math", "--no-contract", "--nan")
 _TEXT_SUFFIXES = {".gen": "lanewise", ".mir": "machine", ".s": "asm"}
-_OF_REGISTERS = ("--max-vgprs", "--waves-per-eu", "--no-spill")
+_OF_REGISTERS = ("--max-vgprs", "--waves-per-eu", "--no-spill", "--no-schedule")
 _SHOWN_SPILLS = 8
 
 if TYPE_CHECKING:

@@ -60,6 +60,7 @@ def options_of(arguments: argparse.Namespace) -> Options:
             "max_vgprs": arguments.max_vgprs,
             "waves_per_eu": arguments.waves_per_eu,
             "spill": not arguments.no_spill,
+            "schedule": not arguments.no_schedule,
             "nan": arguments.nan,
             "assembler": arguments.assembler or "",
         }

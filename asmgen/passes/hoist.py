@@ -1,52 +1,62 @@
-"""Hoisting into blocks that wait: cheap instructions of later blocks are made in one whose DPP steps need
-wait states.
+"""Hoisting into blocks that wait: cheap instructions of later blocks are made in one whose DPP steps have to
+wait.
 
-A DPP step reads what the instruction before it wrote, and two wait states must pass in between. Instructions
-that depend on nothing of the steps can pass there instead of NOPs; `fill` puts them into the gaps once
-registers are known. What is hoisted here is in a block that the steps' block dominates, on both kinds of
-edge, and has no effect besides its value; no more VGPRs are kept busy by it than the largest pressure leaves
-of a granule.
+A DPP step reads what the instruction before it wrote, and wait states or the latency of the vector ALU must
+pass in between. Instructions that depend on nothing of the steps can pass there; the scheduler puts them into
+the gaps, and `fill` what it left. What is hoisted here is in a block that the steps' block dominates, on both
+kinds of edge, and has no effect besides its value; no more VGPRs are kept busy by it than the largest
+pressure leaves of a granule.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from asmgen.passes.dead import is_removable
+from asmgen.passes.dependence import Dependences
 from asmgen.passes.ssa import reads_scc_first, scc_live_out
+from isa.hazards import pair_states
 from isa.instruction import Encoding, ExecMode, Instr
+from isa.latencies import LATENCIES, result_latency
 from isa.program import Block, Kernel
 from isa.registers import EXEC, SCC, Register, RegisterClass
 from isa.target import round_up
 from regalloc.cfg import ControlFlow, build_control_flow
 from regalloc.liveness import compute_liveness
 
-STATES_OF_STEP = 2  # wait states between a VALU result and a DPP step that reads it (isa.hazards)
 
-
-def hoistings(kernel: Kernel) -> Iterator[Kernel]:
-    """Equivalent kernels in SSA, from the one with most hoisted VGPR values to the one with none; the kernel
-    itself where no block has DPP steps.
-
-    The first has no more of them than the largest pressure leaves of a granule. Where alignment makes them
-    cost one after all, a later one serves (`fits`).
-    """
-    wanted = [
-        STATES_OF_STEP * sum(instr.row.encoding is Encoding.DPP for instr in block.instructions)
-        for block in kernel.blocks
-    ]
+def hoist(kernel: Kernel) -> Kernel:
+    """An equivalent kernel in SSA, with more to do where DPP steps wait; the kernel itself where none do."""
+    wanted = [_gaps(kernel, block) for block in kernel.blocks]
     if not any(wanted):
-        yield kernel
-        return
+        return kernel
     largest = _pressure(kernel)
-    for spare in range(_granules(kernel, largest) - largest, -1, -1):
-        yield _Hoist(kernel, wanted, spare).run()
+    return _Hoist(kernel, wanted, _granules(kernel, largest) - largest).run()
 
 
-def fits(kernel: Kernel, vgprs: int) -> bool:
-    """Whether an allocation of `vgprs` VGPRs needs no granule more than the pressure of `kernel`, before
-    hoisting, does."""
-    return vgprs <= _granules(kernel, _pressure(kernel))
+def _gaps(kernel: Kernel, block: Block) -> int:
+    """How many instructions could issue while the DPP steps of a block wait for what they read."""
+    if not any(instr.row.encoding is Encoding.DPP for instr in block.instructions):
+        return 0
+    latencies, states = LATENCIES[kernel.target.target.name], pair_states(kernel.target)
+    writers: dict[int, Instr] = {}
+    found = 0
+    for instr in block.instructions:
+        if instr.row.encoding is Encoding.DPP:
+            sources = [o for i in instr.row.uses if isinstance(o := instr.operands[i], Register)]
+            made_by = {id(w): w for o in sources for unit in o.units if (w := writers.get(unit)) is not None}
+            found += max(
+                (
+                    max(
+                        states.between(writer, instr, kernel.register_class),
+                        result_latency(writer.row, latencies) // latencies.issue.clocks - 1,
+                    )
+                    for writer in made_by.values()
+                    if not writer.row.events
+                ),
+                default=0,
+            )
+        for register in instr.defined():
+            writers.update((unit, instr) for unit in register.units)
+    return found
 
 
 def _pressure(kernel: Kernel) -> int:
@@ -64,6 +74,7 @@ class _Hoist:
         self._wanted = wanted
         self._flow: ControlFlow = build_control_flow(kernel)
         self._scc_leaves = scc_live_out(kernel)
+        self._dependences = Dependences(kernel)
         self._code = [list(block.instructions) for block in kernel.blocks]
         self._home: dict[
             int, int
@@ -161,9 +172,9 @@ class _Hoist:
         `target`."""
         taken: list[Instr] = []
         kept: list[Instr] = []
-        live_scc = _scc_reads(self._kernel.blocks[number], self._code[number], self._scc_leaves[number])
+        awaited = self._dependences.flags_awaited(number, self._code[number])
         for position, instr in enumerate(self._code[number]):
-            if len(taken) < most and not live_scc[position] and self._may_move(instr, target):
+            if len(taken) < most and position not in awaited and self._may_move(instr, target):
                 taken.append(instr)
                 self._vgprs_left -= self._vgprs_of(instr)
                 for register in instr.defined():
@@ -230,16 +241,3 @@ def _read_only_with_exec(kernel: Kernel) -> frozenset[Register]:
             alone.update(argument for argument in edge.arguments if isinstance(argument, Register))
     units = {unit for register in alone for unit in register.units}
     return frozenset(register for register in together if units.isdisjoint(register.units))
-
-
-def _scc_reads(block: Block, code: list[Instr], leaves: bool) -> list[bool]:
-    """For each instruction, whether somebody reads the SCC it writes."""
-    is_read = leaves or (block.terminator is not None and SCC in block.terminator.used())
-    found: list[bool] = []
-    for instr in reversed(code):
-        found.append(is_read and SCC in instr.row.writes)
-        if SCC in instr.row.writes:
-            is_read = False
-        if SCC in instr.used():
-            is_read = True
-    return found[::-1]

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from functools import cache
 
 from isa.hazards.matrix import MATRIX_RULES
+from isa.hazards.pairs import PairStates
 from isa.hazards.paths import on_one_path
 from isa.hazards.rdna import RDNA_RULES
 from isa.hazards.rule import Relation, Remedy, Rule, states_of
@@ -19,8 +20,8 @@ from isa.registers import FIRST_AGPR, Register
 from isa.targets import TargetId
 
 __all__ = [
-    "RULES", "Relation", "Remedy", "Required", "Rule", "RuleSet", "Window", "rules_for", "rules_of_path",
-    "states_of",
+    "RULES", "PairStates", "Relation", "Remedy", "Required", "Rule", "RuleSet", "Window", "pair_states",
+    "rules_for", "rules_of_path", "states_of",
 ]  # fmt: skip
 
 RULES: tuple[Rule, ...] = VECTOR_RULES + MATRIX_RULES + SCALAR_RULES + RDNA_RULES
@@ -30,6 +31,12 @@ def rules_for(target: TargetId, code: Iterable[Instr]) -> RuleSet:
     """The rules that hold for a function of a target id; the plain id of a target that has XNACK means that
     it may be on."""
     return _rules(target, any(_may_touch_a0(instr) for instr in code))
+
+
+@cache
+def pair_states(target: TargetId) -> PairStates:
+    """The states between two instructions on a target, as far as AGPR 0 is not touched."""
+    return PairStates(_rules(target, False))
 
 
 def rules_of_path(target: TargetId, code: Iterable[Instr]) -> RuleSet:

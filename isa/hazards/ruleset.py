@@ -112,6 +112,11 @@ class RuleSet:
         # an instruction is asked about several times in a row
         self._latest: tuple[Instr, Effects] | None = None
 
+    def may_meet(self, producer: Row, consumer: Row) -> bool:
+        """Whether instructions of one row leave something that those of another may touch too early."""
+        met = {meeting.trail for meeting, _ in self._plans(consumer).meetings}
+        return any(step.leaves != _NOTHING and step.trail in met for step in self._plans(producer).trails)
+
     def index(self, trail: Trail) -> int:
         return self._indices[trail]
 

@@ -90,13 +90,17 @@ class Dependences:
         """The graph of other code in the place of a block's, before the same terminator."""
         return Graph(code, _Builder(code, self._memory, self._flag_leaves[number]).run())
 
+    def flags_awaited(self, number: int, code: Sequence[Instr]) -> frozenset[int]:
+        """Which of some code in the place of a block's write an SCC that somebody reads, there or later."""
+        return flags_awaited(code, self._flag_leaves[number])
+
 
 class _Builder:
     def __init__(self, code: Sequence[Instr], memory: Memory, flag_leaves: bool) -> None:
         self._code = code
         self._facts = [order_facts(instr.row) for instr in code]
         self._memory = memory
-        self._awaited = self._flags_awaited(flag_leaves)
+        self._awaited = flags_awaited(code, flag_leaves)
         self._writer: dict[int, int] = {}
         self._readers: dict[int, list[int]] = {}  # of physical units, since their last writer
         self._flag_writer = -1  # the last whose SCC is read
@@ -178,19 +182,6 @@ class _Builder:
 
     # ---- SCC
 
-    def _flags_awaited(self, is_awaited: bool) -> frozenset[int]:
-        """The writers of SCC whose SCC is read, in the block or after it."""
-        found: list[int] = []
-        for number in range(len(self._code) - 1, -1, -1):
-            fact = self._facts[number]
-            if fact.writes_flag:
-                if is_awaited:
-                    found.append(number)
-                is_awaited = False
-            if fact.reads_flag or SCC in self._code[number].operands:
-                is_awaited = True
-        return frozenset(found)
-
     def _flag(self, number: int, reads: bool, writes: bool, here: dict[int, Dependence]) -> None:
         if reads:
             if self._flag_writer >= 0:
@@ -236,3 +227,18 @@ def _memory_matters(facts: Sequence[OrderFacts]) -> tuple[bool, bool]:
             return True, True
         writes |= fact.is_write or fact.fills_lds or fact.barrier
     return writes, False
+
+
+def flags_awaited(code: Sequence[Instr], is_awaited: bool) -> frozenset[int]:
+    """The writers of SCC whose SCC is read, in some code or, where `is_awaited` says so, after it."""
+    found: list[int] = []
+    for number in range(len(code) - 1, -1, -1):
+        instr = code[number]
+        fact = order_facts(instr.row)
+        if fact.writes_flag:
+            if is_awaited:
+                found.append(number)
+            is_awaited = False
+        if fact.reads_flag or SCC in instr.operands:
+            is_awaited = True
+    return frozenset(found)

@@ -18,36 +18,36 @@ gelu_erf:
 	v_lshl_add_u32 v0, v0, 4, s0                           ; vector_load :2
 	global_load_dwordx4 v[2:5], v0, s[2:3]                 ; vector_load :2
 	.loc	1 10 9
+	s_mov_b64 s[0:1], 0xbc893d0c                           ; fma :10
+	v_mov_b64_e32 v[6:7], 0x3df2f79d                       ; fma :10
+	s_mov_b64 s[2:3], 0xbed76be8                           ; fma :10
+	s_mov_b64 s[6:7], 0xbfeb2089                           ; fma :10
+	s_mov_b64 s[8:9], 0xc013571c                           ; fma :10
 	s_waitcnt vmcnt(0)                                     ; mul :10, vmcnt: global_load_dwordx4, gelu_erf:2:13
 	v_pk_mul_f32 v[2:3], v[2:3], 0.5 op_sel_hi:[1,0]       ; mul :10
 	v_pk_mul_f32 v[4:5], v[4:5], 0.5 op_sel_hi:[1,0]       ; mul :10
-	v_max_f32_e64 v6, v2, -v2                              ; max :10
-	v_max_f32_e64 v7, v3, -v3                              ; max :10
-	v_max_f32_e64 v8, v4, -v4                              ; max :10
-	v_max_f32_e64 v9, v5, -v5                              ; max :10
-	s_mov_b64 s[0:1], 0xbc893d0c                           ; fma :10
-	v_mov_b64_e32 v[10:11], 0x3df2f79d                     ; fma :10
-	v_pk_fma_f32 v[12:13], s[0:1], v[6:7], v[10:11] op_sel_hi:[0,1,0] ; fma :10
-	v_pk_fma_f32 v[14:15], s[0:1], v[8:9], v[10:11] op_sel_hi:[0,1,0] ; fma :10
-	s_mov_b64 s[0:1], 0xbed76be8                           ; fma :10
-	v_pk_fma_f32 v[10:11], v[12:13], v[6:7], s[0:1] op_sel_hi:[1,1,0] ; fma :10
-	v_pk_fma_f32 v[12:13], v[14:15], v[8:9], s[0:1] op_sel_hi:[1,1,0] ; fma :10
-	s_mov_b64 s[0:1], 0xbfeb2089                           ; fma :10
-	v_pk_fma_f32 v[10:11], v[10:11], v[6:7], s[0:1] op_sel_hi:[1,1,0] ; fma :10
-	v_pk_fma_f32 v[12:13], v[12:13], v[8:9], s[0:1] op_sel_hi:[1,1,0] ; fma :10
-	s_mov_b64 s[0:1], 0xc013571c                           ; fma :10
-	v_pk_fma_f32 v[10:11], v[10:11], v[6:7], s[0:1] op_sel_hi:[1,1,0] ; fma :10
-	v_pk_fma_f32 v[12:13], v[12:13], v[8:9], s[0:1] op_sel_hi:[1,1,0] ; fma :10
-	v_pk_mul_f32 v[10:11], v[6:7], v[10:11]                ; mul :10
+	v_max_f32_e64 v8, v2, -v2                              ; max :10
+	v_max_f32_e64 v9, v3, -v3                              ; max :10
+	v_max_f32_e64 v10, v4, -v4                             ; max :10
+	v_max_f32_e64 v11, v5, -v5                             ; max :10
+	v_pk_fma_f32 v[12:13], s[0:1], v[8:9], v[6:7] op_sel_hi:[0,1,0] ; fma :10
+	v_pk_fma_f32 v[14:15], s[0:1], v[10:11], v[6:7] op_sel_hi:[0,1,0] ; fma :10
+	v_pk_fma_f32 v[12:13], v[12:13], v[8:9], s[2:3] op_sel_hi:[1,1,0] ; fma :10
+	v_pk_fma_f32 v[14:15], v[14:15], v[10:11], s[2:3] op_sel_hi:[1,1,0] ; fma :10
+	v_pk_fma_f32 v[12:13], v[12:13], v[8:9], s[6:7] op_sel_hi:[1,1,0] ; fma :10
+	v_pk_fma_f32 v[14:15], v[14:15], v[10:11], s[6:7] op_sel_hi:[1,1,0] ; fma :10
+	v_pk_fma_f32 v[12:13], v[12:13], v[8:9], s[8:9] op_sel_hi:[1,1,0] ; fma :10
+	v_pk_fma_f32 v[14:15], v[14:15], v[10:11], s[8:9] op_sel_hi:[1,1,0] ; fma :10
 	v_pk_mul_f32 v[12:13], v[8:9], v[12:13]                ; mul :10
-	v_exp_f32_e32 v10, v10                                 ; hw_exp2 :10
-	v_exp_f32_e32 v11, v11                                 ; hw_exp2 :10
+	v_pk_mul_f32 v[14:15], v[10:11], v[14:15]              ; mul :10
 	v_exp_f32_e32 v12, v12                                 ; hw_exp2 :10
 	v_exp_f32_e32 v13, v13                                 ; hw_exp2 :10
-	v_pk_add_f32 v[10:11], 1.0, v[10:11] op_sel_hi:[0,1] neg_lo:[0,1] neg_hi:[0,1] ; sub :10
+	v_exp_f32_e32 v14, v14                                 ; hw_exp2 :10
+	v_exp_f32_e32 v15, v15                                 ; hw_exp2 :10
 	v_pk_add_f32 v[12:13], 1.0, v[12:13] op_sel_hi:[0,1] neg_lo:[0,1] neg_hi:[0,1] ; sub :10
-	v_pk_fma_f32 v[2:3], v[6:7], v[10:11], v[2:3]          ; fma :10
-	v_pk_fma_f32 v[4:5], v[8:9], v[12:13], v[4:5]          ; fma :10
+	v_pk_add_f32 v[14:15], 1.0, v[14:15] op_sel_hi:[0,1] neg_lo:[0,1] neg_hi:[0,1] ; sub :10
+	v_pk_fma_f32 v[2:3], v[8:9], v[12:13], v[2:3]          ; fma :10
+	v_pk_fma_f32 v[4:5], v[10:11], v[14:15], v[4:5]        ; fma :10
 	.loc	1 11 9
 	global_store_dwordx4 v0, v[2:5], s[4:5]                ; vector_store :11
 	s_endpgm
@@ -77,7 +77,7 @@ gelu_erf:
 		.amdhsa_system_sgpr_workgroup_info 0
 		.amdhsa_system_vgpr_workitem_id 0
 		.amdhsa_next_free_vgpr 16
-		.amdhsa_next_free_sgpr 7
+		.amdhsa_next_free_sgpr 10
 		.amdhsa_accum_offset 16
 		.amdhsa_reserve_vcc 0
 		.amdhsa_float_round_mode_32 0
@@ -103,7 +103,7 @@ amdhsa.kernels:
     .private_segment_fixed_size: 0
     .uses_dynamic_stack: false
     .wavefront_size: 64
-    .sgpr_count: 13
+    .sgpr_count: 16
     .vgpr_count: 16
     .agpr_count: 0
     .sgpr_spill_count: 0

@@ -18,85 +18,86 @@ _text_:
 	global_load_dwordx4 v[2:5], v0, s[2:3]                 ; vector_load :2
 	.loc	1 3 5
 	global_load_dwordx4 v[6:9], v0, s[4:5]                 ; vector_load :3
-	.loc	1 2 5
-	s_waitcnt vmcnt(1)                                     ; convert :2, vmcnt: global_load_dwordx4, <text>.gen:2:5
-	v_cvt_f32_f16_e32 v10, v2                              ; convert :2
-	v_cvt_f32_f16_sdwa v11, v2 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 ; convert :2
-	v_cvt_f32_f16_e32 v12, v3                              ; convert :2
-	v_cvt_f32_f16_sdwa v13, v3 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 ; convert :2
-	v_cvt_f32_f16_e32 v14, v4                              ; convert :2
-	v_cvt_f32_f16_sdwa v15, v4 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 ; convert :2
-	v_cvt_f32_f16_e32 v16, v5                              ; convert :2
-	v_cvt_f32_f16_sdwa v17, v5 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 ; convert :2
 	.loc	1 4 1
 	s_mov_b64 s[0:1], 0x3fb8aa3b                           ; fma :4
-	v_mov_b64_e32 v[2:3], 0x4b400000                       ; fma :4
-	v_pk_fma_f32 v[18:19], v[10:11], s[0:1], v[2:3] op_sel_hi:[1,0,0] ; fma :4
-	v_pk_fma_f32 v[20:21], v[12:13], s[0:1], v[2:3] op_sel_hi:[1,0,0] ; fma :4
-	v_pk_fma_f32 v[22:23], v[14:15], s[0:1], v[2:3] op_sel_hi:[1,0,0] ; fma :4
-	v_pk_fma_f32 v[24:25], v[16:17], s[0:1], v[2:3] op_sel_hi:[1,0,0] ; fma :4
+	v_mov_b64_e32 v[10:11], 0x4b400000                     ; fma :4
 	s_mov_b32 s2, 0x4b3fff68                               ; med3 :4
 	v_mov_b32_e32 v1, 0x4b400081                           ; med3 :4
-	v_med3_f32 v18, v18, s2, v1                            ; med3 :4
-	v_med3_f32 v19, v19, s2, v1                            ; med3 :4
+	s_mov_b64 s[4:5], 0xcb400000                           ; sub :4
+	s_mov_b64 s[8:9], 0x32a57060                           ; fma :4
+	s_mov_b32 s3, 0x39000000                               ; less :4
+	s_mov_b64 s[10:11], 0x3f317218                         ; fma :4
+	.loc	1 2 5
+	s_waitcnt vmcnt(1)                                     ; convert :2, vmcnt: global_load_dwordx4, <text>.gen:2:5
+	v_cvt_f32_f16_e32 v12, v2                              ; convert :2
+	v_cvt_f32_f16_sdwa v13, v2 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 ; convert :2
+	v_cvt_f32_f16_e32 v14, v3                              ; convert :2
+	v_cvt_f32_f16_sdwa v15, v3 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 ; convert :2
+	v_cvt_f32_f16_e32 v16, v4                              ; convert :2
+	v_cvt_f32_f16_sdwa v17, v4 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 ; convert :2
+	v_cvt_f32_f16_e32 v18, v5                              ; convert :2
+	v_cvt_f32_f16_sdwa v19, v5 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 ; convert :2
+	.loc	1 4 1
+	v_pk_fma_f32 v[20:21], v[12:13], s[0:1], v[10:11] op_sel_hi:[1,0,0] ; fma :4
+	v_pk_fma_f32 v[22:23], v[14:15], s[0:1], v[10:11] op_sel_hi:[1,0,0] ; fma :4
+	v_pk_fma_f32 v[24:25], v[16:17], s[0:1], v[10:11] op_sel_hi:[1,0,0] ; fma :4
+	v_pk_fma_f32 v[26:27], v[18:19], s[0:1], v[10:11] op_sel_hi:[1,0,0] ; fma :4
 	v_med3_f32 v20, v20, s2, v1                            ; med3 :4
 	v_med3_f32 v21, v21, s2, v1                            ; med3 :4
 	v_med3_f32 v22, v22, s2, v1                            ; med3 :4
 	v_med3_f32 v23, v23, s2, v1                            ; med3 :4
 	v_med3_f32 v24, v24, s2, v1                            ; med3 :4
 	v_med3_f32 v25, v25, s2, v1                            ; med3 :4
-	s_mov_b64 s[2:3], 0xcb400000                           ; sub :4
-	v_pk_add_f32 v[26:27], v[18:19], s[2:3] op_sel_hi:[1,0] ; sub :4
-	v_pk_add_f32 v[28:29], v[20:21], s[2:3] op_sel_hi:[1,0] ; sub :4
-	v_pk_add_f32 v[30:31], v[22:23], s[2:3] op_sel_hi:[1,0] ; sub :4
-	v_pk_add_f32 v[32:33], v[24:25], s[2:3] op_sel_hi:[1,0] ; sub :4
-	v_pk_fma_f32 v[26:27], v[10:11], s[0:1], v[26:27] op_sel_hi:[1,0,1] neg_lo:[0,0,1] neg_hi:[0,0,1] ; fma :4
+	v_med3_f32 v26, v26, s2, v1                            ; med3 :4
+	v_med3_f32 v27, v27, s2, v1                            ; med3 :4
+	v_pk_add_f32 v[28:29], v[20:21], s[4:5] op_sel_hi:[1,0] ; sub :4
+	v_pk_add_f32 v[30:31], v[22:23], s[4:5] op_sel_hi:[1,0] ; sub :4
+	v_pk_add_f32 v[32:33], v[24:25], s[4:5] op_sel_hi:[1,0] ; sub :4
+	v_pk_add_f32 v[34:35], v[26:27], s[4:5] op_sel_hi:[1,0] ; sub :4
 	v_pk_fma_f32 v[28:29], v[12:13], s[0:1], v[28:29] op_sel_hi:[1,0,1] neg_lo:[0,0,1] neg_hi:[0,0,1] ; fma :4
 	v_pk_fma_f32 v[30:31], v[14:15], s[0:1], v[30:31] op_sel_hi:[1,0,1] neg_lo:[0,0,1] neg_hi:[0,0,1] ; fma :4
 	v_pk_fma_f32 v[32:33], v[16:17], s[0:1], v[32:33] op_sel_hi:[1,0,1] neg_lo:[0,0,1] neg_hi:[0,0,1] ; fma :4
-	s_mov_b64 s[0:1], 0x32a57060                           ; fma :4
-	v_pk_fma_f32 v[10:11], v[10:11], s[0:1], v[26:27] op_sel_hi:[1,0,1] ; fma :4
-	v_pk_fma_f32 v[12:13], v[12:13], s[0:1], v[28:29] op_sel_hi:[1,0,1] ; fma :4
-	v_pk_fma_f32 v[14:15], v[14:15], s[0:1], v[30:31] op_sel_hi:[1,0,1] ; fma :4
-	v_pk_fma_f32 v[16:17], v[16:17], s[0:1], v[32:33] op_sel_hi:[1,0,1] ; fma :4
-	v_subrev_u32_e32 v18, 0x4b400000, v18                  ; sub :4
-	v_subrev_u32_e32 v19, 0x4b400000, v19                  ; sub :4
-	v_subrev_u32_e32 v20, 0x4b400000, v20                  ; sub :4
-	v_subrev_u32_e32 v21, 0x4b400000, v21                  ; sub :4
-	v_subrev_u32_e32 v22, 0x4b400000, v22                  ; sub :4
-	v_subrev_u32_e32 v23, 0x4b400000, v23                  ; sub :4
-	v_subrev_u32_e32 v24, 0x4b400000, v24                  ; sub :4
-	v_subrev_u32_e32 v25, 0x4b400000, v25                  ; sub :4
-	s_mov_b64 s[0:1], 0x3f317218                           ; fma :4
-	v_pk_fma_f32 v[26:27], v[10:11], s[0:1], 1.0 op_sel_hi:[1,0,0] ; fma :4
-	v_pk_fma_f32 v[28:29], v[12:13], s[0:1], 1.0 op_sel_hi:[1,0,0] ; fma :4
-	v_pk_fma_f32 v[30:31], v[14:15], s[0:1], 1.0 op_sel_hi:[1,0,0] ; fma :4
-	v_pk_fma_f32 v[32:33], v[16:17], s[0:1], 1.0 op_sel_hi:[1,0,0] ; fma :4
-	s_mov_b32 s0, 0x39000000                               ; less :4
-	v_cmp_lt_f32_e64 vcc, |v10|, s0                        ; less :4
-	v_cmp_lt_f32_e64 s[2:3], |v11|, s0                     ; less :4
-	v_cmp_lt_f32_e64 s[4:5], |v12|, s0                     ; less :4
-	v_cmp_lt_f32_e64 s[8:9], |v13|, s0                     ; less :4
-	v_cmp_lt_f32_e64 s[10:11], |v14|, s0                   ; less :4
-	v_cmp_lt_f32_e64 s[12:13], |v15|, s0                   ; less :4
-	v_cmp_lt_f32_e64 s[14:15], |v16|, s0                   ; less :4
-	v_cmp_lt_f32_e64 s[0:1], |v17|, s0                     ; less :4
-	v_exp_f32_e32 v10, v10                                 ; hw_exp2 :4
-	v_exp_f32_e32 v11, v11                                 ; hw_exp2 :4
-	v_exp_f32_e32 v12, v12                                 ; hw_exp2 :4
-	v_exp_f32_e32 v13, v13                                 ; hw_exp2 :4
-	v_exp_f32_e32 v14, v14                                 ; hw_exp2 :4
-	v_exp_f32_e32 v15, v15                                 ; hw_exp2 :4
-	v_exp_f32_e32 v16, v16                                 ; hw_exp2 :4
-	v_exp_f32_e32 v17, v17                                 ; hw_exp2 :4
-	v_cndmask_b32_e32 v10, v10, v26, vcc                   ; where :4
-	v_cndmask_b32_e64 v11, v11, v27, s[2:3]                ; where :4
-	v_cndmask_b32_e64 v12, v12, v28, s[4:5]                ; where :4
-	v_cndmask_b32_e64 v13, v13, v29, s[8:9]                ; where :4
-	v_cndmask_b32_e64 v14, v14, v30, s[10:11]              ; where :4
-	v_cndmask_b32_e64 v15, v15, v31, s[12:13]              ; where :4
-	v_cndmask_b32_e64 v16, v16, v32, s[14:15]              ; where :4
-	v_cndmask_b32_e64 v17, v17, v33, s[0:1]                ; where :4
+	v_pk_fma_f32 v[34:35], v[18:19], s[0:1], v[34:35] op_sel_hi:[1,0,1] neg_lo:[0,0,1] neg_hi:[0,0,1] ; fma :4
+	v_pk_fma_f32 v[10:11], v[12:13], s[8:9], v[28:29] op_sel_hi:[1,0,1] ; fma :4
+	v_pk_fma_f32 v[12:13], v[14:15], s[8:9], v[30:31] op_sel_hi:[1,0,1] ; fma :4
+	v_pk_fma_f32 v[14:15], v[16:17], s[8:9], v[32:33] op_sel_hi:[1,0,1] ; fma :4
+	v_pk_fma_f32 v[16:17], v[18:19], s[8:9], v[34:35] op_sel_hi:[1,0,1] ; fma :4
+	v_exp_f32_e32 v28, v10                                 ; hw_exp2 :4
+	v_exp_f32_e32 v29, v11                                 ; hw_exp2 :4
+	v_exp_f32_e32 v30, v12                                 ; hw_exp2 :4
+	v_exp_f32_e32 v31, v13                                 ; hw_exp2 :4
+	v_exp_f32_e32 v32, v14                                 ; hw_exp2 :4
+	v_exp_f32_e32 v33, v15                                 ; hw_exp2 :4
+	v_exp_f32_e32 v34, v16                                 ; hw_exp2 :4
+	v_exp_f32_e32 v35, v17                                 ; hw_exp2 :4
+	v_cmp_lt_f32_e64 vcc, |v10|, s3                        ; less :4
+	v_cmp_lt_f32_e64 s[0:1], |v11|, s3                     ; less :4
+	v_cmp_lt_f32_e64 s[4:5], |v12|, s3                     ; less :4
+	v_cmp_lt_f32_e64 s[8:9], |v13|, s3                     ; less :4
+	v_cmp_lt_f32_e64 s[12:13], |v14|, s3                   ; less :4
+	v_cmp_lt_f32_e64 s[14:15], |v15|, s3                   ; less :4
+	v_cmp_lt_f32_e64 s[16:17], |v16|, s3                   ; less :4
+	v_cmp_lt_f32_e64 s[2:3], |v17|, s3                     ; less :4
+	v_pk_fma_f32 v[10:11], v[10:11], s[10:11], 1.0 op_sel_hi:[1,0,0] ; fma :4
+	v_pk_fma_f32 v[12:13], v[12:13], s[10:11], 1.0 op_sel_hi:[1,0,0] ; fma :4
+	v_pk_fma_f32 v[14:15], v[14:15], s[10:11], 1.0 op_sel_hi:[1,0,0] ; fma :4
+	v_pk_fma_f32 v[16:17], v[16:17], s[10:11], 1.0 op_sel_hi:[1,0,0] ; fma :4
+	v_subrev_u32_e32 v18, 0x4b400000, v20                  ; sub :4
+	v_subrev_u32_e32 v19, 0x4b400000, v21                  ; sub :4
+	v_subrev_u32_e32 v20, 0x4b400000, v22                  ; sub :4
+	v_subrev_u32_e32 v21, 0x4b400000, v23                  ; sub :4
+	v_subrev_u32_e32 v22, 0x4b400000, v24                  ; sub :4
+	v_subrev_u32_e32 v23, 0x4b400000, v25                  ; sub :4
+	v_subrev_u32_e32 v24, 0x4b400000, v26                  ; sub :4
+	v_subrev_u32_e32 v25, 0x4b400000, v27                  ; sub :4
+	v_cndmask_b32_e32 v10, v28, v10, vcc                   ; where :4
+	v_cndmask_b32_e64 v11, v29, v11, s[0:1]                ; where :4
+	v_cndmask_b32_e64 v12, v30, v12, s[4:5]                ; where :4
+	v_cndmask_b32_e64 v13, v31, v13, s[8:9]                ; where :4
+	v_cndmask_b32_e64 v14, v32, v14, s[12:13]              ; where :4
+	v_cndmask_b32_e64 v15, v33, v15, s[14:15]              ; where :4
+	v_cndmask_b32_e64 v16, v34, v16, s[16:17]              ; where :4
+	v_cndmask_b32_e64 v17, v35, v17, s[2:3]                ; where :4
 	v_ldexp_f32 v10, v10, v18                              ; ldexp :4
 	v_ldexp_f32 v11, v11, v19                              ; ldexp :4
 	v_ldexp_f32 v12, v12, v20                              ; ldexp :4
@@ -160,8 +161,8 @@ _text_:
 		.amdhsa_system_sgpr_workgroup_id_z 0
 		.amdhsa_system_sgpr_workgroup_info 0
 		.amdhsa_system_vgpr_workitem_id 0
-		.amdhsa_next_free_vgpr 34
-		.amdhsa_next_free_sgpr 16
+		.amdhsa_next_free_vgpr 36
+		.amdhsa_next_free_sgpr 18
 		.amdhsa_accum_offset 36
 		.amdhsa_reserve_vcc 1
 		.amdhsa_float_round_mode_32 0
@@ -187,8 +188,8 @@ amdhsa.kernels:
     .private_segment_fixed_size: 0
     .uses_dynamic_stack: false
     .wavefront_size: 64
-    .sgpr_count: 22
-    .vgpr_count: 34
+    .sgpr_count: 24
+    .vgpr_count: 36
     .agpr_count: 0
     .sgpr_spill_count: 0
     .vgpr_spill_count: 0

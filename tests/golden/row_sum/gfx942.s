@@ -15,8 +15,8 @@ row_sum:
 .Lrow_sum.entry:
 	.loc	1 1 5
 	v_and_b32_e32 v17, 63, v0                              ; bitwise_and :1
-	v_lshrrev_b32_e32 v16, 6, v0                           ; shift_right :1
 	s_lshl_b32 s0, s6, 14                                  ; vector_load :1
+	v_lshrrev_b32_e32 v16, 6, v0                           ; shift_right :1
 	v_lshl_add_u32 v15, v17, 4, s0                         ; vector_load :1
 	v_lshl_add_u32 v15, v16, 12, v15                       ; vector_load :1
 	global_load_dwordx4 v[0:3], v15, s[2:3]                ; vector_load :1
@@ -39,8 +39,8 @@ row_sum:
 	v_add_f32_e32 v14, v2, v3                              ; add :2
 	v_add_f32_e32 v15, v15, v14                            ; add :2
 	.loc	1 3 1
+	v_lshlrev_b32_e32 v16, 2, v16                          ; store :3
 	v_cmp_eq_u32_e32 vcc, 63, v17                          ; if :3
-	v_lshlrev_b32_e32 v17, 2, v16                          ; store :3
 	.loc	1 2 1
 	v_add_f32_dpp v15, v15, v15 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf ; dpp_reduce :2
 	s_nop 1                                                ; dpp_reduce :2, VGPR written, then read by DPP: v15 of v_add_f32_dpp
@@ -56,7 +56,7 @@ row_sum:
 	.loc	1 3 1
 	s_and_b64 exec, exec, vcc                              ; if :3
 	s_cbranch_execz .Lrow_sum.end                          ; if :3
-	global_store_dword v17, v15, s[4:5]                    ; store :3
+	global_store_dword v16, v15, s[4:5]                    ; store :3
 .Lrow_sum.end:
 	s_endpgm
 .Lrow_sum.end.of.code:

@@ -18,8 +18,8 @@ _text_:
 	s_and_saveexec_b64 s[0:1], vcc                         ; if
 	s_cbranch_execz .L_text_.join                          ; if
 	.loc	1 2 5
-	v_lshlrev_b32_e32 v1, 4, v0                            ; vector_load :2
-	global_load_dwordx4 v[2:5], v1, s[2:3]                 ; vector_load :2
+	v_lshlrev_b32_e32 v20, 4, v0                           ; vector_load :2
+	global_load_dwordx4 v[2:5], v20, s[2:3]                ; vector_load :2
 	.loc	1 4 1
 	s_waitcnt vmcnt(0)                                     ; frexp_mantissa :4, vmcnt: global_load_dwordx4, <text>.gen:2:5
 	v_frexp_mant_f32_e32 v6, v2                            ; frexp_mantissa :4
@@ -51,89 +51,89 @@ _text_:
 	v_div_fixup_f32 v4, v8, v4, 1.0                        ; div_fixup :4
 	v_div_fixup_f32 v5, v9, v5, 1.0                        ; div_fixup :4
 	.loc	1 6 1
-	global_store_dwordx4 v1, v[2:5], s[4:5]                ; vector_store :6
+	global_store_dwordx4 v20, v[2:5], s[4:5]               ; vector_store :6
 .L_text_.join:
 	s_mov_b64 exec, s[0:1]
 	v_cmp_gt_u32_e32 vcc, 2, v0                            ; if
 	s_and_b64 exec, exec, vcc                              ; if
 	s_cbranch_execz .L_text_.end                           ; if
 	.loc	1 3 5
-	v_lshlrev_b32_e32 v0, 2, v0                            ; multiple :3
-	v_min_u32_e32 v0, 1, v0                                ; min :3
-	v_lshlrev_b32_e32 v0, 2, v0                            ; vector_load :3
-	global_load_dwordx4 v[2:5], v0, s[8:9]                 ; vector_load :3
+	v_lshlrev_b32_e32 v20, 2, v0                           ; multiple :3
+	v_min_u32_e32 v20, 1, v20                              ; min :3
+	v_lshlrev_b32_e32 v20, 2, v20                          ; vector_load :3
+	global_load_dwordx4 v[0:3], v20, s[8:9]                ; vector_load :3
 	.loc	1 5 1
 	s_mov_b32 s0, 0x800000                                 ; less :5
+	v_mov_b32_e32 v19, 0x4f800000                          ; where :5
+	s_mov_b64 s[2:3], 0x3db2e397                           ; fma :5
+	v_mov_b64_e32 v[4:5], 0xbe128250                       ; fma :5
+	s_mov_b64 s[4:5], 0x3e18c299                           ; fma :5
+	s_mov_b64 s[8:9], 0xbe29ae98                           ; fma :5
+	s_mov_b64 s[10:11], 0x3e4c695f                         ; fma :5
+	s_mov_b64 s[12:13], 0xbe80024d                         ; fma :5
+	s_mov_b64 s[14:15], 0xb1b17218                         ; fma :5
+	v_mov_b64_e32 v[6:7], 0x31b17218                       ; fma :5
+	s_mov_b64 s[16:17], 0x3eaaab7a                         ; fma :5
+	s_mov_b64 s[18:19], 0xbefffffd                         ; fma :5
+	s_mov_b64 s[20:21], 0xb5bfbe8e                         ; fma :5
+	s_mov_b64 s[22:23], 0xbf317200                         ; fma :5
 	s_waitcnt vmcnt(0)                                     ; less :5, vmcnt: global_load_dwordx4, <text>.gen:3:5
-	v_cmp_lt_f32_e64 vcc, v2, s0                           ; less :5
-	v_cmp_lt_f32_e64 s[2:3], v3, s0                        ; less :5
-	v_cmp_lt_f32_e64 s[4:5], v4, s0                        ; less :5
-	v_cmp_lt_f32_e64 s[0:1], v5, s0                        ; less :5
-	v_mov_b32_e32 v1, 0x4f800000                           ; where :5
-	v_cndmask_b32_e32 v6, 1.0, v1, vcc                     ; where :5
-	v_cndmask_b32_e64 v7, 1.0, v1, s[2:3]                  ; where :5
-	v_cndmask_b32_e64 v8, 1.0, v1, s[4:5]                  ; where :5
-	v_cndmask_b32_e64 v9, 1.0, v1, s[0:1]                  ; where :5
-	v_pk_mul_f32 v[2:3], v[2:3], v[6:7]                    ; mul :5
-	v_pk_mul_f32 v[4:5], v[4:5], v[8:9]                    ; mul :5
-	v_log_f32_e32 v10, v2                                  ; hw_log2 :5
-	v_log_f32_e32 v11, v3                                  ; hw_log2 :5
-	v_log_f32_e32 v12, v4                                  ; hw_log2 :5
-	v_log_f32_e32 v13, v5                                  ; hw_log2 :5
-	v_rndne_f32_e64 v10, -v10                              ; nearbyint :5
-	v_rndne_f32_e64 v11, -v11                              ; nearbyint :5
+	v_cmp_lt_f32_e64 vcc, v0, s0                           ; less :5
+	v_cmp_lt_f32_e64 s[24:25], v1, s0                      ; less :5
+	v_cmp_lt_f32_e64 s[26:27], v2, s0                      ; less :5
+	v_cmp_lt_f32_e64 s[0:1], v3, s0                        ; less :5
+	v_cndmask_b32_e32 v8, 1.0, v19, vcc                    ; where :5
+	v_cndmask_b32_e64 v9, 1.0, v19, s[24:25]               ; where :5
+	v_cndmask_b32_e64 v10, 1.0, v19, s[26:27]              ; where :5
+	v_cndmask_b32_e64 v11, 1.0, v19, s[0:1]                ; where :5
+	v_pk_mul_f32 v[0:1], v[0:1], v[8:9]                    ; mul :5
+	v_pk_mul_f32 v[2:3], v[2:3], v[10:11]                  ; mul :5
+	v_log_f32_e32 v12, v0                                  ; hw_log2 :5
+	v_log_f32_e32 v13, v1                                  ; hw_log2 :5
+	v_log_f32_e32 v14, v2                                  ; hw_log2 :5
+	v_log_f32_e32 v15, v3                                  ; hw_log2 :5
 	v_rndne_f32_e64 v12, -v12                              ; nearbyint :5
 	v_rndne_f32_e64 v13, -v13                              ; nearbyint :5
-	v_cvt_i32_f32_e32 v14, v10                             ; convert :5
-	v_cvt_i32_f32_e32 v15, v11                             ; convert :5
+	v_rndne_f32_e64 v14, -v14                              ; nearbyint :5
+	v_rndne_f32_e64 v15, -v15                              ; nearbyint :5
 	v_cvt_i32_f32_e32 v16, v12                             ; convert :5
 	v_cvt_i32_f32_e32 v17, v13                             ; convert :5
-	v_ldexp_f32 v2, v2, v14                                ; ldexp :5
-	v_ldexp_f32 v3, v3, v15                                ; ldexp :5
-	v_ldexp_f32 v4, v4, v16                                ; ldexp :5
-	v_ldexp_f32 v5, v5, v17                                ; ldexp :5
+	v_cvt_i32_f32_e32 v18, v14                             ; convert :5
+	v_cvt_i32_f32_e32 v19, v15                             ; convert :5
+	v_ldexp_f32 v0, v0, v16                                ; ldexp :5
+	v_ldexp_f32 v1, v1, v17                                ; ldexp :5
+	v_ldexp_f32 v2, v2, v18                                ; ldexp :5
+	v_ldexp_f32 v3, v3, v19                                ; ldexp :5
+	v_pk_add_f32 v[0:1], v[0:1], -1.0 op_sel_hi:[1,0]      ; sub :5
 	v_pk_add_f32 v[2:3], v[2:3], -1.0 op_sel_hi:[1,0]      ; sub :5
-	v_pk_add_f32 v[4:5], v[4:5], -1.0 op_sel_hi:[1,0]      ; sub :5
-	s_mov_b64 s[0:1], 0xb1b17218                           ; fma :5
-	v_mov_b64_e32 v[14:15], 0x31b17218                     ; fma :5
-	v_pk_fma_f32 v[6:7], v[6:7], s[0:1], v[14:15] op_sel_hi:[1,0,0] ; fma :5
-	v_pk_fma_f32 v[8:9], v[8:9], s[0:1], v[14:15] op_sel_hi:[1,0,0] ; fma :5
-	v_pk_mul_f32 v[14:15], v[2:3], v[2:3]                  ; mul :5
-	v_pk_mul_f32 v[16:17], v[4:5], v[4:5]                  ; mul :5
-	s_mov_b64 s[0:1], 0x3db2e397                           ; fma :5
-	v_mov_b64_e32 v[18:19], 0xbe128250                     ; fma :5
-	v_pk_fma_f32 v[20:21], s[0:1], v[2:3], v[18:19] op_sel_hi:[0,1,0] ; fma :5
-	v_pk_fma_f32 v[22:23], s[0:1], v[4:5], v[18:19] op_sel_hi:[0,1,0] ; fma :5
-	s_mov_b64 s[0:1], 0x3e18c299                           ; fma :5
-	v_pk_fma_f32 v[18:19], v[20:21], v[2:3], s[0:1] op_sel_hi:[1,1,0] ; fma :5
-	v_pk_fma_f32 v[20:21], v[22:23], v[4:5], s[0:1] op_sel_hi:[1,1,0] ; fma :5
-	s_mov_b64 s[0:1], 0xbe29ae98                           ; fma :5
-	v_pk_fma_f32 v[18:19], v[18:19], v[2:3], s[0:1] op_sel_hi:[1,1,0] ; fma :5
-	v_pk_fma_f32 v[20:21], v[20:21], v[4:5], s[0:1] op_sel_hi:[1,1,0] ; fma :5
-	s_mov_b64 s[0:1], 0x3e4c695f                           ; fma :5
-	v_pk_fma_f32 v[18:19], v[18:19], v[2:3], s[0:1] op_sel_hi:[1,1,0] ; fma :5
-	v_pk_fma_f32 v[20:21], v[20:21], v[4:5], s[0:1] op_sel_hi:[1,1,0] ; fma :5
-	s_mov_b64 s[0:1], 0xbe80024d                           ; fma :5
-	v_pk_fma_f32 v[18:19], v[18:19], v[2:3], s[0:1] op_sel_hi:[1,1,0] ; fma :5
-	v_pk_fma_f32 v[20:21], v[20:21], v[4:5], s[0:1] op_sel_hi:[1,1,0] ; fma :5
-	s_mov_b64 s[0:1], 0x3eaaab7a                           ; fma :5
-	v_pk_fma_f32 v[18:19], v[18:19], v[2:3], s[0:1] op_sel_hi:[1,1,0] ; fma :5
-	v_pk_fma_f32 v[20:21], v[20:21], v[4:5], s[0:1] op_sel_hi:[1,1,0] ; fma :5
-	s_mov_b64 s[0:1], 0xbefffffd                           ; fma :5
-	v_pk_fma_f32 v[18:19], v[18:19], v[2:3], s[0:1] op_sel_hi:[1,1,0] ; fma :5
-	v_pk_fma_f32 v[20:21], v[20:21], v[4:5], s[0:1] op_sel_hi:[1,1,0] ; fma :5
-	s_mov_b64 s[0:1], 0xb5bfbe8e                           ; fma :5
-	v_pk_fma_f32 v[6:7], v[10:11], s[0:1], v[6:7] op_sel_hi:[1,0,1] ; fma :5
-	v_pk_fma_f32 v[8:9], v[12:13], s[0:1], v[8:9] op_sel_hi:[1,0,1] ; fma :5
-	v_pk_fma_f32 v[6:7], v[14:15], v[18:19], v[6:7]        ; fma :5
-	v_pk_fma_f32 v[8:9], v[16:17], v[20:21], v[8:9]        ; fma :5
+	v_pk_fma_f32 v[16:17], s[2:3], v[0:1], v[4:5] op_sel_hi:[0,1,0] ; fma :5
+	v_pk_fma_f32 v[18:19], s[2:3], v[2:3], v[4:5] op_sel_hi:[0,1,0] ; fma :5
+	v_pk_fma_f32 v[16:17], v[16:17], v[0:1], s[4:5] op_sel_hi:[1,1,0] ; fma :5
+	v_pk_fma_f32 v[18:19], v[18:19], v[2:3], s[4:5] op_sel_hi:[1,1,0] ; fma :5
+	v_pk_fma_f32 v[16:17], v[16:17], v[0:1], s[8:9] op_sel_hi:[1,1,0] ; fma :5
+	v_pk_fma_f32 v[18:19], v[18:19], v[2:3], s[8:9] op_sel_hi:[1,1,0] ; fma :5
+	v_pk_fma_f32 v[16:17], v[16:17], v[0:1], s[10:11] op_sel_hi:[1,1,0] ; fma :5
+	v_pk_fma_f32 v[18:19], v[18:19], v[2:3], s[10:11] op_sel_hi:[1,1,0] ; fma :5
+	v_pk_fma_f32 v[16:17], v[16:17], v[0:1], s[12:13] op_sel_hi:[1,1,0] ; fma :5
+	v_pk_fma_f32 v[18:19], v[18:19], v[2:3], s[12:13] op_sel_hi:[1,1,0] ; fma :5
+	v_pk_fma_f32 v[4:5], v[8:9], s[14:15], v[6:7] op_sel_hi:[1,0,0] ; fma :5
+	v_pk_fma_f32 v[6:7], v[10:11], s[14:15], v[6:7] op_sel_hi:[1,0,0] ; fma :5
+	v_pk_fma_f32 v[8:9], v[16:17], v[0:1], s[16:17] op_sel_hi:[1,1,0] ; fma :5
+	v_pk_fma_f32 v[10:11], v[18:19], v[2:3], s[16:17] op_sel_hi:[1,1,0] ; fma :5
+	v_pk_mul_f32 v[16:17], v[0:1], v[0:1]                  ; mul :5
+	v_pk_mul_f32 v[18:19], v[2:3], v[2:3]                  ; mul :5
+	v_pk_fma_f32 v[8:9], v[8:9], v[0:1], s[18:19] op_sel_hi:[1,1,0] ; fma :5
+	v_pk_fma_f32 v[10:11], v[10:11], v[2:3], s[18:19] op_sel_hi:[1,1,0] ; fma :5
+	v_pk_fma_f32 v[4:5], v[12:13], s[20:21], v[4:5] op_sel_hi:[1,0,1] ; fma :5
+	v_pk_fma_f32 v[6:7], v[14:15], s[20:21], v[6:7] op_sel_hi:[1,0,1] ; fma :5
+	v_pk_fma_f32 v[4:5], v[16:17], v[8:9], v[4:5]          ; fma :5
+	v_pk_fma_f32 v[6:7], v[18:19], v[10:11], v[6:7]        ; fma :5
+	v_pk_add_f32 v[0:1], v[0:1], v[4:5]                    ; add :5
 	v_pk_add_f32 v[2:3], v[2:3], v[6:7]                    ; add :5
-	v_pk_add_f32 v[4:5], v[4:5], v[8:9]                    ; add :5
-	s_mov_b64 s[0:1], 0xbf317200                           ; fma :5
-	v_pk_fma_f32 v[2:3], v[10:11], s[0:1], v[2:3] op_sel_hi:[1,0,1] ; fma :5
-	v_pk_fma_f32 v[4:5], v[12:13], s[0:1], v[4:5] op_sel_hi:[1,0,1] ; fma :5
+	v_pk_fma_f32 v[0:1], v[12:13], s[22:23], v[0:1] op_sel_hi:[1,0,1] ; fma :5
+	v_pk_fma_f32 v[2:3], v[14:15], s[22:23], v[2:3] op_sel_hi:[1,0,1] ; fma :5
 	.loc	1 6 1
-	global_store_dwordx4 v0, v[2:5], s[6:7]                ; vector_store :6
+	global_store_dwordx4 v20, v[0:3], s[6:7]               ; vector_store :6
 .L_text_.end:
 	s_endpgm
 .L_text_.end.of.code:
@@ -161,8 +161,8 @@ _text_:
 		.amdhsa_system_sgpr_workgroup_id_z 0
 		.amdhsa_system_sgpr_workgroup_info 0
 		.amdhsa_system_vgpr_workitem_id 0
-		.amdhsa_next_free_vgpr 24
-		.amdhsa_next_free_sgpr 10
+		.amdhsa_next_free_vgpr 21
+		.amdhsa_next_free_sgpr 28
 		.amdhsa_accum_offset 24
 		.amdhsa_reserve_vcc 1
 		.amdhsa_float_round_mode_32 0
@@ -188,8 +188,8 @@ amdhsa.kernels:
     .private_segment_fixed_size: 0
     .uses_dynamic_stack: false
     .wavefront_size: 64
-    .sgpr_count: 16
-    .vgpr_count: 24
+    .sgpr_count: 34
+    .vgpr_count: 21
     .agpr_count: 0
     .sgpr_spill_count: 0
     .vgpr_spill_count: 0

@@ -10,9 +10,12 @@ softmax:
 	s_load_b128 s[0:3], s[0:1], 0x0
 	.loc	1 1 5
 	v_and_b32_e32 v1, 31, v0                               ; bitwise_and :1
-	v_lshrrev_b32_e32 v0, 5, v0                            ; shift_right :1
 	s_lshl_b32 s4, s15, 15                                 ; vector_load :1
-	s_delay_alu instid0(VALU_DEP_2) | instid1(SALU_CYCLE_1) ; vector_load :1
+	v_lshrrev_b32_e32 v0, 5, v0                            ; shift_right :1
+	.loc	1 2 1
+	s_mov_b32 s5, 0x4b400000                               ; fma :2
+	s_mov_b32 s6, 0x4b400081                               ; med3 :2
+	.loc	1 1 5
 	v_lshl_add_u32 v1, v1, 4, s4                           ; vector_load :1
 	s_delay_alu instid0(VALU_DEP_1)                        ; vector_load :1
 	v_lshl_add_u32 v0, v0, 12, v1                          ; vector_load :1
@@ -76,407 +79,348 @@ softmax:
 	v_dual_subrev_f32 v27, s0, v27 :: v_dual_subrev_f32 v28, s0, v28 ; sub :2
 	v_dual_subrev_f32 v29, s0, v29 :: v_dual_subrev_f32 v30, s0, v30 ; sub :2
 	v_dual_subrev_f32 v31, s0, v31 :: v_dual_subrev_f32 v32, s0, v32 ; sub :2
-	s_mov_b32 s0, 0x4b400000                               ; fma :2
-	s_delay_alu instid0(SALU_CYCLE_1) | instskip(SKIP_4) | instid1(SALU_CYCLE_1) ; fma :2
-	v_fma_f32 v33, v1, 0x3fb8aa3b, s0                      ; fma :2
-	v_fma_f32 v34, v2, 0x3fb8aa3b, s0                      ; fma :2
-	v_fma_f32 v35, v3, 0x3fb8aa3b, s0                      ; fma :2
-	v_fma_f32 v36, v4, 0x3fb8aa3b, s0                      ; fma :2
-	s_mov_b32 s1, 0x4b400081                               ; med3 :2
-	v_med3_f32 v33, v33, 0x4b3fff68, s1                    ; med3 :2
-	v_med3_f32 v34, v34, 0x4b3fff68, s1                    ; med3 :2
-	v_med3_f32 v35, v35, 0x4b3fff68, s1                    ; med3 :2
-	v_med3_f32 v36, v36, 0x4b3fff68, s1                    ; med3 :2
-	s_delay_alu instid0(VALU_DEP_3) | instskip(NEXT) | instid1(VALU_DEP_2) ; sub :2
-	v_dual_subrev_f32 v37, 0x4b400000, v33 :: v_dual_subrev_f32 v38, 0x4b400000, v34 ; sub :2
-	v_dual_subrev_f32 v39, 0x4b400000, v35 :: v_dual_subrev_f32 v40, 0x4b400000, v36 ; sub :2
-	s_delay_alu instid0(VALU_DEP_2) | instskip(NEXT) | instid1(VALU_DEP_3) ; fma :2
-	v_fma_f32 v37, v1, 0x3fb8aa3b, -v37                    ; fma :2
-	v_fma_f32 v38, v2, 0x3fb8aa3b, -v38                    ; fma :2
+	v_fma_f32 v33, v1, 0x3fb8aa3b, s5                      ; fma :2
+	v_fma_f32 v34, v2, 0x3fb8aa3b, s5                      ; fma :2
+	v_fma_f32 v35, v3, 0x3fb8aa3b, s5                      ; fma :2
+	v_fma_f32 v36, v4, 0x3fb8aa3b, s5                      ; fma :2
+	v_fma_f32 v37, v5, 0x3fb8aa3b, s5                      ; fma :2
+	v_fma_f32 v38, v6, 0x3fb8aa3b, s5                      ; fma :2
+	v_fma_f32 v39, v7, 0x3fb8aa3b, s5                      ; fma :2
+	v_fma_f32 v40, v8, 0x3fb8aa3b, s5                      ; fma :2
+	v_fma_f32 v41, v9, 0x3fb8aa3b, s5                      ; fma :2
+	v_fma_f32 v42, v10, 0x3fb8aa3b, s5                     ; fma :2
+	v_fma_f32 v43, v11, 0x3fb8aa3b, s5                     ; fma :2
+	v_fma_f32 v44, v12, 0x3fb8aa3b, s5                     ; fma :2
+	v_fma_f32 v45, v13, 0x3fb8aa3b, s5                     ; fma :2
+	v_fma_f32 v46, v14, 0x3fb8aa3b, s5                     ; fma :2
+	v_fma_f32 v47, v15, 0x3fb8aa3b, s5                     ; fma :2
+	v_fma_f32 v48, v16, 0x3fb8aa3b, s5                     ; fma :2
+	v_fma_f32 v49, v17, 0x3fb8aa3b, s5                     ; fma :2
+	v_fma_f32 v50, v18, 0x3fb8aa3b, s5                     ; fma :2
+	v_fma_f32 v51, v19, 0x3fb8aa3b, s5                     ; fma :2
+	v_fma_f32 v52, v20, 0x3fb8aa3b, s5                     ; fma :2
+	v_fma_f32 v53, v21, 0x3fb8aa3b, s5                     ; fma :2
+	v_fma_f32 v54, v22, 0x3fb8aa3b, s5                     ; fma :2
+	v_fma_f32 v55, v23, 0x3fb8aa3b, s5                     ; fma :2
+	v_fma_f32 v56, v24, 0x3fb8aa3b, s5                     ; fma :2
+	v_fma_f32 v57, v25, 0x3fb8aa3b, s5                     ; fma :2
+	v_fma_f32 v58, v26, 0x3fb8aa3b, s5                     ; fma :2
+	v_fma_f32 v59, v27, 0x3fb8aa3b, s5                     ; fma :2
+	v_fma_f32 v60, v28, 0x3fb8aa3b, s5                     ; fma :2
+	v_fma_f32 v61, v29, 0x3fb8aa3b, s5                     ; fma :2
+	v_fma_f32 v62, v30, 0x3fb8aa3b, s5                     ; fma :2
+	v_fma_f32 v63, v31, 0x3fb8aa3b, s5                     ; fma :2
+	v_fma_f32 v64, v32, 0x3fb8aa3b, s5                     ; fma :2
+	v_med3_f32 v33, v33, 0x4b3fff68, s6                    ; med3 :2
+	v_med3_f32 v34, v34, 0x4b3fff68, s6                    ; med3 :2
+	v_med3_f32 v35, v35, 0x4b3fff68, s6                    ; med3 :2
+	v_med3_f32 v36, v36, 0x4b3fff68, s6                    ; med3 :2
+	v_med3_f32 v37, v37, 0x4b3fff68, s6                    ; med3 :2
+	v_med3_f32 v38, v38, 0x4b3fff68, s6                    ; med3 :2
+	v_med3_f32 v39, v39, 0x4b3fff68, s6                    ; med3 :2
+	v_med3_f32 v40, v40, 0x4b3fff68, s6                    ; med3 :2
+	v_med3_f32 v41, v41, 0x4b3fff68, s6                    ; med3 :2
+	v_med3_f32 v42, v42, 0x4b3fff68, s6                    ; med3 :2
+	v_med3_f32 v43, v43, 0x4b3fff68, s6                    ; med3 :2
+	v_med3_f32 v44, v44, 0x4b3fff68, s6                    ; med3 :2
+	v_med3_f32 v45, v45, 0x4b3fff68, s6                    ; med3 :2
+	v_med3_f32 v46, v46, 0x4b3fff68, s6                    ; med3 :2
+	v_med3_f32 v47, v47, 0x4b3fff68, s6                    ; med3 :2
+	v_med3_f32 v48, v48, 0x4b3fff68, s6                    ; med3 :2
+	v_med3_f32 v49, v49, 0x4b3fff68, s6                    ; med3 :2
+	v_med3_f32 v50, v50, 0x4b3fff68, s6                    ; med3 :2
+	v_med3_f32 v51, v51, 0x4b3fff68, s6                    ; med3 :2
+	v_med3_f32 v52, v52, 0x4b3fff68, s6                    ; med3 :2
+	v_med3_f32 v53, v53, 0x4b3fff68, s6                    ; med3 :2
+	v_med3_f32 v54, v54, 0x4b3fff68, s6                    ; med3 :2
+	v_med3_f32 v55, v55, 0x4b3fff68, s6                    ; med3 :2
+	v_med3_f32 v56, v56, 0x4b3fff68, s6                    ; med3 :2
+	v_med3_f32 v57, v57, 0x4b3fff68, s6                    ; med3 :2
+	v_med3_f32 v58, v58, 0x4b3fff68, s6                    ; med3 :2
+	v_med3_f32 v59, v59, 0x4b3fff68, s6                    ; med3 :2
+	v_med3_f32 v60, v60, 0x4b3fff68, s6                    ; med3 :2
+	v_med3_f32 v61, v61, 0x4b3fff68, s6                    ; med3 :2
+	v_med3_f32 v62, v62, 0x4b3fff68, s6                    ; med3 :2
+	v_med3_f32 v63, v63, 0x4b3fff68, s6                    ; med3 :2
+	v_med3_f32 v64, v64, 0x4b3fff68, s6                    ; med3 :2
+	v_dual_subrev_f32 v65, 0x4b400000, v33 :: v_dual_subrev_f32 v66, 0x4b400000, v34 ; sub :2
+	v_dual_subrev_f32 v67, 0x4b400000, v35 :: v_dual_subrev_f32 v68, 0x4b400000, v36 ; sub :2
+	v_dual_subrev_f32 v69, 0x4b400000, v37 :: v_dual_subrev_f32 v70, 0x4b400000, v38 ; sub :2
+	v_dual_subrev_f32 v71, 0x4b400000, v39 :: v_dual_subrev_f32 v72, 0x4b400000, v40 ; sub :2
+	v_dual_subrev_f32 v73, 0x4b400000, v41 :: v_dual_subrev_f32 v74, 0x4b400000, v42 ; sub :2
+	v_dual_subrev_f32 v75, 0x4b400000, v43 :: v_dual_subrev_f32 v76, 0x4b400000, v44 ; sub :2
+	v_dual_subrev_f32 v77, 0x4b400000, v45 :: v_dual_subrev_f32 v78, 0x4b400000, v46 ; sub :2
+	v_dual_subrev_f32 v79, 0x4b400000, v47 :: v_dual_subrev_f32 v80, 0x4b400000, v48 ; sub :2
+	v_dual_subrev_f32 v81, 0x4b400000, v49 :: v_dual_subrev_f32 v82, 0x4b400000, v50 ; sub :2
+	v_subrev_f32_e32 v83, 0x4b400000, v51                  ; sub :2
+	v_fma_f32 v65, v1, 0x3fb8aa3b, -v65                    ; fma :2
+	v_fma_f32 v66, v2, 0x3fb8aa3b, -v66                    ; fma :2
+	v_fma_f32 v67, v3, 0x3fb8aa3b, -v67                    ; fma :2
+	v_fma_f32 v68, v4, 0x3fb8aa3b, -v68                    ; fma :2
+	v_fma_f32 v69, v5, 0x3fb8aa3b, -v69                    ; fma :2
+	v_fma_f32 v70, v6, 0x3fb8aa3b, -v70                    ; fma :2
+	v_fma_f32 v71, v7, 0x3fb8aa3b, -v71                    ; fma :2
+	v_fma_f32 v72, v8, 0x3fb8aa3b, -v72                    ; fma :2
+	v_fma_f32 v73, v9, 0x3fb8aa3b, -v73                    ; fma :2
+	v_fma_f32 v74, v10, 0x3fb8aa3b, -v74                   ; fma :2
+	v_fma_f32 v75, v11, 0x3fb8aa3b, -v75                   ; fma :2
+	v_fma_f32 v76, v12, 0x3fb8aa3b, -v76                   ; fma :2
+	v_fma_f32 v77, v13, 0x3fb8aa3b, -v77                   ; fma :2
+	v_fma_f32 v78, v14, 0x3fb8aa3b, -v78                   ; fma :2
+	v_fma_f32 v79, v15, 0x3fb8aa3b, -v79                   ; fma :2
+	v_fma_f32 v80, v16, 0x3fb8aa3b, -v80                   ; fma :2
+	v_fma_f32 v81, v17, 0x3fb8aa3b, -v81                   ; fma :2
+	v_fma_f32 v82, v18, 0x3fb8aa3b, -v82                   ; fma :2
+	v_fma_f32 v83, v19, 0x3fb8aa3b, -v83                   ; fma :2
+	v_dual_fmac_f32 v65, 0x32a57060, v1 :: v_dual_fmac_f32 v66, 0x32a57060, v2 ; fma :2
+	v_dual_subrev_f32 v84, 0x4b400000, v52 :: v_dual_subrev_f32 v1, 0x4b400000, v53 ; sub :2
+	v_dual_fmac_f32 v67, 0x32a57060, v3 :: v_dual_fmac_f32 v68, 0x32a57060, v4 ; fma :2
+	v_dual_subrev_f32 v2, 0x4b400000, v54 :: v_dual_subrev_f32 v3, 0x4b400000, v55 ; sub :2
 	s_delay_alu instid0(VALU_DEP_3) | instskip(NEXT) | instid1(VALU_DEP_4) ; fma :2
-	v_fma_f32 v39, v3, 0x3fb8aa3b, -v39                    ; fma :2
-	v_fma_f32 v40, v4, 0x3fb8aa3b, -v40                    ; fma :2
-	s_delay_alu instid0(VALU_DEP_3) | instskip(NEXT) | instid1(VALU_DEP_2) ; fma :2
-	v_dual_fmac_f32 v37, 0x32a57060, v1 :: v_dual_fmac_f32 v38, 0x32a57060, v2 ; fma :2
-	v_dual_fmac_f32 v39, 0x32a57060, v3 :: v_dual_fmac_f32 v40, 0x32a57060, v4 ; fma :2
-	v_subrev_nc_u32_e32 v1, 0x4b400000, v33                ; sub :2
-	v_subrev_nc_u32_e32 v2, 0x4b400000, v34                ; sub :2
-	v_subrev_nc_u32_e32 v3, 0x4b400000, v35                ; sub :2
-	v_subrev_nc_u32_e32 v4, 0x4b400000, v36                ; sub :2
-	v_fma_f32 v33, v37, 0x3f317218, 1.0                    ; fma :2
-	v_fma_f32 v34, v38, 0x3f317218, 1.0                    ; fma :2
-	v_fma_f32 v35, v39, 0x3f317218, 1.0                    ; fma :2
-	v_fma_f32 v36, v40, 0x3f317218, 1.0                    ; fma :2
-	v_cmp_lt_f32_e64 vcc_lo, |v37|, 0x39000000             ; less :2
-	v_cmp_lt_f32_e64 s4, |v38|, 0x39000000                 ; less :2
-	v_cmp_lt_f32_e64 s5, |v39|, 0x39000000                 ; less :2
-	v_cmp_lt_f32_e64 s6, |v40|, 0x39000000                 ; less :2
-	v_exp_f32_e32 v37, v37                                 ; hw_exp2 :2
-	v_exp_f32_e32 v38, v38                                 ; hw_exp2 :2
-	v_exp_f32_e32 v39, v39                                 ; hw_exp2 :2
-	v_exp_f32_e32 v40, v40                                 ; hw_exp2 :2
-	v_cndmask_b32_e32 v33, v37, v33, vcc_lo                ; where :2
-	s_delay_alu instid0(TRANS32_DEP_3)                     ; where :2
-	v_cndmask_b32_e64 v34, v38, v34, s4                    ; where :2
-	s_waitcnt_depctr depctr_va_vdst(0)                     ; transcendental result read by VALU too early: v39 of v_exp_f32_e32
-	v_cndmask_b32_e64 v35, v39, v35, s5                    ; where :2
-	v_cndmask_b32_e64 v36, v40, v36, s6                    ; where :2
-	v_ldexp_f32 v1, v33, v1                                ; ldexp :2
-	v_ldexp_f32 v2, v34, v2                                ; ldexp :2
-	s_delay_alu instid0(VALU_DEP_4) | instskip(NEXT) | instid1(VALU_DEP_4) ; ldexp :2
-	v_ldexp_f32 v3, v35, v3                                ; ldexp :2
-	v_ldexp_f32 v4, v36, v4                                ; ldexp :2
-	v_fma_f32 v33, v5, 0x3fb8aa3b, s0                      ; fma :2
-	v_fma_f32 v34, v6, 0x3fb8aa3b, s0                      ; fma :2
-	v_fma_f32 v35, v7, 0x3fb8aa3b, s0                      ; fma :2
-	v_fma_f32 v36, v8, 0x3fb8aa3b, s0                      ; fma :2
-	s_delay_alu instid0(VALU_DEP_4) | instskip(NEXT) | instid1(VALU_DEP_4) ; med3 :2
-	v_med3_f32 v33, v33, 0x4b3fff68, s1                    ; med3 :2
-	v_med3_f32 v34, v34, 0x4b3fff68, s1                    ; med3 :2
-	s_delay_alu instid0(VALU_DEP_4) | instskip(NEXT) | instid1(VALU_DEP_4) ; med3 :2
-	v_med3_f32 v35, v35, 0x4b3fff68, s1                    ; med3 :2
-	v_med3_f32 v36, v36, 0x4b3fff68, s1                    ; med3 :2
-	s_delay_alu instid0(VALU_DEP_3) | instskip(NEXT) | instid1(VALU_DEP_2) ; sub :2
-	v_dual_subrev_f32 v37, 0x4b400000, v33 :: v_dual_subrev_f32 v38, 0x4b400000, v34 ; sub :2
-	v_dual_subrev_f32 v39, 0x4b400000, v35 :: v_dual_subrev_f32 v40, 0x4b400000, v36 ; sub :2
-	s_delay_alu instid0(VALU_DEP_2) | instskip(NEXT) | instid1(VALU_DEP_3) ; fma :2
-	v_fma_f32 v37, v5, 0x3fb8aa3b, -v37                    ; fma :2
-	v_fma_f32 v38, v6, 0x3fb8aa3b, -v38                    ; fma :2
-	s_delay_alu instid0(VALU_DEP_3) | instskip(NEXT) | instid1(VALU_DEP_4) ; fma :2
-	v_fma_f32 v39, v7, 0x3fb8aa3b, -v39                    ; fma :2
-	v_fma_f32 v40, v8, 0x3fb8aa3b, -v40                    ; fma :2
-	s_delay_alu instid0(VALU_DEP_3) | instskip(NEXT) | instid1(VALU_DEP_2) ; fma :2
-	v_dual_fmac_f32 v37, 0x32a57060, v5 :: v_dual_fmac_f32 v38, 0x32a57060, v6 ; fma :2
-	v_dual_fmac_f32 v39, 0x32a57060, v7 :: v_dual_fmac_f32 v40, 0x32a57060, v8 ; fma :2
-	v_subrev_nc_u32_e32 v5, 0x4b400000, v33                ; sub :2
-	v_subrev_nc_u32_e32 v6, 0x4b400000, v34                ; sub :2
-	v_subrev_nc_u32_e32 v7, 0x4b400000, v35                ; sub :2
-	v_subrev_nc_u32_e32 v8, 0x4b400000, v36                ; sub :2
-	v_fma_f32 v33, v37, 0x3f317218, 1.0                    ; fma :2
-	v_fma_f32 v34, v38, 0x3f317218, 1.0                    ; fma :2
-	v_fma_f32 v35, v39, 0x3f317218, 1.0                    ; fma :2
-	v_fma_f32 v36, v40, 0x3f317218, 1.0                    ; fma :2
-	v_cmp_lt_f32_e64 vcc_lo, |v37|, 0x39000000             ; less :2
-	v_cmp_lt_f32_e64 s4, |v38|, 0x39000000                 ; less :2
-	v_cmp_lt_f32_e64 s5, |v39|, 0x39000000                 ; less :2
-	v_cmp_lt_f32_e64 s6, |v40|, 0x39000000                 ; less :2
-	v_exp_f32_e32 v37, v37                                 ; hw_exp2 :2
-	v_exp_f32_e32 v38, v38                                 ; hw_exp2 :2
-	v_exp_f32_e32 v39, v39                                 ; hw_exp2 :2
-	v_exp_f32_e32 v40, v40                                 ; hw_exp2 :2
-	v_cndmask_b32_e32 v33, v37, v33, vcc_lo                ; where :2
-	s_delay_alu instid0(TRANS32_DEP_3)                     ; where :2
-	v_cndmask_b32_e64 v34, v38, v34, s4                    ; where :2
-	s_waitcnt_depctr depctr_va_vdst(0)                     ; transcendental result read by VALU too early: v39 of v_exp_f32_e32
-	v_cndmask_b32_e64 v35, v39, v35, s5                    ; where :2
-	v_cndmask_b32_e64 v36, v40, v36, s6                    ; where :2
-	v_ldexp_f32 v5, v33, v5                                ; ldexp :2
-	v_ldexp_f32 v6, v34, v6                                ; ldexp :2
-	s_delay_alu instid0(VALU_DEP_4) | instskip(NEXT) | instid1(VALU_DEP_4) ; ldexp :2
-	v_ldexp_f32 v7, v35, v7                                ; ldexp :2
-	v_ldexp_f32 v8, v36, v8                                ; ldexp :2
-	v_fma_f32 v33, v9, 0x3fb8aa3b, s0                      ; fma :2
-	v_fma_f32 v34, v10, 0x3fb8aa3b, s0                     ; fma :2
-	v_fma_f32 v35, v11, 0x3fb8aa3b, s0                     ; fma :2
-	v_fma_f32 v36, v12, 0x3fb8aa3b, s0                     ; fma :2
-	s_delay_alu instid0(VALU_DEP_4) | instskip(NEXT) | instid1(VALU_DEP_4) ; med3 :2
-	v_med3_f32 v33, v33, 0x4b3fff68, s1                    ; med3 :2
-	v_med3_f32 v34, v34, 0x4b3fff68, s1                    ; med3 :2
-	s_delay_alu instid0(VALU_DEP_4) | instskip(NEXT) | instid1(VALU_DEP_4) ; med3 :2
-	v_med3_f32 v35, v35, 0x4b3fff68, s1                    ; med3 :2
-	v_med3_f32 v36, v36, 0x4b3fff68, s1                    ; med3 :2
-	s_delay_alu instid0(VALU_DEP_3) | instskip(NEXT) | instid1(VALU_DEP_2) ; sub :2
-	v_dual_subrev_f32 v37, 0x4b400000, v33 :: v_dual_subrev_f32 v38, 0x4b400000, v34 ; sub :2
-	v_dual_subrev_f32 v39, 0x4b400000, v35 :: v_dual_subrev_f32 v40, 0x4b400000, v36 ; sub :2
-	s_delay_alu instid0(VALU_DEP_2) | instskip(NEXT) | instid1(VALU_DEP_3) ; fma :2
-	v_fma_f32 v37, v9, 0x3fb8aa3b, -v37                    ; fma :2
-	v_fma_f32 v38, v10, 0x3fb8aa3b, -v38                   ; fma :2
-	s_delay_alu instid0(VALU_DEP_3) | instskip(NEXT) | instid1(VALU_DEP_4) ; fma :2
-	v_fma_f32 v39, v11, 0x3fb8aa3b, -v39                   ; fma :2
-	v_fma_f32 v40, v12, 0x3fb8aa3b, -v40                   ; fma :2
-	s_delay_alu instid0(VALU_DEP_3) | instskip(NEXT) | instid1(VALU_DEP_2) ; fma :2
-	v_dual_fmac_f32 v37, 0x32a57060, v9 :: v_dual_fmac_f32 v38, 0x32a57060, v10 ; fma :2
-	v_dual_fmac_f32 v39, 0x32a57060, v11 :: v_dual_fmac_f32 v40, 0x32a57060, v12 ; fma :2
-	v_subrev_nc_u32_e32 v9, 0x4b400000, v33                ; sub :2
-	v_subrev_nc_u32_e32 v10, 0x4b400000, v34               ; sub :2
-	v_subrev_nc_u32_e32 v11, 0x4b400000, v35               ; sub :2
-	v_subrev_nc_u32_e32 v12, 0x4b400000, v36               ; sub :2
-	v_fma_f32 v33, v37, 0x3f317218, 1.0                    ; fma :2
-	v_fma_f32 v34, v38, 0x3f317218, 1.0                    ; fma :2
-	v_fma_f32 v35, v39, 0x3f317218, 1.0                    ; fma :2
-	v_fma_f32 v36, v40, 0x3f317218, 1.0                    ; fma :2
-	v_cmp_lt_f32_e64 vcc_lo, |v37|, 0x39000000             ; less :2
-	v_cmp_lt_f32_e64 s4, |v38|, 0x39000000                 ; less :2
-	v_cmp_lt_f32_e64 s5, |v39|, 0x39000000                 ; less :2
-	v_cmp_lt_f32_e64 s6, |v40|, 0x39000000                 ; less :2
-	v_exp_f32_e32 v37, v37                                 ; hw_exp2 :2
-	v_exp_f32_e32 v38, v38                                 ; hw_exp2 :2
-	v_exp_f32_e32 v39, v39                                 ; hw_exp2 :2
-	v_exp_f32_e32 v40, v40                                 ; hw_exp2 :2
-	v_cndmask_b32_e32 v33, v37, v33, vcc_lo                ; where :2
-	s_delay_alu instid0(TRANS32_DEP_3)                     ; where :2
-	v_cndmask_b32_e64 v34, v38, v34, s4                    ; where :2
-	s_waitcnt_depctr depctr_va_vdst(0)                     ; transcendental result read by VALU too early: v39 of v_exp_f32_e32
-	v_cndmask_b32_e64 v35, v39, v35, s5                    ; where :2
-	v_cndmask_b32_e64 v36, v40, v36, s6                    ; where :2
-	v_ldexp_f32 v9, v33, v9                                ; ldexp :2
-	v_ldexp_f32 v10, v34, v10                              ; ldexp :2
-	s_delay_alu instid0(VALU_DEP_4) | instskip(NEXT) | instid1(VALU_DEP_4) ; ldexp :2
-	v_ldexp_f32 v11, v35, v11                              ; ldexp :2
-	v_ldexp_f32 v12, v36, v12                              ; ldexp :2
-	v_fma_f32 v33, v13, 0x3fb8aa3b, s0                     ; fma :2
-	v_fma_f32 v34, v14, 0x3fb8aa3b, s0                     ; fma :2
-	v_fma_f32 v35, v15, 0x3fb8aa3b, s0                     ; fma :2
-	v_fma_f32 v36, v16, 0x3fb8aa3b, s0                     ; fma :2
-	s_delay_alu instid0(VALU_DEP_4) | instskip(NEXT) | instid1(VALU_DEP_4) ; med3 :2
-	v_med3_f32 v33, v33, 0x4b3fff68, s1                    ; med3 :2
-	v_med3_f32 v34, v34, 0x4b3fff68, s1                    ; med3 :2
-	s_delay_alu instid0(VALU_DEP_4) | instskip(NEXT) | instid1(VALU_DEP_4) ; med3 :2
-	v_med3_f32 v35, v35, 0x4b3fff68, s1                    ; med3 :2
-	v_med3_f32 v36, v36, 0x4b3fff68, s1                    ; med3 :2
-	s_delay_alu instid0(VALU_DEP_3) | instskip(NEXT) | instid1(VALU_DEP_2) ; sub :2
-	v_dual_subrev_f32 v37, 0x4b400000, v33 :: v_dual_subrev_f32 v38, 0x4b400000, v34 ; sub :2
-	v_dual_subrev_f32 v39, 0x4b400000, v35 :: v_dual_subrev_f32 v40, 0x4b400000, v36 ; sub :2
-	s_delay_alu instid0(VALU_DEP_2) | instskip(NEXT) | instid1(VALU_DEP_3) ; fma :2
-	v_fma_f32 v37, v13, 0x3fb8aa3b, -v37                   ; fma :2
-	v_fma_f32 v38, v14, 0x3fb8aa3b, -v38                   ; fma :2
-	s_delay_alu instid0(VALU_DEP_3) | instskip(NEXT) | instid1(VALU_DEP_4) ; fma :2
-	v_fma_f32 v39, v15, 0x3fb8aa3b, -v39                   ; fma :2
-	v_fma_f32 v40, v16, 0x3fb8aa3b, -v40                   ; fma :2
-	s_delay_alu instid0(VALU_DEP_3) | instskip(NEXT) | instid1(VALU_DEP_2) ; fma :2
-	v_dual_fmac_f32 v37, 0x32a57060, v13 :: v_dual_fmac_f32 v38, 0x32a57060, v14 ; fma :2
-	v_dual_fmac_f32 v39, 0x32a57060, v15 :: v_dual_fmac_f32 v40, 0x32a57060, v16 ; fma :2
-	v_subrev_nc_u32_e32 v13, 0x4b400000, v33               ; sub :2
-	v_subrev_nc_u32_e32 v14, 0x4b400000, v34               ; sub :2
-	v_subrev_nc_u32_e32 v15, 0x4b400000, v35               ; sub :2
-	v_subrev_nc_u32_e32 v16, 0x4b400000, v36               ; sub :2
-	v_fma_f32 v33, v37, 0x3f317218, 1.0                    ; fma :2
-	v_fma_f32 v34, v38, 0x3f317218, 1.0                    ; fma :2
-	v_fma_f32 v35, v39, 0x3f317218, 1.0                    ; fma :2
-	v_fma_f32 v36, v40, 0x3f317218, 1.0                    ; fma :2
-	v_cmp_lt_f32_e64 vcc_lo, |v37|, 0x39000000             ; less :2
-	v_cmp_lt_f32_e64 s4, |v38|, 0x39000000                 ; less :2
-	v_cmp_lt_f32_e64 s5, |v39|, 0x39000000                 ; less :2
-	v_cmp_lt_f32_e64 s6, |v40|, 0x39000000                 ; less :2
-	v_exp_f32_e32 v37, v37                                 ; hw_exp2 :2
-	v_exp_f32_e32 v38, v38                                 ; hw_exp2 :2
-	v_exp_f32_e32 v39, v39                                 ; hw_exp2 :2
-	v_exp_f32_e32 v40, v40                                 ; hw_exp2 :2
-	v_cndmask_b32_e32 v33, v37, v33, vcc_lo                ; where :2
-	s_delay_alu instid0(TRANS32_DEP_3)                     ; where :2
-	v_cndmask_b32_e64 v34, v38, v34, s4                    ; where :2
-	s_waitcnt_depctr depctr_va_vdst(0)                     ; transcendental result read by VALU too early: v39 of v_exp_f32_e32
-	v_cndmask_b32_e64 v35, v39, v35, s5                    ; where :2
-	v_cndmask_b32_e64 v36, v40, v36, s6                    ; where :2
-	v_ldexp_f32 v13, v33, v13                              ; ldexp :2
-	v_ldexp_f32 v14, v34, v14                              ; ldexp :2
-	s_delay_alu instid0(VALU_DEP_4) | instskip(NEXT) | instid1(VALU_DEP_4) ; ldexp :2
-	v_ldexp_f32 v15, v35, v15                              ; ldexp :2
-	v_ldexp_f32 v16, v36, v16                              ; ldexp :2
-	v_fma_f32 v33, v17, 0x3fb8aa3b, s0                     ; fma :2
-	v_fma_f32 v34, v18, 0x3fb8aa3b, s0                     ; fma :2
-	v_fma_f32 v35, v19, 0x3fb8aa3b, s0                     ; fma :2
-	v_fma_f32 v36, v20, 0x3fb8aa3b, s0                     ; fma :2
-	s_delay_alu instid0(VALU_DEP_4) | instskip(NEXT) | instid1(VALU_DEP_4) ; med3 :2
-	v_med3_f32 v33, v33, 0x4b3fff68, s1                    ; med3 :2
-	v_med3_f32 v34, v34, 0x4b3fff68, s1                    ; med3 :2
-	s_delay_alu instid0(VALU_DEP_4) | instskip(NEXT) | instid1(VALU_DEP_4) ; med3 :2
-	v_med3_f32 v35, v35, 0x4b3fff68, s1                    ; med3 :2
-	v_med3_f32 v36, v36, 0x4b3fff68, s1                    ; med3 :2
-	s_delay_alu instid0(VALU_DEP_3) | instskip(NEXT) | instid1(VALU_DEP_2) ; sub :2
-	v_dual_subrev_f32 v37, 0x4b400000, v33 :: v_dual_subrev_f32 v38, 0x4b400000, v34 ; sub :2
-	v_dual_subrev_f32 v39, 0x4b400000, v35 :: v_dual_subrev_f32 v40, 0x4b400000, v36 ; sub :2
-	s_delay_alu instid0(VALU_DEP_2) | instskip(NEXT) | instid1(VALU_DEP_3) ; fma :2
-	v_fma_f32 v37, v17, 0x3fb8aa3b, -v37                   ; fma :2
-	v_fma_f32 v38, v18, 0x3fb8aa3b, -v38                   ; fma :2
-	s_delay_alu instid0(VALU_DEP_3) | instskip(NEXT) | instid1(VALU_DEP_4) ; fma :2
-	v_fma_f32 v39, v19, 0x3fb8aa3b, -v39                   ; fma :2
-	v_fma_f32 v40, v20, 0x3fb8aa3b, -v40                   ; fma :2
-	s_delay_alu instid0(VALU_DEP_3) | instskip(NEXT) | instid1(VALU_DEP_2) ; fma :2
-	v_dual_fmac_f32 v37, 0x32a57060, v17 :: v_dual_fmac_f32 v38, 0x32a57060, v18 ; fma :2
-	v_dual_fmac_f32 v39, 0x32a57060, v19 :: v_dual_fmac_f32 v40, 0x32a57060, v20 ; fma :2
-	v_subrev_nc_u32_e32 v17, 0x4b400000, v33               ; sub :2
-	v_subrev_nc_u32_e32 v18, 0x4b400000, v34               ; sub :2
-	v_subrev_nc_u32_e32 v19, 0x4b400000, v35               ; sub :2
-	v_subrev_nc_u32_e32 v20, 0x4b400000, v36               ; sub :2
-	v_fma_f32 v33, v37, 0x3f317218, 1.0                    ; fma :2
-	v_fma_f32 v34, v38, 0x3f317218, 1.0                    ; fma :2
-	v_fma_f32 v35, v39, 0x3f317218, 1.0                    ; fma :2
-	v_fma_f32 v36, v40, 0x3f317218, 1.0                    ; fma :2
-	v_cmp_lt_f32_e64 vcc_lo, |v37|, 0x39000000             ; less :2
-	v_cmp_lt_f32_e64 s4, |v38|, 0x39000000                 ; less :2
-	v_cmp_lt_f32_e64 s5, |v39|, 0x39000000                 ; less :2
-	v_cmp_lt_f32_e64 s6, |v40|, 0x39000000                 ; less :2
-	v_exp_f32_e32 v37, v37                                 ; hw_exp2 :2
-	v_exp_f32_e32 v38, v38                                 ; hw_exp2 :2
-	v_exp_f32_e32 v39, v39                                 ; hw_exp2 :2
-	v_exp_f32_e32 v40, v40                                 ; hw_exp2 :2
-	v_cndmask_b32_e32 v33, v37, v33, vcc_lo                ; where :2
-	s_delay_alu instid0(TRANS32_DEP_3)                     ; where :2
-	v_cndmask_b32_e64 v34, v38, v34, s4                    ; where :2
-	s_waitcnt_depctr depctr_va_vdst(0)                     ; transcendental result read by VALU too early: v39 of v_exp_f32_e32
-	v_cndmask_b32_e64 v35, v39, v35, s5                    ; where :2
-	v_cndmask_b32_e64 v36, v40, v36, s6                    ; where :2
-	v_ldexp_f32 v17, v33, v17                              ; ldexp :2
-	v_ldexp_f32 v18, v34, v18                              ; ldexp :2
-	s_delay_alu instid0(VALU_DEP_4) | instskip(NEXT) | instid1(VALU_DEP_4) ; ldexp :2
-	v_ldexp_f32 v19, v35, v19                              ; ldexp :2
-	v_ldexp_f32 v20, v36, v20                              ; ldexp :2
-	v_fma_f32 v33, v21, 0x3fb8aa3b, s0                     ; fma :2
-	v_fma_f32 v34, v22, 0x3fb8aa3b, s0                     ; fma :2
-	v_fma_f32 v35, v23, 0x3fb8aa3b, s0                     ; fma :2
-	v_fma_f32 v36, v24, 0x3fb8aa3b, s0                     ; fma :2
-	s_delay_alu instid0(VALU_DEP_4) | instskip(NEXT) | instid1(VALU_DEP_4) ; med3 :2
-	v_med3_f32 v33, v33, 0x4b3fff68, s1                    ; med3 :2
-	v_med3_f32 v34, v34, 0x4b3fff68, s1                    ; med3 :2
-	s_delay_alu instid0(VALU_DEP_4) | instskip(NEXT) | instid1(VALU_DEP_4) ; med3 :2
-	v_med3_f32 v35, v35, 0x4b3fff68, s1                    ; med3 :2
-	v_med3_f32 v36, v36, 0x4b3fff68, s1                    ; med3 :2
-	s_delay_alu instid0(VALU_DEP_3) | instskip(NEXT) | instid1(VALU_DEP_2) ; sub :2
-	v_dual_subrev_f32 v37, 0x4b400000, v33 :: v_dual_subrev_f32 v38, 0x4b400000, v34 ; sub :2
-	v_dual_subrev_f32 v39, 0x4b400000, v35 :: v_dual_subrev_f32 v40, 0x4b400000, v36 ; sub :2
-	s_delay_alu instid0(VALU_DEP_2) | instskip(NEXT) | instid1(VALU_DEP_3) ; fma :2
-	v_fma_f32 v37, v21, 0x3fb8aa3b, -v37                   ; fma :2
-	v_fma_f32 v38, v22, 0x3fb8aa3b, -v38                   ; fma :2
-	s_delay_alu instid0(VALU_DEP_3) | instskip(NEXT) | instid1(VALU_DEP_4) ; fma :2
-	v_fma_f32 v39, v23, 0x3fb8aa3b, -v39                   ; fma :2
-	v_fma_f32 v40, v24, 0x3fb8aa3b, -v40                   ; fma :2
-	s_delay_alu instid0(VALU_DEP_3) | instskip(NEXT) | instid1(VALU_DEP_2) ; fma :2
-	v_dual_fmac_f32 v37, 0x32a57060, v21 :: v_dual_fmac_f32 v38, 0x32a57060, v22 ; fma :2
-	v_dual_fmac_f32 v39, 0x32a57060, v23 :: v_dual_fmac_f32 v40, 0x32a57060, v24 ; fma :2
-	v_subrev_nc_u32_e32 v21, 0x4b400000, v33               ; sub :2
-	v_subrev_nc_u32_e32 v22, 0x4b400000, v34               ; sub :2
-	v_subrev_nc_u32_e32 v23, 0x4b400000, v35               ; sub :2
-	v_subrev_nc_u32_e32 v24, 0x4b400000, v36               ; sub :2
-	v_fma_f32 v33, v37, 0x3f317218, 1.0                    ; fma :2
-	v_fma_f32 v34, v38, 0x3f317218, 1.0                    ; fma :2
-	v_fma_f32 v35, v39, 0x3f317218, 1.0                    ; fma :2
-	v_fma_f32 v36, v40, 0x3f317218, 1.0                    ; fma :2
-	v_cmp_lt_f32_e64 vcc_lo, |v37|, 0x39000000             ; less :2
-	v_cmp_lt_f32_e64 s4, |v38|, 0x39000000                 ; less :2
-	v_cmp_lt_f32_e64 s5, |v39|, 0x39000000                 ; less :2
-	v_cmp_lt_f32_e64 s6, |v40|, 0x39000000                 ; less :2
-	v_exp_f32_e32 v37, v37                                 ; hw_exp2 :2
-	v_exp_f32_e32 v38, v38                                 ; hw_exp2 :2
-	v_exp_f32_e32 v39, v39                                 ; hw_exp2 :2
-	v_exp_f32_e32 v40, v40                                 ; hw_exp2 :2
-	v_cndmask_b32_e32 v33, v37, v33, vcc_lo                ; where :2
-	s_delay_alu instid0(TRANS32_DEP_3)                     ; where :2
-	v_cndmask_b32_e64 v34, v38, v34, s4                    ; where :2
-	s_waitcnt_depctr depctr_va_vdst(0)                     ; transcendental result read by VALU too early: v39 of v_exp_f32_e32
-	v_cndmask_b32_e64 v35, v39, v35, s5                    ; where :2
-	v_cndmask_b32_e64 v36, v40, v36, s6                    ; where :2
-	v_ldexp_f32 v21, v33, v21                              ; ldexp :2
-	v_ldexp_f32 v22, v34, v22                              ; ldexp :2
-	s_delay_alu instid0(VALU_DEP_4) | instskip(NEXT) | instid1(VALU_DEP_4) ; ldexp :2
-	v_ldexp_f32 v23, v35, v23                              ; ldexp :2
-	v_ldexp_f32 v24, v36, v24                              ; ldexp :2
-	v_fma_f32 v33, v25, 0x3fb8aa3b, s0                     ; fma :2
-	v_fma_f32 v34, v26, 0x3fb8aa3b, s0                     ; fma :2
-	v_fma_f32 v35, v27, 0x3fb8aa3b, s0                     ; fma :2
-	v_fma_f32 v36, v28, 0x3fb8aa3b, s0                     ; fma :2
-	s_delay_alu instid0(VALU_DEP_4) | instskip(NEXT) | instid1(VALU_DEP_4) ; med3 :2
-	v_med3_f32 v33, v33, 0x4b3fff68, s1                    ; med3 :2
-	v_med3_f32 v34, v34, 0x4b3fff68, s1                    ; med3 :2
-	s_delay_alu instid0(VALU_DEP_4) | instskip(NEXT) | instid1(VALU_DEP_4) ; med3 :2
-	v_med3_f32 v35, v35, 0x4b3fff68, s1                    ; med3 :2
-	v_med3_f32 v36, v36, 0x4b3fff68, s1                    ; med3 :2
-	s_delay_alu instid0(VALU_DEP_3) | instskip(NEXT) | instid1(VALU_DEP_2) ; sub :2
-	v_dual_subrev_f32 v37, 0x4b400000, v33 :: v_dual_subrev_f32 v38, 0x4b400000, v34 ; sub :2
-	v_dual_subrev_f32 v39, 0x4b400000, v35 :: v_dual_subrev_f32 v40, 0x4b400000, v36 ; sub :2
-	s_delay_alu instid0(VALU_DEP_2) | instskip(NEXT) | instid1(VALU_DEP_3) ; fma :2
-	v_fma_f32 v37, v25, 0x3fb8aa3b, -v37                   ; fma :2
-	v_fma_f32 v38, v26, 0x3fb8aa3b, -v38                   ; fma :2
-	s_delay_alu instid0(VALU_DEP_3) | instskip(NEXT) | instid1(VALU_DEP_4) ; fma :2
-	v_fma_f32 v39, v27, 0x3fb8aa3b, -v39                   ; fma :2
-	v_fma_f32 v40, v28, 0x3fb8aa3b, -v40                   ; fma :2
-	s_delay_alu instid0(VALU_DEP_3) | instskip(NEXT) | instid1(VALU_DEP_2) ; fma :2
-	v_dual_fmac_f32 v37, 0x32a57060, v25 :: v_dual_fmac_f32 v38, 0x32a57060, v26 ; fma :2
-	v_dual_fmac_f32 v39, 0x32a57060, v27 :: v_dual_fmac_f32 v40, 0x32a57060, v28 ; fma :2
-	v_subrev_nc_u32_e32 v25, 0x4b400000, v33               ; sub :2
-	v_subrev_nc_u32_e32 v26, 0x4b400000, v34               ; sub :2
-	v_subrev_nc_u32_e32 v27, 0x4b400000, v35               ; sub :2
-	v_subrev_nc_u32_e32 v28, 0x4b400000, v36               ; sub :2
-	v_fma_f32 v33, v37, 0x3f317218, 1.0                    ; fma :2
-	v_fma_f32 v34, v38, 0x3f317218, 1.0                    ; fma :2
-	v_fma_f32 v35, v39, 0x3f317218, 1.0                    ; fma :2
-	v_fma_f32 v36, v40, 0x3f317218, 1.0                    ; fma :2
-	v_cmp_lt_f32_e64 vcc_lo, |v37|, 0x39000000             ; less :2
-	v_cmp_lt_f32_e64 s4, |v38|, 0x39000000                 ; less :2
-	v_cmp_lt_f32_e64 s5, |v39|, 0x39000000                 ; less :2
-	v_cmp_lt_f32_e64 s6, |v40|, 0x39000000                 ; less :2
-	v_exp_f32_e32 v37, v37                                 ; hw_exp2 :2
-	v_exp_f32_e32 v38, v38                                 ; hw_exp2 :2
-	v_exp_f32_e32 v39, v39                                 ; hw_exp2 :2
-	v_exp_f32_e32 v40, v40                                 ; hw_exp2 :2
-	v_cndmask_b32_e32 v33, v37, v33, vcc_lo                ; where :2
-	s_delay_alu instid0(TRANS32_DEP_3)                     ; where :2
-	v_cndmask_b32_e64 v34, v38, v34, s4                    ; where :2
-	s_waitcnt_depctr depctr_va_vdst(0)                     ; transcendental result read by VALU too early: v39 of v_exp_f32_e32
-	v_cndmask_b32_e64 v35, v39, v35, s5                    ; where :2
-	v_cndmask_b32_e64 v36, v40, v36, s6                    ; where :2
-	v_ldexp_f32 v25, v33, v25                              ; ldexp :2
-	v_ldexp_f32 v26, v34, v26                              ; ldexp :2
-	s_delay_alu instid0(VALU_DEP_4) | instskip(NEXT) | instid1(VALU_DEP_4) ; ldexp :2
-	v_ldexp_f32 v27, v35, v27                              ; ldexp :2
-	v_ldexp_f32 v28, v36, v28                              ; ldexp :2
-	v_fma_f32 v33, v29, 0x3fb8aa3b, s0                     ; fma :2
-	v_fma_f32 v34, v30, 0x3fb8aa3b, s0                     ; fma :2
-	v_fma_f32 v35, v31, 0x3fb8aa3b, s0                     ; fma :2
-	v_fma_f32 v36, v32, 0x3fb8aa3b, s0                     ; fma :2
-	s_delay_alu instid0(VALU_DEP_4) | instskip(NEXT) | instid1(VALU_DEP_4) ; med3 :2
-	v_med3_f32 v33, v33, 0x4b3fff68, s1                    ; med3 :2
-	v_med3_f32 v34, v34, 0x4b3fff68, s1                    ; med3 :2
-	s_delay_alu instid0(VALU_DEP_4) | instskip(NEXT) | instid1(VALU_DEP_4) ; med3 :2
-	v_med3_f32 v35, v35, 0x4b3fff68, s1                    ; med3 :2
-	v_med3_f32 v36, v36, 0x4b3fff68, s1                    ; med3 :2
-	s_delay_alu instid0(VALU_DEP_3) | instskip(NEXT) | instid1(VALU_DEP_2) ; sub :2
-	v_dual_subrev_f32 v37, 0x4b400000, v33 :: v_dual_subrev_f32 v38, 0x4b400000, v34 ; sub :2
-	v_dual_subrev_f32 v39, 0x4b400000, v35 :: v_dual_subrev_f32 v40, 0x4b400000, v36 ; sub :2
-	s_delay_alu instid0(VALU_DEP_2) | instskip(NEXT) | instid1(VALU_DEP_3) ; fma :2
-	v_fma_f32 v37, v29, 0x3fb8aa3b, -v37                   ; fma :2
-	v_fma_f32 v38, v30, 0x3fb8aa3b, -v38                   ; fma :2
-	s_delay_alu instid0(VALU_DEP_3) | instskip(NEXT) | instid1(VALU_DEP_4) ; fma :2
-	v_fma_f32 v39, v31, 0x3fb8aa3b, -v39                   ; fma :2
-	v_fma_f32 v40, v32, 0x3fb8aa3b, -v40                   ; fma :2
-	s_delay_alu instid0(VALU_DEP_3) | instskip(NEXT) | instid1(VALU_DEP_2) ; fma :2
-	v_dual_fmac_f32 v37, 0x32a57060, v29 :: v_dual_fmac_f32 v38, 0x32a57060, v30 ; fma :2
-	v_dual_fmac_f32 v39, 0x32a57060, v31 :: v_dual_fmac_f32 v40, 0x32a57060, v32 ; fma :2
-	v_subrev_nc_u32_e32 v29, 0x4b400000, v33               ; sub :2
-	v_subrev_nc_u32_e32 v30, 0x4b400000, v34               ; sub :2
-	v_subrev_nc_u32_e32 v31, 0x4b400000, v35               ; sub :2
-	v_subrev_nc_u32_e32 v32, 0x4b400000, v36               ; sub :2
-	v_fma_f32 v33, v37, 0x3f317218, 1.0                    ; fma :2
-	v_fma_f32 v34, v38, 0x3f317218, 1.0                    ; fma :2
-	v_fma_f32 v35, v39, 0x3f317218, 1.0                    ; fma :2
-	v_fma_f32 v36, v40, 0x3f317218, 1.0                    ; fma :2
-	v_cmp_lt_f32_e64 vcc_lo, |v37|, 0x39000000             ; less :2
-	v_cmp_lt_f32_e64 s0, |v38|, 0x39000000                 ; less :2
-	v_cmp_lt_f32_e64 s1, |v39|, 0x39000000                 ; less :2
-	v_cmp_lt_f32_e64 s4, |v40|, 0x39000000                 ; less :2
-	v_exp_f32_e32 v37, v37                                 ; hw_exp2 :2
-	v_exp_f32_e32 v38, v38                                 ; hw_exp2 :2
-	v_exp_f32_e32 v39, v39                                 ; hw_exp2 :2
-	v_exp_f32_e32 v40, v40                                 ; hw_exp2 :2
-	v_cndmask_b32_e32 v33, v37, v33, vcc_lo                ; where :2
-	s_delay_alu instid0(TRANS32_DEP_3)                     ; where :2
-	v_cndmask_b32_e64 v34, v38, v34, s0                    ; where :2
-	s_waitcnt_depctr depctr_va_vdst(0)                     ; transcendental result read by VALU too early: v39 of v_exp_f32_e32
-	v_cndmask_b32_e64 v35, v39, v35, s1                    ; where :2
-	v_cndmask_b32_e64 v36, v40, v36, s4                    ; where :2
-	v_ldexp_f32 v29, v33, v29                              ; ldexp :2
-	v_ldexp_f32 v30, v34, v30                              ; ldexp :2
-	s_delay_alu instid0(VALU_DEP_4) | instskip(NEXT) | instid1(VALU_DEP_4) ; ldexp :2
-	v_ldexp_f32 v31, v35, v31                              ; ldexp :2
-	v_ldexp_f32 v32, v36, v32                              ; ldexp :2
-	v_dual_add_f32 v33, v1, v5 :: v_dual_add_f32 v34, v2, v6 ; add :2
-	v_dual_add_f32 v35, v3, v7 :: v_dual_add_f32 v36, v4, v8 ; add :2
-	v_dual_add_f32 v37, v9, v13 :: v_dual_add_f32 v38, v10, v14 ; add :2
-	v_dual_add_f32 v39, v11, v15 :: v_dual_add_f32 v40, v12, v16 ; add :2
-	v_dual_add_f32 v41, v17, v21 :: v_dual_add_f32 v42, v18, v22 ; add :2
-	v_dual_add_f32 v43, v19, v23 :: v_dual_add_f32 v44, v20, v24 ; add :2
-	v_dual_add_f32 v45, v25, v29 :: v_dual_add_f32 v46, v26, v30 ; add :2
-	v_dual_add_f32 v47, v27, v31 :: v_dual_add_f32 v48, v28, v32 ; add :2
+	v_fma_f32 v84, v20, 0x3fb8aa3b, -v84                   ; fma :2
+	v_fma_f32 v1, v21, 0x3fb8aa3b, -v1                     ; fma :2
+	s_delay_alu instid0(VALU_DEP_3)                        ; fma :2
+	v_fma_f32 v2, v22, 0x3fb8aa3b, -v2                     ; fma :2
+	v_dual_fmac_f32 v69, 0x32a57060, v5 :: v_dual_fmac_f32 v70, 0x32a57060, v6 ; fma :2
+	v_dual_subrev_f32 v4, 0x4b400000, v56 :: v_dual_subrev_f32 v5, 0x4b400000, v57 ; sub :2
+	v_fma_f32 v3, v23, 0x3fb8aa3b, -v3                     ; fma :2
+	v_dual_fmac_f32 v71, 0x32a57060, v7 :: v_dual_fmac_f32 v72, 0x32a57060, v8 ; fma :2
+	v_dual_subrev_f32 v6, 0x4b400000, v58 :: v_dual_subrev_f32 v7, 0x4b400000, v59 ; sub :2
+	s_delay_alu instid0(VALU_DEP_4) | instskip(SKIP_1) | instid1(VALU_DEP_3) ; fma :2
+	v_fma_f32 v4, v24, 0x3fb8aa3b, -v4                     ; fma :2
+	v_fma_f32 v5, v25, 0x3fb8aa3b, -v5                     ; fma :2
+	v_fma_f32 v6, v26, 0x3fb8aa3b, -v6                     ; fma :2
+	v_dual_fmac_f32 v73, 0x32a57060, v9 :: v_dual_fmac_f32 v74, 0x32a57060, v10 ; fma :2
+	v_dual_subrev_f32 v8, 0x4b400000, v60 :: v_dual_subrev_f32 v9, 0x4b400000, v61 ; sub :2
+	v_fma_f32 v7, v27, 0x3fb8aa3b, -v7                     ; fma :2
+	v_dual_fmac_f32 v75, 0x32a57060, v11 :: v_dual_fmac_f32 v76, 0x32a57060, v12 ; fma :2
+	v_dual_subrev_f32 v10, 0x4b400000, v62 :: v_dual_subrev_f32 v11, 0x4b400000, v63 ; sub :2
+	s_delay_alu instid0(VALU_DEP_4) | instskip(SKIP_1) | instid1(VALU_DEP_3) ; fma :2
+	v_fma_f32 v8, v28, 0x3fb8aa3b, -v8                     ; fma :2
+	v_fma_f32 v9, v29, 0x3fb8aa3b, -v9                     ; fma :2
+	v_fma_f32 v10, v30, 0x3fb8aa3b, -v10                   ; fma :2
+	v_dual_fmac_f32 v77, 0x32a57060, v13 :: v_dual_fmac_f32 v78, 0x32a57060, v14 ; fma :2
+	v_subrev_f32_e32 v12, 0x4b400000, v64                  ; sub :2
+	v_fma_f32 v11, v31, 0x3fb8aa3b, -v11                   ; fma :2
+	v_dual_fmac_f32 v79, 0x32a57060, v15 :: v_dual_fmac_f32 v80, 0x32a57060, v16 ; fma :2
+	s_delay_alu instid0(VALU_DEP_3)                        ; fma :2
+	v_fma_f32 v12, v32, 0x3fb8aa3b, -v12                   ; fma :2
+	v_dual_fmac_f32 v81, 0x32a57060, v17 :: v_dual_fmac_f32 v82, 0x32a57060, v18 ; fma :2
+	v_dual_fmac_f32 v83, 0x32a57060, v19 :: v_dual_fmac_f32 v84, 0x32a57060, v20 ; fma :2
+	v_dual_fmac_f32 v1, 0x32a57060, v21 :: v_dual_fmac_f32 v2, 0x32a57060, v22 ; fma :2
+	v_dual_fmac_f32 v3, 0x32a57060, v23 :: v_dual_fmac_f32 v4, 0x32a57060, v24 ; fma :2
+	v_dual_fmac_f32 v5, 0x32a57060, v25 :: v_dual_fmac_f32 v6, 0x32a57060, v26 ; fma :2
+	v_dual_fmac_f32 v7, 0x32a57060, v27 :: v_dual_fmac_f32 v8, 0x32a57060, v28 ; fma :2
+	v_dual_fmac_f32 v9, 0x32a57060, v29 :: v_dual_fmac_f32 v10, 0x32a57060, v30 ; fma :2
+	v_dual_fmac_f32 v11, 0x32a57060, v31 :: v_dual_fmac_f32 v12, 0x32a57060, v32 ; fma :2
+	v_exp_f32_e32 v13, v65                                 ; hw_exp2 :2
+	v_exp_f32_e32 v14, v66                                 ; hw_exp2 :2
+	v_exp_f32_e32 v15, v67                                 ; hw_exp2 :2
+	v_exp_f32_e32 v16, v68                                 ; hw_exp2 :2
+	v_exp_f32_e32 v17, v69                                 ; hw_exp2 :2
+	v_exp_f32_e32 v18, v70                                 ; hw_exp2 :2
+	v_exp_f32_e32 v19, v71                                 ; hw_exp2 :2
+	v_exp_f32_e32 v20, v72                                 ; hw_exp2 :2
+	v_exp_f32_e32 v21, v73                                 ; hw_exp2 :2
+	v_exp_f32_e32 v22, v74                                 ; hw_exp2 :2
+	v_exp_f32_e32 v23, v75                                 ; hw_exp2 :2
+	v_exp_f32_e32 v24, v76                                 ; hw_exp2 :2
+	v_exp_f32_e32 v25, v77                                 ; hw_exp2 :2
+	v_exp_f32_e32 v26, v78                                 ; hw_exp2 :2
+	v_exp_f32_e32 v27, v79                                 ; hw_exp2 :2
+	v_exp_f32_e32 v28, v80                                 ; hw_exp2 :2
+	v_exp_f32_e32 v29, v81                                 ; hw_exp2 :2
+	v_exp_f32_e32 v30, v82                                 ; hw_exp2 :2
+	v_exp_f32_e32 v31, v83                                 ; hw_exp2 :2
+	v_cmp_lt_f32_e64 vcc_lo, |v65|, 0x39000000             ; less :2
+	v_cmp_lt_f32_e64 s0, |v66|, 0x39000000                 ; less :2
+	v_cmp_lt_f32_e64 s1, |v67|, 0x39000000                 ; less :2
+	v_cmp_lt_f32_e64 s4, |v68|, 0x39000000                 ; less :2
+	v_cmp_lt_f32_e64 s5, |v69|, 0x39000000                 ; less :2
+	v_cmp_lt_f32_e64 s6, |v70|, 0x39000000                 ; less :2
+	v_cmp_lt_f32_e64 s7, |v71|, 0x39000000                 ; less :2
+	v_cmp_lt_f32_e64 s8, |v72|, 0x39000000                 ; less :2
+	v_cmp_lt_f32_e64 s9, |v73|, 0x39000000                 ; less :2
+	v_cmp_lt_f32_e64 s10, |v74|, 0x39000000                ; less :2
+	v_cmp_lt_f32_e64 s11, |v75|, 0x39000000                ; less :2
+	v_cmp_lt_f32_e64 s12, |v76|, 0x39000000                ; less :2
+	v_cmp_lt_f32_e64 s13, |v77|, 0x39000000                ; less :2
+	v_cmp_lt_f32_e64 s14, |v78|, 0x39000000                ; less :2
+	v_cmp_lt_f32_e64 s15, |v79|, 0x39000000                ; less :2
+	v_cmp_lt_f32_e64 s16, |v80|, 0x39000000                ; less :2
+	v_cmp_lt_f32_e64 s17, |v81|, 0x39000000                ; less :2
+	v_cmp_lt_f32_e64 s18, |v82|, 0x39000000                ; less :2
+	v_cmp_lt_f32_e64 s19, |v83|, 0x39000000                ; less :2
+	v_cmp_lt_f32_e64 s20, |v84|, 0x39000000                ; less :2
+	v_cmp_lt_f32_e64 s21, |v1|, 0x39000000                 ; less :2
+	v_cmp_lt_f32_e64 s22, |v2|, 0x39000000                 ; less :2
+	v_cmp_lt_f32_e64 s23, |v3|, 0x39000000                 ; less :2
+	v_cmp_lt_f32_e64 s24, |v4|, 0x39000000                 ; less :2
+	v_cmp_lt_f32_e64 s25, |v5|, 0x39000000                 ; less :2
+	v_cmp_lt_f32_e64 s26, |v6|, 0x39000000                 ; less :2
+	v_cmp_lt_f32_e64 s27, |v7|, 0x39000000                 ; less :2
+	v_cmp_lt_f32_e64 s28, |v8|, 0x39000000                 ; less :2
+	v_cmp_lt_f32_e64 s29, |v9|, 0x39000000                 ; less :2
+	v_cmp_lt_f32_e64 s30, |v10|, 0x39000000                ; less :2
+	v_cmp_lt_f32_e64 s31, |v11|, 0x39000000                ; less :2
+	v_cmp_lt_f32_e64 s32, |v12|, 0x39000000                ; less :2
+	v_subrev_nc_u32_e32 v33, 0x4b400000, v33               ; sub :2
+	v_subrev_nc_u32_e32 v34, 0x4b400000, v34               ; sub :2
+	v_subrev_nc_u32_e32 v35, 0x4b400000, v35               ; sub :2
+	v_subrev_nc_u32_e32 v36, 0x4b400000, v36               ; sub :2
+	v_subrev_nc_u32_e32 v37, 0x4b400000, v37               ; sub :2
+	v_subrev_nc_u32_e32 v38, 0x4b400000, v38               ; sub :2
+	v_subrev_nc_u32_e32 v39, 0x4b400000, v39               ; sub :2
+	v_subrev_nc_u32_e32 v40, 0x4b400000, v40               ; sub :2
+	v_subrev_nc_u32_e32 v41, 0x4b400000, v41               ; sub :2
+	v_subrev_nc_u32_e32 v42, 0x4b400000, v42               ; sub :2
+	v_subrev_nc_u32_e32 v43, 0x4b400000, v43               ; sub :2
+	v_subrev_nc_u32_e32 v44, 0x4b400000, v44               ; sub :2
+	v_subrev_nc_u32_e32 v45, 0x4b400000, v45               ; sub :2
+	v_subrev_nc_u32_e32 v46, 0x4b400000, v46               ; sub :2
+	v_subrev_nc_u32_e32 v47, 0x4b400000, v47               ; sub :2
+	v_subrev_nc_u32_e32 v48, 0x4b400000, v48               ; sub :2
+	v_subrev_nc_u32_e32 v49, 0x4b400000, v49               ; sub :2
+	v_subrev_nc_u32_e32 v50, 0x4b400000, v50               ; sub :2
+	v_subrev_nc_u32_e32 v51, 0x4b400000, v51               ; sub :2
+	v_subrev_nc_u32_e32 v52, 0x4b400000, v52               ; sub :2
+	v_subrev_nc_u32_e32 v53, 0x4b400000, v53               ; sub :2
+	v_subrev_nc_u32_e32 v54, 0x4b400000, v54               ; sub :2
+	v_subrev_nc_u32_e32 v55, 0x4b400000, v55               ; sub :2
+	v_subrev_nc_u32_e32 v56, 0x4b400000, v56               ; sub :2
+	v_subrev_nc_u32_e32 v57, 0x4b400000, v57               ; sub :2
+	v_subrev_nc_u32_e32 v58, 0x4b400000, v58               ; sub :2
+	v_subrev_nc_u32_e32 v59, 0x4b400000, v59               ; sub :2
+	v_subrev_nc_u32_e32 v60, 0x4b400000, v60               ; sub :2
+	v_subrev_nc_u32_e32 v61, 0x4b400000, v61               ; sub :2
+	v_subrev_nc_u32_e32 v62, 0x4b400000, v62               ; sub :2
+	v_subrev_nc_u32_e32 v63, 0x4b400000, v63               ; sub :2
+	v_subrev_nc_u32_e32 v64, 0x4b400000, v64               ; sub :2
+	v_fma_f32 v32, v65, 0x3f317218, 1.0                    ; fma :2
+	s_delay_alu instid0(VALU_DEP_1) | instskip(SKIP_1) | instid1(VALU_DEP_1) ; where :2
+	v_cndmask_b32_e32 v13, v13, v32, vcc_lo                ; where :2
+	v_exp_f32_e32 v32, v84                                 ; hw_exp2 :2
+	v_ldexp_f32 v13, v13, v33                              ; ldexp :2
+	v_exp_f32_e32 v85, v1                                  ; hw_exp2 :2
+	v_fma_f32 v33, v66, 0x3f317218, 1.0                    ; fma :2
+	s_delay_alu instid0(VALU_DEP_1) | instskip(SKIP_1) | instid1(VALU_DEP_1) ; where :2
+	v_cndmask_b32_e64 v14, v14, v33, s0                    ; where :2
+	v_exp_f32_e32 v86, v2                                  ; hw_exp2 :2
+	v_ldexp_f32 v14, v14, v34                              ; ldexp :2
+	v_exp_f32_e32 v87, v3                                  ; hw_exp2 :2
+	v_fma_f32 v34, v67, 0x3f317218, 1.0                    ; fma :2
+	s_delay_alu instid0(VALU_DEP_1) | instskip(SKIP_1) | instid1(VALU_DEP_1) ; where :2
+	v_cndmask_b32_e64 v15, v15, v34, s1                    ; where :2
+	v_exp_f32_e32 v88, v4                                  ; hw_exp2 :2
+	v_ldexp_f32 v15, v15, v35                              ; ldexp :2
+	v_exp_f32_e32 v33, v5                                  ; hw_exp2 :2
+	v_fma_f32 v35, v68, 0x3f317218, 1.0                    ; fma :2
+	s_delay_alu instid0(VALU_DEP_1) | instskip(SKIP_1) | instid1(VALU_DEP_1) ; where :2
+	v_cndmask_b32_e64 v16, v16, v35, s4                    ; where :2
+	v_exp_f32_e32 v34, v6                                  ; hw_exp2 :2
+	v_ldexp_f32 v16, v16, v36                              ; ldexp :2
+	v_exp_f32_e32 v35, v7                                  ; hw_exp2 :2
+	v_fma_f32 v65, v69, 0x3f317218, 1.0                    ; fma :2
+	s_delay_alu instid0(VALU_DEP_1) | instskip(SKIP_1) | instid1(VALU_DEP_1) ; where :2
+	v_cndmask_b32_e64 v17, v17, v65, s5                    ; where :2
+	v_exp_f32_e32 v36, v8                                  ; hw_exp2 :2
+	v_ldexp_f32 v17, v17, v37                              ; ldexp :2
+	v_exp_f32_e32 v89, v9                                  ; hw_exp2 :2
+	v_fma_f32 v66, v70, 0x3f317218, 1.0                    ; fma :2
+	s_delay_alu instid0(VALU_DEP_1) | instskip(SKIP_1) | instid1(VALU_DEP_1) ; where :2
+	v_cndmask_b32_e64 v18, v18, v66, s6                    ; where :2
+	v_exp_f32_e32 v90, v10                                 ; hw_exp2 :2
+	v_ldexp_f32 v18, v18, v38                              ; ldexp :2
+	v_exp_f32_e32 v91, v11                                 ; hw_exp2 :2
+	v_fma_f32 v67, v71, 0x3f317218, 1.0                    ; fma :2
+	s_delay_alu instid0(VALU_DEP_1) | instskip(SKIP_2) | instid1(VALU_DEP_2) ; where :2
+	v_cndmask_b32_e64 v19, v19, v67, s7                    ; where :2
+	v_exp_f32_e32 v92, v12                                 ; hw_exp2 :2
+	v_fma_f32 v68, v72, 0x3f317218, 1.0                    ; fma :2
+	v_ldexp_f32 v19, v19, v39                              ; ldexp :2
+	v_fma_f32 v65, v73, 0x3f317218, 1.0                    ; fma :2
+	s_delay_alu instid0(VALU_DEP_3) | instskip(SKIP_2) | instid1(VALU_DEP_4) ; where :2
+	v_cndmask_b32_e64 v20, v20, v68, s8                    ; where :2
+	v_fma_f32 v66, v74, 0x3f317218, 1.0                    ; fma :2
+	v_fma_f32 v67, v75, 0x3f317218, 1.0                    ; fma :2
+	v_cndmask_b32_e64 v21, v21, v65, s9                    ; where :2
+	v_fma_f32 v68, v76, 0x3f317218, 1.0                    ; fma :2
+	v_fma_f32 v69, v77, 0x3f317218, 1.0                    ; fma :2
+	v_cndmask_b32_e64 v22, v22, v66, s10                   ; where :2
+	v_fma_f32 v70, v78, 0x3f317218, 1.0                    ; fma :2
+	v_fma_f32 v71, v79, 0x3f317218, 1.0                    ; fma :2
+	v_cndmask_b32_e64 v23, v23, v67, s11                   ; where :2
+	v_fma_f32 v72, v80, 0x3f317218, 1.0                    ; fma :2
+	v_fma_f32 v65, v81, 0x3f317218, 1.0                    ; fma :2
+	v_cndmask_b32_e64 v24, v24, v68, s12                   ; where :2
+	v_fma_f32 v66, v82, 0x3f317218, 1.0                    ; fma :2
+	v_fma_f32 v67, v83, 0x3f317218, 1.0                    ; fma :2
+	v_cndmask_b32_e64 v25, v25, v69, s13                   ; where :2
+	v_fma_f32 v68, v84, 0x3f317218, 1.0                    ; fma :2
+	v_fma_f32 v1, v1, 0x3f317218, 1.0                      ; fma :2
+	v_cndmask_b32_e64 v26, v26, v70, s14                   ; where :2
+	v_fma_f32 v2, v2, 0x3f317218, 1.0                      ; fma :2
+	v_fma_f32 v3, v3, 0x3f317218, 1.0                      ; fma :2
+	v_cndmask_b32_e64 v27, v27, v71, s15                   ; where :2
+	v_fma_f32 v4, v4, 0x3f317218, 1.0                      ; fma :2
+	v_fma_f32 v5, v5, 0x3f317218, 1.0                      ; fma :2
+	v_cndmask_b32_e64 v28, v28, v72, s16                   ; where :2
+	v_fma_f32 v6, v6, 0x3f317218, 1.0                      ; fma :2
+	v_fma_f32 v7, v7, 0x3f317218, 1.0                      ; fma :2
+	v_cndmask_b32_e64 v29, v29, v65, s17                   ; where :2
+	v_fma_f32 v8, v8, 0x3f317218, 1.0                      ; fma :2
+	v_fma_f32 v9, v9, 0x3f317218, 1.0                      ; fma :2
+	v_cndmask_b32_e64 v30, v30, v66, s18                   ; where :2
+	v_fma_f32 v10, v10, 0x3f317218, 1.0                    ; fma :2
+	v_fma_f32 v11, v11, 0x3f317218, 1.0                    ; fma :2
+	v_cndmask_b32_e64 v31, v31, v67, s19                   ; where :2
+	v_fma_f32 v12, v12, 0x3f317218, 1.0                    ; fma :2
+	v_cndmask_b32_e64 v32, v32, v68, s20                   ; where :2
+	v_cndmask_b32_e64 v1, v85, v1, s21                     ; where :2
+	v_cndmask_b32_e64 v2, v86, v2, s22                     ; where :2
+	v_cndmask_b32_e64 v3, v87, v3, s23                     ; where :2
+	v_cndmask_b32_e64 v4, v88, v4, s24                     ; where :2
+	v_cndmask_b32_e64 v5, v33, v5, s25                     ; where :2
+	v_cndmask_b32_e64 v6, v34, v6, s26                     ; where :2
+	v_cndmask_b32_e64 v7, v35, v7, s27                     ; where :2
+	v_cndmask_b32_e64 v8, v36, v8, s28                     ; where :2
+	v_cndmask_b32_e64 v9, v89, v9, s29                     ; where :2
+	v_cndmask_b32_e64 v10, v90, v10, s30                   ; where :2
+	v_cndmask_b32_e64 v11, v91, v11, s31                   ; where :2
+	v_cndmask_b32_e64 v12, v92, v12, s32                   ; where :2
+	v_ldexp_f32 v20, v20, v40                              ; ldexp :2
+	v_ldexp_f32 v21, v21, v41                              ; ldexp :2
+	v_ldexp_f32 v22, v22, v42                              ; ldexp :2
+	v_ldexp_f32 v23, v23, v43                              ; ldexp :2
+	v_ldexp_f32 v24, v24, v44                              ; ldexp :2
+	v_ldexp_f32 v25, v25, v45                              ; ldexp :2
+	v_ldexp_f32 v26, v26, v46                              ; ldexp :2
+	v_ldexp_f32 v27, v27, v47                              ; ldexp :2
+	v_ldexp_f32 v28, v28, v48                              ; ldexp :2
+	v_ldexp_f32 v29, v29, v49                              ; ldexp :2
+	v_ldexp_f32 v30, v30, v50                              ; ldexp :2
+	v_ldexp_f32 v31, v31, v51                              ; ldexp :2
+	v_ldexp_f32 v32, v32, v52                              ; ldexp :2
+	v_ldexp_f32 v1, v1, v53                                ; ldexp :2
+	v_ldexp_f32 v2, v2, v54                                ; ldexp :2
+	v_ldexp_f32 v3, v3, v55                                ; ldexp :2
+	v_ldexp_f32 v4, v4, v56                                ; ldexp :2
+	v_ldexp_f32 v5, v5, v57                                ; ldexp :2
+	v_ldexp_f32 v6, v6, v58                                ; ldexp :2
+	v_ldexp_f32 v7, v7, v59                                ; ldexp :2
+	v_ldexp_f32 v8, v8, v60                                ; ldexp :2
+	v_ldexp_f32 v9, v9, v61                                ; ldexp :2
+	v_ldexp_f32 v10, v10, v62                              ; ldexp :2
+	v_ldexp_f32 v11, v11, v63                              ; ldexp :2
+	v_ldexp_f32 v12, v12, v64                              ; ldexp :2
+	v_dual_add_f32 v33, v13, v17 :: v_dual_add_f32 v34, v14, v18 ; add :2
+	v_dual_add_f32 v35, v15, v19 :: v_dual_add_f32 v36, v16, v20 ; add :2
+	v_dual_add_f32 v37, v21, v25 :: v_dual_add_f32 v38, v22, v26 ; add :2
+	v_dual_add_f32 v39, v23, v27 :: v_dual_add_f32 v40, v24, v28 ; add :2
+	v_dual_add_f32 v41, v29, v1 :: v_dual_add_f32 v42, v30, v2 ; add :2
+	v_dual_add_f32 v43, v31, v3 :: v_dual_add_f32 v44, v32, v4 ; add :2
+	v_dual_add_f32 v45, v5, v9 :: v_dual_add_f32 v46, v6, v10 ; add :2
+	v_dual_add_f32 v47, v7, v11 :: v_dual_add_f32 v48, v8, v12 ; add :2
 	v_dual_add_f32 v33, v33, v37 :: v_dual_add_f32 v34, v34, v38 ; add :2
 	v_dual_add_f32 v35, v35, v39 :: v_dual_add_f32 v36, v36, v40 ; add :2
 	s_delay_alu instid0(VALU_DEP_4) | instskip(NEXT) | instid1(VALU_DEP_4) ; add :2
@@ -497,26 +441,20 @@ softmax:
 	s_delay_alu instid0(VALU_DEP_1) | instskip(NEXT) | instid1(VALU_DEP_1) ; dpp_reduce :2
 	v_permlanex16_b32 v33, v34, 0, 0 op_sel:[0,1]          ; dpp_reduce :2
 	v_add_f32_e32 v34, v34, v33                            ; dpp_reduce :2
-	s_delay_alu instid0(VALU_DEP_1) | instskip(NEXT) | instid1(VALU_DEP_1) ; frexp_mantissa :2
+	s_delay_alu instid0(VALU_DEP_1) | instskip(SKIP_1) | instid1(VALU_DEP_2) ; frexp_mantissa :2
 	v_frexp_mant_f32_e32 v33, v34                          ; frexp_mantissa :2
-	v_rcp_f32_e32 v36, v33                                 ; hw_rcp :2
-	s_waitcnt_depctr depctr_va_vdst(0)                     ; transcendental result read by VALU too early: v36 of v_rcp_f32_e32
-	v_fma_f32 v33, -v33, v36, 1.0                          ; fma :2
-	s_delay_alu instid0(VALU_DEP_1) | instskip(SKIP_1) | instid1(VALU_DEP_1) ; fma :2
-	v_fmac_f32_e32 v36, v33, v36                           ; fma :2
-	v_frexp_exp_i32_f32_e32 v33, v34                       ; frexp_exponent :2
-	v_sub_nc_u32_e32 v38, 0, v33                           ; sub :2
+	v_frexp_exp_i32_f32_e32 v36, v34                       ; frexp_exponent :2
+	v_rcp_f32_e32 v35, v33                                 ; hw_rcp :2
+	s_delay_alu instid0(VALU_DEP_1) | instskip(SKIP_2) | instid1(VALU_DEP_1) ; sub :2
+	v_sub_nc_u32_e32 v36, 0, v36                           ; sub :2
+	s_waitcnt_depctr depctr_va_vdst(0)                     ; transcendental result read by VALU too early: v35 of v_rcp_f32_e32
+	v_fma_f32 v33, -v33, v35, 1.0                          ; fma :2
+	v_fmac_f32_e32 v35, v33, v35                           ; fma :2
 	s_delay_alu instid0(VALU_DEP_1) | instskip(NEXT) | instid1(VALU_DEP_1) ; ldexp :2
-	v_ldexp_f32 v33, v36, v38                              ; ldexp :2
-	v_div_fixup_f32 v34, v33, v34, 1.0                     ; div_fixup :2
+	v_ldexp_f32 v36, v35, v36                              ; ldexp :2
+	v_div_fixup_f32 v33, v36, v34, 1.0                     ; div_fixup :2
 	s_delay_alu instid0(VALU_DEP_1) | instskip(NEXT) | instid1(VALU_DEP_1) ; lane_shuffle :2
-	v_readlane_b32 s0, v34, 31                             ; lane_shuffle :2
-	v_dual_mul_f32 v1, s0, v1 :: v_dual_mul_f32 v2, s0, v2 ; mul :2
-	v_dual_mul_f32 v3, s0, v3 :: v_dual_mul_f32 v4, s0, v4 ; mul :2
-	v_dual_mul_f32 v5, s0, v5 :: v_dual_mul_f32 v6, s0, v6 ; mul :2
-	v_dual_mul_f32 v7, s0, v7 :: v_dual_mul_f32 v8, s0, v8 ; mul :2
-	v_dual_mul_f32 v9, s0, v9 :: v_dual_mul_f32 v10, s0, v10 ; mul :2
-	v_dual_mul_f32 v11, s0, v11 :: v_dual_mul_f32 v12, s0, v12 ; mul :2
+	v_readlane_b32 s0, v33, 31                             ; lane_shuffle :2
 	v_dual_mul_f32 v13, s0, v13 :: v_dual_mul_f32 v14, s0, v14 ; mul :2
 	v_dual_mul_f32 v15, s0, v15 :: v_dual_mul_f32 v16, s0, v16 ; mul :2
 	v_dual_mul_f32 v17, s0, v17 :: v_dual_mul_f32 v18, s0, v18 ; mul :2
@@ -527,15 +465,25 @@ softmax:
 	v_dual_mul_f32 v27, s0, v27 :: v_dual_mul_f32 v28, s0, v28 ; mul :2
 	v_dual_mul_f32 v29, s0, v29 :: v_dual_mul_f32 v30, s0, v30 ; mul :2
 	v_dual_mul_f32 v31, s0, v31 :: v_dual_mul_f32 v32, s0, v32 ; mul :2
+	v_dual_mul_f32 v1, s0, v1 :: v_dual_mul_f32 v2, s0, v2 ; mul :2
+	v_dual_mul_f32 v3, s0, v3 :: v_dual_mul_f32 v4, s0, v4 ; mul :2
 	.loc	1 3 1
-	global_store_b128 v0, v[1:4], s[2:3]                   ; vector_store :3
-	global_store_b128 v0, v[5:8], s[2:3] offset:512        ; vector_store :3
-	global_store_b128 v0, v[9:12], s[2:3] offset:1024      ; vector_store :3
-	global_store_b128 v0, v[13:16], s[2:3] offset:1536     ; vector_store :3
-	global_store_b128 v0, v[17:20], s[2:3] offset:2048     ; vector_store :3
-	global_store_b128 v0, v[21:24], s[2:3] offset:2560     ; vector_store :3
-	global_store_b128 v0, v[25:28], s[2:3] offset:3072     ; vector_store :3
-	global_store_b128 v0, v[29:32], s[2:3] offset:3584     ; vector_store :3
+	global_store_b128 v0, v[13:16], s[2:3]                 ; vector_store :3
+	.loc	1 2 1
+	v_dual_mul_f32 v5, s0, v5 :: v_dual_mul_f32 v6, s0, v6 ; mul :2
+	v_dual_mul_f32 v7, s0, v7 :: v_dual_mul_f32 v8, s0, v8 ; mul :2
+	.loc	1 3 1
+	global_store_b128 v0, v[17:20], s[2:3] offset:512      ; vector_store :3
+	.loc	1 2 1
+	v_dual_mul_f32 v9, s0, v9 :: v_dual_mul_f32 v10, s0, v10 ; mul :2
+	v_dual_mul_f32 v11, s0, v11 :: v_dual_mul_f32 v12, s0, v12 ; mul :2
+	.loc	1 3 1
+	global_store_b128 v0, v[21:24], s[2:3] offset:1024     ; vector_store :3
+	global_store_b128 v0, v[25:28], s[2:3] offset:1536     ; vector_store :3
+	global_store_b128 v0, v[29:32], s[2:3] offset:2048     ; vector_store :3
+	global_store_b128 v0, v[1:4], s[2:3] offset:2560       ; vector_store :3
+	global_store_b128 v0, v[5:8], s[2:3] offset:3072       ; vector_store :3
+	global_store_b128 v0, v[9:12], s[2:3] offset:3584      ; vector_store :3
 	s_endpgm
 .Lsoftmax.end.of.code:
 	.size	softmax, .Lsoftmax.end.of.code-softmax
@@ -561,8 +509,8 @@ softmax:
 		.amdhsa_system_sgpr_workgroup_id_z 0
 		.amdhsa_system_sgpr_workgroup_info 0
 		.amdhsa_system_vgpr_workitem_id 0
-		.amdhsa_next_free_vgpr 49
-		.amdhsa_next_free_sgpr 16
+		.amdhsa_next_free_vgpr 93
+		.amdhsa_next_free_sgpr 33
 		.amdhsa_reserve_vcc 1
 		.amdhsa_float_round_mode_32 0
 		.amdhsa_float_round_mode_16_64 0
@@ -573,7 +521,7 @@ softmax:
 		.amdhsa_forward_progress 1
 		.amdhsa_dx10_clamp 1
 		.amdhsa_ieee_mode 1
-		.amdhsa_inst_pref_size 35
+		.amdhsa_inst_pref_size 33
 	.end_amdhsa_kernel
 	.amdgpu_metadata
 ---
@@ -590,8 +538,8 @@ amdhsa.kernels:
     .private_segment_fixed_size: 0
     .uses_dynamic_stack: false
     .wavefront_size: 32
-    .sgpr_count: 18
-    .vgpr_count: 49
+    .sgpr_count: 35
+    .vgpr_count: 93
     .agpr_count: 0
     .sgpr_spill_count: 0
     .vgpr_spill_count: 0

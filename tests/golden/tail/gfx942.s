@@ -19,37 +19,37 @@ _text_:
 	v_lshlrev_b32_e32 v20, 2, v20                          ; vector_load :2
 	global_load_dwordx4 v[0:3], v20, s[2:3]                ; vector_load :2
 	.loc	1 3 1
-	s_waitcnt vmcnt(0)                                     ; min :3, vmcnt: global_load_dwordx4, <text>.gen:2:5
-	v_min_f32_e64 v4, v0, -v0                              ; min :3
-	v_min_f32_e64 v5, v1, -v1                              ; min :3
-	v_min_f32_e64 v6, v2, -v2                              ; min :3
-	v_min_f32_e64 v7, v3, -v3                              ; min :3
 	s_mov_b64 s[0:1], 0x3fb8aa3b                           ; fma :3
-	v_mov_b64_e32 v[8:9], 0x4b400000                       ; fma :3
-	v_pk_fma_f32 v[10:11], v[4:5], s[0:1], v[8:9] op_sel_hi:[1,0,0] ; fma :3
-	v_pk_fma_f32 v[12:13], v[6:7], s[0:1], v[8:9] op_sel_hi:[1,0,0] ; fma :3
+	v_mov_b64_e32 v[4:5], 0x4b400000                       ; fma :3
 	s_mov_b32 s2, 0x4b3fff68                               ; med3 :3
 	v_mov_b32_e32 v19, 0x4b400081                          ; med3 :3
-	v_med3_f32 v8, v10, s2, v19                            ; med3 :3
-	v_med3_f32 v9, v11, s2, v19                            ; med3 :3
-	v_med3_f32 v10, v12, s2, v19                           ; med3 :3
-	v_med3_f32 v11, v13, s2, v19                           ; med3 :3
-	s_mov_b64 s[2:3], 0xcb400000                           ; sub :3
-	v_pk_add_f32 v[12:13], v[8:9], s[2:3] op_sel_hi:[1,0]  ; sub :3
-	v_pk_add_f32 v[14:15], v[10:11], s[2:3] op_sel_hi:[1,0] ; sub :3
-	v_pk_fma_f32 v[12:13], v[4:5], s[0:1], v[12:13] op_sel_hi:[1,0,1] neg_lo:[0,0,1] neg_hi:[0,0,1] ; fma :3
+	s_mov_b64 s[6:7], 0xcb400000                           ; sub :3
+	s_mov_b64 s[8:9], 0x32a57060                           ; fma :3
+	s_waitcnt vmcnt(0)                                     ; min :3, vmcnt: global_load_dwordx4, <text>.gen:2:5
+	v_min_f32_e64 v6, v0, -v0                              ; min :3
+	v_min_f32_e64 v7, v1, -v1                              ; min :3
+	v_min_f32_e64 v8, v2, -v2                              ; min :3
+	v_min_f32_e64 v9, v3, -v3                              ; min :3
+	v_pk_fma_f32 v[10:11], v[6:7], s[0:1], v[4:5] op_sel_hi:[1,0,0] ; fma :3
+	v_pk_fma_f32 v[12:13], v[8:9], s[0:1], v[4:5] op_sel_hi:[1,0,0] ; fma :3
+	v_med3_f32 v10, v10, s2, v19                           ; med3 :3
+	v_med3_f32 v11, v11, s2, v19                           ; med3 :3
+	v_med3_f32 v12, v12, s2, v19                           ; med3 :3
+	v_med3_f32 v13, v13, s2, v19                           ; med3 :3
+	v_pk_add_f32 v[14:15], v[10:11], s[6:7] op_sel_hi:[1,0] ; sub :3
+	v_pk_add_f32 v[16:17], v[12:13], s[6:7] op_sel_hi:[1,0] ; sub :3
 	v_pk_fma_f32 v[14:15], v[6:7], s[0:1], v[14:15] op_sel_hi:[1,0,1] neg_lo:[0,0,1] neg_hi:[0,0,1] ; fma :3
-	s_mov_b64 s[0:1], 0x32a57060                           ; fma :3
-	v_pk_fma_f32 v[4:5], v[4:5], s[0:1], v[12:13] op_sel_hi:[1,0,1] ; fma :3
-	v_pk_fma_f32 v[6:7], v[6:7], s[0:1], v[14:15] op_sel_hi:[1,0,1] ; fma :3
-	v_subrev_u32_e32 v8, 0x4b400000, v8                    ; sub :3
-	v_subrev_u32_e32 v9, 0x4b400000, v9                    ; sub :3
-	v_subrev_u32_e32 v10, 0x4b400000, v10                  ; sub :3
-	v_subrev_u32_e32 v11, 0x4b400000, v11                  ; sub :3
+	v_pk_fma_f32 v[16:17], v[8:9], s[0:1], v[16:17] op_sel_hi:[1,0,1] neg_lo:[0,0,1] neg_hi:[0,0,1] ; fma :3
+	v_pk_fma_f32 v[4:5], v[6:7], s[8:9], v[14:15] op_sel_hi:[1,0,1] ; fma :3
+	v_pk_fma_f32 v[6:7], v[8:9], s[8:9], v[16:17] op_sel_hi:[1,0,1] ; fma :3
 	v_exp_f32_e32 v4, v4                                   ; hw_exp2 :3
 	v_exp_f32_e32 v5, v5                                   ; hw_exp2 :3
 	v_exp_f32_e32 v6, v6                                   ; hw_exp2 :3
 	v_exp_f32_e32 v7, v7                                   ; hw_exp2 :3
+	v_subrev_u32_e32 v8, 0x4b400000, v10                   ; sub :3
+	v_subrev_u32_e32 v9, 0x4b400000, v11                   ; sub :3
+	v_subrev_u32_e32 v10, 0x4b400000, v12                  ; sub :3
+	v_subrev_u32_e32 v11, 0x4b400000, v13                  ; sub :3
 	v_ldexp_f32 v4, v4, v8                                 ; ldexp :3
 	v_ldexp_f32 v5, v5, v9                                 ; ldexp :3
 	v_ldexp_f32 v6, v6, v10                                ; ldexp :3
@@ -64,18 +64,18 @@ _text_:
 	v_pk_add_f32 v[14:15], 1.0, v[10:11] op_sel_hi:[0,1] neg_lo:[0,1] neg_hi:[0,1] ; sub :3
 	v_pk_fma_f32 v[16:17], v[4:5], v[8:9], v[12:13] neg_lo:[1,0,0] neg_hi:[1,0,0] ; fma :3
 	v_pk_fma_f32 v[18:19], v[6:7], v[10:11], v[14:15] neg_lo:[1,0,0] neg_hi:[1,0,0] ; fma :3
-	v_pk_fma_f32 v[8:9], v[16:17], v[8:9], v[12:13] neg_lo:[0,0,1] neg_hi:[0,0,1] ; fma :3
-	v_pk_fma_f32 v[10:11], v[18:19], v[10:11], v[14:15] neg_lo:[0,0,1] neg_hi:[0,0,1] ; fma :3
 	v_cmp_lt_f32_e64 vcc, v0, 0                            ; less :3
 	v_cmp_lt_f32_e64 s[0:1], v1, 0                         ; less :3
 	v_cmp_lt_f32_e64 s[2:3], v2, 0                         ; less :3
 	v_cmp_lt_f32_e64 s[6:7], v3, 0                         ; less :3
-	v_cndmask_b32_e32 v0, 1.0, v4, vcc                     ; where :3
-	v_cndmask_b32_e64 v1, 1.0, v5, s[0:1]                  ; where :3
-	v_cndmask_b32_e64 v2, 1.0, v6, s[2:3]                  ; where :3
-	v_cndmask_b32_e64 v3, 1.0, v7, s[6:7]                  ; where :3
-	v_pk_fma_f32 v[0:1], v[0:1], v[8:9], v[0:1]            ; fma :3
-	v_pk_fma_f32 v[2:3], v[2:3], v[10:11], v[2:3]          ; fma :3
+	v_pk_fma_f32 v[0:1], v[16:17], v[8:9], v[12:13] neg_lo:[0,0,1] neg_hi:[0,0,1] ; fma :3
+	v_pk_fma_f32 v[2:3], v[18:19], v[10:11], v[14:15] neg_lo:[0,0,1] neg_hi:[0,0,1] ; fma :3
+	v_cndmask_b32_e32 v4, 1.0, v4, vcc                     ; where :3
+	v_cndmask_b32_e64 v5, 1.0, v5, s[0:1]                  ; where :3
+	v_cndmask_b32_e64 v6, 1.0, v6, s[2:3]                  ; where :3
+	v_cndmask_b32_e64 v7, 1.0, v7, s[6:7]                  ; where :3
+	v_pk_fma_f32 v[0:1], v[4:5], v[0:1], v[4:5]            ; fma :3
+	v_pk_fma_f32 v[2:3], v[6:7], v[2:3], v[6:7]            ; fma :3
 	.loc	1 4 1
 	global_store_dwordx4 v20, v[0:3], s[4:5]               ; vector_store :4
 	s_endpgm
@@ -105,7 +105,7 @@ _text_:
 		.amdhsa_system_sgpr_workgroup_info 0
 		.amdhsa_system_vgpr_workitem_id 0
 		.amdhsa_next_free_vgpr 21
-		.amdhsa_next_free_sgpr 8
+		.amdhsa_next_free_sgpr 10
 		.amdhsa_accum_offset 24
 		.amdhsa_reserve_vcc 1
 		.amdhsa_float_round_mode_32 0
@@ -131,7 +131,7 @@ amdhsa.kernels:
     .private_segment_fixed_size: 0
     .uses_dynamic_stack: false
     .wavefront_size: 64
-    .sgpr_count: 14
+    .sgpr_count: 16
     .vgpr_count: 21
     .agpr_count: 0
     .sgpr_spill_count: 0

@@ -14,74 +14,76 @@ transpose:
 	.p2align	8
 .Ltranspose.entry:
 	.loc	1 1 5
-	v_and_b32_e32 v18, 15, v0                              ; bitwise_and :1
-	v_lshrrev_b32_e32 v17, 4, v0                           ; shift_right :1
 	s_lshl_b32 s0, s7, 8                                   ; vector_load :1
 	s_lshl_b32 s1, s6, 18                                  ; vector_load :1
+	v_and_b32_e32 v1, 15, v0                               ; bitwise_and :1
 	s_add_u32 s0, s1, s0                                   ; vector_load :1
-	v_lshl_add_u32 v16, v18, 4, s0                         ; vector_load :1
-	v_lshl_add_u32 v16, v17, 14, v16                       ; vector_load :1
-	global_load_dwordx4 v[2:5], v16, s[2:3]                ; vector_load :1
-	v_add_u32_e32 v15, 0x2000, v16                         ; vector_load :1
-	global_load_dwordx4 v[6:9], v15, s[2:3] offset:-4096   ; vector_load :1
-	global_load_dwordx4 v[10:13], v15, s[2:3]              ; vector_load :1
-	v_add_u32_e32 v16, 0x4000, v16                         ; vector_load :1
-	global_load_dwordx4 v[20:23], v16, s[2:3] offset:-4096 ; vector_load :1
-	v_mul_u32_u24_e32 v18, 0x41, v18                       ; add :1
-	v_xor_b32_e32 v18, v18, v17                            ; bitwise_xor :1
-	v_lshlrev_b32_e32 v18, 2, v18                          ; multiple :1
-	s_waitcnt vmcnt(3)                                     ; lds_store :1, vmcnt: global_load_dwordx4, transpose:1:5
-	v_mov_b32_e32 v14, v2                                  ; lds_store :1
-	s_waitcnt vmcnt(2)                                     ; lds_store :1, vmcnt: global_load_dwordx4, transpose:1:5
-	v_mov_b32_e32 v15, v6                                  ; lds_store :1
-	s_waitcnt vmcnt(1)                                     ; lds_store :1, vmcnt: global_load_dwordx4, transpose:1:5
-	v_mov_b32_e32 v16, v10                                 ; lds_store :1
-	s_waitcnt vmcnt(0)                                     ; lds_store :1, vmcnt: global_load_dwordx4, transpose:1:5
-	v_mov_b32_e32 v17, v20                                 ; lds_store :1
-	v_lshlrev_b32_e32 v18, 2, v18                          ; lds_store :1
-	ds_write_b128 v18, v[14:17]                            ; lds_store :1
-	v_mov_b32_e32 v14, v3                                  ; lds_store :1
-	v_mov_b32_e32 v15, v7                                  ; lds_store :1
-	v_mov_b32_e32 v16, v11                                 ; lds_store :1
-	v_mov_b32_e32 v17, v21                                 ; lds_store :1
-	ds_write_b128 v18, v[14:17] offset:256                 ; lds_store :1
-	v_mov_b32_e32 v14, v4                                  ; lds_store :1
-	v_mov_b32_e32 v15, v8                                  ; lds_store :1
-	v_mov_b32_e32 v16, v12                                 ; lds_store :1
-	v_mov_b32_e32 v17, v22                                 ; lds_store :1
-	ds_write_b128 v18, v[14:17] offset:512                 ; lds_store :1
-	v_mov_b32_e32 v8, v5                                   ; lds_store :1
-	v_mov_b32_e32 v10, v13                                 ; lds_store :1
-	v_mov_b32_e32 v11, v23                                 ; lds_store :1
-	ds_write_b128 v18, v[8:11] offset:768                  ; lds_store :1
-	s_waitcnt lgkmcnt(0)                                   ; barrier :1, lgkmcnt: ds_write_b128, transpose:1:5
-	s_barrier                                              ; barrier :1
-	v_lshrrev_b32_e32 v18, 3, v0                           ; shift_right :1
-	v_and_b32_e32 v17, 7, v0                               ; bitwise_and :1
-	v_lshl_add_u32 v16, v18, 4, v17                        ; add :1
-	v_lshrrev_b32_e32 v15, 5, v0                           ; shift_right :1
-	v_xor_b32_e32 v16, v16, v15                            ; bitwise_xor :1
-	v_lshlrev_b32_e32 v16, 2, v16                          ; multiple :1
-	v_lshlrev_b32_e32 v16, 2, v16                          ; lds_load :1
-	ds_read_b128 v[0:3], v16                               ; lds_load :1
-	ds_read_b128 v[4:7], v16 offset:128                    ; lds_load :1
-	ds_read_b128 v[8:11], v16 offset:8320                  ; lds_load :1
-	ds_read_b128 v[12:15], v16 offset:8192                 ; lds_load :1
+	v_lshrrev_b32_e32 v2, 4, v0                            ; shift_right :1
+	v_lshl_add_u32 v3, v1, 4, s0                           ; vector_load :1
+	v_lshl_add_u32 v3, v2, 14, v3                          ; vector_load :1
+	v_add_u32_e32 v4, 0x2000, v3                           ; vector_load :1
+	v_add_u32_e32 v5, 0x4000, v3                           ; vector_load :1
+	global_load_dwordx4 v[6:9], v3, s[2:3]                 ; vector_load :1
+	global_load_dwordx4 v[10:13], v4, s[2:3] offset:-4096  ; vector_load :1
+	global_load_dwordx4 v[14:17], v4, s[2:3]               ; vector_load :1
+	global_load_dwordx4 v[18:21], v5, s[2:3] offset:-4096  ; vector_load :1
+	v_mul_u32_u24_e32 v1, 0x41, v1                         ; add :1
+	v_xor_b32_e32 v1, v1, v2                               ; bitwise_xor :1
+	v_lshlrev_b32_e32 v1, 2, v1                            ; multiple :1
+	v_lshlrev_b32_e32 v1, 2, v1                            ; lds_store :1
+	v_lshrrev_b32_e32 v2, 3, v0                            ; shift_right :1
+	v_and_b32_e32 v3, 7, v0                                ; bitwise_and :1
+	v_lshl_add_u32 v4, v2, 4, v3                           ; add :1
+	v_lshrrev_b32_e32 v0, 5, v0                            ; shift_right :1
+	v_xor_b32_e32 v0, v4, v0                               ; bitwise_xor :1
+	v_lshlrev_b32_e32 v0, 2, v0                            ; multiple :1
+	v_lshlrev_b32_e32 v0, 2, v0                            ; lds_load :1
 	.loc	1 3 1
 	s_lshl_b32 s0, s6, 8                                   ; vector_store :3
 	s_lshl_b32 s1, s7, 20                                  ; vector_store :3
 	s_add_u32 s0, s1, s0                                   ; vector_store :3
-	v_lshl_add_u32 v17, v17, 4, s0                         ; vector_store :3
-	v_lshl_add_u32 v18, v18, 14, v17                       ; vector_store :3
+	v_lshl_add_u32 v3, v3, 4, s0                           ; vector_store :3
+	v_lshl_add_u32 v2, v2, 14, v3                          ; vector_store :3
+	v_add_u32_e32 v3, 0x80000, v2                          ; vector_store :3
+	.loc	1 1 5
+	s_waitcnt vmcnt(3)                                     ; lds_store :1, vmcnt: global_load_dwordx4, transpose:1:5
+	v_mov_b32_e32 v22, v6                                  ; lds_store :1
+	s_waitcnt vmcnt(2)                                     ; lds_store :1, vmcnt: global_load_dwordx4, transpose:1:5
+	v_mov_b32_e32 v23, v10                                 ; lds_store :1
+	s_waitcnt vmcnt(1)                                     ; lds_store :1, vmcnt: global_load_dwordx4, transpose:1:5
+	v_mov_b32_e32 v24, v14                                 ; lds_store :1
+	s_waitcnt vmcnt(0)                                     ; lds_store :1, vmcnt: global_load_dwordx4, transpose:1:5
+	v_mov_b32_e32 v25, v18                                 ; lds_store :1
+	ds_write_b128 v1, v[22:25]                             ; lds_store :1
+	v_mov_b32_e32 v4, v7                                   ; lds_store :1
+	v_mov_b32_e32 v5, v11                                  ; lds_store :1
+	v_mov_b32_e32 v6, v15                                  ; lds_store :1
+	v_mov_b32_e32 v7, v19                                  ; lds_store :1
+	ds_write_b128 v1, v[4:7] offset:256                    ; lds_store :1
+	v_mov_b32_e32 v4, v8                                   ; lds_store :1
+	v_mov_b32_e32 v5, v12                                  ; lds_store :1
+	v_mov_b32_e32 v6, v16                                  ; lds_store :1
+	v_mov_b32_e32 v7, v20                                  ; lds_store :1
+	ds_write_b128 v1, v[4:7] offset:512                    ; lds_store :1
+	v_mov_b32_e32 v12, v9                                  ; lds_store :1
+	v_mov_b32_e32 v14, v17                                 ; lds_store :1
+	v_mov_b32_e32 v15, v21                                 ; lds_store :1
+	ds_write_b128 v1, v[12:15] offset:768                  ; lds_store :1
+	s_waitcnt lgkmcnt(0)                                   ; barrier :1, lgkmcnt: ds_write_b128, transpose:1:5
+	s_barrier                                              ; barrier :1
+	ds_read_b128 v[4:7], v0                                ; lds_load :1
+	ds_read_b128 v[8:11], v0 offset:128                    ; lds_load :1
+	ds_read_b128 v[12:15], v0 offset:8320                  ; lds_load :1
+	ds_read_b128 v[16:19], v0 offset:8192                  ; lds_load :1
+	.loc	1 3 1
 	s_waitcnt lgkmcnt(3)                                   ; vector_store :3, lgkmcnt: ds_read_b128, transpose:1:5
-	global_store_dwordx4 v18, v[0:3], s[4:5]               ; vector_store :3
+	global_store_dwordx4 v2, v[4:7], s[4:5]                ; vector_store :3
 	s_waitcnt lgkmcnt(2)                                   ; vector_store :3, lgkmcnt: ds_read_b128, transpose:1:5
-	global_store_dwordx4 v18, v[4:7], s[4:5] offset:128    ; vector_store :3
-	v_add_u32_e32 v18, 0x80000, v18                        ; vector_store :3
+	global_store_dwordx4 v2, v[8:11], s[4:5] offset:128    ; vector_store :3
 	s_waitcnt lgkmcnt(1)                                   ; vector_store :3, lgkmcnt: ds_read_b128, transpose:1:5
-	global_store_dwordx4 v18, v[8:11], s[4:5]              ; vector_store :3
+	global_store_dwordx4 v3, v[12:15], s[4:5]              ; vector_store :3
 	s_waitcnt lgkmcnt(0)                                   ; vector_store :3, lgkmcnt: ds_read_b128, transpose:1:5
-	global_store_dwordx4 v18, v[12:15], s[4:5] offset:128  ; vector_store :3
+	global_store_dwordx4 v3, v[16:19], s[4:5] offset:128   ; vector_store :3
 	s_endpgm
 .Ltranspose.end.of.code:
 	.size	transpose, .Ltranspose.end.of.code-transpose
@@ -108,9 +110,9 @@ transpose:
 		.amdhsa_system_sgpr_workgroup_id_z 0
 		.amdhsa_system_sgpr_workgroup_info 0
 		.amdhsa_system_vgpr_workitem_id 0
-		.amdhsa_next_free_vgpr 24
+		.amdhsa_next_free_vgpr 26
 		.amdhsa_next_free_sgpr 8
-		.amdhsa_accum_offset 24
+		.amdhsa_accum_offset 28
 		.amdhsa_reserve_vcc 0
 		.amdhsa_float_round_mode_32 0
 		.amdhsa_float_round_mode_16_64 0
@@ -136,7 +138,7 @@ amdhsa.kernels:
     .uses_dynamic_stack: false
     .wavefront_size: 64
     .sgpr_count: 14
-    .vgpr_count: 24
+    .vgpr_count: 26
     .agpr_count: 0
     .sgpr_spill_count: 0
     .vgpr_spill_count: 0

@@ -125,7 +125,7 @@ def documented() -> list[str]:
 
 
 def test_the_channels_are_those_of_the_documentation_and_of_the_issue() -> None:
-    wanted = ["combine", "cse", "hazards", "lds-offsets", "liveness", "regalloc", "waits"]
+    wanted = ["combine", "cse", "hazards", "lds-offsets", "liveness", "regalloc", "schedule", "waits"]
     assert sorted(documented()) == wanted
     assert sorted(channel.value for channel in Channel) == wanted
 
@@ -154,7 +154,7 @@ def test_every_wait_and_every_nop_of_the_result_is_told() -> None:
 
 def test_every_virtual_register_and_copy_is_told_with_its_place() -> None:
     compilation, lines = traced(catalogue("softmax", ("rows", "4")), "regalloc")
-    kernel, allocation = compilation.allocations[-1]
+    kernel, allocation, _ = compilation.allocations[-1]
     total = max(i for i, line in enumerate(lines) if ": in all " in line)
     start_of_last = max((i + 1 for i, line in enumerate(lines[:total]) if ": in all " in line), default=0)
     last = lines[start_of_last:total]
@@ -173,7 +173,7 @@ def test_every_virtual_register_and_copy_is_told_with_its_place() -> None:
 
 def test_copies_and_hints_that_could_not_be_taken_are_told() -> None:
     compilation, lines = traced(read_machine(COPIES, "copies.mir"), "regalloc")
-    (_, allocation), *_ = compilation.allocations
+    (_, allocation, _), *_ = compilation.allocations
     copies = [line for line in lines if re.match(r"regalloc: copies: (entry|again):\d+: copy (v_mov_b32_e32 v\d+, v\d+|s_mov_b32 s\d+, 0)\n", line)]
     assert len(copies) == allocation.statistics.copies > 1
     assert any(re.match(r"regalloc: copies: %\w+ \(1 VGPR, align 1\) -> v\d+, hint %\w+ not taken\n", line) for line in lines)
@@ -181,7 +181,7 @@ def test_copies_and_hints_that_could_not_be_taken_are_told() -> None:
 
 def test_live_ranges_are_told_block_by_block() -> None:
     compilation, lines = traced(catalogue("softmax", ("rows", "4")), "liveness")
-    kernel, allocation = compilation.allocations[-1]
+    kernel, allocation, _ = compilation.allocations[-1]
     last = lines[-len(kernel.blocks) - len(allocation.statistics.pressure) :]
     for block, line in zip(kernel.blocks, last, strict=False):
         assert re.match(rf"liveness: softmax: {block.label}: live-in [^,]+(, parameters [^,]+)?, live-out [^,]+\n$", line), line

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from asmgen.passes.hoist import hoistings
+from asmgen.passes.hoist import hoist
 from isa.emulator import run_kernel
 from isa.mir import parse_kernel
 from isa.program import Kernel
@@ -63,7 +63,7 @@ block wide
 def hold(text: str, wanted: list[int]) -> None:
     kernel: Kernel = parse_kernel(text, "steps.mir")
     verify(kernel)
-    for candidate in [kernel, *hoistings(kernel)]:
+    for candidate in [kernel, hoist(kernel)]:
         verify(candidate)
         (found,) = run_kernel(candidate, (1, 1, 1), [np.zeros(64, np.uint32)])
         assert found.tolist() == wanted

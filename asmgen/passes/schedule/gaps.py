@@ -1,0 +1,88 @@
+"""Wait states in an order: what was put into the shadow of a load goes into them, where it spares a NOP.
+
+A list scheduler gives what is ready to the first shadow that it meets, which is a load's as a rule, and long
+enough without. A DPP step after its producer needs instructions in between, or NOPs in their place:
+
+    global_load %x              global_load %x
+    v_mov_b32 %zero, 0          v_add_f32 %y, %x, %x
+    v_add_f32 %y, %x, %x   is   v_mov_b32 %zero, 0
+    (two NOPs)                  (one NOP)
+    v_add_f32_dpp %z, %y        v_add_f32_dpp %z, %y
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from asmgen.passes.schedule.timing import Timing
+
+REACH = 32  # instructions before a gap that are looked at
+
+
+def fill_gaps(order: Sequence[int], timing: Timing, movable: Sequence[bool]) -> list[int]:
+    """The order with fewer wait states; `movable` says of each instruction, by number, whether it may fill
+    one."""
+    filling = _Filling(list(order), timing, movable)
+    filling.run()
+    return filling.order
+
+
+class _Filling:
+    def __init__(self, order: list[int], timing: Timing, movable: Sequence[bool]) -> None:
+        self.order = order
+        self._timing = timing
+        self._movable = movable
+        self._place = [0] * len(order)
+        self._in_gap = {number for gap in timing.gaps for number in gap[:2]}
+        self._renumber(0, len(order))
+
+    def run(self) -> None:
+        """From the last gap on, so that what a filler reads may still fill a gap before it."""
+        for consumer in sorted(self._timing.gaps_of, key=self._place.__getitem__, reverse=True):
+            while self._missing(consumer) > 0:
+                filler = self._filler(consumer)
+                if filler is None:
+                    break
+                self._move(filler, self._place[consumer] - 1)
+
+    def _missing(self, consumer: int) -> int:
+        """The states that are left to pass before an instruction."""
+        place = self._place
+        return max(
+            states - (place[consumer] - place[producer] - 1)
+            for producer, _, states in self._timing.gaps_of[consumer]
+        )
+
+    def _filler(self, consumer: int) -> int | None:
+        """The nearest instruction before the gap on which nothing up to the gap depends."""
+        end = self._place[consumer]
+        start = max(self._place[producer] for producer, _, _ in self._timing.gaps_of[consumer])
+        for place in range(start - 1, max(start - REACH, -1), -1):
+            number = self.order[place]
+            if not self._movable[number] or number in self._in_gap:
+                continue
+            if all(self._place[later] > end for later, _ in self._timing.after[number]) and (
+                not self._is_needed(place)
+            ):
+                return number
+        return None
+
+    def _is_needed(self, place: int) -> bool:
+        """Whether what is at a place passes the time of another gap."""
+        end = min(place + REACH, len(self.order))
+        for consumer in self.order[place + 1 : end]:
+            for producer, _, states in self._timing.gaps_of.get(consumer, ()):
+                before = self._place[producer]
+                if before < place and self._place[consumer] - before - 1 <= states:
+                    return True
+        return False
+
+    def _move(self, number: int, to: int) -> None:
+        place = self._place[number]
+        del self.order[place]
+        self.order.insert(to, number)
+        self._renumber(place, to + 1)
+
+    def _renumber(self, first: int, end: int) -> None:
+        for place in range(first, end):
+            self._place[self.order[place]] = place

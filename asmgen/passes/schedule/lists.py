@@ -1,0 +1,109 @@
+"""List scheduling: an order of a block in which few clocks are lost to waiting.
+
+Of the instructions that may come next, one whose operands are there is preferred to one that would wait, and
+among those the one on which the longest chain depends; in a tie the order of the program holds. So loads come
+early and their readers late, the steps of several reductions alternate, and what is slow runs while others
+issue. One that would take more registers than the budget allows waits until others have given some back.
+"""
+
+from __future__ import annotations
+
+from heapq import heapify, heappop, heappush
+from typing import NamedTuple
+
+from asmgen.passes.schedule.pressure import SCALAR, VECTOR, BlockPressure, Count
+from asmgen.passes.schedule.timing import Timing
+
+TRIES = 64  # instructions that are looked at where each takes too many registers
+
+
+class Placed(NamedTuple):
+    """Where an instruction is: when it issues, how long nothing issued before it, the clocks that depend on
+    it, among how many it was chosen, and whether the budget kept a longer chain back."""
+
+    number: int
+    clock: int
+    idle: int
+    height: int
+    choices: int
+    held_back: bool
+
+
+class ListScheduler:
+    """The walk through one block."""
+
+    def __init__(self, timing: Timing, pressure: BlockPressure, budget: Count) -> None:
+        self._timing = timing
+        self._walk = pressure.walk()
+        self._budget = budget
+        self._heights = timing.heights(list(map(max, timing.leaving, timing.loading)))
+        self._missing = [len(earlier) for earlier in timing.before]
+        self._ready_at = list(timing.arrival)
+        self._ready: list[tuple[int, int]] = []  # by height: operands are there
+        self._waiting: list[tuple[int, int]] = []  # by the clock at which they are
+        self._parked: list[tuple[int, int]] = []  # by height: too many registers for the budget
+        self._clock = 0
+
+    def run(self) -> list[Placed]:
+        for number, missing in enumerate(self._missing):
+            if not missing:
+                heappush(self._waiting, (self._ready_at[number], number))
+        order: list[Placed] = []
+        while self._ready or self._waiting or self._parked:
+            number, idle, choices = self._next()
+            held_back = any(self._heights[number] < -parked[0] for parked in self._parked[:1])
+            order.append(Placed(number, self._clock, idle, self._heights[number], choices, held_back))
+            self._take(number)
+        return order
+
+    def _next(self) -> tuple[int, int, int]:
+        """The instruction to come next, the clocks lost before it, and among how many it was chosen."""
+        idle = 0
+        while True:
+            idle += self._advance()
+            choices = len(self._ready)
+            while self._ready:
+                entry = heappop(self._ready)
+                if self._fits(entry[1]):
+                    return entry[1], idle, choices
+                heappush(self._parked, entry)
+            if not self._waiting:
+                return self._forced(), idle, len(self._parked) + 1
+
+    def _advance(self) -> int:
+        """Move what is there by now to the ready ones; where there are none, the clock goes on. Clocks
+        lost."""
+        lost = 0
+        if not self._ready and self._waiting and self._waiting[0][0] > self._clock:
+            lost = self._waiting[0][0] - self._clock
+            self._clock = self._waiting[0][0]
+        while self._waiting and self._waiting[0][0] <= self._clock:
+            _, number = heappop(self._waiting)
+            heappush(self._ready, (-self._heights[number], number))
+        return lost
+
+    def _forced(self) -> int:
+        """Of the instructions that the budget keeps back, the first that takes least."""
+        first = self._parked[:TRIES]
+        chosen = min(first, key=lambda entry: (sum(self._walk.grows(entry[1])), entry))
+        self._parked.remove(chosen)
+        heapify(self._parked)
+        return chosen[1]
+
+    def _take(self, number: int) -> None:
+        before = sum(self._walk.live)
+        self._walk.take(number)
+        for _ in range(min(before - sum(self._walk.live), len(self._parked))):
+            heappush(self._ready, heappop(self._parked))  # a register is free: one more may try
+        for later, clocks in self._timing.after[number]:
+            self._ready_at[later] = max(self._ready_at[later], self._clock + clocks)
+            self._missing[later] -= 1
+            if not self._missing[later]:
+                heappush(self._waiting, (self._ready_at[later], later))
+        self._clock += self._timing.issue[number]
+
+    def _fits(self, number: int) -> bool:
+        grows, live = self._walk.grows(number), self._walk.live
+        return all(
+            grows[file] <= 0 or live[file] + grows[file] <= self._budget[file] for file in (VECTOR, SCALAR)
+        )

@@ -1,0 +1,207 @@
+"""The scheduler: within each block, an order in which fewer clocks are lost to waiting.
+
+Runs on SSA before allocation. A block is reordered by `lists` where that saves clocks by the target's
+latencies; else it stays as it is. The order is one that the dependence graph allows. No more registers are
+live than before, or than leave a SIMD as many waves as it had: the pressure never passes a step of the
+occupancy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import prod
+
+from asmgen.passes.dead import is_removable
+from asmgen.passes.dependence import Dependences, Graph
+from asmgen.passes.schedule.gaps import fill_gaps
+from asmgen.passes.schedule.lists import ListScheduler, Placed
+from asmgen.passes.schedule.pressure import SCALAR, VECTOR, BlockPressure, Count
+from asmgen.passes.schedule.ties import sparing_orders
+from asmgen.passes.schedule.timing import Clocks, Timing, timing_of
+from isa.hazards import pair_states
+from isa.instruction import Instr
+from isa.latencies import LATENCIES, result_latency
+from isa.program import Block, Kernel
+from isa.registers import FIRST_VIRTUAL, Register, RegisterClass
+from isa.target import round_up
+from regalloc.liveness import Liveness, compute_liveness
+
+FEWEST = 4  # instructions; fewer have no order worth a look
+LEAST_GAIN = 40  # the part of its clocks that a block has to gain: one in so many
+SPARE_VECTORS = 4  # VGPRs at least that allocation may lose to gaps between tuples,
+SPARE_PART = 8  # or one in so many
+MOST_SCALARS = 64  # SGPRs that may be live for the sake of an order
+
+
+def schedule(kernel: Kernel, max_vgprs: int | None = None) -> Kernel:
+    """An equivalent kernel in SSA whose blocks wait less. `max_vgprs` is what allocation may take."""
+    return Scheduler(kernel, max_vgprs).run()
+
+
+class Scheduler:
+    """The blocks of one kernel; `decisions` says for each that was reordered, by its number, what was
+    decided."""
+
+    def __init__(self, kernel: Kernel, max_vgprs: int | None = None) -> None:
+        self._kernel = kernel
+        self._max_vgprs = max_vgprs
+        self._dependences = Dependences(kernel)
+        self._latencies = LATENCIES[kernel.target.target.name]
+        self._states = pair_states(kernel.target)
+        self._loaded: dict[int, int] | None = None
+        self._liveness: Liveness | None = None
+        self._limits: Count | None = None
+        self.decisions: dict[int, Decision] = {}
+        self.step: int | None = None  # VGPRs with which no wave is lost, once a block was looked at
+
+    def run(self) -> Kernel:
+        blocks = list(self._kernel.blocks)
+        for number, block in enumerate(blocks):
+            if len(block.instructions) >= FEWEST:
+                order = self._order(number, block)
+                if order is not None:
+                    blocks[number] = block.with_instructions([block.instructions[i] for i in order])
+        return self._kernel.with_blocks(blocks) if self.decisions else self._kernel
+
+    def _order(self, number: int, block: Block) -> list[int] | None:
+        """A better order of a block; None where there is none."""
+        graph = self._dependences.of_block(number)
+        timing = self._timing(graph, number, block)
+        as_it_is = timing.clocks(range(len(block.instructions)))
+        if as_it_is.both <= timing.least().both:
+            return None
+        pressure = self._pressure(number, block)
+        before = pressure.most(range(len(block.instructions)))
+        budget = self._budget(before)
+        placed = ListScheduler(timing, pressure, budget).run()
+        order = [one.number for one in placed]
+        clocks = timing.clocks(order)
+        if timing.gaps:
+            fewer = fill_gaps(order, timing, [_fills_gaps(instr) for instr in block.instructions])
+            if timing.clocks(fewer).both <= clocks.both:
+                order, clocks = fewer, timing.clocks(fewer)
+        most = pressure.most(order)
+        if not self._is_worth(as_it_is.both - clocks.both, as_it_is.both) or any(
+            most[file] > budget[file] for file in (VECTOR, SCALAR)
+        ):
+            return None
+        made = {one.number: one for one in placed}
+        placed = [made[one] for one in order]
+        self.decisions[number] = Decision(graph, placed, as_it_is, clocks, before, most, budget)
+        return order
+
+    def _is_worth(self, gain: int, clocks: int) -> bool:
+        """Whether so many clocks of a block's are more than the model is wrong by."""
+        return gain > self._latencies.issue.clocks and gain * LEAST_GAIN >= clocks
+
+    def _timing(self, graph: Graph, number: int, block: Block) -> Timing:
+        timing = timing_of(self._kernel, graph, self._latencies, self._states, self._loaded_elsewhere())
+        for earlier, later in sparing_orders(self._kernel, block, graph.instructions):
+            timing.keep(earlier, later)
+        return timing
+
+    def _loaded_elsewhere(self) -> dict[int, int]:
+        """The units that are loaded in a block and awaited in another, with their latency."""
+        if self._loaded is None:
+            home: dict[int, tuple[int, int]] = {}
+            for number, block in enumerate(self._kernel.blocks):
+                for instr in block.instructions:
+                    if instr.row.events:
+                        clocks = result_latency(instr.row, self._latencies)
+                        home.update((unit, (number, clocks)) for unit in _units(instr, instr.row.defines))
+            self._loaded = self._awaited_elsewhere(home) if home else {}
+        return self._loaded
+
+    def _awaited_elsewhere(self, home: dict[int, tuple[int, int]]) -> dict[int, int]:
+        """The latency of the units whose first reader, as the blocks are laid out, is in another block than
+        the load."""
+        found: dict[int, int] = {}
+        for number, block in enumerate(self._kernel.blocks):
+            for instr in block.instructions:
+                for unit in _units(instr, instr.row.uses):
+                    if unit in home:
+                        where, clocks = home.pop(unit)
+                        if where != number:
+                            found[unit] = clocks
+        return found
+
+    # ---- registers
+
+    def _pressure(self, number: int, block: Block) -> BlockPressure:
+        liveness = self._live()
+        entering = [*liveness.entering(number), *_all_units(block.scalar_parameters, block.vector_parameters)]
+        edges = [argument for edge in (*block.linear, *block.logical) for argument in edge.arguments]
+        leaving = [*liveness.leaving(number), *_all_units(edges)]
+        if block.terminator is not None:
+            leaving += _all_units(block.terminator.used())
+        return BlockPressure(self._kernel, block.instructions, entering, leaving)
+
+    def _live(self) -> Liveness:
+        if self._liveness is None:
+            self._liveness = compute_liveness(self._kernel)
+        return self._liveness
+
+    def _budget(self, before: Count) -> Count:
+        """What a block may have live: what it has now, or what takes no wave from the whole kernel."""
+        if self._limits is None:
+            self._limits = self._kernel_limits()
+        return max(before[VECTOR], self._limits[VECTOR]), max(before[SCALAR], self._limits[SCALAR])
+
+    def _kernel_limits(self) -> Count:
+        pressure, target = self._live().pressure, self._kernel.target.target
+        files = (RegisterClass.VGPR, RegisterClass.AGPR)
+        vectors = sum(pressure[file].units for file in files if file in pressure)
+        threads = prod(self._kernel.workgroup)
+
+        def waves(count: int) -> int:
+            return target.occupancy(count, 0, self._kernel.lds_bytes, threads)
+
+        most = vectors
+        room = min(target.arch_vgprs, self._max_vgprs or target.arch_vgprs)
+        while most + target.vgpr_granule <= room and waves(most + target.vgpr_granule) == waves(
+            max(vectors, 1)
+        ):
+            most += target.vgpr_granule
+        step = min(round_up(most, target.vgpr_granule), room)
+        self.step = step
+        return max(vectors, step - max(SPARE_VECTORS, step // SPARE_PART)), MOST_SCALARS
+
+
+class Decision:
+    """What was decided for a block: its graph, where each instruction is placed, the clocks as it was and as
+    it is, and the pressure before, after and at most."""
+
+    __slots__ = ("after", "before", "budget", "clocks", "graph", "placed", "was")
+
+    def __init__(
+        self, graph: Graph, placed: list[Placed], was: Clocks, clocks: Clocks, before: Count, after: Count,
+        budget: Count,
+    ) -> None:  # fmt: skip
+        self.graph = graph
+        self.placed = placed
+        self.was = was
+        self.clocks = clocks
+        self.before = before
+        self.after = after
+        self.budget = budget
+
+
+def _fills_gaps(instr: Instr) -> bool:
+    """Whether an instruction may pass the time of a wait state: what loads is early for a reason, and what
+    has an effect stays."""
+    return not instr.row.events and is_removable(instr.row)
+
+
+def _units(instr: Instr, places: Sequence[int]) -> list[int]:
+    return _all_units([instr.operands[i] for i in places])
+
+
+def _all_units(*groups: Iterable[object]) -> list[int]:
+    """The virtual units of the registers among operands."""
+    return [
+        unit
+        for group in groups
+        for register in group
+        if isinstance(register, Register) and register.first >= FIRST_VIRTUAL
+        for unit in register.units
+    ]

@@ -1,0 +1,133 @@
+"""The scheduler: what comes earlier and what later, and what it leaves alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from asmgen.passes.dependence import Dependences
+from asmgen.passes.schedule import Scheduler, schedule
+from asmgen.passes.schedule.lines import placements
+from isa.instruction import Instr
+from isa.mir import parse_kernel
+from isa.names import RegisterNames
+from isa.program import Kernel
+from isa.registers import RegisterClass
+from isa.text import format_instr
+from regalloc.liveness import compute_liveness
+from regalloc.verify import verify
+
+HEADER = """stage machine gfx942
+kernel test
+workgroup 64 1 1
+argument x offset=0 size=8 kind=global_buffer space=global access=read_only type=f32
+argument out offset=8 size=8 kind=global_buffer space=global access=write_only type=f32
+entry kernarg_segment_ptr s[0:1]
+entry workgroup_id_x s2
+entry workitem_id v0
+register %p sgpr 4 align 4
+"""
+POINTERS = "  s_load_dwordx4 %p, s[0:1], 0\n"
+
+
+def program(code: str, body: str = "", target: str = "gfx942") -> Kernel:
+    """A block of code, one instruction to ` | `; each `%v...` is a VGPR, each `%s...` an SGPR."""
+    words = dict.fromkeys(word.strip(",[]") for word in code.replace("|", " ").split() if word.startswith(("%v", "%s")))
+    registers = "".join(f"register {word} {'vgpr' if word[1] == 'v' else 'sgpr'}\n" for word in words)
+    lines = "".join(f"  {line}\n" for line in code.split(" | "))
+    text = f"{HEADER}{registers}block entry\n{POINTERS}{lines}{body or '  terminator s_endpgm'}\n"
+    kernel = parse_kernel(text.replace("gfx942", target), "test.mir")
+    verify(kernel)
+    return kernel
+
+
+def scheduled(kernel: Kernel) -> list[str]:
+    ordered = schedule(kernel)
+    verify(ordered)
+    return [format_instr(instr, RegisterNames(kernel.owners)).split()[0] for instr in ordered.blocks[0].instructions]
+
+
+def names(kernel: Kernel) -> list[str]:
+    return [format_instr(instr, RegisterNames(kernel.owners)) for instr in kernel.blocks[0].instructions]
+
+
+def place(kernel: Kernel, start: str) -> int:
+    return next(i for i, line in enumerate(names(kernel)) if line.startswith(start))
+
+
+TWO_LOADS = (
+    "global_load_dword %v1, v0, %p[0:1] | v_add_f32_e32 %v2, %v1, %v1 | v_mul_f32_e32 %v3, %v2, %v2"
+    " | global_store_dword v0, %v3, %p[2:3] | global_load_dword %v4, v0, %p[0:1] offset:256 | v_add_f32_e32 %v5, %v4, %v4"
+    " | v_mul_f32_e32 %v6, %v5, %v5 | global_store_dword v0, %v6, %p[2:3] offset:256"
+)
+
+
+def test_a_load_comes_before_the_wait_for_another() -> None:
+    ordered = schedule(program(TWO_LOADS))
+    assert place(ordered, "global_load_dword %v4") < place(ordered, "v_add_f32_e32 %v2")
+
+
+def test_stores_to_the_buffer_that_is_loaded_from_hold_the_load_back() -> None:
+    """The argument out is read too, so that nobody knows what a load from it sees."""
+    kernel = program(TWO_LOADS.replace("%v4, v0, %p[0:1]", "%v4, v0, %p[2:3]"))
+    ordered = schedule(kernel)
+    assert place(ordered, "global_load_dword %v4") > place(ordered, "global_store_dword v0, %v3")
+
+
+def test_steps_of_two_reductions_alternate() -> None:
+    def step(result: str, source: str) -> str:
+        return f"v_add_f32_dpp {result}, {source}, {source} row_shr:1 row_mask:0xf bank_mask:0xf !tied({source})"
+
+    chains = [[step(f"%v{chain}{i}", f"%v{chain}{i - 1}") for i in range(1, 4)] for chain in (1, 2)]
+    code = " | ".join(["v_mov_b32_e32 %v10, v0", "v_mov_b32_e32 %v20, v0", *chains[0], *chains[1]])
+    code += " | global_store_dword v0, %v13, %p[2:3] | global_store_dword v0, %v23, %p[2:3] offset:4"
+    order = [line.split()[1] for line in names(schedule(program(code))) if "dpp" in line]
+    assert [result[:3] for result in order] in (["%v1", "%v2"] * 3, ["%v2", "%v1"] * 3)
+
+
+def test_a_block_that_gains_nothing_stays_as_it_is() -> None:
+    kernel = program("v_add_f32_e32 %v1, v0, v0 | v_mul_f32_e32 %v2, %v1, %v1 | v_add_f32_e32 %v3, %v2, %v2 | v_mul_f32_e32 %v4, %v3, %v3")
+    assert schedule(kernel) is kernel
+
+
+def test_an_accumulator_is_overwritten_after_its_other_readers() -> None:
+    """Else it would have to be copied: v_fmac overwrites the source that it is tied to."""
+    kernel = program(
+        "global_load_dword %v1, v0, %p[0:1] | global_load_dword %v2, v0, %p[0:1] offset:4 | v_exp_f32_e32 %v3, %v2"
+        " | v_add_f32_e32 %v4, %v1, %v3 | v_fmac_f32_e32 %v5, %v2, %v2 !tied(%v1) | v_mul_f32_e32 %v6, %v5, %v5"
+        " | v_mul_f32_e32 %v7, %v6, %v6 | v_mul_f32_e32 %v8, %v7, %v4 | global_store_dword v0, %v8, %p[2:3]"
+    )
+    ordered = schedule(kernel)
+    assert place(ordered, "v_add_f32_e32 %v4") < place(ordered, "v_fmac_f32_e32")
+
+
+def many_loads(count: int) -> str:
+    steps = [
+        f"global_load_dword %v{i}, v0, %p[0:1] offset:{4 * i} | v_add_f32_e32 %v{i + 1000}, %v{i}, %v{i + 999 if i else 0}" for i in range(count)
+    ]
+    return " | ".join([*steps, f"global_store_dword v0, %v{count + 999}, %p[2:3]"])
+
+
+@pytest.mark.parametrize("most", [None, 20])
+def test_pressure_stays_below_the_step_of_the_occupancy(most: int | None) -> None:
+    kernel = program(many_loads(90))
+    before, after = (compute_liveness(one).pressure[RegisterClass.VGPR].units for one in (kernel, schedule(kernel, most)))
+    assert before < after <= (most or 64)
+
+
+def test_the_trace_says_why_each_instruction_is_where_it_is() -> None:
+    kernel = program(TWO_LOADS)
+    scheduler = Scheduler(kernel)
+    ordered = scheduler.run()
+    lines = list(placements(kernel, scheduler.decisions))
+    assert len(lines) == 1 + len(ordered.blocks[0].instructions)
+    assert "vector registers" in lines[0]
+    for line, instr in zip(lines[1:], names(ordered), strict=True):
+        assert instr in line
+        assert line.endswith(("clocks", "could issue", "too many registers"))
+
+
+def test_what_is_ordered_is_what_the_graph_allows() -> None:
+    kernel = program(many_loads(30))
+    before = {id(instr): number for number, instr in enumerate(kernel.blocks[0].instructions)}
+    after: list[Instr] = schedule(kernel).blocks[0].instructions
+    assert Dependences(kernel).of_block(0).allows([before[id(instr)] for instr in after])
