@@ -24,8 +24,6 @@ def fill(kernel: Kernel) -> Kernel:
     """An equivalent kernel that needs no more wait states, and fewer where something could be moved into
     them."""
     remedies = Remedies(kernel.table)
-    dependences = Dependences(kernel)
-
     has_gaps: dict[str, bool] = {}  # of each block, as it was passed through last
 
     def pass_through(block: Block, window: Window) -> None:
@@ -36,6 +34,9 @@ def fill(kernel: Kernel) -> Kernel:
             remedies.give(window, needs, instr, [])
 
     states = entry_states(kernel, window_of(kernel), pass_through)
+    if not any(has_gaps.values()):
+        return kernel
+    dependences = Dependences(kernel)
     return kernel.with_blocks(
         [
             _Filling(block, states[block.label], remedies, dependences, number).run()

@@ -10,6 +10,8 @@ pressure leaves of a granule.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from asmgen.passes.dead import is_removable
 from asmgen.passes.dependence import Dependences
 from asmgen.passes.ssa import reads_scc_first, scc_live_out
@@ -25,8 +27,13 @@ from regalloc.liveness import compute_liveness
 
 def hoist(kernel: Kernel) -> Kernel:
     """An equivalent kernel in SSA, with more to do where DPP steps wait; the kernel itself where none do."""
+    if len(kernel.blocks) == 1:
+        return kernel
     wanted = [_gaps(kernel, block) for block in kernel.blocks]
-    if not any(wanted):
+    if all(
+        states <= _independent(block.instructions)
+        for states, block in zip(wanted, kernel.blocks, strict=True)
+    ):
         return kernel
     largest = _pressure(kernel)
     return _Hoist(kernel, wanted, _granules(kernel, largest) - largest).run()
@@ -111,7 +118,7 @@ class _Hoist:
         position = self._end_of_lanes(target)
         if position is None:
             return False
-        states -= self._independent(target)
+        states -= _independent(self._code[target])
         chosen: list[Instr] = []
         for number in self._flow.linear.order:
             if len(chosen) < states and self._is_dominated(target, number):
@@ -140,26 +147,6 @@ class _Hoist:
         terminator = self._kernel.blocks[target].terminator
         rest = [*code[position:], *([] if terminator is None else [terminator])]
         return None if reads_scc_first(rest) else position
-
-    def _independent(self, target: int) -> int:
-        """How many instructions after the first step are in the block already that do not need it."""
-        code = self._code[target]
-        first = next(i for i, instr in enumerate(code) if instr.row.encoding is Encoding.DPP)
-        tainted = {unit for register in code[first].defined() for unit in register.units}
-        count = 0
-        for instr in code[first + 1 :]:
-            units = {unit for register in instr.used() for unit in register.units}
-            if (
-                instr.row.events
-                or not is_removable(instr.row)
-                or any(register.overlaps(EXEC) for register in instr.defined())
-            ):
-                continue
-            if tainted.isdisjoint(units):
-                count += 1
-            else:
-                tainted.update(unit for register in instr.defined() for unit in register.units)
-        return count
 
     def _is_dominated(self, target: int, number: int) -> bool:
         flow = self._flow
@@ -241,3 +228,25 @@ def _read_only_with_exec(kernel: Kernel) -> frozenset[Register]:
             alone.update(argument for argument in edge.arguments if isinstance(argument, Register))
     units = {unit for register in alone for unit in register.units}
     return frozenset(register for register in together if units.isdisjoint(register.units))
+
+
+def _independent(code: Sequence[Instr]) -> int:
+    """How many instructions after the first DPP step are in a block already that do not need it."""
+    first = next((i for i, instr in enumerate(code) if instr.row.encoding is Encoding.DPP), None)
+    if first is None:
+        return 0
+    tainted = {unit for register in code[first].defined() for unit in register.units}
+    count = 0
+    for instr in code[first + 1 :]:
+        row = instr.row
+        if (
+            row.events
+            or not is_removable(row)
+            or any(register.overlaps(EXEC) for register in instr.defined())
+        ):
+            continue
+        if tainted.isdisjoint([unit for register in instr.used() for unit in register.units]):
+            count += 1
+        else:
+            tainted.update([unit for register in instr.defined() for unit in register.units])
+    return count

@@ -1,7 +1,7 @@
 """Wait states between two instructions of which the second reads what the first writes.
 
-For estimates before registers are known: `states_between` has the rules look at the two with some physical
-register in the place of each virtual one. What really has to pass is found on physical registers alone.
+For estimates before registers are known: the rules look at the two with some physical register in the place
+of each virtual one. What really has to pass is found on physical registers alone.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from collections.abc import Callable
 from isa.hazards.rule import Remedy
 from isa.hazards.ruleset import RuleSet
 from isa.hazards.window import Window
-from isa.instruction import Instr, Operand
-from isa.registers import FIRST_AGPR, FIRST_VGPR, Register, RegisterClass
+from isa.instruction import Instr, Operand, Row
+from isa.registers import FIRST_AGPR, FIRST_VGPR, FIRST_VIRTUAL, Register, RegisterClass
 
 _SPACING = 32  # units between the first of one stand-in and of the next
 _FIRST = {
@@ -21,6 +21,7 @@ _FIRST = {
     RegisterClass.SGPR: 0,
 }
 _Key = tuple[object, ...]  # both instructions, on the registers that take the place of their own
+_ClassOf = Callable[[Register], RegisterClass]
 
 
 class PairStates:
@@ -29,17 +30,26 @@ class PairStates:
     def __init__(self, rules: RuleSet) -> None:
         self._rules = rules
         self._found: dict[_Key, int] = {}
+        self._may_wait: dict[tuple[Row, Row], bool] = {}
 
-    def between(self, producer: Instr, consumer: Instr, class_of: Callable[[Register], RegisterClass]) -> int:
+    def between(self, producer: Instr, consumer: Instr, class_of: _ClassOf) -> int:
         """The wait states that `consumer` needs right after `producer`; 0 where no rule counts states."""
-        if not self._rules.may_meet(producer.row, consumer.row):
+        rows = producer.row, consumer.row
+        may_wait = self._may_wait.get(rows)
+        if may_wait is None:
+            may_wait = self._may_wait[rows] = self._rules.may_wait(*rows)
+        if not may_wait:
             return 0
-        places: list[tuple[Register, Register]] = []
-        first, second = (_stand_in(instr, places, class_of) for instr in (producer, consumer))
-        key = first.row, first.operands, first.modifiers, second.row, second.operands, second.modifiers
+        places: list[tuple[int, int, int]] = []
+        first = _stand_ins(producer, places, class_of)
+        second = _stand_ins(consumer, places, class_of)
+        key = *rows, first, producer.modifiers, second, consumer.modifiers
         found = self._found.get(key)
         if found is None:
-            found = self._found[key] = self._look(first, second)
+            found = self._found[key] = self._look(
+                producer.as_row(producer.row, first, producer.modifiers),
+                consumer.as_row(consumer.row, second, consumer.modifiers),
+            )
         return found
 
     def _look(self, first: Instr, second: Instr) -> int:
@@ -49,22 +59,21 @@ class PairStates:
         return 0 if needed is None or needed.rule.remedy is not Remedy.STATES else needed.states
 
 
-def _stand_in(
-    instr: Instr,
-    places: list[tuple[Register, Register]],
-    class_of: Callable[[Register], RegisterClass],
-) -> Instr:
-    """The instruction with physical registers; `places` has those of what was met before."""
+def _stand_ins(instr: Instr, places: list[tuple[int, int, int]], class_of: _ClassOf) -> tuple[Operand, ...]:
+    """The operands with physical registers; `places` has the units of what was met before, from the first to
+    the end, and the first unit of what takes its place."""
     operands: list[Operand] = []
     for operand in instr.operands:
-        if not isinstance(operand, Register) or not operand.is_virtual:
+        if not isinstance(operand, Register) or operand.first < FIRST_VIRTUAL:
             operands.append(operand)
             continue
-        known = next((pair for pair in places if pair[0].overlaps(operand)), None)
-        if known is None:
-            first = _FIRST[class_of(operand)] + _SPACING * (len(places) % 3)
-            known = operand, Register(first, operand.count)
-            places.append(known)
-        offset = operand.first - known[0].first
-        operands.append(Register(known[1].first + max(offset, 0), operand.count))
-    return instr.as_row(instr.row, tuple(operands), instr.modifiers)
+        first, count = operand
+        for begin, end, place in places:
+            if begin < first + count and first < end:
+                operands.append(Register(place + max(first - begin, 0), count))
+                break
+        else:
+            place = _FIRST[class_of(operand)] + _SPACING * (len(places) % 3)
+            places.append((first, first + count, place))
+            operands.append(Register(place, count))
+    return tuple(operands)

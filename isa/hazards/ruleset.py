@@ -7,7 +7,7 @@ from functools import lru_cache
 from graphlib import TopologicalSorter
 from typing import NamedTuple
 
-from isa.hazards.rule import STATES, Clock, Expiry, Registers, Rule, Trail, never, nothing
+from isa.hazards.rule import STATES, Clock, Expiry, Registers, Remedy, Rule, Trail, never, nothing
 from isa.instruction import Instr, ModifierValue, Operand, Row
 
 
@@ -112,10 +112,16 @@ class RuleSet:
         # an instruction is asked about several times in a row
         self._latest: tuple[Instr, Effects] | None = None
 
-    def may_meet(self, producer: Row, consumer: Row) -> bool:
-        """Whether instructions of one row leave something that those of another may touch too early."""
-        met = {meeting.trail for meeting, _ in self._plans(consumer).meetings}
-        return any(step.leaves != _NOTHING and step.trail in met for step in self._plans(producer).trails)
+    def may_wait(self, producer: Row, consumer: Row) -> bool:
+        """Whether an instruction of one row may leave something for which one of another waits so many
+        states."""
+        left = {step.trail for step in self._plans(producer).trails if step.leaves != _NOTHING}
+        return any(
+            bound.rule.remedy is Remedy.STATES
+            for meeting, _ in self._plans(consumer).meetings
+            if meeting.trail in left
+            for bound in meeting.made_by(producer)
+        )
 
     def index(self, trail: Trail) -> int:
         return self._indices[trail]

@@ -36,7 +36,7 @@ class ListScheduler:
         self._timing = timing
         self._walk = pressure.walk()
         self._budget = budget
-        self._heights = timing.heights(list(map(max, timing.leaving, timing.loading)))
+        self._heights = timing.heights_to_both()
         self._missing = [len(earlier) for earlier in timing.before]
         self._ready_at = list(timing.arrival)
         self._ready: list[tuple[int, int]] = []  # by height: operands are there
@@ -51,8 +51,9 @@ class ListScheduler:
         order: list[Placed] = []
         while self._ready or self._waiting or self._parked:
             number, idle, choices = self._next()
-            held_back = any(self._heights[number] < -parked[0] for parked in self._parked[:1])
-            order.append(Placed(number, self._clock, idle, self._heights[number], choices, held_back))
+            height = self._heights[number]
+            held_back = bool(self._parked) and height < -self._parked[0][0]
+            order.append(Placed(number, self._clock, idle, height, choices, held_back))
             self._take(number)
         return order
 
@@ -91,19 +92,21 @@ class ListScheduler:
         return chosen[1]
 
     def _take(self, number: int) -> None:
-        before = sum(self._walk.live)
-        self._walk.take(number)
-        for _ in range(min(before - sum(self._walk.live), len(self._parked))):
+        freed = -self._walk.take(number)
+        for _ in range(min(freed, len(self._parked))):
             heappush(self._ready, heappop(self._parked))  # a register is free: one more may try
+        ready_at, missing, now = self._ready_at, self._missing, self._clock
         for later, clocks in self._timing.after[number]:
-            self._ready_at[later] = max(self._ready_at[later], self._clock + clocks)
-            self._missing[later] -= 1
-            if not self._missing[later]:
-                heappush(self._waiting, (self._ready_at[later], later))
+            if now + clocks > ready_at[later]:
+                ready_at[later] = now + clocks
+            missing[later] -= 1
+            if not missing[later]:
+                heappush(self._waiting, (ready_at[later], later))
         self._clock += self._timing.issue[number]
 
     def _fits(self, number: int) -> bool:
-        grows, live = self._walk.grows(number), self._walk.live
-        return all(
-            grows[file] <= 0 or live[file] + grows[file] <= self._budget[file] for file in (VECTOR, SCALAR)
+        vectors, scalars = self._walk.grows(number)
+        live, budget = self._walk.live, self._budget
+        return (vectors <= 0 or live[VECTOR] + vectors <= budget[VECTOR]) and (
+            scalars <= 0 or live[SCALAR] + scalars <= budget[SCALAR]
         )

@@ -14,47 +14,57 @@ Count = tuple[int, int]  # of vector registers and of scalar ones
 
 
 class BlockPressure:
-    """What a block's instructions define and read for the last time; virtual registers are counted alone."""
+    """What a block's instructions define and read for the last time; virtual registers are counted alone.
+
+    Units have numbers of their own here, from 0 in the order in which the block meets them: what is asked
+    of them at every step is in lists.
+    """
 
     def __init__(
         self, kernel: Kernel, code: Sequence[Instr], entering: Iterable[int], leaving: Iterable[int]
     ) -> None:
         self._owners = kernel.owners
-        stays = {unit for unit in leaving if unit >= FIRST_VIRTUAL}
-        self.defines: list[tuple[int, ...]] = [_units(instr, instr.row.defines) for instr in code]
-        self.reads: list[tuple[int, ...]] = [
-            tuple(dict.fromkeys(_units(instr, instr.row.uses))) for instr in code
-        ]
-        self._readers: dict[int, int] = dict.fromkeys(stays, 1)  # the end of the block is a reader
+        self._numbers: dict[int, int] = {}
+        self.defines = [self._numbered(_units(instr, instr.row.defines)) for instr in code]
+        self.reads = [self._numbered(dict.fromkeys(_units(instr, instr.row.uses))) for instr in code]
+        self.files = [self._file(unit) for unit in self._numbers]
+        self._readers = [0] * len(self._numbers)
+        for unit in leaving:
+            if unit in self._numbers:
+                self._readers[self._numbers[unit]] = 1  # the end of the block is a reader
         for units in self.reads:
             for unit in units:
-                self._readers[unit] = self._readers.get(unit, 0) + 1
+                self._readers[unit] += 1
         self._entering = [0, 0]
         for unit in {unit for unit in entering if unit >= FIRST_VIRTUAL}:
-            self._entering[self.file(unit)] += 1
+            self._entering[self._file(unit)] += 1
 
-    def file(self, unit: int) -> int:
+    def _numbered(self, units: Iterable[int]) -> tuple[int, ...]:
+        numbers = self._numbers
+        return tuple([numbers.setdefault(unit, len(numbers)) for unit in units])
+
+    def _file(self, unit: int) -> int:
         return _FILES[self._owners[unit - FIRST_VIRTUAL].register_class]
 
     def walk(self) -> Walk:
         """From the beginning of the block."""
-        return Walk(self, dict(self._readers), list(self._entering))
+        return Walk(self, list(self._readers), list(self._entering))
 
     def most(self, order: Iterable[int]) -> Count:
         """The largest pressure of an order."""
         walk = self.walk()
         for number in order:
-            walk.take(number)
+            _ = walk.take(number)
         return walk.most[VECTOR], walk.most[SCALAR]
 
 
 class Walk:
     """A block on the way through an order of it: what is live, and was at most."""
 
-    __slots__ = ("_block", "_readers", "live", "most")
+    __slots__ = ("_defines", "_files", "_readers", "_reads", "live", "most")
 
-    def __init__(self, block: BlockPressure, readers: dict[int, int], live: list[int]) -> None:
-        self._block = block
+    def __init__(self, block: BlockPressure, readers: list[int], live: list[int]) -> None:
+        self._reads, self._defines, self._files = block.reads, block.defines, block.files
         self._readers = readers
         self.live = live
         self.most = list(live)
@@ -62,35 +72,40 @@ class Walk:
     def grows(self, number: int) -> Count:
         """By how much the pressure changes if an instruction is next."""
         change = [0, 0]
-        block = self._block
-        for unit in block.reads[number]:
-            if self._readers[unit] == 1:
-                change[block.file(unit)] -= 1
-        for unit in block.defines[number]:
-            change[block.file(unit)] += 1
+        readers, files = self._readers, self._files
+        for unit in self._reads[number]:
+            if readers[unit] == 1:
+                change[files[unit]] -= 1
+        for unit in self._defines[number]:
+            change[files[unit]] += 1
         return change[VECTOR], change[SCALAR]
 
-    def take(self, number: int) -> None:
-        block, live, most = self._block, self.live, self.most
-        for unit in block.reads[number]:
-            self._readers[unit] -= 1
-            if not self._readers[unit]:
-                live[block.file(unit)] -= 1
+    def take(self, number: int) -> int:
+        """Go past an instruction; by how many the registers grew that are live after it."""
+        live, most, readers, files = self.live, self.most, self._readers, self._files
+        before = live[VECTOR] + live[SCALAR]
+        for unit in self._reads[number]:
+            readers[unit] -= 1
+            if not readers[unit]:
+                live[files[unit]] -= 1
         unread = [0, 0]
-        for unit in block.defines[number]:
-            file = block.file(unit)
+        for unit in self._defines[number]:
+            file = files[unit]
             live[file] += 1
-            if not self._readers.get(unit):
+            if not readers[unit]:
                 unread[file] += 1
         for file in (VECTOR, SCALAR):
-            most[file] = max(most[file], live[file])
+            if live[file] > most[file]:
+                most[file] = live[file]
             live[file] -= unread[file]
+        return live[VECTOR] + live[SCALAR] - before
 
 
-def _units(instr: Instr, places: tuple[int, ...]) -> tuple[int, ...]:
+def _units(instr: Instr, places: tuple[int, ...]) -> list[int]:
     found: list[int] = []
+    operands = instr.operands
     for i in places:
-        operand = instr.operands[i]
+        operand = operands[i]
         if isinstance(operand, Register) and operand.first >= FIRST_VIRTUAL:
             found += operand.units
-    return tuple(found)
+    return found

@@ -66,7 +66,7 @@ class Scheduler:
     def _order(self, number: int, block: Block) -> list[int] | None:
         """A better order of a block; None where there is none."""
         graph = self._dependences.of_block(number)
-        timing = self._timing(graph, number, block)
+        timing = self._timing(graph, block)
         as_it_is = timing.clocks(range(len(block.instructions)))
         if as_it_is.both <= timing.least().both:
             return None
@@ -78,8 +78,9 @@ class Scheduler:
         clocks = timing.clocks(order)
         if timing.gaps:
             fewer = fill_gaps(order, timing, [_fills_gaps(instr) for instr in block.instructions])
-            if timing.clocks(fewer).both <= clocks.both:
-                order, clocks = fewer, timing.clocks(fewer)
+            its_clocks = timing.clocks(fewer)
+            if its_clocks.both <= clocks.both:
+                order, clocks = fewer, its_clocks
         most = pressure.most(order)
         if not self._is_worth(as_it_is.both - clocks.both, as_it_is.both) or any(
             most[file] > budget[file] for file in (VECTOR, SCALAR)
@@ -94,14 +95,14 @@ class Scheduler:
         """Whether so many clocks of a block's are more than the model is wrong by."""
         return gain > self._latencies.issue.clocks and gain * LEAST_GAIN >= clocks
 
-    def _timing(self, graph: Graph, number: int, block: Block) -> Timing:
-        timing = timing_of(self._kernel, graph, self._latencies, self._states, self._loaded_elsewhere())
-        for earlier, later in sparing_orders(self._kernel, block, graph.instructions):
-            timing.keep(earlier, later)
-        return timing
+    def _timing(self, graph: Graph, block: Block) -> Timing:
+        kept = sparing_orders(self._kernel, block, graph.instructions)
+        return timing_of(self._kernel, graph, self._states, self._loaded_elsewhere(), kept)
 
     def _loaded_elsewhere(self) -> dict[int, int]:
         """The units that are loaded in a block and awaited in another, with their latency."""
+        if len(self._kernel.blocks) == 1:
+            return {}
         if self._loaded is None:
             home: dict[int, tuple[int, int]] = {}
             for number, block in enumerate(self._kernel.blocks):

@@ -47,6 +47,8 @@ def _ties(code: Sequence[Instr]) -> Iterator[tuple[Register, int]]:
 
 def _carried(kernel: Kernel, block: Block, code: Sequence[Instr]) -> Iterator[tuple[Register, int]]:
     """A parameter, and the instruction that makes what takes its place on an edge."""
+    if not any(edge.arguments for edge in (*block.linear, *block.logical)):
+        return
     defined: dict[int, int] = {}
     for number, instr in enumerate(code):
         for i in instr.row.defines:

@@ -7,16 +7,17 @@ blocks loaded is taken to be under way still where the block begins.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from operator import add
 from typing import NamedTuple
 
 from asmgen.passes.dependence import Dependence, Graph
 from isa.hazards import PairStates
-from isa.instruction import Instr
-from isa.latencies import Latencies, issue_clocks, result_latency
+from isa.instruction import Instr, Row
+from isa.latencies import LATENCIES, issue_clocks, result_latency
 from isa.program import Kernel
-from isa.registers import Register
+from isa.registers import FIRST_VIRTUAL, Register
 
 Gap = tuple[int, int, int]  # producer, consumer, wait states
 
@@ -33,19 +34,43 @@ class Clocks(NamedTuple):
         return self.end + self.loaded
 
 
+class RowClocks:
+    """A target's clocks of each row, looked up once: those until another instruction may issue, and those
+    until the results are there."""
+
+    def __init__(self, target: str) -> None:
+        self.latencies = LATENCIES[target]
+        self._found: dict[Row, tuple[int, int]] = {}
+
+    def of(self, row: Row) -> tuple[int, int]:
+        found = self._found.get(row)
+        if found is None:
+            found = issue_clocks(row, self.latencies), result_latency(row, self.latencies)
+            self._found[row] = found
+        return found
+
+
+@cache
+def row_clocks(target: str) -> RowClocks:
+    """The clocks of a target's rows, by its name."""
+    return RowClocks(target)
+
+
 class Timing:
-    """`before[i]` has for each instruction that number `i` comes after the clocks between the two issues;
+    """`before[i]` are the instructions that number `i` comes after, with the clocks between the two issues;
     `issue[i]` are those until another may issue, `latency[i]` those until its results are there, `arrival[i]`
     those from the beginning of the block until what it reads of other blocks is. `leaving[i]` are those until
     the end of the block may come, and `loading[i]` those until what the block loads for others is there.
     `gaps` are producers and consumers with the wait states that have to pass between them, `gaps_of` the same
     by consumer."""
 
-    __slots__ = ("after", "arrival", "before", "gaps", "gaps_of", "issue", "leaving", "loading")
+    __slots__ = (
+        "after", "arrival", "before", "gaps", "gaps_of", "heights_to_end", "issue", "leaving", "loading",
+    )  # fmt: skip
 
     def __init__(
         self,
-        before: list[dict[int, int]],
+        before: list[list[tuple[int, int]]],
         issue: list[int],
         arrival: list[int],
         leaving: list[int],
@@ -63,70 +88,89 @@ class Timing:
             self.gaps_of.setdefault(gap[1], []).append(gap)
         self.after: list[list[tuple[int, int]]] = [[] for _ in before]
         for number, earlier in enumerate(before):
-            for one, clocks in earlier.items():
+            for one, clocks in earlier:
                 self.after[one].append((number, clocks))
-
-    def keep(self, earlier: int, later: int) -> None:
-        """Have one instruction come after another for the sake of something else than its operands."""
-        if earlier not in self.before[later]:
-            self.before[later][earlier] = self.issue[earlier]
-            self.after[earlier].append((later, self.issue[earlier]))
+        self.heights_to_end = self.heights(leaving)
 
     def clocks(self, order: Sequence[int]) -> Clocks:
         """How long a block takes in an order, and how long what it loads for others."""
         issued = [0] * len(self.issue)
         now = end = loaded = 0
+        before, issue, arrival, leaving = self.before, self.issue, self.arrival, self.leaving
         for number in order:
-            start = max(now, self.arrival[number])
-            for one, clocks in self.before[number].items():
-                start = max(start, issued[one] + clocks)
+            start = max(now, arrival[number])
+            for one, clocks in before[number]:
+                ready = issued[one] + clocks
+                if ready > start:
+                    start = ready
             issued[number] = start
-            now = start + self.issue[number]
-            end = max(end, start + self.leaving[number])
-            loaded = max(loaded, start + self.loading[number])
+            now = start + issue[number]
+            if start + leaving[number] > end:
+                end = start + leaving[number]
+        if any(self.loading):
+            loaded = max(map(add, issued, self.loading))
         end = max(now, end)
         return Clocks(end, max(end, loaded))
 
     def least(self) -> Clocks:
         """What no order can take less than: the issue of all, and the longest chains."""
         issue = sum(self.issue)
-        chain = max(map(add, self.arrival, self.heights(self.leaving)), default=0)
+        chain = max(map(add, self.arrival, self.heights_to_end), default=0)
         loads = max(map(add, self.arrival, self.heights(self.loading)), default=0) if any(self.loading) else 0
         return Clocks(max(issue, chain), max(issue, chain, loads))
 
     def heights(self, ends: Sequence[int]) -> list[int]:
         """For each instruction the clocks from its issue to the last end of what depends on it."""
-        found = [0] * len(self.issue)
+        found = list(map(max, self.issue, ends))
         for number in range(len(found) - 1, -1, -1):
-            longest = max(self.issue[number], ends[number])
+            longest = found[number]
             for later, clocks in self.after[number]:
-                longest = max(longest, clocks + found[later])
+                height = clocks + found[later]
+                if height > longest:
+                    longest = height
             found[number] = longest
         return found
 
+    def heights_to_both(self) -> list[int]:
+        """The same to the end of the block and to the last that is loaded for others."""
+        if not any(self.loading):
+            return self.heights_to_end
+        return self.heights(list(map(max, self.leaving, self.loading)))
+
 
 def timing_of(
-    kernel: Kernel, graph: Graph, latencies: Latencies, states: PairStates, loaded: Mapping[int, int]
-) -> Timing:
-    """The timing of a block. `loaded` are the units that other blocks load, with their latency."""
+    kernel: Kernel, graph: Graph, states: PairStates, loaded: Mapping[int, int],
+    kept: Iterable[tuple[int, int]] = (),
+) -> Timing:  # fmt: skip
+    """The timing of a block. `loaded` are the units that other blocks load, with their latency; `kept` are
+    pairs that stay in their order for the sake of something else than operands."""
     code = graph.instructions
-    issue = [issue_clocks(instr.row, latencies) for instr in code]
-    latency = [result_latency(instr.row, latencies) for instr in code]
-    before: list[dict[int, int]] = []
+    rows = row_clocks(kernel.target.target.name)
+    clocks = [rows.of(instr.row) for instr in code]
+    issue, latency = [one for one, _ in clocks], [one for _, one in clocks]
+    a_state = rows.latencies.issue.clocks
+    before: list[list[tuple[int, int]]] = []
     gaps: list[Gap] = []
+    read: set[int] = set()
     for number, earlier in enumerate(graph.before):
-        clocks: dict[int, int] = {}
+        here: list[tuple[int, int]] = []
         for one, why in earlier.items():
-            clocks[one] = issue[one]
-            if why is Dependence.TRUE:
-                waits = states.between(code[one], code[number], kernel.register_class)
-                clocks[one] = max(latency[one], (waits + 1) * latencies.issue.clocks if waits else 0)
-                if waits:
-                    gaps.append((one, number, waits))
-        before.append(clocks)
+            if why is not Dependence.TRUE:
+                here.append((one, issue[one]))
+                continue
+            read.add(one)
+            waits = states.between(code[one], code[number], kernel.register_class)
+            if waits:
+                gaps.append((one, number, waits))
+                here.append((one, max(latency[one], (waits + 1) * a_state)))
+            else:
+                here.append((one, latency[one]))
+        before.append(here)
+    for earlier, later in dict.fromkeys(kept):
+        if earlier not in graph.before[later]:
+            before[later].append((earlier, issue[earlier]))
     arrival = [_arrival(instr, loaded) for instr in code] if loaded else [0] * len(code)
     # a load whose result nobody reads here is awaited in another block
-    read = {one for earlier in graph.before for one, why in earlier.items() if why is Dependence.TRUE}
     leaving, loading = list(latency), [0] * len(code)
     for number, instr in enumerate(code):
         if instr.row.events:
@@ -140,7 +184,7 @@ def _arrival(instr: Instr, loaded: Mapping[int, int]) -> int:
     most = 0
     for i in instr.row.uses:
         operand = instr.operands[i]
-        if isinstance(operand, Register) and operand.is_virtual:
+        if isinstance(operand, Register) and operand.first >= FIRST_VIRTUAL:
             for unit in operand.units:
                 most = max(most, loaded.get(unit, 0))
     return most
