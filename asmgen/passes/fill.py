@@ -8,6 +8,8 @@ work on registers that no load fills: it never makes a wait for memory come earl
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from asmgen.passes.dead import is_removable
 from asmgen.passes.dependence import Dependences, Graph
 from asmgen.passes.forward import entry_states
@@ -24,38 +26,47 @@ def fill(kernel: Kernel) -> Kernel:
     """An equivalent kernel that needs no more wait states, and fewer where something could be moved into
     them."""
     remedies = Remedies(kernel.table)
-    has_gaps: dict[str, bool] = {}  # of each block, as it was passed through last
+    first: dict[str, _Gap] = {}  # the first gap of each block that has one, as it was passed through last
 
     def pass_through(block: Block, window: Window) -> None:
-        has_gaps[block.label] = False
-        for instr in block.code:
+        _ = first.pop(block.label, None)
+        for position, instr in enumerate(block.code):
             needs = window.needs(instr)
-            has_gaps[block.label] |= bool(needs) and instr is not block.terminator
+            if needs and block.label not in first and instr is not block.terminator:
+                first[block.label] = _Gap(position, window.copy())
             remedies.give(window, needs, instr, [])
 
-    states = entry_states(kernel, window_of(kernel), pass_through)
-    if not any(has_gaps.values()):
+    _ = entry_states(kernel, window_of(kernel), pass_through)
+    if not first:
         return kernel
     dependences = Dependences(kernel)
     return kernel.with_blocks(
         [
-            _Filling(block, states[block.label], remedies, dependences, number).run()
-            if has_gaps[block.label]
+            _Filling(block, first[block.label], remedies, dependences, number).run()
+            if block.label in first
             else block
             for number, block in enumerate(kernel.blocks)
         ]
     )
 
 
+class _Gap(NamedTuple):
+    """The position of an instruction that has to wait, and the hazards that are open there."""
+
+    position: int
+    window: Window
+
+
 class _Filling:
     """The instructions of one block, by number, on the way to their places."""
 
     def __init__(
-        self, block: Block, window: Window, remedies: Remedies, dependences: Dependences, number: int
+        self, block: Block, first: _Gap, remedies: Remedies, dependences: Dependences, number: int
     ) -> None:
         self._block = block
         self._code = block.instructions
-        self._window = window
+        self._window = first.window
+        self._first = first.position
         self._remedies = remedies
         self._dependences = dependences
         self._number = number
@@ -65,8 +76,11 @@ class _Filling:
 
     def run(self) -> Block:
         rest = list(range(len(self._code)))
-        result: list[Instr] = []
-        position = 0
+        position = self._first  # what is before has no gap and stays
+        result = list(self._code[:position])
+        for instr in result:
+            self._note_loads(instr)
+        self._placed[:position] = b"\1" * position
         while position < len(rest):
             number = rest[position]
             needs = self._window.needs(self._code[number])
