@@ -160,12 +160,13 @@ def run_allocation(compilation: Compilation) -> None:
     if compilation.allocated:
         return
     from asmgen.passes.combine import combine
+    from asmgen.passes.group_loads import group_loads
     from asmgen.passes.invariants import move_invariants
     from regalloc import check, rewrite
 
     for kernel in compilation.machine:
         max_vgprs = _vgpr_budget(kernel, compilation.target.target, compilation.options)
-        moved = move_invariants(combine(kernel, compilation.trace), max_vgprs)
+        moved = group_loads(move_invariants(combine(kernel, compilation.trace), max_vgprs))
         ordered, step = _scheduled(moved, max_vgprs, compilation.options, compilation.trace)
         candidates = ((ordered, step), (moved, max_vgprs)) if ordered is not moved else ((moved, max_vgprs),)
         found = _allocation(candidates, compilation.options, compilation.trace)
@@ -262,6 +263,8 @@ def run_final_passes(compilation: Compilation) -> None:
     from asmgen.passes.fill import fill
     from asmgen.passes.hazards import insert_nops
     from asmgen.passes.layout import arrange
+    from asmgen.passes.literals import take_literals
+    from asmgen.passes.merge_waits import merge_waits
     from asmgen.passes.peephole import peephole
     from asmgen.passes.rewriting_lines import insertions
     from asmgen.passes.splats import read_splats
@@ -276,8 +279,8 @@ def run_final_passes(compilation: Compilation) -> None:
     for kernel in compilation.allocated:
         finished = kernel
         for run in (
-            arrange, peephole, read_splats, fill, drop_idle_waits, insert_waits, pair, insert_nops,
-            deallocate, insert_delays,
+            arrange, take_literals, peephole, read_splats, fill, drop_idle_waits, insert_waits, merge_waits,
+            pair, insert_nops, deallocate, insert_delays,
         ):  # fmt: skip
             before, finished = finished, run(finished)
             if run in told:

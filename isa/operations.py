@@ -122,7 +122,12 @@ _MEANINGS: tuple[tuple[str, Operation, int, tuple[int, ...]], ...] = (
 # An operation on three sources, and the one that does the same onto its last.
 ACCUMULATING = {"v_fma_f16": "v_fmac_f16", "v_fma_f32": "v_fmac_f32", "v_fma_f64": "v_fmac_f64"}
 # An operation, and the one that takes its two sources exchanged.
-EXCHANGED = {"v_sub_f32": "v_subrev_f32", "v_subrev_f32": "v_sub_f32"}
+_RELATIONS = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le", "eq": "eq", "ne": "ne"}
+EXCHANGED = {"v_sub_f32": "v_subrev_f32", "v_subrev_f32": "v_sub_f32"} | {
+    f"v_cmp_{relation}_{of}": f"v_cmp_{other}_{of}"
+    for relation, other in _RELATIONS.items()
+    for of in ("u32", "i32")
+}
 # An operation on a constant, and the one that holds a signed constant of 16 bits in itself.
 SHORT_CONSTANTS = {"s_mov_b32": "s_movk_i32"}
 _ENCODINGS = frozenset({Encoding.PLAIN, Encoding.E32, Encoding.E64})

@@ -7,7 +7,7 @@ A field that several records have means the same in all of them:
   be data: `v0` is the value, at the same coordinates, of the first operand after those that the op always
   has, and `v1` that of the next.
 - `where` are conditions on the same names. An element for which one of them fails is not read or written.
-- `otherwise` is the value that such an element has in a tile that is read.
+- `otherwise` is the value that such an element has in a tile that is read; in a `loose` one it has any.
 - `origin` is the element of LDS at which the tile begins, a multiple of the tile's size along each axis.
   `slot` is the number of the slot that it is in.
 
@@ -102,11 +102,12 @@ class Positions(Action, frozen=True):
 
 
 class TileLoad(Action, frozen=True):
-    """A tile of a buffer's elements."""
+    """A tile of a buffer's elements. Nothing looks at those of a `loose` one for which a condition fails."""
 
     at: tuple[Index, ...]
     where: tuple[Below, ...] = ()
     otherwise: Number = 0
+    loose: bool = False
 
 
 class TileStore(Action, frozen=True):

@@ -129,9 +129,10 @@ class TileBuilder:
         where: Sequence[ops.Below] = (),
         otherwise: ops.Number = 0,
         data: Sequence[Value] = (),
+        loose: bool = False,
     ) -> Value:
         """A tile of a buffer; `data` are the tiles that `v0`, `v1`, ... are."""
-        action = ops.TileLoad(_indices(at), tuple(where), otherwise)
+        action = ops.TileLoad(_indices(at), tuple(where), otherwise, loose)
         return self.value(action, buffer, *data, stated=type_, name="t")
 
     def store(

@@ -116,6 +116,7 @@ _READERS: dict[str, Callable[[Scoped], object]] = {
     "at": Scoped.indices,
     "where": Scoped.conditions,
     "otherwise": Scoped.number,
+    "loose": Scoped.truth,
     "value": Scoped.number,
     "origin": Scoped.indices,
     "slot": Scoped.index,

@@ -273,9 +273,7 @@ RMSNORM = _tensor(
     types=FLOATS,
     lowered=FLOATS,
 )
-INSTANCENORM = _tensor(
-    "instancenorm", 3, 3, infer_reduce.of_channels, _EPSILON, types=FLOATS, lowered=FLOATS
-)
+INSTANCENORM = _tensor("instancenorm", 3, 3, infer_reduce.of_channels, _EPSILON, types=FLOATS, lowered=FLOATS)
 GROUPNORM = _tensor(
     "groupnorm", 1, 3, infer_reduce.of_channels, _integer("groups"), _EPSILON, types=FLOATS,
     lowered=FLOATS,

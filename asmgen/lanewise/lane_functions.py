@@ -47,6 +47,13 @@ def _moded(function: Callable[..., Any]) -> LaneFunction:
     return lambda mode, _attributes, operands: (function(mode, *operands),)
 
 
+def _median(mode: Mode, _attributes: object, operands: tuple[Array, ...]) -> tuple[Array, ...]:
+    a, b, c = operands
+    if a.dtype.kind == "f":
+        return (median(mode, a, b, c),)
+    return (np.maximum(np.minimum(a, b), np.minimum(np.maximum(a, b), c)),)
+
+
 def _hardware(name: str) -> LaneFunction:
     """Of f32 or of f64, whatever the operand is."""
     calls = {
@@ -223,7 +230,7 @@ LANE_FUNCTIONS: dict[Op, LaneFunction] = {
     ops.SHIFT_RIGHT: _plain(_shift_right),
     graph.FLOOR: _plain(np.floor), graph.CEIL: _plain(np.ceil), graph.NEARBYINT: _plain(np.rint),
     ops.TRUNC: _plain(np.trunc),
-    ops.FRACT: _plain(fract), ops.MED3: _moded(median), ops.COPYSIGN: _plain(np.copysign),
+    ops.FRACT: _plain(fract), ops.MED3: _median, ops.COPYSIGN: _plain(np.copysign),
     ops.FMA: _moded(fma), ops.LDEXP: _moded(ldexp),
     ops.FREXP_MANTISSA: _plain(frexp_mantissa), ops.FREXP_EXPONENT: _plain(frexp_exponent),
     ops.IS_CLASS: _is_class,

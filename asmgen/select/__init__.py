@@ -52,7 +52,7 @@ def _selected(module: Module, target: TargetId, trace: Trace) -> Kernel:
     emitter = Emitter(kernel)
     ordering = ordering_barriers(module, target.target.wave_size)
     uniform = uniform_values(module, interface.written)
-    uses = find_uses(module)
+    uses = find_uses(module, uniform)
     find_mixed(uses)
     selection = Selection(emitter, interface, uses, uniform, ordering)
     load_arguments(selection)

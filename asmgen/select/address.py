@@ -1,7 +1,12 @@
 """Addresses: an index as a linear form, and the form as an SGPR base, a 32-bit VGPR offset and an immediate.
 
 A linear form is a sum of values times constants, modulo 2^32, in bytes. It is computed once per region and
-shared by every buffer that is walked alike. Its uniform part goes through the scalar unit.
+shared by every buffer that is walked alike. Its uniform part goes through the scalar unit. One whose factors
+are all negative is a constant less the form with positive ones, so that a buffer which is walked from its
+end shares the address of one that is walked from its beginning.
+
+An index that is 0 where a condition fails, `where(condition, index, 0)`, is a term of its own: its multiple
+is chosen from the multiple of the index, which others share.
 """
 
 from __future__ import annotations
@@ -9,9 +14,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from asmgen.ir.program import Statement, Value
+from asmgen.select.masks import put_choice
 from asmgen.select.operands import put_scalar, put_vector
 from asmgen.select.selection import Part, Selection
-from asmgen.select.uses import ADD, constant_factor, constant_of
+from asmgen.select.uses import ADD, SUB, WHERE, constant_factor, constant_of
 from isa.instruction import Immediate
 from isa.registers import Register
 
@@ -36,7 +42,7 @@ def linear_form(s: Selection, value: Value, scale: int) -> LinearForm:
         literal = constant_of(current, s.uses)
         if literal is not None:
             constant += factor * literal
-        elif current not in s.uses.absorbed:
+        elif current not in s.uses.absorbed or s.uses.defined[current].op is WHERE:
             terms[current] = terms.get(current, 0) + factor
         else:
             pending.extend(_operands(s, s.uses.defined[current], factor))
@@ -63,6 +69,9 @@ def _operands(s: Selection, statement: Statement, factor: int) -> list[tuple[Val
     if statement.op is ADD:
         a, b = statement.operands
         return [(b, factor), (a, factor)]
+    if statement.op is SUB:
+        a, b = statement.operands
+        return [(b, -factor), (a, factor)]
     found = constant_factor(statement, s.uses)
     assert found is not None
     value, multiple = found
@@ -73,12 +82,17 @@ def put_form(s: Selection, form: LinearForm) -> Part:
     """Compute a form: a constant, an SGPR where every term is uniform, or a VGPR; once in its region."""
     if not form.terms:
         return Immediate(form.constant)
-    if form.constant == 0 and len(form.terms) == 1 and form.terms[0][1] == 1:
-        return s.scalar_part(form.terms[0][0])
+    ((value, factor), *others) = form.terms
+    if factor == 1 and not others and not form.constant and value not in s.uses.absorbed:
+        return s.scalar_part(value)
     return s.emitter.shared(form, lambda: _computed(s, form))
 
 
 def _computed(s: Selection, form: LinearForm) -> Register:
+    if all(_is_negative(factor) for _, factor in form.terms):
+        return _taken_from_constant(s, form)
+    if form.constant and s.emitter.is_made(form._replace(constant=0)):
+        return _moved(s, form)
     scalar = [(s.scalar_part(value), factor) for value, factor in form.terms if s.is_uniform(value)]
     vector = [(value, factor) for value, factor in form.terms if not s.is_uniform(value)]
     if scalar and takes_one_instruction(s, form) and (shift := _shift(scalar[0][1])):
@@ -93,15 +107,45 @@ def _computed(s: Selection, form: LinearForm) -> Register:
     total: Part | None = Immediate(form.constant) if form.constant else None
     for part, factor in scalar:
         total = _add_scalar(s, part, factor, total)
-    for value, factor in vector:
+    for value, factor in sorted(vector, key=lambda term: _is_negative(term[1])):
         total = _add_vector(s, value, factor, total)
     assert isinstance(total, Register)
     return total
 
 
+def _is_negative(factor: int) -> bool:
+    """Whether a factor modulo 2^32 is a small negative number, and not a large one as that of a hash."""
+    return factor > WORD + 1 - FULL_RATE
+
+
+def _taken_from_constant(s: Selection, form: LinearForm) -> Register:
+    """A constant less a form: `-16*lane + 4080` is `4080 - 16*lane`."""
+    positive = LinearForm(tuple((value, -factor & WORD) for value, factor in form.terms), 0)
+    whole = put_form(s, positive)
+    scalar = all(s.is_uniform(value) for value, _ in form.terms)
+    result, sources = _fresh(s, scalar), (Immediate(form.constant), whole)
+    put = put_scalar if scalar else put_vector
+    put(s.emitter, "s_sub_u32" if scalar else "v_sub_u32", (result,), sources)
+    return result
+
+
+def _moved(s: Selection, form: LinearForm) -> Register:
+    """A form that is a constant away from one that is made already."""
+    whole = put_form(s, form._replace(constant=0))
+    scalar = s.emitter.is_scalar(whole)
+    result = _fresh(s, scalar)
+    put = put_scalar if scalar else put_vector
+    put(s.emitter, "s_add_u32" if scalar else "v_add_u32", (result,), (Immediate(form.constant), whole))
+    return result
+
+
+def _fresh(s: Selection, scalar: bool) -> Register:
+    return s.emitter.sgpr() if scalar else s.emitter.vgpr()
+
+
 def takes_one_instruction(s: Selection, form: LinearForm) -> bool:
     """Whether a vector instruction computes a form from an SGPR times a power of two and a VGPR."""
-    if len(form.terms) != 2 or form.constant:
+    if len(form.terms) != 2 or form.constant or not s.uses.absorbed.isdisjoint(dict(form.terms)):
         return False
     (scalar, factor), (vector, one) = sorted(form.terms, key=lambda term: s.is_uniform(term[0]), reverse=True)
     return s.is_uniform(scalar) and not s.is_uniform(vector) and one == 1 and _shift(factor) is not None
@@ -113,24 +157,37 @@ def _shift(factor: int) -> int | None:
 
 
 def _add_scalar(s: Selection, part: Part, factor: int, total: Part | None) -> Part:
-    product = part
-    if factor != 1:
-        shift = _shift(factor)
+    product, is_taken = part, _is_negative(factor)
+    multiple = -factor & WORD if is_taken else factor
+    if multiple != 1:
+        shift = _shift(multiple)
         product = s.emitter.sgpr()
-        name, by = ("s_mul_i32", factor) if shift is None else ("s_lshl_b32", shift)
+        name, by = ("s_mul_i32", multiple) if shift is None else ("s_lshl_b32", shift)
         put_scalar(s.emitter, name, (product,), (part, Immediate(by)))
-    if total is None:
+    if total is None and not is_taken:
         return product
     result = s.emitter.sgpr()
-    put_scalar(s.emitter, "s_add_u32", (result,), (product, total))
+    if is_taken:
+        put_scalar(s.emitter, "s_sub_u32", (result,), (total or Immediate(0), product))
+    else:
+        put_scalar(s.emitter, "s_add_u32", (result,), (product, total or Immediate(0)))
     return result
 
 
 def _add_vector(s: Selection, value: Value, factor: int, total: Part | None) -> Part:
-    shift, part = _shift(factor), s.scalar_part(value)
+    if value in s.uses.absorbed:
+        part, factor = _or_zero(s, s.uses.defined[value], factor), 1
+    else:
+        part = s.scalar_part(value)
+    shift = _shift(factor)
     if total is None and shift == 0:
         return part
     result = s.emitter.vgpr()
+    if _is_negative(factor):
+        assert total is not None  # one whose factors are all negative is taken from a constant as a whole
+        product = _add_vector(s, value, -factor & WORD, None)
+        put_vector(s.emitter, "v_sub_u32", (result,), (total, product))
+        return result
     if shift is None:
         _put_multiple(s, result, value, factor, total)
     elif total is None:
@@ -140,6 +197,19 @@ def _add_vector(s: Selection, value: Value, factor: int, total: Part | None) -> 
     else:
         put_vector(s.emitter, "v_lshl_add_u32", (result,), (part, Immediate(shift), total))
     return result
+
+
+def _or_zero(s: Selection, statement: Statement, factor: int) -> Register:
+    """A multiple of `where(condition, index, 0)`."""
+    condition, index, _ = statement.operands
+    whole = put_form(s, linear_form(s, index, factor))
+
+    def make() -> Register:
+        result = s.emitter.vgpr()
+        put_choice(s, result, (condition, 0), whole, Immediate(0))
+        return result
+
+    return s.emitter.shared(("or zero", condition, whole), make)
 
 
 def _put_multiple(s: Selection, result: Register, value: Value, factor: int, total: Part | None) -> None:

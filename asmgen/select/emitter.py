@@ -209,6 +209,10 @@ class Emitter:
             oldest = next(k for k, kept in self._kept.items() if kept.register_class is register_class)
             del self._kept.pop(oldest).scope.made[oldest]
 
+    def is_made(self, key: Hashable) -> bool:
+        """Whether something that is made once is there already."""
+        return self._find(key) is not None
+
     def _find(self, key: Hashable) -> Register | None:
         for scope in reversed(self._scopes):
             if key in scope.made:

@@ -6,8 +6,10 @@ merges, which choose by EXEC, may tell them apart.
 
 from __future__ import annotations
 
+from asmgen.graph.ops import NOT
 from asmgen.ir.program import Statement, Value
 from asmgen.ir.types import BOOL, F16
+from asmgen.lanewise import ops
 from asmgen.lanewise.records import classes_of
 from asmgen.select.alu import HALF_BITS, SourceOperand, half_lane, source_of
 from asmgen.select.operands import put_mask, put_scalar, put_vector, with_sign
@@ -25,6 +27,8 @@ from asmgen.select.wide import put_wide_comparison, put_wide_scalar_comparison
 from isa.instruction import Immediate
 from isa.lane_masks import MaskOperation
 from isa.registers import Register
+
+_INVERTS = frozenset({NOT, ops.SPLAT})
 
 
 def select_comparison(s: Selection, statement: Statement) -> None:
@@ -158,6 +162,8 @@ def select_where(s: Selection, statement: Statement) -> None:
     """`where(c, a, b)`: a scalar select, v_cndmask, or for bools the masks' own logic."""
     condition, a, b = statement.operands
     result = statement.result
+    if result in s.uses.absorbed:
+        return  # it is chosen as an address (`address`)
     if s.is_uniform(result):
         register = s.scalar_destination(result)
         put_scalar_condition(s, condition)
@@ -181,14 +187,20 @@ def select_where(s: Selection, statement: Statement) -> None:
         register = s.destination(result)
         step = units_per_lane(lane_type(result).element)
         for lane in range(lane_type(condition).lanes):
-            mask = _lane_mask(s, condition, lane)
             for unit in range(step * lane, step * lane + step):
-                put_vector(
-                    s.emitter,
-                    "v_cndmask_b32",
-                    (register.part(unit),),
-                    (s.parts(b)[unit], s.parts(a)[unit], mask),
-                )
+                put_choice(s, register.part(unit), (condition, lane), s.parts(a)[unit], s.parts(b)[unit])
+
+
+def put_choice(s: Selection, result: Register, condition: tuple[Value, int], a: Part, b: Part) -> None:
+    """`a` where a lane of a condition holds, else `b`: one v_cndmask, of an inverse condition as well."""
+    chooser, lane = condition
+    while (statement := s.uses.defined.get(chooser)) is not None and statement.op in _INVERTS:
+        (chooser,) = statement.operands
+        if statement.op is ops.SPLAT:
+            lane = 0
+        else:
+            a, b = b, a
+    put_vector(s.emitter, "v_cndmask_b32", (result,), (b, a, _lane_mask(s, chooser, lane)))
 
 
 def _lane_mask(s: Selection, condition: Value, lane: int) -> Register:

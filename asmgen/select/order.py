@@ -7,15 +7,22 @@ are. Where there are more than a number of registers hold, each comes as soon as
 
 What is loaded before a barrier for after it is live while waves exchange values: such loads come first as far
 as the registers of the occupancy's step reach, that is while they take no wave from a SIMD.
+
+Loads at a place that something else accesses too come before the others, and what another load's result says
+where to read comes last. An address that one load alone has dies with it, so that no later load of a clause
+takes its registers; and what is computed first has one wait for all of them.
 """
 
 from __future__ import annotations
+
+from collections import Counter
 
 from asmgen.graph.ops import PARAM
 from asmgen.ir.program import Statement, Value
 from asmgen.lanewise import ops
 from asmgen.select.load_window import LoadWindow
 from asmgen.select.selection import lane_type, units
+from asmgen.select.uses import ACCESSES
 from isa.target import Target
 
 EARLY_UNITS = 64  # 32-bit registers that loads may fill early
@@ -49,7 +56,11 @@ def loads_first(
     if not early:
         return list(statements)
     ordered = None if passes_barrier else _in_turn(statements, movable, target)
-    return ordered or [s for s in statements if s in early] + [s for s in statements if s not in early]
+    if ordered is not None:
+        return ordered
+    loads = {load: needed for load, needed in movable.items() if load in early}
+    first = _in_groups([s for s in statements if s in early], loads, _read_once(statements))
+    return first + [s for s in statements if s not in early]
 
 
 def _in_turn(
@@ -61,6 +72,27 @@ def _in_turn(
     if sum(units(lane_type(load.result)) for load in movable) <= room:
         return None
     return LoadWindow(statements, movable, room).ordered()
+
+
+def _read_once(statements: tuple[Statement, ...]) -> frozenset[Value]:
+    """The indices of which a region has one access alone."""
+    counts = Counter(s.operands[1] for s in statements if s.op in ACCESSES)
+    return frozenset(index for index, count in counts.items() if count == 1)
+
+
+def _in_groups(
+    statements: list[Statement], loads: dict[Statement, set[Statement]], once: frozenset[Value]
+) -> list[Statement]:
+    """Early statements, those first that are for loads of the first group: of shared places, of places of
+    their own, and of places that other loads say.
+    """
+    groups: dict[Statement, int] = {}
+    for load, needed in loads.items():
+        follows = any(s.op in _LOADS and s is not load for s in needed)
+        group = 2 if follows else int(load.operands[1] in once)
+        for one in needed:
+            groups[one] = min(groups.get(one, group), group)
+    return sorted(statements, key=groups.__getitem__)
 
 
 def step(target: Target, vgprs: int) -> int:

@@ -111,9 +111,7 @@ def _select_moved(s: Selection, statement: Statement, moves: list[LaneMove]) -> 
     _by_unit(s, statement, moved)
 
 
-def _by_unit(
-    s: Selection, statement: Statement, put: Callable[[Register, Register, Register], None]
-) -> None:
+def _by_unit(s: Selection, statement: Statement, put: Callable[[Register, Register, Register], None]) -> None:
     """Each register of a value alike."""
     values, others = (s.parts(operand) for operand in statement.operands)
     register = s.destination(statement.result)

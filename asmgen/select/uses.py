@@ -1,7 +1,8 @@
 """Who uses a value, and what follows from it for selection.
 
-* An *absorbed* value is a u32 sum or multiple that only makes addresses: it gets no register, the address
-  that reads it is computed as one linear form.
+* An *absorbed* value is a u32 sum, difference or multiple that only makes addresses: it gets no register,
+  the address that reads it is computed as one linear form. So is `where(condition, index, 0)`, which chooses
+  among addresses then.
 * A *deferred* compare is read by one `if` or one `where` alone and is selected there, straight into VCC or
   SCC.
 * A value whose one use is a part of a `pack` is selected straight into that part of the vector's register.
@@ -23,10 +24,11 @@ from asmgen.lanewise.records import Multiple, numbers_of
 from asmgen.lanewise.small_floats import is_small_float
 from asmgen.select.rules import ARITHMETIC, COMPARISONS
 
-ADD, MUL = graph_op("add"), graph_op("mul")
+ADD, SUB, MUL = graph_op("add"), graph_op("sub"), graph_op("mul")
 NEG, ABS = graph_op("neg"), graph_op("abs")
 CONVERT, WHERE = graph_op("convert"), graph_op("where")
-LINEAR = frozenset({ADD, MUL, ops.SHIFT_LEFT, ops.MULTIPLE})
+SUMS = frozenset({ADD, SUB})
+LINEAR = frozenset({*SUMS, MUL, ops.SHIFT_LEFT, ops.MULTIPLE})
 WORD = 0xFFFFFFFF
 ACCESSES = frozenset({ops.LOAD, ops.VECTOR_LOAD, ops.STORE, ops.VECTOR_STORE, *GLOBAL_ATOMICS})
 
@@ -43,6 +45,7 @@ class Use(NamedTuple):
 class Uses(Struct):
     """Side tables of one module."""
 
+    uniform: frozenset[Value]
     defined: dict[Value, Statement] = field(default_factory=dict)
     region: dict[Value, int] = field(default_factory=dict)  # where a statement's result is
     uses: dict[Value, list[Use]] = field(default_factory=dict)
@@ -70,8 +73,9 @@ class Uses(Struct):
         return uses[0] if len(uses) == 1 and uses[0].region == self.region.get(value) else None
 
 
-def find_uses(module: Module) -> Uses:
-    found = Uses()
+def find_uses(module: Module, uniform: frozenset[Value]) -> Uses:
+    """The tables of a module; `uniform` are the values that are the same in all lanes of a wave."""
+    found = Uses(uniform)
     _collect(module.statements, 0, [0], found)
     for value, statement in reversed(found.defined.items()):
         _classify(value, statement, found)
@@ -98,7 +102,8 @@ def _classify(value: Value, statement: Statement, found: Uses) -> None:
     """Users come before what they use, so that what an absorbed value reads can be absorbed too."""
     if not isinstance(value.type, LaneType):
         return
-    if is_linear(statement, found) and _only_makes_addresses(value, found):
+    is_part = is_linear(statement, found) or _is_index_or_zero(statement, found)
+    if is_part and _only_makes_addresses(value, found):
         found.absorbed.add(value)
     only = found.only(value)
     if only is not None and statement.op in COMPARISONS and _takes_compare(statement, only.statement):
@@ -125,7 +130,7 @@ def _takes_compare(compare: Statement, user: Statement) -> bool:
 
 
 def is_linear(statement: Statement, found: Uses) -> bool:
-    """Whether a statement is a u32 sum, or a multiple by a constant."""
+    """Whether a statement is a u32 sum or difference, or a multiple by a constant."""
     type_ = statement.results[0].type if statement.results else None
     if (
         statement.op not in LINEAR
@@ -134,7 +139,19 @@ def is_linear(statement: Statement, found: Uses) -> bool:
         or type_.lanes != 1
     ):
         return False
-    return statement.op is ADD or constant_factor(statement, found) is not None
+    return statement.op in SUMS or constant_factor(statement, found) is not None
+
+
+def _is_index_or_zero(statement: Statement, found: Uses) -> bool:
+    """Whether a statement is a u32 where a condition holds, and 0 where it does not. One that is uniform is
+    chosen by the scalar unit as it is.
+    """
+    return (
+        statement.op is WHERE
+        and statement.result.type == LaneType(U32)
+        and statement.result not in found.uniform
+        and constant_of(statement.operands[2], found) == 0
+    )
 
 
 def constant_factor(statement: Statement, found: Uses) -> tuple[Value, int] | None:
@@ -162,27 +179,45 @@ def _only_makes_addresses(value: Value, found: Uses) -> bool:
     """Every use is an index, or the one use is a linear statement; and all are in the value's region.
 
     A multiple by a power of two costs an address nothing, so that sums which only make addresses may use it
-    as well.
+    as well. What is an address anyway is also read by others that are a constant away from it. A difference
+    that is multiplied is made before: as the remainder of a division it is small, and its parts are not.
     """
     uses = found.of(value)
     if not uses or any(use.region != found.region[value] for use in uses):
         return False
     if len(uses) == 1 and is_linear(uses[0].statement, found):
-        return True
+        is_multiplied = uses[0].statement.op not in SUMS and not _is_shift(uses[0].statement, found)
+        return found.defined[value].op is not SUB or not is_multiplied
     sums = _is_shift(found.defined[value], found)
     return all(
-        _is_index(use) or (sums and use.statement.op is ADD and use.statement.result in found.absorbed)
+        _is_index(use, found)
+        or (sums and use.statement.op is ADD and use.statement.result in found.absorbed)
+        or _is_apart_by_constant(use, found)
         for use in uses
     )
 
 
-def _is_index(use: Use) -> bool:
-    return use.position == 1 and use.statement.op in ACCESSES
+def _is_index(use: Use, found: Uses) -> bool:
+    """Whether an operand is the index of an access, or what `where(condition, index, 0)` chooses for one."""
+    if use.position != 1:
+        return False
+    return use.statement.op in ACCESSES or (
+        use.statement.op is WHERE and use.statement.result in found.absorbed
+    )
+
+
+def _is_apart_by_constant(use: Use, found: Uses) -> bool:
+    """Whether an operand is read by an absorbed sum with a constant, or taken away from one."""
+    statement = use.statement
+    if statement.op not in SUMS or statement.result not in found.absorbed:
+        return False
+    return constant_of(statement.operands[1 - use.position], found) is not None
 
 
 def _is_shift(statement: Statement, found: Uses) -> bool:
     """Whether a linear statement is a multiple by a power of two."""
-    multiple = None if statement.op is ADD else constant_factor(statement, found)
+    is_multiple = statement.op in LINEAR - SUMS
+    multiple = constant_factor(statement, found) if is_multiple else None
     return multiple is not None and multiple[1] & (multiple[1] - 1) == 0
 
 

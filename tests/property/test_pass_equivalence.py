@@ -1,6 +1,6 @@
 """Every pass by itself keeps what a kernel computes, bit for bit: each version of it runs on the same buffers.
 
-The versions are the selected program, then that after combine, loop-invariant motion, hoisting, scheduling, allocation, and each
+The versions are the selected program, then that after combine, loop-invariant motion, grouping of loads, hoisting, scheduling, allocation, and each
 pass after it, up to the emitted text, which runs with the sanitizer on and from both entries. The programs are random graphs, random graphs
 of reductions, and random machine programs with DPP steps in them, which hoisting needs and `machine_program` has not.
 """
@@ -24,10 +24,13 @@ from asmgen.passes.deallocate import deallocate
 from asmgen.passes.delays import insert_delays
 from asmgen.passes.dual import pair
 from asmgen.passes.fill import fill
+from asmgen.passes.group_loads import group_loads
 from asmgen.passes.hazards import insert_nops
 from asmgen.passes.hoist import hoist
 from asmgen.passes.invariants import move_invariants
 from asmgen.passes.layout import arrange
+from asmgen.passes.literals import take_literals
+from asmgen.passes.merge_waits import merge_waits
 from asmgen.passes.peephole import peephole
 from asmgen.passes.schedule import schedule
 from asmgen.passes.waitcnt import insert_waits
@@ -47,7 +50,9 @@ from tests.rows import row
 from tests.unit.select.running import difference
 
 OTHERS = ("gfx1100", "gfx1201", "gfx1100:wave64")
-ON_REGISTERS: tuple[Callable[[Kernel], Kernel], ...] = (arrange, peephole, fill, insert_waits, pair, insert_nops, deallocate, insert_delays)
+ON_REGISTERS: tuple[Callable[[Kernel], Kernel], ...] = (
+    arrange, take_literals, peephole, fill, insert_waits, merge_waits, pair, insert_nops, deallocate, insert_delays,
+)  # fmt: skip
 ENTRIES = ("preload", "prologue")
 GRAPHS, MORE_GRAPHS = range(300, 324), range(20000, 20600)
 REDUCTIONS, MORE_REDUCTIONS = range(400, 416), range(30000, 30400)
@@ -64,6 +69,9 @@ def versions(kernel: Kernel) -> Iterator[tuple[str, Kernel]]:
     kernel = move_invariants(kernel)
     verify(kernel)
     yield "invariants", kernel
+    kernel = group_loads(kernel)
+    verify(kernel)
+    yield "group_loads", kernel
     hoisted = hoist(kernel)
     verify(hoisted)
     yield "hoist" if hoisted is not kernel else "nothing to hoist", hoisted

@@ -30,6 +30,9 @@ NO_SIZES: Mapping[str, int] = {}
 K = TypeVar("K", TensorType, TileType, LdsType)
 
 
+_ANY = 77  # what a loose tile has where nothing looks
+
+
 class Tiles(Enum):
     """How a tile is kept."""
 
@@ -252,7 +255,9 @@ class _Workgroup:
     ) -> Array:
         memory, *data = arrays
         address, inside = self._addresses(statement, action, buffer, layout, data)
-        otherwise = action.otherwise if isinstance(action, ops.TileLoad) else 0
+        otherwise = 0
+        if isinstance(action, ops.TileLoad):
+            otherwise = _ANY if action.loose else action.otherwise
         return np.where(inside, memory[address], memory.dtype.type(otherwise))
 
     def _store(self, statement: Statement, action: ops.TileStore, arrays: Sequence[Array]) -> None:

@@ -110,6 +110,8 @@ class Context(Struct):
         each = splatted(builder, condition, lane_type(a).lanes)
         if lane_type(a).element is not BOOL:
             return builder.where(each, a, b)
+        if builder.literal_of(a) and builder.literal_of(b) == 0:
+            return each
         return builder.logical_or(
             builder.logical_and(each, a), builder.logical_and(builder.logical_not(each), b)
         )
@@ -145,7 +147,7 @@ class Context(Struct):
 
     def holds(self, where: Sequence[Below | bool]) -> Value | bool:
         """Whether all conditions hold."""
-        return self.all_of([one if isinstance(one, bool) else self.indices.below(one) for one in where])
+        return self.all_of(self.indices.all_below(where))
 
     def one_of_copies(
         self, lanes: Sequence[int], waves: Sequence[int], is_last: bool = False

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, partial
 from math import gcd
 from typing import NamedTuple
 
@@ -30,7 +30,8 @@ from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.ops import MAX_LANES
 
 WORD = (1 << 32) - 1
-Key = Index | Atom | Below | str
+HALF = 1 << 30  # two numbers below it have a sum that is an i32
+Key = Index | Atom | Below | str | tuple[Index, int]
 
 
 class Address(NamedTuple):
@@ -187,11 +188,47 @@ class Indices:
             return known
         if known in self._assumed:
             return True
+        opposite = canonical(Below(known.right - 1, known.left))
+        if isinstance(opposite, Below) and self._is_known(opposite):
+            return self._once(known, lambda: self._builder.logical_not(self._less(opposite)))
+        return self._less(known)
+
+    def _less(self, known: Below) -> Value:
         left, right = known
         lift = max(0, -min(left.low, right.low))
         return self._once(
             known, lambda: self._builder.less(self.value(left + lift), self.value(right + lift))
         )
+
+    def all_below(self, conditions: Sequence[Below | bool]) -> list[Value | bool]:
+        """Whether each condition holds. Two that say between which numbers an index is are one: what is below
+        the first of them is a large u32 where that is taken away.
+        """
+        left = [one if isinstance(one, bool) else canonical(one) for one in conditions]
+        left = [True if one in self._assumed else one for one in left]
+        found: list[Value | bool] = []
+        while left:
+            one = left.pop(0)
+            pair = (
+                None if isinstance(one, bool) else next(filter(None, map(partial(_range, one), left)), None)
+            )
+            if isinstance(one, bool) or pair is None:
+                found.append(one if isinstance(one, bool) else self.below(one))
+                continue
+            left.remove(pair.other)
+            found.append(self._within(pair))
+        return found
+
+    def _within(self, pair: _Range) -> Value:
+        """Whether an index is at least `first`, and less than `first + length`."""
+        builder, moved = self._builder, pair.of - pair.first
+
+        def less() -> Value:
+            whole = self.value(pair.of)
+            start = self._once(moved, lambda: builder.add(whole, builder.constant(-pair.first & WORD, U32)))
+            return builder.less(start, builder.constant(pair.length, U32))
+
+        return self._once((moved, pair.length), less)
 
     def _sum(self, index: Index) -> Value:
         """What is the same in the workgroup, then the lane's part, then the constant. A multiple of something
@@ -201,6 +238,9 @@ class Indices:
         builder, total = self._builder, None
         factor = gcd(*[number for _, number in index.terms])
         if factor > 1:
+            moved = index // factor if index.constant % factor == 0 else index
+            if moved is not index and self._is_known(moved):
+                return self._multiple(self.value(moved), factor, moved)
             smaller = (index - index.constant) // factor
             if smaller in self._shared or self._is_known(smaller):
                 total = self._multiple(self.value(smaller), factor, smaller)
@@ -302,6 +342,28 @@ class Indices:
         made = make()
         self._known[-1][key] = made
         return made
+
+
+class _Range(NamedTuple):
+    """An index that is at least `first`, and below `first + length`: `other` is one of the two conditions."""
+
+    of: Index
+    first: int
+    length: int
+    other: Below
+
+
+def _range(one: Below, other: Below | bool) -> _Range | None:
+    """What two canonical conditions say of one index; None where they say anything else."""
+    if isinstance(other, bool):
+        return None
+    (low, above), (below, high) = (one, other) if one.left.is_constant else (other, one)
+    first = 1 + low.constant - above.constant
+    if not low.is_constant or not high.is_constant or above.terms != below.terms:
+        return None
+    index, last = below - below.constant, high.constant - below.constant
+    is_small = max(-index.low, index.high, abs(first), abs(last)) < HALF
+    return _Range(index, first, last - first, other) if is_small and first < last else None
 
 
 def _cost(term: tuple[Atom, int]) -> tuple[bool, int]:

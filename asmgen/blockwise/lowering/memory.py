@@ -33,7 +33,9 @@ def load(
     memory = buffer.type
     assert isinstance(memory, TensorType)
     found = accesses(context, Reach(type_.layout, action.at, action.where, memory), data)
-    otherwise = action.otherwise if isinstance(action, ops.TileLoad) else 0
+    otherwise: ops.Number | None = 0
+    if isinstance(action, ops.TileLoad):
+        otherwise = None if action.loose else action.otherwise
     reader = _Reader(context, buffer, memory, found, otherwise)
     scattered = runs(found, memory.element.bytes)
     if scattered:
@@ -64,8 +66,15 @@ def _together(found: Accesses) -> Bits:
 
 
 class _Reader:
+    """Reads elements of one buffer. Nothing looks at those that there are not where `otherwise` is None."""
+
     def __init__(
-        self, context: Context, buffer: Value, memory: TensorType, found: Accesses, otherwise: ops.Number
+        self,
+        context: Context,
+        buffer: Value,
+        memory: TensorType,
+        found: Accesses,
+        otherwise: ops.Number | None,
     ) -> None:
         self._context = context
         self._buffer = buffer
@@ -111,7 +120,7 @@ class _Reader:
 
     def _chosen(self, registers: Registers, guard: Value | bool) -> Value:
         context, lanes = self._context, len(registers)
-        otherwise = context.literal(self._otherwise, self._memory.element, lanes)
+        otherwise = context.literal(self._otherwise or 0, self._memory.element, lanes)
         if guard is False:
             return otherwise
         if guard is True:
@@ -120,7 +129,8 @@ class _Reader:
         if lanes > context.least(self._memory.span):
             return self._branched(registers, guard, otherwise)
         address = self._within(self._found.places[registers[0]].address, guard, lanes)
-        return context.chosen(guard, context.widened(self._loaded(registers, address)), otherwise)
+        loaded = context.widened(self._loaded(registers, address))
+        return loaded if self._otherwise is None else context.chosen(guard, loaded, otherwise)
 
     def _branched(self, registers: Registers, guard: Value, otherwise: Value) -> Value:
         """The elements where a lane takes part. Others do not read: the buffer may have fewer elements."""

@@ -264,9 +264,7 @@ class ScanState:
             for register in [register for register, of in enumerate(turns) if of == turn]:
                 self._join_turn(register, size, -1 if self._action.reverse else 1, made)
 
-    def _join_turn(
-        self, register: int, size: int, step: int, made: dict[tuple[Value, Value], Value]
-    ) -> None:
+    def _join_turn(self, register: int, size: int, step: int, made: dict[tuple[Value, Value], Value]) -> None:
         """A repeated tile comes after the one before it, whose total is that of all before. `made` are totals
         by those of the two tiles, which other registers have too."""
         layout, axis = self._tile.layout, self._action.axis

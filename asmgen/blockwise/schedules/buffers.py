@@ -26,6 +26,7 @@ class Buffers:
         self.defined = defined
         self.data = Data()
         self._buffers: dict[Value, Tile] = {}
+        self._padded = {self._read(one.operands[0]) for one in defined.values() if has_border(one)}
         for statement in defined.values():
             if statement.op is ops.PARAM:
                 name, type_ = str(statement.attributes["name"]), tensor_of(statement.result)
@@ -39,10 +40,17 @@ class Buffers:
 
     def is_only_read(self, value: Value) -> bool:
         """Whether the elements of a value are those of a parameter, and nothing is computed from them."""
-        statement = self.defined[value]
-        while moves(statement) and not has_border(statement):
-            statement = self.defined[statement.operands[0]]
-        return statement.op is ops.PARAM
+        return self.defined[self._read(value)].op is ops.PARAM
+
+    def is_padded(self, value: Value) -> bool:
+        """Whether elements of a parameter are read for a pad, which may take zeros where there are none."""
+        return value in self._padded
+
+    def _read(self, value: Value) -> Value:
+        """The value whose elements a value's are as they are."""
+        while moves(statement := self.defined[value]) and not has_border(statement):
+            value = statement.operands[0]
+        return value
 
 
 def splat_of(literal: Statement) -> Number | None:

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from asmgen.blockwise.access import data_symbols
-from asmgen.blockwise.actions import Below
+from asmgen.blockwise.actions import Below, BitCast
 from asmgen.blockwise.builder import TileBuilder
 from asmgen.blockwise.program import Value as Tile
 from asmgen.blockwise.schedules.data import Datum
@@ -21,7 +21,7 @@ from asmgen.blockwise.schedules.needs import Key, Needs
 from asmgen.blockwise.types import TileType
 from asmgen.graph import ops
 from asmgen.index import Index, Symbol
-from asmgen.ir.types import I32, ElementType
+from asmgen.ir.types import I32, U32, ElementType
 
 
 class Named(NamedTuple):
@@ -81,11 +81,25 @@ class DataTiles:
 
             element = element_of(value)
             zero, size = number(0, element), number(datum.size, element)
-            is_negative = builder.pointwise(ops.LESS, value, zero)
-            whole = builder.pointwise(ops.WHERE, is_negative, builder.pointwise(ops.ADD, value, size), value)
+            if element is I32:
+                whole = self._from_start(value, size)
+            else:
+                is_negative = builder.pointwise(ops.LESS, value, zero)
+                from_end = builder.pointwise(ops.ADD, value, size)
+                whole = builder.pointwise(ops.WHERE, is_negative, from_end, value)
             above = builder.pointwise(ops.MAX, whole, zero)
             if element is not I32:
                 inside = builder.pointwise(ops.MIN, above, number(datum.size - 1, element))
                 above = builder.convert(inside, I32)
             self._indices[datum] = Made(above, axes)
         return self._indices[datum]
+
+    def _from_start(self, value: Tile, size: Tile) -> Tile:
+        """An i32 that counts from the start: the smaller one, as u32, of it and its sum with the size.
+
+        A negative number is a large u32, and its sum with the size a smaller one where that is an element's.
+        What is before the first element stays negative.
+        """
+        builder = self._builder
+        found = [builder.value(BitCast(U32), one) for one in (value, builder.pointwise(ops.ADD, value, size))]
+        return builder.value(BitCast(I32), builder.pointwise(ops.MIN, *found))

@@ -77,14 +77,17 @@ class Reads:
         element = tensor_of(key.value).element
         named = self._data.named((*key.at, *sides_of(key.where)))
         axes, forms = named.axes, self._forms
-        own, where = forms.layout_of(axes), (*self._where_of(axes), *named.conditions(key.where))
+        own, of_tile, needed = forms.layout_of(axes), self._where_of(axes), named.conditions(key.where)
+        is_loose = bool(needed) and not of_tile and not self._buffers.is_padded(key.value)
         layout = (
             self._turned.layout
             if self._turned is not None and not named.tiles and self._is_turned(key, axes, self._turned)
             else own
         )
         buffer, type_ = self._buffers[key.value], TileType(element, layout)
-        tile = self._builder.load(buffer, named.indices(key.at), type_, where, data=named.tiles)
+        tile = self._builder.load(
+            buffer, named.indices(key.at), type_, (*of_tile, *needed), data=named.tiles, loose=is_loose
+        )
         if layout == own:
             return Made(forms.widened(tile), axes)
         if element.bits < _EXCHANGED:

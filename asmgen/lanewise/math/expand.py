@@ -8,6 +8,7 @@ from asmgen.graph.ops import CONVERT
 from asmgen.ir.program import Module, Region, Statement, Value
 from asmgen.ir.types import BOOL, F16, F32, I32, U32, LaneType
 from asmgen.lanewise.builder import LaneBuilder
+from asmgen.lanewise.math.clamps import clamp
 from asmgen.lanewise.math.cleanup import remove_dead, share_equal
 from asmgen.lanewise.math.halves import Halves
 from asmgen.lanewise.math.options import MathOptions
@@ -28,7 +29,7 @@ def expand_module(
     arithmetic never is. Conversions of small floats are expanded where `target`, if it is given, has no
     instruction for them.
     """
-    whole = rewrite(module, options)
+    whole = clamp(rewrite(module, options))
     halves = Halves(whole, options) if _rounds_to_halves(whole) else None
     expanded = _Expander(whole, _table(module, options), halves).module()
     if target is not None and _has_bytes(expanded):

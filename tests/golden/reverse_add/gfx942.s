@@ -13,24 +13,19 @@ reverse_add:
 	s_branch .Lreverse_add.entry
 	.p2align	8
 .Lreverse_add.entry:
-	.loc	1 2 13
-	s_lshl_b32 s0, s8, 10                                  ; multiple :2
-	s_sub_u32 s1, 0, s0                                    ; sub :2
-	v_lshlrev_b32_e32 v8, 2, v0                            ; multiple :2
-	v_sub_u32_e32 v7, 0, v8                                ; sub :2
-	s_lshl2_add_u32 s1, s1, 0x3ffff0                       ; vector_load :2
-	v_lshl_add_u32 v7, v7, 2, s1                           ; vector_load :2
-	global_load_dwordx4 v[0:3], v7, s[2:3]                 ; vector_load :2
 	.loc	1 3 13
-	s_lshl_b32 s0, s0, 2                                   ; vector_load :3
-	v_lshl_add_u32 v8, v8, 2, s0                           ; vector_load :3
-	global_load_dwordx4 v[4:7], v8, s[4:5]                 ; vector_load :3
+	s_lshl_b32 s0, s8, 12                                  ; vector_load :3
+	v_lshl_add_u32 v8, v0, 4, s0                           ; vector_load :3
+	global_load_dwordx4 v[0:3], v8, s[4:5]                 ; vector_load :3
+	.loc	1 2 13
+	v_sub_u32_e32 v7, 0x3ffff0, v8                         ; vector_load :2
+	global_load_dwordx4 v[4:7], v7, s[2:3]                 ; vector_load :2
 	.loc	1 5 9
-	s_waitcnt vmcnt(0)                                     ; add :5, vmcnt: global_load_dwordx4, reverse_add:3:13
-	v_pk_add_f32 v[2:3], v[2:3], v[4:5] op_sel:[1,0] op_sel_hi:[0,1] ; add :5
-	v_pk_add_f32 v[4:5], v[0:1], v[6:7] op_sel:[1,0] op_sel_hi:[0,1] ; add :5
+	s_waitcnt vmcnt(0)                                     ; add :5, vmcnt: global_load_dwordx4, reverse_add:2:13
+	v_pk_add_f32 v[0:1], v[6:7], v[0:1] op_sel:[1,0] op_sel_hi:[0,1] ; add :5
+	v_pk_add_f32 v[2:3], v[4:5], v[2:3] op_sel:[1,0] op_sel_hi:[0,1] ; add :5
 	.loc	1 6 9
-	global_store_dwordx4 v8, v[2:5], s[6:7]                ; vector_store :6
+	global_store_dwordx4 v8, v[0:3], s[6:7]                ; vector_store :6
 	s_endpgm
 .Lreverse_add.end.of.code:
 	.size	reverse_add, .Lreverse_add.end.of.code-reverse_add

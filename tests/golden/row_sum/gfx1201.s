@@ -26,16 +26,14 @@ row_sum:
 	global_load_b128 v[24:27], v31, s[0:1] offset:3072     ; vector_load :1
 	global_load_b128 v[28:31], v31, s[0:1] offset:3584     ; vector_load :1
 	.loc	1 2 1
-	s_wait_loadcnt 0x6                                     ; add :2, loadcnt: global_load_b128, row_sum:1:5
+	s_wait_loadcnt 0x4                                     ; add :2, loadcnt: global_load_b128, row_sum:1:5; loadcnt: global_load_b128, row_sum:1:5
 	v_dual_add_f32 v0, v0, v4 :: v_dual_add_f32 v1, v1, v5 ; add :2
 	v_dual_add_f32 v2, v2, v6 :: v_dual_add_f32 v3, v3, v7 ; add :2
-	s_wait_loadcnt 0x4                                     ; add :2, loadcnt: global_load_b128, row_sum:1:5
 	v_dual_add_f32 v4, v8, v12 :: v_dual_add_f32 v5, v9, v13 ; add :2
 	v_dual_add_f32 v6, v10, v14 :: v_dual_add_f32 v7, v11, v15 ; add :2
-	s_wait_loadcnt 0x2                                     ; add :2, loadcnt: global_load_b128, row_sum:1:5
+	s_wait_loadcnt 0x0                                     ; add :2, loadcnt: global_load_b128, row_sum:1:5; loadcnt: global_load_b128, row_sum:1:5
 	v_dual_add_f32 v8, v16, v20 :: v_dual_add_f32 v9, v17, v21 ; add :2
 	v_dual_add_f32 v10, v18, v22 :: v_dual_add_f32 v11, v19, v23 ; add :2
-	s_wait_loadcnt 0x0                                     ; add :2, loadcnt: global_load_b128, row_sum:1:5
 	v_dual_add_f32 v12, v24, v28 :: v_dual_add_f32 v13, v25, v29 ; add :2
 	v_dual_add_f32 v14, v26, v30 :: v_dual_add_f32 v15, v27, v31 ; add :2
 	v_dual_add_f32 v0, v0, v4 :: v_dual_add_f32 v1, v1, v5 ; add :2

@@ -23,7 +23,7 @@ _text_:
 	.loc	1 3 5
 	s_delay_alu instid0(VALU_DEP_2) | instskip(NEXT) | instid1(VALU_DEP_1) ; shift_right :3
 	v_lshrrev_b32_e32 v1, 3, v1                            ; shift_right :3
-	v_mul_u32_u24_e32 v3, 33, v1                           ; multiple :3
+	v_mul_u32_u24_e32 v3, 33, v1                           ; sub :3
 	.loc	1 2 5
 	s_wait_kmcnt 0x0                                       ; vector_load :2, kmcnt: s_load_b256
 	global_load_b128 v[4:7], v2, s[4:5]                    ; vector_load :2
@@ -32,16 +32,16 @@ _text_:
 	.loc	1 3 5
 	v_sub_nc_u32_e32 v3, v0, v3                            ; sub :3
 	.loc	1 4 5
-	s_delay_alu instid0(VALU_DEP_1)                        ; where :4
-	v_cmp_lt_u32_e32 vcc_lo, 31, v3                        ; where :4
+	s_delay_alu instid0(VALU_DEP_1)                        ; load :4
+	v_cmp_lt_u32_e32 vcc_lo, 31, v3                        ; load :4
 	.loc	1 3 5
 	v_add_nc_u32_e32 v9, 1, v3                             ; add :3
 	v_add_nc_u32_e32 v10, 0xffffffe0, v3                   ; add :3
 	v_add_nc_u32_e32 v11, 2, v3                            ; add :3
 	v_add_nc_u32_e32 v12, 0xffffffe1, v3                   ; add :3
 	.loc	1 4 5
-	v_cndmask_b32_e64 v13, 0, 1, vcc_lo                    ; where :4
-	v_cmp_lt_u32_e32 vcc_lo, 30, v3                        ; where :4
+	v_cndmask_b32_e64 v13, 0, 1, vcc_lo                    ; load :4
+	v_cmp_lt_u32_e32 vcc_lo, 30, v3                        ; load :4
 	.loc	1 3 5
 	v_min_u32_e32 v10, v9, v10                             ; min :3
 	v_add_nc_u32_e32 v9, 3, v3                             ; add :3
@@ -49,8 +49,8 @@ _text_:
 	v_add_nc_u32_e32 v11, 0xffffffe2, v3                   ; add :3
 	s_wait_alu depctr_va_vcc(0)                            ; VCC read by VALU, written by VALU, read by VALU: vcc of v_cmp_lt_u32_e32
 	.loc	1 4 5
-	v_cndmask_b32_e64 v14, 0, 1, vcc_lo                    ; where :4
-	v_cmp_lt_u32_e32 vcc_lo, 29, v3                        ; where :4
+	v_cndmask_b32_e64 v14, 0, 1, vcc_lo                    ; load :4
+	v_cmp_lt_u32_e32 vcc_lo, 29, v3                        ; load :4
 	.loc	1 3 5
 	v_lshlrev_b32_e32 v3, 2, v3                            ; load :3
 	v_lshlrev_b32_e32 v10, 2, v10                          ; load :3
@@ -60,63 +60,59 @@ _text_:
 	v_add_nc_u32_e32 v11, v1, v13                          ; load :4
 	v_add_nc_u32_e32 v14, v1, v14                          ; load :4
 	s_wait_alu depctr_va_vcc(0)                            ; VCC read by VALU, written by VALU, read by VALU: vcc of v_cmp_lt_u32_e32
-	v_cndmask_b32_e64 v13, 0, 1, vcc_lo                    ; where :4
+	v_cndmask_b32_e64 v13, 0, 1, vcc_lo                    ; load :4
 	.loc	1 3 5
 	global_load_b32 v15, v3, s[6:7]                        ; load :3
+	v_lshlrev_b32_e32 v18, 2, v9                           ; load :3
 	global_load_b32 v16, v10, s[6:7]                       ; load :3
 	global_load_b32 v17, v12, s[6:7]                       ; load :3
-	v_lshlrev_b32_e32 v10, 2, v9                           ; load :3
 	.loc	1 4 5
-	global_load_u8 v3, v11, s[8:9]                         ; load :4
-	global_load_u8 v12, v14, s[8:9]                        ; load :4
 	v_add_nc_u32_e32 v1, v1, v13                           ; load :4
+	global_load_u8 v10, v11, s[8:9]                        ; load :4
+	global_load_u8 v3, v14, s[8:9]                         ; load :4
 	.loc	1 3 5
-	global_load_b32 v18, v10, s[6:7]                       ; load :3
+	global_load_b32 v18, v18, s[6:7]                       ; load :3
 	.loc	1 4 5
-	global_load_u8 v10, v1, s[8:9]                         ; load :4
-	s_wait_loadcnt 0x7                                     ; pack :4, loadcnt: global_load_u8, <text>.gen:4:5
+	global_load_u8 v12, v1, s[8:9]                         ; load :4
+	s_wait_loadcnt 0x3                                     ; pack :4, loadcnt: global_load_u8, <text>.gen:4:5; loadcnt: global_load_b32, <text>.gen:3:5; loadcnt: global_load_b32, <text>.gen:3:5; loadcnt: global_load_b32, <text>.gen:3:5; loadcnt: global_load_u8, <text>.gen:4:5
 	v_cmp_ne_u32_e32 vcc_lo, 0, v8                         ; pack :4
 	.loc	1 5 1
-	s_wait_loadcnt 0x6                                     ; less :5, loadcnt: global_load_b32, <text>.gen:3:5
 	v_cmp_lt_f32_e64 s2, v4, v15                           ; less :5
-	s_wait_loadcnt 0x5                                     ; less :5, loadcnt: global_load_b32, <text>.gen:3:5
 	v_cmp_lt_f32_e64 s3, v5, v16                           ; less :5
-	s_wait_loadcnt 0x4                                     ; less :5, loadcnt: global_load_b32, <text>.gen:3:5
 	v_cmp_lt_f32_e64 s4, v6, v17                           ; less :5
 	.loc	1 4 5
-	s_wait_loadcnt 0x3                                     ; pack :4, loadcnt: global_load_u8, <text>.gen:4:5
-	v_cmp_ne_u32_e64 s5, 0, v3                             ; pack :4
-	s_wait_loadcnt 0x2                                     ; pack :4, loadcnt: global_load_u8, <text>.gen:4:5
-	v_cmp_ne_u32_e64 s6, 0, v12                            ; pack :4
+	v_cmp_ne_u32_e64 s5, 0, v10                            ; pack :4
+	s_wait_loadcnt 0x1                                     ; pack :4, loadcnt: global_load_u8, <text>.gen:4:5; loadcnt: global_load_b32, <text>.gen:3:5
+	v_cmp_ne_u32_e64 s6, 0, v3                             ; pack :4
+	.loc	1 5 1
+	v_cmp_lt_f32_e64 s7, v7, v18                           ; less :5
 	.loc	1 6 1
 	s_and_b32 vcc_lo, s2, vcc_lo                           ; logical_and :6
-	.loc	1 5 1
-	s_wait_loadcnt 0x1                                     ; less :5, loadcnt: global_load_b32, <text>.gen:3:5
-	v_cmp_lt_f32_e64 s2, v7, v18                           ; less :5
+	.loc	1 4 5
+	s_wait_loadcnt 0x0                                     ; pack :4, loadcnt: global_load_u8, <text>.gen:4:5
+	v_cmp_ne_u32_e64 s2, 0, v12                            ; pack :4
 	.loc	1 6 1
 	s_and_b32 s3, s3, s5                                   ; logical_and :6
 	s_and_b32 s4, s4, s6                                   ; logical_and :6
-	.loc	1 4 5
-	s_wait_loadcnt 0x0                                     ; pack :4, loadcnt: global_load_u8, <text>.gen:4:5
-	v_cmp_ne_u32_e64 s5, 0, v10                            ; pack :4
 	s_wait_alu depctr_sa_sdst(0)                           ; VCC read by VALU, written by SALU, read: vcc of s_and_b32
 	.loc	1 8 1
 	v_cndmask_b32_e64 v1, 0, 1, vcc_lo                     ; vector_store :8
 	v_cndmask_b32_e64 v8, 0, 0x100, s3                     ; vector_store :8
 	v_cndmask_b32_e64 v3, 0, 0x10000, s4                   ; vector_store :8
+	.loc	1 6 1
+	s_and_b32 s2, s7, s2                                   ; logical_and :6
 	.loc	1 7 1
 	v_cndmask_b32_e32 v4, v15, v4, vcc_lo                  ; where :7
-	.loc	1 6 1
-	s_and_b32 vcc_lo, s2, s5                               ; logical_and :6
+	s_wait_alu depctr_sa_sdst(0)                           ; SGPR read by VALU, written by SALU, read: s2 of s_and_b32
+	.loc	1 8 1
+	v_cndmask_b32_e64 v9, 0, 0x1000000, s2                 ; vector_store :8
 	.loc	1 7 1
 	v_cndmask_b32_e64 v5, v16, v5, s3                      ; where :7
-	s_wait_alu depctr_sa_sdst(0)                           ; VCC read by VALU, written by SALU, read: vcc of s_and_b32
 	.loc	1 8 1
-	v_cndmask_b32_e64 v9, 0, 0x1000000, vcc_lo             ; vector_store :8
 	v_or3_b32 v8, v1, v8, v3                               ; vector_store :8
 	.loc	1 7 1
 	v_cndmask_b32_e64 v6, v17, v6, s4                      ; where :7
-	v_cndmask_b32_e32 v7, v18, v7, vcc_lo                  ; where :7
+	v_cndmask_b32_e64 v7, v18, v7, s2                      ; where :7
 	.loc	1 8 1
 	s_delay_alu instid0(VALU_DEP_3)                        ; vector_store :8
 	v_or_b32_e32 v1, v8, v9                                ; vector_store :8

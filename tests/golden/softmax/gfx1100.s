@@ -29,16 +29,14 @@ softmax:
 	global_load_b128 v[25:28], v0, s[0:1] offset:3072      ; vector_load :1
 	global_load_b128 v[29:32], v0, s[0:1] offset:3584      ; vector_load :1
 	.loc	1 2 1
-	s_waitcnt vmcnt(6)                                     ; max :2, vmcnt: global_load_b128, softmax:1:5
+	s_waitcnt vmcnt(4)                                     ; max :2, vmcnt: global_load_b128, softmax:1:5; vmcnt: global_load_b128, softmax:1:5
 	v_dual_max_f32 v33, v1, v5 :: v_dual_max_f32 v34, v2, v6 ; max :2
 	v_dual_max_f32 v35, v3, v7 :: v_dual_max_f32 v36, v4, v8 ; max :2
-	s_waitcnt vmcnt(4)                                     ; max :2, vmcnt: global_load_b128, softmax:1:5
 	v_dual_max_f32 v37, v9, v13 :: v_dual_max_f32 v38, v10, v14 ; max :2
 	v_dual_max_f32 v39, v11, v15 :: v_dual_max_f32 v40, v12, v16 ; max :2
-	s_waitcnt vmcnt(2)                                     ; max :2, vmcnt: global_load_b128, softmax:1:5
+	s_waitcnt vmcnt(0)                                     ; max :2, vmcnt: global_load_b128, softmax:1:5; vmcnt: global_load_b128, softmax:1:5
 	v_dual_max_f32 v41, v17, v21 :: v_dual_max_f32 v42, v18, v22 ; max :2
 	v_dual_max_f32 v43, v19, v23 :: v_dual_max_f32 v44, v20, v24 ; max :2
-	s_waitcnt vmcnt(0)                                     ; max :2, vmcnt: global_load_b128, softmax:1:5
 	v_dual_max_f32 v45, v25, v29 :: v_dual_max_f32 v46, v26, v30 ; max :2
 	v_dual_max_f32 v47, v27, v31 :: v_dual_max_f32 v48, v28, v32 ; max :2
 	v_dual_max_f32 v33, v33, v37 :: v_dual_max_f32 v34, v34, v38 ; max :2

@@ -49,7 +49,10 @@ FAULTS = (
     ),
     *faults_in(
         "asmgen/select/masks.py",
-        ("s.parts(b)[unit], s.parts(a)[unit], mask", "s.parts(a)[unit], s.parts(b)[unit], mask", "where takes the other operand", "where {1,3,4,5}"),
+        (
+            "(condition, lane), s.parts(a)[unit], s.parts(b)[unit]", "(condition, lane), s.parts(b)[unit], s.parts(a)[unit]",
+            "where takes the other operand", "where {1,3,4,5}",
+        ),
         (
             "neg << position\n            abs_ |= source.abs << position",
             "neg\n            abs_ |= source.abs",

@@ -52,3 +52,59 @@ module @wraps {
     x = np.arange(64, dtype=np.float32)
     (z,) = asmgen.compile(text)(x)
     assert np.array_equal(z, x)
+
+
+CHOSEN = """stage lanewise gfx942
+module @chosen {
+  launch[grid={1,1,1}, block={64,1,1}]
+  x = @param:x -> u8, {256}
+  z = @param:z -> u8, {64}
+  lane = local_id -> u32
+  group = workgroup_id -> u32
+  zero = @literal{0} -> u32
+  two = @literal{2} -> u32
+  half = @literal{32} -> u32
+  last = @literal{63} -> u32
+  low = less(lane, half) -> bool
+  is_first = less(group, two) -> bool
+INDEX
+  v = load(x, at) -> u8
+  store(z, lane, v)
+  @return(z)
+}
+"""
+LANES = np.arange(64)
+
+
+@pytest.mark.parametrize(
+    ("index", "wanted"),
+    [
+        ("at = where(low, lane, zero) -> u32", np.where(LANES < 32, LANES, 0)),
+        ("high = not(low) -> bool; at = where(high, lane, zero) -> u32", np.where(LANES < 32, 0, LANES)),
+        ("at = sub(last, lane) -> u32", 63 - LANES),
+        ("own = where(low, lane, zero) -> u32; at = sub(last, own) -> u32", 63 - np.where(LANES < 32, LANES, 0)),
+        ("own = where(low, lane, zero) -> u32; more = mul(group, two) -> u32; at = add(more, own) -> u32", np.where(LANES < 32, LANES, 0)),
+        ("from = add(group, two) -> u32; at = where(is_first, from, zero) -> u32", np.full(64, 2)),
+    ],
+)
+@pytest.mark.parametrize("machine", MACHINES)
+def test_an_index_that_is_chosen_or_taken_away_says_where(index: str, wanted: np.ndarray[tuple[int], np.dtype[np.intp]], machine: str) -> None:
+    """Elements of one byte: the index is the address, which is no multiple of it."""
+    text = CHOSEN.replace("INDEX", "\n".join(f"  {line}" for line in index.split("; "))).replace("gfx942", machine)
+    x = np.arange(256, dtype=np.uint8)
+    (z,) = asmgen.compile(text, target=machine)(x)
+    assert np.array_equal(z, x[wanted])
+
+
+def test_a_shift_that_keeps_the_lowest_bit_alone_is_no_negative_multiple() -> None:
+    text = CHOSEN.replace("u8", "u32").replace("INDEX", "  at = shift_left(lane, last) -> u32").replace("@literal{63}", "@literal{31}")
+    text = text.replace("v = load(x, at) -> u32", "v = add(at, lane) -> u32")
+    (z,) = asmgen.compile(text.replace("  x = @param:x -> u32, {256}\n", ""))()
+    assert np.array_equal(z, (LANES << 31 & 0xFFFFFFFF) + LANES)
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_a_buffer_walked_from_its_end_has_an_address_of_one_subtraction(machine: str) -> None:
+    code = machine_code("reverse_add", machine, ("n", "100000"))
+    assert sum("v_sub" in operation for operation, _ in code) == 1
+    assert not [operation for operation, _ in code if "v_mul" in operation]

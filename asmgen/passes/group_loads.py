@@ -1,0 +1,144 @@
+"""Loads of global memory close to each other: what the later ones need is computed before the first.
+
+    global_load %a, %x                       v_add %y, 4096, %x
+    v_add %y, 4096, %x             is        global_load %a, %x
+    global_load %b, %y                       global_load %b, %y
+
+Where the target has clauses (`s_clause`), memory serves the loads of one after the other, so that
+neighbouring lines are fetched together; an instruction between them ends it. On other targets consecutive
+loads may have to be done again after a page fault, for which no load may overwrite an address of the group.
+There the instruction that makes an address stays next to its load, and only what comes before it moves: a
+comparison is made long before who reads its mask.
+
+What depends on a load of the group itself ends the group, and so does a load for which too much has to be
+computed. Addresses are kept longer; where that takes a wave from a SIMD the kernel stays as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import NamedTuple
+
+from asmgen.passes.dependence import Dependences
+from asmgen.passes.dependence.graph import Graph
+from isa.instruction import Instr, Trait, Unit
+from isa.program import Kernel
+from isa.registers import RegisterClass
+from isa.target import round_up
+from regalloc.liveness import compute_liveness
+
+MOST_BETWEEN = 8  # instructions that the first load of a group waits for, so that the others are with it
+LARGEST = 16  # loads of a group
+
+
+def group_loads(kernel: Kernel) -> Kernel:
+    """An equivalent kernel in SSA whose loads are in groups."""
+    if not any(_needs_grouping(block.instructions) for block in kernel.blocks):
+        return kernel
+    graphs, has_clauses = Dependences(kernel), kernel.table.find("s_clause") is not None
+    blocks = [
+        block.with_instructions(_grouped(graphs.of_block(number), has_clauses))
+        if _needs_grouping(block.instructions)
+        else block
+        for number, block in enumerate(kernel.blocks)
+    ]
+    grouped = kernel.with_blocks(blocks)
+    return grouped if _waves(grouped) >= _waves(kernel) else kernel
+
+
+def is_global_load(instr: Instr) -> bool:
+    """Whether an instruction loads from global memory to registers."""
+    row = instr.row
+    is_other = not row.traits.isdisjoint({Trait.STORE, Trait.LDS_DMA})
+    return row.unit is Unit.VMEM and Trait.LOAD in row.traits and not is_other
+
+
+def _needs_grouping(code: list[Instr]) -> bool:
+    """Whether a block has loads with something between them."""
+    places = [number for number, instr in enumerate(code) if is_global_load(instr)]
+    return any(b - a > 1 for a, b in pairwise(places))
+
+
+def _waves(kernel: Kernel) -> int:
+    pressure = compute_liveness(kernel).pressure.get(RegisterClass.VGPR)
+    target = kernel.target.target
+    used = round_up(max(pressure.units if pressure else 0, 1), target.vgpr_granule)
+    return target.occupancy(used, 0, 0, 1)
+
+
+def _grouped(graph: Graph, has_clauses: bool) -> list[Instr]:
+    """The instructions of a block, each group of loads after what its last one needs."""
+    code, order, placed = graph.instructions, list[int](), set[int]()
+    for number, instr in enumerate(code):
+        if number in placed:
+            continue
+        group = list(_group(graph, number, placed)) if is_global_load(instr) else [_Member(number, [])]
+        late: list[int] = []
+        for load, needed in group:
+            last: list[int] = []
+            for one in needed:
+                if has_clauses:
+                    order.append(one)
+                elif one in graph.before[load] or not graph.before[one].keys().isdisjoint((*late, *last)):
+                    last.append(one)
+                else:
+                    _put_early(graph, order, one)
+            late += [*last, load]
+        order += late
+        placed.update(late, *[needed for _, needed in group])
+    return [code[number] for number in order]
+
+
+def _put_early(graph: Graph, order: list[int], number: int) -> None:
+    """Put an instruction after what it depends on, so that who reads it waits less; among the last ones."""
+    place, first = len(order), max(0, len(order) - MOST_BETWEEN)
+    while place > first and order[place - 1] not in graph.before[number]:
+        place -= 1
+    order.insert(place, number)
+
+
+class _Member(NamedTuple):
+    """A load of a group, and what is computed for it alone."""
+
+    load: int
+    needed: list[int]
+
+
+def _group(graph: Graph, first: int, placed: set[int]) -> Iterator[_Member]:
+    """The loads of a group that begins with one."""
+    yield _Member(first, [])
+    taken, loads = {first}, 1
+    for number in range(first + 1, len(graph.instructions)):
+        if number in placed or not is_global_load(graph.instructions[number]):
+            continue
+        needed = None if loads == LARGEST else _needed(graph, number, placed, taken)
+        if needed is None or len(taken) - loads + len(needed) > MOST_BETWEEN:
+            return
+        yield _Member(number, needed)
+        taken.update(needed, (number,))
+        loads += 1
+
+
+def _needed(graph: Graph, number: int, placed: set[int], taken: set[int]) -> list[int] | None:
+    """What a load comes after that is not placed yet, in its order; None where a load is among it, or
+    something that moves no further.
+    """
+    found, pending = set[int](), [number]
+    while pending:
+        for one in graph.before[pending.pop()]:
+            if one in placed or one in found:
+                continue
+            row = graph.instructions[one].row
+            if one in taken and is_global_load(graph.instructions[one]):
+                return None
+            if one in taken:
+                continue
+            if row.events or row.unit not in _MOVED or len(found) == MOST_BETWEEN:
+                return None
+            found.add(one)
+            pending.append(one)
+    return sorted(found)
+
+
+_MOVED = frozenset({Unit.VALU, Unit.SALU})

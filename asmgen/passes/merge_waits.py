@@ -1,0 +1,61 @@
+"""Waits for loads that come shortly after each other, as one.
+
+    s_waitcnt vmcnt(1)              s_waitcnt vmcnt(0)
+    v_mov_b32 v4, v0                v_mov_b32 v4, v0
+    s_waitcnt vmcnt(0)       is     v_mov_b32 v5, v1
+    v_mov_b32 v5, v1
+
+The results of loads that were made together arrive together. A few instructions that begin earlier gain
+less than the wait between them takes to issue, and than pairs of them gain, which never form across a wait.
+So this is for targets with dual instructions; where an instruction takes four clocks, a wait between two
+costs nothing.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from isa.instruction import Instr, Unit
+from isa.program import Block, Kernel
+from isa.waits import waited, waits_for
+
+MOST_BETWEEN = 4  # instructions after the first wait that wait for what the last one does
+
+
+def merge_waits(kernel: Kernel) -> Kernel:
+    """An equivalent kernel with fewer waits; itself where the target has no dual instructions."""
+    if not kernel.table.duals:
+        return kernel
+    return kernel.with_blocks([_merged(block, kernel) for block in kernel.blocks])
+
+
+def _merged(block: Block, kernel: Kernel) -> Block:
+    code = list(block.instructions)
+    position = 0
+    while position < len(code):
+        later = _mergeable(code, position)
+        if later is None:
+            position += 1
+            continue
+        first, second = code[position], code.pop(later)
+        before, after = waited(first), waited(second)
+        counts = {name: min(count, after.get(name, count)) for name, count in before.items()}
+        (wait,) = waits_for(kernel.table, counts, first.origin)
+        comment = "; ".join(filter(None, (first.comment, second.comment)))
+        code[position] = replace(wait.instr, comment=comment)
+    return block.with_instructions(code)
+
+
+def _mergeable(code: list[Instr], position: int) -> int | None:
+    """The next wait for the same counters that few instructions separate from a wait."""
+    counters = waited(code[position])
+    if not counters:
+        return None
+    for later in range(position + 1, min(position + MOST_BETWEEN + 2, len(code))):
+        after = waited(code[later])
+        if after:
+            return later if after.keys() <= counters.keys() else None
+        row = code[later].row
+        if row.unit is not Unit.VALU or row.events:
+            return None
+    return None

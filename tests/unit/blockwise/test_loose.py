@@ -1,0 +1,47 @@
+"""A loose tile: nothing is chosen where a condition fails, and memory outside the buffer is not read."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import asmgen
+from asmgen.cli.main import main
+from asmgen.compiler import start
+from asmgen.frontends.sources import read_source
+from asmgen.ir.program import Stage
+from asmgen.options import Options
+from asmgen.pipeline import Compilation, advance
+from isa.targets import parse_target
+
+TEXT = """stage blockwise gfx942
+kernel @first grid(only: 1) waves(1) lanes(64) {
+  layout piece = lane(0:1 0:2 0:4 0:8 0:16 0:32)
+  x = @param:x -> f32, {1,40}
+  z = @param:z -> f32, {1,64}
+  t = tile_load[at={0, c1}, where={c1 < 40}, loose=true](x) -> f32, {1,64} @ piece
+  tile_store[at={0, c1}](t, z)
+}
+"""
+
+
+def lowered(text: str) -> Compilation:
+    compilation = start(read_source(text, None), parse_target("gfx942"), Options())
+    advance(compilation, "lanewise")
+    return compilation
+
+
+def test_nothing_is_chosen_among_elements_and_nothing_outside_is_read() -> None:
+    """The buffer ends before the tile does; the sanitizer tells of any access after its end."""
+    x = np.arange(40, dtype=np.float32).reshape(1, 40)
+    (z,) = asmgen.compile(TEXT)(x)
+    assert np.array_equal(z[:, :40], x)
+    for text, chosen in ((TEXT, ["u32"]), (TEXT.replace(", loose=true", ""), ["u32", "f32"])):
+        statements = lowered(text).programs[Stage.LANEWISE].modules[0].walk()
+        assert [str(one.result.type) for one in statements if one.op.name == "where"] == chosen
+
+
+@pytest.mark.parametrize(("name", "is_loose"), [("concat_add", True), ("pad_add", False)])
+def test_a_concat_reads_loose_tiles_and_a_pad_takes_its_zeros(name: str, is_loose: bool, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["kernel", name, "--set", "n=1024", "--emit", "blockwise"]) == 0
+    assert ("loose=true" in capsys.readouterr().out) is is_loose

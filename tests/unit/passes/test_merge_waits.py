@@ -1,0 +1,36 @@
+"""Waits shortly after each other become one, where the target has dual instructions."""
+
+from __future__ import annotations
+
+from asmgen.passes.merge_waits import merge_waits
+from tests.unit.passes.assembly import code_of, kernel_of
+
+LOADS = ["s_waitcnt vmcnt(1)", "v_mov_b32_e32 v4, v0", "s_waitcnt vmcnt(0)", "v_mov_b32_e32 v5, v1"]
+
+
+def merged(lines: list[str], target: str = "gfx1100") -> list[str]:
+    return code_of(merge_waits(kernel_of("\n".join(lines), target)))
+
+
+def test_the_first_wait_waits_for_what_the_second_does() -> None:
+    assert merged(LOADS) == ["s_waitcnt vmcnt(0)", LOADS[1], LOADS[3]]
+
+
+def test_waits_stay_without_dual_instructions() -> None:
+    assert merged(LOADS, "gfx942:xnack-") == LOADS
+
+
+def test_waits_far_from_each_other_stay() -> None:
+    far = [LOADS[0], *(f"v_mov_b32_e32 v{number}, v0" for number in range(4, 9)), *LOADS[2:]]
+    assert merged(far) == far
+
+
+def test_waits_for_other_counters_stay() -> None:
+    others = [LOADS[0], LOADS[1], "s_waitcnt lgkmcnt(0)", LOADS[3]]
+    assert merged(others) == others
+
+
+def test_a_load_between_two_waits_keeps_them_apart() -> None:
+    """After it the second wait's count is of other loads."""
+    loads = [LOADS[0], "global_load_b32 v6, v7, s[0:1]", LOADS[2], LOADS[3]]
+    assert merged(loads) == loads
