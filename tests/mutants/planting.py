@@ -77,7 +77,7 @@ class _Finder(MetaPathFinder):
 
 
 # The compiler refuses what its own check of an allocation finds wrong; `--verify` has to tell without that.
-_NO_CHECK = Fault("asmgen/pipeline.py", "check(combined, allocation, allocated)", "_ = check", "allocations are not checked")
+_NO_CHECK = Fault("asmgen/pipeline.py", "check(found.kernel, found.allocation, allocated)", "_ = check", "allocations are not checked")
 
 
 def planted_with(fault: Fault) -> tuple[Fault, ...]:

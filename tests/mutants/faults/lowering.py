@@ -46,7 +46,7 @@ FAULTS = (
         "asmgen/blockwise/lowering/exchange.py",
         (
             "builder.constant(1 << bit, U32))\n    return", "builder.constant(1, U32))\n    return",
-            "every step between lanes is with the neighbour", "sum f32 {521,200} over {0}@gfx1100",
+            "every step between lanes is with the neighbour", "softmax f32 {521,200} axis 0@gfx1100",
         ),
         (
             "builder.constant(context.kernel.lanes - 1, U32)", "builder.constant(0, U32)",
@@ -54,15 +54,15 @@ FAULTS = (
         ),
         (
             "length << kept.index(bit)", "1 << kept.index(bit)",
-            "lanes write their vectors over those of others", "sum f32 {521,200} over {0}@gfx1100",
+            "lanes write their vectors over those of others", "softmax f32 {521,200} axis 0@gfx1100",
         ),
         (
             "of_wave * _deposited(count, bits)", "of_wave * _deposited(0, bits)",
-            "of all waves the first is read each time", "sum f32 {521,200} over {0}@gfx1100",
+            "of all waves the first is read each time", "softmax f32 {521,200} axis 0@gfx1100",
         ),
         (
             "[of_wave << wave for", "[of_wave * (wave == 0) for",
-            "waves beyond the second write where others do", "sum f32 {521,200} over {0}@gfx1100",
+            "waves beyond the second write where others do", "softmax f32 {521,200} axis 0@gfx1100",
         ),
         (
             "if not tile.in_last:", "if tile.in_last:",
@@ -174,7 +174,7 @@ FAULTS = (
         ),
         (
             "for bit in bits[low:]:", "for bit in bits[low + 1 :]:",
-            "a step between lanes is left out", "sum f32 {521,200} over {0}@gfx1100",
+            "a step between lanes is left out", "softmax f32 {521,200} axis 0@gfx1100",
         ),
         (
             "lanes=1 << low)", "lanes=1 << low - 1)",
@@ -206,7 +206,7 @@ FAULTS = (
         "asmgen/blockwise/lowering/exchange.py",
         (
             "    builder.barrier()\n    waves", "    waves",
-            "waves read what the others have not written yet", "sum f32 {521,200} over {0}@gfx1100",
+            "waves read what the others have not written yet", "softmax f32 {521,200} axis 0@gfx1100",
         ),
         timing=True,
     ),

@@ -245,7 +245,7 @@ def test_a_compiled_program_by_its_allocation(compiled: tuple[CompiledProgram, R
     assert kernel.registers == "virtual"
     assert kernel.occupancy.waves == resources.occupancy
     assert (kernel.file("VGPR").used, kernel.file("SGPR").used) == (resources.vgprs, resources.sgprs)
-    _, allocation = program.compilation.allocations[0]
+    allocation = program.compilation.allocations[0].allocation
     for register_class, pressure in allocation.statistics.pressure.items():
         if register_class.name in FILES:
             assert kernel.file(register_class.name).lower_bound == pressure.units
