@@ -166,7 +166,9 @@ def run_allocation(compilation: Compilation) -> None:
 
     for kernel in compilation.machine:
         max_vgprs = _vgpr_budget(kernel, compilation.target.target, compilation.options)
-        moved = group_loads(move_invariants(combine(kernel, compilation.trace), max_vgprs))
+        moved = move_invariants(combine(kernel, compilation.trace), max_vgprs)
+        if compilation.options.schedule:
+            moved = group_loads(moved)
         ordered, step = _scheduled(moved, max_vgprs, compilation.options, compilation.trace)
         candidates = ((ordered, step), (moved, max_vgprs)) if ordered is not moved else ((moved, max_vgprs),)
         found = _allocation(candidates, compilation.options, compilation.trace)
