@@ -92,6 +92,11 @@ class Argument(NamedTuple):
     type: str = ""
     alignment: int = 1
 
+    @property
+    def is_buffer(self) -> bool:
+        """Whether it is a pointer to global memory."""
+        return self.kind == "global_buffer"
+
 
 class Abi(NamedTuple):
     """Which registers the hardware fills before the first instruction (AMDGPUUsage, initial kernel execution

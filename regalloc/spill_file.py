@@ -11,6 +11,7 @@ from isa.instruction import Instr
 from isa.program import Block, Kernel
 from isa.registers import FIRST_VIRTUAL, Register, RegisterClass
 from regalloc.allocation import SpilledValue
+from regalloc.least import least_budget
 from regalloc.pools import Pool
 from regalloc.slots import slot_instruction
 from regalloc.spill_code import SpillWriter, places_of
@@ -141,5 +142,12 @@ def _too_small(kernel: Kernel, pool: Pool, none: NoRoom) -> InputError:
         if none.needed > there
         else f"{needs}, some of them consecutive, and the budget of {there} does not have them free",
         (f"in block {block.label}; {pool.limit}; everything else that may be spilled is spilled there",),
-        "a larger --max-vgprs, or a smaller workgroup",
+        f"{_larger(kernel, pool)}, or a smaller workgroup",
     )
+
+
+def _larger(kernel: Kernel, pool: Pool) -> str:
+    """What to ask for: where VGPRs are short, the budget that surely suffices."""
+    if pool.register_class is not RegisterClass.VGPR:
+        return "a larger --max-vgprs"
+    return f"--max-vgprs {max(least_budget(kernel, RegisterClass.VGPR), pool.mask.bit_count() + 1)} or more"

@@ -1,7 +1,8 @@
 """Fuzzers made once: drawing a target's instructions and asking LLVM which of them it takes costs more than a thousand programs.
 
-In the ordinary suite a machine's programs are of one row in `SHARE`, other ones on the next machine, so that rows of a family
-come up on some machine; `whole_fuzzer_of` and the fuzzers of other seeds, in the slow set, are of all rows.
+In the ordinary suite a machine's programs are of one row in `SHARE`, other ones on the next machine, so that
+rows of a family come up on some machine; `whole_fuzzer_of` and the fuzzers of other seeds, in the slow set,
+are of all rows.
 
 The tests of one target are one `xdist_group`, so that `--dist loadgroup` gives them to one process.
 """
@@ -26,7 +27,8 @@ SHARE = 4
 @cache
 def fuzzer_of(target: str) -> Fuzzer:
     """The fuzzer of a target id, of `SEED` and a share of the rows; not to be changed."""
-    return Fuzzer(parse_target(target), SEED, share=SHARE, part=MACHINES.index(str(parse_target(target))) % SHARE)
+    machine = parse_target(target)
+    return Fuzzer(machine, SEED, share=SHARE, part=MACHINES.index(str(machine)) % SHARE)
 
 
 @cache

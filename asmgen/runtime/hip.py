@@ -53,7 +53,7 @@ def run_on_gpu(
         function = call(hip, hip.hipModuleGetFunction, module, metadata.name.encode())
         buffers: dict[int, tuple[Any, Array]] = {}
         for position, (argument, value) in enumerate(zip(wanted, args, strict=True)):
-            if argument.kind == "global_buffer":
+            if argument.is_buffer:
                 array = np.array(value, order="C")
                 pointer = call(hip, hip.hipMalloc, max(1, array.nbytes))
                 held.enter_context(_held(hip, hip.hipFree, pointer))
@@ -109,7 +109,7 @@ def _checked(metadata: KernelMetadata, args: Sequence[ArgumentValue], name: str)
             raise InputError(
                 f"args[{position}]", "RUN013", f"{argument.name} is a pointer to LDS, which HIP cannot pass"
             )
-        if argument.kind == "global_buffer" and argument.size != _POINTER_BYTES:
+        if argument.is_buffer and argument.size != _POINTER_BYTES:
             message = (
                 f"argument {argument.name} has {argument.size} bytes in the metadata, wanted {_POINTER_BYTES}"
             )

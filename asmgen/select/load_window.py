@@ -26,6 +26,7 @@ class LoadWindow:
         self, statements: Sequence[Statement], needed: dict[Statement, set[Statement]], most: int
     ) -> None:
         self._statements = statements
+        self._places = {statement: place for place, statement in enumerate(statements)}
         self._needed = needed
         self._most = most
         self._reads = {statement: tuple(_reads(statement)) for statement in statements}
@@ -63,7 +64,8 @@ class LoadWindow:
 
     def _put_load(self, load: Statement) -> None:
         if load not in self._order:
-            for statement in [one for one in self._statements if one in self._needed[load]]:
+            needed = [one for one in self._needed[load] if one in self._places]
+            for statement in sorted(needed, key=self._places.__getitem__):
                 self._put(statement)
 
     def _put(self, statement: Statement) -> None:

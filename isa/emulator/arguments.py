@@ -49,7 +49,7 @@ def check_argument(argument: Argument, value: ArgumentValue, index: int) -> None
     """InputError RUN011-RUN014 where `value` is not an array for a buffer, or a scalar that a by-value
     argument holds."""
     place = f"args[{index}]"
-    if argument.kind == "global_buffer":
+    if argument.is_buffer:
         _check_buffer(argument, value, place)
     elif argument.kind == "by_value":
         _check_value(argument, value, place)

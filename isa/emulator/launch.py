@@ -88,7 +88,7 @@ def load_arguments(image: Image, launch: KernelCall) -> _Loaded:
     regions: list[MemoryRange | None] = []
     for i, (argument, value) in enumerate(zip(wanted, launch.arguments, strict=True)):
         check_argument(argument, value, i)
-        if isinstance(value, np.ndarray) and argument.kind == "global_buffer":
+        if isinstance(value, np.ndarray) and argument.is_buffer:
             defined = i not in launch.undefined and argument.access != "write_only"
             regions.append(
                 memory.add(

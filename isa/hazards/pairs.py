@@ -14,7 +14,7 @@ from isa.hazards.window import Window
 from isa.instruction import Instr, Operand, Row
 from isa.registers import FIRST_AGPR, FIRST_VGPR, FIRST_VIRTUAL, Register, RegisterClass
 
-_SPACING = 32  # units between the first of one stand-in and of the next
+_SPACING = 32  # so many units after a stand-in begins, the next one begins
 _FIRST = {
     RegisterClass.VGPR: FIRST_VGPR + _SPACING,
     RegisterClass.AGPR: FIRST_AGPR + _SPACING,

@@ -3,7 +3,8 @@
 Each is taken out in turn, a wait of several counters one counter at a time, and the kernel runs on the emulator, from
 both of its entries. A removal that the sanitizer does not report means a wasted instruction or a blind sanitizer.
 
-The ordinary suite takes out every third of a kernel's, from one that its name draws; the slow set takes out all of them.
+The ordinary suite takes out every third of a kernel's, from one that its name draws; the slow set takes out
+all of them.
 """
 
 from __future__ import annotations
@@ -105,7 +106,7 @@ def test_waits_and_nops_are_needed(name: str, target: str) -> None:
 
 
 def hold(name: str, target: str, first: int, step: int) -> None:
-    """One in `step` of the waits and NOPs of a golden program, from a first one on, is reported where it is not there."""
+    """One in `step` of the waits and NOPs of a golden program is reported where it is not there."""
     program = golden_program(name, target)
     kernel: CompiledKernel = program.kernels[0]
     for entry in _ENTRIES:

@@ -1,7 +1,7 @@
 """Random legal orders: the instructions of each block in any order that the dependence graph allows.
 
-A kernel of the catalogue is reordered on virtual registers, allocated, and reordered again on physical ones, before waits and
-wait states are put in; what is emitted runs with the sanitizer.
+A kernel of the catalogue is reordered on virtual registers, allocated, and reordered again on physical ones,
+before waits and wait states are put in; what is emitted runs with the sanitizer.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ def in_random_order(kernel: Kernel, random: Random) -> Kernel:
 
 
 def random_order(graph: Graph, random: Random) -> list[int]:
-    """An order in which each instruction comes when all it depends on has come, drawn among those that may."""
+    """An order drawn at random, in which each instruction comes after all that it depends on."""
     waits_for = [len(earlier) for earlier in graph.before]
     ready = [number for number, count in enumerate(waits_for) if not count]
     order: list[int] = []

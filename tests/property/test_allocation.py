@@ -84,7 +84,10 @@ def test_scarce_registers(seed: int) -> None:
 
 
 def spills(seed: int, share: float) -> int:
-    """A program in a share of the registers that it came to, and no fewer than it needs: how many registers are spilled."""
+    """A program in a share of the registers that it came to, and no fewer than it needs.
+
+    How many registers are spilled.
+    """
     kernel, mix = machine_program(seed, SIZE)
     budget = max(int(allocate(kernel).statistics.vgprs * share), least_budget(kernel, RegisterClass.VGPR))
     spilled, allocation, _ = allocate_with_spills(kernel, max_vgprs=budget)

@@ -114,8 +114,7 @@ def _argument_words(arguments: tuple[Argument, ...]) -> dict[int, int]:
     """
     words: dict[int, int] = {}
     for number, argument in enumerate(arguments):
-        is_pointer = argument.kind == "global_buffer"
-        mask = 1 << number if is_pointer else ANYWHERE if argument.size >= 2 * _BYTES else 0
+        mask = 1 << number if argument.is_buffer else ANYWHERE if argument.size >= 2 * _BYTES else 0
         for word in range(argument.offset // _BYTES, (argument.offset + argument.size + 3) // _BYTES):
             words[word] = mask
     return words

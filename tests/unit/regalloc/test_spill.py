@@ -117,7 +117,7 @@ def test_an_instruction_that_needs_more_than_there_is() -> None:
     assert str(raised.value).splitlines() == [
         "gemm.py:18:1: error[RA002]: ds_read_b128 needs 5 VGPRs at once, the budget is 4",
         "  note: in block entry; --max-vgprs 4; everything else that may be spilled is spilled there",
-        "  help: a larger --max-vgprs, or a smaller workgroup",
+        "  help: --max-vgprs 6 or more, or a smaller workgroup",
     ]
 
 
