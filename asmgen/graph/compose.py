@@ -12,7 +12,8 @@ from collections.abc import Callable
 
 from asmgen.graph import ops
 from asmgen.graph.builder import GraphBuilder
-from asmgen.index.size import least
+from asmgen.graph.infer_reduce import MOST_PLACES
+from asmgen.index.size import Size, least
 from asmgen.ir.program import Attribute, Module, Op, Statement, Value, tensor_type
 from asmgen.ir.types import BOOL, F32, I32, ElementType, NumberKind, tensor
 from asmgen.lanewise.types import computed
@@ -245,13 +246,28 @@ def _arg(write: _Writer, x: Value, op: Op) -> Value:
         both = write.apply(ops.LOGICAL_AND, _isnan(write, x), _isnan(write, extreme))
         is_found = write.apply(ops.LOGICAL_OR, is_found, both)
     index = write.apply(ops.IOTA, axis=axis, out_lens=dims)
-    nowhere = -1 if is_last else dims[axis]
+    nowhere = _nowhere(dims[axis], bool(is_last))
     found = write.apply(ops.WHERE, is_found, index, write.number(nowhere, index))
     place = write.apply(ops.REDUCE_MAX if is_last else ops.REDUCE_MIN, found, axes=(axis,))
     if not x.type.element.is_float or write.propagates_nan:
         return place
-    only = write.number(dims[axis] - 1 if is_last else 0, place)
+    only = _last(write, index, axis) if is_last else write.number(0, place)
     return write.apply(ops.WHERE, write.is_equal(place, nowhere), only, place)
+
+
+def _nowhere(size: int, is_last: bool) -> int:
+    """What no index is, and what loses against each: before the first one, or after the last."""
+    if is_last:
+        return -1
+    return MOST_PLACES if isinstance(size, Size) else size
+
+
+def _last(write: _Writer, index: Value, axis: int) -> Value:
+    """The last index along an axis: a number, or an element of all indices where the launch knows it."""
+    size = tensor_type(index).dims[axis]
+    if not isinstance(size, Size):
+        return write.number(size - 1, index)
+    return write.apply(ops.SLICE, index, axes=(axis,), starts=(size - 1,), ends=(size,))
 
 
 def _logsoftmax(write: _Writer, x: Value) -> Value:

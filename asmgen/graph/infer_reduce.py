@@ -17,6 +17,8 @@ from asmgen.ir.shapes import broadcast_dims, format_list
 from asmgen.ir.types import I64, ElementType, tensor
 from isa.diagnostics import Place
 
+MOST_PLACES = (1 << 31) - 1  # along an axis: each is an i32
+
 
 def reduce_to(result: ElementType | None, of_nothing: bool = True) -> InferResult:
     """A reduction over `axes`, all where none is named; reduced axes stay as 1.
@@ -56,6 +58,8 @@ def arg_reduce(op: Op, types: Types, attributes: Attributes, place: Place | None
             f"{format_list(x.dims)} has no elements along axis {axis}, wanted some: the "
             f"{op.name} of nothing has no value",
         )
+    if x.dims[axis] > MOST_PLACES:
+        fail(op, place, "GEN302", f"axis {axis} has {x.dims[axis]} elements, wanted at most {MOST_PLACES}")
     return (tensor(I64, dims),)
 
 

@@ -4,7 +4,8 @@ GEN903.
     y = add(x, b)                        x {n,1024}, b {1024}: n rows
     y = softmax[axis=1](x)               x {4096,n}: strides of n
     y = reduce_sum[axes=0](x)            parts of it in loops, and a launch that combines them
-    y = cumsum[axis=0](x)                refused: the scan is along n
+    y = cumsum[axis=0](x)                pieces of the rows in loops
+    y = slice[axes=0, starts=0, ends=8](x)      refused: where it ends depends on n
     y = reshape[dims={n,4}](x)           x {4,n}, refused by `asmgen.gridwise.cut`: an index by n
 """
 
@@ -22,8 +23,7 @@ _HELP = "write {} as a number, and compile once for each"
 
 # The ops that look at one axis, or some, and not at the others, and the attribute that names them.
 _ALONG: dict[Op, str] = {
-    ops.SLICE: "axes", ops.STEP: "axes", ops.GATHER: "axis", ops.PAD: "", ops.DOT: "", ops.CUMSUM: "axis",
-    ops.CUMPROD: "axis", ops.CUMMAX: "axis", ops.CUMMIN: "axis", ops.ARGMAX: "axis", ops.ARGMIN: "axis",
+    ops.SLICE: "axes", ops.STEP: "axes", ops.GATHER: "axis", ops.PAD: "", ops.DOT: "",
 }  # fmt: skip
 
 

@@ -55,7 +55,7 @@ def _pointwise(
 def _tensor(
     name: str, minimum: int, maximum: int | None, infer_result: InferResult, *attributes: AttributeSpec,
     types: frozenset[str] = EVERY_TYPE, lowered: frozenset[str] = NOT_LOWERED, instead: str = "",
-    needs_elements: bool = False,
+    needs_elements: bool = False, finds_places: bool = False,
 ) -> Op:  # fmt: skip
     return Op(
         name,
@@ -68,6 +68,7 @@ def _tensor(
         lowered=lowered,
         instead=instead,
         needs_elements=needs_elements,
+        finds_places=finds_places,
     )
 
 
@@ -239,11 +240,11 @@ REDUCE_ALL = _tensor(
 )
 ARGMAX = _tensor(
     "argmax", 1, 1, infer_reduce.arg_reduce, _integer("axis"), _LAST_INDEX,
-    types=NUMBERS, lowered=NUMBERS, needs_elements=True,
+    types=NUMBERS, lowered=NUMBERS, needs_elements=True, finds_places=True,
 )  # fmt: skip
 ARGMIN = _tensor(
     "argmin", 1, 1, infer_reduce.arg_reduce, _integer("axis"), _LAST_INDEX,
-    types=NUMBERS, lowered=NUMBERS, needs_elements=True,
+    types=NUMBERS, lowered=NUMBERS, needs_elements=True, finds_places=True,
 )  # fmt: skip
 CUMSUM = _scan("cumsum")
 CUMPROD = _scan("cumprod")

@@ -15,7 +15,7 @@ from asmgen.index import Index, symbol
 from asmgen.index.atoms import Symbol
 from asmgen.index.size import Size, largest_prime, named_dim, symbols_of
 from asmgen.ir.program import Module, Value
-from asmgen.ir.types import TensorType
+from asmgen.ir.types import I32, TensorType, tensor
 from isa.diagnostics import InputError, Place
 
 MOST_BYTES = 1 << 32  # of a buffer: what a byte offset of 32 bits reaches
@@ -59,7 +59,7 @@ def tensors(module: Module) -> list[tuple[TensorType, Place | None]]:
 
 def _ranges(module: Module) -> dict[str, Index]:
     most: dict[str, int] = {}
-    for type_, place in tensors(module):
+    for type_, place in (*tensors(module), *_places_of(module)):
         for one in dict.fromkeys(symbols_of((type_.span, *type_.dims))):
             limit = _limit(type_, one)
             if limit < LEAST_RANGE:
@@ -71,6 +71,18 @@ def _ranges(module: Module) -> dict[str, Index]:
         name: symbol(name, int(_is_in_all(name, results) or _is_needed(name, module)), largest_prime(limit))
         for name, limit in most.items()
     }
+
+
+def _places_of(module: Module) -> list[tuple[TensorType, Place | None]]:
+    """The places among which a statement finds one, each an i32: of an argmax those along its axis."""
+    found: list[tuple[TensorType, Place | None]] = []
+    for statement in module.statements:
+        if not statement.op.finds_places:
+            continue
+        type_, axis = statement.operands[0].type, statement.attributes["axis"]
+        if isinstance(type_, TensorType) and isinstance(axis, int):
+            found.append((tensor(I32, (type_.dims[axis],)), statement.place))
+    return found
 
 
 def _is_needed(name: str, module: Module) -> bool:

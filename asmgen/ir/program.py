@@ -105,6 +105,7 @@ class Op(Struct, frozen=True, eq=False):
     masks: int = 0  # conditions that it keeps for each element at once
     keeps_order: bool = False  # the result has the operand's elements in the same row-major order
     needs_elements: bool = False  # of no elements there is no result: of a maximum, not of a sum
+    finds_places: bool = False  # the result is a place along `axis`, which is an i32 on the way
     effects: bool = False
     regions: int = 0
     explicit_result: bool = False  # the result type cannot be inferred and must be written (@param, @literal)

@@ -157,8 +157,6 @@ def test_the_largest_size_is_a_prime_of_which_no_buffer_has_more_than_4_gib() ->
         ("o = slice[axes={1}, starts={0}, ends={n}](x)", "slice begins or ends at n"),
         ("o = step[axes={0}, steps={2}](x)", "step is along n"),
         ("o = pad[pads={1,0,0,0}](x)", "pad is along n"),
-        ("o = argmax[axis=0](x)", "argmax is along n"),
-        ("o = cumsum[axis=0](x)", "cumsum is along n"),
     ],
 )
 def test_what_is_not_lowered_is_refused_at_its_line(line: str, said: str) -> None:
