@@ -30,12 +30,10 @@ from isa.diagnostics import InputError
 from isa.emulator import load
 from isa.emulator.access import Footprint
 from isa.emulator.image import Image
-from isa.emulator.launch import KernelCall, Settings, execute
-from isa.emulator.layout import RegisterLayout
+from isa.emulator.launch import KernelCall, Settings, execute, layout_of
 from isa.emulator.sanitizer import Sanitizer
 from isa.emulator.watch import NoWatch
 from isa.emulator.waves import Waves
-from isa.targets import parse_target
 from tools.large_reductions import CASES, Array
 
 WIDEST = 16  # bytes of a load
@@ -93,13 +91,10 @@ def run(program: CompiledProgram, x: Array, loads: Loads, sanitize: bool) -> lis
     def launch(kernel: CompiledKernel, signature: Signature, buffers: list[Array]) -> list[Array]:
         assert kernel.grid is not None, "a kernel of a graph has a grid"
         image = load(kernel.assembly, kernel.name, f"{kernel.name}.s")
-        descriptor, target = image.descriptor, parse_target(image.target).target
-        agprs = descriptor.vgprs - descriptor.agpr_offset
-        layout = RegisterLayout(descriptor.agpr_offset, agprs, target=target, sgprs=descriptor.sgprs)
         undefined = frozenset([i for i, one in enumerate(signature.parameters) if one in signature.outputs])
         what = KernelCall(kernel.grid, kernel.block, tuple(buffers), undefined)
         observer: Any = Sanitized(image, loads) if sanitize else Plain(loads)
-        return execute(image, what, layout, Settings(), observer)
+        return execute(image, what, layout_of(image), Settings(), observer)
 
     return run_kernels(program, [x], launch)
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from functools import partial
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -56,6 +56,7 @@ from isa.registers import EXEC, Register
 from isa.semantics.float_arithmetic import MixedFma
 from isa.semantics.lane import LaneCallable, LaneFunction
 
+_Given = TypeVar("_Given")  # what becomes of a result
 MASK_OF_UNITS = {1: "mask32", 2: "mask"}
 
 
@@ -104,8 +105,10 @@ def _narrowed(row: Row, registers: tuple[Register, ...]) -> list[Register]:
     ]
 
 
-def _assemble(call: LaneCallable, readers: list[Reader], write: Writer) -> Step:
-    """The step, with the reading of sources unrolled."""
+def _assemble(
+    call: LaneCallable, readers: list[Reader], write: Callable[[Waves, Any], _Given]
+) -> Callable[[Waves], _Given]:
+    """The step, with the reading of sources unrolled; it gives what `write` does."""
     if len(readers) == 1:
         (a,) = readers
         return lambda w: write(w, call(w.mode, a(w)))
@@ -147,17 +150,14 @@ def _pair_step(instr: Instr, function: LaneFunction, layout: RegisterLayout) -> 
     uses, target = instr.row.uses, register_of(instr, instr.row.defines[0])
     _check_words(instr, list(uses))
     call = _with_modes(function.call, number(instr, "omod"), bool(number(instr, "clamp")), function.flushes)
-    results: list[Any] = [None, None]
-    steps: list[Step] = []
+    compute: list[Callable[[Waves], Any]] = []
     for part in range(2):
         readers = [_word_source(instr, i, position, part, layout) for position, i in enumerate(uses)]
-        steps.append(_assemble(call, readers, partial(_put_aside, results, part)))
-    low, high = steps
+        compute.append(_assemble(call, readers, _copied))
     writers = [vector_writer(target.part(part), "f32", layout) for part in range(2)]
 
     def step(w: Waves) -> None:
-        low(w)
-        high(w)
+        results = [each(w) for each in compute]
         for write, result in zip(writers, results, strict=True):
             write(w, result)
 
@@ -204,26 +204,24 @@ def _nothing(w: Waves, value: Any) -> None:
 
 def dual_step(parts: list[tuple[Instr, LaneFunction]], layout: RegisterLayout) -> Step:
     """Two operations at once: everything is read before anything is written."""
-    results: list[Any] = [None] * len(parts)
-    compute: list[Step] = []
+    compute: list[Callable[[Waves], Any]] = []
     writers: list[Writer] = []
-    for i, (instr, function) in enumerate(parts):
+    for instr, function in parts:
         call, readers, write = _vector_parts(instr, function, layout)
-        compute.append(_assemble(call, readers, partial(_put_aside, results, i)))
+        compute.append(_assemble(call, readers, _copied))
         writers.append(write)
 
     def step(w: Waves) -> None:
-        for each in compute:
-            each(w)
+        results = [each(w) for each in compute]
         for write, result in zip(writers, results, strict=True):
             write(w, result)
 
     return step
 
 
-def _put_aside(results: list[Any], index: int, w: Waves, value: Any) -> None:
-    """A copy where the result is a view of a register."""
-    results[index] = value if getattr(value, "base", value) is None else np.array(value)
+def _copied(w: Waves, value: Any) -> Any:
+    """A result to be written later: a copy where it is a view of a register."""
+    return value if getattr(value, "base", value) is None else np.array(value)
 
 
 def _vector_parts(

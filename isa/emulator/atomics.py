@@ -13,14 +13,13 @@ from isa.emulator.layout import RegisterLayout
 from isa.emulator.memory import MemoryFault
 from isa.emulator.modifiers import number
 from isa.emulator.operands import scalar_reader
-from isa.emulator.watch import Watch
 from isa.emulator.waves import Step, Waves
 from isa.instruction import Instr
 from isa.registers import M0
 from isa.semantics.memory import AtomicUpdate, DataOrder, LaneCount, PairExchange
 
 
-def pair_exchange_step(instr: Instr, what: PairExchange, layout: RegisterLayout, watch: Watch) -> Step:
+def pair_exchange_step(instr: Instr, what: PairExchange, layout: RegisterLayout) -> Step:
     """Lanes act in lane order; both values before are the result."""
     locate, row, words = locator(instr, layout), define_row(instr, layout), what.size // 4
     offsets = [number(instr, name) * what.stride for name in ("offset0", "offset1")]
@@ -29,7 +28,7 @@ def pair_exchange_step(instr: Instr, what: PairExchange, layout: RegisterLayout,
     def step(w: Waves) -> None:
         places = [locate(w, what.size, True, offset) for offset in offsets]
         for place in places:
-            watch.updated(w, place, what.size)
+            w.watch.updated(w, place, what.size)
         values = [lane_words(w, part, place.lanes) for part, place in zip(readers, places, strict=True)]
         old = np.empty((2, len(places[0].indexes), words), np.uint32)
         for lane in range(old.shape[1]):
@@ -45,7 +44,7 @@ def pair_exchange_step(instr: Instr, what: PairExchange, layout: RegisterLayout,
     return step
 
 
-def lane_count_step(instr: Instr, what: LaneCount, layout: RegisterLayout, watch: Watch) -> Step:
+def lane_count_step(instr: Instr, what: LaneCount, layout: RegisterLayout) -> Step:
     """Waves act in order; every active lane gets the value before its wave's."""
     row, offset, base = define_row(instr, layout), number(instr, "offset"), scalar_reader(M0, "u32", layout)
 
@@ -54,7 +53,7 @@ def lane_count_step(instr: Instr, what: LaneCount, layout: RegisterLayout, watch
         lanes = np.flatnonzero(first)
         addresses = ((base(w) >> np.uint32(16)).astype(np.int64) + offset)[lanes // w.lanes]
         place = lds_place(w, addresses, lanes, 4)
-        watch.updated(w, place, 4)
+        w.watch.updated(w, place, 4)
         cells, counts = place.store.view(np.uint32), w.active_lanes().sum(axis=1)
         old = np.zeros(w.width, np.uint32)
         for at, wave in zip(place.indexes // 4, lanes // w.lanes, strict=True):
@@ -65,7 +64,7 @@ def lane_count_step(instr: Instr, what: LaneCount, layout: RegisterLayout, watch
     return step
 
 
-def atomic_step(instr: Instr, atomic: AtomicUpdate, layout: RegisterLayout, watch: Watch) -> Step:
+def atomic_step(instr: Instr, atomic: AtomicUpdate, layout: RegisterLayout) -> Step:
     """Lanes act in lane order; the location's value before each lane's update is that lane's result."""
     locate, size, name = locator(instr, layout), atomic.size, data_name(instr)
     readers = data_readers(instr, name, layout)
@@ -79,7 +78,7 @@ def atomic_step(instr: Instr, atomic: AtomicUpdate, layout: RegisterLayout, watc
         place = locate(w, size, True, 0)
         if not place.indexes.size:
             return
-        watch.updated(w, place, size)
+        w.watch.updated(w, place, size)
         if np.any(place.indexes & (size - 1)):
             raise MemoryFault(
                 f"an atomic of {size} bytes is not aligned to its size",

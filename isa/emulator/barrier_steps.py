@@ -14,7 +14,6 @@ from isa.diagnostics import InputError
 from isa.emulator.layout import RegisterLayout
 from isa.emulator.operands import scalar_reader, scalar_writer
 from isa.emulator.reports import refusal
-from isa.emulator.watch import Watch
 from isa.emulator.waves import Step, Waves
 from isa.instruction import Immediate, Instr
 from isa.registers import M0, SCC, Register
@@ -42,7 +41,7 @@ def barrier_number(instr: Instr, layout: RegisterLayout) -> int | None:
     return number
 
 
-def signal_step(instr: Instr, tells: bool, layout: RegisterLayout, watch: Watch) -> Step:
+def signal_step(instr: Instr, tells: bool, layout: RegisterLayout) -> Step:
     """This wave arrives at a barrier; SCC, where it is told, is 1 for the first of the workgroup's waves."""
     number = _signalled_number(instr, layout)
     write_scc = scalar_writer(SCC, layout)
@@ -54,7 +53,7 @@ def signal_step(instr: Instr, tells: bool, layout: RegisterLayout, watch: Watch)
             first = np.zeros(w.width, np.bool_)
         else:
             first = w.barrier.signal(w.indexes)
-            watch.arrived(w)
+            w.watch.arrived(w)
         if tells:
             write_scc(w, first)
 

@@ -8,12 +8,11 @@ from msgspec import Struct
 
 from isa.diagnostics import InputError
 from isa.emulator.code import Code, Operation, ParallelCopies, ends_block
-from isa.emulator.flow import Flow, Leave, leaves
+from isa.emulator.flow import Flow, Leave, holds, leaves
 from isa.emulator.indexing import indexed_step, operands_indexed
 from isa.emulator.layout import RegisterLayout
 from isa.emulator.plan import copies_step, program_counter_step, semantics_of, step_of
 from isa.emulator.reports import refusal
-from isa.emulator.watch import Watch
 from isa.emulator.waves import Step
 from isa.instruction import ExecMode, Instr, Unit
 from isa.semantics.control import Control, IndexMode
@@ -22,7 +21,7 @@ from isa.semantics.control import Control, IndexMode
 class BlockPlan(Struct, frozen=True):
     """Operations `start` to `end` - 1; `steps` are those of them that have an effect. `leave` carries out
     what is at `end`, and operations up to `past` - 1 count as run. `gives_way`: one of them says that other
-    waves may go first."""
+    waves may go first. `holds`: at its end is a barrier or the end of the program."""
 
     start: int
     end: int
@@ -30,22 +29,29 @@ class BlockPlan(Struct, frozen=True):
     steps: tuple[tuple[int, Step], ...]
     leave: Leave
     gives_way: bool
+    holds: bool
 
 
 class BlockDecoder:
-    """Of one program; what blocks do at their end is `flow`."""
+    """Of one program on one layout. A plan knows no run: every run of the program takes the same ones."""
 
-    def __init__(self, code: Code, layout: RegisterLayout, watch: Watch, flow: Flow) -> None:
-        self._code = code
-        self._layout = layout
-        self._watch = watch
-        self._flow = flow
+    def __init__(self, code: Code, layout: RegisterLayout) -> None:
+        self.code = code
+        self.layout = layout
+        self._flow = Flow(code, layout)
         self._leaders = _leaders(code)
+        self._plans: dict[int, BlockPlan] = {}
 
     def block(self, start: int) -> BlockPlan:
         """The block that begins at an operation. InputError where the program runs past its end, or an
         operation is not modelled."""
-        operations = self._code.operations
+        plan = self._plans.get(start)
+        if plan is None:
+            plan = self._plans[start] = self._decode(start)
+        return plan
+
+    def _decode(self, start: int) -> BlockPlan:
+        operations = self.code.operations
         steps: list[tuple[int, Step]] = []
         indexing: Instr | None = None
         gives_way = False
@@ -63,14 +69,15 @@ class BlockDecoder:
             index += 1
         if index >= len(operations):
             raise InputError(
-                self._code.name, "EMU012", "the program runs past its last instruction, wanted s_endpgm"
+                self.code.name, "EMU012", "the program runs past its last instruction, wanted s_endpgm"
             )
         if indexing is not None:
             raise refusal(
                 indexing, "vector registers stay indexed after the end of a block, which is not modelled"
             )
         past = index + ends_block(operations[index])
-        return BlockPlan(start, index, past, tuple(steps), self._flow.leave(index), gives_way)
+        leave, is_held = self._flow.leave(index), holds(operations[index])
+        return BlockPlan(start, index, past, tuple(steps), leave, gives_way, is_held)
 
     @staticmethod
     def _indexing(operation: Operation, before: Instr | None) -> Instr | None:
@@ -84,7 +91,7 @@ class BlockDecoder:
 
     def _step(self, index: int, operation: Operation, indexing: Instr | None) -> Step | None:
         if isinstance(operation, ParallelCopies):
-            return copies_step(operation, self._layout)
+            return copies_step(operation, self.layout)
         assert isinstance(operation, Instr)
         if (
             indexing is not None
@@ -95,12 +102,12 @@ class BlockDecoder:
             return indexed_step(
                 operation,
                 positions,
-                self._layout,
-                lambda reached: step_of(reached, self._layout, self._watch),
+                self.layout,
+                lambda reached: step_of(reached, self.layout),
             )
         if semantics_of(operation) is Control.GET_PC:
-            return program_counter_step(operation, self._code.following(index), self._layout)
-        return step_of(operation, self._layout, self._watch)
+            return program_counter_step(operation, self.code.following(index), self.layout)
+        return step_of(operation, self.layout)
 
 
 def _gives_way(operation: Operation) -> bool:

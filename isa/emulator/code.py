@@ -43,7 +43,7 @@ class Unread(NamedTuple):
     error: InputError
 
 
-class Code(Struct):
+class Code(Struct, eq=False):
     """`operations`, and the index each label means; `entries` names the points where a launch may start.
 
     `addresses` are byte addresses of the operations where they are known (code objects); elsewhere each takes

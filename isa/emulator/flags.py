@@ -9,16 +9,14 @@ of flags that did not run.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
-from isa.emulator.code import Operation
 from isa.emulator.conflicts import Conflict, Report
-from isa.emulator.scopes import MemoryKind
 from isa.emulator.shadow import Words
-from isa.instruction import Instr, Trait, Unit
+from isa.emulator.sharing import Sharing
 
 _MOST_FLAGS = 256
 FEW = 4  # words of one access, for each wave, that may be flags
@@ -34,16 +32,14 @@ class Doubts(NamedTuple):
 
 
 class Flags:
-    """Of one launch. `stores_say` tells whether code says of stores to memory that they are atomic."""
+    """Of one launch of a program."""
 
-    def __init__(
-        self, operations: Sequence[Operation], kinds: Sequence[MemoryKind], stores_say: bool, report: Report,
-    ) -> None:  # fmt: skip
-        self._stores_say = stores_say
+    def __init__(self, sharing: Sharing, report: Report) -> None:
+        self._stores_say = sharing.stores_say
         self._report = report
         self._flags: set[Flag] = set()
         self.doubts = Doubts({}, {})
-        self._not_run = {lds: _loads_of_flags(operations, kinds, lds) for lds in (False, True)}
+        self._not_run = {lds: set(loads) for lds, loads in sharing.flag_loads.items()}
 
     def begin(self) -> None:
         """A new chunk of waves."""
@@ -118,13 +114,3 @@ class Flags:
         for conflict in (*self.doubts.loads.values(), *self.doubts.stores.values()):
             if settled(conflict) and (conflict.reads or not self._not_run[conflict.lds]):
                 self._report(conflict)
-
-
-def _loads_of_flags(operations: Sequence[Operation], kinds: Sequence[MemoryKind], lds: bool) -> set[int]:
-    """The loads that show a word of LDS, or of memory, to be a flag."""
-    units = (Unit.FLAT, Unit.LDS) if lds else (Unit.FLAT, Unit.VMEM)
-    return {
-        index for index, (operation, kind) in enumerate(zip(operations, kinds, strict=True))
-        if isinstance(operation, Instr) and operation.row.unit in units and Trait.LOAD in operation.row.traits
-        and (kind.waits or (kind.scoped and not lds))
-    }  # fmt: skip

@@ -20,27 +20,25 @@ from isa.emulator.plan import semantics_of
 from isa.emulator.reports import fault_at, place_of, refusal
 from isa.emulator.turns import Turns
 from isa.emulator.waves import Waves
-from isa.instruction import Immediate, Instr, Label
+from isa.instruction import Immediate, Instr, Label, Trait
 from isa.lane_masks import lane_masks
 from isa.registers import Register
 from isa.semantics.control import Branch, Control
 
+_HOLDING = frozenset({Trait.END, Trait.BARRIER})
 _CALLS = (Control.SET_PC, Control.SWAP_PC, Control.CALL)
 
 Leave = Callable[
     [Waves, Turns], int
 ]  # the group's common next counter, or -1 where `Turns` knows those of its waves
-Release = Callable[[Waves, int, Turns], None]
 
 
 class Flow:
-    """Of one program. `release` is told that waves of the group have come to a barrier, or ended, at an
-    operation."""
+    """Of one program on one layout."""
 
-    def __init__(self, code: Code, layout: RegisterLayout, release: Release) -> None:
+    def __init__(self, code: Code, layout: RegisterLayout) -> None:
         self._code = code
         self._layout = layout
-        self._release = release
         self._arrivals: dict[int, int] = {}  # the operations at addresses that calls and returns went to
 
     def leave(self, index: int) -> Leave:
@@ -76,7 +74,6 @@ class Flow:
             self._await(w, w.indexes, index, turns)
         else:
             raise refusal(instr, "it is not modelled by the emulator")
-        self._release(w, index, turns)
         return -1
 
     def _await(self, w: Waves, group: NDArray[np.intp], index: int, turns: Turns) -> None:
@@ -157,6 +154,11 @@ class Flow:
 
 def _always(index: int) -> Leave:
     return lambda w, turns: index
+
+
+def holds(operation: Operation) -> bool:
+    """Whether waves may stay here: at a barrier, or because the program ends."""
+    return isinstance(operation, Instr) and not _HOLDING.isdisjoint(operation.row.traits)
 
 
 def leaves(operation: Operation) -> bool:

@@ -12,9 +12,9 @@ from isa.objects.metadata import NOT_COUNTED, RegisterCounts
 from isa.program import Argument
 
 
-class Image(Struct, frozen=True):
+class Image(Struct, frozen=True, eq=False):
     """A kernel ready to launch: its code, what the hardware sets up, and its arguments as the metadata lists
-    them."""
+    them. Two of them are the same only as one object, so that what is known of one can be kept."""
 
     name: str
     target: str

@@ -4,6 +4,7 @@ arrays."""
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 
 from isa.diagnostics import InputError
 from isa.emulator.arguments import KernelCall, check_argument, explicit_arguments
+from isa.emulator.block_plans import BlockDecoder
 from isa.emulator.chunks import Grid, Started, run_grid
 from isa.emulator.image import Image
 from isa.emulator.kernarg import (
@@ -26,7 +28,6 @@ from isa.emulator.kernarg import (
 from isa.emulator.layout import RegisterLayout
 from isa.emulator.machine import STEP_LIMIT, Machine, Observer
 from isa.emulator.memory import Memory, MemoryRange
-from isa.emulator.watch import NoWatch
 from isa.emulator.waves import EXEC_PAIR, SCRATCH_ADDRESS, Waves, pack_lanes
 from isa.objects.metadata import KernelMetadata
 from isa.registers import FIRST_VGPR, FLAT_SCRATCH, Register, sgpr
@@ -143,14 +144,7 @@ def execute(
     """Run the whole grid; the array arguments as they are afterwards, in order."""
     check_dimensions(image, launch)
     loaded = load_arguments(image, launch)
-    machine = Machine(
-        image.code,
-        layout,
-        observer if observer is not None else NoWatch(),
-        observer,
-        settings.step_limit,
-        settings.seconds,
-    )
+    machine = Machine(decoder_of(image, layout), observer, settings.step_limit, settings.seconds)
     entry = entry_of(image, settings.entry)
     x, y, z = launch.block
     per_group = -(-x * y * z // layout.lanes)
@@ -178,6 +172,21 @@ def execute(
             settings.progress,
         )
     return _results(launch, loaded)
+
+
+@lru_cache(maxsize=16)
+def layout_of(image: Image) -> RegisterLayout:
+    """The registers that the descriptor of a kernel declares."""
+    descriptor = image.descriptor
+    agprs = descriptor.vgprs - descriptor.agpr_offset
+    target = parse_target(image.target, image.place).target
+    return RegisterLayout(descriptor.agpr_offset, agprs, target=target, sgprs=descriptor.sgprs)
+
+
+@lru_cache(maxsize=16)
+def decoder_of(image: Image, layout: RegisterLayout) -> BlockDecoder:
+    """The blocks of a kernel, decoded once for all of its runs."""
+    return BlockDecoder(image.code, layout)
 
 
 def _resident_groups(image: Image, target: Target, lds_bytes: int, threads: int) -> int:

@@ -10,7 +10,6 @@ from isa.emulator.layout import RegisterLayout
 from isa.emulator.modifiers import number
 from isa.emulator.operands import scalar_reader, source_reader
 from isa.emulator.reports import refusal
-from isa.emulator.watch import Watch
 from isa.emulator.waves import Step, Waves
 from isa.instruction import Instr
 from isa.registers import M0
@@ -55,7 +54,7 @@ def lds_exchange_step(instr: Instr, what: LdsExchange, layout: RegisterLayout) -
     return exchange
 
 
-def lds_dma_step(instr: Instr, what: LdsDma, layout: RegisterLayout, watch: Watch) -> Step:
+def lds_dma_step(instr: Instr, what: LdsDma, layout: RegisterLayout) -> Step:
     """Memory to LDS: each lane's bytes go to M0's base + the immediate + lane times their size, bytes and
     halves extended to a dword. What a buffer has not in range is 0 there."""
     locate = locator(instr, layout)
@@ -65,7 +64,7 @@ def lds_dma_step(instr: Instr, what: LdsDma, layout: RegisterLayout, watch: Watc
 
     def step(w: Waves) -> None:
         source = locate(w, what.size, False, 0)
-        watch.loaded(w, source, what.size)
+        w.watch.loaded(w, source, what.size)
         lane = base(w).astype(np.int64)[:, None] + offset + width * np.arange(w.lanes)
         flat = np.broadcast_to(lane, (w.width, w.lanes)).reshape(-1)
         narrow = what.size < 4
@@ -81,7 +80,7 @@ def lds_dma_step(instr: Instr, what: LdsDma, layout: RegisterLayout, watch: Watc
             values = np.zeros((len(lanes), found.shape[1]), np.uint32)
             values[np.searchsorted(lanes, reached)] = found
         target = lds_place(w, flat if lanes is None else flat[lanes], lanes, width)
-        watch.stored(w, target, width)
+        w.watch.stored(w, target, width)
         scatter(target.store, target.indexes, width, values)
 
     return step

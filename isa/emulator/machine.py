@@ -14,9 +14,6 @@ from numpy.typing import NDArray
 
 from isa.diagnostics import InputError
 from isa.emulator.block_plans import BlockDecoder, BlockPlan
-from isa.emulator.code import Code
-from isa.emulator.flow import Flow
-from isa.emulator.layout import RegisterLayout
 from isa.emulator.memory import MemoryFault
 from isa.emulator.progress import Progress, no_progress, shared_memory, where_waves_are
 from isa.emulator.reports import fault_at
@@ -48,18 +45,16 @@ class Machine:
     """One program on one layout; `run` takes chunk after chunk."""
 
     def __init__(
-        self, code: Code, layout: RegisterLayout, watch: Watch, observer: Observer | None, step_limit: int,
-        seconds: float | None = None,
-    ) -> None:  # fmt: skip
+        self, decoder: BlockDecoder, observer: Observer | None, step_limit: int, seconds: float | None = None
+    ) -> None:
         """`step_limit` bounds the instructions of a chunk, `seconds` the time from now on."""
-        self.code = code
-        self.layout = layout
+        self.code = decoder.code
+        self.layout = decoder.layout
         self._observer = observer
         self._limit = step_limit
         self._seconds = seconds
         self._begun = perf_counter()
-        self._decoder = BlockDecoder(code, layout, watch, Flow(code, layout, self._release))
-        self._blocks: dict[int, BlockPlan] = {}
+        self._decoder = decoder
         self._taken = 0
         self._next_check = 0  # instructions after which the budget is looked at again
         self.index = 0
@@ -72,6 +67,8 @@ class Machine:
         round loops for long, with None.
         """
         everyone = np.arange(w.count)
+        if self._observer is not None:
+            w.watch = self._observer
         self._turns = turns = Turns(w.count, entry)
         w.barrier.ended = turns.ended
         self._groups: NDArray[np.intp] = first_group + w.workgroup
@@ -100,6 +97,8 @@ class Machine:
                 start = together
             block = self._run_block(w, start)
             together = block.leave(w, turns)
+            if together < 0 and block.holds:
+                self._release(w, block.end, turns)
             if together >= 0 and len(group) == w.count:
                 if together <= start and self._taken >= progress.next_look:
                     turns.counters[:], turns.heads[:], turns.tails[:] = together, together, block.end
@@ -151,9 +150,7 @@ class Machine:
     def _run_block(self, w: Waves, start: int) -> BlockPlan:
         """Run the block's straight line; at its end is its control operation, or where it falls through
         to."""
-        block = self._blocks.get(start)
-        if block is None:
-            block = self._blocks[start] = self._decoder.block(start)
+        block = self._decoder.block(start)
         self._taken += block.end - block.start + 1
         if self._taken > self._next_check:
             self._check_budget()

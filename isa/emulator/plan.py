@@ -26,7 +26,6 @@ from isa.emulator.reports import place_of, refusal
 from isa.emulator.scalar_memory import clock_step, scalar_load_step
 from isa.emulator.transfer import load_step, pair_load_step, pair_store_step, store_step
 from isa.emulator.transposes import transposed_load_step
-from isa.emulator.watch import Watch
 from isa.emulator.waves import Step, Waves
 from isa.instruction import ExecMode, Immediate, Instr, Trait, Unit
 from isa.registers import FIRST_AGPR, FIRST_VGPR, Register
@@ -61,11 +60,11 @@ def semantics_of(instr: Instr) -> Any:
         ) from None
 
 
-def step_of(instr: Instr, layout: RegisterLayout, watch: Watch) -> Step | None:
+def step_of(instr: Instr, layout: RegisterLayout) -> Step | None:
     """What one instruction does, or None where it does nothing (waits, hints). Control flow is the machine's
     own."""
     check_declared(instr, layout)
-    step = _own_step(instr, layout, watch)
+    step = _own_step(instr, layout)
     if step is not None and instr.row.unit is Unit.FLAT:
         step = memory_by_memory(instr, step, layout)
     ties = [(instr.operands[define], instr.operands[use]) for use, define in instr.row.ties]
@@ -102,7 +101,7 @@ def components_of(instr: Instr) -> list[Instr]:
     return found
 
 
-def _own_step(instr: Instr, layout: RegisterLayout, watch: Watch) -> Step | None:
+def _own_step(instr: Instr, layout: RegisterLayout) -> Step | None:
     meaning = semantics_of(instr)
     if isinstance(meaning, ByModifier):
         meaning = meaning.of(*(given(instr, name) for name in meaning.names))
@@ -120,27 +119,27 @@ def _own_step(instr: Instr, layout: RegisterLayout, watch: Watch) -> Step | None
                 else vector_step(instr, meaning, layout)
             )
         case Load() if Trait.LDS_DMA in instr.row.traits:
-            return lds_dma_step(instr, LdsDma(meaning.size, meaning.signed), layout, watch)
+            return lds_dma_step(instr, LdsDma(meaning.size, meaning.signed), layout)
         case Load():
-            return load_step(instr, meaning, layout, watch)
+            return load_step(instr, meaning, layout)
         case TransposedLoad():
-            return transposed_load_step(instr, meaning, layout, watch)
+            return transposed_load_step(instr, meaning, layout)
         case Store():
-            return store_step(instr, meaning, layout, watch)
+            return store_step(instr, meaning, layout)
         case PairLoad():
-            return pair_load_step(instr, meaning, layout, watch)
+            return pair_load_step(instr, meaning, layout)
         case PairStore():
-            return pair_store_step(instr, meaning, layout, watch)
+            return pair_store_step(instr, meaning, layout)
         case PairExchange():
-            return pair_exchange_step(instr, meaning, layout, watch)
+            return pair_exchange_step(instr, meaning, layout)
         case LaneCount():
-            return lane_count_step(instr, meaning, layout, watch)
+            return lane_count_step(instr, meaning, layout)
         case AtomicUpdate():
-            return atomic_step(instr, meaning, layout, watch)
+            return atomic_step(instr, meaning, layout)
         case ScalarLoad():
-            return scalar_load_step(instr, meaning, layout, watch)
+            return scalar_load_step(instr, meaning, layout)
         case LdsDma():
-            return lds_dma_step(instr, meaning, layout, watch)
+            return lds_dma_step(instr, meaning, layout)
         case LaneRead():
             return lane_read_step(instr, meaning, layout)
         case LaneWrite():
@@ -154,7 +153,7 @@ def _own_step(instr: Instr, layout: RegisterLayout, watch: Watch) -> Step | None
         case ReadTime():
             return clock_step(instr, layout)
         case Control.NOTHING if Trait.CACHE in instr.row.traits:
-            return watch.cached
+            return _cached
         case (
             Control.NOTHING
             | Control.GIVE_WAY
@@ -171,7 +170,7 @@ def _own_step(instr: Instr, layout: RegisterLayout, watch: Watch) -> Step | None
         case Control.GET_REGISTER:
             return get_register_step(instr, layout)
         case Control.SIGNAL | Control.SIGNAL_IS_FIRST:
-            return signal_step(instr, meaning is Control.SIGNAL_IS_FIRST, layout, watch)
+            return signal_step(instr, meaning is Control.SIGNAL_IS_FIRST, layout)
         case Control.BARRIER_STATE:
             return state_step(instr, layout)
         case Control.NAMED_BARRIER:
@@ -190,6 +189,11 @@ def _own_step(instr: Instr, layout: RegisterLayout, watch: Watch) -> Step | None
             return set_register_step(instr, layout)
         case _:
             raise refusal(instr, "it is not modelled by the emulator")
+
+
+def _cached(w: Waves) -> None:
+    """A cache operation: the sanitizer alone sees it."""
+    w.watch.cached(w)
 
 
 def program_counter_step(instr: Instr, following: int, layout: RegisterLayout) -> Step:

@@ -19,13 +19,12 @@ from isa.emulator.conflicts import Conflict, Report
 from isa.emulator.flags import FEW, Doubts, Flags
 from isa.emulator.order import LDS, LDS_READS, MEMORY, NOTHING_PENDING, SEEN, Order, Pending
 from isa.emulator.releases import Releases
-from isa.emulator.scopes import MemoryKind, cache_effect, kinds_of, says_what_is_atomic
+from isa.emulator.scopes import MemoryKind, cache_effect
 from isa.emulator.shadow import Lanes, Shadow, Words
+from isa.emulator.sharing import sharing_of
 from isa.emulator.unordered import Positions, Unordered
 from isa.emulator.waves import Waves
-from isa.instruction import Instr, Trait, Unit
-from isa.semantics import resolve
-from isa.semantics.memory import AtomicUpdate, DataOrder
+from isa.instruction import Instr, Unit
 
 _OF_CHUNK = ("_w", "_first", "order", "_lds", "_all_lanes", "pending", "_unordered")
 
@@ -35,18 +34,19 @@ class Races:
 
     def __init__(self, code: Code, lanes: int, invalidates: bool, report: Report) -> None:
         self._operations = code.operations
-        self._kinds: list[MemoryKind] = kinds_of(code)
+        sharing = sharing_of(code)
+        self._kinds: list[MemoryKind] = list(sharing.kinds)
         self._lanes = lanes
         self._report = report
         self._invalidates = invalidates
         self._copies = any(kind.copies for kind in self._kinds)
         self._atomics = any(kind.atomic for kind in self._kinds)
-        self._syncs = _synchronises(code, self._kinds)
-        self._swaps = _swaps(code)
+        self._syncs = sharing.synchronises
+        self._swaps = sharing.swaps
         self._times: list[int] = [0]  # the operation of each time
         self._global: Shadow | None = None
         self._releases = Releases(lanes)
-        self.flags = Flags(code.operations, self._kinds, says_what_is_atomic(code), report)
+        self.flags = Flags(sharing, report)
         self.pending: dict[int, Pending] = {}
 
     def begin(self, w: Waves, first: int, total: int, writes_back: bool) -> None:
@@ -331,21 +331,6 @@ class Races:
         outer = effect.outer if paired else effect.invalidates == 2
         inner = effect.inner if paired else effect.invalidates >= 1
         self.order.invalidate(waves, outer, inner)
-
-
-def _synchronises(code: Code, kinds: list[MemoryKind]) -> bool:
-    """Whether waves may hand anything on but by barriers."""
-    caches = [instr for instr in code.instructions if Trait.CACHE in instr.row.traits]
-    return any(k.waits or k.scoped for k in kinds) or any(cache_effect(instr).invalidates for instr in caches)
-
-
-def _swaps(code: Code) -> bool:
-    """Whether an atomic exchanges values, of which a plain load may have been the first half."""
-    atomics = [instr.row for instr in code.instructions if Trait.ATOMIC in instr.row.traits]
-    meanings = [resolve(row.semantics) for row in atomics]
-    return any(
-        isinstance(meaning, AtomicUpdate) and meaning.order is not DataOrder.SINGLE for meaning in meanings
-    )
 
 
 def _by_word(values: NDArray[np.uint32], size: int, unit: int) -> NDArray[Any]:

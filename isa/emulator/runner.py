@@ -13,14 +13,13 @@ from isa.emulator.assembly import load_assembly
 from isa.emulator.code import code_of_kernel
 from isa.emulator.faults import ALL_CHECKS, Check
 from isa.emulator.image import Image
-from isa.emulator.launch import Settings, execute
+from isa.emulator.launch import Settings, execute, layout_of
 from isa.emulator.layout import RegisterLayout, vector_registers_used
 from isa.emulator.machine import STEP_LIMIT
 from isa.emulator.source_lines import with_source_lines
 from isa.objects.descriptor import USER_ROLES, Descriptor, default_mode
 from isa.program import Kernel
 from isa.semantics.mode import Approximation
-from isa.targets import parse_target
 
 
 def load(
@@ -87,10 +86,7 @@ def run_image(
     lds_bytes: int = 0,
 ) -> list[NDArray[Any]]:  # fmt: skip
     """As `run`, on a loaded kernel."""
-    descriptor = image.descriptor
-    target = parse_target(image.target, image.place).target
-    agprs = descriptor.vgprs - descriptor.agpr_offset
-    layout = layout or RegisterLayout(descriptor.agpr_offset, agprs, target=target, sgprs=descriptor.sgprs)
+    layout = layout or layout_of(image)
     launch = KernelCall(grid, block, tuple(args), frozenset(undefined), lds_bytes)
     observer = None
     if sanitize:

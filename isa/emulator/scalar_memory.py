@@ -15,14 +15,13 @@ from isa.emulator.layout import RegisterLayout
 from isa.emulator.modifiers import number
 from isa.emulator.operands import scalar_reader, scalar_source, scalar_writer
 from isa.emulator.reports import refusal
-from isa.emulator.watch import Watch
 from isa.emulator.waves import Step, Waves
 from isa.instruction import Immediate, Instr
 from isa.registers import NULL, Register
 from isa.semantics.memory import Load, ScalarLoad
 
 
-def scalar_load_step(instr: Instr, load: ScalarLoad, layout: RegisterLayout, watch: Watch) -> Step:
+def scalar_load_step(instr: Instr, load: ScalarLoad, layout: RegisterLayout) -> Step:
     """s_load_*: an address per wave, dword-aligned for whole dwords; s_buffer_load_* takes its base from a
     resource, and reads 0 in place of a dword that is not in its records."""
     operands, specs = instr.operands, instr.row.operands
@@ -37,7 +36,7 @@ def scalar_load_step(instr: Instr, load: ScalarLoad, layout: RegisterLayout, wat
     units = target.units if target != NULL else range(target.first, target.first + max(1, load.size // 4))
     writers = [scalar_writer(Register(unit) if target != NULL else NULL, layout) for unit in units]
     alignment = ~np.int64(min(load.size, 4) - 1)
-    fetch = _buffer_words(base, load, layout, watch) if base.count == 4 else _scalar_words(load, watch)
+    fetch = _buffer_words(base, load, layout) if base.count == 4 else _scalar_words(load)
 
     def step(w: Waves) -> None:
         start = address(w).astype(np.int64)
@@ -52,12 +51,12 @@ def scalar_load_step(instr: Instr, load: ScalarLoad, layout: RegisterLayout, wat
 ScalarWords = Callable[[Waves, Any, Any], NDArray[np.uint32]]
 
 
-def _scalar_words(load: ScalarLoad, watch: Watch) -> ScalarWords:
+def _scalar_words(load: ScalarLoad) -> ScalarWords:
     """uint32[wave, word] at addresses."""
 
     def fetch(w: Waves, start: Any, addresses: Any) -> NDArray[np.uint32]:
         indexes = w.memory.locate(addresses.view(np.uint64), load.size, False)
-        watch.read_scalar(w, indexes, load.size)
+        w.watch.read_scalar(w, indexes, load.size)
         if load.size < 4:
             return extended(Footprint(w.memory.arena, indexes, None), Load(load.size, load.signed))[:, None]
         return gather(w.memory.arena, indexes, load.size)
@@ -65,12 +64,12 @@ def _scalar_words(load: ScalarLoad, watch: Watch) -> ScalarWords:
     return fetch
 
 
-def _buffer_words(resource: Register, load: ScalarLoad, layout: RegisterLayout, watch: Watch) -> ScalarWords:
+def _buffer_words(resource: Register, load: ScalarLoad, layout: RegisterLayout) -> ScalarWords:
     """uint32[wave, word] at offsets into a buffer, a word at a time."""
     high, records = (scalar_reader(Register(resource.first + i), "u32", layout) for i in (1, 2))
     size = min(load.size, 4)
     one = ScalarLoad(size, load.signed)
-    words = _scalar_words(one, watch)
+    words = _scalar_words(one)
 
     def fetch(w: Waves, start: Any, offsets: Any) -> NDArray[np.uint32]:
         stride = (high(w) >> np.uint32(16) & np.uint32(0x3FFF)).astype(np.int64)

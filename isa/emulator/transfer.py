@@ -22,13 +22,12 @@ from isa.emulator.data import (
 )
 from isa.emulator.layout import RegisterLayout
 from isa.emulator.modifiers import number
-from isa.emulator.watch import Watch
 from isa.emulator.waves import Step, Waves
 from isa.instruction import Instr
 from isa.semantics.memory import Half, Load, PairLoad, PairStore, Store
 
 
-def load_step(instr: Instr, load: Load, layout: RegisterLayout, watch: Watch) -> Step:
+def load_step(instr: Instr, load: Load, layout: RegisterLayout) -> Step:
     locate, row, size = locator(instr, layout, load.size), define_row(instr, layout), load.size
     words = max(1, size // 4)
     bounded = named(instr, "srsrc") is not None
@@ -38,7 +37,7 @@ def load_step(instr: Instr, load: Load, layout: RegisterLayout, watch: Watch) ->
         if words > 1 and not reaches_all(w, place):
             by_dwords(w)
             return
-        watch.loaded(w, place, size)
+        w.watch.loaded(w, place, size)
         if bounded:
             clear(w, row, words)
         fetch(w, row, place, size)
@@ -48,12 +47,12 @@ def load_step(instr: Instr, load: Load, layout: RegisterLayout, watch: Watch) ->
         places = [locate(w, 4, False, 4 * i) for i in range(words)]
         clear(w, row, words)
         for i, place in enumerate(places):
-            watch.loaded(w, place, 4)
+            w.watch.loaded(w, place, 4)
             put(w, row + i, place.lanes, gather(place.store, place.indexes, 4)[:, 0])
 
     def narrow(w: Waves) -> None:
         place = locate(w, size, False, 0)
-        watch.loaded(w, place, size)
+        w.watch.loaded(w, place, size)
         if bounded and load.half is None:
             clear(w, row, 1)
         values = extended(place, load)
@@ -73,7 +72,7 @@ def _into_half(w: Waves, row: int, lanes: NDArray[np.intp] | None, values: Any, 
     return (old & np.uint32(0xFFFF0000)) | (values & np.uint32(0xFFFF))
 
 
-def store_step(instr: Instr, store: Store, layout: RegisterLayout, watch: Watch) -> Step:
+def store_step(instr: Instr, store: Store, layout: RegisterLayout) -> Step:
     locate, size = locator(instr, layout, store.size), store.size
     readers = data_readers(instr, data_name(instr), layout)
     shift = np.uint32(16 if store.half is Half.HIGH else 0)
@@ -84,7 +83,7 @@ def store_step(instr: Instr, store: Store, layout: RegisterLayout, watch: Watch)
             by_dwords(w)
             return
         values = lane_words(w, readers, place.lanes)
-        watch.stored(w, place, size, values)
+        w.watch.stored(w, place, size, values)
         scatter(place.store, place.indexes, size, values)
 
     def by_dwords(w: Waves) -> None:
@@ -92,13 +91,13 @@ def store_step(instr: Instr, store: Store, layout: RegisterLayout, watch: Watch)
         for i, reader in enumerate(readers):
             place = locate(w, 4, True, 4 * i)
             values = lane_words(w, [reader], place.lanes)
-            watch.stored(w, place, 4, values)
+            w.watch.stored(w, place, 4, values)
             scatter(place.store, place.indexes, 4, values)
 
     def narrow(w: Waves) -> None:
         place = locate(w, size, True, 0)
         values = lane_words(w, readers, place.lanes)[:, 0] >> shift
-        watch.stored(w, place, size, values[:, None])
+        w.watch.stored(w, place, size, values[:, None])
         if size == 1:
             place.store[place.indexes] = values.astype(np.uint8)
         else:
@@ -109,21 +108,21 @@ def store_step(instr: Instr, store: Store, layout: RegisterLayout, watch: Watch)
     return wide if size >= 4 else narrow
 
 
-def pair_load_step(instr: Instr, load: PairLoad, layout: RegisterLayout, watch: Watch) -> Step:
+def pair_load_step(instr: Instr, load: PairLoad, layout: RegisterLayout) -> Step:
     locate, row, words = locator(instr, layout), define_row(instr, layout), load.size // 4
     offsets = [number(instr, name) * load.stride for name in ("offset0", "offset1")]
 
     def step(w: Waves) -> None:
         places = [locate(w, load.size, False, offset) for offset in offsets]
         for place in places:
-            watch.loaded(w, place, load.size)
+            w.watch.loaded(w, place, load.size)
         for k, place in enumerate(places):
             fetch(w, row + k * words, place, load.size)
 
     return step
 
 
-def pair_store_step(instr: Instr, store: PairStore, layout: RegisterLayout, watch: Watch) -> Step:
+def pair_store_step(instr: Instr, store: PairStore, layout: RegisterLayout) -> Step:
     locate = locator(instr, layout)
     parts = [
         (number(instr, offset) * store.stride, data_readers(instr, data, layout))
@@ -134,7 +133,7 @@ def pair_store_step(instr: Instr, store: PairStore, layout: RegisterLayout, watc
         for offset, readers in parts:
             place = locate(w, store.size, True, offset)
             values = lane_words(w, readers, place.lanes)
-            watch.stored(w, place, store.size, values)
+            w.watch.stored(w, place, store.size, values)
             scatter(place.store, place.indexes, store.size, values)
 
     return step

@@ -11,13 +11,12 @@ from isa.emulator.data import define_row, gather, put
 from isa.emulator.layout import RegisterLayout
 from isa.emulator.memory import MemoryFault
 from isa.emulator.reports import describe, place_of, refusal
-from isa.emulator.watch import Watch
 from isa.emulator.waves import Step, Waves
 from isa.instruction import Instr
 from isa.semantics.transposes import TransposedLoad
 
 
-def transposed_load_step(instr: Instr, load: TransposedLoad, layout: RegisterLayout, watch: Watch) -> Step:
+def transposed_load_step(instr: Instr, load: TransposedLoad, layout: RegisterLayout) -> Step:
     """Every lane of a wave takes part, or none: with some lanes off the manuals leave the result undefined,
     which is an error here."""
     if layout.lanes != load.lanes:
@@ -32,7 +31,7 @@ def transposed_load_step(instr: Instr, load: TransposedLoad, layout: RegisterLay
         place = locate(w, load.size, False, 0)
         if load.alignment > 1:
             _check_alignment(w, place, load)
-        watch.loaded(w, place, load.size)
+        w.watch.loaded(w, place, load.size)
         values = gather(place.store, place.indexes, load.size)
         moved = _permuted(values, load, origins)
         for i in range(words):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from isa.emulator.access import Footprint, Indexes
-from isa.emulator.waves import Waves
+if TYPE_CHECKING:
+    from isa.emulator.access import Footprint, Indexes
+    from isa.emulator.waves import Waves
 
 
 class EmptyLoad(Exception):

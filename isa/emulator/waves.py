@@ -17,6 +17,7 @@ from isa.emulator.barriers import SplitBarrier
 from isa.emulator.gathered import Gathered
 from isa.emulator.memory import Memory
 from isa.emulator.views import Group, adjacent_group
+from isa.emulator.watch import NoWatch, Watch
 from isa.registers import EXEC, NULL
 from isa.semantics.mode import Approximation, Mode, decode_mode
 
@@ -41,6 +42,7 @@ class Waves:
         self.lanes = lanes
         self.per_group = per_group
         self.memory = memory
+        self.watch: Watch = NoWatch()
         self._vectors = np.full((vector_rows, count, lanes), UNDEFINED, np.uint32)
         self._scalars = np.full((scalar_pairs, count, 2), UNDEFINED, np.uint32)
         self._scalars[NULL.first >> 1, :, NULL.first & 1] = 0

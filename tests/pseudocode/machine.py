@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 from isa.emulator.layout import RegisterLayout
 from isa.emulator.memory import Memory
 from isa.emulator.plan import step_of
-from isa.emulator.watch import NoWatch
 from isa.emulator.waves import Waves
 from isa.instruction import Instr
 from isa.registers import FIRST_VGPR, Register
@@ -54,7 +53,7 @@ class Machine(Struct, frozen=True):
         self.waves.set_exec(mask)
         self.waves.mode_bits[:] = MODE
         self.waves.choose(np.arange(self.waves.count))
-        step = step_of(instr, self.layout, NoWatch())
+        step = step_of(instr, self.layout)
         with np.errstate(all="ignore"):
             if step is not None:
                 step(self.waves)

@@ -16,8 +16,7 @@ from isa.emulator.arguments import KernelCall
 from isa.emulator.code import Operation
 from isa.emulator.image import Image
 from isa.emulator.kernarg import lds_of
-from isa.emulator.launch import entry_of, fill_entry_state, load_arguments
-from isa.emulator.layout import RegisterLayout
+from isa.emulator.launch import decoder_of, entry_of, fill_entry_state, layout_of, load_arguments
 from isa.emulator.machine import STEP_LIMIT, Machine
 from isa.emulator.memory import MemoryRange
 from isa.emulator.watch import NoWatch
@@ -107,8 +106,7 @@ def _distinct(w: Waves, place: Footprint, region: MemoryRange) -> int:
 def take_sample(image: Image, call: KernelCall) -> Sample:
     """Run some workgroups of a launch."""
     descriptor, target = image.descriptor, parse_target(image.target, image.place).target
-    agprs = descriptor.vgprs - descriptor.agpr_offset
-    layout = RegisterLayout(descriptor.agpr_offset, agprs, target=target, sgprs=descriptor.sgprs)
+    layout = layout_of(image)
     memory = load_arguments(image, call)
     x, y, z = call.block
     groups = call.grid[0] * call.grid[1] * call.grid[2]
@@ -116,7 +114,7 @@ def take_sample(image: Image, call: KernelCall) -> Sample:
     lds = lds_of(image, call, target).total
     sample = Sample(target, image, x * y * z, groups, run, lds, loaded=[0] * len(memory.regions))
     counter: Any = _Counter(sample, image.code.operations, memory.regions)
-    machine = Machine(image.code, layout, counter, counter, STEP_LIMIT)
+    machine = Machine(decoder_of(image, layout), counter, STEP_LIMIT)
     per_group = -(-x * y * z // layout.lanes)
     sample.waves = run * per_group
     waves = Waves(

@@ -14,7 +14,6 @@ from isa.emulator.launch import Settings
 from isa.emulator.layout import RegisterLayout
 from isa.emulator.memory import Memory, MemoryFault
 from isa.emulator.plan import step_of
-from isa.emulator.watch import NoWatch
 from isa.emulator.waves import EXEC_PAIR, Waves
 from isa.instruction import ExecMode, Instr, Row
 from isa.semantics.matrix import MATRICES
@@ -82,7 +81,7 @@ def decode_and_run(machine: str, rows: Iterable[Row], samples: Callable[[Row], I
         for row in rows:
             for sample in samples(row):
                 try:
-                    step = step_of(sample, layout, NoWatch())
+                    step = step_of(sample, layout)
                     if step is not None:
                         step(random_waves(lanes) if row.writes or row.exec_mode is ExecMode.SCALAR else waves)
                 except MemoryFault:
