@@ -8,14 +8,17 @@
 The results of loads that were made together arrive together. A few instructions that begin earlier gain
 less than the wait between them takes to issue, and than pairs of them gain, which never form across a wait.
 So this is for targets with dual instructions; where an instruction takes four clocks, a wait between two
-costs nothing.
+costs nothing. Stores to memory between the waits, for which nothing in the wave waits, are as good as
+instructions that begin earlier.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from msgspec.structs import replace
 
-from isa.instruction import Instr, Unit
+from isa.instruction import Instr, Row, Trait, Unit
 from isa.program import Block, Kernel
 from isa.waits import waited, waits_for
 
@@ -33,7 +36,7 @@ def _merged(block: Block, kernel: Kernel) -> Block:
     code = list(block.instructions)
     position = 0
     while position < len(code):
-        later = _mergeable(code, position)
+        later = _mergeable(code, position, kernel)
         if later is None:
             position += 1
             continue
@@ -46,7 +49,7 @@ def _merged(block: Block, kernel: Kernel) -> Block:
     return block.with_instructions(code)
 
 
-def _mergeable(code: list[Instr], position: int) -> int | None:
+def _mergeable(code: list[Instr], position: int, kernel: Kernel) -> int | None:
     """The next wait for the same counters that few instructions separate from a wait."""
     counters = waited(code[position])
     if not counters:
@@ -55,7 +58,16 @@ def _mergeable(code: list[Instr], position: int) -> int | None:
         after = waited(code[later])
         if after:
             return later if after.keys() <= counters.keys() else None
-        row = code[later].row
-        if row.unit is not Unit.VALU or row.events:
+        if not _may_wait(code[later].row, kernel, counters.keys()):
             return None
     return None
+
+
+def _may_wait(row: Row, kernel: Kernel, counters: Collection[str]) -> bool:
+    """Whether an instruction may wait for what comes after it: one that computes, or a store to memory that
+    the waits do not count."""
+    if row.unit is Unit.VALU:
+        return not row.events
+    counted = [counter for counter in kernel.target.target.counters if counter.name in counters]
+    is_store = row.unit in (Unit.VMEM, Unit.FLAT) and Trait.STORE in row.traits
+    return is_store and not any(counter.events & set(row.events) for counter in counted)

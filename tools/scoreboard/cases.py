@@ -14,18 +14,25 @@ from msgspec.structs import replace
 from asmgen.kernels import CATALOGUE
 
 _ROWS = 4096  # of 1024 elements, where a row has a workgroup of 256 lanes
+GROUP_LANES = 256  # of clang's and Triton's kernels
 _MILLION = 1 << 20  # elements, four a lane
 
 
 class ClangKernel(Struct, frozen=True):
-    """A file of tools/clang-kernels, of the kernel's name, and how many workgroups it is for. `offsets`
-    chooses 32-bit offsets from a scalar base (-DOFF32), which is what an expert writes; without them where
-    clang makes less code of pointers."""
+    """A file of tools/clang-kernels, of the kernel's name, and how many workgroups it is for: with `waves` so
+    many waves in workgroups of 256 lanes, whatever the lanes of one. `offsets` chooses 32-bit offsets from a
+    scalar base (-DOFF32), which is what an expert writes; without them where clang makes less code of
+    pointers."""
 
     source: str
     groups: tuple[int, int, int]
     offsets: bool = True
     scalars: tuple[float, ...] = ()  # that it takes after its buffers
+    waves: int = 0
+
+    def grid(self, wave_size: int) -> tuple[int, int, int]:
+        """The workgroups of its launch."""
+        return (self.waves * wave_size // GROUP_LANES, 1, 1) if self.waves else self.groups
 
     @property
     def name(self) -> str:
@@ -66,6 +73,12 @@ def _vectors(
 ) -> tuple[ClangKernel, ClangKernel]:
     """A kernel with either kind of address."""
     first = ClangKernel(source, (groups, 1, 1), scalars=scalars)
+    return first, replace(first, offsets=False)
+
+
+def _waves(source: str) -> tuple[ClangKernel, ClangKernel]:
+    """A kernel in which a wave takes a row alone."""
+    first = ClangKernel(source, (0, 0, 0), waves=_ROWS)
     return first, replace(first, offsets=False)
 
 
@@ -150,7 +163,7 @@ CASES: tuple[Case, ...] = (
     _pointwise("muladd", _vectors("muladd_v4", scalars=(2.0, 4.0)), "muladd"),
     _pointwise("gelu", _vectors("gelu_tanh_v4"), "gelu_tanh"),
     _pointwise("gelu_erf", _vectors("gelu_erf"), "gelu_erf"),
-    _of_rows("row_sum", (*_rows("row_sum"), TritonKernel("row_sum"))),
+    _of_rows("row_sum", (*_rows("row_sum"), *_waves("row_sum_wave"), TritonKernel("row_sum"))),
     _of_rows("row_max", (*_rows("row_max"), TritonKernel("row_max"))),
     _of_rows("argmax", _rows("argmax")),
     _of_rows("mean_variance", _rows("row_mean_variance"), text=_MEAN_VARIANCE),

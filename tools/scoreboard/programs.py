@@ -26,13 +26,12 @@ from isa.emulator.arguments import KernelCall
 from isa.target import round_up
 from isa.targets import TARGETS
 from tools.clang_peer import compile_command
-from tools.scoreboard.cases import Case, ClangKernel, TritonKernel
+from tools.scoreboard.cases import GROUP_LANES, Case, ClangKernel, TritonKernel
 from tools.scoreboard.figures import Figures, figures_of
 from tools.scoreboard.sample import Sample, take_sample
 
 Array = NDArray[Any]
 _TRITON = Path(__file__).parents[1] / "peers.json"
-_LANES = 256  # of a workgroup of the peers
 _WIDTH = re.compile(r"(?:dword|b)(x?\d*)$")
 _BYTES = {"ubyte": 1, "ushort": 2, "short": 2, "u16": 2, "d16": 2}
 
@@ -83,7 +82,7 @@ def measure_clang(kernel: ClangKernel, case: Case, target: str, ours: Ours) -> F
     clang."""
     image = load(_code_object(kernel.source, target, kernel.offsets), kernel.source, f"{kernel.source}.hsaco")
     arguments = (*ours.arguments, *map(np.float32, kernel.scalars))
-    call = KernelCall(kernel.groups, (_LANES, 1, 1), arguments)
+    call = KernelCall(kernel.grid(image.descriptor.wave_size), (GROUP_LANES, 1, 1), arguments)
     sizes = [array.nbytes for array in ours.arguments[: ours.inputs]]
     largest = max(range(len(sizes)), key=lambda number: sizes[number])
     return figures_of([take_sample(image, call)], case.elements, (sizes[largest], largest))
@@ -131,7 +130,7 @@ def measure_triton(kernel: TritonKernel, target: str) -> Figures:
         launches=1,
         instructions=row.instructions / kernel.elements,
         nops=row.nop_states / kernel.elements,
-        waves=record.occupancy(round_up(row.vgpr, record.vgpr_granule), row.sgpr, row.lds_bytes, _LANES),
+        waves=record.occupancy(round_up(row.vgpr, record.vgpr_granule), row.sgpr, row.lds_bytes, GROUP_LANES),
         load=_mean(row.mem, "load"),
         store=_mean(row.mem, "store"),
         cycles=row.mca_once / kernel.elements,

@@ -4,8 +4,13 @@
     read     reg(1:0 2:0 ...) lane(4:0 ... 0:1 0:2) wave(0:4 0:8)      16 lanes along the memory of the input
     written  reg(0:1 0:2 ...) lane(0:4 ... 1:0 2:0) wave(4:0 8:0)      16 lanes along that of the output
 
-A square of elements is read in one layout, changes to the other by `relayout`, which goes through LDS, and is
-computed on and written in that. Buffers that lie as the output does are read as it is written.
+A square of elements is read in one layout, changes to the other by `relayout`, and is computed on and
+written in that. Buffers that lie as the output does are read as it is written.
+
+The square of a workgroup of several waves goes through LDS. A wave of 64 lanes has a square of words to
+itself, 8 by 8 blocks of 4 by 4: a lane reads a block and writes the mirrored one, so that each register of it
+comes from one other lane. That takes no barrier and no LDS, of which squares of 16 KB leave a SIMD of gfx942
+four waves.
 """
 
 from __future__ import annotations
@@ -36,6 +41,7 @@ from isa.target import Target
 
 TILE = 64  # elements along each side of a square
 GROUP_LANES = 256
+WORD = 4  # bytes that lanes exchange
 SEGMENT_LANES = 8  # with accesses of 16 bytes a cache line
 LEAST = TILE  # elements of the shorter side: a square is full
 
@@ -84,8 +90,11 @@ def is_worth(graph: Graph, axes: Axes) -> bool:
 
 
 def choose(graph: Graph, target: Target) -> Transpose:
-    """The square of 64, with 16 bytes an access on both sides."""
+    """The square of a wave where its lanes can exchange words, else one of 64 elements a side; with 16 bytes
+    an access on both sides."""
     element = max([tensor_of(value).element.bytes for value in graph.returns])
+    if element == WORD and target.wave_size == SEGMENT_LANES**2 and target.wave_wide_bpermute:
+        return Transpose(SEGMENT_LANES * 16 // WORD, 16 // WORD, 1)
     return Transpose(TILE, max(1, min(16 // element, 8)), GROUP_LANES // target.wave_size)
 
 
@@ -104,23 +113,36 @@ def _read(rank: int, axes: Axes, choice: Transpose, wave: int) -> Layout:
         Deal(Part.LANES, axes.written, wave // lanes),
         Deal(Part.WAVES, axes.written, choice.waves),
     )
-    return dealt(rank, deals, wave, choice.waves)
+    made = dealt(rank, deals, wave, choice.waves)
+    return made if choice.waves > 1 else _apart(made)
+
+
+def _apart(read: Layout) -> Layout:
+    """The layout of a wave's square in which the lanes of each half of the wave are read by different lanes,
+    modulo a half, after the square is mirrored. The exchange has a bank for each lane of a half.
+
+    The upper half of the lanes has its blocks of a row in another order: the two halves of them are swapped.
+    """
+    middle, last = read.lanes[len(read.lanes) // 2 - 1], read.lanes[-1]
+    return read._replace(lanes=(*read.lanes[:-1], last ^ middle))
 
 
 def _written(rank: int, axes: Axes, choice: Transpose, wave: int) -> Layout:
     """Lanes along a segment of the output's memory, and the others along the input's, so that what is read
-    from LDS together is in as many banks as there are.
+    from LDS together is in as many banks as there are. Without LDS a lane keeps to a block.
     """
     along = choice.tile // choice.vector
     lanes = min(along, SEGMENT_LANES)
     across = wave // lanes
+    block = choice.tile // across if choice.waves == 1 else 1
     deals = (
+        Deal(Part.REGISTERS, axes.read, block),
         Deal(Part.REGISTERS, axes.written, choice.vector),
         Deal(Part.LANES, axes.written, lanes),
         Deal(Part.LANES, axes.read, across),
         Deal(Part.WAVES, axes.read, choice.waves),
         Deal(Part.REGISTERS, axes.written, along // lanes),
-        Deal(Part.REGISTERS, axes.read, choice.tile // (across * choice.waves)),
+        Deal(Part.REGISTERS, axes.read, choice.tile // (across * choice.waves * block)),
     )
     return dealt(rank, deals, wave, choice.waves)
 

@@ -34,3 +34,16 @@ def test_a_load_between_two_waits_keeps_them_apart() -> None:
     """After it the second wait's count is of other loads."""
     loads = [LOADS[0], "global_load_b32 v6, v7, s[0:1]", LOADS[2], LOADS[3]]
     assert merged(loads) == loads
+
+
+STORES = ["s_wait_dscnt 0x1", "global_store_b32 v8, v0, s[0:1]", "s_wait_dscnt 0x0", "global_store_b32 v9, v1, s[0:1]"]
+
+
+def test_a_store_to_memory_waits_for_what_the_next_one_does() -> None:
+    assert merged(STORES, "gfx1201") == ["s_wait_dscnt 0x0", STORES[1], STORES[3]]
+
+
+def test_a_store_that_a_wait_counts_keeps_waits_apart() -> None:
+    """After a store to LDS the second wait's count is of other accesses."""
+    to_lds = [STORES[0], "ds_store_b32 v8, v0", STORES[2], STORES[3]]
+    assert merged(to_lds, "gfx1201") == to_lds
