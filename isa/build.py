@@ -29,8 +29,10 @@ def build(
             "build", row.mnemonic, f"{len(operands)} operands, wanted {len(row.operands)}: {names}"
         )
     converted = tuple(
-        operand if isinstance(operand, tuple) else Immediate(constant_bits(row, spec, operand))
-        for spec, operand in zip(row.operands, operands, strict=True)
+        [
+            operand if isinstance(operand, tuple) else Immediate(constant_bits(row, spec, operand))
+            for spec, operand in zip(row.operands, operands, strict=True)
+        ]
     )
     kept = _ordered(row, modifiers) if modifiers else ()
     fault = operands_fault(row, converted, known_class)

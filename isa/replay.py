@@ -29,7 +29,7 @@ def is_replayed(row: Row, target: TargetId) -> bool:
 def replay_fault(instr: Instr, target: TargetId) -> Fault | None:
     """ISA009 where a load that may be replayed writes over a register that it reads its address from."""
     row = instr.row
-    if not is_replayed(row, target):
+    if row.unit is not Unit.SMEM or not is_replayed(row, target):
         return None
     for define in row.defines:
         for use in row.uses:

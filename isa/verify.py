@@ -244,6 +244,10 @@ def takes(row: Row, operands: tuple[Operand, ...], class_of: ClassOf) -> bool:
     """
     if _clobbers_early(row):
         return _operands_fault(row, operands, class_of) is None
+    answers = _answers(row)
+    answer = answers.get(operands)  # physical operands are their own shape
+    if answer is not None:
+        return answer
     shape = tuple(
         [
             (class_of(one), one.count, operands.index(one))
@@ -252,7 +256,6 @@ def takes(row: Row, operands: tuple[Operand, ...], class_of: ClassOf) -> bool:
             for one in operands
         ]
     )
-    answers = _answers(row)
     answer = answers.get(shape)
     if answer is None:
         if len(answers) >= _MOST_ANSWERS:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import prod
 
+from isa.exec_use import reads_exec, writes_exec
 from isa.instruction import ExecMode, Immediate, Trait
 from isa.program import Block, Kernel
 from isa.registers import EXEC, FIRST_VGPR, Register, RegisterClass
@@ -59,12 +60,7 @@ def _ignoring_writes(block: Block) -> set[int]:
 
 def changes_exec(kernel: Kernel) -> bool:
     """Whether some instruction writes EXEC."""
-    return any(
-        register.overlaps(EXEC)
-        for block in kernel.blocks
-        for instr in block.instructions
-        for register in instr.defined()
-    )
+    return any(writes_exec(instr) for block in kernel.blocks for instr in block.instructions)
 
 
 def _parts_lanes(block: Block) -> bool:
@@ -72,9 +68,8 @@ def _parts_lanes(block: Block) -> bool:
     the block begins, which lets lanes run that come from elsewhere."""
     at_head = True
     for instr in block.instructions:
-        is_written = any(register.overlaps(EXEC) for register in instr.defined())
-        is_read = any(register.overlaps(EXEC) for register in instr.used())
-        if is_written and (is_read or not at_head):
+        is_written = writes_exec(instr)
+        if is_written and (reads_exec(instr) or not at_head):
             return True
         at_head = at_head and is_written
     return False

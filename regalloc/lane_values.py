@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from math import prod
 
+from isa.exec_use import writes_exec
 from isa.instruction import ExecMode
 from isa.program import Kernel
-from isa.registers import EXEC, Register
+from isa.registers import Register
 from regalloc.cfg import ControlFlow
 from regalloc.pools import kernel_target
 from regalloc.slots import VECTOR_CLASSES
@@ -18,12 +19,7 @@ from regalloc.slots import VECTOR_CLASSES
 
 def changes_exec(kernel: Kernel) -> bool:
     """Whether some instruction writes EXEC; if none does, no lane that holds a value is ever off."""
-    return any(
-        register.overlaps(EXEC)
-        for block in kernel.blocks
-        for instr in block.instructions
-        for register in instr.defined()
-    )
+    return any(writes_exec(instr) for block in kernel.blocks for instr in block.instructions)
 
 
 def lane_values(kernel: Kernel, flow: ControlFlow) -> set[int]:

@@ -15,6 +15,7 @@ A unit below 1024 is a physical register (`isa.registers`), one above belongs to
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
 
 from msgspec import Struct
@@ -92,39 +93,42 @@ class Liveness:
         return best
 
     def _block_pressure(self, number: int, label: str) -> dict[RegisterClass, Pressure]:
-        slots = self.slots[number]
-        live = set(self.leaving(number))
+        """By class the most units that are live at once in a block, at the first such instruction."""
+        kernel, slots = self.kernel, self.slots[number]
+        live: set[int] = set()
         counts: dict[RegisterClass, int] = {}
-        best: dict[RegisterClass, Pressure] = {}
-        kernel = self.kernel
+        best: dict[RegisterClass, tuple[int, int]] = {}  # units and index
 
-        def enter(unit: int, index: int) -> None:
-            if unit in live:
-                return
-            live.add(unit)
-            register_class = unit_class(kernel, unit)
-            count = counts[register_class] = counts.get(register_class, 0) + 1
-            if register_class not in best or count >= best[register_class].units:
-                best[register_class] = Pressure(count, label, index)
+        def enter(units: Iterable[int]) -> bool:
+            """Whether any of them was not live yet."""
+            before = len(live)
+            for unit in units:
+                if unit not in live:
+                    live.add(unit)
+                    register_class = unit_class(kernel, unit)
+                    counts[register_class] = counts.get(register_class, 0) + 1
+            return len(live) > before
 
-        leaving, live = live, set[int]()
-        for unit in leaving:
-            enter(unit, len(slots.uses) - 1)
+        def note(index: int) -> None:
+            for register_class, count in counts.items():
+                if register_class not in best or count >= best[register_class][0]:
+                    best[register_class] = count, index
+
+        if enter(self.leaving(number)):
+            note(len(slots.uses) - 1)
         for index in range(len(slots.uses) - 1, -1, -1):
-            for unit in slots.defines[index]:
-                enter(unit, index)
-            for unit in slots.defines[index]:
+            defined = slots.defines[index]
+            if enter(defined):  # results that nobody reads count here alone
+                note(index)
+            for unit in defined:
                 if unit in live:
                     live.remove(unit)
                     counts[unit_class(kernel, unit)] -= 1
-            for unit in slots.uses[index]:
-                enter(unit, index)
-            for register_class, count in counts.items():
-                if count >= best[register_class].units:
-                    best[register_class] = Pressure(count, label, index)
-        for unit in slots.parameters:
-            enter(unit, 0)
-        return best
+            _ = enter(slots.uses[index])
+            note(index)
+        if enter(slots.parameters):
+            note(0)
+        return {file: Pressure(units, label, index) for file, (units, index) in best.items()}
 
 
 def compute_liveness(kernel: Kernel, flow: ControlFlow | None = None) -> Liveness:

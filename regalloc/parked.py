@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import takewhile
 
+from isa.exec_use import reads_exec, writes_exec
 from isa.instruction import ExecMode, Instr, Trait
 from isa.program import Block, Kernel
 from isa.registers import EXEC
@@ -66,15 +67,11 @@ def _entering_lanes(kernel: Kernel, liveness: Liveness, number: int) -> set[int]
 def _narrows(block: Block) -> bool:
     """Whether a block changes EXEC but for a restoring move at its head: it may leave lanes off."""
     head = list(takewhile(_restores, block.instructions))
-    return any(_writes_exec(instr) for instr in block.instructions[len(head) :])
+    return any(writes_exec(instr) for instr in block.instructions[len(head) :])
 
 
 def _restores(instr: Instr) -> bool:
-    return _writes_exec(instr) and not any(register.overlaps(EXEC) for register in instr.used())
-
-
-def _writes_exec(instr: Instr) -> bool:
-    return any(register.overlaps(EXEC) for register in instr.defined())
+    return writes_exec(instr) and not reads_exec(instr)
 
 
 def _running(block: Block) -> str:

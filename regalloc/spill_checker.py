@@ -16,9 +16,10 @@ from functools import cached_property
 from typing import NamedTuple
 
 from isa.diagnostics import InternalError
+from isa.exec_use import reads_exec, writes_exec
 from isa.instruction import ExecMode, Immediate, Instr, Trait, Unit
 from isa.program import Block, Edge, Kernel
-from isa.registers import EXEC, FIRST_VIRTUAL, Register
+from isa.registers import FIRST_VIRTUAL, Register
 from regalloc.cfg import build_control_flow
 from regalloc.spill_memory import DWORD, RELOAD, SPILL
 
@@ -177,7 +178,7 @@ class _SpillChecker:
             for key, held in table.items():
                 if held & written:
                     table[key] = held - written
-        if _writes_exec(old) and not any(old is one for one in self._of_entry):
+        if writes_exec(old) and not any(old is one for one in self._of_entry):
             self._is_parted = True
             for unit in [unit for unit in state.brought if self._is_vector(unit)]:
                 del state.brought[unit]
@@ -294,10 +295,6 @@ class _SpillChecker:
         return offset
 
 
-def _writes_exec(instr: Instr) -> bool:
-    return any(register.overlaps(EXEC) for register in instr.defined())
-
-
 def _entry_writes(block: Block) -> list[Instr]:
     """The changes of EXEC with which a block begins: from there on its lanes are on.
 
@@ -309,7 +306,7 @@ def _entry_writes(block: Block) -> list[Instr]:
     return [
         instr
         for instr in block.instructions[:first]
-        if _writes_exec(instr) and (masked or not any(register.overlaps(EXEC) for register in instr.used()))
+        if writes_exec(instr) and (masked or not reads_exec(instr))
     ]
 
 

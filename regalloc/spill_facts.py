@@ -9,9 +9,10 @@ from itertools import takewhile
 
 from msgspec import Struct
 
+from isa.exec_use import reads_exec, writes_exec
 from isa.instruction import ExecMode, Immediate, Instr, Trait
 from isa.program import Block, Kernel
-from isa.registers import EXEC, FIRST_VIRTUAL, Register, RegisterClass
+from isa.registers import FIRST_VIRTUAL, Register, RegisterClass
 from regalloc.cfg import FlowGraph
 from regalloc.constraints import Constraints, gather_constraints
 from regalloc.intervals import Intervals, build_intervals
@@ -133,11 +134,6 @@ def _constants(instr: Instr, register: Register) -> dict[int, int]:
     return {unit: source.bits >> 32 * k & 0xFFFFFFFF for k, unit in enumerate(register.units)}
 
 
-def writes_exec(instr: Instr) -> bool:
-    """Whether an instruction changes which lanes are on."""
-    return any(register.overlaps(EXEC) for register in instr.defined())
-
-
 def _head(block: Block) -> int:
     """The first slot in which every lane that comes to a block is on: after the scalar code that lets lanes
     run, which comes before anything that EXEC masks."""
@@ -145,7 +141,7 @@ def _head(block: Block) -> int:
     restores = [
         index
         for index, instr in enumerate(scalar)
-        if writes_exec(instr) and not any(register.overlaps(EXEC) for register in instr.used())
+        if writes_exec(instr) and not reads_exec(instr)
     ]
     return restores[-1] + 1 if restores else 0
 

@@ -15,7 +15,7 @@ from isa.instruction import Immediate, Instr, Label, Trait
 from isa.program import Block, Edge, Kernel
 from isa.registers import FIRST_VGPR, FIRST_VIRTUAL, M0, SCC, VCC, Register, RegisterClass
 from isa.replay import replay_fault
-from isa.verify import verify_instr
+from isa.verify import find_fault
 from regalloc.cfg import ControlFlow, build_control_flow
 from regalloc.liveness import Liveness, compute_liveness
 from regalloc.slots import VECTOR_CLASSES, is_vector_unit, unit_name
@@ -119,24 +119,20 @@ def _verify_branch_label(block: Block, branch: Instr) -> None:
 
 
 def _verify_instruction(kernel: Kernel, block: Block, where: str, instr: Instr) -> None:
-    for operand in instr.operands:
-        if (
-            isinstance(operand, Register)
-            and operand.first - FIRST_VIRTUAL + operand.count > len(kernel.owners)
-            and operand.is_virtual
-        ):
+    end = FIRST_VIRTUAL + len(kernel.owners)
+    virtual = [
+        (index, operand)
+        for index, operand in enumerate(instr.operands)
+        if isinstance(operand, Register) and operand.first >= FIRST_VIRTUAL
+    ]
+    for _, operand in virtual:
+        if operand.first + operand.count > end:
             raise _BrokenRule(block.label, where, f"{operand} is no register of the kernel")
-    try:
-        verify_instr(instr, kernel.register_class, f"{kernel.name}:{block.label}:{where}")
-    except InputError as fault:
-        raise _BrokenRule(block.label, where, fault.message) from None
-    replay = replay_fault(instr, kernel.target)
-    if replay is not None:
-        raise _BrokenRule(block.label, where, f"{instr.row.mnemonic}: {replay.message}")
-    for spec, operand in zip(instr.row.operands, instr.operands, strict=True):
-        if not isinstance(operand, Register) or not operand.is_virtual:
-            continue
-        owner = kernel.owner(operand)
+    fault = find_fault(instr, kernel.register_class) or replay_fault(instr, kernel.target)
+    if fault is not None:
+        raise _BrokenRule(block.label, where, f"{instr.row.mnemonic}: {fault.message}")
+    for index, operand in virtual:
+        spec, owner = instr.row.operands[index], kernel.owner(operand)
         if operand.first + operand.count > owner.first + owner.count:
             raise _BrokenRule(
                 block.label, where, f"{spec.name} reaches beyond %{owner.name} of {owner.count}"

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from itertools import chain
 from typing import NamedTuple
 
 from asmgen.emission.prologue import preload_prologue
 from isa.diagnostics import InternalError
-from isa.instruction import Instr, Trait
+from isa.instruction import Instr, Operand, Row, Trait
 from isa.program import Kernel
 from isa.registers import FIRST_AGPR, FIRST_VGPR, VCC, Register
 from isa.target import Target, round_up
@@ -68,8 +67,7 @@ def register_usage(kernel: Kernel) -> RegisterUsage:
     """The registers that an allocated kernel names; `InternalError` where one is still virtual."""
     entry = [register for _, register in kernel.abi.entry]  # the hardware fills them all, read or not
     sgprs, vgprs, agprs, vcc = 0, 0, 0, False
-    named = chain.from_iterable((*instr.defined(), *instr.used()) for instr in all_instructions(kernel))
-    for register in set(chain(entry, named)):
+    for register in _named_registers(kernel).union(entry):
         end = register.first + register.count
         if register.is_virtual:
             raise InternalError("emit", kernel.name, f"register {register} is still virtual")
@@ -82,6 +80,16 @@ def register_usage(kernel: Kernel) -> RegisterUsage:
         elif register.first < VCC.first:
             sgprs = max(sgprs, end)
     return RegisterUsage(sgprs, vgprs + _needs_another_vgpr(kernel, vgprs), agprs, vcc)
+
+
+def _named_registers(kernel: Kernel) -> set[Register]:
+    """Every register that an instruction reads or writes, explicit or implicit."""
+    operands, rows = set[Operand](), set[Row]()
+    for instr in all_instructions(kernel):
+        operands.update(instr.operands)
+        rows.add(instr.row)
+    named = {operand for operand in operands if isinstance(operand, Register)}
+    return named.union(*[(*row.reads, *row.writes) for row in rows])
 
 
 def _needs_another_vgpr(kernel: Kernel, vgprs: int) -> bool:

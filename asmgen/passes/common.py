@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from asmgen.passes.dead import is_removable
 from asmgen.passes.ssa import Rewriter, Site, is_copy, reads_scc
+from isa.exec_use import writes_exec
 from isa.instruction import ExecMode, Instr, ModifierValue, Operand, Row, Trait
 from isa.moves import find_move
 from isa.registers import EXEC, SCC, Register, RegisterClass
@@ -108,7 +109,7 @@ def _exec_states(rewriter: Rewriter) -> list[list[_ExecState]]:
         state, of_block = _ExecState(0, True), list[_ExecState]()
         for instr in code:
             of_block.append(state)
-            if any(register.overlaps(EXEC) for register in instr.defined()):
+            if writes_exec(instr):
                 gives_back = is_copy(instr) and isinstance(instr.operands[1], Register)
                 state = _ExecState(state.writes + 1, state.is_restored and gives_back)
         states.append(of_block)

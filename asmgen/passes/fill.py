@@ -14,10 +14,10 @@ from asmgen.passes.dead import is_removable
 from asmgen.passes.dependence import Dependences, Graph
 from asmgen.passes.forward import entry_states
 from asmgen.passes.hazards import Remedies, window_of
+from isa.exec_use import writes_exec
 from isa.hazards import Remedy, Required, Window
 from isa.instruction import ExecMode, Instr
 from isa.program import Block, Kernel
-from isa.registers import EXEC
 
 REACH = 24  # instructions that are looked at after a gap
 
@@ -114,7 +114,7 @@ class _Filling:
         for candidate in range(position + 1, min(position + REACH, len(rest))):
             number = rest[candidate]
             instr = self._code[number]
-            if not _is_movable(instr) or not all(self._placed[one] for one in before[number]):
+            if not all(map(self._placed.__getitem__, before[number])) or not _is_movable(instr):
                 continue
             if self._waits_for_memory(instr) or self._window.required(instr) is not None:
                 continue
@@ -141,4 +141,4 @@ def _is_movable(instr: Instr) -> bool:
     row = instr.row
     if row.events or not is_removable(row) or row.exec_mode not in (ExecMode.SCALAR, ExecMode.MASKED):
         return False
-    return not any(register.overlaps(EXEC) for register in instr.defined())
+    return not writes_exec(instr)

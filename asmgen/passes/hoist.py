@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from asmgen.passes.dead import is_removable
 from asmgen.passes.dependence import Dependences
 from asmgen.passes.ssa import reads_scc_first, scc_live_out
+from isa.exec_use import writes_exec
 from isa.hazards import pair_states
 from isa.instruction import Encoding, ExecMode, Instr
 from isa.latencies import LATENCIES, result_latency
@@ -135,12 +136,10 @@ class _Hoist:
         """
         code = self._code[target]
         last = max(i for i, instr in enumerate(code) if instr.row.encoding is Encoding.DPP)
-        if any(register.overlaps(EXEC) for instr in code[:last] for register in instr.defined()):
+        if any(map(writes_exec, code[:last])):
             return None
         position = last + 1
-        while position < len(code) and not any(
-            register.overlaps(EXEC) for register in code[position].defined()
-        ):
+        while position < len(code) and not writes_exec(code[position]):
             if SCC in code[position].used():
                 return None
             position += 1
@@ -239,11 +238,7 @@ def _independent(code: Sequence[Instr]) -> int:
     count = 0
     for instr in code[first + 1 :]:
         row = instr.row
-        if (
-            row.events
-            or not is_removable(row)
-            or any(register.overlaps(EXEC) for register in instr.defined())
-        ):
+        if row.events or not is_removable(row) or writes_exec(instr):
             continue
         if tainted.isdisjoint([unit for register in instr.used() for unit in register.units]):
             count += 1

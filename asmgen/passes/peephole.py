@@ -6,12 +6,13 @@ from __future__ import annotations
 from functools import cache
 
 from asmgen.passes.ssa import is_copy
+from isa.exec_use import writes_exec
 from isa.instruction import Encoding, Immediate, Instr, Operand, Row, Trait
 from isa.moves import find_move
 from isa.operand_check import known_class
 from isa.operations import ACCUMULATING, SHORT_CONSTANTS
 from isa.program import Block, Kernel
-from isa.registers import EXEC, FIRST_VGPR, Register, physical_class
+from isa.registers import FIRST_VGPR, Register, physical_class
 from isa.table import Table
 from isa.verify import takes
 
@@ -69,11 +70,10 @@ def _forget(held: dict[int, _Value], instr: Instr) -> None:
     adds."""
     if not held:
         return
-    defined = instr.defined()
-    if any(register.overlaps(EXEC) for register in defined):
+    if writes_exec(instr):
         for unit in [unit for unit in held if unit >= FIRST_VGPR]:
             del held[unit]
-    written = {unit for register in defined for unit in register.units}
+    written = {unit for register in instr.defined() for unit in register.units}
     if not written or not held:
         return
     for unit in [unit for unit, value in held.items() if unit in written or _number(value) in written]:

@@ -15,9 +15,10 @@ from __future__ import annotations
 from functools import cache
 
 from asmgen.passes.ssa import is_copy
+from isa.exec_use import writes_exec
 from isa.instruction import Instr, Operand, Row, Trait
 from isa.program import Block, Kernel
-from isa.registers import EXEC, FIRST_VGPR, Register
+from isa.registers import FIRST_VGPR, Register
 
 PAIRS = frozenset({"f32x2"})  # operands of which `op_sel` and `op_sel_hi` choose a word for each lane
 
@@ -58,7 +59,7 @@ def _exposed(block: Block) -> frozenset[int]:
     for instr in block.code:
         read.update(unit for register in instr.used() for unit in register.units if unit not in written)
         written.update(unit for register in instr.defined() for unit in register.units)
-        if any(register.overlaps(EXEC) for register in instr.defined()):
+        if writes_exec(instr):
             written.clear()
     return frozenset(read)
 
@@ -71,10 +72,9 @@ class _Copies:
         self.there: set[int] = set()
 
     def note(self, instr: Instr) -> None:
-        defined = instr.defined()
-        if any(register.overlaps(EXEC) for register in defined):
+        if writes_exec(instr):
             self.of.clear()
-        written = {unit for register in defined for unit in register.units}
+        written = {unit for register in instr.defined() for unit in register.units}
         if self.of:
             self.of = {unit: of for unit, of in self.of.items() if unit not in written and of not in written}
         self.there.update(unit for register in instr.used() for unit in register.units)
@@ -139,11 +139,10 @@ def _without_idle_copies(block: Block, exposed: frozenset[int]) -> Block:
     ends = block.terminator is not None and Trait.END in block.terminator.row.traits
     later, read, kept = set[int]() if ends else set(exposed), set[int](), list[Instr]()
     for instr in reversed(block.instructions):
-        defined = instr.defined()
-        written = {unit for register in defined for unit in register.units}
+        written = {unit for register in instr.defined() for unit in register.units}
         if is_copy(instr) and min(written) >= FIRST_VGPR and written.isdisjoint(read | later):
             continue
-        if any(register.overlaps(EXEC) for register in defined):
+        if writes_exec(instr):
             later |= read
             read.clear()
         read -= written

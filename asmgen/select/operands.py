@@ -7,6 +7,7 @@ one scalar value. What fits is `isa.verify`'s to say, from the rows.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 
 from asmgen.select.emitter import Emitter
@@ -66,9 +67,24 @@ def fits(emitter: Emitter, row: Row, operands: tuple[Operand, ...]) -> bool:
 
 def _fixed_ones_stand(row: Row, operands: tuple[Operand, ...]) -> bool:
     """Whether the operands that can be one register alone (VCC of the short encodings) are that register."""
-    return all(
-        spec.fixed is None or operand == spec.fixed
-        for spec, operand in zip(row.operands, operands, strict=True)
+    return all(operands[index] == register for index, register in _fixed(row))
+
+
+@cache
+def _fixed(row: Row) -> tuple[tuple[int, Register], ...]:
+    """The operands that can be one register alone, by index."""
+    return tuple((i, spec.fixed) for i, spec in enumerate(row.operands) if spec.fixed is not None)
+
+
+@cache
+def _rows_with(table: Table, name: str, neg: int, abs: int) -> tuple[Row, ...]:
+    """The encodings of an operation that take source modifiers."""
+    return tuple(
+        row
+        for row in encodings(table, name)
+        if (row.encoding is Encoding.E64 or not (neg or abs))
+        and not neg & ~_modifier_mask(row, "neg")
+        and not abs & ~_modifier_mask(row, "abs")
     )
 
 
@@ -87,14 +103,8 @@ def put_vector(
     Constants must have their sign already; `reversed` names the instruction that takes the first two sources
     exchanged.
     """
-    rows = [
-        row
-        for row in encodings(emitter.table, name)
-        if not neg & ~_modifier_mask(row, "neg") and not abs & ~_modifier_mask(row, "abs")
-    ]
-    if neg or abs:
-        rows = [row for row in rows if row.encoding is Encoding.E64]
-    rows = [row for row in rows if _fixed_ones_stand(row, (*destinations, *sources))]
+    operands = (*destinations, *sources)
+    rows = [row for row in _rows_with(emitter.table, name, neg, abs) if _fixed_ones_stand(row, operands)]
     if not rows:
         raise InternalError(
             "select", name, f"no encoding takes the source modifiers neg={neg:#b} abs={abs:#b}"
@@ -111,17 +121,17 @@ def put_vector(
 
 def _orders(
     emitter: Emitter, row: Row, sources: Sources, neg: int, abs: int, reversed: str
-) -> list[tuple[Row, Sources, int, int]]:
-    found = [(row, sources, neg, abs)]
+) -> Iterator[tuple[Row, Sources, int, int]]:
+    """The ways to put the sources into a row, the given order first."""
+    yield row, sources, neg, abs
     if len(sources) < 2:
-        return found
+        return
     exchanged = (sources[1], sources[0], *sources[2:])
     if Trait.COMMUTES in row.traits:
-        found.append((row, exchanged, _exchange(neg), _exchange(abs)))
+        yield row, exchanged, _exchange(neg), _exchange(abs)
     elif reversed:
         other = next(r for r in encodings(emitter.table, reversed) if r.encoding is row.encoding)
-        found.append((other, exchanged, _exchange(neg), _exchange(abs)))
-    return found
+        yield other, exchanged, _exchange(neg), _exchange(abs)
 
 
 def _exchange(mask: int) -> int:

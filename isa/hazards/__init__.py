@@ -15,7 +15,7 @@ from isa.hazards.ruleset import RuleSet
 from isa.hazards.scalar import SCALAR_RULES
 from isa.hazards.vector import VECTOR_RULES
 from isa.hazards.window import Required, Window
-from isa.instruction import Instr, Trait
+from isa.instruction import Instr, Kind, Row, Trait
 from isa.registers import FIRST_AGPR, Register
 from isa.targets import TargetId
 
@@ -62,5 +62,14 @@ def _held(target: TargetId, with_a0: bool) -> list[Rule]:
 
 def _may_touch_a0(instr: Instr) -> bool:
     """Whether an operand has AGPR 0, or a function is called that may touch it."""
-    has_it = any(isinstance(operand, Register) and operand.first == FIRST_AGPR for operand in instr.operands)
-    return has_it or (Trait.BRANCH in instr.row.traits and bool(instr.row.defines))
+    row = instr.row
+    if Trait.BRANCH in row.traits and row.defines:
+        return True
+    return _takes_agprs(row) and any(
+        isinstance(operand, Register) and operand.first == FIRST_AGPR for operand in instr.operands
+    )
+
+
+@cache
+def _takes_agprs(row: Row) -> bool:
+    return any(Kind.AGPR in spec.kinds for spec in row.operands)

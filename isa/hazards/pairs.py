@@ -21,6 +21,7 @@ _FIRST = {
     RegisterClass.SGPR: 0,
 }
 _Key = tuple[object, ...]  # both instructions, on the registers that take the place of their own
+_Met = tuple[int, int, int]  # the first unit of a register, the one after it, and the first of its stand-in
 _ClassOf = Callable[[Register], RegisterClass]
 
 
@@ -40,16 +41,13 @@ class PairStates:
             may_wait = self._may_wait[rows] = self._rules.may_wait(*rows)
         if not may_wait:
             return 0
-        places: list[tuple[int, int, int]] = []
-        first = _stand_ins(producer, places, class_of)
-        second = _stand_ins(consumer, places, class_of)
+        met: list[_Met] = []
+        first = _places(producer, met, class_of)
+        second = _places(consumer, met, class_of)
         key = *rows, first, producer.modifiers, second, consumer.modifiers
         found = self._found.get(key)
         if found is None:
-            found = self._found[key] = self._look(
-                producer.as_row(producer.row, first, producer.modifiers),
-                consumer.as_row(consumer.row, second, consumer.modifiers),
-            )
+            found = self._found[key] = self._look(_stand_in(producer, first), _stand_in(consumer, second))
         return found
 
     def _look(self, first: Instr, second: Instr) -> int:
@@ -59,21 +57,30 @@ class PairStates:
         return 0 if needed is None or needed.rule.remedy is not Remedy.STATES else needed.states
 
 
-def _stand_ins(instr: Instr, places: list[tuple[int, int, int]], class_of: _ClassOf) -> tuple[Operand, ...]:
-    """The operands with physical registers; `places` has the units of what was met before, from the first to
-    the end, and the first unit of what takes its place."""
-    operands: list[Operand] = []
+def _places(instr: Instr, met: list[_Met], class_of: _ClassOf) -> tuple[Operand | int, ...]:
+    """The operands, each virtual register as the first unit of what takes its place. `met` has the registers
+    that were met before, and the new ones are added to it."""
+    places: list[Operand | int] = []
     for operand in instr.operands:
         if not isinstance(operand, Register) or operand.first < FIRST_VIRTUAL:
-            operands.append(operand)
+            places.append(operand)
             continue
         first, count = operand
-        for begin, end, place in places:
+        for begin, end, place in met:
             if begin < first + count and first < end:
-                operands.append(Register(place + max(first - begin, 0), count))
+                places.append(place + max(first - begin, 0))
                 break
         else:
-            place = _FIRST[class_of(operand)] + _SPACING * (len(places) % 3)
-            places.append((first, first + count, place))
-            operands.append(Register(place, count))
-    return tuple(operands)
+            place = _FIRST[class_of(operand)] + _SPACING * (len(met) % 3)
+            met.append((first, first + count, place))
+            places.append(place)
+    return tuple(places)
+
+
+def _stand_in(instr: Instr, places: tuple[Operand | int, ...]) -> Instr:
+    """The instruction on physical registers."""
+    operands = list(instr.operands)
+    for i, (place, operand) in enumerate(zip(places, instr.operands, strict=True)):
+        if isinstance(place, int) and isinstance(operand, Register):
+            operands[i] = Register(place, operand.count)
+    return instr.as_row(instr.row, tuple(operands), instr.modifiers)

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from graphlib import TopologicalSorter
 from typing import NamedTuple
 
 from isa.hazards.rule import STATES, Clock, Expiry, Registers, Remedy, Rule, Trail, never, nothing
 from isa.instruction import Instr, ModifierValue, Operand, Row
+from isa.registers import Register
+
+# What is left in a trail: a register, with the producer's row where only the nearest counts, else with the
+# half that it wrote.
+Key = tuple[Register, Row | int | None]
 
 
 class Bound(NamedTuple):
@@ -47,6 +52,7 @@ class TrailStep(NamedTuple):
     closes: Registers
     settles: Registers
     leaves: Registers
+    adds: tuple[Key, ...] = ()  # what it is called there, where leaving is all that happens to the trail
 
 
 class Effects(NamedTuple):
@@ -105,6 +111,7 @@ class RuleSet:
         )
         self.early = tuple((self.index(bound.rule.trail), bound) for bound in self.bound if bound.rule.early)
         self._sources = [frozenset(self._read_with(trail)) for trail in self.trails]
+        self._is_plain = [self._grows_alone(trail) for trail in self.trails]
         self._plans = lru_cache(maxsize=None)(self._plan_of)
         self._facts: dict[
             tuple[Row, tuple[Operand, ...], tuple[tuple[str, ModifierValue], ...]], Effects
@@ -148,6 +155,18 @@ class RuleSet:
                 rule.given.trail for rule in self.rules if rule.trail is one and rule.given is not None
             ]
         return {self.index(one) for one in found}
+
+    def _grows_alone(self, trail: Trail) -> bool:
+        """Whether what is left in a trail depends on no trail, and no other asks for it."""
+        index = self.index(trail)
+        return (
+            not trail.nearest
+            and trail.after is None
+            and trail.carries is None
+            and trail.within is None
+            and all(index != early for early, _ in self.early)
+            and all(index not in read for other, read in enumerate(self._sources) if other != index)
+        )
 
     def facts(self, instr: Instr) -> Effects:
         latest = self._latest  # read once: other threads may ask meanwhile
@@ -194,12 +213,30 @@ class RuleSet:
         steps: list[TrailStep] = []
         for trail, ends, closes, settles, leaves in plan.trails:
             step = TrailStep(trail, ends(instr), registers[closes], registers[settles], registers[leaves])
-            if step.ends or step.closes or step.settles or step.leaves:
+            if step.ends or step.closes or step.settles:
                 steps.append(step)
+            elif step.leaves:
+                half = half_written(instr) if self._is_plain[trail] else None
+                adds = tuple([(register, half) for register in step.leaves]) if self._is_plain[trail] else ()
+                steps.append(step._replace(adds=adds))
         meetings = tuple(
             [(meeting, registers[touched]) for meeting, touched in plan.meetings if registers[touched]]
         )
         return Effects(tuple([clock.ticks(instr) for clock in self.clocks]), tuple(steps), meetings)
+
+
+@cache
+def _half_results(row: Row) -> tuple[int, ...]:
+    """The results that are one half of a register, by operand index."""
+    return tuple(i for i in row.defines if row.operands[i].half)
+
+
+def half_written(instr: Instr) -> int | None:
+    """The bits of `half` that say which halves of its results an instruction writes; None where it writes all
+    of them."""
+    places = _half_results(instr.row)
+    chosen = dict(instr.modifiers).get("half", 0) if places else None
+    return sum(chosen & 1 << i for i in places) if isinstance(chosen, int) else None
 
 
 def _changes(trail: Trail) -> bool:

@@ -15,6 +15,7 @@ from isa.hazards.facts import (
     is_matrix,
     is_memory,
     is_permlane,
+    is_scalar_register,
     is_transcendental,
     is_vector,
     is_vector_or_matrix,
@@ -179,6 +180,16 @@ def _factors(instr: Instr) -> Registers:
     return operand_named(instr, "src0", "src1")
 
 
+def _may_write_scalar(row: Row) -> bool:
+    """Whether a VALU row has a result that may be in SGPRs; what `_scalar_results` adds for LLVM's sake is
+    one."""
+    return is_vector(row) and (
+        any(row.operands[i].kinds & ~_VECTOR_KINDS for i in row.defines)
+        or any(is_scalar_register(register) for register in row.writes)
+        or is_class_test(row)
+    )
+
+
 def _scalar_results(instr: Instr) -> Registers:
     """SGPRs written by VALU. LLVM takes a class test in SDWA to write VCC next to the mask it names, and so
     do we."""
@@ -191,7 +202,7 @@ PLAIN_RESULT = Trail("VALU result, dot products apart", is_plain_vector, vector_
 ANY_RESULT = Trail("VGPR written", _writes_vector_register, vector_defines)
 TRANS_RESULT = Trail("transcendental result", is_transcendental, vector_defines)
 PART_RESULT = Trail("part of a VGPR written", _may_write_part, _part_written)
-SCALAR_RESULT = Trail("SGPR written by VALU", is_vector, _scalar_results)
+SCALAR_RESULT = Trail("SGPR written by VALU", _may_write_scalar, _scalar_results)
 EXEC_RESULT = Trail("EXEC written by VALU", writes_exec, exec_written)
 DOT_RESULT = Trail("dot result", _is_dot, vector_defines, nearest=True)
 STORE_DATA = Trail("data of a wide store", _is_wide_store, _wide_store_data)

@@ -3,18 +3,15 @@
 
 from __future__ import annotations
 
-from functools import cache
 from operator import add
 from typing import NamedTuple
 
 from isa.hazards.rule import Expiry, Remedy, Rule, Trail
-from isa.hazards.ruleset import Meeting, RuleSet, TrailStep
-from isa.instruction import Instr, Row
+from isa.hazards.ruleset import Key, Meeting, RuleSet, TrailStep, half_written
+from isa.instruction import Instr
 from isa.registers import Register
 
 Times = tuple[int, ...]  # what each clock of the rule set showed
-# the producer's row in trails where only the nearest counts, the half it wrote in others
-Key = tuple[Register, Row | int | None]
 NOTHING: frozenset[Register] = frozenset()
 
 
@@ -26,20 +23,6 @@ class Entry(NamedTuple):
     producer: Instr
     hidden: frozenset[Register] = NOTHING
     partners: frozenset[Key] = frozenset()
-
-
-@cache
-def _half_results(row: Row) -> tuple[int, ...]:
-    """The results that are one half of a register, by operand index."""
-    return tuple(i for i in row.defines if row.operands[i].half)
-
-
-def _half_written(instr: Instr) -> int | None:
-    """The bits of `half` that say which halves of its results an instruction writes; None where it writes all
-    of them."""
-    places = _half_results(instr.row)
-    chosen = dict(instr.modifiers).get("half", 0) if places else None
-    return sum(chosen & 1 << i for i in places) if isinstance(chosen, int) else None
 
 
 class Required(NamedTuple):
@@ -167,11 +150,18 @@ class Window:
     def issue(self, instr: Instr) -> None:
         """Let `instr` pass: the clocks go on, and what it leaves is added."""
         facts = self.rules.facts(instr)
-        self._now = tuple(map(add, self._now, facts.ticks))
-        asked = self._asked
+        now = self._now = tuple(map(add, self._now, facts.ticks))
+        asked, entry = self._asked, None
         for step in facts.steps:
-            if step.trail in asked:
+            if step.trail not in asked:
+                continue
+            if not step.adds:
                 self._take(step, instr)
+                continue
+            entries, entry = self._open[step.trail], entry or Entry(now, instr)
+            for key in step.adds:  # the newest comes last; the old are dropped when somebody asks
+                _ = entries.pop(key, None)
+                entries[key] = entry
 
     def _take(self, step: TrailStep, instr: Instr) -> None:
         index = step.trail
@@ -202,7 +192,7 @@ class Window:
                     self._hide(entries, register)
                 return
             entry = entry._replace(partners=partners)
-        apart = instr.row if trail.nearest else _half_written(instr)
+        apart = instr.row if trail.nearest else half_written(instr)
         for register in step.leaves:
             if trail.after is None or self._has(self.rules.index(trail.after), register):
                 if trail.nearest:

@@ -82,7 +82,7 @@ FAULTS = (
     *faults_in(
         "asmgen/passes/fill.py",
         (
-            "not all(self._placed[one] for one in before[number])", "False",
+            "not all(map(self._placed.__getitem__, before[number]))", "False",
             "an instruction moves before what it reads", "softmax(rows=5,cols=300)",
         ),
     ),
