@@ -13,10 +13,10 @@ from asmgen.graph.infer import (
     one_integer,
     tensors,
 )
-from asmgen.index.size import Size
 from asmgen.ir.numbers import integer_range
 from asmgen.ir.program import Attribute, Attributes, Op
 from asmgen.ir.shapes import Dims, broadcast_strides, format_list
+from asmgen.ir.slices import ends_of
 from asmgen.ir.types import I32, I64, ElementType, TensorType, tensor
 from isa.diagnostics import Place
 
@@ -50,6 +50,19 @@ def pad(op: Op, types: Types, attributes: Attributes, place: Place | None) -> Ty
     return (tensor(x.element, tuple(b + dim + a for b, dim, a in zip(before, x.dims, after, strict=True))),)
 
 
+def pad_needs(op: Op, types: Types, attributes: Attributes) -> Dims:
+    """Elements to repeat at an edge, and one more than are mirrored."""
+    (x,) = tensors(op, types, None)
+    pads = integers(op, attributes, "pads", None)
+    if attributes["mode"] == "constant":
+        return ()
+    widest = [max(pads[axis], pads[axis + x.rank]) for axis in range(x.rank)]
+    is_edge = attributes["mode"] == "edge"
+    return tuple(
+        [dim - (1 if is_edge else most + 1) for dim, most in zip(x.dims, widest, strict=True) if most]
+    )
+
+
 def _check_value(op: Op, value: Attribute, element: ElementType, place: Place | None) -> None:
     """A number that is put among integers must be one of their type."""
     if element.is_float or not isinstance(value, int | float):
@@ -72,6 +85,13 @@ def gather(op: Op, types: Types, attributes: Attributes, place: Place | None) ->
     if data.dims[axis] == 0 and indices.elements:
         fail(op, place, "GEN302", f"axis {axis} of operand 1 has size 0, wanted something to gather from")
     return (tensor(data.element, data.dims[:axis] + indices.dims + data.dims[axis + 1 :]),)
+
+
+def gather_needs(op: Op, types: Types, attributes: Attributes) -> Dims:
+    """Something to gather from."""
+    data, indices = tensors(op, types, None)
+    axis = normal_axis(op, one_integer(op, attributes, "axis", None), data.rank, None)
+    return (data.dims[axis] - 1,) if indices.elements else ()
 
 
 def reverse(op: Op, types: Types, attributes: Attributes, place: Place | None) -> Types:
@@ -118,9 +138,21 @@ def slice_(op: Op, types: Types, attributes: Attributes, place: Place | None) ->
         )
     dims = list(x.dims)
     for axis, start, end in zip(axes, starts, ends, strict=True):
-        is_named = isinstance(start, Size) or isinstance(end, Size)  # of a part of what the launch knows
-        dims[axis] = end - start if is_named else len(range(x.dims[axis])[start:end])
+        first, last = ends_of(x.dims[axis], start, end)
+        dims[axis] = last - first
     return (TensorType(x.element, tuple(dims), x.strides),)
+
+
+def slice_needs(op: Op, types: Types, attributes: Attributes) -> Dims:
+    """Both ends are within the axis, and in their order."""
+    (x,) = tensors(op, types, None)
+    axes = normal_axes(op, attributes, "axes", x.rank, None)
+    starts, ends = (integers(op, attributes, name, None) for name in ("starts", "ends"))
+    found: list[int] = []
+    for axis, start, end in zip(axes, starts, ends, strict=True):
+        first, last = ends_of(x.dims[axis], start, end)
+        found += [first, last - first, x.dims[axis] - last] if last != first else []
+    return tuple(found)
 
 
 def step(op: Op, types: Types, attributes: Attributes, place: Place | None) -> Types:

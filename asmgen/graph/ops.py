@@ -17,7 +17,16 @@ from __future__ import annotations
 import math
 
 from asmgen.graph import infer, infer_layout, infer_reduce
-from asmgen.ir.program import AttributeKind, AttributeSpec, InferResult, Op, Program, Stage, Statement
+from asmgen.ir.program import (
+    AttributeKind,
+    AttributeSpec,
+    InferResult,
+    Needs,
+    Op,
+    Program,
+    Stage,
+    Statement,
+)
 from asmgen.ir.types import BOOL, ELEMENT_TYPES, NumberKind
 from isa.diagnostics import InputError, InternalError
 
@@ -75,11 +84,12 @@ def _tensor(
 def _moving(
     name: str, infer_result: InferResult, *attributes: AttributeSpec, minimum: int = 1,
     maximum: int | None = 1, keeps_places: bool = False, keeps_order: bool = False,
+    needs: Needs | None = None,
 ) -> Op:  # fmt: skip
     """An op that moves elements: of every type that a kernel can read and write."""
     return Op(
         name, GRAPH_ONLY, minimum, maximum, infer_result, attributes, types=EVERY_TYPE,
-        lowered=EVERY_TYPE, moves_elements=not keeps_places, keeps_order=keeps_order,
+        lowered=EVERY_TYPE, moves_elements=not keeps_places, keeps_order=keeps_order, needs=needs,
     )  # fmt: skip
 
 
@@ -282,11 +292,19 @@ GROUPNORM = _tensor(
 DOT = _tensor("dot", 2, 2, infer_reduce.dot, types=NUMBERS)
 
 # Layout
-PAD = _moving("pad", infer_layout.pad, _list("pads"), _PAD_MODE, _float("value", 0.0, finite=False))
-GATHER = _moving("gather", infer_layout.gather, _integer("axis", 0), minimum=2, maximum=2)
+PAD = _moving(
+    "pad", infer_layout.pad, _list("pads"), _PAD_MODE, _float("value", 0.0, finite=False),
+    needs=infer_layout.pad_needs,
+)  # fmt: skip
+GATHER = _moving(
+    "gather", infer_layout.gather, _integer("axis", 0), minimum=2, maximum=2, needs=infer_layout.gather_needs
+)
 REVERSE = _moving("reverse", infer_layout.reverse, _list("axes"))
 CONCAT = _moving("concat", infer_layout.concat, _integer("axis"), maximum=None)
-SLICE = _moving("slice", infer_layout.slice_, _list("axes"), _sizes("starts"), _sizes("ends"))
+SLICE = _moving(
+    "slice", infer_layout.slice_, _list("axes"), _sizes("starts"), _sizes("ends"),
+    needs=infer_layout.slice_needs,
+)  # fmt: skip
 STEP = _moving("step", infer_layout.step, _list("axes"), _list("steps"))
 TRANSPOSE = _moving("transpose", infer_layout.transpose, _list("permutation"))
 RESHAPE = _moving("reshape", infer_layout.reshape, _sizes("dims"), keeps_order=True)

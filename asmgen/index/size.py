@@ -128,15 +128,16 @@ def least_where(size: int, floors: Mapping[Symbol, int]) -> int:
     return size.expression.evaluate(values, 0)
 
 
-def floors_of(positive: Index) -> dict[Symbol, int]:
-    """How large a dim is at least where an expression of it is more than 0; none where that is not known.
+def floors_of(positive: Index, most: int = 0) -> dict[Symbol, int]:
+    """How large a dim is at least where an expression of it is more than 0; none where that is not known. The
+    dim is at most as large as its range says, or `most` if that is more.
 
     (n floordiv 4 + 255) floordiv 256 is positive from n = 4 on
     """
     if len(positive.symbols) != 1 or not _grows(positive):
         return {}
     (one,) = positive.symbols
-    low, high = one.low, one.high
+    low, high = one.low, max(one.high, most)
     while low < high:
         middle = (low + high) // 2
         is_enough = positive.evaluate({one: middle}, 0) > 0

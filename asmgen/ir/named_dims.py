@@ -1,8 +1,9 @@
 """The range of each named dim of a program: from 0 or 1 up to what an offset of 32 bits in bytes reaches.
 
     x {n,1024} of f32      n is at most 1,048,573, the largest prime for which x has at most 2^32 bytes
+    x[3:] of it            n is at least 3
 
-A program of which every result has the dim does nothing where the dim is 0, so that its kernels have 1 at
+A program of which every result is empty where the dim is 0 does nothing there, so that its kernels have 1 at
 least. So do those of a program with a maximum over the dim: of nothing there is none. Of two named dims in
 one tensor each may be as large as where the other is 1; the launch looks at the bytes of both.
 """
@@ -13,8 +14,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from asmgen.index import Index, symbol
 from asmgen.index.atoms import Symbol
-from asmgen.index.size import Size, largest_prime, named_dim, symbols_of
-from asmgen.ir.program import Module, Value
+from asmgen.index.size import Size, at, floors_of, largest_prime, named_dim, symbols_of
+from asmgen.ir.program import Module, Statement, Value
 from asmgen.ir.types import I32, TensorType, tensor
 from isa.diagnostics import InputError, Place
 
@@ -67,10 +68,36 @@ def _ranges(module: Module) -> dict[str, Index]:
             most[one.name] = min(most.get(one.name, limit), limit)
     returned = [value.type for value in module.statements[-1].operands]
     results = [type_ for type_ in returned if isinstance(type_, TensorType)]
-    return {
-        name: symbol(name, int(_is_in_all(name, results) or _is_needed(name, module)), largest_prime(limit))
-        for name, limit in most.items()
-    }
+    least = _floors(module)
+    found: dict[str, Index] = {}
+    for name, limit in most.items():
+        low, place = least.get(name, (0, None))
+        if low > largest_prime(limit):
+            _refuse_small(name, low, largest_prime(limit), place, module.name)
+        is_one = _is_empty_without(name, results) or _is_needed(name, module)
+        found[name] = symbol(name, max(low, int(is_one)), largest_prime(limit))
+    return found
+
+
+def needs_of(statement: Statement) -> list[Size]:
+    """The sizes that a statement needs not to be negative."""
+    if statement.op.needs is None:
+        return []
+    types = tuple([operand.type for operand in statement.operands])
+    return [
+        one for one in statement.op.needs(statement.op, types, statement.attributes) if isinstance(one, Size)
+    ]
+
+
+def _floors(module: Module) -> dict[str, tuple[int, Place | None]]:
+    """How large a dim is at least, for what statements need, and where the first that says so is."""
+    found: dict[str, tuple[int, Place | None]] = {}
+    for statement in module.statements:
+        for need in needs_of(statement):
+            for one, low in floors_of(need.expression + 1, MOST_BYTES).items():
+                if low > found.get(one.name, (0, None))[0]:
+                    found[one.name] = low, statement.place
+    return found
 
 
 def _places_of(module: Module) -> list[tuple[TensorType, Place | None]]:
@@ -101,8 +128,8 @@ def _has(name: str, value: Value) -> bool:
     return isinstance(value.type, TensorType) and name in [one.name for one in symbols_of(value.type.dims)]
 
 
-def _is_in_all(name: str, types: Sequence[TensorType]) -> bool:
-    return all(name in [one.name for one in symbols_of(type_.dims)] for type_ in types)
+def _is_empty_without(name: str, types: Sequence[TensorType]) -> bool:
+    return all(0 in at(type_.dims, {name: 0}) for type_ in types)
 
 
 def _limit(type_: TensorType, of: Symbol) -> int:
@@ -127,6 +154,15 @@ def _refuse_large(name: str, limit: int, place: Place | None, module: str) -> No
         "GEN014",
         f"a tensor has more than 2^32 bytes for {name} above {limit}, wanted a dim that may be {LEAST_RANGE}",
         help=f"write {name} as a number, or the other dims smaller",
+    )
+
+
+def _refuse_small(name: str, low: int, most: int, place: Place | None, module: str) -> None:
+    raise InputError(
+        place or module,
+        "GEN014",
+        f"{name} is at least {low} here, and at most {most} by the tensors that have it, wanted such a dim",
+        help="take fewer elements",
     )
 
 

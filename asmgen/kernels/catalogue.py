@@ -110,10 +110,10 @@ CATALOGUE: dict[str, CatalogueKernel] = {
         CatalogueKernel("transpose", rows.ROWS, moves.transpose, NUMBERS),
         CatalogueKernel("full_sum", _N, moves.full_sum, NUMBERS),
         CatalogueKernel("dot_product", _N, moves.dot_product, NUMBERS),
-        CatalogueKernel("pad_add", _N, moves.pad_add, NUMBERS, known=("n",)),
-        CatalogueKernel("gather_add", _N, moves.gather_add, NUMBERS, known=("n",)),
+        CatalogueKernel("pad_add", _N, moves.pad_add, NUMBERS),
+        CatalogueKernel("gather_add", _N, moves.gather_add, NUMBERS),
         CatalogueKernel("reverse_add", _N, moves.reverse_add, NUMBERS),
-        CatalogueKernel("concat_add", _N, moves.concat_add, NUMBERS, known=("n",)),
+        CatalogueKernel("concat_add", _N, moves.concat_add, NUMBERS),
     )
 }
 

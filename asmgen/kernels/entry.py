@@ -15,21 +15,20 @@ class CatalogueKernel(NamedTuple):
     """A kernel: its parameters with their defaults (sizes are integers, `dtype` a type name) and what makes
     its gen text.
 
-    `types` names the element types that it computes on. `known` are the sizes that must be numbers: `?` for
-    another leaves it to the launch, as a dim with the name of the parameter.
+    `types` names the element types that it computes on. `?` for a size leaves it to the launch, as a dim with
+    the name of the parameter.
     """
 
     name: str
     parameters: Mapping[str, Setting]
     text: Callable[[Mapping[str, Setting]], str]
     types: frozenset[str]
-    known: tuple[str, ...] = ()
 
     def settings(self, given: Sequence[tuple[str, str]]) -> dict[str, Setting]:
         """The defaults overridden by NAME, VALUE pairs.
 
         Raises `InputError` SET001 for an unknown name, SET002 for a size that is not an integer >= 0, SET003
-        for a type, SET004 for a name that is given twice, SET005 for `?` where a number is needed.
+        for a type, SET004 for a name that is given twice.
         """
         settings = dict(self.parameters)
         named: set[str] = set()
@@ -42,20 +41,9 @@ class CatalogueKernel(NamedTuple):
                 raise InputError(place, "SET004", f"{name} is given a second time, wanted it once")
             named.add(name)
             settings[name] = (
-                self._size(place, name, text)
-                if isinstance(settings[name], int)
-                else self._type(place, text).name
+                _size(place, name, text) if isinstance(settings[name], int) else self._type(place, text).name
             )
         return settings
-
-    def _size(self, place: str, name: str, text: str) -> Setting:
-        """A number, or the name of the parameter for `?`."""
-        if text.strip() != "?":
-            return _number(place, name, text)
-        if name in self.known:
-            message = f"{self.name} needs {name} as a number, got '?', which leaves it to the launch"
-            raise InputError(place, "SET005", message, help=f"--set {name}=1000")
-        return name
 
     def _type(self, place: str, text: str) -> ElementType:
         element = ELEMENT_TYPES.get(text)
@@ -66,6 +54,11 @@ class CatalogueKernel(NamedTuple):
                 f"{self.name} does not compute on {text!r}, wanted one of {' '.join(sorted(self.types))}",
             )
         return element
+
+
+def _size(place: str, name: str, text: str) -> Setting:
+    """A number, or the name of the parameter for `?`."""
+    return name if text.strip() == "?" else _number(place, name, text)
 
 
 def _number(place: str, name: str, text: str) -> int:

@@ -55,10 +55,10 @@ def dot_product(settings: Settings) -> str:
 def pad_add(settings: Settings) -> str:
     """x {n} with zeros around it, and y {n + 4}."""
     size = settings["n"]
-    assert isinstance(size, int), "a size is an integer"
+    padded = size + 2 * BORDER if isinstance(size, int) else f"{size} + {2 * BORDER}"
     return f"""
         x = @param:x -> {_vector(settings)}
-        y = @param:y -> {settings["dtype"]}, {{{size + 2 * BORDER}}}
+        y = @param:y -> {settings["dtype"]}, {{{padded}}}
         p = pad[pads={{{BORDER},{BORDER}}}](x)
         o = add(p, y)
         @return(o)
@@ -90,11 +90,11 @@ def reverse_add(settings: Settings) -> str:
 def concat_add(settings: Settings) -> str:
     """a {n} and b {n} one after the other, and y {2 n}."""
     size = settings["n"]
-    assert isinstance(size, int), "a size is an integer"
+    both = 2 * size if isinstance(size, int) else f"2*{size}"
     return f"""
         a = @param:a -> {_vector(settings)}
         b = @param:b -> {_vector(settings)}
-        y = @param:y -> {settings["dtype"]}, {{{2 * size}}}
+        y = @param:y -> {settings["dtype"]}, {{{both}}}
         c = concat[axis=0](a, b)
         o = add(c, y)
         @return(o)

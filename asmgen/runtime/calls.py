@@ -210,7 +210,7 @@ def _run_part(program: Artifact, part: ProgramPart, arrays: Iterator[Array], exe
         for output in whole.outputs if sizes else ():
             check_bytes(output, sizes, "result")
         is_empty = (kernel.grid is not None and 0 in kernel.grid) or _stores_nothing(signature)
-        if not is_empty:
+        if not is_empty or _is_below_nothing(signature):
             check_least(kernel, whole.parameters, sizes)
         memory |= {argument_name(output): empty_output(output) for output in signature.outputs}
         given = [_found(memory, statement, kernel.name) for statement in signature.parameters]
@@ -228,6 +228,12 @@ def _stores_nothing(signature: Signature) -> bool:
     """Whether every output of a kernel is without elements."""
     types = [output.result.type for output in signature.outputs]
     return bool(types) and all(isinstance(type_, TensorType) and not type_.elements for type_ in types)
+
+
+def _is_below_nothing(signature: Signature) -> bool:
+    """Whether a dim of a buffer is negative: a slice of what is less than it takes away."""
+    types = [buffer.result.type for buffer in signature.buffers]
+    return any(isinstance(type_, TensorType) and min(type_.dims, default=0) < 0 for type_ in types)
 
 
 def _kernel_at(kernel: CompiledKernel, sizes: Mapping[str, int]) -> CompiledKernel:

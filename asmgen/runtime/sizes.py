@@ -99,7 +99,7 @@ def check_bytes(statement: Statement, values: Mapping[str, int], what: str) -> N
 
 
 def check_least(kernel: CompiledKernel, parameters: Sequence[Statement], values: Mapping[str, int]) -> None:
-    """CALL010 where a kernel that runs needs a dim of 1 at least, and it is 0."""
+    """CALL010 where a kernel that runs needs a dim to be larger than it is."""
     if kernel.grid is None:
         return
     for name, dim in named_dims_of(parameters).items():
@@ -107,8 +107,8 @@ def check_least(kernel: CompiledKernel, parameters: Sequence[Statement], values:
             raise InputError(
                 "arguments",
                 "CALL010",
-                f"{name} is {values[name]}, wanted at least {dim.low}: {kernel.name} has a result of nothing",
-                help=f"do not call the program where there is nothing to reduce, or write {name} as a number",
+                f"{name} is {values[name]}, wanted at least {dim.low}: {kernel.name} needs so many elements",
+                help=f"do not call the program with fewer, or write {name} as a number",
             )
 
 

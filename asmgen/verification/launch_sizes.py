@@ -24,7 +24,7 @@ def launch_sizes(parameters: Sequence[Statement]) -> list[Values]:
     found: list[Values] = []
     for number, _ in enumerate(LADDER):
         values = {
-            name: min(LADDER[(number + place) % len(LADDER)], symbol.high)
+            name: min(max(LADDER[(number + place) % len(LADDER)], symbol.low), symbol.high)
             for place, (name, symbol) in enumerate(dims)
         }
         if number < 2 or _largest(parameters, values) <= _MOST_ELEMENTS:

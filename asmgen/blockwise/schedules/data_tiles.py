@@ -21,6 +21,7 @@ from asmgen.blockwise.schedules.needs import Key, Needs
 from asmgen.blockwise.types import TileType
 from asmgen.graph import ops
 from asmgen.index import Index, Symbol
+from asmgen.index.size import Size
 from asmgen.ir.types import I32, U32, ElementType
 
 
@@ -77,6 +78,8 @@ class DataTiles:
             builder, layout = self._builder, self._forms.layout_of(axes)
 
             def number(of: int, element: ElementType) -> Tile:
+                if isinstance(of, Size):
+                    return builder.convert(builder.positions(of.expression, TileType(U32, layout)), element)
                 return builder.fill(of, TileType(element, layout))
 
             element = element_of(value)

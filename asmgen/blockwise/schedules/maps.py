@@ -20,9 +20,9 @@ from asmgen.blockwise.schedules.data import Data, Datum
 from asmgen.blockwise.schedules.indices import ZERO, Conditions, Indices, reshaped
 from asmgen.graph import ops
 from asmgen.index import Index, constant
-from asmgen.index.size import Size
 from asmgen.index.sums import NotAnIndex
 from asmgen.ir.program import Op, Statement, Value
+from asmgen.ir.slices import ends_of
 from asmgen.ir.types import TensorType
 from isa.diagnostics import InternalError
 
@@ -82,14 +82,12 @@ def _reshaped(statement: Statement, operand: TensorType, at: Indices) -> Operand
 
 
 def _sliced(statement: Statement, operand: TensorType, at: Indices) -> OperandElement:
-    starts = dict(zip(_axes(statement, operand.rank), numbers(statement, "starts"), strict=True))
-    first = [_start(starts.get(axis, 0), dim) for axis, dim in enumerate(operand.dims)]
-    return OperandElement(tuple([index + start for index, start in zip(at, first, strict=True)]))
-
-
-def _start(start: int, dim: int) -> int:
-    """Where a slice begins: it may count from the end, and one that only the launch knows does not."""
-    return start if isinstance(start, Size) else range(dim)[start:].start
+    found = list(at)
+    ends = zip(numbers(statement, "starts"), numbers(statement, "ends"), strict=True)
+    for axis, (start, end) in zip(_axes(statement, operand.rank), ends, strict=True):
+        first, _ = ends_of(operand.dims[axis], start, end)
+        found[axis] = at[axis] + first
+    return OperandElement(tuple(found))
 
 
 def _stepped(statement: Statement, operand: TensorType, at: Indices) -> OperandElement:

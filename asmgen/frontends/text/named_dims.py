@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from asmgen.frontends.text.cursor import Cursor
 from asmgen.frontends.text.lexer import TILE_TOKENS, Token, TokenKind, tokenize
 from asmgen.index import Index, symbol
-from asmgen.index.size import Size, largest_prime, least, size_of
+from asmgen.index.size import Size, largest_prime, least, size_of, symbols_of
 from asmgen.index.text import read_index
 from asmgen.ir.named_dims import LEAST_RANGE, PROVISIONAL, why_reserved
 from isa.diagnostics import close_names
@@ -47,10 +47,14 @@ class NamedDims:
                 self._use(inner, token, what, (self._is_open or defines) and after.text != "(")
         sizes = tuple(inner.listed("{", "}", lambda: size_of(read_index(inner, self.names))))
         for size, token in zip(sizes, inner.tokens[1:], strict=False):
-            if least(size) < 0:
+            if least(size) < 0 and self._has_range(size):
                 below = "and may be below 0, wanted" if isinstance(size, Size) else "wanted"
                 inner.fail(token, "GEN013", f"a {what} is {size}, {below} an integer from 0 to 2^63 - 1")
         return sizes
+
+    def _has_range(self, size: int) -> bool:
+        """Whether the ranges of all dims of a size are known."""
+        return all(one.name in self.known for one in symbols_of((size,)))
 
     def _use(self, cursor: Cursor, token: Token, what: str, defines: bool) -> None:
         name = token.text
@@ -94,10 +98,11 @@ def has_names(cursor: Cursor) -> bool:
 
 def check_range(cursor: Cursor, token: Token, low: int, high: int) -> None:
     """GEN014 where a dim from `low` to `high` has no range of a named dim. `token` is where its end is."""
-    if low not in (0, 1) or high < LEAST_RANGE or largest_prime(high) != high:
+    if not 0 <= low <= high or high < LEAST_RANGE or largest_prime(high) != high:
         cursor.fail(
             token,
             "GEN014",
-            f"a dim goes from {low} to {high}, wanted it from 0 or 1 to a prime from {LEAST_RANGE} on",
+            f"a dim goes from {low} to {high}, wanted it from 0, or what it is at least, to a prime from "
+            f"{LEAST_RANGE} on",
             f"the prime next below is {largest_prime(high)}" if high > LEAST_RANGE else "",
         )

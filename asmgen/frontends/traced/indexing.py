@@ -8,7 +8,10 @@ from operator import index
 from typing import SupportsIndex, TypeAlias, cast
 
 from asmgen.frontends.traced.array import Array, apply
+from asmgen.frontends.traced.shape_size import as_given
 from asmgen.frontends.traced.tracer import caller
+from asmgen.index.size import Size
+from asmgen.ir.slices import OPEN_END
 from isa.diagnostics import InputError
 
 Slice: TypeAlias = "slice[object, object, object]"
@@ -26,13 +29,14 @@ def indexed(x: Array, key: object) -> Array:
             continue
         if isinstance(each, slice):
             start, end, step = _extent(cast("Slice", each), x.type.dims[axis])
-            if (start, end) != (0, x.type.dims[axis]):
+            if (start, end) != (0, as_given(x.type.dims[axis])):
                 starts[axis], ends[axis] = start, end
             if step != 1:
                 steps[axis] = step
         else:
             number = _number(each, axis, x.type.dims[axis])
-            starts[axis], ends[axis] = number, number + 1
+            starts[axis] = number
+            ends[axis] = OPEN_END if number == -1 else number + 1
             dropped.append(axis)
         axis += 1
     if starts:
@@ -63,7 +67,7 @@ def _whole_key(x: Array, keys: list[object]) -> list[object]:
 
 def _extent(key: Slice, size: int) -> tuple[int, int, int]:
     try:
-        start, end, step = key.indices(size)
+        start, end, step = _parts(key, size) if _is_named(key, size) else key.indices(size)
     except (TypeError, ValueError) as error:
         raise InputError(caller(), "TRC006", f"got the index {key}, wanted {_WANTED}") from error
     if step < 1:
@@ -73,7 +77,26 @@ def _extent(key: Slice, size: int) -> tuple[int, int, int]:
             f"got a slice with step {step}, wanted {_WANTED}",
             help="np.flip(x, axis) reverses",
         )
-    return start, max(start, end), step
+    return start, end if isinstance(end, Size) or end < 0 else max(start, end), step
+
+
+def _is_named(key: Slice, size: int) -> bool:
+    """Whether the launch alone knows what a slice takes."""
+    return any(isinstance(one, Size) for one in (size, key.start, key.stop))
+
+
+def _parts(key: Slice, size: int) -> tuple[int, int, int]:
+    """The numbers of a slice as they are given: what they are of a size that only the launch knows is said
+    where the slice is one of the graph."""
+    start, end, step = [
+        otherwise
+        if part is None
+        else as_given(part)
+        if isinstance(part, Size)
+        else index(cast("SupportsIndex", part))
+        for part, otherwise in ((key.start, 0), (key.stop, as_given(size)), (key.step, 1))
+    ]
+    return start, end, step
 
 
 def _number(key: object, axis: int, size: int) -> int:
@@ -83,6 +106,8 @@ def _number(key: object, axis: int, size: int) -> int:
             caller(), "TRC006", f"got an index of type {type(key).__name__}, wanted {_WANTED}", help=help
         )
     number = index(key)
+    if isinstance(size, Size):
+        return number
     if not -size <= number < size:
         raise InputError(
             caller(),

@@ -92,7 +92,7 @@ GRAPH_ERRORS = [
     ("x = @param:x -> {n,4}, {4,?}\n", "GEN014", 1, 27, "got '?' as a stride", ""),
     ("x = @param:x -> {batch,4}, {s,1}\n", "GEN014", 1, 29, "s is no dim here, wanted a number or one of", "has a name"),
     ("x = @param:x -> {row}\n", "GEN014", 1, 18, "wanted another name: row is a word of index", ""),
-    ("x = @param:x -> {n - 4}\n", "GEN013", 1, 18, "a dim is n - 4, and may be below 0", ""),
+    ("x = @param:x -> {n - 4}\n@return(x)\n", "GEN013", 1, 18, "a dim is n - 4, and may be below 0", ""),
     ("x = @param:x -> {4*n + 1.5}\n", "BLK002", 1, 24, "got '1.5', wanted a name, a whole number", ""),
     (X + "y = reshape[dims={m}](x)\n", "GEN014", 2, 19, "m is no dim here", "has a name"),
     ("n = @param:n -> {n}\n@return(n)\n", "GEN005", 1, 12, "n is the name of an argument and of a dim", ""),
