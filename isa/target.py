@@ -7,6 +7,10 @@ from typing import NamedTuple
 from isa.instruction import Event
 from isa.lds_banks import LdsAccess
 
+ACCUMULATOR_STEP = 4
+"""AGPRs begin at a multiple of so many registers of the unified file, and not at its first (AMDGPUUsage,
+compute_pgm_rsrc3 of GFX90A, ACCUM_OFFSET)."""
+
 
 class Counter(NamedTuple):
     """One wait counter: how far it counts, which events it counts, and whether they come back in order.

@@ -79,7 +79,8 @@ def solve(
         coalesced=placer.coalesced,
         pressure=problem.liveness.pressure,
     )
-    return Allocation(units, insertions, statistics, reserved)
+    usable = {register_class: pool.units() for register_class, pool in pools.items()}
+    return Allocation(units, insertions, statistics, usable, reserved)
 
 
 def rewrite(kernel: Kernel, allocation: Allocation) -> Kernel:

@@ -36,12 +36,14 @@ class Allocation(NamedTuple):
     """Where every virtual unit lives: `units` maps it to a physical unit. `insertions` are the copies, by
     block and slot.
 
-    `reserved` are the physical units that the allocation was told to leave alone.
+    `reserved` are the physical units that the allocation was told to leave alone, and `usable` those of each
+    class that it was given.
     """
 
     units: dict[int, int]
     insertions: Insertions
     statistics: Statistics
+    usable: dict[RegisterClass, frozenset[int]]
     reserved: frozenset[int] = frozenset()
 
     def register(self, register: Register) -> Register:

@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from isa.diagnostics import InternalError
 from isa.instruction import ExecMode, Immediate, Instr, Operand, Trait
 from isa.program import Edge, Kernel
-from isa.registers import FIRST_VGPR, FIRST_VIRTUAL, Register
+from isa.registers import EXEC, FIRST_VGPR, FIRST_VIRTUAL, Register
 from regalloc.allocation import Allocation
 from regalloc.cfg import build_control_flow
 from regalloc.checker_lanes import changes_exec, is_vector, lane_values, parked_writes
@@ -41,6 +41,8 @@ class _Checker:
         self.exchange = kernel.table.find("v_swap_b32")
         self.units = allocation.units
         self.reserved = allocation.reserved
+        self.usable = allocation.usable
+        self.usable_for_copies = frozenset[int]().union(*self.usable.values())
         self.flow = build_control_flow(kernel)
         self.pairs = pair_programs(kernel, self.units, rewritten)
         self.lanes = lane_values(kernel, self.flow)
@@ -169,7 +171,7 @@ class _Checker:
         ):
             raise self._fail(f"{copy.row.mnemonic} was put in, and is not a plain move")
         source = copy.operands[1]
-        self._may_write(target)
+        self._may_copy_to(target)
         moved = [self._value_of(source, k, state) for k in range(target.count)]
         masked = copy.row.exec_mode is not ExecMode.SCALAR and not is_full(state)
         for unit, values in zip(target.units, moved, strict=True):
@@ -186,8 +188,8 @@ class _Checker:
             or copy.operands[2:] != (one, other)
         ):
             raise self._fail("an exchange was put in that is none")
-        self._may_write(one)
-        self._may_write(other)
+        self._may_copy_to(one)
+        self._may_copy_to(other)
         held = state.get(one.first, frozenset()), state.get(other.first, frozenset())
         masked = not is_full(state)
         for unit, values in zip((other.first, one.first), held, strict=True):
@@ -237,7 +239,7 @@ class _Checker:
         for index in row.defines:
             result, place = original.operands[index], rewritten.operands[index]
             if isinstance(result, Register) and isinstance(place, Register):
-                self._may_write(place)
+                self._may_write(result, place)
                 written.update(zip(place.units, result.units, strict=True))
         written.update((unit, unit) for register in row.writes for unit in register.units)
         for value in written.values():
@@ -260,10 +262,23 @@ class _Checker:
                     "EXEC"
                 )
 
-    def _may_write(self, register: Register) -> None:
-        for unit in register.units:
+    def _may_write(self, result: Register, place: Register) -> None:
+        """A result is written to a register that allocation was given for it, or where the program says
+        itself."""
+        usable = self.usable[self.kernel.register_class(result)] if result.is_virtual else None
+        for unit in place.units:
             if unit in self.reserved:
                 raise self._fail(f"{Register(unit)} is reserved and is written")
+            if usable is not None and unit not in usable:
+                raise self._fail(
+                    f"{Register(unit)} is written for {self._name(result.first)}, which may not be there"
+                )
+
+    def _may_copy_to(self, place: Register) -> None:
+        """A copy writes a register that allocation was given."""
+        for unit in place.units:
+            if unit not in self.usable_for_copies and unit not in EXEC.units:
+                raise self._fail(f"{Register(unit)} is written by a copy, which may not use it")
 
     def _forget(self, value: int, state: State) -> None:
         """A value is computed anew: copies of the former one, from an earlier turn of a loop, are not it."""

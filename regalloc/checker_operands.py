@@ -1,4 +1,5 @@
-"""Where an instruction's operands may lie: results apart from each other, tied operands in one register.
+"""Where an instruction may have its operands: as its row says, results apart from each other, tied ones in one
+register.
 
     v_mfma_f32_4x4x1f32 v[0:3], v0, v9, v[4:7]    refused: the result is written early and shares v0
 
@@ -10,6 +11,8 @@ from __future__ import annotations
 from functools import cache
 
 from isa.instruction import Instr, Row, Unit
+from isa.operand_check import OperandCheck, known_class, operand_checks
+from isa.operand_check import operand_fault as single_fault
 from isa.registers import Register
 from isa.replay import is_replayed
 from isa.targets import TargetId
@@ -17,9 +20,24 @@ from isa.targets import TargetId
 
 def operand_fault(rewritten: Instr, target: TargetId) -> str:
     """The rule that the operands break, in words; empty where they keep them all."""
+    for index, check in _bound_operands(rewritten.row):
+        fault = single_fault(check, rewritten.operands[index], known_class)
+        if fault is not None:
+            return fault.message
     if not rewritten.row.ties and _lies_anywhere(rewritten.row, target):
         return ""
     return _tie_fault(rewritten) or _overlap_fault(rewritten, target)
+
+
+@cache
+def _bound_operands(row: Row) -> tuple[tuple[int, OperandCheck], ...]:
+    """The operands that may not be any register of their class: tuples that are aligned, short forms that do
+    not reach every register, registers that the encoding implies."""
+    return tuple(
+        (index, check)
+        for index, check in enumerate(operand_checks(row))
+        if max(check.align, check.scalar_align) > 1 or check.spec.reach or check.spec.fixed is not None
+    )
 
 
 @cache

@@ -38,6 +38,15 @@ def pair_programs(kernel: Kernel, units: dict[int, int], rewritten: Kernel) -> l
     put in."""
     if [block.label for block in rewritten.blocks] != [block.label for block in kernel.blocks]:
         raise InternalError(STAGE, kernel.name, "the blocks are not those of the original")
+    for what, one, other in (
+        ("the workgroup", kernel.workgroup, rewritten.workgroup),
+        ("LDS", kernel.lds_bytes, rewritten.lds_bytes),
+        ("scratch", kernel.scratch_bytes, rewritten.scratch_bytes),
+        ("the VGPRs of spilled SGPRs", kernel.spill_lanes, rewritten.spill_lanes),
+        ("the registers that are given", kernel.abi, rewritten.abi),
+    ):
+        if one != other:
+            raise InternalError(STAGE, kernel.name, f"{what}: {other}, and {one} in the original")
     return [
         _Pairing(kernel, units, a, b).pair() for a, b in zip(kernel.blocks, rewritten.blocks, strict=True)
     ]

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from isa.program import Kernel
 from isa.registers import FIRST_AGPR, FIRST_VGPR, VCC, RegisterClass
-from isa.target import Target
+from isa.target import ACCUMULATOR_STEP, Target, round_up
 
 
 class Pool(NamedTuple):
@@ -21,6 +21,10 @@ class Pool(NamedTuple):
     first: int
     mask: int
     limit: str
+
+    def units(self) -> frozenset[int]:
+        """The physical units that may be used."""
+        return frozenset(self.first + i for i in range(self.mask.bit_length()) if self.mask >> i & 1)
 
 
 def kernel_target(kernel: Kernel) -> Target:
@@ -43,7 +47,8 @@ def build_pools(kernel: Kernel, reserved: frozenset[int], max_vgprs: int | None)
         limit = f"{target.name} addresses {target.arch_vgprs}"
     if max_vgprs is not None and max_vgprs < vgprs:
         vgprs, limit = max_vgprs, f"--max-vgprs {max_vgprs}"
-    agprs = min(max(share - vgprs, 0), target.arch_vgprs)
+    left = share - round_up(vgprs, ACCUMULATOR_STEP) if target.has_agprs else 0
+    agprs = min(max(left, 0), target.arch_vgprs)
     scalar = ((1 << target.sgprs) - 1) | (((1 << VCC.count) - 1) << VCC.first)
     return {
         pool.register_class: pool

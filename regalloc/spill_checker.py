@@ -21,9 +21,11 @@ from isa.instruction import ExecMode, Immediate, Instr, Trait, Unit
 from isa.program import Block, Edge, Kernel
 from isa.registers import FIRST_VIRTUAL, Register
 from regalloc.cfg import build_control_flow
+from regalloc.checker_pairs import physical_units
 from regalloc.spill_memory import DWORD, RELOAD, SPILL
 
 STAGE = "spill check"
+PLAIN = 2  # operands of a move that does nothing else
 Value = int
 """A unit of the first program, a physical unit, or `-1 - bits` for a constant."""
 
@@ -62,14 +64,14 @@ class _SpillChecker:
         self._point = ""
         self._is_parted = False  # whether EXEC has changed in the block since its lanes came together
         self._of_entry: list[Instr] = []
+        self._early: set[Place | int] = set()  # what spill code wrote in the block before its lanes were on
 
     def _fail(self, message: str) -> InternalError:
         return InternalError(STAGE, f"{self._after.name}:{self._point}", message)
 
     def run(self) -> None:
         """Walk the blocks until nothing changes; the last walk has judged every operand with what is true."""
-        if [block.label for block in self._before.blocks] != [block.label for block in self._after.blocks]:
-            raise self._fail("the blocks are not those of the program")
+        self._same_shape()
         leaving: dict[int, State] = {}
         pending = list(self._flow.linear.order)
         while pending:
@@ -80,6 +82,27 @@ class _SpillChecker:
                     leaving[number] = state
                     again |= {*self._flow.linear.successors[number], *self._flow.logical.successors[number]}
             pending = [number for number in self._flow.linear.order if number in again]
+
+    def _same_shape(self) -> None:
+        """The blocks and edges are those of the program, no parameter is new, and what holds spilled SGPRs is
+        nothing that the program names."""
+        before, after = self._before, self._after
+        if [block.label for block in before.blocks] != [block.label for block in after.blocks]:
+            raise self._fail("the blocks are not those of the program")
+        for old, new in zip(before.blocks, after.blocks, strict=True):
+            self._point = old.label
+            for one, other in ((old.linear, new.linear), (old.logical, new.logical)):
+                if [edge.target for edge in one] != [edge.target for edge in other]:
+                    raise self._fail("the edges are not those of the program")
+            for one, other in (
+                (old.scalar_parameters, new.scalar_parameters),
+                (old.vector_parameters, new.vector_parameters),
+            ):
+                if not set(other) <= set(one):
+                    raise self._fail("a parameter that the program does not have")
+        named = physical_units(before).union(*(register.units for _, register in before.abi.entry))
+        for unit in sorted(self._lanes & named):
+            raise self._fail(f"{Register(unit)} is the program's, and holds spilled SGPRs")
 
     def _enter(self, number: int, leaving: dict[int, State]) -> State:
         """What holds where a block begins: what every predecessor that has been walked leaves."""
@@ -151,6 +174,7 @@ class _SpillChecker:
         waiting = list(old.code)[::-1]
         self._is_parted = False
         self._of_entry = _entry_writes(old)
+        self._early = set()
         for instr in new.code:
             self._point = f"{new.label}: {instr.row.mnemonic}"
             if instr.origin in (SPILL, RELOAD):
@@ -178,7 +202,13 @@ class _SpillChecker:
             for key, held in table.items():
                 if held & written:
                     table[key] = held - written
-        if writes_exec(old) and not any(old is one for one in self._of_entry):
+        if not writes_exec(old):
+            return
+        if any(old is one for one in self._of_entry):
+            for key in self._early:
+                state.memory.pop(key, None)
+                state.brought.pop(key, None)
+        else:
             self._is_parted = True
             for unit in [unit for unit in state.brought if self._is_vector(unit)]:
                 del state.brought[unit]
@@ -209,11 +239,17 @@ class _SpillChecker:
             raise self._fail("this is no spill code")
 
     def _move(self, instr: Instr, state: State) -> None:
-        target, source = instr.operands
-        if not isinstance(target, Register) or instr.row.writes or instr.modifiers:
+        target, source = instr.operands[:2]
+        if (
+            not isinstance(target, Register)
+            or instr.row.writes
+            or instr.modifiers
+            or len(instr.operands) > PLAIN
+        ):
             raise self._fail("this is no plain move")
         self._is_new(target)
         for k, unit in enumerate(target.units):
+            self._early.update((unit,) if self._is_vector(unit) else ())
             if isinstance(source, Immediate):
                 state.brought[unit] = frozenset((_constant(source, k), *self._defined_as(source, k)))
             elif isinstance(source, Register):
@@ -254,6 +290,8 @@ class _SpillChecker:
             raise self._fail("a lane of a register is wanted, and a register")
         if vgpr.first not in self._lanes:
             raise self._fail(f"{vgpr} is not set apart for spilled SGPRs")
+        if lane.bits >= self._after.target.target.wave_size:
+            raise self._fail(f"lane {lane.bits} is in no wave")
         place = vgpr.first, lane.bits
         if is_write:
             state.memory[place] = self._values(scalar.first, state)
@@ -264,14 +302,14 @@ class _SpillChecker:
     def _scratch(self, instr: Instr, state: State) -> None:
         row = instr.row
         is_store = Trait.STORE in row.traits
-        data = next(
-            operand
-            for operand in instr.operands
-            if isinstance(operand, Register) and self._is_vector(operand.first)
-        )
-        first = self._offset(instr, state) // DWORD
+        vectors = [one for one in instr.operands if isinstance(one, Register) and self._is_vector(one.first)]
+        if len(vectors) != 1:
+            raise self._fail("the address of spilled values is the same in every lane")
+        data = vectors[0]
+        first = self._offset(instr, data.count, state) // DWORD
         for k, unit in enumerate(data.units):
             place = SCRATCH, first + k
+            self._early.add(place if is_store else unit)
             if is_store:
                 if self._is_parted:
                     raise self._fail("a store after a change of EXEC misses the lanes that it switched off")
@@ -280,7 +318,7 @@ class _SpillChecker:
                 self._is_new(data)
                 state.brought[unit] = state.memory.get(place, frozenset())
 
-    def _offset(self, instr: Instr, state: State) -> int:
+    def _offset(self, instr: Instr, count: int, state: State) -> int:
         """The byte of scratch that an access begins at; its SGPR must hold a constant."""
         offset = instr.modifier("offset")
         assert isinstance(offset, int)
@@ -290,7 +328,8 @@ class _SpillChecker:
                 if len(held) != 1:
                     raise self._fail(f"{self._name(operand.first)} holds no known offset")
                 offset += -1 - held[0]
-        if offset < self._before.scratch_bytes or offset % DWORD or offset >= self._after.scratch_bytes:
+        end = offset + DWORD * count
+        if offset < self._before.scratch_bytes or offset % DWORD or end > self._after.scratch_bytes:
             raise self._fail(f"byte {offset} is outside of the scratch for spills")
         return offset
 

@@ -17,6 +17,7 @@ from asmgen.emission.entry import (
     user_sgpr_count,
 )
 from asmgen.emission.usage import RegisterUsage
+from asmgen.emission.verify import verify_declared
 from isa.diagnostics import InternalError
 from isa.program import Kernel
 from isa.registers import Register, sgpr, vgpr
@@ -56,6 +57,7 @@ def descriptor_lines(kernel: Kernel, target: Target, usage: RegisterUsage) -> li
         *target.descriptor,
         *_prefetch(kernel, target),
     ]
+    verify_declared(kernel, dict(fields))
     return [
         f"\t.amdhsa_kernel {kernel.name}",
         *(f"\t\t.amdhsa_{name} {value}" for name, value in fields),

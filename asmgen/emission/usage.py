@@ -9,7 +9,7 @@ from isa.diagnostics import InternalError
 from isa.instruction import Instr, Operand, Row, Trait
 from isa.program import Kernel
 from isa.registers import FIRST_AGPR, FIRST_VGPR, VCC, Register
-from isa.target import Target, round_up
+from isa.target import ACCUMULATOR_STEP, Target, round_up
 from regalloc.spill_memory import spill_counts
 
 
@@ -25,9 +25,8 @@ class RegisterUsage(NamedTuple):
 
     @property
     def accum_offset(self) -> int:
-        """Where AGPRs start in the unified file: a multiple of 4, at least 4 (AMDGPUUsage, compute_pgm_rsrc3
-        of GFX90A)."""
-        return max(4, round_up(self.vgprs, 4))
+        """Where AGPRs start in the unified file: a step of it at least."""
+        return max(ACCUMULATOR_STEP, round_up(self.vgprs, ACCUMULATOR_STEP))
 
     @property
     def unified_vgprs(self) -> int:

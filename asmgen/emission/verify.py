@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from isa.diagnostics import InternalError
 from isa.program import Kernel
-from isa.registers import Register
+from isa.registers import FIRST_AGPR, FIRST_VGPR, VCC, Register
 from isa.replay import replay_fault
+from isa.target import ACCUMULATOR_STEP
 from isa.verify import find_fault
 
 STAGE = "physical program check"
@@ -35,3 +38,34 @@ def verify_physical(kernel: Kernel) -> None:
                 raise InternalError(STAGE, point, f"{instr.row.mnemonic}: [{fault.code}] {fault.message}")
             if any(isinstance(operand, Register) and operand.is_virtual for operand in instr.operands):
                 raise InternalError(STAGE, point, f"{instr.row.mnemonic} has a virtual register")
+
+
+def verify_declared(kernel: Kernel, fields: Mapping[str, int]) -> None:
+    """Hold what the descriptor declares against the registers and the scratch of the code, whoever counted
+    them.
+
+    `InternalError` where a register is not declared, or where a VGPR of the unified file would be an AGPR.
+    """
+    vgprs = fields["next_free_vgpr"]
+    first_agpr = fields.get("accum_offset", vgprs)
+    if first_agpr % ACCUMULATOR_STEP and "accum_offset" in fields:
+        raise InternalError(STAGE, kernel.name, f"AGPRs begin at {first_agpr}, wanted a multiple of 4")
+    if fields["private_segment_fixed_size"] != kernel.scratch_bytes:
+        declared = fields["private_segment_fixed_size"]
+        raise InternalError(
+            STAGE, kernel.name, f"{declared} bytes of scratch are declared, wanted {kernel.scratch_bytes}"
+        )
+    for register in {
+        one for instr in kernel.instructions() for one in instr.operands if isinstance(one, Register)
+    }:
+        last = register.first + register.count - 1
+        if last >= FIRST_AGPR:
+            is_declared = first_agpr + last - FIRST_AGPR < vgprs
+        elif last >= FIRST_VGPR:
+            is_declared = last - FIRST_VGPR < min(first_agpr, vgprs)
+        else:
+            is_declared = register.first >= VCC.first or last < fields["next_free_sgpr"]
+        if not is_declared:
+            raise InternalError(
+                STAGE, kernel.name, f"{register} is used, and the descriptor does not declare it"
+            )

@@ -1,0 +1,131 @@
+"""`python -m tools.bench_budgets [KERNEL...]`: kernels of the catalogue in every number of VGPRs.
+
+Each kernel, at a small and at an odd size, is compiled with every budget from what it takes down to the one
+that is refused, and runs on the emulator: spilling moves values and changes none, so that the results are
+those of the kernel that has its registers, bit for bit. A line of the table has the instructions at the whole
+budget, at half of it and at the least one, and how many times the first the second is. Exits 1 where a result
+differs or where half the registers cost more than twice the instructions.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import asmgen
+from asmgen.compiled import CompiledProgram
+from asmgen.ir.program import Program
+from asmgen.kernels import CATALOGUE, build_kernel
+from asmgen.runtime.calls import program_parameters
+from asmgen.verification.samples import ordinary_inputs
+from isa.diagnostics import InputError
+from isa.targets import TARGETS
+
+SIZES = {
+    "small": {"n": "300", "rows": "2", "cols": "64"},
+    "odd": {"n": "1003", "rows": "3", "cols": "701"},
+}
+MOST = 2  # times the instructions that half of the registers may cost
+
+
+class Row(NamedTuple):
+    """What one kernel comes to: `instructions` by budget, `wrong` the budgets whose results differ."""
+
+    name: str
+    size: str
+    target: str
+    instructions: dict[int, int]
+    wrong: tuple[int, ...]
+
+    @property
+    def wanted(self) -> int:
+        """The registers that it takes where there are enough."""
+        return max(self.instructions)
+
+    @property
+    def ratio(self) -> float:
+        """The instructions in half of the registers, by those in all of them; 0 where half is refused."""
+        return self.instructions.get(self.wanted // 2, 0) / self.instructions[self.wanted]
+
+    def line(self) -> str:
+        least = min(self.instructions)
+        half = self.instructions.get(self.wanted // 2)
+        found = (
+            f"{self.name:20} {self.size:5} {self.target:8} {self.wanted:4} {self.instructions[self.wanted]:5}"
+        )
+        found += f" {half or '-':>5} {self.ratio:5.2f} {least:4} {self.instructions[least]:5}"
+        return found + (f"  WRONG at {', '.join(map(str, self.wrong))}" if self.wrong else "")
+
+
+def instructions(program: CompiledProgram) -> int:
+    """Instructions of all kernels, as the text has them."""
+    return sum(
+        line.startswith("\t") and not line.startswith(("\t.", "\t;"))
+        for kernel in program.kernels
+        for line in kernel.assembly.splitlines()
+    )
+
+
+def run(program: CompiledProgram) -> list[bytes]:
+    """The results of ordinary inputs, on the emulator."""
+    inputs = ordinary_inputs(program_parameters(program), 1)
+    return [result.tobytes() for result in program(*inputs, device="emulator")]
+
+
+def budgets(source: Program, target: str, wanted: int) -> Iterator[tuple[int, CompiledProgram]]:
+    """The program in each number of VGPRs below `wanted`, down to the first that is refused as too few."""
+    for budget in range(wanted - 1, 0, -1):
+        try:
+            yield budget, asmgen.compile(source, target=target, max_vgprs=budget)
+        except InputError as refused:
+            if refused.code != "RA002":
+                raise
+            return
+
+
+def sweep(name: str, size: str, target: str, does_run: bool) -> Row:
+    """A kernel at one size in every budget."""
+    settings = [(one, SIZES[size][one]) for one in CATALOGUE[name].parameters if one in SIZES[size]]
+    source = build_kernel(name, settings)
+    roomy = asmgen.compile(source, target=target)
+    wanted = max(kernel.resources.vgprs for kernel in roomy.kernels)
+    right = run(roomy) if does_run else []
+    counts, wrong = {wanted: instructions(roomy)}, list[int]()
+    for budget, program in budgets(source, target, wanted):
+        counts[budget] = instructions(program)
+        is_within = all(kernel.resources.vgprs <= budget for kernel in program.kernels)
+        if not is_within or (does_run and run(program) != right):
+            wrong.append(budget)
+    return Row(name, size, target, counts, tuple(wrong))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(
+        prog="python -m tools.bench_budgets", description="Kernels of the catalogue in every number of VGPRs."
+    )
+    _ = parser.add_argument("kernel", nargs="*", default=list(CATALOGUE), metavar="KERNEL")
+    _ = parser.add_argument("--target", action="append", default=[], choices=[*TARGETS], metavar="TARGET")
+    _ = parser.add_argument("--compile-only", action="store_true", help="do not run what is compiled")
+    options = parser.parse_args(arguments)
+    sys.stdout.write("kernel               size  target   VGPRs count  half times least count\n")
+    rows: list[Row] = []
+    for name in options.kernel:
+        for target in options.target or TARGETS:
+            for size in SIZES:
+                rows.append(sweep(name, size, target, not options.compile_only))
+                sys.stdout.write(rows[-1].line() + "\n")
+                sys.stdout.flush()
+    dear = [row for row in rows if row.ratio > MOST]
+    wrong = [row for row in rows if row.wrong]
+    count = sum(len(row.instructions) for row in rows)
+    sys.stdout.write(
+        f"{len(rows)} kernels, {count} programs: {len(wrong)} with wrong results, {len(dear)} with more than "
+        f"{MOST} times the instructions in half the registers\n"
+    )
+    return 1 if dear or wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
