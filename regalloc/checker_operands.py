@@ -1,5 +1,4 @@
-"""Where an instruction may have its operands: as its row says, results apart from each other, tied ones in one
-register.
+"""Where an instruction may have its operands: as its row says, results apart, tied ones in one register.
 
     v_mfma_f32_4x4x1f32 v[0:3], v0, v9, v[4:7]    refused: the result is written early and shares v0
 
