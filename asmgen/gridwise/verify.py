@@ -107,7 +107,7 @@ def _grid(program: LaunchProgram, launch: Launch) -> Iterator[Fault]:
         )
     elif not 1 <= len(launch.grid) <= _MOST_AXES:
         yield Fault(rules.GRID, f"the grid of {launch.name} has {len(launch.grid)} numbers", launch.place)
-    elif not all(0 <= count <= LARGEST_GRID for count in program.grid_of(launch)):
+    elif not all(0 <= most_where_alone(count) <= LARGEST_GRID for count in program.grid_of(launch)):
         yield Fault(rules.GRID_SIZE, f"the grid of {launch.name} is {program.grid_of(launch)}", launch.place)
 
 

@@ -1,5 +1,5 @@
 """The atoms of which index expressions are sums: symbols, and quotients, remainders, minimums and products
-of an index.
+of an index. Those by a number are atoms of their own, of which more is known than of those by a size.
 
 Atoms are compared by identity: `asmgen.index.expression` makes each once.
 """
@@ -145,4 +145,46 @@ class Product(Struct, frozen=True, eq=False):
         return self.inner.substitute(values).times(self.factor.substitute(values))
 
 
-Atom = Symbol | Quotient | Remainder | Minimum | Smaller | Product
+class _OfTwo(Struct, frozen=True, eq=False):
+    """An atom that is made of an index and another one by which it is divided."""
+
+    inner: Index
+    divisor: Index
+    text: str
+    low: int
+    high: int
+    multiple: int
+
+    @property
+    def symbols(self) -> frozenset[Symbol]:
+        return self.inner.symbols | self.divisor.symbols
+
+    def both(self, values: Mapping[Symbol, Number], zero: Number) -> tuple[Number, Number]:
+        """The values of both, of the divisor 1 where it is 0: nothing is there then."""
+        divisor = self.divisor.evaluate(values, zero)
+        return self.inner.evaluate(values, zero), divisor - (divisor < 1) * (divisor - 1)
+
+
+class SizedQuotient(_OfTwo, frozen=True, eq=False):
+    """`inner` divided by what the launch knows, rounded down."""
+
+    def evaluate(self, values: Mapping[Symbol, Number], zero: Number) -> Number:
+        inner, divisor = self.both(values, zero)
+        return inner // divisor
+
+    def substitute(self, values: Mapping[Symbol, Index]) -> Index:
+        return self.inner.substitute(values).divided(self.divisor.substitute(values))
+
+
+class SizedRemainder(_OfTwo, frozen=True, eq=False):
+    """The remainder of `inner` divided by what the launch knows."""
+
+    def evaluate(self, values: Mapping[Symbol, Number], zero: Number) -> Number:
+        inner, divisor = self.both(values, zero)
+        return inner % divisor
+
+    def substitute(self, values: Mapping[Symbol, Index]) -> Index:
+        return self.inner.substitute(values).remaining(self.divisor.substitute(values))
+
+
+Atom = Symbol | Quotient | Remainder | Minimum | Smaller | Product | SizedQuotient | SizedRemainder

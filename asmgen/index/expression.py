@@ -9,6 +9,7 @@ The rules, for a divisor n > 0, where floor and mod are those of Python (the rem
   (x mod a) floordiv n is (x floordiv n) mod a/n;
 - n * (x floordiv n) + x mod n is x, and n * ((x floordiv n) mod m) + x mod n is x mod n*m;
 - n * (x floordiv n) is x where n divides x;
+- n * (x floordiv n) + x mod n is x for a size n too (`asmgen.index.by_size` has the divisions by sizes);
 - a constant comes out of min(x, n), which is x or n where the bounds of x say so;
 - a product of sums is the sum of the products of their terms.
 """
@@ -19,8 +20,18 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from math import gcd
 
-from asmgen.index.atoms import Atom, Minimum, Product, Quotient, Remainder, Smaller, Symbol
-from asmgen.index.sums import NotAnIndex, OfDims, Sum, Terms, in_brackets
+from asmgen.index.atoms import (
+    Atom,
+    Minimum,
+    Product,
+    Quotient,
+    Remainder,
+    SizedQuotient,
+    SizedRemainder,
+    Smaller,
+    Symbol,
+)
+from asmgen.index.sums import OfDims, Sum, Terms, in_brackets
 
 UNKNOWN = (1 << 32) - 1  # the largest value of a symbol of which nothing is known
 
@@ -76,14 +87,24 @@ class Index(Sum, frozen=True, eq=False):
         return _expanded(self, other)
 
     def __floordiv__(self, divisor: int) -> Index:
-        if isinstance(divisor, OfDims):
-            raise NotAnIndex(f"({self.text}) divided by ({divisor})")
-        return _quotient(self, divisor)
+        return self.divided(divisor.expression) if isinstance(divisor, OfDims) else _quotient(self, divisor)
 
     def __mod__(self, divisor: int) -> Index:
-        if isinstance(divisor, OfDims):
-            raise NotAnIndex(f"({self.text}) divided by ({divisor})")
-        return _remainder(self, divisor)
+        return (
+            self.remaining(divisor.expression) if isinstance(divisor, OfDims) else _remainder(self, divisor)
+        )
+
+    def divided(self, divisor: Index) -> Index:
+        """The quotient by another expression, rounded down."""
+        from asmgen.index.by_size import quotient
+
+        return quotient(self, divisor)
+
+    def remaining(self, divisor: Index) -> Index:
+        """The remainder of that quotient."""
+        from asmgen.index.by_size import remainder
+
+        return remainder(self, divisor)
 
     def at_most(self, limit: int) -> Index:
         """The smaller of the expression and a number."""
@@ -112,11 +133,11 @@ def _expanded(of: Index, by: Index) -> Index:
     total = of * by.constant + by * of.constant - of.constant * by.constant
     for atom, number in of.terms:
         for factor, times in by.terms:
-            total += _product(*_factors(atom, factor)) * (number * times)
+            total += _product(*factors_of(atom, factor)) * (number * times)
     return total
 
 
-def _factors(*atoms: Atom) -> tuple[Atom, ...]:
+def factors_of(*atoms: Atom) -> tuple[Atom, ...]:
     """The atoms of a product, none of which is one, in the order of their text."""
     found: list[Atom] = []
     for atom in atoms:
@@ -127,7 +148,18 @@ def _factors(*atoms: Atom) -> tuple[Atom, ...]:
 def _single_atoms(product: Product) -> Iterable[Atom]:
     for side in (product.inner, product.factor):
         ((atom, _),) = side.terms
-        yield from _factors(atom)
+        yield from factors_of(atom)
+
+
+def product_of(atoms: Iterable[Atom]) -> Index:
+    """The product of atoms, 1 of none."""
+    found = factors_of(*atoms)
+    return _product(*found) if found else constant(1)
+
+
+def only(atom: Atom) -> Index:
+    """The expression that is one atom, which whoever makes it makes once."""
+    return _interned(((atom, 1),), 0)
 
 
 @cache
@@ -183,9 +215,12 @@ def _sum(terms: Iterable[tuple[Atom, int]], value: int) -> Index:
     for atom, coefficient in terms:
         merged[atom] = merged.get(atom, 0) + coefficient
     for atom, number in merged.items():
-        if not number or isinstance(atom, Symbol | Minimum | Smaller | Product):
+        if not number or isinstance(atom, Symbol | Minimum | Smaller | SizedQuotient):
             continue
-        whole = _joined(merged, atom) if isinstance(atom, Remainder) else _exact(merged, atom)
+        if isinstance(atom, Product | SizedRemainder):
+            whole = _joined_by_sizes(merged, atom)
+        else:
+            whole = _joined(merged, atom) if isinstance(atom, Remainder) else _exact(merged, atom)
         if whole is not None:
             return whole + value
     kept = [term for term in merged.items() if term[1]]
@@ -228,6 +263,22 @@ def _joined(merged: dict[Atom, int], atom: Remainder) -> Index | None:
         whole = atom.inner % (atom.by * gone[0].by)
     rest = [(part, number) for part, number in merged.items() if part is not atom and part not in gone]
     return _sum(rest, 0) + whole * coefficient
+
+
+def _joined_by_sizes(merged: dict[Atom, int], atom: Product | SizedRemainder) -> Index | None:
+    """The sum with f * n * (x floordiv n) + f * (x mod n) as f * x, where both are in it."""
+    factors = factors_of(atom)
+    rest = next((one for one in factors if isinstance(one, SizedRemainder)), None)
+    if rest is None:
+        return None
+    number, others = merged[atom], [one for one in factors if one is not rest]
+    factor = product_of(others)
+    quotient = rest.inner.divided(rest.divisor).times(rest.divisor).times(factor)
+    if not quotient.terms or any(merged.get(part) != times * number for part, times in quotient.terms):
+        return None
+    gone = {part for part, _ in quotient.terms}
+    left = [(part, times) for part, times in merged.items() if part is not atom and part not in gone]
+    return _sum(left, 0) + (rest.inner.times(factor) - quotient.constant) * number
 
 
 def _is_only(of: Index, atom: Atom) -> bool:

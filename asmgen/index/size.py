@@ -69,6 +69,10 @@ class Size(OfDims):
             raise NotAnIndex(f"{self} divided by {other}")
         return self._of(self.expression % other)
 
+    def __bool__(self) -> bool:
+        """True: there is a value that is not 0, whatever the one for the largest dims is."""
+        return True
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Size) and self.expression is other.expression
 

@@ -106,8 +106,19 @@ def in_brackets(of: Sum) -> str:
 
 
 def _term(atom: Atom, coefficient: int) -> str:
-    is_factor = isinstance(atom, Symbol | Minimum | Smaller | Product)
+    is_factor = isinstance(atom, Symbol | Minimum | Smaller | Product) and not _is_product_of_sums(atom)
     text = atom.text if is_factor or coefficient == 1 else f"({atom.text})"
     if coefficient == 1:
         return text
     return f"-{text}" if coefficient == -1 else f"{coefficient}*{text}"
+
+
+def _is_product_of_sums(atom: Atom) -> bool:
+    """Whether a product has factors that are no symbols: what is read is multiplied from the left, and a
+    number could come out of a quotient that is next to it.
+    """
+    while isinstance(atom, Product):
+        ((first, _),), ((atom, _),) = atom.inner.terms, atom.factor.terms
+        if not (isinstance(first, Symbol) and isinstance(atom, Symbol | Product)):
+            return True
+    return False

@@ -39,10 +39,10 @@ def _product(cursor: Cursor, names: Mapping[str, Index], depth: int) -> Index:
         other = _factor(cursor, names, depth)
         if operator.text == "*":
             value = value.times(other)
-        elif not other.is_constant or other.constant < 1:
+        elif other.low < 0 or not other.high:
             cursor.fail(place, "BLK002", f"got {other.text} after {operator.text}, wanted a positive number")
         else:
-            value = value // other.constant if operator.text == "floordiv" else value % other.constant
+            value = value.divided(other) if operator.text == "floordiv" else value.remaining(other)
     return value
 
 

@@ -22,7 +22,16 @@ from asmgen.blockwise.lowering.bits import linear, mask_of
 from asmgen.blockwise.program import Kernel
 from asmgen.blockwise.types import coordinates
 from asmgen.index import Index, Symbol, constant, symbol
-from asmgen.index.atoms import Atom, Minimum, Product, Quotient, Remainder, Smaller
+from asmgen.index.atoms import (
+    Atom,
+    Minimum,
+    Product,
+    Quotient,
+    Remainder,
+    SizedQuotient,
+    SizedRemainder,
+    Smaller,
+)
 from asmgen.index.expression import as_symbol
 from asmgen.ir.program import Value
 from asmgen.ir.types import U32
@@ -31,7 +40,7 @@ from asmgen.lanewise.ops import MAX_LANES
 
 WORD = (1 << 32) - 1
 HALF = 1 << 30  # two numbers below it have a sum that is an i32
-Key = Index | Atom | Below | str | tuple[Index, int]
+Key = Index | Atom | Below | str | tuple[Index, int] | tuple[str, Index]
 
 
 class Address(NamedTuple):
@@ -280,6 +289,8 @@ class Indices:
             return self._smaller(atom.inner, atom.limit)
         if isinstance(atom, Product):
             return builder.mul(self.value(atom.inner), self.value(atom.factor))
+        if isinstance(atom, SizedQuotient | SizedRemainder):
+            return self._by_size(atom)
         lifted = max(0, -(atom.inner.low // atom.by))
         positive, divisor = atom.inner + lifted * atom.by, builder.constant(atom.by, U32)
         is_power = atom.by & atom.by - 1 == 0
@@ -297,6 +308,29 @@ class Indices:
         else:
             quotient = builder.div(self.value(positive), divisor)
         return builder.sub(quotient, builder.constant(lifted, U32)) if lifted else quotient
+
+    def _by_size(self, atom: SizedQuotient | SizedRemainder) -> Value:
+        """A quotient or a remainder by what the launch knows. That of the next number after one which is
+        divided already goes on: the remainder is 0 where it gets to the divisor, and the quotient one more.
+        """
+        builder, by = self._builder, self.value(atom.divisor)
+        before = atom.inner - 1
+        is_next = before.low >= 0 and self._is_known(before.divided(atom.divisor))
+        if isinstance(atom, SizedQuotient) and not is_next:
+            return builder.div(self.value(atom.inner), by)
+        if not is_next:
+            quotient = self.value(atom.inner.divided(atom.divisor))
+            return builder.sub(self.value(atom.inner), builder.mul(quotient, by))
+        further = self._once(
+            ("after", before.remaining(atom.divisor)),
+            lambda: builder.add(self.value(before.remaining(atom.divisor)), builder.constant(1, U32)),
+        )
+        if isinstance(atom, SizedRemainder):
+            return builder.min(further, builder.sub(further, by))
+        one, zero = builder.constant(1, U32), builder.constant(0, U32)
+        return builder.add(
+            self.value(before.divided(atom.divisor)), builder.where(builder.equal(further, by), one, zero)
+        )
 
     def _near_known(self, atom: Quotient | Remainder, inner: Index) -> Value | None:
         """A quotient or a remainder of a number that is a few more than one which is divided already: the

@@ -12,7 +12,7 @@ three elements after them are a lane's each, in the first workgroup, where a bra
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cache
 from math import prod
 from typing import NamedTuple
@@ -27,16 +27,14 @@ from asmgen.blockwise.schedules.buffers import Buffers
 from asmgen.blockwise.schedules.choices import Pointwise
 from asmgen.blockwise.schedules.indices import Conditions
 from asmgen.blockwise.schedules.outputs import output_buffers
-from asmgen.blockwise.schedules.sections import Section
 from asmgen.blockwise.schedules.tiling import Deal, dealt, repeated
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.blockwise.types import coordinates
 from asmgen.index import Index, constant
 from asmgen.index.size import Size, largest
-from asmgen.index.sums import NotAnIndex
 from isa.target import Target
 
-_OUTER = ("other", "part")
+_OUTER = ("other", "part")  # as many as `OUTER_AXES`
 
 
 def schedule(graph: Graph, choice: Pointwise, target: Target) -> Kernel:
@@ -48,8 +46,8 @@ def schedule(graph: Graph, choice: Pointwise, target: Target) -> Kernel:
     ]
     counts = [-(-one.of_block // layout.shape[0]) for one, layout in zip(found, layouts, strict=True)]
     grid = {"block": largest(counts)}
-    if any(section.is_of_rows for section in found):
-        grid |= _rows(found)
+    if found and found[0].is_of_rows:
+        grid |= {name: prod(dims) for name, dims in zip(_OUTER, found[0].outer, strict=False)}
     builder = TileBuilder(graph.module.name, grid, choice.waves, target.wave_size, graph.place)
     buffers = Buffers(builder, graph.defined)
     outputs = output_buffers(builder, graph)
@@ -61,14 +59,6 @@ def schedule(graph: Graph, choice: Pointwise, target: Target) -> Kernel:
                 at = section.at(share.number, builder.ids[1:])
                 body.store(graph.returns[position], at, outputs[position], share.stored)
     return builder.kernel()
-
-
-def _rows(found: Sequence[Section]) -> dict[str, int]:
-    """The further axes of the grid, for the rows of an output."""
-    outer = [section.outer for section in found]
-    if len(outer) > 1 or len(outer[0]) > len(_OUTER):
-        raise NotAnIndex("one grid for all of its outputs and their dims")
-    return {name: prod(dims) for name, dims in zip(_OUTER, outer[0], strict=False)}
 
 
 class Share(NamedTuple):

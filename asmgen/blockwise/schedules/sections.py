@@ -22,15 +22,20 @@ from asmgen.index.size import Size
 from asmgen.ir.program import Statement, Value
 from asmgen.ir.types import row_major
 
+OUTER_AXES = 2  # of a grid, for the rows of an output
+
 
 class Section(NamedTuple):
-    """`outputs` are positions among the outputs; `groups` the dims that every buffer walks alike."""
+    """`outputs` are positions among the outputs; `groups` the dims that every buffer walks alike. The number
+    of an element of `flat` ones is divided by their dims, also by those that only the launch knows.
+    """
 
     outputs: tuple[int, ...]
     dims: Dims
     groups: tuple[Dims, ...]
     is_contiguous: bool = False  # whether a buffer that is read lies as the outputs do, and all exist
     conditions: int = 0  # under which there are elements of buffers, and of what is put around them
+    flat: bool = False
 
     @property
     def elements(self) -> int:
@@ -45,7 +50,7 @@ class Section(NamedTuple):
         """Whether an inner dim is one that the launch knows, by which no number is divided: the rows along
         the last of them are an axis of the grid.
         """
-        return any(isinstance(size, Size) for size in self.merged[1:])
+        return not self.flat and any(isinstance(size, Size) for size in self.merged[1:])
 
     @property
     def of_block(self) -> int:
@@ -92,12 +97,18 @@ class Section(NamedTuple):
 
 
 def sections(defined: Mapping[Value, Statement], outputs: Sequence[Value]) -> tuple[Section, ...]:
-    """In the order of their first output; those without elements have none."""
+    """In the order of their first output; those without elements have none. Several whose rows are of sizes
+    that the launch knows have no grid of rows in common, nor have those with more axes than a grid has: these
+    are flat.
+    """
     together: dict[Dims, list[int]] = {}
     for position, value in enumerate(outputs):
         if tensor_of(value).elements:
             together.setdefault(tensor_of(value).dims, []).append(position)
-    return tuple([_section(defined, dims, outputs, tuple(group)) for dims, group in together.items()])
+    found = tuple([_section(defined, dims, outputs, tuple(group)) for dims, group in together.items()])
+    if len(found) == 1 and len(found[0].outer) <= OUTER_AXES:
+        return found
+    return tuple([one._replace(flat=True) for one in found])
 
 
 def _section(

@@ -21,12 +21,14 @@ ROW, COLUMN, STEP, AROUND = (
     symbol("near", -7, 9),
 )
 NAMES = {"row": ROW, "c1": COLUMN, "k": STEP, "near": AROUND}
+ROWS, COLUMNS = symbol("n", 1, 37), symbol("m", 1, 11)  # sizes that the launch knows
+SIZES = {"n": ROWS, "m": COLUMNS}
 
 
 def read(text: str) -> Index:
     source = SourceText(text, "index")
     cursor = Cursor(source, tokenize(source, 0, TILE_TOKENS))
-    found = read_index(cursor, NAMES)
+    found = read_index(cursor, NAMES | SIZES)
     assert cursor.at_end(), text
     return found
 
@@ -63,12 +65,30 @@ def test_the_rules() -> None:
     assert flat.at_most(99).substitute({as_symbol(ROW): constant(2)}) is constant(99)
 
 
+def test_the_rules_of_sizes() -> None:
+    flat = ROWS.times(ROW) + COLUMN
+    assert flat.divided(ROWS) is ROW + COLUMN.divided(ROWS)
+    assert flat.remaining(ROWS) is COLUMN.remaining(ROWS)
+    assert flat.divided(ROWS).times(ROWS) + flat.remaining(ROWS) is flat
+    assert COLUMN.divided(ROWS + 63) is constant(0)
+    assert COLUMN.remaining(ROWS + 63) is COLUMN
+    assert COLUMN.divided(ROWS).divided(COLUMNS) is COLUMN.divided(ROWS.times(COLUMNS))
+    assert (COLUMN // 4).divided(ROWS) is COLUMN.divided(ROWS * 4)
+    outer, inner = COLUMN.divided(COLUMNS), COLUMN.remaining(COLUMNS)
+    whole = outer.divided(ROWS).times(ROWS.times(COLUMNS)) + outer.remaining(ROWS).times(COLUMNS) + inner
+    assert whole is COLUMN
+    plus = ROWS + 4
+    assert (plus.times(ROW) + COLUMN).divided(plus) is ROW + COLUMN.divided(plus)
+    assert flat.divided(ROWS).substitute({as_symbol(ROWS): constant(64)}) is ROW
+    assert COLUMN.divided(ROWS).evaluate({as_symbol(COLUMN): 7, as_symbol(ROWS): 0}, 0) == 7
+
+
 Meaning = Callable[[dict[str, int]], int]
 
 
 def build(draw: random.Random, depth: int) -> tuple[Index, Meaning]:
     """An expression, and the same in Python's integers."""
-    kind = draw.randrange(7) if depth else draw.randrange(2)
+    kind = draw.randrange(10) if depth else draw.randrange(2)
     if kind == 0:
         number = draw.randint(-40, 40)
         return constant(number), lambda _: number
@@ -86,8 +106,20 @@ def build(draw: random.Random, depth: int) -> tuple[Index, Meaning]:
     if kind == 5:
         limit = draw.randint(-40, 300)
         return left.at_most(limit), lambda values: min(first(values), limit)
+    if kind in (6, 7, 8):
+        return _by_size(draw, kind, left, first)
     right, second = build(draw, depth - 1)
     return left + right, lambda values: first(values) + second(values)
+
+
+def _by_size(draw: random.Random, kind: int, left: Index, first: Meaning) -> tuple[Index, Meaning]:
+    """A product with a size, a quotient or a remainder by it."""
+    name = draw.choice(list(SIZES))
+    if kind == 6:
+        return left.times(SIZES[name]), lambda values: first(values) * values[name]
+    if kind == 7:
+        return left.divided(SIZES[name]), lambda values: first(values) // values[name]
+    return left.remaining(SIZES[name]), lambda values: first(values) % values[name]
 
 
 @pytest.mark.parametrize("count", [150, pytest.param(5000, marks=pytest.mark.slow)])
@@ -97,7 +129,7 @@ def test_random_expressions(count: int) -> None:
         made, wanted = build(draw, 5)
         assert read(made.text) is made
         for _ in range(12):
-            values = {as_symbol(index): _value(draw, as_symbol(index)) for index in NAMES.values()}
+            values = {as_symbol(index): _value(draw, as_symbol(index)) for index in (NAMES | SIZES).values()}
             want = wanted({one.name: value for one, value in values.items()})
             assert made.evaluate(values, 0) == want, made
             assert made.low <= want <= made.high, made
@@ -112,8 +144,8 @@ def _value(draw: random.Random, of: Symbol) -> int:
     ("text", "rule"),
     [
         ("row floordiv 0", "got 0 after floordiv, wanted a positive number"),
-        ("row mod c1", "got c1 after mod, wanted a positive number"),
-        ("column", "column is no index here, wanted one of row"),
+        ("row mod near", "got near after mod, wanted a positive number"),
+        ("column", "column is no index here, wanted one of n, m, c1, row or 2 others"),
         ("row + ", "got the end of the file, wanted a name"),
         ("(" * 40 + "row" + ")" * 40, "nested more than 32 deep"),
         ("9223372036854775807*row", "wanted at most 2^62"),

@@ -135,19 +135,3 @@ def test_buffers_of_two_names_are_measured_at_the_launch() -> None:
     assert MOST_BYTES < (1 << 16) * (1 << 15) * 4
     with pytest.raises(InputError, match=r"result o: error\[CALL010\]: the buffer has 8589934592 bytes"):
         _ = program(x, y, device="emulator")
-
-
-@pytest.mark.parametrize(
-    ("dims", "lines", "place"),
-    [
-        ("4,n", ("y = reshape[dims={n,4}](x)", "@return(y)"), "2:1"),
-        ("4,n", ("y = neg(x)", "z = neg(y)", "w = reshape[dims={2,2*n}](z)", "@return(y, w)"), ""),
-        ("n,n,n,n", ("s = @param:s -> f32, {n,1,n,1}", "b = @param:b -> f32, {n}", "y = mul(x, s)", "z = add(y, b)", "@return(z)"), "6:1"),
-    ],
-)
-def test_what_divides_by_a_dim_is_refused_at_its_line(dims: str, lines: tuple[str, ...], place: str) -> None:
-    with pytest.raises(InputError) as caught:
-        _ = asmgen.compile(text(f"x = @param:x -> f32, {{{dims}}}", *lines), target="gfx942")
-    assert str(caught.value).startswith(f"<text>.gen:{place}")
-    assert "error[GEN903]" in str(caught.value)
-    assert caught.value.help == "write n as a number, and compile once for each"

@@ -1,0 +1,100 @@
+"""Quotients and remainders of index expressions by what the launch knows, `d0 floordiv n` and `d0 mod n`.
+
+What is a multiple of the divisor comes out of both. Of the rest little is known: that it is within the
+divisor only its bounds may say. Both take a division of two numbers where the kernel runs, some twenty
+instructions, so that indices are divided only where nothing else says which element is meant.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import NamedTuple
+
+from asmgen.index.atoms import Atom, Quotient, SizedQuotient, SizedRemainder
+from asmgen.index.expression import Index, constant, factors_of, only, product_of
+from asmgen.index.sums import in_brackets
+
+
+class _Divided(NamedTuple):
+    """How often a divisor is in an expression as its terms show it, and what is left."""
+
+    whole: Index
+    rest: Index
+
+
+@cache
+def quotient(of: Index, by: Index) -> Index:
+    """`of` by a positive `by`, rounded down; by 0 it is any number."""
+    if by.is_constant:
+        return of // max(by.constant, 1)
+    whole, rest = _taken_out(of, by)
+    if _is_within(rest, by):
+        return whole
+    atom = _only_atom(rest)
+    if isinstance(atom, Quotient):
+        return whole + quotient(atom.inner, by * atom.by)
+    if isinstance(atom, SizedQuotient):
+        return whole + quotient(atom.inner, by.times(atom.divisor))
+    return whole + _atom_quotient(rest, by)
+
+
+@cache
+def remainder(of: Index, by: Index) -> Index:
+    """What `quotient` leaves of `of`, from 0 to `by - 1`."""
+    if by.is_constant:
+        return of % max(by.constant, 1)
+    rest = _taken_out(of, by).rest
+    if _is_within(rest, by):
+        return rest
+    return _atom_remainder(rest, by)
+
+
+@cache
+def _atom_quotient(of: Index, by: Index) -> Index:
+    least = max(by.low, 1)
+    low = of.low // (least if of.low < 0 else by.high)
+    high = of.high // (least if of.high >= 0 else by.high)
+    text = f"{in_brackets(of)} floordiv {in_brackets(by)}"
+    return only(SizedQuotient(of, by, text, low, high, 1))
+
+
+@cache
+def _atom_remainder(of: Index, by: Index) -> Index:
+    high = max(by.high - 1, 0) if of.low < 0 else max(min(by.high - 1, of.high), 0)
+    text = f"{in_brackets(of)} mod {in_brackets(by)}"
+    return only(SizedRemainder(of, by, text, 0, high, 1))
+
+
+def _taken_out(of: Index, by: Index) -> _Divided:
+    """What the first term of the divisor is in, taken out with all of the divisor."""
+    atom, times = by.terms[0]
+    whole = constant(0)
+    for term, number in of.terms:
+        others = _without(term, atom)
+        if others is not None and number % times == 0:
+            whole += others * (number // times)
+    rest = of - whole.times(by)
+    return _Divided(whole, rest) if len(rest.terms) < len(of.terms) else _Divided(constant(0), of)
+
+
+def _without(term: Atom, atom: Atom) -> Index | None:
+    """What is left of a product without an atom, or those of another product; None where it lacks one."""
+    left = list(factors_of(term))
+    for one in factors_of(atom):
+        if one not in left:
+            return None
+        left.remove(one)
+    return product_of(left)
+
+
+def _is_within(rest: Index, by: Index) -> bool:
+    atom = _only_atom(rest)
+    if isinstance(atom, SizedRemainder) and atom.divisor is by:
+        return True
+    return rest.low >= 0 and (by - rest).low > 0
+
+
+def _only_atom(of: Index) -> Atom | None:
+    """The atom that an expression is."""
+    is_one = len(of.terms) == 1 and not of.constant and of.terms[0][1] == 1
+    return of.terms[0][0] if is_one else None

@@ -1,0 +1,73 @@
+"""Reshapes that take indices apart by a named dim, sums over two of them, outputs of other dims: one code object at several sizes."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+
+import asmgen
+from asmgen.kernels import build_kernel
+from tests.unit.named_dims.sizes_of_programs import Sized, hold
+from tests.unit.named_dims.test_launches import numbers, text
+
+PAIRS = ((0, 3), (1, 1), (3, 2), (65, 5), (7, 1030), (1031, 1))
+CASES = {
+    "rows of four": Sized(("f32, {4,n}",), ("o = reshape[dims={n,4}](x)",), lambda x: x.reshape(-1, 4)),
+    "a bias before": Sized(
+        ("f32, {n,m}", "f32, {m}"), ("b = add(x, y)", "o = reshape[dims={n*m}](b)"), lambda x, y: (x + y).reshape(-1),
+    ),
+    "rows of the other": Sized(
+        ("f32, {n,m}", "f32, {n,1}"), ("b = mul(x, y)", "o = reshape[dims={m,n}](b)"), lambda x, y: (x * y).reshape(x.shape[::-1]),
+    ),
+    "a sum of both": Sized(("f32, {n,m}",), ("o = reduce_sum(x)",), lambda x: x.sum(keepdims=True)),
+    "a sum of rows after": Sized(
+        ("f32, {3,n}",), ("y = reshape[dims={n,3}](x)", "o = reduce_sum[axes=1](y)"), lambda x: x.reshape(-1, 3).sum(1, keepdims=True),
+    ),
+    "four axes": Sized(
+        ("f32, {n,m,n,m}", "f32, {n,1,n,1}", "f32, {m}"), ("p = mul(x, y)", "o = add(p, z)"), lambda x, y, z: x * y + z,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("target", ["gfx942", "gfx1100"])
+@pytest.mark.parametrize("name", CASES)
+def test_one_code_object_at_every_size(name: str, target: str) -> None:
+    pairs = PAIRS[:3] if name == "four axes" else PAIRS
+    hold(CASES[name], target, [{"n": n, "m": m} for n, m in pairs])
+
+
+@pytest.mark.parametrize("target", ["gfx90a", "gfx1201"])
+def test_the_greatest_of_both(target: str) -> None:
+    program = asmgen.compile(text("x = @param:x -> f16, {n,m}", "o = reduce_max(x)", "@return(o)"), target=target)
+    for n, m in PAIRS[1:]:
+        x = numbers(n, m).astype(np.float16)
+        assert program(x, device="emulator")[0].item() == x.max()
+
+
+def test_outputs_of_other_dims_are_of_one_launch() -> None:
+    def parts(x: Any) -> Any:
+        return x[:, 1:], x[:, -1], x.T
+
+    program = asmgen.compile(parts, target="gfx1100", inputs=[asmgen.spec("f32", ("m", "n"))])
+    assert len(program.kernels) == 1
+    for m, n in ((3, 5), (0, 4), (1, 1), (67, 130)):
+        x = numbers(m, n)
+        for got, wanted in zip(program(x, device="emulator"), parts(x), strict=True):
+            np.testing.assert_array_equal(got, wanted)
+
+
+def test_nothing_is_divided_where_elements_stay_in_their_order() -> None:
+    """A reshape of what is read only is no more than an access, and a sum of rows and columns one of all elements."""
+    plain = asmgen.compile(build_kernel("full_sum", [("n", "?")]), target="gfx942").kernels[0].assembly
+    both = asmgen.compile(CASES["a sum of both"].text, target="gfx942").kernels[0].assembly
+    assert instructions(both) <= instructions(plain) + 10
+    assert "v_rcp" not in both
+    assert "v_rcp" not in asmgen.compile(CASES["rows of four"].text, target="gfx942").kernels[0].assembly
+    assert "v_rcp" in asmgen.compile(CASES["a bias before"].text, target="gfx942").kernels[0].assembly
+
+
+def instructions(assembly: str) -> int:
+    return len(re.findall(r"^\t[sv]_|^\tglobal_", assembly, re.MULTILINE))
