@@ -32,6 +32,7 @@ import json
 from isa.diagnostics import Place
 from isa.instruction import Immediate, Instr
 from isa.mir_parser import parse_kernel, parse_kernels
+from isa.mir_places import WRITTEN
 from isa.names import RegisterNames, in_order
 from isa.program import Argument, Block, Edge, Kernel, VirtualRegister
 from isa.registers import Register, register_name
@@ -116,7 +117,7 @@ def _instr(instr: Instr, names: RegisterNames) -> str:
         text += f" !tied({', '.join(tied)})"
     if instr.contract:
         text += " !contract"
-    if instr.origin is not None:
+    if instr.origin is not None and instr.origin.op != WRITTEN:
         place = instr.origin.place
         where = [place.file, place.line, place.column] if place else []
         text += f" !origin {json.dumps([instr.origin.op, *where])}"

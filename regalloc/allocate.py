@@ -17,6 +17,7 @@ from regalloc.linear_scan import OutOfRegisters, Problem, allocate_class
 from regalloc.liveness import compute_liveness
 from regalloc.parked import parked_values
 from regalloc.pools import Pool, build_pools
+from regalloc.reserved import refuse_reserved
 from regalloc.shortage import shortage
 from regalloc.slots import UNTRACKED
 
@@ -29,8 +30,10 @@ def allocate(
     """Give every virtual register of a verified kernel its physical one.
 
     `reserved` are physical units that stay free; `max_vgprs` lowers the VGPR budget. InputError RA001 where a
-    register file does not suffice.
+    register file does not suffice, RA003 where encodings imply one register for two values, RA004 where the
+    program itself names a reserved one.
     """
+    refuse_reserved(kernel, reserved)
     try:
         return allocate_within(kernel, build_pools(kernel, reserved, max_vgprs), reserved)
     except OutOfRegisters as out:

@@ -9,6 +9,7 @@ from isa.instruction import Instr
 from isa.program import Kernel, VirtualRegister
 from isa.registers import FIRST_VIRTUAL, Register, RegisterClass
 from isa.target import Target
+from regalloc.implied import implied_twice
 from regalloc.linear_scan import OutOfRegisters
 from regalloc.liveness import Liveness, compute_liveness
 from regalloc.pools import Pool, kernel_target
@@ -18,8 +19,14 @@ CODE = "RA001"
 
 
 def shortage(kernel: Kernel, pools: dict[RegisterClass, Pool], out: OutOfRegisters) -> InputError:
-    """`error[RA001]`: what is live where it is tightest, the state of the pool, and what would help."""
+    """`error[RA001]`: what is live where it is tightest, the state of the pool, and what would help.
+
+    `error[RA003]` where the register is one that an encoding implies.
+    """
     liveness, pool = compute_liveness(kernel), pools[out.owner.register_class]
+    implied = implied_twice(kernel, liveness, out.owner, out.block, out.index)
+    if implied is not None:
+        return implied
     budget = pool.mask.bit_count()
     label, index = liveness.flow.labels[out.block], max(out.index, 0)
     pressure = liveness.pressure[pool.register_class]

@@ -12,8 +12,10 @@ from isa.registers import FIRST_VGPR, FIRST_VIRTUAL, RegisterClass
 from regalloc.allocate import build_problem, solve
 from regalloc.allocation import AllocatedKernel
 from regalloc.crowding import find_crowds
+from regalloc.implied import implied_twice
 from regalloc.linear_scan import OutOfRegisters, Problem
 from regalloc.pools import Pool, build_pools
+from regalloc.reserved import refuse_reserved
 from regalloc.shortage import shortage
 from regalloc.slots import PARAMETERS
 from regalloc.spill_file import FileSpiller
@@ -35,7 +37,8 @@ class Spiller:
     def run(self) -> AllocatedKernel:
         """The kernel with the spill code it needs, and its allocation.
 
-        InputError RA002 where one instruction alone needs more registers than there are.
+        InputError RA002 where one instruction alone needs more registers than there are, RA003 where
+        encodings imply one register for two values.
         """
         while True:
             kernel = self._before(None)
@@ -64,6 +67,9 @@ class Spiller:
         if file is not None and file.rounds < PATIENCE and self._make_room(out, problem, pool, file):
             file.spill()
         else:
+            implied = implied_twice(problem.kernel, problem.liveness, out.owner, out.block, out.index)
+            if file is not None and implied is not None:
+                raise implied
             there = self._pools[register_class].mask.bit_count()
             self._spill(register_class, there if file is None else file.budget - 1)
         for after in SPILLED[SPILLED.index(register_class) + 1 :]:
@@ -117,8 +123,10 @@ def allocate_with_spills(
 ) -> AllocatedKernel:
     """The kernel with the spill code that it needs, the kernel itself where everything fits.
 
-    InputError RA002 where one instruction alone needs more registers than there are.
+    InputError RA002 where one instruction alone needs more registers than there are, RA003 where encodings
+    imply one register for two values, RA004 where the program itself names a reserved one.
     """
+    refuse_reserved(kernel, reserved)
     return Spiller(kernel, reserved, max_vgprs).run()
 
 

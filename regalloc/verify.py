@@ -8,10 +8,11 @@ begins, so liveness answers it. A broken rule is ours and an InternalError, unle
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from isa.diagnostics import InputError, InternalError, Place
+from isa.diagnostics import InputError, InternalError
 from isa.instruction import Immediate, Instr, Label, Trait
+from isa.mir_places import BlockLines
 from isa.program import Block, Edge, Kernel
 from isa.registers import FIRST_VGPR, FIRST_VIRTUAL, M0, SCC, VCC, Register, RegisterClass
 from isa.replay import replay_fault
@@ -31,14 +32,15 @@ def verify(kernel: Kernel) -> None:
         raise InternalError(STAGE, f"{kernel.name}:{broken.block}:{broken.where}", broken.message) from None
 
 
-def verify_input(kernel: Kernel, file_name: str) -> None:
-    """As `verify`, for a program that a user wrote: InputError MIR007 names the block and the instruction."""
+def verify_input(kernel: Kernel, lines: Mapping[str, BlockLines]) -> None:
+    """As `verify`, for a program that a user wrote, whose blocks' `lines` are those of the file: InputError
+    MIR007 at the statement that breaks a rule."""
     try:
         _verify(kernel)
     except _BrokenRule as broken:
-        raise InputError(
-            Place(file_name), "MIR007", f"block {broken.block}, {broken.where}: {broken.message}"
-        ) from None
+        line = lines[broken.block].at(broken.where)
+        note = f"in block {broken.block}: {line.text}"
+        raise InputError(line.place, "MIR007", broken.message, (note,)) from None
 
 
 class _BrokenRule(Exception):
@@ -137,6 +139,12 @@ def _verify_instruction(kernel: Kernel, block: Block, where: str, instr: Instr) 
             raise _BrokenRule(
                 block.label, where, f"{spec.name} reaches beyond %{owner.name} of {owner.count}"
             )
+        if spec.fixed is not None and operand != owner.register:
+            message = (
+                f"{spec.name} is a part of %{owner.name}, wanted a register of its own: "
+                f"{instr.row.mnemonic} implies {spec.fixed}"
+            )
+            raise _BrokenRule(block.label, where, message)
         if spec.align > 1 and (owner.align % spec.align or (operand.first - owner.first) % spec.align):
             offset = f" at unit {operand.first - owner.first}" if operand.first != owner.first else ""
             message = (

@@ -72,7 +72,7 @@ class _Writer(Struct):
     position: Place | None = None
 
     def instruction(self, instr: Instr) -> None:
-        place = instr.origin.place if instr.origin else None
+        place = instr.origin.place if instr.origin and instr.origin.op else None
         if place is not None and place.line and place != self.position:
             self.lines.append(f"\t.loc\t{self.files.number(place.file)} {place.line} {place.column}")
             self.position = place
@@ -84,7 +84,7 @@ class _Writer(Struct):
 def _comment(instr: Instr) -> str:
     """The comment of an instruction: the op that it comes from, its line, and notes of the passes."""
     parts: list[str] = []
-    if instr.origin is not None:
+    if instr.origin is not None and instr.origin.op:
         place = instr.origin.place
         parts.append(
             f"{instr.origin.op} :{place.line}" if place is not None and place.line else instr.origin.op

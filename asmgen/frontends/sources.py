@@ -219,11 +219,14 @@ def read_machine(text: str, file_name: str) -> Source:
     stage."""
     from asmgen.emission.descriptor import entry_fault
     from isa.mir import parse_kernels
+    from isa.mir_places import block_lines, with_places
     from regalloc.verify import verify_input
 
     kernels = parse_kernels(text, file_name)
-    for kernel in kernels:
-        verify_input(kernel, file_name)
+    lines = block_lines(text, file_name)
+    kernels = tuple(map(with_places, kernels, lines))
+    for kernel, written in zip(kernels, lines, strict=True):
+        verify_input(kernel, written)
         fault = entry_fault(kernel, kernel.table.target)
         if fault:
             raise InputError(file_name, "SRC006", f"kernel {kernel.name}: {fault}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from isa.mir import parse_kernel, print_kernel
+from isa.mir_places import BlockLines, block_lines
 from isa.program import Kernel
 from regalloc import allocate_and_rewrite
 from regalloc.allocation import Allocation
@@ -21,6 +22,11 @@ entry workitem_id v0
 def machine(body: str, workgroup: int = 64) -> Kernel:
     """The kernel of `register` lines and blocks."""
     return parse_kernel(HEADER.format(workgroup=workgroup) + body, "test.mir")
+
+
+def statements(body: str) -> dict[str, BlockLines]:
+    """Where the statements of such a kernel are."""
+    return block_lines(HEADER.format(workgroup=64) + body, "test.mir")[0]
 
 
 def lines(kernel: Kernel) -> list[str]:

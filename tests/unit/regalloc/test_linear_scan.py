@@ -162,6 +162,7 @@ def test_vcc_is_the_last_choice_of_a_pair() -> None:
     kernel = machine(body)
     first = kernel.owners[0].first
     assert allocate(kernel).units[first] == 0
+    kernel = machine(body.replace("s[0:1]", "exec"))
     assert allocate(kernel, reserved=frozenset(range(102))).units[first] == VCC.first
 
 

@@ -14,7 +14,7 @@ from isa.program import Kernel
 from isa.targets import parse_target
 from regalloc import allocate, check, rewrite
 from regalloc.verify import verify_input
-from tests.unit.regalloc.programs import HEADER
+from tests.unit.regalloc.programs import HEADER, statements
 
 TARGETS = ("gfx90a", "gfx942", "gfx950", "gfx942:xnack+", "gfx942:xnack-", "gfx1100", "gfx1201")
 REPLAYED = TARGETS[:4]
@@ -67,9 +67,9 @@ def test_a_users_load_over_its_address(offset: str) -> None:
     base = "s[0:1]" if "s8" in offset else "s[8:9]"
     body = f"block entry\n  s_load_dwordx2 s[8:9], {base}, {offset}\n  terminator s_endpgm\n"
     entry = "entry dispatch_ptr s[8:9]\n"
-    verify_input(machine(entry + body, "gfx942:xnack-"), "test.mir")
+    verify_input(machine(entry + body, "gfx942:xnack-"), statements(entry + body))
     with pytest.raises(InputError, match="replay"):
-        verify_input(machine(entry + body, "gfx942"), "test.mir")
+        verify_input(machine(entry + body, "gfx942"), statements(entry + body))
 
 
 @pytest.mark.needs_llvm("llc-22")

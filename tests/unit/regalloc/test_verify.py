@@ -11,7 +11,7 @@ from isa.diagnostics import InputError, InternalError
 from isa.program import Edge, Kernel
 from isa.registers import Register
 from regalloc.verify import verify, verify_input
-from tests.unit.regalloc.programs import machine
+from tests.unit.regalloc.programs import machine, statements
 
 REGISTERS = """
 register %a sgpr
@@ -94,7 +94,7 @@ def test_a_broken_rule_is_named(body: str, message: str) -> None:
     with pytest.raises(InternalError, match=message):
         verify(machine(REGISTERS + body))
     with pytest.raises(InputError, match=message):
-        verify_input(machine(REGISTERS + body), "test.mir")
+        verify_input(machine(REGISTERS + body), statements(REGISTERS + body))
 
 
 def test_legal_programs_pass() -> None:
