@@ -10,6 +10,8 @@ loads may have to be done again after a page fault, for which no load may overwr
 There the instruction that makes an address stays next to its load, and only what comes before it moves: a
 comparison is made long before who reads its mask.
 
+Such a block stays as it is where that takes fewer clocks.
+
 What depends on a load of the group itself ends the group, and so does a load for which too much has to be
 computed. Addresses are kept longer; where that takes a wave from a SIMD the kernel stays as it is.
 """
@@ -20,9 +22,12 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
+from asmgen.passes.clauses import is_global_load
 from asmgen.passes.dependence import Dependences
 from asmgen.passes.dependence.graph import Graph
-from isa.instruction import Instr, Trait, Unit
+from asmgen.passes.schedule.timing import timing_of
+from isa.hazards import pair_states
+from isa.instruction import Instr, Unit
 from isa.program import Kernel
 from isa.registers import RegisterClass
 from isa.target import round_up
@@ -30,6 +35,7 @@ from regalloc.liveness import compute_liveness
 
 MOST_BETWEEN = 8  # instructions that the first load of a group waits for, so that the others are with it
 LARGEST = 16  # loads of a group
+FEW = 4  # loads of a block, each of which is better early than next to the others
 
 
 def group_loads(kernel: Kernel) -> Kernel:
@@ -37,21 +43,15 @@ def group_loads(kernel: Kernel) -> Kernel:
     if not any(_needs_grouping(block.instructions) for block in kernel.blocks):
         return kernel
     graphs, has_clauses = Dependences(kernel), kernel.table.find("s_clause") is not None
-    blocks = [
-        block.with_instructions(_grouped(graphs.of_block(number), has_clauses))
-        if _needs_grouping(block.instructions)
-        else block
-        for number, block in enumerate(kernel.blocks)
-    ]
+    blocks = list(kernel.blocks)
+    for number, block in enumerate(blocks):
+        if _needs_grouping(block.instructions):
+            graph = graphs.of_block(number)
+            order = _grouped(graph, has_clauses)
+            if has_clauses or _is_quicker(kernel, graph, order):
+                blocks[number] = block.with_instructions([block.instructions[one] for one in order])
     grouped = kernel.with_blocks(blocks)
     return grouped if _waves(grouped) >= _waves(kernel) else kernel
-
-
-def is_global_load(instr: Instr) -> bool:
-    """Whether an instruction loads from global memory to registers."""
-    row = instr.row
-    is_other = not row.traits.isdisjoint({Trait.STORE, Trait.LDS_DMA})
-    return row.unit is Unit.VMEM and Trait.LOAD in row.traits and not is_other
 
 
 def _needs_grouping(code: list[Instr]) -> bool:
@@ -67,8 +67,22 @@ def _waves(kernel: Kernel) -> int:
     return target.occupancy(used, 0, 0, 1)
 
 
-def _grouped(graph: Graph, has_clauses: bool) -> list[Instr]:
-    """The instructions of a block, each group of loads after what its last one needs."""
+def _is_quicker(kernel: Kernel, graph: Graph, order: list[int]) -> bool:
+    """Whether a block takes fewer clocks in an order than as it is, wait states among them; or as many, and
+    its loads are many or no later in the mean.
+
+    An address that is made among many loads may take the register of one that a load has read, which has to
+    wait until that load cannot be done again.
+    """
+    timing = timing_of(kernel, graph, pair_states(kernel.target), {})
+    before, after = timing.clocks(range(len(order))).both, timing.clocks(order).both
+    loads = [number for number, instr in enumerate(graph.instructions) if is_global_load(instr)]
+    is_early = len(loads) > FEW or sum(map(order.index, loads)) <= sum(loads)
+    return after < before or (after == before and is_early)
+
+
+def _grouped(graph: Graph, has_clauses: bool) -> list[int]:
+    """The order of a block's instructions with each group of loads after what its last one needs."""
     code, order, placed = graph.instructions, list[int](), set[int]()
     for number, instr in enumerate(code):
         if number in placed:
@@ -87,7 +101,7 @@ def _grouped(graph: Graph, has_clauses: bool) -> list[Instr]:
             late += [*last, load]
         order += late
         placed.update(late, *[needed for _, needed in group])
-    return [code[number] for number in order]
+    return order
 
 
 def _put_early(graph: Graph, order: list[int], number: int) -> None:

@@ -3,17 +3,20 @@
 Of the instructions that may come next, one whose operands are there is preferred to one that would wait, and
 among those the one on which the longest chain depends; in a tie the order of the program holds. So loads come
 early and their readers late, the steps of several reductions alternate, and what is slow runs while others
-issue. One that would take more registers than the budget allows waits until others have given some back.
+issue. One that would take more registers than the budget allows waits until others have given some back. Of
+loads that memory serves in groups, the first of a group waits until there are registers for several.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from heapq import heapify, heappop, heappush
 from typing import NamedTuple
 
 from asmgen.passes.schedule.pressure import SCALAR, VECTOR, BlockPressure, Count
 from asmgen.passes.schedule.timing import Timing
 
+TOGETHER = 4  # loads of a group, where so many are left
 TRIES = 64  # instructions that are looked at where each takes too many registers
 
 
@@ -30,12 +33,16 @@ class Placed(NamedTuple):
 
 
 class ListScheduler:
-    """The walk through one block."""
+    """The walk through one block. `grouped` are the loads that should be next to each other, by number."""
 
-    def __init__(self, timing: Timing, pressure: BlockPressure, budget: Count) -> None:
+    def __init__(
+        self, timing: Timing, pressure: BlockPressure, budget: Count, grouped: Iterable[int] = ()
+    ) -> None:
         self._timing = timing
         self._walk = pressure.walk()
         self._budget = budget
+        self._grouped = set(grouped)  # those that are left
+        self._in_group = False
         self._heights = timing.heights_to_both()
         self._missing = [len(earlier) for earlier in timing.before]
         self._ready_at = list(timing.arrival)
@@ -93,7 +100,9 @@ class ListScheduler:
 
     def _take(self, number: int) -> None:
         freed = -self._walk.take(number)
-        for _ in range(min(freed, len(self._parked))):
+        self._in_group = number in self._grouped
+        self._grouped.discard(number)
+        for _ in range(min(max(freed, self._in_group), len(self._parked))):
             heappush(self._ready, heappop(self._parked))  # a register is free: one more may try
         ready_at, missing, now = self._ready_at, self._missing, self._clock
         for later, clocks in self._timing.after[number]:
@@ -107,6 +116,8 @@ class ListScheduler:
     def _fits(self, number: int) -> bool:
         vectors, scalars = self._walk.grows(number)
         live, budget = self._walk.live, self._budget
+        if number in self._grouped and not self._in_group:
+            vectors *= min(TOGETHER, len(self._grouped))
         return (vectors <= 0 or live[VECTOR] + vectors <= budget[VECTOR]) and (
             scalars <= 0 or live[SCALAR] + scalars <= budget[SCALAR]
         )

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from math import prod
 
+from asmgen.passes.clauses import is_global_load
 from asmgen.passes.dead import is_removable
 from asmgen.passes.dependence import Dependences, Graph
 from asmgen.passes.schedule.gaps import fill_gaps
@@ -73,7 +74,7 @@ class Scheduler:
         pressure = self._pressure(number, block)
         before = pressure.most(range(len(block.instructions)))
         budget = self._budget(before)
-        placed = ListScheduler(timing, pressure, budget).run()
+        placed = ListScheduler(timing, pressure, budget, self._grouped(block)).run()
         order = [one.number for one in placed]
         clocks = timing.clocks(order)
         if timing.gaps:
@@ -90,6 +91,12 @@ class Scheduler:
         placed = [made[one] for one in order]
         self.decisions[number] = Decision(graph, placed, as_it_is, clocks, before, most, budget)
         return order
+
+    def _grouped(self, block: Block) -> list[int]:
+        """The loads that memory serves in groups."""
+        if self._kernel.table.find("s_clause") is None:
+            return []
+        return [number for number, instr in enumerate(block.instructions) if is_global_load(instr)]
 
     def _is_worth(self, gain: int, clocks: int) -> bool:
         """Whether so many clocks of a block's are more than the model is wrong by."""

@@ -30,11 +30,13 @@ POINTERS = "  s_load_dwordx4 %p, s[0:1], 0\n"
 
 
 def program(code: str, body: str = "", target: str = "gfx942") -> Kernel:
-    """A block of code, one instruction to ` | `; each `%v...` is a VGPR, each `%s...` an SGPR."""
-    words = dict.fromkeys(word.strip(",[]") for word in code.replace("|", " ").split() if word.startswith(("%v", "%s")))
-    registers = "".join(f"register {word} {'vgpr' if word[1] == 'v' else 'sgpr'}\n" for word in words)
+    """A block of code, one instruction to ` | `; each `%v...` is a VGPR, each `%s...` an SGPR, each `%m...` a mask."""
+    words = dict.fromkeys(word.strip(",[]") for word in code.replace("|", " ").split() if word.startswith(("%v", "%s", "%m")))
+    classes = {"v": "vgpr", "s": "sgpr", "m": "sgpr 2 align 2"}
+    registers = "".join(f"register {word} {classes[word[1]]}\n" for word in words)
     lines = "".join(f"  {line}\n" for line in code.split(" | "))
-    text = f"{HEADER}{registers}block entry\n{POINTERS}{lines}{body or '  terminator s_endpgm'}\n"
+    pointers = POINTERS if target.startswith("gfx9") else POINTERS.replace("dwordx4", "b128")
+    text = f"{HEADER}{registers}block entry\n{pointers}{lines}{body or '  terminator s_endpgm'}\n"
     kernel = parse_kernel(text.replace("gfx942", target), "test.mir")
     verify(kernel)
     return kernel
@@ -112,6 +114,23 @@ def test_pressure_stays_below_the_step_of_the_occupancy(most: int | None) -> Non
     kernel = program(many_loads(90))
     before, after = (compute_liveness(one).pressure[RegisterClass.VGPR].units for one in (kernel, schedule(kernel, most)))
     assert before < after <= (most or 64)
+
+
+def runs_of_loads(kernel: Kernel) -> list[int]:
+    """How many loads are next to each other, run by run."""
+    lines = "".join("L" if name.startswith("global_load") else "." for name in names(kernel))
+    return [len(run) for run in lines.split(".") if run]
+
+
+@pytest.mark.parametrize(("target", "alone"), [("gfx942", True), ("gfx1100", False)])
+def test_loads_come_back_in_groups_where_there_are_clauses(target: str, alone: bool) -> None:
+    """With room for some of the loads, the others come as registers are given back: one by one, or four."""
+    code = many_loads(60)
+    if target == "gfx1100":
+        code = code.replace("_dword", "_b32")
+    ordered = schedule(program(code, target=target), 24)
+    runs = runs_of_loads(ordered)
+    assert sum(runs) == 60 and (min(runs[:-1]) < 4) == alone
 
 
 def test_the_trace_says_why_each_instruction_is_where_it_is() -> None:
