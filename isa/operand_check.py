@@ -36,14 +36,14 @@ from isa.registers import (
 
 ClassOf = Callable[[Register], RegisterClass | None]
 
-_SGPR, _VGPR, _AGPR = Kind.SGPR.value, Kind.VGPR.value, Kind.AGPR.value
+SGPR, VGPR, _AGPR = Kind.SGPR.value, Kind.VGPR.value, Kind.AGPR.value
 _M0, _EXEC, _STATUS = Kind.M0.value, Kind.EXEC.value, Kind.SCALAR_STATUS.value
 INLINE, LITERAL, _SIMM = Kind.INLINE.value, Kind.LITERAL.value, Kind.SIMM.value
 _NULL, _ZERO, _FIELDS = Kind.NULL.value, Kind.ZERO_FLAGS.value, Kind.FIELDS.value
-_SCALAR = _SGPR | _M0 | _EXEC | _STATUS | _NULL | _ZERO
+_SCALAR = SGPR | _M0 | _EXEC | _STATUS | _NULL | _ZERO
 COUNTED = _SCALAR & ~_NULL  # what takes one of the scalar values that a vector instruction may read
 _ANY_WIDTH = _STATUS | _NULL | _ZERO  # what reads as a value of any width
-_CLASS_KIND = {RegisterClass.SGPR: _SGPR, RegisterClass.VGPR: _VGPR, RegisterClass.AGPR: _AGPR}
+_CLASS_KIND = {RegisterClass.SGPR: SGPR, RegisterClass.VGPR: VGPR, RegisterClass.AGPR: _AGPR}
 _KIND_WORDS = {
     Kind.VGPR: "a VGPR", Kind.SGPR: "an SGPR", Kind.AGPR: "an AGPR", Kind.M0: "m0", Kind.EXEC: "exec",
     Kind.SCALAR_STATUS: "a status register", Kind.INLINE: "an inline constant", Kind.LITERAL: "a literal",
@@ -98,7 +98,7 @@ def register_kind(register: Register, register_class: RegisterClass | None) -> i
     """The operand kind that a register is, as the value of a `Kind`; every register kind for an unknown
     class; 0 for none."""
     if register_class is None:
-        return _SCALAR | _VGPR | _AGPR
+        return _SCALAR | VGPR | _AGPR
     kind = _CLASS_KIND.get(register_class)
     if kind is not None:
         return kind
@@ -113,7 +113,7 @@ def register_kind(register: Register, register_class: RegisterClass | None) -> i
         return _ZERO
     if _FIRST_APERTURE <= first <= _LAST_APERTURE or first == SCC.first:
         return _STATUS
-    return _SGPR if VCC.first < first < M0.first else 0
+    return SGPR if VCC.first < first < M0.first else 0
 
 
 def wanted(spec: OperandSpec) -> str:
@@ -155,14 +155,14 @@ def _register_fault(check: OperandCheck, register: Register, class_of: ClassOf) 
         )
     if register.is_virtual:
         return None
-    align = check.scalar_align if kind == _SGPR else check.align
+    align = check.scalar_align if kind == SGPR else check.align
     if align > 1 and register.first % align and not kind & _ANY_WIDTH:
         return Fault(
             "ISA003",
             f"{spec.name} is {register_name(register)}, wanted a first register that is a multiple of "
             f"{align}",
         )
-    if spec.reach and register.first + register.count > FIRST_VGPR + spec.reach and kind == _VGPR:
+    if spec.reach and register.first + register.count > FIRST_VGPR + spec.reach and kind == VGPR:
         return Fault("ISA001", f"{spec.name} is {register_name(register)}, wanted a VGPR below v{spec.reach}")
     if spec.fixed is not None and register != spec.fixed:
         return Fault(

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from isa.diagnostics import InternalError
-from isa.instruction import Instr, Operand, Trait
+from isa.instruction import Instr, Trait
 from isa.program import Block, Kernel
 from isa.registers import EXEC, FIRST_VIRTUAL, Register
 from regalloc.allocation import COPY_ORIGIN
@@ -146,27 +146,27 @@ def _corresponds(original: Instr, rewritten: Instr) -> bool:
     ):
         return False
     ties = [use for use, _ in original.row.ties]
-    pairs = enumerate(zip(original.operands, rewritten.operands, strict=True))
-    return all(_same_operand(a, b) for index, (a, b) in pairs if index not in ties)
-
-
-def _same_operand(original: Operand, rewritten: Operand) -> bool:
-    if not isinstance(original, Register) or not isinstance(rewritten, Register):
-        return original == rewritten
-    return original.count == rewritten.count if original.is_virtual else original == rewritten
+    for index, (before, after) in enumerate(zip(original.operands, rewritten.operands, strict=True)):
+        is_other = (
+            before.count != after.count
+            if isinstance(before, Register) and isinstance(after, Register) and before.first >= FIRST_VIRTUAL
+            else before != after
+        )
+        if is_other and index not in ties:
+            return False
+    return True
 
 
 def physical_units(*kernels: Kernel) -> set[int]:
     """The physical units that occur in kernels: no state of another one is ever asked for."""
-    found = set(EXEC.units)
+    named: set[object] = {EXEC}
     for kernel in kernels:
         for block in kernel.blocks:
             for instruction in block.instructions:
-                for operand in (*instruction.operands, *instruction.row.reads, *instruction.row.writes):
-                    if isinstance(operand, Register) and operand.first < FIRST_VIRTUAL:
-                        found.update(operand.units)
+                named.update(instruction.operands)
+                named.update(instruction.row.reads)
+                named.update(instruction.row.writes)
             for edge in (*block.linear, *block.logical):
-                for argument in edge.arguments:
-                    if isinstance(argument, Register) and argument.first < FIRST_VIRTUAL:
-                        found.update(argument.units)
-    return found
+                named.update(edge.arguments)
+    registers = [one for one in named if isinstance(one, Register) and one.first < FIRST_VIRTUAL]
+    return {unit for register in registers for unit in register.units}

@@ -68,9 +68,9 @@ def instruction_units(instr: Instr) -> tuple[Units, Units]:
     row = instr.row
     operands = instr.operands
     reads, writes = implicit_units(row)
-    return register_units([operands[i] for i in row.uses]) + reads, register_units(
-        [operands[i] for i in row.defines]
-    ) + writes
+    read = register_units([operands[i] for i in row.uses])
+    written = register_units([operands[i] for i in row.defines])
+    return read + reads if reads else read, written + writes if writes else written
 
 
 def block_slots(block: Block, first: int) -> BlockSlots:

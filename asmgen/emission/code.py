@@ -4,6 +4,7 @@ needs."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -12,7 +13,7 @@ from asmgen.emission.names import comment_text, quoted
 from asmgen.emission.prologue import preload_prologue
 from isa.build import build
 from isa.diagnostics import InternalError, Place
-from isa.instruction import Instr, Label
+from isa.instruction import Instr, Kind, Label, Row
 from isa.program import Block, Kernel
 from isa.size import code_bytes
 from isa.target import Target
@@ -99,12 +100,17 @@ def _local_label(kernel: Kernel, label: str) -> str:
 
 
 def _with_local_labels(instr: Instr, kernel: Kernel) -> Instr:
-    if not any(isinstance(operand, Label) for operand in instr.operands):
+    if not _takes_label(instr.row):
         return instr
     operands = tuple(
         Label(_local_label(kernel, o.name)) if isinstance(o, Label) else o for o in instr.operands
     )
     return replace(instr, operands=operands)
+
+
+@cache
+def _takes_label(row: Row) -> bool:
+    return any(Kind.LABEL in spec.kinds for spec in row.operands)
 
 
 def _branch(kernel: Kernel, label: str) -> Instr:

@@ -99,7 +99,7 @@ def _shift_split(
     shifted_zeros = (1 << (count & 31)) - 1
     if meaning.operation is Operation.SHIFT_OR and added & ~shifted_zeros:
         return None
-    shift = rewriter.kernel.table.row("v_lshlrev_b32_e32")
+    shift = rewriter.table.row("v_lshlrev_b32_e32")
     operands = (total.operands[0], amount, value)
     result = _offset_by(instr, place, spec, _result(total), added, rewriter)
     if result is None or not rewriter.is_legal(shift, operands):

@@ -10,7 +10,7 @@ from asmgen.passes.ssa import Rewriter, Site, is_copy, reads_scc
 from isa.exec_use import writes_exec
 from isa.instruction import ExecMode, Instr, ModifierValue, Operand, Row, Trait
 from isa.moves import find_move
-from isa.registers import EXEC, SCC, Register, RegisterClass
+from isa.registers import EXEC, FIRST_VIRTUAL, SCC, Register, RegisterClass
 
 _Key = tuple[Row, tuple[Operand, ...], tuple[tuple[str, ModifierValue], ...], bool]
 
@@ -48,7 +48,7 @@ def share_common(rewriter: Rewriter, scc_reads: frozenset[Site]) -> list[Shared]
 
 
 def _key(instr: Instr) -> _Key:
-    operands = tuple(operand for i, operand in enumerate(instr.operands) if i not in instr.row.defines)
+    operands = tuple([operand for i, operand in enumerate(instr.operands) if i not in instr.row.defines])
     if (
         Trait.COMMUTES in instr.row.traits
         and not instr.modifiers
@@ -89,10 +89,12 @@ def _is_pure(row: Row) -> bool:
 def reads_values(instr: Instr, rewriter: Rewriter) -> bool:
     """Whether every register read is a value of the program: virtual, or filled before the first instruction
     for good."""
-    return all(
-        not isinstance(o := instr.operands[i], Register) or o.is_virtual or rewriter.is_entry_value(o)
+    physical = [
+        operand
         for i in instr.row.uses
-    )
+        if isinstance(operand := instr.operands[i], Register) and operand.first < FIRST_VIRTUAL
+    ]
+    return all(rewriter.is_entry_value(register) for register in physical)
 
 
 class _ExecState(NamedTuple):
@@ -147,7 +149,7 @@ def _is_scalar(instr: Instr, rewriter: Rewriter) -> bool:
 
 def _copy(rewriter: Rewriter, site: Site, instr: Instr, result: Register, source: Register) -> bool:
     """Put a copy in place of an instruction, where there is one; whether it did."""
-    move = find_move(rewriter.kernel.table, rewriter.kernel.register_class(result), result.count)
+    move = find_move(rewriter.table, rewriter.kernel.register_class(result), result.count)
     if move is None or (is_copy(instr) and instr.operands[1] == source):
         return False
     legal = rewriter.is_legal(move, (result, source))

@@ -49,7 +49,7 @@ def contracted(total: Instr, site: Site, rewriter: Rewriter) -> Instr | None:
         modifiers = _packed_modifiers(pair) if packed else _modifiers(pair)
         if modifiers is None:
             continue
-        target = _fma(rewriter.kernel.table, meaning.operation, meaning.bits, meaning.bits == 32)
+        target = _fma(rewriter.table, meaning.operation, meaning.bits, meaning.bits == 32)
         given = _for_row(target, modifiers)
         if given is None:
             continue
@@ -148,7 +148,7 @@ def _legal(
         return Instr(target, operands, modifiers, total.origin, False, total.comment)
     if modifiers:
         return None
-    for alternative, order in literal_forms(rewriter.kernel.table, target):
+    for alternative, order in literal_forms(rewriter.table, target):
         reordered = tuple(operands[i] for i in order)
         if rewriter.is_legal(alternative, reordered):
             return Instr(alternative, reordered, (), total.origin, False, total.comment)

@@ -14,7 +14,7 @@ from asmgen.passes.ssa import Rewriter, Site, is_copy
 from isa.constants import constant_width
 from isa.instruction import Encoding, Immediate, Instr, Operand, OperandSpec, Row, Trait
 from isa.program import Edge, Kernel
-from isa.registers import Register, RegisterClass
+from isa.registers import FIRST_VIRTUAL, Register, RegisterClass
 from isa.table import Table
 from isa.verify import reaches_every_register
 
@@ -73,9 +73,9 @@ def propagated(instr: Instr, site: Site, copies: Copies, rewriter: Rewriter) -> 
     changed = False
     for index in instr.row.uses:
         register = instr.operands[index]
-        if index in tied or not isinstance(register, Register) or not register.is_virtual:
+        if not isinstance(register, Register) or register.first < FIRST_VIRTUAL:
             continue
-        if not copies.has(register):
+        if index in tied or not copies.has(register):
             continue
         for candidate in _candidates(register, instr, index, site, copies, rewriter):
             replaced = _with_operand(instr, index, candidate, rewriter)
@@ -124,7 +124,7 @@ def _fits(source: Register, register: Register, spec: OperandSpec, rewriter: Rew
 
 def _with_operand(instr: Instr, index: int, candidate: Operand, rewriter: Rewriter) -> Instr | None:
     operands = tuple(candidate if i == index else operand for i, operand in enumerate(instr.operands))
-    for form, order in _forms(rewriter.kernel.table, instr.row, bool(instr.modifiers)):
+    for form, order in _forms(rewriter.table, instr.row, bool(instr.modifiers)):
         reordered = tuple(operands[i] for i in order)
         if rewriter.is_legal(form, reordered):
             return instr.as_row(form, reordered, instr.modifiers)

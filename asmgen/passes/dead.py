@@ -8,7 +8,7 @@ from functools import cache
 from asmgen.passes.ssa import reads_scc, scc_live_out
 from isa.instruction import Immediate, Instr, Row, Trait
 from isa.program import Block, Edge, Kernel
-from isa.registers import SCC, Register
+from isa.registers import FIRST_VIRTUAL, SCC, Register
 
 _KEPT = frozenset(
     {
@@ -95,16 +95,19 @@ class _Liveness:
                         self._need(unit)
 
     def _need(self, unit: int) -> None:
+        """Note a unit that is read, and what it is made from."""
+        units, arguments = self.units, self._arguments
         stack = [unit]
         while stack:
             unit = stack.pop()
-            if unit in self.units:
+            if unit in units:
                 continue
-            self.units.add(unit)
+            units.add(unit)
             site = self._definitions.get(unit)
             if site is not None:
                 self._mark(*site)
-            stack.extend(self._arguments.get(unit, ()))
+            if arguments:
+                stack += arguments.get(unit, ())
 
     def _drain(self) -> None:
         while self._pending:
@@ -125,7 +128,11 @@ def _units_defined(instr: Instr) -> list[int]:
 
 
 def _defines_physical(instr: Instr) -> bool:
-    return any(isinstance(o := instr.operands[i], Register) and not o.is_virtual for i in instr.row.defines)
+    for i in instr.row.defines:
+        operand = instr.operands[i]
+        if isinstance(operand, Register) and operand.first < FIRST_VIRTUAL:
+            return True
+    return False
 
 
 def _edges_with_parameters(kernel: Kernel, block: Block) -> list[tuple[Edge, tuple[Register, ...]]]:

@@ -119,7 +119,7 @@ def _unmasked(inputs: tuple[Operand, ...], constants: list[int | None], facts: K
 def _moved(instr: Instr, source: Operand, rewriter: Rewriter) -> Instr | None:
     if is_copy(instr) or instr.row.exec_mode not in _CLASSES:
         return None
-    move = find_fill(rewriter.kernel.table, _CLASSES[instr.row.exec_mode], 1)
+    move = find_fill(rewriter.table, _CLASSES[instr.row.exec_mode], 1)
     return None if move is None else _if_legal(move, (instr.operands[0], source), instr, rewriter)
 
 
@@ -145,7 +145,7 @@ def _cheaper_product(
             if mode is ExecMode.MASKED
             else (instr.operands[0], other, amount)
         )
-        return _if_legal(rewriter.kernel.table.row(_SHIFTS[mode]), operands, instr, rewriter)
+        return _if_legal(rewriter.table.row(_SHIFTS[mode]), operands, instr, rewriter)
     if (
         meaning.operation is Operation.MULTIPLY
         and mode is ExecMode.MASKED
@@ -160,7 +160,7 @@ def _narrow_product(instr: Instr, inputs: tuple[Operand, ...], rewriter: Rewrite
     result = instr.operands[0]
     for pair in (inputs, inputs[::-1]):
         for name in ("v_mul_u32_u24_e32", "v_mul_u32_u24_e64"):
-            product = _if_legal(rewriter.kernel.table.row(name), (result, *pair), instr, rewriter)
+            product = _if_legal(rewriter.table.row(name), (result, *pair), instr, rewriter)
             if product is not None:
                 return product
     return None
@@ -209,6 +209,6 @@ def field_extract(instr: Instr, site: Site, rewriter: Rewriter) -> Instr | None:
         ):
             continue
         return _if_legal(
-            rewriter.kernel.table.row("v_bfe_u32"), (instr.operands[0], value, amount, width), instr, rewriter
+            rewriter.table.row("v_bfe_u32"), (instr.operands[0], value, amount, width), instr, rewriter
         )
     return None

@@ -102,7 +102,7 @@ def fused(outer: Instr, site: Site, rewriter: Rewriter, scc_reads: frozenset[Sit
             if fusion.inner is inner.meaning.operation and inner.place in fusion.places:
                 pool = (*inner.inputs[:2], inner.other)
                 operands = (outer.operands[0], *(pool[i] for i in fusion.order))
-                result = rewriter.kernel.table.find(fusion.result)
+                result = rewriter.table.find(fusion.result)
                 if result is not None and rewriter.is_legal(result, operands):
                     return _joined(result, operands, outer)
     return None
@@ -116,7 +116,7 @@ def _scalar_shift_add(
     for inner in inner_instructions(outer, meaning, site, rewriter, scc_reads):
         amount = constant(inner.inputs[1]) if inner.meaning.operation is Operation.SHIFT_LEFT else None
         if amount in _SCALAR_SHIFT_ADDS:
-            result = rewriter.kernel.table.row(_SCALAR_SHIFT_ADDS[amount])
+            result = rewriter.table.row(_SCALAR_SHIFT_ADDS[amount])
             operands = (outer.operands[0], inner.inputs[0], inner.other)
             if rewriter.is_legal(result, operands):
                 return _joined(result, operands, outer)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from asmgen.passes.ssa import Rewriter, Site, constant
 from isa.constants import FLOAT_TYPES, constant_width
 from isa.instruction import Encoding, Instr, ModifierValue, Operand, Row
-from isa.operations import Operation, plain_meaning, sources
+from isa.operations import Operation, meaning_of, plain_meaning, sources
 from isa.registers import Register
 from isa.table import Table
 
@@ -51,7 +51,7 @@ def _source_bits(row: Row) -> tuple[tuple[int, int], ...]:
 
 def with_signs(instr: Instr, site: Site, rewriter: Rewriter) -> Instr | None:
     """The instruction with one sign operation drawn into its modifiers, or None."""
-    target = _form_with_modifiers(rewriter.kernel.table, instr.row)
+    target = _form_with_modifiers(rewriter.table, instr.row)
     if target is None:
         return None
     for index, bit in _source_bits(target):
@@ -72,16 +72,21 @@ def with_signs(instr: Instr, site: Site, rewriter: Rewriter) -> Instr | None:
     return None
 
 
+@cache
+def _may_make_sign(row: Row) -> bool:
+    meaning = meaning_of(row)
+    return meaning is not None and meaning.operation in (Operation.AND, Operation.OR, Operation.XOR)
+
+
 def _sign_operation(register: Register, width: int, rewriter: Rewriter) -> tuple[Operand, Sign] | None:
     """The value and the sign that `register` is, if it is made by a mask on the sign bit of a float of
     `width` bits."""
+    site = rewriter.definitions.get(register.first)
+    if site is None or not _may_make_sign(rewriter.at(site).row):
+        return None
     definition = rewriter.definition(register)
     meaning = plain_meaning(definition[1]) if definition is not None else None
-    if (
-        definition is None
-        or meaning is None
-        or meaning.operation not in (Operation.AND, Operation.OR, Operation.XOR)
-    ):
+    if definition is None or meaning is None:
         return None
     sign_bit, every = 1 << (width - 1), (1 << width) - 1
     inputs = sources(definition[1], meaning)

@@ -77,7 +77,8 @@ class _Copies:
         written = {unit for register in instr.defined() for unit in register.units}
         if self.of:
             self.of = {unit: of for unit, of in self.of.items() if unit not in written and of not in written}
-        self.there.update(unit for register in instr.used() for unit in register.units)
+        for register in instr.used():
+            self.there.update(register.units)
         if instr.row.traits & {Trait.LOAD, Trait.ATOMIC}:
             self.there -= written
         else:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from isa.instruction import Encoding, ExecMode, Immediate, Instr, Operand, Row, Trait
 from isa.program import Edge, Kernel
-from isa.registers import SCC, Register, RegisterClass
+from isa.registers import FIRST_VIRTUAL, SCC, Register, RegisterClass
 from isa.verify import takes
 from regalloc.cfg import ControlFlow, build_control_flow
 
@@ -41,6 +41,7 @@ class Rewriter:
 
     def __init__(self, kernel: Kernel) -> None:
         self.kernel = kernel
+        self.table = kernel.table
         self.code: list[list[Instr]] = [list(block.instructions) for block in kernel.blocks]
         self.definitions: dict[int, Site] = {}
         self.use_counts: dict[int, int] = {}
@@ -50,11 +51,10 @@ class Rewriter:
         self._entry_units = {unit for _, register in kernel.abi.entry for unit in register.units}
         for site, instr in self.sites():
             for register in instr.defined():
-                for unit in register.units:
-                    if register.is_virtual:
-                        self.definitions[unit] = site
-                    else:
-                        self._entry_units.discard(unit)
+                if register.first >= FIRST_VIRTUAL:
+                    self.definitions.update(dict.fromkeys(register.units, site))
+                else:
+                    self._entry_units.difference_update(register.units)
             self._count(instr, 1)
         for block in kernel.blocks:
             if block.terminator is not None:
@@ -86,7 +86,8 @@ class Rewriter:
         if site is None:
             return None
         instr = self.at(site)
-        return (site, instr) if any(instr.operands[i] == register for i in instr.row.defines) else None
+        is_whole = register in [instr.operands[i] for i in instr.row.defines]
+        return (site, instr) if is_whole else None
 
     def is_part(self, register: Register) -> bool:
         """Whether a register is a part of a virtual tuple."""

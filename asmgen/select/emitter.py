@@ -156,7 +156,12 @@ class Emitter:
             self.move(target.part(i), part)
 
     def instr(self, instruction: Row | str, *operands: Operand | int, **modifiers: ModifierValue) -> Instr:
+        """An instruction with the current origin. Where it has nothing to convert it is taken as it is:
+        what is not legal in it the verifier finds, which looks at all that is selected."""
         found = self.table.row(instruction) if isinstance(instruction, str) else instruction
+        registers = [operand for operand in operands if not isinstance(operand, int)]
+        if not modifiers and len(registers) == len(operands):
+            return Instr(found, tuple(registers), (), self.origin)
         return build(found, *operands, origin=self.origin, contract=False, comment="", **modifiers)
 
     # What is made once

@@ -13,8 +13,9 @@ from functools import cache
 from asmgen.select.emitter import Emitter
 from isa.constants import FLOAT_TYPES, constant_width, inline_spelling
 from isa.diagnostics import InternalError
-from isa.instruction import Encoding, Immediate, Kind, ModifierValue, Operand, Row, Trait
+from isa.instruction import Encoding, Immediate, ModifierValue, Operand, Row, Trait
 from isa.lane_masks import MASK_TYPES, MaskOperation
+from isa.operand_check import INLINE, LITERAL, SGPR, VGPR, OperandCheck, operand_checks
 from isa.registers import Register
 from isa.table import Table
 from isa.verify import reaches_every_register, takes
@@ -151,8 +152,8 @@ def _preferred(
 def _misfits(emitter: Emitter, row: Row, sources: Sources) -> int:
     bus: set[Operand] = set()
     count = 0
-    for spec, source in zip(row.operands[len(row.defines) :], sources, strict=True):
-        allowed, scalar = _allowed(emitter, spec.kinds, spec.type, source)
+    for check, source in zip(operand_checks(row)[len(row.defines) :], sources, strict=True):
+        allowed, scalar = _allowed(emitter, check, source)
         if not allowed:
             count += 1
         elif scalar:
@@ -160,41 +161,39 @@ def _misfits(emitter: Emitter, row: Row, sources: Sources) -> int:
     return count + max(0, len(bus) - row.constant_bus_limit)
 
 
-def _allowed(
-    emitter: Emitter, kinds: Kind, type_name: str, source: Register | Immediate
-) -> tuple[bool, bool]:
+def _allowed(emitter: Emitter, check: OperandCheck, source: Register | Immediate) -> tuple[bool, bool]:
     """Whether a source may be in an operand, and whether it takes the constant bus there."""
     if isinstance(source, Immediate):
-        if Kind.INLINE in kinds and inline_spelling(source.bits, type_name) is not None:
+        if check.kinds & INLINE and inline_spelling(source.bits, check.spec.type) is not None:
             return True, False
-        return Kind.LITERAL in kinds, True
+        return bool(check.kinds & LITERAL), True
     if emitter.is_vgpr(source):
-        return Kind.VGPR in kinds, False
-    return Kind.SGPR in kinds, True
+        return bool(check.kinds & VGPR), False
+    return bool(check.kinds & SGPR), True
 
 
 def _moved(emitter: Emitter, row: Row, sources: Sources) -> Sources:
     """The sources with those copied that the row does not take; as many scalar values as it reads stay on the
     constant bus."""
-    specs = row.operands[len(row.defines) :]
+    checks = operand_checks(row)[len(row.defines) :]
     masks = [
-        source for spec, source in zip(specs, sources, strict=True) if spec.type in MASK_TYPES
+        source for check, source in zip(checks, sources, strict=True) if check.spec.type in MASK_TYPES
     ]  # cannot move
     scalars = [
-        source for spec, source in zip(specs, sources, strict=True)
-        if isinstance(source, Register) and emitter.is_scalar(source) and Kind.SGPR in spec.kinds
+        source for check, source in zip(checks, sources, strict=True)
+        if isinstance(source, Register) and emitter.is_scalar(source) and check.kinds & SGPR
     ]  # fmt: skip
     on_bus = list(dict.fromkeys([*masks, *scalars]))[: row.constant_bus_limit]
     result: list[Register | Immediate] = []
-    for spec, source in zip(specs, sources, strict=True):
-        allowed, scalar = _allowed(emitter, spec.kinds, spec.type, source)
+    for check, source in zip(checks, sources, strict=True):
+        allowed, scalar = _allowed(emitter, check, source)
         has_room = len(on_bus) < row.constant_bus_limit
         if allowed and (not scalar or source in on_bus):
             result.append(source)
         elif allowed and has_room and not (isinstance(source, Immediate) and _has_literal(on_bus)):
             on_bus.append(source)
             result.append(source)
-        elif isinstance(source, Immediate) and has_room and Kind.SGPR in spec.kinds:
+        elif isinstance(source, Immediate) and has_room and check.kinds & SGPR:
             on_bus.append(emitter.scalar_constant(source.bits))
             result.append(on_bus[-1])
         else:

@@ -37,7 +37,10 @@ def truths_last(statements: Sequence[Statement]) -> list[Statement]:
 
 
 def _most_held(statements: Sequence[Statement]) -> int:
-    """The most truths that are held at once, in the order of the statements."""
+    """The most truths that are held at once, in the order of the statements; all, where they are few."""
+    every = sum(_truths(value) for statement in statements for value in statement.results)
+    if every <= MOST_HELD:
+        return every
     last: dict[Value, int] = {}
     for number, statement in enumerate(statements):
         last.update((value, number) for value in _read(statement))

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import cache
 
 from isa.constants import SIGNED_FIELDS, constant_width, inline_spelling, literal_bits
 from isa.dpp import format_control, format_dpp8, format_swizzle
 from isa.fields import format_fields
 from isa.hwreg import format_hwreg
-from isa.instruction import Immediate, Instr, Kind, Label, ModifierSpec, ModifierValue, Operand, OperandSpec
+from isa.instruction import (
+    Immediate,
+    Instr,
+    Kind,
+    Label,
+    ModifierSpec,
+    ModifierValue,
+    Operand,
+    OperandSpec,
+    Row,
+)
 from isa.registers import FIRST_AGPR, FIRST_VGPR, Register, register_name
 from isa.text.plan import SOURCE_MODIFIERS, plan_of
 
@@ -37,12 +48,23 @@ def format_instr(instr: Instr, name_of: NameOf = register_name) -> str:
             text = _with_source_modifiers(text, operand, bit, given)
         parts.append(text)
     body = ", ".join(parts)
+    tail = _tail(row, given) if given else _plain_tail(row)
+    return " ".join([part for part in (row.mnemonic, body, *tail) if part])
+
+
+def _tail(row: Row, given: Mapping[str, ModifierValue]) -> list[str]:
+    """The modifiers that follow the operands."""
+    plan = plan_of(row)
     tail = [
         text for spec in plan.listed if (text := _modifier_text(spec, given.get(spec.name, spec.default)))
     ]
-    if plan.counters and not tail:
-        tail = [f"{spec.name}({spec.default})" for spec in plan.listed]
-    return " ".join(part for part in (row.mnemonic, body, *tail) if part)
+    return [f"{spec.name}({spec.default})" for spec in plan.listed] if plan.counters and not tail else tail
+
+
+@cache
+def _plain_tail(row: Row) -> tuple[str, ...]:
+    """The same where none was given: those that are spelt at their default too."""
+    return tuple(_tail(row, {}))
 
 
 def _register_text(name: str) -> str:

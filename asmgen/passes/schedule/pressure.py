@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
-from isa.instruction import Instr
 from isa.program import Kernel
-from isa.registers import FIRST_VIRTUAL, Register, RegisterClass
+from isa.registers import FIRST_VIRTUAL, RegisterClass
+from regalloc.slots import BlockSlots
 
 VECTOR, SCALAR = 0, 1
 _FILES = {RegisterClass.VGPR: VECTOR, RegisterClass.AGPR: VECTOR, RegisterClass.SGPR: SCALAR}
@@ -21,12 +21,13 @@ class BlockPressure:
     """
 
     def __init__(
-        self, kernel: Kernel, code: Sequence[Instr], entering: Iterable[int], leaving: Iterable[int]
+        self, kernel: Kernel, slots: BlockSlots, entering: Iterable[int], leaving: Iterable[int]
     ) -> None:
         self._owners = kernel.owners
         self._numbers: dict[int, int] = {}
-        self.defines = [self._numbered(_units(instr, instr.row.defines)) for instr in code]
-        self.reads = [self._numbered(dict.fromkeys(_units(instr, instr.row.uses))) for instr in code]
+        count = slots.copies  # the slots of the instructions come first
+        self.defines = [self._numbered(units) for units in slots.defines[:count]]
+        self.reads = [self._numbered(dict.fromkeys(units)) for units in slots.uses[:count]]
         self.files = [self._file(unit) for unit in self._numbers]
         self._readers = [0] * len(self._numbers)
         for unit in leaving:
@@ -41,7 +42,7 @@ class BlockPressure:
 
     def _numbered(self, units: Iterable[int]) -> tuple[int, ...]:
         numbers = self._numbers
-        return tuple([numbers.setdefault(unit, len(numbers)) for unit in units])
+        return tuple([numbers.setdefault(unit, len(numbers)) for unit in units if unit >= FIRST_VIRTUAL])
 
     def _file(self, unit: int) -> int:
         return _FILES[self._owners[unit - FIRST_VIRTUAL].register_class]
@@ -99,13 +100,3 @@ class Walk:
                 most[file] = live[file]
             live[file] -= unread[file]
         return live[VECTOR] + live[SCALAR] - before
-
-
-def _units(instr: Instr, places: tuple[int, ...]) -> list[int]:
-    found: list[int] = []
-    operands = instr.operands
-    for i in places:
-        operand = operands[i]
-        if isinstance(operand, Register) and operand.first >= FIRST_VIRTUAL:
-            found += operand.units
-    return found

@@ -142,7 +142,7 @@ class Scheduler:
         leaving = [*liveness.leaving(number), *_all_units(edges)]
         if block.terminator is not None:
             leaving += _all_units(block.terminator.used())
-        return BlockPressure(self._kernel, block.instructions, entering, leaving)
+        return BlockPressure(self._kernel, liveness.slots[number], entering, leaving)
 
     def _live(self) -> Liveness:
         if self._liveness is None:
