@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 class CompiledKernel(Struct):
     """One kernel. `grid` counts workgroups, `block` work-items; `grid` is None where the source does not say
-    it (`.mir`)."""
+    it (`.mir`), or only the launch knows it. With `any_block` the launch says the shape of a workgroup, too,
+    which has at most as many work-items as `block`."""
 
     name: str
     target: TargetId
@@ -27,6 +28,7 @@ class CompiledKernel(Struct):
     arguments: tuple[Argument, ...]
     resources: Resources
     preload_dwords: int = 0
+    any_block: bool = False
     assembler: str = ""  # clang or builtin; whatever there is where it is empty
     _code_object: bytes = b""
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from asmgen.artifact import Artifact
+from isa.diagnostics import InputError, close_names
 
 if TYPE_CHECKING:
     import numpy as np
 
     from asmgen.report.result import Report
+    from asmgen.runtime.kernel_launch import LaunchableKernel
 
 
 class CompiledProgram(Artifact):
@@ -28,6 +30,20 @@ class CompiledProgram(Artifact):
         from asmgen.runtime.calls import call
 
         return call(self, arrays, device)
+
+    def kernel(self, name: str) -> LaunchableKernel:
+        """One kernel, to be launched by itself; `InputError` LNC001 where the program has none of the
+        name."""
+        from asmgen.runtime.kernel_launch import launchable
+
+        return launchable(self, self._number(name))
+
+    def _number(self, name: str) -> int:
+        names = [kernel.name for kernel in self.kernels]
+        if name not in names:
+            message = f"the program has no kernel {name!r}, wanted one of {', '.join(names)}"
+            raise InputError("kernel", "LNC001", message, help=close_names(str(name), names))
+        return names.index(name)
 
     def report(self) -> Report:
         """Register pressure and occupancy of every kernel: `str()`, `.to_json()`, `.to_html()`

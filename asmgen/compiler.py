@@ -18,7 +18,7 @@ from isa.targets import TargetId, parse_target
 if TYPE_CHECKING:
     from pathlib import Path
 
-Launch = tuple[tuple[int, int, int], tuple[int, int, int]]
+Launch = tuple[tuple[int, int, int] | None, tuple[int, int, int]]
 
 
 def compile_source(
@@ -60,6 +60,7 @@ def start(source: Source, target: TargetId, options: Options, trace: Trace = OFF
         compilation.programs[source.program.stage] = source.program
     compilation.launches = source.launches
     compilation.tiles = source.tiles
+    compilation.mlir = source.mlir
     compilation.machine += source.machine
     compilation.allocated += source.allocated
     return compilation
@@ -87,7 +88,7 @@ def finish(compilation: Compilation) -> CompiledProgram:
         CompiledKernel(
             kernel.name, compilation.target, emit(kernel, compilation.target), _grid(launches, i),
             kernel.workgroup, kernel.arguments,
-            resources(kernel, compilation.target.target), kernel.abi.preload_dwords,
+            resources(kernel, compilation.target.target), kernel.abi.preload_dwords, kernel.abi.any_block,
             compilation.options.assembler,
         )
         for i, kernel in enumerate(compilation.finished)
@@ -97,16 +98,17 @@ def finish(compilation: Compilation) -> CompiledProgram:
 
 def launch_of(module: Module, target: TargetId) -> Launch:
     """The grid, in workgroups, and the workgroup that a module's `launch` states; held to the target's
-    limits."""
+    limits. The grid is None where only the launch knows it."""
     from asmgen.emission.limits import check_launch
     from asmgen.lanewise.ops import LAUNCH
     from asmgen.lanewise.records import LaunchAttributes
 
     for statement in module.statements:
         if statement.op is LAUNCH:
-            grid, block = LaunchAttributes.of(statement)[:2]
-            check_launch(module.name, grid, block, target.target, statement.place or module.name)
-            return grid, block
+            launch = LaunchAttributes.of(statement)
+            place = statement.place or module.name
+            check_launch(module.name, launch.grid, launch.block, target.target, place)
+            return None if launch.has_any_grid else launch.grid, launch.block
     raise InputError(module.name, "STG002", "the module has no launch statement, wanted one as its first")
 
 

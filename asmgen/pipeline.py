@@ -23,6 +23,7 @@ from isa.targets import TargetId
 
 if TYPE_CHECKING:
     from asmgen.blockwise.program import TileProgram
+    from asmgen.frontends.mlir.file import KernelFile
     from asmgen.gridwise.program import GridFile
     from isa.target import Target
     from regalloc.allocation import AllocatedKernel
@@ -34,10 +35,10 @@ class Compilation(Struct):
     """What the stages made of one source; everything from the entry stage on is filled in.
 
     `programs` has the stages that are modules of statements: graph, lanewise and final. `launches` is the
-    gridwise program, `tiles` the blockwise one. `machine` is SSA on virtual registers as selected;
-    `allocated` has physical registers, before the passes that follow allocation; `finished` is what is
-    printed as assembly; `allocations` are what was allocated, and how: empty where the source is after
-    allocation. All are in launch order. `trace` is told what the stages decide.
+    gridwise program, `tiles` the blockwise one, `mlir` a file of MLIR. `machine` is SSA on virtual registers
+    as selected; `allocated` has physical registers, before the passes that follow allocation; `finished` is
+    what is printed as assembly; `allocations` are what was allocated, and how: empty where the source is
+    after allocation. All are in launch order. `trace` is told what the stages decide.
     """
 
     target: TargetId
@@ -46,6 +47,7 @@ class Compilation(Struct):
     programs: dict[Stage, Program] = field(default_factory=dict)
     launches: GridFile | None = None
     tiles: TileProgram | None = None
+    mlir: KernelFile | None = None
     machine: list[Kernel] = field(default_factory=list)
     allocated: list[Kernel] = field(default_factory=list)
     finished: list[Kernel] = field(default_factory=list)
@@ -100,6 +102,19 @@ def make_tiles(compilation: Compilation) -> None:
         from asmgen.gridwise.lower import tile_program
 
         compilation.tiles = tile_program(compilation.launches, compilation.options.propagates_nan)
+
+
+def lower_mlir(compilation: Compilation) -> None:
+    """From kernels of MLIR to what one lane does."""
+    if Stage.LANEWISE in compilation.programs or compilation.mlir is None:
+        return
+    from asmgen.frontends.mlir.lower import lower_kernels
+    from asmgen.lanewise.contract import check_contract
+
+    file = compilation.mlir
+    program = lower_kernels(file.module, file.kernels, compilation.target)
+    check_contract(program)
+    compilation.programs[Stage.LANEWISE] = program
 
 
 def lower_tiles(compilation: Compilation) -> None:
@@ -297,6 +312,7 @@ def run_final_passes(compilation: Compilation) -> None:
 _STEPS = (
     (Stage.GRIDWISE.value, cut_launches),
     (Stage.BLOCKWISE.value, make_tiles),
+    (Stage.LANEWISE.value, lower_mlir),
     (Stage.LANEWISE.value, lower_tiles),
     (Stage.FINAL.value, expand),
     ("machine", run_select),

@@ -47,7 +47,7 @@ def print_kernel(kernel: Kernel) -> str:
     lines = [
         f"stage {'machine' if kernel.owners else 'allocated'} {kernel.target}",
         f"kernel {kernel.name}",
-        f"workgroup {' '.join(map(str, kernel.workgroup))}",
+        f"workgroup {' '.join(map(str, kernel.workgroup))}{' at most' if kernel.abi.any_block else ''}",
         *(_argument(argument) for argument in kernel.arguments),
         *(f"entry {role} {register_name(register)}" for role, register in kernel.abi.entry),
         f"preload {kernel.abi.preload_dwords}",

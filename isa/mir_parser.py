@@ -132,7 +132,9 @@ class _Reader:
             case "kernel":
                 kernel.name = read_word(rest, "a kernel name")
             case "workgroup":
-                sizes = [read_number(Line(rest.place, size)) for size in rest.text.split()]
+                text = rest.text.removesuffix(" at most")
+                kernel.abi = kernel.abi._replace(any_block=text != rest.text)
+                sizes = [read_number(Line(rest.place, size)) for size in text.split()]
                 if len(sizes) != 3:
                     raise rest.error("MIR002", f"{len(sizes)} sizes, wanted 3")
                 kernel.workgroup = (sizes[0], sizes[1], sizes[2])

@@ -77,7 +77,8 @@ class Block(Struct):
 
 
 class Argument(NamedTuple):
-    """One kernel argument as metadata v5 has it; `kind` is `global_buffer`, `by_value` or a `hidden_*` name.
+    """One kernel argument as metadata v5 has it; `kind` is `global_buffer`, `by_value` or a `hidden_*` name,
+    which the runtime passes unasked.
 
     `access` is `read_only`, `write_only`, `read_write` or empty; `type` is a gen type name, or empty where
     unknown; `alignment` is that of what a pointer to LDS points to, in bytes.
@@ -93,6 +94,11 @@ class Argument(NamedTuple):
     alignment: int = 1
 
     @property
+    def is_hidden(self) -> bool:
+        """Whether the runtime passes it, and not the caller."""
+        return self.kind.startswith("hidden_")
+
+    @property
     def is_buffer(self) -> bool:
         """Whether it is a pointer to global memory."""
         return self.kind == "global_buffer"
@@ -103,11 +109,13 @@ class Abi(NamedTuple):
     state).
 
     `entry` maps a role (`kernarg_segment_ptr`, `workgroup_id_x`, `workitem_id`, `preload`, ...) to its
-    physical register, in the order of the user and system SGPRs.
+    physical register, in the order of the user and system SGPRs. With `any_block` the launch says the shape
+    of a workgroup, which has at most as many work-items as the kernel's `workgroup`.
     """
 
     entry: tuple[tuple[str, Register], ...] = ()
     preload_dwords: int = 0
+    any_block: bool = False
 
     def register(self, role: str) -> Register:
         for name, register in self.entry:
@@ -135,6 +143,19 @@ class Kernel(Struct):
     lds_bytes: int = 0
     scratch_bytes: int = 0
     spill_lanes: tuple[Register, ...] = ()
+
+    @property
+    def axes(self) -> tuple[int, int, int]:
+        """The most work-items that a workgroup has along x, y and z."""
+        x, y, z = self.workgroup
+        most = x * y * z
+        return (most, most, most) if self.abi.any_block else self.workgroup
+
+    @property
+    def fills_waves(self) -> bool:
+        """Whether every wave of a workgroup has all its lanes."""
+        x, y, z = self.workgroup
+        return not self.abi.any_block and x * y * z % self.target.target.wave_size == 0
 
     @property
     def table(self) -> Table:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import prod
 
 from isa.exec_use import reads_exec, writes_exec
 from isa.instruction import ExecMode, Immediate, Trait
@@ -86,7 +85,7 @@ def _entered_at_once(block: Block, flow: ControlFlow) -> set[int]:
 def lane_values(kernel: Kernel, flow: ControlFlow) -> set[int]:
     """The vector values that are there in lanes that are off: results that ignore EXEC, and parameters that
     may be one."""
-    if not changes_exec(kernel) and prod(kernel.workgroup) % kernel.target.target.wave_size == 0:
+    if not changes_exec(kernel) and kernel.fills_waves:
         return set()
     found = {
         unit

@@ -6,14 +6,11 @@ EXEC. Parameters are lane values where one of their arguments is.
 
 from __future__ import annotations
 
-from math import prod
-
 from isa.exec_use import writes_exec
 from isa.instruction import ExecMode
 from isa.program import Kernel
 from isa.registers import Register
 from regalloc.cfg import ControlFlow
-from regalloc.pools import kernel_target
 from regalloc.slots import VECTOR_CLASSES
 
 
@@ -25,7 +22,7 @@ def changes_exec(kernel: Kernel) -> bool:
 def lane_values(kernel: Kernel, flow: ControlFlow) -> set[int]:
     """The vector units with values of their own in lanes that are off; empty where EXEC is full
     throughout."""
-    if not changes_exec(kernel) and prod(kernel.workgroup) % kernel_target(kernel).wave_size == 0:
+    if not changes_exec(kernel) and kernel.fills_waves:
         return set()
     found: set[int] = set()
     for block in kernel.blocks:

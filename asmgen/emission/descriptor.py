@@ -158,4 +158,4 @@ def _hardware_places(kernel: Kernel, target: Target) -> dict[str, Register]:
 
 def _last_dimension(kernel: Kernel) -> int:
     """The highest dimension, 0 to 2, in which a workgroup is more than one work-item."""
-    return max((axis for axis, size in enumerate(kernel.workgroup) if size > 1), default=0)
+    return max((axis for axis, size in enumerate(kernel.axes) if size > 1), default=0)

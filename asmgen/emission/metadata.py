@@ -53,7 +53,8 @@ def _kernel_lines(kernel: Kernel, usage: RegisterUsage, target: TargetId) -> lis
         (".max_flat_workgroup_size", x * y * z),
     ]
     lines = _item_lines(pairs, "  ")
-    lines += ["    .reqd_workgroup_size:", *(f"      - {size}" for size in kernel.workgroup)]
+    if not kernel.abi.any_block:
+        lines += ["    .reqd_workgroup_size:", *(f"      - {size}" for size in kernel.workgroup)]
     if not kernel.arguments:
         return [*lines, "    .args: []"]
     lines.append("    .args:")
@@ -64,11 +65,12 @@ def _kernel_lines(kernel: Kernel, usage: RegisterUsage, target: TargetId) -> lis
 
 def _argument_pairs(argument: Argument) -> list[Pair]:
     pairs: list[Pair] = [
-        (".name", _name(argument.name, quoted(argument.name))),
         (".offset", argument.offset),
         (".size", argument.size),
         (".value_kind", argument.kind),
     ]
+    if not argument.is_hidden:
+        pairs.insert(0, (".name", _name(argument.name, quoted(argument.name))))
     if argument.type:
         pairs.append((".type_name", quoted(argument.type)))
     if argument.address_space:

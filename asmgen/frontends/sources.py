@@ -14,23 +14,26 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from asmgen.blockwise.program import TileProgram
+    from asmgen.frontends.mlir.file import KernelFile
     from asmgen.gridwise.program import GridFile
     from isa.targets import TargetId
 
 GEN_SUFFIXES = (".gen",)
 MACHINE_SUFFIXES = (".mir",)
 ASSEMBLY_SUFFIXES = (".s",)
+MLIR_SUFFIXES = (".mlir",)
 OBJECT_SUFFIXES = (".hsaco", ".co", ".o", ".so")
 _LARGEST_FILE, _LARGEST_TEXT = 1 << 28, 1 << 26  # bytes
 _PYTHON_SUFFIX = ".py"
-_SUFFIXES = (*GEN_SUFFIXES, *MACHINE_SUFFIXES, *ASSEMBLY_SUFFIXES, *OBJECT_SUFFIXES)
+_SUFFIXES = (*GEN_SUFFIXES, *MLIR_SUFFIXES, *MACHINE_SUFFIXES, *ASSEMBLY_SUFFIXES, *OBJECT_SUFFIXES)
 
 
 class Source(NamedTuple):
     """What was read: a program of some gen stage, or machine kernels before or after allocation.
 
     `target` is what the text of a later stage says it is for; a graph says none. `launches` is a program of
-    stage gridwise, `tiles` one of stage blockwise, `program` one of any other gen stage.
+    stage gridwise, `tiles` one of stage blockwise, `program` one of any other gen stage. `mlir` is a file
+    of MLIR with its kernels.
     """
 
     place: str
@@ -40,6 +43,7 @@ class Source(NamedTuple):
     tiles: TileProgram | None = None
     machine: tuple[Kernel, ...] = ()
     allocated: tuple[Kernel, ...] = ()
+    mlir: KernelFile | None = None
 
 
 def read_source(
@@ -113,6 +117,8 @@ def read_file(path: Path) -> Source:
             )
         raise InputError("source" if str(path) == "." else str(path), "SRC002", message, help=help)
     text = text_of(path)
+    if path.suffix in MLIR_SUFFIXES:
+        return read_mlir(text, str(path))
     return read_machine(text, str(path)) if path.suffix in MACHINE_SUFFIXES else read_text(text, str(path))
 
 
@@ -179,6 +185,13 @@ def read_text(text: str, file_name: str) -> Source:
     if program.stage is not Stage.GRAPH:
         _check_launches(program, file_name)
     return Source(file_name, program.target, program)
+
+
+def read_mlir(text: str, file_name: str) -> Source:
+    """A file of MLIR; its kernels are lowered when their target is known."""
+    from asmgen.frontends.mlir.file import read_kernels
+
+    return Source(file_name, mlir=read_kernels(text, file_name))
 
 
 def _is_seed(text: str, file_name: str, stage: Stage) -> bool:

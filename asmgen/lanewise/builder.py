@@ -22,14 +22,24 @@ class LaneBuilder(StatementBuilder):
 
     # Places and memory
 
-    def launch(self, grid: tuple[int, int, int], block: tuple[int, int, int]) -> None:
-        _ = self.emit(ops.LAUNCH, grid=grid, block=block)
+    def launch(
+        self, grid: tuple[int, int, int], block: tuple[int, int, int], open: str = "none"
+    ) -> None:
+        """The first statement; `open` is what only the launch knows: `none`, the `grid`, or the `block`
+        too."""
+        _ = self.emit(ops.LAUNCH, grid=grid, block=block, open=open)
 
     def workgroup_id(self, axis: int = 0) -> Value:
         return self.value(ops.WORKGROUP_ID, axis=axis, name="workgroup")
 
     def local_id(self, axis: int = 0) -> Value:
         return self.value(ops.LOCAL_ID, axis=axis, name="lane")
+
+    def workgroup_size(self, axis: int = 0) -> Value:
+        return self.value(ops.WORKGROUP_SIZE, axis=axis, name="size")
+
+    def workgroup_count(self, axis: int = 0) -> Value:
+        return self.value(ops.WORKGROUP_COUNT, axis=axis, name="count")
 
     def load(self, buffer: Value, index: Value, lanes: int = 1, offset: int = 0) -> Value:
         """`lanes` elements from `index` on; `offset` is in bytes."""

@@ -126,10 +126,12 @@ class _Check:
     def _check_groups(self, statement: Statement) -> None:
         """The groups of lanes that a reduction combines are within a wave, and whole in the workgroup."""
         lanes, size = lanes_together(statement), self._scopes.lanes
-        if lanes > self._wave or size % lanes:
+        if lanes > self._wave or size % lanes or self._scopes.has_any_block:
             what = (
                 f"a wave has {self._wave}"
                 if lanes > self._wave
+                else "only the launch knows how many the workgroup has"
+                if self._scopes.has_any_block
                 else f"the workgroup has {size}, no multiple of them"
             )
             message = f"{statement.op.name} combines {lanes} lanes and {what}, wanted groups that are whole"
@@ -141,10 +143,11 @@ class _Check:
 
     def _check_whole(self, statement: Statement) -> None:
         """Every wave of the workgroup has all its lanes."""
-        if self._scopes.lanes % self._wave:
+        if self._scopes.lanes % self._wave or self._scopes.has_any_block:
+            size = "any number" if self._scopes.has_any_block else self._scopes.lanes
             message = (
                 f"{statement.op.name} takes whole waves of {self._wave} lanes and the workgroup has "
-                f"{self._scopes.lanes}, wanted a multiple"
+                f"{size}, wanted a multiple"
             )
             help = "make the block of the launch a multiple of a wave"
             raise InputError(statement.place or statement.op.name, "GEN121", message, help=help)
@@ -154,7 +157,7 @@ class _Check:
         waves, size = Reduction.of(statement).over, self._scopes.lanes
         lds = statement.operands[1].type
         assert isinstance(lds, TensorType), "the row has checked it"
-        if waves * self._wave != size or lds.elements < waves:
+        if waves * self._wave != size or lds.elements < waves or self._scopes.has_any_block:
             message = (
 
                         f"{statement.op.name} combines {waves} waves of {self._wave} lanes through LDS "

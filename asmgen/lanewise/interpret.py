@@ -173,6 +173,12 @@ class _Run:
             statement.result, _axis_of(np.arange(self._items) % self._group_size, self._block, statement)
         )
 
+    def workgroup_size(self, statement: Statement) -> None:
+        self._define(statement.result, np.array(self._block[axis_of(statement)]))
+
+    def workgroup_count(self, statement: Statement) -> None:
+        self._define(statement.result, np.array(self._grid[axis_of(statement)]))
+
     # Memory
 
     def load(self, statement: Statement) -> None:
@@ -417,6 +423,7 @@ _HANDLERS: dict[Op, Callable[[_Run, Statement], None]] = {
     ops.LAUNCH: _Run.nothing, ops.BARRIER: _Run.nothing, graph.RETURN: _Run.nothing,
     graph.PARAM: _Run.parameter, graph.LITERAL: _Run.literal,
     ops.WORKGROUP_ID: _Run.workgroup_id, ops.LOCAL_ID: _Run.local_id,
+    ops.WORKGROUP_SIZE: _Run.workgroup_size, ops.WORKGROUP_COUNT: _Run.workgroup_count,
     ops.LOAD: _Run.load, ops.VECTOR_LOAD: _Run.load, ops.LDS_LOAD: _Run.load,
     ops.STORE: _Run.store, ops.VECTOR_STORE: _Run.store, ops.LDS_STORE: _Run.store,
     ops.LDS_ALLOCATE: _Run.lds_allocate,

@@ -43,6 +43,7 @@ from isa.diagnostics import InputError, Place
 LANEWISE_ON = frozenset({Stage.LANEWISE, Stage.FINAL})
 FINAL_ONLY = frozenset({Stage.FINAL})
 
+OPEN = ("none", "grid", "block")
 MAX_LANES = 16  # of a lane vector; 16 elements are the most one lane moves with four dwordx4
 WORDS = (I32, U32)
 WIDE = (I64, U64, F64)  # elements of two words
@@ -331,11 +332,13 @@ def _effect(
 
 
 # Structure. `results` says of each output buffer which result of the program it is, -1 for what only later
-# kernels read; without it they are results 0, 1, ...
+# kernels read; without it they are results 0, 1, ... `open` says what only the launch knows: the grid, or
+# also the shape of the workgroup, which then has at most as many work-items as `block`.
 LAUNCH = _effect(
     "launch", LANEWISE_ON, 0, _infer_launch,
     AttributeSpec("grid", AttributeKind.LIST, holds_sizes=True), _list("block"),
     AttributeSpec("results", AttributeKind.LIST, ()),
+    AttributeSpec("open", AttributeKind.WORD, "none", OPEN),
 )  # fmt: skip
 IF = Op("if", LANEWISE_ON, 1, 1, _infer_if, effects=True, regions=2)
 FOR = Op("for", LANEWISE_ON, 3, None, _infer_for, effects=True, regions=1, carried_from=3, has_counter=True)
@@ -347,6 +350,9 @@ YIELD = Op("yield", LANEWISE_ON, 0, None, _any_operands, effects=True, ends_regi
 # Places and memory
 WORKGROUP_ID = _row("workgroup_id", LANEWISE_ON, 0, _infer_axis, _integer("axis", 0))
 LOCAL_ID = Op("local_id", LANEWISE_ON, 0, 0, _infer_axis, (_integer("axis", 0),), most=Scope.LANE)
+# Of the launch: work-items of a workgroup, and workgroups of the grid, along an axis.
+WORKGROUP_SIZE = _row("workgroup_size", LANEWISE_ON, 0, _infer_axis, _integer("axis", 0))
+WORKGROUP_COUNT = _row("workgroup_count", LANEWISE_ON, 0, _infer_axis, _integer("axis", 0))
 LOAD = _row("load", LANEWISE_ON, 2, _infer_load, _OFFSET)
 VECTOR_LOAD = _row("vector_load", LANEWISE_ON, 2, _infer_load, _SIZE, _OFFSET)
 STORE = _effect("store", LANEWISE_ON, 3, _infer_store, _OFFSET)
@@ -407,7 +413,8 @@ STAGE_OPS: dict[str, Op] = {
     op.name: op
     for op in (
         *REDUCTION_OPS, *ATOMIC_OPS, MATRIX,
-        LAUNCH, IF, FOR, WHILE, YIELD, WORKGROUP_ID, LOCAL_ID, LOAD, VECTOR_LOAD, STORE, VECTOR_STORE,
+        LAUNCH, IF, FOR, WHILE, YIELD, WORKGROUP_ID, LOCAL_ID, WORKGROUP_SIZE, WORKGROUP_COUNT,
+        LOAD, VECTOR_LOAD, STORE, VECTOR_STORE,
         LDS_ALLOCATE, LDS_LOAD, LDS_STORE,
         BARRIER, PACK, EXTRACT, SPLAT, LANE_SHUFFLE, READ_FIRST_LANE, FMA, SHIFT_LEFT, SHIFT_RIGHT,
         BITWISE_OR, BITWISE_XOR, BITWISE_NOT,

@@ -100,20 +100,31 @@ NO_RESULT = -1
 class LaunchAttributes(NamedTuple):
     """`launch`: the grid in workgroups, the workgroup in work-items, and what each output is: the number of a
     result of the program, or `NO_RESULT` for what only later kernels read. Without numbers all are results,
-    in order."""
+    in order. `open` is what only the launch knows: `none`, the `grid`, or the `block` too."""
 
     grid: Sizes
     block: Sizes
     results: tuple[int, ...]
+    open: str
 
     @classmethod
     def of(cls, statement: Statement) -> LaunchAttributes:
         results = _integers(statement, "results")
-        return cls(_sizes(statement, "grid"), _sizes(statement, "block"), results)
+        return cls(_sizes(statement, "grid"), _sizes(statement, "block"), results, _word(statement, "open"))
+
+    @property
+    def has_any_grid(self) -> bool:
+        """Whether the launch says the grid, and `grid` nothing."""
+        return self.open != "none"
+
+    @property
+    def has_any_block(self) -> bool:
+        """Whether the launch says the shape of a workgroup, of at most as many work-items as `block` has."""
+        return self.open == "block"
 
     @property
     def lanes(self) -> int:
-        """Work-items of a workgroup."""
+        """Work-items of a workgroup: the most that it may have."""
         x, y, z = self.block
         return x * y * z
 

@@ -49,6 +49,7 @@ class Scopes:
         self._wave = wave
         launch = LaunchAttributes.of(module.statements[0])
         self._block, self.lanes = launch.block, launch.lanes
+        self.has_any_block = launch.has_any_block
         self._defined: dict[Value, Statement] = {}
         self._common: dict[Value, Common] = {}
         self._run(module.statements)
@@ -152,6 +153,8 @@ class Scopes:
         """An axis moves on after all lanes of the axes before it: after whole waves, if those have as
         many."""
         axis = axis_of(statement)
+        if self.has_any_block:
+            return Common(Scope.LANE, statement)
         before = 1
         for size in self._block[:axis]:
             before *= size
@@ -191,7 +194,7 @@ class Scopes:
         statement = self._defined.get(value)
         if statement is None or statement.op is not ops.LOCAL_ID or axis_of(statement) != 0:
             return False
-        return self._block[0] % self._wave == 0 or self._block[0] == self.lanes
+        return not self.has_any_block and (self._block[0] % self._wave == 0 or self._block[0] == self.lanes)
 
     def _constant(self, value: Value) -> int | None:
         statement = self._defined.get(value)

@@ -144,9 +144,10 @@ class StatementBuilder:
     # Regions
 
     @contextmanager
-    def nested(self) -> Generator[list[Statement]]:
-        """Statements made inside go into the list it gives, which becomes a region."""
-        statements: list[Statement] = []
+    def nested(self, begun: list[Statement] | None = None) -> Generator[list[Statement]]:
+        """Statements made inside go into the list it gives, which becomes a region: after those that are
+        `begun`."""
+        statements: list[Statement] = [] if begun is None else begun
         self._regions.append(statements)
         self._literals.append({})
         try:
@@ -174,6 +175,13 @@ class StatementBuilder:
         if otherwise is not None:
             regions.append(self.region((), otherwise))
         return self._append(ops.IF, (condition,), _yielded(regions[0]), {}, tuple(regions), "")
+
+    def branch(self, condition: Value, regions: tuple[Region, ...]) -> tuple[Value, ...]:
+        """`if` of regions that are made already, each ending in `yield`: one, or two with the same
+        results."""
+        _ = ops.IF.infer(ops.IF, (condition.type,), {}, self._place)
+        types = _yielded(regions[0]) if len(regions) > 1 else ()
+        return self._append(ops.IF, (condition,), types, {}, regions, "")
 
     def for_(
         self,

@@ -76,7 +76,7 @@ def _workitem_zeros(kernel: Kernel) -> int:
     if not kernel.target.target.packed_workitem_id:
         return 0
     used = 0
-    for axis, size in enumerate(kernel.workgroup):
+    for axis, size in enumerate(kernel.axes):
         used |= ((1 << (size - 1).bit_length()) - 1) << 10 * axis
     return WORD & ~used
 

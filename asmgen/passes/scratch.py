@@ -54,7 +54,7 @@ def _with_scratch(kernel: Kernel) -> Abi:
     entry += system_places(kernel.target.target, used, wanted).items()
     known = {role for role, _ in entry}
     entry += [(role, register) for role, register in given.items() if role not in known]
-    return Abi(tuple(entry), kernel.abi.preload_dwords)
+    return kernel.abi._replace(entry=tuple(entry))
 
 
 def _set_up(kernel: Kernel, abi: Abi) -> list[Instr]:

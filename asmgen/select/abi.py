@@ -11,10 +11,18 @@ from typing import NamedTuple
 
 from asmgen.emission.entry import PRELOAD, SYSTEM_ROLES, WORKITEM, system_places
 from asmgen.graph.ops import LITERAL, PARAM
-from asmgen.ir.program import Module, Statement, Value
+from asmgen.ir.program import Module, Op, Statement, Value
 from asmgen.ir.types import LaneType, TensorType
 from asmgen.lanewise.atomic_ops import GLOBAL_ATOMICS
-from asmgen.lanewise.ops import LAUNCH, LOCAL_ID, STORE, VECTOR_STORE, WORKGROUP_ID
+from asmgen.lanewise.ops import (
+    LAUNCH,
+    LOCAL_ID,
+    STORE,
+    VECTOR_STORE,
+    WORKGROUP_COUNT,
+    WORKGROUP_ID,
+    WORKGROUP_SIZE,
+)
 from asmgen.lanewise.records import LaunchAttributes, axis_of
 from isa.diagnostics import InternalError
 from isa.program import Abi, Argument
@@ -26,6 +34,12 @@ POINTER_DWORDS = 2
 DWORD = 4
 KERNARG_POINTER = "kernarg_segment_ptr"
 LOCAL_ID_BITS = 10  # of each axis where v0 packs them
+# What the runtime passes after the explicit arguments: its kind, its offset after them, its size.
+# (AMDGPUUsage, "Code Object V5 Metadata")
+_HIDDEN = {
+    WORKGROUP_COUNT: tuple((f"hidden_block_count_{axis}", 4 * i, 4) for i, axis in enumerate("xyz")),
+    WORKGROUP_SIZE: tuple((f"hidden_group_size_{axis}", 12 + 2 * i, 2) for i, axis in enumerate("xyz")),
+}
 
 
 class Interface(NamedTuple):
@@ -54,6 +68,11 @@ class Interface(NamedTuple):
     def offset(self, parameter: Value) -> int:
         """Where a parameter is in the kernarg segment, in bytes."""
         return self.arguments[self.parameters.index(parameter)].offset
+
+    def hidden(self, op: Op, axis: int) -> Argument:
+        """The argument that the runtime passes for `workgroup_size` or `workgroup_count`."""
+        kind = _HIDDEN[op][axis][0]
+        return next(argument for argument in self.arguments if argument.kind == kind)
 
     def preloaded(self, parameter: Value) -> Register | None:
         """The SGPRs that hold the dwords of a parameter from the start, if the kernel preloads its
@@ -89,9 +108,20 @@ def signature(module: Module, target: Target) -> Interface:
         end = arguments[-1].offset + arguments[-1].size if arguments else 0
         arguments.append(_argument(statement, end, statement.result in read, statement.result in written))
     dwords = -(-(arguments[-1].offset + arguments[-1].size) // DWORD) if arguments else 0
-    abi = _abi(statements, dwords, target)
+    hidden = _hidden(statements, dwords * DWORD)
+    abi = _abi(statements, dwords, bool(hidden), launch.has_any_block, target)
     return Interface(
-        tuple(s.result for s in parameters), written, tuple(arguments), abi, launch.grid, launch.block
+        tuple(s.result for s in parameters), written, (*arguments, *hidden), abi, launch.grid, launch.block
+    )
+
+
+def _hidden(statements: tuple[Statement, ...], end: int) -> tuple[Argument, ...]:
+    """What the runtime has to pass after the arguments, which end at `end`."""
+    asked = {_HIDDEN[s.op][axis_of(s)] for s in statements if s.op in _HIDDEN}
+    first = round_up(end, POINTER_BYTES)
+    return tuple(
+        Argument(kind, first + offset, size, kind, "")
+        for kind, offset, size in sorted(asked, key=lambda one: one[1])
     )
 
 
@@ -105,15 +135,17 @@ def _argument(parameter: Statement, end: int, read: bool, written: bool) -> Argu
     return Argument(name, round_up(end, POINTER_BYTES), POINTER_BYTES, access=access, type=element.name)
 
 
-def _abi(statements: tuple[Statement, ...], dwords: int, target: Target) -> Abi:
+def _abi(
+    statements: tuple[Statement, ...], dwords: int, has_hidden: bool, any_block: bool, target: Target
+) -> Abi:
     """The kernarg pointer is enabled wherever there are arguments, of `dwords` in all: older firmware loads
     preloaded ones through it."""
     entry: list[tuple[str, Register]] = []
     used = preload = 0
-    if dwords:
+    if dwords or has_hidden:
         entry.append((KERNARG_POINTER, sgpr(0, POINTER_DWORDS)))
         used = POINTER_DWORDS
-        if target.preload and used + dwords <= target.user_sgprs:
+        if dwords and target.preload and used + dwords <= target.user_sgprs:
             preload = dwords
             entry.append((PRELOAD, sgpr(used, preload)))
     axes = {axis_of(s) for s in statements if s.op is WORKGROUP_ID}
@@ -121,4 +153,4 @@ def _abi(statements: tuple[Statement, ...], dwords: int, target: Target) -> Abi:
     entry += system_places(target, used + preload, ids).items()
     if any(s.op is LOCAL_ID for s in statements):
         entry.append((WORKITEM, vgpr(0)))
-    return Abi(tuple(entry), preload)
+    return Abi(tuple(entry), preload, any_block)

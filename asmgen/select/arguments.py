@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from asmgen.ir.program import Value
+from asmgen.ir.program import Statement, Value
 from asmgen.ir.types import BOOL, ElementType, NumberKind
+from asmgen.lanewise.records import axis_of
 from asmgen.select.abi import DWORD, KERNARG_POINTER, POINTER_BYTES, POINTER_DWORDS, dwords_of
 from asmgen.select.memory import SCALAR_LOADS
 from asmgen.select.operands import put_scalar
@@ -30,6 +31,23 @@ def load_arguments(s: Selection) -> None:
     for scalar in s.signature.scalars:
         if s.uses.of(scalar):
             _load_scalar(s, scalar)
+
+
+def select_hidden(s: Selection, statement: Statement) -> None:
+    """What the runtime passes of the launch: the dword that holds it, loaded once at the kernel's start."""
+    argument = s.signature.hidden(statement.op, axis_of(statement))
+    first = argument.offset // DWORD * DWORD
+
+    def load(register: Register) -> None:
+        _fetch(s, "s_load_dword", first, register)
+
+    whole = s.emitter.constant(("hidden", first), RegisterClass.SGPR, 1, load)
+    if argument.size == DWORD:
+        s.define(statement.result, (whole,))
+        return
+    result = s.scalar_destination(statement.result)
+    bits = 8 * (argument.offset - first) | 8 * argument.size << _BITS_OF_WIDTH
+    put_scalar(s.emitter, "s_bfe_u32", (result,), (whole, Immediate(bits)))
 
 
 def _load_scalar(s: Selection, scalar: Value) -> None:

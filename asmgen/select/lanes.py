@@ -41,7 +41,7 @@ def select_workgroup_id(s: Selection, statement: Statement) -> None:
 def select_local_id(s: Selection, statement: Statement) -> None:
     """v0 itself in a workgroup of one dimension; the bits of an axis otherwise. An axis of size 1 is 0."""
     axis = axis_of(statement)
-    sizes = s.signature.workgroup
+    sizes = s.emitter.kernel.axes
     packed = s.signature.abi.register(WORKITEM)
     if sizes[axis] == 1:
         s.define(statement.result, (Immediate(0),))

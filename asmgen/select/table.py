@@ -13,6 +13,7 @@ from asmgen.lanewise.matrix_ops import MATRIX
 from asmgen.lanewise.reduction_ops import DPP_REDUCE, DPP_SCAN, IS_LANE, LANE_BEFORE, LANE_STEP
 from asmgen.select import (
     alu,
+    arguments,
     atomics,
     convert,
     lanes,
@@ -63,6 +64,8 @@ _SPECIAL: dict[Op, Select] = {
     LITERAL: alu.select_literal,
     ops.WORKGROUP_ID: lanes.select_workgroup_id,
     ops.LOCAL_ID: lanes.select_local_id,
+    ops.WORKGROUP_SIZE: arguments.select_hidden,
+    ops.WORKGROUP_COUNT: arguments.select_hidden,
     ops.LOAD: memory.select_load,
     ops.VECTOR_LOAD: memory.select_load,
     ops.STORE: memory.select_store,

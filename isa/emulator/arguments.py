@@ -42,7 +42,7 @@ class KernelCall(Struct, frozen=True):
 
 
 def explicit_arguments(image: Image | KernelMetadata) -> list[Argument]:
-    return [argument for argument in image.arguments if not argument.kind.startswith("hidden_")]
+    return [argument for argument in image.arguments if not argument.is_hidden]
 
 
 def check_argument(argument: Argument, value: ArgumentValue, index: int) -> None:

@@ -71,7 +71,7 @@ def kernarg_bytes(
                 "RUN015",
                 f"argument {argument.name} ends at {argument.offset + argument.size}, the segment at {size}",
             )
-        if argument.kind.startswith("hidden_"):
+        if argument.is_hidden:
             raw = hidden_argument(argument, launch, lds.total - image.descriptor.lds_bytes, queue).to_bytes(
                 argument.size, "little"
             )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import prod
 from typing import Any
 
 from numpy.typing import NDArray
@@ -101,7 +102,7 @@ def image_of_kernel(kernel: Kernel) -> Image:
     entry = dict(kernel.abi.entry)
     target = kernel.target.target
     vgprs, agprs = vector_registers_used(code_of_kernel(kernel).instructions)
-    x, y, z = kernel.workgroup
+    _, y, z = kernel.axes
     ids = ("workgroup_id_x" in entry, "workgroup_id_y" in entry, "workgroup_id_z" in entry)
     descriptor = Descriptor(
         lds_bytes=kernel.lds_bytes,
@@ -127,8 +128,8 @@ def image_of_kernel(kernel: Kernel) -> Image:
         descriptor,
         kernel.arguments,
         size,
-        x * y * z,
-        kernel.workgroup,
+        prod(kernel.workgroup),
+        None if kernel.abi.any_block else kernel.workgroup,
         Place(kernel.name),
     )
 

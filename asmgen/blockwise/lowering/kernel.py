@@ -80,6 +80,7 @@ class _Lowering:
             "grid": (x, y, z),
             "block": block,
             "results": results,
+            "open": "none",
         }
         return lanes.Statement(LAUNCH, (), (), attributes, (), self._kernel.place)
 

@@ -1,0 +1,75 @@
+"""MLIR's attributes as Python values."""
+
+from __future__ import annotations
+
+from iree.compiler import ir
+
+from asmgen.frontends.mlir.affine_maps import AffineMap, Binary, Dim, Expression, IntegerSet
+from asmgen.frontends.mlir.read_types import type_of
+from asmgen.frontends.mlir.source import Attribute, Dense, Symbol, Text
+
+_LISTS = (
+    ir.DenseI8ArrayAttr,
+    ir.DenseI16ArrayAttr,
+    ir.DenseI32ArrayAttr,
+    ir.DenseI64ArrayAttr,
+    ir.DenseBoolArrayAttr,
+    ir.DenseF32ArrayAttr,
+    ir.DenseF64ArrayAttr,
+)
+_BINARIES = (
+    (ir.AffineAddExpr, "+"),
+    (ir.AffineMulExpr, "*"),
+    (ir.AffineModExpr, "mod"),
+    (ir.AffineFloorDivExpr, "floordiv"),
+    (ir.AffineCeilDivExpr, "ceildiv"),
+)
+
+
+def attribute_of(given: ir.Attribute) -> Attribute:
+    """An attribute; `Text` where it is none that the lowering looks into."""
+    if isinstance(given, ir.BoolAttr | ir.IntegerAttr | ir.FloatAttr | ir.StringAttr):
+        return given.value
+    if isinstance(given, ir.UnitAttr):
+        return True
+    if isinstance(given, ir.TypeAttr):
+        return type_of(given.value)
+    if isinstance(given, ir.FlatSymbolRefAttr):
+        return Symbol((given.value,))
+    if isinstance(given, ir.SymbolRefAttr):
+        return Symbol(tuple(given.value))
+    if isinstance(given, ir.ArrayAttr):
+        return tuple([attribute_of(each) for each in given])
+    if isinstance(given, _LISTS):
+        return tuple(given)
+    if isinstance(given, ir.DenseIntElementsAttr | ir.DenseFPElementsAttr):
+        values = (next(iter(given)),) if given.is_splat else tuple(given)
+        return Dense(type_of(given.type), values)
+    if isinstance(given, ir.AffineMapAttr):
+        return _map_of(given.value)
+    if isinstance(given, ir.IntegerSetAttr):
+        return _set_of(given.value)
+    return Text(str(given))
+
+
+def _map_of(given: ir.AffineMap) -> AffineMap:
+    return AffineMap(given.n_dims, given.n_symbols, tuple([expression_of(each) for each in given.results]))
+
+
+def _set_of(given: ir.IntegerSet) -> IntegerSet:
+    found = tuple([(expression_of(each.expr), each.is_eq) for each in given.constraints])
+    return IntegerSet(given.n_dims, given.n_symbols, found)
+
+
+def expression_of(given: ir.AffineExpr) -> Expression:
+    """The tree of an affine expression."""
+    if isinstance(given, ir.AffineConstantExpr):
+        return given.value
+    if isinstance(given, ir.AffineDimExpr):
+        return Dim(given.position)
+    if isinstance(given, ir.AffineSymbolExpr):
+        return Dim(given.position, is_symbol=True)
+    for kind, op in _BINARIES:
+        if isinstance(given, kind):
+            return Binary(op, expression_of(given.lhs), expression_of(given.rhs))
+    raise NotImplementedError(str(given))

@@ -1,0 +1,210 @@
+"""Memory of a kernel: its buffers in LDS, its private cells, and loads and stores of all kinds.
+
+Private memory is in registers: a cell for each element. An element whose number the lowering knows is its
+cell; another is chosen among the cells, as `x[i]` is where(i == 0, x0, where(i == 1, x1, ...)).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from asmgen.frontends.mlir.context import Lowering, lane_type
+from asmgen.frontends.mlir.indices import FULL
+from asmgen.frontends.mlir.integers import as_unsigned, lanes_of
+from asmgen.frontends.mlir.lowered import Index, Kind, Lowered, Memory, View
+from asmgen.frontends.mlir.source import Operation, Ssa
+from asmgen.frontends.mlir.types import (
+    IndexType,
+    MemrefType,
+    ScalarType,
+    Type,
+    VectorType,
+    memory_element,
+)
+from asmgen.ir.program import Value
+from asmgen.ir.types import I64, ElementType, LaneType
+from isa.diagnostics import InputError, Place
+
+MOST_CELLS = 128  # elements of private memory that are in registers
+MOST_CHOSEN = 64  # of these, among which one is chosen by its number
+
+
+def scalar_of(type_: MemrefType) -> tuple[ScalarType, int]:
+    """The scalar of which a memref's elements are, and how many of them an element has."""
+    if isinstance(type_.element, VectorType):
+        return type_.element.element, type_.element.elements
+    return type_.element, 1
+
+
+def element_in_memory(type_: MemrefType, place: Place) -> tuple[ElementType, int]:
+    """The element type that a memref has in memory, and how many of them are one of its elements; MLIR010 for
+    one that memory does not hold."""
+    scalar, lanes = scalar_of(type_)
+    element = memory_element(scalar)
+    if element is None:
+        wanted = "an integer of 1, 8, 16, 32 or 64 bits, an index or a float"
+        message = f"{type_} has elements of {scalar}, wanted {wanted}"
+        raise InputError(place, "MLIR010", message)
+    return element, lanes
+
+
+def allocate(lower: Lowering, type_: MemrefType, ssa: Ssa, kind: Kind) -> View:
+    """A buffer in LDS, or private cells."""
+    element, lanes = element_in_memory(type_, ssa.place)
+    count = type_.elements
+    if count is None:
+        message = f"the buffer is of type {type_}, wanted static dims"
+        raise InputError(
+            ssa.place, "MLIR020", message, help="LDS and private memory have their size at compile time"
+        )
+    elements = count * lanes
+    if kind is Kind.LDS:
+        return whole_view(lower, _in_lds(lower, element, elements, ssa), type_, lanes)
+    if elements > MOST_CELLS:
+        message = f"{elements} elements of private memory, wanted at most {MOST_CELLS}, which registers hold"
+        raise InputError(ssa.place, "MLIR021", message, help="use LDS, or a smaller buffer")
+    memory = Memory(kind, element, elements, ssa.place, None, elements)
+    nothing = lower.builder.constant(0.0 if element.is_float else 0, element)
+    lower.cells[memory] = [nothing] * elements
+    return whole_view(lower, memory, type_, lanes)
+
+
+def _in_lds(lower: Lowering, element: ElementType, elements: int, ssa: Ssa) -> Memory:
+    size, most = elements * element.bytes, lower.target.target.lds_bytes
+    lower.lds_bytes += -(-size // 16) * 16
+    if lower.lds_bytes > most:
+        message = (
+            f"workgroup memory of {lower.lds_bytes} bytes with this buffer of {size}, wanted at most {most}"
+        )
+        raise InputError(ssa.place, "MLIR022", f"{message} on {lower.target.target.name}")
+    with lower.builder.origin(ssa.place, ssa.name or "lds"):
+        buffer = lower.builder.lds_allocate(element, max(elements, 1))
+    return Memory(Kind.LDS, element, elements, ssa.place, buffer)
+
+
+def whole_view(lower: Lowering, memory: Memory, type_: MemrefType, lanes: int) -> View:
+    """A memref of static layout, from the beginning of its memory on."""
+    constant = lower.indices.constant
+    assert type_.offset is not None and None not in type_.dims and None not in type_.strides, type_
+    return View(
+        memory,
+        constant(type_.offset * lanes),
+        tuple([constant(dim) for dim in type_.dims if dim is not None]),
+        tuple([constant(stride * lanes) for stride in type_.strides if stride is not None]),
+        lanes,
+    )
+
+
+def load(lower: Lowering, view: View, indices: Sequence[Index], type_: Type, operation: Operation) -> Lowered:
+    """The element at some indices, or the vector that begins there."""
+    wanted = lane_type(type_)
+    count = wanted.lanes if wanted is not None else 1
+    if wanted is None and not isinstance(type_, IndexType):
+        wanted = lower.lane_type(type_, operation)
+    if view.memory.kind is Kind.PRIVATE:
+        value = _from_cells(lower, view, indices, count, operation)
+    else:
+        address = lower.indices.address(view.offset, indices, view.strides)
+        assert view.memory.buffer is not None
+        read = lower.builder.load if view.memory.kind is Kind.GLOBAL else lower.builder.lds_load
+        value = read(view.memory.buffer, address, count)
+    return from_memory(lower, value, type_)
+
+
+def store(
+    lower: Lowering, view: View, indices: Sequence[Index], given: Lowered, operation: Operation
+) -> None:
+    """Write the element at some indices, or the vector that begins there."""
+    value = to_memory(lower, given, view.memory.element)
+    if view.memory.kind is Kind.PRIVATE:
+        _to_cells(lower, view, indices, value, operation)
+        return
+    address = lower.indices.address(view.offset, indices, view.strides)
+    assert view.memory.buffer is not None
+    write = lower.builder.store if view.memory.kind is Kind.GLOBAL else lower.builder.lds_store
+    write(view.memory.buffer, address, value)
+
+
+def from_memory(lower: Lowering, value: Value, type_: Type) -> Lowered:
+    """What was loaded, as lanes hold it: signless integers, and an index of 64 bits."""
+    if isinstance(type_, IndexType):
+        return lower.indices.of_wide(value, *FULL)
+    return as_unsigned(lower, value)
+
+
+def to_memory(lower: Lowering, given: Lowered, element: ElementType) -> Value:
+    """What is to be stored, as memory of an element type holds it."""
+    if isinstance(given, Index):
+        wide = lower.indices.wide(given)
+        return wide if element is I64 else lower.builder.bit_cast(wide, element)
+    assert isinstance(given, Value)
+    return given if lanes_of(given).element is element else lower.builder.bit_cast(given, element)
+
+
+# Private cells
+
+
+def _number(lower: Lowering, view: View, indices: Sequence[Index]) -> Index:
+    """The number of the first cell."""
+    products = [lower.indices.mul(i, stride) for i, stride in zip(indices, view.strides, strict=True)]
+    return lower.indices.sum([view.offset, *products])
+
+
+def _check_inside(view: View, number: Index, count: int, operation: Operation) -> None:
+    if number.is_constant and not 0 <= number.low <= view.memory.cells - count:
+        message = (
+            f"element {number.low} of private memory of {view.memory.cells} elements, wanted one of these"
+        )
+        raise InputError(
+            operation.place, "MLIR023", message, (f"the memory is allocated at {view.memory.place}",)
+        )
+    if not number.is_constant and view.memory.cells > MOST_CHOSEN:
+        message = (
+            f"an element of private memory of {view.memory.cells} elements whose number is not constant, "
+            f"wanted at most {MOST_CHOSEN} elements"
+        )
+        raise InputError(operation.place, "MLIR024", message, help="use LDS, or an index that is a constant")
+
+
+def _from_cells(
+    lower: Lowering, view: View, indices: Sequence[Index], count: int, operation: Operation
+) -> Value:
+    number = _number(lower, view, indices)
+    _check_inside(view, number, count, operation)
+    cells = lower.cells[view.memory]
+    if number.is_constant:
+        parts = cells[number.low : number.low + count]
+        return parts[0] if count == 1 else lower.builder.pack(*parts)
+    lower.chosen_cells += 1
+    found = [_chosen(lower, number, cells[i:], view.memory.cells - count + 1) for i in range(count)]
+    return found[0] if count == 1 else lower.builder.pack(*found)
+
+
+def _chosen(lower: Lowering, number: Index, cells: Sequence[Value], count: int) -> Value:
+    value = cells[0]
+    for position in range(1, min(count, len(cells))):
+        here = lower.indices.compare("eq", number, lower.indices.constant(position))
+        value = lower.builder.where(here, cells[position], value)
+    return value
+
+
+def _to_cells(
+    lower: Lowering, view: View, indices: Sequence[Index], value: Value, operation: Operation
+) -> None:
+    number, count = _number(lower, view, indices), lanes_of(value).lanes
+    _check_inside(view, number, count, operation)
+    parts = [value] if count == 1 else [lower.builder.extract(value, i) for i in range(count)]
+    cells = list(lower.cells[view.memory])
+    if number.is_constant:
+        cells[number.low : number.low + count] = parts
+    else:
+        lower.chosen_cells += 1
+        for position in range(len(cells)):
+            for i, part in enumerate(parts):
+                here = lower.indices.compare("eq", number, lower.indices.constant(position - i))
+                cells[position] = lower.builder.where(here, part, cells[position])
+    lower.cells[view.memory] = cells
+
+
+def cell_type(memory: Memory) -> LaneType:
+    return LaneType(memory.element)

@@ -1,0 +1,92 @@
+"""`scf`: structured branches and loops."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from asmgen.frontends.mlir.context import Lowering, rows
+from asmgen.frontends.mlir.control import branch, counted_loop, tested_loop
+from asmgen.frontends.mlir.integers import integer_of_index
+from asmgen.frontends.mlir.lowered import Index, Lowered
+from asmgen.frontends.mlir.source import Operation, Region
+from asmgen.frontends.mlir.types import IndexType
+
+
+def if_(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
+    condition = lower.lane(operation.operands[0])
+    then, otherwise = operation.regions
+    return branch(
+        lower,
+        operation,
+        condition,
+        lambda: lower.region(then, ()),
+        (lambda: lower.region(otherwise, ())) if otherwise.blocks else None,
+    )
+
+
+def for_(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
+    start, stop, step = (lower.index(operand) for operand in operation.operands[:3])
+    step = lower.indices.with_bounds(step, 1, step.high)
+    counter = operation.body.arguments[0].type
+
+    def body(number: Index, values: Sequence[Lowered]) -> Sequence[Lowered]:
+        given: Lowered = number
+        if not isinstance(counter, IndexType):
+            given = integer_of_index(lower, number, lower.lane_type(counter, operation).element)
+        return lower.region(operation.regions[0], (given, *values))
+
+    initial = [lower.value(operand) for operand in operation.operands[3:]]
+    return counted_loop(lower, operation, (start, stop, step), initial, body)
+
+
+def while_(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
+    before, after = operation.regions
+    initial = [lower.value(operand) for operand in operation.operands]
+    return tested_loop(
+        lower,
+        operation,
+        initial,
+        lambda values: lower.region(before, values),
+        lambda values: lower.region(after, values),
+    )
+
+
+def index_switch(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
+    """The region of the case that the number is, else the first one."""
+    number = lower.index(operation.operands[0])
+    default, *cases = operation.regions
+    return _switch(
+        lower, operation, number, list(zip(operation.integers("cases"), cases, strict=True)), default
+    )
+
+
+def _switch(
+    lower: Lowering, operation: Operation, number: Index, cases: list[tuple[int, Region]], default: Region
+) -> Sequence[Lowered]:
+    if not cases:
+        return lower.region(default, ())
+    (case, region), *others = cases
+    is_this = lower.indices.compare("eq", number, lower.indices.constant(case))
+    return branch(
+        lower,
+        operation,
+        is_this,
+        lambda: lower.region(region, ()),
+        lambda: _switch(lower, operation, number, others, default),
+    )
+
+
+def execute_region(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
+    return lower.region(operation.regions[0], ())
+
+
+ROWS = rows(
+    {
+        "scf.if": if_,
+        "scf.for": for_,
+        "scf.while": while_,
+        "scf.index_switch": index_switch,
+        "scf.execute_region": execute_region,
+    },
+    ends=("scf.yield", "scf.condition"),
+)

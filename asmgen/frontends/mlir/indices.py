@@ -1,0 +1,430 @@
+"""Arithmetic on numbers of type `index`: in 32 bits where their bounds allow it, else in 64.
+
+    thread = gpu.thread_id x          0 to 1023
+    block = gpu.block_id x            0 to 4294967295
+    arith.muli block, c4              up to 2^34: 64 bits
+    memref.load x[that]               its lower 32 bits alone, computed in 32 bits
+
+Sums, differences and products have the same lower bits in both widths, so that an address, which needs the
+lower bits, costs nothing for a number that might be large: `word` computes them from the words of the
+operands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from asmgen.frontends.mlir.lowered import Index
+from asmgen.graph import ops as graph
+from asmgen.ir.program import Op, Value
+from asmgen.ir.types import BOOL, I32, I64, U32, U64, LaneType, NumberKind
+from asmgen.lanewise import ops
+from asmgen.lanewise.builder import LaneBuilder
+
+WORD = (1 << 32) - 1
+_SIGNED = -(1 << 31), (1 << 31) - 1
+FULL = -(1 << 63), (1 << 63) - 1
+FAST = 1 << 24  # numbers below it have a multiplier of the full rate
+SIGNED_RELATIONS = {"slt", "sle", "sgt", "sge"}
+_SWAPPED = {"slt": "sgt", "sle": "sge", "sgt": "slt", "sge": "sle"}
+_UNSIGNED_OF = {"ult": "slt", "ule": "sle", "ugt": "sgt", "uge": "sge"}
+
+
+def is_unsigned_word(low: int, high: int) -> bool:
+    """Whether bounds are those of a u32."""
+    return low >= 0 and high <= WORD
+
+
+def is_signed_word(low: int, high: int) -> bool:
+    """Whether bounds are those of an i32."""
+    return _SIGNED[0] <= low and high <= _SIGNED[1]
+
+
+def fits_word(low: int, high: int) -> bool:
+    """Whether a number with these bounds is known by its lower 32 bits."""
+    return is_unsigned_word(low, high) or is_signed_word(low, high)
+
+
+def remainder(builder: LaneBuilder, a: Value, b: Value) -> Value:
+    """What is left of a division towards 0, of integers: the lower bits, by a power of two without a sign."""
+    divisor = builder.literal_of(b)
+    is_unsigned = a.type.element.kind is NumberKind.UNSIGNED
+    if is_unsigned and isinstance(divisor, int) and divisor > 0 and divisor & (divisor - 1) == 0:
+        return builder.bitwise_and(a, builder.like(divisor - 1, a))
+    return builder.sub(a, builder.mul(builder.div(a, b), b))
+
+
+class Indices:
+    """Makes the statements of index arithmetic."""
+
+    def __init__(self, builder: LaneBuilder) -> None:
+        self._builder = builder
+        self._roles: dict[Value, tuple[str, int]] = {}  # of ids and sizes of the launch: which, and its axis
+        self._made_of: dict[Value, tuple[Op, Index, Index]] = {}  # of wide numbers whose lower bits follow
+
+    # Numbers
+
+    def constant(self, number: int) -> Index:
+        if fits_word(number, number):
+            return Index(self._builder.constant(number & WORD, U32), number, number)
+        return Index(self._builder.constant(number, I64), number, number)
+
+    def of_word(self, value: Value, low: int, high: int) -> Index:
+        """The number whose lower bits a u32 has, with bounds that fit into 32 bits."""
+        return Index(value, low, high)
+
+    def of_wide(self, value: Value, low: int = FULL[0], high: int = FULL[1]) -> Index:
+        """The number that an i64 is."""
+        index = Index(value, low, high)
+        return Index(self._builder.value(ops.LOW_WORD, value), low, high) if fits_word(low, high) else index
+
+    def of_launch(self, role: str, axis: int, value: Value, bounds: tuple[int, int]) -> Index:
+        """An id or a size of the launch: `thread`, `block`, `block size` or `grid size`. A launch has at most
+        2^32 work-items along an axis, so that the number of a work-item in it fits into 32 bits."""
+        self._roles[value] = role, axis
+        return Index(value, *bounds)
+
+    def _is_of_grid(self, a: Index, b: Index, roles: tuple[str, str]) -> int | None:
+        """The axis along which two numbers have these roles, in either order."""
+        found = [self._roles.get(one.value, ("", -1)) for one in (a, b)]
+        for first, second in (found, found[::-1]):
+            if (first[0], second[0]) == roles and first[1] == second[1]:
+                return first[1]
+        return None
+
+    def word(self, index: Index) -> Value:
+        """The lower 32 bits, as a u32."""
+        if index.value.type == LaneType(U32):
+            return index.value
+        if index.is_constant:
+            return self._builder.constant(index.low & WORD, U32)
+        made = self._made_of.get(index.value)
+        if made is None:
+            return self._builder.value(ops.LOW_WORD, index.value)
+        op, a, b = made
+        return self._builder.value(op, self.word(a), self.word(b))
+
+    def wide(self, index: Index) -> Value:
+        """All 64 bits, as an i64."""
+        builder = self._builder
+        if index.is_constant:
+            return builder.constant(index.low, I64)
+        if index.value.type != LaneType(U32):
+            return index.value
+        if is_unsigned_word(index.low, index.high):
+            return builder.convert(index.value, I64)
+        return builder.convert(builder.bit_cast(index.value, I32), I64)
+
+    def signed(self, index: Index) -> Value:
+        """An i32 of a number whose bounds are those of one."""
+        return self._builder.bit_cast(self.word(index), I32)
+
+    def with_bounds(self, index: Index, low: int, high: int) -> Index:
+        """A number that is known to be within bounds; it may become one of 32 bits."""
+        low, high = max(low, index.low), min(high, index.high)
+        if low > high:
+            return index
+        if fits_word(low, high) and index.value.type != LaneType(U32):
+            return Index(self.word(index), low, high)
+        return index._replace(low=low, high=high)
+
+    def in_form(self, index: Index, low: int, high: int) -> Value:
+        """The value that a number has where its bounds count as these, which are wider."""
+        return self.word(index) if fits_word(low, high) else self.wide(index)
+
+    def form(self, low: int, high: int) -> LaneType:
+        """The type of a number with these bounds."""
+        return LaneType(U32) if fits_word(low, high) else LaneType(I64)
+
+    # Sums and products
+
+    def add(self, a: Index, b: Index) -> Index:
+        if a.is_constant and a.low == 0:
+            return b
+        if b.is_constant and b.low == 0:
+            return a
+        if self._is_of_grid(a, b, ("block start", "thread")) is not None:
+            return self._modular(graph.ADD, a, b, (0, WORD))
+        return self._modular(graph.ADD, a, b, (a.low + b.low, a.high + b.high))
+
+    def sub(self, a: Index, b: Index) -> Index:
+        if b.is_constant and b.low == 0:
+            return a
+        return self._modular(graph.SUB, a, b, (a.low - b.high, a.high - b.low))
+
+    def mul(self, a: Index, b: Index) -> Index:
+        for one, other in ((a, b), (b, a)):
+            if one.is_constant and one.low in (0, 1):
+                return other if one.low else self.constant(0)
+        axis = self._is_of_grid(a, b, ("block", "block size"))
+        if axis is not None:
+            start = self._modular(graph.MUL, a, b, (0, WORD))
+            return self.of_launch("block start", axis, start.value, (0, WORD))
+        ends = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
+        return self._modular(graph.MUL, a, b, (min(ends), max(ends)))
+
+    def sum(self, numbers: Iterable[Index]) -> Index:
+        total = self.constant(0)
+        for number in numbers:
+            total = self.add(total, number)
+        return total
+
+    def _modular(self, op: Op, a: Index, b: Index, bounds: tuple[int, int]) -> Index:
+        low, high = bounds
+        if low == high:
+            return self.constant(low)
+        if low < FULL[0] or high > FULL[1]:
+            low, high = FULL
+        if fits_word(low, high):
+            return Index(self._word_product(op, a, b), low, high)
+        value = self._builder.value(op, self.wide(a), self.wide(b))
+        self._made_of[value] = op, a, b
+        return Index(value, low, high)
+
+    def _word_product(self, op: Op, a: Index, b: Index) -> Value:
+        """A product with a constant says how large the other factor is, where that helps."""
+        for one, other in ((a, b), (b, a)):
+            if (
+                op is graph.MUL
+                and one.is_constant
+                and 0 <= one.low < FAST
+                and 0 <= other.low <= other.high < FAST
+            ):
+                return self._builder.multiple(self.word(other), one.low, other.high)
+        return self._builder.value(op, self.word(a), self.word(b))
+
+    # Addresses
+
+    def address(self, offset: Index, indices: Iterable[Index], strides: Iterable[Index]) -> Value:
+        """The lower 32 bits of offset + sum of index times stride."""
+        terms: list[Value] = []
+        constant = offset.low if offset.is_constant else 0
+        if not offset.is_constant:
+            terms.append(self.word(offset))
+        for index, stride in zip(indices, strides, strict=True):
+            if index.is_constant and stride.is_constant:
+                constant += index.low * stride.low
+            elif stride.is_constant and stride.low == 1:
+                terms.append(self.word(index))
+            elif not (stride.is_constant and stride.low == 0):
+                terms.append(self._word_product(graph.MUL, index, stride))
+        if constant & WORD or not terms:
+            terms.append(self._builder.constant(constant & WORD, U32))
+        total = terms[0]
+        for term in terms[1:]:
+            total = self._builder.add(total, term)
+        return total
+
+    # Quotients
+
+    def divide(self, a: Index, b: Index, *, signed: bool = True) -> Index:
+        """The quotient, towards 0."""
+        if b.is_constant and b.low == 1:
+            return a
+        if a.low >= 0 and b.low > 0:
+            if a.is_constant and b.is_constant:
+                return self.constant(a.low // b.low)
+            return self._positive(graph.DIV, a, b, (a.low // b.high, a.high // b.low))
+        return self._signed(graph.DIV, a, b) if signed else self._unsigned(graph.DIV, a, b)
+
+    def remainder(self, a: Index, b: Index, *, signed: bool = True) -> Index:
+        """What is left of `divide`, with the sign of `a`."""
+        if a.low >= 0 and b.low > 0:
+            if a.is_constant and b.is_constant:
+                return self.constant(a.low % b.low)
+            return self._positive(graph.FMOD, a, b, (0, min(a.high, b.high - 1)))
+        return self._signed(graph.FMOD, a, b) if signed else self._unsigned(graph.FMOD, a, b)
+
+    def floor_divide(self, a: Index, b: Index) -> Index:
+        """The quotient, towards minus infinity."""
+        if a.low >= 0 and b.low > 0:
+            return self.divide(a, b)
+        quotient, rest = self.divide(a, b), self.remainder(a, b)
+        zero = self.constant(0)
+        differs = self._builder.logical_xor(self.compare("slt", rest, zero), self.compare("slt", b, zero))
+        below = self._builder.logical_and(differs, self.compare("ne", rest, zero))
+        return self.select(below, self.sub(quotient, self.constant(1)), quotient)
+
+    def ceil_divide(self, a: Index, b: Index) -> Index:
+        """The quotient, towards infinity."""
+        if a.low >= 0 and b.low > 0 and fits_word(0, a.high + b.high - 1):
+            return self.divide(self.add(a, self.sub(b, self.constant(1))), b)
+        zero = self.constant(0)
+        return self.sub(zero, self.floor_divide(self.sub(zero, a), b))
+
+    def floor_modulo(self, a: Index, b: Index) -> Index:
+        """`a` mod `b` as affine maps have it: 0 to b - 1, for positive `b`."""
+        if a.low >= 0 and b.low > 0:
+            return self.remainder(a, b)
+        rest = self.remainder(a, b)
+        is_negative = self.compare("slt", rest, self.constant(0))
+        high = max(b.high - 1, 0)
+        return self.with_bounds(self.select(is_negative, self.add(rest, b), rest), 0, high)
+
+    def _positive(self, op: Op, a: Index, b: Index, bounds: tuple[int, int]) -> Index:
+        """Of a number from 0 on and one from 1 on."""
+        low, high = bounds
+        if is_unsigned_word(a.low, a.high) and is_unsigned_word(b.low, b.high):
+            return Index(self._quotient(op, self.word(a), self.word(b)), low, high)
+        return self.of_wide(self._quotient(op, self.wide(a), self.wide(b)), low, high)
+
+    def _signed(self, op: Op, a: Index, b: Index) -> Index:
+        largest = max(abs(a.low), abs(a.high))
+        most = largest if op is graph.DIV else min(largest, max(abs(b.low), abs(b.high)) - 1)
+        if is_signed_word(a.low, a.high) and is_signed_word(b.low, b.high) and is_signed_word(-most, most):
+            made = self._quotient(op, self.signed(a), self.signed(b))
+            return Index(self._builder.bit_cast(made, U32), -most, most)
+        low, high = max(-most, FULL[0]), min(most, FULL[1])
+        return self.of_wide(self._quotient(op, self.wide(a), self.wide(b)), low, high)
+
+    def _unsigned(self, op: Op, a: Index, b: Index) -> Index:
+        builder = self._builder
+        whole = [builder.bit_cast(self.wide(one), U64) for one in (a, b)]
+        return self.of_wide(builder.bit_cast(self._quotient(op, *whole), I64))
+
+    def _quotient(self, op: Op, a: Value, b: Value) -> Value:
+        return remainder(self._builder, a, b) if op is graph.FMOD else self._builder.value(op, a, b)
+
+    # Bits
+
+    def bitwise(self, op: Op, a: Index, b: Index) -> Index:
+        """`bitwise_and`, `bitwise_or` or `bitwise_xor`."""
+        if a.low >= 0 and b.low >= 0:
+            bits = max(a.high, b.high).bit_length()
+            high = min(a.high, b.high) if op is graph.BITWISE_AND else (1 << bits) - 1
+            if is_unsigned_word(0, max(a.high, b.high)):
+                return Index(self._builder.value(op, self.word(a), self.word(b)), 0, high)
+        if op is graph.BITWISE_AND:
+            for one, other in ((a, b), (b, a)):
+                if is_unsigned_word(one.low, one.high):
+                    return Index(self._builder.value(op, self.word(one), self.word(other)), 0, one.high)
+        return self._modular_bits(op, a, b)
+
+    def _modular_bits(self, op: Op, a: Index, b: Index) -> Index:
+        signed = is_signed_word(a.low, a.high) and is_signed_word(b.low, b.high)
+        return self._modular(op, a, b, _SIGNED if signed else FULL)
+
+    def shift_left(self, a: Index, count: Index) -> Index:
+        if count.is_constant and 0 <= count.low < 63:
+            return self.mul(a, self.constant(1 << count.low))
+        if count.low >= 0 and count.high < 32 and a.low >= 0 and a.high << count.high <= WORD:
+            value = self._builder.shift_left(self.word(a), self.word(count))
+            return Index(value, a.low << count.low, a.high << count.high)
+        return self.of_wide(self._builder.shift_left(self.wide(a), self.wide(count)))
+
+    def shift_right(self, a: Index, count: Index, *, signed: bool) -> Index:
+        builder = self._builder
+        if a.low >= 0 and is_unsigned_word(a.low, a.high) and count.low >= 0 and count.high < 32:
+            return Index(
+                builder.shift_right(self.word(a), self.word(count)), a.low >> count.high, a.high >> count.low
+            )
+        if signed or a.low >= 0:
+            return self.of_wide(
+                builder.shift_right(self.wide(a), self.wide(count)), min(a.low, 0), max(a.high, 0)
+            )
+        moved = builder.shift_right(builder.bit_cast(self.wide(a), U64), self.wide(count))
+        return self.of_wide(builder.bit_cast(moved, I64))
+
+    # Choices
+
+    def least(self, a: Index, b: Index, *, signed: bool = True) -> Index:
+        return self._extreme(graph.MIN, a, b, signed)
+
+    def greatest(self, a: Index, b: Index, *, signed: bool = True) -> Index:
+        return self._extreme(graph.MAX, a, b, signed)
+
+    def _extreme(self, op: Op, a: Index, b: Index, signed: bool) -> Index:
+        choose: Callable[[int, int], int] = min if op is graph.MIN else max
+        low, high = choose(a.low, b.low), choose(a.high, b.high)
+        unsigned_wide = not signed and (a.low < 0 or b.low < 0)
+        if low == high and not unsigned_wide:
+            return self.constant(low)
+        if is_unsigned_word(a.low, a.high) and is_unsigned_word(b.low, b.high):
+            return Index(self._builder.value(op, self.word(a), self.word(b)), low, high)
+        if is_signed_word(a.low, a.high) and is_signed_word(b.low, b.high) and not unsigned_wide:
+            made = self._builder.value(op, self.signed(a), self.signed(b))
+            return Index(self._builder.bit_cast(made, U32), low, high)
+        if unsigned_wide:
+            whole = [self._builder.bit_cast(self.wide(one), U64) for one in (a, b)]
+            return self.of_wide(self._builder.bit_cast(self._builder.value(op, *whole), I64))
+        return self.of_wide(self._builder.value(op, self.wide(a), self.wide(b)), low, high)
+
+    def select(self, condition: Value, a: Index, b: Index) -> Index:
+        """`a` where the condition holds, else `b`."""
+        low, high = min(a.low, b.low), max(a.high, b.high)
+        if low == high:
+            return self.constant(low)
+        return Index(
+            self._builder.where(condition, self.in_form(a, low, high), self.in_form(b, low, high)), low, high
+        )
+
+    # Relations
+
+    def compare(self, relation: str, a: Index, b: Index) -> Value:
+        """A bool: `eq`, `ne`, `slt` and the like, as arith.cmpi has them."""
+        known = _known(relation, a, b)
+        if known is not None:
+            return self._builder.constant(known, LaneType(BOOL))
+        if relation in _UNSIGNED_OF:
+            if a.low < 0 or b.low < 0:
+                whole = [self._builder.bit_cast(self.wide(one), U64) for one in (a, b)]
+                return self._related(_UNSIGNED_OF[relation], *whole)
+            relation = _UNSIGNED_OF[relation]
+        unsigned = [is_unsigned_word(one.low, one.high) for one in (a, b)]
+        signed = [is_signed_word(one.low, one.high) for one in (a, b)]
+        if all(unsigned) or (all(signed) and relation in ("eq", "ne")):
+            return self._related(relation, self.word(a), self.word(b))
+        if all(signed):
+            return self._related(relation, self.signed(a), self.signed(b))
+        if relation in SIGNED_RELATIONS and unsigned[0] and signed[1]:
+            return self._mixed(relation, a, b)
+        if relation in SIGNED_RELATIONS and signed[0] and unsigned[1]:
+            return self._mixed(_SWAPPED[relation], b, a)
+        return self._related(relation, self.wide(a), self.wide(b))
+
+    def _mixed(self, relation: str, a: Index, b: Index) -> Value:
+        """Of a u32 and an i32: a < b is a < max(b, 0) as u32, and a <= b is 0 <= b and a <= b as u32."""
+        builder = self._builder
+        zero = builder.constant(0, I32)
+        if relation in ("slt", "sge"):
+            raised = builder.bit_cast(builder.max(self.signed(b), zero), U32)
+            return self._related(relation, self.word(a), raised)
+        words = self._related(relation, self.word(a), self.word(b))
+        if relation == "sle":
+            return builder.logical_and(builder.greater_equal(self.signed(b), zero), words)
+        return builder.logical_or(builder.less(self.signed(b), zero), words)
+
+    def _related(self, relation: str, a: Value, b: Value) -> Value:
+        return self._builder.value(RELATIONS[relation], a, b)
+
+
+RELATIONS: dict[str, Op] = {
+    "eq": graph.EQUAL,
+    "ne": ops.NOT_EQUAL,
+    "slt": graph.LESS,
+    "sle": ops.LESS_EQUAL,
+    "sgt": graph.GREATER,
+    "sge": ops.GREATER_EQUAL,
+}
+
+
+def _known(relation: str, a: Index, b: Index) -> bool | None:
+    """What the bounds say of a relation."""
+    if relation in _UNSIGNED_OF:
+        if a.low < 0 or b.low < 0:
+            return None
+        relation = _UNSIGNED_OF[relation]
+    below, above = a.high < b.low, a.low > b.high
+    match relation:
+        case "eq":
+            return False if below or above else True if a.is_constant and b.is_constant else None
+        case "ne":
+            return True if below or above else None
+        case "slt":
+            return True if below else False if a.low >= b.high else None
+        case "sle":
+            return True if a.high <= b.low else False if above else None
+        case "sgt":
+            return True if above else False if a.high <= b.low else None
+        case _:
+            return True if a.low >= b.high else False if below else None

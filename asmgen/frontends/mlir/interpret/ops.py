@@ -1,0 +1,214 @@
+"""What the interpreter does for the ops that are not elementwise: memory, ids, control, exchange."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from asmgen.frontends.mlir.interpret.memory import Number, Place, allocated, read, write
+from asmgen.frontends.mlir.interpret.numbers import signed
+from asmgen.frontends.mlir.interpret.run import CONTROLLED, PLAIN, Meeting, Steps, Thread
+from asmgen.frontends.mlir.interpret.values import constant_of
+from asmgen.frontends.mlir.source import Operation, Symbol
+from asmgen.frontends.mlir.types import IndexType, IntegerType, MemrefType, Space, VectorType
+from asmgen.ir.program import Scope
+
+_DYNAMIC = -(1 << 63)
+
+
+def _axis(operation: Operation) -> int:
+    return "xyz".index(operation.text("dimension")[-2])
+
+
+def _waves(thread: Thread) -> int:
+    x, y, z = thread.launch.block
+    return -(-x * y * z // thread.launch.wave)
+
+
+def _load(thread: Thread, operation: Operation) -> Sequence[Number]:
+    place, *indices = thread.operands(operation)
+    return (read(place, indices, operation.result.type, operation),)
+
+
+def _store(thread: Thread, operation: Operation) -> Sequence[Number]:
+    value, place, *indices = thread.operands(operation)
+    write(place, indices, value, operation)
+    return ()
+
+
+def _alloca(thread: Thread, operation: Operation) -> Sequence[Number]:
+    type_ = operation.result.type
+    assert isinstance(type_, MemrefType) and type_.space is not Space.WORKGROUP, type_
+    return (allocated(type_),)
+
+
+def _mixed(thread: Thread, operation: Operation, name: str, group: int) -> list[int]:
+    dynamic = iter(operation.segments()[group])
+    static = operation.integers(f"static_{name}")
+    return [thread.value(next(dynamic)) if one == _DYNAMIC else one for one in static]
+
+
+def _subview(thread: Thread, operation: Operation) -> Sequence[Number]:
+    place: Place = thread.value(operation.operands[0])
+    offsets, sizes, strides = (
+        _mixed(thread, operation, name, group)
+        for group, name in enumerate(("offsets", "sizes", "strides"), 1)
+    )
+    offset = place.offset + sum(a * b for a, b in zip(offsets, place.strides, strict=True))
+    steps = [a * b for a, b in zip(strides, place.strides, strict=True)]
+    type_ = operation.result.type
+    assert isinstance(type_, MemrefType)
+    kept = list(range(len(sizes)))
+    static = operation.integers("static_sizes")
+    for position in reversed(range(len(sizes))):
+        if len(kept) > len(type_.dims) and static[position] == 1:
+            dims = [static[one] for one in kept if one != position]
+            fits = all(
+                dim is None or dim in (size, _DYNAMIC) or size == _DYNAMIC
+                for dim, size in zip(type_.dims, dims, strict=False)
+            )
+            if fits:
+                kept.remove(position)
+    return (
+        Place(
+            place.memory, offset, tuple(sizes[i] for i in kept), tuple(steps[i] for i in kept), place.lanes
+        ),
+    )
+
+
+def _reinterpret(thread: Thread, operation: Operation) -> Sequence[Number]:
+    place: Place = thread.value(operation.operands[0])
+    offsets, sizes, strides = (
+        _mixed(thread, operation, name, group)
+        for group, name in enumerate(("offsets", "sizes", "strides"), 1)
+    )
+    lanes = place.lanes
+    return (
+        Place(place.memory, offsets[0] * lanes, tuple(sizes), tuple(one * lanes for one in strides), lanes),
+    )
+
+
+def _dim(thread: Thread, operation: Operation) -> Sequence[Number]:
+    place, number = thread.operands(operation)
+    return (place.sizes[number],)
+
+
+def _if(thread: Thread, operation: Operation) -> Steps:
+    then, otherwise = operation.regions
+    taken = then if thread.value(operation.operands[0]) else otherwise
+    return (yield from thread.region(taken, ())) if taken.blocks else []
+
+
+def _for(thread: Thread, operation: Operation) -> Steps:
+    start, stop, step, *carried = thread.operands(operation)
+    type_ = operation.operands[0].type
+    bits = type_.width if isinstance(type_, IntegerType) else 64
+    start, stop, step = (signed(one, bits) for one in (start, stop, step))
+    while start < stop:
+        counter = start if isinstance(type_, IndexType) else start & ((1 << bits) - 1)
+        carried = yield from thread.region(operation.regions[0], (counter, *carried))
+        start += step
+    return carried
+
+
+def _while(thread: Thread, operation: Operation) -> Steps:
+    before, after = operation.regions
+    carried = thread.operands(operation)
+    while True:
+        go, *passed = yield from thread.region(before, carried)
+        if not go:
+            return passed
+        carried = yield from thread.region(after, passed)
+
+
+def _index_switch(thread: Thread, operation: Operation) -> Steps:
+    number = thread.value(operation.operands[0])
+    default, *regions = operation.regions
+    cases = dict(zip(operation.integers("cases"), regions, strict=True))
+    return (yield from thread.region(cases.get(number, default), ()))
+
+
+def _execute(thread: Thread, operation: Operation) -> Steps:
+    return (yield from thread.region(operation.regions[0], ()))
+
+
+def _call(thread: Thread, operation: Operation) -> Steps:
+    symbol = operation.attributes["callee"]
+    assert isinstance(symbol, Symbol)
+    functions = thread.launch.module.operation.walk()
+    called = next(one for one in functions if one.attributes.get("sym_name") == symbol.path[-1])
+    return (yield from thread.region(called.regions[0], thread.operands(operation)))
+
+
+def _barrier(thread: Thread, operation: Operation) -> Steps:
+    yield Meeting(operation, Scope.WORKGROUP, (), lambda threads, values: [None] * len(threads))
+    return ()
+
+
+def _select(thread: Thread, operation: Operation) -> Sequence[Number]:
+    condition, a, b = thread.operands(operation)
+    if isinstance(operation.operands[0].type, VectorType):
+        return ([x if c else y for c, x, y in zip(condition, a, b, strict=True)],)
+    return (a if condition else b,)
+
+
+def _add_with_carry(thread: Thread, operation: Operation) -> Sequence[Number]:
+    a, b = thread.operands(operation)
+    type_ = operation.results[0].type
+    assert isinstance(type_, IntegerType)
+    bits = type_.width
+    return (a + b) & ((1 << bits) - 1), (a + b) >> bits
+
+
+def _multiply_wide(thread: Thread, operation: Operation) -> Sequence[Number]:
+    a, b = thread.operands(operation)
+    type_ = operation.results[0].type
+    assert isinstance(type_, IntegerType)
+    if operation.name == "arith.mulsi_extended":
+        a, b = signed(a, type_.width), signed(b, type_.width)
+    mask = (1 << type_.width) - 1
+    return a * b & mask, a * b >> type_.width & mask
+
+
+PLAIN.update(
+    {
+        "arith.constant": lambda thread, operation: (constant_of(operation),),
+        "index.constant": lambda thread, operation: (operation.integer("value"),),
+        "index.bool.constant": lambda thread, operation: (int(bool(operation.attributes["value"])),),
+        "index.sizeof": lambda thread, operation: (64,),
+        "arith.select": _select,
+        "arith.addui_extended": _add_with_carry,
+        "arith.mulsi_extended": _multiply_wide,
+        "arith.mului_extended": _multiply_wide,
+        "gpu.thread_id": lambda thread, operation: (thread.item[_axis(operation)],),
+        "gpu.block_id": lambda thread, operation: (thread.group[_axis(operation)],),
+        "gpu.block_dim": lambda thread, operation: (thread.launch.block[_axis(operation)],),
+        "gpu.grid_dim": lambda thread, operation: (thread.launch.grid[_axis(operation)],),
+        "gpu.global_id": lambda thread, operation: (
+            thread.group[_axis(operation)] * thread.launch.block[_axis(operation)]
+            + thread.item[_axis(operation)],
+        ),
+        "gpu.lane_id": lambda thread, operation: (thread.lane,),
+        "gpu.subgroup_id": lambda thread, operation: (thread.number // thread.launch.wave,),
+        "gpu.subgroup_size": lambda thread, operation: (thread.launch.wave,),
+        "gpu.num_subgroups": lambda thread, operation: (_waves(thread),),
+        "memref.load": _load,
+        "memref.store": _store,
+        "memref.alloca": _alloca,
+        "memref.subview": _subview,
+        "memref.reinterpret_cast": _reinterpret,
+        "memref.dim": _dim,
+        "memref.cast": lambda thread, operation: thread.operands(operation),
+        "memref.memory_space_cast": lambda thread, operation: thread.operands(operation),
+    }
+)
+CONTROLLED.update(
+    {
+        "scf.if": _if,
+        "scf.for": _for,
+        "scf.while": _while,
+        "scf.index_switch": _index_switch,
+        "scf.execute_region": _execute,
+        "func.call": _call,
+        "gpu.barrier": _barrier,
+    }
+)

@@ -1,0 +1,178 @@
+"""The kernels of a file: `gpu.func` with `kernel`, functions with an attribute that says they are one, and
+the bodies of `gpu.launch`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from asmgen.frontends.mlir.source import Block, MlirModule, Operation, Region, Ssa
+from asmgen.frontends.mlir.types import FunctionType, MemrefType
+from isa.diagnostics import InputError, Place, close_names
+
+Sizes = tuple[int, int, int]
+MOST_ITEMS = 1024  # of a workgroup whose shape the launch says
+_MARKS = ("kernel", "gpu.kernel", "rocdl.kernel", "nvvm.kernel")
+_FUNCTIONS = ("gpu.func", "func.func", "llvm.func")
+
+
+class MlirKernel(Struct, frozen=True):
+    """A kernel: its arguments, the buffers in LDS and private memory that it names, its body, and what is
+    known of its launch. `block` is None where only the launch knows the workgroup's shape, which then has at
+    most `most_items` work-items. `launch` is the `gpu.launch` whose body it is.
+    """
+
+    name: str
+    place: Place
+    arguments: tuple[Ssa, ...]
+    workgroup: tuple[Ssa, ...]
+    private: tuple[Ssa, ...]
+    body: Region
+    block: Sizes | None
+    grid: Sizes | None
+    most_items: int
+    launch: Operation | None = None
+
+
+def kernels_of(module: MlirModule) -> tuple[MlirKernel, ...]:
+    """The kernels of a file, in its order. `InputError` MLIR004 where there is none, MLIR005 for two of one
+    name."""
+    found: list[MlirKernel] = []
+    for operation in module.operation.walk():
+        if operation.name in _FUNCTIONS and any(mark in operation.attributes for mark in _MARKS):
+            found.append(_of_function(operation))
+        elif operation.name == "gpu.launch":
+            found.append(_of_launch(operation, module, found))
+    if not found:
+        raise InputError(
+            Place(module.file),
+            "MLIR004",
+            "the file has no kernel, wanted gpu.func @name(...) kernel, or a gpu.launch",
+            help="`kernel` comes after the arguments of a gpu.func and its attributions",
+        )
+    by_name: dict[str, MlirKernel] = {}
+    for kernel in found:
+        first = by_name.setdefault(kernel.name, kernel)
+        if first is not kernel:
+            message = f"a second kernel has the name {kernel.name}, wanted a name of its own"
+            raise InputError(kernel.place, "MLIR005", message, (f"the first one is at {first.place}",))
+    return tuple(found)
+
+
+def chosen(kernels: Sequence[MlirKernel], entry: str | None, file: str) -> tuple[MlirKernel, ...]:
+    """The kernel that `entry` names, or all; `InputError` MLIR006 where there is none of the name."""
+    if entry is None:
+        return tuple(kernels)
+    found = tuple([kernel for kernel in kernels if kernel.name == entry])
+    if not found:
+        names = [kernel.name for kernel in kernels]
+        raise InputError(
+            "--entry", "MLIR006", f"{file} has no kernel {entry}, wanted one of {', '.join(names)}",
+            help=close_names(entry, names),
+        )  # fmt: skip
+    return found
+
+
+def _of_function(function: Operation) -> MlirKernel:
+    block = _sizes(function, "known_block_size") or _sizes(function, "gpu.known_block_size")
+    grid = _sizes(function, "known_grid_size") or _sizes(function, "gpu.known_grid_size")
+    name = function.text("sym_name")
+    if not function.regions[0].blocks:
+        raise InputError(function.place, "MLIR007", f"kernel {name} has no body, wanted one")
+    arguments = function.body.arguments
+    workgroup = function.integer("workgroup_attributions", 0)
+    private = _private_count(function, workgroup)
+    first = len(arguments) - workgroup - private
+    most = function.attributes.get("rocdl.max_flat_work_group_size", MOST_ITEMS)
+    return MlirKernel(
+        name, function.place, arguments[:first], arguments[first : first + workgroup],
+        arguments[first + workgroup :], function.regions[0], block, grid,
+        most if isinstance(most, int) else MOST_ITEMS,
+    )  # fmt: skip
+
+
+def _private_count(function: Operation, workgroup: int) -> int:
+    """Arguments of the body that are neither the function's nor LDS."""
+    type_ = function.attributes.get("function_type")
+    if function.name != "gpu.func" or not isinstance(type_, FunctionType):
+        return 0
+    return len(function.body.arguments) - len(type_.inputs) - workgroup
+
+
+def _sizes(operation: Operation, name: str) -> Sizes | None:
+    found = operation.integers(name) if name in operation.attributes else ()
+    return (found[0], found[1], found[2]) if len(found) == 3 else None
+
+
+def _of_launch(launch: Operation, module: MlirModule, before: Sequence[MlirKernel]) -> MlirKernel:
+    """The body of a `gpu.launch`: what it reads of the values around it are its arguments."""
+    function = _function_around(launch, module.operation)
+    stem = f"{function.text('sym_name')}_kernel" if function is not None else "kernel"
+    taken = {kernel.name for kernel in before}
+    name, number = stem, 0
+    while name in taken:
+        name, number = f"{stem}_{number}", number + 1
+    arguments = captured(launch)
+    own = launch.body.arguments[_IDS_OF_LAUNCH:]
+    workgroup = [
+        one for one in own if isinstance(one.type, MemrefType) and one.type.space.name == "WORKGROUP"
+    ]
+    private = [one for one in own if one not in workgroup]
+    return MlirKernel(
+        name, launch.place, arguments, tuple(workgroup), tuple(private), launch.regions[0],
+        _constants(launch.segments()[_BLOCK_SIZES : _BLOCK_SIZES + 3]),
+        _constants(launch.segments()[_GRID_SIZES : _GRID_SIZES + 3]), MOST_ITEMS, launch,
+    )  # fmt: skip
+
+
+_IDS_OF_LAUNCH = 12  # arguments of the body: ids of block and thread, sizes of grid and block
+_GRID_SIZES, _BLOCK_SIZES = 1, 4  # groups of a launch's operands, after its asynchronous tokens
+
+
+def captured(launch: Operation) -> tuple[Ssa, ...]:
+    """The values of the function around that a launch's body reads, in the order in which it reads them.
+    Constants are made again in the kernel."""
+    inside: set[Ssa] = set()
+    found: dict[Ssa, None] = {}
+    for operation in launch.walk():
+        if operation is launch:
+            inside.update(launch.body.arguments)
+            continue
+        for operand in operation.operands:
+            if operand not in inside and not is_constant(operand):
+                found[operand] = None
+        inside.update(operation.results)
+        inside.update(
+            one for region in operation.regions for block in region.blocks for one in block.arguments
+        )
+    return tuple(found)
+
+
+def is_constant(value: Ssa) -> bool:
+    """Whether a value is that of an `arith.constant`."""
+    return value.owner is not None and value.owner.name == "arith.constant"
+
+
+def _constants(groups: Sequence[tuple[Ssa, ...]]) -> Sizes | None:
+    """The numbers that three operands are, where all are constants."""
+    found: list[int] = []
+    for (operand,) in groups:
+        value = operand.owner.attributes.get("value") if operand.owner and is_constant(operand) else None
+        if not isinstance(value, int):
+            return None
+        found.append(value)
+    return found[0], found[1], found[2]
+
+
+def _function_around(launch: Operation, outer: Operation) -> Operation | None:
+    """The function that holds a launch."""
+    for operation in outer.walk():
+        if operation.name in _FUNCTIONS and any(one is launch for one in operation.walk()):
+            return operation
+    return None
+
+
+def entry_block(kernel: MlirKernel) -> Block:
+    """The block in which a kernel begins."""
+    return kernel.body.blocks[0]

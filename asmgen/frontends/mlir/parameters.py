@@ -1,0 +1,124 @@
+"""The arguments of a kernel as `@param`s.
+
+A number is passed by value. A memref is passed *bare*, as a pointer, where its type says its strides and its
+offset and nobody asks for a size that it does not say. Else it is passed as MLIR's own descriptor, field by
+field: the allocated and the aligned pointer, the offset, the sizes and the strides.
+
+    %x: memref<?xf32>                     x
+    %y: memref<?x?xf32>                   y_allocated, y, y_offset, y_size0, y_size1, y_stride0, y_stride1
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from asmgen.frontends.mlir.buffers import element_in_memory, from_memory, whole_view
+from asmgen.frontends.mlir.context import Lowering
+from asmgen.frontends.mlir.indices import WORD
+from asmgen.frontends.mlir.lowered import Index, Kind, Lowered, Memory, View
+from asmgen.frontends.mlir.source import Ssa
+from asmgen.frontends.mlir.types import (
+    FloatType,
+    IndexType,
+    IntegerType,
+    MemrefType,
+    PointerType,
+    Space,
+    memory_element,
+)
+from asmgen.graph import ops as graph
+from asmgen.ir.program import Statement, Value
+from asmgen.ir.types import F16, F32, F64, I64, ElementType, LaneType, ValueType, tensor
+from isa.diagnostics import InputError
+
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
+MOST_BYTES = 1 << 32  # of a buffer whose size the launch says
+
+
+class NeedsDescriptor(Exception):
+    """Something asks for a size of an argument that is passed as a pointer."""
+
+    def __init__(self, argument: Ssa) -> None:
+        super().__init__(argument.name)
+        self.argument = argument
+
+
+def declare(lower: Lowering, arguments: Sequence[Ssa], described: frozenset[Ssa]) -> list[Lowered]:
+    """A `@param` for each argument, or several; those of `described` are passed as descriptors."""
+    return [_declared(lower, ssa, number, described) for number, ssa in enumerate(arguments)]
+
+
+def argument_name(ssa: Ssa, number: int) -> str:
+    """What an argument is called: as in the file, or by its number."""
+    return ssa.name if _NAME.match(ssa.name) else f"arg{number}"
+
+
+def _declared(lower: Lowering, ssa: Ssa, number: int, described: frozenset[Ssa]) -> Lowered:
+    name, type_ = argument_name(ssa, number), ssa.type
+    if isinstance(type_, MemrefType):
+        return _memref(lower, ssa, type_, name, ssa in described or not type_.has_static_layout)
+    if isinstance(type_, PointerType) and type_.space is Space.GLOBAL:
+        raise InputError(ssa.place, "MLIR010", f"argument {name} is {type_}, wanted a memref or a number")
+    element = memory_element(type_) if isinstance(type_, IntegerType | IndexType | FloatType) else None
+    if element is None or (element.is_float and element not in (F16, F32, F64)):
+        wanted = "an index, i1, i8, i16, i32, i64, f16, f32, f64, or a memref of these"
+        raise InputError(ssa.place, "MLIR010", f"argument {name} is {type_}, wanted {wanted}")
+    return from_memory(lower, _parameter(lower, ssa, name, LaneType(element)), type_)
+
+
+def _parameter(lower: Lowering, ssa: Ssa, name: str, type_: ValueType) -> Value:
+    value = Value(lower.builder.fresh(name), type_)
+    statement = Statement(graph.PARAM, (), (value,), {"name": name}, (), ssa.place)
+    lower.builder.append(statement)
+    return value
+
+
+def _memref(lower: Lowering, ssa: Ssa, type_: MemrefType, name: str, is_described: bool) -> View:
+    if type_.space is not Space.GLOBAL:
+        message = f"argument {name} is in {type_.space.name.lower()} memory, wanted global memory"
+        help = "workgroup memory is an attribution: workgroup(%x: memref<...>) after the arguments"
+        raise InputError(ssa.place, "MLIR010", message, help=help)
+    element, lanes = element_in_memory(type_, ssa.place)
+    if is_described:
+        _ = _parameter(lower, ssa, f"{name}_allocated", _buffer(element, 1))
+    most = MOST_BYTES // element.bytes
+    count = type_.elements
+    elements = most if count is None or is_described else count * lanes
+    buffer = _parameter(lower, ssa, name, _buffer(element, elements))
+    memory = Memory(
+        Kind.GLOBAL, element, None if count is None else count * lanes, ssa.place, buffer, argument=ssa
+    )
+    if not is_described:
+        return _bare(lower, memory, type_, lanes)
+    return _described(lower, ssa, memory, type_, name, lanes)
+
+
+def _buffer(element: ElementType, elements: int) -> ValueType:
+    return tensor(element, (max(elements, 1),))
+
+
+def _bare(lower: Lowering, memory: Memory, type_: MemrefType, lanes: int) -> View:
+    """Sizes that the type does not say are unknown, and asking for one is `NeedsDescriptor`."""
+    known = tuple([0 if dim is None else dim for dim in type_.dims])
+    static = MemrefType(known, type_.element, type_.strides, type_.offset, type_.space, type_.text)
+    view = whole_view(lower, memory, static, lanes)
+    return view._replace(unknown=tuple([dim is None for dim in type_.dims]))
+
+
+def _described(lower: Lowering, ssa: Ssa, memory: Memory, type_: MemrefType, name: str, lanes: int) -> View:
+    most = min(MOST_BYTES // memory.element.bytes // lanes, WORD)
+    indices = lower.indices
+
+    def field(suffix: str, static: int | None, is_size: bool = False) -> Index:
+        value = _parameter(lower, ssa, f"{name}_{suffix}", LaneType(I64))
+        if static is not None:
+            return indices.constant(static)
+        found = indices.of_wide(value)
+        return indices.with_bounds(found, 0, most) if is_size else found
+
+    by = indices.constant(lanes)
+    offset = field("offset", type_.offset)
+    sizes = tuple([field(f"size{i}", dim, is_size=True) for i, dim in enumerate(type_.dims)])
+    strides = tuple([indices.mul(field(f"stride{i}", one), by) for i, one in enumerate(type_.strides)])
+    return View(memory, indices.mul(offset, by), sizes, strides, lanes)

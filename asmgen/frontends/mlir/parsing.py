@@ -1,0 +1,128 @@
+"""MLIR's own parser reads and verifies a text, and what it made is copied into records."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from iree.compiler import ir
+
+from asmgen.frontends.mlir.attributes import attribute_of
+from asmgen.frontends.mlir.old_spellings import refuse_old_spellings
+from asmgen.frontends.mlir.read_types import type_of
+from asmgen.frontends.mlir.source import Block, MlirModule, Operation, Region, Ssa
+from isa.diagnostics import InputError, Place
+
+_HERE = "-"  # what the parser calls the text that it was given
+_DEFINES = re.compile(r"%([\w$.-]+)(?::\d+)?(?:\s*,\s*%[\w$.-]+(?::\d+)?)*\s*=\s*$")
+_NAME = re.compile(r"%([\w$.-]+)")
+_UNKNOWN_DIALECT = re.compile(r"[Dd]ialect `(\w+)' not found|unregistered dialect")
+_SHOWN_NOTES = 2
+
+
+def parse(text: str, file: str) -> MlirModule:
+    """The operations of a text; `InputError` MLIR002 or MLIR003 where the parser refuses it."""
+    with ir.Context():
+        try:
+            module = ir.Module.parse(text)
+        except ir.MLIRError as error:
+            refuse_old_spellings(text, file)
+            raise _refused(error, file) from None
+        return MlirModule(file, text, _Copy(text, file).operation(module.operation, Place(file)))
+
+
+def _refused(error: ir.MLIRError, file: str) -> InputError:
+    """What the parser said first, with its place."""
+    found = list(error.error_diagnostics)
+    if not found:
+        return InputError(Place(file), "MLIR002", str(error))
+    first, *others = found
+    notes = [
+        f"{_place_of(note.location, file, Place(file))}: {note.message}"
+        for note in first.notes
+        if "Available dialects" not in note.message
+    ]
+    notes += [f"{_place_of(one.location, file, Place(file))}: {one.message}" for one in others]
+    help = ""
+    if _UNKNOWN_DIALECT.search(first.message):
+        help = "docs/mlir.md lists the dialects and ops that kernels may have"
+    place = _place_of(first.location, file, Place(file))
+    return InputError(place, "MLIR002", first.message.strip(), tuple(notes[:_SHOWN_NOTES]), help)
+
+
+def _place_of(location: ir.Location, file: str, otherwise: Place) -> Place:
+    """The file, line and column that a location has; of a fused or a named one, those of its first part that
+    has some."""
+    if isinstance(location, ir.FileLineColLoc):
+        name = location.filename
+        named = file if name == _HERE else name
+        return Place(named, location.start_line, location.start_col) if location.start_line else otherwise
+    parts: Sequence[ir.Location] = ()
+    if isinstance(location, ir.NameLoc):
+        parts = (location.child_loc,)
+    elif isinstance(location, ir.CallSiteLoc):
+        parts = (location.callee,)
+    elif isinstance(location, ir.FusedLoc):
+        parts = location.locations
+    for part in parts:
+        found = _place_of(part, file, otherwise)
+        if found is not otherwise:
+            return found
+    return otherwise
+
+
+class _Copy:
+    """Copies what the parser made, value by value."""
+
+    def __init__(self, text: str, file: str) -> None:
+        self._lines = text.splitlines()
+        self._file = file
+        self._values: dict[ir.Value, Ssa] = {}
+        self._blocks: dict[ir.Block, Block] = {}
+
+    def operation(self, given: ir.Operation, around: Place) -> Operation:
+        place = _place_of(given.location, self._file, around)
+        names = self._names_before(place)
+        attributes = {each: attribute_of(given.attributes[each]) for each in given.attributes}
+        successors = tuple([self._blocks[block] for block in given.successors])
+        operands = tuple([self._values[operand] for operand in given.operands])
+        results = tuple(
+            [
+                Ssa(type_of(value.type), names[i] if i < len(names) else "", place)
+                for i, value in enumerate(given.results)
+            ]
+        )
+        made = Operation(given.name, operands, attributes, place, results, (), successors)
+        for value, result in zip(given.results, results, strict=True):
+            result.owner = made
+            self._values[value] = result
+        made.regions = tuple([self._region(region, place) for region in given.regions])
+        return made
+
+    def _region(self, given: ir.Region, around: Place) -> Region:
+        """Blocks first, since a branch may go to a later one; a value is defined in a block before its uses
+        in every order of the file but that of blocks, so that arguments and results are made as they come."""
+        region = Region()
+        for number, block in enumerate(given.blocks):
+            arguments = tuple([self._argument(argument, around) for argument in block.arguments])
+            self._blocks[block] = made = Block(number, arguments)
+            region.blocks.append(made)
+        for block in given.blocks:
+            made = self._blocks[block]
+            made.operations = [self.operation(each.operation, around) for each in block.operations]
+        return region
+
+    def _argument(self, given: ir.BlockArgument, around: Place) -> Ssa:
+        place = _place_of(given.location, self._file, around)
+        found = _NAME.match(self._line(place)[place.column - 1 :]) if place.column else None
+        made = self._values[given] = Ssa(type_of(given.type), found[1] if found else "", place)
+        return made
+
+    def _names_before(self, place: Place) -> list[str]:
+        """How the file calls the results of the operation at a place: `%a, %b = op`."""
+        found = _DEFINES.search(self._line(place)[: max(place.column - 1, 0)])
+        return _NAME.findall(found[0]) if found else []
+
+    def _line(self, place: Place) -> str:
+        is_here = place.file == self._file and 0 < place.line <= len(self._lines)
+        return self._lines[place.line - 1] if is_here else ""

@@ -1,0 +1,9 @@
+"""The ops that kernels may have, by name: one table of the rows of all dialects."""
+
+from __future__ import annotations
+
+from asmgen.frontends.mlir.context import Rows
+from asmgen.frontends.mlir.dialects import arith, func, gpu, index, math, memref, scf
+
+DIALECTS = (gpu, arith, math, index, memref, scf, func)
+TABLE: Rows = {name: row for dialect in DIALECTS for name, row in dialect.ROWS.items()}

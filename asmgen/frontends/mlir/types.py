@@ -1,0 +1,143 @@
+"""The types of MLIR values that a kernel may have; anything else is an `OtherType`, which is refused where a
+value of it is lowered."""
+
+from __future__ import annotations
+
+from enum import Enum
+from math import prod
+
+from msgspec import Struct
+
+from asmgen.ir.types import ELEMENT_TYPES, ElementType
+
+
+class Space(Enum):
+    """The memory that a memref or a pointer is in, with its number in LLVM's address spaces for AMDGPU."""
+
+    GLOBAL = 1
+    WORKGROUP = 3
+    PRIVATE = 5
+
+
+class IntegerType(Struct, frozen=True):
+    """A signless integer of so many bits."""
+
+    width: int
+
+    def __str__(self) -> str:
+        return f"i{self.width}"
+
+
+class IndexType(Struct, frozen=True):
+    """`index`: 64 bits wide."""
+
+    def __str__(self) -> str:
+        return "index"
+
+
+class FloatType(Struct, frozen=True):
+    """A float; `name` is that of gen text: f32, bf16, fp8e4m3fn."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class OtherType(Struct, frozen=True):
+    """A type that no kernel computes with, as MLIR prints it."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+ScalarType = IntegerType | IndexType | FloatType | OtherType
+
+
+class VectorType(Struct, frozen=True):
+    """A vector of static dims."""
+
+    dims: tuple[int, ...]
+    element: ScalarType
+
+    @property
+    def elements(self) -> int:
+        return prod(self.dims)
+
+    def __str__(self) -> str:
+        return f"vector<{''.join(f'{dim}x' for dim in self.dims)}{self.element}>"
+
+
+class MemrefType(Struct, frozen=True):
+    """A buffer: dims, strides and offset count elements, and are None where only the program knows them."""
+
+    dims: tuple[int | None, ...]
+    element: ScalarType | VectorType
+    strides: tuple[int | None, ...]
+    offset: int | None
+    space: Space
+    text: str
+
+    @property
+    def elements(self) -> int | None:
+        """How many elements the dims have; None where one is dynamic."""
+        count = 1
+        for dim in self.dims:
+            if dim is None:
+                return None
+            count *= dim
+        return count
+
+    @property
+    def has_static_layout(self) -> bool:
+        """Whether strides and offset are numbers."""
+        return self.offset is not None and None not in self.strides
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class PointerType(Struct, frozen=True):
+    """LLVM's opaque pointer."""
+
+    space: Space
+
+    def __str__(self) -> str:
+        return "!llvm.ptr" if self.space is Space.GLOBAL else f"!llvm.ptr<{self.space.value}>"
+
+
+class FunctionType(Struct, frozen=True):
+    """What a function takes and gives."""
+
+    inputs: tuple[Type, ...]
+    results: tuple[Type, ...]
+
+
+Type = IntegerType | IndexType | FloatType | VectorType | MemrefType | PointerType | FunctionType | OtherType
+
+BIT = IntegerType(1)
+INDEX = IndexType()
+_UNSIGNED = {1: "bool", 8: "u8", 16: "u16", 32: "u32", 64: "u64"}
+_SIGNED = {1: "bool", 8: "i8", 16: "i16", 32: "i32", 64: "i64"}
+
+
+def lane_element(type_: Type) -> ElementType | None:
+    """The element type in which a lane holds a number: signless integers are unsigned, of 8 to 64 bits. None
+    for a type that lanes do not hold."""
+    if isinstance(type_, IntegerType):
+        name = _UNSIGNED.get(type_.width)
+        return None if name is None else ELEMENT_TYPES[name]
+    return ELEMENT_TYPES[type_.name] if isinstance(type_, FloatType) else None
+
+
+def memory_element(type_: Type) -> ElementType | None:
+    """The element type of a number in memory: integers are signed there, as numpy's and C's are; an index has
+    64 bits."""
+    if isinstance(type_, IndexType):
+        return ELEMENT_TYPES["i64"]
+    if isinstance(type_, IntegerType):
+        name = _SIGNED.get(type_.width)
+        return None if name is None else ELEMENT_TYPES[name]
+    return lane_element(type_)

@@ -1,0 +1,168 @@
+"""What a kernel takes when it is launched by itself: for each argument of the source, how an array or a
+number is checked and passed, and which arrays come back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+from msgspec import Struct
+
+from asmgen.artifact import Artifact
+from asmgen.ir.types import ELEMENT_TYPES, row_major
+from asmgen.runtime.arrays import Array, as_numpy, numpy_dtype
+from isa.diagnostics import InputError, Place
+from isa.emulator.arguments import ArgumentValue
+from isa.program import Argument
+
+MOST_BYTES = 1 << 32
+
+
+class Passed(NamedTuple):
+    """The values that are passed for an argument, and the shape of the array that they were made of."""
+
+    values: tuple[ArgumentValue, ...]
+    shape: tuple[int, ...] = ()
+
+
+class Formal(Struct, frozen=True):
+    """An argument: a number of type `element`, or an array of these. `dims` are those that an array must
+    have, None where any will do, and no dims at all where its shape is of no matter; `is_described` says that
+    the array is passed with its sizes and strides."""
+
+    name: str
+    element: str
+    place: Place | str
+    is_array: bool
+    is_written: bool = False
+    dims: tuple[int | None, ...] | None = None
+    strides: tuple[int | None, ...] = ()
+    is_described: bool = False
+
+    def taken(self, given: object) -> Passed:
+        """What is passed for an array or a number. `InputError` LNC004 where it is not of the argument's
+        type."""
+        if not self.is_array:
+            return Passed((self._number(given),))
+        array = as_numpy(given, self._place, "LNC004", f"an array of {self.element}")
+        self._check(array)
+        if self.is_described:
+            return Passed(self._described(array), array.shape)
+        flat = np.ascontiguousarray(array).reshape(-1) if self._is_packed else self._spread(array)
+        return Passed((flat,), array.shape)
+
+    def given_back(self, passed: Passed, after: Iterator[Array]) -> Iterator[Array]:
+        """The array as it is after the launch; nothing of a number. `after` are the kernel's buffers."""
+        if not self.is_array:
+            return
+        if self.is_described:
+            _ = next(after)  # of the allocated pointer
+        buffer = next(after)
+        if self._is_packed or self.is_described:
+            yield buffer.reshape(passed.shape)
+        else:
+            yield self._window(buffer, passed.shape).copy()
+
+    @property
+    def _place(self) -> str:
+        return (
+            f"{self.place}: argument {self.name}"
+            if isinstance(self.place, Place)
+            else f"argument {self.name}"
+        )
+
+    @property
+    def _is_packed(self) -> bool:
+        """Whether an element is after the other, the last dim first."""
+        if self.dims is None:
+            return True
+        known = tuple([1 if dim is None else dim for dim in self.dims])
+        inner = zip(self.strides, row_major(known), known, strict=True)
+        return all(stride == packed or dim == 1 for stride, packed, dim in inner if stride is not None)
+
+    def _number(self, given: object) -> ArgumentValue:
+        type_ = ELEMENT_TYPES[self.element]
+        wanted = f"a number of type {self.element}"
+        if isinstance(given, int | float) and not isinstance(given, np.generic):
+            return self._converted(given, wanted)
+        number = as_numpy(given, self._place, "LNC004", wanted)
+        if number.ndim or number.dtype != numpy_dtype(type_):
+            what = f"an array of shape {number.shape}" if number.ndim else f"a number of {number.dtype}"
+            raise self._refused(what, wanted)
+        return number.reshape(())
+
+    def _converted(self, given: float, wanted: str) -> ArgumentValue:
+        """A Python number as the argument's type has it."""
+        type_ = ELEMENT_TYPES[self.element]
+        dtype = numpy_dtype(type_)
+        if type_.is_float:
+            return np.array(given, dtype)
+        if isinstance(given, float):
+            raise self._refused(f"the float {given}", wanted)
+        if not -(1 << type_.bits - 1) <= given < 1 << type_.bits:
+            raise self._refused(f"{given}", f"{wanted}, which has {type_.bits} bits")
+        return np.array(given & (1 << type_.bits) - 1, f"u{type_.bytes}").view(dtype)
+
+    def _check(self, array: Array) -> None:
+        wanted = numpy_dtype(ELEMENT_TYPES[self.element])
+        if array.dtype != wanted:
+            raise self._refused(f"an array of {array.dtype}", f"one of {wanted}")
+        if array.nbytes >= MOST_BYTES:
+            raise self._refused(f"an array of {array.nbytes} bytes", "less than 2^32")
+        if self.dims is None:
+            return
+        fits = len(array.shape) == len(self.dims) and all(
+            dim is None or dim == size for dim, size in zip(self.dims, array.shape, strict=False)
+        )
+        if not fits:
+            shape = "x".join("?" if dim is None else str(dim) for dim in self.dims)
+            raise self._refused(f"an array of shape {array.shape}", f"{shape or 'a single element'}")
+
+    def _described(self, array: Array) -> tuple[ArgumentValue, ...]:
+        """The fields of MLIR's descriptor of a packed array."""
+        flat = np.ascontiguousarray(array).reshape(-1)
+        strides = row_major(array.shape)
+        for stride, wanted, size in zip(strides, self.strides, array.shape, strict=True):
+            if wanted is not None and wanted != stride and size > 1:
+                raise self._refused(
+                    f"an array of strides {strides}", f"strides {self.strides}, None being any"
+                )
+        return flat[:1].copy(), flat, np.int64(0), *map(np.int64, array.shape), *map(np.int64, strides)
+
+    def _spread(self, array: Array) -> Array:
+        """The array's elements at the strides of the argument's type, in memory that is as large."""
+        strides = [stride or 0 for stride in self.strides]
+        span = 1 + sum((dim - 1) * stride for dim, stride in zip(array.shape, strides, strict=True))
+        buffer = np.zeros(max(span, 1), array.dtype)
+        self._window(buffer, array.shape)[...] = array
+        return buffer
+
+    def _window(self, buffer: Array, shape: tuple[int, ...]) -> Array:
+        strides = [(stride or 0) * buffer.itemsize for stride in self.strides]
+        return np.lib.stride_tricks.as_strided(buffer, shape, strides)
+
+    def _refused(self, got: str, wanted: str) -> InputError:
+        return InputError(self.place, "LNC004", f"argument {self.name} is {got}, wanted {wanted}")
+
+
+def formals_of(program: Artifact, number: int) -> tuple[Formal, ...]:
+    """The arguments of a kernel of a program."""
+    kernel, file = program.kernels[number], program.compilation.mlir
+    explicit = [argument for argument in kernel.arguments if not argument.is_hidden]
+    if file is None:
+        return tuple([_of_argument(argument) for argument in explicit])
+    from asmgen.frontends.mlir.formals import formals
+
+    return formals(file.kernels[number], explicit)
+
+
+def _of_argument(argument: Argument) -> Formal:
+    return Formal(
+        argument.name,
+        argument.type,
+        f"argument {argument.name}",
+        argument.is_buffer,
+        argument.access != "read_only",
+    )

@@ -1,0 +1,126 @@
+"""Launching one kernel of a program with a grid, a workgroup and arguments.
+
+    program = asmgen.compile("vecadd.mlir")
+    a, b, c = program.kernel("vecadd").launch(grid=(4, 1, 1), block=(256, 1, 1), args=[a, b, c, 1000])
+
+What the arguments are follows from the source: of a kernel of MLIR its own, so that a memref is an array,
+however it is passed; of any other kernel those that its metadata lists.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+import numpy as np
+from msgspec import Struct
+
+from asmgen.artifact import Artifact, CompiledKernel
+from asmgen.runtime.arrays import Array, as_numpy
+from asmgen.runtime.formals import Formal, formals_of
+from asmgen.runtime.run import resolve_device
+from isa.diagnostics import InputError, Place
+from isa.emulator.arguments import ArgumentValue
+
+Sizes = tuple[int, int, int]
+
+
+class LaunchableKernel(Struct, frozen=True):
+    """A kernel and what it takes; `place` is where the source has it."""
+
+    kernel: CompiledKernel
+    formals: tuple[Formal, ...]
+    place: Place | str
+
+    def launch(
+        self,
+        *,
+        grid: Sequence[int],
+        block: Sequence[int],
+        args: Sequence[object],
+        device: str = "auto",
+        sanitize: bool = True,
+    ) -> list[Array]:
+        """Run the kernel on `grid` workgroups of `block` work-items. `args` are numbers and arrays, one for
+        each argument. Gives the arrays as they are afterwards, in order; those given stay as they are.
+
+        On the emulator `sanitize` looks for faults of the program (docs/sanitizer.md). Raises `InputError` at
+        the argument's or the kernel's place in the source: LNC002 for another number of arguments, LNC003 for
+        a grid or a workgroup that the kernel does not have, LNC004 for an argument of another type or shape,
+        LNC005 for arrays that overlap where the kernel writes one of them.
+        """
+        sizes = self._sizes("grid", grid), self._sizes("block", block)
+        self._check_launch(*sizes)
+        where = resolve_device(device, self.kernel.target)
+        if len(args) != len(self.formals):
+            names = ", ".join(formal.name for formal in self.formals)
+            message = f"got {len(args)} arguments for {self.kernel.name}, wanted {len(self.formals)}: {names}"
+            raise InputError(self.place, "LNC002", message)
+        taken = [formal.taken(given) for formal, given in zip(self.formals, args, strict=True)]
+        self._check_overlap(args)
+        values = [value for one in taken for value in one.values]
+        after = iter(self._run(values, *sizes, where, sanitize))
+        return [
+            array
+            for formal, one in zip(self.formals, taken, strict=True)
+            for array in formal.given_back(one, after)
+        ]
+
+    def _run(
+        self, values: Sequence[ArgumentValue], grid: Sizes, block: Sizes, device: str, sanitize: bool
+    ) -> list[Array]:
+        kernel = self.kernel
+        if device == "emulator":
+            from isa.emulator import run
+
+            return run(kernel.assembly, kernel.name, grid, block, values, sanitize=sanitize)
+        from asmgen.runtime.hip import run_on_gpu
+
+        return run_on_gpu(kernel.code_object, kernel.name, grid, block, values)
+
+    def _sizes(self, name: str, given: Sequence[int]) -> Sizes:
+        sizes = given if isinstance(cast("object", given), Sequence) else ()
+        if len(sizes) != 3 or not all(isinstance(cast("object", size), int) and size >= 1 for size in sizes):
+            raise InputError(name, "LNC003", f"got {given!r}, wanted three sizes from 1 on: (x, y, z)")
+        return int(sizes[0]), int(sizes[1]), int(sizes[2])
+
+    def _check_launch(self, grid: Sizes, block: Sizes) -> None:
+        kernel = self.kernel
+        most = kernel.block[0] * kernel.block[1] * kernel.block[2]
+        if kernel.any_block:
+            if block[0] * block[1] * block[2] > most:
+                message = f"{kernel.name} has a block of {block}, wanted at most {most} work-items"
+                raise InputError(self.place, "LNC003", message)
+        elif block != kernel.block:
+            raise InputError(
+                self.place, "LNC003", f"{kernel.name} has a block of {block}, wanted {kernel.block}"
+            )
+        if kernel.grid is not None and grid != kernel.grid:
+            raise InputError(
+                self.place, "LNC003", f"{kernel.name} has a grid of {grid}, wanted {kernel.grid}"
+            )
+
+    def _check_overlap(self, args: Sequence[object]) -> None:
+        """A kernel takes its buffers as apart from each other where it writes one of them."""
+        found: list[tuple[Formal, Array]] = []
+        for formal, given in zip(self.formals, args, strict=True):
+            if not formal.is_array:
+                continue
+            array = as_numpy(given, f"argument {formal.name}", "LNC004", "an array")
+            for other, before in found:
+                if (formal.is_written or other.is_written) and np.may_share_memory(array, before):
+                    message = (
+                        f"arguments {other.name} and {formal.name} overlap, and the kernel writes one of them"
+                    )
+                    raise InputError(
+                        formal.place, "LNC005", f"{message}, wanted arrays apart from each other"
+                    )
+            found.append((formal, array))
+
+
+def launchable(program: Artifact, number: int) -> LaunchableKernel:
+    """A kernel of a program by its number."""
+    kernel = program.kernels[number]
+    file = program.compilation.mlir
+    place: Place | str = file.kernels[number].place if file is not None else kernel.name
+    return LaunchableKernel(kernel, formals_of(program, number), place)

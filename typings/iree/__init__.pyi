@@ -1,0 +1,1 @@
+"""What is used of the package, which states no types of its own."""

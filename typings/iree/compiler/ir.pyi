@@ -1,0 +1,186 @@
+"""What is used of MLIR's Python bindings, which state no types of their own."""
+
+from collections.abc import Iterator, Sequence
+from types import TracebackType
+
+class MLIRError(Exception):
+    message: str
+    error_diagnostics: Sequence[DiagnosticInfo]
+
+class DiagnosticInfo:
+    message: str
+    location: Location
+    notes: Sequence[DiagnosticInfo]
+
+class Context:
+    def __enter__(self) -> Context: ...
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None: ...
+
+class Location: ...
+
+class FileLineColLoc(Location):
+    filename: str
+    start_line: int
+    start_col: int
+
+class NameLoc(Location):
+    child_loc: Location
+
+class CallSiteLoc(Location):
+    callee: Location
+
+class FusedLoc(Location):
+    locations: Sequence[Location]
+
+class Value:
+    type: Type
+    location: Location
+
+class BlockArgument(Value): ...
+
+class OpView:
+    operation: Operation
+
+class Block:
+    arguments: Sequence[BlockArgument]
+    operations: Sequence[OpView]
+
+class Region:
+    blocks: Sequence[Block]
+
+class AttributeMap:
+    def __iter__(self) -> Iterator[str]: ...
+    def __getitem__(self, name: str) -> Attribute: ...
+
+class Operation:
+    name: str
+    location: Location
+    attributes: AttributeMap
+    operands: Sequence[Value]
+    results: Sequence[Value]
+    regions: Sequence[Region]
+    successors: Sequence[Block]
+
+class Module:
+    operation: Operation
+    @staticmethod
+    def parse(asm: str, context: Context | None = None) -> Module: ...
+
+class Type: ...
+class IndexType(Type): ...
+
+class IntegerType(Type):
+    width: int
+    is_signless: bool
+
+class FunctionType(Type):
+    inputs: Sequence[Type]
+    results: Sequence[Type]
+
+class ShapedType(Type):
+    element_type: Type
+    shape: Sequence[int]
+    @staticmethod
+    def get_dynamic_size() -> int: ...
+    @staticmethod
+    def get_dynamic_stride_or_offset() -> int: ...
+
+class VectorType(ShapedType):
+    scalable: bool
+
+class MemRefType(ShapedType):
+    memory_space: Attribute | None
+    def get_strides_and_offset(self) -> tuple[list[int], int]: ...
+
+class Attribute:
+    type: Type
+
+class BoolAttr(Attribute):
+    value: bool
+
+class IntegerAttr(Attribute):
+    value: int
+
+class FloatAttr(Attribute):
+    value: float
+
+class StringAttr(Attribute):
+    value: str
+
+class UnitAttr(Attribute): ...
+
+class TypeAttr(Attribute):
+    value: Type
+
+class FlatSymbolRefAttr(Attribute):
+    value: str
+
+class SymbolRefAttr(Attribute):
+    value: Sequence[str]
+
+class ArrayAttr(Attribute):
+    def __iter__(self) -> Iterator[Attribute]: ...
+
+class _IntegerList(Attribute):
+    def __iter__(self) -> Iterator[int]: ...
+
+class _FloatList(Attribute):
+    def __iter__(self) -> Iterator[float]: ...
+
+class DenseI8ArrayAttr(_IntegerList): ...
+class DenseI16ArrayAttr(_IntegerList): ...
+class DenseI32ArrayAttr(_IntegerList): ...
+class DenseI64ArrayAttr(_IntegerList): ...
+class DenseBoolArrayAttr(_IntegerList): ...
+class DenseF32ArrayAttr(_FloatList): ...
+class DenseF64ArrayAttr(_FloatList): ...
+
+class DenseIntElementsAttr(_IntegerList):
+    is_splat: bool
+
+class DenseFPElementsAttr(_FloatList):
+    is_splat: bool
+
+class AffineMapAttr(Attribute):
+    value: AffineMap
+
+class IntegerSetAttr(Attribute):
+    value: IntegerSet
+
+class AffineMap:
+    n_dims: int
+    n_symbols: int
+    results: Sequence[AffineExpr]
+
+class IntegerSetConstraint:
+    expr: AffineExpr
+    is_eq: bool
+
+class IntegerSet:
+    n_dims: int
+    n_symbols: int
+    constraints: Sequence[IntegerSetConstraint]
+
+class AffineExpr: ...
+
+class AffineConstantExpr(AffineExpr):
+    value: int
+
+class AffineDimExpr(AffineExpr):
+    position: int
+
+class AffineSymbolExpr(AffineExpr):
+    position: int
+
+class AffineBinaryExpr(AffineExpr):
+    lhs: AffineExpr
+    rhs: AffineExpr
+
+class AffineAddExpr(AffineBinaryExpr): ...
+class AffineMulExpr(AffineBinaryExpr): ...
+class AffineModExpr(AffineBinaryExpr): ...
+class AffineFloorDivExpr(AffineBinaryExpr): ...
+class AffineCeilDivExpr(AffineBinaryExpr): ...
+
