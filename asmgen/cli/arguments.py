@@ -33,9 +33,7 @@ def make_parser() -> argparse.ArgumentParser:
             "check", help="waits and hazards of anyone's assembly: what is missing, what is wasted"
         )
     )
-    commands.add_parser("list", help="the catalogue's kernels and their parameters").set_defaults(
-        module="listing"
-    )
+    _add_list(commands.add_parser("list", help="the catalogue's kernels, or those of a file of MLIR"))
     commands.add_parser("targets", help="the known targets").set_defaults(module="targets")
     commands.add_parser("doctor", help="what was found, what is missing, how to get it").set_defaults(
         module="doctor"
@@ -43,10 +41,17 @@ def make_parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _add_list(parser: argparse.ArgumentParser) -> None:
+    parser.set_defaults(module="listing")
+    parser.add_argument(
+        "source", metavar="SOURCE", nargs="?", help="a file of MLIR; the catalogue where it is left out"
+    )
+
+
 def _add_kernel(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(module="kernel")
     parser.add_argument(
-        "source", metavar="SOURCE", help="a catalogue name, or a file: .gen, .mir, .s, a code object"
+        "source", metavar="SOURCE", help="a catalogue name, or a file: .gen, .mlir, .mir, .s, a code object"
     )
     _add_target(parser, "gfx942", "gfx942, or another, with its features if need be (gfx942:xnack-)")
     _add_settings(parser)
@@ -67,7 +72,8 @@ def _add_kernel(parser: argparse.ArgumentParser) -> None:
         metavar="PROGRAM",
         help="with --verify: the tensor program that a source below the graph is to compute",
     )
-    _add_launch(parser, is_required=False, when="with --against, where they are not the program's: ")
+    _add_launch(parser, is_required=False, when="with --against, or of a kernel of MLIR that is verified: ")
+    parser.add_argument("--entry", metavar="NAME", help="of a file of MLIR: this kernel alone")
     _add_device(parser, "auto")
     _add_budget(parser)
     parser.add_argument(
@@ -104,7 +110,7 @@ def _add_report(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "source",
         metavar="SOURCE",
-        help="a catalogue name, or a file: .gen, .mir, anyone's assembly or code object",
+        help="a catalogue name, or a file: .gen, .mlir, .mir, anyone's assembly or code object",
     )
     _add_target(parser, None, "gfx942, or the one that the file names")
     _add_settings(parser)

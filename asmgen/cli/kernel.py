@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from asmgen.cli.once import refuse_given
 from asmgen.cli.reading import (
     check_against,
+    entry_of,
     is_code,
     options_of,
     reference_of,
@@ -98,7 +99,7 @@ def _check_emit(emit: str | None, output: str | None) -> None:
 
 def _refuse_unused(arguments: argparse.Namespace, compilation: Compilation) -> None:
     """Refuse the options of stages that the source has come through."""
-    above_lanes = compilation.tiles is not None or compilation.launches is not None
+    above_lanes = any(one is not None for one in (compilation.tiles, compilation.launches, compilation.mlir))
     left = above_lanes or not compilation.programs.keys().isdisjoint({Stage.GRAPH, Stage.LANEWISE})
     if not left and not arguments.against:
         refuse_given(arguments, _OF_NUMBERS, f"{arguments.source} has come through the stage final")
@@ -111,9 +112,8 @@ def _refuse_unused(arguments: argparse.Namespace, compilation: Compilation) -> N
 def _start(arguments: argparse.Namespace) -> Compilation:
     target = parse_target(arguments.target)
     trace = OFF if arguments.trace is None else make_trace(arguments.trace, "--trace", sys.stderr.write)
-    return start(
-        source_of(arguments.source, settings_of_source(arguments)), target, options_of(arguments), trace
-    )
+    source = entry_of(source_of(arguments.source, settings_of_source(arguments)), arguments.entry)
+    return start(source, target, options_of(arguments), trace)
 
 
 def _tell_spills(compilation: Compilation) -> None:
@@ -131,6 +131,10 @@ def _verify(program: CompiledProgram, arguments: argparse.Namespace) -> int:
     from asmgen.cli.proof import prove, prove_against
 
     collect_from_here()
+    if program.compilation.mlir is not None and arguments.against is None:
+        from asmgen.cli.mlir_proof import prove_kernels
+
+        return prove_kernels(program, arguments.grid, arguments.block, arguments.device)
     reference = reference_of(arguments)
     return prove(program, arguments.device) if reference is None else prove_against(program, reference)
 

@@ -8,7 +8,7 @@ import os
 from typing import TYPE_CHECKING
 
 from asmgen.compiler import compile_read
-from asmgen.frontends.sources import ASSEMBLY_SUFFIXES, OBJECT_SUFFIXES, Source, read_file
+from asmgen.frontends.sources import ASSEMBLY_SUFFIXES, MLIR_SUFFIXES, OBJECT_SUFFIXES, Source, read_file
 from asmgen.options import Options, make_options
 from isa.diagnostics import InputError
 from isa.targets import parse_target
@@ -22,6 +22,22 @@ Settings = list[tuple[str, str]]
 def is_code(source: str) -> bool:
     """Whether a source is assembly or a code object: compiled already."""
     return os.path.splitext(source)[1] in (*ASSEMBLY_SUFFIXES, *OBJECT_SUFFIXES)
+
+
+def is_mlir(source: str) -> bool:
+    """Whether a source is a file of MLIR, whose kernels have their launch when they are launched."""
+    return os.path.splitext(source)[1] in MLIR_SUFFIXES
+
+
+def entry_of(source: Source, entry: str | None) -> Source:
+    """The source with the kernel that --entry names alone; `InputError` CLI014 where it is no file of
+    MLIR."""
+    if entry is None:
+        return source
+    if source.mlir is None:
+        message = f"{source.place} is no file of MLIR, so --entry would change nothing"
+        raise InputError("--entry", "CLI014", message, help="leave --entry out")
+    return source._replace(mlir=source.mlir.only(entry))
 
 
 def source_of(text: str, settings: Settings) -> Source:
@@ -82,7 +98,8 @@ def check_against(arguments: argparse.Namespace) -> None:
             "CLI008",
             "got --against without --verify, wanted both: the program says what is right",
         )
-    if (arguments.grid or arguments.block) and (arguments.against is None or not is_code(arguments.source)):
+    is_launched = is_mlir(arguments.source) or (arguments.against is not None and is_code(arguments.source))
+    if (arguments.grid or arguments.block) and not is_launched:
         message = (
             "got a launch, wanted one with --against alone, for assembly or a code object; a "
             "compiled source has its own"

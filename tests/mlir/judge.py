@@ -20,9 +20,7 @@ FEW = ("gfx942", "gfx1100")
 ALL = ("gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201")
 
 
-def launch(
-    source: str | Path, grid: Sizes, block: Sizes, args: Sequence[object], target: str
-) -> list[Any]:
+def launch(source: str | Path, grid: Sizes, block: Sizes, args: Sequence[object], target: str) -> list[Any]:
     """The arrays after a launch of the only kernel of a source."""
     program = asmgen.compile(source, target=target, verify_passes=True)
     (kernel,) = program.kernels

@@ -89,9 +89,7 @@ def test_example(target: str, case: str) -> None:
 def test_dotproduct(target: str, count: str) -> None:
     blocks = int(count)
     a, b = floats(3000), floats(3000)
-    found = launch(
-        EXAMPLES / "dotproduct.mlir", (blocks, 1, 1), (256, 1, 1), [a, b, floats(blocks), 2999], target
-    )
+    found = launch(EXAMPLES / "dotproduct.mlir", (blocks, 1, 1), (256, 1, 1), [a, b, floats(blocks), 2999], target)
     exact = a[:2999].astype(np.float64) @ b[:2999].astype(np.float64)
     bound = 2999 * 2.0**-24 * np.sum(np.abs(a * b))
     assert abs(float(found[2].sum()) - exact) <= bound

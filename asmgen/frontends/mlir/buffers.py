@@ -59,7 +59,7 @@ def allocate(lower: Lowering, type_: MemrefType, ssa: Ssa, kind: Kind) -> View:
         )
     elements = count * lanes
     if kind is Kind.LDS:
-        return whole_view(lower, _in_lds(lower, element, elements, ssa), type_, lanes)
+        return whole_view(lower, in_lds(lower, element, elements, ssa), type_, lanes)
     if elements > MOST_CELLS:
         message = f"{elements} elements of private memory, wanted at most {MOST_CELLS}, which registers hold"
         raise InputError(ssa.place, "MLIR021", message, help="use LDS, or a smaller buffer")
@@ -69,7 +69,8 @@ def allocate(lower: Lowering, type_: MemrefType, ssa: Ssa, kind: Kind) -> View:
     return whole_view(lower, memory, type_, lanes)
 
 
-def _in_lds(lower: Lowering, element: ElementType, elements: int, ssa: Ssa) -> Memory:
+def in_lds(lower: Lowering, element: ElementType, elements: int, ssa: Ssa) -> Memory:
+    """A buffer in LDS; `InputError` MLIR022 where the kernel's are larger than what the target has."""
     size, most = elements * element.bytes, lower.target.target.lds_bytes
     lower.lds_bytes += -(-size // 16) * 16
     if lower.lds_bytes > most:

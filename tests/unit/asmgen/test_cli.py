@@ -289,7 +289,7 @@ def test_a_stage_of_another_target_is_refused(tmp_path: Path, capsys: pytest.Cap
         ["run", "k.s", "--grid", "1", "--block", "64"],
         ["run", "k.s", "--kernel", "k", "--grid", "a", "--block", "64"],
         ["run", "k.s", "--kernel", "k", "--grid", "1,1,1,1", "--block", "64"],
-        ["list", "more"],
+        ["list", "one.mlir", "more"],
     ],
 )
 def test_usage_that_cannot_be_parsed_exits_2(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,6 +5,20 @@ A number is an `int` (an integer without a sign, an index with one) or a numpy s
 numbers, a memref a `Place`.
 """
 
-from asmgen.frontends.mlir.interpret.run import run_kernel
+from __future__ import annotations
 
-__all__ = ["run_kernel"]
+from collections.abc import Sequence
+from typing import Any
+
+from asmgen.frontends.mlir.interpret.ops import TABLES
+from asmgen.frontends.mlir.interpret.run import Launch, Sizes, run_launch
+from asmgen.frontends.mlir.kernels import MlirKernel
+from asmgen.frontends.mlir.source import MlirModule
+
+
+def run_kernel(
+    module: MlirModule, kernel: MlirKernel, grid: Sizes, block: Sizes, arguments: Sequence[Any], wave: int
+) -> None:
+    """Run a kernel on arrays, which are written in place, and numbers, in waves of `wave` lanes. `InputError`
+    where a thread leaves a buffer, or where threads wait for each other at different operations."""
+    run_launch(Launch(module, kernel, grid, block, wave, TABLES), arguments)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from asmgen.frontends.mlir.interpret import exchange
 from asmgen.frontends.mlir.interpret.memory import Number, Place, allocated, read, write
 from asmgen.frontends.mlir.interpret.numbers import signed
-from asmgen.frontends.mlir.interpret.run import CONTROLLED, PLAIN, Meeting, Steps, Thread
+from asmgen.frontends.mlir.interpret.run import Controlled, Meeting, Plain, Steps, Tables, Thread
 from asmgen.frontends.mlir.interpret.values import constant_of
 from asmgen.frontends.mlir.source import Operation, Symbol
 from asmgen.frontends.mlir.types import IndexType, IntegerType, MemrefType, Space, VectorType
@@ -169,46 +170,50 @@ def _multiply_wide(thread: Thread, operation: Operation) -> Sequence[Number]:
     return a * b & mask, a * b >> type_.width & mask
 
 
-PLAIN.update(
-    {
-        "arith.constant": lambda thread, operation: (constant_of(operation),),
-        "index.constant": lambda thread, operation: (operation.integer("value"),),
-        "index.bool.constant": lambda thread, operation: (int(bool(operation.attributes["value"])),),
-        "index.sizeof": lambda thread, operation: (64,),
-        "arith.select": _select,
-        "arith.addui_extended": _add_with_carry,
-        "arith.mulsi_extended": _multiply_wide,
-        "arith.mului_extended": _multiply_wide,
-        "gpu.thread_id": lambda thread, operation: (thread.item[_axis(operation)],),
-        "gpu.block_id": lambda thread, operation: (thread.group[_axis(operation)],),
-        "gpu.block_dim": lambda thread, operation: (thread.launch.block[_axis(operation)],),
-        "gpu.grid_dim": lambda thread, operation: (thread.launch.grid[_axis(operation)],),
-        "gpu.global_id": lambda thread, operation: (
-            thread.group[_axis(operation)] * thread.launch.block[_axis(operation)]
-            + thread.item[_axis(operation)],
-        ),
-        "gpu.lane_id": lambda thread, operation: (thread.lane,),
-        "gpu.subgroup_id": lambda thread, operation: (thread.number // thread.launch.wave,),
-        "gpu.subgroup_size": lambda thread, operation: (thread.launch.wave,),
-        "gpu.num_subgroups": lambda thread, operation: (_waves(thread),),
-        "memref.load": _load,
-        "memref.store": _store,
-        "memref.alloca": _alloca,
-        "memref.subview": _subview,
-        "memref.reinterpret_cast": _reinterpret,
-        "memref.dim": _dim,
-        "memref.cast": lambda thread, operation: thread.operands(operation),
-        "memref.memory_space_cast": lambda thread, operation: thread.operands(operation),
-    }
-)
-CONTROLLED.update(
-    {
-        "scf.if": _if,
-        "scf.for": _for,
-        "scf.while": _while,
-        "scf.index_switch": _index_switch,
-        "scf.execute_region": _execute,
-        "func.call": _call,
-        "gpu.barrier": _barrier,
-    }
-)
+_PLAIN: dict[str, Plain] = {
+    "arith.constant": lambda thread, operation: (constant_of(operation),),
+    "index.constant": lambda thread, operation: (operation.integer("value"),),
+    "index.bool.constant": lambda thread, operation: (int(bool(operation.attributes["value"])),),
+    "index.sizeof": lambda thread, operation: (64,),
+    "arith.select": _select,
+    "arith.addui_extended": _add_with_carry,
+    "arith.mulsi_extended": _multiply_wide,
+    "arith.mului_extended": _multiply_wide,
+    "gpu.thread_id": lambda thread, operation: (thread.item[_axis(operation)],),
+    "gpu.block_id": lambda thread, operation: (thread.group[_axis(operation)],),
+    "gpu.block_dim": lambda thread, operation: (thread.launch.block[_axis(operation)],),
+    "gpu.grid_dim": lambda thread, operation: (thread.launch.grid[_axis(operation)],),
+    "gpu.global_id": lambda thread, operation: (
+        thread.group[_axis(operation)] * thread.launch.block[_axis(operation)]
+        + thread.item[_axis(operation)],
+    ),
+    "gpu.lane_id": lambda thread, operation: (thread.lane,),
+    "gpu.subgroup_id": lambda thread, operation: (thread.number // thread.launch.wave,),
+    "gpu.subgroup_size": lambda thread, operation: (thread.launch.wave,),
+    "gpu.num_subgroups": lambda thread, operation: (_waves(thread),),
+    "memref.load": _load,
+    "memref.store": _store,
+    "memref.alloca": _alloca,
+    "memref.subview": _subview,
+    "memref.reinterpret_cast": _reinterpret,
+    "memref.dim": _dim,
+    "memref.atomic_rmw": exchange.atomic_rmw,
+    "memref.cast": lambda thread, operation: thread.operands(operation),
+    "memref.memory_space_cast": lambda thread, operation: thread.operands(operation),
+}
+_CONTROLLED: dict[str, Controlled] = {
+    "scf.if": _if,
+    "scf.for": _for,
+    "scf.while": _while,
+    "scf.index_switch": _index_switch,
+    "scf.execute_region": _execute,
+    "func.call": _call,
+    "gpu.barrier": _barrier,
+    "gpu.shuffle": exchange.shuffle,
+    "gpu.rotate": exchange.rotate,
+    "gpu.subgroup_broadcast": exchange.broadcast,
+    "gpu.subgroup_reduce": exchange.subgroup_reduce,
+    "gpu.all_reduce": exchange.all_reduce,
+    "memref.generic_atomic_rmw": exchange.generic_atomic_rmw,
+}
+TABLES = Tables(_PLAIN, _CONTROLLED)

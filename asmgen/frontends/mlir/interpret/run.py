@@ -3,9 +3,9 @@ others."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from math import prod
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import Struct, field
 
@@ -35,6 +35,13 @@ Plain = Callable[["Thread", Operation], Sequence[Number]]
 Controlled = Callable[["Thread", Operation], Steps]
 
 
+class Tables(NamedTuple):
+    """What is done for ops: at once, or in steps between which other threads run."""
+
+    plain: Mapping[str, Plain]
+    controlled: Mapping[str, Controlled]
+
+
 class Launch(Struct, frozen=True):
     """What all threads of a launch share."""
 
@@ -43,6 +50,7 @@ class Launch(Struct, frozen=True):
     grid: Sizes
     block: Sizes
     wave: int
+    tables: Tables
 
 
 class Thread(Struct, eq=False):
@@ -92,21 +100,18 @@ class Thread(Struct, eq=False):
 
     def step(self, operation: Operation) -> Generator[Meeting, Number, None]:
         """Run an operation, and note its results."""
-        plain = PLAIN.get(operation.name)
+        tables = self.launch.tables
+        plain = tables.plain.get(operation.name)
         if plain is not None:
             results: Sequence[Number] = plain(self, operation)
         elif operation.name in ELEMENTWISE:
             results = (elementwise(operation, self.operands(operation)),)
-        elif operation.name in CONTROLLED:
-            results = yield from CONTROLLED[operation.name](self, operation)
+        elif operation.name in tables.controlled:
+            results = yield from tables.controlled[operation.name](self, operation)
         else:
             message = f"the interpreter has no {operation.name}"
             raise InputError(operation.place, "MLIR091", f"{message}, wanted an op that docs/mlir.md lists")
         self.values.update(zip(operation.results, results, strict=True))
-
-
-PLAIN: dict[str, Plain] = {}
-CONTROLLED: dict[str, Controlled] = {}
 
 
 def _switch(thread: Thread, last: Operation) -> tuple[Block, list[Number]]:
@@ -139,23 +144,14 @@ def constant(operation: Operation) -> Number:
     return constant_of(operation)
 
 
-def run_kernel(
-    module: MlirModule,
-    kernel: MlirKernel,
-    grid: Sizes,
-    block: Sizes,
-    arguments: Sequence[Any],
-    wave: int,
-) -> None:
-    """Run a kernel on arrays, which are written in place, and numbers. `InputError` where a thread leaves a
+def run_launch(launch: Launch, arguments: Sequence[Any]) -> None:
+    """Run a launch on arrays, which are written in place, and numbers. `InputError` where a thread leaves a
     buffer, or where threads wait for each other at different operations."""
-
-    launch = Launch(module, kernel, grid, block, wave)
     given = [
         place_of_array(value, ssa.type) if isinstance(ssa.type, MemrefType) else value
-        for ssa, value in zip(kernel.arguments, arguments, strict=True)
+        for ssa, value in zip(launch.kernel.arguments, arguments, strict=True)
     ]
-    for group in _places(grid):
+    for group in _places(launch.grid):
         _run_group(launch, group, given)
 
 

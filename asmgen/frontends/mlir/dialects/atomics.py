@@ -1,0 +1,111 @@
+"""`memref`: atomic operations. What lanewise has is one of its own; anything else is a loop of compare and
+swap."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from asmgen.frontends.mlir.buffers import to_memory
+from asmgen.frontends.mlir.combine import applied, combiner
+from asmgen.frontends.mlir.context import Lowering, rows
+from asmgen.frontends.mlir.integers import as_unsigned, lanes_of, unsigned_element
+from asmgen.frontends.mlir.lowered import Kind, Lowered, View
+from asmgen.frontends.mlir.source import Operation
+from asmgen.ir.program import Value
+from asmgen.ir.types import BOOL, ELEMENT_TYPES, I64, LaneType
+from asmgen.lanewise import atomic_ops
+
+# The kinds of atomic_rmw by their numbers.
+KINDS = (
+    "addf", "addi", "assign", "maximumf", "maxs", "maxu", "minimumf", "mins", "minu", "mulf", "muli", "ori",
+    "andi", "maxnumf", "minnumf", "xori",
+)  # fmt: skip
+_NATIVE = {
+    "addf": "add", "addi": "add", "assign": "exchange", "maxs": "max", "mins": "min", "ori": "or",
+    "andi": "and", "xori": "xor",
+}  # fmt: skip
+_COMBINED = {
+    "mulf": "mul", "muli": "mul", "maxu": "maxui", "minu": "minui", "maximumf": "maximumf",
+    "minimumf": "minimumf", "maxnumf": "maxnumf", "minnumf": "minnumf",
+}  # fmt: skip
+_WORD_BITS = 32
+
+
+def _address(lower: Lowering, operation: Operation, first: int) -> tuple[View, Value]:
+    """The view, and the number of the element in its memory."""
+    view = lower.view(operation.operands[first])
+    numbers = [lower.index(index) for index in operation.operands[first + 1 :]]
+    if view.memory.kind is Kind.PRIVATE or view.memory.element.bits < _WORD_BITS or view.lanes != 1:
+        got = f"{operation.name} on {operation.operands[first].type}"
+        raise lower.refused(operation, "MLIR053", got, "numbers of 32 or 64 bits in global memory or LDS")
+    return view, lower.indices.address(view.offset, numbers, view.strides)
+
+
+def atomic_rmw(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
+    kind = KINDS[operation.integer("kind")]
+    view, address = _address(lower, operation, 1)
+    given = to_memory(lower, lower.value(operation.operands[0]), view.memory.element)
+    if kind in _NATIVE:
+        op = atomic_ops.ATOMIC if view.memory.kind is Kind.GLOBAL else atomic_ops.LDS_ATOMIC
+        assert view.memory.buffer is not None
+        old = applied(lower, op, (view.memory.buffer, address, given), _NATIVE[kind])
+        return (_result(lower, old, operation),)
+    combine = combiner(lower, _COMBINED[kind])
+    assert combine is not None, kind
+
+    def changed(old: Value) -> Value:
+        element = lanes_of(old).element
+        plain = unsigned_element(element)
+        other = given if plain is element else as_unsigned(lower, given)
+        return combine(as_unsigned(lower, old), other)
+
+    return (_result(lower, _swapped(lower, view, address, changed), operation),)
+
+
+def _result(lower: Lowering, old: Value, operation: Operation) -> Lowered:
+    if lanes_of(old).element is I64 and str(operation.result.type) == "index":
+        return lower.indices.of_wide(old)
+    return as_unsigned(lower, old)
+
+
+def generic_atomic_rmw(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
+    """The region makes the new value of the old one; the result is the old one."""
+    view, address = _address(lower, operation, 0)
+
+    def changed(old: Value) -> Value:
+        (made,) = lower.region(operation.regions[0], (_result(lower, old, operation),))
+        return to_memory(lower, made, view.memory.element)
+
+    return (_result(lower, _swapped(lower, view, address, changed), operation),)
+
+
+def _swapped(lower: Lowering, view: View, address: Value, changed: Callable[[Value], Value]) -> Value:
+    """Compare and swap until nobody was in between; what was there before."""
+    builder, buffer = lower.builder, view.memory.buffer
+    assert buffer is not None
+    is_global = view.memory.kind is Kind.GLOBAL
+    first = builder.load(buffer, address) if is_global else builder.lds_load(buffer, address)
+    op = atomic_ops.COMPARE_SWAP if is_global else atomic_ops.LDS_COMPARE_SWAP
+
+    def again(values: tuple[Value, ...]) -> Value:
+        return values[0]
+
+    def attempt(values: tuple[Value, ...]) -> Sequence[Value]:
+        expected = values[1]
+        new = to_memory(lower, changed(expected), view.memory.element)
+        seen = builder.value(op, buffer, address, expected, new)
+        return builder.not_equal(_bits(lower, seen), _bits(lower, expected)), seen
+
+    yes = builder.constant(True, LaneType(BOOL))
+    return builder.while_([yes, first], again, attempt)[1]
+
+
+def _bits(lower: Lowering, value: Value) -> Value:
+    element = ELEMENT_TYPES[f"u{lanes_of(value).element.bits}"]
+    return value if lanes_of(value).element is element else lower.builder.bit_cast(value, element)
+
+
+ROWS = rows(
+    {"memref.atomic_rmw": atomic_rmw, "memref.generic_atomic_rmw": generic_atomic_rmw},
+    ends=("memref.atomic_yield",),
+)

@@ -1,0 +1,126 @@
+"""Holds a compiled kernel against the interpreter, which runs its MLIR thread by thread.
+
+The launch is one of a few workgroups, or that which is asked for. Dynamic dims have an element for each
+work-item. Integers are numbers of elements: the largest of a few with which the interpreter finds every
+access inside of its buffer. Integers and bits must agree. Floats agree within a part of the largest number of
+their array, since the compiled kernel may contract a product and a sum, and adds up in another order where
+lanes do so together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import prod
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from asmgen.artifact import Artifact
+from asmgen.frontends.mlir.formals import formals
+from asmgen.frontends.mlir.interpret import run_kernel
+from asmgen.frontends.mlir.kernels import MlirKernel, Sizes
+from asmgen.ir.types import ELEMENT_TYPES
+from asmgen.runtime.arrays import numpy_dtype
+from asmgen.runtime.formals import Formal
+from isa.diagnostics import InputError
+
+GROUPS, LANES = 2, 96  # of a launch that nothing says: a block that is no multiple of a wave
+_SEED = 20
+_PARTS = {8: 2.0**-14, 4: 2.0**-12, 2: 2.0**-6, 1: 2.0**-2}  # of the largest number, by the bytes of a float
+
+
+class Found(NamedTuple):
+    """A line for each array, and whether one differs."""
+
+    lines: tuple[str, ...]
+    is_broken: bool
+
+
+def verify_kernel(
+    program: Artifact, number: int, grid: Sizes | None, block: Sizes | None, device: str = "auto"
+) -> Found:
+    """Run a kernel on `device` and in the interpreter. `InputError` where the interpreter finds a fault of
+    the kernel, such as an access outside of a buffer, with every choice of its integers."""
+    from asmgen.runtime.kernel_launch import launchable
+
+    file = program.compilation.mlir
+    assert file is not None, "the program comes from MLIR"
+    kernel = file.kernels[number]
+    sizes = _launch(kernel, grid, block)
+    explicit = [argument for argument in program.kernels[number].arguments if not argument.is_hidden]
+    taken = formals(kernel, explicit)
+    given, wanted = _interpreted(program, kernel, taken, sizes)
+    after = launchable(program, number).launch(grid=sizes[0], block=sizes[1], args=given, device=device)
+    arrays = [formal for formal in taken if formal.is_array]
+    lines: list[str] = []
+    is_broken = False
+    for formal, got, expected in zip(arrays, after, wanted, strict=True):
+        differs = _differing(got, expected)
+        is_broken |= bool(differs)
+        what = f"{differs} of {got.size} elements differ" if differs else f"{got.size} elements agree"
+        lines.append(f"{kernel.name} {formal.name}: {'BROKEN' if differs else 'ok'}, {what}")
+    shown = " x ".join("x".join(map(str, one)) for one in sizes)
+    return Found((*lines, f"{kernel.name}: launched as {shown}"), is_broken)
+
+
+def _launch(kernel: MlirKernel, grid: Sizes | None, block: Sizes | None) -> tuple[Sizes, Sizes]:
+    return grid or kernel.grid or (GROUPS, 1, 1), block or kernel.block or (LANES, 1, 1)
+
+
+def _interpreted(
+    program: Artifact, kernel: MlirKernel, taken: Sequence[Formal], sizes: tuple[Sizes, Sizes]
+) -> tuple[list[Any], list[Any]]:
+    """Arguments with which the interpreter finds no fault, and the arrays as it leaves them."""
+    file = program.compilation.mlir
+    assert file is not None
+    fault: InputError | None = None
+    for count in _counts(prod(sizes[0]) * prod(sizes[1])):
+        given = [_argument(formal, count, sizes) for formal in taken]
+        mine = [one.copy() if formal.is_array else one for formal, one in zip(taken, given, strict=True)]
+        try:
+            values = [
+                one if formal.is_array else _plain(one) for formal, one in zip(taken, mine, strict=True)
+            ]
+            run_kernel(file.module, kernel, *sizes, values, program.target.target.wave_size)
+        except InputError as error:
+            fault = fault or error
+            continue
+        return given, [one for formal, one in zip(taken, mine, strict=True) if formal.is_array]
+    assert fault is not None
+    raise fault
+
+
+def _counts(items: int) -> Iterator[int]:
+    yield from (items, items // 2 + 1, 16, 4, 1, 0)
+
+
+def _argument(formal: Formal, count: int, sizes: tuple[Sizes, Sizes]) -> Any:
+    dtype = numpy_dtype(ELEMENT_TYPES[formal.element])
+    random = np.random.default_rng(_SEED)
+    if not formal.is_array:
+        number = count if dtype.kind in "iu" else 0.75 if dtype.kind != "b" else True
+        return np.array(number).astype(dtype)
+    items = prod(sizes[0]) * prod(sizes[1])
+    shape = tuple([items if dim is None else dim for dim in formal.dims or ()])
+    if dtype.kind in "iu":
+        return random.integers(0, min(items, 100) + 1, shape).astype(dtype)
+    return random.standard_normal(shape).astype(dtype) if dtype.kind != "b" else random.random(shape) < 0.5
+
+
+def _plain(value: Any) -> Any:
+    """A scalar as the interpreter takes it: an integer without its sign, a float as numpy's."""
+    if value.dtype.kind in "iub":
+        bits = 8 * value.dtype.itemsize
+        return int(value) & ((1 << bits) - 1)
+    return value[()]
+
+
+def _differing(got: Any, expected: Any) -> int:
+    """How many elements differ by more than they may."""
+    if got.dtype.kind in "iub":
+        return int((got != expected).sum())
+    a, b = got.astype(np.float64), expected.astype(np.float64)
+    largest = float(np.max(np.abs(b[np.isfinite(b)]), initial=0.0))
+    bound = _PARTS[got.dtype.itemsize] * max(largest, 2.0**-100)
+    same = (a == b) | (np.isnan(a) & np.isnan(b)) | (np.abs(a - b) <= bound)
+    return int((~same).sum())

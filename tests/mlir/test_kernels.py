@@ -1,0 +1,60 @@
+"""Kernels of tests/mlir/kernels on the emulator, next to the interpreter that runs them thread by thread."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+from tests.mlir.judge import ALL, holds
+from tests.rows import spread
+
+KERNELS = Path(__file__).parent / "kernels"
+Sizes = tuple[int, int, int]
+
+
+class Case(NamedTuple):
+    """A launch of a kernel; `make` gives its arguments."""
+
+    name: str
+    grid: Sizes
+    block: Sizes
+    make: Callable[[], list[Any]]
+    tolerance: float = 0.0
+
+
+def integers(*shape: int) -> Any:
+    return np.random.default_rng(3).integers(-1000, 1000, shape).astype(np.int32)
+
+
+def whole_floats(*shape: int) -> Any:
+    """Floats whose sums are exact in every order."""
+    return integers(*shape).astype(np.float32)
+
+
+def _reduced(items: int) -> list[Any]:
+    return [integers(items), integers(items, 4), whole_floats(items), np.zeros(items, np.float32)]
+
+
+CASES = [
+    Case("exchange", (2, 1, 1), (64, 1, 1), lambda: [integers(128), integers(128, 8)]),
+    Case("reduce", (2, 1, 1), (64, 1, 1), lambda: _reduced(128)),
+    Case("reduce", (2, 1, 1), (90, 1, 1), lambda: _reduced(180)),
+    Case("reduce_whole", (2, 1, 1), (128, 1, 1), lambda: _reduced(256)),
+    Case(
+        "atomics",
+        (2, 1, 1),
+        (70, 1, 1),
+        lambda: [integers(140), np.zeros(16, np.int32), np.zeros(1, np.int32), np.ones(1, np.float32)],
+    ),
+]
+_NAMES = [f"{number}-{case.name}" for number, case in enumerate(CASES)]
+
+
+@pytest.mark.parametrize(("target", "name"), spread([(t, name) for name in _NAMES for t in ALL], 1))
+def test_kernel(target: str, name: str) -> None:
+    case = CASES[_NAMES.index(name)]
+    _ = holds(KERNELS / f"{case.name}.mlir", case.grid, case.block, case.make(), (target,), case.tolerance)
