@@ -7,9 +7,8 @@ input.
 from __future__ import annotations
 
 import gc
-from collections.abc import Generator, Sequence
+from collections.abc import Generator
 from contextlib import contextmanager
-from math import prod
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
     from asmgen.blockwise.program import TileProgram
     from asmgen.frontends.mlir.file import KernelFile
     from asmgen.gridwise.program import GridFile
-    from isa.target import Target
     from regalloc.allocation import AllocatedKernel
 
 STAGES = (*(stage.value for stage in Stage), "machine", "allocated", "asm", "obj")
@@ -174,99 +172,15 @@ def run_allocation(compilation: Compilation) -> None:
     """Passes on SSA, then registers; `InputError` RA001 where they do not suffice."""
     if compilation.allocated:
         return
-    from asmgen.passes.combine import combine
-    from asmgen.passes.group_loads import group_loads
-    from asmgen.passes.invariants import move_invariants
+    from asmgen.to_registers import ToRegisters
     from regalloc import check, rewrite
 
     for kernel in compilation.machine:
-        max_vgprs = _vgpr_budget(kernel, compilation.target.target, compilation.options)
-        moved = move_invariants(combine(kernel, compilation.trace), max_vgprs)
-        if compilation.options.schedule:
-            moved = group_loads(moved)
-        ordered, step = _scheduled(moved, max_vgprs, compilation.options, compilation.trace)
-        candidates = ((ordered, step), (moved, max_vgprs)) if ordered is not moved else ((moved, max_vgprs),)
-        found = _allocation(candidates, compilation.options, compilation.trace)
+        found = ToRegisters(kernel, compilation.options, compilation.trace).run()
         allocated = rewrite(found.kernel, found.allocation)
         check(found.kernel, found.allocation, allocated)
         compilation.allocated.append(allocated)
         compilation.allocations.append(found)
-
-
-def _vgpr_budget(kernel: Kernel, target: Target, options: Options) -> int:
-    """VGPRs that the workgroup's size and the options leave a wave; `InputError` OPT006 for more waves than a
-    SIMD has places for."""
-    budget = target.workgroup_vgprs(prod(kernel.workgroup))
-    waves = options.waves_per_eu
-    if waves is not None:
-        if waves > target.max_waves:
-            raise InputError(
-                "waves_per_eu", "OPT006", f"got {waves}, wanted at most {target.max_waves} on {target.name}"
-            )
-        budget = min(budget, target.vgpr_file // waves // target.vgpr_granule * target.vgpr_granule)
-    return min(budget, options.max_vgprs or budget)
-
-
-def _scheduled(kernel: Kernel, max_vgprs: int, options: Options, trace: Trace) -> tuple[Kernel, int]:
-    """The kernel with more to do where DPP steps wait, and with its blocks in an order that waits less; and
-    the VGPRs that it may have for that."""
-    from asmgen.passes.hoist import hoist
-
-    hoisted = hoist(kernel)
-    if not options.schedule:
-        return hoisted, max_vgprs
-    from asmgen.passes.schedule import Scheduler
-    from asmgen.passes.schedule.lines import placements
-
-    scheduler = Scheduler(hoisted, max_vgprs)
-    ordered = scheduler.run()
-    trace.tell(Channel.SCHEDULE, placements, hoisted, scheduler.decisions)
-    return ordered, min(max_vgprs, scheduler.step or max_vgprs)
-
-
-def _allocation(candidates: Sequence[tuple[Kernel, int]], options: Options, trace: Trace) -> AllocatedKernel:
-    """The allocation of the first kernel that has room in its number of VGPRs; where none has, of the last
-    with spilled values."""
-    from regalloc import OutOfRegisters, allocate_within, build_pools
-    from regalloc.allocation import AllocatedKernel
-    from regalloc.placement_lines import live_ranges, placements
-    from regalloc.verify import verify
-
-    for candidate, max_vgprs in candidates:
-        if options.verify_passes:
-            verify(candidate)
-        trace.tell(Channel.LIVENESS, live_ranges, candidate)
-        try:
-            allocation = allocate_within(candidate, build_pools(candidate, frozenset(), max_vgprs))
-        except OutOfRegisters:
-            continue
-        trace.tell(Channel.REGALLOC, placements, candidate, allocation)
-        return AllocatedKernel(candidate, allocation)
-    return _spilled(*candidates[-1], options, trace)
-
-
-def _spilled(kernel: Kernel, max_vgprs: int, options: Options, trace: Trace) -> AllocatedKernel:
-    """The kernel with what does not fit in memory, and its allocation; `InputError` RA001 where that is not
-    wanted."""
-    from asmgen.passes.scratch import prepare_scratch
-    from regalloc import allocate
-    from regalloc.allocation import AllocatedKernel
-    from regalloc.placement_lines import live_ranges, placements
-    from regalloc.spill import allocate_with_spills
-    from regalloc.spill_checker import check_spills
-    from regalloc.verify import verify
-
-    if not options.spill:
-        return AllocatedKernel(kernel, allocate(kernel, max_vgprs=max_vgprs))
-    prepared = prepare_scratch(kernel)
-    found = allocate_with_spills(prepared, max_vgprs=max_vgprs)
-    spilled, allocation = found.kernel, found.allocation
-    check_spills(prepared, spilled)
-    if options.verify_passes:
-        verify(spilled)
-    trace.tell(Channel.LIVENESS, live_ranges, spilled)
-    trace.tell(Channel.REGALLOC, placements, spilled, allocation)
-    return found
 
 
 def run_final_passes(compilation: Compilation) -> None:

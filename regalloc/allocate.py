@@ -6,7 +6,6 @@ from isa.instruction import Instr, Operand, Trait
 from isa.program import Block, Edge, Kernel
 from isa.registers import FIRST_AGPR, FIRST_VGPR, FIRST_VIRTUAL, VCC, Register, RegisterClass
 from regalloc.allocation import Allocation, Statistics
-from regalloc.cfg import build_control_flow
 from regalloc.checker import check
 from regalloc.coalesce import find_partners
 from regalloc.constraints import gather_constraints
@@ -14,7 +13,7 @@ from regalloc.copies import CopyPlacer
 from regalloc.intervals import build_intervals
 from regalloc.lane_values import lane_values
 from regalloc.linear_scan import OutOfRegisters, Problem, allocate_class
-from regalloc.liveness import compute_liveness
+from regalloc.liveness import LivenessOf, compute_liveness
 from regalloc.parked import parked_values
 from regalloc.pools import Pool, build_pools
 from regalloc.reserved import refuse_reserved
@@ -41,16 +40,17 @@ def allocate(
 
 
 def allocate_within(
-    kernel: Kernel, pools: dict[RegisterClass, Pool], reserved: frozenset[int] = frozenset()
-) -> Allocation:
+    kernel: Kernel, pools: dict[RegisterClass, Pool], reserved: frozenset[int] = frozenset(),
+    liveness_of: LivenessOf = compute_liveness,
+) -> Allocation:  # fmt: skip
     """As `allocate`, from pools of registers. OutOfRegisters where one does not suffice."""
-    return solve(build_problem(kernel), pools, reserved)
+    return solve(build_problem(kernel, liveness_of), pools, reserved)
 
 
-def build_problem(kernel: Kernel) -> Problem:
+def build_problem(kernel: Kernel, liveness_of: LivenessOf = compute_liveness) -> Problem:
     """What is known of a verified kernel before any of its values has a register."""
-    flow = build_control_flow(kernel)
-    liveness = compute_liveness(kernel, flow)
+    liveness = liveness_of(kernel)
+    flow = liveness.flow
     constraints = gather_constraints(kernel, liveness.slots)
     lanes = lane_values(kernel, flow)
     return Problem(

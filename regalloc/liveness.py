@@ -15,7 +15,7 @@ A unit below 1024 is a physical register (`isa.registers`), one above belongs to
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cached_property
 
 from msgspec import Struct
@@ -129,6 +129,24 @@ class Liveness:
         if enter(slots.parameters):
             note(0)
         return {file: Pressure(units, label, index) for file, (units, index) in best.items()}
+
+
+LivenessOf = Callable[[Kernel], Liveness]
+
+
+class RememberedLiveness:
+    """`compute_liveness` for passes that are run one after the other: what one asks about the kernel that it
+    leaves is known to the next. A kernel that was asked about must not be changed."""
+
+    def __init__(self) -> None:
+        self._known: tuple[Liveness, ...] = ()  # of the last kernels, the latest first
+
+    def __call__(self, kernel: Kernel) -> Liveness:
+        found = next((known for known in self._known if known.kernel is kernel), None)
+        if found is None:
+            found = compute_liveness(kernel)
+            self._known = (found, *self._known[:1])
+        return found
 
 
 def compute_liveness(kernel: Kernel, flow: ControlFlow | None = None) -> Liveness:

@@ -31,14 +31,14 @@ from isa.instruction import Instr, Unit
 from isa.program import Kernel
 from isa.registers import RegisterClass
 from isa.target import round_up
-from regalloc.liveness import compute_liveness
+from regalloc.liveness import LivenessOf, compute_liveness
 
 MOST_BETWEEN = 8  # instructions that the first load of a group waits for, so that the others are with it
 LARGEST = 16  # loads of a group
 FEW = 4  # loads of a block, each of which is better early than next to the others
 
 
-def group_loads(kernel: Kernel) -> Kernel:
+def group_loads(kernel: Kernel, liveness_of: LivenessOf = compute_liveness) -> Kernel:
     """An equivalent kernel in SSA whose loads are in groups."""
     if not any(_needs_grouping(block.instructions) for block in kernel.blocks):
         return kernel
@@ -50,8 +50,12 @@ def group_loads(kernel: Kernel) -> Kernel:
             order = _grouped(graph, has_clauses)
             if has_clauses or _is_quicker(kernel, graph, order):
                 blocks[number] = block.with_instructions([block.instructions[one] for one in order])
+    if all(new is old for new, old in zip(blocks, kernel.blocks, strict=True)):
+        return kernel
     grouped = kernel.with_blocks(blocks)
-    return grouped if _waves(grouped) >= _waves(kernel) else kernel
+    target, left = kernel.target.target, _waves(grouped, liveness_of)
+    is_free = left == target.occupancy(0, 0, 0, 1) or left >= _waves(kernel, liveness_of)
+    return grouped if is_free else kernel
 
 
 def _needs_grouping(code: list[Instr]) -> bool:
@@ -60,8 +64,8 @@ def _needs_grouping(code: list[Instr]) -> bool:
     return any(b - a > 1 for a, b in pairwise(places))
 
 
-def _waves(kernel: Kernel) -> int:
-    pressure = compute_liveness(kernel).pressure.get(RegisterClass.VGPR)
+def _waves(kernel: Kernel, liveness_of: LivenessOf) -> int:
+    pressure = liveness_of(kernel).pressure.get(RegisterClass.VGPR)
     target = kernel.target.target
     used = round_up(max(pressure.units if pressure else 0, 1), target.vgpr_granule)
     return target.occupancy(used, 0, 0, 1)

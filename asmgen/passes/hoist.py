@@ -23,10 +23,10 @@ from isa.program import Block, Kernel
 from isa.registers import EXEC, SCC, Register, RegisterClass
 from isa.target import round_up
 from regalloc.cfg import ControlFlow, build_control_flow
-from regalloc.liveness import compute_liveness
+from regalloc.liveness import LivenessOf, compute_liveness
 
 
-def hoist(kernel: Kernel) -> Kernel:
+def hoist(kernel: Kernel, liveness_of: LivenessOf = compute_liveness) -> Kernel:
     """An equivalent kernel in SSA, with more to do where DPP steps wait; the kernel itself where none do."""
     if len(kernel.blocks) == 1:
         return kernel
@@ -36,7 +36,8 @@ def hoist(kernel: Kernel) -> Kernel:
         for states, block in zip(wanted, kernel.blocks, strict=True)
     ):
         return kernel
-    largest = _pressure(kernel)
+    pressure = liveness_of(kernel).pressure.get(RegisterClass.VGPR)
+    largest = 0 if pressure is None else pressure.units
     return _Hoist(kernel, wanted, _granules(kernel, largest) - largest).run()
 
 
@@ -65,11 +66,6 @@ def _gaps(kernel: Kernel, block: Block) -> int:
         for register in instr.defined():
             writers.update((unit, instr) for unit in register.units)
     return found
-
-
-def _pressure(kernel: Kernel) -> int:
-    pressure = compute_liveness(kernel).pressure.get(RegisterClass.VGPR)
-    return 0 if pressure is None else pressure.units
 
 
 def _granules(kernel: Kernel, vgprs: int) -> int:

@@ -9,6 +9,7 @@ occupancy.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from math import prod
 
 from asmgen.passes.clauses import is_global_load
@@ -25,7 +26,7 @@ from isa.latencies import LATENCIES, result_latency
 from isa.program import Block, Kernel
 from isa.registers import FIRST_VIRTUAL, Register, RegisterClass
 from isa.target import round_up
-from regalloc.liveness import Liveness, compute_liveness
+from regalloc.liveness import Liveness, LivenessOf, compute_liveness
 
 FEWEST = 4  # instructions; fewer have no order worth a look
 LEAST_GAIN = 40  # the part of its clocks that a block has to gain: one in so many
@@ -43,14 +44,16 @@ class Scheduler:
     """The blocks of one kernel; `decisions` says for each that was reordered, by its number, what was
     decided."""
 
-    def __init__(self, kernel: Kernel, max_vgprs: int | None = None) -> None:
+    def __init__(
+        self, kernel: Kernel, max_vgprs: int | None = None, liveness_of: LivenessOf = compute_liveness
+    ) -> None:
         self._kernel = kernel
         self._max_vgprs = max_vgprs
+        self._liveness_of = liveness_of
         self._dependences = Dependences(kernel)
         self._latencies = LATENCIES[kernel.target.target.name]
         self._states = pair_states(kernel.target)
         self._loaded: dict[int, int] | None = None
-        self._liveness: Liveness | None = None
         self._limits: Count | None = None
         self.decisions: dict[int, Decision] = {}
         self.step: int | None = None  # VGPRs with which no wave is lost, once a block was looked at
@@ -136,7 +139,7 @@ class Scheduler:
     # ---- registers
 
     def _pressure(self, number: int, block: Block) -> BlockPressure:
-        liveness = self._live()
+        liveness = self._live
         entering = [*liveness.entering(number), *_all_units(block.scalar_parameters, block.vector_parameters)]
         edges = [argument for edge in (*block.linear, *block.logical) for argument in edge.arguments]
         leaving = [*liveness.leaving(number), *_all_units(edges)]
@@ -144,10 +147,9 @@ class Scheduler:
             leaving += _all_units(block.terminator.used())
         return BlockPressure(self._kernel, liveness.slots[number], entering, leaving)
 
+    @cached_property
     def _live(self) -> Liveness:
-        if self._liveness is None:
-            self._liveness = compute_liveness(self._kernel)
-        return self._liveness
+        return self._liveness_of(self._kernel)
 
     def _budget(self, before: Count) -> Count:
         """What a block may have live: what it has now, or what takes no wave from the whole kernel."""
@@ -156,7 +158,7 @@ class Scheduler:
         return max(before[VECTOR], self._limits[VECTOR]), max(before[SCALAR], self._limits[SCALAR])
 
     def _kernel_limits(self) -> Count:
-        pressure, target = self._live().pressure, self._kernel.target.target
+        pressure, target = self._live.pressure, self._kernel.target.target
         files = (RegisterClass.VGPR, RegisterClass.AGPR)
         vectors = sum(pressure[file].units for file in files if file in pressure)
         threads = prod(self._kernel.workgroup)

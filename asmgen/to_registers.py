@@ -1,0 +1,107 @@
+"""From machine SSA as selected to physical registers: the passes on SSA, then allocation.
+
+Where the kernel that the scheduler ordered finds no registers, the one before it is allocated; where that
+finds none either, values are spilled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+
+from asmgen.options import Options
+from asmgen.passes.combine import combine
+from asmgen.passes.group_loads import group_loads
+from asmgen.passes.hoist import hoist
+from asmgen.passes.invariants import move_invariants
+from asmgen.passes.schedule import Scheduler
+from asmgen.passes.schedule.lines import placements as schedule_lines
+from asmgen.trace import Channel, Trace
+from isa.diagnostics import InputError
+from isa.program import Kernel
+from regalloc import OutOfRegisters, allocate, allocate_within, build_pools
+from regalloc.allocation import AllocatedKernel
+from regalloc.liveness import RememberedLiveness
+from regalloc.placement_lines import live_ranges, placements
+from regalloc.verify import verify
+
+
+class ToRegisters:
+    """One kernel on its way to registers, by the options of its compilation."""
+
+    def __init__(self, kernel: Kernel, options: Options, trace: Trace) -> None:
+        self._kernel = kernel
+        self._options = options
+        self._trace = trace
+        self._max_vgprs = vgpr_budget(kernel, options)
+        self._liveness_of = RememberedLiveness()
+
+    def run(self) -> AllocatedKernel:
+        """The kernel that was allocated, and how; `InputError` RA001 where registers do not suffice."""
+        moved = move_invariants(combine(self._kernel, self._trace), self._max_vgprs)
+        if self._options.schedule:
+            moved = group_loads(moved, self._liveness_of)
+        ordered, step = self._scheduled(moved)
+        candidates = [(ordered, step)] if ordered is not moved else []
+        return self._allocation([*candidates, (moved, self._max_vgprs)])
+
+    def _scheduled(self, kernel: Kernel) -> tuple[Kernel, int]:
+        """The kernel with more to do where DPP steps wait, and with its blocks in an order that waits less;
+        and the VGPRs that it may have for that."""
+        hoisted = hoist(kernel, self._liveness_of)
+        if not self._options.schedule:
+            return hoisted, self._max_vgprs
+        scheduler = Scheduler(hoisted, self._max_vgprs, self._liveness_of)
+        ordered = scheduler.run()
+        self._trace.tell(Channel.SCHEDULE, schedule_lines, hoisted, scheduler.decisions)
+        return ordered, min(self._max_vgprs, scheduler.step or self._max_vgprs)
+
+    def _allocation(self, candidates: Sequence[tuple[Kernel, int]]) -> AllocatedKernel:
+        """The allocation of the first kernel that has room in its number of VGPRs; where none has, of the
+        last with spilled values."""
+        for candidate, max_vgprs in candidates:
+            if self._options.verify_passes:
+                verify(candidate)
+            self._trace.tell(Channel.LIVENESS, live_ranges, candidate)
+            pools = build_pools(candidate, frozenset(), max_vgprs)
+            try:
+                allocation = allocate_within(candidate, pools, liveness_of=self._liveness_of)
+            except OutOfRegisters:
+                continue
+            self._trace.tell(Channel.REGALLOC, placements, candidate, allocation)
+            return AllocatedKernel(candidate, allocation)
+        return self._spilled(candidates[-1][0])
+
+    def _spilled(self, kernel: Kernel) -> AllocatedKernel:
+        """The kernel with what does not fit in memory, and its allocation; `InputError` RA001 where that is
+        not wanted."""
+        from asmgen.passes.scratch import prepare_scratch
+        from regalloc.spill import allocate_with_spills
+        from regalloc.spill_checker import check_spills
+
+        if not self._options.spill:
+            return AllocatedKernel(kernel, allocate(kernel, max_vgprs=self._max_vgprs))
+        prepared = prepare_scratch(kernel)
+        found = allocate_with_spills(prepared, max_vgprs=self._max_vgprs)
+        spilled, allocation = found.kernel, found.allocation
+        check_spills(prepared, spilled)
+        if self._options.verify_passes:
+            verify(spilled)
+        self._trace.tell(Channel.LIVENESS, live_ranges, spilled)
+        self._trace.tell(Channel.REGALLOC, placements, spilled, allocation)
+        return found
+
+
+def vgpr_budget(kernel: Kernel, options: Options) -> int:
+    """VGPRs that the workgroup's size and the options leave a wave; `InputError` OPT006 for more waves than a
+    SIMD has places for."""
+    target = kernel.target.target
+    budget = target.workgroup_vgprs(prod(kernel.workgroup))
+    waves = options.waves_per_eu
+    if waves is not None:
+        if waves > target.max_waves:
+            raise InputError(
+                "waves_per_eu", "OPT006", f"got {waves}, wanted at most {target.max_waves} on {target.name}"
+            )
+        budget = min(budget, target.vgpr_file // waves // target.vgpr_granule * target.vgpr_granule)
+    return min(budget, options.max_vgprs or budget)
