@@ -21,7 +21,7 @@ from functools import cached_property
 from msgspec import Struct
 
 from isa.program import Kernel
-from isa.registers import RegisterClass
+from isa.registers import FIRST_VIRTUAL, RegisterClass
 from regalloc.cfg import ControlFlow, build_control_flow
 from regalloc.dataflow import elements, solve
 from regalloc.slots import BlockSlots, is_vector_unit, kernel_slots, unit_class
@@ -53,14 +53,22 @@ class Liveness:
         self.universe = universe
         self._entering = entering
         self._leaving = leaving
+        self._units: dict[int, list[int]] = {}  # of the sets that were asked about
 
     def entering(self, block: int) -> list[int]:
         """The units live where a block begins, by block number."""
-        return [self.universe[i] for i in elements(self._entering[block])]
+        return self._units_of(self._entering[block])
 
     def leaving(self, block: int) -> list[int]:
         """The units live where a block ends, by block number."""
-        return [self.universe[i] for i in elements(self._leaving[block])]
+        return self._units_of(self._leaving[block])
+
+    def _units_of(self, bits: int) -> list[int]:
+        """The units of a set, in a list that is not to be changed."""
+        found = self._units.get(bits)
+        if found is None:
+            found = self._units[bits] = [self.universe[i] for i in elements(bits)]
+        return found
 
     def live_in(self, label: str) -> list[int]:
         """The units live where the block begins, ascending, its parameters apart. KeyError for an unknown
@@ -94,7 +102,7 @@ class Liveness:
 
     def _block_pressure(self, number: int, label: str) -> dict[RegisterClass, Pressure]:
         """By class the most units that are live at once in a block, at the first such instruction."""
-        kernel, slots = self.kernel, self.slots[number]
+        kernel, owners, slots = self.kernel, self.kernel.owners, self.slots[number]
         live: set[int] = set()
         counts: dict[RegisterClass, int] = {}
         best: dict[RegisterClass, tuple[int, int]] = {}  # units and index
@@ -105,7 +113,12 @@ class Liveness:
             for unit in units:
                 if unit not in live:
                     live.add(unit)
-                    register_class = unit_class(kernel, unit)
+                    is_virtual = unit >= FIRST_VIRTUAL
+                    register_class = (
+                        owners[unit - FIRST_VIRTUAL].register_class
+                        if is_virtual
+                        else unit_class(kernel, unit)
+                    )
                     counts[register_class] = counts.get(register_class, 0) + 1
             return len(live) > before
 

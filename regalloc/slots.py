@@ -66,11 +66,25 @@ def register_units(registers: Iterable[object]) -> Units:
 def instruction_units(instr: Instr) -> tuple[Units, Units]:
     """The tracked units an instruction reads and writes; tied and implicit ones included."""
     row = instr.row
-    operands = instr.operands
     reads, writes = implicit_units(row)
-    read = register_units([operands[i] for i in row.uses])
-    written = register_units([operands[i] for i in row.defines])
-    return read + reads if reads else read, written + writes if writes else written
+    return _units_at(instr, row.uses) + reads, _units_at(instr, row.defines) + writes
+
+
+def _units_at(instr: Instr, places: Iterable[int]) -> Units:
+    """The tracked units of the registers among an instruction's operands at some indices."""
+    units: list[int] = []
+    operands = instr.operands
+    for i in places:
+        operand = operands[i]
+        if isinstance(operand, Register):
+            first, count = operand
+            if first < FIRST_VGPR:
+                units += register_units((operand,))
+            elif count == 1:
+                units.append(first)
+            else:
+                units += range(first, first + count)
+    return tuple(units)
 
 
 def block_slots(block: Block, first: int) -> BlockSlots:

@@ -138,11 +138,7 @@ def _head(block: Block) -> int:
     """The first slot in which every lane that comes to a block is on: after the scalar code that lets lanes
     run, which comes before anything that EXEC masks."""
     scalar = list(takewhile(lambda instr: instr.row.exec_mode is ExecMode.SCALAR, block.instructions))
-    restores = [
-        index
-        for index, instr in enumerate(scalar)
-        if writes_exec(instr) and not reads_exec(instr)
-    ]
+    restores = [index for index, instr in enumerate(scalar) if writes_exec(instr) and not reads_exec(instr)]
     return restores[-1] + 1 if restores else 0
 
 

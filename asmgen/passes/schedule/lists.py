@@ -93,7 +93,7 @@ class ListScheduler:
     def _forced(self) -> int:
         """Of the instructions that the budget keeps back, the first that takes least."""
         first = self._parked[:TRIES]
-        chosen = min(first, key=lambda entry: (sum(self._walk.grows(entry[1])), entry))
+        chosen = min(first, key=lambda entry: (self._walk.growth(entry[1]), entry))
         self._parked.remove(chosen)
         heapify(self._parked)
         return chosen[1]

@@ -81,6 +81,12 @@ class Walk:
             change[files[unit]] += 1
         return change[VECTOR], change[SCALAR]
 
+    def growth(self, number: int) -> int:
+        """The same of both files together."""
+        readers = self._readers
+        ending = [unit for unit in self._reads[number] if readers[unit] == 1]
+        return len(self._defines[number]) - len(ending)
+
     def take(self, number: int) -> int:
         """Go past an instruction; by how many the registers grew that are live after it."""
         live, most, readers, files = self.live, self.most, self._readers, self._files
