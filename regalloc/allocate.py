@@ -52,7 +52,7 @@ def build_problem(kernel: Kernel, liveness_of: LivenessOf = compute_liveness) ->
     liveness = liveness_of(kernel)
     flow = liveness.flow
     constraints = gather_constraints(kernel, liveness.slots)
-    lanes = lane_values(kernel, flow)
+    lanes = lane_values(kernel, liveness)
     return Problem(
         kernel, liveness, constraints, find_partners(kernel, flow), build_intervals(liveness, constraints),
         lanes, parked_values(kernel, liveness, lanes),

@@ -40,6 +40,8 @@ class _Checker:
         self.target = kernel.target
         self.exchange = kernel.table.find("v_swap_b32")
         self.units = allocation.units
+        # VGPRs whose lanes hold scalars are the wave's, as SGPRs are, whichever lanes are on
+        self.of_wave = {unit for register in kernel.spill_lanes for unit in register.units}
         self.reserved = allocation.reserved
         self.usable = allocation.usable
         self.usable_for_copies = frozenset[int]().union(*self.usable.values())
@@ -87,7 +89,9 @@ class _Checker:
             arriving: State | None = None
             if block == 0:
                 arriving = {
-                    unit: frozenset((unit,)) for unit in self.present if (unit >= FIRST_VGPR) is vector
+                    unit: frozenset((unit, unit + IN_ALL_LANES) if unit in self.of_wave else (unit,))
+                    for unit in self.present
+                    if self._is_of_lanes(unit) is vector
                 }
             for before in graph.predecessors[block]:
                 left = leaving[before]
@@ -97,10 +101,14 @@ class _Checker:
             state.update(arriving or {})
         return state
 
+    def _is_of_lanes(self, unit: int) -> bool:
+        """Whether what a register holds lives along logical edges."""
+        return unit >= FIRST_VGPR and unit not in self.of_wave
+
     def _pass_edge(self, left: State, before: int, block: int, vector: bool) -> State:
         """The state of one file after an edge: parameters take the values of their arguments."""
         source, target = self.kernel.blocks[before], self.kernel.blocks[block]
-        state = {unit: values for unit, values in left.items() if (unit >= FIRST_VGPR) is vector}
+        state = {unit: values for unit, values in left.items() if self._is_of_lanes(unit) is vector}
         if vector:
             for unit in self.parked.get((before, block), ()):
                 state.pop(unit, None)

@@ -10,6 +10,8 @@ from isa.program import Block, Kernel
 from isa.registers import EXEC, FIRST_VGPR, Register, RegisterClass
 from regalloc.allocation import COPY_ORIGIN
 from regalloc.cfg import ControlFlow
+from regalloc.lane_values import mixed_parameters
+from regalloc.liveness import compute_liveness
 
 BRANCHES = 2  # edges of a conditional branch: the one that is taken, and the other
 
@@ -84,7 +86,7 @@ def _entered_at_once(block: Block, flow: ControlFlow) -> set[int]:
 
 def lane_values(kernel: Kernel, flow: ControlFlow) -> set[int]:
     """The vector values that are there in lanes that are off: results that ignore EXEC, and parameters that
-    may be one."""
+    may be one (`regalloc.lane_values` says which may not)."""
     if not changes_exec(kernel) and kernel.fills_waves:
         return set()
     found = {
@@ -97,6 +99,9 @@ def lane_values(kernel: Kernel, flow: ControlFlow) -> set[int]:
         for unit in register.units
         if is_vector(kernel, unit)
     }
+    if not found:
+        return found
+    apart = mixed_parameters(kernel, compute_liveness(kernel, flow))
     edges = [
         (kernel.blocks[flow.index[edge.target]], edge) for block in kernel.blocks for edge in block.logical
     ]
@@ -109,7 +114,7 @@ def lane_values(kernel: Kernel, flow: ControlFlow) -> set[int]:
                     found.update(
                         unit
                         for unit, value in zip(parameter.units, argument.units, strict=True)
-                        if value in found
+                        if value in found and unit not in apart
                     )
     return found
 

@@ -55,9 +55,8 @@ class CopyPlacer:
                 moves.append(Move(self._physical(unit), Immediate(source.bits >> 32 * k & 0xFFFFFFFF)))
             else:
                 value = source.first + k
-                moves.append(
-                    Move(self._physical(unit), self._physical(value), ignoring and value in self.lanes)
-                )
+                whole = ignoring and value in self.lanes and unit in self.lanes
+                moves.append(Move(self._physical(unit), self._physical(value), whole))
         self.coalesced += sum(move.target == move.source for move in moves)
         return moves
 

@@ -1,7 +1,8 @@
 """Values that hold something in lanes that are switched off.
 
 A write that ignores EXEC gives its result in every lane, so a copy of that result has to be made under a full
-EXEC. Parameters are lane values where one of their arguments is.
+EXEC. Parameters are lane values where one of their arguments is, but not where lanes with different arguments
+come together one after another: a copy in every lane would destroy what the first have been given.
 """
 
 from __future__ import annotations
@@ -11,7 +12,9 @@ from isa.instruction import ExecMode
 from isa.program import Kernel
 from isa.registers import Register
 from regalloc.cfg import ControlFlow
+from regalloc.liveness import Liveness
 from regalloc.slots import VECTOR_CLASSES
+from regalloc.waiting import waiting_values
 
 
 def changes_exec(kernel: Kernel) -> bool:
@@ -19,7 +22,7 @@ def changes_exec(kernel: Kernel) -> bool:
     return any(writes_exec(instr) for block in kernel.blocks for instr in block.instructions)
 
 
-def lane_values(kernel: Kernel, flow: ControlFlow) -> set[int]:
+def lane_values(kernel: Kernel, liveness: Liveness) -> set[int]:
     """The vector units with values of their own in lanes that are off; empty where EXEC is full
     throughout."""
     if not changes_exec(kernel) and kernel.fills_waves:
@@ -32,12 +35,25 @@ def lane_values(kernel: Kernel, flow: ControlFlow) -> set[int]:
                     result = instr.operands[index]
                     if isinstance(result, Register) and kernel.register_class(result) in VECTOR_CLASSES:
                         found.update(result.units)
+    apart = mixed_parameters(kernel, liveness) if found else set[int]()
     while found:
-        added = _passed_on(kernel, flow, found) - found
+        added = _passed_on(kernel, liveness.flow, found) - found - apart
         if not added:
             break
         found |= added
     return found
+
+
+def mixed_parameters(kernel: Kernel, liveness: Liveness) -> set[int]:
+    """The parameter units that one block passes on while lanes wait that have theirs from another."""
+    waiting = waiting_values(kernel, liveness)
+    return {
+        unit
+        for number, values in waiting.items()
+        for target in liveness.flow.logical.successors[number]
+        for unit in liveness.slots[target].parameters
+        if unit in values
+    }
 
 
 def _passed_on(kernel: Kernel, flow: ControlFlow, values: set[int]) -> set[int]:

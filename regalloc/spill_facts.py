@@ -95,7 +95,7 @@ def gather_spill_facts(kernel: Kernel, pool: Pool) -> SpillFacts:
         NextUses(
             kernel, liveness, graph, lambda unit: unit >= FIRST_VIRTUAL and bool(mine[unit - FIRST_VIRTUAL])
         ),
-        {}, {}, lane_values(kernel, flow), _physical_counts(liveness, pool), [], [],
+        {}, {}, lane_values(kernel, liveness), _physical_counts(liveness, pool), [], [],
         _loop_depths(graph, len(kernel.blocks)),
     )  # fmt: skip
     for number, block in enumerate(kernel.blocks):

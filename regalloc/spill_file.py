@@ -150,4 +150,6 @@ def _larger(kernel: Kernel, pool: Pool) -> str:
     """What to ask for: where VGPRs are short, the budget that surely suffices."""
     if pool.register_class is not RegisterClass.VGPR:
         return "a larger --max-vgprs"
-    return f"--max-vgprs {max(least_budget(kernel, RegisterClass.VGPR), pool.mask.bit_count() + 1)} or more"
+    lanes = len(kernel.spill_lanes)
+    needed = max(least_budget(kernel, RegisterClass.VGPR), pool.mask.bit_count() + 1)
+    return f"--max-vgprs {needed + lanes} or more"

@@ -245,12 +245,13 @@ def _verify_dominance(kernel: Kernel, liveness: Liveness) -> None:
         kind = "logical" if is_vector_unit(kernel, unit) else "linear"
         message = f"{unit_name(kernel, unit)} is read, and is not set on every {kind} path to here"
         raise _BrokenRule(kernel.blocks[block].label, str(index), message)
+    lanes = {unit for register in kernel.spill_lanes for unit in register.units}
     for number, slots in enumerate(liveness.slots):
         if number in liveness.flow.logical.reachable:
             continue
         for index, units in enumerate(slots.uses):
             for unit in units:
-                if is_vector_unit(kernel, unit):
+                if is_vector_unit(kernel, unit) and unit not in lanes:
                     message = f"{unit_name(kernel, unit)} is read where no logical path leads"
                     raise _BrokenRule(kernel.blocks[number].label, str(index), message)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 import sys
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -25,6 +25,7 @@ from tests.rows import row
 S, V = RegisterClass.SGPR, RegisterClass.VGPR
 VECTOR_OPS = ("v_add_u32_e32", "v_sub_u32_e32", "v_xor_b32_e32", "v_and_b32_e32", "v_or_b32_e32", "v_mul_lo_u32", "v_max_u32_e32")
 SCALAR_OPS = ("s_add_u32", "s_sub_u32", "s_xor_b32", "s_and_b32", "s_mul_i32", "s_max_u32")
+DEEPEST = 3  # structures in each other
 SPECIAL = ("loop", "tuple", "tied")
 NOTHING: Mapping[str, int] = {}
 ARRIVED: Mapping[str, int] = {"vmcnt": 0, "lgkmcnt": 0}
@@ -92,12 +93,17 @@ class Generator:
         return self.random.choice(scope.scalars[-8:])
 
     def straight(self, scope: Scope, count: int, exec_nonzero: bool) -> None:
+        kinds = self.kinds(exec_nonzero)
+        for _ in range(count):
+            self.random.choice(kinds)(scope)
+
+    def kinds(self, exec_nonzero: bool) -> list[Callable[[Scope], None]]:
+        """What a straight line may be, the frequent several times."""
         kinds = [self.vector_op] * 6 + [self.scalar_op] * 3 + [self.tied_op] * 2 + [self.tuple_op] * 2
         kinds += [self.mask_op, self.select_op, self.carry_op, self.copy_op, self.wide_op, self.written_lane]
         if exec_nonzero:
             kinds.append(self.first_lane)
-        for _ in range(count):
-            self.random.choice(kinds)(scope)
+        return kinds
 
     def vector_op(self, scope: Scope) -> None:
         result = self.new(V)
@@ -217,9 +223,9 @@ class Generator:
 
     def region(self, scope: Scope, exec_nonzero: bool) -> None:
         """Straight lines and, while there is room, nested structures; `scope` grows by what dominates the end."""
-        for _ in range(self.random.randrange(1, 4)):
+        for _ in range(self.parts()):
             self.straight(scope, self.random.randrange(1, self.size), exec_nonzero)
-            if self.depth < 3 and self.random.random() < 0.6:
+            if self.enters():
                 self.depth += 1
                 structures = [self.divergent_if, self.divergent_loop]
                 if exec_nonzero:
@@ -227,6 +233,14 @@ class Generator:
                 self.random.choice(structures)(scope)
                 self.depth -= 1
         self.straight(scope, 2, exec_nonzero)
+
+    def parts(self) -> int:
+        """How many straight lines a region has, each with a structure after it perhaps."""
+        return self.random.randrange(1, 4)
+
+    def enters(self) -> bool:
+        """Whether another structure is to be here."""
+        return self.depth < DEEPEST and self.random.random() < 0.6
 
     def arguments(self, choices: list[Register], count: int) -> tuple[Register | Immediate, ...]:
         """Edge arguments, a constant now and then."""

@@ -33,7 +33,7 @@ from tests.property.shrinking import check_shrinking
 from tools.bench_allocation import SIZES, measure
 
 SIZE = 6
-SEEDS = range(40)
+SEEDS = range(16)
 MORE_SEEDS = range(1000, 1600)
 MUTATED = range(200, 206)
 MORE_MUTATED = range(3000, 3060)

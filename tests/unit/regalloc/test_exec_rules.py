@@ -270,6 +270,52 @@ def test_a_lane_value_is_copied_in_all_lanes() -> None:
     assert copies[1] == "s_mov_b64 exec, -1  # copy"
 
 
+LANE_VALUE_AT_A_JOIN = (
+    PROLOGUE
+    + """register %m sgpr 2 align 2
+register %saved sgpr 2 align 2
+register %z vgpr
+register %w vgpr
+register %t vgpr
+register %r vgpr
+register %k sgpr
+register %sum vgpr
+block entry
+"""
+    + LOAD
+    + """  v_mov_b32_e32 %z, 0
+  v_writelane_b32 %w, 55, 40 !tied(%z)
+  v_cmp_lt_u32_e64 %m, 7, v0
+  s_and_saveexec_b64 %saved, %m
+  terminator s_cbranch_execz flip
+  linear flip, then
+  logical then, else
+block then
+  v_add_u32_e32 %t, 5, v0
+  linear flip
+  logical join(%t)
+block flip
+  s_andn2_b64 exec, %saved, exec
+  linear else
+block else
+  linear join
+  logical join(%w)
+block join vector(%r)
+  s_mov_b64 exec, %saved
+  v_readlane_b32 %k, %w, 40
+  v_add_u32_e32 %sum, %k, %r
+  global_store_dword %address, %sum, %out
+  terminator s_endpgm
+"""
+)
+
+
+def test_a_lane_value_is_passed_to_a_join_under_exec() -> None:
+    """The lanes of `then` wait with %r when `else` gives its lanes %w: a copy in every lane would destroy theirs."""
+    text = agrees(LANE_VALUE_AT_A_JOIN, np.where(LANES > 7, LANES + 60, 55).astype(np.uint32))
+    assert not [line for line in text if line.startswith("s_mov_b64 exec, -1")]
+
+
 IN_A_COMMON_LOOP = (
     PROLOGUE
     + """register %zero vgpr
@@ -329,8 +375,8 @@ def no_parked_values(kernel: object, liveness: object, lanes: object) -> dict[in
     return {}
 
 
-def no_lane_values(kernel: object, flow: object) -> set[int]:
-    del kernel, flow
+def no_lane_values(kernel: object, liveness: object) -> set[int]:
+    del kernel, liveness
     return set()
 
 

@@ -177,9 +177,7 @@ CHANGES: dict[str, tuple[str, Change]] = {
 
 
 def changed(kernel: Kernel, label: str, change: Change) -> Kernel:
-    return kernel.with_blocks(
-        [block.with_instructions(change(block.instructions)) if block.label == label else block for block in kernel.blocks]
-    )
+    return kernel.with_blocks([block.with_instructions(change(block.instructions)) if block.label == label else block for block in kernel.blocks])
 
 
 @pytest.mark.parametrize("name", CHANGES)

@@ -104,5 +104,3 @@ def _program(op: Op, given: Given, what: str = "", count: int | None = None, ele
     operands = ", ".join(f"p{number}" for number in range(count))
     lines += [f"r = {op.name}{f'[{attributes}]' if attributes else ''}({operands})", "@return(r)", ""]
     return Mistake(f"{op.name}: {what}", "\n".join(lines), count + 1)
-
-

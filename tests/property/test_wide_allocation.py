@@ -1,0 +1,61 @@
+"""Random programs in random budgets: 8 to 512 VGPRs and 16 to 100 SGPRs, as far as their widest instruction leaves.
+
+All are allocated, whatever has to be spilled; the checks accept them, and they store what they store on virtual
+registers.
+"""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+from isa.emulator.runner import run_kernel
+from isa.mir import print_kernel
+from isa.program import Kernel
+from isa.registers import RegisterClass
+from regalloc import check, rewrite
+from regalloc.least import least_budget
+from regalloc.spill import allocate_with_spills
+from regalloc.spill_checker import check_spills
+from regalloc.verify import verify
+from tests.property.machine_programs import describe
+from tests.property.wide_programs import wide_program
+
+INPUT = np.random.default_rng(7).integers(0, 1 << 32, 64, dtype=np.uint32)
+SGPRS = 102
+FRAGMENTS = 16  # registers more for the widest tuples, which are placed before what is next to them is known
+
+
+def outcome(kernel: Kernel) -> list[int]:
+    """What a program stores."""
+    return run_kernel(kernel, (1, 1, 1), [INPUT.copy(), np.zeros(64, np.uint32)])[1].tolist()
+
+
+def is_spilled(seed: int) -> bool:
+    """Hold the program of a seed to its budgets; whether something of it is spilled."""
+    kernel, mix = wide_program(seed)
+    verify(kernel)
+    draw = random.Random(seed)
+    more = FRAGMENTS if mix["tuple of 16"] or mix["tuple of 8"] else 1
+    vgprs = max(int(2 ** draw.uniform(3, 9)), least_budget(kernel, RegisterClass.VGPR) + more)
+    sgprs = max(draw.randint(16, 100), least_budget(kernel, RegisterClass.SGPR) + more - 1)
+    spilled, allocation, values = allocate_with_spills(kernel, frozenset(range(sgprs, SGPRS)), vgprs)
+    verify(spilled)
+    check_spills(kernel, spilled)
+    rewritten = rewrite(spilled, allocation)
+    check(spilled, allocation, rewritten)
+    assert allocation.statistics.vgprs <= vgprs and allocation.statistics.sgprs <= sgprs
+    assert outcome(rewritten) == outcome(kernel), f"{describe(seed, mix)} in {vgprs}, {sgprs}\n{print_kernel(kernel)}"
+    return bool(values)
+
+
+def test_programs_in_random_budgets() -> None:
+    assert sum(map(is_spilled, range(300))) > 50
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("start", range(1000, 11000, 200))
+def test_many_programs_in_random_budgets(start: int) -> None:
+    assert sum(map(is_spilled, range(start, start + 200))) > 20
