@@ -115,6 +115,17 @@ def is_lane(run: Run, statement: Statement) -> None:
     run.define(statement.result, np.arange(run.items) % run.group_size % run.wave == lane_of(statement))
 
 
+def find_lane(run: Run, statement: Statement) -> None:
+    """The first or the last item of each wave that takes part and for which it holds, as a lane."""
+    holds = np.flatnonzero(run.values[statement.operands[0]] & run.mask)
+    local = np.arange(run.items) % run.group_size % run.wave
+    found = np.full(run.items, -1, np.int32)
+    for item in holds if statement.attributes["last"] else holds[::-1]:
+        first = int(item) - int(local[item])
+        found[first : first + run.wave] = local[item]
+    run.define(statement.result, found)
+
+
 def read_first_lane(run: Run, statement: Statement) -> None:
     """The value of the first item of the wave that takes part."""
     items = np.arange(run.items)

@@ -249,6 +249,13 @@ def _infer_shuffle(
     return (_lane(op, types, 0, place),)
 
 
+def _infer_find(
+    op: Op, types: tuple[ValueType, ...], _attributes: Attributes, place: Place | None
+) -> tuple[ValueType, ...]:
+    _scalar(op, types, 0, (BOOL,), place)
+    return (LaneType(I32),)
+
+
 def _infer_same(
     op: Op, types: tuple[ValueType, ...], _attributes: Attributes, place: Place | None
 ) -> tuple[ValueType, ...]:
@@ -371,6 +378,12 @@ SPLAT = _row("splat", LANEWISE_ON, 1, _infer_splat, _integer("lanes"))
 LANE_SHUFFLE = Op("lane_shuffle", LANEWISE_ON, 2, 2, _infer_shuffle, effects=True, together=Scope.WAVE)
 # The first of the lanes that are active here: it has a meaning in a part of a wave too.
 READ_FIRST_LANE = Op("read_first_lane", LANEWISE_ON, 1, 1, _infer_same, effects=True, least=Scope.WAVE)
+# The number of the first lane of the wave for which a condition holds, or of the last; a negative number
+# where there is none.
+FIND_LANE = Op(
+    "find_lane", LANEWISE_ON, 1, 1, _infer_find, (AttributeSpec("last", AttributeKind.BOOL, False),),
+    effects=True, together=Scope.WAVE, least=Scope.WAVE
+)  # fmt: skip
 
 # Arithmetic
 FMA = _pointwise("fma", LANEWISE_ON, _elementwise(_FLOATS, _FLOATS, _FLOATS), 3, commutes=True)
@@ -416,7 +429,7 @@ STAGE_OPS: dict[str, Op] = {
         LAUNCH, IF, FOR, WHILE, YIELD, WORKGROUP_ID, LOCAL_ID, WORKGROUP_SIZE, WORKGROUP_COUNT,
         LOAD, VECTOR_LOAD, STORE, VECTOR_STORE,
         LDS_ALLOCATE, LDS_LOAD, LDS_STORE,
-        BARRIER, PACK, EXTRACT, SPLAT, LANE_SHUFFLE, READ_FIRST_LANE, FMA, SHIFT_LEFT, SHIFT_RIGHT,
+        BARRIER, PACK, EXTRACT, SPLAT, LANE_SHUFFLE, READ_FIRST_LANE, FIND_LANE, FMA, SHIFT_LEFT, SHIFT_RIGHT,
         BITWISE_OR, BITWISE_XOR, BITWISE_NOT,
         MULTIPLY_HIGH, MULTIPLE, LOW_WORD, HIGH_WORD, JOIN_WORDS, LESS_EQUAL, GREATER_EQUAL, NOT_EQUAL,
         HW_EXP2,

@@ -10,6 +10,7 @@ from asmgen.lanewise.records import axis_of, scales_numerator
 from asmgen.select.abi import LOCAL_ID_BITS
 from asmgen.select.alu import source_of
 from asmgen.select.operands import put_mask, put_scalar, put_vector
+from asmgen.select.rules import COMPARISONS
 from asmgen.select.selection import Part, Parts, Selection, lane_type, units_per_lane, unsupported
 from asmgen.select.wide import pair_of
 from isa.instruction import Immediate
@@ -126,6 +127,29 @@ def select_first_lane(s: Selection, statement: Statement) -> None:
     register = s.scalar_destination(result)
     for unit, part in enumerate(s.parts(value)):
         s.emitter.put("v_readfirstlane_b32", register.part(unit), s.emitter.to_vgpr(part))
+
+
+_FIRST_BIT = {1: "s_ff1_i32_b32", 2: "s_ff1_i32_b64"}  # by the SGPRs of a mask; -1 where there is none
+_LAST_BIT = {1: "s_flbit_i32_b32", 2: "s_flbit_i32_b64"}  # counted from the end of the mask
+
+
+def select_find_lane(s: Selection, statement: Statement) -> None:
+    """The first bit of a mask, or the last. What a mask has of lanes that are off does not count."""
+    emitter, held = s.emitter, statement.operands[0]
+    (mask,) = s.mask_registers(held)
+    comparison = s.uses.defined.get(held)
+    if comparison is None or comparison.op not in COMPARISONS:
+        active = emitter.mask()
+        emitter.put_mask(MaskOperation.AND, active, mask, emitter.masks.exec)
+        mask = active
+    register = s.scalar_destination(statement.result)
+    units = emitter.masks.units
+    if not statement.attributes["last"]:
+        emitter.put(_FIRST_BIT[units], register, mask)
+        return
+    from_end = emitter.sgpr()
+    emitter.put(_LAST_BIT[units], from_end, mask)
+    put_scalar(emitter, "s_xor_b32", (register,), (from_end, Immediate(32 * units - 1)))
 
 
 def select_div_scale(s: Selection, statement: Statement) -> None:

@@ -98,6 +98,7 @@ _SPECIAL: dict[Op, Select] = {
     ops.DIV_FMAS: lanes.select_div_fmas,
     ops.LANE_SHUFFLE: lanes.select_shuffle,
     ops.READ_FIRST_LANE: lanes.select_first_lane,
+    ops.FIND_LANE: lanes.select_find_lane,
     DPP_REDUCE: reductions.select_dpp_reduce,
     DPP_SCAN: scans.select_dpp_scan,
     LANE_BEFORE: scans.select_lane_before,

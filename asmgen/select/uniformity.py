@@ -141,7 +141,7 @@ class _Analysis:
 
     def _is_uniform(self, statement: Statement) -> bool:
         op = statement.op
-        if op in _OF_WORKGROUP:
+        if op in _OF_WORKGROUP or op is ops.FIND_LANE:
             return True
         if op is LITERAL or op is PARAM:
             return isinstance(statement.result.type, LaneType)

@@ -106,7 +106,7 @@ def _classify(value: Value, statement: Statement, found: Uses) -> None:
     if is_part and _only_makes_addresses(value, found):
         found.absorbed.add(value)
     only = found.only(value)
-    if only is not None and statement.op in COMPARISONS and _takes_compare(statement, only.statement):
+    if only is not None and statement.op in COMPARISONS and _takes_compare(statement, only.statement, found):
         found.deferred.add(value)
     if only is not None and only.statement.op is ops.PACK:
         found.packed_into[value] = only.statement.result, _lane_before(only)
@@ -118,12 +118,14 @@ def _classify(value: Value, statement: Statement, found: Uses) -> None:
         found.folded.add(value)
 
 
-def _takes_compare(compare: Statement, user: Statement) -> bool:
-    """Whether a compare is made in VCC or SCC where its only user is: an `if`, or a `where` of whole
-    registers that asks for a lane's number, as the tail of a row does. Such a number is kept anyway, and only
-    the short form of v_cmp takes a constant on every target."""
+def _takes_compare(compare: Statement, user: Statement, found: Uses) -> bool:
+    """Whether a compare is made in VCC or SCC where its only user is: an `if`, a uniform `where`, or a
+    `where` of whole registers that asks for a lane's number, as the tail of a row does. Such a number is kept
+    anyway, and only the short form of v_cmp takes a constant on every target."""
     if user.op is not WHERE:
         return user.op is ops.IF
+    if user.result in found.uniform:
+        return user.operands[0] is compare.result
     compared, chosen = compare.operands[0].type, user.result.type
     assert isinstance(compared, LaneType) and isinstance(chosen, LaneType), user
     return compared == LaneType(U32) and chosen.element.bits >= U32.bits

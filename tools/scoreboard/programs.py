@@ -67,13 +67,16 @@ def measure_ours(case: Case, target: str) -> Ours:
 
 
 def _arguments(program: CompiledProgram) -> list[Array]:
-    """Zeros, and indices that go through a tensor in order."""
+    """Numbers at random, since what a wave does may depend on them, and indices that go through a tensor in
+    order."""
     found: list[Array] = []
+    drawn = np.random.default_rng(1)
     for statement in program_parameters(program):
         type_ = tensor_type(statement.result)
         dtype = numpy_dtype(type_.element)
         is_index = np.issubdtype(dtype, np.integer)
-        found.append(np.arange(prod(type_.dims), dtype=dtype) if is_index else np.zeros(type_.dims, dtype))
+        numbers = np.arange(prod(type_.dims)) if is_index else drawn.random(type_.dims, np.float32) - 0.5
+        found.append(numbers.astype(dtype))
     return found
 
 

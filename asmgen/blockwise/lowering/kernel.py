@@ -9,6 +9,7 @@ from asmgen.blockwise.lowering import lds, pointwise, relayout
 from asmgen.blockwise.lowering.context import Context
 from asmgen.blockwise.lowering.contract import accumulator_bits, by_instruction, contract
 from asmgen.blockwise.lowering.exchange import everywhere
+from asmgen.blockwise.lowering.first_index import Found
 from asmgen.blockwise.lowering.guard import GuardedPart, parts, placed
 from asmgen.blockwise.lowering.indices import Indices
 from asmgen.blockwise.lowering.loops import loop
@@ -47,6 +48,7 @@ class _Lowering:
         self._tiles: dict[Value, Tile] = {}
         self._passed: dict[Value, Tile] = {}  # those that the last lanes alone had, passed on to all
         self._memory: dict[Value, lanes.Value] = {}
+        self._found = Found(self._context, kernel)
 
     def module(self, outputs: Mapping[str, int]) -> lanes.Module:
         numbers = tuple(outputs.values())
@@ -121,14 +123,20 @@ class _Lowering:
                 pending = []
             with self._builder.origin(statement.place, _hint(statement)):
                 if isinstance(statement.action, ops.Reduce):
-                    (tile,) = self._operands(statement)
-                    pending.append((statement, within_waves(self._context, statement.action, tile)))
+                    pending.append((statement, self._within_waves(statement, statement.action)))
                 elif isinstance(statement.action, ops.Yield):
                     return self._operands(statement)
                 else:
                     self._statement(statement)
         self._finish(pending)
         return ()
+
+    def _within_waves(self, statement: Statement, action: ops.Reduce) -> Partial:
+        index = self._found.index(statement, self._everywhere)
+        if index is not None:
+            return index
+        (tile,) = self._operands(statement)
+        return within_waves(self._context, action, tile, self._found.own(statement, tile))
 
     def _finish(self, pending: Sequence[tuple[Statement, Partial]]) -> None:
         """Finish reductions that follow each other. All take their steps within waves first, so that the

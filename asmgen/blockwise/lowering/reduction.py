@@ -54,10 +54,13 @@ class Partial(NamedTuple):
     in_last: bool = False
 
 
-def within_waves(context: Context, action: ops.Reduce, tile: Tile) -> Partial:
-    """Registers, and lanes where the reduction is not within them."""
+def within_waves(
+    context: Context, action: ops.Reduce, tile: Tile, own: tuple[Element, ...] | None = None
+) -> Partial:
+    """Registers, and lanes where the reduction is not within them. `own` is what a lane's registers are
+    combined to, where that is known."""
     bits = within_axes(tile.layout, action.axes)
-    elements = _registers(context, action, tile, bits)
+    elements = own or _registers(context, action, tile, bits)
     if action.within is Scope.LANE or not bits.lanes:
         return Partial(action, tile.type, bits, elements)
     values = [scalar(context.builder, element) for element in elements]

@@ -13,7 +13,7 @@ from asmgen.lanewise import ops
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.select.rules import ARITHMETIC, COMPARISONS, MASKS
 from asmgen.select.table import SELECT
-from isa.targets import TargetId
+from isa.targets import TargetId, parse_target
 from tests.unit.select.modules import module_of
 from tests.unit.select.running import OTHERS, TARGET, difference, emulated, input_arrays, interpreted, selected
 
@@ -201,11 +201,32 @@ def test_class_copysign_and_half_choice() -> None:
     assert difference(interpreted(module, arrays), emulated(selected(module), module, arrays)) == ""
 
 
+@pytest.mark.parametrize("name", ["gfx942", "gfx1100"])
+@pytest.mark.parametrize("last", [False, True])
+def test_the_lane_of_a_condition(last: bool, name: str) -> None:
+    """Of a comparison, of a mask made of two, and of one that holds nowhere."""
+
+    def body(builder: LaneBuilder, a: Value, out: Value) -> None:
+        lane = builder.local_id()
+        x = builder.load(a, lane)
+        high, low = builder.greater(x, builder.constant(0.5, F32)), builder.less(x, builder.constant(-0.5, F32))
+        conditions = (high, builder.logical_and(builder.logical_not(high), builder.logical_not(low)), builder.logical_and(high, low))
+        for number, condition in enumerate(conditions):
+            found = builder.less_equal(builder.constant(0, I32), builder.value(ops.FIND_LANE, condition, last=last))
+            held = builder.where(found, builder.value(ops.FIND_LANE, condition, last=last), builder.constant(-1, I32))
+            builder.store(out, builder.add(lane, builder.constant(64 * number, U32)), held)
+
+    module = module_of(body, [("f32", 64), ("i32", 192)])
+    arrays = input_arrays(module, 5, 2)
+    target = parse_target(name)
+    assert difference(interpreted(module, arrays, target), emulated(selected(module, target), module, arrays)) == ""
+
+
 WAIST = """launch @param @return @literal yield if for workgroup_id local_id load vector_load store vector_store lds_allocate lds_load lds_store
-barrier pack extract splat lane_shuffle read_first_lane fma shift_left shift_right bitwise_and bitwise_or bitwise_xor bitwise_not multiply_high
-less_equal greater_equal not_equal equal less greater logical_and logical_or logical_xor not where convert bit_cast identity add sub mul max min neg
-abs floor ceil nearbyint hw_exp2 hw_log2 hw_rcp hw_rsq hw_sqrt ldexp frexp_mantissa frexp_exponent trunc fract med3 copysign div_scale div_fmas
-div_fixup is_class"""
+barrier pack extract splat lane_shuffle read_first_lane find_lane fma shift_left shift_right bitwise_and bitwise_or bitwise_xor bitwise_not
+multiply_high less_equal greater_equal not_equal equal less greater logical_and logical_or logical_xor not where convert bit_cast identity add sub
+mul max min neg abs floor ceil nearbyint hw_exp2 hw_log2 hw_rcp hw_rsq hw_sqrt ldexp frexp_mantissa frexp_exponent trunc fract med3 copysign
+div_scale div_fmas div_fixup is_class"""
 
 
 def test_every_op_of_the_waist_has_a_record() -> None:

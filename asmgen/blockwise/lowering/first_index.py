@@ -1,0 +1,239 @@
+"""The first or the last index of the extreme of a row that one wave has.
+
+    m = reduce[op=max](x)                      the extremes of chunks, of pairs of chunks, ..., of the wave
+    f = equal(x, m)
+    w = where(f, positions, none)              dead
+    i = reduce[op=min](w)                      from the first half down to a chunk, a lane of it, an element
+
+A row lies in chunks, one after the other: the lanes of the wave have some elements of a chunk each, which
+are next to each other. So the first chunk in which a lane has the extreme has the first index, and in it the
+first such lane. What a chunk's lanes have at most was computed for the extreme of the row already; one
+comparison says for half of the chunks whether the extreme is among them, and the wave goes on with that half
+or with the other. A comparison of every element is made in the chunk that is left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from asmgen.blockwise import actions as ops
+from asmgen.blockwise.layout.layout import Layout, split
+from asmgen.blockwise.layout.queries import kept_registers, register_offsets, within_axes
+from asmgen.blockwise.lowering.context import COMBINES, Context
+from asmgen.blockwise.lowering.reduction import Partial
+from asmgen.blockwise.lowering.tile import Element, Tile, groups, lane_type, scalar, vectors
+from asmgen.blockwise.program import Kernel, Statement
+from asmgen.blockwise.program import Value as TileValue
+from asmgen.blockwise.types import TileType
+from asmgen.graph.ops import EQUAL, WHERE
+from asmgen.ir.program import Scope, Value
+from asmgen.ir.types import F32, I32, U32
+from asmgen.lanewise.ops import FIND_LANE
+
+_EXTREMES = (ops.Combine.MAX, ops.Combine.MIN)
+
+
+class Search(NamedTuple):
+    """`last` is the reduction to the index of what `extreme` is the reduction to, the greatest or the
+    smallest element of a row; where no element is the extreme, the index is `none`."""
+
+    extreme: Statement
+    last: Statement
+    none: int
+
+
+class _Chunks(NamedTuple):
+    """The chunks from one on to another: what each lane has of them at most, and both halves of them; of one
+    chunk its elements, and the index of the first lane's first."""
+
+    extreme: Value
+    halves: tuple[_Chunks, ...] = ()
+    vector: Value | None = None
+    first: int = 0
+
+
+def searches(kernel: Kernel) -> list[Search]:
+    """Those among the statements of a kernel, outside of loops, whose rows lie in chunks."""
+    defined = {result: one for one in kernel.statements for result in one.results}
+
+    def origin(value: TileValue) -> Statement | None:
+        """What made a value, or what it repeats."""
+        found = defined.get(value)
+        while found is not None and isinstance(found.action, ops.Broadcast):
+            found = defined.get(found.operands[0])
+        return found
+
+    found = [_search(one, origin) for one in kernel.statements]
+    return [one for one in found if one is not None]
+
+
+def _search(statement: Statement, origin: Callable[[TileValue], Statement | None]) -> Search | None:
+    """The search that ends in a statement; None where it is none, or one that goes element by element."""
+    action = statement.action
+    if not _reduces(action, ops.Combine.MIN, ops.Combine.MAX):
+        return None
+    chosen = _pointwise(origin(statement.operands[0]), WHERE)
+    if chosen is None:
+        return None
+    compared, positions, none = [origin(operand) for operand in chosen.operands]
+    compared = _pointwise(compared, EQUAL)
+    if compared is None or positions is None or none is None or not isinstance(none.action, ops.Fill):
+        return None
+    row, extreme = compared.operands[0], origin(compared.operands[1])
+    if extreme is None or not _reduces(extreme.action, *_EXTREMES) or extreme.operands[0] is not row:
+        return None
+    assert isinstance(action, ops.Reduce) and isinstance(extreme.action, ops.Reduce)
+    if extreme.action.axes != action.axes or not isinstance(row.type, TileType):
+        return None
+    (axis,) = action.axes if len(action.axes) == 1 else (-1,)
+    is_place = isinstance(positions.action, ops.Positions) and positions.action.at == (
+        row.type.coordinates[axis],
+    )
+    is_word = row.type.element in (F32, I32)
+    if axis < 0 or not is_place or not is_word or not _vector_of(row.type.layout, axis):
+        return None
+    return Search(extreme, statement, int(none.action.value))
+
+
+def _reduces(action: ops.Action, *combines: ops.Combine) -> bool:
+    return isinstance(action, ops.Reduce) and action.op in combines and action.within is Scope.WORKGROUP
+
+
+def _pointwise(statement: Statement | None, op: object) -> Statement | None:
+    """The statement, where it applies `op` element by element."""
+    if statement is None or not isinstance(statement.action, ops.Pointwise):
+        return None
+    return statement if statement.action.op is op else None
+
+
+def _vector_of(layout: Layout, axis: int) -> int:
+    """How many elements next to each other a lane has of a chunk, of a row that one wave has; 0 of a layout
+    whose rows do not lie in chunks."""
+    bits = within_axes(layout, (axis,))
+    steps = [split(basis, layout.sizes)[axis] for basis in layout.lanes]
+    vector = steps[0] if steps else 0
+    is_whole = bits.lanes == tuple(range(len(layout.lanes))) and not bits.waves and not layout.repeat
+    if not is_whole or set(kept_registers(layout, (axis,))) != {0}:
+        return 0
+    own = {offset[axis] for offset in register_offsets(layout)}
+    firsts = range(0, layout.shape[axis], vector << len(steps))
+    is_in_chunks = own == {first + at for first in firsts for at in range(vector)}
+    return vector if steps == [vector << bit for bit in range(len(steps))] and is_in_chunks else 0
+
+
+class Found:
+    """The searches of a kernel while it is lowered."""
+
+    def __init__(self, context: Context, kernel: Kernel) -> None:
+        self._context = context
+        self._searches = searches(kernel)
+        self._rows: dict[Statement, _Chunks] = {}
+
+    def own(self, statement: Statement, tile: Tile) -> tuple[Element, ...] | None:
+        """What each lane has of an extreme that is looked for later; None of another reduction."""
+        if all(one.extreme is not statement for one in self._searches):
+            return None
+        assert isinstance(statement.action, ops.Reduce)
+        chunks = self._chunks(statement.action, tile)
+        self._rows[statement] = chunks
+        return (Element(chunks.extreme),)
+
+    def _chunks(self, action: ops.Reduce, tile: Tile) -> _Chunks:
+        """The chunks of a row and their extremes, pair by pair."""
+        builder, (axis,) = self._context.builder, action.axes
+        offsets = [offset[axis] for offset in register_offsets(tile.layout)]
+        vector = _vector_of(tile.layout, axis)
+        bits = tuple([offsets.index(1 << bit) for bit in range(vector.bit_length() - 1)])
+        numbers = tuple([one.bit_length() - 1 for one in bits])
+        order = groups(tile.layout, numbers)
+        firsts = [offsets[group[0]] for group in order]
+        values = dict(zip(firsts, vectors(builder, tile, numbers), strict=True))
+        level = [
+            _Chunks(self._combined(action.op, self._elements(values[first])), (), values[first], first)
+            for first in sorted(firsts)
+        ]
+        while len(level) > 1:
+            pairs = zip(level[::2], level[1::2], strict=True)
+            level = [_Chunks(self._combined(action.op, (a.extreme, b.extreme)), (a, b)) for a, b in pairs]
+        return level[0]
+
+    def _elements(self, vector: Value) -> list[Value]:
+        return [scalar(self._context.builder, Element(vector, at)) for at in range(lane_type(vector).lanes)]
+
+    def _combined(self, op: ops.Combine, values: Sequence[Value]) -> Value:
+        first, *others = values
+        for other in others:
+            first = self._context.builder.value(COMBINES[op], first, other)
+        return first
+
+    def index(self, statement: Statement, extreme_of: Callable[[TileValue], Tile]) -> Partial | None:
+        """The index that a reduction gives; None of another reduction."""
+        search = next((one for one in self._searches if one.last is statement), None)
+        if search is None or search.extreme not in self._rows:
+            return None
+        action = statement.action
+        assert isinstance(action, ops.Reduce)
+        wanted = scalar(self._context.builder, extreme_of(search.extreme.result).elements[0])
+        is_last = action.op is ops.Combine.MAX
+        walk = _Walk(self._context, wanted, is_last, search.none)
+        found = walk.index(self._rows[search.extreme], None, True)
+        operand = statement.operands[0]
+        assert isinstance(operand.type, TileType)
+        return Partial(action, operand.type, within_axes(operand.type.layout, action.axes), (Element(found),))
+
+
+class _Walk:
+    """From all chunks to an element that is `wanted`."""
+
+    def __init__(self, context: Context, wanted: Value, is_last: bool, none: int) -> None:
+        self._builder = context.builder
+        self._wanted = wanted
+        self._is_last = is_last
+        self._none = none
+
+    def index(self, chunks: _Chunks, lane: Value | None, may_miss: bool) -> Value:
+        """The index among chunks. `lane` is the first lane that has it, where that is known; where none has,
+        as in a row of NaN, they are those that are looked at at last, and `may_miss`."""
+        if not chunks.halves:
+            return self._in_chunk(chunks, lane, may_miss)
+        builder = self._builder
+        first, second = reversed(chunks.halves) if self._is_last else chunks.halves
+        found = self._lane(first)
+
+        def in_first() -> tuple[Value, ...]:
+            return (self.index(first, found, False),)
+
+        def in_second() -> tuple[Value, ...]:
+            return (self.index(second, None, may_miss),)
+
+        (result,) = builder.if_(builder.less_equal(builder.constant(0, I32), found), in_first, in_second)
+        return result
+
+    def _lane(self, chunks: _Chunks) -> Value:
+        condition = self._builder.equal(chunks.extreme, self._wanted)
+        return self._builder.value(FIND_LANE, condition, last=self._is_last)
+
+    def _in_chunk(self, chunk: _Chunks, lane: Value | None, may_miss: bool) -> Value:
+        builder, vector = self._builder, chunk.vector
+        assert vector is not None
+        lane = self._lane(chunk) if lane is None else lane
+        count = lane_type(vector).lanes
+        step = builder.constant(count.bit_length() - 1, U32)
+        index = builder.add(builder.shift_left(lane, step), builder.constant(chunk.first, I32))
+        if count > 1:
+            index = builder.add(index, builder.lane_shuffle(self._element(vector, count), lane))
+        if may_miss:
+            is_there = builder.less_equal(builder.constant(0, I32), lane)
+            index = builder.where(is_there, index, builder.constant(self._none, I32))
+        return index
+
+    def _element(self, vector: Value, count: int) -> Value:
+        """Which of a lane's elements is the first that is wanted; the last one where no other is."""
+        builder = self._builder
+        numbers = list(range(count)) if self._is_last else list(reversed(range(count)))
+        chosen = builder.constant(numbers[0], I32)
+        for number in numbers[1:]:
+            is_it = builder.equal(scalar(builder, Element(vector, number)), self._wanted)
+            chosen = builder.where(is_it, builder.constant(number, I32), chosen)
+        return chosen

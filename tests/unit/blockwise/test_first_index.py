@@ -1,0 +1,72 @@
+"""argmax and argmin of rows that one wave has: from the extremes of chunks down to one element."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import asmgen
+from asmgen.compiled import CompiledProgram
+
+ROWS, COLUMNS = 2048, 512  # so many rows that each has one wave
+
+
+def program_text(op: str, last: bool, element: str) -> str:
+    return f"x = @param:x -> {element}, {{{ROWS},{COLUMNS}}}\no = {op}[axis=1, select_last_index={str(last).lower()}](x)\n@return(o)\n"
+
+
+@cache
+def compiled(op: str, last: bool, element: str, target: str) -> CompiledProgram:
+    return asmgen.compile(program_text(op, last, element), target=target)
+
+
+def wanted(op: str, last: bool, x: NDArray[Any]) -> NDArray[np.int64]:
+    """NaN loses; of a row of NaN alone the first index, or the last."""
+    values = np.where(np.isnan(x), np.nan, x).astype(np.float64)
+    extreme = (np.fmax if op == "argmax" else np.fmin).reduce(values, axis=1, keepdims=True)
+    found = values == extreme
+    found[np.isnan(values).all(axis=1)] = True
+    return COLUMNS - 1 - np.argmax(found[:, ::-1], axis=1) if last else np.argmax(found, axis=1)
+
+
+def rows_of(dtype: type[np.generic]) -> NDArray[Any]:
+    """Extremes once, twice in a lane, in a chunk, in lanes of one chunk and of two, everywhere; at both ends."""
+    x = (np.random.default_rng(3).integers(-999, 999, (ROWS, COLUMNS))).astype(dtype)
+    for row, places in enumerate([(0,), (511,), (4, 7), (255, 256), (3, 300), (9, 10, 400), (128, 129, 2), (260, 131), tuple(range(512))]):
+        for place in places:
+            x[row, place] = 1000 if row % 2 else -1000
+    return x
+
+
+@pytest.mark.parametrize("target", ["gfx942", "gfx1100"])
+@pytest.mark.parametrize("last", [False, True])
+@pytest.mark.parametrize("op", ["argmax", "argmin"])
+def test_the_first_or_the_last_of_the_extremes_is_found(op: str, last: bool, target: str) -> None:
+    x = rows_of(np.float32)
+    x[9], x[10, ::2], x[11, 1:] = np.nan, np.nan, np.nan
+    x[8, ::3] = -0.0
+    x[8, 1::3], x[8, 2::3] = 0.0, -0.0
+    (result,) = compiled(op, last, "f32", target)(x, device="emulator")
+    np.testing.assert_array_equal(result.reshape(-1), wanted(op, last, x))
+    negated = np.negative(x)
+    (result,) = compiled(op, last, "f32", target)(negated, device="emulator")
+    np.testing.assert_array_equal(result.reshape(-1), wanted(op, last, negated))
+
+
+@pytest.mark.parametrize(("op", "last"), [("argmax", False), ("argmin", True)])
+def test_integers_too(op: str, last: bool) -> None:
+    x = rows_of(np.int32)
+    x[9], x[10] = np.iinfo(np.int32).min, np.iinfo(np.int32).max
+    (result,) = compiled(op, last, "i32", "gfx1201")(x, device="emulator")
+    np.testing.assert_array_equal(result.reshape(-1), wanted(op, last, x))
+
+
+def test_a_wave_reduces_its_row_once() -> None:
+    """The index needs no reduction over the lanes: the first lane of a mask has it."""
+    for target in ("gfx942", "gfx1100"):
+        (kernel,) = compiled("argmax", False, "f32", target).kernels
+        assert "v_min" not in kernel.assembly and kernel.assembly.count("quad_perm:[1,0,3,2]") == 1
