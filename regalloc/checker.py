@@ -28,6 +28,8 @@ from regalloc.checker_operands import operand_fault
 from regalloc.checker_pairs import STAGE, Pair, pair_programs, physical_units
 from regalloc.checker_state import IN_ALL_LANES, State, Values, constant, is_full, meet
 
+_NOTHING: Values = frozenset()  # what a register holds of which nothing is known
+
 
 def check(kernel: Kernel, allocation: Allocation, rewritten: Kernel) -> None:
     """Prove `rewritten` against `kernel`. InternalError at the first operand that may hold something else."""
@@ -259,7 +261,7 @@ class _Checker:
         if not isinstance(wanted, Register) or not isinstance(found, Register):
             return
         for value, place in zip(wanted.units, found.units, strict=True):
-            held = state.get(place, frozenset())
+            held = state.get(place, _NOTHING)
             if value not in held:
                 raise self._fail(
                     f"{Register(place)} is read for {self._name(value)} and may hold {self._names(held)}"

@@ -168,5 +168,9 @@ def physical_units(*kernels: Kernel) -> set[int]:
                 named.update(instruction.row.writes)
             for edge in (*block.linear, *block.logical):
                 named.update(edge.arguments)
-    registers = [one for one in named if isinstance(one, Register) and one.first < FIRST_VIRTUAL]
-    return {unit for register in registers for unit in register.units}
+    return {
+        unit
+        for one in named
+        if isinstance(one, Register) and one.first < FIRST_VIRTUAL
+        for unit in range(one.first, one.first + one.count)
+    }

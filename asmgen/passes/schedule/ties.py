@@ -23,16 +23,17 @@ def sparing_orders(kernel: Kernel, block: Block, code: Sequence[Instr]) -> Itera
     wanted = [*_ties(code), *_carried(kernel, block, code)]
     if not wanted:
         return
-    readers: dict[int, list[int]] = {}
+    readers: dict[int, list[int]] = {unit: [] for source, _ in wanted for unit in source.units}
     for number, instr in enumerate(code):
         for i in instr.row.uses:
             operand = instr.operands[i]
-            if isinstance(operand, Register) and operand.is_virtual:
+            if isinstance(operand, Register):
                 for unit in operand.units:
-                    readers.setdefault(unit, []).append(number)
+                    if unit in readers:
+                        readers[unit].append(number)
     for source, writer in wanted:
         for unit in source.units:
-            for reader in readers.get(unit, ()):
+            for reader in readers[unit]:
                 if reader < writer:
                     yield reader, writer
 
