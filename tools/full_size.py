@@ -28,7 +28,7 @@ from asmgen.runtime.calls import Signature, run_kernels
 from asmgen.verification.depth import additions
 from isa.diagnostics import InputError
 from isa.emulator import load
-from isa.emulator.access import Footprint
+from isa.emulator.addressing import Footprint
 from isa.emulator.image import Image
 from isa.emulator.launch import KernelCall, Settings, execute, layout_of
 from isa.emulator.sanitizer import Sanitizer

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from isa.emulator.access import Indexes, lds_place, locator, named
+from isa.emulator.access import lds_place, locator
+from isa.emulator.addressing import Indexes, named
 from isa.emulator.data import data_name, data_readers, define_row, gather, lane_words, put, scatter
 from isa.emulator.layout import RegisterLayout
 from isa.emulator.memory import MemoryFault

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from isa.emulator.access import lds_place, locator, named
+from isa.emulator.access import lds_place, locator
+from isa.emulator.addressing import named
 from isa.emulator.data import data_readers, define_row, extended, gather, scatter
 from isa.emulator.layout import RegisterLayout
 from isa.emulator.modifiers import number

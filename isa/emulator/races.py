@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from isa.emulator.access import Footprint
+from isa.emulator.addressing import Footprint
 from isa.emulator.code import Code
 from isa.emulator.conflicts import Conflict, Report
 from isa.emulator.flags import FEW, Doubts, Flags

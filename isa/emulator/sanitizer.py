@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from isa.emulator.access import Footprint, Indexes
+from isa.emulator.addressing import Footprint, Indexes
 from isa.emulator.conflicts import Conflict
 from isa.emulator.faults import ALL_CHECKS, Check, SanitizerError
 from isa.emulator.image import Image

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isa.constants import BITS, SIGNED_FIELDS
-from isa.emulator.access import Footprint
+from isa.emulator.addressing import Footprint
 from isa.emulator.data import extended, gather
 from isa.emulator.layout import RegisterLayout
 from isa.emulator.modifiers import number

@@ -9,7 +9,7 @@ from enum import Enum, auto
 import numpy as np
 from numpy.typing import NDArray
 
-from isa.emulator.access import Footprint
+from isa.emulator.addressing import Footprint
 from isa.emulator.code import Operation
 from isa.emulator.layout import RegisterLayout
 from isa.emulator.path_facts import meaning_of, units_of

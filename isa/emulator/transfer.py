@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from isa.emulator.access import locator, named, reaches_all
+from isa.emulator.access import locator
+from isa.emulator.addressing import named, reaches_all
 from isa.emulator.data import (
     clear,
     data_name,

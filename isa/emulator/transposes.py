@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isa.diagnostics import InputError
-from isa.emulator.access import Footprint, locator
+from isa.emulator.access import locator
+from isa.emulator.addressing import Footprint
 from isa.emulator.data import define_row, gather, put
 from isa.emulator.layout import RegisterLayout
 from isa.emulator.memory import MemoryFault

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from isa.emulator.access import Footprint, Indexes
+    from isa.emulator.addressing import Footprint, Indexes
     from isa.emulator.waves import Waves
 
 

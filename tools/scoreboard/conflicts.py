@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from isa.emulator.access import Footprint
+from isa.emulator.addressing import Footprint
 from isa.emulator.waves import Waves
 from isa.target import Target
 

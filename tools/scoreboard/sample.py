@@ -11,7 +11,7 @@ import numpy as np
 from msgspec import Struct, field
 from numpy.typing import NDArray
 
-from isa.emulator.access import Footprint
+from isa.emulator.addressing import Footprint
 from isa.emulator.arguments import KernelCall
 from isa.emulator.code import Operation
 from isa.emulator.image import Image
