@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.golden.programs import NAMES, golden_program
+from tests.golden.programs import NAMES, SEVERAL, golden_program
 
 # What differs most: entry registers, wave sizes, steps of a reduction, halves, dual instructions, waits, delays.
 OTHERS = (
@@ -19,6 +19,12 @@ OTHERS = (
 def test_assembly_is_the_golden_one(name: str, golden: Callable[[str, str], None]) -> None:
     (kernel,) = golden_program(name).kernels
     golden(f"{name}/gfx942.s", kernel.assembly)
+
+
+@pytest.mark.parametrize("name", SEVERAL)
+def test_assembly_of_each_kernel_is_the_golden_one(name: str, golden: Callable[[str, str], None]) -> None:
+    for number, kernel in enumerate(golden_program(name).kernels, 1):
+        golden(f"{name}/gfx942.{number}.s", kernel.assembly)
 
 
 @pytest.mark.parametrize(("name", "target"), OTHERS)

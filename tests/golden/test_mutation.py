@@ -36,7 +36,11 @@ pytestmark = pytest.mark.broad
 _ENTRIES = ("preload", "prologue")
 _MOST_WORKGROUPS = 2
 WITHOUT_GOLDEN = (("row_sum", "gfx950"), ("softmax", "gfx1201"), ("row_sum", "gfx1201:wave64"))  # the machines that are left
-ALIKE = (("layernorm", "gfx942"), ("rmsnorm", "gfx942"), ("row_sum", "gfx950"), ("row_sum", "gfx1201"))  # softmax, gfx942, wave64 have it
+# softmax, gfx942, wave64 have what is in the first, pad_add what is in the last ones
+ALIKE = (
+    ("layernorm", "gfx942"), ("rmsnorm", "gfx942"), ("row_sum", "gfx950"), ("row_sum", "gfx1201"), ("log_softmax", "gfx942"),
+    ("concat_add", "gfx942"), ("gather_add", "gfx942"),
+)  # fmt: skip
 EVERY = (*((name, "gfx942") for name in NAMES), *OTHERS, *WITHOUT_GOLDEN)
 THIRD = 3
 
