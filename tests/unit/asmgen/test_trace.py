@@ -207,11 +207,10 @@ def test_lds_buffers_lie_apart_and_add_up() -> None:
 
 def test_what_is_combined_and_shared_is_told_with_what_went_into_it() -> None:
     compilation, lines = traced(read_machine(MACHINE, "fused.mir"), "combine,cse")
-    assert (
-        "combine: fused: entry:2: v_add_u32_e32 %sum, s2, %shifted -> v_lshl_add_u32 %sum, v0, 3, s2, by v_lshlrev_b32_e32 %shifted, 3, v0\n" in lines
-    )
-    assert "combine: fused: entry:6: v_xor_b32_e32 %unused, s2, v0 is dead\n" in lines
-    assert "cse: fused: entry:4: v_mul_hi_u32 %other, %sum, v0 is %one of entry:3\n" in lines
+    total, shift = "v_add_u32_e32 %sum, s2, %shifted", "v_lshlrev_b32_e32 %shifted, 3, v0"
+    assert f"combine: fused: entry:2: {total} -> v_lshl_add_u32 %sum, v0, 3, s2, by {shift} at fused.mir:21:3\n" in lines
+    assert "combine: fused: entry:6: v_xor_b32_e32 %unused, s2, v0 is dead at fused.mir:25:3\n" in lines
+    assert "cse: fused: entry:4: v_mul_hi_u32 %other, %sum, v0 is %one of entry:3 at fused.mir:23:3\n" in lines
     mnemonics = [instr.row.name for block in compilation.finished[0].blocks for instr in block.instructions]
     assert (mnemonics.count("v_mul_hi_u32"), mnemonics.count("v_lshl_add_u32"), mnemonics.count("v_xor_b32")) == (1, 1, 0)
 
