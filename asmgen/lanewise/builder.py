@@ -22,9 +22,7 @@ class LaneBuilder(StatementBuilder):
 
     # Places and memory
 
-    def launch(
-        self, grid: tuple[int, int, int], block: tuple[int, int, int], open: str = "none"
-    ) -> None:
+    def launch(self, grid: tuple[int, int, int], block: tuple[int, int, int], open: str = "none") -> None:
         """The first statement; `open` is what only the launch knows: `none`, the `grid`, or the `block`
         too."""
         _ = self.emit(ops.LAUNCH, grid=grid, block=block, open=open)
