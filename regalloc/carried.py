@@ -31,12 +31,12 @@ def carried_pairs(kernel: Kernel, flow: ControlFlow) -> Iterator[tuple[int, int]
     of edge."""
     for graph, of_vectors in ((flow.linear, False), (flow.logical, True)):
         for loop in graph.loops:
-            sources = _sources(kernel, loop.blocks)
+            ways = _Ways(_sources(kernel, loop.blocks))
             header = kernel.blocks[loop.header]
             parameters = header.vector_parameters if of_vectors else header.scalar_parameters
             for latch in loop.latches:
                 edge = _edge(kernel.blocks[latch], header.label, of_vectors)
-                for begin, unit in _around(parameters, edge, sources):
+                for begin, unit in _around(parameters, edge, ways):
                     if unit_class(kernel, begin) is unit_class(kernel, unit):
                         yield begin, unit
 
@@ -45,13 +45,11 @@ def _edge(block: Block, target: str, of_vectors: bool) -> Edge:
     return next(edge for edge in (block.logical if of_vectors else block.linear) if edge.target == target)
 
 
-def _around(
-    parameters: tuple[Register, ...], edge: Edge, sources: Mapping[int, tuple[Instr, Register]]
-) -> Iterator[tuple[int, int]]:
+def _around(parameters: tuple[Register, ...], edge: Edge, ways: _Ways) -> Iterator[tuple[int, int]]:
     for parameter, argument in zip(parameters, edge.arguments, strict=True):
         if isinstance(argument, Register):
             for begin, end in zip(parameter.units, argument.units, strict=True):
-                yield from ((begin, unit) for unit in _way(begin, end, sources))
+                yield from ((begin, unit) for unit in ways.between(begin, end))
 
 
 def _sources(kernel: Kernel, blocks: tuple[int, ...]) -> dict[int, tuple[Instr, Register]]:
@@ -67,31 +65,45 @@ def _sources(kernel: Kernel, blocks: tuple[int, ...]) -> dict[int, tuple[Instr, 
     }
 
 
-def _way(begin: int, end: int, sources: Mapping[int, tuple[Instr, Register]]) -> list[int]:
-    """The units between `begin`, a parameter's, and `end`, which is computed from it: nothing where no way is
-    found."""
-    came_from: dict[int, int] = {end: end}
-    waiting = [end]
-    while waiting and len(came_from) < MOST_STEPS:
-        unit = waiting.pop()
-        for source in _read_for(unit, sources):
-            if source == begin:
-                return _chain(unit, end, came_from)
-            if source not in came_from:
-                came_from[source] = unit
-                waiting.append(source)
-    return []
+class _Ways:
+    """The ways between values of one loop; what a value is computed from is looked up once."""
 
+    def __init__(self, sources: Mapping[int, tuple[Instr, Register]]) -> None:
+        self._sources = sources
+        self._reads: dict[int, tuple[int, ...]] = {}
 
-def _read_for(unit: int, sources: Mapping[int, tuple[Instr, Register]]) -> Iterator[int]:
-    """The units from which an instruction computes a unit in the same place of registers of the same size."""
-    found = sources.get(unit)
-    if found is None:
-        return
-    instr, result = found
-    for register in instr.used():
-        if register.count == result.count and register.first >= FIRST_VIRTUAL:
-            yield register.first + unit - result.first
+    def between(self, begin: int, end: int) -> list[int]:
+        """The units between `begin`, a parameter's, and `end`, which is computed from it: nothing where no
+        way is found."""
+        came_from: dict[int, int] = {end: end}
+        waiting = [end]
+        reads = self._reads
+        while waiting and len(came_from) < MOST_STEPS:
+            unit = waiting.pop()
+            read = reads.get(unit)
+            if read is None:
+                read = reads[unit] = self._read_for(unit)
+            for source in read:
+                if source == begin:
+                    return _chain(unit, end, came_from)
+                if source not in came_from:
+                    came_from[source] = unit
+                    waiting.append(source)
+        return []
+
+    def _read_for(self, unit: int) -> tuple[int, ...]:
+        """The units from which an instruction computes a unit in the same place of registers of the same
+        size."""
+        found = self._sources.get(unit)
+        if found is None:
+            return ()
+        instr, result = found
+        place = unit - result.first
+        return tuple(
+            register.first + place
+            for register in instr.used()
+            if register.count == result.count and register.first >= FIRST_VIRTUAL
+        )
 
 
 def _chain(unit: int, end: int, came_from: Mapping[int, int]) -> list[int]:

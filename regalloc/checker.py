@@ -23,9 +23,10 @@ from isa.program import Edge, Kernel
 from isa.registers import EXEC, FIRST_VGPR, FIRST_VIRTUAL, Register
 from regalloc.allocation import Allocation
 from regalloc.cfg import build_control_flow
+from regalloc.checker_effects import Effects, effects_of
 from regalloc.checker_lanes import changes_exec, is_vector, lane_values, parked_writes
 from regalloc.checker_operands import operand_fault
-from regalloc.checker_pairs import STAGE, Pair, pair_programs, physical_units
+from regalloc.checker_pairs import STAGE, pair_programs, physical_units
 from regalloc.checker_state import IN_ALL_LANES, State, Values, constant, is_full, meet
 
 _NOTHING: Values = frozenset()  # what a register holds of which nothing is known
@@ -49,15 +50,18 @@ class _Checker:
         self.usable_for_copies = frozenset[int]().union(*self.usable.values())
         self.flow = build_control_flow(kernel)
         self.pairs = pair_programs(kernel, self.units, rewritten)
+        self.effects: list[list[Effects]] = [[] for _ in self.pairs]
         self.lanes = lane_values(kernel, self.flow)
         self.present = physical_units(kernel, rewritten) | set(self.units.values())
         self.copied: set[int] = set()  # values that copies may have taken to a second register
         self.parked = parked_writes(kernel, rewritten, self.flow) if changes_exec(kernel) else {}
         self.mixed: set[int] = set()  # vector registers that copies have put scalar values into
-        self.point = ""
+        self.label = ""
+        self.current: Instr | None = None
 
     def _fail(self, message: str) -> InternalError:
-        return InternalError(STAGE, f"{self.kernel.name}:{self.point}", message)
+        where = self.current.row.mnemonic if self.current is not None else "copies at the end"
+        return InternalError(STAGE, f"{self.kernel.name}:{self.label}: {where}", message)
 
     def run(self) -> None:
         """Walk the blocks until no state changes; every operand is judged on the way, so the last walk judges
@@ -76,7 +80,7 @@ class _Checker:
                 if state == entering[block]:
                     continue
                 entering[block] = state
-                left = self._walk(self.pairs[block], dict(state))
+                left = self._walk(block, dict(state))
                 if left != leaving[block]:
                     leaving[block] = left
                     again += [*graph.successors[block], *self.flow.logical.successors[block]]
@@ -131,9 +135,9 @@ class _Checker:
         return value < 0 or is_vector(self.kernel, unit)
 
     def _bind(self, state: State, parameters: tuple[Register, ...], edge: Edge) -> State:
-        self.point = f"edge to {edge.target}"
         if len(parameters) != len(edge.arguments):
-            raise self._fail(f"{len(edge.arguments)} arguments for {len(parameters)} parameters")
+            counts = f"{len(edge.arguments)} arguments for {len(parameters)} parameters"
+            raise InternalError(STAGE, f"{self.kernel.name}: edge to {edge.target}", counts)
         bound: dict[int, int] = {}
         for parameter, argument in zip(parameters, edge.arguments, strict=True):
             for k, unit in enumerate(parameter.units):
@@ -149,18 +153,26 @@ class _Checker:
                     after[place] = after[place] | {unit + IN_ALL_LANES}
         return after
 
-    def _walk(self, pair: Pair, state: State) -> State:
-        for step in pair.steps:
-            original = step.original
-            self.point = f"{pair.original.label}: {original.row.mnemonic}"
-            named = step.rewritten is None and self._vanished(original, state)
-            for copy in step.copies:
+    def _walk(self, number: int, state: State) -> State:
+        pair, effects = self.pairs[number], self.effects[number]
+        is_first = not effects
+        self.label = pair.original.label
+        for index, step in enumerate(pair.steps):
+            copies, original, rewritten = step
+            self.current = original
+            named = rewritten is None and self._vanished(original, state)
+            for copy in copies:
                 self._copy(copy, state)
-            if step.rewritten is not None:
-                self._instruction(original, step.rewritten, state)
+            if is_first:
+                effects.append(effects_of(original, rewritten))
+            if rewritten is not None:
+                self._reads(effects[index], state)
+                if is_first:
+                    self._judge(original, rewritten)
+                self._writes(effects[index], state)
             elif not named and not self._vanished(original, state):
                 raise self._fail("a move was left out, and its register does not hold its source")
-        self.point = f"{pair.original.label}: copies at the end"
+        self.current = None
         for copy in pair.tail:
             self._copy(copy, state)
         return state
@@ -230,47 +242,41 @@ class _Checker:
         if any(value not in state.get(place, ()) for _, place, value in named):
             return False
         for unit, place, _ in named:
-            self._forget(unit, state)
+            if unit in self.copied:
+                self._forget(unit, state)
             state[place] = state[place] | {unit}
             self.copied.update(state[place])
         return True
 
-    def _instruction(self, original: Instr, rewritten: Instr, state: State) -> None:
-        row = original.row
-        everywhere = row.exec_mode is ExecMode.IGNORED
-        for index in row.uses:
-            self._reads(original.operands[index], rewritten.operands[index], state, everywhere)
-        for register in row.reads:
-            self._reads(register, register, state, everywhere)
+    def _judge(self, original: Instr, rewritten: Instr) -> None:
+        """Whether the operands of an instruction may be where they are, whatever they hold."""
         fault = operand_fault(rewritten, self.target)
         if fault:
             raise self._fail(fault)
-        written: dict[int, int] = {}
-        for index in row.defines:
+        for index in original.row.defines:
             result, place = original.operands[index], rewritten.operands[index]
             if isinstance(result, Register) and isinstance(place, Register):
                 self._may_write(result, place)
-                written.update(zip(place.units, result.units, strict=True))
-        written.update((unit, unit) for register in row.writes for unit in register.units)
-        for value in written.values():
-            self._forget(value, state)
-        for place, value in written.items():
-            state[place] = frozenset((value, value + IN_ALL_LANES)) if everywhere else frozenset((value,))
 
-    def _reads(self, wanted: Operand, found: Operand, state: State, everywhere: bool) -> None:
-        if not isinstance(wanted, Register) or not isinstance(found, Register):
-            return
-        for value, place in zip(wanted.units, found.units, strict=True):
+    def _reads(self, effects: Effects, state: State) -> None:
+        for value, place in effects.reads:
             held = state.get(place, _NOTHING)
             if value not in held:
                 raise self._fail(
                     f"{Register(place)} is read for {self._name(value)} and may hold {self._names(held)}"
                 )
-            if everywhere and value in self.lanes and value + IN_ALL_LANES not in held:
+            if effects.everywhere and value in self.lanes and value + IN_ALL_LANES not in held:
                 raise self._fail(
                     f"{Register(place)} is read for {self._name(value)} in all lanes and was copied under "
                     "EXEC"
                 )
+
+    def _writes(self, effects: Effects, state: State) -> None:
+        copied = self.copied
+        for value in effects.values:
+            if value in copied:
+                self._forget(value, state)
+        state.update(effects.written)
 
     def _may_write(self, result: Register, place: Register) -> None:
         """A result is written to a register that allocation was given for it, or where the program says
@@ -292,8 +298,6 @@ class _Checker:
 
     def _forget(self, value: int, state: State) -> None:
         """A value is computed anew: copies of the former one, from an earlier turn of a loop, are not it."""
-        if value not in self.copied:
-            return
         for unit, values in state.items():
             if value in values:
                 state[unit] = values - {value, value + IN_ALL_LANES}

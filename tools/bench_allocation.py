@@ -1,5 +1,5 @@
-"""CPU time of register allocation on machine programs of 10,000 and 40,000 instructions: `python -m
-tools.bench_allocation`.
+"""CPU time of register allocation on machine programs of 10,000 to 100,000 instructions: `python -m
+tools.bench_allocation`. Exits 1 where the largest takes too long or too much memory.
 
 The programs are a chain of loops over a sliding window of live values, with tuples filled part by part,
 accumulators (tied operands) and values carried around each loop. Allocation is linear in practice: four times
@@ -9,6 +9,7 @@ the instructions may cost at most five times as much.
 from __future__ import annotations
 
 import gc
+import resource
 import sys
 import time
 from collections.abc import Callable
@@ -27,6 +28,8 @@ from regalloc.verify import verify
 
 row = table_named("gfx942").row
 SIZES = (10_000, 40_000)
+MANY = 100_000  # instructions, in as many seconds, times the time for the first size, and bytes:
+MOST_SECONDS, MOST_TIMES, MOST_BYTES = 12, 12, 2e9
 WINDOW = 48
 BODY = 150
 T = TypeVar("T")
@@ -153,20 +156,24 @@ def _timed(run: Callable[[], T]) -> tuple[T, float]:
     return result, time.process_time() - start
 
 
-def main() -> None:
+def main() -> int:
     measure(500)
-    timings = [measure(size) for size in SIZES]
+    timings = [measure(size) for size in (*SIZES, MANY)]
     for timing in timings:
         sys.stdout.write(
             f"{timing.instructions:6} instructions: {timing.total:.2f} s CPU (allocate "
             f"{timing.allocate:.2f}, rewrite {timing.rewrite:.2f}, "
             f"check {timing.check:.2f}; verify {timing.verify:.2f}), {timing.vgprs} VGPRs\n"
         )
+    times = timings[-1].total / timings[0].total
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     sys.stdout.write(
-        f"ratio {timings[1].total / timings[0].total:.2f} for "
-        f"{timings[1].instructions / timings[0].instructions:.2f} times the size\n"
+        f"{times:.2f} times the time for {timings[-1].instructions / timings[0].instructions:.2f} times the "
+        f"size; peak memory {memory / 1e6:.0f} MB\n"
     )
+    is_within = timings[-1].total <= MOST_SECONDS and times <= MOST_TIMES and memory <= MOST_BYTES
+    return 0 if is_within else 1
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
