@@ -123,9 +123,10 @@ class _Analysis:
         test, body = statement.regions
         self._uniform.update(region.parameters[i] for region in statement.regions for i in kept)
         _ = self.run(test.statements)
-        if test.statements[-1].operands[0] not in self._uniform:
+        leaves_together = test.statements[-1].operands[0] in self._uniform
+        _ = self.run(body.statements)  # whatever is lost: what it computes is looked at with what is left
+        if not leaves_together:
             return set(kept)
-        _ = self.run(body.statements)
         following = body.statements[-1].operands
         return {i for i in kept if following[i] not in self._uniform}
 

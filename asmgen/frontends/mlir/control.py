@@ -393,7 +393,7 @@ def tested_loop(
         cells = _copied(lower.cells)
         passed = list(test(list(initial)))[1:]
         lower.cells = cells
-    nothing = [_nothing_like(lower, value) for value in passed]
+    nothing = [nothing_like(lower, value) for value in passed]
 
     def inside(values: Sequence[Lowered]) -> Sequence[Lowered]:
         given = values[1 : 1 + len(initial)]
@@ -402,19 +402,27 @@ def tested_loop(
         following = branch(lower, operation, go, lambda: list(body(now)), lambda: list(given))
         return [go, *following, *now]
 
+    results = repeated(lower, operation, [yes, *initial, *nothing], inside)
+    return results[1 + len(initial) :]
+
+
+def repeated(
+    lower: Lowering, operation: Operation, initial: Sequence[Lowered], body: Body
+) -> list[Lowered]:
+    """`body` makes the next values of the values as long as the first of them, a bool, holds; the last ones."""
+
     def make(carried: _Carried) -> Sequence[Value]:
         def run(values: tuple[Value, ...]) -> Sequence[Value]:
             given = carried.enter(values)
             before = _copied(lower.cells)
-            return carried.leave(inside(given), before)
+            return carried.leave(body(given), before)
 
-        return builder.while_(carried.initial(), lambda values: values[0], run)
+        return lower.builder.while_(carried.initial(), lambda values: values[0], run)
 
-    results = _carry(lower, operation, [yes, *initial, *nothing], make)
-    return results[1 + len(initial) :]
+    return _carry(lower, operation, initial, make)
 
 
-def _nothing_like(lower: Lowering, value: Lowered) -> Lowered:
+def nothing_like(lower: Lowering, value: Lowered) -> Lowered:
     """A value of the same type that nobody reads."""
     slots: list[Slot] = []
     for slot in slots_of(value):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from asmgen.frontends.mlir.context import Rows
-from asmgen.frontends.mlir.dialects import arith, atomics, exchange, func, gpu, index, math, memref, scf
+from asmgen.frontends.mlir.dialects import arith, atomics, cf, exchange, func, gpu, index, math, memref, scf
 
-DIALECTS = (gpu, exchange, arith, math, index, memref, atomics, scf, func)
+DIALECTS = (gpu, exchange, arith, math, index, memref, atomics, scf, cf, func)
 TABLE: Rows = {name: row for dialect in DIALECTS for name, row in dialect.ROWS.items()}
