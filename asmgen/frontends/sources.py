@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -23,6 +24,8 @@ MACHINE_SUFFIXES = (".mir",)
 ASSEMBLY_SUFFIXES = (".s",)
 MLIR_SUFFIXES = (".mlir",)
 OBJECT_SUFFIXES = (".hsaco", ".co", ".o", ".so")
+# Of MLIR's text, and not of gen's.
+_MLIR = re.compile(r"\b(?:gpu\.(?:module|func|launch)|func\.func|llvm\.func)\b")
 _LARGEST_FILE, _LARGEST_TEXT = 1 << 28, 1 << 26  # bytes
 _PYTHON_SUFFIX = ".py"
 _SUFFIXES = (*GEN_SUFFIXES, *MLIR_SUFFIXES, *MACHINE_SUFFIXES, *ASSEMBLY_SUFFIXES, *OBJECT_SUFFIXES)
@@ -49,8 +52,8 @@ class Source(NamedTuple):
 def read_source(
     source: str | Path | Program | Callable[..., object], inputs: Sequence[object] | None
 ) -> Source:
-    """Read a path, gen text (recognised by its line break or `@`), a graph, or trace a function with
-    `inputs`.
+    """Read a path, gen text (recognised by its line break or `@`), MLIR text (by its functions), a graph, or
+    trace a function with `inputs`.
 
     `InputError` SRC009 for inputs given with a source that states its own shapes.
     """
@@ -71,6 +74,8 @@ def read_source(
     if isinstance(source, Path):
         return read_file(source)
     if isinstance(source, str):
+        if _MLIR.search(source) and "\n" in source:
+            return read_mlir(whole_text(source, "<text>.mlir"), "<text>.mlir")
         if "\n" in source or "@" in source:
             return read_text(whole_text(source, "<text>.gen"), "<text>.gen")
         _refuse_catalogue_name(source)

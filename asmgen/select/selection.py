@@ -24,6 +24,7 @@ from isa.registers import Register
 
 UNIT_BITS = 32
 WORD = 0xFFFFFFFF
+_SMALLEST_CONSTANT = 16
 Part = Register | Immediate
 Parts = tuple[Part, ...]
 
@@ -263,6 +264,8 @@ def units(type_: LaneType) -> int:
 def element_bits(element: ElementType, value: object) -> int:
     """The pattern of a literal's number in its element type."""
     assert isinstance(value, int | float)
+    if element.bits < _SMALLEST_CONSTANT and not element.is_float:
+        return int(value) & (1 << element.bits) - 1  # instructions have no constants of 8 bits
     bits = (
         float_bits(float(value), f"f{element.bits}")
         if element.is_float

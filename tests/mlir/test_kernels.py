@@ -35,6 +35,10 @@ def whole_floats(*shape: int) -> Any:
     return integers(*shape).astype(np.float32)
 
 
+def floats(*shape: int) -> Any:
+    return np.random.default_rng(4).standard_normal(shape).astype(np.float32)
+
+
 def _reduced(items: int) -> list[Any]:
     return [integers(items), integers(items, 4), whole_floats(items), np.zeros(items, np.float32)]
 
@@ -50,6 +54,11 @@ CASES = [
         (70, 1, 1),
         lambda: [integers(140), np.zeros(16, np.int32), np.zeros(1, np.int32), np.ones(1, np.float32)],
     ),
+    Case("blocks", (2, 1, 1), (70, 1, 1), lambda: [integers(140), integers(140), 133]),
+    Case("early", (2, 1, 1), (70, 1, 1), lambda: [np.abs(integers(140)), integers(140)]),
+    Case("shapes", (1, 1, 1), (32, 2, 1), lambda: [integers(4, 20), integers(64)]),
+    Case("vectors", (2, 1, 1), (20, 1, 1), lambda: [floats(160), floats(160), floats(40, 4)], 1e-6),
+    Case("launch", (4, 1, 1), (16, 1, 1), lambda: [integers(4, 16), 5, integers(4, 16)]),
 ]
 _NAMES = [f"{number}-{case.name}" for number, case in enumerate(CASES)]
 

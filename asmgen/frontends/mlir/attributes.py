@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 from iree.compiler import ir
 
 from asmgen.frontends.mlir.affine_maps import AffineMap, Binary, Dim, Expression, IntegerSet
 from asmgen.frontends.mlir.read_types import type_of
 from asmgen.frontends.mlir.source import Attribute, Dense, Symbol, Text
 
+_SET = re.compile(r"affine_set<(.*) : \((.*)\)>\Z")
+_RELATION = re.compile(r"\s*[=>]= 0\s*\Z")
 _LISTS = (
     ir.DenseI8ArrayAttr,
     ir.DenseI16ArrayAttr,
@@ -48,7 +52,7 @@ def attribute_of(given: ir.Attribute) -> Attribute:
     if isinstance(given, ir.AffineMapAttr):
         return _map_of(given.value)
     if isinstance(given, ir.IntegerSetAttr):
-        return _set_of(given.value)
+        return _set_of(given)
     return Text(str(given))
 
 
@@ -56,9 +60,17 @@ def _map_of(given: ir.AffineMap) -> AffineMap:
     return AffineMap(given.n_dims, given.n_symbols, tuple([expression_of(each) for each in given.results]))
 
 
-def _set_of(given: ir.IntegerSet) -> IntegerSet:
-    found = tuple([(expression_of(each.expr), each.is_eq) for each in given.constraints])
-    return IntegerSet(given.n_dims, given.n_symbols, found)
+def _set_of(given: ir.IntegerSetAttr) -> IntegerSet:
+    """The bindings give a set as text alone: its constraints are read as the results of a map."""
+    found = _SET.match(str(given))
+    assert found is not None, str(given)
+    inputs, constraints = found[1], found[2].split(",")
+    results = ", ".join([_RELATION.sub("", one) for one in constraints])
+    map_ = ir.Attribute.parse(f"affine_map<{inputs} -> ({results})>")
+    assert isinstance(map_, ir.AffineMapAttr)
+    made = _map_of(map_.value)
+    pairs = zip(made.results, constraints, strict=True)
+    return IntegerSet(made.dims, made.symbols, tuple([(one, "==" in text) for one, text in pairs]))
 
 
 def expression_of(given: ir.AffineExpr) -> Expression:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from asmgen.frontends.mlir.context import Lowering
 from asmgen.frontends.mlir.dialects.arith import nan_or
-from asmgen.frontends.mlir.integers import as_signed, as_unsigned, lanes_of
+from asmgen.frontends.mlir.integers import as_signed, as_unsigned, bitwise, lanes_of
 from asmgen.graph import ops as graph
 from asmgen.ir.program import Op, Value
 from asmgen.ir.types import BOOL
@@ -25,6 +25,7 @@ _PLAIN: dict[str, tuple[Op, Op | None]] = {  # of numbers, and of bools
     "or": (ops.BITWISE_OR, graph.LOGICAL_OR),
     "xor": (ops.BITWISE_XOR, graph.LOGICAL_XOR),
 }
+_BITWISE = frozenset({graph.BITWISE_AND, ops.BITWISE_OR, ops.BITWISE_XOR})
 _SIGNED = {"minsi": graph.MIN, "maxsi": graph.MAX}
 _NAN = {"minimumf": graph.MIN, "maximumf": graph.MAX}
 
@@ -43,7 +44,11 @@ def combiner(lower: Lowering, name: str) -> Combine | None:
 
     def plain(a: Value, b: Value) -> Value:
         numbers, bools = _PLAIN[name]
-        return lower.builder.value(bools if bools and lanes_of(a).element is BOOL else numbers, a, b)
+        if lanes_of(a).element is BOOL:
+            return lower.builder.value(bools or numbers, a, b)
+        if numbers in _BITWISE:
+            return bitwise(lower, numbers, a, b)
+        return lower.builder.value(numbers, a, b)
 
     def signed(a: Value, b: Value) -> Value:
         made = lower.builder.value(_SIGNED[name], as_signed(lower, a), as_signed(lower, b))

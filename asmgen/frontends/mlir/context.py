@@ -63,6 +63,7 @@ class Lowering:
         self.values: dict[Ssa, Lowered] = {}
         self.cells: dict[Memory, list[Value]] = {}  # what private memory holds
         self.calls: list[str] = []  # the functions that are being inlined
+        self.globals: dict[str, View] = {}  # workgroup memory by its symbol
         self.lds_bytes = 0
         self.chosen_cells = 0  # accesses of private memory whose element is chosen when the kernel runs
 
@@ -181,6 +182,10 @@ class Lowering:
         from asmgen.frontends.mlir.buffers import allocate
 
         return allocate(self, type_, ssa, kind)
+
+    def allocate_at(self, type_: MemrefType, name: str, place: Place) -> View:
+        """A buffer in LDS that is no value of the file."""
+        return self.allocate(type_, Ssa(type_, name, place), Kind.LDS)
 
 
 def _hint(operation: Operation) -> str:

@@ -406,10 +406,9 @@ def tested_loop(
     return results[1 + len(initial) :]
 
 
-def repeated(
-    lower: Lowering, operation: Operation, initial: Sequence[Lowered], body: Body
-) -> list[Lowered]:
-    """`body` makes the next values of the values as long as the first of them, a bool, holds; the last ones."""
+def repeated(lower: Lowering, operation: Operation, initial: Sequence[Lowered], body: Body) -> list[Lowered]:
+    """`body` makes the next values of the values as long as the first of them, a bool, holds; the last
+    ones."""
 
     def make(carried: _Carried) -> Sequence[Value]:
         def run(values: tuple[Value, ...]) -> Sequence[Value]:

@@ -14,8 +14,8 @@ Blocks = frozenset[Block]
 
 
 class Loop(Struct, eq=False):
-    """A header, the blocks from which it is reached again without leaving the loop, and what is used after it of
-    the values that they define."""
+    """A header, the blocks from which it is reached again without leaving the loop, and what is used after it
+    of the values that they define."""
 
     header: Block
     blocks: Blocks
@@ -28,7 +28,9 @@ class Flow:
     def __init__(self, region: Region) -> None:
         self.blocks = _reachable(region.blocks[0])
         self.dominators = _dominators(self.blocks, {b: b.terminator.successors for b in self.blocks})
-        self.loops = {header: _loop(header, tails, self.blocks) for header, tails in self._back_edges().items()}
+        self.loops = {
+            header: _loop(header, tails, self.blocks) for header, tails in self._back_edges().items()
+        }
 
     def _back_edges(self) -> dict[Block, list[Block]]:
         position = {block: i for i, block in enumerate(self.blocks)}
@@ -44,7 +46,8 @@ class Flow:
         return found
 
     def join(self, block: Block, within: Blocks, header: Block | None) -> Block:
-        """The first block through which all paths from one go, in a scope; END where it is that of the scope."""
+        """The first block through which all paths from one go, in a scope; END where it is that of the
+        scope."""
         edges = {one: _inside(one.terminator.successors, within, header) for one in within}
         after = _dominators([END, *reversed([b for b in self.blocks if b in within])], _reversed(edges))
         own = after[block] - {block}

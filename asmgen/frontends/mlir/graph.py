@@ -1,8 +1,9 @@
 """Regions whose blocks branch to each other, as the `if` and `while` that lanes have.
 
-A conditional branch becomes an `if` up to the block where its paths join. A loop becomes a `while` that carries
-whether it goes on, by which exit it was left, the arguments of its header and of its exits, and the values of its
-blocks that are used after it. A block that several paths of an `if` reach before they join is lowered once for each.
+A conditional branch becomes an `if` up to the block where its paths join. A loop becomes a `while` that
+carries whether it goes on, by which exit it was left, the arguments of its header and of its exits, and the
+values of its blocks that are used after it. A block that several paths of an `if` reach before they join is
+lowered once for each.
 """
 
 from __future__ import annotations
@@ -37,8 +38,8 @@ class _Scope(NamedTuple):
 
 
 def lower_blocks(lower: Lowering, region: Region, arguments: Sequence[Lowered]) -> tuple[Lowered, ...]:
-    """The operands of what ends the region. `InputError` MLIR041 for a cycle of several entries, MLIR042 for a
-    graph whose paths cross too often."""
+    """The operands of what ends the region. `InputError` MLIR041 for a cycle of several entries, MLIR042 for
+    a graph whose paths cross too often."""
     flow = Flow(region)
     graph = _Graph(lower, flow)
     entry = region.blocks[0]
@@ -54,7 +55,8 @@ class _Graph:
     def walk(
         self, block: Block, arguments: Sequence[Lowered], stop: Block, scope: _Scope
     ) -> Sequence[Lowered]:
-        """Lower from a block on to `stop`; what arrives there: its arguments, or the scope's results at END."""
+        """Lower from a block on to `stop`; what arrives there: its arguments, or the scope's results at
+        END."""
         loop = self._flow.loops.get(block)
         if loop is not None and loop is not scope.loop:
             return self._after_loop(loop, arguments, stop, scope)
@@ -93,7 +95,10 @@ class _Graph:
             given.append(last.operands[first : first + size])
             first += size
         signed = as_signed(lower, number)
-        tests = [(lower.builder.equal(signed, lower.builder.like(value, signed)), i + 1) for i, value in enumerate(values)]
+        tests = [
+            (lower.builder.equal(signed, lower.builder.like(value, signed)), i + 1)
+            for i, value in enumerate(values)
+        ]
         return self._choose(block, tests, [*given[1:], given[0]], stop, scope, default=0)
 
     def _choose(
@@ -175,8 +180,12 @@ class _Graph:
         last = loop.header.terminator
         exits = self._exits(loop)
         if not exits:
-            raise InputError(last.place, "MLIR043", f"the loop at ^bb{loop.header.number} has no end, wanted one")
-        shapes = [tuple(arguments), *[self._nothing(self._arguments_of(loop, exit_), last) for exit_ in exits]]
+            message = f"the loop at ^bb{loop.header.number} has no end, wanted one"
+            raise InputError(last.place, "MLIR043", message)
+        shapes = [
+            tuple(arguments),
+            *[self._nothing(self._arguments_of(loop, exit_), last) for exit_ in exits],
+        ]
         outside = self._nothing(loop.live_out, last)
         yes = lower.builder.constant(True, LaneType(BOOL))
 
@@ -227,7 +236,8 @@ class _Graph:
         """What an exit takes; of the end of the region, what its return gives."""
         if exit_ is not _RETURN:
             return exit_.arguments
-        return next(b.terminator.operands for b in self._flow.blocks if b in loop.blocks and not b.terminator.successors)
+        lasts = [block.terminator for block in self._flow.blocks if block in loop.blocks]
+        return next(last.operands for last in lasts if not last.successors)
 
     def _nothing(self, values: Sequence[Ssa], operation: Operation) -> tuple[Lowered, ...]:
         """Values of these types that nobody reads."""
@@ -254,5 +264,3 @@ def _taken_apart(
         groups.append(tuple(values[first : first + len(shape)]))
         first += len(shape)
     return tuple(groups), values[first:]
-
-

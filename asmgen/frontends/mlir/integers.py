@@ -5,7 +5,7 @@ from __future__ import annotations
 from asmgen.frontends.mlir.context import Lowering
 from asmgen.frontends.mlir.indices import FULL
 from asmgen.frontends.mlir.lowered import Index
-from asmgen.ir.program import Value
+from asmgen.ir.program import Op, Value
 from asmgen.ir.types import BOOL, ELEMENT_TYPES, I64, U32, ElementType, LaneType, NumberKind
 
 _WORD_BITS = 32
@@ -46,9 +46,10 @@ def extended(lower: Lowering, value: Value, element: ElementType, *, signed: boo
     if type_.element is element:
         return value
     if type_.element is BOOL:
-        ones = (1 << element.bits) - 1 if signed else 1
-        one, zero = (builder.constant(number, LaneType(element, type_.lanes)) for number in (ones, 0))
-        return builder.where(value, one, zero)
+        wide = element if element.bits >= _WORD_BITS else U32
+        ones = (1 << wide.bits) - 1 if signed else 1
+        one, zero = (builder.constant(number, LaneType(wide, type_.lanes)) for number in (ones, 0))
+        return truncated(lower, builder.where(value, one, zero), element)
     if not signed:
         return builder.convert(value, element)
     return as_unsigned(lower, builder.convert(as_signed(lower, value), signed_element(element)))
@@ -62,6 +63,15 @@ def truncated(lower: Lowering, value: Value, element: ElementType) -> Value:
         return value if type_.element is element else builder.convert(value, element)
     one, zero = (builder.constant(number, type_) for number in (1, 0))
     return builder.not_equal(builder.bitwise_and(value, one), zero)
+
+
+def bitwise(lower: Lowering, op: Op, a: Value, b: Value) -> Value:
+    """An op on the bits of integers; of 8 and 16 bits in 32."""
+    element = lanes_of(a).element
+    if element.bits >= _WORD_BITS:
+        return lower.builder.value(op, a, b)
+    wide = [extended(lower, one, U32, signed=False) for one in (a, b)]
+    return truncated(lower, lower.builder.value(op, *wide), element)
 
 
 def index_of_integer(lower: Lowering, value: Value, *, signed: bool) -> Index:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from asmgen.frontends.mlir.context import Lowering
 from asmgen.frontends.mlir.dialects.gpu import block, block_size, grid_size, thread
+from asmgen.frontends.mlir.dialects.shapes import allocate_shared
 from asmgen.frontends.mlir.kernels import MlirKernel, entry_block
 from asmgen.frontends.mlir.lowered import Kind, Lowered
 from asmgen.frontends.mlir.parameters import NeedsDescriptor, declare
@@ -43,6 +44,7 @@ def _lowered(lower: Lowering, described: frozenset[Ssa]) -> Module:
     given = declare(lower, kernel.arguments, described)
     given += [lower.allocate(_memref(one), one, Kind.LDS) for one in kernel.workgroup]
     given += [lower.allocate(_memref(one), one, Kind.PRIVATE) for one in kernel.private]
+    allocate_shared(lower)
     if kernel.launch is not None:
         lower.values.update(zip(kernel.arguments, given, strict=False))
         given = [*_ids(lower), *given[len(kernel.arguments) :]]

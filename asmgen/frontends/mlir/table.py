@@ -3,7 +3,21 @@
 from __future__ import annotations
 
 from asmgen.frontends.mlir.context import Rows
-from asmgen.frontends.mlir.dialects import arith, atomics, cf, exchange, func, gpu, index, math, memref, scf
+from asmgen.frontends.mlir.dialects import (
+    affine,
+    arith,
+    atomics,
+    cf,
+    exchange,
+    func,
+    gpu,
+    index,
+    math,
+    memref,
+    scf,
+    shapes,
+    vector,
+)
 
-DIALECTS = (gpu, exchange, arith, math, index, memref, atomics, scf, cf, func)
+DIALECTS = (gpu, exchange, arith, math, index, memref, shapes, atomics, scf, cf, func, affine, vector)
 TABLE: Rows = {name: row for dialect in DIALECTS for name, row in dialect.ROWS.items()}

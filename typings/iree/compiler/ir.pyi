@@ -96,6 +96,8 @@ class MemRefType(ShapedType):
 
 class Attribute:
     type: Type
+    @staticmethod
+    def parse(asm: str, context: Context | None = None) -> Attribute: ...
 
 class BoolAttr(Attribute):
     value: bool
@@ -146,22 +148,12 @@ class DenseFPElementsAttr(_FloatList):
 class AffineMapAttr(Attribute):
     value: AffineMap
 
-class IntegerSetAttr(Attribute):
-    value: IntegerSet
+class IntegerSetAttr(Attribute): ...
 
 class AffineMap:
     n_dims: int
     n_symbols: int
     results: Sequence[AffineExpr]
-
-class IntegerSetConstraint:
-    expr: AffineExpr
-    is_eq: bool
-
-class IntegerSet:
-    n_dims: int
-    n_symbols: int
-    constraints: Sequence[IntegerSetConstraint]
 
 class AffineExpr: ...
 

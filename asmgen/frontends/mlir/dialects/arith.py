@@ -9,6 +9,7 @@ from asmgen.frontends.mlir.indices import RELATIONS, Indices, remainder
 from asmgen.frontends.mlir.integers import (
     as_signed,
     as_unsigned,
+    bitwise,
     extended,
     index_of_integer,
     integer_of_index,
@@ -39,6 +40,7 @@ _ORDERED = {
 }
 # The ordered relation that fails where the unordered one holds.
 _NEGATED = {"ugt": "ole", "uge": "olt", "ult": "oge", "ule": "ogt"}
+_BITWISE = frozenset({graph.BITWISE_AND, ops.BITWISE_OR, ops.BITWISE_XOR})
 OnIndices = Callable[[Indices, Index, Index], Index]
 
 
@@ -83,7 +85,9 @@ def _integers(
             return (_of_bools(lower, operation, on_bools, a, b),)
         if signed:
             a, b = as_signed(lower, a), as_signed(lower, b)
-        made = remainder(lower.builder, a, b) if op is graph.FMOD else lower.builder.value(op, a, b)
+        if op is graph.FMOD:
+            return (as_unsigned(lower, remainder(lower.builder, a, b)),)
+        made = bitwise(lower, op, a, b) if op in _BITWISE else lower.builder.value(op, a, b)
         return (as_unsigned(lower, made),)
 
     return rule

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from asmgen.frontends.mlir.context import Lowering, rows
-from asmgen.frontends.mlir.integers import as_signed, as_unsigned, lanes_of
+from asmgen.frontends.mlir.integers import as_signed, as_unsigned, extended, lanes_of, truncated
 from asmgen.frontends.mlir.lowered import Lowered
 from asmgen.frontends.mlir.source import Operation
 from asmgen.graph import ops as graph
 from asmgen.ir.program import Op, Value
-from asmgen.ir.types import ELEMENT_TYPES, F32, LaneType
+from asmgen.ir.types import ELEMENT_TYPES, F32, U32, LaneType
 
 Function = Callable[[Lowering, Value], Value]
 
@@ -74,8 +74,29 @@ def _is_finite(lower: Lowering, value: Value) -> Value:
     return builder.less(builder.abs(value), builder.like(float("inf"), value))
 
 
-def _count_ones(lower: Lowering, value: Value) -> Value:
-    """Pairs of bits, fours and bytes are summed side by side."""
+def _is_nan(lower: Lowering, value: Value) -> Value:
+    return lower.builder.not_equal(value, value)
+
+
+def _is_infinite(lower: Lowering, value: Value) -> Value:
+    return lower.builder.equal(lower.builder.abs(value), lower.builder.like(float("inf"), value))
+
+
+def _in_words(count: Callable[[Lowering, Value, int], Value]) -> Function:
+    """A count of bits; of integers of 8 and 16 bits in 32, `missing` of which they do not have."""
+
+    def function(lower: Lowering, value: Value) -> Value:
+        element = lanes_of(value).element
+        missing = max(U32.bits - element.bits, 0)
+        wide = extended(lower, value, U32, signed=False) if missing else value
+        made = count(lower, wide, missing)
+        return truncated(lower, made, element) if missing else made
+
+    return function
+
+
+def _ones(lower: Lowering, value: Value) -> Value:
+    """Pairs of bits, fours and bytes are summed next to each other."""
     builder = lower.builder
     bits = lanes_of(value).element.bits
 
@@ -93,21 +114,27 @@ def _count_ones(lower: Lowering, value: Value) -> Value:
     return moved(builder.mul(counts, number(0x01)), bits - 8)
 
 
-def _count_trailing(lower: Lowering, value: Value) -> Value:
+def _count_ones(lower: Lowering, value: Value, _missing: int) -> Value:
+    return _ones(lower, value)
+
+
+def _count_trailing(lower: Lowering, value: Value, missing: int) -> Value:
     """The ones below the lowest one: all bits where there is none."""
     builder = lower.builder
+    if missing:
+        value = builder.bitwise_or(value, builder.like(1 << U32.bits - missing, value))
     below = builder.bitwise_and(builder.bitwise_not(value), builder.sub(value, builder.like(1, value)))
-    return _count_ones(lower, below)
+    return _ones(lower, below)
 
 
-def _count_leading(lower: Lowering, value: Value) -> Value:
+def _count_leading(lower: Lowering, value: Value, missing: int) -> Value:
     """The ones of what is above the highest one."""
     builder = lower.builder
     spread, step = value, 1
     while step < lanes_of(value).element.bits:
         spread = builder.bitwise_or(spread, builder.shift_right(spread, builder.like(step, spread)))
         step *= 2
-    return _count_ones(lower, builder.bitwise_not(spread))
+    return builder.sub(_ones(lower, builder.bitwise_not(spread)), builder.like(missing, spread))
 
 
 def copysign(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
@@ -145,16 +172,16 @@ ROWS = rows(
         "math.copysign": copysign,
         "math.cos": _direct(graph.COS),
         "math.cosh": _direct(graph.COSH),
-        "math.ctlz": _made(_count_leading),
-        "math.ctpop": _made(_count_ones),
-        "math.cttz": _made(_count_trailing),
+        "math.ctlz": _made(_in_words(_count_leading)),
+        "math.ctpop": _made(_in_words(_count_ones)),
+        "math.cttz": _made(_in_words(_count_trailing)),
         "math.erf": _direct(graph.ERF),
         "math.exp": _direct(graph.EXP),
         "math.floor": _direct(graph.FLOOR),
         "math.fma": fma,
         "math.isfinite": _made(_is_finite),
-        "math.isinf": _direct(graph.ISINF),
-        "math.isnan": _direct(graph.ISNAN),
+        "math.isinf": _made(_is_infinite),
+        "math.isnan": _made(_is_nan),
         "math.log": _direct(graph.LOG),
         "math.log2": _direct(graph.LOG2),
         "math.powf": _direct(graph.POW),

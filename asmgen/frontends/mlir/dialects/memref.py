@@ -12,7 +12,6 @@ from asmgen.frontends.mlir.source import Operation, Ssa
 from asmgen.frontends.mlir.types import MemrefType, Space
 
 _DYNAMIC = -(1 << 63)  # a static offset, size or stride that is an operand
-_KINDS = {Space.WORKGROUP: Kind.LDS, Space.PRIVATE: Kind.PRIVATE, Space.GLOBAL: Kind.PRIVATE}
 
 
 def memref_type(ssa: Ssa) -> MemrefType:
@@ -38,7 +37,12 @@ def alloca(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     if operation.operands:
         raise lower.refused(operation, "MLIR020", "the buffer has dims that are operands", "static dims")
     type_ = memref_type(operation.result)
-    return (lower.allocate(type_, operation.result, _KINDS[type_.space]),)
+    if type_.space is Space.WORKGROUP:
+        found = lower.values.get(operation.result)  # it was allocated at the kernel's start
+        if found is None:
+            raise lower.refused(operation, "MLIR026", "workgroup memory of a function", "it in the kernel")
+        return (found,)
+    return (lower.allocate(type_, operation.result, Kind.PRIVATE),)
 
 
 def dim(lower: Lowering, operation: Operation) -> Sequence[Lowered]:

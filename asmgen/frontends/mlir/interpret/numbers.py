@@ -305,6 +305,7 @@ ELEMENTWISE: dict[str, Elementwise] = {
     "arith.maxnumf": _float(_maxnum),
     "arith.minnumf": _float(_minnum),
     "math.fma": _fma,
+    "vector.fma": _fma,
     "math.absi": lambda operation, values: wrapped(
         abs(signed(values[0], bits_of(operation.result.type))), operation.result.type
     ),

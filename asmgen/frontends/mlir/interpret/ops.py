@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from asmgen.frontends.mlir.interpret import exchange
+from asmgen.frontends.mlir.interpret import affine, exchange, vectors
 from asmgen.frontends.mlir.interpret.memory import Number, Place, allocated, read, write
 from asmgen.frontends.mlir.interpret.numbers import signed
-from asmgen.frontends.mlir.interpret.run import Controlled, Meeting, Plain, Steps, Tables, Thread
+from asmgen.frontends.mlir.interpret.run import Controlled, Meeting, Plain, Steps, Tables, Thread, elementwise
 from asmgen.frontends.mlir.interpret.values import constant_of
 from asmgen.frontends.mlir.source import Operation, Symbol
 from asmgen.frontends.mlir.types import IndexType, IntegerType, MemrefType, Space, VectorType
@@ -38,8 +38,16 @@ def _store(thread: Thread, operation: Operation) -> Sequence[Number]:
 
 def _alloca(thread: Thread, operation: Operation) -> Sequence[Number]:
     type_ = operation.result.type
-    assert isinstance(type_, MemrefType) and type_.space is not Space.WORKGROUP, type_
-    return (allocated(type_),)
+    assert isinstance(type_, MemrefType), type_
+    return _shared(thread, operation) if type_.space is Space.WORKGROUP else (allocated(type_),)
+
+
+def _shared(thread: Thread, operation: Operation) -> Sequence[Number]:
+    """Memory of the workgroup: made by the thread that comes first."""
+    key = operation.text("name") or operation
+    type_ = operation.result.type
+    assert isinstance(type_, MemrefType), type_
+    return (thread.shared.setdefault(key, allocated(type_)),)
 
 
 def _mixed(thread: Thread, operation: Operation, name: str, group: int) -> list[int]:
@@ -197,6 +205,31 @@ _PLAIN: dict[str, Plain] = {
     "memref.subview": _subview,
     "memref.reinterpret_cast": _reinterpret,
     "memref.dim": _dim,
+    "memref.collapse_shape": vectors.collapse,
+    "memref.expand_shape": vectors.expand,
+    "memref.assume_alignment": lambda thread, operation: thread.operands(operation),
+    "memref.alloc": _shared,
+    "memref.get_global": _shared,
+    "memref.dealloc": lambda thread, operation: (),
+    "affine.apply": affine.apply,
+    "affine.min": affine.least,
+    "affine.max": affine.greatest,
+    "affine.load": affine.load,
+    "affine.store": affine.store,
+    "vector.load": vectors.load,
+    "vector.store": vectors.store,
+    "vector.transfer_read": vectors.transfer_read,
+    "vector.transfer_write": vectors.transfer_write,
+    "vector.broadcast": vectors.broadcast,
+    "vector.splat": vectors.broadcast,
+    "vector.extract": vectors.extract,
+    "vector.insert": vectors.insert,
+    "vector.shuffle": vectors.shuffle,
+    "vector.reduction": vectors.reduction,
+    "vector.from_elements": vectors.from_elements,
+    "vector.to_elements": vectors.to_elements,
+    "vector.shape_cast": lambda thread, operation: thread.operands(operation),
+    "vector.fma": lambda thread, operation: (elementwise(operation, thread.operands(operation)),),
     "memref.atomic_rmw": exchange.atomic_rmw,
     "memref.cast": lambda thread, operation: thread.operands(operation),
     "memref.memory_space_cast": lambda thread, operation: thread.operands(operation),
@@ -204,6 +237,8 @@ _PLAIN: dict[str, Plain] = {
 _CONTROLLED: dict[str, Controlled] = {
     "scf.if": _if,
     "scf.for": _for,
+    "affine.for": affine.for_,
+    "affine.if": affine.if_,
     "scf.while": _while,
     "scf.index_switch": _index_switch,
     "scf.execute_region": _execute,

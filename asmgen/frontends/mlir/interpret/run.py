@@ -60,6 +60,7 @@ class Thread(Struct, eq=False):
     group: Sizes
     item: Sizes
     number: int  # in the workgroup
+    shared: dict[object, Number]  # memory of the workgroup that its operations allocate
     values: dict[Ssa, Number] = field(default_factory=dict)
 
     @property
@@ -163,7 +164,8 @@ def _places(sizes: Sizes) -> list[Sizes]:
 def _run_group(launch: Launch, group: Sizes, arguments: list[Number]) -> None:
     kernel = launch.kernel
     shared = [_buffer(one) for one in kernel.workgroup]
-    threads = [Thread(launch, group, item, i) for i, item in enumerate(_places(launch.block))]
+    own_memory: dict[object, Number] = {}
+    threads = [Thread(launch, group, item, i, own_memory) for i, item in enumerate(_places(launch.block))]
     running: list[Generator[Meeting, Number, Any]] = []
     for thread in threads:
         own = [*shared, *[_buffer(one) for one in kernel.private]]
