@@ -17,6 +17,7 @@ _HERE = "-"  # what the parser calls the text that it was given
 _DEFINES = re.compile(r"%([\w$.-]+)(?::\d+)?(?:\s*,\s*%[\w$.-]+(?::\d+)?)*\s*=\s*$")
 _NAME = re.compile(r"%([\w$.-]+)")
 _UNKNOWN_DIALECT = re.compile(r"[Dd]ialect `(\w+)' not found|unregistered dialect")
+_TOLD = re.compile(r'loc\("(.*)":(\d+):(\d+)\)')
 _SHOWN_NOTES = 2
 
 
@@ -27,11 +28,11 @@ def parse(text: str, file: str) -> MlirModule:
             module = ir.Module.parse(text)
         except ir.MLIRError as error:
             refuse_old_spellings(text, file)
-            raise _refused(error, file) from None
+            raise _refused(error, text, file) from None
         return MlirModule(file, text, _Copy(text, file).operation(module.operation, Place(file)))
 
 
-def _refused(error: ir.MLIRError, file: str) -> InputError:
+def _refused(error: ir.MLIRError, text: str, file: str) -> InputError:
     """What the parser said first, with its place."""
     found = list(error.error_diagnostics)
     if not found:
@@ -46,8 +47,13 @@ def _refused(error: ir.MLIRError, file: str) -> InputError:
     help = ""
     if _UNKNOWN_DIALECT.search(first.message):
         help = "docs/mlir.md lists the dialects and ops that kernels may have"
-    place = _place_of(first.location, file, Place(file))
-    return InputError(place, "MLIR002", first.message.strip(), tuple(notes[:_SHOWN_NOTES]), help)
+    place, message = _place_of(first.location, file, Place(file)), first.message.strip()
+    if "unregistered dialect" in message:
+        line = text.splitlines()[place.line - 1][: place.column - 1]
+        name = line.rpartition('"')[0].rpartition('"')[2]
+        place = place._replace(column=place.column - len(name) - 2)
+        message = f"{name} is of a dialect that is not known, wanted an op of one that is"
+    return InputError(place, "MLIR002", message, tuple(notes[:_SHOWN_NOTES]), help)
 
 
 def _place_of(location: ir.Location, file: str, otherwise: Place) -> Place:
@@ -57,6 +63,9 @@ def _place_of(location: ir.Location, file: str, otherwise: Place) -> Place:
         name = location.filename
         named = file if name == _HERE else name
         return Place(named, location.start_line, location.start_col) if location.start_line else otherwise
+    told = _TOLD.fullmatch(str(location))  # a diagnostic's location is of no class of its own
+    if told is not None:
+        return Place(file if told[1] == _HERE else told[1], int(told[2]), int(told[3]))
     parts: Sequence[ir.Location] = ()
     if isinstance(location, ir.NameLoc):
         parts = (location.child_loc,)

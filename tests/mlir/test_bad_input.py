@@ -1,0 +1,179 @@
+"""What is refused of MLIR, and of its launches: each with file, line and column."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import asmgen
+from asmgen.frontends.mlir import reader
+from asmgen.frontends.mlir.table import TABLE
+from asmgen.frontends.sources import read_mlir
+from isa.diagnostics import InputError, Place
+from tests.mlir.judge import EXAMPLES
+
+DOCS = Path(__file__).parents[2] / "docs" / "mlir.md"
+
+
+def body(*lines: str, before: str = "", kind: str = "kernel") -> str:
+    """A kernel of some lines, the first of which is line 3."""
+    start = f"gpu.module @m {{ {before}\n  gpu.func @k(%x: memref<?xf32>, %n: i32) {kind} {{"
+    return "\n".join([start, *lines, "    gpu.return", "  }", "}", ""])
+
+
+# The lines of a kernel, the code and the place of the error, and a word of it.
+REFUSED: list[tuple[str, str, int, int, str]] = [
+    (body("    %a = arith.addi %n %n : i32"), "MLIR002", 3, 23, "expected ','"),
+    (body("    %a = arith.addi %n, %x : i32"), "MLIR002", 3, 25, "different type"),
+    (body("    %a = foo.bar %n : i32"), "MLIR002", 3, 10, "foo"),
+    (body('    "foo.bar"() : () -> ()'), "MLIR002", 3, 5, "foo.bar"),
+    (body("    %a = arith.addq %n, %n : i32"), "MLIR002", 3, 10, "arith.addq"),
+    (body("    %a = std.addi %n, %n : i32"), "MLIR003", 3, 10, "arith"),
+    (body("    %a = addi %n, %n : i32"), "MLIR003", 3, 10, "arith.addf"),
+    (body('    %a = "gpu.thread_id"() {dimension = "x"} : () -> (index)'), "MLIR003", 3, 10, "thread_id x"),
+    (body('    gpu.printf "%d", %n : i32'), "MLIR011", 3, 5, "gpu.printf"),
+    (body("    %a = arith.constant 1 : i4"), "MLIR010", 3, 10, "i4"),
+    (body("    %a = arith.constant dense<0> : vector<32xi32>"), "MLIR010", 3, 10, "vector<32xi32>"),
+    (body("    %t = tensor.empty() : tensor<4xf32>"), "MLIR011", 3, 10, "tensor"),
+    (body("    func.call @none() : () -> ()", before=""), "MLIR002", 3, 5, "none"),
+    (
+        body("    func.call @f() : () -> ()", before="func.func @f() { func.call @f() : () -> () return }"),
+        "MLIR031",
+        1,
+        34,
+        "calls itself",
+    ),
+    (
+        body(
+            "    %t = gpu.thread_id x",
+            "    %o = arith.constant 1 : index",
+            "    %c = arith.cmpi eq, %t, %o : index",
+            "    scf.if %c {",
+            "      gpu.barrier",
+            "    }",
+        ),
+        "GEN120",
+        7,
+        7,
+        "barrier",
+    ),
+    (
+        body("    %a = memref.alloca() : memref<200xf32>"),
+        "MLIR021",
+        3,
+        10,
+        "200 elements of private memory",
+    ),
+    (body("", kind="workgroup(%b: memref<99999xf32, 3>) kernel"), "MLIR022", 2, 53, "399996"),
+    (body("", kind=""), "MLIR004", 0, 0, "no kernel"),
+]
+
+
+@pytest.mark.parametrize("case", range(len(REFUSED)), ids=lambda i: f"{i}-{REFUSED[i][1]}")
+def test_refused(case: int) -> None:
+    text, code, line, column, word = REFUSED[case]
+    with pytest.raises(InputError) as caught:
+        _ = asmgen.compile(text)
+    error = caught.value
+    assert (error.code, error.place) == (code, Place("<text>.mlir", line, column)), str(error)
+    assert word in str(error)
+
+
+def test_cycle_of_two_entries() -> None:
+    lines = [
+        "    %z = arith.constant 0 : i32",
+        "    %c = arith.cmpi eq, %n, %z : i32",
+        "    cf.cond_br %c, ^a, ^b",
+        "  ^a:",
+        "    cf.cond_br %c, ^b, ^end",
+        "  ^b:",
+        "    cf.br ^a",
+        "  ^end:",
+    ]
+    with pytest.raises(InputError, match="cycle") as caught:
+        _ = asmgen.compile(body(*lines))
+    assert caught.value.code == "MLIR041"
+    assert isinstance(caught.value.place, Place) and caught.value.place.line > 0
+
+
+def test_without_the_parser(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reader, "find_spec", lambda name: None)
+    with pytest.raises(InputError, match=r"asmgen\[mlir\]") as caught:
+        _ = read_mlir(body(), "k.mlir")
+    assert caught.value.code == "MLIR001"
+
+
+def _floats(count: int = 8) -> Any:
+    return np.zeros(count, np.float32)
+
+
+_SHARED = _floats()
+LAUNCHES: list[tuple[dict[str, Any], str]] = [
+    ({"args": [_floats(), _floats(), _floats()]}, "LNC002"),
+    ({"args": [_floats(), _floats(), _floats(), 8, 9]}, "LNC002"),
+    ({"args": [_floats(), _floats(), np.zeros(8), 8]}, "LNC004"),
+    ({"args": [_floats(), _floats(), _floats().reshape(2, 4), 8]}, "LNC004"),
+    ({"args": [_floats(), _floats(), _floats(), 8.5]}, "LNC004"),
+    ({"args": [_floats(), _floats(), _floats(), 1 << 40]}, "LNC004"),
+    ({"args": [_SHARED, _floats(), _SHARED, 8]}, "LNC005"),
+    ({"block": (1025, 1, 1)}, "LNC003"),
+    ({"block": (0, 1, 1)}, "LNC003"),
+    ({"grid": (1, 1)}, "LNC003"),
+]
+
+
+@pytest.mark.parametrize(("given", "code"), LAUNCHES)
+def test_bad_launch(given: dict[str, Any], code: str) -> None:
+    program = asmgen.compile(EXAMPLES / "vecadd.mlir")
+    args = given.get("args", [_floats(), _floats(), _floats(), 8])
+    grid, block = given.get("grid", (1, 1, 1)), given.get("block", (8, 1, 1))
+    with pytest.raises(InputError) as caught:
+        _ = program.kernel("vecadd").launch(grid=grid, block=block, args=args)
+    assert caught.value.code == code
+    is_of_sizes = "three sizes" in str(caught.value)
+    assert is_of_sizes or re.search(r"vecadd\.mlir:3:\d+: ", str(caught.value)), str(caught.value)
+
+
+def test_missing_kernel() -> None:
+    program = asmgen.compile(EXAMPLES / "vecadd.mlir")
+    with pytest.raises(InputError, match="wanted one of vecadd") as caught:
+        _ = program.kernel("vecad")
+    assert caught.value.code == "LNC001"
+
+
+def test_other_block_than_the_known_one() -> None:
+    program = asmgen.compile(EXAMPLES / "fence.mlir")
+    with pytest.raises(InputError, match=r"wanted \(256, 1, 1\)"):
+        _ = program.kernel("fence").launch(
+            grid=(1, 1, 1), block=(64, 1, 1), args=[np.zeros(64, np.int32), np.zeros(64, np.int32)]
+        )
+
+
+def test_access_outside_of_a_buffer() -> None:
+    """The guard of the program lets more through than the arrays have."""
+    program = asmgen.compile(EXAMPLES / "vecadd.mlir")
+    with pytest.raises(InputError, match=r"vecadd\.mlir:\d+:\d+") as caught:
+        _ = program.kernel("vecadd").launch(
+            grid=(1, 1, 1), block=(64, 1, 1), args=[_floats(), _floats(), _floats(), 64], device="emulator"
+        )
+    assert "outside" in str(caught.value) or "bounds" in str(caught.value)
+
+
+def test_race_without_the_barrier() -> None:
+    text = (EXAMPLES / "fence.mlir").read_text().replace("    gpu.barrier\n", "")
+    program = asmgen.compile(text, target="gfx1100")
+    args = [np.ones(256, np.int32), np.zeros(256, np.int32)]
+    with pytest.raises(InputError, match="no barrier"):
+        _ = program.kernel("fence").launch(grid=(1, 1, 1), block=(256, 1, 1), args=args, device="emulator")
+
+
+def test_documented_ops() -> None:
+    """The table of docs/mlir.md has the ops of the rows, and no others."""
+    found: set[str] = set()
+    for dialect, ops in re.findall(r"^\| `(\w+)` \| (.*) \|$", DOCS.read_text(), re.MULTILINE):
+        found.update(f"{dialect}.{name}" for name in re.findall(r"`([\w.]+)`", ops))
+    assert found == set(TABLE)
