@@ -11,6 +11,7 @@ from asmgen.blockwise.types import LdsType, coordinates
 from asmgen.index import Index, Symbol
 from asmgen.index import symbol as new_symbol
 from asmgen.index.expression import as_symbol
+from asmgen.index.reach import reach
 from asmgen.ir.shapes import format_list
 from asmgen.ir.types import TensorType
 
@@ -42,11 +43,15 @@ def check_memory(
     guarded = frozenset([used for condition in where for side in condition for used in side.symbols])
     of_data = frozenset([as_symbol(index) for index in data_symbols(data)])
     for dim, (index, size) in enumerate(zip(at, buffer.dims, strict=True)):
-        if index.symbols & (guarded | of_data) or (index.low >= 0 and index.high < size):
+        low, high = index.bounds
+        if index.symbols & (guarded | of_data) or (low >= 0 and high < size):
             continue
-        reach = f"goes from {index.low} to {index.high}"
+        low, high = reach(index)
+        if low >= 0 and high < size:
+            continue
+        reached = f"goes from {low} to {high}"
         help = f"give a condition: where={{{index.text} < {size}}}"
-        broken(f"index {dim}, {index.text}, {reach}, and the buffer has {size} there; {help}")
+        broken(f"index {dim}, {index.text}, {reached}, and the buffer has {size} there; {help}")
 
 
 def check_where(where: Sequence[Below], shape: Sizes, data: int) -> None:

@@ -26,6 +26,7 @@ from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.records import field_defaults, fields_of
 from asmgen.index import Index, Symbol, constant, symbol
 from asmgen.index.expression import as_symbol
+from asmgen.index.size import size_of
 from asmgen.ir.program import Op, Scope
 from asmgen.ir.types import ElementType
 
@@ -208,8 +209,10 @@ def counted(name: str, start: Index | int, stop: Index | int, step: int = 1) -> 
     start, stop = start + ZERO, stop + ZERO
     span, multiple = stop - start, gcd(start.multiple, step)
     last = start.high + (span.constant - 1) // step * step if span.is_constant else stop.high - 1
-    counter = symbol(name, start.low, max(start.low, last // multiple * multiple), multiple)
-    return For(as_symbol(counter), start, stop, step)
+    high = max(start.low, last // multiple * multiple)
+    if stop.terms and span.multiple % step == 0 and (stop - step).high == high:
+        high = size_of(stop - step)  # of whole trips, as often as the launch says
+    return For(as_symbol(symbol(name, start.low, high, multiple)), start, stop, step)
 
 
 class Yield(Action, frozen=True):

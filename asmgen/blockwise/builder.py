@@ -24,7 +24,7 @@ from asmgen.blockwise.rows import is_pointwise, row_of
 from asmgen.blockwise.rules import BrokenRule
 from asmgen.blockwise.types import LdsType, TileType, Type
 from asmgen.index import Index, Symbol, constant, symbol
-from asmgen.index.expression import as_symbol
+from asmgen.index.expression import as_symbol, only
 from asmgen.index.size import symbols_of
 from asmgen.index.sums import plain
 from asmgen.ir.program import Op, Scope
@@ -210,7 +210,7 @@ class TileBuilder:
         counter = action.counter
         parameters = tuple([Value(self._fresh(value.name), value.type) for value in initial])
         self._regions.append([])
-        carried = body(symbol(counter.name, counter.low, counter.high, counter.multiple), parameters)
+        carried = body(only(counter), parameters)
         _ = self.apply(ops.Yield(), *carried)
         region = Region(parameters, tuple(self._regions.pop()))
         results = tuple([Value(self._fresh(value.name), value.type) for value in initial])

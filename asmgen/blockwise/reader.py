@@ -27,8 +27,8 @@ from asmgen.frontends.text.lexer import TILE_TOKENS, SourceText, Token, TokenKin
 from asmgen.frontends.text.named_dims import NamedDims, check_range
 from asmgen.frontends.text.read_literal import literal_values, read_numbers
 from asmgen.index import Index, Symbol, symbol
-from asmgen.index.expression import as_symbol
-from asmgen.index.size import size_of, symbols_of
+from asmgen.index.expression import as_symbol, only
+from asmgen.index.size import most_where_alone, size_of, symbols_of
 from asmgen.index.text import read_index
 from asmgen.ir.named_dims import why_reserved
 from asmgen.ir.program import Stage
@@ -132,7 +132,7 @@ class _KernelReader:
         place = self._cursor.peek()
         is_plain = place.kind is TokenKind.NUMBER and self._cursor.peek(1).text in (",", ")")
         count = self._scoped().integer() if is_plain else size_of(self._count_of_dims())
-        if not 1 <= count < 1 << 32:
+        if count < 1 or most_where_alone(count) >= 1 << 32:
             self._cursor.fail(place, "GEN008", f"got a grid of {count} workgroups, wanted 1 to 2^32 - 1")
         self._indices[name.text] = symbol(name.text, 0, count - 1)
         return self._indices[name.text], count
@@ -322,9 +322,7 @@ class _KernelReader:
         parameters = tuple(
             [self._define(name, value.type) for name, value in zip(names, operands, strict=True)]
         )
-        self._indices[action.counter.name] = symbol(
-            action.counter.name, action.counter.low, action.counter.high, action.counter.multiple
-        )
+        self._indices[action.counter.name] = only(action.counter)
         _ = cursor.expect("{")
         cursor.skip_newlines()
         statements = self._statements("of the loop")

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 
 class Symbol(Struct, frozen=True, eq=False):
-    """A number that is not known yet, from `low` to `high`, both included; `multiple` divides it. Made by
+    """A number that is not known yet, from `low` to `high`, both included; `multiple` divides it. Where the
+    launch knows how large it is at most, `most` says that, and `high` is that of the largest dims. Made by
     `symbol`.
     """
 
@@ -30,6 +31,7 @@ class Symbol(Struct, frozen=True, eq=False):
     low: int
     high: int
     multiple: int
+    most: Index | None = None
 
     @property
     def text(self) -> str:

@@ -91,7 +91,7 @@ def _is_within(rest: Index, by: Index) -> bool:
     atom = _only_atom(rest)
     if isinstance(atom, SizedRemainder) and atom.divisor is by:
         return True
-    return rest.low >= 0 and (by - rest).low > 0
+    return (not rest.terms and not rest.constant) or (rest.low >= 0 and (by - rest).low > 0)
 
 
 def _only_atom(of: Index) -> Atom | None:

@@ -176,15 +176,17 @@ def _product(*atoms: Atom) -> Index:
 
 
 @cache
-def _symbol(name: str, low: int, high: int, multiple: int) -> Index:
-    return _sum([(Symbol(name, low, high, multiple), 1)], 0)
+def _symbol(name: str, low: int, high: int, multiple: int, most: Index | None) -> Index:
+    return _sum([(Symbol(name, low, high, multiple, most), 1)], 0)
 
 
 def symbol(name: str, low: int = 0, high: int = UNKNOWN, multiple: int = 1) -> Index:
-    """The expression that is one symbol; equal arguments give the same one. `as_symbol` gives the atom."""
+    """The expression that is one symbol; equal arguments give the same one. `as_symbol` gives the atom, and
+    `only` the expression of it again. `high` may be a size.
+    """
     if low > high or multiple < 1:
         raise ValueError(f"symbol {name}: from {low} to {high}, a multiple of {multiple}")
-    return _symbol(name, low, int(high), multiple)
+    return _symbol(name, low, int(high), multiple, high.expression if isinstance(high, OfDims) else None)
 
 
 def as_symbol(index: Index) -> Symbol:

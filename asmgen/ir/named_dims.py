@@ -59,16 +59,16 @@ def tensors(module: Module) -> list[tuple[TensorType, Place | None]]:
 
 
 def _ranges(module: Module) -> dict[str, Index]:
+    least = _floors(module)
     most: dict[str, int] = {}
     for type_, place in (*tensors(module), *_places_of(module)):
         for one in dict.fromkeys(symbols_of((type_.span, *type_.dims))):
-            limit = _limit(type_, one)
+            limit = _limit(type_, one, {name: low for name, (low, _) in least.items()})
             if limit < LEAST_RANGE:
                 _refuse_large(one.name, limit, place, module.name)
             most[one.name] = min(most.get(one.name, limit), limit)
     returned = [value.type for value in module.statements[-1].operands]
     results = [type_ for type_ in returned if isinstance(type_, TensorType)]
-    least = _floors(module)
     found: dict[str, Index] = {}
     for name, limit in most.items():
         low, place = least.get(name, (0, None))
@@ -132,9 +132,9 @@ def _is_empty_without(name: str, types: Sequence[TensorType]) -> bool:
     return all(0 in at(type_.dims, {name: 0}) for type_ in types)
 
 
-def _limit(type_: TensorType, of: Symbol) -> int:
+def _limit(type_: TensorType, of: Symbol, least: Mapping[str, int]) -> int:
     """The largest value of a dim for which a tensor has no more bytes than an offset reaches, where other
-    named dims are 1.
+    named dims are 1, or what they are at `least`.
     """
     span = type_.span
     if not isinstance(span, Size):
@@ -142,7 +142,9 @@ def _limit(type_: TensorType, of: Symbol) -> int:
     low, high = 0, MOST_BYTES
     while low < high:
         middle = (low + high + 1) // 2
-        values = {one: middle if one is of else 1 for one in span.expression.symbols}
+        values = {
+            one: middle if one is of else max(1, least.get(one.name, 0)) for one in span.expression.symbols
+        }
         fits = span.expression.evaluate(values, 0) * type_.element.bytes <= MOST_BYTES
         low, high = (middle, high) if fits else (low, middle - 1)
     return low

@@ -33,6 +33,7 @@ from asmgen.index.atoms import (
     Smaller,
 )
 from asmgen.index.expression import as_symbol
+from asmgen.index.reach import reach
 from asmgen.ir.program import Value
 from asmgen.ir.types import U32
 from asmgen.lanewise.builder import LaneBuilder
@@ -179,10 +180,12 @@ class Indices:
 
     def address(self, index: Index, size: int) -> Address:
         """Where an element of `size` bytes of a buffer is: what varies, which is not negative, and what is
-        added to it.
+        added to it. Where the bounds of products of sizes say little, it is known that the index is not
+        negative wherever an element is accessed.
         """
         varying = index - index.constant
-        lift = max(0, -varying.low)
+        lift = max(0, -varying.low) and max(0, -reach(varying)[0])
+        lift = lift if lift <= HALF else min(lift, max(0, index.constant))
         return Address(self.value(varying + lift), (index.constant - lift) * size)
 
     def split(self, index: Index) -> tuple[Index, Index]:

@@ -4,11 +4,15 @@ names.
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from asmgen.blockwise.program import Kernel
 from asmgen.blockwise.schedules import column, contract, pointwise, row, scan, transpose
 from asmgen.blockwise.schedules.choices import Choice, Column, Contract, Pointwise, Row, Scan, Transpose
 from asmgen.blockwise.schedules.misfit import misfit
 from asmgen.blockwise.schedules.work import Graph
+from asmgen.blockwise.substitute import indices_of
+from asmgen.index import Symbol
 from asmgen.ir.program import Module
 from isa.diagnostics import InternalError
 from isa.target import Target
@@ -33,6 +37,21 @@ def schedule_of(graph: Graph, choice: Choice, target: Target) -> Kernel:
     broken = misfit(graph, choice, target)
     if broken:
         raise InternalError("schedules", graph.module.name, broken)
+    named = graph.named
+    made = _made(graph, choice, target)
+    return _with_dims(made, named) if named else made
+
+
+def _with_dims(kernel: Kernel, named: frozenset[Symbol]) -> Kernel:
+    """The kernel with the named dims that no buffer of it has, but indices: `n - 1` as a number."""
+    own = dict.fromkeys(kernel.dims)
+    for statement in kernel.walk():
+        for index in indices_of(statement.action):
+            own |= dict.fromkeys(sorted(index.symbols & named, key=lambda one: one.name))
+    return replace(kernel, dims=tuple(own))
+
+
+def _made(graph: Graph, choice: Choice, target: Target) -> Kernel:
     match choice:
         case Pointwise():
             return pointwise.schedule(graph, choice, target)

@@ -6,19 +6,23 @@ between the lanes (`Turned`).
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
+from asmgen.blockwise.actions import Below
 from asmgen.blockwise.builder import TileBuilder
 from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.schedules.buffers import Buffers, splat_of
 from asmgen.blockwise.schedules.data_tiles import DataTiles
 from asmgen.blockwise.schedules.forms import Forms, Made
-from asmgen.blockwise.schedules.indices import Conditions, total
+from asmgen.blockwise.schedules.indices import Conditions, Indices, total
 from asmgen.blockwise.schedules.maps import tensor_of
 from asmgen.blockwise.schedules.needs import Key, Needs, sides_of
 from asmgen.blockwise.types import TileType
 from asmgen.graph import ops
-from asmgen.index import Symbol
+from asmgen.index import Symbol, constant
+from asmgen.index.reach import is_within, reach
+from asmgen.index.size import Size
 from asmgen.ir.program import Statement
 from asmgen.ir.types import I32
 from isa.diagnostics import InternalError
@@ -78,6 +82,11 @@ class Reads:
         named = self._data.named((*key.at, *sides_of(key.where)))
         axes, forms = named.axes, self._forms
         own, of_tile, needed = forms.layout_of(axes), self._where_of(axes), named.conditions(key.where)
+        if any(isinstance(size, Size) for size in tensor_of(key.value).dims):
+            needed = (
+                *needed,
+                *_unknown(named.indices(key.at), tensor_of(key.value).dims, (*of_tile, *needed)),
+            )
         is_loose = bool(needed) and not of_tile and not self._buffers.is_padded(key.value)
         layout = (
             self._turned.layout
@@ -113,3 +122,18 @@ class Reads:
         """Those conditions that are about the axes of a tile, or about none."""
         others = {symbol for symbol, axis in self._forms.axis_of.items() if axis not in axes}
         return tuple([one for one in self._where if not (one.left.symbols | one.right.symbols) & others])
+
+
+def _unknown(at: Indices, dims: tuple[int, ...], where: Conditions) -> Iterator[Below]:
+    """That indices are within dims, of those of which neither bounds nor conditions say so: where an index is
+    divided by what the launch knows, bounds say little.
+    """
+    guarded = frozenset([used for one in where for side in one for used in side.symbols])
+    for index, size in zip(at, dims, strict=True):
+        if index.symbols & guarded:
+            continue
+        if is_within(index, size):
+            continue
+        if reach(index)[0] < 0:
+            yield Below(constant(-1), index)
+        yield Below(index, constant(size))

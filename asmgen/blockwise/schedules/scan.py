@@ -159,7 +159,7 @@ class _Scans:
         last = stretch.first + (stretch.trips - 1) * size
 
         def turn(counter: Index, values: Sequence[Tile]) -> Sequence[Tile]:
-            first = _above_zero(constant(last) - counter) if self._reverse else counter + stretch.first
+            first = constant(last) - counter if self._reverse else counter + stretch.first
             return self._piece(stretch, first, frozenset([as_symbol(counter)]), values)
 
         return self._builder.for_("k", 0, stretch.trips * size, size, carried, turn)
@@ -216,10 +216,3 @@ class _Scans:
             number = -inf if KINDS[scan.op] is Combine.MAX else inf
         with self._builder.origin(scan.place, scan.result.name):
             return self._builder.fill(number, TileType(element, self._row))
-
-
-def _above_zero(first: Index) -> Index:
-    """An index that is not negative, as its bounds say where they say so, and else as the larger of 0 and it:
-    where the launch knows how often a loop goes round, no bounds of its counter say it.
-    """
-    return first if first.low >= 0 else -(-first).at_most(0)

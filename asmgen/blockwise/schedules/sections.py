@@ -77,7 +77,9 @@ class Section(NamedTuple):
         """
         width = most
         if self.is_of_rows:
-            return width
+            return (
+                width if isinstance(self.of_block, Size) else min(width, 1 << self.of_block.bit_length() - 1)
+            )
         while width > self.elements or (len(self.groups) > 1 and self._is_cut(width)):
             width //= 2
         return width

@@ -19,10 +19,11 @@ from asmgen.blockwise.schedules.merge import Dims, coordinate_symbols, merged, s
 from asmgen.blockwise.schedules.sections import Section, sections
 from asmgen.graph.ops import CLIP, LITERAL, MAX, MIN, PARAM, RELU
 from asmgen.graph.order import in_dims
-from asmgen.index import Index
+from asmgen.index import Index, Symbol
 from asmgen.index.expression import as_symbol
+from asmgen.index.size import symbols_of
 from asmgen.ir.program import Module, Statement, Value
-from asmgen.ir.types import BOOL, row_major
+from asmgen.ir.types import BOOL, TensorType, row_major
 from asmgen.lanewise.reduction_ops import REDUCTIONS, SCANS
 from isa.target import Target
 
@@ -115,6 +116,12 @@ class Graph:
     def work(self) -> Work:
         """What there is to do."""
         return _work_of(self)
+
+    @property
+    def named(self) -> frozenset[Symbol]:
+        """The named dims in the types of its values."""
+        types = [value.type for value in self.defined if isinstance(value.type, TensorType)]
+        return frozenset([one for type_ in types for one in symbols_of((*type_.dims, *type_.strides))])
 
     @cached_property
     def sections(self) -> tuple[Section, ...]:

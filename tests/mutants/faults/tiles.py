@@ -111,8 +111,8 @@ FAULTS = (
     *faults_in(
         "asmgen/blockwise/schedules/scan.py",
         (
-            "_above_zero(constant(last) - counter) if self._reverse else counter + stretch.first",
-            "_above_zero(constant(last) - counter) if self._reverse else constant(stretch.first)",
+            "constant(last) - counter if self._reverse else counter + stretch.first",
+            "constant(last) - counter if self._reverse else constant(stretch.first)",
             "every trip of a scan's loop has the first piece", "cumsum(rows=3,cols=9000)",
         ),
         (

@@ -11,6 +11,8 @@ from asmgen.frontends.text.cursor import Cursor
 from asmgen.frontends.text.lexer import TILE_TOKENS, SourceText, tokenize
 from asmgen.index import Index, Symbol, constant, symbol
 from asmgen.index.expression import as_symbol
+from asmgen.index.reach import reach
+from asmgen.index.size import Size
 from asmgen.index.text import read_index
 from isa.diagnostics import InputError
 
@@ -155,3 +157,20 @@ def test_what_is_no_index_is_refused(text: str, rule: str) -> None:
     with pytest.raises(InputError) as raised:
         _ = read(text)
     assert rule in raised.value.message
+
+
+def test_a_minimum_is_at_most_either_of_its_sides() -> None:
+    least = COLUMN.smaller(ROWS + 30)
+    assert (ROWS + 31 - least).bounds[0] < 0
+    assert reach(ROWS + 31 - least) == (1, 68)
+    assert reach(least) == least.bounds == (0, 63)
+    assert reach(least - ROWS)[1] == 30
+
+
+def test_what_a_symbol_is_at_most_is_known_of_differences() -> None:
+    rows = Size(ROWS)
+    row, turn = symbol("row", 0, rows - 1), symbol("k", 0, (rows // 4 - 1) * 4, 4)
+    assert (ROWS - 1 - row).low < 0
+    assert reach(ROWS - 1 - row) == (0, 36)
+    assert reach(ROWS - 1 - turn - symbol("c0", 0, 3))[0] == 0
+    assert reach(turn - ROWS)[1] == -4

@@ -1,0 +1,83 @@
+"""Bounds of an index expression, narrower than those it has itself where its terms depend on each other.
+
+n - 1 - min(c0, n - 2)      its own bounds are those of n - 1 and of min(c0, n - 2) apart: below 0;
+                            min(c0, n - 2) is at most n - 2, so that it is at least 1
+n - 1 - row                 at least 0 where row is the id of one of n workgroups
+n - 4*(n floordiv 4)        at least 0: it is n mod 4
+min(c0, m*n - 1) floordiv m at most n - 1
+"""
+
+from __future__ import annotations
+
+from asmgen.index.atoms import Atom, Quotient, SizedQuotient, Smaller, Symbol
+from asmgen.index.expression import Index, constant, only
+from asmgen.index.sums import OfDims
+
+_DEEPEST = 4  # minimums in each other
+
+
+def reach(of: Index, deepest: int = _DEEPEST) -> tuple[int, int]:
+    """The smallest and largest value, or ends that contain them."""
+    low, high = of.bounds
+    for atom, number in of.terms if deepest else ():
+        ends = [reach(other, deepest - 1) for other in _others(of, atom, number)]
+        if not ends:
+            continue
+        lows, highs = [each[0] for each in ends], [each[1] for each in ends]
+        if isinstance(atom, Quotient):
+            low, high = max(low, *lows), min(high, *highs)
+        elif isinstance(atom, Smaller):
+            low = max(low, min(lows) if number > 0 else max(lows))
+            high = min(high, min(highs) if number > 0 else max(highs))
+        elif number > 0:
+            high = min(high, *highs)
+        else:
+            low = max(low, *lows)
+    return low, high
+
+
+def is_within(of: Index, size: int) -> bool:
+    """Whether every value is an index along a dim of `size`, whatever the launch says that this is."""
+    last = size.expression - of if isinstance(size, OfDims) else constant(size) - of
+    if of.low >= 0 and last.low > 0:
+        return True
+    return reach(of)[0] >= 0 and reach(last)[0] > 0
+
+
+def _others(of: Index, atom: Atom, number: int) -> list[Index]:
+    """The expression with others in the place of an atom: either side of a minimum, of which it is the
+    smaller one; what a symbol is at most; of a quotient that is multiplied by its divisor what that is.
+    """
+    rest = of - only(atom) * number
+    match atom:
+        case Smaller():
+            return [rest + atom.inner * number, rest + atom.limit * number]
+        case Symbol() if atom.most is not None and atom not in rest.symbols:
+            return [rest + atom.most * number]
+        case Quotient() if number % atom.by == 0:
+            return [rest + (atom.inner - atom.inner % atom.by) * (number // atom.by)]
+        case SizedQuotient() if number > 0:
+            return [rest + _at_most(atom.inner, atom.divisor).divided(atom.divisor) * number]
+        case _:
+            return []
+
+
+def _at_most(of: Index, divisor: Index) -> Index:
+    """An expression of sizes that another one, which is divided by one of them, is at most.
+
+    c0 + k, k below the whole trips of 8 up to m*n     m*n - 1
+    """
+    limited = of
+    for atom, number in of.terms:
+        if number > 0 and isinstance(atom, Smaller):
+            limited += (atom.limit - only(atom)) * number
+        elif number > 0 and isinstance(atom, Symbol) and atom.most is not None:
+            limited += (atom.most - only(atom)) * number
+    sizes = divisor.symbols.union(*[one.symbols for one, _ in limited.terms if not isinstance(one, Symbol)])
+    found = limited
+    for atom, number in limited.terms:
+        if number > 0 and isinstance(atom, Symbol) and atom not in sizes:
+            found += (atom.high - only(atom)) * number
+        elif number > 0 and isinstance(atom, Quotient) and number % atom.by == 0:
+            found += atom.inner * (number // atom.by) - only(atom) * number
+    return found

@@ -1,0 +1,231 @@
+"""Random graphs with sizes that the launch knows: pointwise ops, reductions, scans, and ops that move elements along named dims.
+
+    graph = random_named_graph(seed)
+    program = asmgen.compile(graph.text)
+    program(*inputs_at(graph, {"n": 65, "m": 3}))
+
+A dim is a name, a number, or a sum of both. Ops that change a dim are followed by one that changes it back, more often than not,
+so that values meet in pointwise ops.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from random import Random
+from typing import Any
+
+from msgspec import Struct, field
+from numpy.typing import NDArray
+
+from asmgen.frontends.text.parser import parse
+from asmgen.graph.at_sizes import parameter_at
+from asmgen.graph.ops import PARAM
+from asmgen.ir.program import tensor_type
+from tests.property.graphs import RandomGraph
+from tests.property.reduction_graphs import random_values
+
+_TYPES = ("f32", "f32", "f16", "i32")
+_FLOATS = ("f32", "f16")
+_NUMBERS = (2, 3, 4, 7, 16, 33)
+_UNARY = ("neg", "abs", "relu", "tanh", "exp")
+_BINARY = ("add", "sub", "mul", "max", "min")
+Dims = tuple[str, ...]
+
+
+class _Value(Struct, frozen=True):
+    name: str
+    type: str
+    dims: Dims
+
+
+class _Writer(Struct):
+    random: Random
+    lines: list[str] = field(default_factory=list)
+    values: list[_Value] = field(default_factory=list)
+
+    def define(self, text: str, type_: str, dims: Dims) -> _Value:
+        value = _Value(f"v{len(self.values)}", type_, dims)
+        self.lines.append(f"{value.name} = {text}")
+        self.values.append(value)
+        return value
+
+    def param(self, type_: str, dims: Dims) -> _Value:
+        number = sum("@param" in line for line in self.lines)
+        return self.define(f"@param:arg{number} -> {type_}, {braces(dims)}", type_, dims)
+
+    def pick(self) -> _Value:
+        """A value, later ones rather than earlier ones, of some rank."""
+        found = [value for value in self.values if value.dims]
+        return found[-1 - min(int(self.random.expovariate(0.5)), len(found) - 1)]
+
+    def apply(self, op: str, value: _Value, to: Dims | None = None, **attributes: object) -> _Value:
+        shown = ", ".join(f"{name}={given}" for name, given in attributes.items())
+        return self.define(f"{op}{f'[{shown}]' if shown else ''}({value.name})", value.type, value.dims if to is None else to)
+
+
+def braces(items: tuple[object, ...]) -> str:
+    return "{" + ",".join(map(str, items)) + "}"
+
+
+def random_named_graph(seed: int) -> RandomGraph:
+    """A graph of 1 to 3 parameters and 1 to 6 steps, of which one at least has to do with a named dim; no inputs, whose sizes are open."""
+    random = Random(seed)
+    writer = _Writer(random)
+    rank = random.choices((1, 2, 3), (3, 5, 2))[0]
+    names = random.sample(("n", "m"), random.choices((1, 2), (3, 1))[0]) if rank > 1 else ["n"]
+    dims = [random.choice(_NUMBERS) for _ in range(rank - len(names))] if rank > len(names) else []
+    whole = [*map(str, dims), *names[:rank]]
+    random.shuffle(whole)
+    first = writer.param(random.choice(_TYPES), tuple(whole))
+    for _ in range(random.choice((0, 0, 1, 2))):
+        kept = tuple("1" if random.random() < 0.3 else dim for dim in first.dims[random.randrange(rank) :])
+        _ = writer.param(random.choice((first.type, "f32")), kept)
+    for _ in range(random.randint(1, 6)):
+        random.choices(STEPS, WEIGHTS)[0](writer)
+    outputs = [writer.values[-1], *random.sample(writer.values, random.choice((0, 0, 1)))]
+    text = "\n".join([*writer.lines, f"@return({', '.join(value.name for value in outputs)})", ""])
+    return RandomGraph(seed, text, [])
+
+
+def inputs_at(graph: RandomGraph, sizes: Mapping[str, int]) -> list[NDArray[Any]]:
+    """An array for each parameter, at the values of the named dims."""
+    random = Random(graph.seed)
+    parameters = [each for each in parse(graph.text, "graph.gen").modules[0].statements if each.op is PARAM]
+    types = [tensor_type(parameter_at(each, sizes).result) for each in parameters]
+    return [random_values(random, type_.element.name, type_.dims) for type_ in types]
+
+
+def _axis(writer: _Writer, value: _Value) -> int:
+    """An axis, named ones rather than others."""
+    named = [axis for axis, dim in enumerate(value.dims) if not dim.isdigit()]
+    return writer.random.choice(named if named and writer.random.random() < 0.8 else range(len(value.dims)))
+
+
+def _changed(value: _Value, axis: int, dim: str) -> Dims:
+    return (*value.dims[:axis], dim, *value.dims[axis + 1 :])
+
+
+def _unary(writer: _Writer) -> None:
+    value = writer.pick()
+    op = writer.random.choice(_UNARY)
+    _ = writer.apply(op if value.type in _FLOATS or op in _UNARY[:3] else "neg", value)
+
+
+def _binary(writer: _Writer) -> None:
+    value = writer.pick()
+    fitting = [
+        one for one in writer.values
+        if one.type == value.type and 0 < len(one.dims) <= len(value.dims)
+        and all(dim in ("1", want) for dim, want in zip(one.dims[::-1], value.dims[::-1], strict=False))
+    ]  # fmt: skip
+    _ = writer.define(f"{writer.random.choice(_BINARY)}({value.name}, {writer.random.choice(fitting).name})", value.type, value.dims)
+
+
+def _reverse(writer: _Writer) -> None:
+    value = writer.pick()
+    _ = writer.apply("reverse", value, axes=_axis(writer, value))
+
+
+def _roll(writer: _Writer) -> None:
+    value = writer.pick()
+    axis, count = _axis(writer, value), writer.random.randint(1, 3)
+    if value.dims[axis].isdigit() and int(value.dims[axis]) < count:
+        return
+    last = writer.apply("slice", value, (), axes=axis, starts=count, ends=2147483647)
+    start = writer.apply("slice", value, (), axes=axis, starts=0, ends=count)
+    _ = writer.define(f"concat[axis={axis}]({last.name}, {start.name})", value.type, value.dims)
+
+
+def _shift(writer: _Writer) -> None:
+    value = writer.pick()
+    axis, rank = _axis(writer, value), len(value.dims)
+    pads = [0] * (2 * rank)
+    is_first, mode = writer.random.random() < 0.5, writer.random.choice(("constant", "edge", "reflect"))
+    pads[axis + rank * is_first] = 1
+    if value.dims[axis].isdigit() and int(value.dims[axis]) < 3:
+        return
+    kept = writer.apply("slice", value, (), axes=axis, starts=int(is_first), ends=2147483647 if is_first else -1)
+    _ = writer.apply("pad", kept, value.dims, pads=braces(tuple(pads)), mode=mode)
+
+
+def _flatten(writer: _Writer) -> None:
+    """All elements in one row, moved, and back."""
+    value = writer.pick()
+    flat = writer.apply("reshape", value, (), dims=f"{{{'*'.join(value.dims)}}}")
+    moved = writer.apply("reverse", flat, (), axes=0) if writer.random.random() < 0.5 else writer.apply("neg", flat, ())
+    _ = writer.apply("reshape", moved, value.dims, dims=braces(value.dims))
+
+
+def _scramble(writer: _Writer) -> None:
+    """The same elements in other dims, and their axes in another order."""
+    value = writer.pick()
+    order = writer.random.sample(range(len(value.dims)), len(value.dims))
+    dims = tuple([value.dims[order.index(axis)] for axis in range(len(order))])
+    shaped = writer.apply("reshape", value, (), dims=braces(dims))
+    _ = writer.apply("transpose", shaped, value.dims, permutation=braces(tuple(order)))
+
+
+def _every_other(writer: _Writer) -> None:
+    value = writer.pick()
+    axis = _axis(writer, value)
+    twice = writer.define(f"concat[axis={axis}]({value.name}, {value.name})", value.type, ())
+    _ = writer.apply("step", twice, value.dims, axes=axis, steps=2)
+
+
+def _step(writer: _Writer) -> None:
+    value, steps = writer.pick(), writer.random.choice((2, 3))
+    axis = _axis(writer, value)
+    dim = value.dims[axis]
+    _ = writer.apply("step", value, _changed(value, axis, f"({dim} + {steps - 1}) floordiv {steps}"), axes=axis, steps=steps)
+
+
+def _take(writer: _Writer) -> None:
+    value = writer.pick()
+    axis = _axis(writer, value)
+    indices = writer.define("@literal{0, -1, 2, -2} -> i32, {4}", "i32", ())
+    taken = writer.define(f"gather[axis={axis}]({value.name}, {indices.name})", value.type, ())
+    if writer.random.random() < 0.5:
+        writer.values[-1] = _Value(taken.name, value.type, _changed(value, axis, "4"))
+        return
+    if value.dims[axis].isdigit() and int(value.dims[axis]) < 4:
+        return
+    rest = writer.apply("slice", value, (), axes=axis, starts=4, ends=2147483647)
+    _ = writer.define(f"concat[axis={axis}]({taken.name}, {rest.name})", value.type, value.dims)
+
+
+def _reduce(writer: _Writer) -> None:
+    value = writer.pick()
+    axes = {_axis(writer, value), *writer.random.choices(range(len(value.dims)), k=writer.random.choice((0, 0, 1, 2)))}
+    dims = tuple(["1" if axis in axes else dim for axis, dim in enumerate(value.dims)])
+    op = writer.random.choice(("reduce_sum", "reduce_mean", "reduce_max", "reduce_min"))
+    reduced = writer.apply(op, value, dims, axes=braces(tuple(sorted(axes))))
+    if writer.random.random() < 0.5:
+        _ = writer.define(f"sub({value.name}, {reduced.name})", value.type, value.dims)
+
+
+def _place(writer: _Writer) -> None:
+    value = writer.pick()
+    axis = _axis(writer, value)
+    is_last = str(writer.random.random() < 0.5).lower()
+    op = writer.random.choice(("argmax", "argmin"))
+    found = writer.define(f"{op}[axis={axis}, select_last_index={is_last}]({value.name})", "i64", ())
+    _ = writer.define(f"convert[target_type=f32]({found.name})", "f32", _changed(value, axis, "1"))
+
+
+def _scan(writer: _Writer) -> None:
+    value = writer.pick()
+    exclusive, reverse = (str(writer.random.random() < 0.4).lower() for _ in range(2))
+    op = writer.random.choice(("cumsum", "cumsum", "cummax", "cummin"))
+    _ = writer.apply(op, value, axis=_axis(writer, value), exclusive=exclusive, reverse=reverse)
+
+
+def _softmax(writer: _Writer) -> None:
+    value = writer.pick()
+    if value.type in _FLOATS:
+        _ = writer.apply("softmax", value, axis=_axis(writer, value))
+
+
+STEPS: tuple[Callable[[_Writer], None], ...] = (
+    _unary, _binary, _reverse, _roll, _shift, _flatten, _scramble, _every_other, _step, _take, _reduce, _place, _scan, _softmax,
+)  # fmt: skip
+WEIGHTS = (2, 5, 1, 1, 2, 1, 1, 1, 1, 2, 4, 1, 2, 1)

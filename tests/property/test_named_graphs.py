@@ -1,0 +1,76 @@
+"""Random graphs with sizes that the launch knows: one code object at several sizes, held against the float64 reference."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from msgspec.structs import replace
+
+import asmgen
+from asmgen.frontends.text.parser import parse
+from asmgen.graph.at_sizes import at_sizes
+from asmgen.graph.ops import PARAM
+from asmgen.graph.reference import compare, evaluate
+from asmgen.runtime.sizes import named_dims_of
+from tests.device import chosen_device
+from tests.property.graphs import RandomGraph
+from tests.property.named_graphs import inputs_at, random_named_graph
+from tests.property.shrinking import FAILURES
+
+TARGETS = ("gfx942", "gfx1100", "gfx90a", "gfx950", "gfx1201")
+IN_EVERY_RUN, PER_TEST, ON_DEMAND = 16, 4, 2000
+SIZES = ((1, 1), (3, 5), (66, 3), (1029, 2))  # of the first name and of the second, or as large as they are at least
+MOST_ELEMENTS = 40000
+
+
+def check(graph: RandomGraph) -> None:
+    """Every result is within its bounds at every size."""
+    target = TARGETS[graph.seed % len(TARGETS)]
+    program, parsed = asmgen.compile(graph.text, target=target), parse(graph.text, "graph.gen")
+    dims = named_dims_of([each for each in parsed.modules[0].statements if each.op is PARAM])
+    for sizes in SIZES:
+        values = {name: max(size, dims[name].low) for name, size in zip(sorted(dims, reverse=True), sizes, strict=False)}
+        inputs = inputs_at(graph, values)
+        if sum(array.size for array in inputs) > MOST_ELEMENTS:
+            continue
+        outputs = program(*inputs, device=chosen_device())
+        for range_, output in zip(evaluate(at_sizes(parsed, values), inputs), outputs, strict=True):
+            # a sum of what the launch knows begins with 0, also where it is of one element, which may be -0
+            is_zero = (np.asarray(output) == 0) & (range_.value == 0)
+            found = compare(range_, np.where(is_zero, range_.value, output).astype(np.asarray(output).dtype))
+            assert not found.is_broken, (graph.text, target, values, str(found))
+
+
+def shorter(graph: RandomGraph) -> Iterator[RandomGraph]:
+    """The graph with one of its values as its result, from the first on."""
+    lines = graph.text.splitlines()[:-1]
+    for number, line in enumerate(lines, 1):
+        yield replace(graph, text="\n".join([*lines[:number], f"@return({line.partition(' = ')[0]})", ""]))
+
+
+def raise_shortest(graph: RandomGraph) -> None:
+    try:
+        check(graph)
+    except FAILURES as failure:
+        for part in shorter(graph):
+            try:
+                check(part)
+            except FAILURES as again:
+                again.add_note(f"the shortest graph that fails, of seed {graph.seed}:\n{part.text}")
+                raise again from failure
+        raise
+
+
+@pytest.mark.parametrize("first", range(0, IN_EVERY_RUN, PER_TEST))
+def test_one_code_object_serves_every_size(first: int) -> None:
+    for seed in range(first, first + PER_TEST):
+        raise_shortest(random_named_graph(seed))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", range(IN_EVERY_RUN, ON_DEMAND, PER_TEST))
+def test_many_graphs_of_open_sizes(first: int) -> None:
+    for seed in range(first, first + PER_TEST):
+        raise_shortest(random_named_graph(seed))

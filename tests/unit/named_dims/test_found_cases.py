@@ -1,0 +1,59 @@
+"""Graphs that random ones have found, each the smallest of its kind: one code object at several sizes, next to numpy."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.unit.named_dims.sizes_of_programs import Arrays, Sized, hold
+
+SIZES = ((4, 4), (5, 33), (1030, 7))
+
+
+def softmax(x: Arrays) -> Arrays:
+    powers = np.exp(x - x.max())
+    return powers / powers.sum()
+
+
+def rolled(x: Arrays, count: int) -> Arrays:
+    return np.roll(x, -count, 0)
+
+
+ROLLED = ("a = slice[axes=0, starts=3, ends=2147483647](x)", "b = slice[axes=0, starts=0, ends=3](x)", "c = concat[axis=0](a, b)")
+CASES = {
+    "a size that no buffer of the kernel has": Sized(
+        ("f32, {n}",),
+        ("p = argmin[axis=0, select_last_index=true](x)", "f = convert[target_type=f32](p)", "r = reduce_sum[axes=0](x)", "o = mul(f, r)"),
+        lambda x: (x.argmin() * x.sum()).reshape(1),
+    ),
+    "lanes that hold scalars are whole where the program begins": Sized(
+        ("f32, {n}",), (*ROLLED, "o = softmax[axis=0](c)"), lambda x: softmax(rolled(x, 3)),
+    ),
+    "mirrored and reversed": Sized(
+        ("f32, {n}",),
+        ("r = reverse[axes=0](x)", "s = slice[axes=0, starts=0, ends=-1](r)", "p = pad[pads={1,0}, mode=reflect](s)", "o = reduce_mean[axes=0](p)"),
+        lambda x: np.pad(x[:0:-1], (1, 0), mode="reflect").mean(0, keepdims=True),
+    ),
+    "a sum of what is reversed": Sized(("i32, {n}",), ("r = reverse[axes=0](x)", "o = cummax[axis=0](r)"), lambda x: np.maximum.accumulate(x[::-1])),
+    "rows from the last on": Sized(("i32, {m,n}",), ("o = reverse[axes=0](x)",), lambda x: x[::-1]),
+    "rows of two": Sized(("f16, {16,n,2}",), ("o = reverse[axes=1](x)",), lambda x: x[:, ::-1]),
+    "scans of short rows": Sized(("f32, {n,m,4}",), ("o = cumsum[axis=2, reverse=true](x)",), lambda x: x[..., ::-1].cumsum(2)[..., ::-1]),
+    "a mean of all that is taken back": Sized(
+        ("f32, {7,n}",), ("f = reshape[dims={7*n}](x)", "g = neg(f)", "h = reshape[dims={7,n}](g)", "s = reduce_mean(h)", "o = sub(h, s)"),
+        lambda x: x.mean() - x,
+    ),
+    "all in reverse, by rows": Sized(
+        ("f32, {m,n}",),
+        ("f = reshape[dims={m*n}](x)", "r = reverse[axes=0](f)", "y = reshape[dims={m,n}](r)", "s = reduce_mean[axes={1}](y)", "o = sub(y, s)"),
+        lambda x: x[::-1, ::-1] - x[::-1, ::-1].mean(1, keepdims=True),
+    ),
+    "a mean over two, then over columns": Sized(
+        ("f32, {m,n}", "f32, {1,n}"), ("s = reduce_mean[axes={0,1}](x)", "o = mul(s, y)"), lambda x, y: x.mean() * y,
+    ),
+    "the other dim is four at least": Sized(("f32, {m,n}",), ("o = slice[axes=0, starts=4, ends={m}](x)",), lambda x: x[4:]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_one_code_object_at_every_size(name: str) -> None:
+    hold(CASES[name], ("gfx942", "gfx1100")[len(name) % 2], [{"n": n, "m": m} for n, m in SIZES])
