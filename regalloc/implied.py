@@ -18,8 +18,8 @@ from regalloc.slots import slot_instruction
 def implied_twice(
     kernel: Kernel, liveness: Liveness, owner: VirtualRegister, block: int, index: int
 ) -> InputError | None:
-    """`error[RA003]` for a virtual register that finds its place taken in a slot of a block; None where it
-    may be in any register."""
+    """`error[RA003]` for a virtual register that finds its place taken in a slot of a block by what has to be
+    there too; None where it may be in any register, or the other value may."""
     pinned = gather_constraints(kernel, liveness.slots).pinned
     first = pinned.get(owner.first)
     if first is None:
@@ -34,13 +34,15 @@ def implied_twice(
         for unit in sorted(after.intersection(liveness.live_at(liveness.flow.labels[block], max(index, 0))))
         if pinned.get(unit, unit) in wanted.units
     ]
+    if not holders:
+        return None
     instr = slot_instruction(kernel.blocks[block], index) if index >= 0 else None
     what = f"{instr.row.mnemonic} has %{owner.name}" if instr is not None else f"%{owner.name} is"
     place = instr.origin.place if instr is not None and instr.origin is not None else None
     return InputError(
         place or owner.place or kernel.name,
         "RA003",
-        f"{what} in {wanted}, which holds {', '.join(dict.fromkeys(holders)) or 'another value'} there",
+        f"{what} in {wanted}, which holds {', '.join(dict.fromkeys(holders))} there",
         (f"in block {liveness.flow.labels[block]}; an instruction that has %{owner.name} implies {wanted}",),
         "the long form of one of the instructions, which names its register",
     )

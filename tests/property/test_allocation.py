@@ -30,7 +30,6 @@ from regalloc.spill_memory import spill_counts
 from regalloc.verify import verify
 from tests.property.machine_programs import describe, is_special, machine_program
 from tests.property.shrinking import check_shrinking
-from tools.bench_allocation import SIZES, measure
 
 SIZE = 6
 SEEDS = range(16)
@@ -117,15 +116,6 @@ def test_reserved_registers_are_left_alone() -> None:
         rewritten, allocation = allocate_and_rewrite(kernel, reserved)
         assert reserved.isdisjoint(allocation.units.values())
         assert outcome(rewritten) == outcome(kernel)
-
-
-@pytest.mark.slow
-def test_allocation_is_linear_in_practice() -> None:
-    """40,000 instructions cost at most five times what 10,000 do, allocation, rewriting and check together."""
-    measure(500)
-    small, large = (measure(size) for size in SIZES)
-    assert small.total < 3
-    assert large.total < 5 * small.total
 
 
 # ---- mutations: whatever is broken in a rewritten program has to be found
