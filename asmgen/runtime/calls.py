@@ -35,7 +35,16 @@ from asmgen.runtime.arrays import (
     numpy_dtype,
 )
 from asmgen.runtime.run import launch, resolve_device
-from asmgen.runtime.sizes import check_bytes, check_least, grid_at, named_dims_of, scalars_of, sizes_of
+from asmgen.runtime.sizes import (
+    check_bytes,
+    check_elements,
+    check_least,
+    grid_at,
+    named_dims_of,
+    scalars_of,
+    sizes_of,
+    wide_of,
+)
 from isa.diagnostics import InputError, InternalError
 
 
@@ -109,12 +118,14 @@ def _signature(module: Module) -> Signature:
 
 class ProgramPart(NamedTuple):
     """The kernels of one program of the source: from `first` on, as many as `signatures`; a name is that of
-    one buffer in all of them. `parameters` are the `@param` statements of what it is called with, in order.
+    one buffer in all of them. `parameters` are the `@param` statements of what it is called with, in order,
+    and `wide` those whose results have several named dims: how many elements they have, the launch knows.
     """
 
     first: int
     signatures: tuple[Signature, ...]
     parameters: tuple[Statement, ...]
+    wide: tuple[Statement, ...] = ()
 
 
 def parts(program: Artifact) -> list[ProgramPart]:
@@ -127,7 +138,7 @@ def parts(program: Artifact) -> list[ProgramPart]:
     first = 0
     for each in launches.programs:
         own = found[first : first + len(each.launches)]
-        made.append(ProgramPart(first, own, declared(each)))
+        made.append(ProgramPart(first, own, declared(each), wide_of([one.body for one in each.launches])))
         first += len(own)
     return made
 
@@ -199,6 +210,8 @@ def run_kernels(program: Artifact, arrays: Sequence[Array], execute: Execute) ->
 def _run_part(program: Artifact, part: ProgramPart, arrays: Iterator[Array], execute: Execute) -> list[Array]:
     own = [next(arrays) for _ in part.parameters]
     sizes = sizes_of(part.parameters, [array.shape for array in own])
+    for statement in part.wide:
+        check_elements(statement, sizes)
     memory: dict[str, Array] = scalars_of(sizes)
     for parameter, array in zip(part.parameters, own, strict=True):
         statement = parameter_at(parameter, sizes)

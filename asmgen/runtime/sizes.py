@@ -6,7 +6,7 @@ with arrays of (5, 1024) and (6,):                                   CALL009, n 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import prod
 from typing import NoReturn
 
@@ -18,10 +18,12 @@ from asmgen.graph.at_sizes import parameter_at
 from asmgen.index.atoms import Symbol
 from asmgen.index.size import Size, at, symbols_of
 from asmgen.ir.named_dims import MOST_BYTES
-from asmgen.ir.program import Statement, argument_name
+from asmgen.ir.program import Module, Statement, argument_name, tensor_type
 from asmgen.ir.types import TensorType
 from asmgen.runtime.arrays import Array
 from isa.diagnostics import InputError
+
+MOST_ELEMENTS = 1 << 32  # of a tensor: what an index of 32 bits reaches
 
 Values = dict[str, int]
 Shape = tuple[int, ...]
@@ -94,6 +96,32 @@ def check_bytes(statement: Statement, values: Mapping[str, int], what: str) -> N
             f"{what} {argument_name(statement)}",
             "CALL010",
             f"the buffer has {type_.span * type_.element.bytes} bytes, wanted at most 2^32",
+            help="call the program with parts of the arrays",
+        )
+
+
+def wide_of(modules: Iterable[Module]) -> tuple[Statement, ...]:
+    """The statements whose result has several named dims, of which each may be as large as the buffers of its
+    own allow."""
+    return tuple(
+        [
+            statement
+            for module in modules
+            for statement in module.statements
+            for value in statement.results
+            if isinstance(value.type, TensorType) and len(set(symbols_of(value.type.dims))) > 1
+        ]
+    )
+
+
+def check_elements(statement: Statement, values: Mapping[str, int]) -> None:
+    """CALL010 where a tensor, which may be in no buffer, has more elements than an index reaches."""
+    dims = at(tensor_type(statement.result).dims, values)
+    if prod(dims) > MOST_ELEMENTS:
+        raise InputError(
+            statement.place or statement.result.name,
+            "CALL010",
+            f"{statement.result.name} has {prod(dims)} elements, wanted at most 2^32: an index has 32 bits",
             help="call the program with parts of the arrays",
         )
 

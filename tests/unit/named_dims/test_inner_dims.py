@@ -129,6 +129,16 @@ def test_a_mean_is_that_of_the_size_as_a_number(n: int) -> None:
     np.testing.assert_array_equal(named(x, device="emulator")[0], plain(x, device="emulator")[0])
 
 
+def test_elements_in_no_buffer_are_counted_at_the_launch() -> None:
+    """Seven times 10^4 rows of as many: each buffer is small, and the number of an element is beyond 32 bits."""
+    lines = ("x = @param:x -> f32, {n,1}", "y = @param:y -> f32, {m}", "s = add(x, y)", "o = reduce_sum(s)", "@return(o)")
+    program = asmgen.compile(text(*lines), target="gfx942")
+    assert program(numbers(3, 1), numbers(2, seed=1), device="emulator")[0].shape == (1, 1)
+    x, y = np.broadcast_to(np.float32(0), (70000, 1)), np.broadcast_to(np.float32(0), 70000)
+    with pytest.raises(InputError, match=r":[34]:1: error\[CALL010\]: \w+ has 4900000000 elements, wanted at most 2\^32"):
+        _ = program(x, y, device="emulator")
+
+
 def test_buffers_of_two_names_are_measured_at_the_launch() -> None:
     program = asmgen.compile(text(*PROGRAMS["an outer sum"][0]), target="gfx942")
     x, y = np.broadcast_to(np.float32(0), (1 << 16, 1)), np.broadcast_to(np.float32(0), (1 << 15,))
