@@ -1,0 +1,105 @@
+"""Arguments of every type: where clang has them for the same signature, and that the kernel finds them there."""
+
+from __future__ import annotations
+
+import subprocess
+
+import numpy as np
+import pytest
+
+import asmgen
+from isa.emulator.runner import load
+from tests.device import chosen_device
+from tests.rows import spread
+
+_KERNEL = """
+gpu.module @m {
+  gpu.func @k(%out: memref<?xf64>, %a: i8, %b: i16, %c: i32, %d: i64, %e: f16, %f: f32,
+      %g: f64, %h: index, %data: memref<?xi32>) kernel {
+    %0 = arith.constant 0 : index
+    %1 = arith.constant 1 : index
+    %2 = arith.constant 2 : index
+    %3 = arith.constant 3 : index
+    %4 = arith.constant 4 : index
+    %5 = arith.constant 5 : index
+    %6 = arith.constant 6 : index
+    %7 = arith.constant 7 : index
+    %8 = arith.constant 8 : index
+    %fa = arith.sitofp %a : i8 to f64
+    %fb = arith.sitofp %b : i16 to f64
+    %fc = arith.sitofp %c : i32 to f64
+    %fd = arith.sitofp %d : i64 to f64
+    %fe = arith.extf %e : f16 to f64
+    %ff = arith.extf %f : f32 to f64
+    %ih = arith.index_cast %h : index to i64
+    %fh = arith.sitofp %ih : i64 to f64
+    %v = memref.load %data[%1] : memref<?xi32>
+    %fv = arith.sitofp %v : i32 to f64
+    memref.store %fa, %out[%0] : memref<?xf64>
+    memref.store %fb, %out[%1] : memref<?xf64>
+    memref.store %fc, %out[%2] : memref<?xf64>
+    memref.store %fd, %out[%3] : memref<?xf64>
+    memref.store %fe, %out[%4] : memref<?xf64>
+    memref.store %ff, %out[%5] : memref<?xf64>
+    memref.store %g, %out[%6] : memref<?xf64>
+    memref.store %fh, %out[%7] : memref<?xf64>
+    memref.store %fv, %out[%8] : memref<?xf64>
+    gpu.return
+  }
+}
+"""
+_C = """
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+__kernel void k(__global double *out, char a, short b, int c, long d, half e, float f, double g,
+    long h, __global const int *data) {
+  out[0] = a + b + c + d + e + f + g + h + data[1];
+}
+"""
+MACHINES = ("gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201")
+
+
+@pytest.mark.needs_llvm("clang-22")
+def test_layout_is_that_of_clang() -> None:
+    made = subprocess.run(
+        ["clang-22", "-target", "amdgcn-amd-amdhsa", "-mcpu=gfx942", "-x", "cl", "-cl-std=CL2.0", "-nogpulib",
+         "-w", "-O2", "-S", "-o", "-", "-"],
+        input=_C, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    (kernel,) = asmgen.compile(_KERNEL).kernels
+    wanted = [one for one in load(made.stdout, "k").arguments if not one.is_hidden]
+    found = [one for one in load(kernel.assembly, "k").arguments if not one.is_hidden]
+    assert [(one.offset, one.size, one.kind) for one in found] == [
+        (one.offset, one.size, one.kind) for one in wanted
+    ]
+    assert [one.address_space for one in found if one.is_buffer] == ["global", "global"]
+
+
+@pytest.mark.parametrize(("target", "name"), spread([(machine, "k") for machine in MACHINES], 2))
+def test_arguments_arrive(target: str, name: str) -> None:
+    out, data = np.zeros(9), np.array([1, -7], np.int32)
+    args = [out, -5, -300, -70000, -(1 << 40), 1.5, 2.25, -3.125, 1 << 33, data]
+    program = asmgen.compile(_KERNEL, target=target)
+    found, _ = program.kernel(name).launch(
+        grid=(1, 1, 1), block=(1, 1, 1), args=args, device=chosen_device()
+    )
+    assert found.tolist() == [-5, -300, -70000, -(1 << 40), 1.5, 2.25, -3.125, 1 << 33, -7]
+
+
+def test_a_descriptor_is_passed_field_by_field() -> None:
+    """A memref whose strides only the launch knows, after a number: as MLIR's own calling convention has it."""
+    text = """
+gpu.module @m {
+  gpu.func @k(%n: i32, %x: memref<?x?xf32>) kernel {
+    %i = gpu.thread_id x
+    %v = memref.load %x[%i, %i] : memref<?x?xf32>
+    memref.store %v, %x[%i, %i] : memref<?x?xf32>
+    gpu.return
+  }
+}
+"""
+    (kernel,) = asmgen.compile(text).kernels
+    explicit = [one for one in kernel.arguments if not one.is_hidden]
+    assert [(one.name, one.offset, one.size) for one in explicit] == [
+        ("n", 0, 4), ("x_allocated", 8, 8), ("x", 16, 8), ("x_offset", 24, 8), ("x_size0", 32, 8),
+        ("x_size1", 40, 8), ("x_stride0", 48, 8), ("x_stride1", 56, 8),
+    ]  # fmt: skip
