@@ -19,6 +19,7 @@ from asmgen.ir.types import BOOL, I32, I64, U32, LaneType
 from asmgen.lanewise import ops
 from isa.diagnostics import InputError
 
+MOST_WRITTEN_OUT = 256  # operations of a loop of constant bounds, in all of its trips
 MOST_UNROLLED = 64  # trips of a loop that is written out for the sake of private memory
 Body = Callable[[Sequence[Lowered]], Sequence[Lowered]]
 _SIGNED = -(1 << 31), (1 << 31) - 1
@@ -271,6 +272,8 @@ def counted_loop(
     trips = _trips(start, stop, step)
     if trips == 0:
         return list(initial)
+    if trips is not None and trips * sum(1 for _ in operation.walk()) <= MOST_WRITTEN_OUT:
+        return _unrolled(lower, start, step, trips, initial, body)
     chosen = lower.chosen_cells
     cells = _copied(lower.cells)
     form = _counter_form(start, stop, step)
