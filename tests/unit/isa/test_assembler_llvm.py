@@ -34,6 +34,7 @@ def one_file(names: tuple[str, ...], target: str) -> str:
     return emit_file([kernel for program in programs for kernel in program.compilation.finished], parse_target(target))
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize(("index", "target"), [*enumerate(TARGETS)])
 def test_some_of_the_catalogue_in_one_file(index: int, target: str) -> None:
     check(one_file(tuple(name for at, name in enumerate(KERNELS) if at % 4 == index % 4), target), target)

@@ -63,6 +63,7 @@ def literals(name: str) -> tuple[str, ...]:
 
 
 @llvm
+@pytest.mark.broad
 @pytest.mark.parametrize("machine", ["gfx1100", "gfx1201"])
 def test_pairs_are_legal_where_llvm_takes_them(machine: str) -> None:
     texts = dual_texts(machine, 2000)

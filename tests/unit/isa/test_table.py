@@ -54,6 +54,7 @@ def test_an_operation_in_one_encoding_and_form_is_one_row(machine: str) -> None:
     assert [key for key, count in found.items() if count > 1] == []
 
 
+@pytest.mark.broad
 def test_the_plain_sample_of_every_row_is_legal() -> None:
     assert [(found, fault) for found in every_row() if (fault := find_fault(base(found))) is not None] == []
 
