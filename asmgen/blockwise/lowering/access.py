@@ -15,8 +15,8 @@ from asmgen.blockwise.access import data_symbols
 from asmgen.blockwise.actions import Below
 from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.layout.queries import copying
+from asmgen.blockwise.lowering.conditions import canonical
 from asmgen.blockwise.lowering.context import Context
-from asmgen.blockwise.lowering.indices import canonical
 from asmgen.blockwise.lowering.tile import Bits, Tile, groups
 from asmgen.index import Index, constant
 from asmgen.index.expression import as_symbol
@@ -31,7 +31,7 @@ OfRegisters = Callable[[Index], Sequence[Index]]
 
 
 class ElementAddress(NamedTuple):
-    """Where the element of a register is in memory, and the conditions on it (`indices.canonical`)."""
+    """Where the element of a register is in memory, and the conditions on it (`conditions.canonical`)."""
 
     address: Index
     where: Conditions

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
-from functools import cache, partial
+from functools import partial
 from math import gcd
 from typing import NamedTuple
 
@@ -19,6 +19,7 @@ from asmgen.blockwise.actions import Below
 from asmgen.blockwise.layout.layout import Layout, split
 from asmgen.blockwise.layout.queries import register_offsets
 from asmgen.blockwise.lowering.bits import linear, mask_of
+from asmgen.blockwise.lowering.conditions import HALF, Range, canonical, range_of
 from asmgen.blockwise.program import Kernel
 from asmgen.blockwise.types import coordinates
 from asmgen.index import Index, Symbol, constant, symbol
@@ -40,7 +41,6 @@ from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.ops import MAX_LANES
 
 WORD = (1 << 32) - 1
-HALF = 1 << 30  # two numbers below it have a sum that is an i32
 Key = Index | Atom | Below | str | tuple[Index, int] | tuple[str, Index]
 
 
@@ -222,7 +222,7 @@ class Indices:
         while left:
             one = left.pop(0)
             pair = (
-                None if isinstance(one, bool) else next(filter(None, map(partial(_range, one), left)), None)
+                None if isinstance(one, bool) else next(filter(None, map(partial(range_of, one), left)), None)
             )
             if isinstance(one, bool) or pair is None:
                 found.append(one if isinstance(one, bool) else self.below(one))
@@ -231,7 +231,7 @@ class Indices:
             found.append(self._within(pair))
         return found
 
-    def _within(self, pair: _Range) -> Value:
+    def _within(self, pair: Range) -> Value:
         """Whether an index is at least `first`, and less than `first + length`."""
         builder, moved = self._builder, pair.of - pair.first
 
@@ -381,49 +381,6 @@ class Indices:
         return made
 
 
-class _Range(NamedTuple):
-    """An index that is at least `first`, and below `first + length`: `other` is one of the two conditions."""
-
-    of: Index
-    first: int
-    length: int
-    other: Below
-
-
-def _range(one: Below, other: Below | bool) -> _Range | None:
-    """What two canonical conditions say of one index; None where they say anything else."""
-    if isinstance(other, bool):
-        return None
-    (low, above), (below, high) = (one, other) if one.left.is_constant else (other, one)
-    first = 1 + low.constant - above.constant
-    if not low.is_constant or not high.is_constant or above.terms != below.terms:
-        return None
-    index, last = below - below.constant, high.constant - below.constant
-    is_small = max(-index.low, index.high, abs(first), abs(last)) < HALF
-    return _Range(index, first, last - first, other) if is_small and first < last else None
-
-
 def _cost(term: tuple[Atom, int]) -> tuple[bool, int]:
     """What is multiplied comes first: a shift costs nothing where it is added to something."""
     return term[1] & term[1] - 1 == 0, term[1]
-
-
-@cache
-def canonical(condition: Below) -> Below | bool:
-    """The condition that says the same with its constant on the right, or what its bounds say.
-
-    Where what varies is a multiple of m, the constant is rounded up to one: with `c` a multiple of 4, both
-    `c < 1100` and `c + 3 < 1100` are `c < 1100`. A condition on a multiple of a number is on that number.
-    """
-    left, right = condition
-    room = right - left
-    if room.low > 0 or room.high <= 0:
-        return room.low > 0
-    multiple = max(1, (room - room.constant).multiple)
-    rounded = -(-room.constant // multiple) * multiple
-    left, right = left - left.constant, right - left.constant + (rounded - room.constant)
-    factor = gcd(*[number for _, number in left.terms])
-    if right.is_constant and factor > 1:
-        return Below(left // factor, constant(-(-right.constant // factor)))
-    both = gcd(factor, right.constant, *[number for _, number in right.terms])
-    return Below(left // both, right // both) if both > 1 else Below(left, right)

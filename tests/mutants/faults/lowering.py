@@ -70,6 +70,14 @@ FAULTS = (
         ),
     ),
     *faults_in(
+        "asmgen/blockwise/lowering/conditions.py",
+        (
+            "rounded = -(-room.constant // multiple) * multiple",
+            "rounded = room.constant // multiple * multiple",
+            "a condition ends a vector too early", "vecadd(n=261)",
+        ),
+    ),
+    *faults_in(
         "asmgen/blockwise/lowering/indices.py",
         (
             "(index.constant - lift) * size", "0",
@@ -91,11 +99,6 @@ FAULTS = (
             "at_most = self.value(limit + lifted)",
             "at_most = self.value(limit + lifted + 1)",
             "an index is held one above its limit", "vecadd(n=999,dtype=f16)",
-        ),
-        (
-            "rounded = -(-room.constant // multiple) * multiple",
-            "rounded = room.constant // multiple * multiple",
-            "a condition ends a vector too early", "vecadd(n=261)",
         ),
         (
             "return index * unit + (const & ~mask)", "return index * unit",
