@@ -274,14 +274,19 @@ def div_f64(builder: LaneBuilder, numerator: Value, denominator: Value) -> Value
     """LLVM's sequence: scaled, two steps of Newton's, and the hardware's last step and exceptions."""
     scaled, _ = builder.emit(ops.DIV_SCALE, numerator, denominator, numerator=0)
     top, flag = builder.emit(ops.DIV_SCALE, numerator, denominator, numerator=1)
-    one = builder.like(1.0, scaled)
-    inverse = builder.hw_rcp(scaled)
-    for _ in range(2):
-        inverse = builder.fma(inverse, builder.fma(builder.neg(scaled), inverse, one), inverse)
+    inverse = reciprocal(builder, scaled)
     quotient = builder.mul(top, inverse)
     rest = builder.fma(builder.neg(scaled), quotient, top)
     refined = builder.value(ops.DIV_FMAS, rest, inverse, quotient, flag)
     return builder.div_fixup(refined, denominator, numerator)
+
+
+def reciprocal(builder: LaneBuilder, x: Value) -> Value:
+    """1/x within 1 ULP where both are normal: the hardware's, within 2**-23, and two steps of Newton's."""
+    inverse, one = builder.hw_rcp(x), builder.like(1.0, x)
+    for _ in range(2):
+        inverse = builder.fma(inverse, builder.fma(builder.neg(x), inverse, one), inverse)
+    return inverse
 
 
 def recip_f64(builder: LaneBuilder, x: Value) -> Value:

@@ -14,7 +14,7 @@ from asmgen.ir.types import F64, I32
 from asmgen.lanewise import ops
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.math.polynomial import horner
-from asmgen.lanewise.math.wide import div_f64
+from asmgen.lanewise.math.wide import div_f64, reciprocal
 
 _LOG2_E = 1.4426950408889634
 _LN2_HIGH, _LN2_LOW = 6.93147180369123816490e-01, 1.90821492927058770002e-10  # the first with 32 bits
@@ -86,14 +86,6 @@ def log(builder: LaneBuilder, x: Value) -> Value:
     result = builder.where(builder.equal(x, like(math.inf, x)), x, result)
     result = builder.where(builder.equal(x, like(0.0, x)), like(-math.inf, x), result)
     return builder.where(builder.greater_equal(x, like(0.0, x)), result, like(math.nan, x))
-
-
-def reciprocal(builder: LaneBuilder, x: Value) -> Value:
-    """1/x of a number near 1, within 1 ULP."""
-    inverse, one = builder.hw_rcp(x), builder.like(1.0, x)
-    for _ in range(2):
-        inverse = builder.fma(inverse, builder.fma(builder.neg(x), inverse, one), inverse)
-    return inverse
 
 
 def tanh(builder: LaneBuilder, x: Value) -> Value:

@@ -9,7 +9,7 @@ import math
 from asmgen.ir.program import Value
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.math.polynomial import horner
-from asmgen.lanewise.math.wide import div_f64, sqrt_f64
+from asmgen.lanewise.math.wide import div_f64, reciprocal, sqrt_f64
 from asmgen.lanewise.math.wide_functions import exp_less_one, log
 
 _SINH = tuple([1 / math.factorial(2 * n + 1) for n in range(1, 10)])
@@ -79,6 +79,6 @@ def _log1p(builder: LaneBuilder, y: Value) -> Value:
     lost = builder.where(
         is_less, builder.sub(y, builder.sub(whole, one)), builder.sub(one, builder.sub(whole, y))
     )
-    exact = builder.fma(lost, builder.hw_rcp(whole), log(builder, whole))
+    exact = builder.fma(lost, reciprocal(builder, whole), log(builder, whole))
     found = builder.where(builder.less(whole, like(math.inf, y)), exact, whole)
     return builder.where(builder.less(y, like(0.0, y)), like(math.nan, y), found)

@@ -17,7 +17,8 @@ from asmgen.ir.types import F64, I32
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.math.polynomial import horner
 from asmgen.lanewise.math.power import of_all
-from asmgen.lanewise.math.wide_functions import EXP, reciprocal
+from asmgen.lanewise.math.wide import reciprocal
+from asmgen.lanewise.math.wide_functions import EXP
 
 _ROOT_OF_HALF = 0.7071067811865476
 _FACTOR = 2.8853900817779268, 4.0710547481862066e-17  # 2 log2 e

@@ -14,7 +14,7 @@ from asmgen.ir.program import Value
 from asmgen.ir.types import I32, LaneType
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.math.remainder import with_divisors_sign
-from asmgen.lanewise.math.wide_functions import reciprocal
+from asmgen.lanewise.math.wide import reciprocal
 
 _BITS, _MOST = 45, 2115  # of a quotient, and of the largest number by the least
 _ABOVE = 1 + 2.0**-50

@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 
 import asmgen
 from asmgen.graph.ops import GRAPH_OPS
+from asmgen.verification.settings import Setting, emulated
+from isa.semantics.mode import Approximation
 
 Array = NDArray[Any]
 FUNCTIONS: dict[str, Callable[[Any], Any]] = {
@@ -49,6 +51,18 @@ def test_a_function_is_within_its_bound(name: str) -> None:
         wanted = [FUNCTIONS[name](mpmath.mpf(float(number))) for number in x]
         worst = max(off(result, exact) for result, exact in zip(run(name, x, target=target), wanted, strict=True))
     assert worst <= GRAPH_OPS[name].ulps, worst
+
+
+@pytest.mark.parametrize("name", ["asinh", "atanh"])
+@pytest.mark.parametrize("approximation", [Approximation.LOW, Approximation.HIGH])
+def test_small_arguments_do_not_show_the_errors_of_the_hardware(name: str, approximation: Approximation) -> None:
+    """1 + x is 1 there, so that the result is all of what its rounding lost, over the hardware's 1/1."""
+    x = np.array([1e-249, -3e-20, 1.37 * 2.0**-30, 5e-9])
+    program = asmgen.compile(f"x = @param:x -> f64, {{4}}\ny = {name}(x)\n@return(y)", target="gfx942")
+    (result,) = emulated(program, [x], Setting(approximation))
+    with mpmath.workprec(300):
+        exact = [FUNCTIONS[name](mpmath.mpf(float(number))) for number in x]
+        assert max(off(one, other) for one, other in zip(np.asarray(result), exact, strict=True)) <= GRAPH_OPS[name].ulps
 
 
 def test_powers_are_within_their_bound() -> None:
