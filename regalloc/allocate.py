@@ -12,13 +12,14 @@ from regalloc.constraints import gather_constraints
 from regalloc.copies import CopyPlacer
 from regalloc.intervals import build_intervals
 from regalloc.lane_values import lane_values
-from regalloc.linear_scan import OutOfRegisters, Problem, allocate_class
+from regalloc.linear_scan import OutOfRegisters, Problem
 from regalloc.liveness import LivenessOf, compute_liveness
 from regalloc.parked import parked_values
 from regalloc.pools import Pool, build_pools
 from regalloc.reserved import refuse_reserved
 from regalloc.shortage import shortage
 from regalloc.slots import UNTRACKED
+from regalloc.ways import allocate_class
 
 CLASSES = (RegisterClass.SGPR, RegisterClass.VGPR, RegisterClass.AGPR)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Set
 from typing import NamedTuple
 
-from regalloc.linear_scan import Failure, LinearScan, OutOfRegisters, Problem
+from regalloc.linear_scan import Failure, OutOfRegisters, Problem, SinglesOnTop
 from regalloc.pools import Pool
 
 
@@ -34,7 +34,7 @@ def find_crowds(problem: Problem, pool: Pool, staying: Set[int]) -> list[Crowd]:
     return scan.crowds
 
 
-class _CrowdedScan(LinearScan):
+class _CrowdedScan(SinglesOnTop):
     def __init__(self, problem: Problem, pool: Pool, singles_below: int, staying: Set[int]) -> None:
         super().__init__(problem, pool, singles_below)
         self.crowds: list[Crowd] = []

@@ -64,16 +64,11 @@ class Problem(NamedTuple):
 
 
 class LinearScan:
-    """One scan. `places` maps virtual units to register numbers within the pool and is what it leaves.
+    """One scan. `places` maps virtual units to register numbers within the pool and is what it leaves."""
 
-    Single registers are taken from `singles_below` downwards while there are any, so that tuples find room
-    below them; 0 takes them from the bottom, as tuples are.
-    """
-
-    def __init__(self, problem: Problem, pool: Pool, singles_below: int = 0) -> None:
+    def __init__(self, problem: Problem, pool: Pool) -> None:
         self.problem = problem
         self.pool = pool
-        self.low = (1 << singles_below) - 1
         self.banks = result_banks(problem.kernel.table) if pool.register_class is RegisterClass.VGPR else 0
         self.latest = 0  # the register number that the latest definition took
         self.reached = 0  # a bit for every register number that was taken at some time
@@ -259,13 +254,6 @@ class LinearScan:
         return place if 0 <= place < self.pool.mask.bit_length() else None
 
     def _first_fit(self, owner: VirtualRegister, group: list[int], candidates: int) -> int | None:
-        if owner.count == 1:
-            preferred = candidates & self.low
-            while preferred:
-                base = preferred.bit_length() - 1
-                if self._fits(owner, group, base):
-                    return base
-                preferred ^= 1 << base
         if self.banks and owner.count == 1:
             base = self._lowest(owner, group, candidates & self.reached & self._other_banks())
             if base is not None:
@@ -324,6 +312,24 @@ class LinearScan:
         return overlap(mine, theirs)
 
 
+class SinglesOnTop(LinearScan):
+    """A scan that takes single registers from `singles_below` downwards while there are any, so that tuples
+    find room below them."""
+
+    def __init__(self, problem: Problem, pool: Pool, singles_below: int) -> None:
+        super().__init__(problem, pool)
+        self._low = (1 << singles_below) - 1
+
+    def _first_fit(self, owner: VirtualRegister, group: list[int], candidates: int) -> int | None:
+        preferred = candidates & self._low if owner.count == 1 else 0
+        while preferred:
+            base = preferred.bit_length() - 1
+            if self._fits(owner, group, base):
+                return base
+            preferred ^= 1 << base
+        return super()._first_fit(owner, group, candidates)
+
+
 @cache
 def result_banks(table: Table) -> int:
     """The bits of a VGPR's number that tell the banks of two results of one dual instruction; 0 where the
@@ -338,32 +344,3 @@ def _aligned(align: int, bits: int) -> int:
     if align == 1:
         return (1 << bits) - 1
     return ((1 << (-(-bits // align) * align)) - 1) // ((1 << align) - 1)
-
-
-def allocate_class(problem: Problem, pool: Pool) -> dict[int, int]:
-    """Place one class: from the bottom, and where gaps push the total above the pressure, with single
-    registers on top.
-
-    The second way is tried for small kernels only, where a register more shows. OutOfRegisters where both
-    fail.
-    """
-    pressure = problem.liveness.pressure.get(pool.register_class)
-    if pressure is None:
-        return LinearScan(problem, pool).run()
-    wanted = pressure.units
-    try:
-        places = LinearScan(problem, pool).run()
-    except OutOfRegisters:
-        return LinearScan(problem, pool, wanted).run()
-    small = len(problem.intervals.deaths) <= 4096
-    if not small or pool.register_class is RegisterClass.SGPR or _total(places) <= wanted:
-        return places
-    try:
-        other = LinearScan(problem, pool, wanted).run()
-    except OutOfRegisters:
-        return places
-    return other if _total(other) < _total(places) else places
-
-
-def _total(places: dict[int, int]) -> int:
-    return max(places.values(), default=-1) + 1

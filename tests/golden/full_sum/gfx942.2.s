@@ -23,7 +23,7 @@ full_sum_1:
 	s_lshl_b64 s[0:1], 1, 63                               ; is_lane :3
 	v_lshrrev_b32_e32 v2, 6, v0                            ; shift_right :3
 	v_add_f32_dpp v1, v1, v1 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf ; dpp_reduce :3
-	v_mov_b32_e32 v3, 0                                    ; lds_load :3
+	v_mov_b32_e32 v6, 0                                    ; lds_load :3
 	v_lshlrev_b32_e32 v2, 2, v2                            ; if :3
 	v_add_f32_dpp v1, v1, v1 quad_perm:[2,3,0,1] row_mask:0xf bank_mask:0xf ; dpp_reduce :3
 	s_nop 1                                                ; dpp_reduce :3, VGPR written, then read by DPP: v1 of v_add_f32_dpp
@@ -39,18 +39,18 @@ full_sum_1:
 	s_mov_b64 exec, s[0:1]
 	s_waitcnt lgkmcnt(0)                                   ; barrier :3, lgkmcnt: ds_write_b32, full_sum:3:9
 	s_barrier                                              ; barrier :3
-	ds_read_b128 v[4:7], v3                                ; lds_load :3
+	ds_read_b128 v[2:5], v6                                ; lds_load :3
 	.loc	1 4 9
 	v_cmp_eq_u32_e32 vcc, 0, v0                            ; if :4
 	.loc	1 3 9
 	s_waitcnt lgkmcnt(0)                                   ; add :3, lgkmcnt: ds_read_b128, full_sum:3:9
-	v_add_f32_e32 v0, v4, v5                               ; add :3
-	v_add_f32_e32 v1, v6, v7                               ; add :3
+	v_add_f32_e32 v0, v2, v3                               ; add :3
+	v_add_f32_e32 v1, v4, v5                               ; add :3
 	v_add_f32_e32 v0, v0, v1                               ; add :3
 	.loc	1 4 9
 	s_and_b64 exec, exec, vcc                              ; if :4
 	s_cbranch_execz .Lfull_sum_1.end                       ; if :4
-	global_store_dword v3, v0, s[4:5]                      ; store :4
+	global_store_dword v6, v0, s[4:5]                      ; store :4
 .Lfull_sum_1.end:
 	s_endpgm
 .Lfull_sum_1.end.of.code:
@@ -78,7 +78,7 @@ full_sum_1:
 		.amdhsa_system_sgpr_workgroup_id_z 0
 		.amdhsa_system_sgpr_workgroup_info 0
 		.amdhsa_system_vgpr_workitem_id 0
-		.amdhsa_next_free_vgpr 8
+		.amdhsa_next_free_vgpr 7
 		.amdhsa_next_free_sgpr 6
 		.amdhsa_accum_offset 8
 		.amdhsa_reserve_vcc 1
@@ -106,7 +106,7 @@ amdhsa.kernels:
     .uses_dynamic_stack: false
     .wavefront_size: 64
     .sgpr_count: 12
-    .vgpr_count: 8
+    .vgpr_count: 7
     .agpr_count: 0
     .sgpr_spill_count: 0
     .vgpr_spill_count: 0

