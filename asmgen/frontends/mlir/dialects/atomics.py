@@ -17,8 +17,8 @@ from asmgen.lanewise import atomic_ops
 
 # The kinds of atomic_rmw by their numbers.
 KINDS = (
-    "addf", "addi", "assign", "maximumf", "maxs", "maxu", "minimumf", "mins", "minu", "mulf", "muli", "ori",
-    "andi", "maxnumf", "minnumf", "xori",
+    "addf", "addi", "andi", "assign", "maximumf", "maxnumf", "maxs", "maxu", "minimumf", "minnumf", "mins",
+    "minu", "mulf", "muli", "ori", "xori",
 )  # fmt: skip
 _NATIVE = {
     "addf": "add", "addi": "add", "assign": "exchange", "maxs": "max", "mins": "min", "ori": "or",

@@ -191,9 +191,14 @@ def all_reduce(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     name, combine = _combiner(lower, operation)
     kind = _dpp_kind(name, value)
     block = lower.kernel.block
-    if kind and block is not None and prod(block) % lower.wave == 0:
+    if kind and block is not None and _has_waves_along_x(block, lower.wave):
         return (_reduced_by_waves(lower, operation, value, kind, signed=name.endswith("si")),)
     return (_reduced_in_lds(lower, operation, value, combine),)
+
+
+def _has_waves_along_x(block: tuple[int, int, int], wave: int) -> bool:
+    """Whether a workgroup has whole waves, whose numbers the work-items' x say, or only one."""
+    return prod(block) == wave or (block[1:] == (1, 1) and block[0] % wave == 0)
 
 
 def _reduced_by_waves(

@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 from msgspec import Struct, field
 
 from asmgen.frontends.mlir.interpret.memory import Number, Place, allocated, place_of_array
-from asmgen.frontends.mlir.interpret.numbers import ELEMENTWISE
+from asmgen.frontends.mlir.interpret.numbers import ELEMENTWISE, wrapped
 from asmgen.frontends.mlir.kernels import MlirKernel
 from asmgen.frontends.mlir.source import Block, MlirModule, Operation, Region, Ssa
-from asmgen.frontends.mlir.types import MemrefType, VectorType
+from asmgen.frontends.mlir.types import IndexType, IntegerType, MemrefType, Type, VectorType
 from asmgen.ir.program import Scope
 from isa.diagnostics import InputError
 
@@ -149,11 +149,16 @@ def run_launch(launch: Launch, arguments: Sequence[Any]) -> None:
     """Run a launch on arrays, which are written in place, and numbers. `InputError` where a thread leaves a
     buffer, or where threads wait for each other at different operations."""
     given = [
-        place_of_array(value, ssa.type) if isinstance(ssa.type, MemrefType) else value
+        place_of_array(value, ssa.type) if isinstance(ssa.type, MemrefType) else _scalar(value, ssa.type)
         for ssa, value in zip(launch.kernel.arguments, arguments, strict=True)
     ]
     for group in _places(launch.grid):
         _run_group(launch, group, given)
+
+
+def _scalar(value: Any, type_: Type) -> Number:
+    """A number that is passed, as the type of its argument holds it."""
+    return wrapped(int(value), type_) if isinstance(type_, IntegerType | IndexType) else value
 
 
 def _places(sizes: Sizes) -> list[Sizes]:
