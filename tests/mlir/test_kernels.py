@@ -30,6 +30,11 @@ def integers(*shape: int) -> Any:
     return np.random.default_rng(3).integers(-1000, 1000, shape).astype(np.int32)
 
 
+def words(count: int) -> Any:
+    """Integers of every size."""
+    return np.random.default_rng(8).integers(-(1 << 31), 1 << 31, count).astype(np.int32)
+
+
 def whole_floats(*shape: int) -> Any:
     """Floats whose sums are exact in every order."""
     return integers(*shape).astype(np.float32)
@@ -59,6 +64,12 @@ CASES = [
     Case("shapes", (1, 1, 1), (32, 2, 1), lambda: [integers(4, 20), integers(64)]),
     Case("vectors", (2, 1, 1), (20, 1, 1), lambda: [floats(160), floats(160), floats(40, 4)], 1e-6),
     Case("launch", (4, 1, 1), (16, 1, 1), lambda: [integers(4, 16), 5, integers(4, 16)]),
+    Case("ids", (2, 2, 2), (10, 7, 2), lambda: [np.zeros((1120, 12), np.int64)]),
+    Case("turned", (2, 1, 1), (64, 1, 1), lambda: [integers(128), integers(128, 5)]),
+    Case("conversions", (1, 1, 1), (64, 1, 1), lambda: [words(64), floats(64), np.zeros((64, 16), np.int64)]),
+    Case("memory", (1, 1, 1), (32, 1, 1), lambda: [integers(32), integers(32, 4)]),
+    Case("windows", (1, 1, 1), (40, 1, 1), lambda: [integers(40), integers(40)]),
+    Case("parts", (1, 1, 1), (20, 1, 1), lambda: [floats(80), floats(20, 4)]),
 ]
 _NAMES = [f"{number}-{case.name}" for number, case in enumerate(CASES)]
 

@@ -94,15 +94,20 @@ def test_integers(target: str, type_: str) -> None:
     _ = holds(kernel(type_, statements), (1, 1, 1), (_COUNT, 1, 1), [*numbers(dtype), out], (target,))
 
 
+def float_statements(type_: str) -> list[tuple[str, str]]:
+    found = [(f"arith.{op} %a, %b : {type_}", type_) for op in _FLOAT_TWO]
+    found += [(f"math.{op} %a : {type_}", type_) for op in _FLOAT_ONE]
+    found += [(f"math.{op} %a : {type_}", "i1") for op in _CLASSES]
+    found += [(f"arith.cmpf {one}, %a, %b : {type_}", "i1") for one in _ORDERS]
+    found += [(f"arith.negf %a : {type_}", type_), (f"math.fma %a, %b, %s : {type_}", type_)]
+    if type_ != "f16":
+        found += [(f"math.copysign %a, %b : {type_}", type_)]
+    return found
+
+
 @pytest.mark.parametrize(("target", "type_"), spread([(t, one) for one in ("f16", "f32", "f64") for t in ALL], 1))
 def test_floats(target: str, type_: str) -> None:
-    statements = [(f"arith.{op} %a, %b : {type_}", type_) for op in _FLOAT_TWO]
-    statements += [(f"math.{op} %a : {type_}", type_) for op in _FLOAT_ONE]
-    statements += [(f"math.{op} %a : {type_}", "i1") for op in _CLASSES]
-    statements += [(f"arith.cmpf {one}, %a, %b : {type_}", "i1") for one in _ORDERS]
-    statements += [(f"arith.negf %a : {type_}", type_), (f"math.fma %a, %b, %s : {type_}", type_)]
-    if type_ != "f16":
-        statements += [(f"math.copysign %a, %b : {type_}", type_)]
+    statements = float_statements(type_)
     random = np.random.default_rng(6)
     dtype = f"float{type_[1:]}"
     operands = [random.standard_normal(_COUNT).astype(dtype) for _ in range(3)]
@@ -120,12 +125,17 @@ _FUNCTIONS = (
 )  # fmt: skip
 
 
+def functions(type_: str) -> list[tuple[str, str]]:
+    found = [(f"math.{op} %a : {type_}", type_) for op in _FUNCTIONS]
+    found += [(f"arith.divf %a, %b : {type_}", type_), (f"math.powf %a, %b : {type_}", type_)]
+    found += [(f"math.acosh %b : {type_}", type_), (f"arith.remf %b, %a : {type_}", type_)]
+    return found
+
+
 @pytest.mark.parametrize(("target", "type_"), spread([(t, one) for one in ("f32", "f64") for t in ALL], 1))
 def test_functions(target: str, type_: str) -> None:
     """Within a few units in the last place; the operands are in the domain of each."""
-    statements = [(f"math.{op} %a : {type_}", type_) for op in _FUNCTIONS]
-    statements += [(f"arith.divf %a, %b : {type_}", type_), (f"math.powf %a, %b : {type_}", type_)]
-    statements += [(f"math.acosh %b : {type_}", type_), (f"arith.remf %b, %a : {type_}", type_)]
+    statements = functions(type_)
     random = np.random.default_rng(7)
     dtype = f"float{type_[1:]}"
     a, b = random.uniform(0.05, 0.95, _COUNT).astype(dtype), random.uniform(1.1, 3.0, _COUNT).astype(dtype)

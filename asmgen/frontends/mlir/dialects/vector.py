@@ -196,7 +196,6 @@ ROWS = rows(
         "vector.load": load,
         "vector.store": store,
         "vector.broadcast": broadcast,
-        "vector.splat": broadcast,
         "vector.extract": extract,
         "vector.insert": insert,
         "vector.shuffle": shuffle,

@@ -221,7 +221,6 @@ _PLAIN: dict[str, Plain] = {
     "vector.transfer_read": vectors.transfer_read,
     "vector.transfer_write": vectors.transfer_write,
     "vector.broadcast": vectors.broadcast,
-    "vector.splat": vectors.broadcast,
     "vector.extract": vectors.extract,
     "vector.insert": vectors.insert,
     "vector.shuffle": vectors.shuffle,

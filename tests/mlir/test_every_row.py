@@ -1,0 +1,24 @@
+"""Every op that the frontend has a row for is in a kernel that a test runs."""
+
+from __future__ import annotations
+
+import re
+
+from asmgen.frontends.mlir.table import TABLE
+from tests.mlir import test_ops
+from tests.mlir.judge import EXAMPLES
+from tests.mlir.random_programs import random_program
+from tests.mlir.test_kernels import CASES, KERNELS
+
+
+def _texts() -> list[str]:
+    files = [*EXAMPLES.glob("*.mlir"), *[KERNELS / f"{case.name}.mlir" for case in CASES]]
+    ops = [statement for type_ in ("i32", "index") for statement, _ in test_ops.integer_statements(type_)]
+    ops += [statement for statement, _ in [*test_ops.float_statements("f32"), *test_ops.functions("f32")]]
+    return [*[one.read_text() for one in files], *ops, *[random_program(seed, 9).text for seed in range(20)]]
+
+
+def test_every_row_is_in_a_kernel() -> None:
+    text = re.sub(r"^( *)return\b", r"\1func.return", "\n".join(_texts()), flags=re.MULTILINE)
+    written = set(re.findall(r"\b[a-z]+\.[a-z_0-9.]*[a-z_0-9]", text))
+    assert set(TABLE) - written == set()
