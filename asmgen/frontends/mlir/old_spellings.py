@@ -34,6 +34,11 @@ _SPELLINGS: tuple[tuple[str, str, str], ...] = (
         "gpu.launch with args",
         "gpu.launch, whose body reads the values around it",
     ),
+    (
+        r"#gpu<(dim|all_reduce_op|shuffle_mode|address_space)\s+\w+>",
+        "an attribute of the GPU dialect as the generic form of LLVM 22 and before has it",
+        "gpu.thread_id x and the like, not the generic form: mlir-opt without --mlir-print-op-generic",
+    ),
     (r'!llvm<"', 'a type !llvm<"...">', "!llvm.ptr, and the LLVM dialect's own types"),
     (r"!llvm\.ptr<[a-z]", "a pointer with the type that it points to", "!llvm.ptr or !llvm.ptr<3>"),
     (r'"?\bstd\.(\w+)', "the dialect std", "arith, cf, func, math or memref: std.addf is arith.addf"),
