@@ -16,7 +16,7 @@ from tools.measure_functions import FUNCTIONS, division_errors, lane_module, lar
 COUNT = 1 << 16
 BOUNDS = {
     "exp": 2, "log": 2, "tanh": 4, "erf": 4, "sigmoid": 4, "sqrt": 1, "rsqrt": 1, "recip": 1,
-    "sin": 4, "cos": 4, "tan": 4, "asin": 4, "acos": 4, "atan": 4, "sinh": 4, "cosh": 4, "asinh": 4, "acosh": 4, "atanh": 4, "log2": 2,
+    "sin": 4, "cos": 4, "tan": 6, "asin": 4, "acos": 4, "atan": 4, "sinh": 4, "cosh": 4, "asinh": 4, "acosh": 4, "atanh": 4, "log2": 2,
 }  # fmt: skip
 
 
