@@ -35,7 +35,7 @@ FAULTS = (
         "regalloc/copies.py",
         (
             "if not self.unread", "if self.unread",
-            "the edges of a loop have no copies", "mean f16 {1,3,65536} over {2}",
+            "the edges of a loop have no copies", "loop of three",
         ),
     ),
     *faults_in(

@@ -16,7 +16,7 @@ FAULTS = (
         "asmgen/passes/copies.py",
         (
             "self._sources.get(theirs, theirs)", "theirs + 1",
-            "a copy is taken for the register after its source", "row_sum(rows=5,cols=300)",
+            "a copy is taken for the register after its source", "sub i32 {2,3,4,5} by {4,5}",
         ),
     ),
     *faults_in(
@@ -60,7 +60,7 @@ FAULTS = (
         ),
         (
             "- (1 << 32) if source.bits >> 31 else source.bits", "& 0x7FFF",
-            "a constant of an instruction is cut to 15 bits", "softmax(rows=2,cols=40000)",
+            "a constant of an instruction is cut to 15 bits", "sub i32 {2,3,4,5} by {4,5}",
         ),
         (
             "Trait.COMMUTES in target.traits and len", "len",
