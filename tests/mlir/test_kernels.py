@@ -69,6 +69,7 @@ CASES = [
     Case("conversions", (1, 1, 1), (64, 1, 1), lambda: [words(64), floats(64), np.zeros((64, 16), np.int64)]),
     Case("memory", (1, 1, 1), (32, 1, 1), lambda: [integers(32), integers(32, 4)]),
     Case("windows", (1, 1, 1), (40, 1, 1), lambda: [integers(40), integers(40)]),
+    Case("space", (1, 1, 1), (20, 1, 1), lambda: [integers(8, 8), integers(20, 8), 5]),
     Case("parts", (1, 1, 1), (20, 1, 1), lambda: [floats(80), floats(20, 4)]),
 ]
 _NAMES = [f"{number}-{case.name}" for number, case in enumerate(CASES)]

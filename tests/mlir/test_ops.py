@@ -120,8 +120,8 @@ def test_floats(target: str, type_: str) -> None:
 
 
 _FUNCTIONS = (
-    "acos", "asin", "atan", "cos", "cosh", "erf", "exp", "log", "log2", "rsqrt", "sin", "sinh", "sqrt", "tan",
-    "tanh", "asinh", "atanh",
+    "acos", "asin", "atan", "cos", "cosh", "erf", "exp", "exp2", "log", "log10", "log2", "rsqrt", "sin", "sinh",
+    "sqrt", "tan", "tanh", "asinh", "atanh",
 )  # fmt: skip
 
 

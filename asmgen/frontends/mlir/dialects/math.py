@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 
 from asmgen.frontends.mlir.context import Lowering, rows
@@ -67,6 +68,17 @@ def _away_from_zero(lower: Lowering, value: Value) -> Value:
     is_half = builder.greater_equal(fraction, builder.like(0.5, value))
     rounded = builder.where(is_half, builder.add(whole, builder.like(1.0, value)), whole)
     return builder.where(builder.less(value, builder.like(0.0, value)), builder.neg(rounded), rounded)
+
+
+def _power_of_two(lower: Lowering, value: Value) -> Value:
+    """`exp2`."""
+    return lower.builder.value(graph.POW, lower.builder.like(2.0, value), value)
+
+
+def _common_logarithm(lower: Lowering, value: Value) -> Value:
+    """`log10`."""
+    builder = lower.builder
+    return builder.mul(builder.value(graph.LOG2, value), builder.like(math.log10(2.0), value))
 
 
 def _is_finite(lower: Lowering, value: Value) -> Value:
@@ -177,12 +189,14 @@ ROWS = rows(
         "math.cttz": _made(_in_words(_count_trailing)),
         "math.erf": _direct(graph.ERF),
         "math.exp": _direct(graph.EXP),
+        "math.exp2": _made(_power_of_two),
         "math.floor": _direct(graph.FLOOR),
         "math.fma": fma,
         "math.isfinite": _made(_is_finite),
         "math.isinf": _made(_is_infinite),
         "math.isnan": _made(_is_nan),
         "math.log": _direct(graph.LOG),
+        "math.log10": _made(_common_logarithm),
         "math.log2": _direct(graph.LOG2),
         "math.powf": _direct(graph.POW),
         "math.round": _made(_away_from_zero),

@@ -39,6 +39,34 @@ def for_(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     return counted_loop(lower, operation, (start, stop, step), initial, body)
 
 
+def parallel(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
+    """Loops in each other: each lane goes through all of the space."""
+    starts, stops, steps, initial = operation.segments()
+    if initial:
+        raise lower.refused(operation, "MLIR054", "scf.parallel with a reduction", "scf.for with iter_args")
+    axes: list[tuple[Index, Index, Index]] = []
+    for start, stop, step in zip(starts, stops, steps, strict=True):
+        by = lower.index(step)
+        axes.append((lower.index(start), lower.index(stop), lower.indices.with_bounds(by, 1, by.high)))
+    return _nested(lower, operation, axes, ())
+
+
+def _nested(
+    lower: Lowering,
+    operation: Operation,
+    axes: Sequence[tuple[Index, Index, Index]],
+    numbers: tuple[Index, ...],
+) -> Sequence[Lowered]:
+    if not axes:
+        return lower.region(operation.regions[0], numbers)
+    first, *others = axes
+
+    def body(number: Index, _: Sequence[Lowered]) -> Sequence[Lowered]:
+        return _nested(lower, operation, others, (*numbers, number))
+
+    return counted_loop(lower, operation, first, [], body)
+
+
 def while_(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     before, after = operation.regions
     initial = [lower.value(operand) for operand in operation.operands]
@@ -84,9 +112,10 @@ ROWS = rows(
     {
         "scf.if": if_,
         "scf.for": for_,
+        "scf.parallel": parallel,
         "scf.while": while_,
         "scf.index_switch": index_switch,
         "scf.execute_region": execute_region,
     },
-    ends=("scf.yield", "scf.condition"),
+    ends=("scf.yield", "scf.condition", "scf.reduce"),
 )

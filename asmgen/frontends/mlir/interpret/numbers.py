@@ -266,8 +266,9 @@ _OF_ARITH = {
 _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "acos": np.arccos, "acosh": np.arccosh, "asin": np.arcsin, "asinh": np.arcsinh, "atan": np.arctan,
     "atanh": np.arctanh, "ceil": np.ceil, "cos": np.cos, "cosh": np.cosh, "exp": np.exp, "floor": np.floor,
-    "log": np.log, "log2": np.log2, "roundeven": np.rint, "sin": np.sin, "sinh": np.sinh, "sqrt": np.sqrt,
-    "tan": np.tan, "tanh": np.tanh, "trunc": np.trunc, "absf": np.abs, "erf": math.erf,
+    "exp2": np.exp2, "log": np.log, "log10": np.log10, "log2": np.log2, "roundeven": np.rint, "sin": np.sin,
+    "sinh": np.sinh, "sqrt": np.sqrt, "tan": np.tan, "tanh": np.tanh, "trunc": np.trunc, "absf": np.abs,
+    "erf": math.erf,
     "rsqrt": _inverse_root, "powf": np.power, "copysign": np.copysign, "round": _round_away,
     "clampf": _clamped,
 }  # fmt: skip

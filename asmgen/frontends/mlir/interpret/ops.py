@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 
 from asmgen.frontends.mlir.interpret import affine, exchange, vectors
 from asmgen.frontends.mlir.interpret.memory import Number, Place, allocated, read, write
@@ -117,6 +118,13 @@ def _for(thread: Thread, operation: Operation) -> Steps:
         carried = yield from thread.region(operation.regions[0], (counter, *carried))
         start += step
     return carried
+
+
+def _parallel(thread: Thread, operation: Operation) -> Steps:
+    starts, stops, steps, _ = ([thread.value(one) for one in group] for group in operation.segments())
+    for numbers in product(*map(range, starts, stops, steps)):
+        _ = yield from thread.region(operation.regions[0], numbers)
+    return []
 
 
 def _while(thread: Thread, operation: Operation) -> Steps:
@@ -238,6 +246,7 @@ _CONTROLLED: dict[str, Controlled] = {
     "scf.for": _for,
     "affine.for": affine.for_,
     "affine.if": affine.if_,
+    "scf.parallel": _parallel,
     "scf.while": _while,
     "scf.index_switch": _index_switch,
     "scf.execute_region": _execute,
