@@ -68,6 +68,23 @@ REFUSED: list[tuple[str, str, int, int, str]] = [
         10,
         "200 elements of private memory",
     ),
+    (
+        body(
+            "    %z = arith.constant 0 : index",
+            "    %o = arith.constant 1 : index",
+            "    %s = scf.parallel (%i) = (%z) to (%o) step (%o) init (%n) -> i32 {",
+            "      scf.reduce(%n : i32) {",
+            "      ^bb0(%a: i32, %b: i32):",
+            "        scf.reduce.return %a : i32",
+            "      }",
+            "    }",
+        ),
+        "MLIR054",
+        5,
+        10,
+        "scf.for with iter_args",
+    ),
+    (body("    %s, %t = gpu.shuffle xor %n, %n, %n : i32"), "MLIR050", 3, 14, "power of two"),
     (body("", kind="workgroup(%b: memref<99999xf32, 3>) kernel"), "MLIR022", 2, 53, "399996"),
     (body("", kind=""), "MLIR004", 0, 0, "no kernel"),
 ]
