@@ -45,7 +45,6 @@ EVERY_TYPE = NUMBERS | BOOLS
 
 NOT_LOWERED: frozenset[str] = frozenset()
 LOWERED_FLOATS = FLOATS - {"f64"}  # what is computed in f32
-LOWERED_EXACT = LOWERED_FLOATS | INTEGERS
 
 
 def _pointwise(

@@ -243,8 +243,7 @@ def _for(w: Writer, scope: Scope, budget: int) -> Scope:
     more, second = w.name(), w.pick(scope)
     w.put(
         f"{name}:2 = scf.for {counter} = {low} to {high} step {by}",
-        f"  iter_args({carried} = {w.pick(scope)}, {more} = {second}) -> (i32, i32)"
-        + (" {" if is_index else f" : {type_} {{"),
+        f"  iter_args({carried} = {w.pick(scope)}, {more} = {second}) -> (i32, i32)" + (" {" if is_index else f" : {type_} {{"),
     )
     number = w.made(f"arith.index_cast {counter} : index to i32") if is_index else counter
     shared = form != "lane"
@@ -301,8 +300,7 @@ def _blocks(w: Writer, scope: Scope, budget: int) -> Scope:
     following = w.made(f"arith.addi {count}, {one} : i32")
     stops = w.condition(end)
     w.put(
-        f"cf.cond_br {stops}, ^left{number}({w.pick(end)} : i32), "
-        f"^head{number}({w.pick(end)}, {following} : i32, i32)",
+        f"cf.cond_br {stops}, ^left{number}({w.pick(end)} : i32), ^head{number}({w.pick(end)}, {following} : i32, i32)",
         f"^left{number}({left}: i32):",
         f"scf.yield {left} : i32",
         "}",

@@ -68,9 +68,7 @@ def test_layout_is_that_of_clang() -> None:
     (kernel,) = asmgen.compile(_KERNEL).kernels
     wanted = [one for one in load(made.stdout, "k").arguments if not one.is_hidden]
     found = [one for one in load(kernel.assembly, "k").arguments if not one.is_hidden]
-    assert [(one.offset, one.size, one.kind) for one in found] == [
-        (one.offset, one.size, one.kind) for one in wanted
-    ]
+    assert [(one.offset, one.size, one.kind) for one in found] == [(one.offset, one.size, one.kind) for one in wanted]
     assert [one.address_space for one in found if one.is_buffer] == ["global", "global"]
 
 
@@ -79,9 +77,7 @@ def test_arguments_arrive(target: str, name: str) -> None:
     out, data = np.zeros(9), np.array([1, -7], np.int32)
     args = [out, -5, -300, -70000, -(1 << 40), 1.5, 2.25, -3.125, 1 << 33, data]
     program = asmgen.compile(_KERNEL, target=target)
-    found, _ = program.kernel(name).launch(
-        grid=(1, 1, 1), block=(1, 1, 1), args=args, device=chosen_device()
-    )
+    found, _ = program.kernel(name).launch(grid=(1, 1, 1), block=(1, 1, 1), args=args, device=chosen_device())
     assert found.tolist() == [-5, -300, -70000, -(1 << 40), 1.5, 2.25, -3.125, 1 << 33, -7]
 
 

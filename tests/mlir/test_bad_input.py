@@ -165,18 +165,14 @@ def test_missing_kernel() -> None:
 def test_other_block_than_the_known_one() -> None:
     program = asmgen.compile(EXAMPLES / "fence.mlir")
     with pytest.raises(InputError, match=r"wanted \(256, 1, 1\)"):
-        _ = program.kernel("fence").launch(
-            grid=(1, 1, 1), block=(64, 1, 1), args=[np.zeros(64, np.int32), np.zeros(64, np.int32)]
-        )
+        _ = program.kernel("fence").launch(grid=(1, 1, 1), block=(64, 1, 1), args=[np.zeros(64, np.int32), np.zeros(64, np.int32)])
 
 
 def test_access_outside_of_a_buffer() -> None:
     """The guard of the program lets more through than the arrays have."""
     program = asmgen.compile(EXAMPLES / "vecadd.mlir")
     with pytest.raises(InputError, match=r"vecadd\.mlir:\d+:\d+") as caught:
-        _ = program.kernel("vecadd").launch(
-            grid=(1, 1, 1), block=(64, 1, 1), args=[_floats(), _floats(), _floats(), 64], device="emulator"
-        )
+        _ = program.kernel("vecadd").launch(grid=(1, 1, 1), block=(64, 1, 1), args=[_floats(), _floats(), _floats(), 64], device="emulator")
     assert "outside" in str(caught.value) or "bounds" in str(caught.value)
 
 

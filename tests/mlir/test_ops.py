@@ -84,9 +84,7 @@ def numbers(dtype: str) -> list[Any]:
     return [a, b, random.integers(0, info.bits, _COUNT).astype(dtype)]
 
 
-@pytest.mark.parametrize(
-    ("target", "type_"), spread([(t, one) for one in ("i8", "i16", "i32", "i64", "index") for t in ALL], 1)
-)
+@pytest.mark.parametrize(("target", "type_"), spread([(t, one) for one in ("i8", "i16", "i32", "i64", "index") for t in ALL], 1))
 def test_integers(target: str, type_: str) -> None:
     dtype = f"int{64 if type_ == 'index' else type_[1:]}"
     statements = integer_statements(type_)

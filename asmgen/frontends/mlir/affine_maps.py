@@ -30,10 +30,6 @@ class AffineMap(Struct, frozen=True):
     symbols: int
     results: tuple[Expression, ...]
 
-    @property
-    def is_identity(self) -> bool:
-        return self.results == tuple(Dim(i) for i in range(self.dims)) and not self.symbols
-
 
 class IntegerSet(Struct, frozen=True):
     """`(d0)[s0] : (constraints)`: each is `expression >= 0`, or `== 0` where it is an equality."""

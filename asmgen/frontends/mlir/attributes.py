@@ -7,8 +7,10 @@ import re
 from iree.compiler import ir
 
 from asmgen.frontends.mlir.affine_maps import AffineMap, Binary, Dim, Expression, IntegerSet
+from asmgen.frontends.mlir.enumerations import word_of
 from asmgen.frontends.mlir.read_types import type_of
 from asmgen.frontends.mlir.source import Attribute, Dense, Symbol, Text
+from isa.diagnostics import InternalError
 
 _SET = re.compile(r"affine_set<(.*) : \((.*)\)>\Z")
 _RELATION = re.compile(r"\s*[=>]= 0\s*\Z")
@@ -53,7 +55,7 @@ def attribute_of(given: ir.Attribute) -> Attribute:
         return _map_of(given.value)
     if isinstance(given, ir.IntegerSetAttr):
         return _set_of(given)
-    return Text(str(given))
+    return Text(word_of(str(given)))
 
 
 def _map_of(given: ir.AffineMap) -> AffineMap:
@@ -84,4 +86,4 @@ def expression_of(given: ir.AffineExpr) -> Expression:
     for kind, op in _BINARIES:
         if isinstance(given, kind):
             return Binary(op, expression_of(given.lhs), expression_of(given.rhs))
-    raise NotImplementedError(str(given))
+    raise InternalError("mlir", str(given), "an affine expression of a kind that the parser has no class for")

@@ -22,7 +22,7 @@ from asmgen.frontends.mlir.types import (
     memory_element,
 )
 from asmgen.ir.program import Value
-from asmgen.ir.types import I64, ElementType, LaneType
+from asmgen.ir.types import I64, ElementType
 from isa.diagnostics import InputError, Place
 
 MOST_CELLS = 128  # elements of private memory that are in registers
@@ -205,7 +205,3 @@ def _to_cells(
                 here = lower.indices.compare("eq", number, lower.indices.constant(position - i))
                 cells[position] = lower.builder.where(here, part, cells[position])
     lower.cells[view.memory] = cells
-
-
-def cell_type(memory: Memory) -> LaneType:
-    return LaneType(memory.element)

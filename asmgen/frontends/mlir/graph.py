@@ -23,7 +23,7 @@ from asmgen.ir.types import BOOL, LaneType
 from isa.diagnostics import InputError
 
 MOST_COPIES = 64  # times that one block is lowered
-_RETURN = Block(-2)  # stands for leaving the region
+_RETURN = Block(-2)  # where a region is left
 
 
 class _Scope(NamedTuple):

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from asmgen.frontends.mlir.lowered import Index
+from asmgen.frontends.mlir.relations import RELATIONS
 from asmgen.graph import ops as graph
 from asmgen.ir.program import Op, Value
 from asmgen.ir.types import BOOL, I32, I64, U32, U64, LaneType, NumberKind
@@ -25,7 +26,6 @@ WORD = (1 << 32) - 1
 _SIGNED = -(1 << 31), (1 << 31) - 1
 FULL = -(1 << 63), (1 << 63) - 1
 FAST = 1 << 24  # numbers below it have a multiplier of the full rate
-SIGNED_RELATIONS = {"slt", "sle", "sgt", "sge"}
 _SWAPPED = {"slt": "sgt", "sle": "sge", "sgt": "slt", "sge": "sle"}
 _UNSIGNED_OF = {"ult": "slt", "ule": "sle", "ugt": "sgt", "uge": "sge"}
 
@@ -376,9 +376,9 @@ class Indices:
             return self._related(relation, self.word(a), self.word(b))
         if all(signed):
             return self._related(relation, self.signed(a), self.signed(b))
-        if relation in SIGNED_RELATIONS and unsigned[0] and signed[1]:
+        if RELATIONS[relation].is_signed and unsigned[0] and signed[1]:
             return self._mixed(relation, a, b)
-        if relation in SIGNED_RELATIONS and signed[0] and unsigned[1]:
+        if RELATIONS[relation].is_signed and signed[0] and unsigned[1]:
             return self._mixed(_SWAPPED[relation], b, a)
         return self._related(relation, self.wide(a), self.wide(b))
 
@@ -395,17 +395,7 @@ class Indices:
         return builder.logical_or(builder.less(self.signed(b), zero), words)
 
     def _related(self, relation: str, a: Value, b: Value) -> Value:
-        return self._builder.value(RELATIONS[relation], a, b)
-
-
-RELATIONS: dict[str, Op] = {
-    "eq": graph.EQUAL,
-    "ne": ops.NOT_EQUAL,
-    "slt": graph.LESS,
-    "sle": ops.LESS_EQUAL,
-    "sgt": graph.GREATER,
-    "sge": ops.GREATER_EQUAL,
-}
+        return self._builder.value(RELATIONS[relation].op, a, b)
 
 
 def _known(relation: str, a: Index, b: Index) -> bool | None:

@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from iree.compiler import ir
 
 from asmgen.frontends.mlir.attributes import attribute_of
+from asmgen.frontends.mlir.enumerations import numbered
 from asmgen.frontends.mlir.old_spellings import refuse_old_spellings
 from asmgen.frontends.mlir.read_types import type_of
-from asmgen.frontends.mlir.source import Block, MlirModule, Operation, Region, Ssa
+from asmgen.frontends.mlir.source import Attribute, Block, MlirModule, Operation, Region, Ssa
 from isa.diagnostics import InputError, Place
 
 _HERE = "-"  # what the parser calls the text that it was given
@@ -92,7 +93,7 @@ class _Copy:
     def operation(self, given: ir.Operation, around: Place) -> Operation:
         place = _place_of(given.location, self._file, around)
         names = self._names_before(place)
-        attributes = {each: attribute_of(given.attributes[each]) for each in given.attributes}
+        attributes = {each: self._attribute(given, each) for each in given.attributes}
         successors = tuple([self._blocks[block] for block in given.successors])
         operands = tuple([self._values[operand] for operand in given.operands])
         results = tuple(
@@ -107,6 +108,12 @@ class _Copy:
             self._values[value] = result
         made.regions = tuple([self._region(region, place) for region in given.regions])
         return made
+
+    @staticmethod
+    def _attribute(given: ir.Operation, name: str) -> Attribute:
+        value = attribute_of(given.attributes[name])
+        word = numbered(given.name, name, value) if isinstance(value, int) else None
+        return value if word is None else word
 
     def _region(self, given: ir.Region, around: Place) -> Region:
         """Blocks first, since a branch may go to a later one; a value is defined in a block before its uses

@@ -32,7 +32,7 @@ class Dense(Struct, frozen=True):
 
 
 class Text(Struct, frozen=True):
-    """An attribute that is nothing of the others, as MLIR prints it: `#arith.overflow<none>`."""
+    """An attribute that is nothing of the others: the word of an enumeration, else what MLIR prints."""
 
     text: str
 
@@ -112,7 +112,7 @@ class Operation(Struct, eq=False):
         return value
 
     def text(self, name: str, default: str = "") -> str:
-        """The text of an attribute, empty where there is none."""
+        """The text of an attribute, of an enumeration its word; empty where there is none."""
         value = self.attributes.get(name, default)
         return str(value)
 

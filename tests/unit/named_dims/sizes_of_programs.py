@@ -29,7 +29,7 @@ class Sized(NamedTuple):
         return text(*parameters, *self.statements, "@return(o)")
 
     def arrays(self, **sizes: int) -> list[Arrays]:
-        """Random arrays for the values of the dims; of integers from before the first place along n to behind the last."""
+        """Random arrays for the values of the dims; of integers from before the first place along n to after the last."""
         made: list[Arrays] = []
         for seed, given in enumerate(self.inputs):
             element, _, dims = given.partition(", ")

@@ -80,7 +80,7 @@ VALUES = (
         r"v2 is read for %a.0 and may hold %c.0",
     ),
     Wrong(
-        "a tuple is read one register beside itself",
+        "a tuple is read one register away from its place",
         right.TUPLES,
         (("ds_write_b128 v0, v[4:7]", "ds_write_b128 v0, v[6:9]"),),
         r"v6 is read for %c.0 and may hold %c.2",

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from asmgen.frontends.mlir.context import Lowering, rows
-from asmgen.frontends.mlir.indices import RELATIONS, Indices, remainder
+from asmgen.frontends.mlir.indices import Indices, remainder
 from asmgen.frontends.mlir.integers import (
     as_signed,
     as_unsigned,
@@ -18,6 +19,7 @@ from asmgen.frontends.mlir.integers import (
     truncated,
 )
 from asmgen.frontends.mlir.lowered import Index, Lowered, Pointer, View
+from asmgen.frontends.mlir.relations import RELATIONS
 from asmgen.frontends.mlir.source import Dense, Operation
 from asmgen.frontends.mlir.types import IndexType, VectorType
 from asmgen.graph import ops as graph
@@ -25,12 +27,6 @@ from asmgen.ir.program import Op, Value
 from asmgen.ir.types import BOOL, U32, LaneType
 from asmgen.lanewise import ops
 
-# The predicates of cmpi and cmpf by their numbers.
-INTEGER_RELATIONS = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
-FLOAT_RELATIONS = (
-    "false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord",
-    "ueq", "ugt", "uge", "ult", "ule", "une", "uno", "true",
-)  # fmt: skip
 _ORDERED = {
     "oeq": graph.EQUAL,
     "ogt": graph.GREATER,
@@ -171,7 +167,7 @@ def shifted(
 
 
 def compare_integers(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
-    relation = INTEGER_RELATIONS[operation.integer("predicate")]
+    relation = operation.text("predicate")
     a, b = _both(lower, operation)
     if isinstance(a, Index) and isinstance(b, Index):
         return (lower.indices.compare(relation, a, b),)
@@ -183,11 +179,10 @@ def related(lower: Lowering, relation: str, a: Value, b: Value) -> Value:
     """A bool: a relation of two integers of lanes."""
     if lanes_of(a).element is BOOL:
         return _related_bools(lower, relation, a, b)
-    if relation.startswith("u"):
-        return lower.builder.value(RELATIONS[f"s{relation[1:]}"], a, b)
-    if relation.startswith("s"):
+    row = RELATIONS[relation]
+    if row.is_signed:
         a, b = as_signed(lower, a), as_signed(lower, b)
-    return lower.builder.value(RELATIONS[relation], a, b)
+    return lower.builder.value(row.op, a, b)
 
 
 def _related_bools(lower: Lowering, relation: str, a: Value, b: Value) -> Value:
@@ -197,19 +192,15 @@ def _related_bools(lower: Lowering, relation: str, a: Value, b: Value) -> Value:
         return builder.logical_xor(a, b)
     if relation == "eq":
         return builder.logical_not(builder.logical_xor(a, b))
-    is_less = relation[1] == "l"
-    if relation.startswith("s"):
-        greater, smaller = (a, b) if is_less else (b, a)
-    else:
-        greater, smaller = (b, a) if is_less else (a, b)
-    strict = builder.logical_and(greater, builder.logical_not(smaller))
-    if relation.endswith("t"):
-        return strict
+    row = RELATIONS[relation]
+    greater, smaller = (b, a) if row.is_less != row.is_signed else (a, b)
+    if row.is_strict:
+        return builder.logical_and(greater, builder.logical_not(smaller))
     return builder.logical_or(greater, builder.logical_not(smaller))
 
 
 def compare_floats(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
-    relation = FLOAT_RELATIONS[operation.integer("predicate")]
+    relation = operation.text("predicate")
     a, b = lower.lane(operation.operands[0]), lower.lane(operation.operands[1])
     builder = lower.builder
     if relation in _ORDERED:
@@ -228,7 +219,7 @@ def compare_floats(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
         case "uno":
             return (builder.logical_or(builder.not_equal(a, a), builder.not_equal(b, b)),)
         case _:
-            return (builder.constant(relation == "true", LaneType(BOOL, lanes_of(a).lanes)),)
+            return (builder.constant(relation == "alwaystrue", LaneType(BOOL, lanes_of(a).lanes)),)
 
 
 def select(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
@@ -285,9 +276,8 @@ def nan_or(lower: Lowering, op: Op, a: Value, b: Value) -> Value:
     return builder.where(builder.not_equal(a, a), a, found)
 
 
-def to_float(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
+def to_float(lower: Lowering, operation: Operation, *, signed: bool) -> Sequence[Lowered]:
     """`sitofp` and `uitofp`."""
-    signed = operation.name == "arith.sitofp"
     value = lower.lane(operation.operands[0])
     wanted = lower.lane_type(operation.result.type, operation)
     if lanes_of(value).element is BOOL:
@@ -296,9 +286,8 @@ def to_float(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     return (lower.builder.convert(number, wanted.element),)
 
 
-def to_integer(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
+def to_integer(lower: Lowering, operation: Operation, *, signed: bool) -> Sequence[Lowered]:
     """`fptosi` and `fptoui`."""
-    signed = operation.name == "arith.fptosi"
     value = lower.lane(operation.operands[0])
     wanted = lower.lane_type(operation.result.type, operation).element
     if wanted is BOOL:
@@ -313,10 +302,9 @@ def change_float(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     return (lower.builder.convert(lower.lane(operation.operands[0]), wanted.element),)
 
 
-def extend(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
+def extend(lower: Lowering, operation: Operation, *, signed: bool) -> Sequence[Lowered]:
     """`extsi` and `extui`."""
     wanted = lower.lane_type(operation.result.type, operation).element
-    signed = operation.name == "arith.extsi"
     return (extended(lower, lower.lane(operation.operands[0]), wanted, signed=signed),)
 
 
@@ -333,9 +321,8 @@ def bitcast(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     return (value if lanes_of(value) == wanted else lower.builder.bit_cast(value, wanted.element),)
 
 
-def index_cast(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
+def index_cast(lower: Lowering, operation: Operation, *, signed: bool) -> Sequence[Lowered]:
     """`index_cast` and `index_castui`: between integers and indices."""
-    signed = not operation.name.endswith("ui") and not operation.name.endswith("castu")
     given = lower.value(operation.operands[0])
     type_ = operation.result.type
     if isinstance(type_, VectorType):
@@ -363,9 +350,8 @@ def add_with_carry(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     return total, lower.builder.less(total, a)
 
 
-def multiply_wide(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
+def multiply_wide(lower: Lowering, operation: Operation, *, signed: bool) -> Sequence[Lowered]:
     """`mulsi_extended` and `mului_extended`: both halves of the product."""
-    signed = operation.name == "arith.mulsi_extended"
     builder = lower.builder
     a, b = (lower.lane(operand) for operand in operation.operands)
     element = lanes_of(a).element
@@ -420,20 +406,20 @@ ROWS = rows(
         "arith.minimumf": _extreme(graph.MIN),
         "arith.maxnumf": _floats(graph.MAX),
         "arith.minnumf": _floats(graph.MIN),
-        "arith.sitofp": to_float,
-        "arith.uitofp": to_float,
-        "arith.fptosi": to_integer,
-        "arith.fptoui": to_integer,
+        "arith.sitofp": partial(to_float, signed=True),
+        "arith.uitofp": partial(to_float, signed=False),
+        "arith.fptosi": partial(to_integer, signed=True),
+        "arith.fptoui": partial(to_integer, signed=False),
         "arith.extf": change_float,
         "arith.truncf": change_float,
-        "arith.extsi": extend,
-        "arith.extui": extend,
+        "arith.extsi": partial(extend, signed=True),
+        "arith.extui": partial(extend, signed=False),
         "arith.trunci": truncate,
         "arith.bitcast": bitcast,
-        "arith.index_cast": index_cast,
-        "arith.index_castui": index_cast,
+        "arith.index_cast": partial(index_cast, signed=True),
+        "arith.index_castui": partial(index_cast, signed=False),
         "arith.addui_extended": add_with_carry,
-        "arith.mulsi_extended": multiply_wide,
-        "arith.mului_extended": multiply_wide,
+        "arith.mulsi_extended": partial(multiply_wide, signed=True),
+        "arith.mului_extended": partial(multiply_wide, signed=False),
     }
 )

@@ -15,11 +15,6 @@ from asmgen.ir.program import Value
 from asmgen.ir.types import BOOL, ELEMENT_TYPES, I64, LaneType
 from asmgen.lanewise import atomic_ops
 
-# The kinds of atomic_rmw by their numbers.
-KINDS = (
-    "addf", "addi", "andi", "assign", "maximumf", "maxnumf", "maxs", "maxu", "minimumf", "minnumf", "mins",
-    "minu", "mulf", "muli", "ori", "xori",
-)  # fmt: skip
 _NATIVE = {
     "addf": "add", "addi": "add", "assign": "exchange", "maxs": "max", "mins": "min", "ori": "or",
     "andi": "and", "xori": "xor",
@@ -42,7 +37,7 @@ def _address(lower: Lowering, operation: Operation, first: int) -> tuple[View, V
 
 
 def atomic_rmw(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
-    kind = KINDS[operation.integer("kind")]
+    kind = operation.text("kind")
     view, address = _address(lower, operation, 1)
     given = to_memory(lower, lower.value(operation.operands[0]), view.memory.element)
     if kind in _NATIVE:

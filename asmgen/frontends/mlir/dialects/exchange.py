@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
+from typing import NamedTuple
 
 from asmgen.frontends.mlir.buffers import in_lds
 from asmgen.frontends.mlir.combine import Combine, applied, combiner
@@ -23,13 +24,31 @@ from asmgen.ir.program import Value
 from asmgen.ir.types import BOOL, ELEMENT_TYPES, F32, U32, ElementType
 from asmgen.lanewise import reduction_ops
 
-_KINDS = {"add": "sum", "mul": "prod", "minui": "min", "maxui": "max", "minsi": "min", "maxsi": "max"}
-_FLOAT_KINDS = {"add": "sum", "mul": "prod", "minnumf": "min", "maxnumf": "max"}
+
+class _ByWaves(NamedTuple):
+    """A reduction that lanewise has; of integers with a sign where `is_signed`."""
+
+    kind: str
+    is_signed: bool = False
 
 
-def _word(text: str) -> str:
-    """The word of an attribute of the GPU dialect: `#gpu<shuffle_mode xor>`, `#gpu<all_reduce_op add>`."""
-    return text.removesuffix(">").split()[-1].rpartition("<")[2]
+# What u32 and f32 have, by the operations of gpu.all_reduce.
+_BY_WAVES = {
+    U32: {
+        "add": _ByWaves("sum"),
+        "mul": _ByWaves("prod"),
+        "minui": _ByWaves("min"),
+        "maxui": _ByWaves("max"),
+        "minsi": _ByWaves("min", is_signed=True),
+        "maxsi": _ByWaves("max", is_signed=True),
+    },
+    F32: {
+        "add": _ByWaves("sum"),
+        "mul": _ByWaves("prod"),
+        "minnumf": _ByWaves("min"),
+        "maxnumf": _ByWaves("max"),
+    },
+}
 
 
 def moved(lower: Lowering, value: Value, from_lane: Value) -> Value:
@@ -59,7 +78,7 @@ def shuffle(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
         wanted = f"a constant power of two up to {lower.wave}"
         raise lower.refused(operation, "MLIR050", "the width of the shuffle is something else", wanted)
     first = indices.sub(own, indices.remainder(own, width))
-    there = _target(lower, _word(operation.text("mode")), own, first, offset)
+    there = _target(lower, operation.text("mode"), own, first, offset)
     is_valid = lower.builder.logical_and(
         indices.compare("sge", there, first), indices.compare("slt", there, indices.add(first, width))
     )
@@ -101,7 +120,7 @@ def rotate(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
 def subgroup_broadcast(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     """The value of the first active lane, or of a lane."""
     value = lower.lane(operation.operands[0])
-    if _word(operation.text("broadcast_type")) == "first_active_lane":
+    if operation.text("broadcast_type") == "first_active_lane":
         return (lower.builder.read_first_lane(value),)
     return (moved(lower, value, lower.indices.word(lower.index(operation.operands[1]))),)
 
@@ -117,7 +136,7 @@ def _combiner(lower: Lowering, operation: Operation) -> tuple[str, Combine]:
             return made
 
         return "", combined
-    name = _word(operation.text("op")).lower()
+    name = operation.text("op")
     found = combiner(lower, name)
     if found is None:
         raise lower.refused(operation, "MLIR051", f"the operation {name}", "add, mul, min, max, and, or, xor")
@@ -132,17 +151,9 @@ def _scalar(lower: Lowering, operation: Operation) -> Value:
     return found
 
 
-def _dpp_kind(name: str, value: Value) -> str:
-    """The kind of a reduction that lanewise has; empty where it has none."""
-    element = lanes_of(value).element
-    if element is F32:
-        return _FLOAT_KINDS.get(name, "")
-    return _KINDS.get(name, "") if element is U32 else ""
-
-
 def subgroup_reduce(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     value = _scalar(lower, operation)
-    name, combine = _combiner(lower, operation)
+    _, combine = _combiner(lower, operation)
     size = operation.integer("cluster_size", lower.wave)
     stride = operation.integer("cluster_stride", 1)
     if size & (size - 1) or stride & (stride - 1) or size * stride > lower.wave:
@@ -152,7 +163,6 @@ def subgroup_reduce(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
             f"clusters of {size} lanes, {stride} apart",
             f"powers of two within {lower.wave}",
         )
-    _ = name
     return (_reduced_in_wave(lower, operation, value, combine, size, stride),)
 
 
@@ -189,10 +199,10 @@ def _lanes_of_wave(lower: Lowering, own: Index) -> Index:
 def all_reduce(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     value = _scalar(lower, operation)
     name, combine = _combiner(lower, operation)
-    kind = _dpp_kind(name, value)
+    by_waves = _BY_WAVES.get(lanes_of(value).element, {}).get(name)
     block = lower.kernel.block
-    if kind and block is not None and _has_waves_along_x(block, lower.wave):
-        return (_reduced_by_waves(lower, operation, value, kind, signed=name.endswith("si")),)
+    if by_waves is not None and block is not None and _has_waves_along_x(block, lower.wave):
+        return (_reduced_by_waves(lower, operation, value, by_waves),)
     return (_reduced_in_lds(lower, operation, value, combine),)
 
 
@@ -201,20 +211,20 @@ def _has_waves_along_x(block: tuple[int, int, int], wave: int) -> bool:
     return prod(block) == wave or (block[1:] == (1, 1) and block[0] % wave == 0)
 
 
-def _reduced_by_waves(
-    lower: Lowering, operation: Operation, value: Value, kind: str, *, signed: bool
-) -> Value:
+def _reduced_by_waves(lower: Lowering, operation: Operation, value: Value, reduction: _ByWaves) -> Value:
     """Whole waves by DPP, and their last lanes through LDS."""
     builder = lower.builder
     assert lower.kernel.block is not None
     waves = prod(lower.kernel.block) // lower.wave
-    number = as_signed(lower, value) if signed else value
-    last = applied(lower, reduction_ops.DPP_REDUCE, (number,), kind, lanes=lower.wave)
+    number = as_signed(lower, value) if reduction.is_signed else value
+    last = applied(lower, reduction_ops.DPP_REDUCE, (number,), reduction.kind, lanes=lower.wave)
     if waves == 1:
         return as_unsigned(lower, builder.lane_shuffle(last, builder.constant(lower.wave - 1, U32)))
     lds = in_lds(lower, lanes_of(number).element, waves, operation.result).buffer
     assert lds is not None
-    return as_unsigned(lower, applied(lower, reduction_ops.REDUCE_WAVES, (last, lds), kind, waves=waves))
+    return as_unsigned(
+        lower, applied(lower, reduction_ops.REDUCE_WAVES, (last, lds), reduction.kind, waves=waves)
+    )
 
 
 def _reduced_in_lds(lower: Lowering, operation: Operation, value: Value, combine: Combine) -> Value:

@@ -14,7 +14,7 @@ MOST_WORK_ITEMS = 1 << 32  # along an axis of a grid
 
 
 def _axis(operation: Operation) -> int:
-    return "xyz".index(operation.text("dimension").removeprefix("#gpu.dim<")[0])
+    return "xyz".index(operation.text("dimension"))
 
 
 def _bounded(lower: Lowering, operation: Operation, made: Index) -> Index:

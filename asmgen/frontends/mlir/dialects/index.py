@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from asmgen.frontends.mlir.context import Lowering, rows
 from asmgen.frontends.mlir.dialects.arith import index_cast
@@ -12,9 +13,6 @@ from asmgen.frontends.mlir.source import Operation
 from asmgen.graph import ops as graph
 from asmgen.ir.types import BOOL, LaneType
 from asmgen.lanewise import ops
-
-# The predicates of index.cmp, as it prints them.
-_RELATIONS = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
 
 
 def _of_two(
@@ -37,9 +35,7 @@ def bool_constant(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
 
 def compare(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     a, b = (lower.index(operand) for operand in operation.operands)
-    text = operation.text("pred")
-    relation = next(one for one in _RELATIONS if f"({one})" in text or f"<{one}>" in text or text == one)
-    return (lower.indices.compare(relation, a, b),)
+    return (lower.indices.compare(operation.text("pred"), a, b),)
 
 
 def size_of(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
@@ -77,8 +73,8 @@ ROWS = rows(
         "index.shl": _of_two(Indices.shift_left),
         "index.shrs": _of_two(lambda i, a, b: i.shift_right(a, b, signed=True)),
         "index.shru": _of_two(lambda i, a, b: i.shift_right(a, b, signed=False)),
-        "index.casts": index_cast,
-        "index.castu": index_cast,
+        "index.casts": partial(index_cast, signed=True),
+        "index.castu": partial(index_cast, signed=False),
         "index.cmp": compare,
         "index.sizeof": size_of,
     }

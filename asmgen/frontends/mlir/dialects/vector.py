@@ -18,7 +18,6 @@ from asmgen.frontends.mlir.types import VectorType
 from asmgen.ir.program import Value
 
 _DYNAMIC = -(1 << 63)
-_ALL = "#vector.kind<"
 
 
 def _type(ssa: Ssa) -> VectorType:
@@ -150,7 +149,7 @@ def shape_cast(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
 
 def reduction(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     """The elements combined, one after the other, after the accumulator."""
-    name = operation.text("kind").removeprefix(_ALL).removesuffix(">").lower()
+    name = operation.text("kind")
     combine = combiner(lower, name)
     if combine is None:
         raise lower.refused(operation, "MLIR051", f"the operation {name}", "add, mul, min, max, and, or, xor")

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from asmgen.frontends.mlir.dialects.atomics import KINDS
 from asmgen.frontends.mlir.interpret.memory import Number, element_number, from_memory, to_memory
 from asmgen.frontends.mlir.interpret.numbers import bits_of, rounded, signed, wrapped
 from asmgen.frontends.mlir.interpret.run import Meeting, Steps, Thread
@@ -16,16 +15,12 @@ from asmgen.frontends.mlir.types import FloatType, Type
 from asmgen.ir.program import Scope
 
 
-def _word(text: str) -> str:
-    return text.removesuffix(">").split()[-1].rpartition("<")[2].lower()
-
-
 def _by_lane(threads: list[Thread]) -> dict[int, int]:
     return {thread.lane: i for i, thread in enumerate(threads)}
 
 
 def shuffle(thread: Thread, operation: Operation) -> Steps:
-    mode = _word(operation.text("mode"))
+    mode = operation.text("mode")
 
     def meet(threads: list[Thread], values: list[tuple[Number, ...]]) -> list[Number]:
         places, found = _by_lane(threads), list[Number]()
@@ -110,7 +105,7 @@ def _combined(operation: Operation, a: Number, b: Number, thread: Thread) -> Num
         except StopIteration as done:
             return done.value[0]
         raise AssertionError("a reduction's region waits for nobody")
-    return combine(_word(operation.text("op")), a, b, operation.result.type)
+    return combine(operation.text("op"), a, b, operation.result.type)
 
 
 def combine(name: str, a: Any, b: Any, type_: Type) -> Number:
@@ -127,13 +122,16 @@ def combine(name: str, a: Any, b: Any, type_: Type) -> Number:
     return wrapped(made, type_)
 
 
+_NAN_WINS = ("minimumf", "maximumf")
+_MINIMA = ("minimumf", "minnumf")
+
+
 def _of_floats(name: str, a: Any, b: Any) -> Any:
     if name in ("add", "mul"):
         return a + b if name == "add" else a * b
     if a != a or b != b:
-        is_kept = name.endswith("imumf")
-        return (a if a != a else b) if is_kept else (b if a != a else a)
-    return min(a, b) if name.startswith("min") else max(a, b)
+        return (a if a != a else b) if name in _NAN_WINS else (b if a != a else a)
+    return min(a, b) if name in _MINIMA else max(a, b)
 
 
 _NAMES = {
@@ -144,7 +142,7 @@ _NAMES = {
 
 def atomic_rmw(thread: Thread, operation: Operation) -> Sequence[Number]:
     value, place, *indices = thread.operands(operation)
-    kind = KINDS[operation.integer("kind")]
+    kind = operation.text("kind")
     number = element_number(place, indices, operation, 1)
     type_ = operation.result.type
     old = from_memory(place.memory[number], type_)

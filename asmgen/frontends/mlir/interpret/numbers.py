@@ -99,11 +99,6 @@ _RELATIONS: dict[str, Callable[[Any, Any], bool]] = {
     "gt": lambda a, b: a > b,
     "ge": lambda a, b: a >= b,
 }
-INTEGER_PREDICATES = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
-FLOAT_PREDICATES = (
-    "false", "oeq", "ogt", "oge", "olt", "ole", "one", "ord",
-    "ueq", "ugt", "uge", "ult", "ule", "une", "uno", "true",
-)  # fmt: skip
 
 
 def related(predicate: str, a: int, b: int, bits: int) -> int:
@@ -116,23 +111,21 @@ def related(predicate: str, a: int, b: int, bits: int) -> int:
 
 
 def _compare_integers(operation: Operation, values: list[Any]) -> int:
-    predicate = INTEGER_PREDICATES[operation.integer("predicate")]
+    predicate = operation.text("predicate")
     return related(predicate, values[0], values[1], bits_of(operation.operands[0].type))
 
 
 def _compare_indices(operation: Operation, values: list[Any]) -> int:
-    text = operation.text("pred")
-    predicate = next(one for one in INTEGER_PREDICATES if one in text)
-    return related(predicate, values[0], values[1], INDEX_BITS)
+    return related(operation.text("pred"), values[0], values[1], INDEX_BITS)
 
 
 def _compare_floats(operation: Operation, values: list[Any]) -> int:
-    predicate = FLOAT_PREDICATES[operation.integer("predicate")]
+    predicate = operation.text("predicate")
     a, b = float(values[0]), float(values[1])
     is_ordered = not (math.isnan(a) or math.isnan(b))
     match predicate:
-        case "false" | "true":
-            return int(predicate == "true")
+        case "alwaysfalse" | "alwaystrue":
+            return int(predicate == "alwaystrue")
         case "ord" | "uno":
             return int(is_ordered == (predicate == "ord"))
         case _:

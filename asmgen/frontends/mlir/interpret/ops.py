@@ -18,7 +18,7 @@ _DYNAMIC = -(1 << 63)
 
 
 def _axis(operation: Operation) -> int:
-    return "xyz".index(operation.text("dimension")[-2])
+    return "xyz".index(operation.text("dimension"))
 
 
 def _waves(thread: Thread) -> int:

@@ -109,7 +109,7 @@ def shuffle(thread: Thread, operation: Operation) -> Sequence[Number]:
 
 def reduction(thread: Thread, operation: Operation) -> Sequence[Number]:
     values = thread.operands(operation)
-    name = operation.text("kind").rpartition("<")[2].removesuffix(">").lower()
+    name = operation.text("kind")
     total, *rest = [*values[1:], *values[0]]
     for one in rest:
         total = combine(name, total, one, operation.result.type)

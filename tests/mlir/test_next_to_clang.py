@@ -13,7 +13,7 @@ import pytest
 import asmgen
 from tests.mlir.judge import EXAMPLES, FEW
 
-SOURCE = Path(__file__).parent / "beside" / "programs.cl"
+SOURCE = Path(__file__).parent / "opencl" / "programs.cl"
 PROGRAMS = ("basic", "vecadd", "relu", "fence", "diverge", "dotproduct", "sgemm")
 _INSTRUCTION = re.compile(r"\s+((?:s|v|ds|global|flat)_\w+)")
 pytestmark = pytest.mark.needs_llvm("clang-22")
