@@ -8,7 +8,7 @@ gpu.module @sgemm {
     %c1 = arith.constant 1 : index
     %c16 = arith.constant 16 : index
     %zero = arith.constant 0.0 : f32
-    %size = arith.index_castui %n : i32 to index
+    %size = arith.index_cast %n : i32 to index
     %x = gpu.thread_id x
     %y = gpu.thread_id y
     %column = gpu.global_id x

@@ -1,67 +1,50 @@
-"""The programs of examples/ next to the same in OpenCL C by clang -O3: registers and instructions."""
+"""The programs of examples/ next to the same in OpenCL C by clang -O3, as tools.bench_mlir counts them."""
 
 from __future__ import annotations
 
-import re
-import subprocess
-from functools import cache
-from math import prod
-from pathlib import Path
-
 import pytest
+from msgspec.structs import replace
 
-import asmgen
-from tests.mlir.judge import EXAMPLES, FEW
+from isa.targets import TARGETS
+from tests.rows import spread
+from tools.mlir_scoreboard.cases import CASES
+from tools.mlir_scoreboard.figures import Figures, in_loops, measure_clang, measure_ours, worse_in
 
-SOURCE = Path(__file__).parent / "opencl" / "programs.cl"
-PROGRAMS = ("basic", "vecadd", "relu", "fence", "diverge", "dotproduct", "sgemm")
-_INSTRUCTION = re.compile(r"\s+((?:s|v|ds|global|flat)_\w+)")
-pytestmark = pytest.mark.needs_llvm("clang-22")
-
-
-@cache
-def by_clang(target: str) -> str:
-    command = [
-        "clang-22", "-target", "amdgcn-amd-amdhsa", f"-mcpu={target}", "-x", "cl", "-cl-std=CL2.0", "-nogpulib", "-w",
-        "-O3", "-S", "-o", "-", str(SOURCE),
-    ]  # fmt: skip
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+PROMISED = ("basic", "vecadd", "relu", "fence")
+_IN_ORDER = {("gfx1201", "basic"), ("gfx1201", "fence")}
+_PAIRS = [(target, case.name) for target in TARGETS for case in CASES if case.name in PROMISED and (target, case.name) not in _IN_ORDER]
+GOOD = Figures(waves=8, vgprs=48, in_loops=100, executed=120, cycles=500.0, exec_writes=2, scalar=3, vector=1)
 
 
-def blocks(assembly: str, name: str) -> list[list[str]]:
-    """The instructions of a kernel up to its end, block by block."""
-    found: list[list[str]] = [[]]
-    for line in assembly[assembly.index(f"\n{name}:") :].splitlines()[2:]:
-        if line.startswith(".L"):
-            found.append([])
-        match = _INSTRUCTION.match(line)
-        if match:
-            found[-1].append(match[1])
-        if "s_endpgm" in line:
-            break
-    return found
+@pytest.mark.needs_llvm("clang-22", "llvm-mca-22")
+@pytest.mark.parametrize(("target", "name"), spread(_PAIRS, 2))
+def test_ours_is_no_worse_than_clang(target: str, name: str) -> None:
+    (case,) = [case for case in CASES if case.name == name]
+    ours, clang = measure_ours(case, target), measure_clang(case, target)
+    assert worse_in(ours, clang) == [], (ours, clang)
 
 
-@pytest.mark.parametrize("target", FEW)
-@pytest.mark.parametrize("name", PROGRAMS)
-def test_no_more_than_clang(name: str, target: str) -> None:
-    (kernel,) = asmgen.compile(EXAMPLES / f"{name}.mlir", target=target).kernels
-    clang = by_clang(target)
-    registers = re.search(rf"\.set (?:\.L)?{name}\.num_vgpr, (?:max\()?(\d+)", clang)
-    assert registers is not None
-    taken, target_ = kernel.resources, kernel.target.target
-    waves = target_.occupancy(max(int(registers[1]), 1), taken.sgprs, taken.lds_bytes, prod(kernel.block))
-    assert taken.occupancy >= waves
-    ours, theirs = (sum(map(len, blocks(text, name))) for text in (kernel.assembly, clang))
-    assert ours <= theirs
+@pytest.mark.parametrize(
+    ("change", "found"),
+    [
+        ({"waves": 7}, ["waves"]),
+        ({"in_loops": 101}, ["in_loops"]),
+        ({"cycles": 501.0}, ["cycles"]),
+        ({"cycles": None}, []),
+        ({"exec_writes": 3}, ["exec_writes"]),
+        ({"vector": 2}, ["vector"]),
+        ({"scalar": 4, "executed": 130, "vgprs": 50}, []),
+        ({"of_multiply_add": 1.1}, []),
+        ({"of_multiply_add": 1.11}, ["of_multiply_add"]),
+    ],
+)
+def test_what_is_worse(change: dict[str, float], found: list[str]) -> None:
+    clang = replace(GOOD, of_multiply_add=1.0) if "of_multiply_add" in change else GOOD
+    assert worse_in(replace(clang, **change), clang) == found
 
 
-def test_multiply_adds_of_sgemm() -> None:
-    """Instructions of the inner loop for each multiply-add: at most 1.1 of clang's."""
-
-    def each(assembly: str) -> float:
-        inner = max(blocks(assembly, "sgemm"), key=lambda block: sum("fma" in one for one in block))
-        return len(inner) / sum("fma" in one for one in inner)
-
-    (kernel,) = asmgen.compile(EXAMPLES / "sgemm.mlir").kernels
-    assert each(kernel.assembly) <= 1.1 * each(by_clang("gfx942"))
+def test_loops_of_a_path() -> None:
+    """A loop of 3 to 5 in one of 2 to 6; what is not on the way round is in it too."""
+    assert in_loops([0, 1, 2, 3, 5, 3, 4, 5, 6, 2, 6, 7, 9]) == {2, 3, 4, 5, 6}
+    assert in_loops([0, 1, 4, 5]) == set()
+    assert in_loops([0, 1, 1, 2]) == {1}

@@ -32,8 +32,8 @@ _ADDRESS_BITS = 40  # of a place in memory
 
 class Sample(Struct):
     """What was seen: how many waves ran, the instructions that they ran, those of the first of them in
-    order, bytes that were loaded by argument (once where lanes of a wave read the same), and turns lost to
-    bank conflicts.
+    order and where in the code each is, bytes that were loaded by argument (once where lanes of a wave read
+    the same), and turns lost to bank conflicts.
 
     `groups` is the launch's number of workgroups, of which `run` were run.
     """
@@ -47,6 +47,7 @@ class Sample(Struct):
     waves: int = 0
     executed: int = 0
     trace: list[Instr] = field(default_factory=list[Instr])
+    places: list[int] = field(default_factory=list[int])
     loaded: list[int] = field(default_factory=list[int])
     lost: int = 0
 
@@ -83,7 +84,11 @@ class _Counter(NoWatch):
     def enter(self, w: Waves, start: int, end: int) -> dict[int, object]:
         self._sample.executed += w.width * (end - start)
         if w.indexes[0] == 0:
-            self._sample.trace += [one for one in self._operations[start:end] if isinstance(one, Instr)]
+            for place in range(start, end):
+                operation = self._operations[place]
+                if isinstance(operation, Instr):
+                    self._sample.trace.append(operation)
+                    self._sample.places.append(place)
         return {}
 
     def nothing(self, *given: object) -> None:

@@ -1,4 +1,5 @@
 // The programs of examples/*.mlir in OpenCL C.
+#include "work_items.h"
 __kernel void basic(__global int *data, int count) { int i = get_global_id(0);
   if (i < count) data[i] = data[i] + data[i]; }
 __kernel void vecadd(__global float *a, __global float *b, __global float *c, int count) { int i = get_global_id(0);
