@@ -21,6 +21,9 @@ from isa.targets import TargetId
 MCA = "llvm-mca-22"
 _SECONDS = 20.0
 _OPTIONS = ("-iterations=1", "-instruction-info=false", "-skip-unsupported-instructions=any")
+_ADDRESS = re.compile(
+    r"\baddress 0x[0-9a-f]+$"
+)  # of a branch in a code object, which the tool would leave out
 _GLOBAL = re.compile(r"global_(load|store)_(\w+)\s+([^,]+),\s*([^,]+)")
 
 
@@ -63,7 +66,8 @@ def _priced(line: PricedLine, no_offset: str) -> list[str]:
         return ["s_nop 0"]
     if Trait.NOP in traits:
         return ["s_nop 0"] * nop_states(line.instr)
-    return [_as_buffer(re.sub(r"\s*<.*$", "", line.text), no_offset)]
+    named = _ADDRESS.sub(".Lthere", re.sub(r"\s*<.*$", "", line.text))
+    return [_as_buffer(named, no_offset)]
 
 
 def _as_buffer(text: str, no_offset: str) -> str:

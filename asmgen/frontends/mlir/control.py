@@ -15,7 +15,7 @@ from asmgen.frontends.mlir.indices import FULL, WORD, is_signed_word, is_unsigne
 from asmgen.frontends.mlir.lowered import Index, Lowered, Memory, Pointer, Slot, View
 from asmgen.frontends.mlir.source import Operation
 from asmgen.ir.program import Region, Statement, Value
-from asmgen.ir.types import BOOL, I32, I64, U32, LaneType
+from asmgen.ir.types import I32, I64, U32
 from asmgen.lanewise import ops
 from isa.diagnostics import InputError
 
@@ -92,10 +92,10 @@ def branch(
     known = lower.builder.literal_of(condition)
     if known is not None:
         return list(then()) if known else list(otherwise()) if otherwise is not None else []
-    before = _copied(lower.cells)
+    before = copied(lower.cells)
     with lower.builder.nested() as first:
         a = list(then())
-    cells_a, lower.cells = lower.cells, _copied(before)
+    cells_a, lower.cells = lower.cells, copied(before)
     with lower.builder.nested() as second:
         b = list(otherwise()) if otherwise is not None else []
     cells_b = lower.cells
@@ -152,7 +152,7 @@ def _region(
     return Region((), tuple(statements))
 
 
-def _copied(cells: dict[Memory, list[Value]]) -> dict[Memory, list[Value]]:
+def copied(cells: dict[Memory, list[Value]]) -> dict[Memory, list[Value]]:
     return {memory: list(values) for memory, values in cells.items()}
 
 
@@ -178,7 +178,7 @@ class _Replan(Exception):
         self.plan = plan
 
 
-class _Carried:
+class Carried:
     """What a loop carries, while it is lowered by one plan."""
 
     def __init__(
@@ -237,22 +237,22 @@ def _first_plan(initial: Sequence[Lowered]) -> _Plan:
     return _Plan(tuple([(s.low, s.high) if isinstance(s, Index) else None for s in slots]), ())
 
 
-def _carry(
+def carry(
     lower: Lowering,
     operation: Operation,
     initial: Sequence[Lowered],
-    make: Callable[[_Carried], Sequence[Value]],
+    make: Callable[[Carried], Sequence[Value]],
 ) -> list[Lowered]:
     """Make a loop by the first plan that it fits."""
     plan = _first_plan(initial)
-    before = _copied(lower.cells)
+    before = copied(lower.cells)
     while True:
-        carried = _Carried(lower, operation, initial, plan)
+        carried = Carried(lower, operation, initial, plan)
         try:
             with lower.builder.nested() as statements:
                 results = make(carried)
         except _Replan as wanted:
-            plan, lower.cells = wanted.plan, _copied(before)
+            plan, lower.cells = wanted.plan, copied(before)
             continue
         for statement in statements:
             lower.builder.append(statement)
@@ -275,16 +275,16 @@ def counted_loop(
     if trips is not None and trips * sum(1 for _ in operation.walk()) <= MOST_WRITTEN_OUT:
         return _unrolled(lower, start, step, trips, initial, body)
     chosen = lower.chosen_cells
-    cells = _copied(lower.cells)
+    cells = copied(lower.cells)
     form = _counter_form(start, stop, step)
 
-    def make(carried: _Carried) -> Sequence[Value]:
+    def make(carried: Carried) -> Sequence[Value]:
         if form is None:
             return _wide_loop(lower, bounds, carried, body)
         return _word_loop(lower, bounds, form, carried, body)
 
     with lower.builder.nested() as statements:
-        results = _carry(lower, operation, initial, make)
+        results = carry(lower, operation, initial, make)
     if lower.chosen_cells > chosen and trips is not None and trips <= MOST_UNROLLED:
         lower.cells = cells
         return _unrolled(lower, start, step, trips, initial, body)
@@ -327,7 +327,7 @@ def _word_loop(
     lower: Lowering,
     bounds: tuple[Index, Index, Index],
     form: tuple[int, int],
-    carried: _Carried,
+    carried: Carried,
     body: Callable[[Index, Sequence[Lowered]], Sequence[Lowered]],
 ) -> Sequence[Value]:
     builder, indices = lower.builder, lower.indices
@@ -341,7 +341,7 @@ def _word_loop(
 
     def inside(counter: Value, values: tuple[Value, ...]) -> Sequence[Value]:
         given = carried.enter(values)
-        before = _copied(lower.cells)
+        before = copied(lower.cells)
         word = counter if is_unsigned else builder.bit_cast(counter, U32)
         number = indices.of_word(word, start.low, max(start.low, stop.high - 1))
         return carried.leave(body(number, given), before)
@@ -352,7 +352,7 @@ def _word_loop(
 def _wide_loop(
     lower: Lowering,
     bounds: tuple[Index, Index, Index],
-    carried: _Carried,
+    carried: Carried,
     body: Callable[[Index, Sequence[Lowered]], Sequence[Lowered]],
 ) -> Sequence[Value]:
     """A counter of 64 bits, in a `while`."""
@@ -366,7 +366,7 @@ def _wide_loop(
 
     def inside(values: tuple[Value, ...]) -> Sequence[Value]:
         given = carried.enter(values[1:])
-        before = _copied(lower.cells)
+        before = copied(lower.cells)
         number = indices.of_wide(values[0], start.low, max(start.low, stop.high - 1))
         after = carried.leave(body(number, given), before)
         return (builder.add(values[0], by), *after)
@@ -375,53 +375,19 @@ def _wide_loop(
     return builder.while_([first, *carried.initial()], test, inside)[1:]
 
 
-def tested_loop(
-    lower: Lowering,
-    operation: Operation,
-    initial: Sequence[Lowered],
-    test: Body,
-    body: Body,
-) -> list[Lowered]:
-    """`while`: `test` takes the carried values and gives a bool and what passes on, to `body` where it holds
-    and as the results where it does not; `body` gives the next carried values.
-
-    The loop carries whether there is another trip, the carried values, and what was passed on:
-
-        go = true
-        while go { go, passed = test(carried); if go { carried = body(passed) } }
-    """
-    builder = lower.builder
-    yes = builder.constant(True, LaneType(BOOL))
-    with builder.nested():
-        cells = _copied(lower.cells)
-        passed = list(test(list(initial)))[1:]
-        lower.cells = cells
-    nothing = [nothing_like(lower, value) for value in passed]
-
-    def inside(values: Sequence[Lowered]) -> Sequence[Lowered]:
-        given = values[1 : 1 + len(initial)]
-        go, *now = test(list(given))
-        assert isinstance(go, Value)
-        following = branch(lower, operation, go, lambda: list(body(now)), lambda: list(given))
-        return [go, *following, *now]
-
-    results = repeated(lower, operation, [yes, *initial, *nothing], inside)
-    return results[1 + len(initial) :]
-
-
 def repeated(lower: Lowering, operation: Operation, initial: Sequence[Lowered], body: Body) -> list[Lowered]:
     """`body` makes the next values of the values as long as the first of them, a bool, holds; the last
     ones."""
 
-    def make(carried: _Carried) -> Sequence[Value]:
+    def make(carried: Carried) -> Sequence[Value]:
         def run(values: tuple[Value, ...]) -> Sequence[Value]:
             given = carried.enter(values)
-            before = _copied(lower.cells)
+            before = copied(lower.cells)
             return carried.leave(body(given), before)
 
         return lower.builder.while_(carried.initial(), lambda values: values[0], run)
 
-    return _carry(lower, operation, initial, make)
+    return carry(lower, operation, initial, make)
 
 
 def nothing_like(lower: Lowering, value: Lowered) -> Lowered:

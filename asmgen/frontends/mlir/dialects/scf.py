@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from asmgen.frontends.mlir.context import Lowering, rows
-from asmgen.frontends.mlir.control import branch, counted_loop, tested_loop
+from asmgen.frontends.mlir.control import branch, counted_loop
 from asmgen.frontends.mlir.integers import integer_of_index
 from asmgen.frontends.mlir.lowered import Index, Lowered
 from asmgen.frontends.mlir.source import Operation, Region
 from asmgen.frontends.mlir.types import IndexType
+from asmgen.frontends.mlir.while_loops import tested_loop
 
 
 def if_(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
@@ -68,15 +69,7 @@ def _nested(
 
 
 def while_(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
-    before, after = operation.regions
-    initial = [lower.value(operand) for operand in operation.operands]
-    return tested_loop(
-        lower,
-        operation,
-        initial,
-        lambda values: lower.region(before, values),
-        lambda values: lower.region(after, values),
-    )
+    return tested_loop(lower, operation, [lower.value(operand) for operand in operation.operands])
 
 
 def index_switch(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
