@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from asmgen.report.result import Report
+    from asmgen.runtime.host_function import RunnableFunction
     from asmgen.runtime.kernel_launch import LaunchableKernel
 
 
@@ -37,6 +38,13 @@ class CompiledProgram(Artifact):
         from asmgen.runtime.kernel_launch import launchable
 
         return launchable(self, self._number(name))
+
+    def host(self, name: str) -> RunnableFunction:
+        """A function of the host of an MLIR file, whose `run` runs its launches in order; `InputError` where
+        the file has none of the name, or it has an operation that the host does not run."""
+        from asmgen.runtime.host_function import runnable
+
+        return runnable(self, name)
 
     def _number(self, name: str) -> int:
         names = [kernel.name for kernel in self.kernels]

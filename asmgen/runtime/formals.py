@@ -29,8 +29,9 @@ class Passed(NamedTuple):
 
 class Formal(Struct, frozen=True):
     """An argument: a number of type `element`, or an array of these. `dims` are those that an array must
-    have, None where any will do, and no dims at all where its shape is of no matter; `is_described` says that
-    the array is passed with its sizes and strides."""
+    have, None where any will do, and no dims at all where its shape is of no matter. `strides` and `offset`
+    are where its elements are in memory, in elements; a stride that is None is packed. `is_described` says
+    that the array is passed with its sizes and strides."""
 
     name: str
     element: str
@@ -39,6 +40,7 @@ class Formal(Struct, frozen=True):
     is_written: bool = False
     dims: tuple[int | None, ...] | None = None
     strides: tuple[int | None, ...] = ()
+    offset: int = 0
     is_described: bool = False
 
     def taken(self, given: object) -> Passed:
@@ -48,10 +50,11 @@ class Formal(Struct, frozen=True):
             return Passed((self._number(given),))
         array = as_numpy(given, self._place, "LNC004", f"an array of {self.element}")
         self._check(array)
-        if self.is_described:
-            return Passed(self._described(array), array.shape)
-        flat = np.ascontiguousarray(array).reshape(-1) if self._is_packed else self._spread(array)
-        return Passed((flat,), array.shape)
+        buffer = self._laid_out(array)
+        if not self.is_described:
+            return Passed((buffer,), array.shape)
+        numbers = (self.offset, *array.shape, *self._strides(array.shape))
+        return Passed((buffer[:1].copy(), buffer, *map(np.int64, numbers)), array.shape)
 
     def given_back(self, passed: Passed, after: Iterator[Array]) -> Iterator[Array]:
         """The array as it is after the launch; nothing of a number. `after` are the kernel's buffers."""
@@ -60,7 +63,7 @@ class Formal(Struct, frozen=True):
         if self.is_described:
             _ = next(after)  # of the allocated pointer
         buffer = next(after)
-        if self._is_packed or self.is_described:
+        if self._is_packed(passed.shape):
             yield buffer.reshape(passed.shape)
         else:
             yield self._window(buffer, passed.shape).copy()
@@ -72,15 +75,6 @@ class Formal(Struct, frozen=True):
             if isinstance(self.place, Place)
             else f"argument {self.name}"
         )
-
-    @property
-    def _is_packed(self) -> bool:
-        """Whether an element is after the other, the last dim first."""
-        if self.dims is None:
-            return True
-        known = tuple([1 if dim is None else dim for dim in self.dims])
-        inner = zip(self.strides, row_major(known), known, strict=True)
-        return all(stride == packed or dim == 1 for stride, packed, dim in inner if stride is not None)
 
     def _number(self, given: object) -> ArgumentValue:
         type_ = ELEMENT_TYPES[self.element]
@@ -120,28 +114,35 @@ class Formal(Struct, frozen=True):
             shape = "x".join("?" if dim is None else str(dim) for dim in self.dims)
             raise self._refused(f"an array of shape {array.shape}", f"{shape or 'a single element'}")
 
-    def _described(self, array: Array) -> tuple[ArgumentValue, ...]:
-        """The fields of MLIR's descriptor of a packed array."""
-        flat = np.ascontiguousarray(array).reshape(-1)
-        strides = row_major(array.shape)
-        for stride, wanted, size in zip(strides, self.strides, array.shape, strict=True):
-            if wanted is not None and wanted != stride and size > 1:
-                raise self._refused(
-                    f"an array of strides {strides}", f"strides {self.strides}, None being any"
-                )
-        return flat[:1].copy(), flat, np.int64(0), *map(np.int64, array.shape), *map(np.int64, strides)
+    def _strides(self, shape: tuple[int, ...]) -> tuple[int, ...]:
+        """The strides of an array of a shape in memory."""
+        packed = 1
+        found: list[int] = []
+        for size, known in zip(reversed(shape), reversed(self.strides), strict=True):
+            found.append(packed if known is None else known)
+            packed = found[-1] * size
+        return tuple(reversed(found))
 
-    def _spread(self, array: Array) -> Array:
-        """The array's elements at the strides of the argument's type, in memory that is as large."""
-        strides = [stride or 0 for stride in self.strides]
-        span = 1 + sum((dim - 1) * stride for dim, stride in zip(array.shape, strides, strict=True))
-        buffer = np.zeros(max(span, 1), array.dtype)
+    def _is_packed(self, shape: tuple[int, ...]) -> bool:
+        """Whether an element is after the other from the beginning on, the last dim first."""
+        if self.dims is None:
+            return True
+        inner = zip(self._strides(shape), row_major(shape), shape, strict=True)
+        return self.offset == 0 and all(stride == packed or size == 1 for stride, packed, size in inner)
+
+    def _laid_out(self, array: Array) -> Array:
+        """The array's elements where the argument's type has them, in memory that is as large."""
+        if self._is_packed(array.shape):
+            return np.ascontiguousarray(array).reshape(-1)
+        strides = self._strides(array.shape)
+        last = sum((size - 1) * stride for size, stride in zip(array.shape, strides, strict=True))
+        buffer = np.zeros(self.offset + max(last, 0) + 1, array.dtype)
         self._window(buffer, array.shape)[...] = array
         return buffer
 
     def _window(self, buffer: Array, shape: tuple[int, ...]) -> Array:
-        strides = [(stride or 0) * buffer.itemsize for stride in self.strides]
-        return np.lib.stride_tricks.as_strided(buffer, shape, strides)
+        strides = [stride * buffer.itemsize for stride in self._strides(shape)]
+        return np.lib.stride_tricks.as_strided(buffer[self.offset :], shape, strides)
 
     def _refused(self, got: str, wanted: str) -> InputError:
         return InputError(self.place, "LNC004", f"argument {self.name} is {got}, wanted {wanted}")

@@ -10,7 +10,7 @@ however it is passed; of any other kernel those that its metadata lists.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 from msgspec import Struct
@@ -23,6 +23,7 @@ from isa.diagnostics import InputError, Place
 from isa.emulator.arguments import ArgumentValue
 
 Sizes = tuple[int, int, int]
+_MOST_OVERLAP_WORK: Any = 1 << 12  # candidates that numpy tries, before it takes two windows as overlapping
 
 
 class LaunchableKernel(Struct, frozen=True):
@@ -108,7 +109,9 @@ class LaunchableKernel(Struct, frozen=True):
                 continue
             array = as_numpy(given, f"argument {formal.name}", "LNC004", "an array")
             for other, before in found:
-                if (formal.is_written or other.is_written) and np.may_share_memory(array, before):
+                if (formal.is_written or other.is_written) and np.may_share_memory(
+                    array, before, _MOST_OVERLAP_WORK
+                ):
                     message = (
                         f"arguments {other.name} and {formal.name} overlap, and the kernel writes one of them"
                     )

@@ -99,3 +99,38 @@ gpu.module @m {
         ("n", 0, 4), ("x_allocated", 8, 8), ("x", 16, 8), ("x_offset", 24, 8), ("x_size0", 32, 8),
         ("x_size1", 40, 8), ("x_stride0", 48, 8), ("x_stride1", 56, 8),
     ]  # fmt: skip
+
+
+_WINDOWS = """
+gpu.module @m {
+  gpu.func @k(%x: memref<4x3xi32, strided<[8, 2], offset: 5>>, %y: memref<4x?xi32, strided<[8, 2], offset: 5>>,
+      %z: memref<4x?xi32, strided<[?, 1], offset: ?>>) kernel {
+    %i = gpu.thread_id x
+    %j = gpu.thread_id y
+    %one = arith.constant 1 : index
+    %size = memref.dim %y, %one : memref<4x?xi32, strided<[8, 2], offset: 5>>
+    %n = arith.index_cast %size : index to i32
+    %a = memref.load %x[%i, %j] : memref<4x3xi32, strided<[8, 2], offset: 5>>
+    %b = memref.load %y[%i, %j] : memref<4x?xi32, strided<[8, 2], offset: 5>>
+    %c = memref.load %z[%i, %j] : memref<4x?xi32, strided<[?, 1], offset: ?>>
+    %d = arith.muli %a, %b : i32
+    %e = arith.addi %d, %c : i32
+    %f = arith.addi %e, %n : i32
+    memref.store %f, %x[%i, %j] : memref<4x3xi32, strided<[8, 2], offset: 5>>
+    memref.store %b, %z[%i, %j] : memref<4x?xi32, strided<[?, 1], offset: ?>>
+    gpu.return
+  }
+}
+"""
+
+
+def test_an_array_goes_where_the_type_of_its_argument_has_its_elements() -> None:
+    """An offset and strides that the type says, bare and in a descriptor, next to some that the launch says."""
+    x, y, z = (np.arange(12, dtype=np.int32).reshape(4, 3) * by + 1 for by in (3, 5, 7))
+    program = asmgen.compile(_WINDOWS, target="gfx1100")
+    found = program.kernel("k").launch(grid=(1, 1, 1), block=(4, 3, 1), args=[x, y, z], device=chosen_device())
+    assert [argument.name for argument in program.kernels[0].arguments if "allocated" in argument.name] == [
+        "y_allocated", "z_allocated",
+    ]  # fmt: skip
+    for got, wanted in zip(found, (x * y + z + 3, y, y), strict=True):
+        np.testing.assert_array_equal(got, wanted)

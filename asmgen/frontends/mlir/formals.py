@@ -4,36 +4,53 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from asmgen.frontends.mlir.host.functions import HostFunction
 from asmgen.frontends.mlir.kernels import MlirKernel
 from asmgen.frontends.mlir.parameters import argument_name
 from asmgen.frontends.mlir.source import Ssa
 from asmgen.frontends.mlir.types import MemrefType, VectorType, memory_element
 from asmgen.runtime.formals import Formal
+from isa.diagnostics import InputError
 from isa.program import Argument
 
 
 def formals(kernel: MlirKernel, arguments: Sequence[Argument]) -> tuple[Formal, ...]:
-    """The arguments of the source; `arguments` are those of the code object."""
+    """The arguments of a kernel of the source; `arguments` are those of the code object."""
     by_name = {argument.name: argument for argument in arguments}
-    return tuple([_formal(ssa, argument_name(ssa, i), by_name) for i, ssa in enumerate(kernel.arguments)])
+    made: list[Formal] = []
+    for number, ssa in enumerate(kernel.arguments):
+        name = argument_name(ssa, number)
+        is_written = isinstance(ssa.type, MemrefType) and by_name[name].access != "read_only"
+        made.append(_formal(ssa, name, is_written, f"{name}_allocated" in by_name))
+    return tuple(made)
 
 
-def _formal(ssa: Ssa, name: str, arguments: dict[str, Argument]) -> Formal:
+def formals_of_host(function: HostFunction) -> tuple[Formal, ...]:
+    """The arguments of a function of the host. `InputError` MLIR010 where one is no memref and no number."""
+    made: list[Formal] = []
+    for number, ssa in enumerate(function.arguments):
+        name = argument_name(ssa, number)
+        scalar = ssa.type.element if isinstance(ssa.type, MemrefType) else ssa.type
+        if memory_element(scalar.element if isinstance(scalar, VectorType) else scalar) is None:
+            message = f"argument {name} of {function.name} is {ssa.type}, wanted a memref or a number"
+            raise InputError(ssa.place, "MLIR010", message)
+        made.append(_formal(ssa, name, is_written=True, is_described=False))
+    return tuple(made)
+
+
+def _formal(ssa: Ssa, name: str, is_written: bool, is_described: bool) -> Formal:
     type_ = ssa.type
     if not isinstance(type_, MemrefType):
         element = memory_element(type_)
         assert element is not None, "the lowering has refused it"
         return Formal(name, element.name, ssa.place, False)
-    dims, strides = type_.dims, type_.strides
+    dims, strides, offset = type_.dims, type_.strides, type_.offset or 0
     scalar = type_.element
     if isinstance(scalar, VectorType):
         count = scalar.elements
         dims = (*dims, count)
         strides = (*[None if stride is None else stride * count for stride in strides], 1)
-        scalar = scalar.element
+        offset, scalar = offset * count, scalar.element
     element = memory_element(scalar)
     assert element is not None, "the lowering has refused it"
-    is_written = arguments[name].access != "read_only"
-    return Formal(
-        name, element.name, ssa.place, True, is_written, dims, strides, f"{name}_allocated" in arguments
-    )
+    return Formal(name, element.name, ssa.place, True, is_written, dims, strides, offset, is_described)

@@ -40,7 +40,7 @@ def kernels_of(module: MlirModule) -> tuple[MlirKernel, ...]:
     name."""
     found: list[MlirKernel] = []
     for operation in module.operation.walk():
-        if operation.name in _FUNCTIONS and any(mark in operation.attributes for mark in _MARKS):
+        if is_kernel(operation):
             found.append(_of_function(operation))
         elif operation.name == "gpu.launch":
             found.append(_of_launch(operation, module, found))
@@ -58,6 +58,11 @@ def kernels_of(module: MlirModule) -> tuple[MlirKernel, ...]:
             message = f"a second kernel has the name {kernel.name}, wanted a name of its own"
             raise InputError(kernel.place, "MLIR005", message, (f"the first one is at {first.place}",))
     return tuple(found)
+
+
+def is_kernel(operation: Operation) -> bool:
+    """Whether an operation is a function that says that it is a kernel."""
+    return operation.name in _FUNCTIONS and any(mark in operation.attributes for mark in _MARKS)
 
 
 def chosen(kernels: Sequence[MlirKernel], entry: str | None, file: str) -> tuple[MlirKernel, ...]:
@@ -121,13 +126,14 @@ def _of_launch(launch: Operation, module: MlirModule, before: Sequence[MlirKerne
     private = [one for one in own if one not in workgroup]
     return MlirKernel(
         name, launch.place, arguments, tuple(workgroup), tuple(private), launch.regions[0],
-        _constants(launch.segments()[_BLOCK_SIZES : _BLOCK_SIZES + 3]),
-        _constants(launch.segments()[_GRID_SIZES : _GRID_SIZES + 3]), MOST_ITEMS, launch,
+        _constants(launch.segments()[BLOCK_SIZES : BLOCK_SIZES + 3]),
+        _constants(launch.segments()[GRID_SIZES : GRID_SIZES + 3]), MOST_ITEMS, launch,
     )  # fmt: skip
 
 
 _IDS_OF_LAUNCH = 12  # arguments of the body: ids of block and thread, sizes of grid and block
-_GRID_SIZES, _BLOCK_SIZES = 1, 4  # groups of a launch's operands, after its asynchronous tokens
+# Groups of a launch's operands, after its asynchronous tokens; those of clusters are after the workgroup's.
+GRID_SIZES, BLOCK_SIZES, DYNAMIC_LDS = 1, 4, 10
 
 
 def captured(launch: Operation) -> tuple[Ssa, ...]:

@@ -1,44 +1,38 @@
-"""What a file of MLIR has: its kernels, a line each, and the launches of its host functions.
+"""What a file of MLIR has: its kernels, a line each, then its functions of the host and their launches.
 
 vecadd a:memref<?xf32> b:memref<?xf32> c:memref<?xf32> count:i32 block=? grid=?
+main data:memref<?xf32> on the host
 main launches vecadd at vecadd.mlir:30:5
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from asmgen.frontends.mlir.file import KernelFile
-from asmgen.frontends.mlir.kernels import MlirKernel, Sizes
+from asmgen.frontends.mlir.host.functions import host_functions
+from asmgen.frontends.mlir.host.ops import launched
+from asmgen.frontends.mlir.kernels import Sizes
 from asmgen.frontends.mlir.parameters import argument_name
-from asmgen.frontends.mlir.source import Operation, Symbol
+from asmgen.frontends.mlir.source import Ssa
 
 
 def lines(file: KernelFile) -> Iterator[str]:
-    """The kernels, then the launches, in the order of the file."""
+    """The kernels, then the functions of the host with their launches, in the order of the file."""
     for kernel in file.kernels:
-        yield _kernel_line(kernel)
-    for operation in file.module.operation.walk():
-        if operation.name != "func.func":
-            continue
-        for launch in operation.walk():
-            called = _launched(launch, file)
-            if called:
-                yield f"{operation.text('sym_name')} launches {called} at {launch.place}"
+        sizes = (f"block={_sizes(kernel.block)}", f"grid={_sizes(kernel.grid)}")
+        yield " ".join([kernel.name, *_arguments(kernel.arguments), *sizes])
+    for function in host_functions(file.module):
+        yield " ".join([function.name, *_arguments(function.arguments), "on the host"])
+        for operation in function.launches:
+            kernel = launched(operation, file.kernels)
+            assert kernel is not None, "the file has all kernels"
+            yield f"{function.name} launches {kernel.name} at {operation.place}"
 
 
-def _kernel_line(kernel: MlirKernel) -> str:
-    arguments = [f"{argument_name(one, i)}:{one.type}" for i, one in enumerate(kernel.arguments)]
-    return " ".join([kernel.name, *arguments, f"block={_sizes(kernel.block)}", f"grid={_sizes(kernel.grid)}"])
+def _arguments(arguments: Sequence[Ssa]) -> list[str]:
+    return [f"{argument_name(one, i)}:{one.type}" for i, one in enumerate(arguments)]
 
 
 def _sizes(sizes: Sizes | None) -> str:
     return "?" if sizes is None else "x".join(str(size) for size in sizes)
-
-
-def _launched(launch: Operation, file: KernelFile) -> str:
-    """The kernel that an operation launches; empty where it launches none."""
-    if launch.name == "gpu.launch":
-        return next(kernel.name for kernel in file.kernels if kernel.launch is launch)
-    symbol = launch.attributes.get("kernel")
-    return symbol.path[-1] if launch.name == "gpu.launch_func" and isinstance(symbol, Symbol) else ""

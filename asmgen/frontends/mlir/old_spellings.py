@@ -50,7 +50,7 @@ _SPELLINGS: tuple[tuple[str, str, str], ...] = (
     (r"(?<![.\w])(load|store|alloc|dealloc|dim)\s+%", "an op of std", "memref.load and the like"),
     (r"^\s*func\s+@", "func as an op of builtin", "func.func @name(...)"),
     (r"(?<![.\w])(br|cond_br)\b\s*[%^]", "a branch of std", "cf.br and cf.cond_br"),
-    (r"(?<![.\w])constant\s", "constant of std", "arith.constant"),
+    (r"(?<== )constant\s", "constant of std", "arith.constant"),
     (r"\bloop\.(for|if|parallel)\b", "the dialect loop", "scf.for, scf.if, scf.parallel"),
     (r"\bllvm\.mlir\.null\b", "llvm.mlir.null", "llvm.mlir.zero : !llvm.ptr"),
 )

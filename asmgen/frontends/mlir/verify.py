@@ -68,14 +68,20 @@ def _compared(
     given, wanted = _interpreted(program, kernel, taken, sizes)
     after = launchable(program, number).launch(grid=sizes[0], block=sizes[1], args=given, device=device)
     arrays = [formal for formal in taken if formal.is_array]
-    lines: list[str] = []
-    is_broken = False
-    for formal, got, expected in zip(arrays, after, wanted, strict=True):
-        differs = _differing(got, expected)
-        is_broken |= bool(differs)
-        what = f"{differs} of {got.size} elements differ" if differs else f"{got.size} elements agree"
-        lines.append(f"{kernel.name} {formal.name}: {'BROKEN' if differs else 'ok'}, {what}")
+    found = [
+        compared(f"{kernel.name} {formal.name}", got, expected)
+        for formal, got, expected in zip(arrays, after, wanted, strict=True)
+    ]
+    lines = [line for one in found for line in one.lines]
+    is_broken = any(one.is_broken for one in found)
     return Found((*lines, f"{kernel.name}: launched as {_shown(sizes)}"), is_broken)
+
+
+def compared(what: str, got: Any, expected: Any) -> Found:
+    """A line that says whether an array is as the interpreter has it."""
+    differs = differing(got, expected)
+    told = f"{differs} of {got.size} elements differ" if differs else f"{got.size} elements agree"
+    return Found((f"{what}: {'BROKEN' if differs else 'ok'}, {told}",), bool(differs))
 
 
 def _shown(sizes: tuple[Sizes, Sizes]) -> str:
@@ -93,14 +99,12 @@ def _interpreted(
     file = program.compilation.mlir
     assert file is not None
     fault: InputError | None = None
-    for count in _counts(prod(sizes[0]) * prod(sizes[1])):
-        given = [_argument(formal, count, sizes) for formal in taken]
+    items = prod(sizes[0]) * prod(sizes[1])
+    for count in counts(items):
+        given = [argument(formal, count, items) for formal in taken]
         mine = [one.copy() if formal.is_array else one for formal, one in zip(taken, given, strict=True)]
         try:
-            values = [
-                one if formal.is_array else _plain(one) for formal, one in zip(taken, mine, strict=True)
-            ]
-            run_kernel(file.module, kernel, *sizes, values, program.target.target.wave_size)
+            run_kernel(file.module, kernel, *sizes, mine, program.target.target.wave_size)
         except InputError as error:
             fault = fault or error
             continue
@@ -109,32 +113,25 @@ def _interpreted(
     raise fault
 
 
-def _counts(items: int) -> Iterator[int]:
+def counts(items: int) -> Iterator[int]:
+    """What an integer among the arguments may be, a number of elements before others."""
     yield from (items, items // 2 + 1, 16, 4, 1, 0)
 
 
-def _argument(formal: Formal, count: int, sizes: tuple[Sizes, Sizes]) -> Any:
+def argument(formal: Formal, count: int, items: int) -> Any:
+    """An array whose dynamic dims are `items`, or a number: `count` where it is an integer."""
     dtype = numpy_dtype(ELEMENT_TYPES[formal.element])
     random = np.random.default_rng(_SEED)
     if not formal.is_array:
         number = count if dtype.kind in "iu" else 0.75 if dtype.kind != "b" else True
         return np.array(number).astype(dtype)
-    items = prod(sizes[0]) * prod(sizes[1])
     shape = tuple([items if dim is None else dim for dim in formal.dims or ()])
     if dtype.kind in "iu":
         return random.integers(0, min(items, 100) + 1, shape).astype(dtype)
     return random.standard_normal(shape).astype(dtype) if dtype.kind != "b" else random.random(shape) < 0.5
 
 
-def _plain(value: Any) -> Any:
-    """A scalar as the interpreter takes it: an integer without its sign, a float as numpy's."""
-    if value.dtype.kind in "iub":
-        bits = 8 * value.dtype.itemsize
-        return int(value) & ((1 << bits) - 1)
-    return value[()]
-
-
-def _differing(got: Any, expected: Any) -> int:
+def differing(got: Any, expected: Any) -> int:
     """How many elements differ by more than they may."""
     if got.dtype.kind in "iub":
         return int((got != expected).sum())

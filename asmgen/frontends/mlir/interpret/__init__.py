@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from asmgen.frontends.mlir.interpret.ops import TABLES
 from asmgen.frontends.mlir.interpret.run import Launch, Sizes, run_launch
+from asmgen.frontends.mlir.interpret.work_items import TABLES
 from asmgen.frontends.mlir.kernels import MlirKernel
 from asmgen.frontends.mlir.source import MlirModule
 
@@ -21,4 +21,4 @@ def run_kernel(
 ) -> None:
     """Run a kernel on arrays, which are written in place, and numbers, in waves of `wave` lanes. `InputError`
     where a thread leaves a buffer, or where threads wait for each other at different operations."""
-    run_launch(Launch(module, kernel, grid, block, wave, TABLES), arguments)
+    run_launch(Launch(module, grid, block, wave, TABLES), kernel, arguments)

@@ -50,13 +50,36 @@ def dtype_of(type_: Type) -> np.dtype[Any]:
 
 
 def allocated(type_: MemrefType) -> Place:
-    """Zeros: whoever reads memory that was not written gets what a test must not depend on."""
+    """A buffer of a static type."""
+    assert None not in type_.dims, type_
+    return allocated_as(type_, [dim or 0 for dim in type_.dims])
+
+
+def allocated_as(type_: MemrefType, dims: Sequence[int]) -> Place:
+    """A buffer of some dims, as large as the type's offset and strides make it. Zeros: whoever reads memory
+    that was not written gets what a test must not depend on."""
     scalar, lanes = scalar_type(type_)
-    count = type_.elements
-    assert count is not None and None not in type_.dims, type_
-    dims = tuple([dim or 0 for dim in type_.dims])
-    strides = tuple([(stride or 0) * lanes for stride in type_.strides])
-    return Place(np.zeros(max(count * lanes, 1), dtype_of(scalar)), 0, dims, strides, lanes)
+    steps = zip(dims, strides_of(type_, dims), strict=True)
+    last = (type_.offset or 0) + sum((dim - 1) * stride for dim, stride in steps)
+    count = 0 if 0 in dims else last + 1
+    return place_in(np.zeros(max(count * lanes, 1), dtype_of(scalar)), type_, dims)
+
+
+def place_in(memory: Array, type_: MemrefType, dims: Sequence[int]) -> Place:
+    """A memref of some dims in a memory, with the type's offset and strides."""
+    _, lanes = scalar_type(type_)
+    strides = tuple([stride * lanes for stride in strides_of(type_, dims)])
+    return Place(memory, (type_.offset or 0) * lanes, tuple(dims), strides, lanes)
+
+
+def strides_of(type_: MemrefType, dims: Sequence[int]) -> list[int]:
+    """The strides of a memref of some dims, in its elements; packed where the type does not say them."""
+    strides: list[int] = []
+    packed = 1
+    for dim, known in zip(reversed(dims), reversed(type_.strides), strict=True):
+        strides.append(packed if known is None else known)
+        packed = strides[-1] * dim
+    return strides[::-1]
 
 
 def place_of_array(array: Array, type_: MemrefType) -> Place:

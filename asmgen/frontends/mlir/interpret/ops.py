@@ -1,4 +1,5 @@
-"""What the interpreter does for the ops that are not elementwise: memory, ids, control, exchange."""
+"""What the interpreter does for the ops that are not elementwise and that a function of the host may have
+too: memory, views, control."""
 
 from __future__ import annotations
 
@@ -6,24 +7,14 @@ from collections.abc import Sequence
 from itertools import product
 
 from asmgen.frontends.mlir.interpret import affine, exchange, vectors
-from asmgen.frontends.mlir.interpret.memory import Number, Place, allocated, read, write
+from asmgen.frontends.mlir.interpret.memory import Number, Place, read, write
 from asmgen.frontends.mlir.interpret.numbers import signed
-from asmgen.frontends.mlir.interpret.run import Controlled, Meeting, Plain, Steps, Tables, Thread, elementwise
+from asmgen.frontends.mlir.interpret.run import Controlled, Plain, Steps, Thread, elementwise
 from asmgen.frontends.mlir.interpret.values import constant_of
 from asmgen.frontends.mlir.source import Operation, Symbol
-from asmgen.frontends.mlir.types import IndexType, IntegerType, MemrefType, Space, VectorType
-from asmgen.ir.program import Scope
+from asmgen.frontends.mlir.types import IndexType, IntegerType, MemrefType, VectorType
 
 _DYNAMIC = -(1 << 63)
-
-
-def _axis(operation: Operation) -> int:
-    return "xyz".index(operation.text("dimension"))
-
-
-def _waves(thread: Thread) -> int:
-    x, y, z = thread.launch.block
-    return -(-x * y * z // thread.launch.wave)
 
 
 def _load(thread: Thread, operation: Operation) -> Sequence[Number]:
@@ -35,20 +26,6 @@ def _store(thread: Thread, operation: Operation) -> Sequence[Number]:
     value, place, *indices = thread.operands(operation)
     write(place, indices, value, operation)
     return ()
-
-
-def _alloca(thread: Thread, operation: Operation) -> Sequence[Number]:
-    type_ = operation.result.type
-    assert isinstance(type_, MemrefType), type_
-    return _shared(thread, operation) if type_.space is Space.WORKGROUP else (allocated(type_),)
-
-
-def _shared(thread: Thread, operation: Operation) -> Sequence[Number]:
-    """Memory of the workgroup: made by the thread that comes first."""
-    key = operation.text("name") or operation
-    type_ = operation.result.type
-    assert isinstance(type_, MemrefType), type_
-    return (thread.shared.setdefault(key, allocated(type_)),)
 
 
 def _mixed(thread: Thread, operation: Operation, name: str, group: int) -> list[int]:
@@ -156,11 +133,6 @@ def _call(thread: Thread, operation: Operation) -> Steps:
     return (yield from thread.region(called.regions[0], thread.operands(operation)))
 
 
-def _barrier(thread: Thread, operation: Operation) -> Steps:
-    yield Meeting(operation, Scope.WORKGROUP, (), lambda threads, values: [None] * len(threads))
-    return ()
-
-
 def _select(thread: Thread, operation: Operation) -> Sequence[Number]:
     condition, a, b = thread.operands(operation)
     if isinstance(operation.operands[0].type, VectorType):
@@ -186,7 +158,7 @@ def _multiply_wide(thread: Thread, operation: Operation) -> Sequence[Number]:
     return a * b & mask, a * b >> type_.width & mask
 
 
-_PLAIN: dict[str, Plain] = {
+PLAIN: dict[str, Plain] = {
     "arith.constant": lambda thread, operation: (constant_of(operation),),
     "index.constant": lambda thread, operation: (operation.integer("value"),),
     "index.bool.constant": lambda thread, operation: (int(bool(operation.attributes["value"])),),
@@ -195,30 +167,14 @@ _PLAIN: dict[str, Plain] = {
     "arith.addui_extended": _add_with_carry,
     "arith.mulsi_extended": _multiply_wide,
     "arith.mului_extended": _multiply_wide,
-    "gpu.thread_id": lambda thread, operation: (thread.item[_axis(operation)],),
-    "gpu.block_id": lambda thread, operation: (thread.group[_axis(operation)],),
-    "gpu.block_dim": lambda thread, operation: (thread.launch.block[_axis(operation)],),
-    "gpu.grid_dim": lambda thread, operation: (thread.launch.grid[_axis(operation)],),
-    "gpu.global_id": lambda thread, operation: (
-        thread.group[_axis(operation)] * thread.launch.block[_axis(operation)]
-        + thread.item[_axis(operation)],
-    ),
-    "gpu.lane_id": lambda thread, operation: (thread.lane,),
-    "gpu.subgroup_id": lambda thread, operation: (thread.number // thread.launch.wave,),
-    "gpu.subgroup_size": lambda thread, operation: (thread.launch.wave,),
-    "gpu.num_subgroups": lambda thread, operation: (_waves(thread),),
     "memref.load": _load,
     "memref.store": _store,
-    "memref.alloca": _alloca,
     "memref.subview": _subview,
     "memref.reinterpret_cast": _reinterpret,
     "memref.dim": _dim,
     "memref.collapse_shape": vectors.collapse,
     "memref.expand_shape": vectors.expand,
     "memref.assume_alignment": lambda thread, operation: thread.operands(operation),
-    "memref.alloc": _shared,
-    "memref.get_global": _shared,
-    "memref.dealloc": lambda thread, operation: (),
     "affine.apply": affine.apply,
     "affine.min": affine.least,
     "affine.max": affine.greatest,
@@ -241,7 +197,7 @@ _PLAIN: dict[str, Plain] = {
     "memref.cast": lambda thread, operation: thread.operands(operation),
     "memref.memory_space_cast": lambda thread, operation: thread.operands(operation),
 }
-_CONTROLLED: dict[str, Controlled] = {
+CONTROLLED: dict[str, Controlled] = {
     "scf.if": _if,
     "scf.for": _for,
     "affine.for": affine.for_,
@@ -251,12 +207,5 @@ _CONTROLLED: dict[str, Controlled] = {
     "scf.index_switch": _index_switch,
     "scf.execute_region": _execute,
     "func.call": _call,
-    "gpu.barrier": _barrier,
-    "gpu.shuffle": exchange.shuffle,
-    "gpu.rotate": exchange.rotate,
-    "gpu.subgroup_broadcast": exchange.broadcast,
-    "gpu.subgroup_reduce": exchange.subgroup_reduce,
-    "gpu.all_reduce": exchange.all_reduce,
     "memref.generic_atomic_rmw": exchange.generic_atomic_rmw,
 }
-TABLES = Tables(_PLAIN, _CONTROLLED)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from math import prod
 from typing import Any, NamedTuple
 
+import numpy as np
 from msgspec import Struct, field
 
 from asmgen.frontends.mlir.interpret.memory import Number, Place, allocated, place_of_array
@@ -46,7 +47,6 @@ class Launch(Struct, frozen=True):
     """What all threads of a launch share."""
 
     module: MlirModule
-    kernel: MlirKernel
     grid: Sizes
     block: Sizes
     wave: int
@@ -110,7 +110,7 @@ class Thread(Struct, eq=False):
         elif operation.name in tables.controlled:
             results = yield from tables.controlled[operation.name](self, operation)
         else:
-            message = f"the interpreter has no {operation.name}"
+            message = f"{operation.name} is not run here"
             raise InputError(operation.place, "MLIR091", f"{message}, wanted an op that docs/mlir.md lists")
         self.values.update(zip(operation.results, results, strict=True))
 
@@ -132,11 +132,16 @@ def _switch(thread: Thread, last: Operation) -> tuple[Block, list[Number]]:
 
 
 def elementwise(operation: Operation, values: list[Number]) -> Number:
-    """A result of numbers, or of vectors element by element."""
+    """A result of numbers, or of vectors element by element. `InputError` MLIR093 for a division by zero."""
     run = ELEMENTWISE[operation.name]
-    if isinstance(operation.result.type, VectorType):
-        return [run(operation, list(parts)) for parts in zip(*values, strict=True)]
-    return run(operation, values)
+    try:
+        if isinstance(operation.result.type, VectorType):
+            return [run(operation, list(parts)) for parts in zip(*values, strict=True)]
+        return run(operation, values)
+    except ZeroDivisionError:
+        raise InputError(
+            operation.place, "MLIR093", f"{operation.name} divides by zero, wanted another divisor"
+        ) from None
 
 
 def constant(operation: Operation) -> Number:
@@ -145,20 +150,21 @@ def constant(operation: Operation) -> Number:
     return constant_of(operation)
 
 
-def run_launch(launch: Launch, arguments: Sequence[Any]) -> None:
-    """Run a launch on arrays, which are written in place, and numbers. `InputError` where a thread leaves a
-    buffer, or where threads wait for each other at different operations."""
-    given = [
-        place_of_array(value, ssa.type) if isinstance(ssa.type, MemrefType) else _scalar(value, ssa.type)
-        for ssa, value in zip(launch.kernel.arguments, arguments, strict=True)
-    ]
+def run_launch(launch: Launch, kernel: MlirKernel, arguments: Sequence[Any]) -> None:
+    """Run a launch of a kernel on places or arrays, which are written in place, and numbers. `InputError`
+    where a thread leaves a buffer, or where threads wait for each other at different operations."""
+    given = [argument_of(value, ssa.type) for ssa, value in zip(kernel.arguments, arguments, strict=True)]
     for group in _places(launch.grid):
-        _run_group(launch, group, given)
+        _run_group(launch, kernel, group, given)
 
 
-def _scalar(value: Any, type_: Type) -> Number:
-    """A number that is passed, as the type of its argument holds it."""
-    return wrapped(int(value), type_) if isinstance(type_, IntegerType | IndexType) else value
+def argument_of(value: Any, type_: Type) -> Number:
+    """What is passed, a place, an array or a number, as the type of its argument holds it."""
+    if isinstance(type_, MemrefType):
+        return value if isinstance(value, Place) else place_of_array(value, type_)
+    if isinstance(type_, IntegerType | IndexType):
+        return wrapped(int(value), type_)
+    return np.asarray(value)[()]
 
 
 def _places(sizes: Sizes) -> list[Sizes]:
@@ -166,8 +172,7 @@ def _places(sizes: Sizes) -> list[Sizes]:
     return [(i, j, k) for k in range(z) for j in range(y) for i in range(x)]
 
 
-def _run_group(launch: Launch, group: Sizes, arguments: list[Number]) -> None:
-    kernel = launch.kernel
+def _run_group(launch: Launch, kernel: MlirKernel, group: Sizes, arguments: list[Number]) -> None:
     shared = [_buffer(one) for one in kernel.workgroup]
     own_memory: dict[object, Number] = {}
     threads = [Thread(launch, group, item, i, own_memory) for i, item in enumerate(_places(launch.block))]

@@ -1,0 +1,137 @@
+"""Running a function of the host, with its launches in their order.
+
+    program = asmgen.compile("pipeline.mlir")
+    x, total = program.host("main").run(args=[x, 1000])
+
+What is around the launches is run by the interpreter of MLIR; each launch runs a compiled kernel on the
+device, with the function's memory as its arguments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from msgspec import Struct
+
+from asmgen.artifact import Artifact
+from asmgen.runtime.arrays import Array
+from asmgen.runtime.formals import Formal
+from asmgen.runtime.kernel_launch import launchable
+from asmgen.runtime.run import resolve_device
+from isa.diagnostics import InputError
+
+if TYPE_CHECKING:
+    from asmgen.frontends.mlir.host.functions import HostFunction
+    from asmgen.frontends.mlir.host.ops import LaunchedKernel
+    from asmgen.frontends.mlir.source import Operation
+    from asmgen.frontends.mlir.types import Type
+
+
+class RunnableFunction(Struct, frozen=True):
+    """A function of the host of a program, and what it takes."""
+
+    program: Artifact
+    function: HostFunction
+    formals: tuple[Formal, ...]
+
+    def run(self, *, args: Sequence[object] = (), device: str = "auto", sanitize: bool = True) -> list[Array]:
+        """Run the function. `args` are numbers and arrays, one for each argument. Gives the arrays as they
+        are afterwards, in order, and after them what the function returns, numbers as arrays without a dim;
+        the arrays given stay as they are. Memory that the function allocates is zero at first.
+
+        Raises `InputError` at the place in the source: LNC002 for another number of arguments, LNC004 for an
+        argument of another type or shape, MLIR074 to MLIR077 and MLIR090 for what an operation of the
+        function must not do, and as `LaunchableKernel.launch` does for each launch.
+        """
+        where = resolve_device(device, self.program.target)
+        return self.run_with(args, lambda launch: launch_on(self.program, launch, where, sanitize))
+
+    def run_with(self, args: Sequence[object], launcher: Callable[[LaunchedKernel], None]) -> list[Array]:
+        """`run`, with someone else's launches."""
+        from asmgen.frontends.mlir.host.run import run_function
+
+        file = self.program.compilation.mlir
+        assert file is not None, "a host function is one of MLIR"
+        function, given = self.function, self._places(args)
+        results = run_function(file.module, file.kernels, function, given, launcher)
+        types = [ssa.type for ssa in function.arguments]
+        values = [
+            *[
+                one
+                for one, formal in zip(zip(given, types, strict=True), self.formals, strict=True)
+                if formal.is_array
+            ],
+            *zip(results, function.results, strict=True),
+        ]
+        return [_result(value, type_, function.operation) for value, type_ in values]
+
+    def _places(self, args: Sequence[object]) -> list[Any]:
+        """The arguments as the interpreter has them, in memory of their own."""
+        from asmgen.frontends.mlir.interpret.memory import place_in
+        from asmgen.frontends.mlir.types import MemrefType
+
+        function = self.function
+        if len(args) != len(self.formals):
+            names = ", ".join(formal.name for formal in self.formals) or "none"
+            message = f"got {len(args)} arguments for {function.name}, wanted {len(self.formals)}: {names}"
+            raise InputError(function.operation.place, "LNC002", message)
+        places: list[Any] = []
+        for formal, ssa, given in zip(self.formals, function.arguments, args, strict=True):
+            taken = formal.taken(given)
+            (value,) = taken.values
+            if isinstance(ssa.type, MemrefType):
+                dims = taken.shape[: len(ssa.type.dims)]
+                value = place_in(np.array(value), ssa.type, dims)
+            places.append(value)
+        return places
+
+
+def _result(value: Any, type_: Type, operation: Operation) -> Array:
+    """What a function returns as an array."""
+    from asmgen.frontends.mlir.host.memory import array_of
+    from asmgen.frontends.mlir.interpret.memory import Place, dtype_of, to_memory
+
+    if isinstance(value, Place):
+        return array_of(value, operation).copy()
+    dtype = dtype_of(type_)
+    return np.array(to_memory(value, dtype), dtype)
+
+
+def launch_on(program: Artifact, launch: LaunchedKernel, device: str, sanitize: bool) -> None:
+    """Run a launch of a function on a device, and write what the kernel has written to the function's memory.
+    `InputError` at the launch."""
+    from asmgen.frontends.mlir.host.memory import array_of
+    from asmgen.frontends.mlir.interpret.memory import Place
+
+    file = program.compilation.mlir
+    assert file is not None, "a host function is one of MLIR"
+    kernel = launchable(program, file.kernels.index(launch.kernel))
+    args = [array_of(one, launch.operation) if isinstance(one, Place) else one for one in launch.values]
+    try:
+        after = kernel.launch(
+            grid=launch.grid, block=launch.block, args=args, device=device, sanitize=sanitize
+        )
+    except InputError as error:
+        notes = (f"the kernel is at {launch.kernel.place}", *error.notes)
+        place = launch.operation.place
+        raise InputError(place, error.code, error.message, notes, error.help) from None
+    arrays = [one for one, formal in zip(args, kernel.formals, strict=True) if formal.is_array]
+    written = [formal.is_written for formal in kernel.formals if formal.is_array]
+    for array, new, is_written in zip(arrays, after, written, strict=True):
+        if is_written:
+            array[...] = new
+
+
+def runnable(program: Artifact, name: str) -> RunnableFunction:
+    """A host function of a program by its name. `InputError` LNC006 where the program is none of MLIR, and as
+    `host_function` raises it."""
+    file = program.compilation.mlir
+    if file is None:
+        raise InputError("host", "LNC006", "the program is not of MLIR, wanted a file with host functions")
+    from asmgen.frontends.mlir.formals import formals_of_host
+    from asmgen.frontends.mlir.host.functions import host_function
+
+    function = host_function(file.module, name)
+    return RunnableFunction(program, function, formals_of_host(function))

@@ -1,0 +1,175 @@
+"""Functions of the host on the emulator, next to numpy, and what they are refused for."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import asmgen
+from asmgen.cli.main import main
+from asmgen.frontends.mlir import verify_host
+from isa.diagnostics import InputError
+from tests.device import chosen_device
+from tests.mlir.judge import ALL, EXAMPLES
+from tests.rows import spread
+
+HOST = Path(__file__).parent / "host"
+
+
+def _run(path: Path, function: str, target: str, args: list[Any]) -> list[Any]:
+    program = asmgen.compile(path, target=target)
+    return program.host(function).run(args=args, device=chosen_device())
+
+
+def _floats(count: int) -> Any:
+    return np.random.default_rng(count).integers(-99, 99, count).astype(np.float32)
+
+
+@pytest.mark.parametrize(("target", "count"), spread([(one, n) for n in ("1", "64", "77") for one in ALL], 1))
+def test_launches_run_in_order_on_buffers_of_the_device(target: str, count: str) -> None:
+    x = _floats(int(count))
+    given = x.copy()
+    after, last, total, launches = _run(EXAMPLES / "pipeline.mlir", "main", target, [x, np.zeros_like(x)])
+    np.testing.assert_array_equal(x, given)
+    np.testing.assert_array_equal(after, x)
+    np.testing.assert_array_equal(last, x * -4)
+    np.testing.assert_array_equal(total, 0.25 + 2 * x - x - 4 * x)
+    assert launches == 6
+
+
+@pytest.mark.parametrize(("target", "rows"), spread([(one, n) for n in ("16", "64") for one in ALL], 1))
+def test_views_that_only_the_host_knows_are_arguments(target: str, rows: str) -> None:
+    x = np.arange(int(rows) * 48, dtype=np.int32).reshape(-1, 48)
+    _, found = _run(HOST / "tiles.mlir", "transpose", target, [x, np.zeros(x.T.shape, np.int32)])
+    np.testing.assert_array_equal(found, x.T)
+
+
+def test_the_host_reads_what_a_kernel_has_written() -> None:
+    x = np.arange(1, 33, dtype=np.int32)
+    found, trips = _run(HOST / "until.mlir", "main", "gfx1100", [x])
+    assert (found == 1).all()
+    assert trips == 111  # 27 takes 111 steps
+
+
+_MODULE = """
+module attributes {{gpu.container_module}} {{
+  gpu.module @m {{
+    gpu.func @k(%x: memref<?xi32>, %y: memref<?xi32>) kernel attributes {{known_block_size = array<i32: 8, 1, 1>}} {{
+      %i = gpu.thread_id x
+      %a = memref.load %x[%i] : memref<?xi32>
+      memref.store %a, %y[%i] : memref<?xi32>
+      gpu.return
+    }}
+  }}
+  {outside}
+  func.func @main(%x: memref<?xi32>, %y: memref<?xi32>, %n: index) {{
+    %one = arith.constant 1 : index
+    %eight = arith.constant 8 : index
+    %zero = arith.constant 0 : i32
+{lines}
+    gpu.launch_func @m::@k blocks in (%one, %one, %one) threads in (%eight, %one, %one)
+      args(%x : memref<?xi32>, %y : memref<?xi32>)
+    return
+  }}
+}}
+"""
+
+
+def _module(*lines: str, outside: str = "") -> str:
+    """The first of the lines is line 16."""
+    return _MODULE.format(lines="\n".join(lines), outside=outside)
+
+
+_LAUNCH = "    gpu.launch_func @m::@k blocks in (%n, %one, %one) threads in (%eight, %one, %one)"
+_ARGS = "args(%x : memref<?xi32>, %y : memref<?xi32>)"
+# What is not run on the host, found before anything is.
+NOT_RUN: list[tuple[str, str, str]] = [
+    (_module("    %t = gpu.wait async"), "MLIR071", r"16:10: .*gpu\.wait has an asynchronous token"),
+    (_module(f"    %t = gpu.launch_func async @m::@k blocks in (%n, %one, %one) threads in (%eight, %one, %one) {_ARGS}"),
+     "MLIR071", r"16:10: .*gpu\.launch_func has an asynchronous token"),
+    (_module('    gpu.printf "%d", %n : index'), "MLIR071", r"16:5: .*gpu\.printf is not run"),
+    (_module("    %t = gpu.thread_id x"), "MLIR071", r"16:10: .*gpu\.thread_id is not run"),
+    (_module("    func.call @show(%x) : (memref<?xi32>) -> ()", outside="func.func private @show(memref<?xi32>)"),
+     "MLIR073", "16:5: .*show has no body"),
+    (_module("    func.call @f(%n) : (index) -> ()",
+             outside="func.func @f(%n: index) { func.call @f(%n) : (index) -> () return }"),
+     "MLIR072", "11:29: .*f calls itself"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("number", range(len(NOT_RUN)))
+def test_what_is_not_run_on_the_host_is_refused_by_name(number: int) -> None:
+    text, code, wanted = NOT_RUN[number]
+    with pytest.raises(InputError, match=wanted) as caught:
+        _ = asmgen.compile(text).host("main")
+    assert caught.value.code == code
+    assert caught.value.help
+
+
+# What a run comes to; `%n` is 0.
+FAULTS: list[tuple[str, str, str]] = [
+    (_module("    memref.dealloc %y : memref<?xi32>"), "MLIR075", "17:5: .*freed"),
+    (_module("    memref.dealloc %y : memref<?xi32>", "    %v = memref.load %y[%n] : memref<?xi32>"), "MLIR075", "17:10: .*freed"),
+    (_module("    %d = arith.divui %one, %n : index"), "MLIR093", "16:10: .*divides by zero"),
+    (_module("    %m = arith.subi %n, %one : index", "    %d = memref.alloc(%m) : memref<?xi32>"), "MLIR074", "17:10: .*dims from 0 on"),
+    (_module("    %d = memref.alloc(%one) : memref<?xi32>", "    memref.copy %x, %d : memref<?xi32> to memref<?xi32>"),
+     "MLIR074", "17:5: .*same sizes"),
+    (_module("    %v = memref.load %x[%eight] : memref<?xi32>"), "MLIR090", "16:10: .*index 8 along dim 0"),
+    (_module("    %v = memref.subview %x[%eight] [8] [1] : memref<?xi32> to memref<8xi32, strided<[1], offset: ?>>",
+             "    %w = memref.alloc() : memref<8xi32>",
+             "    memref.copy %v, %w : memref<8xi32, strided<[1], offset: ?>> to memref<8xi32>"),
+     "MLIR090", "18:5: .*elements 8 to 15 of memory of 8"),
+    (_module(f"{_LAUNCH} {_ARGS}"), "LNC003", "16:5: .*sizes from 1 on"),
+    (_module(f"{_LAUNCH.replace('%n', '%one').replace('%eight', '%one')} {_ARGS}"), "LNC003", "16:5: .*block of"),
+    (_module(f"{_LAUNCH.replace('%n', '%one')} {_ARGS.replace('%y', '%x')}"), "LNC005", "16:5: .*overlap"),
+    (_module("    %many = arith.constant 64 : i32",
+             f"{_LAUNCH.replace('%n', '%one')} dynamic_shared_memory_size %many {_ARGS}"),
+     "MLIR077", "17:5: .*64 bytes of dynamic"),
+    (_module("    %g = memref.get_global @g : memref<4xi32>", outside="memref.global @g : memref<4xi32>"),
+     "MLIR074", "16:10: .*g has no value"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("number", range(len(FAULTS)))
+def test_a_fault_of_a_run_has_its_place(number: int) -> None:
+    text, code, wanted = FAULTS[number]
+    x = np.arange(8, dtype=np.int32)
+    with pytest.raises(InputError, match=wanted) as caught:
+        _ = asmgen.compile(text).host("main").run(args=[x, x.copy(), 0], device="emulator")
+    assert caught.value.code == code
+
+
+def test_what_a_function_takes_is_checked() -> None:
+    function = asmgen.compile(_module()).host("main")
+    x = np.arange(8, dtype=np.int32)
+    with pytest.raises(InputError, match=r"12:3: error\[LNC002\]: got 2 arguments for main, wanted 3: x, y, n"):
+        _ = function.run(args=[x, x])
+    with pytest.raises(InputError, match=r"error\[LNC004\]: argument y is an array of float32"):
+        _ = function.run(args=[x, x.astype(np.float32), 1])
+    with pytest.raises(InputError, match=r"MLIR070.*no host function 'man'[\s\S]*main"):
+        _ = asmgen.compile(_module()).host("man")
+    with pytest.raises(InputError, match="LNC006"):
+        _ = asmgen.compile(EXAMPLES / "swish.gen").host("main")
+
+
+def test_list_has_the_functions_and_their_launches(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["list", str(EXAMPLES / "pipeline.mlir")]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "scale x:memref<?xf32> by:f32 count:index block=? grid=?"
+    assert lines[2] == "main x:memref<?xf32> last:memref<?xf32> on the host"
+    assert [re.sub(" at .*pipeline.mlir", "", line) for line in lines[3:]] == ["main launches scale:50:7", "main launches add:52:7"]
+
+
+def test_verify_runs_a_function_whole(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    command = ["kernel", str(EXAMPLES / "pipeline.mlir"), "--target", "gfx1100", "--verify"]
+    assert main(command) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[1] == "main 2. launch: add y: ok, 64 elements agree"
+    assert lines[-2:] == ["main: 6 launches", "verified: scale, add next to the interpreter, sanitizer on"]
+    monkeypatch.setattr(verify_host, "run_kernel", lambda *given: None)
+    assert main(command) == 1
+    assert "main 2. launch: add y: BROKEN, 64 of 64 elements differ" in capsys.readouterr().out
