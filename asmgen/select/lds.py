@@ -122,23 +122,22 @@ def make_lds_addresses(s: Selection, statements: tuple[Statement, ...]) -> None:
     for statement in statements:
         if statement.op in (LDS_LOAD, LDS_STORE) and statement.operands[1] not in inside:
             buffer, index = statement.operands[:2]
-            _ = put_form(s, linear_form(s, index, buffer_type(buffer).element.bytes))
+            form = linear_form(s, index, buffer_type(buffer).element.bytes)
+            _ = put_form(s, form._replace(constant=0))
 
 
 def lds_address(s: Selection, statement: Statement, buffer: Value, index: Value) -> tuple[Register, int]:
-    """The VGPR with the byte address, and the immediate: the buffer's place, if the range of the immediate
-    holds it."""
-    offset = s.lds_offsets[buffer] + Access.of(statement).offset
-    total = put_form(s, linear_form(s, index, buffer_type(buffer).element.bytes))
+    """The VGPR with the byte address, and the immediate: the buffer's place and the constant part of the
+    index, if the range of the immediate holds them. The sum has 32 bits, as that of the index."""
+    form = linear_form(s, index, buffer_type(buffer).element.bytes)
+    place = s.lds_offsets[buffer] + Access.of(statement).offset
     offsets = offset_range(s.emitter.table.row(_READS[4]))
-    if (
-        isinstance(total, Immediate)
-        and total.bits + offset in offsets
-        and total.bits + offset + ALIGNMENT in offsets
-    ):
-        return s.emitter.vector_constant(0), total.bits + offset
-    if offset in offsets and offset + WIDEST in offsets:
-        return s.emitter.to_vgpr(total), offset
+    whole = form.constant + place
+    if whole in offsets and whole + WIDEST in offsets:
+        return s.emitter.to_vgpr(put_form(s, form._replace(constant=0))), whole
+    total = put_form(s, form)
+    if place in offsets and place + WIDEST in offsets:
+        return s.emitter.to_vgpr(total), place
     register = s.emitter.vgpr()
-    put_vector(s.emitter, "v_add_u32", (register,), (Immediate(offset & 0xFFFFFFFF), total))
+    put_vector(s.emitter, "v_add_u32", (register,), (Immediate(place & 0xFFFFFFFF), total))
     return register, 0

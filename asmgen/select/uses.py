@@ -31,6 +31,7 @@ SUMS = frozenset({ADD, SUB})
 LINEAR = frozenset({*SUMS, MUL, ops.SHIFT_LEFT, ops.MULTIPLE})
 WORD = 0xFFFFFFFF
 ACCESSES = frozenset({ops.LOAD, ops.VECTOR_LOAD, ops.STORE, ops.VECTOR_STORE, *GLOBAL_ATOMICS})
+_INDEXED = ACCESSES | {ops.LDS_LOAD, ops.LDS_STORE}
 
 
 class Use(NamedTuple):
@@ -203,7 +204,7 @@ def _is_index(use: Use, found: Uses) -> bool:
     """Whether an operand is the index of an access, or what `where(condition, index, 0)` chooses for one."""
     if use.position != 1:
         return False
-    return use.statement.op in ACCESSES or (
+    return use.statement.op in _INDEXED or (
         use.statement.op is WHERE and use.statement.result in found.absorbed
     )
 

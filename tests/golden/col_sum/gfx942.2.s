@@ -79,13 +79,12 @@ col_sum_1:
 	v_pk_add_f32 v[4:5], v[12:13], v[4:5]                  ; add :2
 	v_pk_add_f32 v[6:7], v[6:7], v[18:19]                  ; add :2
 	v_pk_add_f32 v[8:9], v[8:9], v[20:21]                  ; add :2
-	v_and_b32_e32 v1, 0x7f, v0                             ; bitwise_and :2
 	v_pk_add_f32 v[2:3], v[2:3], v[6:7]                    ; add :2
 	v_pk_add_f32 v[4:5], v[4:5], v[8:9]                    ; add :2
+	v_and_b32_e32 v1, 0x7f, v0                             ; bitwise_and :2
 	v_xor_b32_e32 v1, v1, v50                              ; bitwise_xor :2
-	v_lshlrev_b32_e32 v1, 2, v1                            ; multiple :2
 	v_and_b32_e32 v6, 1, v0                                ; bitwise_and :2
-	v_lshlrev_b32_e32 v1, 2, v1                            ; lds_store :2
+	v_lshlrev_b32_e32 v1, 4, v1                            ; lds_store :2
 	v_mul_u32_u24_e32 v7, 0x210, v6                        ; multiple :2
 	v_lshrrev_b32_e32 v0, 1, v0                            ; shift_right :2
 	v_xor_b32_e32 v7, v7, v0                               ; bitwise_xor :2
