@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
+from typing import NamedTuple
 
 from asmgen.options import Options
 from asmgen.passes.combine import combine
@@ -33,7 +34,7 @@ class ToRegisters:
         self._kernel = kernel
         self._options = options
         self._trace = trace
-        self._max_vgprs = vgpr_budget(kernel, options)
+        self._max_vgprs, self._max_unified = vgpr_budget(kernel, options)
         self._liveness_of = RememberedLiveness()
 
     def run(self) -> AllocatedKernel:
@@ -63,7 +64,7 @@ class ToRegisters:
             if self._options.verify_passes:
                 verify(candidate)
             self._trace.tell(Channel.LIVENESS, live_ranges, candidate)
-            pools = build_pools(candidate, frozenset(), max_vgprs)
+            pools = build_pools(candidate, frozenset(), max_vgprs, self._max_unified)
             try:
                 allocation = allocate_within(candidate, pools, liveness_of=self._liveness_of)
             except OutOfRegisters:
@@ -79,10 +80,14 @@ class ToRegisters:
         from regalloc.spill import allocate_with_spills
         from regalloc.spill_checker import check_spills
 
+        none = frozenset[int]()
         if not self._options.spill:
-            return AllocatedKernel(kernel, allocate(kernel, max_vgprs=self._max_vgprs))
-        prepared = prepare_scratch(kernel)
-        found = allocate_with_spills(prepared, max_vgprs=self._max_vgprs)
+            return AllocatedKernel(kernel, allocate(kernel, none, self._max_vgprs, self._max_unified))
+        prepared, found = kernel, allocate_with_spills(kernel, none, self._max_vgprs, self._max_unified)
+        if found.kernel.scratch_bytes > kernel.scratch_bytes:
+            prepared = prepare_scratch(kernel)
+            if prepared is not kernel:
+                found = allocate_with_spills(prepared, none, self._max_vgprs, self._max_unified)
         spilled, allocation = found.kernel, found.allocation
         check_spills(prepared, spilled)
         if self._options.verify_passes:
@@ -92,9 +97,20 @@ class ToRegisters:
         return found
 
 
-def vgpr_budget(kernel: Kernel, options: Options) -> int:
-    """VGPRs that the workgroup's size and the options leave a wave; `InputError` OPT006 for more waves than a
-    SIMD has places for."""
+class VgprBudget(NamedTuple):
+    """Registers that a wave may have: VGPRs, and VGPRs with AGPRs where the two are one file.
+
+    What is asked for the sake of occupancy bounds the file, and AGPRs come out of it as VGPRs do; what is
+    asked of VGPRs alone leaves the AGPRs free.
+    """
+
+    vgprs: int
+    unified: int
+
+
+def vgpr_budget(kernel: Kernel, options: Options) -> VgprBudget:
+    """What the workgroup's size and the options leave a wave; `InputError` OPT006 for more waves than a SIMD
+    has places for."""
     target = kernel.target.target
     budget = target.workgroup_vgprs(prod(kernel.workgroup))
     waves = options.waves_per_eu
@@ -104,4 +120,4 @@ def vgpr_budget(kernel: Kernel, options: Options) -> int:
                 "waves_per_eu", "OPT006", f"got {waves}, wanted at most {target.max_waves} on {target.name}"
             )
         budget = min(budget, target.vgpr_file // waves // target.vgpr_granule * target.vgpr_granule)
-    return min(budget, options.max_vgprs or budget)
+    return VgprBudget(min(budget, options.max_vgprs or budget), budget)

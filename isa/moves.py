@@ -16,6 +16,10 @@ _MOVES = {
     (RegisterClass.VGPR, 2): "v_mov_b64_e32",
     (RegisterClass.AGPR, 1): "v_accvgpr_mov_b32",
 }
+_CROSSINGS = {
+    (RegisterClass.VGPR, RegisterClass.AGPR): "v_accvgpr_read_b32",
+    (RegisterClass.AGPR, RegisterClass.VGPR): "v_accvgpr_write_b32",
+}
 _FILLS = {**_MOVES, (RegisterClass.AGPR, 1): "v_accvgpr_write_b32"}
 
 
@@ -31,4 +35,12 @@ def find_fill(table: Table, register_class: RegisterClass, count: int) -> Row | 
     """The row that puts a constant, or a register of another file, into `count` registers of a class at
     once."""
     name = _FILLS.get((register_class, count))
+    return None if name is None else table.find(name)
+
+
+@cache
+def find_crossing(table: Table, to: RegisterClass, source: RegisterClass) -> Row | None:
+    """The row that copies one register of a vector file to the other file; None where the target has not
+    both."""
+    name = _CROSSINGS.get((to, source))
     return None if name is None else table.find(name)

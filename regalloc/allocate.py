@@ -25,19 +25,21 @@ CLASSES = (RegisterClass.SGPR, RegisterClass.VGPR, RegisterClass.AGPR)
 
 
 def allocate(
-    kernel: Kernel, reserved: frozenset[int] = frozenset(), max_vgprs: int | None = None
-) -> Allocation:
+    kernel: Kernel, reserved: frozenset[int] = frozenset(), max_vgprs: int | None = None,
+    max_unified: int | None = None,
+) -> Allocation:  # fmt: skip
     """Give every virtual register of a verified kernel its physical one.
 
-    `reserved` are physical units that stay free; `max_vgprs` lowers the VGPR budget. InputError RA001 where a
-    register file does not suffice, RA003 where encodings imply one register for two values, RA004 where the
-    program itself names a reserved one.
+    `reserved` are physical units that stay free; `max_vgprs` lowers the VGPR budget, and `max_unified` that
+    of VGPRs and AGPRs together. InputError RA001 where a register file does not suffice, RA003 where
+    encodings imply one register for two values, RA004 where the program itself names a reserved one.
     """
     refuse_reserved(kernel, reserved)
+    pools = build_pools(kernel, reserved, max_vgprs, max_unified)
     try:
-        return allocate_within(kernel, build_pools(kernel, reserved, max_vgprs), reserved)
+        return allocate_within(kernel, pools, reserved)
     except OutOfRegisters as out:
-        raise shortage(kernel, build_pools(kernel, reserved, max_vgprs), out) from None
+        raise shortage(kernel, pools, out) from None
 
 
 def allocate_within(

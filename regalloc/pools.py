@@ -32,9 +32,13 @@ def kernel_target(kernel: Kernel) -> Target:
     return kernel.target.target
 
 
-def build_pools(kernel: Kernel, reserved: frozenset[int], max_vgprs: int | None) -> dict[RegisterClass, Pool]:
-    """The pools of a kernel: SGPRs with VCC last, VGPRs and AGPRs within the workgroup's share and
-    `max_vgprs`."""
+def build_pools(
+    kernel: Kernel, reserved: frozenset[int], max_vgprs: int | None, max_unified: int | None = None
+) -> dict[RegisterClass, Pool]:
+    """The pools of a kernel: SGPRs with VCC last, VGPRs and AGPRs within the workgroup's share.
+
+    `max_vgprs` bounds the VGPRs alone, `max_unified` both vector files together where they are one.
+    """
     target = kernel_target(kernel)
     reserved |= {unit for register in kernel.spill_lanes for unit in register.units}
     threads = prod(kernel.workgroup)
@@ -47,7 +51,8 @@ def build_pools(kernel: Kernel, reserved: frozenset[int], max_vgprs: int | None)
         limit = f"{target.name} addresses {target.arch_vgprs}"
     if max_vgprs is not None and max_vgprs < vgprs:
         vgprs, limit = max_vgprs, f"--max-vgprs {max_vgprs}"
-    left = share - round_up(vgprs, ACCUMULATOR_STEP) if target.has_agprs else 0
+    both = min(share, max_unified or share)
+    left = both - round_up(vgprs, ACCUMULATOR_STEP) if target.has_agprs else 0
     agprs = min(max(left, 0), target.arch_vgprs)
     scalar = ((1 << target.sgprs) - 1) | (((1 << VCC.count) - 1) << VCC.first)
     return {

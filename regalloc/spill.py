@@ -28,10 +28,10 @@ SPILLED = (RegisterClass.SGPR, RegisterClass.VGPR)
 class Spiller:
     """Tries one kernel in pools of registers, tighter each time; `kernel` must be a verified one."""
 
-    def __init__(self, kernel: Kernel, reserved: frozenset[int], max_vgprs: int | None) -> None:
+    def __init__(self, kernel: Kernel, reserved: frozenset[int], pools: dict[RegisterClass, Pool]) -> None:
         self._kernel = kernel
         self._reserved = reserved
-        self._pools = build_pools(kernel, reserved, max_vgprs)
+        self._pools = pools
         self._files: dict[RegisterClass, FileSpiller] = {}
 
     def run(self) -> AllocatedKernel:
@@ -46,9 +46,10 @@ class Spiller:
             try:
                 allocation = solve(problem, pools, self._reserved)
             except OutOfRegisters as out:
-                if out.owner.register_class not in SPILLED:
+                if out.owner.register_class in SPILLED:
+                    self._tighten(out, problem, pools[out.owner.register_class])
+                elif not self._use_fewer_agprs(out):
                     raise shortage(self._kernel, self._pools, out) from None
-                self._tighten(out, problem, pools[out.owner.register_class])
             else:
                 values = [value for file in self._files.values() for value in file.values]
                 values.sort(key=lambda value: -value.cost)
@@ -76,12 +77,21 @@ class Spiller:
             if after in self._files:  # its points and registers were those of other code
                 self._spill(after, self._files[after].budget)
 
+    def _use_fewer_agprs(self, out: OutOfRegisters) -> bool:
+        """Have less spilled to AGPRs, where something is."""
+        file = self._files.get(RegisterClass.VGPR)
+        if file is None or not file.agprs:
+            return False
+        file.agprs = max(0, file.agprs - out.owner.count)
+        _ = file.spill()
+        return True
+
     def _spill(self, register_class: RegisterClass, budget: int) -> None:
         """Begin to spill a class anew; `budget` has the lanes that hold SGPRs in it."""
         kernel = self._before(register_class)
         pools = _without_lanes(self._pools, kernel)
         self._files[register_class] = FileSpiller(
-            kernel, pools[register_class], pools[RegisterClass.VGPR],
+            kernel, pools[register_class], pools,
             budget - (self._pools[register_class].mask & ~pools[register_class].mask).bit_count(),
         )  # fmt: skip
 
@@ -119,15 +129,17 @@ class Spiller:
 
 
 def allocate_with_spills(
-    kernel: Kernel, reserved: frozenset[int] = frozenset(), max_vgprs: int | None = None
-) -> AllocatedKernel:
+    kernel: Kernel, reserved: frozenset[int] = frozenset(), max_vgprs: int | None = None,
+    max_unified: int | None = None,
+) -> AllocatedKernel:  # fmt: skip
     """The kernel with the spill code that it needs, the kernel itself where everything fits.
 
-    InputError RA002 where one instruction alone needs more registers than there are, RA003 where encodings
-    imply one register for two values, RA004 where the program itself names a reserved one.
+    `reserved`, `max_vgprs` and `max_unified` are those of `allocate`. InputError RA002 where one
+    instruction alone needs more registers than there are, RA003 where encodings imply one register for two
+    values, RA004 where the program itself names a reserved one.
     """
     refuse_reserved(kernel, reserved)
-    return Spiller(kernel, reserved, max_vgprs).run()
+    return Spiller(kernel, reserved, build_pools(kernel, reserved, max_vgprs, max_unified)).run()
 
 
 def _without_lanes(pools: dict[RegisterClass, Pool], kernel: Kernel) -> dict[RegisterClass, Pool]:

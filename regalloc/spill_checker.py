@@ -2,10 +2,12 @@
 
 The program before and after are walked side by side. Every instruction of the first must come again in the
 second, in its block and in order, with registers that certainly hold the same values; what is between them
-must be spill code: stores to scratch or to lanes of the VGPRs set apart for it, loads from there, and moves
-of constants or registers into new ones. What memory certainly holds is followed along the edges to a fixed
-point: scratch along logical edges, since each lane has its own and fills it under EXEC; lanes of VGPRs along
-linear ones. Where EXEC changes in the middle of a block, lanes may be on afterwards that were off, and the
+must be spill code: stores to scratch, to new AGPRs or to lanes of the VGPRs set apart for it, loads from
+there, and moves of constants or registers into new ones. What memory certainly holds is followed along the
+edges to a fixed point: scratch and AGPRs along logical edges, since each lane has its own and fills it under
+EXEC; lanes of VGPRs along linear ones. An AGPR is memory here: it has a value from before a change of EXEC
+for the lanes that had it then. An instruction may write or read it itself where the first program has a VGPR.
+Where EXEC changes in the middle of a block, lanes may be on afterwards that were off, and the
 other way round: what loads brought before is forgotten, and nothing may be stored after.
 """
 
@@ -17,9 +19,9 @@ from typing import NamedTuple
 
 from isa.diagnostics import InternalError
 from isa.exec_use import reads_exec, writes_exec
-from isa.instruction import ExecMode, Immediate, Instr, Trait, Unit
+from isa.instruction import ExecMode, Immediate, Instr, Operand, Trait, Unit
 from isa.program import Block, Edge, Kernel
-from isa.registers import FIRST_VIRTUAL, Register
+from isa.registers import FIRST_VIRTUAL, Register, RegisterClass
 from regalloc.cfg import build_control_flow
 from regalloc.checker_pairs import physical_units
 from regalloc.spill_memory import DWORD, RELOAD, SPILL
@@ -30,9 +32,10 @@ Value = int
 """A unit of the first program, a physical unit, or `-1 - bits` for a constant."""
 
 Place = tuple[int, int]
-"""Where memory holds a unit: (-1, dword) of scratch, or (VGPR, lane)."""
+"""Where memory holds a unit: (-1, dword) of scratch, (-2, new virtual AGPR), or (VGPR, lane)."""
 
 SCRATCH = -1
+ACCUMULATORS = -2
 
 Held = dict[Place | int, frozenset[Value]]
 """The values that a place, or a new virtual unit, certainly holds."""
@@ -98,7 +101,7 @@ class _SpillChecker:
                 (old.scalar_parameters, new.scalar_parameters),
                 (old.vector_parameters, new.vector_parameters),
             ):
-                if not set(other) <= set(one):
+                if any(register not in one and not self._is_new_agpr(register) for register in other):
                     raise self._fail("a parameter that the program does not have")
         named = physical_units(before).union(*(register.units for _, register in before.abi.entry))
         for unit in sorted(self._lanes & named):
@@ -124,6 +127,10 @@ class _SpillChecker:
             ])  # fmt: skip
         return State(memory, brought)
 
+    def _is_new_agpr(self, register: Register) -> bool:
+        """Whether spill code has a register for its own in the file of accumulators."""
+        return register.first >= self._new and self._after.register_class(register) is RegisterClass.AGPR
+
     def _is_vector(self, unit: Place | int) -> bool:
         return isinstance(unit, int) and self._after.register_class(Register(unit)).value != "s"
 
@@ -141,6 +148,9 @@ class _SpillChecker:
             raise self._fail("arguments do not match the parameters")
         state = left.copy()
         arguments = dict(zip(kept, handed.arguments, strict=True))
+        for one in kept:
+            if self._is_new_agpr(one):
+                self._pass_agprs(one, arguments[one], left, state)
         named: dict[Value, set[Value]] = {}
         for parameter, argument in zip(parameters, given.arguments, strict=True):
             if parameter in arguments:
@@ -154,6 +164,13 @@ class _SpillChecker:
                 fresh = {unit for value in held for unit in named.get(value, ())}
                 table[key] = frozenset(alive | fresh)
         return state
+
+    def _pass_agprs(self, to: Register, argument: Register | Immediate, left: State, state: State) -> None:
+        """Give a parameter of spill code's own what its argument holds."""
+        if not isinstance(argument, Register) or argument.count != to.count:
+            raise self._fail(f"{argument} is handed on for {self._name(to.first)}")
+        for k, unit in enumerate(to.units):
+            state.memory[ACCUMULATORS, unit] = self._values(argument.first + k, left)
 
     def _is_parameter(self, value: Value, parameters: Iterable[Register]) -> bool:
         return any(value in parameter.units for parameter in parameters)
@@ -191,9 +208,12 @@ class _SpillChecker:
         if old.row is not new.row or old.modifiers != new.modifiers or len(old.operands) != len(new.operands):
             raise self._fail(f"wanted {old.row.mnemonic} as the program has it")
         for index, (wanted, found) in enumerate(zip(old.operands, new.operands, strict=True)):
-            if index in old.row.uses and isinstance(wanted, Register) and isinstance(found, Register):
+            if not isinstance(wanted, Register) or not isinstance(found, Register):
+                if wanted != found:
+                    raise self._fail(f"operand {index} is {found}, wanted {wanted}")
+            elif index in old.row.uses:
                 self._same(wanted, found, state)
-            elif wanted != found:
+            elif wanted != found and (not self._is_new_agpr(found) or wanted.count != found.count):
                 raise self._fail(f"operand {index} is {found}, wanted {wanted}")
         written = {unit for register in old.defined() for unit in register.units}
         if any(register.first in self._lanes for register in old.defined()):
@@ -202,6 +222,7 @@ class _SpillChecker:
             for key, held in table.items():
                 if held & written:
                     table[key] = held - written
+        self._write_agprs(old, new, state)
         if not writes_exec(old):
             return
         if any(old is one for one in self._of_entry):
@@ -213,11 +234,19 @@ class _SpillChecker:
             for unit in [unit for unit in state.brought if self._is_vector(unit)]:
                 del state.brought[unit]
 
+    def _write_agprs(self, old: Instr, new: Instr, state: State) -> None:
+        """New AGPRs that an instruction writes hold the results that it has in the program."""
+        for index in old.row.defines:
+            wanted, found = old.operands[index], new.operands[index]
+            if wanted != found and isinstance(wanted, Register) and isinstance(found, Register):
+                for one, unit in zip(wanted.units, found.units, strict=True):
+                    state.memory[ACCUMULATORS, unit] = frozenset((one,))
+
     def _same(self, wanted: Register, found: Register, state: State) -> None:
         if wanted.count != found.count:
             raise self._fail(f"{found.count} registers for {wanted.count}")
         for one, other in zip(wanted.units, found.units, strict=True):
-            if one != other and one not in state.brought.get(other, ()):
+            if one != other and (other < self._new or one not in self._values(other, state)):
                 raise self._fail(f"{self._name(other)} is read for {self._name(one)}, which it may not hold")
 
     def _name(self, unit: int) -> str:
@@ -248,12 +277,25 @@ class _SpillChecker:
         ):
             raise self._fail("this is no plain move")
         self._is_new(target)
+        if self._is_new_agpr(target):
+            self._to_agprs(target, source, state)
+            return
         for k, unit in enumerate(target.units):
             self._early.update((unit,) if self._is_vector(unit) else ())
             if isinstance(source, Immediate):
                 state.brought[unit] = frozenset((_constant(source, k), *self._defined_as(source, k)))
             elif isinstance(source, Register):
                 state.brought[unit] = self._values(source.first + k, state)
+
+    def _to_agprs(self, target: Register, source: Operand, state: State) -> None:
+        """A copy to AGPRs is a store of what its source holds."""
+        if not isinstance(source, Register):
+            raise self._fail("AGPRs are filled from registers")
+        if self._is_parted:
+            raise self._fail("a store after a change of EXEC misses the lanes that it switched off")
+        for k, unit in enumerate(target.units):
+            self._early.add((ACCUMULATORS, unit))
+            state.memory[ACCUMULATORS, unit] = self._values(source.first + k, state)
 
     def _defined_as(self, source: Immediate, k: int) -> set[int]:
         """The units of the program that a plain move defines from the same constant."""
@@ -272,7 +314,11 @@ class _SpillChecker:
 
     def _values(self, unit: int, state: State) -> frozenset[Value]:
         """What a register holds: itself where it is the program's, or what brought it."""
-        return state.brought.get(unit, frozenset()) if unit >= self._new else frozenset((unit,))
+        if unit < self._new:
+            return frozenset((unit,))
+        if self._is_new_agpr(Register(unit)):
+            return state.memory.get((ACCUMULATORS, unit), frozenset())
+        return state.brought.get(unit, frozenset())
 
     def _is_new(self, register: Register) -> None:
         if register.first < self._new:
@@ -350,8 +396,8 @@ def _entry_writes(block: Block) -> list[Instr]:
 
 
 def _is_of_lanes(place: Place | int) -> bool:
-    """Whether a place is one of scratch, which lanes have for themselves."""
-    return isinstance(place, tuple) and place[0] == SCRATCH
+    """Whether a place is one of scratch or AGPRs, which lanes have for themselves."""
+    return isinstance(place, tuple) and place[0] in (SCRATCH, ACCUMULATORS)
 
 
 def _constant(immediate: Immediate, k: int) -> Value:

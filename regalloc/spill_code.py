@@ -10,43 +10,27 @@ from isa.moves import find_fill
 from isa.program import Block, Edge, Kernel
 from isa.registers import Register
 from regalloc.spill_facts import SpillFacts
-from regalloc.spill_memory import RELOAD, SPILL, SpillMemory
+from regalloc.spill_homes import SpillHomes
+from regalloc.spill_memory import RELOAD, SPILL, Accumulators, SpillMemory
 from regalloc.spill_plan import Action, ArgumentKey, OperandKey, Pass, Point, Reload, SpillPlan
 
 
-def places_of(facts: SpillFacts, plan: SpillPlan, shared: dict[int, int]) -> dict[int, int]:
-    """A place for every unit that is in memory: parts of a tuple are next to each other, and all units that
-    `shared` names together have one.
-    """
-    wanted = {unit for register in plan.in_memory for unit in register.units}
-    for actions in plan.actions.values():
-        for action in actions:
-            wanted.update(action.units)
-    wanted -= facts.constants.keys()
-    wanted |= {
-        unit for unit in plan.stores if shared.get(unit, unit) in {shared.get(one, one) for one in wanted}
-    }
-    numbers: dict[int, int] = {}
-    for unit in sorted(wanted):
-        numbers.setdefault(shared.get(unit, unit), len(numbers))
-    return {unit: numbers[shared.get(unit, unit)] for unit in sorted(wanted)}
-
-
 class SpillWriter:
-    """Writes one plan into a kernel: `places` are those of `places_of`, in `memory`."""
+    """Writes one plan into a kernel, whose values have `homes`; those in memory are in `memory`."""
 
     def __init__(
-        self, kernel: Kernel, facts: SpillFacts, plan: SpillPlan, places: dict[int, int], memory: SpillMemory
+        self, kernel: Kernel, facts: SpillFacts, plan: SpillPlan, homes: SpillHomes, memory: SpillMemory
     ) -> None:
         self._kernel = kernel
         self._facts = facts
         self._plan = plan
-        self._places = places
+        self._places = homes.places
         self._memory = memory
+        self._accumulators = Accumulators(kernel, homes.in_agprs)
         self.origins: list[list[int]] = []  # by block and slot of what is written, the slot it comes from
         self._stores: dict[Point, list[int]] = {}
         for unit, point in sorted(plan.stores.items()):
-            if unit in places:
+            if unit in homes.places or unit in homes.in_agprs:
                 self._stores.setdefault(point, []).append(unit)
 
     def blocks(self) -> list[Block]:
@@ -54,6 +38,7 @@ class SpillWriter:
         return [self._block(number, block) for number, block in enumerate(self._kernel.blocks)]
 
     def _block(self, number: int, block: Block) -> Block:
+        self._passed: dict[Register, Register] = {}
         instructions: list[Instr] = []
         origins: list[int] = []
         for index, instr in enumerate(block.instructions):
@@ -70,14 +55,28 @@ class SpillWriter:
             terminator = self._renamed(terminator, self._plan.operands.get((number, end + 1)))
         arguments = self._plan.operands.get((number, end), {})
         return Block(
-            block.label, self._kept(block.scalar_parameters), self._kept(block.vector_parameters),
+            block.label, self._kept(number, block.scalar_parameters),
+            self._kept(number, block.vector_parameters),
             instructions, terminator,
             self._edges(block.linear, is_logical=False, renamed=arguments),
             self._edges(block.logical, is_logical=True, renamed=arguments),
         )  # fmt: skip
 
-    def _kept(self, parameters: tuple[Register, ...]) -> tuple[Register, ...]:
-        return tuple(one for one in parameters if one not in self._plan.in_memory)
+    def _kept(self, number: int, parameters: tuple[Register, ...]) -> tuple[Register, ...]:
+        """The parameters of a block that are in registers, of whichever file."""
+        return tuple(
+            self._accumulators.of(one) if one in self._plan.in_memory else one
+            for one in parameters
+            if self._is_parameter(number, one)
+        )
+
+    def _is_parameter(self, number: int, parameter: Register) -> bool:
+        """Whether a parameter of a block is still one, in its own file or in AGPRs."""
+        if parameter not in self._plan.in_memory:
+            return True
+        return self._accumulators.holds(parameter.first) and any(
+            self._facts.is_read(number, 0, unit) for unit in parameter.units
+        )
 
     def _edges(
         self, edges: tuple[Edge, ...], is_logical: bool, renamed: dict[OperandKey, Register]
@@ -86,18 +85,32 @@ class SpillWriter:
             Edge(
                 edge.target,
                 tuple(
-                    renamed.get(ArgumentKey(is_logical, e, a), argument)
+                    self._argument(parameter, renamed.get(ArgumentKey(is_logical, e, a), argument))
                     for a, (parameter, argument) in enumerate(
                         zip(self._parameters(edge, is_logical), edge.arguments, strict=True)
                     )
-                    if parameter not in self._plan.in_memory
+                    if self._is_parameter(self._target(edge), parameter)
                 ),
             )
             for e, edge in enumerate(edges)
         )
 
+    def _argument(self, parameter: Register, argument: Register | Immediate) -> Register | Immediate:
+        """What is handed on for a parameter: for one in AGPRs what was put there for it at the end of the
+        block, or the AGPRs that the argument is in already."""
+        if parameter not in self._plan.in_memory:
+            return argument
+        passed = self._passed.get(parameter)
+        if passed is not None:
+            return passed
+        assert isinstance(argument, Register), "a constant is passed by an action"
+        return self._accumulators.of(argument)
+
+    def _target(self, edge: Edge) -> int:
+        return self._facts.liveness.flow.index[edge.target]
+
     def _parameters(self, edge: Edge, is_logical: bool) -> tuple[Register, ...]:
-        target = self._kernel.blocks[self._facts.liveness.flow.index[edge.target]]
+        target = self._kernel.blocks[self._target(edge)]
         return target.vector_parameters if is_logical else target.scalar_parameters
 
     def _renamed(self, instr: Instr, renamed: dict[OperandKey, Register] | None) -> Instr:
@@ -123,7 +136,12 @@ class SpillWriter:
             case Pass(source, units):
                 moves, register = self._in_file(source, len(units))
                 yield from moves
-                yield from self._store(register, units)
+                if self._accumulators.holds(units[0]):
+                    parameter = Register(units[0], len(units))
+                    self._passed[parameter] = passed = self._accumulators.another(parameter)
+                    yield from self._accumulators.store(register, passed)
+                else:
+                    yield from self._store(register, units)
 
     def _in_file(self, source: Register | Immediate, count: int) -> tuple[list[Instr], Register]:
         """The source itself if it is a register of the file, or a new one with what moves it there."""
@@ -143,6 +161,9 @@ class SpillWriter:
         return build(row, register, source, origin=origin)
 
     def _store(self, register: Register, units: tuple[int, ...]) -> Iterator[Instr]:
+        for k, unit in enumerate(units):
+            if self._accumulators.holds(unit):
+                yield from self._accumulators.store(register.part(k), self._accumulators.of(Register(unit)))
         for part, place in self._pieces(register, units):
             yield from self._memory.store(part, place)
 
@@ -151,6 +172,8 @@ class SpillWriter:
         for k, unit in enumerate(units):
             if unit in constants:
                 yield self._fill(register.part(k), Immediate(constants[unit]), RELOAD)
+            elif self._accumulators.holds(unit):
+                yield from self._accumulators.load(register.part(k), self._accumulators.of(Register(unit)))
         for part, place in self._pieces(register, units):
             yield from self._memory.load(part, place)
 

@@ -14,8 +14,10 @@ from regalloc.allocation import SpilledValue
 from regalloc.least import least_budget
 from regalloc.pools import Pool
 from regalloc.slots import slot_instruction
-from regalloc.spill_code import SpillWriter, places_of
+from regalloc.spill_code import SpillWriter
+from regalloc.spill_crossings import without_crossings
 from regalloc.spill_facts import SpillFacts, gather_spill_facts
+from regalloc.spill_homes import SpillHomes, homes_of
 from regalloc.spill_memory import DWORD, Lanes, Scratch
 from regalloc.spill_notes import spilled_values
 from regalloc.spill_plan import Crowded, SpillPlan
@@ -43,17 +45,19 @@ class Spilled(NamedTuple):
 class FileSpiller:
     """Spills the file of `pool` until no more than `budget` of its registers are live at once.
 
-    `vgprs` are where spilled SGPRs may go. At the points of `crowded` more leaves than the budget asks for;
-    `spill` chooses anew after something was added to them. InputError RA002 where a single point needs more.
+    Spilled SGPRs go to lanes of the VGPRs of `pools`, and VGPRs to `agprs` of its AGPRs. At the points of
+    `crowded` more leaves than the budget asks for. `spill` chooses anew after one of these was changed.
+    InputError RA002 where a single point needs more.
     """
 
-    def __init__(self, kernel: Kernel, pool: Pool, vgprs: Pool, budget: int) -> None:
+    def __init__(self, kernel: Kernel, pool: Pool, pools: dict[RegisterClass, Pool], budget: int) -> None:
         self.kernel = kernel
         self.budget = budget
         self.rounds = 0
         self._pool = pool
-        self._vgprs = vgprs
+        self._vgprs = pools[RegisterClass.VGPR]
         self._facts = gather_spill_facts(kernel, pool)
+        self.agprs = _free_agprs(self._facts, pools[RegisterClass.AGPR])
         self._walk = SpillWalk(self._facts, budget)
         self.spilled = self.spill()
 
@@ -65,7 +69,7 @@ class FileSpiller:
     @property
     def values(self) -> tuple[SpilledValue, ...]:
         """What is spilled, the dearest first."""
-        return spilled_values(self._facts, self._plan, self._places)
+        return spilled_values(self._facts, self._plan, self._homes.places, self._homes.in_agprs)
 
     def spill(self) -> Spilled:
         """The kernel with its spill code, which is `spilled` from now on."""
@@ -74,23 +78,26 @@ class FileSpiller:
             plan = self._walk.run()
         except NoRoom as none:
             raise _too_small(self.kernel, self._pool, none) from None
-        self._plan, self._places = plan, places_of(self._facts, plan, self._walk.places)
-        places = self._places
+        homes = homes_of(self._facts, plan, self._walk.places, self.agprs)
+        self._plan, self._homes = plan, homes
         kernel = replace(self.kernel, owners=[*self.kernel.owners, *plan.owners])
         if self._facts.is_vector:
-            self.spilled = _write_vectors(kernel, self._facts, plan, places)
+            self.spilled = _write_vectors(kernel, self._facts, plan, homes)
         else:
-            self.spilled = _write_scalars(kernel, self._facts, plan, places, self._vgprs)
+            self.spilled = _write_scalars(kernel, self._facts, plan, homes, self._vgprs)
         return self.spilled
 
 
-def _write_vectors(spilled: Kernel, facts: SpillFacts, plan: SpillPlan, places: dict[int, int]) -> Spilled:
+def _write_vectors(spilled: Kernel, facts: SpillFacts, plan: SpillPlan, homes: SpillHomes) -> Spilled:
     """Spill code with scratch after what the kernel has already."""
-    size = max(places.values(), default=-1) + 1
+    size = max(homes.places.values(), default=-1) + 1
     start = -(-spilled.scratch_bytes // DWORD) * DWORD
     memory = Scratch(spilled, start, size)
-    writer = SpillWriter(spilled, facts, plan, places, memory)
-    blocks, origins = writer.blocks(), writer.origins
+    writer = SpillWriter(spilled, facts, plan, homes, memory)
+    origins = writer.origins
+    blocks = writer.blocks()
+    if homes.in_agprs:
+        blocks = without_crossings(blocks, spilled, origins)
     blocks[0] = blocks[0].with_instructions([*memory.set_up, *blocks[0].instructions])
     origins[0] = [0] * len(memory.set_up) + origins[0]
     kernel = replace(spilled.with_blocks(blocks), scratch_bytes=start + DWORD * size)
@@ -98,13 +105,21 @@ def _write_vectors(spilled: Kernel, facts: SpillFacts, plan: SpillPlan, places: 
 
 
 def _write_scalars(
-    spilled: Kernel, facts: SpillFacts, plan: SpillPlan, places: dict[int, int], pool: Pool
+    spilled: Kernel, facts: SpillFacts, plan: SpillPlan, homes: SpillHomes, pool: Pool
 ) -> Spilled:
     """Spill code with lanes of VGPRs, which are set apart."""
-    registers = _lane_registers(facts, pool, max(places.values(), default=-1) + 1)
-    writer = SpillWriter(spilled, facts, plan, places, Lanes(spilled, registers))
+    registers = _lane_registers(facts, pool, max(homes.places.values(), default=-1) + 1)
+    writer = SpillWriter(spilled, facts, plan, homes, Lanes(spilled, registers))
     kernel = replace(spilled.with_blocks(writer.blocks()), spill_lanes=registers)
     return Spilled(kernel, writer.origins, _units_before(facts), plan.brought())
+
+
+def _free_agprs(facts: SpillFacts, pool: Pool) -> int:
+    """The AGPRs of a pool that the program leaves at every point."""
+    if facts.register_class is not RegisterClass.VGPR:
+        return 0
+    own = facts.liveness.pressure.get(RegisterClass.AGPR)
+    return max(0, pool.mask.bit_count() - (own.units if own is not None else 0))
 
 
 def _units_before(facts: SpillFacts) -> int:

@@ -1,18 +1,19 @@
 """Where spilled values lie, and the instructions that take them there and back.
 
-VGPRs go to scratch, the memory that every lane has for itself; SGPRs go to lanes of VGPRs that nothing else
-uses. Neither touches SCC or EXEC.
+VGPRs go to AGPRs or to scratch, the memory that every lane has for itself; SGPRs go to lanes of VGPRs that
+nothing else uses. Neither touches SCC or EXEC.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple, Protocol
 
 from isa.build import build
 from isa.instruction import OFF, Instr, Origin, Row, Trait
+from isa.moves import find_crossing
 from isa.program import Kernel
-from isa.registers import Register, RegisterClass
+from isa.registers import FIRST_VIRTUAL, Register, RegisterClass
 
 SPILL = Origin("spill")
 RELOAD = Origin("reload")
@@ -112,6 +113,47 @@ class Lanes:
         return [build(self._read, register, vgpr, lane, origin=RELOAD)]
 
 
+class Accumulators:
+    """Virtual AGPRs for units of VGPRs: each virtual register has one like itself in the other file, as far
+    as `units` are of it. AGPRs are in SSA form as other registers are, and are given places like them."""
+
+    def __init__(self, kernel: Kernel, units: Collection[int]) -> None:
+        self._kernel = kernel
+        self._units = units
+        self._by_owner: dict[int, Register] = {}
+
+    def holds(self, unit: int) -> bool:
+        """Whether a unit has an AGPR."""
+        return unit in self._units
+
+    def of(self, register: Register) -> Register:
+        """The AGPRs of a register, or of a part of one."""
+        owner = self._kernel.owner(register)
+        if owner.first not in self._by_owner:
+            self._by_owner[owner.first] = self.another(owner.register)
+        return self._by_owner[owner.first].part(register.first - owner.first, register.count)
+
+    def another(self, register: Register) -> Register:
+        """New AGPRs, aligned as a whole virtual register is."""
+        owner = self._kernel.owner(register)
+        name = f"{owner.name}_apart{FIRST_VIRTUAL + len(self._kernel.owners)}"
+        return self._kernel.new_register(RegisterClass.AGPR, owner.count, owner.align, name, owner.place)
+
+    def store(self, register: Register, accumulators: Register) -> list[Instr]:
+        """Copy VGPRs to as many AGPRs."""
+        return self._cross(RegisterClass.AGPR, accumulators, register, SPILL)
+
+    def load(self, register: Register, accumulators: Register) -> list[Instr]:
+        """Copy AGPRs to as many VGPRs."""
+        return self._cross(RegisterClass.VGPR, register, accumulators, RELOAD)
+
+    def _cross(self, to: RegisterClass, target: Register, source: Register, origin: Origin) -> list[Instr]:
+        other = RegisterClass.VGPR if to is RegisterClass.AGPR else RegisterClass.AGPR
+        row = find_crossing(self._kernel.table, to, other)
+        assert row is not None, "AGPRs are given where there are some"
+        return [build(row, target.part(k), source.part(k), origin=origin) for k in range(target.count)]
+
+
 class SpillCounts(NamedTuple):
     """How many registers of each kind spill code stores."""
 
@@ -120,7 +162,8 @@ class SpillCounts(NamedTuple):
 
 
 def spill_counts(kernel: Kernel) -> SpillCounts:
-    """Counted over the stores of a kernel's spill code, before or after allocation."""
+    """Counted over the stores of a kernel's spill code, before or after allocation; what is in AGPRs is still
+    in a register."""
     stores = [instr for instr in kernel.instructions() if instr.origin == SPILL]
     return SpillCounts(
         sum(Trait.LANE_WRITE in instr.row.traits for instr in stores),

@@ -4,44 +4,67 @@ loops.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from msgspec import Struct, field
 
 from isa.program import VirtualRegister
 from isa.registers import FIRST_VIRTUAL
 from regalloc.allocation import SpilledValue
 from regalloc.spill_facts import SpillFacts
-from regalloc.spill_plan import Reload, SpillPlan
+from regalloc.spill_plan import Point, Reload, SpillPlan
 
 TRIPS = 10
 """What a loop counts as where costs are compared: so many rounds."""
 
 
-class _Traffic(Struct):
-    stores: set[tuple[int, int]] = field(default_factory=set)
-    loads: set[tuple[int, int]] = field(default_factory=set)
+class Traffic(Struct):
+    """The points at which a virtual register is stored, and those at which it comes back."""
+
+    stores: set[Point] = field(default_factory=set)
+    loads: set[Point] = field(default_factory=set)
+
+    def points(self) -> tuple[Point, ...]:
+        """Those of both kinds."""
+        return (*self.stores, *self.loads)
 
 
-def spilled_values(facts: SpillFacts, plan: SpillPlan, places: dict[int, int]) -> tuple[SpilledValue, ...]:
-    """The values that a plan takes out of registers, the dearest first; `places` are those in memory."""
-    traffic: dict[int, _Traffic] = {}
+def spill_traffic(facts: SpillFacts, plan: SpillPlan, kept: Collection[int]) -> dict[int, Traffic]:
+    """By its first unit, what a plan does with each virtual register that it takes out of registers; `kept`
+    are the units that have another home meanwhile."""
+    traffic: dict[int, Traffic] = {}
 
-    def of(unit: int) -> _Traffic:
-        return traffic.setdefault(facts.kernel.owners[unit - FIRST_VIRTUAL].first, _Traffic())
+    def of(unit: int) -> Traffic:
+        return traffic.setdefault(facts.kernel.owners[unit - FIRST_VIRTUAL].first, Traffic())
 
     for unit, point in plan.stores.items():
-        if unit in places:
+        if unit in kept:
             of(unit).stores.add(point)
     for point, actions in plan.actions.items():
         for action in actions:
             for unit in action.units:
                 (of(unit).loads if isinstance(action, Reload) else of(unit).stores).add(point)
-    found = [_value(facts, facts.kernel.owners[first - FIRST_VIRTUAL], one) for first, one in traffic.items()]
+    return traffic
+
+
+def spilled_values(
+    facts: SpillFacts, plan: SpillPlan, in_memory: Collection[int], in_agprs: Collection[int]
+) -> tuple[SpilledValue, ...]:
+    """The values that a plan takes out of registers, the dearest first; the units in memory, and in AGPRs,
+    are given."""
+    found = [
+        _value(facts, facts.kernel.owners[first - FIRST_VIRTUAL], one, in_agprs)
+        for first, one in spill_traffic(facts, plan, {*in_memory, *in_agprs}).items()
+    ]
     return tuple(sorted(found, key=lambda value: (-value.cost, value.name)))
 
 
-def _value(facts: SpillFacts, owner: VirtualRegister, traffic: _Traffic) -> SpilledValue:
+def _value(
+    facts: SpillFacts, owner: VirtualRegister, traffic: Traffic, in_agprs: Collection[int]
+) -> SpilledValue:
     is_constant = all(unit in facts.constants for unit in owner.register.units)
-    kept = "scratch" if facts.is_vector else "lanes of VGPRs"
+    is_in_agprs = any(unit in in_agprs for unit in owner.register.units)
+    kept = "AGPRs" if is_in_agprs else "scratch" if facts.is_vector else "lanes of VGPRs"
     depths = [facts.depths[block] for points in (traffic.stores, traffic.loads) for block, _ in points]
     cost = sum(TRIPS**depth for depth in depths)
     return SpilledValue(

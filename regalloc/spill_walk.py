@@ -185,6 +185,7 @@ class SpillWalk:
     def _pass_arguments(self, number: int, index: int, held: Held) -> None:
         """Have the arguments of a block's edges in registers, and write the memory of parameters that live
         there. Whatever is read from memory that one of them overwrites is brought back before."""
+        self._limit_arguments(number, index)
         moves = self._moves(number)
         overwritten = {self._place(unit) for parameter, _ in moves for unit in parameter.units}
         reads = self._argument_reads(number)
@@ -201,6 +202,24 @@ class SpillWalk:
             source = self._source(number, index, argument, held, kept)
             self.plan.actions.setdefault((number, index), []).append(Pass(source, tuple(parameter.units)))
         self._bring(number, index, reads, held, kept)
+
+    def _limit_arguments(self, number: int, index: int) -> None:
+        """Have parameters in memory where their arguments alone are more than the budget."""
+        movable = [
+            (target, parameter)
+            for edge in file_edges(self.facts.kernel.blocks[number], self.facts)
+            for target in (self.facts.liveness.flow.index[edge.target],)
+            for parameter in file_parameters(self.facts.kernel.blocks[target], self.facts)
+            if parameter not in self.in_memory and self._may_be_in_memory(target, parameter)
+        ]
+        movable.sort(key=lambda one: min(self.facts.next_uses.at(one[0], 0, unit) for unit in one[1].units))
+        while movable and self._argument_count(number, index) > self.budget:
+            self._put_in_memory(movable.pop()[1])
+
+    def _argument_count(self, number: int, index: int) -> int:
+        """The registers that the arguments of a block's edges take together."""
+        arguments = {unit for read in self._argument_reads(number) for unit in read.register.units}
+        return len(arguments) + self.facts.physical[number][index]
 
     def _moves(self, number: int) -> list[tuple[Register, Register | Immediate]]:
         """The parameters in memory that a block hands arguments to.

@@ -99,7 +99,9 @@ def _add_kernel(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_budget(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--max-vgprs", type=int, metavar="N", help="VGPRs a wave may have")
+    parser.add_argument(
+        "--max-vgprs", type=int, metavar="N", help="VGPRs a wave may have; AGPRs do not count"
+    )
     parser.add_argument(
         "--waves-per-eu", type=int, metavar="N", help="waves that a SIMD is to hold: VGPRs for no fewer"
     )

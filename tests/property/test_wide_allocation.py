@@ -1,4 +1,5 @@
-"""Random programs in random budgets: 8 to 512 VGPRs and 16 to 100 SGPRs, as far as their widest instruction leaves.
+"""Random programs in random budgets: 8 to 512 VGPRs and 16 to 100 SGPRs, as far as their widest instruction leaves,
+with no AGPRs, few or all.
 
 All are allocated, whatever has to be spilled; the checks accept them, and they store what they store on virtual
 registers.
@@ -14,7 +15,7 @@ import pytest
 from isa.emulator.runner import run_kernel
 from isa.mir import print_kernel
 from isa.program import Kernel
-from isa.registers import RegisterClass
+from isa.registers import FIRST_AGPR, FIRST_VIRTUAL, RegisterClass
 from regalloc import check, rewrite
 from regalloc.least import least_budget
 from regalloc.spill import allocate_with_spills
@@ -41,12 +42,15 @@ def is_spilled(seed: int) -> bool:
     more = FRAGMENTS if mix["tuple of 16"] or mix["tuple of 8"] else 1
     vgprs = max(int(2 ** draw.uniform(3, 9)), least_budget(kernel, RegisterClass.VGPR) + more)
     sgprs = max(draw.randint(16, 100), least_budget(kernel, RegisterClass.SGPR))
-    spilled, allocation, values = allocate_with_spills(kernel, frozenset(range(sgprs, SGPRS)), vgprs)
+    agprs = draw.choice((0, draw.randrange(16), 256))
+    reserved = frozenset((*range(sgprs, SGPRS), *range(FIRST_AGPR + agprs, FIRST_VIRTUAL)))
+    spilled, allocation, values = allocate_with_spills(kernel, reserved, vgprs)
     verify(spilled)
     check_spills(kernel, spilled)
     rewritten = rewrite(spilled, allocation)
     check(spilled, allocation, rewritten)
-    assert allocation.statistics.vgprs <= vgprs and allocation.statistics.sgprs <= sgprs
+    taken = allocation.statistics
+    assert taken.vgprs <= vgprs and taken.sgprs <= sgprs and taken.agprs <= agprs
     assert outcome(rewritten) == outcome(kernel), f"{describe(seed, mix)} in {vgprs}, {sgprs}\n{print_kernel(kernel)}"
     return bool(values)
 

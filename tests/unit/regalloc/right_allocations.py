@@ -13,8 +13,9 @@ from msgspec.structs import replace
 
 from isa.mir import parse_kernel
 from isa.program import Kernel
-from isa.registers import FIRST_VGPR, VCC, Register, vgpr
+from isa.registers import VCC, Register, vgpr
 from regalloc import allocate, check
+from regalloc.least import FIRST
 from regalloc.spill_checker import check_spills
 
 HEADER = """stage {stage} {target}
@@ -33,7 +34,7 @@ Moves = tuple[tuple[Register, Register], ...]
 
 
 class Right(NamedTuple):
-    """A program and its allocation; `places` has the VGPR, or the SGPR, that a virtual register is in."""
+    """A program and its allocation; `places` has the number of the register that a virtual one is in."""
 
     program: str
     made: str
@@ -48,7 +49,7 @@ class Right(NamedTuple):
         kernel = _kernel(self.program, "machine", self.target)
         firsts = {owner.name: owner for owner in kernel.owners}
         units = {
-            firsts[name].first + k: (FIRST_VGPR if firsts[name].register_class.value == "v" else 0) + place + k
+            firsts[name].first + k: FIRST[firsts[name].register_class] + place + k
             for name, place in self.places.items()
             for k in range(firsts[name].count)
         }

@@ -12,7 +12,7 @@ from isa.diagnostics import InputError, InternalError
 from isa.instruction import Instr, Trait
 from isa.mir import print_kernel
 from isa.program import Kernel
-from isa.registers import RegisterClass
+from isa.registers import FIRST_AGPR, FIRST_VIRTUAL, RegisterClass
 from regalloc import check, compute_liveness, rewrite
 from regalloc.spill import allocate_with_spills
 from regalloc.spill_checker import check_spills
@@ -24,16 +24,22 @@ from tests.unit.regalloc.test_shortage import wide
 CROSSED = """
 register %a vgpr
 register %b vgpr
+register %c vgpr
+register %d vgpr
+register %w vgpr
 register %x vgpr
 register %y vgpr
+register %z vgpr
 register %i sgpr
 register %j sgpr
 block entry
   v_add_u32_e32 %a, 1, v0
   v_add_u32_e32 %b, 2, v0
+  v_add_u32_e32 %c, 3, v0
+  v_add_u32_e32 %d, 4, v0
   linear head(0x0)
-  logical head(%a, %b)
-block head scalar(%i) vector(%x, %y)
+  logical head(%a, %b, %c, %d)
+block head scalar(%i) vector(%w, %x, %y, %z)
   s_cmp_lt_u32 %i, 8
   terminator s_cbranch_scc0 exit
   linear exit, body
@@ -41,17 +47,23 @@ block head scalar(%i) vector(%x, %y)
 block body
   s_add_u32 %j, %i, 1
   linear head(%j)
-  logical head(%y, %x)
+  logical head(%x, %w, %z, %y)
 block exit
-  ds_write_b32 %x, %y
+  ds_write_b32 v0, %w
+  ds_write_b32 v0, %x
+  ds_write_b32 v0, %y
+  ds_write_b32 v0, %z
   terminator s_endpgm
 """
 
 
-def spilled(kernel: Kernel, max_vgprs: int | None = None) -> Kernel:
+NO_AGPRS = frozenset(range(FIRST_AGPR, FIRST_VIRTUAL))
+
+
+def spilled(kernel: Kernel, max_vgprs: int | None = None, reserved: frozenset[int] = NO_AGPRS) -> Kernel:
     """The kernel with its spill code, which every check accepts."""
     verify(kernel)
-    found, allocation, _ = allocate_with_spills(kernel, max_vgprs=max_vgprs)
+    found, allocation, _ = allocate_with_spills(kernel, reserved, max_vgprs)
     verify(found)
     check_spills(kernel, found)
     check(found, allocation, rewrite(found, allocation))
@@ -89,6 +101,38 @@ def test_parts_of_a_tuple_go_in_one_access() -> None:
     assert len(re.findall(r"scratch_store_dwordx4", text)) == len(re.findall(r"scratch_load_dwordx4", text)) == 4
 
 
+def test_agprs_come_before_scratch() -> None:
+    """What is only loaded and stored is never a VGPR: LDS reads and writes AGPRs itself."""
+    found = spilled(machine(wide(4)), max_vgprs=8, reserved=frozenset())
+    text = print_kernel(found)
+    assert found.scratch_bytes == 0 and spill_counts(found).vgprs == 0
+    assert len(re.findall(r"ds_read_b128 %acc\d_apart", text)) == len(re.findall(r"ds_write_b128 v0, %acc\d_apart", text)) == 4
+    assert "v_accvgpr" not in text
+
+
+def test_what_agprs_have_no_room_for_goes_to_scratch() -> None:
+    """Of four quadruples two are in the eight AGPRs that there are, the others in scratch."""
+    found = spilled(machine(wide(4)), max_vgprs=8, reserved=frozenset(range(FIRST_AGPR + 8, FIRST_VIRTUAL)))
+    assert found.scratch_bytes == 2 * 4 * 4
+    values = allocate_with_spills(machine(wide(4)), frozenset(range(FIRST_AGPR + 8, FIRST_VIRTUAL)), 8).spilled
+    assert sorted(value.memory for value in values) == ["AGPRs", "AGPRs", "scratch", "scratch"]
+
+
+def test_vgprs_and_agprs_of_one_file() -> None:
+    """Where 16 registers are asked for the sake of occupancy, 8 VGPRs leave 8 AGPRs, and 16 leave none."""
+    few = allocate_with_spills(machine(wide(6)), max_vgprs=8, max_unified=16)
+    assert few.allocation.statistics.agprs <= 8 and few.kernel.scratch_bytes > 0
+    assert allocate_with_spills(machine(wide(6)), max_vgprs=16, max_unified=16).allocation.statistics.agprs == 0
+
+
+def test_parameters_in_agprs_are_exchanged_on_the_way() -> None:
+    """The loop carries one of two in an AGPR, and each other's value is handed on."""
+    found = spilled(machine(CROSSED), max_vgprs=4, reserved=frozenset())
+    head = next(block for block in found.blocks if block.label == "head")
+    assert {found.register_class(one) for one in head.vector_parameters} == {RegisterClass.VGPR, RegisterClass.AGPR}
+    assert found.scratch_bytes == 0
+
+
 def test_scalars_go_to_lanes_of_one_register() -> None:
     found = spilled(machine(many_scalars(120)))
     assert len(found.spill_lanes) == 1
@@ -103,12 +147,22 @@ def test_constants_are_made_again() -> None:
     assert len(re.findall(r"v_mov_b32_e32 .*0x1234", text)) == 2
 
 
+def test_arguments_that_are_more_than_there_are_registers() -> None:
+    """Four values are handed on next to v0, and no more than four are in registers at once."""
+    found = spilled(machine(CROSSED), max_vgprs=4)
+    assert compute_liveness(found).pressure[RegisterClass.VGPR].units <= 4
+    head = next(block for block in found.blocks if block.label == "head")
+    assert len(head.vector_parameters) == 3
+
+
 def test_parameters_in_memory_are_exchanged_on_the_way() -> None:
-    """Both lie in memory, and the loop hands each the other's value: both are read before one is written."""
-    found = spilled(machine(CROSSED), max_vgprs=2)
+    """One of two lies in memory, and the loop hands each the other's value: it is read before it is written."""
+    found = spilled(machine(CROSSED), max_vgprs=4)
     body = next(block for block in found.blocks if block.label == "body")
-    kinds = [Trait.LOAD in instr.row.traits for instr in body.instructions if instr.origin in (SPILL, RELOAD)]
-    assert kinds == sorted(kinds, reverse=True)
+    code = [instr for instr in body.instructions if instr.origin in (SPILL, RELOAD)]
+    store = next(i for i, instr in enumerate(code) if Trait.STORE in instr.row.traits)
+    place = code[store].modifier("offset")
+    assert [i < store for i, instr in enumerate(code) if i != store and instr.modifier("offset") == place] == [True]
 
 
 def test_an_instruction_that_needs_more_than_there_is() -> None:
