@@ -43,6 +43,8 @@ class Operation(Enum):
     FLOAT_SUBTRACT = "float subtract"
     FLOAT_MULTIPLY = "float multiply"
     FLOAT_FMA = "float fma"
+    FLOAT_MINIMUM = "float minimum, NaN loses"
+    FLOAT_MAXIMUM = "float maximum, NaN loses"
     PACKED_ADD = "packed float add"
     PACKED_MULTIPLY = "packed float multiply"
 
@@ -108,6 +110,8 @@ _MEANINGS: tuple[tuple[str, Operation, int, tuple[int, ...]], ...] = (
     ("v_subrev_f32", Operation.FLOAT_SUBTRACT, 32, (2, 1)),
     ("v_mul_f32", Operation.FLOAT_MULTIPLY, 32, (1, 2)),
     ("v_fma_f32", Operation.FLOAT_FMA, 32, (1, 2, 3)),
+    ("v_min_f32", Operation.FLOAT_MINIMUM, 32, (1, 2)),
+    ("v_max_f32", Operation.FLOAT_MAXIMUM, 32, (1, 2)),
     ("v_add_f16", Operation.FLOAT_ADD, 16, (1, 2)),
     ("v_sub_f16", Operation.FLOAT_SUBTRACT, 16, (1, 2)),
     ("v_subrev_f16", Operation.FLOAT_SUBTRACT, 16, (2, 1)),

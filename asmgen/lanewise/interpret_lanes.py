@@ -126,6 +126,14 @@ def find_lane(run: Run, statement: Statement) -> None:
     run.define(statement.result, found)
 
 
+def any_lane(run: Run, statement: Statement) -> None:
+    """Whether it holds for an item of the wave that takes part."""
+    items = np.arange(run.items)
+    wave = items // run.group_size * (run.group_size + run.wave) + items % run.group_size // run.wave
+    holds = wave[run.values[statement.operands[0]] & run.mask]
+    run.define(statement.result, np.isin(wave, holds))
+
+
 def read_first_lane(run: Run, statement: Statement) -> None:
     """The value of the first item of the wave that takes part."""
     items = np.arange(run.items)

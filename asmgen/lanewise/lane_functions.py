@@ -208,6 +208,10 @@ def _multiple(_mode: Mode, attributes: Attributes, operands: tuple[Array, ...]) 
     return (operands[0] * np.uint32(by),)
 
 
+def _add_carry(a: Array, b: Array, carry: Array) -> Array:
+    return a + b + carry.astype(a.dtype)
+
+
 LANE_FUNCTIONS: dict[Op, LaneFunction] = {
     graph.ADD: _plain(np.add), graph.SUB: _plain(np.subtract), graph.MUL: _plain(np.multiply),
     graph.DIV: _float_or_integer(_divide, _divide_integers),
@@ -226,7 +230,7 @@ LANE_FUNCTIONS: dict[Op, LaneFunction] = {
     ops.BITWISE_NOT: _plain(np.invert), ops.MULTIPLY_HIGH: _plain(_multiply_high),
     ops.MULTIPLE: _multiple,
     ops.LOW_WORD: _plain(_low_word), ops.HIGH_WORD: _plain(_high_word), ops.JOIN_WORDS: _join_words,
-    ops.SHIFT_LEFT: _plain(_shift_left),
+    ops.ADD_CARRY: _plain(_add_carry), ops.SHIFT_LEFT: _plain(_shift_left),
     ops.SHIFT_RIGHT: _plain(_shift_right),
     graph.FLOOR: _plain(np.floor), graph.CEIL: _plain(np.ceil), graph.NEARBYINT: _plain(np.rint),
     ops.TRUNC: _plain(np.trunc),

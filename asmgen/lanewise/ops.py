@@ -256,6 +256,22 @@ def _infer_find(
     return (LaneType(I32),)
 
 
+def _infer_any(
+    op: Op, types: tuple[ValueType, ...], _attributes: Attributes, place: Place | None
+) -> tuple[ValueType, ...]:
+    _scalar(op, types, 0, (BOOL,), place)
+    return (LaneType(BOOL),)
+
+
+def _infer_carry(
+    op: Op, types: tuple[ValueType, ...], attributes: Attributes, place: Place | None
+) -> tuple[ValueType, ...]:
+    _scalar(op, types, 2, (BOOL,), place)
+    for index in range(2):
+        _scalar(op, types, index, WORDS, place)
+    return _elementwise(WORDS, WORDS)(op, types[:2], attributes, place)
+
+
 def _infer_same(
     op: Op, types: tuple[ValueType, ...], _attributes: Attributes, place: Place | None
 ) -> tuple[ValueType, ...]:
@@ -384,9 +400,13 @@ FIND_LANE = Op(
     "find_lane", LANEWISE_ON, 1, 1, _infer_find, (AttributeSpec("last", AttributeKind.BOOL, False),),
     effects=True, together=Scope.WAVE, least=Scope.WAVE
 )  # fmt: skip
+# Whether a condition holds for a lane of the wave that is active here.
+ANY_LANE = Op("any_lane", LANEWISE_ON, 1, 1, _infer_any, effects=True, together=Scope.WAVE, least=Scope.WAVE)
 
 # Arithmetic
 FMA = _pointwise("fma", LANEWISE_ON, _elementwise(_FLOATS, _FLOATS, _FLOATS), 3, commutes=True)
+# Two integers, and 1 where the condition holds.
+ADD_CARRY = _row("add_carry", LANEWISE_ON, 3, _infer_carry)
 SHIFT_LEFT = _pointwise("shift_left", LANEWISE_ON, _elementwise(INTEGERS, _COUNT), 2)
 SHIFT_RIGHT = _pointwise("shift_right", LANEWISE_ON, _elementwise(INTEGERS, _COUNT), 2)
 BITWISE_OR = _pointwise("bitwise_or", LANEWISE_ON, _elementwise(INTEGERS, INTEGERS), 2, commutes=True)
@@ -429,8 +449,8 @@ STAGE_OPS: dict[str, Op] = {
         LAUNCH, IF, FOR, WHILE, YIELD, WORKGROUP_ID, LOCAL_ID, WORKGROUP_SIZE, WORKGROUP_COUNT,
         LOAD, VECTOR_LOAD, STORE, VECTOR_STORE,
         LDS_ALLOCATE, LDS_LOAD, LDS_STORE,
-        BARRIER, PACK, EXTRACT, SPLAT, LANE_SHUFFLE, READ_FIRST_LANE, FIND_LANE, FMA, SHIFT_LEFT, SHIFT_RIGHT,
-        BITWISE_OR, BITWISE_XOR, BITWISE_NOT,
+        BARRIER, PACK, EXTRACT, SPLAT, LANE_SHUFFLE, READ_FIRST_LANE, FIND_LANE, ANY_LANE, FMA, SHIFT_LEFT,
+        SHIFT_RIGHT, ADD_CARRY, BITWISE_OR, BITWISE_XOR, BITWISE_NOT,
         MULTIPLY_HIGH, MULTIPLE, LOW_WORD, HIGH_WORD, JOIN_WORDS, LESS_EQUAL, GREATER_EQUAL, NOT_EQUAL,
         HW_EXP2,
         HW_LOG2, HW_RCP, HW_RSQ,

@@ -144,6 +144,6 @@ LANE_STEP = Op(
     (AttributeSpec("way", AttributeKind.WORD, None, ("reduce", "scan", "reverse")), _integer("combined")),
     effects=True, together=Scope.WAVE, most=Scope.LANE
 )  # fmt: skip
-IS_LANE = Op("is_lane", FINAL_ONLY, 0, 0, _infer_is_lane, (_integer("lane"),), most=Scope.LANE)
+IS_LANE = Op("is_lane", LANEWISE_ON, 0, 0, _infer_is_lane, (_integer("lane"),), most=Scope.LANE)
 
 REDUCTION_OPS = (LANE_REDUCE, DPP_REDUCE, DPP_SCAN, LANE_BEFORE, LANE_STEP, REDUCE_WAVES, IS_LANE)

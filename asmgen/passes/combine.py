@@ -14,7 +14,7 @@ from asmgen.passes.contract import contracted
 from asmgen.passes.copies import Copies, propagate_arguments, propagated
 from asmgen.passes.dead import remove_dead
 from asmgen.passes.fold import EVALUATE, field_extract, simplified
-from asmgen.passes.fusions import fused
+from asmgen.passes.fusions import fused, may_be_fused
 from asmgen.passes.ranges import KnownZeros
 from asmgen.passes.rewriting_lines import removals, rewritings, sharings
 from asmgen.passes.signs import with_signs
@@ -87,7 +87,7 @@ def _improved(
         or with_signs(instr, site, rewriter)
         or contracted(instr, site, rewriter)
         or (field_extract(instr, site, rewriter) if is_integer else None)
-        or (fused(instr, site, rewriter, scc_reads) if is_integer else None)
+        or (fused(instr, site, rewriter, scc_reads) if may_be_fused(instr.row) else None)
         or with_offset(instr, site, facts, rewriter)
     )
 

@@ -1,4 +1,4 @@
-"""Two instructions that one does: the table of integer fusions.
+"""Two instructions that one does: the table of fusions, of integers and of the order of floats.
 
 The inner instruction has no other use, so that it is dead afterwards.
 """
@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from asmgen.passes.ssa import Rewriter, Site, constant
 from isa.instruction import ExecMode, Instr, Operand, Row
-from isa.operations import Meaning, Operation, plain_meaning, sources
+from isa.operations import Meaning, Operation, meaning_of, plain_meaning, sources
 from isa.registers import Register
 
 _OTHER = 2  # in `order`: the source of the outer instruction that the inner one does not feed
@@ -44,6 +44,8 @@ VECTOR_FUSIONS: tuple[Fusion, ...] = (
     Fusion(Operation.MAXIMUM, (0, 1), Operation.MAXIMUM, "v_max3_u32"),
     Fusion(Operation.MINIMUM_SIGNED, (0, 1), Operation.MINIMUM_SIGNED, "v_min3_i32"),
     Fusion(Operation.MAXIMUM_SIGNED, (0, 1), Operation.MAXIMUM_SIGNED, "v_max3_i32"),
+    Fusion(Operation.FLOAT_MINIMUM, (0, 1), Operation.FLOAT_MINIMUM, "v_min3_f32"),
+    Fusion(Operation.FLOAT_MAXIMUM, (0, 1), Operation.FLOAT_MAXIMUM, "v_max3_f32"),
 )
 _SCALAR_SHIFT_ADDS = {1: "s_lshl1_add_u32", 2: "s_lshl2_add_u32", 3: "s_lshl3_add_u32", 4: "s_lshl4_add_u32"}
 
@@ -54,6 +56,14 @@ def _by_outer() -> dict[Operation, tuple[Fusion, ...]]:
         outer: tuple(f for f in VECTOR_FUSIONS if f.outer is outer)
         for outer in {f.outer for f in VECTOR_FUSIONS}
     }
+
+
+@cache
+def may_be_fused(row: Row) -> bool:
+    """Whether a row may take the place of two instructions as the outer one."""
+    meaning = meaning_of(row)
+    is_scalar_sum = meaning is not None and row.exec_mode is ExecMode.SCALAR
+    return meaning is not None and (is_scalar_sum or meaning.operation in _by_outer())
 
 
 class Inner(NamedTuple):
@@ -69,20 +79,24 @@ class Inner(NamedTuple):
 def inner_instructions(
     outer: Instr, meaning: Meaning, site: Site, rewriter: Rewriter, scc_reads: frozenset[Site]
 ) -> Iterator[Inner]:
-    """The definitions of the two sources of `outer` that may be drawn into it."""
+    """The definitions of the two sources of `outer` that may be drawn into it, the later one first: what the
+    other one reads need not wait for its sources then."""
     inputs = sources(outer, meaning)
     if len(inputs) != 2:
         return
+    found: list[tuple[Site, int, Instr]] = []
     for place, source in enumerate(inputs):
-        if not isinstance(source, Register) or not rewriter.is_used_once(source):
-            continue
-        found = rewriter.definition(source)
-        if found is None or found[0] in scc_reads:
-            continue
-        inner = plain_meaning(found[1])
+        if isinstance(source, Register) and rewriter.is_used_once(source):
+            made = rewriter.definition(source)
+            if made is not None and made[0] not in scc_reads:
+                found.append((made[0], place, made[1]))
+    if len(found) == 2 and found[0][0] < found[1][0]:
+        found.reverse()
+    for _, place, instr in found:
+        inner = plain_meaning(instr)
         if inner is None or inner.bits != 32:
             continue
-        inner_inputs = sources(found[1], inner)
+        inner_inputs = sources(instr, inner)
         if all(rewriter.may_read(s, outer.row, site.block) for s in inner_inputs if isinstance(s, Register)):
             yield Inner(place, inner, inner_inputs, inputs[1 - place])
 

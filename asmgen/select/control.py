@@ -25,7 +25,9 @@ from asmgen.select.lds import make_lds_addresses
 from asmgen.select.masks import put_condition, put_scalar_condition
 from asmgen.select.merge import Merge, edge_arguments, merge_registers, put_mask_merge, yielded
 from asmgen.select.operands import put_mask
+from asmgen.select.reductions import put_one_lane
 from asmgen.select.selection import Part, Selection
+from asmgen.select.wave_truths import put_any_in_vcc
 from isa.instruction import Immediate
 from isa.lane_masks import MaskOperation
 from isa.program import Block, Edge
@@ -51,9 +53,8 @@ def _uniform_if(s: Selection, statement: Statement, body: Body) -> None:
     emitter, results = s.emitter, statement.results
     then, join = emitter.label("then"), emitter.label("join")
     other = emitter.label("else") if len(statement.regions) > 1 else join
-    put_scalar_condition(s, statement.operands[0])
     branches = (Edge(other), Edge(then))
-    emitter.end(branches, branches, "s_cbranch_scc0")
+    emitter.end(branches, branches, _put_uniform_condition(s, statement.operands[0]))
     # the parameters of the join are made before its edges, and the results are defined by it
     merge = Merge((), ())
     ends: list[Block] = []
@@ -69,6 +70,16 @@ def _uniform_if(s: Selection, statement: Statement, body: Body) -> None:
     _ = emitter.start(join, merge.scalars, merge.vectors)
 
 
+def _put_uniform_condition(s: Selection, condition: Value) -> str:
+    """A condition of the wave, and the branch that is taken where it does not hold."""
+    made = s.uses.defined[condition] if condition in s.uses.deferred else None
+    if made is None or made.op is not ops.ANY_LANE:
+        put_scalar_condition(s, condition)
+        return "s_cbranch_scc0"
+    put_any_in_vcc(s, made.operands[0])
+    return "s_cbranch_vccz"
+
+
 def _divergent_if(s: Selection, statement: Statement, body: Body) -> None:
     if statement in s.uses.last:
         _last_if(s, statement, body)
@@ -81,12 +92,20 @@ def _divergent_if(s: Selection, statement: Statement, body: Body) -> None:
 def _last_if(s: Selection, statement: Statement, body: Body) -> None:
     """Nothing but the end follows: lanes without the condition are not needed again."""
     emitter = s.emitter
-    (region,) = statement.regions[:1]
-    mask = put_condition(s, statement.operands[0])
-    put_mask(emitter, MaskOperation.AND, emitter.masks.exec, emitter.masks.exec, mask)
+    (region,), condition = statement.regions[:1], statement.operands[0]
     then, end = emitter.label("then"), emitter.label("end")
     branches = (Edge(end), Edge(then))
-    emitter.end(branches, branches, "s_cbranch_execz")
+    if (
+        condition in s.uses.deferred
+        and s.uses.defined[condition].op is IS_LANE
+        and s.emitter.kernel.fills_waves
+    ):
+        put_one_lane(s, emitter.masks.exec, s.uses.defined[condition])
+        emitter.end((Edge(then),), branches)
+    else:
+        mask = put_condition(s, condition)
+        put_mask(emitter, MaskOperation.AND, emitter.masks.exec, emitter.masks.exec, mask)
+        emitter.end(branches, branches, "s_cbranch_execz")
     _ = emitter.start(then)
     with emitter.scope():
         _side(s, region, body)

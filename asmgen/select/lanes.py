@@ -9,9 +9,10 @@ from asmgen.lanewise.ops import DIV_FMAS
 from asmgen.lanewise.records import axis_of, scales_numerator
 from asmgen.select.abi import LOCAL_ID_BITS
 from asmgen.select.alu import source_of
+from asmgen.select.masks import put_scalar_condition
 from asmgen.select.operands import put_mask, put_scalar, put_vector
-from asmgen.select.rules import COMPARISONS
 from asmgen.select.selection import Part, Parts, Selection, lane_type, units_per_lane, unsupported
+from asmgen.select.wave_truths import active_mask, select_truth
 from asmgen.select.wide import pair_of
 from isa.instruction import Immediate
 from isa.lane_masks import MaskOperation
@@ -67,7 +68,8 @@ def select_shuffle(s: Selection, statement: Statement) -> None:
     """
     value, lane = statement.operands
     if lane_type(value).element is BOOL:
-        raise unsupported(statement)
+        _select_bool_of_lane(s, statement)
+        return
     position = s.scalar_part(lane)
     if s.is_uniform(statement.result):
         _select_lane(s, statement, position)
@@ -91,6 +93,17 @@ def select_shuffle(s: Selection, statement: Statement) -> None:
         s.emitter.put("ds_bpermute_b32", near, address, held)
         s.emitter.put("ds_bpermute_b32", far, address, exchanged)
         put_vector(s.emitter, "v_cndmask_b32", (register.part(unit),), (near, far, crossed))
+
+
+def _select_bool_of_lane(s: Selection, statement: Statement) -> None:
+    """One bit of a lane mask: whether it holds in a lane that is the same for all."""
+    value, result = statement.operands[0], statement.result
+    if s.is_uniform(value):
+        s.define(result, s.parts(value))
+    elif s.is_uniform(result):
+        select_truth(s, statement)
+    else:
+        raise unsupported(statement)
 
 
 def _select_lane(s: Selection, statement: Statement, position: Part) -> None:
@@ -135,13 +148,7 @@ _LAST_BIT = {1: "s_flbit_i32_b32", 2: "s_flbit_i32_b64"}  # counted from the end
 
 def select_find_lane(s: Selection, statement: Statement) -> None:
     """The first bit of a mask, or the last. What a mask has of lanes that are off does not count."""
-    emitter, held = s.emitter, statement.operands[0]
-    (mask,) = s.mask_registers(held)
-    comparison = s.uses.defined.get(held)
-    if comparison is None or comparison.op not in COMPARISONS:
-        active = emitter.mask()
-        emitter.put_mask(MaskOperation.AND, active, mask, emitter.masks.exec)
-        mask = active
+    emitter, mask = s.emitter, active_mask(s, statement.operands[0])
     register = s.scalar_destination(statement.result)
     units = emitter.masks.units
     if not statement.attributes["last"]:
@@ -150,6 +157,21 @@ def select_find_lane(s: Selection, statement: Statement) -> None:
     from_end = emitter.sgpr()
     emitter.put(_LAST_BIT[units], from_end, mask)
     put_scalar(emitter, "s_xor_b32", (register,), (from_end, Immediate(32 * units - 1)))
+
+
+def select_add_carry(s: Selection, statement: Statement) -> None:
+    """Two words, and 1 where the condition holds: SCC is what the scalar unit adds, a lane mask what the
+    vector unit does."""
+    a, b, carry = statement.operands
+    if s.is_uniform(statement.result):
+        terms = s.scalar_part(a), s.scalar_part(b)
+        register = s.scalar_destination(statement.result)
+        put_scalar_condition(s, carry)
+        put_scalar(s.emitter, "s_addc_u32", (register,), terms)
+        return
+    terms, (mask,) = (s.parts(a)[0], s.parts(b)[0]), s.mask_registers(carry)
+    register = s.destination(statement.result)
+    put_vector(s.emitter, "v_addc_co_u32", (register, s.emitter.mask()), (*terms, mask))
 
 
 def select_div_scale(s: Selection, statement: Statement) -> None:

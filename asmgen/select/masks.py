@@ -11,8 +11,10 @@ from asmgen.ir.program import Statement, Value
 from asmgen.ir.types import BOOL, F16
 from asmgen.lanewise import ops
 from asmgen.lanewise.records import classes_of
+from asmgen.lanewise.reduction_ops import IS_LANE
 from asmgen.select.alu import HALF_BITS, SourceOperand, half_lane, source_of
 from asmgen.select.operands import put_mask, put_scalar, put_vector, with_sign
+from asmgen.select.reductions import put_one_lane
 from asmgen.select.rules import COMPARISONS, MASKS
 from asmgen.select.selection import (
     Part,
@@ -23,6 +25,7 @@ from asmgen.select.selection import (
     units_per_lane,
     unsupported,
 )
+from asmgen.select.wave_truths import put_truth
 from asmgen.select.wide import put_wide_comparison, put_wide_scalar_comparison
 from isa.instruction import Immediate
 from isa.lane_masks import MaskOperation
@@ -103,18 +106,24 @@ def put_condition(s: Selection, condition: Value) -> Register | Immediate:
     if condition not in s.uses.deferred:
         return s.masks(condition)[0]
     statement = s.uses.defined[condition]
+    vcc = s.emitter.masks.vcc
+    if statement.op is IS_LANE:
+        put_one_lane(s, vcc, statement)
+        return vcc
     if lane_type(statement.operands[0]).element is BOOL:
         select_mask_op(s, statement)
         return s.masks(condition)[0]
-    vcc = s.emitter.masks.vcc
     put_comparison(s, statement, 0, vcc)
     return vcc
 
 
 def put_scalar_condition(s: Selection, condition: Value) -> None:
     """A uniform condition in SCC."""
-    if condition in s.uses.deferred:
-        put_scalar_comparison(s, s.uses.defined[condition], 0)
+    statement = s.uses.defined[condition] if condition in s.uses.deferred else None
+    if statement is not None and statement.op in COMPARISONS:
+        put_scalar_comparison(s, statement, 0)
+    elif statement is not None:
+        put_truth(s, statement)
     else:
         put_scalar(s.emitter, "s_cmp_lg_u32", (), (s.scalar_part(condition), Immediate(0)))
 

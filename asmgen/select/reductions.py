@@ -85,7 +85,12 @@ def dpp_row(table: Table, name: str) -> Row | None:
 
 def select_is_lane(s: Selection, statement: Statement) -> None:
     """The mask with one bit."""
-    lane = lane_of(statement)
+    if statement.result in s.uses.deferred:
+        return
     mask = s.emitter.mask(statement.result.name)
-    s.emitter.put_mask(MaskOperation.SHIFT_LEFT, mask, Immediate(1), Immediate(lane))
+    put_one_lane(s, mask, statement)
     s.define(statement.result, (mask,))
+
+
+def put_one_lane(s: Selection, mask: Register, statement: Statement) -> None:
+    s.emitter.put_mask(MaskOperation.SHIFT_LEFT, mask, Immediate(1), Immediate(lane_of(statement)))

@@ -24,6 +24,7 @@ from asmgen.select import (
     reductions,
     scans,
     vectors,
+    wave_truths,
     wide,
 )
 from asmgen.select.address import select_linear
@@ -99,6 +100,8 @@ _SPECIAL: dict[Op, Select] = {
     ops.LANE_SHUFFLE: lanes.select_shuffle,
     ops.READ_FIRST_LANE: lanes.select_first_lane,
     ops.FIND_LANE: lanes.select_find_lane,
+    ops.ANY_LANE: wave_truths.select_truth,
+    ops.ADD_CARRY: lanes.select_add_carry,
     DPP_REDUCE: reductions.select_dpp_reduce,
     DPP_SCAN: scans.select_dpp_scan,
     LANE_BEFORE: scans.select_lane_before,

@@ -25,6 +25,7 @@ MOST_PAIRS, BITS_OF_PAIR = 8, 64
 _OF_LANES = frozenset(
     {ops.LOCAL_ID, DPP_REDUCE, DPP_SCAN, LANE_BEFORE, LANE_STEP, IS_LANE}
 )  # what differs between lanes whatever the operands are
+_OF_WAVE = frozenset({ops.FIND_LANE, ops.ANY_LANE})
 _OF_WORKGROUP = frozenset({ops.WORKGROUP_ID, ops.WORKGROUP_SIZE, ops.WORKGROUP_COUNT})
 MOVED = frozenset(
     {ops.PACK, ops.EXTRACT, ops.SPLAT, BIT_CAST, IDENTITY, ops.LOW_WORD, ops.HIGH_WORD, ops.JOIN_WORDS}
@@ -142,13 +143,13 @@ class _Analysis:
 
     def _is_uniform(self, statement: Statement) -> bool:
         op = statement.op
-        if op in _OF_WORKGROUP or op is ops.FIND_LANE:
+        if op in _OF_WORKGROUP or op in _OF_WAVE:
             return True
         if op is LITERAL or op is PARAM:
             return isinstance(statement.result.type, LaneType)
         if op is ops.LANE_SHUFFLE:  # of one lane, whose number is the same in all
             value, lane = statement.operands
-            return lane in self._uniform and fits_scalar(value) and value.type.element is not BOOL
+            return lane in self._uniform and fits_scalar(value) and not _is_several_truths(value)
         if op in _OF_LANES or not statement.results or not fits_scalar(statement.results[0]):
             return False
         if op is ops.READ_FIRST_LANE:
@@ -166,12 +167,17 @@ class _Analysis:
         return small and index in self._uniform and buffer not in self._written and element.bits in (32, 64)
 
 
+def _is_several_truths(value: Value) -> bool:
+    type_ = value.type
+    return isinstance(type_, LaneType) and type_.element is BOOL and type_.lanes > 1
+
+
 def _has_scalar_form(statement: Statement) -> bool:
     """Whether the scalar unit can do an op whose operands are all in SGPRs."""
     op, element = statement.op, statement.operands[0].type.element if statement.operands else BOOL
     if op in MOVED:
         return element is BOOL or element.bits in (32, 64)
-    if op is ops.MULTIPLE or (element is BOOL and (op is NOT or op in MASKS)):
+    if op in (ops.MULTIPLE, ops.ADD_CARRY) or (element is BOOL and (op is NOT or op in MASKS)):
         return True
     if element.bits == BITS_OF_PAIR and op not in (WHERE, CONVERT, NEG, ABS):
         return has_scalar_form(op, element)

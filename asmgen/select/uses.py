@@ -21,6 +21,7 @@ from asmgen.ir.types import BOOL, F32, F64, U32, LaneType
 from asmgen.lanewise import ops
 from asmgen.lanewise.atomic_ops import GLOBAL_ATOMICS
 from asmgen.lanewise.records import Multiple, numbers_of
+from asmgen.lanewise.reduction_ops import IS_LANE
 from asmgen.lanewise.small_floats import is_small_float
 from asmgen.select.rules import ARITHMETIC, COMPARISONS
 
@@ -60,6 +61,7 @@ class Uses(Struct):
     mixed: dict[Value, tuple[Value, int]] = field(default_factory=dict)
     most: dict[Value, int] = field(default_factory=dict)  # the largest that a u32 may be, where an op says it
     last: set[Statement] = field(default_factory=set)  # an `if` after which its lanes only end
+    whole: set[Statement] = field(default_factory=set)  # of those, which all lanes of the wave reach
 
     def largest(self, value: Value) -> int:
         """The largest that a u32 may be, as far as a `multiple` of it says."""
@@ -80,7 +82,7 @@ def find_uses(module: Module, uniform: frozenset[Value]) -> Uses:
     _collect(module.statements, 0, [0], found)
     for value, statement in reversed(found.defined.items()):
         _classify(value, statement, found)
-    _find_last(module.statements, found)
+    _find_last(module.statements, True, found)
     return found
 
 
@@ -107,7 +109,7 @@ def _classify(value: Value, statement: Statement, found: Uses) -> None:
     if is_part and _only_makes_addresses(value, found):
         found.absorbed.add(value)
     only = found.only(value)
-    if only is not None and statement.op in COMPARISONS and _takes_compare(statement, only.statement, found):
+    if only is not None and _is_deferred(value, statement, only, found):
         found.deferred.add(value)
     if only is not None and only.statement.op is ops.PACK:
         found.packed_into[value] = only.statement.result, _lane_before(only)
@@ -119,12 +121,30 @@ def _classify(value: Value, statement: Statement, found: Uses) -> None:
         found.folded.add(value)
 
 
+def _is_deferred(value: Value, statement: Statement, only: Use, found: Uses) -> bool:
+    """Whether a truth is made where its only use is: a comparison, or what a wave knows of a mask."""
+    if statement.op in COMPARISONS:
+        return _takes_compare(statement, only.statement, found)
+    is_of_wave = statement.op in (ops.ANY_LANE, ops.LANE_SHUFFLE) and value.type.element is BOOL
+    if not is_of_wave or value not in found.uniform or statement.operands[0] in found.uniform:
+        return False
+    return (
+        only.statement.op is ops.IF
+        or _adds_carry(only.statement, found)
+        or (only.statement.op is WHERE and _takes_compare(statement, only.statement, found))
+    )
+
+
+def _adds_carry(user: Statement, found: Uses) -> bool:
+    return user.op is ops.ADD_CARRY and user.result in found.uniform
+
+
 def _takes_compare(compare: Statement, user: Statement, found: Uses) -> bool:
     """Whether a compare is made in VCC or SCC where its only user is: an `if`, a uniform `where`, or a
     `where` of whole registers that asks for a lane's number, as the tail of a row does. Such a number is kept
     anyway, and only the short form of v_cmp takes a constant on every target."""
     if user.op is not WHERE:
-        return user.op is ops.IF
+        return user.op is ops.IF or (_adds_carry(user, found) and compare.result in found.uniform)
     if user.result in found.uniform:
         return user.operands[0] is compare.result
     compared, chosen = compare.operands[0].type, user.result.type
@@ -246,10 +266,16 @@ def _takes_modifier(use: Use, found: Uses) -> bool:
     )
 
 
-def _find_last(statements: tuple[Statement, ...], found: Uses) -> None:
-    """Mark an `if` that nothing follows but the end, and those at the end of its regions."""
+def _find_last(statements: tuple[Statement, ...], is_whole: bool, found: Uses) -> None:
+    """Mark an `if` that nothing follows but the end, and those at the end of its regions. A lane's number
+    that decides one of them alone is asked for there."""
     body = [s for s in statements if s.op is not RETURN and not s.op.ends_region]
     if not body or body[-1].op is not ops.IF or len(body[-1].regions) != 1:
         return
     found.last.add(body[-1])
-    _find_last(body[-1].regions[0].statements, found)
+    (condition,) = body[-1].operands
+    if is_whole:
+        found.whole.add(body[-1])
+        if found.defined[condition].op is IS_LANE and len(found.of(condition)) == 1:
+            found.deferred.add(condition)
+    _find_last(body[-1].regions[0].statements, is_whole and condition in found.uniform, found)

@@ -23,6 +23,7 @@ from asmgen.ir.program import Attribute, Op, Statement, Value
 from asmgen.ir.types import BOOL, I32, U32, ElementType, LaneType, tensor
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.ops import LDS_ALLOCATE
+from asmgen.lanewise.reduction_ops import IS_LANE
 from asmgen.lanewise.types import computed
 from isa.targets import Target
 
@@ -57,6 +58,7 @@ class Context(Struct):
     floors: dict[Symbol, int] = field(default_factory=dict)
     buffers: list[Statement] = field(default_factory=list)
     reached: dict[Reach, Accesses] = field(default_factory=dict)
+    not_negative: set[Value] = field(default_factory=set)  # i32 values that are known not to be
     _narrow: dict[Value, Value] = field(default_factory=dict)  # a value that was widened, to what it was
     _scratch: dict[tuple[ElementType, int], Value] = field(default_factory=dict)
     _written: set[Value] = field(default_factory=set)
@@ -159,6 +161,8 @@ class Context(Struct):
         bits = sum(1 << bit for bit in (*lanes, *(shift + wave for wave in waves)))
         if not bits:
             return True
+        if bits == self.kernel.lanes - 1:
+            return self.builder.value(IS_LANE, lane=bits if is_last else 0)
         builder, local = self.builder, self.indices.local()
         if bits != self.kernel.lanes * self.kernel.waves - 1:
             local = builder.bitwise_and(local, builder.constant(bits, U32))

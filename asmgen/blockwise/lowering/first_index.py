@@ -14,7 +14,7 @@ or with the other. A comparison of every element is made in the chunk that is le
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import NamedTuple
 
 from asmgen.blockwise import actions as ops
@@ -23,34 +23,38 @@ from asmgen.blockwise.layout.queries import kept_registers, register_offsets, wi
 from asmgen.blockwise.lowering.context import COMBINES, Context
 from asmgen.blockwise.lowering.reduction import Partial
 from asmgen.blockwise.lowering.tile import Element, Tile, groups, lane_type, scalar, vectors
-from asmgen.blockwise.program import Kernel, Statement
+from asmgen.blockwise.program import Kernel, Statement, walk
 from asmgen.blockwise.program import Value as TileValue
 from asmgen.blockwise.types import TileType
 from asmgen.graph.ops import EQUAL, WHERE
 from asmgen.ir.program import Scope, Value
-from asmgen.ir.types import F32, I32, U32
-from asmgen.lanewise.ops import FIND_LANE
+from asmgen.ir.types import F32, I32
+from asmgen.lanewise.ops import ADD_CARRY, ANY_LANE, FIND_LANE, NOT_EQUAL
 
 _EXTREMES = (ops.Combine.MAX, ops.Combine.MIN)
 
 
 class Search(NamedTuple):
     """`last` is the reduction to the index of what `extreme` is the reduction to, the greatest or the
-    smallest element of a row; where no element is the extreme, the index is `none`."""
+    smallest element of a row; where no element is the extreme, the index is `none`.
+
+    Where all that asks for the index takes another number for `none`, as argmax does, `settled` is the
+    statement which chooses that, and `none` that number.
+    """
 
     extreme: Statement
     last: Statement
     none: int
+    settled: Statement | None = None
 
 
-class _Chunks(NamedTuple):
-    """The chunks from one on to another: what each lane has of them at most, and both halves of them; of one
-    chunk its elements, and the index of the first lane's first."""
+class _Part(NamedTuple):
+    """Some of the chunks of a row, a chunk, or some of the elements that a lane has of one: what each lane
+    has of them at most, and both halves; of a chunk also the index of its first element."""
 
     extreme: Value
-    halves: tuple[_Chunks, ...] = ()
-    vector: Value | None = None
-    first: int = 0
+    halves: tuple[_Part, ...] = ()
+    first: int | None = None
 
 
 def searches(kernel: Kernel) -> list[Search]:
@@ -65,7 +69,38 @@ def searches(kernel: Kernel) -> list[Search]:
         return found
 
     found = [_search(one, origin) for one in kernel.statements]
-    return [one for one in found if one is not None]
+    readers: dict[TileValue, list[Statement]] = {}
+    for statement in walk(kernel.statements):
+        for operand in statement.operands:
+            readers.setdefault(operand, []).append(statement)
+    return [_settled(one, readers, origin) for one in found if one is not None]
+
+
+def _settled(
+    search: Search,
+    readers: dict[TileValue, list[Statement]],
+    origin: Callable[[TileValue], Statement | None],
+) -> Search:
+    """The search with what is wanted in the place of no index, where `where(equal(i, none), number, i)` is
+    all that reads one."""
+    index = search.last.result
+    found = readers.get(index, [])
+    compared = next((one for one in found if _pointwise(one, EQUAL)), None)
+    chosen = next((one for one in found if _pointwise(one, WHERE)), None)
+    if compared is None or chosen is None or len(found) != 2 or chosen.operands[2] is not index:
+        return search
+    none, number = _filled(origin(compared.operands[1])), _filled(origin(chosen.operands[1]))
+    is_read_there = origin(chosen.operands[0]) is compared and readers[compared.result] == [chosen]
+    if not is_read_there or compared.operands[0] is not index or none != search.none or number is None:
+        return search
+    return search._replace(none=number, settled=chosen)
+
+
+def _filled(statement: Statement | None) -> int | None:
+    """The integer that a tile has everywhere."""
+    if statement is None or not isinstance(statement.action, ops.Fill):
+        return None
+    return int(statement.action.value)
 
 
 def _search(statement: Statement, origin: Callable[[TileValue], Statement | None]) -> Search | None:
@@ -128,7 +163,7 @@ class Found:
     def __init__(self, context: Context, kernel: Kernel) -> None:
         self._context = context
         self._searches = searches(kernel)
-        self._rows: dict[Statement, _Chunks] = {}
+        self._rows: dict[Statement, _Part] = {}
 
     def own(self, statement: Statement, tile: Tile) -> tuple[Element, ...] | None:
         """What each lane has of an extreme that is looked for later; None of another reduction."""
@@ -139,7 +174,7 @@ class Found:
         self._rows[statement] = chunks
         return (Element(chunks.extreme),)
 
-    def _chunks(self, action: ops.Reduce, tile: Tile) -> _Chunks:
+    def _chunks(self, action: ops.Reduce, tile: Tile) -> _Part:
         """The chunks of a row and their extremes, pair by pair."""
         builder, (axis,) = self._context.builder, action.axes
         offsets = [offset[axis] for offset in register_offsets(tile.layout)]
@@ -149,23 +184,29 @@ class Found:
         order = groups(tile.layout, numbers)
         firsts = [offsets[group[0]] for group in order]
         values = dict(zip(firsts, vectors(builder, tile, numbers), strict=True))
-        level = [
-            _Chunks(self._combined(action.op, self._elements(values[first])), (), values[first], first)
+        chunks = [
+            self._joined(action.op, self._elements(values[first]))._replace(first=first)
             for first in sorted(firsts)
         ]
-        while len(level) > 1:
-            pairs = zip(level[::2], level[1::2], strict=True)
-            level = [_Chunks(self._combined(action.op, (a.extreme, b.extreme)), (a, b)) for a, b in pairs]
-        return level[0]
+        return self._joined(action.op, chunks)
 
-    def _elements(self, vector: Value) -> list[Value]:
-        return [scalar(self._context.builder, Element(vector, at)) for at in range(lane_type(vector).lanes)]
+    def _elements(self, vector: Value) -> list[_Part]:
+        lanes = range(lane_type(vector).lanes)
+        return [_Part(scalar(self._context.builder, Element(vector, at))) for at in lanes]
 
-    def _combined(self, op: ops.Combine, values: Sequence[Value]) -> Value:
-        first, *others = values
-        for other in others:
-            first = self._context.builder.value(COMBINES[op], first, other)
-        return first
+    def _joined(self, op: ops.Combine, parts: list[_Part]) -> _Part:
+        """Parts that follow each other as one, pair by pair."""
+        while len(parts) > 1:
+            pairs = list(zip(parts[::2], parts[1::2], strict=True))
+            combined = [
+                self._context.builder.value(COMBINES[op], one.extreme, other.extreme) for one, other in pairs
+            ]
+            parts = [_Part(extreme, pair) for extreme, pair in zip(combined, pairs, strict=True)]
+        return parts[0]
+
+    def settled(self, statement: Statement) -> TileValue | None:
+        """The index that a statement repeats; None of another statement."""
+        return next((one.last.result for one in self._searches if one.settled is statement), None)
 
     def index(self, statement: Statement, extreme_of: Callable[[TileValue], Tile]) -> Partial | None:
         """The index that a reduction gives; None of another reduction."""
@@ -178,6 +219,7 @@ class Found:
         is_last = action.op is ops.Combine.MAX
         walk = _Walk(self._context, wanted, is_last, search.none)
         found = walk.index(self._rows[search.extreme], None, True)
+        self._context.not_negative.add(found)
         operand = statement.operands[0]
         assert isinstance(operand.type, TileType)
         return Partial(action, operand.type, within_axes(operand.type.layout, action.axes), (Element(found),))
@@ -192,14 +234,15 @@ class _Walk:
         self._is_last = is_last
         self._none = none
 
-    def index(self, chunks: _Chunks, lane: Value | None, may_miss: bool) -> Value:
+    def index(self, chunks: _Part, lane: Value | None, may_miss: bool) -> Value:
         """The index among chunks. `lane` is the first lane that has it, where that is known; where none has,
         as in a row of NaN, they are those that are looked at at last, and `may_miss`."""
-        if not chunks.halves:
+        if chunks.first is not None:
             return self._in_chunk(chunks, lane, may_miss)
         builder = self._builder
-        first, second = reversed(chunks.halves) if self._is_last else chunks.halves
-        found = self._lane(first)
+        first, second = self._in_order(chunks)
+        condition = builder.equal(first.extreme, self._wanted)
+        found = None if first.first is None else self._lane(condition)
 
         def in_first() -> tuple[Value, ...]:
             return (self.index(first, found, False),)
@@ -207,33 +250,48 @@ class _Walk:
         def in_second() -> tuple[Value, ...]:
             return (self.index(second, None, may_miss),)
 
-        (result,) = builder.if_(builder.less_equal(builder.constant(0, I32), found), in_first, in_second)
+        (result,) = builder.if_(builder.value(ANY_LANE, condition), in_first, in_second)
         return result
 
-    def _lane(self, chunks: _Chunks) -> Value:
-        condition = self._builder.equal(chunks.extreme, self._wanted)
+    def _in_order(self, chunks: _Part) -> tuple[_Part, ...]:
+        """Both halves, the one that is looked at first in front."""
+        return chunks.halves[::-1] if self._is_last else chunks.halves
+
+    def _lane(self, condition: Value) -> Value:
         return self._builder.value(FIND_LANE, condition, last=self._is_last)
 
-    def _in_chunk(self, chunk: _Chunks, lane: Value | None, may_miss: bool) -> Value:
-        builder, vector = self._builder, chunk.vector
-        assert vector is not None
-        lane = self._lane(chunk) if lane is None else lane
-        count = lane_type(vector).lanes
-        step = builder.constant(count.bit_length() - 1, U32)
-        index = builder.add(builder.shift_left(lane, step), builder.constant(chunk.first, I32))
-        if count > 1:
-            index = builder.add(index, builder.lane_shuffle(self._element(vector, count), lane))
+    def _in_chunk(self, chunk: _Part, lane: Value | None, may_miss: bool) -> Value:
+        builder = self._builder
+        lane = self._lane(builder.equal(chunk.extreme, self._wanted)) if lane is None else lane
+        index = self._element(chunk, lane)
+        if chunk.first:
+            index = builder.add(index, builder.constant(chunk.first, I32))
         if may_miss:
             is_there = builder.less_equal(builder.constant(0, I32), lane)
             index = builder.where(is_there, index, builder.constant(self._none, I32))
         return index
 
-    def _element(self, vector: Value, count: int) -> Value:
-        """Which of a lane's elements is the first that is wanted; the last one where no other is."""
-        builder = self._builder
-        numbers = list(range(count)) if self._is_last else list(reversed(range(count)))
-        chosen = builder.constant(numbers[0], I32)
-        for number in numbers[1:]:
-            is_it = builder.equal(scalar(builder, Element(vector, number)), self._wanted)
-            chosen = builder.where(is_it, builder.constant(number, I32), chosen)
-        return chosen
+    def _element(self, chunk: _Part, lane: Value) -> Value:
+        """The index in its chunk of the first element of a lane that is wanted, bit by bit from the highest:
+        whether it is in the upper half of the lane's elements, of that half's, and so on. Every lane has the
+        half that it goes on with; of `lane` the bits are read.
+        """
+        builder, index, left = self._builder, lane, chunk
+        while left.halves:
+            lower, upper = left.halves
+            is_upper = (
+                builder.equal(upper.extreme, self._wanted)
+                if self._is_last
+                else builder.value(NOT_EQUAL, lower.extreme, self._wanted)
+            )
+            index = builder.value(ADD_CARRY, index, index, builder.lane_shuffle(is_upper, lane))
+            left = self._chosen(is_upper, upper, lower)
+        return index
+
+    def _chosen(self, is_first: Value, one: _Part, other: _Part) -> _Part:
+        """The halves of one part where a condition holds, else those of the other."""
+        halves = [
+            self._chosen(is_first, a, b)._replace(extreme=self._builder.where(is_first, a.extreme, b.extreme))
+            for a, b in zip(one.halves, other.halves, strict=True)
+        ]
+        return one._replace(halves=tuple(halves))

@@ -195,6 +195,9 @@ class _Lowering:
 
     def _tile(self, statement: Statement, tiles: Sequence[Tile]) -> Tile:
         context, type_ = self._context, _type(statement.result)
+        index = self._found.settled(statement)
+        if index is not None:
+            return self._tiles[index]
         match action := statement.action:
             case ops.TileLoad():
                 return load(context, type_, action, self._memory[statement.operands[0]], tiles)

@@ -60,6 +60,8 @@ def convert(context: Context, tile: Tile, type_: TileType) -> Tile:
         exact = (
             value if source is target or tile.is_exact else context.widened(context.narrowed(value, source))
         )
+        if value in context.not_negative and target.bits > source.bits:
+            exact = context.builder.bit_cast(exact, U32)
         return context.widened(context.narrowed(exact, target))
 
     return each((tile,), type_, context, make)

@@ -21,11 +21,10 @@ cumsum:
 	v_mov_b32_e32 v1, 0                                    ; lane_before :2
 	v_lshrrev_b32_e32 v5, 6, v0                            ; shift_right :2
 	v_and_b32_e32 v2, 1, v5                                ; bitwise_and :2
-	v_lshrrev_b32_e32 v3, 7, v0                            ; shift_right :2
-	v_lshl_add_u32 v2, v3, 1, v2                           ; add :2
-	v_and_b32_e32 v0, 63, v0                               ; bitwise_and :2
-	v_cmp_eq_u32_e32 vcc, 0, v0                            ; if :2
-	v_lshlrev_b32_e32 v0, 2, v2                            ; lds_store :2
+	v_lshrrev_b32_e32 v0, 7, v0                            ; shift_right :2
+	v_lshl_add_u32 v0, v0, 1, v2                           ; add :2
+	s_lshl_b64 s[0:1], 1, 0                                ; is_lane :2
+	v_lshlrev_b32_e32 v0, 2, v0                            ; if :2
 	s_waitcnt vmcnt(0)                                     ; add :2, vmcnt: global_load_dwordx4, cumsum:1:5
 	v_add_f32_e32 v7, v6, v7                               ; add :2
 	v_add_f32_e32 v2, v8, v9                               ; add :2
@@ -44,14 +43,12 @@ cumsum:
 	s_nop 1                                                ; dpp_scan :2, VGPR written, then read by DPP: v2 of v_add_f32_dpp
 	v_add_f32_dpp v2, v2, v2 row_bcast:31 row_mask:0xc bank_mask:0xf ; dpp_scan :2
 	s_nop 0                                                ; lane_shuffle :2, VALU result read across lanes: v2 of v_add_f32_dpp
-	v_readlane_b32 s0, v2, 63                              ; lane_shuffle :2
+	v_readlane_b32 s2, v2, 63                              ; lane_shuffle :2
 	v_mov_b32_dpp v10, v2 wave_shr:1 row_mask:0xf bank_mask:0xf ; lane_before :2
-	s_nop 0                                                ; lds_store :2, VALU-written SGPR read as VALU constant or mask: s0 of v_readlane_b32
-	v_mov_b32_e32 v2, s0                                   ; lds_store :2
-	s_and_saveexec_b64 s[0:1], vcc                         ; if :2
-	s_cbranch_execz .Lcumsum.join                          ; if :2
+	s_nop 0                                                ; lds_store :2, VALU-written SGPR read as VALU constant or mask: s2 of v_readlane_b32
+	v_mov_b32_e32 v2, s2                                   ; lds_store :2
+	s_and_saveexec_b64 s[0:1], s[0:1]                      ; if :2
 	ds_write_b32 v0, v2                                    ; lds_store :2
-.Lcumsum.join:
 	s_mov_b64 exec, s[0:1]
 	s_waitcnt lgkmcnt(0)                                   ; barrier :2, lgkmcnt: ds_write_b32, cumsum:2:1
 	s_barrier                                              ; barrier :2

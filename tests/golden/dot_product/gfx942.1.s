@@ -14,64 +14,59 @@ dot_product:
 	.p2align	8
 .Ldot_product.entry:
 	.loc	1 2 13
-	v_and_b32_e32 v33, 63, v0                              ; bitwise_and :2
+	v_and_b32_e32 v1, 63, v0                               ; bitwise_and :2
 	s_lshl_b32 s0, s8, 13                                  ; vector_load :2
-	v_lshrrev_b32_e32 v32, 6, v0                           ; shift_right :2
-	v_lshl_add_u32 v31, v33, 4, s0                         ; vector_load :2
-	v_lshl_add_u32 v31, v32, 12, v31                       ; vector_load :2
-	global_load_dwordx4 v[0:3], v31, s[2:3] offset:1024    ; vector_load :2
-	global_load_dwordx4 v[4:7], v31, s[2:3] offset:3072    ; vector_load :2
+	v_lshrrev_b32_e32 v0, 6, v0                            ; shift_right :2
+	v_lshl_add_u32 v1, v1, 4, s0                           ; vector_load :2
+	v_lshl_add_u32 v1, v0, 12, v1                          ; vector_load :2
+	global_load_dwordx4 v[2:5], v1, s[2:3] offset:1024     ; vector_load :2
+	global_load_dwordx4 v[6:9], v1, s[2:3] offset:3072     ; vector_load :2
 	.loc	1 3 13
-	global_load_dwordx4 v[8:11], v31, s[4:5] offset:1024   ; vector_load :3
-	global_load_dwordx4 v[12:15], v31, s[4:5] offset:3072  ; vector_load :3
+	global_load_dwordx4 v[10:13], v1, s[4:5] offset:1024   ; vector_load :3
+	global_load_dwordx4 v[14:17], v1, s[4:5] offset:3072   ; vector_load :3
 	.loc	1 2 13
-	global_load_dwordx4 v[16:19], v31, s[2:3]              ; vector_load :2
-	global_load_dwordx4 v[20:23], v31, s[2:3] offset:2048  ; vector_load :2
+	global_load_dwordx4 v[18:21], v1, s[2:3]               ; vector_load :2
+	global_load_dwordx4 v[22:25], v1, s[2:3] offset:2048   ; vector_load :2
 	.loc	1 3 13
-	global_load_dwordx4 v[24:27], v31, s[4:5]              ; vector_load :3
-	.loc	1 6 9
-	v_lshl_add_u32 v32, s8, 1, v32                         ; add :6
-	.loc	1 3 13
-	global_load_dwordx4 v[28:31], v31, s[4:5] offset:2048  ; vector_load :3
+	global_load_dwordx4 v[26:29], v1, s[4:5]               ; vector_load :3
+	global_load_dwordx4 v[30:33], v1, s[4:5] offset:2048   ; vector_load :3
 	.loc	1 4 9
 	s_waitcnt vmcnt(5)                                     ; mul :4, vmcnt: global_load_dwordx4, dot_product:3:13
-	v_pk_mul_f32 v[0:1], v[0:1], v[8:9]                    ; mul :4
 	v_pk_mul_f32 v[2:3], v[2:3], v[10:11]                  ; mul :4
-	s_waitcnt vmcnt(4)                                     ; mul :4, vmcnt: global_load_dwordx4, dot_product:3:13
 	v_pk_mul_f32 v[4:5], v[4:5], v[12:13]                  ; mul :4
+	s_waitcnt vmcnt(4)                                     ; mul :4, vmcnt: global_load_dwordx4, dot_product:3:13
 	v_pk_mul_f32 v[6:7], v[6:7], v[14:15]                  ; mul :4
+	v_pk_mul_f32 v[8:9], v[8:9], v[16:17]                  ; mul :4
 	.loc	1 5 9
 	s_waitcnt vmcnt(1)                                     ; fma :5, vmcnt: global_load_dwordx4, dot_product:3:13
-	v_pk_fma_f32 v[0:1], v[16:17], v[24:25], v[0:1]        ; fma :5
 	v_pk_fma_f32 v[2:3], v[18:19], v[26:27], v[2:3]        ; fma :5
-	s_waitcnt vmcnt(0)                                     ; fma :5, vmcnt: global_load_dwordx4, dot_product:3:13
 	v_pk_fma_f32 v[4:5], v[20:21], v[28:29], v[4:5]        ; fma :5
+	s_waitcnt vmcnt(0)                                     ; fma :5, vmcnt: global_load_dwordx4, dot_product:3:13
 	v_pk_fma_f32 v[6:7], v[22:23], v[30:31], v[6:7]        ; fma :5
-	v_pk_add_f32 v[0:1], v[0:1], v[4:5]                    ; add :5
+	v_pk_fma_f32 v[8:9], v[24:25], v[32:33], v[8:9]        ; fma :5
 	v_pk_add_f32 v[2:3], v[2:3], v[6:7]                    ; add :5
-	v_add_f32_e32 v31, v0, v1                              ; add :5
-	v_add_f32_e32 v30, v2, v3                              ; add :5
-	v_add_f32_e32 v31, v31, v30                            ; add :5
+	v_pk_add_f32 v[4:5], v[4:5], v[8:9]                    ; add :5
+	v_add_f32_e32 v1, v2, v3                               ; add :5
+	v_add_f32_e32 v2, v4, v5                               ; add :5
+	v_add_f32_e32 v1, v1, v2                               ; add :5
 	.loc	1 6 9
-	v_lshlrev_b32_e32 v32, 2, v32                          ; store :6
-	v_cmp_eq_u32_e32 vcc, 63, v33                          ; if :6
+	v_lshl_add_u32 v0, s8, 1, v0                           ; add :6
+	v_lshlrev_b32_e32 v0, 2, v0                            ; store :6
 	.loc	1 5 9
-	v_add_f32_dpp v31, v31, v31 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf ; dpp_reduce :5
-	s_nop 1                                                ; dpp_reduce :5, VGPR written, then read by DPP: v31 of v_add_f32_dpp
-	v_add_f32_dpp v31, v31, v31 quad_perm:[2,3,0,1] row_mask:0xf bank_mask:0xf ; dpp_reduce :5
-	s_nop 1                                                ; dpp_reduce :5, VGPR written, then read by DPP: v31 of v_add_f32_dpp
-	v_add_f32_dpp v31, v31, v31 row_half_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :5
-	s_nop 1                                                ; dpp_reduce :5, VGPR written, then read by DPP: v31 of v_add_f32_dpp
-	v_add_f32_dpp v31, v31, v31 row_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :5
-	s_nop 1                                                ; dpp_reduce :5, VGPR written, then read by DPP: v31 of v_add_f32_dpp
-	v_add_f32_dpp v31, v31, v31 row_bcast:15 row_mask:0xf bank_mask:0xf ; dpp_reduce :5
-	s_nop 1                                                ; dpp_reduce :5, VGPR written, then read by DPP: v31 of v_add_f32_dpp
-	v_add_f32_dpp v31, v31, v31 row_bcast:31 row_mask:0xf bank_mask:0xf ; dpp_reduce :5
+	v_add_f32_dpp v1, v1, v1 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf ; dpp_reduce :5
+	s_nop 1                                                ; dpp_reduce :5, VGPR written, then read by DPP: v1 of v_add_f32_dpp
+	v_add_f32_dpp v1, v1, v1 quad_perm:[2,3,0,1] row_mask:0xf bank_mask:0xf ; dpp_reduce :5
+	s_nop 1                                                ; dpp_reduce :5, VGPR written, then read by DPP: v1 of v_add_f32_dpp
+	v_add_f32_dpp v1, v1, v1 row_half_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :5
+	s_nop 1                                                ; dpp_reduce :5, VGPR written, then read by DPP: v1 of v_add_f32_dpp
+	v_add_f32_dpp v1, v1, v1 row_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :5
+	s_nop 1                                                ; dpp_reduce :5, VGPR written, then read by DPP: v1 of v_add_f32_dpp
+	v_add_f32_dpp v1, v1, v1 row_bcast:15 row_mask:0xf bank_mask:0xf ; dpp_reduce :5
+	s_nop 1                                                ; dpp_reduce :5, VGPR written, then read by DPP: v1 of v_add_f32_dpp
+	v_add_f32_dpp v1, v1, v1 row_bcast:31 row_mask:0xf bank_mask:0xf ; dpp_reduce :5
 	.loc	1 6 9
-	s_and_b64 exec, exec, vcc                              ; if :6
-	s_cbranch_execz .Ldot_product.end                      ; if :6
-	global_store_dword v32, v31, s[6:7]                    ; store :6
-.Ldot_product.end:
+	s_lshl_b64 exec, 1, 63                                 ; if :6
+	global_store_dword v0, v1, s[6:7]                      ; store :6
 	s_endpgm
 .Ldot_product.end.of.code:
 	.size	dot_product, .Ldot_product.end.of.code-dot_product
@@ -101,7 +96,7 @@ dot_product:
 		.amdhsa_next_free_vgpr 34
 		.amdhsa_next_free_sgpr 9
 		.amdhsa_accum_offset 36
-		.amdhsa_reserve_vcc 1
+		.amdhsa_reserve_vcc 0
 		.amdhsa_float_round_mode_32 0
 		.amdhsa_float_round_mode_16_64 0
 		.amdhsa_float_denorm_mode_32 3

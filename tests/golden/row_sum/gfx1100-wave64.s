@@ -9,60 +9,57 @@
 row_sum:
 	s_load_b128 s[4:7], s[0:1], 0x0
 	.loc	1 1 5
-	v_and_b32_e32 v17, 63, v0                              ; bitwise_and :1
-	v_lshrrev_b32_e32 v16, 6, v0                           ; shift_right :1
+	v_and_b32_e32 v1, 63, v0                               ; bitwise_and :1
+	v_lshrrev_b32_e32 v0, 6, v0                            ; shift_right :1
 	s_lshl_b32 s0, s2, 14                                  ; vector_load :1
 	s_delay_alu instid0(VALU_DEP_2) | instid1(SALU_CYCLE_1) ; vector_load :1
-	v_lshl_add_u32 v15, v17, 4, s0                         ; vector_load :1
+	v_lshl_add_u32 v1, v1, 4, s0                           ; vector_load :1
 	s_delay_alu instid0(VALU_DEP_1)                        ; vector_load :1
-	v_lshl_add_u32 v15, v16, 12, v15                       ; vector_load :1
+	v_lshl_add_u32 v1, v0, 12, v1                          ; vector_load :1
 	s_waitcnt lgkmcnt(0)                                   ; vector_load :1, lgkmcnt: s_load_b128
-	global_load_b128 v[0:3], v15, s[4:5]                   ; vector_load :1
-	global_load_b128 v[4:7], v15, s[4:5] offset:1024       ; vector_load :1
-	global_load_b128 v[8:11], v15, s[4:5] offset:2048      ; vector_load :1
-	global_load_b128 v[12:15], v15, s[4:5] offset:3072     ; vector_load :1
+	global_load_b128 v[2:5], v1, s[4:5]                    ; vector_load :1
+	global_load_b128 v[6:9], v1, s[4:5] offset:1024        ; vector_load :1
+	global_load_b128 v[10:13], v1, s[4:5] offset:2048      ; vector_load :1
+	global_load_b128 v[14:17], v1, s[4:5] offset:3072      ; vector_load :1
 	.loc	1 2 1
 	s_waitcnt vmcnt(2)                                     ; add :2, vmcnt: global_load_b128, row_sum:1:5
-	v_add_f32_e32 v0, v0, v4                               ; add :2
-	v_add_f32_e32 v1, v1, v5                               ; add :2
-	v_add_f32_e32 v2, v2, v6                               ; add :2
-	v_add_f32_e32 v3, v3, v7                               ; add :2
+	v_add_f32_e32 v1, v2, v6                               ; add :2
+	v_add_f32_e32 v2, v3, v7                               ; add :2
+	v_add_f32_e32 v3, v4, v8                               ; add :2
+	v_add_f32_e32 v4, v5, v9                               ; add :2
 	s_waitcnt vmcnt(0)                                     ; add :2, vmcnt: global_load_b128, row_sum:1:5
-	v_add_f32_e32 v4, v8, v12                              ; add :2
-	v_add_f32_e32 v5, v9, v13                              ; add :2
-	v_add_f32_e32 v6, v10, v14                             ; add :2
-	v_add_f32_e32 v7, v11, v15                             ; add :2
+	v_add_f32_e32 v5, v10, v14                             ; add :2
+	v_add_f32_e32 v6, v11, v15                             ; add :2
+	v_add_f32_e32 v7, v12, v16                             ; add :2
+	v_add_f32_e32 v8, v13, v17                             ; add :2
 	s_delay_alu instid0(VALU_DEP_4) | instskip(NEXT) | instid1(VALU_DEP_4) ; add :2
-	v_add_f32_e32 v0, v0, v4                               ; add :2
 	v_add_f32_e32 v1, v1, v5                               ; add :2
-	s_delay_alu instid0(VALU_DEP_4) | instskip(NEXT) | instid1(VALU_DEP_4) ; add :2
 	v_add_f32_e32 v2, v2, v6                               ; add :2
+	s_delay_alu instid0(VALU_DEP_4) | instskip(NEXT) | instid1(VALU_DEP_4) ; add :2
 	v_add_f32_e32 v3, v3, v7                               ; add :2
+	v_add_f32_e32 v4, v4, v8                               ; add :2
 	s_delay_alu instid0(VALU_DEP_3) | instskip(NEXT) | instid1(VALU_DEP_2) ; add :2
-	v_add_f32_e32 v15, v0, v1                              ; add :2
-	v_add_f32_e32 v14, v2, v3                              ; add :2
+	v_add_f32_e32 v1, v1, v2                               ; add :2
+	v_add_f32_e32 v2, v3, v4                               ; add :2
 	s_delay_alu instid0(VALU_DEP_1) | instskip(NEXT) | instid1(VALU_DEP_1) ; add :2
-	v_add_f32_e32 v15, v15, v14                            ; add :2
-	v_add_f32_dpp v15, v15, v15 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf ; dpp_reduce :2
+	v_add_f32_e32 v1, v1, v2                               ; add :2
+	v_add_f32_dpp v1, v1, v1 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf ; dpp_reduce :2
 	s_delay_alu instid0(VALU_DEP_1) | instskip(NEXT) | instid1(VALU_DEP_1) ; dpp_reduce :2
-	v_add_f32_dpp v15, v15, v15 quad_perm:[2,3,0,1] row_mask:0xf bank_mask:0xf ; dpp_reduce :2
-	v_add_f32_dpp v15, v15, v15 row_half_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :2
+	v_add_f32_dpp v1, v1, v1 quad_perm:[2,3,0,1] row_mask:0xf bank_mask:0xf ; dpp_reduce :2
+	v_add_f32_dpp v1, v1, v1 row_half_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :2
 	s_delay_alu instid0(VALU_DEP_1) | instskip(NEXT) | instid1(VALU_DEP_1) ; dpp_reduce :2
-	v_add_f32_dpp v15, v15, v15 row_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :2
-	v_permlanex16_b32 v14, v15, 0, 0 op_sel:[0,1]          ; dpp_reduce :2
+	v_add_f32_dpp v1, v1, v1 row_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :2
+	v_permlanex16_b32 v2, v1, 0, 0 op_sel:[0,1]            ; dpp_reduce :2
 	s_delay_alu instid0(VALU_DEP_1) | instskip(NEXT) | instid1(VALU_DEP_1) ; dpp_reduce :2
-	v_add_f32_e32 v15, v15, v14                            ; dpp_reduce :2
-	v_permlane64_b32 v14, v15                              ; dpp_reduce :2
-	s_delay_alu instid0(VALU_DEP_1) | instskip(SKIP_2) | instid1(VALU_DEP_2) ; dpp_reduce :2
-	v_add_f32_e32 v15, v15, v14                            ; dpp_reduce :2
+	v_add_f32_e32 v1, v1, v2                               ; dpp_reduce :2
+	v_permlane64_b32 v2, v1                                ; dpp_reduce :2
+	s_delay_alu instid0(VALU_DEP_1) | instskip(SKIP_1) | instid1(VALU_DEP_1) ; dpp_reduce :2
+	v_add_f32_e32 v1, v1, v2                               ; dpp_reduce :2
 	.loc	1 3 1
-	v_lshl_add_u32 v16, s2, 2, v16                         ; add :3
-	v_cmp_eq_u32_e32 vcc, 63, v17                          ; if :3
-	v_lshlrev_b32_e32 v17, 2, v16                          ; store :3
-	s_and_b64 exec, exec, vcc                              ; if :3
-	s_cbranch_execz .Lrow_sum.end                          ; if :3
-	global_store_b32 v17, v15, s[6:7]                      ; store :3
-.Lrow_sum.end:
+	v_lshl_add_u32 v0, s2, 2, v0                           ; add :3
+	v_lshlrev_b32_e32 v0, 2, v0                            ; store :3
+	s_lshl_b64 exec, 1, 63                                 ; if :3
+	global_store_b32 v0, v1, s[6:7]                        ; store :3
 	s_endpgm
 .Lrow_sum.end.of.code:
 	.size	row_sum, .Lrow_sum.end.of.code-row_sum
@@ -90,7 +87,7 @@ row_sum:
 		.amdhsa_system_vgpr_workitem_id 0
 		.amdhsa_next_free_vgpr 18
 		.amdhsa_next_free_sgpr 8
-		.amdhsa_reserve_vcc 1
+		.amdhsa_reserve_vcc 0
 		.amdhsa_float_round_mode_32 0
 		.amdhsa_float_round_mode_16_64 0
 		.amdhsa_float_denorm_mode_32 3

@@ -9,62 +9,59 @@
 row_sum:
 	s_load_b128 s[0:3], s[0:1], 0x0
 	.loc	1 1 5
-	v_and_b32_e32 v33, 31, v0                              ; bitwise_and :1
-	v_lshrrev_b32_e32 v32, 5, v0                           ; shift_right :1
+	v_and_b32_e32 v1, 31, v0                               ; bitwise_and :1
+	v_lshrrev_b32_e32 v0, 5, v0                            ; shift_right :1
 	s_lshl_b32 s4, ttmp9, 15                               ; vector_load :1
 	s_delay_alu instid0(VALU_DEP_2) | instid1(SALU_CYCLE_1) ; vector_load :1
-	v_lshl_add_u32 v31, v33, 4, s4                         ; vector_load :1
+	v_lshl_add_u32 v1, v1, 4, s4                           ; vector_load :1
 	s_delay_alu instid0(VALU_DEP_1)                        ; vector_load :1
-	v_lshl_add_u32 v31, v32, 12, v31                       ; vector_load :1
+	v_lshl_add_u32 v1, v0, 12, v1                          ; vector_load :1
 	s_wait_kmcnt 0x0                                       ; vector_load :1, kmcnt: s_load_b128
-	global_load_b128 v[0:3], v31, s[0:1]                   ; vector_load :1
-	global_load_b128 v[4:7], v31, s[0:1] offset:512        ; vector_load :1
-	global_load_b128 v[8:11], v31, s[0:1] offset:1024      ; vector_load :1
-	global_load_b128 v[12:15], v31, s[0:1] offset:1536     ; vector_load :1
-	global_load_b128 v[16:19], v31, s[0:1] offset:2048     ; vector_load :1
-	global_load_b128 v[20:23], v31, s[0:1] offset:2560     ; vector_load :1
-	global_load_b128 v[24:27], v31, s[0:1] offset:3072     ; vector_load :1
-	global_load_b128 v[28:31], v31, s[0:1] offset:3584     ; vector_load :1
+	global_load_b128 v[2:5], v1, s[0:1]                    ; vector_load :1
+	global_load_b128 v[6:9], v1, s[0:1] offset:512         ; vector_load :1
+	global_load_b128 v[10:13], v1, s[0:1] offset:1024      ; vector_load :1
+	global_load_b128 v[14:17], v1, s[0:1] offset:1536      ; vector_load :1
+	global_load_b128 v[18:21], v1, s[0:1] offset:2048      ; vector_load :1
+	global_load_b128 v[22:25], v1, s[0:1] offset:2560      ; vector_load :1
+	global_load_b128 v[26:29], v1, s[0:1] offset:3072      ; vector_load :1
+	global_load_b128 v[30:33], v1, s[0:1] offset:3584      ; vector_load :1
 	.loc	1 2 1
 	s_wait_loadcnt 0x4                                     ; add :2, loadcnt: global_load_b128, row_sum:1:5; loadcnt: global_load_b128, row_sum:1:5
-	v_dual_add_f32 v0, v0, v4 :: v_dual_add_f32 v1, v1, v5 ; add :2
-	v_dual_add_f32 v2, v2, v6 :: v_dual_add_f32 v3, v3, v7 ; add :2
-	v_dual_add_f32 v4, v8, v12 :: v_dual_add_f32 v5, v9, v13 ; add :2
-	v_dual_add_f32 v6, v10, v14 :: v_dual_add_f32 v7, v11, v15 ; add :2
+	v_dual_add_f32 v1, v2, v6 :: v_dual_add_f32 v2, v3, v7 ; add :2
+	v_dual_add_f32 v3, v4, v8 :: v_dual_add_f32 v4, v5, v9 ; add :2
+	v_dual_add_f32 v5, v10, v14 :: v_dual_add_f32 v6, v11, v15 ; add :2
+	v_dual_add_f32 v7, v12, v16 :: v_dual_add_f32 v8, v13, v17 ; add :2
 	s_wait_loadcnt 0x0                                     ; add :2, loadcnt: global_load_b128, row_sum:1:5; loadcnt: global_load_b128, row_sum:1:5
-	v_dual_add_f32 v8, v16, v20 :: v_dual_add_f32 v9, v17, v21 ; add :2
-	v_dual_add_f32 v10, v18, v22 :: v_dual_add_f32 v11, v19, v23 ; add :2
-	v_dual_add_f32 v12, v24, v28 :: v_dual_add_f32 v13, v25, v29 ; add :2
-	v_dual_add_f32 v14, v26, v30 :: v_dual_add_f32 v15, v27, v31 ; add :2
-	v_dual_add_f32 v0, v0, v4 :: v_dual_add_f32 v1, v1, v5 ; add :2
-	v_dual_add_f32 v2, v2, v6 :: v_dual_add_f32 v3, v3, v7 ; add :2
+	v_dual_add_f32 v9, v18, v22 :: v_dual_add_f32 v10, v19, v23 ; add :2
+	v_dual_add_f32 v11, v20, v24 :: v_dual_add_f32 v12, v21, v25 ; add :2
+	v_dual_add_f32 v13, v26, v30 :: v_dual_add_f32 v14, v27, v31 ; add :2
+	v_dual_add_f32 v15, v28, v32 :: v_dual_add_f32 v16, v29, v33 ; add :2
+	v_dual_add_f32 v1, v1, v5 :: v_dual_add_f32 v2, v2, v6 ; add :2
+	v_dual_add_f32 v3, v3, v7 :: v_dual_add_f32 v4, v4, v8 ; add :2
 	s_delay_alu instid0(VALU_DEP_4) | instskip(NEXT) | instid1(VALU_DEP_4) ; add :2
-	v_dual_add_f32 v4, v8, v12 :: v_dual_add_f32 v5, v9, v13 ; add :2
-	v_dual_add_f32 v6, v10, v14 :: v_dual_add_f32 v7, v11, v15 ; add :2
+	v_dual_add_f32 v5, v9, v13 :: v_dual_add_f32 v6, v10, v14 ; add :2
+	v_dual_add_f32 v7, v11, v15 :: v_dual_add_f32 v8, v12, v16 ; add :2
 	s_delay_alu instid0(VALU_DEP_2) | instskip(NEXT) | instid1(VALU_DEP_2) ; add :2
-	v_dual_add_f32 v0, v0, v4 :: v_dual_add_f32 v1, v1, v5 ; add :2
-	v_dual_add_f32 v2, v2, v6 :: v_dual_add_f32 v3, v3, v7 ; add :2
+	v_dual_add_f32 v1, v1, v5 :: v_dual_add_f32 v2, v2, v6 ; add :2
+	v_dual_add_f32 v3, v3, v7 :: v_dual_add_f32 v4, v4, v8 ; add :2
 	s_delay_alu instid0(VALU_DEP_1) | instskip(NEXT) | instid1(VALU_DEP_1) ; add :2
-	v_dual_add_f32 v31, v0, v1 :: v_dual_add_f32 v30, v2, v3 ; add :2
-	v_add_f32_e32 v31, v31, v30                            ; add :2
+	v_dual_add_f32 v2, v1, v2 :: v_dual_add_f32 v1, v3, v4 ; add :2
+	v_add_f32_e32 v2, v2, v1                               ; add :2
 	s_delay_alu instid0(VALU_DEP_1) | instskip(NEXT) | instid1(VALU_DEP_1) ; dpp_reduce :2
-	v_add_f32_dpp v31, v31, v31 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf ; dpp_reduce :2
-	v_add_f32_dpp v31, v31, v31 quad_perm:[2,3,0,1] row_mask:0xf bank_mask:0xf ; dpp_reduce :2
+	v_add_f32_dpp v2, v2, v2 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf ; dpp_reduce :2
+	v_add_f32_dpp v2, v2, v2 quad_perm:[2,3,0,1] row_mask:0xf bank_mask:0xf ; dpp_reduce :2
 	s_delay_alu instid0(VALU_DEP_1) | instskip(NEXT) | instid1(VALU_DEP_1) ; dpp_reduce :2
-	v_add_f32_dpp v31, v31, v31 row_half_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :2
-	v_add_f32_dpp v31, v31, v31 row_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :2
+	v_add_f32_dpp v2, v2, v2 row_half_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :2
+	v_add_f32_dpp v2, v2, v2 row_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :2
 	s_delay_alu instid0(VALU_DEP_1) | instskip(NEXT) | instid1(VALU_DEP_1) ; dpp_reduce :2
-	v_permlanex16_b32 v30, v31, 0, 0 op_sel:[0,1]          ; dpp_reduce :2
-	v_add_f32_e32 v31, v31, v30                            ; dpp_reduce :2
+	v_permlanex16_b32 v1, v2, 0, 0 op_sel:[0,1]            ; dpp_reduce :2
+	v_add_f32_e32 v2, v2, v1                               ; dpp_reduce :2
 	.loc	1 3 1
-	v_lshl_add_u32 v32, ttmp9, 3, v32                      ; add :3
-	v_cmp_eq_u32_e32 vcc_lo, 31, v33                       ; if :3
-	s_delay_alu instid0(VALU_DEP_2)                        ; store :3
-	v_lshlrev_b32_e32 v33, 2, v32                          ; store :3
-	s_and_b32 exec_lo, exec_lo, vcc_lo                     ; if :3
-	s_cbranch_execz .Lrow_sum.end                          ; if :3
-	global_store_b32 v33, v31, s[2:3]                      ; store :3
-.Lrow_sum.end:
+	v_lshl_add_u32 v1, ttmp9, 3, v0                        ; add :3
+	s_delay_alu instid0(VALU_DEP_1)                        ; store :3
+	v_lshlrev_b32_e32 v0, 2, v1                            ; store :3
+	s_mov_b32 exec_lo, 0x80000000                          ; if :3
+	global_store_b32 v0, v2, s[2:3]                        ; store :3
 	s_endpgm
 .Lrow_sum.end.of.code:
 	.size	row_sum, .Lrow_sum.end.of.code-row_sum
@@ -92,7 +89,7 @@ row_sum:
 		.amdhsa_system_vgpr_workitem_id 0
 		.amdhsa_next_free_vgpr 34
 		.amdhsa_next_free_sgpr 5
-		.amdhsa_reserve_vcc 1
+		.amdhsa_reserve_vcc 0
 		.amdhsa_float_round_mode_32 0
 		.amdhsa_float_round_mode_16_64 0
 		.amdhsa_float_denorm_mode_32 3
@@ -100,7 +97,7 @@ row_sum:
 		.amdhsa_workgroup_processor_mode 1
 		.amdhsa_memory_ordered 1
 		.amdhsa_forward_progress 1
-		.amdhsa_inst_pref_size 4
+		.amdhsa_inst_pref_size 3
 	.end_amdhsa_kernel
 	.amdgpu_metadata
 ---

@@ -14,50 +14,45 @@ row_sum:
 	.p2align	8
 .Lrow_sum.entry:
 	.loc	1 1 5
-	v_and_b32_e32 v17, 63, v0                              ; bitwise_and :1
+	v_and_b32_e32 v1, 63, v0                               ; bitwise_and :1
+	v_lshrrev_b32_e32 v0, 6, v0                            ; shift_right :1
 	s_lshl_b32 s0, s6, 14                                  ; vector_load :1
-	v_lshrrev_b32_e32 v16, 6, v0                           ; shift_right :1
-	v_lshl_add_u32 v15, v17, 4, s0                         ; vector_load :1
-	v_lshl_add_u32 v15, v16, 12, v15                       ; vector_load :1
-	global_load_dwordx4 v[0:3], v15, s[2:3]                ; vector_load :1
-	global_load_dwordx4 v[4:7], v15, s[2:3] offset:1024    ; vector_load :1
-	global_load_dwordx4 v[8:11], v15, s[2:3] offset:2048   ; vector_load :1
-	.loc	1 3 1
-	v_lshl_add_u32 v16, s6, 2, v16                         ; add :3
-	.loc	1 1 5
-	global_load_dwordx4 v[12:15], v15, s[2:3] offset:3072  ; vector_load :1
+	v_lshl_add_u32 v1, v1, 4, s0                           ; vector_load :1
+	v_lshl_add_u32 v1, v0, 12, v1                          ; vector_load :1
+	global_load_dwordx4 v[2:5], v1, s[2:3]                 ; vector_load :1
+	global_load_dwordx4 v[6:9], v1, s[2:3] offset:1024     ; vector_load :1
+	global_load_dwordx4 v[10:13], v1, s[2:3] offset:2048   ; vector_load :1
+	global_load_dwordx4 v[14:17], v1, s[2:3] offset:3072   ; vector_load :1
 	.loc	1 2 1
 	s_waitcnt vmcnt(2)                                     ; add :2, vmcnt: global_load_dwordx4, row_sum:1:5
-	v_pk_add_f32 v[0:1], v[0:1], v[4:5]                    ; add :2
 	v_pk_add_f32 v[2:3], v[2:3], v[6:7]                    ; add :2
+	v_pk_add_f32 v[4:5], v[4:5], v[8:9]                    ; add :2
 	s_waitcnt vmcnt(0)                                     ; add :2, vmcnt: global_load_dwordx4, row_sum:1:5
-	v_pk_add_f32 v[4:5], v[8:9], v[12:13]                  ; add :2
 	v_pk_add_f32 v[6:7], v[10:11], v[14:15]                ; add :2
-	v_pk_add_f32 v[0:1], v[0:1], v[4:5]                    ; add :2
+	v_pk_add_f32 v[8:9], v[12:13], v[16:17]                ; add :2
 	v_pk_add_f32 v[2:3], v[2:3], v[6:7]                    ; add :2
-	v_add_f32_e32 v15, v0, v1                              ; add :2
-	v_add_f32_e32 v14, v2, v3                              ; add :2
-	v_add_f32_e32 v15, v15, v14                            ; add :2
+	v_pk_add_f32 v[4:5], v[4:5], v[8:9]                    ; add :2
+	v_add_f32_e32 v1, v2, v3                               ; add :2
+	v_add_f32_e32 v2, v4, v5                               ; add :2
+	v_add_f32_e32 v1, v1, v2                               ; add :2
 	.loc	1 3 1
-	v_lshlrev_b32_e32 v16, 2, v16                          ; store :3
-	v_cmp_eq_u32_e32 vcc, 63, v17                          ; if :3
+	v_lshl_add_u32 v0, s6, 2, v0                           ; add :3
+	v_lshlrev_b32_e32 v0, 2, v0                            ; store :3
 	.loc	1 2 1
-	v_add_f32_dpp v15, v15, v15 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf ; dpp_reduce :2
-	s_nop 1                                                ; dpp_reduce :2, VGPR written, then read by DPP: v15 of v_add_f32_dpp
-	v_add_f32_dpp v15, v15, v15 quad_perm:[2,3,0,1] row_mask:0xf bank_mask:0xf ; dpp_reduce :2
-	s_nop 1                                                ; dpp_reduce :2, VGPR written, then read by DPP: v15 of v_add_f32_dpp
-	v_add_f32_dpp v15, v15, v15 row_half_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :2
-	s_nop 1                                                ; dpp_reduce :2, VGPR written, then read by DPP: v15 of v_add_f32_dpp
-	v_add_f32_dpp v15, v15, v15 row_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :2
-	s_nop 1                                                ; dpp_reduce :2, VGPR written, then read by DPP: v15 of v_add_f32_dpp
-	v_add_f32_dpp v15, v15, v15 row_bcast:15 row_mask:0xf bank_mask:0xf ; dpp_reduce :2
-	s_nop 1                                                ; dpp_reduce :2, VGPR written, then read by DPP: v15 of v_add_f32_dpp
-	v_add_f32_dpp v15, v15, v15 row_bcast:31 row_mask:0xf bank_mask:0xf ; dpp_reduce :2
+	v_add_f32_dpp v1, v1, v1 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf ; dpp_reduce :2
+	s_nop 1                                                ; dpp_reduce :2, VGPR written, then read by DPP: v1 of v_add_f32_dpp
+	v_add_f32_dpp v1, v1, v1 quad_perm:[2,3,0,1] row_mask:0xf bank_mask:0xf ; dpp_reduce :2
+	s_nop 1                                                ; dpp_reduce :2, VGPR written, then read by DPP: v1 of v_add_f32_dpp
+	v_add_f32_dpp v1, v1, v1 row_half_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :2
+	s_nop 1                                                ; dpp_reduce :2, VGPR written, then read by DPP: v1 of v_add_f32_dpp
+	v_add_f32_dpp v1, v1, v1 row_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :2
+	s_nop 1                                                ; dpp_reduce :2, VGPR written, then read by DPP: v1 of v_add_f32_dpp
+	v_add_f32_dpp v1, v1, v1 row_bcast:15 row_mask:0xf bank_mask:0xf ; dpp_reduce :2
+	s_nop 1                                                ; dpp_reduce :2, VGPR written, then read by DPP: v1 of v_add_f32_dpp
+	v_add_f32_dpp v1, v1, v1 row_bcast:31 row_mask:0xf bank_mask:0xf ; dpp_reduce :2
 	.loc	1 3 1
-	s_and_b64 exec, exec, vcc                              ; if :3
-	s_cbranch_execz .Lrow_sum.end                          ; if :3
-	global_store_dword v16, v15, s[4:5]                    ; store :3
-.Lrow_sum.end:
+	s_lshl_b64 exec, 1, 63                                 ; if :3
+	global_store_dword v0, v1, s[4:5]                      ; store :3
 	s_endpgm
 .Lrow_sum.end.of.code:
 	.size	row_sum, .Lrow_sum.end.of.code-row_sum
@@ -87,7 +82,7 @@ row_sum:
 		.amdhsa_next_free_vgpr 18
 		.amdhsa_next_free_sgpr 7
 		.amdhsa_accum_offset 20
-		.amdhsa_reserve_vcc 1
+		.amdhsa_reserve_vcc 0
 		.amdhsa_float_round_mode_32 0
 		.amdhsa_float_round_mode_16_64 0
 		.amdhsa_float_denorm_mode_32 3

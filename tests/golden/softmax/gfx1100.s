@@ -22,10 +22,10 @@ softmax:
 	s_waitcnt lgkmcnt(0)                                   ; vector_load :1, lgkmcnt: s_load_b128
 	global_load_b128 v[1:4], v0, s[0:1]                    ; vector_load :1
 	global_load_b128 v[5:8], v0, s[0:1] offset:512         ; vector_load :1
-	global_load_b128 v[9:12], v0, s[0:1] offset:1024       ; vector_load :1
-	global_load_b128 v[13:16], v0, s[0:1] offset:1536      ; vector_load :1
-	global_load_b128 v[17:20], v0, s[0:1] offset:2048      ; vector_load :1
-	global_load_b128 v[21:24], v0, s[0:1] offset:2560      ; vector_load :1
+	global_load_b128 v[9:12], v0, s[0:1] offset:2048       ; vector_load :1
+	global_load_b128 v[13:16], v0, s[0:1] offset:2560      ; vector_load :1
+	global_load_b128 v[17:20], v0, s[0:1] offset:1024      ; vector_load :1
+	global_load_b128 v[21:24], v0, s[0:1] offset:1536      ; vector_load :1
 	global_load_b128 v[25:28], v0, s[0:1] offset:3072      ; vector_load :1
 	global_load_b128 v[29:32], v0, s[0:1] offset:3584      ; vector_load :1
 	.loc	1 2 1
@@ -35,44 +35,44 @@ softmax:
 	v_dual_max_f32 v37, v9, v13 :: v_dual_max_f32 v38, v10, v14 ; max :2
 	v_dual_max_f32 v39, v11, v15 :: v_dual_max_f32 v40, v12, v16 ; max :2
 	s_waitcnt vmcnt(0)                                     ; max :2, vmcnt: global_load_b128, softmax:1:5; vmcnt: global_load_b128, softmax:1:5
-	v_dual_max_f32 v41, v17, v21 :: v_dual_max_f32 v42, v18, v22 ; max :2
-	v_dual_max_f32 v43, v19, v23 :: v_dual_max_f32 v44, v20, v24 ; max :2
-	v_dual_max_f32 v45, v25, v29 :: v_dual_max_f32 v46, v26, v30 ; max :2
-	v_dual_max_f32 v47, v27, v31 :: v_dual_max_f32 v48, v28, v32 ; max :2
-	v_dual_max_f32 v33, v33, v37 :: v_dual_max_f32 v34, v34, v38 ; max :2
-	v_dual_max_f32 v35, v35, v39 :: v_dual_max_f32 v36, v36, v40 ; max :2
-	s_delay_alu instid0(VALU_DEP_4) | instskip(NEXT) | instid1(VALU_DEP_4) ; max :2
-	v_dual_max_f32 v37, v41, v45 :: v_dual_max_f32 v38, v42, v46 ; max :2
-	v_dual_max_f32 v39, v43, v47 :: v_dual_max_f32 v40, v44, v48 ; max :2
+	v_max3_f32 v33, v17, v21, v33                          ; max :2
+	v_max3_f32 v35, v19, v23, v35                          ; max :2
+	v_max3_f32 v37, v25, v29, v37                          ; max :2
+	v_max3_f32 v39, v27, v31, v39                          ; max :2
+	v_max3_f32 v34, v18, v22, v34                          ; max :2
+	v_max3_f32 v36, v20, v24, v36                          ; max :2
+	v_max3_f32 v38, v26, v30, v38                          ; max :2
+	v_max3_f32 v40, v28, v32, v40                          ; max :2
+	v_max_f32_e32 v33, v33, v37                            ; max :2
+	v_max_f32_e32 v35, v35, v39                            ; max :2
 	s_delay_alu instid0(VALU_DEP_2) | instskip(NEXT) | instid1(VALU_DEP_2) ; max :2
-	v_dual_max_f32 v33, v33, v37 :: v_dual_max_f32 v34, v34, v38 ; max :2
-	v_dual_max_f32 v35, v35, v39 :: v_dual_max_f32 v36, v36, v40 ; max :2
+	v_max3_f32 v34, v34, v38, v33                          ; max :2
+	v_max3_f32 v33, v36, v40, v35                          ; max :2
 	s_delay_alu instid0(VALU_DEP_1) | instskip(NEXT) | instid1(VALU_DEP_1) ; max :2
-	v_dual_max_f32 v34, v33, v34 :: v_dual_max_f32 v33, v35, v36 ; max :2
 	v_max_f32_e32 v34, v34, v33                            ; max :2
-	s_delay_alu instid0(VALU_DEP_1) | instskip(NEXT) | instid1(VALU_DEP_1) ; dpp_reduce :2
 	v_max_f32_dpp v34, v34, v34 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf ; dpp_reduce :2
+	s_delay_alu instid0(VALU_DEP_1) | instskip(NEXT) | instid1(VALU_DEP_1) ; dpp_reduce :2
 	v_max_f32_dpp v34, v34, v34 quad_perm:[2,3,0,1] row_mask:0xf bank_mask:0xf ; dpp_reduce :2
-	s_delay_alu instid0(VALU_DEP_1) | instskip(NEXT) | instid1(VALU_DEP_1) ; dpp_reduce :2
 	v_max_f32_dpp v34, v34, v34 row_half_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :2
-	v_max_f32_dpp v34, v34, v34 row_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :2
 	s_delay_alu instid0(VALU_DEP_1) | instskip(NEXT) | instid1(VALU_DEP_1) ; dpp_reduce :2
+	v_max_f32_dpp v34, v34, v34 row_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :2
 	v_permlanex16_b32 v33, v34, 0, 0 op_sel:[0,1]          ; dpp_reduce :2
+	s_delay_alu instid0(VALU_DEP_1) | instskip(NEXT) | instid1(VALU_DEP_1) ; dpp_reduce :2
 	v_max_f32_e32 v34, v34, v33                            ; dpp_reduce :2
-	s_delay_alu instid0(VALU_DEP_1) | instskip(NEXT) | instid1(VALU_DEP_1) ; lane_shuffle :2
 	v_readlane_b32 s0, v34, 31                             ; lane_shuffle :2
+	s_delay_alu instid0(VALU_DEP_1)                        ; sub :2
 	v_dual_subrev_f32 v1, s0, v1 :: v_dual_subrev_f32 v2, s0, v2 ; sub :2
 	v_dual_subrev_f32 v3, s0, v3 :: v_dual_subrev_f32 v4, s0, v4 ; sub :2
 	v_dual_subrev_f32 v5, s0, v5 :: v_dual_subrev_f32 v6, s0, v6 ; sub :2
 	v_dual_subrev_f32 v7, s0, v7 :: v_dual_subrev_f32 v8, s0, v8 ; sub :2
-	v_dual_subrev_f32 v9, s0, v9 :: v_dual_subrev_f32 v10, s0, v10 ; sub :2
-	v_dual_subrev_f32 v11, s0, v11 :: v_dual_subrev_f32 v12, s0, v12 ; sub :2
-	v_dual_subrev_f32 v13, s0, v13 :: v_dual_subrev_f32 v14, s0, v14 ; sub :2
-	v_dual_subrev_f32 v15, s0, v15 :: v_dual_subrev_f32 v16, s0, v16 ; sub :2
 	v_dual_subrev_f32 v17, s0, v17 :: v_dual_subrev_f32 v18, s0, v18 ; sub :2
 	v_dual_subrev_f32 v19, s0, v19 :: v_dual_subrev_f32 v20, s0, v20 ; sub :2
 	v_dual_subrev_f32 v21, s0, v21 :: v_dual_subrev_f32 v22, s0, v22 ; sub :2
 	v_dual_subrev_f32 v23, s0, v23 :: v_dual_subrev_f32 v24, s0, v24 ; sub :2
+	v_dual_subrev_f32 v9, s0, v9 :: v_dual_subrev_f32 v10, s0, v10 ; sub :2
+	v_dual_subrev_f32 v11, s0, v11 :: v_dual_subrev_f32 v12, s0, v12 ; sub :2
+	v_dual_subrev_f32 v13, s0, v13 :: v_dual_subrev_f32 v14, s0, v14 ; sub :2
+	v_dual_subrev_f32 v15, s0, v15 :: v_dual_subrev_f32 v16, s0, v16 ; sub :2
 	v_dual_subrev_f32 v25, s0, v25 :: v_dual_subrev_f32 v26, s0, v26 ; sub :2
 	v_dual_subrev_f32 v27, s0, v27 :: v_dual_subrev_f32 v28, s0, v28 ; sub :2
 	v_dual_subrev_f32 v29, s0, v29 :: v_dual_subrev_f32 v30, s0, v30 ; sub :2
@@ -85,22 +85,22 @@ softmax:
 	v_fma_f32 v38, v6, 0x3fb8aa3b, s5                      ; fma :2
 	v_fma_f32 v39, v7, 0x3fb8aa3b, s5                      ; fma :2
 	v_fma_f32 v40, v8, 0x3fb8aa3b, s5                      ; fma :2
-	v_fma_f32 v41, v9, 0x3fb8aa3b, s5                      ; fma :2
-	v_fma_f32 v42, v10, 0x3fb8aa3b, s5                     ; fma :2
-	v_fma_f32 v43, v11, 0x3fb8aa3b, s5                     ; fma :2
-	v_fma_f32 v44, v12, 0x3fb8aa3b, s5                     ; fma :2
-	v_fma_f32 v45, v13, 0x3fb8aa3b, s5                     ; fma :2
-	v_fma_f32 v46, v14, 0x3fb8aa3b, s5                     ; fma :2
-	v_fma_f32 v47, v15, 0x3fb8aa3b, s5                     ; fma :2
-	v_fma_f32 v48, v16, 0x3fb8aa3b, s5                     ; fma :2
-	v_fma_f32 v49, v17, 0x3fb8aa3b, s5                     ; fma :2
-	v_fma_f32 v50, v18, 0x3fb8aa3b, s5                     ; fma :2
-	v_fma_f32 v51, v19, 0x3fb8aa3b, s5                     ; fma :2
-	v_fma_f32 v52, v20, 0x3fb8aa3b, s5                     ; fma :2
-	v_fma_f32 v53, v21, 0x3fb8aa3b, s5                     ; fma :2
-	v_fma_f32 v54, v22, 0x3fb8aa3b, s5                     ; fma :2
-	v_fma_f32 v55, v23, 0x3fb8aa3b, s5                     ; fma :2
-	v_fma_f32 v56, v24, 0x3fb8aa3b, s5                     ; fma :2
+	v_fma_f32 v41, v17, 0x3fb8aa3b, s5                     ; fma :2
+	v_fma_f32 v42, v18, 0x3fb8aa3b, s5                     ; fma :2
+	v_fma_f32 v43, v19, 0x3fb8aa3b, s5                     ; fma :2
+	v_fma_f32 v44, v20, 0x3fb8aa3b, s5                     ; fma :2
+	v_fma_f32 v45, v21, 0x3fb8aa3b, s5                     ; fma :2
+	v_fma_f32 v46, v22, 0x3fb8aa3b, s5                     ; fma :2
+	v_fma_f32 v47, v23, 0x3fb8aa3b, s5                     ; fma :2
+	v_fma_f32 v48, v24, 0x3fb8aa3b, s5                     ; fma :2
+	v_fma_f32 v49, v9, 0x3fb8aa3b, s5                      ; fma :2
+	v_fma_f32 v50, v10, 0x3fb8aa3b, s5                     ; fma :2
+	v_fma_f32 v51, v11, 0x3fb8aa3b, s5                     ; fma :2
+	v_fma_f32 v52, v12, 0x3fb8aa3b, s5                     ; fma :2
+	v_fma_f32 v53, v13, 0x3fb8aa3b, s5                     ; fma :2
+	v_fma_f32 v54, v14, 0x3fb8aa3b, s5                     ; fma :2
+	v_fma_f32 v55, v15, 0x3fb8aa3b, s5                     ; fma :2
+	v_fma_f32 v56, v16, 0x3fb8aa3b, s5                     ; fma :2
 	v_fma_f32 v57, v25, 0x3fb8aa3b, s5                     ; fma :2
 	v_fma_f32 v58, v26, 0x3fb8aa3b, s5                     ; fma :2
 	v_fma_f32 v59, v27, 0x3fb8aa3b, s5                     ; fma :2
@@ -159,66 +159,66 @@ softmax:
 	v_fma_f32 v70, v6, 0x3fb8aa3b, -v70                    ; fma :2
 	v_fma_f32 v71, v7, 0x3fb8aa3b, -v71                    ; fma :2
 	v_fma_f32 v72, v8, 0x3fb8aa3b, -v72                    ; fma :2
-	v_fma_f32 v73, v9, 0x3fb8aa3b, -v73                    ; fma :2
-	v_fma_f32 v74, v10, 0x3fb8aa3b, -v74                   ; fma :2
-	v_fma_f32 v75, v11, 0x3fb8aa3b, -v75                   ; fma :2
-	v_fma_f32 v76, v12, 0x3fb8aa3b, -v76                   ; fma :2
-	v_fma_f32 v77, v13, 0x3fb8aa3b, -v77                   ; fma :2
-	v_fma_f32 v78, v14, 0x3fb8aa3b, -v78                   ; fma :2
-	v_fma_f32 v79, v15, 0x3fb8aa3b, -v79                   ; fma :2
-	v_fma_f32 v80, v16, 0x3fb8aa3b, -v80                   ; fma :2
-	v_fma_f32 v81, v17, 0x3fb8aa3b, -v81                   ; fma :2
-	v_fma_f32 v82, v18, 0x3fb8aa3b, -v82                   ; fma :2
-	v_fma_f32 v83, v19, 0x3fb8aa3b, -v83                   ; fma :2
+	v_fma_f32 v73, v17, 0x3fb8aa3b, -v73                   ; fma :2
+	v_fma_f32 v74, v18, 0x3fb8aa3b, -v74                   ; fma :2
+	v_fma_f32 v75, v19, 0x3fb8aa3b, -v75                   ; fma :2
+	v_fma_f32 v76, v20, 0x3fb8aa3b, -v76                   ; fma :2
+	v_fma_f32 v77, v21, 0x3fb8aa3b, -v77                   ; fma :2
+	v_fma_f32 v78, v22, 0x3fb8aa3b, -v78                   ; fma :2
+	v_fma_f32 v79, v23, 0x3fb8aa3b, -v79                   ; fma :2
+	v_fma_f32 v80, v24, 0x3fb8aa3b, -v80                   ; fma :2
+	v_fma_f32 v81, v9, 0x3fb8aa3b, -v81                    ; fma :2
+	v_fma_f32 v82, v10, 0x3fb8aa3b, -v82                   ; fma :2
+	v_fma_f32 v83, v11, 0x3fb8aa3b, -v83                   ; fma :2
 	v_dual_fmac_f32 v65, 0x32a57060, v1 :: v_dual_fmac_f32 v66, 0x32a57060, v2 ; fma :2
 	v_dual_subrev_f32 v84, 0x4b400000, v52 :: v_dual_subrev_f32 v1, 0x4b400000, v53 ; sub :2
 	v_dual_fmac_f32 v67, 0x32a57060, v3 :: v_dual_fmac_f32 v68, 0x32a57060, v4 ; fma :2
 	v_dual_subrev_f32 v2, 0x4b400000, v54 :: v_dual_subrev_f32 v3, 0x4b400000, v55 ; sub :2
 	s_delay_alu instid0(VALU_DEP_3) | instskip(NEXT) | instid1(VALU_DEP_4) ; fma :2
-	v_fma_f32 v84, v20, 0x3fb8aa3b, -v84                   ; fma :2
-	v_fma_f32 v1, v21, 0x3fb8aa3b, -v1                     ; fma :2
+	v_fma_f32 v84, v12, 0x3fb8aa3b, -v84                   ; fma :2
+	v_fma_f32 v1, v13, 0x3fb8aa3b, -v1                     ; fma :2
 	s_delay_alu instid0(VALU_DEP_3)                        ; fma :2
-	v_fma_f32 v2, v22, 0x3fb8aa3b, -v2                     ; fma :2
+	v_fma_f32 v2, v14, 0x3fb8aa3b, -v2                     ; fma :2
 	v_dual_fmac_f32 v69, 0x32a57060, v5 :: v_dual_fmac_f32 v70, 0x32a57060, v6 ; fma :2
 	v_dual_subrev_f32 v4, 0x4b400000, v56 :: v_dual_subrev_f32 v5, 0x4b400000, v57 ; sub :2
-	v_fma_f32 v3, v23, 0x3fb8aa3b, -v3                     ; fma :2
+	v_fma_f32 v3, v15, 0x3fb8aa3b, -v3                     ; fma :2
 	v_dual_fmac_f32 v71, 0x32a57060, v7 :: v_dual_fmac_f32 v72, 0x32a57060, v8 ; fma :2
 	v_dual_subrev_f32 v6, 0x4b400000, v58 :: v_dual_subrev_f32 v7, 0x4b400000, v59 ; sub :2
 	s_delay_alu instid0(VALU_DEP_4) | instskip(SKIP_1) | instid1(VALU_DEP_3) ; fma :2
-	v_fma_f32 v4, v24, 0x3fb8aa3b, -v4                     ; fma :2
+	v_fma_f32 v4, v16, 0x3fb8aa3b, -v4                     ; fma :2
 	v_fma_f32 v5, v25, 0x3fb8aa3b, -v5                     ; fma :2
 	v_fma_f32 v6, v26, 0x3fb8aa3b, -v6                     ; fma :2
-	v_dual_fmac_f32 v73, 0x32a57060, v9 :: v_dual_fmac_f32 v74, 0x32a57060, v10 ; fma :2
-	v_dual_subrev_f32 v8, 0x4b400000, v60 :: v_dual_subrev_f32 v9, 0x4b400000, v61 ; sub :2
+	v_dual_fmac_f32 v73, 0x32a57060, v17 :: v_dual_fmac_f32 v74, 0x32a57060, v18 ; fma :2
+	v_dual_subrev_f32 v8, 0x4b400000, v60 :: v_dual_subrev_f32 v17, 0x4b400000, v61 ; sub :2
 	v_fma_f32 v7, v27, 0x3fb8aa3b, -v7                     ; fma :2
-	v_dual_fmac_f32 v75, 0x32a57060, v11 :: v_dual_fmac_f32 v76, 0x32a57060, v12 ; fma :2
-	v_dual_subrev_f32 v10, 0x4b400000, v62 :: v_dual_subrev_f32 v11, 0x4b400000, v63 ; sub :2
+	v_dual_fmac_f32 v75, 0x32a57060, v19 :: v_dual_fmac_f32 v76, 0x32a57060, v20 ; fma :2
+	v_dual_subrev_f32 v18, 0x4b400000, v62 :: v_dual_subrev_f32 v19, 0x4b400000, v63 ; sub :2
 	s_delay_alu instid0(VALU_DEP_4) | instskip(SKIP_1) | instid1(VALU_DEP_3) ; fma :2
 	v_fma_f32 v8, v28, 0x3fb8aa3b, -v8                     ; fma :2
-	v_fma_f32 v9, v29, 0x3fb8aa3b, -v9                     ; fma :2
-	v_fma_f32 v10, v30, 0x3fb8aa3b, -v10                   ; fma :2
-	v_dual_fmac_f32 v77, 0x32a57060, v13 :: v_dual_fmac_f32 v78, 0x32a57060, v14 ; fma :2
-	v_subrev_f32_e32 v12, 0x4b400000, v64                  ; sub :2
-	v_fma_f32 v11, v31, 0x3fb8aa3b, -v11                   ; fma :2
-	v_dual_fmac_f32 v79, 0x32a57060, v15 :: v_dual_fmac_f32 v80, 0x32a57060, v16 ; fma :2
+	v_fma_f32 v17, v29, 0x3fb8aa3b, -v17                   ; fma :2
+	v_fma_f32 v18, v30, 0x3fb8aa3b, -v18                   ; fma :2
+	v_dual_fmac_f32 v77, 0x32a57060, v21 :: v_dual_fmac_f32 v78, 0x32a57060, v22 ; fma :2
+	v_subrev_f32_e32 v20, 0x4b400000, v64                  ; sub :2
+	v_fma_f32 v19, v31, 0x3fb8aa3b, -v19                   ; fma :2
+	v_dual_fmac_f32 v79, 0x32a57060, v23 :: v_dual_fmac_f32 v80, 0x32a57060, v24 ; fma :2
 	s_delay_alu instid0(VALU_DEP_3)                        ; fma :2
-	v_fma_f32 v12, v32, 0x3fb8aa3b, -v12                   ; fma :2
-	v_dual_fmac_f32 v81, 0x32a57060, v17 :: v_dual_fmac_f32 v82, 0x32a57060, v18 ; fma :2
-	v_dual_fmac_f32 v83, 0x32a57060, v19 :: v_dual_fmac_f32 v84, 0x32a57060, v20 ; fma :2
-	v_dual_fmac_f32 v1, 0x32a57060, v21 :: v_dual_fmac_f32 v2, 0x32a57060, v22 ; fma :2
-	v_dual_fmac_f32 v3, 0x32a57060, v23 :: v_dual_fmac_f32 v4, 0x32a57060, v24 ; fma :2
+	v_fma_f32 v20, v32, 0x3fb8aa3b, -v20                   ; fma :2
+	v_dual_fmac_f32 v81, 0x32a57060, v9 :: v_dual_fmac_f32 v82, 0x32a57060, v10 ; fma :2
+	v_dual_fmac_f32 v83, 0x32a57060, v11 :: v_dual_fmac_f32 v84, 0x32a57060, v12 ; fma :2
+	v_dual_fmac_f32 v1, 0x32a57060, v13 :: v_dual_fmac_f32 v2, 0x32a57060, v14 ; fma :2
+	v_dual_fmac_f32 v3, 0x32a57060, v15 :: v_dual_fmac_f32 v4, 0x32a57060, v16 ; fma :2
 	v_dual_fmac_f32 v5, 0x32a57060, v25 :: v_dual_fmac_f32 v6, 0x32a57060, v26 ; fma :2
 	v_dual_fmac_f32 v7, 0x32a57060, v27 :: v_dual_fmac_f32 v8, 0x32a57060, v28 ; fma :2
-	v_dual_fmac_f32 v9, 0x32a57060, v29 :: v_dual_fmac_f32 v10, 0x32a57060, v30 ; fma :2
-	v_dual_fmac_f32 v11, 0x32a57060, v31 :: v_dual_fmac_f32 v12, 0x32a57060, v32 ; fma :2
-	v_exp_f32_e32 v13, v65                                 ; hw_exp2 :2
-	v_exp_f32_e32 v14, v66                                 ; hw_exp2 :2
-	v_exp_f32_e32 v15, v67                                 ; hw_exp2 :2
-	v_exp_f32_e32 v16, v68                                 ; hw_exp2 :2
-	v_exp_f32_e32 v17, v69                                 ; hw_exp2 :2
-	v_exp_f32_e32 v18, v70                                 ; hw_exp2 :2
-	v_exp_f32_e32 v19, v71                                 ; hw_exp2 :2
-	v_exp_f32_e32 v20, v72                                 ; hw_exp2 :2
+	v_dual_fmac_f32 v17, 0x32a57060, v29 :: v_dual_fmac_f32 v18, 0x32a57060, v30 ; fma :2
+	v_dual_fmac_f32 v19, 0x32a57060, v31 :: v_dual_fmac_f32 v20, 0x32a57060, v32 ; fma :2
+	v_exp_f32_e32 v9, v65                                  ; hw_exp2 :2
+	v_exp_f32_e32 v10, v66                                 ; hw_exp2 :2
+	v_exp_f32_e32 v11, v67                                 ; hw_exp2 :2
+	v_exp_f32_e32 v12, v68                                 ; hw_exp2 :2
+	v_exp_f32_e32 v13, v69                                 ; hw_exp2 :2
+	v_exp_f32_e32 v14, v70                                 ; hw_exp2 :2
+	v_exp_f32_e32 v15, v71                                 ; hw_exp2 :2
+	v_exp_f32_e32 v16, v72                                 ; hw_exp2 :2
 	v_exp_f32_e32 v21, v73                                 ; hw_exp2 :2
 	v_exp_f32_e32 v22, v74                                 ; hw_exp2 :2
 	v_exp_f32_e32 v23, v75                                 ; hw_exp2 :2
@@ -258,10 +258,10 @@ softmax:
 	v_cmp_lt_f32_e64 s26, |v6|, 0x39000000                 ; less :2
 	v_cmp_lt_f32_e64 s27, |v7|, 0x39000000                 ; less :2
 	v_cmp_lt_f32_e64 s28, |v8|, 0x39000000                 ; less :2
-	v_cmp_lt_f32_e64 s29, |v9|, 0x39000000                 ; less :2
-	v_cmp_lt_f32_e64 s30, |v10|, 0x39000000                ; less :2
-	v_cmp_lt_f32_e64 s31, |v11|, 0x39000000                ; less :2
-	v_cmp_lt_f32_e64 s32, |v12|, 0x39000000                ; less :2
+	v_cmp_lt_f32_e64 s29, |v17|, 0x39000000                ; less :2
+	v_cmp_lt_f32_e64 s30, |v18|, 0x39000000                ; less :2
+	v_cmp_lt_f32_e64 s31, |v19|, 0x39000000                ; less :2
+	v_cmp_lt_f32_e64 s32, |v20|, 0x39000000                ; less :2
 	v_subrev_nc_u32_e32 v33, 0x4b400000, v33               ; sub :2
 	v_subrev_nc_u32_e32 v34, 0x4b400000, v34               ; sub :2
 	v_subrev_nc_u32_e32 v35, 0x4b400000, v35               ; sub :2
@@ -296,49 +296,49 @@ softmax:
 	v_subrev_nc_u32_e32 v64, 0x4b400000, v64               ; sub :2
 	v_fma_f32 v32, v65, 0x3f317218, 1.0                    ; fma :2
 	s_delay_alu instid0(VALU_DEP_1) | instskip(SKIP_1) | instid1(VALU_DEP_1) ; where :2
-	v_cndmask_b32_e32 v13, v13, v32, vcc_lo                ; where :2
+	v_cndmask_b32_e32 v9, v9, v32, vcc_lo                  ; where :2
 	v_exp_f32_e32 v32, v84                                 ; hw_exp2 :2
-	v_ldexp_f32 v13, v13, v33                              ; ldexp :2
+	v_ldexp_f32 v9, v9, v33                                ; ldexp :2
 	v_exp_f32_e32 v85, v1                                  ; hw_exp2 :2
 	v_fma_f32 v33, v66, 0x3f317218, 1.0                    ; fma :2
 	s_delay_alu instid0(VALU_DEP_1) | instskip(SKIP_1) | instid1(VALU_DEP_1) ; where :2
-	v_cndmask_b32_e64 v14, v14, v33, s0                    ; where :2
+	v_cndmask_b32_e64 v10, v10, v33, s0                    ; where :2
 	v_exp_f32_e32 v86, v2                                  ; hw_exp2 :2
-	v_ldexp_f32 v14, v14, v34                              ; ldexp :2
+	v_ldexp_f32 v10, v10, v34                              ; ldexp :2
 	v_exp_f32_e32 v87, v3                                  ; hw_exp2 :2
 	v_fma_f32 v34, v67, 0x3f317218, 1.0                    ; fma :2
 	s_delay_alu instid0(VALU_DEP_1) | instskip(SKIP_1) | instid1(VALU_DEP_1) ; where :2
-	v_cndmask_b32_e64 v15, v15, v34, s1                    ; where :2
+	v_cndmask_b32_e64 v11, v11, v34, s1                    ; where :2
 	v_exp_f32_e32 v88, v4                                  ; hw_exp2 :2
-	v_ldexp_f32 v15, v15, v35                              ; ldexp :2
+	v_ldexp_f32 v11, v11, v35                              ; ldexp :2
 	v_exp_f32_e32 v33, v5                                  ; hw_exp2 :2
 	v_fma_f32 v35, v68, 0x3f317218, 1.0                    ; fma :2
 	s_delay_alu instid0(VALU_DEP_1) | instskip(SKIP_1) | instid1(VALU_DEP_1) ; where :2
-	v_cndmask_b32_e64 v16, v16, v35, s4                    ; where :2
+	v_cndmask_b32_e64 v12, v12, v35, s4                    ; where :2
 	v_exp_f32_e32 v34, v6                                  ; hw_exp2 :2
-	v_ldexp_f32 v16, v16, v36                              ; ldexp :2
+	v_ldexp_f32 v12, v12, v36                              ; ldexp :2
 	v_exp_f32_e32 v35, v7                                  ; hw_exp2 :2
 	v_fma_f32 v65, v69, 0x3f317218, 1.0                    ; fma :2
 	s_delay_alu instid0(VALU_DEP_1) | instskip(SKIP_1) | instid1(VALU_DEP_1) ; where :2
-	v_cndmask_b32_e64 v17, v17, v65, s5                    ; where :2
+	v_cndmask_b32_e64 v13, v13, v65, s5                    ; where :2
 	v_exp_f32_e32 v36, v8                                  ; hw_exp2 :2
-	v_ldexp_f32 v17, v17, v37                              ; ldexp :2
-	v_exp_f32_e32 v89, v9                                  ; hw_exp2 :2
+	v_ldexp_f32 v13, v13, v37                              ; ldexp :2
+	v_exp_f32_e32 v89, v17                                 ; hw_exp2 :2
 	v_fma_f32 v66, v70, 0x3f317218, 1.0                    ; fma :2
 	s_delay_alu instid0(VALU_DEP_1) | instskip(SKIP_1) | instid1(VALU_DEP_1) ; where :2
-	v_cndmask_b32_e64 v18, v18, v66, s6                    ; where :2
-	v_exp_f32_e32 v90, v10                                 ; hw_exp2 :2
-	v_ldexp_f32 v18, v18, v38                              ; ldexp :2
-	v_exp_f32_e32 v91, v11                                 ; hw_exp2 :2
+	v_cndmask_b32_e64 v14, v14, v66, s6                    ; where :2
+	v_exp_f32_e32 v90, v18                                 ; hw_exp2 :2
+	v_ldexp_f32 v14, v14, v38                              ; ldexp :2
+	v_exp_f32_e32 v91, v19                                 ; hw_exp2 :2
 	v_fma_f32 v67, v71, 0x3f317218, 1.0                    ; fma :2
 	s_delay_alu instid0(VALU_DEP_1) | instskip(SKIP_2) | instid1(VALU_DEP_2) ; where :2
-	v_cndmask_b32_e64 v19, v19, v67, s7                    ; where :2
-	v_exp_f32_e32 v92, v12                                 ; hw_exp2 :2
+	v_cndmask_b32_e64 v15, v15, v67, s7                    ; where :2
+	v_exp_f32_e32 v92, v20                                 ; hw_exp2 :2
 	v_fma_f32 v68, v72, 0x3f317218, 1.0                    ; fma :2
-	v_ldexp_f32 v19, v19, v39                              ; ldexp :2
+	v_ldexp_f32 v15, v15, v39                              ; ldexp :2
 	v_fma_f32 v65, v73, 0x3f317218, 1.0                    ; fma :2
 	s_delay_alu instid0(VALU_DEP_3) | instskip(SKIP_2) | instid1(VALU_DEP_4) ; where :2
-	v_cndmask_b32_e64 v20, v20, v68, s8                    ; where :2
+	v_cndmask_b32_e64 v16, v16, v68, s8                    ; where :2
 	v_fma_f32 v66, v74, 0x3f317218, 1.0                    ; fma :2
 	v_fma_f32 v67, v75, 0x3f317218, 1.0                    ; fma :2
 	v_cndmask_b32_e64 v21, v21, v65, s9                    ; where :2
@@ -367,12 +367,12 @@ softmax:
 	v_fma_f32 v7, v7, 0x3f317218, 1.0                      ; fma :2
 	v_cndmask_b32_e64 v29, v29, v65, s17                   ; where :2
 	v_fma_f32 v8, v8, 0x3f317218, 1.0                      ; fma :2
-	v_fma_f32 v9, v9, 0x3f317218, 1.0                      ; fma :2
+	v_fma_f32 v17, v17, 0x3f317218, 1.0                    ; fma :2
 	v_cndmask_b32_e64 v30, v30, v66, s18                   ; where :2
-	v_fma_f32 v10, v10, 0x3f317218, 1.0                    ; fma :2
-	v_fma_f32 v11, v11, 0x3f317218, 1.0                    ; fma :2
+	v_fma_f32 v18, v18, 0x3f317218, 1.0                    ; fma :2
+	v_fma_f32 v19, v19, 0x3f317218, 1.0                    ; fma :2
 	v_cndmask_b32_e64 v31, v31, v67, s19                   ; where :2
-	v_fma_f32 v12, v12, 0x3f317218, 1.0                    ; fma :2
+	v_fma_f32 v20, v20, 0x3f317218, 1.0                    ; fma :2
 	v_cndmask_b32_e64 v32, v32, v68, s20                   ; where :2
 	v_cndmask_b32_e64 v1, v85, v1, s21                     ; where :2
 	v_cndmask_b32_e64 v2, v86, v2, s22                     ; where :2
@@ -382,11 +382,11 @@ softmax:
 	v_cndmask_b32_e64 v6, v34, v6, s26                     ; where :2
 	v_cndmask_b32_e64 v7, v35, v7, s27                     ; where :2
 	v_cndmask_b32_e64 v8, v36, v8, s28                     ; where :2
-	v_cndmask_b32_e64 v9, v89, v9, s29                     ; where :2
-	v_cndmask_b32_e64 v10, v90, v10, s30                   ; where :2
-	v_cndmask_b32_e64 v11, v91, v11, s31                   ; where :2
-	v_cndmask_b32_e64 v12, v92, v12, s32                   ; where :2
-	v_ldexp_f32 v20, v20, v40                              ; ldexp :2
+	v_cndmask_b32_e64 v17, v89, v17, s29                   ; where :2
+	v_cndmask_b32_e64 v18, v90, v18, s30                   ; where :2
+	v_cndmask_b32_e64 v19, v91, v19, s31                   ; where :2
+	v_cndmask_b32_e64 v20, v92, v20, s32                   ; where :2
+	v_ldexp_f32 v16, v16, v40                              ; ldexp :2
 	v_ldexp_f32 v21, v21, v41                              ; ldexp :2
 	v_ldexp_f32 v22, v22, v42                              ; ldexp :2
 	v_ldexp_f32 v23, v23, v43                              ; ldexp :2
@@ -407,18 +407,18 @@ softmax:
 	v_ldexp_f32 v6, v6, v58                                ; ldexp :2
 	v_ldexp_f32 v7, v7, v59                                ; ldexp :2
 	v_ldexp_f32 v8, v8, v60                                ; ldexp :2
-	v_ldexp_f32 v9, v9, v61                                ; ldexp :2
-	v_ldexp_f32 v10, v10, v62                              ; ldexp :2
-	v_ldexp_f32 v11, v11, v63                              ; ldexp :2
-	v_ldexp_f32 v12, v12, v64                              ; ldexp :2
-	v_dual_add_f32 v33, v13, v17 :: v_dual_add_f32 v34, v14, v18 ; add :2
-	v_dual_add_f32 v35, v15, v19 :: v_dual_add_f32 v36, v16, v20 ; add :2
+	v_ldexp_f32 v17, v17, v61                              ; ldexp :2
+	v_ldexp_f32 v18, v18, v62                              ; ldexp :2
+	v_ldexp_f32 v19, v19, v63                              ; ldexp :2
+	v_ldexp_f32 v20, v20, v64                              ; ldexp :2
+	v_dual_add_f32 v33, v9, v13 :: v_dual_add_f32 v34, v10, v14 ; add :2
+	v_dual_add_f32 v35, v11, v15 :: v_dual_add_f32 v36, v12, v16 ; add :2
 	v_dual_add_f32 v37, v21, v25 :: v_dual_add_f32 v38, v22, v26 ; add :2
 	v_dual_add_f32 v39, v23, v27 :: v_dual_add_f32 v40, v24, v28 ; add :2
 	v_dual_add_f32 v41, v29, v1 :: v_dual_add_f32 v42, v30, v2 ; add :2
 	v_dual_add_f32 v43, v31, v3 :: v_dual_add_f32 v44, v32, v4 ; add :2
-	v_dual_add_f32 v45, v5, v9 :: v_dual_add_f32 v46, v6, v10 ; add :2
-	v_dual_add_f32 v47, v7, v11 :: v_dual_add_f32 v48, v8, v12 ; add :2
+	v_dual_add_f32 v45, v5, v17 :: v_dual_add_f32 v46, v6, v18 ; add :2
+	v_dual_add_f32 v47, v7, v19 :: v_dual_add_f32 v48, v8, v20 ; add :2
 	v_dual_add_f32 v33, v33, v37 :: v_dual_add_f32 v34, v34, v38 ; add :2
 	v_dual_add_f32 v35, v35, v39 :: v_dual_add_f32 v36, v36, v40 ; add :2
 	s_delay_alu instid0(VALU_DEP_4) | instskip(NEXT) | instid1(VALU_DEP_4) ; add :2
@@ -453,10 +453,10 @@ softmax:
 	v_div_fixup_f32 v33, v36, v34, 1.0                     ; div_fixup :2
 	s_delay_alu instid0(VALU_DEP_1) | instskip(NEXT) | instid1(VALU_DEP_1) ; lane_shuffle :2
 	v_readlane_b32 s0, v33, 31                             ; lane_shuffle :2
+	v_dual_mul_f32 v9, s0, v9 :: v_dual_mul_f32 v10, s0, v10 ; mul :2
+	v_dual_mul_f32 v11, s0, v11 :: v_dual_mul_f32 v12, s0, v12 ; mul :2
 	v_dual_mul_f32 v13, s0, v13 :: v_dual_mul_f32 v14, s0, v14 ; mul :2
 	v_dual_mul_f32 v15, s0, v15 :: v_dual_mul_f32 v16, s0, v16 ; mul :2
-	v_dual_mul_f32 v17, s0, v17 :: v_dual_mul_f32 v18, s0, v18 ; mul :2
-	v_dual_mul_f32 v19, s0, v19 :: v_dual_mul_f32 v20, s0, v20 ; mul :2
 	v_dual_mul_f32 v21, s0, v21 :: v_dual_mul_f32 v22, s0, v22 ; mul :2
 	v_dual_mul_f32 v23, s0, v23 :: v_dual_mul_f32 v24, s0, v24 ; mul :2
 	v_dual_mul_f32 v25, s0, v25 :: v_dual_mul_f32 v26, s0, v26 ; mul :2
@@ -466,15 +466,15 @@ softmax:
 	v_dual_mul_f32 v1, s0, v1 :: v_dual_mul_f32 v2, s0, v2 ; mul :2
 	v_dual_mul_f32 v3, s0, v3 :: v_dual_mul_f32 v4, s0, v4 ; mul :2
 	.loc	1 3 1
-	global_store_b128 v0, v[13:16], s[2:3]                 ; vector_store :3
+	global_store_b128 v0, v[9:12], s[2:3]                  ; vector_store :3
 	.loc	1 2 1
 	v_dual_mul_f32 v5, s0, v5 :: v_dual_mul_f32 v6, s0, v6 ; mul :2
 	v_dual_mul_f32 v7, s0, v7 :: v_dual_mul_f32 v8, s0, v8 ; mul :2
 	.loc	1 3 1
-	global_store_b128 v0, v[17:20], s[2:3] offset:512      ; vector_store :3
+	global_store_b128 v0, v[13:16], s[2:3] offset:512      ; vector_store :3
 	.loc	1 2 1
-	v_dual_mul_f32 v9, s0, v9 :: v_dual_mul_f32 v10, s0, v10 ; mul :2
-	v_dual_mul_f32 v11, s0, v11 :: v_dual_mul_f32 v12, s0, v12 ; mul :2
+	v_dual_mul_f32 v9, s0, v17 :: v_dual_mul_f32 v10, s0, v18 ; mul :2
+	v_dual_mul_f32 v11, s0, v19 :: v_dual_mul_f32 v12, s0, v20 ; mul :2
 	.loc	1 3 1
 	global_store_b128 v0, v[21:24], s[2:3] offset:1024     ; vector_store :3
 	global_store_b128 v0, v[25:28], s[2:3] offset:1536     ; vector_store :3

@@ -30,19 +30,14 @@ softmax:
 	v_max_f32_e32 v20, v4, v8                              ; max :2
 	v_max_f32_e32 v21, v5, v9                              ; max :2
 	s_waitcnt vmcnt(0)                                     ; max :2, vmcnt: global_load_dwordx4, softmax:1:5
-	v_max_f32_e32 v22, v10, v14                            ; max :2
-	v_max_f32_e32 v23, v11, v15                            ; max :2
-	v_max_f32_e32 v24, v12, v16                            ; max :2
-	v_max_f32_e32 v25, v13, v17                            ; max :2
-	v_max_f32_e32 v18, v18, v22                            ; max :2
-	v_max_f32_e32 v19, v19, v23                            ; max :2
-	v_max_f32_e32 v20, v20, v24                            ; max :2
-	v_max_f32_e32 v21, v21, v25                            ; max :2
+	v_max3_f32 v18, v10, v14, v18                          ; max :2
+	v_max3_f32 v19, v11, v15, v19                          ; max :2
+	v_max3_f32 v20, v12, v16, v20                          ; max :2
+	v_max3_f32 v21, v13, v17, v21                          ; max :2
 	v_max_f32_e32 v1, v18, v19                             ; max :2
-	v_max_f32_e32 v18, v20, v21                            ; max :2
-	v_max_f32_e32 v1, v1, v18                              ; max :2
+	v_max3_f32 v1, v20, v21, v1                            ; max :2
 	v_mov_b64_e32 v[18:19], 0x4b400000                     ; fma :2
-	s_nop 0                                                ; dpp_reduce :2, VGPR written, then read by DPP: v1 of v_max_f32_e32
+	s_nop 0                                                ; dpp_reduce :2, VGPR written, then read by DPP: v1 of v_max3_f32
 	v_max_f32_dpp v1, v1, v1 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf ; dpp_reduce :2
 	s_nop 1                                                ; dpp_reduce :2, VGPR written, then read by DPP: v1 of v_max_f32_dpp
 	v_max_f32_dpp v1, v1, v1 quad_perm:[2,3,0,1] row_mask:0xf bank_mask:0xf ; dpp_reduce :2

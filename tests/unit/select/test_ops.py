@@ -11,6 +11,7 @@ from asmgen.ir.program import Op, Value
 from asmgen.ir.types import BOOL, ELEMENT_TYPES, F16, F32, I32, U32, LaneType
 from asmgen.lanewise import ops
 from asmgen.lanewise.builder import LaneBuilder
+from asmgen.lanewise.reduction_ops import IS_LANE
 from asmgen.select.rules import ARITHMETIC, COMPARISONS, MASKS
 from asmgen.select.table import SELECT
 from isa.targets import TargetId, parse_target
@@ -222,8 +223,57 @@ def test_the_lane_of_a_condition(last: bool, name: str) -> None:
     assert difference(interpreted(module, arrays, target), emulated(selected(module, target), module, arrays)) == ""
 
 
+@pytest.mark.parametrize("name", ["gfx942", "gfx1100", "gfx1201"])
+def test_what_a_wave_knows_of_a_condition(name: str) -> None:
+    """Whether any lane has it, as a branch and as a number, and whether a given lane has it; of a comparison, of a
+    mask made of two, and of one that holds nowhere. The numbers add it as a carry."""
+
+    def body(builder: LaneBuilder, a: Value, out: Value) -> None:
+        lane = builder.local_id()
+        x = builder.load(a, lane)
+        one, seventh = builder.constant(1, I32), builder.constant(7, I32)
+        high, low = builder.greater(x, builder.constant(0.5, F32)), builder.less(x, builder.constant(-0.5, F32))
+        conditions = (high, low, builder.logical_and(builder.logical_not(high), builder.logical_not(low)), builder.logical_and(high, low))
+        for number, condition in enumerate(conditions):
+            (branch,) = builder.if_(builder.value(ops.ANY_LANE, condition), lambda: (builder.constant(5, I32),), lambda: (builder.constant(9, I32),))
+            any_ = builder.value(ops.ANY_LANE, condition)
+            counted = builder.add(builder.convert(any_, I32), builder.value(ops.ADD_CARRY, branch, one, any_))
+            of_seventh = builder.lane_shuffle(condition, seventh)
+            carried = builder.value(ops.ADD_CARRY, counted, counted, builder.lane_shuffle(condition, one))
+            (chosen,) = builder.if_(of_seventh, lambda c=carried: (builder.add(c, one),), lambda c=carried: (c,))
+            own = builder.value(ops.ADD_CARRY, chosen, builder.bit_cast(lane, I32), condition)
+            builder.store(out, builder.add(lane, builder.constant(64 * number, U32)), own)
+
+    module = module_of(body, [("f32", 64), ("i32", 256)])
+    arrays = input_arrays(module, 5, 2)
+    target = parse_target(name)
+    assert difference(interpreted(module, arrays, target), emulated(selected(module, target), module, arrays)) == ""
+
+
+@pytest.mark.parametrize("name", ["gfx942", "gfx1201"])
+def test_one_lane_at_the_end(name: str) -> None:
+    """EXEC is that lane's bit at once: waves have all their lanes, and that one is there."""
+
+    def body(builder: LaneBuilder, a: Value, out: Value) -> None:
+        lane = builder.local_id()
+        x = builder.load(a, lane)
+
+        def store() -> tuple[Value, ...]:
+            builder.store(out, lane, x)
+            return ()
+
+        _ = builder.if_(builder.value(IS_LANE, lane=3), store)
+
+    module = module_of(body, [("f32", 64), ("f32", 64)])
+    arrays, target = input_arrays(module, 5, 2), parse_target(name)
+    kernel = selected(module, target)
+    assert difference(interpreted(module, arrays, target), emulated(kernel, module, arrays)) == ""
+    assert not any("cbranch" in block.terminator.row.mnemonic for block in kernel.blocks if block.terminator is not None)
+
+
 WAIST = """launch @param @return @literal yield if for workgroup_id local_id load vector_load store vector_store lds_allocate lds_load lds_store
-barrier pack extract splat lane_shuffle read_first_lane find_lane fma shift_left shift_right bitwise_and bitwise_or bitwise_xor bitwise_not
+barrier pack extract splat lane_shuffle read_first_lane find_lane any_lane is_lane add_carry fma shift_left shift_right
+bitwise_and bitwise_or bitwise_xor bitwise_not
 multiply_high less_equal greater_equal not_equal equal less greater logical_and logical_or logical_xor not where convert bit_cast identity add sub
 mul max min neg abs floor ceil nearbyint hw_exp2 hw_log2 hw_rcp hw_rsq hw_sqrt ldexp frexp_mantissa frexp_exponent trunc fract med3 copysign
 div_scale div_fmas div_fixup is_class"""
