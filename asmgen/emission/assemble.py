@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import tempfile
 from pathlib import Path
@@ -14,11 +15,12 @@ from asmgen.emission.toolchain import (
     Toolchain,
     find_toolchain,
 )
-from asmgen.options import BUILTIN
+from asmgen.options import ASSEMBLERS, BUILTIN
 from isa.bounded_process import Finished, Limits, run_bounded
 from isa.diagnostics import InputError, InternalError, Place
 from isa.targets import TargetId
 
+ASSEMBLER_VARIABLE = "ASMGEN_ASSEMBLER"
 SOURCE = "kernel.s"
 OBJECT = "kernel.o"
 _COMPLAINT = re.compile(r"^(?:.*/)?kernel\.s:(\d+):(\d+): error: (.*)", re.MULTILINE)
@@ -47,12 +49,14 @@ def assemble(
 ) -> bytes:
     """The code object (a shared ELF object) that `text` assembles and links to.
 
-    `assembler` is clang or builtin (`asmgen.options.ASSEMBLERS`); where it is empty, clang if one is found.
+    `assembler` is clang or builtin (`asmgen.options.ASSEMBLERS`). Where it is empty, `ASMGEN_ASSEMBLER` says
+    which of them assembles asmgen's own text, and otherwise clang does if one is found.
     `source` is the user's file that the text was read from; what is rejected is then an `InputError` at its
     line. Without it the text is asmgen's own and a rejection is an `InternalError`. `InputError` where clang
     is wanted and not found, ASM010 where the text has clang read other files and that is not allowed, ASM011
     where clang takes too long or too much memory.
     """
+    assembler = assembler or ("" if source else _preferred())
     if assembler == BUILTIN:
         return _by_ourselves(text, target, source, allow_include)
     try:
@@ -70,6 +74,16 @@ def assemble(
         if linked.status:
             raise _link_error(linked.complaint, source)
         return Path(directory, "kernel.hsaco").read_bytes()
+
+
+def _preferred() -> str:
+    """What the environment names; empty where it names nothing. `InputError` for what is no assembler."""
+    named = os.environ.get(ASSEMBLER_VARIABLE, "")
+    if named not in ("", *ASSEMBLERS):
+        raise InputError(
+            ASSEMBLER_VARIABLE, "OPT005", f"got {named!r}, wanted one of {', '.join(ASSEMBLERS)}"
+        )
+    return named
 
 
 def _by_ourselves(text: str, target: TargetId, source: str, allow_include: bool, more: str = "") -> bytes:

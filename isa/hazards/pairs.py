@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from isa.hazards.rule import Remedy
-from isa.hazards.ruleset import RuleSet
+from isa.hazards.ruleset import REMEMBERED, RuleSet
 from isa.hazards.window import Window
 from isa.instruction import Instr, Operand, Row
 from isa.registers import FIRST_AGPR, FIRST_VGPR, FIRST_VIRTUAL, Register, RegisterClass
@@ -47,6 +47,8 @@ class PairStates:
         key = *rows, first, producer.modifiers, second, consumer.modifiers
         found = self._found.get(key)
         if found is None:
+            if len(self._found) >= REMEMBERED:
+                self._found.clear()
             found = self._found[key] = self._look(_stand_in(producer, first), _stand_in(consumer, second))
         return found
 

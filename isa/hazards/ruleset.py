@@ -63,6 +63,10 @@ class Effects(NamedTuple):
     meetings: tuple[tuple[Meeting, Registers], ...]
 
 
+REMEMBERED = (
+    1 << 14
+)  # instructions whose effects are kept; a process that compiles for days forgets them then
+
 _OfInstr = Callable[[Instr], Registers]
 _NOTHING = -1  # the number of the function that gives no registers
 
@@ -175,6 +179,8 @@ class RuleSet:
         key = (instr.row, instr.operands, instr.modifiers)
         facts = self._facts.get(key)
         if facts is None:
+            if len(self._facts) >= REMEMBERED:
+                self._facts.clear()
             facts = self._facts[key] = self._facts_of(instr)
         self._latest = instr, facts
         return facts

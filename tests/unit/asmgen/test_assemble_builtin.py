@@ -76,3 +76,21 @@ def test_the_command_line_names_it(tmp_path: Path) -> None:
     assert from_source.read_bytes() == from_text.read_bytes()
     program = asmgen.compile(build_kernel("vecadd", [("n", "64")]), target="gfx1100", assembler="builtin")
     assert program.kernels[0].code_object == from_source.read_bytes()
+
+
+def test_the_environment_names_the_assembler_of_our_own_text(nothing_installed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert nothing_installed.is_dir()
+    monkeypatch.setenv("ASMGEN_ASSEMBLER", "clang")
+    with pytest.raises(InputError) as caught:
+        assemble(KERNEL, TARGET)
+    assert caught.value.code == "TOOL001"
+    assert assemble(KERNEL, TARGET, "mine.s") == assemble_text(KERNEL, TARGET, "mine.s")
+    monkeypatch.setenv("ASMGEN_ASSEMBLER", "builtin")
+    assert assemble(KERNEL, TARGET) == assemble_text(KERNEL, TARGET, "")
+
+
+def test_no_assembler_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ASMGEN_ASSEMBLER", "gcc")
+    with pytest.raises(InputError) as caught:
+        assemble(KERNEL, TARGET)
+    assert (caught.value.place, caught.value.code) == ("ASMGEN_ASSEMBLER", "OPT005")

@@ -85,7 +85,8 @@ def test_fast_functions_are_right_where_the_hardware_is() -> None:
     """A coarse check: fast_math trades the bounds, not the meaning."""
     x = np.random.default_rng(3).uniform(0.1, 5, 1024).astype(np.float32)
     for name, function in FUNCTIONS.items():
-        want = function.reference(x.astype(np.longdouble)).astype(np.float64)
+        with np.errstate(invalid="ignore"):  # arccos of 5 is no number on both sides
+            want = function.reference(x.astype(np.longdouble)).astype(np.float64)
         np.testing.assert_allclose(run(expanded(name, MathOptions(fast=True)), [x]), want, rtol=2e-6, atol=1e-7, err_msg=name)
 
 
