@@ -63,9 +63,8 @@ class Effects(NamedTuple):
     meetings: tuple[tuple[Meeting, Registers], ...]
 
 
-REMEMBERED = (
-    1 << 14
-)  # instructions whose effects are kept; a process that compiles for days forgets them then
+# Instructions whose effects are kept; a process that compiles for days forgets all of them then.
+REMEMBERED = 1 << 14
 
 _OfInstr = Callable[[Instr], Registers]
 _NOTHING = -1  # the number of the function that gives no registers
