@@ -17,6 +17,7 @@ from asmgen.lanewise.records import Access
 from asmgen.select.address import linear_form, put_form
 from asmgen.select.bytes import bool_bytes, masks_of_bytes
 from asmgen.select.emitter import Emitter
+from asmgen.select.lds_joined import Joined
 from asmgen.select.memory import pieces
 from asmgen.select.operands import offset_range, put_vector
 from asmgen.select.selection import Selection, buffer_type, lane_type
@@ -25,7 +26,6 @@ from isa.registers import Register
 from isa.target import MemoryOrder
 from isa.waits import waits_for
 
-ALIGNMENT = 16
 WIDEST = 128  # bytes that one value has
 WORKGROUP_BARRIER = 0xFFFFFFFF  # number -1
 
@@ -47,14 +47,11 @@ _WRITES = {
 }
 
 
-def select_allocate(s: Selection, statement: Statement) -> None:
-    """Buffers lie one after the other, each at a multiple of the widest access."""
-    type_ = buffer_type(statement.result)
-    s.lds_offsets[statement.result] = s.lds_bytes
-    s.lds_bytes += -(-type_.elements * type_.element.bytes // ALIGNMENT) * ALIGNMENT
-
-
 def select_read(s: Selection, statement: Statement) -> None:
+    joined = s.joined.get(statement)
+    if joined is not None:
+        _select_joined(s, statement, joined)
+        return
     buffer, index = statement.operands
     result = statement.result
     type_ = lane_type(result)
@@ -74,7 +71,32 @@ def select_read(s: Selection, statement: Statement) -> None:
         s.define(result, masks_of_bytes(s, register, type_.lanes, result.name))
 
 
+def _select_joined(s: Selection, statement: Statement, joined: Joined) -> None:
+    """Accesses that are one instruction."""
+    if statement is not joined.at:
+        return
+    address = s.emitter.to_vgpr(put_form(s, joined.form))
+    if statement.op is LDS_STORE:
+        values = (one.operands[2] for one in joined.statements)
+        data = (s.as_tuple(s.parts(value), value.name) for value in values)
+        s.emitter.put(joined.operation, address, *data, **_offsets(joined))
+        return
+    register = s.emitter.vgpr(len(joined.statements), statement.result.name)
+    s.emitter.put(joined.operation, register, address, **_offsets(joined))
+    for number, one in enumerate(joined.statements):
+        s.define(one.result, (register.part(number),))
+
+
+def _offsets(joined: Joined) -> dict[str, int]:
+    names = ("offset0", "offset1") if len(joined.offsets) == 2 else ("offset",)
+    return dict(zip(names, joined.offsets, strict=True))
+
+
 def select_write(s: Selection, statement: Statement) -> None:
+    joined = s.joined.get(statement)
+    if joined is not None:
+        _select_joined(s, statement, joined)
+        return
     buffer, index, value = statement.operands
     type_ = lane_type(value)
     data = bool_bytes(s, value) if type_.element is BOOL else s.as_tuple(s.parts(value), value.name)

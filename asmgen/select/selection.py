@@ -9,6 +9,7 @@ only what must be consecutive is brought into one tuple.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from asmgen.ir.program import Statement, Value
 from asmgen.ir.types import BOOL, ElementType, LaneType, NumberKind, TensorType
@@ -21,6 +22,9 @@ from isa.diagnostics import InternalError, Place
 from isa.instruction import Immediate
 from isa.lane_masks import MaskOperation
 from isa.registers import Register
+
+if TYPE_CHECKING:
+    from asmgen.select.lds_joined import Joined
 
 UNIT_BITS = 32
 WORD = 0xFFFFFFFF
@@ -51,6 +55,7 @@ class Selection:
         self._pointers: dict[Value, Callable[[], Register]] = {}
         self.lds_offsets: dict[Value, int] = {}
         self.lds_bytes = 0
+        self.joined: dict[Statement, Joined] = {}  # accesses of LDS that are one instruction
         self.loops: list[OpenLoop] = []  # those around, outermost first
 
     def is_uniform(self, value: Value) -> bool:

@@ -29,6 +29,8 @@ from asmgen.select import (
 )
 from asmgen.select.address import select_linear
 from asmgen.select.control import select_if
+from asmgen.select.lds_joined import join_accesses
+from asmgen.select.lds_places import select_allocate
 from asmgen.select.loops import select_for
 from asmgen.select.mixed import select_mixed
 from asmgen.select.order import loads_first
@@ -75,7 +77,7 @@ _SPECIAL: dict[Op, Select] = {
     COMPARE_SWAP: atomics.select_compare_swap,
     LDS_ATOMIC: atomics.select_lds_atomic,
     LDS_COMPARE_SWAP: atomics.select_lds_compare_swap,
-    ops.LDS_ALLOCATE: lds.select_allocate,
+    ops.LDS_ALLOCATE: select_allocate,
     ops.LDS_LOAD: lds.select_read,
     ops.LDS_STORE: lds.select_write,
     ops.BARRIER: lds.select_barrier,
@@ -123,7 +125,9 @@ SELECT: dict[Op, Select] = {
 
 def select_statements(s: Selection, statements: tuple[Statement, ...]) -> None:
     """Select statements one after the other into the current block, and those that `if` and `for` start."""
-    for statement in truths_last(loads_first(statements, s.signature.written, s.emitter.target)):
+    ordered = truths_last(loads_first(statements, s.signature.written, s.emitter.target))
+    join_accesses(s, ordered)
+    for statement in ordered:
         if statement.regions:
             s.make_late_parts()
         record = SELECT.get(statement.op)

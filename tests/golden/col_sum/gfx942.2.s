@@ -102,14 +102,12 @@ col_sum_1:
 	ds_write_b128 v1, v[2:5]                               ; lds_store :2
 	s_waitcnt lgkmcnt(0)                                   ; barrier :2, lgkmcnt: ds_write_b128, col_sum:2:1
 	s_barrier                                              ; barrier :2
-	ds_read_b32 v1, v7                                     ; lds_load :2
-	ds_read_b32 v2, v7 offset:512                          ; lds_load :2
-	ds_read_b32 v3, v7 offset:1024                         ; lds_load :2
-	ds_read_b32 v4, v7 offset:1536                         ; lds_load :2
-	s_waitcnt lgkmcnt(2)                                   ; add :2, lgkmcnt: ds_read_b32, col_sum:2:1
-	v_add_f32_e32 v1, v1, v2                               ; add :2
-	s_waitcnt lgkmcnt(0)                                   ; add :2, lgkmcnt: ds_read_b32, col_sum:2:1
-	v_add_f32_e32 v2, v3, v4                               ; add :2
+	ds_read2_b32 v[2:3], v7 offset1:128                    ; lds_load :2
+	ds_read2st64_b32 v[4:5], v7 offset0:4 offset1:6        ; lds_load :2
+	s_waitcnt lgkmcnt(1)                                   ; add :2, lgkmcnt: ds_read2_b32, col_sum:2:1
+	v_add_f32_e32 v1, v2, v3                               ; add :2
+	s_waitcnt lgkmcnt(0)                                   ; add :2, lgkmcnt: ds_read2st64_b32, col_sum:2:1
+	v_add_f32_e32 v2, v4, v5                               ; add :2
 	v_add_f32_e32 v1, v1, v2                               ; add :2
 	.loc	1 3 1
 	v_add_lshl_u32 v0, s0, v0, 2                           ; store :3

@@ -59,7 +59,7 @@ FAULTS = (
         ),
     ),
     *faults_in(
-        "asmgen/select/lds.py",
+        "asmgen/select/lds_places.py",
         (
             "-(-type_.elements * type_.element.bytes // ALIGNMENT) * ALIGNMENT", "type_.elements",
             "buffers of LDS overlap", "softmax(rows=5,cols=300)",
