@@ -118,7 +118,7 @@ _HANDLERS: dict[Op, Callable[[Run, Statement], None]] = {
     ops.PACK: lanes.pack, ops.EXTRACT: lanes.extract, ops.SPLAT: lanes.splat,
     ops.LANE_SHUFFLE: lanes.lane_shuffle,
     ops.READ_FIRST_LANE: lanes.read_first_lane,
-    ops.FIND_LANE: lanes.find_lane, ops.ANY_LANE: lanes.any_lane,
+    ops.FIND_LANE: lanes.find_lane, ops.ANY_LANE: lanes.any_lane, ops.BALLOT: lanes.ballot,
     ops.IF: control.if_, ops.FOR: control.for_, ops.WHILE: control.while_,
     DPP_SCAN: lanes.dpp_scan, LANE_BEFORE: lanes.lane_before, LANE_STEP: lanes.lane_step,
     LANE_REDUCE: lanes.lane_reduce, DPP_REDUCE: lanes.dpp_reduce, REDUCE_WAVES: lanes.reduce_waves,

@@ -134,6 +134,19 @@ def any_lane(run: Run, statement: Statement) -> None:
     run.define(statement.result, np.isin(wave, holds))
 
 
+def ballot(run: Run, statement: Statement) -> None:
+    """32 bits of each wave, one for each item that takes part and for which it holds."""
+    word = statement.attributes["word"]
+    assert isinstance(word, int)
+    local = np.arange(run.items) % run.group_size % run.wave
+    found = np.zeros(run.items, np.uint32)
+    for item in np.flatnonzero(run.values[statement.operands[0]] & run.mask):
+        if local[item] // 32 == word:
+            first = int(item) - int(local[item])
+            found[first : first + run.wave] |= np.uint32(1 << int(local[item]) % 32)
+    run.define(statement.result, found)
+
+
 def read_first_lane(run: Run, statement: Statement) -> None:
     """The value of the first item of the wave that takes part."""
     items = np.arange(run.items)

@@ -272,6 +272,14 @@ def _infer_carry(
     return _elementwise(WORDS, WORDS)(op, types[:2], attributes, place)
 
 
+def _infer_ballot(
+    op: Op, types: tuple[ValueType, ...], attributes: Attributes, place: Place | None
+) -> tuple[ValueType, ...]:
+    _scalar(op, types, 0, (BOOL,), place)
+    _ = _number(op, attributes, "word", 0, 1, place)
+    return (LaneType(U32),)
+
+
 def _infer_same(
     op: Op, types: tuple[ValueType, ...], _attributes: Attributes, place: Place | None
 ) -> tuple[ValueType, ...]:
@@ -402,6 +410,11 @@ FIND_LANE = Op(
 )  # fmt: skip
 # Whether a condition holds for a lane of the wave that is active here.
 ANY_LANE = Op("any_lane", LANEWISE_ON, 1, 1, _infer_any, effects=True, together=Scope.WAVE, least=Scope.WAVE)
+# A word of the mask of the wave's active lanes for which a condition holds: lanes 0 to 31, or from 32 on.
+BALLOT = Op(
+    "ballot", LANEWISE_ON, 1, 1, _infer_ballot, (_integer("word", 0),), effects=True, together=Scope.WAVE,
+    least=Scope.WAVE
+)  # fmt: skip
 
 # Arithmetic
 FMA = _pointwise("fma", LANEWISE_ON, _elementwise(_FLOATS, _FLOATS, _FLOATS), 3, commutes=True)
@@ -449,8 +462,8 @@ STAGE_OPS: dict[str, Op] = {
         LAUNCH, IF, FOR, WHILE, YIELD, WORKGROUP_ID, LOCAL_ID, WORKGROUP_SIZE, WORKGROUP_COUNT,
         LOAD, VECTOR_LOAD, STORE, VECTOR_STORE,
         LDS_ALLOCATE, LDS_LOAD, LDS_STORE,
-        BARRIER, PACK, EXTRACT, SPLAT, LANE_SHUFFLE, READ_FIRST_LANE, FIND_LANE, ANY_LANE, FMA, SHIFT_LEFT,
-        SHIFT_RIGHT, ADD_CARRY, BITWISE_OR, BITWISE_XOR, BITWISE_NOT,
+        BARRIER, PACK, EXTRACT, SPLAT, LANE_SHUFFLE, READ_FIRST_LANE, FIND_LANE, ANY_LANE, BALLOT, FMA,
+        SHIFT_LEFT, SHIFT_RIGHT, ADD_CARRY, BITWISE_OR, BITWISE_XOR, BITWISE_NOT,
         MULTIPLY_HIGH, MULTIPLE, LOW_WORD, HIGH_WORD, JOIN_WORDS, LESS_EQUAL, GREATER_EQUAL, NOT_EQUAL,
         HW_EXP2,
         HW_LOG2, HW_RCP, HW_RSQ,

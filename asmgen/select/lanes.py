@@ -142,6 +142,17 @@ def select_first_lane(s: Selection, statement: Statement) -> None:
         s.emitter.put("v_readfirstlane_b32", register.part(unit), s.emitter.to_vgpr(part))
 
 
+def select_ballot(s: Selection, statement: Statement) -> None:
+    """A word of a mask."""
+    word = statement.attributes["word"]
+    assert isinstance(word, int), word
+    if word >= s.emitter.masks.units:
+        s.define(statement.result, (Immediate(0),))
+        return
+    mask = active_mask(s, statement.operands[0])
+    s.emitter.put("s_mov_b32", s.scalar_destination(statement.result), mask.part(word))
+
+
 _FIRST_BIT = {1: "s_ff1_i32_b32", 2: "s_ff1_i32_b64"}  # by the SGPRs of a mask; -1 where there is none
 _LAST_BIT = {1: "s_flbit_i32_b32", 2: "s_flbit_i32_b64"}  # counted from the end of the mask
 

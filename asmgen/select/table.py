@@ -104,6 +104,7 @@ _SPECIAL: dict[Op, Select] = {
     ops.FIND_LANE: lanes.select_find_lane,
     ops.ANY_LANE: wave_truths.select_truth,
     ops.ADD_CARRY: lanes.select_add_carry,
+    ops.BALLOT: lanes.select_ballot,
     DPP_REDUCE: reductions.select_dpp_reduce,
     DPP_SCAN: scans.select_dpp_scan,
     LANE_BEFORE: scans.select_lane_before,

@@ -25,7 +25,7 @@ MOST_PAIRS, BITS_OF_PAIR = 8, 64
 _OF_LANES = frozenset(
     {ops.LOCAL_ID, DPP_REDUCE, DPP_SCAN, LANE_BEFORE, LANE_STEP, IS_LANE}
 )  # what differs between lanes whatever the operands are
-_OF_WAVE = frozenset({ops.FIND_LANE, ops.ANY_LANE})
+_OF_WAVE = frozenset({ops.FIND_LANE, ops.ANY_LANE, ops.BALLOT})
 _OF_WORKGROUP = frozenset({ops.WORKGROUP_ID, ops.WORKGROUP_SIZE, ops.WORKGROUP_COUNT})
 MOVED = frozenset(
     {ops.PACK, ops.EXTRACT, ops.SPLAT, BIT_CAST, IDENTITY, ops.LOW_WORD, ops.HIGH_WORD, ops.JOIN_WORDS}

@@ -22,8 +22,6 @@ _REFUSED = {
     "matmul_launch_generic": r"13:\d+: error\[MLIR002\]: .*gpu\.launch",  # it has one operand more since
     "reduce_rewritten": r"49:\d+: error\[MLIR050\]: the width of the shuffle",
     "row_sum_llvm": r"39:\d+: error\[MLIR002\]: 'llvm\.mlir\.constant'",
-    "shapes_expanded": r"17:\d+: error\[MLIR011\]: memref\.extract_strided_metadata",
-    "shapes_folded": r"27:\d+: error\[MLIR011\]: affine\.delinearize_index",
     "stencil_loops": r"error\[MLIR004\]: the file has no kernel",
     "vecadd_nvvm": r"4:\d+: error\[MLIR010\]: argument arg0 is !llvm\.ptr",
     "vecadd_rocdl": r"25:\d+: error\[MLIR002\]: .*'rocdl\.workgroup\.dim\.x'",

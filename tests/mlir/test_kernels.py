@@ -70,6 +70,13 @@ CASES = [
     Case("memory", (1, 1, 1), (32, 1, 1), lambda: [integers(32), integers(32, 4)]),
     Case("windows", (1, 1, 1), (40, 1, 1), lambda: [integers(40), integers(40)]),
     Case("space", (1, 1, 1), (20, 1, 1), lambda: [integers(8, 8), integers(20, 8), 5]),
+    Case(
+        "parallel",
+        (2, 1, 1),
+        (45, 1, 1),
+        lambda: [integers(5, 6), floats(5, 6), 5, np.zeros((90, 12), np.int32), np.zeros((90, 4), np.float32)],
+        1e-6,
+    ),
     Case("parts", (1, 1, 1), (20, 1, 1), lambda: [floats(80), floats(20, 4)]),
 ]
 _NAMES = [f"{number}-{case.name}" for number, case in enumerate(CASES)]

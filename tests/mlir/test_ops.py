@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.mlir.judge import ALL, holds
+from tests.mlir.judge import ALL, holds, launch
 from tests.rows import spread
 
 _COUNT = 64
@@ -25,9 +25,9 @@ _OF_INDEX = (
     "add", "sub", "mul", "divs", "divu", "rems", "remu", "ceildivs", "ceildivu", "floordivs", "maxs", "maxu",
     "mins", "minu", "and", "or", "xor",
 )  # fmt: skip
-_FLOAT_TWO = ("addf", "subf", "mulf", "maximumf", "minimumf", "maxnumf", "minnumf")
+_FLOAT_TWO = ("addf", "subf", "mulf", "maximumf", "minimumf", "maxnumf", "minnumf", "maximumnumf", "minimumnumf")
 _FLOAT_ONE = ("absf", "ceil", "floor", "roundeven", "round", "trunc")
-_CLASSES = ("isnan", "isinf", "isfinite")
+_CLASSES = ("isnan", "isinf", "isfinite", "isnormal")
 
 
 def kernel(type_: str, statements: list[tuple[str, str]]) -> str:
@@ -69,6 +69,7 @@ def integer_statements(type_: str) -> list[tuple[str, str]]:
         found += [(f"index.{op} %a, %b", type_) for op in _OF_INDEX]
         found += [(f"index.{op} %a, %s", type_) for op in ("shl", "shrs", "shru")]
         return found + [(f"index.cmp {one}(%a, %b)", "i1") for one in _PREDICATES]
+    found += [(f"math.ipowi %a, %s : {type_}", type_)] if type_ in ("i32", "i64") else []
     return found + [(f"math.{op} %a : {type_}", type_) for op in _BITS]
 
 
@@ -119,7 +120,7 @@ def test_floats(target: str, type_: str) -> None:
 
 _FUNCTIONS = (
     "acos", "asin", "atan", "cos", "cosh", "erf", "exp", "exp2", "log", "log10", "log2", "rsqrt", "sin", "sinh",
-    "sqrt", "tan", "tanh", "asinh", "atanh",
+    "sqrt", "tan", "tanh", "asinh", "atanh", "expm1", "log1p", "cbrt",
 )  # fmt: skip
 
 
@@ -127,6 +128,7 @@ def functions(type_: str) -> list[tuple[str, str]]:
     found = [(f"math.{op} %a : {type_}", type_) for op in _FUNCTIONS]
     found += [(f"arith.divf %a, %b : {type_}", type_), (f"math.powf %a, %b : {type_}", type_)]
     found += [(f"math.acosh %b : {type_}", type_), (f"arith.remf %b, %a : {type_}", type_)]
+    found += [(f"math.atan2 %a, %b : {type_}", type_), (f"math.atan2 %b, %a : {type_}", type_)]
     return found
 
 
@@ -141,3 +143,53 @@ def test_functions(target: str, type_: str) -> None:
     args = [a, b, b.copy(), out]
     tolerance = 2.0**-20 if type_ == "f32" else 2.0**-48
     _ = holds(kernel(type_, statements), (1, 1, 1), (_COUNT, 1, 1), args, (target,), tolerance)
+
+
+ENDS = """
+gpu.module @m {
+  gpu.func @k(%x: memref<16xf32>, %y: memref<16xf32>, %n: memref<16xi32>, %out: memref<7x16xf32>) kernel {
+    %i = gpu.thread_id x
+    %a = memref.load %x[%i] : memref<16xf32>
+    %b = memref.load %y[%i] : memref<16xf32>
+    %c = memref.load %n[%i] : memref<16xi32>
+    %0 = math.atan2 %a, %b : f32
+    %1 = math.expm1 %a : f32
+    %2 = math.log1p %a : f32
+    %3 = math.cbrt %a : f32
+    %4 = math.fpowi %a, %c : f32, i32
+    %5, %6 = math.sincos %b : f32
+    %k0 = arith.constant 0 : index
+    %k1 = arith.constant 1 : index
+    %k2 = arith.constant 2 : index
+    %k3 = arith.constant 3 : index
+    %k4 = arith.constant 4 : index
+    %k5 = arith.constant 5 : index
+    %k6 = arith.constant 6 : index
+    memref.store %0, %out[%k0, %i] : memref<7x16xf32>
+    memref.store %1, %out[%k1, %i] : memref<7x16xf32>
+    memref.store %2, %out[%k2, %i] : memref<7x16xf32>
+    memref.store %3, %out[%k3, %i] : memref<7x16xf32>
+    memref.store %4, %out[%k4, %i] : memref<7x16xf32>
+    memref.store %5, %out[%k5, %i] : memref<7x16xf32>
+    memref.store %6, %out[%k6, %i] : memref<7x16xf32>
+    gpu.return
+  }
+}
+"""
+
+
+@pytest.mark.parametrize("target", ["gfx942", "gfx1201"])
+def test_functions_at_the_ends_of_their_domains(target: str) -> None:
+    """Signs of zero, infinities, NaN, huge and tiny numbers, next to numpy's float64."""
+    x = np.array([0, -0.0, 0, -0.0, np.inf, -np.inf, np.inf, np.nan, 1e-30, -1e-30, 3, -3, 80, -2, 100, -0.75], np.float32)
+    y = np.array([0, 0, -0.0, -0.0, np.inf, -np.inf, -np.inf, 1, -1, 2, -4, -1e-20, 1, 1e20, np.nan, 5], np.float32)
+    n = np.array([3, 3, 2, -1, -2, 3, 0, 2, 1, 1, -5, 5, 3, -3, 2, 7], np.int32)
+    found = launch(ENDS, (1, 1, 1), (16, 1, 1), [x, y, n, np.zeros((7, 16), np.float32)], target)[3]
+    with np.errstate(all="ignore"):
+        a, b = x.astype(np.float64), y.astype(np.float64)
+        rows = [np.arctan2(a, b), np.expm1(a), np.log1p(a), np.cbrt(a), a**n, np.sin(np.clip(b, -100, 100)), np.cos(np.clip(b, -100, 100))]
+        wanted = np.array(rows).astype(np.float32)
+    tame = np.abs(y) < 100
+    found[5:, ~tame], wanted[5:, ~tame] = 0, 0
+    np.testing.assert_allclose(found, wanted, rtol=2.0**-20, atol=1e-45)
+    np.testing.assert_array_equal(np.signbit(found[0])[:7], np.signbit(wanted[0])[:7])

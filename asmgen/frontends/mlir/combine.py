@@ -25,6 +25,11 @@ _PLAIN: dict[str, tuple[Op, Op | None]] = {  # of numbers, and of bools
     "or": (ops.BITWISE_OR, graph.LOGICAL_OR),
     "xor": (ops.BITWISE_XOR, graph.LOGICAL_XOR),
 }
+# The kinds of `arith` that are called otherwise.
+COMBINED_BY_KIND = {
+    "addf": "add", "addi": "add", "mulf": "mul", "muli": "mul", "maxs": "maxsi", "mins": "minsi",
+    "maxu": "maxui", "minu": "minui", "andi": "and", "ori": "or", "xori": "xor",
+}  # fmt: skip
 _BITWISE = frozenset({graph.BITWISE_AND, ops.BITWISE_OR, ops.BITWISE_XOR})
 _SIGNED = {"minsi": graph.MIN, "maxsi": graph.MAX}
 _NAN = {"minimumf": graph.MIN, "maximumf": graph.MAX}

@@ -293,6 +293,28 @@ def counted_loop(
     return results
 
 
+Axis = tuple[Index, Index, Index]  # from, up to, by
+
+
+def nested_loops(
+    lower: Lowering,
+    operation: Operation,
+    axes: Sequence[Axis],
+    initial: Sequence[Lowered],
+    body: Callable[[Sequence[Index], Sequence[Lowered]], Sequence[Lowered]],
+    numbers: tuple[Index, ...] = (),
+) -> Sequence[Lowered]:
+    """A loop for each axis, the last one innermost; `body` takes all their numbers, and what is carried."""
+    if not axes:
+        return body(numbers, initial)
+    first, *others = axes
+
+    def inside(number: Index, carried: Sequence[Lowered]) -> Sequence[Lowered]:
+        return nested_loops(lower, operation, others, carried, body, (*numbers, number))
+
+    return counted_loop(lower, operation, first, initial, inside)
+
+
 def _trips(start: Index, stop: Index, step: Index) -> int | None:
     if start.is_constant and stop.is_constant and step.is_constant and step.low > 0:
         return max(0, -(-(stop.low - start.low) // step.low))

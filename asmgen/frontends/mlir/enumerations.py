@@ -13,6 +13,7 @@ _NUMBERED = {
     ("arith.cmpi", "predicate"): arith.CmpIPredicate,
     ("arith.cmpf", "predicate"): arith.CmpFPredicate,
     ("memref.atomic_rmw", "kind"): arith.AtomicRMWKind,
+    ("affine.parallel", "reductions"): arith.AtomicRMWKind,
 }
 # `#gpu<dim x>`, `#gpu.dim<x>`, `#vector.kind<add>`, `#index<cmp_predicate(slt)>`
 _PRINTED = re.compile(r"#[\w.]+<(?:\w+[ (])?(\w+)\)?>\Z")

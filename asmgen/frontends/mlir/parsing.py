@@ -81,6 +81,12 @@ def _place_of(location: ir.Location, file: str, otherwise: Place) -> Place:
     return otherwise
 
 
+def _worded(operation: str, name: str, value: Attribute) -> Attribute:
+    """A value, or the word that it is the number of."""
+    word = numbered(operation, name, value) if isinstance(value, int) else None
+    return value if word is None else word
+
+
 class _Copy:
     """Copies what the parser made, value by value."""
 
@@ -112,8 +118,9 @@ class _Copy:
     @staticmethod
     def _attribute(given: ir.Operation, name: str) -> Attribute:
         value = attribute_of(given.attributes[name])
-        word = numbered(given.name, name, value) if isinstance(value, int) else None
-        return value if word is None else word
+        if isinstance(value, tuple):
+            return tuple([_worded(given.name, name, one) for one in value])
+        return _worded(given.name, name, value)
 
     def _region(self, given: ir.Region, around: Place) -> Region:
         """Blocks first, since a branch may go to a later one; a value is defined in a block before its uses

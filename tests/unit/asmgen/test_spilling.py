@@ -85,7 +85,9 @@ def test_what_is_spilled_is_said(target: str, where: str, capsys: pytest.Capture
     assert len(lines) == 9 and re.match(r"note: softmax: \d more spilled, cost ", lines[-1])
     costs = [int(line.rsplit("cost ", 1)[1]) for line in lines[:-1]]
     assert costs == sorted(costs, reverse=True) and costs[-1] >= 1
-    assert all(re.fullmatch(rf"note: softmax: %\w+ \(\d VGPRs?, line \d\) in {where}: \d+ stores?, \d+ loads?, cost \d+", line) for line in lines[:-1])
+    assert all(
+        re.fullmatch(rf"note: softmax: %\w+ \(\d VGPRs?, line \d\) in {where}: \d+ stores?, \d+ loads?, cost \d+", line) for line in lines[:-1]
+    )
     assert "note" not in said.out
 
 

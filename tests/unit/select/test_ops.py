@@ -271,8 +271,28 @@ def test_one_lane_at_the_end(name: str) -> None:
     assert not any("cbranch" in block.terminator.row.mnemonic for block in kernel.blocks if block.terminator is not None)
 
 
+@pytest.mark.parametrize("name", ["gfx942", "gfx1100"])
+def test_the_mask_of_a_condition(name: str) -> None:
+    """Of a comparison and of a mask made of two, in a part of a wave, too: lanes that are off count as none."""
+
+    def body(builder: LaneBuilder, a: Value, out: Value) -> None:
+        lane = builder.local_id()
+        x = builder.load(a, lane)
+        high = builder.greater(x, builder.constant(0.5, F32))
+        both = builder.logical_or(high, builder.less(x, builder.constant(-0.5, F32)))
+        for number, (condition, word) in enumerate([(high, 0), (both, 0), (both, 1)]):
+            found = builder.value(ops.BALLOT, condition, word=word)
+            builder.store(out, builder.add(lane, builder.constant(64 * number, U32)), found)
+
+    module = module_of(body, [("f32", 64), ("u32", 192)])
+    arrays = input_arrays(module, 5, 2)
+    target = parse_target(name)
+    made = emulated(selected(module, target), module, arrays)
+    assert difference(interpreted(module, arrays, target), made) == ""
+
+
 WAIST = """launch @param @return @literal yield if for workgroup_id local_id load vector_load store vector_store lds_allocate lds_load lds_store
-barrier pack extract splat lane_shuffle read_first_lane find_lane any_lane is_lane add_carry fma shift_left shift_right
+barrier pack extract splat lane_shuffle read_first_lane find_lane any_lane ballot is_lane add_carry fma shift_left shift_right
 bitwise_and bitwise_or bitwise_xor bitwise_not
 multiply_high less_equal greater_equal not_equal equal less greater logical_and logical_or logical_xor not where convert bit_cast identity add sub
 mul max min neg abs floor ceil nearbyint hw_exp2 hw_log2 hw_rcp hw_rsq hw_sqrt ldexp frexp_mantissa frexp_exponent trunc fract med3 copysign

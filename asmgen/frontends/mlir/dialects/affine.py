@@ -37,7 +37,8 @@ _BINARY: dict[str, Callable[[Indices, Index, Index], Index]] = {
 }
 
 
-def _mapped(lower: Lowering, map_: AffineMap, operands: Sequence[Index]) -> list[Index]:
+def mapped(lower: Lowering, map_: AffineMap, operands: Sequence[Index]) -> list[Index]:
+    """The results of a map of some numbers, its dims first."""
     dims, symbols = operands[: map_.dims], operands[map_.dims :]
     return [evaluated(lower.indices, one, dims, symbols) for one in map_.results]
 
@@ -53,14 +54,14 @@ def _indices(lower: Lowering, operation: Operation, first: int = 0) -> list[Inde
 
 
 def apply(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
-    return _mapped(lower, _map(operation), _indices(lower, operation))
+    return mapped(lower, _map(operation), _indices(lower, operation))
 
 
 def _extreme(
     choose: Callable[[Indices, Index, Index], Index],
 ) -> Callable[[Lowering, Operation], Sequence[Lowered]]:
     def rule(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
-        return (_chosen(lower, _mapped(lower, _map(operation), _indices(lower, operation)), choose),)
+        return (_chosen(lower, mapped(lower, _map(operation), _indices(lower, operation)), choose),)
 
     return rule
 
@@ -75,13 +76,13 @@ def _chosen(
 
 
 def load(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
-    numbers = _mapped(lower, _map(operation), _indices(lower, operation, 1))
+    numbers = mapped(lower, _map(operation), _indices(lower, operation, 1))
     return (load_from(lower, lower.view(operation.operands[0]), numbers, operation.result.type, operation),)
 
 
 def store(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     value, buffer = operation.operands[:2]
-    numbers = _mapped(lower, _map(operation), _indices(lower, operation, 2))
+    numbers = mapped(lower, _map(operation), _indices(lower, operation, 2))
     store_to(lower, lower.view(buffer), numbers, lower.value(value), operation)
     return ()
 
@@ -90,8 +91,8 @@ def for_(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     """The largest of the lower bounds up to the least of the upper ones."""
     lows, highs, initial = operation.segments()
     indices = lower.indices
-    starts = _mapped(lower, _map(operation, "lowerBoundMap"), [lower.index(one) for one in lows])
-    ends = _mapped(lower, _map(operation, "upperBoundMap"), [lower.index(one) for one in highs])
+    starts = mapped(lower, _map(operation, "lowerBoundMap"), [lower.index(one) for one in lows])
+    ends = mapped(lower, _map(operation, "upperBoundMap"), [lower.index(one) for one in highs])
     start = _chosen(lower, starts, Indices.greatest)
     stop = _chosen(lower, ends, Indices.least)
     step = indices.constant(operation.integer("step"))

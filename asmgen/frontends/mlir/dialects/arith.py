@@ -350,6 +350,12 @@ def add_with_carry(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     return total, lower.builder.less(total, a)
 
 
+def subtract_with_borrow(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
+    """`subui_extended`: the difference, and whether the second is the larger."""
+    a, b = (lower.lane(operand) for operand in operation.operands)
+    return lower.builder.sub(a, b), lower.builder.less(a, b)
+
+
 def multiply_wide(lower: Lowering, operation: Operation, *, signed: bool) -> Sequence[Lowered]:
     """`mulsi_extended` and `mului_extended`: both halves of the product."""
     builder = lower.builder
@@ -406,6 +412,8 @@ ROWS = rows(
         "arith.minimumf": _extreme(graph.MIN),
         "arith.maxnumf": _floats(graph.MAX),
         "arith.minnumf": _floats(graph.MIN),
+        "arith.maximumnumf": _floats(graph.MAX),
+        "arith.minimumnumf": _floats(graph.MIN),
         "arith.sitofp": partial(to_float, signed=True),
         "arith.uitofp": partial(to_float, signed=False),
         "arith.fptosi": partial(to_integer, signed=True),
@@ -419,6 +427,7 @@ ROWS = rows(
         "arith.index_cast": partial(index_cast, signed=True),
         "arith.index_castui": partial(index_cast, signed=False),
         "arith.addui_extended": add_with_carry,
+        "arith.subui_extended": subtract_with_borrow,
         "arith.mulsi_extended": partial(multiply_wide, signed=True),
         "arith.mului_extended": partial(multiply_wide, signed=False),
     }

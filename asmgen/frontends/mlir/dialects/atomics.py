@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from asmgen.frontends.mlir.buffers import to_memory
-from asmgen.frontends.mlir.combine import applied, combiner
+from asmgen.frontends.mlir.combine import COMBINED_BY_KIND, applied, combiner
 from asmgen.frontends.mlir.context import Lowering, rows
 from asmgen.frontends.mlir.integers import as_unsigned, lanes_of, unsigned_element
 from asmgen.frontends.mlir.lowered import Kind, Lowered, View
@@ -18,10 +18,6 @@ from asmgen.lanewise import atomic_ops
 _NATIVE = {
     "addf": "add", "addi": "add", "assign": "exchange", "maxs": "max", "mins": "min", "ori": "or",
     "andi": "and", "xori": "xor",
-}  # fmt: skip
-_COMBINED = {
-    "mulf": "mul", "muli": "mul", "maxu": "maxui", "minu": "minui", "maximumf": "maximumf",
-    "minimumf": "minimumf", "maxnumf": "maxnumf", "minnumf": "minnumf",
 }  # fmt: skip
 _WORD_BITS = 32
 
@@ -45,7 +41,7 @@ def atomic_rmw(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
         assert view.memory.buffer is not None
         old = applied(lower, op, (view.memory.buffer, address, given), _NATIVE[kind])
         return (_result(lower, old, operation),)
-    combine = combiner(lower, _COMBINED[kind])
+    combine = combiner(lower, COMBINED_BY_KIND.get(kind, kind))
     assert combine is not None, kind
 
     def changed(old: Value) -> Value:

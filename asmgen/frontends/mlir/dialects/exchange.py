@@ -22,7 +22,7 @@ from asmgen.frontends.mlir.lowered import Index, Lowered
 from asmgen.frontends.mlir.source import Operation
 from asmgen.ir.program import Value
 from asmgen.ir.types import BOOL, ELEMENT_TYPES, F32, U32, ElementType
-from asmgen.lanewise import reduction_ops
+from asmgen.lanewise import ops, reduction_ops
 
 
 class _ByWaves(NamedTuple):
@@ -123,6 +123,18 @@ def subgroup_broadcast(lower: Lowering, operation: Operation) -> Sequence[Lowere
     if operation.text("broadcast_type") == "first_active_lane":
         return (lower.builder.read_first_lane(value),)
     return (moved(lower, value, lower.indices.word(lower.index(operation.operands[1]))),)
+
+
+def ballot(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
+    """A bit for each lane of the wave, set where its condition holds: the lower 32, or 64 of them."""
+    condition = lower.lane(operation.operands[0])
+    wanted = lower.lane_type(operation.result.type, operation).element
+    builder = lower.builder
+    low = builder.value(ops.BALLOT, condition, word=0)
+    if wanted is U32:
+        return (low,)
+    high = builder.value(ops.BALLOT, condition, word=1)
+    return (builder.value(ops.JOIN_WORDS, low, high, type=wanted.name),)
 
 
 def _combiner(lower: Lowering, operation: Operation) -> tuple[str, Combine]:
@@ -261,6 +273,7 @@ def _reduced_in_lds(lower: Lowering, operation: Operation, value: Value, combine
 
 ROWS = rows(
     {
+        "gpu.ballot": ballot,
         "gpu.shuffle": shuffle,
         "gpu.rotate": rotate,
         "gpu.subgroup_broadcast": subgroup_broadcast,

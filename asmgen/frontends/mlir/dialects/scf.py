@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from asmgen.frontends.mlir.context import Lowering, rows
-from asmgen.frontends.mlir.control import branch, counted_loop
+from asmgen.frontends.mlir.control import Axis, branch, counted_loop, nested_loops
 from asmgen.frontends.mlir.integers import integer_of_index
 from asmgen.frontends.mlir.lowered import Index, Lowered
 from asmgen.frontends.mlir.source import Operation, Region
@@ -41,31 +41,23 @@ def for_(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
 
 
 def parallel(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
-    """Loops in each other: each lane goes through all of the space."""
+    """Loops in each other: each lane goes through all of the space. What a trip gives is combined with what
+    is carried by the regions of the `scf.reduce` that ends it."""
     starts, stops, steps, initial = operation.segments()
-    if initial:
-        raise lower.refused(operation, "MLIR054", "scf.parallel with a reduction", "scf.for with iter_args")
-    axes: list[tuple[Index, Index, Index]] = []
+    axes: list[Axis] = []
     for start, stop, step in zip(starts, stops, steps, strict=True):
         by = lower.index(step)
         axes.append((lower.index(start), lower.index(stop), lower.indices.with_bounds(by, 1, by.high)))
-    return _nested(lower, operation, axes, ())
+    reductions = operation.body.terminator.regions
 
+    def body(numbers: Sequence[Index], carried: Sequence[Lowered]) -> Sequence[Lowered]:
+        found = lower.region(operation.regions[0], numbers)
+        return [
+            lower.region(region, (before, value))[0]
+            for region, before, value in zip(reductions, carried, found, strict=True)
+        ]
 
-def _nested(
-    lower: Lowering,
-    operation: Operation,
-    axes: Sequence[tuple[Index, Index, Index]],
-    numbers: tuple[Index, ...],
-) -> Sequence[Lowered]:
-    if not axes:
-        return lower.region(operation.regions[0], numbers)
-    first, *others = axes
-
-    def body(number: Index, _: Sequence[Lowered]) -> Sequence[Lowered]:
-        return _nested(lower, operation, others, (*numbers, number))
-
-    return counted_loop(lower, operation, first, [], body)
+    return nested_loops(lower, operation, axes, [lower.value(one) for one in initial], body)
 
 
 def while_(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
@@ -110,5 +102,5 @@ ROWS = rows(
         "scf.index_switch": index_switch,
         "scf.execute_region": execute_region,
     },
-    ends=("scf.yield", "scf.condition", "scf.reduce"),
+    ends=("scf.yield", "scf.condition", "scf.reduce", "scf.reduce.return"),
 )

@@ -18,8 +18,8 @@ from isa.diagnostics import InputError
 # What ends a region.
 ENDINGS = frozenset(
     {
-        "func.return", "scf.yield", "scf.condition", "affine.yield", "cf.br", "cf.cond_br", "cf.switch",
-        "memref.atomic_yield",
+        "func.return", "scf.yield", "scf.condition", "scf.reduce", "scf.reduce.return", "affine.yield",
+        "cf.br", "cf.cond_br", "cf.switch", "memref.atomic_yield",
     }
 )  # fmt: skip
 

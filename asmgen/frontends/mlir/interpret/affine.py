@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from itertools import product
 
 from asmgen.frontends.mlir.affine_maps import AffineMap, Dim, Expression, IntegerSet
+from asmgen.frontends.mlir.interpret.exchange import KIND_NAMES, combine
 from asmgen.frontends.mlir.interpret.memory import Number, read, write
+from asmgen.frontends.mlir.interpret.numbers import signed
 from asmgen.frontends.mlir.interpret.run import Steps, Thread
 from asmgen.frontends.mlir.source import Operation
+
+_DYNAMIC = -(1 << 63)
 
 
 def evaluated(expression: Expression, dims: Sequence[int], symbols: Sequence[int]) -> int:
@@ -65,6 +70,66 @@ def for_(thread: Thread, operation: Operation) -> Steps:
     for number in range(start, stop, operation.integer("step")):
         initial = yield from thread.region(operation.regions[0], (number, *initial))
     return initial
+
+
+def parallel(thread: Thread, operation: Operation) -> Steps:
+    lows = operation.attributes["lowerBoundsMap"]
+    assert isinstance(lows, AffineMap)
+    given = thread.operands(operation)
+    split = lows.dims + lows.symbols
+    starts = _grouped(
+        _mapped(operation, given[:split], "lowerBoundsMap"), operation.integers("lowerBoundsGroups"), max
+    )
+    stops = _grouped(
+        _mapped(operation, given[split:], "upperBoundsMap"), operation.integers("upperBoundsGroups"), min
+    )
+    kinds = operation.attributes["reductions"]
+    assert isinstance(kinds, tuple)
+    carried: list[Number] | None = None
+    for numbers in product(*map(range, starts, stops, operation.integers("steps"))):
+        found = yield from thread.region(operation.regions[0], numbers)
+        if carried is None:
+            carried = found
+            continue
+        carried = [
+            combine(KIND_NAMES.get(str(kind), str(kind)), a, b, result.type)
+            for kind, a, b, result in zip(kinds, carried, found, operation.results, strict=True)
+        ]
+    assert carried is not None or not kinds, "a test has a trip at least"
+    return carried or []
+
+
+def _grouped(numbers: list[int], groups: Sequence[int], choose: Callable[[list[int]], int]) -> list[int]:
+    found: list[int] = []
+    while numbers:
+        size = groups[len(found) % len(groups)]
+        found.append(choose(numbers[:size]))
+        numbers = numbers[size:]
+    return found
+
+
+def _basis(thread: Thread, operation: Operation, dynamic: Sequence[Number]) -> list[int]:
+    given = iter(dynamic)
+    return [next(given) if one == _DYNAMIC else one for one in operation.integers("static_basis")]
+
+
+def delinearize(thread: Thread, operation: Operation) -> Sequence[Number]:
+    number, *dynamic = thread.operands(operation)
+    sizes = _basis(thread, operation, dynamic)
+    found: list[int] = []
+    for size in sizes[::-1][: len(operation.results) - 1]:
+        found.append(number % size)
+        number //= size
+    return [number, *found[::-1]]
+
+
+def linearize(thread: Thread, operation: Operation) -> Sequence[Number]:
+    digits, dynamic = ([thread.value(one) for one in group] for group in operation.segments())
+    sizes = _basis(thread, operation, dynamic)
+    total = 0
+    for position, digit in enumerate(digits):
+        total = total * (sizes[position - len(digits)] if position else 0) + digit
+    return (signed(total, 64),)
 
 
 def if_(thread: Thread, operation: Operation) -> Steps:

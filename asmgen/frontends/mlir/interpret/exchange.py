@@ -60,6 +60,14 @@ def broadcast(thread: Thread, operation: Operation) -> Steps:
     return (yield Meeting(operation, Scope.WAVE, tuple(thread.operands(operation)), meet))
 
 
+def ballot(thread: Thread, operation: Operation) -> Steps:
+    def meet(threads: list[Thread], values: list[tuple[Number, ...]]) -> list[Number]:
+        bits = sum(1 << one.lane for one, (holds,) in zip(threads, values, strict=True) if holds)
+        return [(wrapped(bits, operation.result.type),)] * len(threads)
+
+    return (yield Meeting(operation, Scope.WAVE, tuple(thread.operands(operation)), meet))
+
+
 def subgroup_reduce(thread: Thread, operation: Operation) -> Steps:
     size = operation.integer("cluster_size", thread.launch.wave)
     stride = operation.integer("cluster_stride", 1)
@@ -134,7 +142,7 @@ def _of_floats(name: str, a: Any, b: Any) -> Any:
     return min(a, b) if name in _MINIMA else max(a, b)
 
 
-_NAMES = {
+KIND_NAMES = {
     "addf": "add", "addi": "add", "mulf": "mul", "muli": "mul", "ori": "or", "andi": "and", "xori": "xor",
     "maxs": "maxsi", "maxu": "maxui", "mins": "minsi", "minu": "minui",
 }  # fmt: skip
@@ -146,7 +154,7 @@ def atomic_rmw(thread: Thread, operation: Operation) -> Sequence[Number]:
     number = element_number(place, indices, operation, 1)
     type_ = operation.result.type
     old = from_memory(place.memory[number], type_)
-    new = value if kind == "assign" else combine(_NAMES.get(kind, kind), old, value, type_)
+    new = value if kind == "assign" else combine(KIND_NAMES.get(kind, kind), old, value, type_)
     place.memory[number] = to_memory(new, place.memory.dtype)
     return (old,)
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
+import ml_dtypes
 import numpy as np
 
 from asmgen.frontends.mlir.source import Operation
@@ -188,6 +189,12 @@ def _minnum(a: Any, b: Any) -> Any:
     return b if a != a else a if b != b else min(a, b)
 
 
+def _is_normal(operation: Operation, values: list[Any]) -> int:
+    limits = cast("Any", ml_dtypes.finfo(values[0].dtype))
+    value = abs(float(values[0]))
+    return int(math.isfinite(value) and value >= float(limits.smallest_normal))
+
+
 def _fma(operation: Operation, values: list[Any]) -> Any:
     from fractions import Fraction
 
@@ -219,6 +226,12 @@ def _clamped(value: Any, low: Any, high: Any) -> Any:
 
 def _ceil_signed(a: int, b: int) -> int:
     return -((-a) // b)
+
+
+def _integer_power(base: int, count: int) -> int:
+    if count >= 0:
+        return pow(base, count, 1 << INDEX_BITS)
+    return (base if count % 2 else 1) if abs(base) == 1 else 0
 
 
 def _shift_left(a: int, b: int) -> int:
@@ -298,6 +311,17 @@ ELEMENTWISE: dict[str, Elementwise] = {
     "arith.minimumf": _float(_minimum),
     "arith.maxnumf": _float(_maxnum),
     "arith.minnumf": _float(_minnum),
+    "arith.maximumnumf": _float(_maxnum),
+    "arith.minimumnumf": _float(_minnum),
+    "math.atan2": _double(np.arctan2),
+    "math.cbrt": _double(np.cbrt),
+    "math.expm1": _double(np.expm1),
+    "math.log1p": _double(np.log1p),
+    "math.fpowi": lambda operation, values: rounded(
+        np.float64(values[0]) ** signed(values[1], bits_of(operation.operands[1].type)), operation.result.type
+    ),
+    "math.ipowi": _signed(_integer_power),
+    "math.isnormal": _is_normal,
     "math.fma": _fma,
     "vector.fma": _fma,
     "math.absi": lambda operation, values: wrapped(

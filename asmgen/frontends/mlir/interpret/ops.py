@@ -6,9 +6,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import product
 
+import numpy as np
+
+from asmgen.frontends.mlir.affine_maps import AffineMap
 from asmgen.frontends.mlir.interpret import affine, exchange, vectors
 from asmgen.frontends.mlir.interpret.memory import Number, Place, read, write
-from asmgen.frontends.mlir.interpret.numbers import signed
+from asmgen.frontends.mlir.interpret.numbers import rounded, signed
 from asmgen.frontends.mlir.interpret.run import Controlled, Plain, Steps, Thread, elementwise
 from asmgen.frontends.mlir.interpret.values import constant_of
 from asmgen.frontends.mlir.source import Operation, Symbol
@@ -74,6 +77,22 @@ def _reinterpret(thread: Thread, operation: Operation) -> Sequence[Number]:
     )
 
 
+def _metadata(thread: Thread, operation: Operation) -> Sequence[Number]:
+    (place,) = thread.operands(operation)
+    lanes = place.lanes
+    base = Place(place.memory, 0, (), (), lanes)
+    return base, place.offset // lanes, *place.sizes, *[stride // lanes for stride in place.strides]
+
+
+def _transpose(thread: Thread, operation: Operation) -> Sequence[Number]:
+    (place,) = thread.operands(operation)
+    map_ = operation.attributes["permutation"]
+    assert isinstance(map_, AffineMap)
+    order = [affine.evaluated(one, range(map_.dims), ()) for one in map_.results]
+    sizes, strides = (tuple([given[i] for i in order]) for given in (place.sizes, place.strides))
+    return (place._replace(sizes=sizes, strides=strides),)
+
+
 def _dim(thread: Thread, operation: Operation) -> Sequence[Number]:
     place, number = thread.operands(operation)
     return (place.sizes[number],)
@@ -98,10 +117,13 @@ def _for(thread: Thread, operation: Operation) -> Steps:
 
 
 def _parallel(thread: Thread, operation: Operation) -> Steps:
-    starts, stops, steps, _ = ([thread.value(one) for one in group] for group in operation.segments())
+    starts, stops, steps, carried = ([thread.value(one) for one in group] for group in operation.segments())
+    reductions = operation.body.terminator.regions
     for numbers in product(*map(range, starts, stops, steps)):
-        _ = yield from thread.region(operation.regions[0], numbers)
-    return []
+        found = yield from thread.region(operation.regions[0], numbers)
+        for number, region in enumerate(reductions):
+            (carried[number],) = yield from thread.region(region, (carried[number], found[number]))
+    return carried
 
 
 def _while(thread: Thread, operation: Operation) -> Steps:
@@ -148,6 +170,19 @@ def _add_with_carry(thread: Thread, operation: Operation) -> Sequence[Number]:
     return (a + b) & ((1 << bits) - 1), (a + b) >> bits
 
 
+def _subtract_with_borrow(thread: Thread, operation: Operation) -> Sequence[Number]:
+    a, b = thread.operands(operation)
+    type_ = operation.results[0].type
+    assert isinstance(type_, IntegerType)
+    return (a - b) & ((1 << type_.width) - 1), int(a < b)
+
+
+def _sine_and_cosine(thread: Thread, operation: Operation) -> Sequence[Number]:
+    (value,) = thread.operands(operation)
+    type_ = operation.results[0].type
+    return rounded(np.sin(np.float64(value)), type_), rounded(np.cos(np.float64(value)), type_)
+
+
 def _multiply_wide(thread: Thread, operation: Operation) -> Sequence[Number]:
     a, b = thread.operands(operation)
     type_ = operation.results[0].type
@@ -165,6 +200,8 @@ PLAIN: dict[str, Plain] = {
     "index.sizeof": lambda thread, operation: (64,),
     "arith.select": _select,
     "arith.addui_extended": _add_with_carry,
+    "arith.subui_extended": _subtract_with_borrow,
+    "math.sincos": _sine_and_cosine,
     "arith.mulsi_extended": _multiply_wide,
     "arith.mului_extended": _multiply_wide,
     "memref.load": _load,
@@ -172,12 +209,17 @@ PLAIN: dict[str, Plain] = {
     "memref.subview": _subview,
     "memref.reinterpret_cast": _reinterpret,
     "memref.dim": _dim,
+    "memref.extract_strided_metadata": _metadata,
+    "memref.transpose": _transpose,
+    "memref.rank": lambda thread, operation: (len(thread.operands(operation)[0].sizes),),
     "memref.collapse_shape": vectors.collapse,
     "memref.expand_shape": vectors.expand,
     "memref.assume_alignment": lambda thread, operation: thread.operands(operation),
     "affine.apply": affine.apply,
     "affine.min": affine.least,
     "affine.max": affine.greatest,
+    "affine.delinearize_index": affine.delinearize,
+    "affine.linearize_index": affine.linearize,
     "affine.load": affine.load,
     "affine.store": affine.store,
     "vector.load": vectors.load,
@@ -202,6 +244,7 @@ CONTROLLED: dict[str, Controlled] = {
     "scf.for": _for,
     "affine.for": affine.for_,
     "affine.if": affine.if_,
+    "affine.parallel": affine.parallel,
     "scf.parallel": _parallel,
     "scf.while": _while,
     "scf.index_switch": _index_switch,

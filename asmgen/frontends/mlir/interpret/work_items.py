@@ -61,6 +61,7 @@ _PLAIN: dict[str, Plain] = {
 }
 _CONTROLLED: dict[str, Controlled] = {
     "gpu.barrier": _barrier,
+    "gpu.ballot": exchange.ballot,
     "gpu.shuffle": exchange.shuffle,
     "gpu.rotate": exchange.rotate,
     "gpu.subgroup_broadcast": exchange.broadcast,
