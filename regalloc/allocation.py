@@ -54,7 +54,7 @@ class Allocation(NamedTuple):
 class SpilledValue(NamedTuple):
     """One virtual register that is not in registers for all of its life.
 
-    `memory` is `scratch`, `AGPRs`, `lanes of VGPRs`, or `made again` for a constant. `stores` and
+    `memory` is `scratch`, `AGPRs`, `lanes of VGPRs`, or `made again` where no memory has it. `stores` and
     `loads` count the points that have them, `depth` the loops around the deepest of these, and `cost` their
     number where every loop around one counts ten times.
     """

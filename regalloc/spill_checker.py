@@ -3,7 +3,8 @@
 The program before and after are walked side by side. Every instruction of the first must come again in the
 second, in its block and in order, with registers that certainly hold the same values; what is between them
 must be spill code: stores to scratch, to new AGPRs or to lanes of the VGPRs set apart for it, loads from
-there, and moves of constants or registers into new ones. What memory certainly holds is followed along the
+there, moves of constants or registers into new ones, and instructions of the program that are repeated
+(`regalloc.spill_repeats`). What memory certainly holds is followed along the
 edges to a fixed point: scratch and AGPRs along logical edges, since each lane has its own and fills it under
 EXEC; lanes of VGPRs along linear ones. An AGPR is memory here: it has a value from before a change of EXEC
 for the lanes that had it then. An instruction may write or read it itself where the first program has a VGPR.
@@ -15,7 +16,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cached_property
-from typing import NamedTuple
 
 from isa.diagnostics import InternalError
 from isa.exec_use import reads_exec, writes_exec
@@ -25,30 +25,21 @@ from isa.registers import FIRST_VIRTUAL, Register, RegisterClass
 from regalloc.cfg import build_control_flow
 from regalloc.checker_pairs import physical_units
 from regalloc.spill_memory import DWORD, RELOAD, SPILL
+from regalloc.spill_repeats import Repeats
+from regalloc.spill_state import (
+    ACCUMULATORS,
+    SCRATCH,
+    Held,
+    Place,
+    State,
+    Value,
+    constant,
+    is_of_lanes,
+    met_of,
+)  # fmt: skip
 
 STAGE = "spill check"
 PLAIN = 2  # operands of a move that does nothing else
-Value = int
-"""A unit of the first program, a physical unit, or `-1 - bits` for a constant."""
-
-Place = tuple[int, int]
-"""Where memory holds a unit: (-1, dword) of scratch, (-2, new virtual AGPR), or (VGPR, lane)."""
-
-SCRATCH = -1
-ACCUMULATORS = -2
-
-Held = dict[Place | int, frozenset[Value]]
-"""The values that a place, or a new virtual unit, certainly holds."""
-
-
-class State(NamedTuple):
-    """What certainly holds at a point: the values of places, and of the new virtual units."""
-
-    memory: Held
-    brought: Held
-
-    def copy(self) -> State:
-        return State(dict(self.memory), dict(self.brought))
 
 
 def check_spills(before: Kernel, after: Kernel) -> None:
@@ -68,6 +59,7 @@ class _SpillChecker:
         self._is_parted = False  # whether EXEC has changed in the block since its lanes came together
         self._of_entry: list[Instr] = []
         self._early: set[Place | int] = set()  # what spill code wrote in the block before its lanes were on
+        self._repeats = Repeats(before, after)
 
     def _fail(self, message: str) -> InternalError:
         return InternalError(STAGE, f"{self._after.name}:{self._point}", message)
@@ -111,21 +103,24 @@ class _SpillChecker:
         """What holds where a block begins: what every predecessor that has been walked leaves."""
         memory: Held = {}
         brought: Held = {}
+        fresh: set[Value] | None = None
         for graph, is_logical in ((self._flow.linear, False), (self._flow.logical, True)):
             arriving = [
                 self._pass_edge(leaving[one], one, number, is_logical)
                 for one in graph.predecessors[number]
                 if one in leaving
             ]
-            memory |= _met([
-                {place: held for place, held in state.memory.items() if _is_of_lanes(place) is is_logical}
+            for state in arriving:
+                fresh = set(state.fresh) if fresh is None else fresh & state.fresh
+            memory |= met_of([
+                {place: held for place, held in state.memory.items() if is_of_lanes(place) is is_logical}
                 for state in arriving
             ])  # fmt: skip
-            brought |= _met([
+            brought |= met_of([
                 {unit: held for unit, held in state.brought.items() if self._is_vector(unit) is is_logical}
                 for state in arriving
             ])  # fmt: skip
-        return State(memory, brought)
+        return State(memory, brought, fresh or set())
 
     def _is_new_agpr(self, register: Register) -> bool:
         """Whether spill code has a register for its own in the file of accumulators."""
@@ -156,13 +151,14 @@ class _SpillChecker:
             if parameter in arguments:
                 self._same_argument(argument, arguments[parameter], state)
             for k, unit in enumerate(parameter.units):
-                value = _constant(argument, k) if isinstance(argument, Immediate) else argument.first + k
+                value = constant(argument, k) if isinstance(argument, Immediate) else argument.first + k
                 named.setdefault(value, set()).add(unit)
         for table in (state.memory, state.brought):
             for key, held in table.items():
                 alive = {value for value in held if not self._is_parameter(value, parameters)}
                 fresh = {unit for value in held for unit in named.get(value, ())}
                 table[key] = frozenset(alive | fresh)
+        self._repeats.forget(state.fresh, {unit for parameter in parameters for unit in parameter.units})
         return state
 
     def _pass_agprs(self, to: Register, argument: Register | Immediate, left: State, state: State) -> None:
@@ -223,6 +219,8 @@ class _SpillChecker:
                 if held & written:
                     table[key] = held - written
         self._write_agprs(old, new, state)
+        self._repeats.forget(state.fresh, written)
+        state.fresh.update(self._repeats.results(old))
         if not writes_exec(old):
             return
         if any(old is one for one in self._of_entry):
@@ -265,7 +263,22 @@ class _SpillChecker:
         elif row.unit is Unit.SCRATCH:
             self._scratch(instr, state)
         else:
+            self._again(instr, state)
+
+    def _again(self, instr: Instr, state: State) -> None:
+        """What computes a value of the program again: the same instruction on the same operands, or a load
+        of arguments."""
+        units = self._repeats.loaded(instr)
+        if units is None:
+            units = self._repeats.repeated(instr, state.fresh, lambda unit: self._values(unit, state))
+        if units is None:
             raise self._fail("this is no spill code")
+        result = instr.operands[instr.row.defines[0]]
+        assert isinstance(result, Register), "a row of this kind has a register for its result"
+        self._is_new(result)
+        for unit, values in zip(result.units, units, strict=True):
+            self._early.update((unit,) if self._is_vector(unit) else ())
+            state.brought[unit] = values
 
     def _move(self, instr: Instr, state: State) -> None:
         target, source = instr.operands[:2]
@@ -283,7 +296,7 @@ class _SpillChecker:
         for k, unit in enumerate(target.units):
             self._early.update((unit,) if self._is_vector(unit) else ())
             if isinstance(source, Immediate):
-                state.brought[unit] = frozenset((_constant(source, k), *self._defined_as(source, k)))
+                state.brought[unit] = frozenset((constant(source, k), *self._defined_as(source, k)))
             elif isinstance(source, Register):
                 state.brought[unit] = self._values(source.first + k, state)
 
@@ -395,24 +408,5 @@ def _entry_writes(block: Block) -> list[Instr]:
     ]
 
 
-def _is_of_lanes(place: Place | int) -> bool:
-    """Whether a place is one of scratch or AGPRs, which lanes have for themselves."""
-    return isinstance(place, tuple) and place[0] in (SCRATCH, ACCUMULATORS)
-
-
-def _constant(immediate: Immediate, k: int) -> Value:
-    return -1 - (immediate.bits >> 32 * k & 0xFFFFFFFF)
-
-
 def _edge(block: Block, target: str, is_logical: bool) -> Edge:
     return next(edge for edge in (block.logical if is_logical else block.linear) if edge.target == target)
-
-
-def _met(tables: list[Held]) -> Held:
-    """What all tables agree on."""
-    if not tables:
-        return {}
-    met = tables[0]
-    for other in tables[1:]:
-        met = {key: both for key, held in met.items() if (both := held & other.get(key, frozenset()))}
-    return met

@@ -131,6 +131,8 @@ class SpillWriter:
 
     def _act(self, action: Action) -> Iterator[Instr]:
         match action:
+            case Reload(_, _, Instr() as again):
+                yield again
             case Reload(register, units):
                 yield from self._reload(register, units)
             case Pass(source, units):

@@ -20,6 +20,7 @@ from regalloc.lane_values import lane_values
 from regalloc.liveness import Liveness, compute_liveness
 from regalloc.next_use import NEVER, NextUses
 from regalloc.pools import Pool
+from regalloc.remat import Remat
 from regalloc.slots import PARAMETERS, VECTOR_CLASSES
 
 
@@ -31,6 +32,7 @@ class SpillFacts(Struct):
     counts, for every block and slot, the file's registers that the program itself occupies there. `heads` has
     for every block the slot from which on all lanes that come to it are on, and `exec_writes` the later slots
     in which EXEC changes; both say nothing in the scalar file. `depths` counts the loops around every block.
+    `remat` knows what is computed again rather than kept.
     """
 
     kernel: Kernel
@@ -47,6 +49,7 @@ class SpillFacts(Struct):
     heads: list[int]
     exec_writes: list[list[int]]
     depths: list[int]
+    remat: Remat
 
     def storing_slot(self, unit: int, block: int, index: int) -> tuple[int, int]:
         """Where a unit is stored that leaves its register before slot `index` of a block.
@@ -96,7 +99,7 @@ def gather_spill_facts(kernel: Kernel, pool: Pool) -> SpillFacts:
             kernel, liveness, graph, lambda unit: unit >= FIRST_VIRTUAL and bool(mine[unit - FIRST_VIRTUAL])
         ),
         {}, {}, lane_values(kernel, liveness), _physical_counts(liveness, pool), [], [],
-        _loop_depths(graph, len(kernel.blocks)),
+        _loop_depths(graph, len(kernel.blocks)), Remat(kernel, liveness, register_class),
     )  # fmt: skip
     for number, block in enumerate(kernel.blocks):
         _find_definitions(facts, number, block)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from isa.registers import FIRST_VIRTUAL
 from regalloc.spill_accumulators import choose_for_agprs
 from regalloc.spill_facts import SpillFacts
-from regalloc.spill_plan import SpillPlan
+from regalloc.spill_plan import Pass, SpillPlan
 
 
 class SpillHomes(NamedTuple):
@@ -38,7 +38,8 @@ def _spilled_units(facts: SpillFacts, plan: SpillPlan, shared: dict[int, int]) -
     wanted = {unit for register in plan.in_memory for unit in register.units}
     for actions in plan.actions.values():
         for action in actions:
-            wanted.update(action.units)
+            if isinstance(action, Pass) or action.again is None:
+                wanted.update(action.units)
     wanted -= facts.constants.keys()
     places = {shared.get(unit, unit) for unit in wanted}
     return wanted | {unit for unit in plan.stores if shared.get(unit, unit) in places}

@@ -53,22 +53,24 @@ def spilled_values(
     """The values that a plan takes out of registers, the dearest first; the units in memory, and in AGPRs,
     are given."""
     found = [
-        _value(facts, facts.kernel.owners[first - FIRST_VIRTUAL], one, in_agprs)
+        _value(facts, facts.kernel.owners[first - FIRST_VIRTUAL], one, in_memory, in_agprs)
         for first, one in spill_traffic(facts, plan, {*in_memory, *in_agprs}).items()
     ]
     return tuple(sorted(found, key=lambda value: (-value.cost, value.name)))
 
 
 def _value(
-    facts: SpillFacts, owner: VirtualRegister, traffic: Traffic, in_agprs: Collection[int]
-) -> SpilledValue:
-    is_constant = all(unit in facts.constants for unit in owner.register.units)
+    facts: SpillFacts, owner: VirtualRegister, traffic: Traffic,
+    in_memory: Collection[int], in_agprs: Collection[int],
+) -> SpilledValue:  # fmt: skip
     is_in_agprs = any(unit in in_agprs for unit in owner.register.units)
-    kept = "AGPRs" if is_in_agprs else "scratch" if facts.is_vector else "lanes of VGPRs"
+    is_in_memory = any(unit in in_memory for unit in owner.register.units)
+    memory = "scratch" if facts.is_vector else "lanes of VGPRs"
     depths = [facts.depths[block] for points in (traffic.stores, traffic.loads) for block, _ in points]
     cost = sum(TRIPS**depth for depth in depths)
     return SpilledValue(
-        owner.name, facts.register_class.name, owner.count, "made again" if is_constant else kept,
+        owner.name, facts.register_class.name, owner.count,
+        "AGPRs" if is_in_agprs else memory if is_in_memory else "made again",
         len(traffic.stores), len(traffic.loads), max(depths), cost, owner.place,
     )  # fmt: skip
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from msgspec import Struct, field
 
-from isa.instruction import Immediate
+from isa.instruction import Immediate, Instr
 from isa.program import VirtualRegister
 from isa.registers import Register
 
@@ -30,10 +30,12 @@ class Crowded(Struct):
 
 
 class Reload(NamedTuple):
-    """`register`, a new virtual one, takes the values of `units` from memory, or as constants."""
+    """`register`, a new virtual one, takes the values of `units` from memory, or as constants, or from
+    `again`, which computes them anew."""
 
     register: Register
     units: tuple[int, ...]
+    again: Instr | None = None
 
 
 class Pass(NamedTuple):

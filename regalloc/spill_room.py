@@ -70,7 +70,12 @@ class SpillRoom:
         if current is not None:
             return current
         register = self._new_register(read)
-        self.plan.actions.setdefault((number, index), []).append(Reload(register, tuple(read.register.units)))
+        again = self.facts.remat.again(
+            read.register, register, (number, index),
+            lambda one, align: self.current(Read(0, one, align), held), self.facts.depths[number] > 0,
+        )  # fmt: skip
+        reload = Reload(register, tuple(read.register.units), again)
+        self.plan.actions.setdefault((number, index), []).append(reload)
         held.update(zip(read.register.units, register.units, strict=True))
         return register
 

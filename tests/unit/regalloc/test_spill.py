@@ -147,6 +147,29 @@ def test_constants_are_made_again() -> None:
     assert len(re.findall(r"v_mov_b32_e32 .*0x1234", text)) == 2
 
 
+def test_addresses_are_computed_again() -> None:
+    """%k is two places after v0, which stays in its register: nothing is stored for it."""
+    body = wide(3).replace("  linear head(0x0)\n", "  v_lshlrev_b32_e32 %k, 2, v0\n  linear head(0x0)\n", 1)
+    body = body.replace("  ds_write_b32 v0, %sum", "  ds_write_b32 %k, %sum\n  ds_write_b32 v0, %sum")
+    found = spilled(machine(body.replace("block entry", "register %k vgpr\nblock entry")), max_vgprs=6)
+    again = [instr for instr in found.instructions() if instr.row.name == "v_lshlrev_b32"]
+    assert [instr.origin == RELOAD for instr in again] == [False, True]
+    assert spill_counts(found).vgprs == 12
+
+
+def test_arguments_are_loaded_again() -> None:
+    """140 SGPRs of arguments, and the pointer to them is read last: no lane holds one of them."""
+    pairs = range(70)
+    registers = "".join(f"register %p{i} sgpr 2 align 2\nregister %t{i} sgpr\n" for i in pairs)
+    loaded = "".join(f"  s_load_dwordx2 %p{i}, s[0:1], {8 * i:#x}\n" for i in pairs)
+    added = "".join(f"  s_add_u32 %t{i}, %p{i}[1], {f'%t{i - 1}' if i else 's2'}\n" for i in pairs)
+    last = "  s_load_dword %last, s[0:1], 0x0\n  v_mov_b32_e32 %v, %t69\n  ds_write_b32 v0, %v\n  terminator s_endpgm\n"
+    found = spilled(machine(f"{registers}register %last sgpr\nregister %v vgpr\nblock entry\n{loaded}{added}{last}"))
+    again = [instr for instr in found.instructions() if instr.origin == RELOAD]
+    assert again and {instr.row.name for instr in again} == {"s_load_dword"}
+    assert not found.spill_lanes and spill_counts(found).sgprs == 0
+
+
 def test_arguments_that_are_more_than_there_are_registers() -> None:
     """Four values are handed on next to v0, and no more than four are in registers at once."""
     found = spilled(machine(CROSSED), max_vgprs=4)

@@ -11,13 +11,13 @@ from isa.mir import parse_kernel
 from isa.program import UNSAID, Kernel
 from isa.registers import vgpr
 from regalloc import allocate, check, rewrite
-from tests.unit.regalloc import accumulators
+from tests.unit.regalloc import accumulators, repeats
 from tests.unit.regalloc import right_allocations as right
 from tests.unit.regalloc.programs import machine
 from tests.unit.regalloc.right_allocations import Right, RightSpills
 from tests.unit.regalloc.wrong_allocations import SPILLS, VALUES, Wrong
 
-MODULES = (right, accumulators)
+MODULES = (right, accumulators, repeats)
 RIGHT = {name: value for module in MODULES for name, value in vars(module).items() if isinstance(value, Right | RightSpills)}
 
 
@@ -26,7 +26,7 @@ def test_what_is_right_is_accepted(name: str) -> None:
     RIGHT[name].judge(RIGHT[name].made)
 
 
-@pytest.mark.parametrize("wrong", (*VALUES, *SPILLS, *accumulators.WRONG), ids=lambda wrong: wrong.name)
+@pytest.mark.parametrize("wrong", (*VALUES, *SPILLS, *accumulators.WRONG, *repeats.WRONG), ids=lambda wrong: wrong.name)
 def test_what_is_wrong_is_rejected(wrong: Wrong) -> None:
     with pytest.raises(InternalError, match=wrong.message):
         wrong.of.judge(wrong.made(), wrong.moved)
