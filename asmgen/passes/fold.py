@@ -126,8 +126,9 @@ def _moved(instr: Instr, source: Operand, rewriter: Rewriter) -> Instr | None:
 def _cheaper_product(
     instr: Instr, meaning: Meaning, inputs: tuple[Operand, ...], facts: KnownZeros, rewriter: Rewriter
 ) -> Instr | None:
-    """A shift, where a factor is a power of two; a product of 24 bits, where the factors have no more. The
-    multiples in an index are selected so already: this is for products of data, `(x & 255) * 1000`.
+    """A shift, where a factor is a power of two; a product of 24 bits, where the factors have no more; a
+    shift and a sum, where a factor is a power of two and one. The multiples in an index are selected so
+    already: this is for products of data, `(x & 255) * 1000`.
     """
     mode = instr.row.exec_mode
     if mode is ExecMode.SCALAR and SCC not in instr.row.writes:
@@ -152,6 +153,18 @@ def _cheaper_product(
         and all(facts.largest(source) < 1 << 24 for source in inputs)
     ):
         return _narrow_product(instr, inputs, rewriter)
+    if meaning.operation is Operation.MULTIPLY and mode is ExecMode.MASKED:
+        return _sum_product(instr, inputs, rewriter)
+    return None
+
+
+def _sum_product(instr: Instr, inputs: tuple[Operand, ...], rewriter: Rewriter) -> Instr | None:
+    """(2**n + 1) x is (x << n) + x, of the full rate."""
+    for place, source in enumerate(inputs):
+        bits, other = constant(source), inputs[1 - place]
+        if bits is not None and bits > 2 and (bits - 1) & (bits - 2) == 0:
+            operands = (instr.operands[0], other, Immediate((bits - 1).bit_length() - 1), other)
+            return _if_legal(rewriter.table.row("v_lshl_add_u32"), operands, instr, rewriter)
     return None
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from msgspec import Struct
 
 from asmgen.artifact import Artifact, CompiledKernel
+from asmgen.ir.launches import MOST_WORK_ITEMS
 from asmgen.runtime.arrays import Array, as_numpy
 from asmgen.runtime.formals import Formal, formals_of
 from asmgen.runtime.run import resolve_device
@@ -96,6 +97,10 @@ class LaunchableKernel(Struct, frozen=True):
             raise InputError(
                 self.place, "LNC003", f"{kernel.name} has a block of {block}, wanted {kernel.block}"
             )
+        if any(groups * items > MOST_WORK_ITEMS for groups, items in zip(grid, block, strict=True)):
+            message = f"{kernel.name} has a grid of {grid} with blocks of {block}"
+            wanted = f"wanted at most {MOST_WORK_ITEMS} work-items along an axis"
+            raise InputError(self.place, "LNC003", f"{message}, {wanted}")
         if kernel.grid is not None and grid != kernel.grid:
             raise InputError(
                 self.place, "LNC003", f"{kernel.name} has a grid of {grid}, wanted {kernel.grid}"

@@ -124,6 +124,8 @@ LAUNCHES: list[tuple[dict[str, Any], str]] = [
     ({"block": (1025, 1, 1)}, "LNC003"),
     ({"block": (0, 1, 1)}, "LNC003"),
     ({"grid": (1, 1)}, "LNC003"),
+    ({"grid": (1, (1 << 31) + 1, 1), "block": (8, 1, 1)}, "LNC003"),
+    ({"grid": (1 << 28, 1, 1), "block": (9, 1, 1)}, "LNC003"),
 ]
 
 

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable
 from asmgen.frontends.mlir.lowered import Index
 from asmgen.frontends.mlir.relations import RELATIONS
 from asmgen.graph import ops as graph
+from asmgen.ir.launches import MOST_WORK_ITEMS
 from asmgen.ir.program import Op, Value
 from asmgen.ir.types import BOOL, I32, I64, U32, U64, LaneType, NumberKind
 from asmgen.lanewise import ops
@@ -71,16 +72,19 @@ class Indices:
 
     def of_word(self, value: Value, low: int, high: int) -> Index:
         """The number whose lower bits a u32 has, with bounds that fit into 32 bits."""
-        return Index(value, low, high)
+        return self.constant(low) if low == high else Index(value, low, high)
 
     def of_wide(self, value: Value, low: int = FULL[0], high: int = FULL[1]) -> Index:
         """The number that an i64 is."""
+        if low == high:
+            return self.constant(low)
         index = Index(value, low, high)
         return Index(self._builder.value(ops.LOW_WORD, value), low, high) if fits_word(low, high) else index
 
     def of_launch(self, role: str, axis: int, value: Value, bounds: tuple[int, int]) -> Index:
         """An id or a size of the launch: `thread`, `block`, `block size` or `grid size`. A launch has at most
-        2^32 work-items along an axis, so that the number of a work-item in it fits into 32 bits."""
+        2^31 work-items along an axis, so that the number of one of them, and a step of all of them further,
+        fit into 32 bits."""
         self._roles[value] = role, axis
         return Index(value, *bounds)
 
@@ -144,7 +148,7 @@ class Indices:
         if b.is_constant and b.low == 0:
             return a
         if self._is_of_grid(a, b, ("block start", "thread")) is not None:
-            return self._modular(graph.ADD, a, b, (0, WORD))
+            return self._modular(graph.ADD, a, b, (0, MOST_WORK_ITEMS - 1))
         return self._modular(graph.ADD, a, b, (a.low + b.low, a.high + b.high))
 
     def sub(self, a: Index, b: Index) -> Index:
@@ -158,8 +162,10 @@ class Indices:
                 return other if one.low else self.constant(0)
         axis = self._is_of_grid(a, b, ("block", "block size"))
         if axis is not None:
-            start = self._modular(graph.MUL, a, b, (0, WORD))
-            return self.of_launch("block start", axis, start.value, (0, WORD))
+            start = self._modular(graph.MUL, a, b, (0, MOST_WORK_ITEMS - 1))
+            return self.of_launch("block start", axis, start.value, (0, MOST_WORK_ITEMS - 1))
+        if self._is_of_grid(a, b, ("block size", "grid size")) is not None:
+            return self._modular(graph.MUL, a, b, (1, MOST_WORK_ITEMS))
         ends = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
         return self._modular(graph.MUL, a, b, (min(ends), max(ends)))
 
@@ -265,7 +271,7 @@ class Indices:
         """Of a number from 0 on and one from 1 on."""
         low, high = bounds
         if is_unsigned_word(a.low, a.high) and is_unsigned_word(b.low, b.high):
-            return Index(self._quotient(op, self.word(a), self.word(b)), low, high)
+            return self.of_word(self._quotient(op, self.word(a), self.word(b)), low, high)
         return self.of_wide(self._quotient(op, self.wide(a), self.wide(b)), low, high)
 
     def _signed(self, op: Op, a: Index, b: Index) -> Index:
@@ -293,7 +299,7 @@ class Indices:
             bits = max(a.high, b.high).bit_length()
             high = min(a.high, b.high) if op is graph.BITWISE_AND else (1 << bits) - 1
             if is_unsigned_word(0, max(a.high, b.high)):
-                return Index(self._builder.value(op, self.word(a), self.word(b)), 0, high)
+                return self.of_word(self._builder.value(op, self.word(a), self.word(b)), 0, high)
         if op is graph.BITWISE_AND:
             for one, other in ((a, b), (b, a)):
                 if is_unsigned_word(one.low, one.high):
@@ -309,15 +315,14 @@ class Indices:
             return self.mul(a, self.constant(1 << count.low))
         if count.low >= 0 and count.high < 32 and a.low >= 0 and a.high << count.high <= WORD:
             value = self._builder.shift_left(self.word(a), self.word(count))
-            return Index(value, a.low << count.low, a.high << count.high)
+            return self.of_word(value, a.low << count.low, a.high << count.high)
         return self.of_wide(self._builder.shift_left(self.wide(a), self.wide(count)))
 
     def shift_right(self, a: Index, count: Index, *, signed: bool) -> Index:
         builder = self._builder
         if a.low >= 0 and is_unsigned_word(a.low, a.high) and count.low >= 0 and count.high < 32:
-            return Index(
-                builder.shift_right(self.word(a), self.word(count)), a.low >> count.high, a.high >> count.low
-            )
+            moved = builder.shift_right(self.word(a), self.word(count))
+            return self.of_word(moved, a.low >> count.high, a.high >> count.low)
         if signed or a.low >= 0:
             return self.of_wide(
                 builder.shift_right(self.wide(a), self.wide(count)), min(a.low, 0), max(a.high, 0)

@@ -6,11 +6,9 @@ from collections.abc import Sequence
 from math import prod
 
 from asmgen.frontends.mlir.context import Lowering, rows
-from asmgen.frontends.mlir.indices import WORD
 from asmgen.frontends.mlir.lowered import Index, Lowered
 from asmgen.frontends.mlir.source import Operation
-
-MOST_WORK_ITEMS = 1 << 32  # along an axis of a grid
+from asmgen.ir.launches import MOST_WORK_ITEMS
 
 
 def _axis(operation: Operation) -> int:
@@ -88,10 +86,15 @@ def thread(lower: Lowering, axis: int) -> Index:
 def block(lower: Lowering, axis: int) -> Index:
     """The number of a workgroup along an axis of the grid."""
     grid = lower.kernel.grid
-    most = grid[axis] if grid else MOST_WORK_ITEMS // (lower.kernel.block[axis] if lower.kernel.block else 1)
+    most = grid[axis] if grid else _most_blocks(lower, axis)
     if most == 1:
         return lower.indices.constant(0)
     return lower.indices.of_launch("block", axis, lower.builder.workgroup_id(axis), (0, most - 1))
+
+
+def _most_blocks(lower: Lowering, axis: int) -> int:
+    """The most workgroups that a launch has along an axis."""
+    return MOST_WORK_ITEMS // (lower.kernel.block[axis] if lower.kernel.block else 1)
 
 
 def block_size(lower: Lowering, axis: int) -> Index:
@@ -106,7 +109,8 @@ def grid_size(lower: Lowering, axis: int) -> Index:
     """The workgroups of the grid along an axis."""
     if lower.kernel.grid is not None:
         return lower.indices.constant(lower.kernel.grid[axis])
-    return lower.indices.of_launch("grid size", axis, lower.builder.workgroup_count(axis), (1, WORD))
+    most = _most_blocks(lower, axis)
+    return lower.indices.of_launch("grid size", axis, lower.builder.workgroup_count(axis), (1, most))
 
 
 def threads(lower: Lowering) -> Index:
