@@ -187,7 +187,8 @@ def run_final_passes(compilation: Compilation) -> None:
     """What is between allocation and text: peephole, waits, pairs, hazards, VGPRs given back, delays."""
     if compilation.finished:
         return
-    from asmgen.emission.verify import verify_physical
+    from asmgen.emission.verify import verify_clauses, verify_physical
+    from asmgen.passes.clauses import form_clauses
     from asmgen.passes.deallocate import deallocate
     from asmgen.passes.delays import insert_delays
     from asmgen.passes.dual import pair
@@ -211,7 +212,7 @@ def run_final_passes(compilation: Compilation) -> None:
         finished = kernel
         for run in (
             arrange, take_literals, peephole, read_splats, fill, drop_idle_waits, insert_waits, merge_waits,
-            pair, insert_nops, deallocate, insert_delays,
+            pair, insert_nops, form_clauses, deallocate, insert_delays,
         ):  # fmt: skip
             before, finished = finished, run(finished)
             if run in told:
@@ -219,6 +220,7 @@ def run_final_passes(compilation: Compilation) -> None:
             if compilation.options.verify_passes:
                 verify_physical(finished)
         verify_physical(finished)
+        verify_clauses(finished)
         compilation.finished.append(finished)
 
 

@@ -268,6 +268,7 @@ class Trait(Fact):
     WAIT_ALU = "wait alu"  # s_waitcnt_depctr, s_wait_alu: waits for results inside the ALUs
     DOUBLE_LENGTH = "double length"  # takes twice the bytes of other rows of its encoding
     DELAY = "delay"  # s_delay_alu: a hint, no promise
+    CLAUSE = "clause"  # s_clause: holds memory instructions after it together
     PRIORITY = "priority"  # sets the wave's priority: the lower two bits of the immediate
     LDS_DMA = "lds dma"  # memory to LDS without a VGPR; the LDS base is in M0
 

@@ -149,6 +149,7 @@ class Target(NamedTuple):
     # the operations that wait for two counters which have a wait of their own each
     combined_waits: tuple[str, ...]
     has_delay_alu: bool  # s_delay_alu spares a dependent instruction its stall
+    longest_clause: int  # memory instructions that s_clause holds together; 0 where there is none
     deallocates_vgprs: bool  # a message gives a wave's VGPRs back while its last stores are under way
     reduction_steps: tuple[ReductionStep, ...]
     scan_steps: tuple[tuple[ScanStep, ...], tuple[ScanStep, ...]]  # from the first lane on, from the last on

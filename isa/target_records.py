@@ -82,6 +82,7 @@ _CDNA_REDUCTION = (
     ReductionStep(16, dpp.control("row_bcast", 15)),
     ReductionStep(32, dpp.control("row_bcast", 31)),
 )
+_LONGEST_CLAUSE = 32  # LLVM 22.1's for gfx11 and later; the instruction could say 64
 _RDNA_REDUCTION = (
     *_ROW_REDUCTION,
     ReductionStep(16, exchange="v_permlanex16_b32", form="bound"),
@@ -181,6 +182,7 @@ GFX90A = Target(
     pad_alignment=64,
     combined_waits=(),
     has_delay_alu=False,
+    longest_clause=0,
     deallocates_vgprs=False,
     reduction_steps=_CDNA_REDUCTION,
     scan_steps=_CDNA_SCAN,
@@ -236,6 +238,7 @@ GFX942 = Target(
     pad_alignment=64,
     combined_waits=(),
     has_delay_alu=False,
+    longest_clause=0,
     deallocates_vgprs=False,
     reduction_steps=_CDNA_REDUCTION,
     scan_steps=_CDNA_SCAN,
@@ -291,6 +294,7 @@ GFX950 = Target(
     pad_alignment=64,
     combined_waits=(),
     has_delay_alu=False,
+    longest_clause=0,
     deallocates_vgprs=False,
     reduction_steps=_CDNA_REDUCTION,
     scan_steps=_CDNA_SCAN,
@@ -349,6 +353,7 @@ GFX1100 = Target(
     pad_alignment=128,
     combined_waits=(),
     has_delay_alu=True,
+    longest_clause=_LONGEST_CLAUSE,
     deallocates_vgprs=True,
     reduction_steps=_RDNA_REDUCTION,
     scan_steps=_RDNA_SCAN,
@@ -404,6 +409,7 @@ GFX1201 = Target(
     pad_alignment=128,
     combined_waits=("s_wait_loadcnt_dscnt", "s_wait_storecnt_dscnt"),
     has_delay_alu=True,
+    longest_clause=_LONGEST_CLAUSE,
     deallocates_vgprs=True,
     reduction_steps=_RDNA_REDUCTION,
     scan_steps=_RDNA_SCAN,

@@ -12,6 +12,7 @@ from asmgen.check.certain import certain_counters
 from asmgen.check.listing import ListedFunction, Listing
 from asmgen.check.through_llvm import read_through_llvm
 from asmgen.emission.names import comment_text
+from asmgen.passes.clauses import without_broken
 from asmgen.passes.delays import insert_delays
 from asmgen.passes.hazards import insert_nops
 from asmgen.passes.waitcnt import insert_waits
@@ -117,7 +118,7 @@ def _stripped(instructions: Sequence[Instr], target: Target) -> frozenset[int]:
 
 def _finish(kernel: Kernel, with_delays: bool) -> Kernel:
     """The kernel after the passes that put waits in, in the pipeline's order."""
-    finished = insert_nops(insert_waits(kernel, certain_counters(kernel)))
+    finished = without_broken(insert_nops(insert_waits(kernel, certain_counters(kernel))))
     return insert_delays(finished) if with_delays else finished
 
 

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from asmgen.check.analyses import FixedPoint
 from asmgen.check.listing import ListedFunction
+from isa.clauses import broken_at, clause_length
 from isa.fields import field_values
 from isa.instruction import Event, Immediate, Instr, Trait, Unit
 from isa.program import Block, Kernel
@@ -43,7 +44,12 @@ FreedLack = tuple[str, str, Instr | None]
 def mistakes_in(function: ListedFunction, target: TargetId) -> list[Mistake]:
     """The mistakes of a function in the order of its instructions."""
     flow = freed_flow(function, function.kernel(target), target)
-    found = [*_freed(function, flow), *_shifts(function, target.target), *_replayed(function, target)]
+    found = [
+        *_freed(function, flow),
+        *_shifts(function, target.target),
+        *_replayed(function, target),
+        *_clauses(function),
+    ]
     return sorted(found, key=lambda mistake: (mistake.index, mistake.code))
 
 
@@ -207,6 +213,20 @@ def _replayed(function: ListedFunction, target: TargetId) -> Iterator[Mistake]:
             yield Mistake(
                 index, "CHK014", f"{fault.message}, and it is no multiple of {size} bytes from its base"
             )
+
+
+def _clauses(function: ListedFunction) -> Iterator[Mistake]:
+    """Clauses with an instruction that may not be among theirs (RDNA3 ISA, S_CLAUSE)."""
+    code = function.instructions
+    for index, instr in enumerate(code):
+        other = broken_at(code, index) if Trait.CLAUSE in instr.row.traits else None
+        if other is not None:
+            what = "the code ends" if other is instr else f"{other.row.mnemonic} comes"
+            text = (
+                f"{what} before the clause has its {clause_length(instr)} memory instructions of one kind, "
+                "wanted nothing else among them but s_nop"
+            )
+            yield Mistake(index, "CHK015", text)
 
 
 def _may_be_aligned(instr: Instr, size: int) -> bool:

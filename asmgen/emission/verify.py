@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from isa.clauses import broken_at
 from isa.diagnostics import InternalError
+from isa.instruction import Trait
 from isa.program import Kernel
 from isa.registers import FIRST_AGPR, FIRST_VGPR, VCC, Register
 from isa.replay import replay_fault
@@ -38,6 +40,15 @@ def verify_physical(kernel: Kernel) -> None:
                 raise InternalError(STAGE, point, f"{instr.row.mnemonic}: [{fault.code}] {fault.message}")
             if any(isinstance(operand, Register) and operand.is_virtual for operand in instr.operands):
                 raise InternalError(STAGE, point, f"{instr.row.mnemonic} has a virtual register")
+
+
+def verify_clauses(kernel: Kernel) -> None:
+    """`InternalError` at the first instruction that may not be in the clause that it is in."""
+    for block in kernel.blocks:
+        for index, instr in enumerate(block.code):
+            if Trait.CLAUSE in instr.row.traits and (other := broken_at(block.code, index)) is not None:
+                point = f"{kernel.name}.{block.label}"
+                raise InternalError(STAGE, point, f"{other.row.mnemonic} breaks a clause")
 
 
 def verify_declared(kernel: Kernel, fields: Mapping[str, int]) -> None:

@@ -1,8 +1,19 @@
-"""Which accesses memory serves in groups."""
+"""Which accesses memory serves in groups, and `s_clause` before them where the target has it.
+
+It is the schedule that puts accesses next to each other. What is marked here are the runs that it left: of
+one kind, to one buffer or at one address of lanes, with no wait in between. Nothing may be put among them
+afterwards but s_nop. Scalar loads are of a kernel's arguments, which lie in one line of the scalar cache or
+two, and are not worth the instruction.
+"""
 
 from __future__ import annotations
 
+from isa.build import build
+from isa.clauses import ClauseKind, broken_at, clause_addresses, clause_kind
 from isa.instruction import Instr, Trait, Unit
+from isa.program import Block, Kernel
+
+_LEFT_ALONE = (None, ClauseKind.SCALAR_LOAD)
 
 
 def is_global_load(instr: Instr) -> bool:
@@ -10,3 +21,64 @@ def is_global_load(instr: Instr) -> bool:
     row = instr.row
     is_other = not row.traits.isdisjoint({Trait.STORE, Trait.LDS_DMA})
     return row.unit is Unit.VMEM and Trait.LOAD in row.traits and not is_other
+
+
+def form_clauses(kernel: Kernel) -> Kernel:
+    """A kernel with an `s_clause` before each run of memory instructions; as it is where the target has
+    none. Clauses that are there already are made anew."""
+    longest = kernel.table.target.longest_clause
+    if not longest:
+        return kernel
+    return kernel.with_blocks([_with_clauses(kernel, block, longest) for block in kernel.blocks])
+
+
+def without_broken(kernel: Kernel) -> Kernel:
+    """The kernel without the clauses that something was put in between."""
+
+    def kept(block: Block) -> list[Instr]:
+        code = block.code
+        return [
+            instr
+            for index, instr in enumerate(block.instructions)
+            if Trait.CLAUSE not in instr.row.traits or broken_at(code, index) is None
+        ]
+
+    return kernel.with_blocks([block.with_instructions(kept(block)) for block in kernel.blocks])
+
+
+def _with_clauses(kernel: Kernel, block: Block, longest: int) -> Block:
+    found: list[Instr] = []
+    run: list[Instr] = []
+    row = kernel.table.row("s_clause")
+
+    def close() -> None:
+        last = run.index(_last_member(run)) if run else 0
+        if last:
+            found.append(build(row, last, origin=run[0].origin))
+        found.extend(run)
+        run.clear()
+
+    for instr in block.instructions:
+        if Trait.CLAUSE in instr.row.traits:
+            continue
+        is_nop = Trait.NOP in instr.row.traits
+        if run and (len(run) == longest or not (is_nop or _is_with(_last_member(run), instr))):
+            close()
+        if run or clause_kind(instr) not in _LEFT_ALONE:
+            run.append(instr)
+        else:
+            found.append(instr)
+    close()
+    return block.with_instructions(found)
+
+
+def _last_member(run: list[Instr]) -> Instr:
+    """The last instruction of a run that is no NOP."""
+    return next(instr for instr in reversed(run) if Trait.NOP not in instr.row.traits)
+
+
+def _is_with(before: Instr, instr: Instr) -> bool:
+    """Whether an instruction may be in a clause after another one. An address of lanes in two buffers is
+    taken for one place, as LLVM takes it."""
+    is_alike = clause_kind(instr) is clause_kind(before)
+    return is_alike and not clause_addresses(instr).isdisjoint(clause_addresses(before))

@@ -11,6 +11,7 @@ from functools import partial
 
 from asmgen.passes.delay_state import CYCLES_TOLD, NO_DELAY, TRANSES_TOLD, VALUS_TOLD, Delay, DelayState
 from asmgen.passes.forward import insert_needed
+from isa.clauses import clause_kind, clause_length
 from isa.fields import field_values, pack_fields
 from isa.instruction import Immediate, Instr, Row, Trait
 from isa.program import Block, Kernel
@@ -65,10 +66,22 @@ def _identifiers(told: Delay) -> tuple[int, ...]:
 
 
 def _put(row: Row, result: list[Instr], identifiers: tuple[int, ...], consumer: Instr) -> None:
+    if _is_in_clause(result):
+        return
     if len(identifiers) == 1 and _joined(result, identifiers[0]):
         return
     fields: dict[str, int] = dict(zip(("instid0", "instid1"), identifiers, strict=False))
     result.append(Instr(row, (Immediate(pack_fields(row.operands[0], fields)),), origin=consumer.origin))
+
+
+def _is_in_clause(before: list[Instr]) -> bool:
+    """Whether a clause is open after some instructions: nothing may be put into it."""
+    for distance, instr in enumerate(reversed(before)):
+        if Trait.CLAUSE in instr.row.traits:
+            return distance < clause_length(instr)
+        if clause_kind(instr) is None and Trait.NOP not in instr.row.traits:
+            return False
+    return False
 
 
 def _joined(result: list[Instr], identifier: int) -> bool:

@@ -157,7 +157,7 @@ ROWS: tuple[Row, ...] = (
     hint("s_wait_idle"),
     hint("s_wait_event", number("simm16", "b16")),
     control("s_delay_alu", Trait.DELAY, operands=(fields("delay", "delay_alu"),), semantics="s_nop"),
-    hint("s_clause", number("simm16", "b16")),
+    control("s_clause", Trait.CLAUSE, SIDE_EFFECT, operands=(number("simm16", "b16"),), semantics="s_nop"),
     hint("s_set_inst_prefetch_distance", number("simm16", "b16"), targets=RDNA3),
     hint("s_code_end"),
     control("s_barrier", Trait.BARRIER, Trait.SIGNAL, SIDE_EFFECT, targets=RDNA3),

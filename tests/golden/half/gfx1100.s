@@ -12,6 +12,7 @@ _text_:
 	.loc	1 2 5
 	v_lshlrev_b32_e32 v8, 4, v0                            ; vector_load :2
 	s_waitcnt lgkmcnt(0)                                   ; vector_load :2, lgkmcnt: s_load_b128
+	s_clause 0x1                                           ; vector_load :2
 	global_load_b128 v[0:3], v8, s[4:5]                    ; vector_load :2
 	.loc	1 3 5
 	global_load_b128 v[9:12], v8, s[6:7]                   ; vector_load :3

@@ -17,6 +17,7 @@ row_sum:
 	s_delay_alu instid0(VALU_DEP_1)                        ; vector_load :1
 	v_lshl_add_u32 v1, v0, 12, v1                          ; vector_load :1
 	s_waitcnt lgkmcnt(0)                                   ; vector_load :1, lgkmcnt: s_load_b128
+	s_clause 0x3                                           ; vector_load :1
 	global_load_b128 v[2:5], v1, s[4:5]                    ; vector_load :1
 	global_load_b128 v[6:9], v1, s[4:5] offset:1024        ; vector_load :1
 	global_load_b128 v[10:13], v1, s[4:5] offset:2048      ; vector_load :1

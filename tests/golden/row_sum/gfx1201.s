@@ -17,6 +17,7 @@ row_sum:
 	s_delay_alu instid0(VALU_DEP_1)                        ; vector_load :1
 	v_lshl_add_u32 v1, v0, 12, v1                          ; vector_load :1
 	s_wait_kmcnt 0x0                                       ; vector_load :1, kmcnt: s_load_b128
+	s_clause 0x7                                           ; vector_load :1
 	global_load_b128 v[2:5], v1, s[0:1]                    ; vector_load :1
 	global_load_b128 v[6:9], v1, s[0:1] offset:512         ; vector_load :1
 	global_load_b128 v[10:13], v1, s[0:1] offset:1024      ; vector_load :1
@@ -97,7 +98,7 @@ row_sum:
 		.amdhsa_workgroup_processor_mode 1
 		.amdhsa_memory_ordered 1
 		.amdhsa_forward_progress 1
-		.amdhsa_inst_pref_size 3
+		.amdhsa_inst_pref_size 4
 	.end_amdhsa_kernel
 	.amdgpu_metadata
 ---

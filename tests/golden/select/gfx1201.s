@@ -64,10 +64,12 @@ _text_:
 	.loc	1 3 5
 	global_load_b32 v1, v0, s[6:7]                         ; load :3
 	v_lshlrev_b32_e32 v0, 2, v3                            ; load :3
+	s_clause 0x1                                           ; load :3
 	global_load_b32 v2, v2, s[6:7]                         ; load :3
 	global_load_b32 v3, v12, s[6:7]                        ; load :3
 	.loc	1 4 5
 	v_add_nc_u32_e32 v12, v4, v15                          ; load :4
+	s_clause 0x1                                           ; load :4
 	global_load_u8 v13, v13, s[8:9]                        ; load :4
 	global_load_u8 v14, v14, s[8:9]                        ; load :4
 	.loc	1 3 5

@@ -20,6 +20,7 @@ softmax:
 	s_delay_alu instid0(VALU_DEP_1)                        ; vector_load :1
 	v_lshl_add_u32 v0, v0, 12, v1                          ; vector_load :1
 	s_waitcnt lgkmcnt(0)                                   ; vector_load :1, lgkmcnt: s_load_b128
+	s_clause 0x7                                           ; vector_load :1
 	global_load_b128 v[1:4], v0, s[0:1]                    ; vector_load :1
 	global_load_b128 v[5:8], v0, s[0:1] offset:512         ; vector_load :1
 	global_load_b128 v[9:12], v0, s[0:1] offset:2048       ; vector_load :1
@@ -476,6 +477,7 @@ softmax:
 	v_dual_mul_f32 v9, s0, v17 :: v_dual_mul_f32 v10, s0, v18 ; mul :2
 	v_dual_mul_f32 v11, s0, v19 :: v_dual_mul_f32 v12, s0, v20 ; mul :2
 	.loc	1 3 1
+	s_clause 0x5                                           ; vector_store :3
 	global_store_b128 v0, v[21:24], s[2:3] offset:1024     ; vector_store :3
 	global_store_b128 v0, v[25:28], s[2:3] offset:1536     ; vector_store :3
 	global_store_b128 v0, v[29:32], s[2:3] offset:2048     ; vector_store :3

@@ -14,6 +14,7 @@ vecadd:
 	s_delay_alu instid0(SALU_CYCLE_1)                      ; vector_load :2
 	v_lshl_add_u32 v0, v0, 4, s2                           ; vector_load :2
 	s_wait_kmcnt 0x0                                       ; vector_load :2, kmcnt: s_load_b128
+	s_clause 0x1                                           ; vector_load :2
 	global_load_b128 v[1:4], v0, s[4:5]                    ; vector_load :2
 	.loc	1 3 13
 	global_load_b128 v[5:8], v0, s[6:7]                    ; vector_load :3

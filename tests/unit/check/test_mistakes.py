@@ -33,6 +33,31 @@ def test_vgprs_given_back(checker: Checker, target: str, text: str, found: Found
     assert [(line, code) for line, code in checker.found(text, target) if code != "CHK003"] == found
 
 
+@RDNA
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("s_clause 0x1\nglobal_load_b32 v1, v0, s[0:1]\ns_nop 0\ns_endpgm\n", [(1, "CHK015")]),
+        ("s_clause 0x1\nglobal_load_b32 v1, v0, s[0:1]\nglobal_store_b32 v0, v2, s[2:3]\ns_endpgm\n", [(1, "CHK015")]),
+        ("s_clause 0x1\nglobal_load_b32 v1, v0, s[0:1]\nglobal_load_b32 v2, v0, s[2:3]\ns_endpgm\n", []),
+        ("s_clause 0x2\nglobal_load_b32 v1, v0, s[0:1]\ns_nop 0\nglobal_load_b32 v2, v0, s[2:3]\ns_endpgm\n", []),
+    ],
+)
+def test_clauses_of_what_may_not_be_in_them(checker: Checker, target: str, text: str, found: Found) -> None:
+    assert [(line, code) for line, code in checker.found(text, target) if code != "CHK003"] == found
+
+
+@RDNA
+def test_what_is_put_in_breaks_no_clause(checker: Checker, target: str) -> None:
+    """The second load needs what the one before the clause loads: a wait goes between, and the clause goes."""
+    text = "global_load_b32 v1, v0, s[0:1]\ns_clause 0x1\nglobal_load_b32 v2, v0, s[2:3]\nglobal_load_b32 v3, v1, s[2:3]\ns_endpgm\n"
+    fixed = checker.path.with_name("fixed.s")
+    _ = checker.run(text, target, "--fix", "-o", str(fixed))
+    lines = [line.partition(";")[0].strip() for line in fixed.read_text(encoding="utf-8").splitlines()]
+    assert "s_clause 0x1" not in lines
+    assert lines[lines.index("global_load_b32 v3, v1, s[2:3]") - 1].startswith("s_wait")
+
+
 @pytest.mark.parametrize(("target", "wait"), [("gfx1100", "s_waitcnt_vscnt null, 0x0\n"), ("gfx1201", "s_wait_storecnt 0x0\n")])
 def test_scratch_is_given_back_once_stores_are_done(checker: Checker, target: str, wait: str) -> None:
     store = "scratch_store_b32 off, v0, off\n"

@@ -152,10 +152,10 @@ def is_compared(row: Row) -> bool:
     """Left out are rows of which LLVM knows less, or other things: it does not say that s_cmov, v_pk_fmac_f16 and the dot products of
     dual instructions read what they write, nor that the DPP8 forms of transcendental instructions are such, nor that a matrix
     result of halves keeps the others, nor that v_mqsad_pk_u16_u8 takes as long as other results of 64 bits; and it says that
-    v_permlane16 keeps what it does not write, for which our rows have no operand."""
+    v_permlane16 keeps what it does not write, for which our rows have no operand. A clause of random instructions is none."""
     keeps_halves = row.unit is Unit.MATRIX and Trait.HALF_WRITE in row.traits
     of_other_reads = row.operation.startswith("s_cmov") or row.operation in {"v_pk_fmac_f16", "v_mqsad_pk_u16_u8"}
-    is_odd = of_other_reads or Trait.PERMLANE in row.traits or keeps_halves
+    is_odd = of_other_reads or not row.traits.isdisjoint({Trait.PERMLANE, Trait.CLAUSE}) or keeps_halves
     return not (is_odd or (row.encoding is Encoding.DUAL and "dot2acc" in row.name) or (row.unit is Unit.TRANS and row.form.startswith("dpp8")))
 
 

@@ -1,0 +1,90 @@
+"""Clauses of memory instructions on RDNA: which instructions `s_clause` may hold together.
+
+    s_clause 0x2                              three instructions, which memory serves one after the other
+    global_load_b128 v[0:3], v12, s[0:1]
+    global_load_b128 v[4:7], v12, s[0:1] offset:512
+    global_load_b128 v[8:11], v12, s[0:1] offset:1024
+
+All are of one kind, and only s_nop may be between them (RDNA3 ISA, S_CLAUSE; LLVM 22.1 forms no others, nor
+longer ones than `Target.longest_clause`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum
+
+from isa.instruction import Immediate, Instr, Trait, Unit
+from isa.registers import FIRST_VGPR, Register
+
+_COUNT = 63  # the bits of the immediate that say how many follow the first one
+
+
+class ClauseKind(Enum):
+    """What the instructions of a clause have in common. Buffers, global memory and scratch are one."""
+
+    SCALAR_LOAD = "scalar loads"
+    LOAD = "loads"
+    STORE = "stores"
+    ATOMIC = "atomics"
+    FLAT_LOAD = "flat loads"
+    FLAT_STORE = "flat stores"
+    FLAT_ATOMIC = "flat atomics"
+
+
+_OF_MEMORY = {
+    Trait.ATOMIC: ClauseKind.ATOMIC,
+    Trait.STORE: ClauseKind.STORE,
+    Trait.LOAD: ClauseKind.LOAD,
+}
+_KINDS = {
+    Unit.SMEM: {Trait.LOAD: ClauseKind.SCALAR_LOAD},
+    Unit.VMEM: _OF_MEMORY,
+    Unit.SCRATCH: _OF_MEMORY,
+    Unit.FLAT: {
+        Trait.ATOMIC: ClauseKind.FLAT_ATOMIC,
+        Trait.STORE: ClauseKind.FLAT_STORE,
+        Trait.LOAD: ClauseKind.FLAT_LOAD,
+    },
+}
+
+
+def clause_kind(instr: Instr) -> ClauseKind | None:
+    """The kind of clause that an instruction may be in; None where it may be in none."""
+    row = instr.row
+    return next((kind for trait, kind in _KINDS.get(row.unit, {}).items() if trait in row.traits), None)
+
+
+def clause_addresses(instr: Instr) -> frozenset[Register | Unit]:
+    """What tells the memory that an access of a clause goes to: the register that a lane's address is in, and
+    those of the buffer's. All scratch is one."""
+    if instr.row.unit is Unit.SCRATCH:
+        return frozenset({Unit.SCRATCH})
+    registers = [one for i in instr.row.uses if isinstance(one := instr.operands[i], Register)]
+    scalar = next((one for one in registers if one.first < FIRST_VGPR), registers[0])
+    return frozenset({registers[0], scalar})
+
+
+def clause_length(instr: Instr) -> int:
+    """How many instructions after it an s_clause holds together."""
+    (count,) = instr.operands
+    assert isinstance(count, Immediate)
+    return (count.bits & _COUNT) + 1
+
+
+def broken_at(code: Sequence[Instr], index: int) -> Instr | None:
+    """Of the instructions that the s_clause at `index` holds together the first that may not be among them,
+    or the s_clause itself where the block ends before; None where all may be."""
+    members = code[index + 1 : index + 1 + clause_length(code[index])]
+    if len(members) < clause_length(code[index]):
+        return code[index]
+    kind = clause_kind(members[0])
+    return next(
+        (
+            one
+            for number, one in enumerate(members)
+            if clause_kind(one) is not kind or kind is None
+            if number in (0, len(members) - 1) or Trait.NOP not in one.row.traits
+        ),
+        None,
+    )
