@@ -22,3 +22,6 @@ __kernel __attribute__((reqd_work_group_size(16,16,1))) void sgemm(__global floa
   int col = get_global_id(0), row = get_global_id(1); float s = 0;
   for (int k = 0; k < n; k += 16) { ta[y][x] = a[row * n + k + x]; tb[y][x] = b[(k + y) * n + col]; barrier(CLK_LOCAL_MEM_FENCE);
   for (int i = 0; i < 16; i++) s += ta[y][i] * tb[i][x]; barrier(CLK_LOCAL_MEM_FENCE); } c[row * n + col] = s; }
+__kernel __attribute__((reqd_work_group_size(256,1,1))) void shared_reduce(__global int *input, __global int *result) {
+  int t = get_local_id(0), row = get_group_id(0) * 256; input[row + t] = input[row + t] * 2;
+  barrier(CLK_GLOBAL_MEM_FENCE|CLK_LOCAL_MEM_FENCE); result[row + t] = input[row]; }

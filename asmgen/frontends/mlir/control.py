@@ -279,9 +279,11 @@ def counted_loop(
     form = _counter_form(start, stop, step)
 
     def make(carried: Carried) -> Sequence[Value]:
-        if form is None:
-            return _wide_loop(lower, bounds, carried, body)
-        return _word_loop(lower, bounds, form, carried, body)
+        if form is not None:
+            return _word_loop(lower, bounds, form, carried, body)
+        if step.is_constant and all(is_unsigned_word(one.low, one.high) for one in (start, stop)):
+            return _loop_of_trips(lower, bounds, carried, body)
+        return _wide_loop(lower, bounds, carried, body)
 
     with lower.builder.nested() as statements:
         results = carry(lower, operation, initial, make)
@@ -369,6 +371,27 @@ def _word_loop(
         return carried.leave(body(number, given), before)
 
     return builder.for_(words[0], words[1], words[2], carried.initial(), inside)
+
+
+def _loop_of_trips(
+    lower: Lowering,
+    bounds: tuple[Index, Index, Index],
+    carried: Carried,
+    body: Callable[[Index, Sequence[Lowered]], Sequence[Lowered]],
+) -> Sequence[Value]:
+    """The trips are counted in 32 bits, where the number itself might pass them after the last trip."""
+    indices = lower.indices
+    start, stop, step = bounds
+    left = indices.with_bounds(indices.sub(indices.greatest(stop, start), start), 0, stop.high)
+    one, zero = indices.constant(1), indices.constant(0)
+    has_rest = indices.compare("ne", indices.remainder(left, step), zero)
+    trips = indices.add(indices.divide(left, step), indices.select(has_rest, one, zero))
+
+    def trip(number: Index, values: Sequence[Lowered]) -> Sequence[Lowered]:
+        here = indices.add(start, indices.mul(number, step))
+        return body(indices.with_bounds(here, start.low, max(start.low, stop.high - 1)), values)
+
+    return _word_loop(lower, (zero, trips, one), (0, WORD), carried, trip)
 
 
 def _wide_loop(
