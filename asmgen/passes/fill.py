@@ -8,6 +8,7 @@ work on registers that no load fills: it never makes a wait for memory come earl
 
 from __future__ import annotations
 
+from functools import cache
 from typing import NamedTuple
 
 from asmgen.passes.dead import is_removable
@@ -16,10 +17,11 @@ from asmgen.passes.forward import entry_states
 from asmgen.passes.hazards import Remedies, window_of
 from isa.exec_use import writes_exec
 from isa.hazards import Remedy, Required, Window
-from isa.instruction import ExecMode, Instr
+from isa.instruction import ExecMode, Instr, Row
 from isa.program import Block, Kernel
 
 REACH = 24  # instructions that are looked at after a gap
+SPAN = 4 * REACH  # those whose dependences are worked out at once
 
 
 def fill(kernel: Kernel) -> Kernel:
@@ -34,6 +36,8 @@ def fill(kernel: Kernel) -> Kernel:
             needs = window.needs(instr)
             if needs and block.label not in first and instr is not block.terminator:
                 first[block.label] = _Gap(position, window.copy())
+                if not block.linear:
+                    return  # nobody asks what is open at its end
             remedies.give(window, needs, instr, [])
 
     _ = entry_states(kernel, window_of(kernel), pass_through)
@@ -57,6 +61,14 @@ class _Gap(NamedTuple):
     window: Window
 
 
+class _Span(NamedTuple):
+    """The dependences of the instructions of a block from number `first` to before `end`."""
+
+    first: int
+    end: int
+    graph: Graph
+
+
 class _Filling:
     """The instructions of one block, by number, on the way to their places."""
 
@@ -70,7 +82,8 @@ class _Filling:
         self._remedies = remedies
         self._dependences = dependences
         self._number = number
-        self._graph: Graph | None = None  # made when there is a gap
+        self._span: _Span | None = None  # made when there is a gap
+        self._awaited: frozenset[int] | None = None  # whose SCC somebody reads
         self._placed = bytearray(len(self._code))
         self._loaded: set[int] = set()  # units that a load may still fill
 
@@ -108,19 +121,33 @@ class _Filling:
     def _filler(self, rest: list[int], position: int, needed: Required) -> int | None:
         """Where an instruction is that may go before the one at `position`, can issue at once, and shortens
         what that needs."""
-        if self._graph is None:
-            self._graph = self._dependences.of_block(self._number)
-        before, consumer = self._graph.before, self._code[rest[position]]
-        for candidate in range(position + 1, min(position + REACH, len(rest))):
+        end = min(position + REACH, len(rest))
+        span, consumer = self._span_of(rest[position], rest[end - 1]), self._code[rest[position]]
+        for candidate in range(position + 1, end):
             number = rest[candidate]
             instr = self._code[number]
-            if not all(map(self._placed.__getitem__, before[number])) or not _is_movable(instr):
+            if not _is_movable(instr) or not self._is_free(number, span):
                 continue
             if self._waits_for_memory(instr) or self._window.required(instr) is not None:
                 continue
             if _helps(instr, consumer, self._window, needed):
                 return candidate
         return None
+
+    def _span_of(self, first: int, last: int) -> _Span:
+        """The dependences of instructions of which `first` is the first that has no place yet."""
+        if self._span is None or last >= self._span.end:
+            if self._awaited is None:
+                self._awaited = self._dependences.flags_awaited(self._number, self._code)
+            end = first + SPAN
+            graph = self._dependences.of_span(self._code, self._awaited, first, end)
+            self._span = _Span(first, end, graph)
+        return self._span
+
+    def _is_free(self, number: int, span: _Span) -> bool:
+        """Whether all that an instruction depends on has its place; what is before the span has."""
+        placed, first = self._placed, span.first
+        return all(placed[first + earlier] for earlier in span.graph.before[number - first])
 
     def _waits_for_memory(self, instr: Instr) -> bool:
         registers = (*instr.used(), *instr.defined())
@@ -138,7 +165,9 @@ def _helps(filler: Instr, consumer: Instr, window: Window, needed: Required) -> 
 
 
 def _is_movable(instr: Instr) -> bool:
-    row = instr.row
-    if row.events or not is_removable(row) or row.exec_mode not in (ExecMode.SCALAR, ExecMode.MASKED):
-        return False
-    return not writes_exec(instr)
+    return _may_move(instr.row) and not writes_exec(instr)
+
+
+@cache
+def _may_move(row: Row) -> bool:
+    return not row.events and is_removable(row) and row.exec_mode in (ExecMode.SCALAR, ExecMode.MASKED)

@@ -82,15 +82,14 @@ class Remedies:
                 remedy for remedy in Remedy if remedy.alu_wait in waits(instr)
             }
             needs = [*needs, *(needed for needed in window.pressing() if needed.rule.remedy not in standing)]
-        self.remedy(window, needs, instr, result)
+        if needs:
+            self.remedy(window, needs, instr, result)
         window.issue(instr)
 
     def remedy(
         self, window: Window, needs: Sequence[Required], consumer: Instr | None, result: list[Instr]
     ) -> None:
         """Waits come first, since what follows may read what they wait for."""
-        if not needs:
-            return
         waited = [needed for needed in needs if needed.rule.remedy.alu_wait is not None]
         if waited:
             self._wait(window, waited, result)

@@ -32,19 +32,54 @@ def _improved(block: Block, table: Table) -> Block:
 
 def _without_redundant_moves(code: list[Instr]) -> list[Instr]:
     """Drop moves whose destination holds the source's value already, as far as one block tells."""
-    held: dict[int, _Value] = {}  # of a unit that a move wrote: what it was copied from, while both are
+    held = _Held()
     result: list[Instr] = []
     for instr in code:
-        moved = _moved_values(instr)
-        if moved and all(
-            value == ("unit", unit) or held.get(unit) == value or held.get(_number(value)) == ("unit", unit)
-            for unit, value in moved
-        ):
+        moved = _moved_values(instr) if is_copy(instr) else []
+        if moved and all(held.has(unit, value) for unit, value in moved):
             continue
         result.append(instr)
-        _forget(held, instr)
-        held.update((unit, value) for unit, value in moved if value != ("unit", unit))
+        held.forget(instr)
+        held.note(moved)
     return result
+
+
+class _Held:
+    """Of each unit that a move wrote what it was copied from, while both are."""
+
+    def __init__(self) -> None:
+        self._values: dict[int, _Value] = {}
+        self._named: set[int] = set()  # the units there, and those that they are copies of, and maybe others
+
+    def has(self, unit: int, value: _Value) -> bool:
+        """Whether a unit holds a value already."""
+        values = self._values
+        return (
+            value == ("unit", unit)
+            or values.get(unit) == value
+            or values.get(_number(value)) == ("unit", unit)
+        )
+
+    def note(self, moved: list[tuple[int, _Value]]) -> None:
+        for unit, value in moved:
+            if value != ("unit", unit):
+                self._values[unit] = value
+                self._named.update((unit, _number(value)))
+
+    def forget(self, instr: Instr) -> None:
+        """Values that an instruction overwrites; and when EXEC changes, what vector registers hold in the
+        lanes it adds."""
+        values = self._values
+        if not values:
+            return
+        if writes_exec(instr):
+            self._values = values = {unit: value for unit, value in values.items() if unit < FIRST_VGPR}
+        written = [unit for register in instr.defined() for unit in register.units]
+        if not self._named.isdisjoint(written):
+            for unit in [
+                unit for unit, value in values.items() if unit in written or _number(value) in written
+            ]:
+                del values[unit]
 
 
 def _number(value: _Value) -> int:
@@ -52,9 +87,7 @@ def _number(value: _Value) -> int:
 
 
 def _moved_values(instr: Instr) -> list[tuple[int, _Value]]:
-    """(unit written, its value) of a copy; empty for anything else."""
-    if not is_copy(instr):
-        return []
+    """(unit written, its value) of a copy; empty where that is no one value."""
     target, source = instr.operands
     if not isinstance(target, Register):
         return []
@@ -63,21 +96,6 @@ def _moved_values(instr: Instr) -> list[tuple[int, _Value]]:
     if isinstance(source, Immediate) and target.count == 1:
         return [(target.first, ("bits", source.bits))]
     return []
-
-
-def _forget(held: dict[int, _Value], instr: Instr) -> None:
-    """Values that `instr` overwrites; and when EXEC changes, what vector registers hold in the lanes it
-    adds."""
-    if not held:
-        return
-    if writes_exec(instr):
-        for unit in [unit for unit in held if unit >= FIRST_VGPR]:
-            del held[unit]
-    written = {unit for register in instr.defined() for unit in register.units}
-    if not written or not held:
-        return
-    for unit in [unit for unit, value in held.items() if unit in written or _number(value) in written]:
-        del held[unit]
 
 
 def _paired(code: list[Instr], table: Table) -> list[Instr]:
@@ -93,7 +111,7 @@ def _paired(code: list[Instr], table: Table) -> list[Instr]:
 
 
 def _pair_of(first: Instr, second: Instr, table: Table) -> Instr | None:
-    if not (is_copy(first) and is_copy(second)) or len(first.operands) != len(second.operands):
+    if not (is_copy(second) and is_copy(first)) or len(first.operands) != len(second.operands):
         return None
     low, high = sorted((first, second), key=lambda instr: _first_unit(instr.operands[0]))
     target, upper = low.operands[0], high.operands[0]
@@ -167,9 +185,15 @@ def _shortened(instr: Instr, table: Table) -> Instr:
     return _short_constant(instr, table)
 
 
+@cache
+def _constant_form(table: Table, row: Row) -> Row | None:
+    """The row that does the same with a signed constant of 16 bits."""
+    return table.find(SHORT_CONSTANTS.get(row.operation, ""))
+
+
 def _short_constant(instr: Instr, table: Table) -> Instr:
     """A signed constant of 16 bits in the instruction itself."""
-    short = table.find(SHORT_CONSTANTS.get(instr.row.operation, ""))
+    short = _constant_form(table, instr.row)
     if short is None:
         return instr
     source = instr.operands[1]

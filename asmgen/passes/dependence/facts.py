@@ -8,7 +8,7 @@ from functools import cache
 from msgspec import Struct
 
 from isa.instruction import Kind, Row, Trait, Unit
-from isa.registers import EXEC, M0, MODE, NULL, SCC, VCC, Register
+from isa.registers import EXEC, FIRST_VGPR, M0, MODE, NULL, SCC, VCC, Register
 
 FLAG_UNIT = SCC.first
 # Read-only scalar sources that show whether a mask is zero: who reads one reads the mask.
@@ -100,6 +100,9 @@ def _is_fence(row: Row, is_access: bool) -> bool:
 
 def ordered_units(register: Register) -> Iterable[int]:
     """The units by which a register orders instructions: none for the one that drops what is written."""
-    if register.first in _SHOWN_BY:
-        return _SHOWN_BY[register.first].units
+    first, count = register
+    if first >= FIRST_VGPR:
+        return range(first, first + count)
+    if first in _SHOWN_BY:
+        return _SHOWN_BY[first].units
     return () if register == NULL else register.units

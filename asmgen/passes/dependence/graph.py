@@ -88,7 +88,16 @@ class Dependences:
 
     def of_code(self, number: int, code: Sequence[Instr]) -> Graph:
         """The graph of other code in the place of a block's, before the same terminator."""
-        return Graph(code, _Builder(code, self._memory, self._flag_leaves[number]).run())
+        return self.of_span(code, self.flags_awaited(number, code))
+
+    def of_span(
+        self, code: Sequence[Instr], awaited: frozenset[int], first: int = 0, end: int | None = None
+    ) -> Graph:
+        """The graph of the instructions from `first` to before `end`, which it numbers from 0. `awaited` are
+        those of all the code whose SCC somebody reads."""
+        span = code[first:end]
+        inside = frozenset([number - first for number in awaited if number >= first]) if first else awaited
+        return Graph(span, _Builder(span, self._memory, inside).run())
 
     def flags_awaited(self, number: int, code: Sequence[Instr]) -> frozenset[int]:
         """Which of some code in the place of a block's write an SCC that somebody reads, there or later."""
@@ -96,11 +105,12 @@ class Dependences:
 
 
 class _Builder:
-    def __init__(self, code: Sequence[Instr], memory: Memory, flag_leaves: bool) -> None:
+    def __init__(self, code: Sequence[Instr], memory: Memory, awaited: frozenset[int]) -> None:
         self._code = code
         self._facts = [order_facts(instr.row) for instr in code]
         self._memory = memory
-        self._awaited = flags_awaited(code, flag_leaves)
+        self._awaited = awaited
+        self._overwritten = self._physical_results()
         self._writer: dict[int, int] = {}
         self._readers: dict[int, list[int]] = {}  # of physical units, since their last writer
         self._flag_writer = -1  # the last whose SCC is read
@@ -109,6 +119,17 @@ class _Builder:
         self._stored: dict[int, int] = {}  # by place, who wrote it last
         self._loaded: dict[int, list[int]] = {}  # by place, who read it since
         self._fence = -1
+
+    def _physical_results(self) -> set[int]:
+        """The physical units that the code writes: who reads another one depends on nothing here."""
+        found: set[int] = set()
+        for instr, fact in zip(self._code, self._facts, strict=True):
+            found.update(fact.writes)
+            for i in instr.row.defines:
+                operand = instr.operands[i]
+                if isinstance(operand, Register) and operand.first < FIRST_VIRTUAL:
+                    found.update(ordered_units(operand))
+        return found
 
     def run(self) -> list[dict[int, Dependence]]:
         before: list[dict[int, Dependence]] = []
@@ -149,7 +170,7 @@ class _Builder:
                 reads_flag = True
             else:
                 self._read(number, ordered_units(operand), here)
-        if fact.reads:
+        if not self._overwritten.isdisjoint(fact.reads):
             self._read(number, fact.reads, here)
         if reads_flag or fact.writes_flag:
             self._flag(number, reads_flag, fact.writes_flag, here)

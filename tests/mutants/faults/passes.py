@@ -55,7 +55,7 @@ FAULTS = (
     *faults_in(
         "asmgen/passes/peephole.py",
         (
-            "_forget(held, instr)", "_ = instr",
+            "held.forget(instr)", "_ = instr",
             "moves are left out that would have brought a new value", "loop of two",
         ),
         (
@@ -82,7 +82,7 @@ FAULTS = (
     *faults_in(
         "asmgen/passes/fill.py",
         (
-            "not all(map(self._placed.__getitem__, before[number]))", "False",
+            "not self._is_free(number, span)", "False",
             "an instruction moves before what it reads", "softmax(rows=5,cols=300)",
         ),
     ),
