@@ -56,11 +56,14 @@ class TrailStep(NamedTuple):
 
 
 class Effects(NamedTuple):
-    """What one instruction does to the clocks and trails, and by which registers it meets them."""
+    """What one instruction does to the clocks and trails, and by which registers it meets them. `met` and
+    `left` have a bit for each trail that it meets, and for each in which it may leave something."""
 
     ticks: tuple[int, ...]
     steps: tuple[TrailStep, ...]
     meetings: tuple[tuple[Meeting, Registers], ...]
+    met: int
+    left: int
 
 
 # Instructions whose effects are kept; a process that compiles for days forgets all of them then.
@@ -227,7 +230,14 @@ class RuleSet:
         meetings = tuple(
             [(meeting, registers[touched]) for meeting, touched in plan.meetings if registers[touched]]
         )
-        return Effects(tuple([clock.ticks(instr) for clock in self.clocks]), tuple(steps), meetings)
+        ticks = tuple([clock.ticks(instr) for clock in self.clocks])
+        met = _bits(meeting.trail for meeting, _ in meetings)
+        return Effects(ticks, tuple(steps), meetings, met, _bits(step.trail for step in steps if step.leaves))
+
+
+def _bits(numbers: Iterable[int]) -> int:
+    """A bit for each number."""
+    return sum(1 << number for number in set(numbers))
 
 
 @cache

@@ -50,18 +50,20 @@ class Window:
     index: all of them, or those that `RuleSet.asked_by` gives for every instruction to come.
     """
 
-    __slots__ = ("_asked", "_now", "_open", "rules")
+    __slots__ = ("_asked", "_marks", "_now", "_open", "rules")
 
     def __init__(self, rules: RuleSet, asked: frozenset[int] | None = None) -> None:
         self.rules = rules
         self._asked = frozenset(range(len(rules.trails))) if asked is None else asked
         self._now: Times = (0,) * len(rules.clocks)
         self._open: list[dict[Key, Entry]] = [{} for _ in rules.trails]
+        self._marks = 0  # a bit for each trail that may have something
 
     def copy(self) -> Window:
         other = Window(self.rules, self._asked)
         other._now = self._now
         other._open = [dict(entries) for entries in self._open]
+        other._marks = self._marks
         return other
 
     def __bool__(self) -> bool:
@@ -86,8 +88,11 @@ class Window:
 
     def needs(self, instr: Instr) -> list[Required]:
         """Everything that `instr` still needs here, one for each remedy, the longest first."""
+        facts = self.rules.facts(instr)
+        if not facts.met & self._marks:
+            return []
         found: dict[Remedy, Required] = {}
-        for meeting, touched in self.rules.facts(instr).meetings:
+        for meeting, touched in facts.meetings:
             entries = self._open[meeting.trail]
             if entries and self._expire(meeting.trail):
                 for register in touched:
@@ -151,6 +156,7 @@ class Window:
         """Let `instr` pass: the clocks go on, and what it leaves is added."""
         facts = self.rules.facts(instr)
         now = self._now = tuple(map(add, self._now, facts.ticks))
+        self._marks |= facts.left
         asked, entry = self._asked, None
         for step in facts.steps:
             if step.trail not in asked:
@@ -160,7 +166,8 @@ class Window:
                 continue
             entries, entry = self._open[step.trail], entry or Entry(now, instr)
             for key in step.adds:  # the newest comes last; the old are dropped when somebody asks
-                _ = entries.pop(key, None)
+                if key in entries:
+                    del entries[key]
                 entries[key] = entry
 
     def _take(self, step: TrailStep, instr: Instr) -> None:
@@ -239,10 +246,11 @@ class Window:
             then = entries[key].then
             for clock, count in life:
                 if now[clock] - then[clock] >= count:
+                    del entries[key]
                     break
             else:
                 return True
-            del entries[key]
+        self._marks &= ~(1 << index)
         return False
 
     def merge(self, other: Window) -> bool:
@@ -273,6 +281,7 @@ class Window:
                     )  # fmt: skip
                     joined = True
             if joined:
+                self._marks |= 1 << index
                 self._open[index] = dict(sorted(mine.items(), key=lambda item: item[1].then))
                 changed = True
         return changed
