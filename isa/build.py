@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from isa.constants import FLOAT_TYPES, float_bits, immediate_bits
 from isa.diagnostics import InternalError
-from isa.instruction import Immediate, Instr, ModifierSpec, ModifierValue, Operand, OperandSpec, Origin, Row
+from isa.instruction import Immediate, Instr, ModifierValue, Operand, OperandSpec, Origin, Row
 from isa.operand_check import known_class
 from isa.verify import modifier_fault, operands_fault
 
@@ -34,7 +36,9 @@ def build(
             for spec, operand in zip(row.operands, operands, strict=True)
         ]
     )
-    kept = _ordered(row, modifiers) if modifiers else ()
+    kept = ordered_modifiers(row, modifiers) if modifiers else ()
+    if kept:
+        _require(row, dict(kept))
     fault = operands_fault(row, converted, known_class)
     if fault is not None:
         raise InternalError("build", row.mnemonic, f"[{fault.code}] {fault.message}")
@@ -57,24 +61,29 @@ def constant_bits(row: Row, spec: OperandSpec, value: int | float) -> int:
     return bits
 
 
-def _ordered(row: Row, modifiers: dict[str, ModifierValue]) -> tuple[tuple[str, ModifierValue], ...]:
-    """Modifiers in the row's order, defaults dropped."""
+def ordered_modifiers(
+    row: Row, modifiers: Mapping[str, ModifierValue]
+) -> tuple[tuple[str, ModifierValue], ...]:
+    """Modifiers in the row's order, defaults dropped; InternalError for one that the row does not have."""
     kept: list[tuple[str, ModifierValue]] = []
+    left = len(modifiers)
     for spec in row.modifiers:
-        value = modifiers.pop(spec.name, spec.default)
-        if value == spec.default:
-            continue
-        _require(row, spec, value)
-        kept.append((spec.name, value))
-    if modifiers:
-        known = ", ".join(spec.name for spec in row.modifiers)
+        value = modifiers.get(spec.name)
+        if value is not None:
+            left -= 1
+            if value != spec.default:
+                kept.append((spec.name, value))
+    if left:
+        known = [spec.name for spec in row.modifiers]
+        unknown = ", ".join(sorted(modifiers.keys() - set(known)))
         raise InternalError(
-            "build", row.mnemonic, f"no modifier {', '.join(sorted(modifiers))}, known are {known or 'none'}"
+            "build", row.mnemonic, f"no modifier {unknown}, known are {', '.join(known) or 'none'}"
         )
     return tuple(kept)
 
 
-def _require(row: Row, spec: ModifierSpec, value: ModifierValue) -> None:
-    fault = modifier_fault(spec, value)
-    if fault is not None:
-        raise InternalError("build", row.mnemonic, f"[{fault.code}] {fault.message}")
+def _require(row: Row, given: Mapping[str, ModifierValue]) -> None:
+    for spec in row.modifiers:
+        fault = modifier_fault(spec, given[spec.name]) if spec.name in given else None
+        if fault is not None:
+            raise InternalError("build", row.mnemonic, f"[{fault.code}] {fault.message}")

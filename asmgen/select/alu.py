@@ -54,7 +54,7 @@ def select_elementwise(s: Selection, statement: Statement) -> None:
         _select_half(s, statement, rule, sources)
         return
     lanes = lane_type(statement.result).lanes
-    if lanes > 1 and all(len(set(source.parts)) == 1 for source in sources):
+    if lanes > 1 and all(_is_repeated(source.parts) for source in sources):
         register = s.emitter.vgpr(1, statement.result.name)
         _put_element(s, rule, register, sources, 0)
         s.define(statement.result, (register,) * lanes)
@@ -70,6 +70,10 @@ def select_elementwise(s: Selection, statement: Statement) -> None:
             continue
         for lane in range(first, min(first + 2, lanes)):
             _put_element(s, rule, result.part(lane), sources, lane)
+
+
+def _is_repeated(parts: Parts) -> bool:
+    return parts.count(parts[0]) == len(parts)
 
 
 def source_of(s: Selection, value: Value) -> SourceOperand:
@@ -121,6 +125,9 @@ class _Pair(NamedTuple):
     high: int
 
 
+Constants = tuple[Immediate, Immediate]  # of the two lanes of a packed operand
+
+
 def packed_row(table: Table, rule: Rule) -> Row | None:
     """The packed form of an op where it has one and the target does."""
     return table.find(rule.packed) if rule.packed else None
@@ -131,30 +138,28 @@ def _put_pair(
 ) -> bool:
     """Append the packed instruction of two lanes; False where its operands are not pairs, and nothing is
     appended."""
-    for source in sources:
-        if source.abs and not all(isinstance(part, Immediate) for part in source.parts[lane : lane + 2]):
-            return False
-    pairs: list[_Pair | Parts] = []
+    pairs: list[_Pair | Constants] = []
     neg: list[int] = []
     for position, source in enumerate(sources):
         negated = source.neg != bool(rule.negated >> position & 1)
-        parts = source.parts[lane : lane + 2]
-        if all(isinstance(part, Immediate) for part in parts):
-            parts = tuple(with_sign(part, source.type, negated, source.abs) or part for part in parts)
-            negated = False
-        pair = _register_pair(s, parts)
-        if pair is None and not all(isinstance(part, Immediate) for part in parts):
+        low, high = source.parts[lane : lane + 2]
+        if isinstance(low, Immediate) and isinstance(high, Immediate):
+            pairs.append((_signed(low, source, negated), _signed(high, source, negated)))
+            neg.append(0)
+            continue
+        pair = None if source.abs else _register_pair(s, low, high)
+        if pair is None:
             return False
-        pairs.append(parts if pair is None else pair)
+        pairs.append(pair)
         neg.append(int(negated))
     operands = _constants(s, packed, pairs)
-    inputs = _one_scalar(s, packed, result, tuple(p.operand for p in operands))
+    inputs = _one_scalar(s, tuple([p.operand for p in operands]))
     if not any(neg) and all(p.low == 0 and p.high == 1 for p in operands):  # as the row has it by itself
         s.emitter.put(packed, result, *inputs)
         return True
     modifiers = {
-        "op_sel": tuple(p.low for p in operands),
-        "op_sel_hi": tuple(p.high for p in operands),
+        "op_sel": tuple([p.low for p in operands]),
+        "op_sel_hi": tuple([p.high for p in operands]),
         "neg_lo": tuple(neg),
         "neg_hi": tuple(neg),
     }
@@ -162,29 +167,34 @@ def _put_pair(
     return True
 
 
-def _register_pair(s: Selection, parts: Parts) -> _Pair | None:
+def _signed(constant: Immediate, source: SourceOperand, negated: bool) -> Immediate:
+    return with_sign(constant, source.type, negated, source.abs) or constant
+
+
+def _register_pair(s: Selection, low: Part, high: Part) -> _Pair | None:
     """Two registers that are a pair, in order or exchanged, as a packed operand."""
-    low, high = parts
     if not isinstance(low, Register) or not isinstance(high, Register):
         return None
-    if (whole := s.consecutive((low, high))) is not None:
-        return _Pair(whole, 0, 1)
-    if (whole := s.consecutive((high, low))) is not None:
-        return _Pair(whole, 1, 0)
-    return None
+    if low.first < high.first:
+        whole, halves = s.consecutive((low, high)), (0, 1)
+    else:
+        whole, halves = s.consecutive((high, low)), (1, 0)
+    return None if whole is None else _Pair(whole, *halves)
 
 
-def _constants(s: Selection, packed: Row, pairs: list[_Pair | Parts]) -> list[_Pair]:
+def _constants(s: Selection, packed: Row, pairs: list[_Pair | Constants]) -> list[_Pair]:
     """Give the constants of a packed instruction registers where they are not inline: one an SGPR pair,
     others VGPR pairs."""
-    on_bus = any(isinstance(pair, _Pair) and s.emitter.is_scalar(pair.operand) for pair in pairs)
+    found = [pair for pair in pairs if isinstance(pair, _Pair)]
+    if len(found) == len(pairs):
+        return found
+    on_bus = any(s.emitter.is_scalar(pair.operand) for pair in found)
     result: list[_Pair] = []
     for spec, pair in zip(packed.operands[1:], pairs, strict=True):
         if isinstance(pair, _Pair):
             result.append(pair)
             continue
         low, high = pair
-        assert isinstance(low, Immediate) and isinstance(high, Immediate)
         if low == high and inline_spelling(low.bits, spec.type) is not None:
             result.append(_Pair(low, 0, 0))
         else:
@@ -194,7 +204,7 @@ def _constants(s: Selection, packed: Row, pairs: list[_Pair | Parts]) -> list[_P
     return result
 
 
-def _one_scalar(s: Selection, packed: Row, result: Register, operands: Sources) -> Sources:
+def _one_scalar(s: Selection, operands: Sources) -> Sources:
     """Copy SGPR pairs beyond the first to VGPR pairs."""
     kept: Part | None = None
     chosen: list[Part] = []
@@ -277,7 +287,7 @@ def _put_half_pair(
         high.append(both)
         neg.append(int(source.neg != bool(rule.negated >> position & 1)))
     modifiers = {"op_sel_hi": tuple(high), "neg_lo": tuple(neg), "neg_hi": tuple(neg)}
-    s.emitter.put(packed, result, *_one_scalar(s, packed, result, tuple(chosen)), **modifiers)
+    s.emitter.put(packed, result, *_one_scalar(s, tuple(chosen)), **modifiers)
 
 
 def _half_constant(s: Selection, part: Immediate) -> tuple[Part, int]:

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 
 from msgspec import Struct, field
 
-from isa.build import build
+from isa.build import build, ordered_modifiers
 from isa.constants import inline_spelling, literal_bits
 from isa.diagnostics import Place
 from isa.instruction import Immediate, Instr, Label, ModifierValue, Operand, Origin, Row
@@ -160,8 +160,9 @@ class Emitter:
         what is not legal in it the verifier finds, which looks at all that is selected."""
         found = self.table.row(instruction) if isinstance(instruction, str) else instruction
         registers = [operand for operand in operands if not isinstance(operand, int)]
-        if not modifiers and len(registers) == len(operands):
-            return Instr(found, tuple(registers), (), self.origin)
+        if len(registers) == len(operands):
+            kept = ordered_modifiers(found, modifiers) if modifiers else ()
+            return Instr(found, tuple(registers), kept, self.origin)
         return build(found, *operands, origin=self.origin, contract=False, comment="", **modifiers)
 
     # What is made once

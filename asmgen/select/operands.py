@@ -68,7 +68,8 @@ def fits(emitter: Emitter, row: Row, operands: tuple[Operand, ...]) -> bool:
 
 def _fixed_ones_stand(row: Row, operands: tuple[Operand, ...]) -> bool:
     """Whether the operands that can be one register alone (VCC of the short encodings) are that register."""
-    return all(operands[index] == register for index, register in _fixed(row))
+    fixed = _fixed(row)
+    return not fixed or all(operands[index] == register for index, register in fixed)
 
 
 @cache
@@ -105,16 +106,19 @@ def put_vector(
     exchanged.
     """
     operands = (*destinations, *sources)
-    rows = [row for row in _rows_with(emitter.table, name, neg, abs) if _fixed_ones_stand(row, operands)]
-    if not rows:
-        raise InternalError(
-            "select", name, f"no encoding takes the source modifiers neg={neg:#b} abs={abs:#b}"
-        )
-    for row in rows:
+    rows: list[Row] = []
+    for row in _rows_with(emitter.table, name, neg, abs):
+        if not _fixed_ones_stand(row, operands):
+            continue
+        rows.append(row)
         for form, chosen, n, a in _orders(emitter, row, sources, neg, abs, reversed):
             if fits(emitter, form, (*destinations, *chosen)):
                 emitter.put(form, *destinations, *chosen, **_source_modifiers(n, a))
                 return
+    if not rows:
+        raise InternalError(
+            "select", name, f"no encoding takes the source modifiers neg={neg:#b} abs={abs:#b}"
+        )
     form, chosen, n, a = _preferred(emitter, rows, sources, neg, abs, reversed)
     moved = _moved(emitter, form, chosen)
     emitter.put(form, *destinations, *moved, **_source_modifiers(n, a))

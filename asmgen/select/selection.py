@@ -100,7 +100,7 @@ class Selection:
         """The VGPRs that a value's statement fills: its own, or its part of the vector it is packed into.
         They become its parts."""
         register = self._destination(value)
-        self.define(value, tuple(register.part(i) for i in range(register.count)))
+        self.define(value, tuple([Register(unit) for unit in register.units]))
         return register
 
     def _destination(self, value: Value) -> Register:
@@ -141,7 +141,7 @@ class Selection:
     def scalar_destination(self, value: Value) -> Register:
         """Fresh SGPRs, which become the value's parts."""
         register = self.emitter.sgpr(max(1, units(lane_type(value))), value.name)
-        self.define(value, tuple(register.part(i) for i in range(register.count)))
+        self.define(value, tuple([Register(unit) for unit in register.units]))
         return register
 
     # Buffers
@@ -178,10 +178,11 @@ class Selection:
         """Parts that follow each other in one register, aligned as tuples of its class are, as that
         register."""
         first = parts[0]
-        if not isinstance(first, Register) or any(
-            part != (first.first + i, 1) for i, part in enumerate(parts)
-        ):
+        if not isinstance(first, Register):
             return None
+        for i, part in enumerate(parts):
+            if part != (first.first + i, 1):
+                return None
         whole = Register(first.first, len(parts))
         return whole if len(parts) == 1 or (self._is_of_one(whole) and self._is_aligned(whole)) else None
 

@@ -9,7 +9,7 @@ FAULTS = (
         "asmgen/select/alu.py",
         ("neg != (not abs_)", "not neg", "the sign within an absolute value changes it", "sign changes"),
         (
-            "neg != bool(rule.negated >> position & 1)\n        parts", "neg\n        parts",
+            "neg != bool(rule.negated >> position & 1)\n        low", "neg\n        low",
             "a packed subtraction adds", "differences",
         ),
         ("int(low != high)", "1", "the second lane of a packed constant reads 0", "gelu(n=1000)"),
