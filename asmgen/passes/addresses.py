@@ -40,6 +40,11 @@ def _address_and_offset(target: Row) -> tuple[int, ModifierSpec] | None:
     return (place, offset) if target.unit is Unit.LDS or (target.unit is Unit.VMEM and has_base) else None
 
 
+def has_offset(row: Row) -> bool:
+    """Whether instructions of a row have an address to which a constant may be added."""
+    return _address_and_offset(row) is not None
+
+
 def with_offset(instr: Instr, site: Site, facts: KnownZeros, rewriter: Rewriter) -> Instr | None:
     """The memory instruction with a constant part of its address as offset, or None."""
     found = _address_and_offset(instr.row)

@@ -6,23 +6,26 @@ instructions fold, pairs fuse, and what then repeats or is dead goes away.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
+from typing import NamedTuple
 
-from asmgen.passes.addresses import with_offset
+from asmgen.passes.addresses import has_offset, with_offset
 from asmgen.passes.common import scc_readers, share_common
-from asmgen.passes.contract import contracted
+from asmgen.passes.contract import contracted, is_sum
 from asmgen.passes.copies import Copies, propagate_arguments, propagated
 from asmgen.passes.dead import remove_dead
 from asmgen.passes.fold import EVALUATE, field_extract, simplified
 from asmgen.passes.fusions import fused, may_be_fused
 from asmgen.passes.ranges import KnownZeros
 from asmgen.passes.rewriting_lines import removals, rewritings, sharings
-from asmgen.passes.signs import with_signs
+from asmgen.passes.signs import may_have_signs, with_signs
 from asmgen.passes.ssa import Rewriter, Site, scc_live_out
 from asmgen.trace import OFF, Channel, Trace
 from isa.instruction import Instr, Row
 from isa.operations import meaning_of
 from isa.program import Kernel
+from isa.table import Table
 
 ROUNDS = 4
 
@@ -49,51 +52,71 @@ def _without_dead(kernel: Kernel, trace: Trace) -> Kernel:
     return swept
 
 
+class _Known(NamedTuple):
+    """What is known at an instruction: the program, copies and zeros before it, and whose SCC is read."""
+
+    rewriter: Rewriter
+    copies: Copies
+    zeros: KnownZeros
+    scc_reads: frozenset[Site]
+
+
+_Rewriting = Callable[[Instr, Site, _Known], Instr | None]
+
+
 def _walk(rewriter: Rewriter, scc_reads: frozenset[Site]) -> Copies:
     """One pass over all instructions, each rewritten with what is known of those before it."""
-    copies, facts = Copies(rewriter), KnownZeros(rewriter.kernel)
+    copies, zeros = Copies(rewriter), KnownZeros(rewriter.kernel)
+    known = _Known(rewriter, copies, zeros, scc_reads)
     for number, code in enumerate(rewriter.code):
         for position in range(len(code)):
-            site = Site(number, position)
-            _rewrite(site, copies, facts, rewriter, scc_reads)
-            instr = code[position]
-            copies.note(instr)
-            facts.note(instr)
+            if copies.may_change(code[position]):
+                _propagate(Site(number, position), known)
+            if _rewritings(rewriter.table, code[position].row):
+                _improve(Site(number, position), known)
+            copies.note(code[position])
+            zeros.note(code[position])
     return copies
 
 
-def _rewrite(
-    site: Site, copies: Copies, facts: KnownZeros, rewriter: Rewriter, scc_reads: frozenset[Site]
-) -> None:
-    instr = rewriter.at(site)
-    with_copies = propagated(instr, site, copies, rewriter)
+def _propagate(site: Site, known: _Known) -> None:
+    with_copies = propagated(known.rewriter.at(site), site, known.copies, known.rewriter)
     if with_copies is not None:
-        rewriter.replace(site, with_copies)
-        instr = with_copies
-    better = _improved(instr, site, copies, facts, rewriter, scc_reads)
+        known.rewriter.replace(site, with_copies)
+
+
+def _improve(site: Site, known: _Known) -> None:
+    better = _improved(known.rewriter.at(site), site, known)
     while better is not None:
-        rewriter.replace(site, better)
-        better = _improved(better, site, copies, facts, rewriter, scc_reads)
+        known.rewriter.replace(site, better)
+        better = _improved(better, site, known)
 
 
-def _improved(
-    instr: Instr, site: Site, copies: Copies, facts: KnownZeros, rewriter: Rewriter,
-    scc_reads: frozenset[Site],
-) -> Instr | None:  # fmt: skip
+def _improved(instr: Instr, site: Site, known: _Known) -> Instr | None:
     """The first rewriting that applies, or None."""
-    is_integer = _is_integer(instr.row)
-    return (
-        (simplified(instr, rewriter, facts, copies, site in scc_reads) if is_integer else None)
-        or with_signs(instr, site, rewriter)
-        or contracted(instr, site, rewriter)
-        or (field_extract(instr, site, rewriter) if is_integer else None)
-        or (fused(instr, site, rewriter, scc_reads) if may_be_fused(instr.row) else None)
-        or with_offset(instr, site, facts, rewriter)
-    )
+    for rewriting in _rewritings(known.rewriter.table, instr.row):
+        better = rewriting(instr, site, known)
+        if better is not None:
+            return better
+    return None
 
 
 @cache
-def _is_integer(row: Row) -> bool:
-    """Whether a row computes what constants are folded for, which are integers; most rows do not."""
+def _rewritings(table: Table, row: Row) -> tuple[_Rewriting, ...]:
+    """Those that may apply to instructions of a row, in the order in which they are tried; most rows have
+    none."""
     meaning = meaning_of(row)
-    return meaning is not None and meaning.operation in EVALUATE
+    is_integer = meaning is not None and meaning.operation in EVALUATE
+    asked: tuple[tuple[bool, _Rewriting], ...] = (
+        (is_integer, _simplified),
+        (may_have_signs(table, row), lambda instr, site, known: with_signs(instr, site, known.rewriter)),
+        (is_sum(row), lambda instr, site, known: contracted(instr, site, known.rewriter)),
+        (is_integer, lambda instr, site, known: field_extract(instr, site, known.rewriter)),
+        (may_be_fused(row), lambda instr, site, known: fused(instr, site, known.rewriter, known.scc_reads)),
+        (has_offset(row), lambda instr, site, known: with_offset(instr, site, known.zeros, known.rewriter)),
+    )
+    return tuple([rewriting for applies, rewriting in asked if applies])
+
+
+def _simplified(instr: Instr, site: Site, known: _Known) -> Instr | None:
+    return simplified(instr, known.rewriter, known.zeros, known.copies, site in known.scc_reads)

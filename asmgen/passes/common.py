@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -29,10 +30,10 @@ def share_common(rewriter: Rewriter, scc_reads: frozenset[Site]) -> list[Shared]
     replaced."""
     shared: list[Shared] = []
     seen: dict[_Key, list[tuple[Site, Register]]] = {}
-    masks = _exec_states(rewriter)
-    for site, instr in list(rewriter.sites()):
-        result = only_result(instr)
-        if result is None or site in scc_reads or not is_pure(instr) or not reads_values(instr, rewriter):
+    masks = _ExecStates(rewriter)
+    for site, instr in rewriter.sites():
+        result = only_result(instr) if is_pure(instr) else None
+        if result is None or site in scc_reads or not reads_values(instr, rewriter):
             continue
         if is_copy(instr) and rewriter.is_part(result):
             continue  # a part of a tuple has to be moved there whatever it is
@@ -48,7 +49,9 @@ def share_common(rewriter: Rewriter, scc_reads: frozenset[Site]) -> list[Shared]
 
 
 def _key(instr: Instr) -> _Key:
-    operands = tuple([operand for i, operand in enumerate(instr.operands) if i not in instr.row.defines])
+    """By what an instruction of one result is the same as another one."""
+    (place,) = instr.row.defines
+    operands = instr.operands[:place] + instr.operands[place + 1 :]
     if (
         Trait.COMMUTES in instr.row.traits
         and not instr.modifiers
@@ -63,10 +66,11 @@ def _key(instr: Instr) -> _Key:
 
 def only_result(instr: Instr) -> Register | None:
     """The one virtual register that an instruction spells as a result; None where it has none, or several."""
-    if len(instr.row.defines) != 1:
+    defines = instr.row.defines
+    if len(defines) != 1:
         return None
-    result = instr.operands[instr.row.defines[0]]
-    return result if isinstance(result, Register) and result.is_virtual else None
+    result = instr.operands[defines[0]]
+    return result if isinstance(result, Register) and result.first >= FIRST_VIRTUAL else None
 
 
 def is_pure(instr: Instr) -> bool:
@@ -89,12 +93,13 @@ def _is_pure(row: Row) -> bool:
 def reads_values(instr: Instr, rewriter: Rewriter) -> bool:
     """Whether every register read is a value of the program: virtual, or filled before the first instruction
     for good."""
-    physical = [
-        operand
-        for i in instr.row.uses
-        if isinstance(operand := instr.operands[i], Register) and operand.first < FIRST_VIRTUAL
-    ]
-    return all(rewriter.is_entry_value(register) for register in physical)
+    for i in instr.row.uses:
+        operand = instr.operands[i]
+        if not isinstance(operand, Register) or operand.first >= FIRST_VIRTUAL:
+            continue
+        if not rewriter.is_entry_value(operand):
+            return False
+    return True
 
 
 class _ExecState(NamedTuple):
@@ -105,22 +110,31 @@ class _ExecState(NamedTuple):
     is_restored: bool
 
 
-def _exec_states(rewriter: Rewriter) -> list[list[_ExecState]]:
-    states: list[list[_ExecState]] = []
-    for code in rewriter.code:
-        state, of_block = _ExecState(0, True), list[_ExecState]()
+class _ExecStates:
+    """The state at every instruction of a block, worked out where somebody asks."""
+
+    def __init__(self, rewriter: Rewriter) -> None:
+        self._code = rewriter.code
+        self._found: dict[int, list[_ExecState]] = {}
+
+    def at(self, site: Site) -> _ExecState:
+        found = self._found.get(site.block)
+        if found is None:
+            found = self._found[site.block] = self._of(self._code[site.block])
+        return found[site.position]
+
+    @staticmethod
+    def _of(code: Sequence[Instr]) -> list[_ExecState]:
+        state, states = _ExecState(0, True), list[_ExecState]()
         for instr in code:
-            of_block.append(state)
+            states.append(state)
             if writes_exec(instr):
                 gives_back = is_copy(instr) and isinstance(instr.operands[1], Register)
                 state = _ExecState(state.writes + 1, state.is_restored and gives_back)
-        states.append(of_block)
-    return states
+        return states
 
 
-def _reaches(
-    earlier: Site, later: Site, instr: Instr, masks: list[list[_ExecState]], rewriter: Rewriter
-) -> bool:
+def _reaches(earlier: Site, later: Site, instr: Instr, masks: _ExecStates, rewriter: Rewriter) -> bool:
     """Whether `earlier` always comes before `later`, in every lane, and what it read is still what `later`
     would read.
 
@@ -129,7 +143,7 @@ def _reaches(
     one EXEC.
     """
     is_vector = instr.row.exec_mode is ExecMode.MASKED
-    before, after = masks[earlier.block][earlier.position], masks[later.block][later.position]
+    before, after = masks.at(earlier), masks.at(later)
     if earlier.block == later.block:
         return not is_vector or before == after
     if is_vector and (before.writes or not after.is_restored or _is_scalar(instr, rewriter)):

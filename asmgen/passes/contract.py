@@ -37,6 +37,12 @@ def _fma(table: Table, operation: Operation, bits: int, packed_pairs: bool) -> R
     return table.row({16: "v_fma_f16", 32: "v_fma_f32", 64: "v_fma_f64"}[bits])
 
 
+def is_sum(row: Row) -> bool:
+    """Whether instructions of a row may become an fma together with a product."""
+    meaning = meaning_of(row)
+    return meaning is not None and meaning.operation in _SUMS
+
+
 def contracted(total: Instr, site: Site, rewriter: Rewriter) -> Instr | None:
     """The fma that does `total` together with a product it adds, or None."""
     if not total.contract:

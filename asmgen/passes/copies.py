@@ -54,6 +54,15 @@ class Copies:
         """Whether anything is known of the first unit of a register."""
         return register.first in self._sources or register.first in self._constants
 
+    def may_change(self, instr: Instr) -> bool:
+        """Whether anything is known of what an instruction reads."""
+        operands, sources, constants = instr.operands, self._sources, self._constants
+        for index in instr.row.uses:
+            operand = operands[index]
+            if isinstance(operand, Register) and (operand.first in sources or operand.first in constants):
+                return True
+        return False
+
     def constant(self, register: Register) -> int | None:
         return self._constants.get(register.first) if register.count == 1 else None
 

@@ -90,24 +90,32 @@ class _Liveness:
         for i in instr.row.uses:
             operand = operands[i]
             if isinstance(operand, Register):
-                for unit in operand.units:
+                first, count = operand
+                for unit in range(first, first + count):
                     if unit not in units:
                         self._need(unit)
 
     def _need(self, unit: int) -> None:
         """Note a unit that is read, and what it is made from."""
-        units, arguments = self.units, self._arguments
-        stack = [unit]
+        self.units.add(unit)
+        site = self._definitions.get(unit)
+        if site is not None:
+            self._mark(*site)
+        if unit in self._arguments:
+            self._need_arguments(unit)
+
+    def _need_arguments(self, parameter: int) -> None:
+        """Note what a parameter's unit is made from, through all the blocks that pass it on."""
+        stack = list(self._arguments[parameter])
         while stack:
             unit = stack.pop()
-            if unit in units:
+            if unit in self.units:
                 continue
-            units.add(unit)
+            self.units.add(unit)
             site = self._definitions.get(unit)
             if site is not None:
                 self._mark(*site)
-            if arguments:
-                stack += arguments.get(unit, ())
+            stack += self._arguments.get(unit, ())
 
     def _drain(self) -> None:
         while self._pending:

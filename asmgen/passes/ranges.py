@@ -15,14 +15,18 @@ narrow loads, and are followed through the instructions in order; a block parame
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 
-from asmgen.passes.ssa import is_copy
-from isa.instruction import Immediate, Instr, Operand
+from asmgen.passes.ssa import gives_source
+from isa.instruction import Immediate, Instr, Operand, Row
 from isa.operations import Operation, meaning_of
 from isa.program import Kernel
-from isa.registers import Register
+from isa.registers import FIRST_VIRTUAL, Register
 
 WORD = 0xFFFFFFFF
+
+
+_Rule = Callable[["KnownZeros", list[Operand]], int]
 
 
 class KnownZeros:
@@ -53,22 +57,30 @@ class KnownZeros:
         target = instr.operands[defines[0]]
         if not isinstance(target, Register):
             return
-        if not target.is_virtual:
+        if target.first < FIRST_VIRTUAL:
             for unit in target.units:
                 self._zeros.pop(unit, None)
             return
-        zeros = self._result(instr) if target.count == 1 else 0
+        found = _rule_of(instr.row)
+        zeros = self._result(instr, found) if target.count == 1 and found is not None else 0
         if zeros:
             self._zeros[target.first] = zeros
 
-    def _result(self, instr: Instr) -> int:
-        if is_copy(instr):
-            return self.of(instr.operands[1])
-        meaning = meaning_of(instr.row)
-        if meaning is None or meaning.bits != 32 or (instr.modifiers and not instr.row.events):
+    def _result(self, instr: Instr, found: tuple[_Rule, tuple[int, ...]]) -> int:
+        if instr.modifiers and not instr.row.events:
             return 0
-        rule = _RULES.get(meaning.operation)
-        return rule(self, [instr.operands[i] for i in meaning.sources]) if rule is not None else 0
+        rule, places = found
+        return rule(self, [instr.operands[i] for i in places])
+
+
+@cache
+def _rule_of(row: Row) -> tuple[_Rule, tuple[int, ...]] | None:
+    """What is known of the result of a row, and the operands by which; None of most rows."""
+    if gives_source(row):
+        return _copied, row.uses
+    meaning = meaning_of(row)
+    rule = _RULES.get(meaning.operation) if meaning is not None and meaning.bits == 32 else None
+    return None if rule is None or meaning is None else (rule, meaning.sources)
 
 
 def _workitem_zeros(kernel: Kernel) -> int:
@@ -93,6 +105,10 @@ def trailing_zeros(mask: int) -> int:
 
 def _low(count: int) -> int:
     return (1 << min(count, 32)) - 1
+
+
+def _copied(facts: KnownZeros, s: list[Operand]) -> int:
+    return facts.of(s[0])
 
 
 def _and(facts: KnownZeros, s: list[Operand]) -> int:
@@ -186,7 +202,7 @@ def _lane_count(facts: KnownZeros, s: list[Operand]) -> int:
     return _sum_zeros(32 + facts.largest(s[1]), 0)
 
 
-_RULES: dict[Operation, Callable[[KnownZeros, list[Operand]], int]] = {
+_RULES: dict[Operation, _Rule] = {
     Operation.AND: _and,
     Operation.OR: _or,
     Operation.XOR: _or,

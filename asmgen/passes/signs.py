@@ -49,6 +49,11 @@ def _source_bits(row: Row) -> tuple[tuple[int, int], ...]:
     )
 
 
+def may_have_signs(table: Table, row: Row) -> bool:
+    """Whether instructions of a row, or of its long encoding, take signs on their sources."""
+    return _form_with_modifiers(table, row) is not None
+
+
 def with_signs(instr: Instr, site: Site, rewriter: Rewriter) -> Instr | None:
     """The instruction with one sign operation drawn into its modifiers, or None."""
     target = _form_with_modifiers(rewriter.table, instr.row)

@@ -26,13 +26,12 @@ _COPY_ENCODINGS = frozenset({Encoding.PLAIN, Encoding.E32, Encoding.E64})
 def is_copy(instr: Instr) -> bool:
     """Whether the instruction gives its one source unchanged: no lane control, no sub-dword select, no
     modifier."""
-    row = instr.row
-    return (
-        Trait.MOVE in row.traits
-        and row.encoding in _COPY_ENCODINGS
-        and len(row.operands) == 2
-        and not instr.modifiers
-    )
+    return Trait.MOVE in instr.row.traits and not instr.modifiers and gives_source(instr.row)
+
+
+def gives_source(row: Row) -> bool:
+    """Whether instructions of a row without modifiers are copies."""
+    return Trait.MOVE in row.traits and row.encoding in _COPY_ENCODINGS and len(row.operands) == 2
 
 
 class Rewriter:
@@ -51,10 +50,13 @@ class Rewriter:
         self._entry_units = {unit for _, register in kernel.abi.entry for unit in register.units}
         for site, instr in self.sites():
             for register in instr.defined():
-                if register.first >= FIRST_VIRTUAL:
-                    self.definitions.update(dict.fromkeys(register.units, site))
-                else:
+                first, count = register
+                if first < FIRST_VIRTUAL:
                     self._entry_units.difference_update(register.units)
+                elif count == 1:
+                    self.definitions[first] = site
+                else:
+                    self.definitions.update(dict.fromkeys(register.units, site))
             self._count(instr, 1)
         for block in kernel.blocks:
             if block.terminator is not None:
@@ -157,7 +159,8 @@ class Rewriter:
         for i in instr.row.uses:
             operand = operands[i]
             if isinstance(operand, Register):
-                for unit in operand.units:
+                first, count = operand
+                for unit in range(first, first + count):
                     counts[unit] = counts.get(unit, 0) + step
 
     def _count_arguments(self, edge: Edge) -> None:
