@@ -43,6 +43,8 @@ def _has_halves(row: Row) -> bool:
 
 def _with_splats_read(block: Block) -> Block:
     """The block with the packed instructions that read one register for both lanes; as it is without such."""
+    if not any(_copies_vectors(instr) for instr in block.instructions):
+        return block
     copies, changed = _Copies(), False
     code: list[Instr] = []
     for instr in block.instructions:
@@ -51,6 +53,17 @@ def _with_splats_read(block: Block) -> Block:
         copies.note(better)
         code.append(better)
     return block.with_instructions(code) if changed else block
+
+
+def _copies_vectors(instr: Instr) -> bool:
+    """Whether an instruction gives a VGPR, or several, what others have."""
+    if not is_copy(instr):
+        return False
+    target, source = instr.operands
+    return (
+        isinstance(target, Register) and isinstance(source, Register)
+        and target.first >= FIRST_VGPR and source.first >= FIRST_VGPR
+    )  # fmt: skip
 
 
 def _exposed(block: Block) -> frozenset[int]:
@@ -83,14 +96,14 @@ class _Copies:
             self.there -= written
         else:
             self.there |= written
-        if is_copy(instr):
+        if _copies_vectors(instr):
             target, source = instr.operands
-            if isinstance(target, Register) and isinstance(source, Register) and target.first >= FIRST_VGPR:
-                self.of.update(
-                    (mine, theirs)
-                    for mine, theirs in zip(target.units, source.units, strict=True)
-                    if theirs >= FIRST_VGPR and theirs != mine
-                )
+            assert isinstance(target, Register) and isinstance(source, Register)
+            self.of.update(
+                (mine, theirs)
+                for mine, theirs in zip(target.units, source.units, strict=True)
+                if theirs != mine
+            )
 
 
 def _with_splats(instr: Instr, copies: _Copies) -> Instr:
