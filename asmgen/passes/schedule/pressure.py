@@ -95,14 +95,14 @@ class Walk:
             readers[unit] -= 1
             if not readers[unit]:
                 live[files[unit]] -= 1
-        unread = [0, 0]
-        for unit in self._defines[number]:
+        defines = self._defines[number]
+        for unit in defines:
+            live[files[unit]] += 1
+        for unit in defines:
             file = files[unit]
-            live[file] += 1
-            if not readers[unit]:
-                unread[file] += 1
-        for file in (VECTOR, SCALAR):
             if live[file] > most[file]:
                 most[file] = live[file]
-            live[file] -= unread[file]
+        for unit in defines:
+            if not readers[unit]:
+                live[files[unit]] -= 1
         return live[VECTOR] + live[SCALAR] - before

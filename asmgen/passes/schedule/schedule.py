@@ -54,7 +54,6 @@ class Scheduler:
         self._latencies = LATENCIES[kernel.target.target.name]
         self._states = pair_states(kernel.target)
         self._loaded: dict[int, int] | None = None
-        self._limits: Count | None = None
         self.decisions: dict[int, Decision] = {}
         self.step: int | None = None  # VGPRs with which no wave is lost, once a block was looked at
 
@@ -71,28 +70,29 @@ class Scheduler:
         """A better order of a block; None where there is none."""
         graph = self._dependences.of_block(number)
         timing = self._timing(graph, block)
-        as_it_is = timing.clocks(range(len(block.instructions)))
-        if as_it_is.both <= timing.least().both:
+        as_it_is, least = timing.clocks(range(len(block.instructions))), timing.least()
+        if as_it_is.both <= least.both:
+            return None
+        limits = self._limits
+        if not self._is_worth(as_it_is.both - least.both, as_it_is.both):
             return None
         pressure = self._pressure(number, block)
-        before = pressure.most(range(len(block.instructions)))
-        budget = self._budget(before)
-        placed = ListScheduler(timing, pressure, budget, self._grouped(block)).run()
+        placed = ListScheduler(timing, pressure, limits, self._grouped(block)).run()
         order = [one.number for one in placed]
         clocks = timing.clocks(order)
-        if timing.gaps:
-            fewer = fill_gaps(order, timing, [_fills_gaps(instr) for instr in block.instructions])
-            its_clocks = timing.clocks(fewer)
-            if its_clocks.both <= clocks.both:
-                order, clocks = fewer, its_clocks
+        movable = [_fills_gaps(instr) for instr in block.instructions]
+        fewer = fill_gaps(order, timing, movable) if timing.gaps else order
+        if fewer != order and (its_clocks := timing.clocks(fewer)).both <= clocks.both:
+            order, clocks = fewer, its_clocks
+        if not self._is_worth(as_it_is.both - clocks.both, as_it_is.both):
+            return None
         most = pressure.most(order)
-        if not self._is_worth(as_it_is.both - clocks.both, as_it_is.both) or any(
-            most[file] > budget[file] for file in (VECTOR, SCALAR)
-        ):
+        if any(most[file] > limits[file] for file in (VECTOR, SCALAR)):
             return None
         made = {one.number: one for one in placed}
         placed = [made[one] for one in order]
-        self.decisions[number] = Decision(graph, placed, as_it_is, clocks, before, most, budget)
+        before = pressure.most(range(len(block.instructions)))
+        self.decisions[number] = Decision(graph, placed, as_it_is, clocks, before, most, limits)
         return order
 
     def _grouped(self, block: Block) -> list[int]:
@@ -151,16 +151,14 @@ class Scheduler:
     def _live(self) -> Liveness:
         return self._liveness_of(self._kernel)
 
-    def _budget(self, before: Count) -> Count:
-        """What a block may have live: what it has now, or what takes no wave from the whole kernel."""
-        if self._limits is None:
-            self._limits = self._kernel_limits()
-        return max(before[VECTOR], self._limits[VECTOR]), max(before[SCALAR], self._limits[SCALAR])
-
-    def _kernel_limits(self) -> Count:
+    @cached_property
+    def _limits(self) -> Count:
+        """The registers that a block may have live: what some block has, or what takes no wave from the whole
+        kernel."""
         pressure, target = self._live.pressure, self._kernel.target.target
         files = (RegisterClass.VGPR, RegisterClass.AGPR)
         vectors = sum(pressure[file].units for file in files if file in pressure)
+        scalars = pressure[RegisterClass.SGPR].units if RegisterClass.SGPR in pressure else 0
         threads = prod(self._kernel.workgroup)
 
         def waves(count: int) -> int:
@@ -174,7 +172,7 @@ class Scheduler:
             most += target.vgpr_granule
         step = min(round_up(most, target.vgpr_granule), room)
         self.step = step
-        return max(vectors, step - max(SPARE_VECTORS, step // SPARE_PART)), MOST_SCALARS
+        return max(vectors, step - max(SPARE_VECTORS, step // SPARE_PART)), max(scalars, MOST_SCALARS)
 
 
 class Decision:

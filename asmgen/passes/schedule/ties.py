@@ -28,7 +28,8 @@ def sparing_orders(kernel: Kernel, block: Block, code: Sequence[Instr]) -> Itera
         for i in instr.row.uses:
             operand = instr.operands[i]
             if isinstance(operand, Register):
-                for unit in operand.units:
+                first, count = operand
+                for unit in range(first, first + count):
                     if unit in readers:
                         readers[unit].append(number)
     for source, writer in wanted:
