@@ -24,6 +24,7 @@ from isa.instruction import (
 from isa.registers import (
     EXEC,
     FIRST_VGPR,
+    FIRST_VIRTUAL,
     M0,
     NULL,
     SCC,
@@ -91,7 +92,7 @@ def operand_check(row: Row, index: int) -> OperandCheck:
 
 def known_class(register: Register) -> RegisterClass | None:
     """The class of a physical register; None of a virtual one, whose kernel is not at hand."""
-    return None if register.is_virtual else physical_class(register)
+    return None if register.first >= FIRST_VIRTUAL else physical_class(register)
 
 
 def register_kind(register: Register, register_class: RegisterClass | None) -> int:
@@ -153,7 +154,7 @@ def _register_fault(check: OperandCheck, register: Register, class_of: ClassOf) 
             "ISA002",
             f"{spec.name} is {register.count} registers ({register_name(register)}), wanted {check.width}",
         )
-    if register.is_virtual:
+    if register.first >= FIRST_VIRTUAL:
         return None
     align = check.scalar_align if kind == SGPR else check.align
     if align > 1 and register.first % align and not kind & _ANY_WIDTH:

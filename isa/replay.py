@@ -17,19 +17,24 @@ from isa.registers import Register, register_name
 from isa.targets import TargetId
 
 
-@cache
 def is_replayed(row: Row, target: TargetId) -> bool:
     """Whether a row may write a part of its destination and then be issued again: its results are
     early-clobbered."""
+    return row.unit is Unit.SMEM and _is_replayed_load(row, target)
+
+
+@cache
+def _is_replayed_load(row: Row, target: TargetId) -> bool:
     may_fault = "xnack" in target.target.features and "xnack-" not in target.features
-    is_load = row.unit is Unit.SMEM and Trait.LOAD in row.traits
-    return may_fault and is_load and any(row.operands[index].count > 1 for index in row.defines)
+    return (
+        may_fault and Trait.LOAD in row.traits and any(row.operands[index].count > 1 for index in row.defines)
+    )
 
 
 def replay_fault(instr: Instr, target: TargetId) -> Fault | None:
     """ISA009 where a load that may be replayed writes over a register that it reads its address from."""
     row = instr.row
-    if row.unit is not Unit.SMEM or not is_replayed(row, target):
+    if not is_replayed(row, target):
         return None
     for define in row.defines:
         for use in row.uses:

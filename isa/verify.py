@@ -9,7 +9,7 @@ which are the allocator's.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 
 from isa.constants import constant_width, inline_spelling, literal_bits
 from isa.diagnostics import InputError, Place
@@ -217,12 +217,16 @@ def bank_fault(row: Row, operands: tuple[Operand, ...]) -> Fault | None:
     return None
 
 
-def half_fault(
-    instr: Instr, spec: ModifierSpec | None, given: Mapping[str, ModifierValue], class_of: ClassOf
-) -> Fault | None:
+@cache
+def _spells_halves(row: Row) -> bool:
+    """Whether a suffix alone says which half of a register an operand is."""
+    return any(spec.name == "half" and not spec.tail for spec in row.modifiers)
+
+
+def half_fault(instr: Instr, class_of: ClassOf) -> Fault | None:
     """A half chosen by a suffix alone is one of a VGPR."""
-    chosen = given.get("half", 0)
-    if spec is None or spec.tail or not isinstance(chosen, int) or not chosen:
+    chosen = dict(instr.modifiers).get("half", 0) if _spells_halves(instr.row) else 0
+    if not isinstance(chosen, int) or not chosen:
         return None
     for index, operand in enumerate(instr.operands):
         is_vector = isinstance(operand, Register) and class_of(operand) in (None, RegisterClass.VGPR)
@@ -305,21 +309,24 @@ def relation_fault(row: Row, operands: tuple[Operand, ...], class_of: ClassOf) -
 
 def find_fault(instr: Instr, class_of: ClassOf = known_class) -> Fault | None:
     """The first thing wrong with an instruction, or None."""
-    if not instr.modifiers:
-        fault = combination_fault(instr.row, {}) if instr.row.modifiers else None
-        return fault or operands_fault(instr.row, instr.operands, class_of)
-    specs = {spec.name: spec for spec in instr.row.modifiers}
-    for name, value in instr.modifiers:
+    if instr.row.modifiers or instr.modifiers:
+        fault = _modifiers_fault(instr.row, instr.modifiers) or half_fault(instr, class_of)
+        if fault is not None:
+            return fault
+    return operands_fault(instr.row, instr.operands, class_of)
+
+
+@lru_cache(_MOST_ANSWERS)
+def _modifiers_fault(row: Row, modifiers: tuple[tuple[str, ModifierValue], ...]) -> Fault | None:
+    """The first thing wrong with modifiers, whatever the operands are."""
+    specs = {spec.name: spec for spec in row.modifiers}
+    for name, value in modifiers:
         if name not in specs:
             return Fault("ISA007", f"no modifier {name}, wanted one of {', '.join(specs) or 'none'}")
         fault = modifier_fault(specs[name], value)
         if fault is not None:
             return fault
-    given = dict(instr.modifiers)
-    fault = combination_fault(instr.row, given) or half_fault(instr, specs.get("half"), given, class_of)
-    if fault is not None:
-        return fault
-    return operands_fault(instr.row, instr.operands, class_of)
+    return combination_fault(row, dict(modifiers))
 
 
 def verify_instr(instr: Instr, register_class_of: ClassOf, place: Place | str) -> None:

@@ -51,10 +51,11 @@ class _Checker:
         self.flow = build_control_flow(kernel)
         self.pairs = pair_programs(kernel, self.units, rewritten)
         self.effects: list[list[Effects]] = [[] for _ in self.pairs]
-        self.lanes = lane_values(kernel, self.flow)
+        parts_lanes = changes_exec(kernel)
+        self.lanes = lane_values(kernel, self.flow) if parts_lanes or not kernel.fills_waves else set[int]()
         self.present = physical_units(kernel, rewritten) | set(self.units.values())
         self.copied: set[int] = set()  # values that copies may have taken to a second register
-        self.parked = parked_writes(kernel, rewritten, self.flow) if changes_exec(kernel) else {}
+        self.parked = parked_writes(kernel, rewritten, self.flow) if parts_lanes else {}
         self.mixed: set[int] = set()  # vector registers that copies have put scalar values into
         self.label = ""
         self.current: Instr | None = None
@@ -281,7 +282,8 @@ class _Checker:
     def _may_write(self, result: Register, place: Register) -> None:
         """A result is written to a register that allocation was given for it, or where the program says
         itself."""
-        usable = self.usable[self.kernel.register_class(result)] if result.is_virtual else None
+        is_virtual = result.first >= FIRST_VIRTUAL
+        usable = self.usable[self.kernel.register_class(result)] if is_virtual else None
         for unit in place.units:
             if unit in self.reserved:
                 raise self._fail(f"{Register(unit)} is reserved and is written")

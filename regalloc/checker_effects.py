@@ -6,9 +6,11 @@ walked.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import cache
 from typing import NamedTuple
 
-from isa.instruction import ExecMode, Instr
+from isa.instruction import ExecMode, Instr, Row
 from isa.registers import Register
 from regalloc.checker_state import IN_ALL_LANES, Values
 
@@ -33,23 +35,34 @@ def effects_of(original: Instr, rewritten: Instr | None) -> Effects:
     if rewritten is None:
         return NOTHING
     row = original.row
-    reads: list[tuple[int, int]] = []
-    for index in row.uses:
-        wanted, found = original.operands[index], rewritten.operands[index]
-        if isinstance(wanted, Register) and isinstance(found, Register):
-            reads += zip(wanted.units, found.units, strict=True)
-    for register in row.reads:
-        reads += ((unit, unit) for unit in register.units)
-    written: dict[int, int] = {}
-    for index in row.defines:
-        result, place = original.operands[index], rewritten.operands[index]
-        if isinstance(result, Register) and isinstance(place, Register):
-            written.update(zip(place.units, result.units, strict=True))
-    for register in row.writes:
-        written.update((unit, unit) for unit in register.units)
+    reads = _side_by_side(original, rewritten, row.uses)
+    reads += _implicit_reads(row)
+    written = {place: value for value, place in _side_by_side(original, rewritten, row.defines)}
+    if row.writes:
+        written.update([(unit, unit) for register in row.writes for unit in register.units])
     everywhere = row.exec_mode is ExecMode.IGNORED
     held = {
         place: frozenset((value, value + IN_ALL_LANES) if everywhere else (value,))
         for place, value in written.items()
     }
     return Effects(tuple(reads), everywhere, tuple(written.values()), held)
+
+
+@cache
+def _implicit_reads(row: Row) -> tuple[tuple[int, int], ...]:
+    """The registers that a row reads without spelling them, which are the same in both programs."""
+    return tuple((unit, unit) for register in row.reads for unit in register.units)
+
+
+def _side_by_side(original: Instr, rewritten: Instr, places: Sequence[int]) -> list[tuple[int, int]]:
+    """The units that two instructions name in the same operands."""
+    pairs: list[tuple[int, int]] = []
+    operands, others = original.operands, rewritten.operands
+    for index in places:
+        one, other = operands[index], others[index]
+        if isinstance(one, Register) and isinstance(other, Register):
+            if one.count == other.count == 1:
+                pairs.append((one.first, other.first))
+            else:
+                pairs += zip(one.units, other.units, strict=True)
+    return pairs

@@ -86,9 +86,7 @@ def _entered_at_once(block: Block, flow: ControlFlow) -> set[int]:
 
 def lane_values(kernel: Kernel, flow: ControlFlow) -> set[int]:
     """The vector values that are there in lanes that are off: results that ignore EXEC, and parameters that
-    may be one (`regalloc.lane_values` says which may not)."""
-    if not changes_exec(kernel) and kernel.fills_waves:
-        return set()
+    may be one (`regalloc.lane_values` says which may not). Of interest where some lanes may be off."""
     found = {
         unit
         for block in kernel.blocks

@@ -23,7 +23,8 @@ def operand_fault(rewritten: Instr, target: TargetId) -> str:
         fault = single_fault(check, rewritten.operands[index], known_class)
         if fault is not None:
             return fault.message
-    if not rewritten.row.ties and _lies_anywhere(rewritten.row, target):
+    row = rewritten.row
+    if not row.ties and _is_written_last(row) and not is_replayed(row, target):
         return ""
     return _tie_fault(rewritten) or _overlap_fault(rewritten, target)
 
@@ -40,9 +41,10 @@ def _bound_operands(row: Row) -> tuple[tuple[int, OperandCheck], ...]:
 
 
 @cache
-def _lies_anywhere(row: Row, target: TargetId) -> bool:
-    """Whether a row has one result at most, which is written after every operand was read."""
-    if len(row.defines) > 1 or row.unit is Unit.MATRIX or is_replayed(row, target):
+def _is_written_last(row: Row) -> bool:
+    """Whether a row has one result at most, which is written after every operand was read, unless the row is
+    replayed."""
+    if len(row.defines) > 1 or row.unit is Unit.MATRIX:
         return False
     return not any(row.operands[index].early_clobber for index in row.defines)
 

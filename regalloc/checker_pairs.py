@@ -145,14 +145,13 @@ def _corresponds(original: Instr, rewritten: Instr) -> bool:
         or rewritten.origin == COPY_ORIGIN
     ):
         return False
-    ties = [use for use, _ in original.row.ties]
     for index, (before, after) in enumerate(zip(original.operands, rewritten.operands, strict=True)):
         is_other = (
             before.count != after.count
             if isinstance(before, Register) and isinstance(after, Register) and before.first >= FIRST_VIRTUAL
             else before != after
         )
-        if is_other and index not in ties:
+        if is_other and not any(use == index for use, _ in original.row.ties):
             return False
     return True
 

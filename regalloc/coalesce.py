@@ -29,6 +29,7 @@ def find_partners(kernel: Kernel, flow: ControlFlow) -> Partners:
     ties: list[tuple[Register, Register]] = []
     moves: list[tuple[Register, Register]] = []
     shorter: list[tuple[Register, Register]] = []
+    table = kernel.table
     for block in kernel.blocks:
         for instr in block.instructions:
             row = instr.row
@@ -37,13 +38,13 @@ def find_partners(kernel: Kernel, flow: ControlFlow) -> Partners:
             if Trait.MOVE in row.traits and (pair := _registers(instr, row.defines[0], row.uses[0])):
                 moves.append(pair)
             if row.encoding is Encoding.E64:
-                fixed = _fixed_when_short(kernel.table, row)
+                fixed = _fixed_when_short(table, row)
                 shorter += [
                     (operand, register)
                     for i, register in fixed
                     if isinstance(operand := instr.operands[i], Register)
                 ]
-                if _accumulates_when_short(kernel.table, row) and (
+                if _accumulates_when_short(table, row) and (
                     pair := _registers(instr, row.defines[0], row.uses[-1])
                 ):
                     shorter.append(pair)

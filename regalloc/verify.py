@@ -121,7 +121,8 @@ def _verify_branch_label(block: Block, branch: Instr) -> None:
 
 
 def _verify_instruction(kernel: Kernel, block: Block, where: str, instr: Instr) -> None:
-    end = FIRST_VIRTUAL + len(kernel.owners)
+    owners = kernel.owners
+    end = FIRST_VIRTUAL + len(owners)
     virtual = [
         (index, operand)
         for index, operand in enumerate(instr.operands)
@@ -134,7 +135,7 @@ def _verify_instruction(kernel: Kernel, block: Block, where: str, instr: Instr) 
     if fault is not None:
         raise _BrokenRule(block.label, where, f"{instr.row.mnemonic}: {fault.message}")
     for index, operand in virtual:
-        spec, owner = instr.row.operands[index], kernel.owner(operand)
+        spec, owner = instr.row.operands[index], owners[operand.first - FIRST_VIRTUAL]
         if operand.first + operand.count > owner.first + owner.count:
             raise _BrokenRule(
                 block.label, where, f"{spec.name} reaches beyond %{owner.name} of {owner.count}"
@@ -218,11 +219,12 @@ def _verify_definitions(kernel: Kernel) -> None:
     """One definition of every virtual unit."""
     defined: set[int] = set()
 
-    def define(block: Block, where: str, units: range) -> None:
-        for unit in units:
-            if unit in defined:
-                raise _BrokenRule(block.label, where, f"{unit_name(kernel, unit)} is defined a second time")
-            defined.add(unit)
+    def define(block: Block, where: str | int, units: range) -> None:
+        if defined.isdisjoint(units):
+            defined.update(units)
+            return
+        unit = next(unit for unit in units if unit in defined)
+        raise _BrokenRule(block.label, str(where), f"{unit_name(kernel, unit)} is defined a second time")
 
     for block in kernel.blocks:
         for parameter in (*block.scalar_parameters, *block.vector_parameters):
@@ -230,8 +232,8 @@ def _verify_definitions(kernel: Kernel) -> None:
         for index, instr in enumerate(block.instructions):
             for i in instr.row.defines:
                 operand = instr.operands[i]
-                if isinstance(operand, Register) and operand.is_virtual:
-                    define(block, str(index), operand.units)
+                if isinstance(operand, Register) and operand.first >= FIRST_VIRTUAL:
+                    define(block, index, operand.units)
 
 
 def _verify_dominance(kernel: Kernel, liveness: Liveness) -> None:

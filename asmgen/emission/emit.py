@@ -30,10 +30,10 @@ def emit_file(kernels: Sequence[Kernel], target: TargetId) -> str:
     """The assembly file of several kernels: one code object, whose symbols are their names."""
     files = SourceFiles()
     code: list[str] = []
-    for kernel in kernels:
-        check_kernel(kernel, target.target)
-        code += _function_lines(kernel, files)
     usages = [(kernel, register_usage(kernel)) for kernel in kernels]
+    for kernel, usage in usages:
+        check_kernel(kernel, target.target, usage)
+        code += _function_lines(kernel, files)
     lines = [
         f'\t.amdgcn_target "amdgcn-amd-amdhsa--{target.clang}"',
         "\t.amdhsa_code_object_version 5",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import prod
 
-from asmgen.emission.usage import register_usage
+from asmgen.emission.usage import RegisterUsage
 from asmgen.index.size import least
 from isa.diagnostics import InputError, Place
 from isa.program import Kernel
@@ -37,7 +37,7 @@ def check_launch(
         )
 
 
-def check_kernel(kernel: Kernel, target: Target) -> None:
+def check_kernel(kernel: Kernel, target: Target, usage: RegisterUsage) -> None:
     """Refuse a kernel that takes more LDS, VGPRs or user SGPRs than the target leaves it."""
     check_launch(kernel.name, (1, 1, 1), kernel.workgroup, target, kernel.name)
     if kernel.lds_bytes > target.lds_bytes:
@@ -46,7 +46,6 @@ def check_kernel(kernel: Kernel, target: Target) -> None:
             "LIM003",
             f"{kernel.lds_bytes} bytes of LDS are used, {target.name} has {target.lds_bytes}",
         )
-    usage = register_usage(kernel)
     threads = prod(kernel.workgroup)
     budget = target.workgroup_vgprs(threads)
     if usage.unified_vgprs > budget:

@@ -8,7 +8,7 @@ from isa.clauses import broken_at
 from isa.diagnostics import InternalError
 from isa.instruction import Trait
 from isa.program import Kernel
-from isa.registers import FIRST_AGPR, FIRST_VGPR, VCC, Register
+from isa.registers import FIRST_AGPR, FIRST_VGPR, FIRST_VIRTUAL, VCC, Register
 from isa.replay import replay_fault
 from isa.target import ACCUMULATOR_STEP
 from isa.verify import find_fault
@@ -38,8 +38,9 @@ def verify_physical(kernel: Kernel) -> None:
             fault = find_fault(instr) or replay_fault(instr, target)
             if fault is not None:
                 raise InternalError(STAGE, point, f"{instr.row.mnemonic}: [{fault.code}] {fault.message}")
-            if any(isinstance(operand, Register) and operand.is_virtual for operand in instr.operands):
-                raise InternalError(STAGE, point, f"{instr.row.mnemonic} has a virtual register")
+            for operand in instr.operands:
+                if isinstance(operand, Register) and operand.first >= FIRST_VIRTUAL:
+                    raise InternalError(STAGE, point, f"{instr.row.mnemonic} has a virtual register")
 
 
 def verify_clauses(kernel: Kernel) -> None:

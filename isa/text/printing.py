@@ -33,6 +33,8 @@ def format_instr(instr: Instr, name_of: NameOf = register_name) -> str:
         return " :: ".join(format_instr(part, name_of) for part in instr.parts())
     plan = plan_of(row)
     given = dict(instr.modifiers)
+    is_signed = bool(given) and not given.keys().isdisjoint(plan.source_specs)
+    has_suffixes = plan.half is not None and plan.half.spelt
     parts: list[str] = []
     for index in plan.visible:
         operand = instr.operands[index]
@@ -41,11 +43,10 @@ def format_instr(instr: Instr, name_of: NameOf = register_name) -> str:
             if type(operand) is Register
             else _constant_text(row.operands[index], operand)
         )
-        if plan.half is not None and plan.half.spelt and row.operands[index].half:
+        if has_suffixes and row.operands[index].half:
             text += _half_suffix(operand, given.get("half", 0), index)
-        bit = plan.source_bit[index]
-        if given and bit:
-            text = _with_source_modifiers(text, operand, bit, given)
+        if is_signed and plan.source_bit[index]:
+            text = _with_source_modifiers(text, operand, plan.source_bit[index], given)
         parts.append(text)
     body = ", ".join(parts)
     tail = _tail(row, given) if given else _plain_tail(row)
