@@ -149,6 +149,9 @@ class Target(NamedTuple):
     # the operations that wait for two counters which have a wait of their own each
     combined_waits: tuple[str, ...]
     has_delay_alu: bool  # s_delay_alu spares a dependent instruction its stall
+    last_cache_bytes: int  # of the cache nearest to memory that a kernel's accesses share
+    # the modifiers of a store that is not to stay in a cache (LLVM AMDGPUUsage, memory model: nontemporal)
+    stream_stores: tuple[tuple[str, int], ...]
     longest_clause: int  # memory instructions that s_clause holds together; 0 where there is none
     deallocates_vgprs: bool  # a message gives a wave's VGPRs back while its last stores are under way
     reduction_steps: tuple[ReductionStep, ...]

@@ -45,13 +45,17 @@ class LaneBuilder(StatementBuilder):
             return self.value(ops.LOAD, buffer, index, offset=offset)
         return self.value(ops.VECTOR_LOAD, buffer, index, size=lanes, offset=offset)
 
-    def store(self, buffer: Value, index: Value, value: Value, offset: int = 0) -> None:
+    def store(
+        self, buffer: Value, index: Value, value: Value, offset: int = 0, streams: bool = False
+    ) -> None:
         """Every lane of `value` from `index` on; `offset` is in bytes."""
         assert isinstance(value.type, LaneType)
         if value.type.lanes == 1:
-            _ = self.emit(ops.STORE, buffer, index, value, offset=offset)
+            _ = self.emit(ops.STORE, buffer, index, value, offset=offset, streams=streams)
         else:
-            _ = self.emit(ops.VECTOR_STORE, buffer, index, value, size=value.type.lanes, offset=offset)
+            _ = self.emit(
+                ops.VECTOR_STORE, buffer, index, value, size=value.type.lanes, offset=offset, streams=streams
+            )
 
     def lds_allocate(self, element: ElementType, size: int) -> Value:
         return self.value(ops.LDS_ALLOCATE, size=size, type=element.name, name="lds")

@@ -386,8 +386,10 @@ WORKGROUP_SIZE = _row("workgroup_size", LANEWISE_ON, 0, _infer_axis, _integer("a
 WORKGROUP_COUNT = _row("workgroup_count", LANEWISE_ON, 0, _infer_axis, _integer("axis", 0))
 LOAD = _row("load", LANEWISE_ON, 2, _infer_load, _OFFSET)
 VECTOR_LOAD = _row("vector_load", LANEWISE_ON, 2, _infer_load, _SIZE, _OFFSET)
-STORE = _effect("store", LANEWISE_ON, 3, _infer_store, _OFFSET)
-VECTOR_STORE = _effect("vector_store", LANEWISE_ON, 3, _infer_store, _SIZE, _OFFSET)
+# `streams`: what is stored is not worth a place in a cache.
+_STREAMS = AttributeSpec("streams", AttributeKind.BOOL, False)
+STORE = _effect("store", LANEWISE_ON, 3, _infer_store, _OFFSET, _STREAMS)
+VECTOR_STORE = _effect("vector_store", LANEWISE_ON, 3, _infer_store, _SIZE, _OFFSET, _STREAMS)
 LDS_ALLOCATE = _effect(
     "lds_allocate", LANEWISE_ON, 0, _infer_lds, _SIZE, AttributeSpec("type", AttributeKind.TYPE, "f32")
 )

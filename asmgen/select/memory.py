@@ -138,22 +138,27 @@ def select_store(s: Selection, statement: Statement) -> None:
     type_ = lane_type(value)
     data = bool_bytes(s, value) if type_.element is BOOL else s.as_tuple(s.parts(value), value.name)
     address = global_address(s, buffer, index, Access.of(statement).offset, _bytes(type_))
+    kept = dict(s.emitter.target.stream_stores) if statement.attributes["streams"] else {}
     for done, width in pieces(_bytes(type_)):
         part = data.part(done // 4, -(-width // 4))
         if width != 3:
-            _put_store(s, _STORES[width], part, address, done)
+            _put_store(s, _STORES[width], part, address, done, kept)
         else:
-            _put_store(s, _STORES[2], part, address, done)
-            _put_store(s, "global_store_byte_d16_hi", part, address, done + 2)
+            _put_store(s, _STORES[2], part, address, done, kept)
+            _put_store(s, "global_store_byte_d16_hi", part, address, done + 2, kept)
 
 
-def _put_store(s: Selection, name: str, data: Register, address: Address, done: int) -> None:
+def _put_store(
+    s: Selection, name: str, data: Register, address: Address, done: int, kept: dict[str, int]
+) -> None:
+    """`kept` are the modifiers that say how long caches keep what is stored."""
     s.emitter.put(
         s.emitter.table.row(name, address.form),
         address.vaddr,
         data,
         address.saddr,
         offset=address.offset + done,
+        **kept,
     )
 
 

@@ -122,6 +122,19 @@ class Indices:
         self._divergent.add(as_symbol(index))
         return index * unit + (const & ~mask)
 
+    def lane_steps(self, index: Index, bits: int) -> tuple[int, ...] | None:
+        """How much more an index is in the lane whose number has one bit alone than in the first, for each of
+        some low bits; None where no sum of lanes' bits says it.
+        """
+        steps = [0] * bits
+        for atom, factor in index.terms:
+            columns, mixed = self._images.get(atom, ((), 0)) if isinstance(atom, Symbol) else ((), 0)
+            if not columns and not atom.symbols.isdisjoint(self._divergent):
+                return None
+            for bit, column in enumerate(columns[:bits]):
+                steps[bit] += factor * ((column ^ mixed) - mixed)
+        return tuple(steps)
+
     # Expressions
 
     def substituted(self, index: Index, layout: Layout, register: int, data: Mapping[Symbol, Index]) -> Index:

@@ -36,6 +36,8 @@ def lower_kernel(kernel: Kernel, target: Target, outputs: Mapping[str, int]) -> 
     return _Lowering(kernel, target).module(outputs)
 
 
+_LOADS = (ops.TileLoad, ops.AsyncCopy)
+
 # What a lane does with its own elements alone, so that those of the last lane suffice.
 _OF_ANY_LANE = (ops.TileStore, ops.Pointwise, ops.Convert, ops.BitCast)
 
@@ -49,6 +51,7 @@ class _Lowering:
         self._passed: dict[Value, Tile] = {}  # those that the last lanes alone had, passed on to all
         self._memory: dict[Value, lanes.Value] = {}
         self._found = Found(self._context, kernel)
+        self._read = {one.operands[0] for one in kernel.walk() if isinstance(one.action, _LOADS)}
 
     def module(self, outputs: Mapping[str, int]) -> lanes.Module:
         numbers = tuple(outputs.values())
@@ -166,7 +169,8 @@ class _Lowering:
                 pass
             case ops.TileStore():
                 buffer = self._memory[statement.operands[1]]
-                store(context, action, tiles[0], buffer, tiles[1:])
+                is_read = statement.operands[1] in self._read
+                store(context, action, tiles[0], buffer, tiles[1:], is_read)
             case ops.For():
                 self._loop(statement, action, tiles)
             case ops.Barrier():

@@ -7,16 +7,18 @@ from itertools import groupby
 
 from asmgen.blockwise import actions as ops
 from asmgen.blockwise.layout.queries import copying, vector_bits
-from asmgen.blockwise.lowering.access import Accesses, ElementAddress, Reach, accesses
+from asmgen.blockwise.lowering.access import WIDEST, Accesses, ElementAddress, Reach, accesses
 from asmgen.blockwise.lowering.context import Context
 from asmgen.blockwise.lowering.indices import Address
 from asmgen.blockwise.lowering.runs import Registers, runs
 from asmgen.blockwise.lowering.tile import Bits, Element, Tile, groups, lane_type, vector_elements
 from asmgen.blockwise.types import TileType
 from asmgen.index import Index
+from asmgen.index.size import Size
 from asmgen.ir.program import Value
 from asmgen.ir.types import U32, TensorType
 
+LINE = 128  # bytes, of which a store fills whole lines
 LONGEST = 3  # bits of a vector of elements that are read one by one
 
 Store = tuple[Value | bool, Callable[[], None]]
@@ -157,8 +159,16 @@ class _Reader:
         return Address(builder.where(guard, indices.value(address), zero))
 
 
-def store(context: Context, action: ops.TileStore, tile: Tile, buffer: Value, data: Sequence[Tile]) -> None:
-    """The tile's elements into a buffer. Of the holders with copies one writes."""
+def store(
+    context: Context,
+    action: ops.TileStore,
+    tile: Tile,
+    buffer: Value,
+    data: Sequence[Tile],
+    is_read: bool = False,
+) -> None:
+    """The tile's elements into a buffer, which the kernel may read as well. Of the holders with copies one
+    writes."""
     memory = buffer.type
     assert isinstance(memory, TensorType)
     found = accesses(context, Reach(tile.layout, action.at, action.where, memory), data)
@@ -167,7 +177,7 @@ def store(context: Context, action: ops.TileStore, tile: Tile, buffer: Value, da
     stores = [
         one
         for registers in runs(found, memory.element.bytes) or found.vectors()
-        for one in _stores(context, found, tile, buffer, registers)
+        for one in _stores(context, found, tile, buffer, registers, is_read)
     ]
     for guard, together in groupby(stores, key=lambda one: one[0]):
         bodies = [body for _, body in together]
@@ -180,15 +190,15 @@ def store(context: Context, action: ops.TileStore, tile: Tile, buffer: Value, da
 
 
 def _stores(
-    context: Context, found: Accesses, tile: Tile, buffer: Value, registers: Registers
+    context: Context, found: Accesses, tile: Tile, buffer: Value, registers: Registers, is_read: bool
 ) -> list[Store]:
     """The accesses that store some registers, each with its guard; their operands are made already."""
     lanes = len(registers)
     if lanes > 1 and not found.is_whole(registers):
         half = lanes // 2
         return [
-            *_stores(context, found, tile, buffer, registers[:half]),
-            *_stores(context, found, tile, buffer, registers[half:]),
+            *_stores(context, found, tile, buffer, registers[:half], is_read),
+            *_stores(context, found, tile, buffer, registers[half:], is_read),
         ]
     address, where = found.places[registers[0]]
     guard = context.holds(where)
@@ -197,4 +207,20 @@ def _stores(
     value = context.vector_of([tile.elements[register] for register in registers], tile.type.element)
     assert lane_type(value).lanes == lanes
     index, offset = context.indices.address(address, tile.type.element.bytes)
-    return [(guard, lambda: context.builder.store(buffer, index, value, offset))]
+    memory = buffer.type
+    assert isinstance(memory, TensorType)
+    streams = not is_read and _streams(context, memory, address, lanes)
+    return [(guard, lambda: context.builder.store(buffer, index, value, offset, streams))]
+
+
+def _streams(context: Context, memory: TensorType, address: Index, lanes: int) -> bool:
+    """Whether a store is one of a stream: neighbouring lanes fill whole lines, and the buffer is larger than
+    the last cache, so that nothing of its beginning would be found there again. What the launch alone knows
+    the size of may be small.
+    """
+    size = memory.element.bytes
+    is_large = not isinstance(memory.span, Size) and memory.span * size > context.target.last_cache_bytes
+    if not is_large or lanes * size < WIDEST:
+        return False
+    bits = (LINE // WIDEST).bit_length() - 1
+    return context.indices.lane_steps(address, bits) == tuple([lanes << bit for bit in range(bits)])
