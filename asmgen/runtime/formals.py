@@ -5,7 +5,8 @@ number is checked and passed, and which arrays come back.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from math import prod
+from typing import Any, NamedTuple
 
 import numpy as np
 from msgspec import Struct
@@ -25,13 +26,16 @@ class Passed(NamedTuple):
 
     values: tuple[ArgumentValue, ...]
     shape: tuple[int, ...] = ()
+    dtype: np.dtype[Any] | None = None
 
 
 class Formal(Struct, frozen=True):
-    """An argument: a number of type `element`, or an array of these. `dims` are those that an array must
-    have, None where any will do, and no dims at all where its shape is of no matter. `strides` and `offset`
-    are where its elements are in memory, in elements; a stride that is None is packed. `is_described` says
-    that the array is passed with its sizes and strides."""
+    """An argument: a number of type `element`, or an array of these, of any type where it is empty.
+
+    `dims` are those that an array must have, None where any will do, and no dims at all where its shape is of
+    no matter. `strides` and `offset` are where its elements are in memory, in elements; a stride that is None
+    is packed. `is_described` says that the array is passed with its sizes and strides.
+    """
 
     name: str
     element: str
@@ -42,6 +46,7 @@ class Formal(Struct, frozen=True):
     strides: tuple[int | None, ...] = ()
     offset: int = 0
     is_described: bool = False
+    passed: str = ""  # the type of the elements as which an array is passed; `element` where it is empty
 
     def taken(self, given: object) -> Passed:
         """What is passed for an array or a number. `InputError` LNC004 where it is not of the argument's
@@ -50,11 +55,11 @@ class Formal(Struct, frozen=True):
             return Passed((self._number(given),))
         array = as_numpy(given, self._place, "LNC004", f"an array of {self.element}")
         self._check(array)
-        buffer = self._laid_out(array)
+        buffer = self._as_passed(self._laid_out(array))
         if not self.is_described:
-            return Passed((buffer,), array.shape)
+            return Passed((buffer,), array.shape, array.dtype)
         numbers = (self.offset, *array.shape, *self._strides(array.shape))
-        return Passed((buffer[:1].copy(), buffer, *map(np.int64, numbers)), array.shape)
+        return Passed((buffer[:1].copy(), buffer, *map(np.int64, numbers)), array.shape, array.dtype)
 
     def given_back(self, passed: Passed, after: Iterator[Array]) -> Iterator[Array]:
         """The array as it is after the launch; nothing of a number. `after` are the kernel's buffers."""
@@ -63,6 +68,10 @@ class Formal(Struct, frozen=True):
         if self.is_described:
             _ = next(after)  # of the allocated pointer
         buffer = next(after)
+        if passed.dtype is not None and buffer.dtype != passed.dtype:
+            count = buffer.nbytes // passed.dtype.itemsize
+            buffer = buffer.view(np.uint8)[: count * passed.dtype.itemsize].view(passed.dtype)
+            buffer = buffer[: prod(passed.shape)] if self._is_packed(passed.shape) else buffer
         if self._is_packed(passed.shape):
             yield buffer.reshape(passed.shape)
         else:
@@ -100,7 +109,7 @@ class Formal(Struct, frozen=True):
         return np.array(given & (1 << type_.bits) - 1, f"u{type_.bytes}").view(dtype)
 
     def _check(self, array: Array) -> None:
-        wanted = numpy_dtype(ELEMENT_TYPES[self.element])
+        wanted = numpy_dtype(ELEMENT_TYPES[self.element]) if self.element else array.dtype
         if array.dtype != wanted:
             raise self._refused(f"an array of {array.dtype}", f"one of {wanted}")
         if array.nbytes >= MOST_BYTES:
@@ -139,6 +148,17 @@ class Formal(Struct, frozen=True):
         buffer = np.zeros(self.offset + max(last, 0) + 1, array.dtype)
         self._window(buffer, array.shape)[...] = array
         return buffer
+
+    def _as_passed(self, buffer: Array) -> Array:
+        """A buffer as elements of the type that the kernel's metadata has: the same bytes, and zeros up to a
+        whole element."""
+        if not self.passed or numpy_dtype(ELEMENT_TYPES[self.passed]) == buffer.dtype:
+            return buffer
+        dtype = numpy_dtype(ELEMENT_TYPES[self.passed])
+        bytes_ = buffer.view(np.uint8)
+        whole = np.zeros(max(-(-bytes_.size // dtype.itemsize), 1) * dtype.itemsize, np.uint8)
+        whole[: bytes_.size] = bytes_
+        return whole.view(dtype)
 
     def _window(self, buffer: Array, shape: tuple[int, ...]) -> Array:
         strides = [stride * buffer.itemsize for stride in self._strides(shape)]

@@ -25,6 +25,12 @@ def body(*lines: str, before: str = "", kind: str = "kernel") -> str:
     return "\n".join([start, *lines, "    gpu.return", "  }", "}", ""])
 
 
+def _pointed(line: str) -> str:
+    """A kernel of a pointer and a number, with a line 3."""
+    start = "llvm.func @k(%p: !llvm.ptr, %n: i32) attributes {gpu.kernel} {\n"
+    return f"{start}\n{line}\n    llvm.return\n}}\n"
+
+
 # The lines of a kernel, the code and the place of the error, and a word of it.
 REFUSED: list[tuple[str, str, int, int, str]] = [
     (body("    %a = arith.addi %n %n : i32"), "MLIR002", 3, 23, "expected ','"),
@@ -67,6 +73,23 @@ REFUSED: list[tuple[str, str, int, int, str]] = [
         3,
         10,
         "200 elements of private memory",
+    ),
+    (body("    %p = llvm.mlir.zero : !llvm.ptr"), "MLIR010", 3, 10, "!llvm.ptr"),
+    (body("    %m = llvm.mlir.constant(1 : index) : i64"), "MLIR003", 3, 10, "0 : i64"),
+    (_pointed("    %v = llvm.load %p {alignment = 4 : i64} : !llvm.ptr -> f32"), "MLIR003", 3, 10, "<alignment = 4>"),
+    (_pointed("    %v = llvm.load volatile %p : !llvm.ptr -> f32"), "MLIR046", 3, 10, "atomic or volatile"),
+    (_pointed("    %v = llvm.load %p : !llvm.ptr -> !llvm.ptr"), "MLIR010", 3, 10, "!llvm.ptr"),
+    (_pointed("    %v = llvm.ptrtoint %p : !llvm.ptr to i64"), "MLIR011", 3, 10, "llvm.ptrtoint"),
+    (_pointed("    llvm.fence release"), "MLIR055", 3, 5, "the system"),
+    (_pointed('    llvm.fence syncscope("workgroup") release'), "MLIR055", 3, 5, "next to a barrier"),
+    (_pointed("    %v = llvm.atomicrmw nand %p, %n monotonic : !llvm.ptr, i32"), "MLIR053", 3, 10, "nand"),
+    (_pointed("    %v = rocdl.mbcnt.lo %n, %n : (i32, i32) -> i32"), "MLIR055", 3, 10, "the mask -1"),
+    (
+        _pointed("    %v = llvm.alloca %n x i32 : (i32) -> !llvm.ptr<5>"),
+        "MLIR020",
+        3,
+        10,
+        "a constant number",
     ),
     (body("    %s, %t = gpu.shuffle xor %n, %n, %n : i32"), "MLIR050", 3, 14, "power of two"),
     (body("", kind="workgroup(%b: memref<99999xf32, 3>) kernel"), "MLIR022", 2, 53, "399996"),

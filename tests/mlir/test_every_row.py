@@ -14,7 +14,9 @@ from tests.mlir.test_kernels import CASES, KERNELS
 def _texts() -> list[str]:
     files = [*EXAMPLES.glob("*.mlir"), *[KERNELS / f"{case.name}.mlir" for case in CASES]]
     ops = [statement for type_ in ("i32", "index") for statement, _ in test_ops.integer_statements(type_)]
-    ops.append(test_ops.ENDS)
+    ops += [test_ops.ENDS, test_ops.LLVM_CONVERSIONS]
+    llvm = [*test_ops.llvm_integers("i32"), *test_ops.llvm_floats("f32"), *test_ops.llvm_functions("f32")]
+    ops += [statement for statement, _ in llvm]
     ops += [statement for statement, _ in [*test_ops.float_statements("f32"), *test_ops.functions("f32")]]
     return [*[one.read_text() for one in files], *ops, *[random_program(seed, 9).text for seed in range(20)]]
 

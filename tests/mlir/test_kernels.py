@@ -30,6 +30,10 @@ def integers(*shape: int) -> Any:
     return np.random.default_rng(3).integers(-1000, 1000, shape).astype(np.int32)
 
 
+def raw_bytes(count: int) -> Any:
+    return np.random.default_rng(9).integers(-128, 128, count).astype(np.int8)
+
+
 def words(count: int) -> Any:
     """Integers of every size."""
     return np.random.default_rng(8).integers(-(1 << 31), 1 << 31, count).astype(np.int32)
@@ -46,6 +50,13 @@ def floats(*shape: int) -> Any:
 
 def _reduced(items: int) -> list[Any]:
     return [integers(items), integers(items, 4), whole_floats(items), np.zeros(items, np.float32)]
+
+
+def _pointed(items: int) -> list[Any]:
+    exponents = np.random.default_rng(6).integers(0, 9, items).astype(np.float32)
+    wide = np.random.default_rng(7).integers(-(1 << 62), 1 << 62, items)
+    sums = np.array([0] * 4 + [-5000] * 4 + [-1] * 4, np.int32)
+    return [integers(items), exponents, 3, np.zeros((items, 12), np.int32), sums, wide]
 
 
 CASES = [
@@ -77,6 +88,13 @@ CASES = [
         lambda: [integers(5, 6), floats(5, 6), 5, np.zeros((90, 12), np.int32), np.zeros((90, 4), np.float32)],
         1e-6,
     ),
+    Case(
+        "bytes",
+        (2, 1, 1),
+        (64, 1, 1),
+        lambda: [integers(128), raw_bytes(128), np.zeros((128, 8), np.int32), raw_bytes(300)],
+    ),
+    Case("pointers", (2, 1, 1), (64, 1, 1), lambda: _pointed(128)),
     Case("parts", (1, 1, 1), (20, 1, 1), lambda: [floats(80), floats(20, 4)]),
 ]
 _NAMES = [f"{number}-{case.name}" for number, case in enumerate(CASES)]

@@ -73,6 +73,124 @@ def integer_statements(type_: str) -> list[tuple[str, str]]:
     return found + [(f"math.{op} %a : {type_}", type_) for op in _BITS]
 
 
+_LLVM_TWO = ("add", "sub", "mul", "and", "or", "xor", "intr.smax", "intr.smin", "intr.umax", "intr.umin")
+_LLVM_FLOATS = ("fadd", "fsub", "fmul", "intr.maximum", "intr.minimum", "intr.maxnum", "intr.minnum", "intr.copysign")
+_LLVM_ROUNDING = ("fabs", "ceil", "floor", "rint", "round", "roundeven", "trunc")
+_LLVM_FUNCTIONS = ("cos", "exp", "exp2", "log", "log10", "log2", "sin", "sqrt", "tanh")
+
+
+def llvm_integers(type_: str) -> list[tuple[str, str]]:
+    """The LLVM dialect's operations of integers."""
+    one = {True: [f"({{}}) : ({type_}, {type_}) -> {type_}"], False: [f" {{}} : {type_}"]}
+    found: list[tuple[str, str]] = []
+    for op in (*_LLVM_TWO, "sdiv", "udiv", "srem", "urem"):
+        form = one[op.startswith("intr")][0]
+        found.append((f"llvm.{op}{form.format('%a, %b')}", type_))
+    found += [(f"llvm.{op} %a, %s : {type_}", type_) for op in ("shl", "ashr", "lshr")]
+    found += [(f'llvm.icmp "{name}" %a, %b : {type_}', "i1") for name in _PREDICATES]
+    found += [(f'"llvm.intr.{op}"(%a) <{{is_zero_poison = false}}> : ({type_}) -> {type_}', type_) for op in ("ctlz", "cttz")]
+    found += [(f'"llvm.intr.abs"(%a) <{{is_int_min_poison = false}}> : ({type_}) -> {type_}', type_)]
+    found += [(f"llvm.intr.ctpop(%a) : ({type_}) -> {type_}", type_)]
+    return found
+
+
+def llvm_floats(type_: str) -> list[tuple[str, str]]:
+    found = [(f"llvm.{op} %a, %b : {type_}" if op[0] == "f" else f"llvm.{op}(%a, %b) : ({type_}, {type_}) -> {type_}", type_)
+             for op in _LLVM_FLOATS]  # fmt: skip
+    found += [(f"llvm.intr.{op}(%a) : ({type_}) -> {type_}", type_) for op in _LLVM_ROUNDING]
+    found += [(f"llvm.intr.{op}(%a, %b, %s) : ({type_}, {type_}, {type_}) -> {type_}", type_) for op in ("fma", "fmuladd")]
+    found += [(f'llvm.fcmp "{"_" * (one in ("false", "true"))}{one}" %a, %b : {type_}', "i1") for one in _ORDERS]
+    found += [(f"llvm.fneg %a : {type_}", type_)]
+    return found
+
+
+def llvm_functions(type_: str) -> list[tuple[str, str]]:
+    found = [(f"llvm.intr.{op}(%a) : ({type_}) -> {type_}", type_) for op in _LLVM_FUNCTIONS]
+    return [*found, (f"llvm.intr.pow(%a, %b) : ({type_}, {type_}) -> {type_}", type_),
+            (f"llvm.fdiv %a, %b : {type_}", type_), (f"llvm.frem %b, %a : {type_}", type_)]  # fmt: skip
+
+
+@pytest.mark.parametrize("type_", ["i32", "i64"])
+def test_llvm_integers(type_: str) -> None:
+    statements = llvm_integers(type_)
+    out = np.zeros((len(statements), _COUNT), f"int{type_[1:]}")
+    _ = holds(kernel(type_, statements), (1, 1, 1), (_COUNT, 1, 1), [*numbers(f"int{type_[1:]}"), out], ("gfx942",))
+
+
+@pytest.mark.parametrize("type_", ["f32", "f64"])
+def test_llvm_floats(type_: str) -> None:
+    dtype = f"float{type_[1:]}"
+    operands = [np.random.default_rng(number).standard_normal(_COUNT).astype(dtype) for number in range(3)]
+    operands[0][:4] = [np.nan, np.inf, -np.inf, 0.0]
+    operands[1][2:6] = [np.nan, np.inf, 1.5, -2.5]
+    statements = llvm_floats(type_)
+    out = np.zeros((len(statements), _COUNT), dtype)
+    _ = holds(kernel(type_, statements), (1, 1, 1), (_COUNT, 1, 1), [*operands, out], ("gfx1100",))
+
+
+@pytest.mark.parametrize("type_", ["f32", "f64"])
+def test_llvm_functions(type_: str) -> None:
+    dtype = f"float{type_[1:]}"
+    random = np.random.default_rng(7)
+    a, b = random.uniform(0.05, 0.95, _COUNT).astype(dtype), random.uniform(1.1, 3.0, _COUNT).astype(dtype)
+    statements = llvm_functions(type_)
+    out = np.zeros((len(statements), _COUNT), dtype)
+    tolerance = 2.0**-20 if type_ == "f32" else 2.0**-48
+    _ = holds(kernel(type_, statements), (1, 1, 1), (_COUNT, 1, 1), [a, b, b.copy(), out], ("gfx1201",), tolerance)
+
+
+LLVM_CONVERSIONS = """
+llvm.func @k(%x: !llvm.ptr, %y: !llvm.ptr, %out: !llvm.ptr) attributes {gpu.kernel} {
+  %tx = rocdl.workitem.id.x : i32
+  %ty = rocdl.workitem.id.y : i32
+  %tz = rocdl.workitem.id.z : i32
+  %gx = rocdl.workgroup.id.x : i32
+  %gy = rocdl.workgroup.id.y : i32
+  %gz = rocdl.workgroup.id.z : i32
+  %two = llvm.mlir.constant(2 : i32) : i32
+  %g0 = llvm.shl %gz, %two : i32
+  %g1 = llvm.add %g0, %gy : i32
+  %g2 = llvm.add %g1, %gx : i32
+  %z0 = llvm.shl %tz, %two : i32
+  %z1 = llvm.add %z0, %ty : i32
+  %z2 = llvm.shl %z1, %two : i32
+  %z3 = llvm.add %z2, %tx : i32
+  %five = llvm.mlir.constant(5 : i32) : i32
+  %z4 = llvm.shl %g2, %five : i32
+  %t = llvm.add %z3, %z4 : i32
+  %px = llvm.getelementptr %x[%t] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+  %a = llvm.load %px : !llvm.ptr -> i32
+  %py = llvm.getelementptr %y[%t] : (!llvm.ptr, i32) -> !llvm.ptr, f32
+  %f = llvm.load %py : !llvm.ptr -> f32
+  %wide = llvm.sext %a : i32 to i64
+  %low = llvm.zext %a : i32 to i64
+  %which = llvm.icmp "ult" %wide, %low : i64
+  %narrow = llvm.trunc %wide : i64 to i8
+  %s = llvm.sitofp %narrow : i8 to f32
+  %u = llvm.uitofp %narrow : i8 to f64
+  %d = llvm.fpext %f : f32 to f64
+  %sum = llvm.fadd %d, %u : f64
+  %h = llvm.fptrunc %sum : f64 to f32
+  %i = llvm.fptosi %h : f32 to i32
+  %abs = llvm.intr.fabs(%h) : (f32) -> f32
+  %j = llvm.fptoui %abs : f32 to i32
+  %bits = llvm.bitcast %s : f32 to i32
+  %k = llvm.select %which, %i, %bits : i1, i32
+  %l = llvm.add %j, %k : i32
+  %po = llvm.getelementptr %out[%t] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+  llvm.store %l, %po : i32, !llvm.ptr
+  llvm.return
+}
+"""
+
+
+@pytest.mark.parametrize("target", ["gfx90a", "gfx1100"])
+def test_llvm_conversions(target: str) -> None:
+    y = (100 * np.random.default_rng(3).standard_normal(_COUNT)).astype(np.float32)
+    args = [numbers("int32")[0], y, np.zeros(_COUNT, np.int32)]
+    _ = holds(LLVM_CONVERSIONS, (1, 2, 1), (4, 4, 2), args, (target,))
+
+
 def numbers(dtype: str) -> list[Any]:
     """Small and large integers; no division by zero, or of the smallest number by -1."""
     random = np.random.default_rng(5)

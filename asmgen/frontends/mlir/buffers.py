@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from asmgen.frontends.mlir.context import Lowering, lane_type
 from asmgen.frontends.mlir.indices import FULL
 from asmgen.frontends.mlir.integers import as_unsigned, lanes_of
-from asmgen.frontends.mlir.lowered import Index, Kind, Lowered, Memory, View
+from asmgen.frontends.mlir.lowered import Index, Kind, Lowered, Memory, Root, View
 from asmgen.frontends.mlir.source import Operation, Ssa
 from asmgen.frontends.mlir.types import (
     IndexType,
@@ -21,6 +21,7 @@ from asmgen.frontends.mlir.types import (
     VectorType,
     memory_element,
 )
+from asmgen.frontends.mlir.units import read_as, refuse_private, write_as
 from asmgen.ir.program import Value
 from asmgen.ir.types import I64, ElementType
 from isa.diagnostics import InputError, Place
@@ -48,8 +49,8 @@ def element_in_memory(type_: MemrefType, place: Place) -> tuple[ElementType, int
     return element, lanes
 
 
-def allocate(lower: Lowering, type_: MemrefType, ssa: Ssa, kind: Kind) -> View:
-    """A buffer in LDS, or private cells."""
+def allocate(lower: Lowering, type_: MemrefType, ssa: Ssa, kind: Kind, root: Root | None = None) -> View:
+    """A buffer in LDS, or private cells; `root` begins it where the value does not."""
     element, lanes = element_in_memory(type_, ssa.place)
     count = type_.elements
     if count is None:
@@ -59,17 +60,28 @@ def allocate(lower: Lowering, type_: MemrefType, ssa: Ssa, kind: Kind) -> View:
         )
     elements = count * lanes
     if kind is Kind.LDS:
-        return whole_view(lower, in_lds(lower, element, elements, ssa), type_, lanes)
+        root = root or ssa
+        own = lower.elements.get(root, element)
+        memory = in_lds(lower, own, -(-elements * element.bytes // own.bytes), ssa, root)
+        view = whole_view(lower, memory, type_, lanes)
+        return view._replace(narrow=element) if own.bytes > element.bytes else view
+    return whole_view(lower, private_memory(lower, element, elements, ssa), type_, lanes)
+
+
+def private_memory(lower: Lowering, element: ElementType, elements: int, ssa: Ssa) -> Memory:
+    """Cells in registers; `InputError` MLIR021 where they are too many."""
     if elements > MOST_CELLS:
         message = f"{elements} elements of private memory, wanted at most {MOST_CELLS}, which registers hold"
         raise InputError(ssa.place, "MLIR021", message, help="use LDS, or a smaller buffer")
-    memory = Memory(kind, element, elements, ssa.place, None, elements)
+    memory = Memory(Kind.PRIVATE, element, elements, ssa.place, None, elements)
     nothing = lower.builder.constant(0.0 if element.is_float else 0, element)
     lower.cells[memory] = [nothing] * elements
-    return whole_view(lower, memory, type_, lanes)
+    return memory
 
 
-def in_lds(lower: Lowering, element: ElementType, elements: int, ssa: Ssa) -> Memory:
+def in_lds(
+    lower: Lowering, element: ElementType, elements: int, ssa: Ssa, root: Root | None = None
+) -> Memory:
     """A buffer in LDS; `InputError` MLIR022 where the kernel's are larger than what the target has."""
     size, most = elements * element.bytes, lower.target.target.lds_bytes
     lower.lds_bytes += -(-size // 16) * 16
@@ -80,7 +92,7 @@ def in_lds(lower: Lowering, element: ElementType, elements: int, ssa: Ssa) -> Me
         raise InputError(ssa.place, "MLIR022", f"{message} on {lower.target.target.name}")
     with lower.builder.origin(ssa.place, ssa.name or "lds"):
         buffer = lower.builder.lds_allocate(element, max(elements, 1))
-    return Memory(Kind.LDS, element, elements, ssa.place, buffer)
+    return Memory(Kind.LDS, element, elements, ssa.place, buffer, root=root or ssa)
 
 
 def whole_view(lower: Lowering, memory: Memory, type_: MemrefType, lanes: int) -> View:
@@ -103,34 +115,65 @@ def load(lower: Lowering, view: View, indices: Sequence[Index], type_: Type, ope
     if wanted is None and not isinstance(type_, IndexType):
         wanted = lower.lane_type(type_, operation)
     if view.memory.kind is Kind.PRIVATE:
+        if memory_element_of(type_).bytes != view.memory.element.bytes:
+            raise refuse_private(lower, view.memory, memory_element_of(type_), operation)
         value = _from_cells(lower, view, indices, count, operation)
     else:
-        address = lower.indices.address(view.offset, indices, view.strides)
-        assert view.memory.buffer is not None
-        read = lower.builder.load if view.memory.kind is Kind.GLOBAL else lower.builder.lds_load
-        value = read(view.memory.buffer, address, count)
+        value = _from_buffer(lower, view, indices, memory_element_of(type_), count, operation)
     return from_memory(lower, value, type_)
+
+
+def memory_element_of(type_: Type) -> ElementType:
+    """The element type that a number, or each of a vector, has in memory."""
+    found = memory_element(type_.element if isinstance(type_, VectorType) else type_)
+    assert found is not None, type_
+    return found
+
+
+def _from_buffer(
+    lower: Lowering,
+    view: View,
+    indices: Sequence[Index],
+    element: ElementType,
+    count: int,
+    operation: Operation,
+) -> Value:
+    address = lower.indices.address(view.offset, indices, view.strides)
+    buffer = view.memory.buffer
+    assert buffer is not None
+    read = lower.builder.load if view.memory.kind is Kind.GLOBAL else lower.builder.lds_load
+    return read_as(
+        lower, view.memory, element, count, operation, lambda first, size: read(buffer, address, size, first)
+    )
 
 
 def store(
     lower: Lowering, view: View, indices: Sequence[Index], given: Lowered, operation: Operation
 ) -> None:
     """Write the element at some indices, or the vector that begins there."""
-    value = to_memory(lower, given, view.memory.element)
+    value = lower.indices.wide(given) if isinstance(given, Index) else given
+    assert isinstance(value, Value)
     if view.memory.kind is Kind.PRIVATE:
-        _to_cells(lower, view, indices, value, operation)
+        if lanes_of(value).element.bytes != view.memory.element.bytes:
+            raise refuse_private(lower, view.memory, lanes_of(value).element, operation)
+        _to_cells(lower, view, indices, to_memory(lower, value, view.memory.element), operation)
         return
     address = lower.indices.address(view.offset, indices, view.strides)
-    assert view.memory.buffer is not None
+    buffer = view.memory.buffer
+    assert buffer is not None
     write = lower.builder.store if view.memory.kind is Kind.GLOBAL else lower.builder.lds_store
-    write(view.memory.buffer, address, value)
+    write_as(lower, view.memory, value, operation, lambda first, some: write(buffer, address, some, first))
 
 
 def from_memory(lower: Lowering, value: Value, type_: Type) -> Lowered:
     """What was loaded, as lanes hold it: signless integers, and an index of 64 bits."""
     if isinstance(type_, IndexType):
         return lower.indices.of_wide(value, *FULL)
-    return as_unsigned(lower, value)
+    element = memory_element_of(type_)
+    return as_unsigned(
+        lower,
+        value if lanes_of(value).element.kind is element.kind else lower.builder.bit_cast(value, element),
+    )
 
 
 def to_memory(lower: Lowering, given: Lowered, element: ElementType) -> Value:

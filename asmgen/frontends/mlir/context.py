@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from asmgen.frontends.mlir.indices import Indices, fits_word
 from asmgen.frontends.mlir.kernels import MlirKernel
-from asmgen.frontends.mlir.lowered import Index, Kind, Lowered, Memory, Pointer, View
+from asmgen.frontends.mlir.lowered import Index, Kind, Lowered, Memory, Pointer, Root, View
 from asmgen.frontends.mlir.source import Block, MlirModule, Operation, Region, Ssa
 from asmgen.frontends.mlir.types import (
     FloatType,
@@ -49,12 +49,25 @@ def rows(rules: Mapping[str, Rule], ends: Sequence[str] = ()) -> Rows:
     return {**{name: Row(rule) for name, rule in rules.items()}, **dict.fromkeys(ends, ENDS)}
 
 
+class Demands(NamedTuple):
+    """What an attempt to lower a kernel has found: the arguments that are passed as descriptors, and the
+    types that elements of memory are to have, by what begins the memory, the last one counts."""
+
+    described: frozenset[Ssa] = frozenset()
+    elements: tuple[tuple[Root, ElementType], ...] = ()
+
+
 class Lowering:
     """What is known while a kernel is lowered."""
 
-    def __init__(self, module: MlirModule, kernel: MlirKernel, target: TargetId, table: Rows) -> None:
+    def __init__(
+        self, module: MlirModule, kernel: MlirKernel, target: TargetId, table: Rows, demands: Demands
+    ) -> None:
         self.module = module
         self.kernel = kernel
+        self.described = demands.described
+        self.elements = dict(demands.elements)  # of memory, by what begins it
+        self.demanded = frozenset(demands.elements)
         self.target = target
         self.wave = target.target.wave_size
         self.table = table
@@ -63,7 +76,7 @@ class Lowering:
         self.values: dict[Ssa, Lowered] = {}
         self.cells: dict[Memory, list[Value]] = {}  # what private memory holds
         self.calls: list[str] = []  # the functions that are being inlined
-        self.globals: dict[str, View] = {}  # workgroup memory by its symbol
+        self.globals: dict[str, View | Pointer] = {}  # workgroup memory by its symbol
         self.lds_bytes = 0
         self.chosen_cells = 0  # accesses of private memory whose element is chosen when the kernel runs
 
@@ -95,8 +108,14 @@ class Lowering:
         return found
 
     def view(self, ssa: Ssa) -> View:
+        """A memref; `NeedsElement` where its memory has wider elements than it."""
         found = self.value(ssa)
         assert isinstance(found, View), f"{ssa.name} is {ssa.type}"
+        if found.narrow is not None:
+            from asmgen.frontends.mlir.units import NeedsElement
+
+            assert found.memory.root is not None
+            raise NeedsElement(found.memory.root, found.narrow)
         return found
 
     def pointer(self, ssa: Ssa) -> Pointer:
@@ -151,12 +170,17 @@ class Lowering:
 
     def ending(self, operation: Operation) -> tuple[Lowered, ...]:
         """The operands of an operation that ends a region."""
+        _ = self.ending_row(operation)
+        return tuple([self.value(operand) for operand in operation.operands])
+
+    def ending_row(self, operation: Operation) -> Row:
+        """The row of an operation that ends a block; `InputError` MLIR011 where it has none."""
         row = self.table.get(operation.name)
         if row is None or not row.ends:
             from asmgen.frontends.mlir.refusals import refuse_operation
 
             raise refuse_operation(operation, self.table)
-        return tuple([self.value(operand) for operand in operation.operands])
+        return row
 
     def region(self, region: Region, arguments: Sequence[Lowered]) -> tuple[Lowered, ...]:
         """Lower a region, whose blocks may branch to each other; what the operands are of what ends it."""
@@ -183,9 +207,12 @@ class Lowering:
 
         return allocate(self, type_, ssa, kind)
 
-    def allocate_at(self, type_: MemrefType, name: str, place: Place) -> View:
+    def allocate_global(self, type_: MemrefType, declared: Operation) -> View:
         """A buffer in LDS that is no value of the file."""
-        return self.allocate(type_, Ssa(type_, name, place), Kind.LDS)
+        from asmgen.frontends.mlir.buffers import allocate
+
+        ssa = Ssa(type_, declared.text("sym_name"), declared.place)
+        return allocate(self, type_, ssa, Kind.LDS, declared)
 
 
 def _hint(operation: Operation) -> str:

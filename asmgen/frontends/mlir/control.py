@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from asmgen.frontends.mlir.context import Lowering
 from asmgen.frontends.mlir.indices import FULL, WORD, is_signed_word, is_unsigned_word
-from asmgen.frontends.mlir.lowered import Index, Lowered, Memory, Pointer, Slot, View
+from asmgen.frontends.mlir.lowered import Aggregate, Index, Lowered, Memory, Pointer, Slot, View
 from asmgen.frontends.mlir.source import Operation
 from asmgen.ir.program import Region, Statement, Value
 from asmgen.ir.types import I32, I64, U32
@@ -35,7 +35,9 @@ def slots_of(lowered: Lowered) -> tuple[Slot, ...]:
     """The lane values and indices that a value is made of."""
     if isinstance(lowered, View):
         return (lowered.offset, *lowered.sizes, *lowered.strides)
-    return (lowered.offset,) if isinstance(lowered, Pointer) else (lowered,)
+    if isinstance(lowered, Aggregate):
+        return tuple([slot for one in lowered.fields if one is not None for slot in slots_of(one)])
+    return (lowered.offset, lowered.bytes) if isinstance(lowered, Pointer) else (lowered,)
 
 
 def rebuilt(like: Lowered, slots: Sequence[Slot]) -> Lowered:
@@ -44,10 +46,18 @@ def rebuilt(like: Lowered, slots: Sequence[Slot]) -> Lowered:
         offset, *rest = [slot for slot in slots if isinstance(slot, Index)]
         rank = len(like.sizes)
         return like._replace(offset=offset, sizes=tuple(rest[:rank]), strides=tuple(rest[rank:]))
-    (slot,) = slots
+    if isinstance(like, Aggregate):
+        fields: list[Lowered | None] = []
+        for one in like.fields:
+            count = 0 if one is None else len(slots_of(one))
+            fields.append(None if one is None else rebuilt(one, slots[:count]))
+            slots = slots[count:]
+        return Aggregate(tuple(fields))
     if isinstance(like, Pointer):
-        assert isinstance(slot, Index)
-        return like._replace(offset=slot)
+        offset, rest = slots
+        assert isinstance(offset, Index) and isinstance(rest, Index)
+        return like._replace(offset=offset, bytes=rest)
+    (slot,) = slots
     return slot
 
 

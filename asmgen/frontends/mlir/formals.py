@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from asmgen.frontends.mlir.host.functions import HostFunction
 from asmgen.frontends.mlir.kernels import MlirKernel
 from asmgen.frontends.mlir.parameters import argument_name
 from asmgen.frontends.mlir.source import Ssa
-from asmgen.frontends.mlir.types import MemrefType, VectorType, memory_element
+from asmgen.frontends.mlir.types import MemrefType, PointerType, VectorType, memory_element
 from asmgen.runtime.formals import Formal
 from isa.diagnostics import InputError
 from isa.program import Argument
@@ -20,8 +22,13 @@ def formals(kernel: MlirKernel, arguments: Sequence[Argument]) -> tuple[Formal, 
     made: list[Formal] = []
     for number, ssa in enumerate(kernel.arguments):
         name = argument_name(ssa, number)
-        is_written = isinstance(ssa.type, MemrefType) and by_name[name].access != "read_only"
-        made.append(_formal(ssa, name, is_written, f"{name}_allocated" in by_name))
+        argument = by_name[name]
+        is_written = argument.is_buffer and argument.access != "read_only"
+        if isinstance(ssa.type, PointerType):
+            made.append(Formal(name, "", ssa.place, True, is_written, passed=argument.type))
+            continue
+        formal = _formal(ssa, name, is_written, f"{name}_allocated" in by_name)
+        made.append(replace(formal, passed=argument.type) if formal.is_array else formal)
     return tuple(made)
 
 

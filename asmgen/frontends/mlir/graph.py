@@ -76,14 +76,13 @@ class _Graph:
         last = block.terminator
         if not last.successors:
             return self._edge(block, _RETURN, self._lower.ending(last), stop, scope)
-        if last.name == "cf.br":
+        _ = self._lower.ending_row(last)
+        if len(last.successors) == 1:
             return self._edge(block, last.successors[0], self._values(last.operands), stop, scope)
-        if last.name == "cf.cond_br":
-            condition, *given = last.segments()
-            return self._choose(block, [(self._lower.lane(condition[0]), 0)], given, stop, scope)
-        if last.name == "cf.switch":
+        if "case_values" in last.attributes:
             return self._switch(block, stop, scope)
-        return self._lower.ending(last)
+        condition, *given = last.segments()
+        return self._choose(block, [(self._lower.lane(condition[0]), 0)], given, stop, scope)
 
     def _switch(self, block: Block, stop: Block, scope: _Scope) -> Sequence[Lowered]:
         last, lower = block.terminator, self._lower

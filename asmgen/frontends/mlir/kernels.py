@@ -80,10 +80,10 @@ def chosen(kernels: Sequence[MlirKernel], entry: str | None, file: str) -> tuple
 
 
 def _of_function(function: Operation) -> MlirKernel:
-    block = _sizes(function, "known_block_size") or _sizes(function, "gpu.known_block_size")
-    grid = _sizes(function, "known_grid_size") or _sizes(function, "gpu.known_grid_size")
+    block = _known(function, "known_block_size", "gpu.known_block_size", "rocdl.reqd_work_group_size")
+    grid = _known(function, "known_grid_size", "gpu.known_grid_size")
     name = function.text("sym_name")
-    if not function.regions[0].blocks:
+    if not function.regions or not function.regions[0].blocks:
         raise InputError(function.place, "MLIR007", f"kernel {name} has no body, wanted one")
     arguments = function.body.arguments
     workgroup = function.integer("workgroup_attributions", 0)
@@ -103,6 +103,11 @@ def _private_count(function: Operation, workgroup: int) -> int:
     if function.name != "gpu.func" or not isinstance(type_, FunctionType):
         return 0
     return len(function.body.arguments) - len(type_.inputs) - workgroup
+
+
+def _known(function: Operation, *names: str) -> Sizes | None:
+    """Sizes that the first of some attributes says which is there."""
+    return next((_sizes(function, name) for name in names if name in function.attributes), None)
 
 
 def _sizes(operation: Operation, name: str) -> Sizes | None:

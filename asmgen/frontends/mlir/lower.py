@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from asmgen.frontends.mlir.context import Lowering
+from asmgen.frontends.mlir.context import Demands, Lowering
 from asmgen.frontends.mlir.dialects.gpu import block, block_size, grid_size, thread
 from asmgen.frontends.mlir.dialects.shapes import allocate_shared
 from asmgen.frontends.mlir.kernels import MlirKernel, entry_block
@@ -13,6 +13,7 @@ from asmgen.frontends.mlir.parameters import NeedsDescriptor, declare
 from asmgen.frontends.mlir.source import MlirModule, Ssa
 from asmgen.frontends.mlir.table import TABLE
 from asmgen.frontends.mlir.types import MemrefType
+from asmgen.frontends.mlir.units import NeedsElement
 from asmgen.graph import ops as graph
 from asmgen.ir.program import Module, Program, Stage, Statement
 from isa.diagnostics import InputError
@@ -27,21 +28,24 @@ def lower_kernels(module: MlirModule, kernels: Sequence[MlirKernel], target: Tar
 
 
 def _lower_kernel(module: MlirModule, kernel: MlirKernel, target: TargetId) -> Module:
-    """A memref argument is a pointer, until something asks for what its type does not say."""
-    described: frozenset[Ssa] = frozenset()
+    """A memref argument is a pointer, until something asks for what its type does not say; memory has the
+    elements of its type, until an access asks for others."""
+    demands = Demands()
     while True:
         try:
-            return _lowered(Lowering(module, kernel, target, TABLE), described)
+            return _lowered(Lowering(module, kernel, target, TABLE, demands))
         except NeedsDescriptor as asked:
-            described |= {asked.argument}
+            demands = demands._replace(described=demands.described | {asked.argument})
+        except NeedsElement as asked:
+            demands = demands._replace(elements=(*demands.elements, (asked.root, asked.element)))
 
 
-def _lowered(lower: Lowering, described: frozenset[Ssa]) -> Module:
+def _lowered(lower: Lowering) -> Module:
     kernel, builder = lower.kernel, lower.builder
     open_ = "block" if kernel.block is None else "grid" if kernel.grid is None else "none"
     with builder.origin(kernel.place, kernel.name):
         builder.launch(kernel.grid or (1, 1, 1), kernel.block or (kernel.most_items, 1, 1), open_)
-    given = declare(lower, kernel.arguments, described)
+    given = declare(lower, kernel.arguments)
     given += [lower.allocate(_memref(one), one, Kind.LDS) for one in kernel.workgroup]
     given += [lower.allocate(_memref(one), one, Kind.PRIVATE) for one in kernel.private]
     allocate_shared(lower)

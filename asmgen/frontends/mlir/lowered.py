@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from asmgen.frontends.mlir.source import Ssa
+from asmgen.frontends.mlir.source import Operation, Ssa
 from asmgen.ir.program import Value
 from asmgen.ir.types import ElementType
 from isa.diagnostics import Place
@@ -29,6 +29,9 @@ class Index(NamedTuple):
         return self.low == self.high
 
 
+Root = Ssa | Operation  # what begins a memory: a value, or the declaration of a global
+
+
 class Kind(Enum):
     """The memory that a buffer is in."""
 
@@ -40,7 +43,9 @@ class Kind(Enum):
 class Memory(Struct, eq=False):
     """A buffer: a parameter of the kernel, one in LDS, or private memory, which is a cell for each element.
 
-    `elements` is None where only the launch knows it; `argument` is that of the kernel that the buffer is.
+    `elements` is None where only the launch knows it; `argument` is that of the kernel that the buffer is,
+    and `root` the value that begins the memory. Where it `is_undecided`, what its elements are follows from
+    the accesses.
     """
 
     kind: Kind
@@ -50,12 +55,15 @@ class Memory(Struct, eq=False):
     buffer: Value | None = None
     cells: int = 0
     argument: Ssa | None = None
+    root: Root | None = None
+    is_undecided: bool = False
 
 
 class View(NamedTuple):
     """A memref: elements of a memory from `offset` on, in dims of some sizes and strides, all in elements of
     the memory; `lanes` of them are one element of the memref (a vector's). `unknown` says of each size
-    whether it is not there, since the argument is passed as a pointer."""
+    whether it is not there, since the argument is passed as a pointer. `narrow` is the type of the memref's
+    elements where the memory's are wider, and offset and strides count those."""
 
     memory: Memory
     offset: Index
@@ -63,14 +71,22 @@ class View(NamedTuple):
     strides: tuple[Index, ...]
     lanes: int = 1
     unknown: tuple[bool, ...] = ()
+    narrow: ElementType | None = None
 
 
 class Pointer(NamedTuple):
-    """A pointer of the LLVM dialect: so many bytes from the beginning of a memory."""
+    """A pointer of the LLVM dialect: so many elements of a memory from its beginning, and so many bytes."""
 
     memory: Memory
     offset: Index
+    bytes: Index
 
 
-Lowered = Value | Index | View | Pointer
+class Aggregate(NamedTuple):
+    """A struct or an array of the LLVM dialect: what its fields are, None of one that nobody has set."""
+
+    fields: tuple[Lowered | None, ...]
+
+
+Lowered = Value | Index | View | Pointer | Aggregate
 Slot = Value | Index

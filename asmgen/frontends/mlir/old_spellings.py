@@ -52,6 +52,16 @@ _SPELLINGS: tuple[tuple[str, str, str], ...] = (
     (r"(?<![.\w])(br|cond_br)\b\s*[%^]", "a branch of std", "cf.br and cf.cond_br"),
     (r"(?<== )constant\s", "constant of std", "arith.constant"),
     (r"\bloop\.(for|if|parallel)\b", "the dialect loop", "scf.for, scf.if, scf.parallel"),
+    (
+        r"\bllvm\.mlir\.constant\(-?\d+ : index\)",
+        "a constant of LLVM 22 and before whose number is an index",
+        "llvm.mlir.constant(0 : i64) : i64: sed 's/ : index) : i64/ : i64) : i64/' does so for a whole file",
+    ),
+    (
+        r"\bllvm\.(load|store)\b[^\n]*\{alignment =",
+        "an alignment among the attributes, as LLVM 22 and before have it",
+        "llvm.load %p <alignment = 4> : !llvm.ptr -> f32",
+    ),
     (r"\bllvm\.mlir\.null\b", "llvm.mlir.null", "llvm.mlir.zero : !llvm.ptr"),
 )
 _COMMENT = re.compile(r"//[^\n]*")

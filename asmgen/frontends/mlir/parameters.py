@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from asmgen.frontends.mlir.buffers import element_in_memory, from_memory, whole_view
 from asmgen.frontends.mlir.context import Lowering
 from asmgen.frontends.mlir.indices import WORD
-from asmgen.frontends.mlir.lowered import Index, Kind, Lowered, Memory, View
+from asmgen.frontends.mlir.lowered import Index, Kind, Lowered, Memory, Pointer, View
 from asmgen.frontends.mlir.source import Ssa
 from asmgen.frontends.mlir.types import (
     FloatType,
@@ -27,6 +27,7 @@ from asmgen.frontends.mlir.types import (
     Space,
     memory_element,
 )
+from asmgen.frontends.mlir.units import BYTE
 from asmgen.graph import ops as graph
 from asmgen.ir.program import Statement, Value
 from asmgen.ir.types import F16, F32, F64, I64, ElementType, LaneType, ValueType, tensor
@@ -44,9 +45,9 @@ class NeedsDescriptor(Exception):
         self.argument = argument
 
 
-def declare(lower: Lowering, arguments: Sequence[Ssa], described: frozenset[Ssa]) -> list[Lowered]:
-    """A `@param` for each argument, or several; those of `described` are passed as descriptors."""
-    return [_declared(lower, ssa, number, described) for number, ssa in enumerate(arguments)]
+def declare(lower: Lowering, arguments: Sequence[Ssa]) -> list[Lowered]:
+    """A `@param` for each argument, or several of one that is passed as a descriptor."""
+    return [_declared(lower, ssa, number) for number, ssa in enumerate(arguments)]
 
 
 def argument_name(ssa: Ssa, number: int) -> str:
@@ -54,12 +55,12 @@ def argument_name(ssa: Ssa, number: int) -> str:
     return ssa.name if _NAME.match(ssa.name) else f"arg{number}"
 
 
-def _declared(lower: Lowering, ssa: Ssa, number: int, described: frozenset[Ssa]) -> Lowered:
+def _declared(lower: Lowering, ssa: Ssa, number: int) -> Lowered:
     name, type_ = argument_name(ssa, number), ssa.type
     if isinstance(type_, MemrefType):
-        return _memref(lower, ssa, type_, name, ssa in described or not type_.has_static_layout)
+        return _memref(lower, ssa, type_, name, ssa in lower.described or not type_.has_static_layout)
     if isinstance(type_, PointerType) and type_.space is Space.GLOBAL:
-        raise InputError(ssa.place, "MLIR010", f"argument {name} is {type_}, wanted a memref or a number")
+        return _pointer(lower, ssa, name)
     element = memory_element(type_) if isinstance(type_, IntegerType | IndexType | FloatType) else None
     if element is None or (element.is_float and element not in (F16, F32, F64)):
         wanted = "an index, i1, i8, i16, i32, i64, f16, f32, f64, or a memref of these"
@@ -79,16 +80,32 @@ def _memref(lower: Lowering, ssa: Ssa, type_: MemrefType, name: str, is_describe
         message = f"argument {name} is in {type_.space.name.lower()} memory, wanted global memory"
         help = "workgroup memory is an attribution: workgroup(%x: memref<...>) after the arguments"
         raise InputError(ssa.place, "MLIR010", message, help=help)
-    element, lanes = element_in_memory(type_, ssa.place)
+    declared, lanes = element_in_memory(type_, ssa.place)
+    element = lower.elements.get(ssa, declared)
     if is_described:
         _ = _parameter(lower, ssa, f"{name}_allocated", _buffer(element, 1))
     most = MOST_BYTES // element.bytes
-    count = type_.elements
-    elements = most if count is None or is_described else count * lanes
-    buffer = _parameter(lower, ssa, name, _buffer(element, elements))
+    count = None if type_.elements is None else -(-type_.elements * lanes * declared.bytes // element.bytes)
+    buffer = _parameter(lower, ssa, name, _buffer(element, most if count is None or is_described else count))
+    memory = Memory(Kind.GLOBAL, element, count, ssa.place, buffer, argument=ssa, root=ssa)
+    view = _view(lower, ssa, memory, type_, name, lanes, is_described)
+    return view._replace(narrow=declared) if element.bytes > declared.bytes else view
+
+
+def _pointer(lower: Lowering, ssa: Ssa, name: str) -> Pointer:
+    """Memory of elements that the accesses say."""
+    element = lower.elements.get(ssa, BYTE)
+    buffer = _parameter(lower, ssa, name, _buffer(element, MOST_BYTES // element.bytes))
+    undecided = ssa not in lower.elements
     memory = Memory(
-        Kind.GLOBAL, element, None if count is None else count * lanes, ssa.place, buffer, argument=ssa
+        Kind.GLOBAL, element, None, ssa.place, buffer, argument=ssa, root=ssa, is_undecided=undecided
     )
+    return Pointer(memory, lower.indices.constant(0), lower.indices.constant(0))
+
+
+def _view(
+    lower: Lowering, ssa: Ssa, memory: Memory, type_: MemrefType, name: str, lanes: int, is_described: bool
+) -> View:
     if not is_described:
         return _bare(lower, memory, type_, lanes)
     return _described(lower, ssa, memory, type_, name, lanes)

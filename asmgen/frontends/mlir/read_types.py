@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 from iree.compiler import ir
 
+from asmgen.frontends.mlir.llvm_types import SPACES, llvm_type
 from asmgen.frontends.mlir.types import (
     FloatType,
     FunctionType,
@@ -13,7 +12,6 @@ from asmgen.frontends.mlir.types import (
     IntegerType,
     MemrefType,
     OtherType,
-    PointerType,
     ScalarType,
     Space,
     Type,
@@ -26,11 +24,9 @@ _FLOATS = {
 }  # fmt: skip
 # As numbers, as the GPU dialect names them, and as IREE prints numbers.
 _SPACES = {
-    "": Space.GLOBAL, "0": Space.GLOBAL, "1": Space.GLOBAL, "3": Space.WORKGROUP, "5": Space.PRIVATE,
-    "#gpu.address_space<global>": Space.GLOBAL, "#gpu.address_space<workgroup>": Space.WORKGROUP,
+    **SPACES, "#gpu.address_space<global>": Space.GLOBAL, "#gpu.address_space<workgroup>": Space.WORKGROUP,
     "#gpu.address_space<private>": Space.PRIVATE,
 }  # fmt: skip
-_POINTER = re.compile(r"!llvm\.ptr(?:<(\d+)>)?\Z")
 _DYNAMIC = ir.ShapedType.get_dynamic_size()
 _DYNAMIC_STRIDE = ir.ShapedType.get_dynamic_stride_or_offset()
 
@@ -48,10 +44,7 @@ def type_of(given: ir.Type) -> Type:
     if isinstance(given, ir.FunctionType):
         inputs = tuple([type_of(each) for each in given.inputs])
         return FunctionType(inputs, tuple([type_of(each) for each in given.results]))
-    pointer = _POINTER.match(scalar.text)
-    if pointer is not None and (pointer[1] or "") in _SPACES:
-        return PointerType(_SPACES[pointer[1] or ""])
-    return scalar
+    return llvm_type(scalar.text) if scalar.text.startswith("!llvm.") else scalar
 
 
 def _scalar(given: ir.Type) -> ScalarType:

@@ -108,6 +108,25 @@ class PointerType(Struct, frozen=True):
         return "!llvm.ptr" if self.space is Space.GLOBAL else f"!llvm.ptr<{self.space.value}>"
 
 
+class ArrayType(Struct, frozen=True):
+    """`!llvm.array<count x element>`."""
+
+    count: int
+    element: Type
+
+    def __str__(self) -> str:
+        return f"!llvm.array<{self.count} x {self.element}>"
+
+
+class StructType(Struct, frozen=True):
+    """`!llvm.struct<(fields)>`, whose fields are aligned."""
+
+    fields: tuple[Type, ...]
+
+    def __str__(self) -> str:
+        return f"!llvm.struct<({', '.join(map(str, self.fields))})>"
+
+
 class FunctionType(Struct, frozen=True):
     """What a function takes and gives."""
 
@@ -115,7 +134,18 @@ class FunctionType(Struct, frozen=True):
     results: tuple[Type, ...]
 
 
-Type = IntegerType | IndexType | FloatType | VectorType | MemrefType | PointerType | FunctionType | OtherType
+Type = (
+    IntegerType
+    | IndexType
+    | FloatType
+    | VectorType
+    | MemrefType
+    | PointerType
+    | ArrayType
+    | StructType
+    | FunctionType
+    | OtherType
+)
 
 INDEX = IndexType()
 _UNSIGNED = {1: "bool", 8: "u8", 16: "u16", 32: "u32", 64: "u64"}

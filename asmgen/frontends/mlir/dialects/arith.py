@@ -219,7 +219,7 @@ def compare_floats(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
         case "uno":
             return (builder.logical_or(builder.not_equal(a, a), builder.not_equal(b, b)),)
         case _:
-            return (builder.constant(relation == "alwaystrue", LaneType(BOOL, lanes_of(a).lanes)),)
+            return (builder.constant(relation in ("alwaystrue", "true"), LaneType(BOOL, lanes_of(a).lanes)),)
 
 
 def select(lower: Lowering, operation: Operation) -> Sequence[Lowered]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from asmgen.frontends.mlir.buffers import to_memory
+from asmgen.frontends.mlir.buffers import memory_element_of, to_memory
 from asmgen.frontends.mlir.combine import COMBINED_BY_KIND, applied, combiner
 from asmgen.frontends.mlir.context import Lowering, rows
 from asmgen.frontends.mlir.integers import as_unsigned, lanes_of, unsigned_element
-from asmgen.frontends.mlir.lowered import Kind, Lowered, View
-from asmgen.frontends.mlir.source import Operation
+from asmgen.frontends.mlir.lowered import Index, Kind, Lowered, View
+from asmgen.frontends.mlir.source import Operation, Ssa
+from asmgen.frontends.mlir.units import need_element
 from asmgen.ir.program import Value
 from asmgen.ir.types import BOOL, ELEMENT_TYPES, I64, LaneType
 from asmgen.lanewise import atomic_ops
@@ -22,25 +23,35 @@ _NATIVE = {
 _WORD_BITS = 32
 
 
-def _address(lower: Lowering, operation: Operation, first: int) -> tuple[View, Value]:
-    """The view, and the number of the element in its memory."""
-    view = lower.view(operation.operands[first])
-    numbers = [lower.index(index) for index in operation.operands[first + 1 :]]
+def _address(lower: Lowering, operation: Operation, view: View, numbers: Sequence[Index]) -> Value:
+    """The number of an element in its memory."""
+    element = memory_element_of(operation.result.type)
+    if view.memory.element is not element and view.memory.kind is not Kind.PRIVATE:
+        need_element(lower, view.memory, element, operation)
     if view.memory.kind is Kind.PRIVATE or view.memory.element.bits < _WORD_BITS or view.lanes != 1:
-        got = f"{operation.name} on {operation.operands[first].type}"
+        got = f"{operation.name} of {operation.result.type} in {view.memory.kind.value} memory"
         raise lower.refused(operation, "MLIR053", got, "numbers of 32 or 64 bits in global memory or LDS")
-    return view, lower.indices.address(view.offset, numbers, view.strides)
+    return lower.indices.address(view.offset, numbers, view.strides)
 
 
 def atomic_rmw(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
-    kind = operation.text("kind")
-    view, address = _address(lower, operation, 1)
-    given = to_memory(lower, lower.value(operation.operands[0]), view.memory.element)
+    value, memref, *indices = operation.operands
+    numbers = [lower.index(index) for index in indices]
+    view = lower.view(memref)
+    return (combined_atomically(lower, operation, view, numbers, value, operation.text("kind")),)
+
+
+def combined_atomically(
+    lower: Lowering, operation: Operation, view: View, numbers: Sequence[Index], value: Ssa, kind: str
+) -> Lowered:
+    """Combine an element of a memref with a value by a kind of `arith`; what was there before."""
+    address = _address(lower, operation, view, numbers)
+    given = to_memory(lower, lower.value(value), view.memory.element)
     if kind in _NATIVE:
         op = atomic_ops.ATOMIC if view.memory.kind is Kind.GLOBAL else atomic_ops.LDS_ATOMIC
         assert view.memory.buffer is not None
         old = applied(lower, op, (view.memory.buffer, address, given), _NATIVE[kind])
-        return (_result(lower, old, operation),)
+        return _result(lower, old, operation)
     combine = combiner(lower, COMBINED_BY_KIND.get(kind, kind))
     assert combine is not None, kind
 
@@ -50,7 +61,7 @@ def atomic_rmw(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
         other = given if plain is element else as_unsigned(lower, given)
         return combine(as_unsigned(lower, old), other)
 
-    return (_result(lower, _swapped(lower, view, address, changed), operation),)
+    return _result(lower, _swapped(lower, view, address, changed), operation)
 
 
 def _result(lower: Lowering, old: Value, operation: Operation) -> Lowered:
@@ -61,7 +72,9 @@ def _result(lower: Lowering, old: Value, operation: Operation) -> Lowered:
 
 def generic_atomic_rmw(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     """The region makes the new value of the old one; the result is the old one."""
-    view, address = _address(lower, operation, 0)
+    memref, *indices = operation.operands
+    view = lower.view(memref)
+    address = _address(lower, operation, view, [lower.index(index) for index in indices])
 
     def changed(old: Value) -> Value:
         (made,) = lower.region(operation.regions[0], (_result(lower, old, operation),))

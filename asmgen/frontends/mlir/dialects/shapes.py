@@ -6,8 +6,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from asmgen.frontends.mlir.context import Lowering, rows
+from asmgen.frontends.mlir.dialects import llvm_memory
 from asmgen.frontends.mlir.dialects.memref import memref_type, same
-from asmgen.frontends.mlir.lowered import Index, Kind, Lowered
+from asmgen.frontends.mlir.lowered import Index, Kind, Lowered, View
 from asmgen.frontends.mlir.source import Operation, Symbol
 from asmgen.frontends.mlir.types import MemrefType, Space
 
@@ -73,7 +74,7 @@ def get_global(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     symbol = operation.attributes["name"]
     assert isinstance(symbol, Symbol)
     found = lower.globals.get(symbol.path[-1])
-    if found is None:
+    if not isinstance(found, View):
         got = f"{symbol} is not in workgroup memory"
         raise lower.refused(operation, "MLIR026", got, "a memref.global that is")
     return (found,)
@@ -88,12 +89,17 @@ def allocate_shared(lower: Lowering) -> None:
             _allocate(lower, operation)
         if operation.name == "memref.get_global":
             named.add(operation.text("name").removeprefix("@"))
+        if operation.name == "llvm.mlir.addressof":
+            named.add(operation.text("global_name").removeprefix("@"))
     for operation in lower.module.operation.walk():
-        type_ = operation.attributes.get("type")
         name = operation.text("sym_name")
-        is_named = operation.name == "memref.global" and name in named
-        if is_named and isinstance(type_, MemrefType) and type_.space is Space.WORKGROUP:
-            lower.globals[name] = lower.allocate_at(type_, name, operation.place)
+        if name not in named:
+            continue
+        type_ = operation.attributes.get("type")
+        if isinstance(type_, MemrefType) and type_.space is Space.WORKGROUP:
+            lower.globals[name] = lower.allocate_global(type_, operation)
+        if operation.integer("addr_space", 0) == Space.WORKGROUP.value:
+            lower.globals[name] = llvm_memory.allocate_global(lower, operation)
 
 
 def _allocate(lower: Lowering, operation: Operation) -> None:

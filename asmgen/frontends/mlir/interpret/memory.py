@@ -36,6 +36,18 @@ class Place(NamedTuple):
     lanes: int = 1
 
 
+class Bytes(NamedTuple):
+    """A pointer: a byte of a memory."""
+
+    memory: Array
+    offset: int
+
+
+def pointer_to(array: Array) -> Bytes:
+    """The beginning of an array, which is written in place."""
+    return Bytes(array.reshape(-1).view(np.uint8), 0)
+
+
 def scalar_type(type_: MemrefType | VectorType) -> tuple[ScalarType, int]:
     """The scalar of which elements are, and how many an element has."""
     element = type_.element

@@ -125,8 +125,8 @@ def _compare_floats(operation: Operation, values: list[Any]) -> int:
     a, b = float(values[0]), float(values[1])
     is_ordered = not (math.isnan(a) or math.isnan(b))
     match predicate:
-        case "alwaysfalse" | "alwaystrue":
-            return int(predicate == "alwaystrue")
+        case "alwaysfalse" | "alwaystrue" | "false" | "true":
+            return int(predicate in ("alwaystrue", "true"))
         case "ord" | "uno":
             return int(is_ordered == (predicate == "ord"))
         case _:

@@ -10,12 +10,13 @@ import numpy as np
 
 from asmgen.frontends.mlir.affine_maps import AffineMap
 from asmgen.frontends.mlir.interpret import affine, exchange, vectors
-from asmgen.frontends.mlir.interpret.memory import Number, Place, read, write
+from asmgen.frontends.mlir.interpret.memory import Number, Place, dtype_of, place_in, read, scalar_type, write
 from asmgen.frontends.mlir.interpret.numbers import rounded, signed
 from asmgen.frontends.mlir.interpret.run import Controlled, Plain, Steps, Thread, elementwise
 from asmgen.frontends.mlir.interpret.values import constant_of
 from asmgen.frontends.mlir.source import Operation, Symbol
 from asmgen.frontends.mlir.types import IndexType, IntegerType, MemrefType, VectorType
+from isa.diagnostics import InputError
 
 _DYNAMIC = -(1 << 63)
 
@@ -91,6 +92,23 @@ def _transpose(thread: Thread, operation: Operation) -> Sequence[Number]:
     order = [affine.evaluated(one, range(map_.dims), ()) for one in map_.results]
     sizes, strides = (tuple([given[i] for i in order]) for given in (place.sizes, place.strides))
     return (place._replace(sizes=sizes, strides=strides),)
+
+
+def _view(thread: Thread, operation: Operation) -> Sequence[Number]:
+    place, shift, *dynamic = thread.operands(operation)
+    type_ = operation.result.type
+    assert isinstance(type_, MemrefType)
+    scalar, _ = scalar_type(type_)
+    dtype = dtype_of(scalar)
+    given = iter(dynamic)
+    dims = [next(given) if dim is None else dim for dim in type_.dims]
+    first = place.offset + shift
+    count = (place.memory.size - first) // dtype.itemsize
+    if not 0 <= first <= place.memory.size:
+        message = f"memref.view from byte {shift} of memory of {place.memory.size}, wanted one of these"
+        raise InputError(operation.place, "MLIR090", message)
+    inner = place.memory[first : first + count * dtype.itemsize].view(dtype)
+    return (place_in(inner, type_, dims),)
 
 
 def _dim(thread: Thread, operation: Operation) -> Sequence[Number]:
@@ -209,6 +227,7 @@ PLAIN: dict[str, Plain] = {
     "memref.subview": _subview,
     "memref.reinterpret_cast": _reinterpret,
     "memref.dim": _dim,
+    "memref.view": _view,
     "memref.extract_strided_metadata": _metadata,
     "memref.transpose": _transpose,
     "memref.rank": lambda thread, operation: (len(thread.operands(operation)[0].sizes),),

@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from msgspec import Struct, field
 
-from asmgen.frontends.mlir.interpret.memory import Number, Place, allocated, place_of_array
+from asmgen.frontends.mlir.interpret.memory import Number, Place, allocated, place_of_array, pointer_to
 from asmgen.frontends.mlir.interpret.numbers import ELEMENTWISE, wrapped
 from asmgen.frontends.mlir.kernels import MlirKernel
 from asmgen.frontends.mlir.source import Block, MlirModule, Operation, Region, Ssa
-from asmgen.frontends.mlir.types import IndexType, IntegerType, MemrefType, Type, VectorType
+from asmgen.frontends.mlir.types import IndexType, IntegerType, MemrefType, PointerType, Type, VectorType
 from asmgen.ir.program import Scope
 from isa.diagnostics import InputError
 
@@ -91,9 +91,9 @@ class Thread(Struct, eq=False):
 
     def branch(self, last: Operation) -> tuple[Block, list[Number]]:
         """Where a branch goes, and with what."""
-        if last.name == "cf.br":
+        if len(last.successors) == 1:
             return last.successors[0], self.operands(last)
-        if last.name == "cf.switch":
+        if "case_values" in last.attributes:
             return _switch(self, last)
         condition, first, second = last.segments()
         taken = 0 if self.value(condition[0]) else 1
@@ -133,7 +133,12 @@ def _switch(thread: Thread, last: Operation) -> tuple[Block, list[Number]]:
 
 def elementwise(operation: Operation, values: list[Number]) -> Number:
     """A result of numbers, or of vectors element by element. `InputError` MLIR093 for a division by zero."""
-    run = ELEMENTWISE[operation.name]
+    return elementwise_of(operation.name, operation, values)
+
+
+def elementwise_of(name: str, operation: Operation, values: list[Number]) -> Number:
+    """What another operation makes of the same numbers."""
+    run = ELEMENTWISE[name]
     try:
         if isinstance(operation.result.type, VectorType):
             return [run(operation, list(parts)) for parts in zip(*values, strict=True)]
@@ -162,6 +167,8 @@ def argument_of(value: Any, type_: Type) -> Number:
     """What is passed, a place, an array or a number, as the type of its argument holds it."""
     if isinstance(type_, MemrefType):
         return value if isinstance(value, Place) else place_of_array(value, type_)
+    if isinstance(type_, PointerType):
+        return pointer_to(value)
     if isinstance(type_, IntegerType | IndexType):
         return wrapped(int(value), type_)
     return np.asarray(value)[()]
