@@ -17,14 +17,17 @@ from asmgen.passes.hoist import hoist
 from asmgen.passes.invariants import move_invariants
 from asmgen.passes.schedule import Scheduler
 from asmgen.passes.schedule.lines import placements as schedule_lines
+from asmgen.passes.split_tuples import split_tuples
 from asmgen.trace import Channel, Trace
 from isa.diagnostics import InputError
 from isa.program import Kernel
+from isa.registers import RegisterClass
 from regalloc import OutOfRegisters, allocate, allocate_within, build_pools
 from regalloc.allocation import AllocatedKernel
 from regalloc.liveness import RememberedLiveness
 from regalloc.placement_lines import live_ranges, placements
 from regalloc.verify import verify
+from regalloc.ways import most_registers
 
 
 class ToRegisters:
@@ -61,17 +64,35 @@ class ToRegisters:
         """The allocation of the first kernel that has room in its number of VGPRs; where none has, of the
         last with spilled values."""
         for candidate, max_vgprs in candidates:
-            if self._options.verify_passes:
-                verify(candidate)
-            self._trace.tell(Channel.LIVENESS, live_ranges, candidate)
-            pools = build_pools(candidate, frozenset(), max_vgprs, self._max_unified)
-            try:
-                allocation = allocate_within(candidate, pools, liveness_of=self._liveness_of)
-            except OutOfRegisters:
-                continue
-            self._trace.tell(Channel.REGALLOC, placements, candidate, allocation)
-            return AllocatedKernel(candidate, allocation)
-        return self._spilled(candidates[-1][0])
+            found = self._within(candidate, max_vgprs)
+            if found is not None:
+                self._trace.tell(Channel.REGALLOC, placements, found.kernel, found.allocation)
+                return found
+        return self._spilled(split_tuples(candidates[-1][0]))
+
+    def _within(self, kernel: Kernel, max_vgprs: int) -> AllocatedKernel | None:
+        """A kernel with its registers; None where they do not suffice. Tuples are taken apart if that takes
+        fewer of them."""
+        whole = self._allocated(kernel, max_vgprs)
+        if whole is not None and _is_tight(whole):
+            return whole
+        split = split_tuples(kernel)
+        if split is kernel:
+            return whole
+        parted = self._allocated(split, max_vgprs)
+        if whole is None or parted is None:
+            return whole or parted
+        return parted if _vgprs(parted) < _vgprs(whole) else whole
+
+    def _allocated(self, kernel: Kernel, max_vgprs: int) -> AllocatedKernel | None:
+        if self._options.verify_passes:
+            verify(kernel)
+        self._trace.tell(Channel.LIVENESS, live_ranges, kernel)
+        pools = build_pools(kernel, frozenset(), max_vgprs, self._max_unified)
+        try:
+            return AllocatedKernel(kernel, allocate_within(kernel, pools, liveness_of=self._liveness_of))
+        except OutOfRegisters:
+            return None
 
     def _spilled(self, kernel: Kernel) -> AllocatedKernel:
         """The kernel with what does not fit in memory, and its allocation; `InputError` RA001 where that is
@@ -95,6 +116,16 @@ class ToRegisters:
         self._trace.tell(Channel.LIVENESS, live_ranges, spilled)
         self._trace.tell(Channel.REGALLOC, placements, spilled, allocation)
         return found
+
+
+def _vgprs(found: AllocatedKernel) -> int:
+    return found.allocation.statistics.vgprs
+
+
+def _is_tight(found: AllocatedKernel) -> bool:
+    """Whether an allocation takes hardly more VGPRs than are live at once."""
+    pressure = found.allocation.statistics.pressure.get(RegisterClass.VGPR)
+    return pressure is None or _vgprs(found) <= most_registers(pressure.units)
 
 
 class VgprBudget(NamedTuple):

@@ -39,6 +39,7 @@ class SpillWriter:
 
     def _block(self, number: int, block: Block) -> Block:
         self._passed: dict[Register, Register] = {}
+        self._passed_units: set[int] = set()
         instructions: list[Instr] = []
         origins: list[int] = []
         for index, instr in enumerate(block.instructions):
@@ -47,6 +48,7 @@ class SpillWriter:
             origins += [index] * (len(instructions) - len(origins))
         end = len(block.instructions)
         instructions += self._before((number, end))
+        instructions += self._rest_passed(block)
         terminator = block.terminator
         if terminator is not None:
             instructions += self._before((number, end + 1))
@@ -106,6 +108,19 @@ class SpillWriter:
         assert isinstance(argument, Register), "a constant is passed by an action"
         return self._accumulators.of(argument)
 
+    def _rest_passed(self, block: Block) -> Iterator[Instr]:
+        """The units of parameters in AGPRs that their arguments have already, where others are put together
+        with them."""
+        for edge in block.logical:
+            for parameter, argument in zip(self._parameters(edge, True), edge.arguments, strict=True):
+                passed = self._passed.get(parameter)
+                if passed is None or not isinstance(argument, Register):
+                    continue
+                for k, unit in enumerate(parameter.units):
+                    if unit not in self._passed_units:
+                        held = self._accumulators.of(argument.part(k))
+                        yield self._accumulators.move(passed.part(k), held)
+
     def _target(self, edge: Edge) -> int:
         return self._facts.liveness.flow.index[edge.target]
 
@@ -139,8 +154,11 @@ class SpillWriter:
                 moves, register = self._in_file(source, len(units))
                 yield from moves
                 if self._accumulators.holds(units[0]):
-                    parameter = Register(units[0], len(units))
-                    self._passed[parameter] = passed = self._accumulators.another(parameter)
+                    parameter = self._kernel.owner(Register(units[0])).register
+                    if parameter not in self._passed:
+                        self._passed[parameter] = self._accumulators.another(parameter)
+                    passed = self._passed[parameter].part(units[0] - parameter.first, len(units))
+                    self._passed_units.update(units)
                     yield from self._accumulators.store(register, passed)
                 else:
                     yield from self._store(register, units)

@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol
 
 from isa.build import build
 from isa.instruction import OFF, Instr, Origin, Row, Trait
-from isa.moves import find_crossing
+from isa.moves import find_crossing, find_move
 from isa.program import Kernel
 from isa.registers import FIRST_VIRTUAL, Register, RegisterClass
 
@@ -146,6 +146,12 @@ class Accumulators:
     def load(self, register: Register, accumulators: Register) -> list[Instr]:
         """Copy AGPRs to as many VGPRs."""
         return self._cross(RegisterClass.VGPR, register, accumulators, RELOAD)
+
+    def move(self, to: Register, accumulator: Register) -> Instr:
+        """Copy one AGPR to another."""
+        row = find_move(self._kernel.table, RegisterClass.AGPR, 1)
+        assert row is not None, "AGPRs are given where there are some"
+        return build(row, to, accumulator, origin=SPILL)
 
     def _cross(self, to: RegisterClass, target: Register, source: Register, origin: Origin) -> list[Instr]:
         other = RegisterClass.VGPR if to is RegisterClass.AGPR else RegisterClass.AGPR

@@ -14,13 +14,13 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from isa.instruction import Immediate, Instr, OperandSpec
-from isa.program import Edge
+from isa.instruction import Instr, OperandSpec
 from isa.registers import Register
 from regalloc.slots import PARAMETERS, slot_instruction
 from regalloc.spill_facts import SpillFacts
+from regalloc.spill_moves import MemoryMoves, edge_pairs
 from regalloc.spill_places import file_edges, file_parameters, shared_places
-from regalloc.spill_plan import ArgumentKey, Crowded, Pass, SpillPlan
+from regalloc.spill_plan import ArgumentKey, Crowded, SpillPlan
 from regalloc.spill_room import Held, NoRoom, Read, SpillRoom
 
 
@@ -168,16 +168,11 @@ class SpillWalk:
             Read(ArgumentKey(is_logical, e, a), argument, 1)
             for is_logical, edges in ((False, block.linear), (True, block.logical))
             for e, edge in enumerate(edges)
-            for a, (parameter, argument) in enumerate(self._pairs(edge, is_logical))
+            for a, (parameter, argument) in enumerate(edge_pairs(self.facts, edge, is_logical))
             if isinstance(argument, Register)
             and self.facts.holds(argument)
             and parameter not in self.in_memory
         ]
-
-    def _pairs(self, edge: Edge, is_logical: bool) -> zip[tuple[Register, Register | Immediate]]:
-        target = self.facts.kernel.blocks[self.facts.liveness.flow.index[edge.target]]
-        parameters = target.vector_parameters if is_logical else target.scalar_parameters
-        return zip(parameters, edge.arguments, strict=True)
 
     def _alignment(self, spec: OperandSpec) -> int:
         return spec.align if self.facts.is_vector else spec.scalar_align or spec.align
@@ -186,21 +181,14 @@ class SpillWalk:
         """Have the arguments of a block's edges in registers, and write the memory of parameters that live
         there. Whatever is read from memory that one of them overwrites is brought back before."""
         self._limit_arguments(number, index)
-        moves = self._moves(number)
-        overwritten = {self._place(unit) for parameter, _ in moves for unit in parameter.units}
-        reads = self._argument_reads(number)
+        moves = MemoryMoves(self.room, self.places, self.in_memory, number, index)
         kept: set[int] = set()
+        reads = self._argument_reads(number)
         for read in reads:
-            if self._lies_in(overwritten, read.register):
+            if moves.overwrite(read.register):
                 self._bring(number, index, [read], held, kept)
                 kept.update(read.register.units)
-        first = [move for move in moves if self._lies_in(overwritten, move[1])]
-        for _, argument in first:
-            kept.update(argument.units if isinstance(argument, Register) else ())
-            self._source(number, index, argument, held, kept)
-        for parameter, argument in first + [move for move in moves if move not in first]:
-            source = self._source(number, index, argument, held, kept)
-            self.plan.actions.setdefault((number, index), []).append(Pass(source, tuple(parameter.units)))
+        moves.make(held, kept)
         self._bring(number, index, reads, held, kept)
 
     def _limit_arguments(self, number: int, index: int) -> None:
@@ -220,52 +208,6 @@ class SpillWalk:
         """The registers that the arguments of a block's edges take together."""
         arguments = {unit for read in self._argument_reads(number) for unit in read.register.units}
         return len(arguments) + self.facts.physical[number][index]
-
-    def _moves(self, number: int) -> list[tuple[Register, Register | Immediate]]:
-        """The parameters in memory that a block hands arguments to.
-
-        Those whose place the argument has already are not among them: that is stored where it is defined.
-        """
-        moves: list[tuple[Register, Register | Immediate]] = []
-        for edge in file_edges(self.facts.kernel.blocks[number], self.facts):
-            for parameter, argument in self._pairs(edge, self.facts.is_vector):
-                if parameter not in self.in_memory or not self._lives(edge, parameter):
-                    continue
-                if self.facts.holds(argument) and isinstance(argument, Register):
-                    pairs = zip(parameter.units, argument.units, strict=True)
-                    stays = self.facts.constants.keys().isdisjoint(argument.units)
-                    if stays and all(self._place(one) == self._place(other) for one, other in pairs):
-                        for unit in argument.units:
-                            self.room.store(unit, number, self.facts.liveness.slots[number].copies)
-                        continue
-                moves.append((parameter, argument))
-        return moves
-
-    def _lies_in(self, places: set[int], argument: Register | Immediate) -> bool:
-        return isinstance(argument, Register) and any(self._place(unit) in places for unit in argument.units)
-
-    def _source(
-        self, number: int, index: int, argument: Register | Immediate, held: Held, kept: set[int]
-    ) -> Register | Immediate:
-        """The register of an argument that goes to memory; one of another file is copied on its way there."""
-        if not isinstance(argument, Register) or not self.facts.holds(argument):
-            self.room.make_room(
-                number, index, held, 1 if isinstance(argument, Immediate) else argument.count, kept
-            )
-            return argument
-        read = Read(0, argument, 1)
-        current = self.room.current(read, held)
-        if current is not None:
-            return current
-        self.room.make_room(number, index, held, argument.count, kept)
-        return self.room.bring(number, index, read, held)
-
-    def _lives(self, edge: Edge, parameter: Register) -> bool:
-        target = self.facts.liveness.flow.index[edge.target]
-        return any(self.facts.is_read(target, 0, unit) for unit in parameter.units)
-
-    def _place(self, unit: int) -> int:
-        return self.places.get(unit, unit)
 
     def _bring(
         self, number: int, index: int, reads: list[Read], held: Held, kept_too: Collection[int]

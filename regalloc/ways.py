@@ -25,7 +25,7 @@ def allocate_class(problem: Problem, pool: Pool) -> Places:
     pressure = problem.liveness.pressure.get(pool.register_class)
     if pressure is None:
         return LinearScan(problem, pool).run()
-    enough = max(pressure.units + 1, pressure.units * 21 // 20)
+    enough = most_registers(pressure.units)
     failed, places = None, None
     try:
         places = LinearScan(problem, pool).run()
@@ -41,6 +41,11 @@ def allocate_class(problem: Problem, pool: Pool) -> Places:
     if places is None:
         raise failed or AssertionError("there are no places because the first scan failed")
     return places
+
+
+def most_registers(pressure: int) -> int:
+    """What a small kernel is to take where that many are live at once: a register more, or a twentieth."""
+    return max(pressure + 1, pressure * 21 // 20)
 
 
 class _PlacedFirst(LinearScan):

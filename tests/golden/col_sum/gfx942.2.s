@@ -31,79 +31,79 @@ col_sum_1:
 	global_load_dwordx4 v[14:17], v2, s[2:3]               ; vector_load :2
 	global_load_dwordx4 v[18:21], v3, s[2:3]               ; vector_load :2
 	global_load_dwordx4 v[22:25], v4, s[2:3]               ; vector_load :2
-	v_add_u32_e32 v34, 0x40000, v1                         ; vector_load :2
-	global_load_dwordx4 v[2:5], v5, s[2:3]                 ; vector_load :2
-	v_add_u32_e32 v35, 0x48000, v1                         ; vector_load :2
-	global_load_dwordx4 v[26:29], v6, s[2:3]               ; vector_load :2
-	global_load_dwordx4 v[30:33], v7, s[2:3]               ; vector_load :2
-	v_add_u32_e32 v36, 0x50000, v1                         ; vector_load :2
+	global_load_dwordx4 v[26:29], v5, s[2:3]               ; vector_load :2
+	global_load_dwordx4 v[30:33], v6, s[2:3]               ; vector_load :2
+	global_load_dwordx4 v[34:37], v7, s[2:3]               ; vector_load :2
+	v_add_u32_e32 v2, 0x40000, v1                          ; vector_load :2
 	global_load_dwordx4 v[6:9], v8, s[2:3]                 ; vector_load :2
-	v_add_u32_e32 v37, 0x58000, v1                         ; vector_load :2
-	global_load_dwordx4 v[38:41], v34, s[2:3]              ; vector_load :2
-	global_load_dwordx4 v[42:45], v35, s[2:3]              ; vector_load :2
-	global_load_dwordx4 v[46:49], v36, s[2:3]              ; vector_load :2
-	v_add_u32_e32 v50, 0x60000, v1                         ; vector_load :2
-	global_load_dwordx4 v[34:37], v37, s[2:3]              ; vector_load :2
-	v_add_u32_e32 v51, 0x68000, v1                         ; vector_load :2
-	v_add_u32_e32 v52, 0x70000, v1                         ; vector_load :2
+	v_add_u32_e32 v3, 0x48000, v1                          ; vector_load :2
+	v_add_u32_e32 v4, 0x50000, v1                          ; vector_load :2
+	v_add_u32_e32 v5, 0x58000, v1                          ; vector_load :2
+	global_load_dwordx4 v[38:41], v2, s[2:3]               ; vector_load :2
+	global_load_dwordx4 v[42:45], v3, s[2:3]               ; vector_load :2
+	global_load_dwordx4 v[46:49], v4, s[2:3]               ; vector_load :2
+	global_load_dwordx4 v[50:53], v5, s[2:3]               ; vector_load :2
+	v_add_u32_e32 v2, 0x60000, v1                          ; vector_load :2
+	v_add_u32_e32 v3, 0x68000, v1                          ; vector_load :2
+	v_add_u32_e32 v4, 0x70000, v1                          ; vector_load :2
 	v_add_u32_e32 v1, 0x78000, v1                          ; vector_load :2
-	global_load_dwordx4 v[54:57], v50, s[2:3]              ; vector_load :2
-	v_lshrrev_b32_e32 v50, 7, v0                           ; shift_right :2
-	v_mul_u32_u24_e32 v50, 0x84, v50                       ; multiple :2
+	global_load_dwordx4 v[54:57], v2, s[2:3]               ; vector_load :2
+	v_lshrrev_b32_e32 v2, 7, v0                            ; shift_right :2
+	v_mul_u32_u24_e32 v58, 0x84, v2                        ; multiple :2
 	s_waitcnt vmcnt(11)                                    ; add :2, vmcnt: global_load_dwordx4, col_sum:2:1
 	v_pk_add_f32 v[10:11], v[10:11], v[14:15]              ; add :2
 	v_pk_add_f32 v[12:13], v[12:13], v[16:17]              ; add :2
-	global_load_dwordx4 v[14:17], v51, s[2:3]              ; vector_load :2
+	global_load_dwordx4 v[14:17], v3, s[2:3]               ; vector_load :2
 	s_waitcnt vmcnt(10)                                    ; add :2, vmcnt: global_load_dwordx4, col_sum:2:1
 	v_pk_add_f32 v[18:19], v[18:19], v[22:23]              ; add :2
-	global_load_dwordx4 v[58:61], v52, s[2:3]              ; vector_load :2
+	global_load_dwordx4 v[2:5], v4, s[2:3]                 ; vector_load :2
 	v_pk_add_f32 v[20:21], v[20:21], v[24:25]              ; add :2
 	s_waitcnt vmcnt(9)                                     ; add :2, vmcnt: global_load_dwordx4, col_sum:2:1
-	v_pk_add_f32 v[2:3], v[2:3], v[26:27]                  ; add :2
-	global_load_dwordx4 v[22:25], v1, s[2:3]               ; vector_load :2
-	v_pk_add_f32 v[4:5], v[4:5], v[28:29]                  ; add :2
+	v_pk_add_f32 v[22:23], v[26:27], v[30:31]              ; add :2
+	global_load_dwordx4 v[24:27], v1, s[2:3]               ; vector_load :2
+	v_pk_add_f32 v[28:29], v[28:29], v[32:33]              ; add :2
 	s_waitcnt vmcnt(8)                                     ; add :2, vmcnt: global_load_dwordx4, col_sum:2:1
-	v_pk_add_f32 v[6:7], v[30:31], v[6:7]                  ; add :2
-	v_pk_add_f32 v[8:9], v[32:33], v[8:9]                  ; add :2
+	v_pk_add_f32 v[6:7], v[34:35], v[6:7]                  ; add :2
+	v_pk_add_f32 v[8:9], v[36:37], v[8:9]                  ; add :2
 	v_pk_add_f32 v[10:11], v[10:11], v[18:19]              ; add :2
 	v_pk_add_f32 v[12:13], v[12:13], v[20:21]              ; add :2
-	v_pk_add_f32 v[2:3], v[2:3], v[6:7]                    ; add :2
-	v_pk_add_f32 v[4:5], v[4:5], v[8:9]                    ; add :2
+	v_pk_add_f32 v[6:7], v[22:23], v[6:7]                  ; add :2
+	v_pk_add_f32 v[8:9], v[28:29], v[8:9]                  ; add :2
 	s_waitcnt vmcnt(6)                                     ; add :2, vmcnt: global_load_dwordx4, col_sum:2:1
-	v_pk_add_f32 v[6:7], v[38:39], v[42:43]                ; add :2
-	v_pk_add_f32 v[8:9], v[40:41], v[44:45]                ; add :2
+	v_pk_add_f32 v[18:19], v[38:39], v[42:43]              ; add :2
+	v_pk_add_f32 v[20:21], v[40:41], v[44:45]              ; add :2
 	s_waitcnt vmcnt(4)                                     ; add :2, vmcnt: global_load_dwordx4, col_sum:2:1
-	v_pk_add_f32 v[18:19], v[46:47], v[34:35]              ; add :2
-	v_pk_add_f32 v[20:21], v[48:49], v[36:37]              ; add :2
-	v_pk_add_f32 v[2:3], v[10:11], v[2:3]                  ; add :2
-	v_pk_add_f32 v[4:5], v[12:13], v[4:5]                  ; add :2
-	v_pk_add_f32 v[6:7], v[6:7], v[18:19]                  ; add :2
-	v_pk_add_f32 v[8:9], v[8:9], v[20:21]                  ; add :2
-	v_pk_add_f32 v[2:3], v[2:3], v[6:7]                    ; add :2
-	v_pk_add_f32 v[4:5], v[4:5], v[8:9]                    ; add :2
-	v_and_b32_e32 v1, 0x7f, v0                             ; bitwise_and :2
-	v_xor_b32_e32 v1, v1, v50                              ; bitwise_xor :2
-	v_and_b32_e32 v6, 1, v0                                ; bitwise_and :2
-	v_lshlrev_b32_e32 v1, 4, v1                            ; lds_store :2
-	v_mul_u32_u24_e32 v7, 0x210, v6                        ; multiple :2
-	v_lshrrev_b32_e32 v0, 1, v0                            ; shift_right :2
-	v_xor_b32_e32 v7, v7, v0                               ; bitwise_xor :2
-	v_lshlrev_b32_e32 v7, 2, v7                            ; lds_load :2
-	s_waitcnt vmcnt(2)                                     ; add :2, vmcnt: global_load_dwordx4, col_sum:2:1
-	v_pk_add_f32 v[8:9], v[54:55], v[14:15]                ; add :2
-	v_pk_add_f32 v[10:11], v[56:57], v[16:17]              ; add :2
-	s_waitcnt vmcnt(0)                                     ; add :2, vmcnt: global_load_dwordx4, col_sum:2:1
-	v_pk_add_f32 v[12:13], v[58:59], v[22:23]              ; add :2
-	v_pk_add_f32 v[14:15], v[60:61], v[24:25]              ; add :2
+	v_pk_add_f32 v[22:23], v[46:47], v[50:51]              ; add :2
+	v_pk_add_f32 v[28:29], v[48:49], v[52:53]              ; add :2
+	v_pk_add_f32 v[6:7], v[10:11], v[6:7]                  ; add :2
+	v_pk_add_f32 v[8:9], v[12:13], v[8:9]                  ; add :2
+	v_pk_add_f32 v[10:11], v[18:19], v[22:23]              ; add :2
+	v_pk_add_f32 v[12:13], v[20:21], v[28:29]              ; add :2
+	v_pk_add_f32 v[6:7], v[6:7], v[10:11]                  ; add :2
 	v_pk_add_f32 v[8:9], v[8:9], v[12:13]                  ; add :2
-	v_pk_add_f32 v[10:11], v[10:11], v[14:15]              ; add :2
-	v_pk_add_f32 v[2:3], v[2:3], v[8:9]                    ; add :2
-	v_pk_add_f32 v[4:5], v[4:5], v[10:11]                  ; add :2
+	v_and_b32_e32 v1, 0x7f, v0                             ; bitwise_and :2
+	v_xor_b32_e32 v1, v1, v58                              ; bitwise_xor :2
+	v_and_b32_e32 v10, 1, v0                               ; bitwise_and :2
+	v_lshlrev_b32_e32 v1, 4, v1                            ; lds_store :2
+	v_mul_u32_u24_e32 v11, 0x210, v10                      ; multiple :2
+	v_lshrrev_b32_e32 v0, 1, v0                            ; shift_right :2
+	v_xor_b32_e32 v11, v11, v0                             ; bitwise_xor :2
+	v_lshlrev_b32_e32 v11, 2, v11                          ; lds_load :2
+	s_waitcnt vmcnt(2)                                     ; add :2, vmcnt: global_load_dwordx4, col_sum:2:1
+	v_pk_add_f32 v[12:13], v[54:55], v[14:15]              ; add :2
+	v_pk_add_f32 v[14:15], v[56:57], v[16:17]              ; add :2
+	s_waitcnt vmcnt(0)                                     ; add :2, vmcnt: global_load_dwordx4, col_sum:2:1
+	v_pk_add_f32 v[2:3], v[2:3], v[24:25]                  ; add :2
+	v_pk_add_f32 v[4:5], v[4:5], v[26:27]                  ; add :2
+	v_pk_add_f32 v[2:3], v[12:13], v[2:3]                  ; add :2
+	v_pk_add_f32 v[4:5], v[14:15], v[4:5]                  ; add :2
+	v_pk_add_f32 v[2:3], v[6:7], v[2:3]                    ; add :2
+	v_pk_add_f32 v[4:5], v[8:9], v[4:5]                    ; add :2
 	ds_write_b128 v1, v[2:5]                               ; lds_store :2
 	s_waitcnt lgkmcnt(0)                                   ; barrier :2, lgkmcnt: ds_write_b128, col_sum:2:1
 	s_barrier                                              ; barrier :2
-	ds_read2_b32 v[2:3], v7 offset1:128                    ; lds_load :2
-	ds_read2st64_b32 v[4:5], v7 offset0:4 offset1:6        ; lds_load :2
+	ds_read2_b32 v[2:3], v11 offset1:128                   ; lds_load :2
+	ds_read2st64_b32 v[4:5], v11 offset0:4 offset1:6       ; lds_load :2
 	s_waitcnt lgkmcnt(1)                                   ; add :2, lgkmcnt: ds_read2_b32, col_sum:2:1
 	v_add_f32_e32 v1, v2, v3                               ; add :2
 	s_waitcnt lgkmcnt(0)                                   ; add :2, lgkmcnt: ds_read2st64_b32, col_sum:2:1
@@ -111,7 +111,7 @@ col_sum_1:
 	v_add_f32_e32 v1, v1, v2                               ; add :2
 	.loc	1 3 1
 	v_add_lshl_u32 v0, s0, v0, 2                           ; store :3
-	v_cmp_eq_u32_e32 vcc, 0, v6                            ; if :3
+	v_cmp_eq_u32_e32 vcc, 0, v10                           ; if :3
 	.loc	1 2 1
 	v_add_f32_dpp v1, v1, v1 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf ; dpp_reduce :2
 	.loc	1 3 1
@@ -145,9 +145,9 @@ col_sum_1:
 		.amdhsa_system_sgpr_workgroup_id_z 0
 		.amdhsa_system_sgpr_workgroup_info 0
 		.amdhsa_system_vgpr_workitem_id 0
-		.amdhsa_next_free_vgpr 62
+		.amdhsa_next_free_vgpr 59
 		.amdhsa_next_free_sgpr 7
-		.amdhsa_accum_offset 64
+		.amdhsa_accum_offset 60
 		.amdhsa_reserve_vcc 1
 		.amdhsa_float_round_mode_32 0
 		.amdhsa_float_round_mode_16_64 0
@@ -173,7 +173,7 @@ amdhsa.kernels:
     .uses_dynamic_stack: false
     .wavefront_size: 64
     .sgpr_count: 13
-    .vgpr_count: 62
+    .vgpr_count: 59
     .agpr_count: 0
     .sgpr_spill_count: 0
     .vgpr_spill_count: 0

@@ -82,7 +82,7 @@ def test_what_is_spilled_is_said(target: str, where: str, capsys: pytest.Capture
     assert main(["kernel", "softmax", "--set", "rows=2", "--set", "cols=700", "--max-vgprs", "6", "--target", target]) == 0
     said = capsys.readouterr()
     lines = said.err.splitlines()
-    assert len(lines) == 9 and re.match(r"note: softmax: \d more spilled, cost ", lines[-1])
+    assert len(lines) == 9 and re.match(r"note: softmax: \d+ more spilled, cost ", lines[-1])
     costs = [int(line.rsplit("cost ", 1)[1]) for line in lines[:-1]]
     assert costs == sorted(costs, reverse=True) and costs[-1] >= 1
     assert all(
@@ -94,7 +94,7 @@ def test_what_is_spilled_is_said(target: str, where: str, capsys: pytest.Capture
 def test_the_report_names_what_is_spilled() -> None:
     report = asmgen.compile(build_kernel("softmax", ROWS), max_vgprs=6).report()
     values = json.loads(report.to_json())["kernels"][0]["spilled"]
-    assert len(values) == 15 and {value["memory"] for value in values} <= {"AGPRs", "made again"}
+    assert len(values) == 27 and {value["memory"] for value in values} <= {"AGPRs", "made again"}
     for value in values:
         assert f"%{value['name']} (" in str(report) and f"%{value['name']} (" in report.to_html()
     assert json.loads(asmgen.compile(build_kernel("softmax", ROWS)).report().to_json())["kernels"][0]["spilled"] == []

@@ -178,6 +178,34 @@ def test_arguments_that_are_more_than_there_are_registers() -> None:
     assert len(head.vector_parameters) == 3
 
 
+def test_tuples_are_handed_on_part_by_part() -> None:
+    """A loop turns eight values that are two registers of four: six registers suffice, v0 among them."""
+    parts = range(8)
+    filled = "".join(f"  v_add_u32_e32 %w{k // 4}[{k % 4}], {k + 1}, v0\n" for k in parts)
+    turned = "".join(f"  v_add_u32_e32 %n{k // 4}[{k % 4}], 1, %x{(k + 1) % 8 // 4}[{(k + 1) % 4}]\n" for k in parts)
+    written = "".join(f"  ds_write_b32 v0, %x{k // 4}[{k % 4}]\n" for k in parts)
+    registers = "".join(f"register %{name}{k} vgpr 4 align 2\n" for name in "wxn" for k in range(2))
+    body = f"""{registers}register %i sgpr
+register %j sgpr
+block entry
+{filled}  linear head(0x0)
+  logical head(%w0, %w1)
+block head scalar(%i) vector(%x0, %x1)
+  s_cmp_lt_u32 %i, 8
+  terminator s_cbranch_scc0 exit
+  linear exit, body
+  logical exit, body
+block body
+{turned}  s_add_u32 %j, %i, 1
+  linear head(%j)
+  logical head(%n0, %n1)
+block exit
+{written}  terminator s_endpgm
+"""
+    for reserved in (NO_AGPRS, frozenset[int]()):
+        assert compute_liveness(spilled(machine(body), 6, reserved)).pressure[RegisterClass.VGPR].units <= 6
+
+
 def test_parameters_in_memory_are_exchanged_on_the_way() -> None:
     """One of two lies in memory, and the loop hands each the other's value: it is read before it is written."""
     found = spilled(machine(CROSSED), max_vgprs=4)

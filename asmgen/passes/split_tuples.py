@@ -1,0 +1,141 @@
+"""Registers of several units that nothing names as a whole: each part becomes a register of its own.
+
+    loop(%sum of 8):   v_add %next[0], %sum[0], ...        eight single registers, or four pairs
+                       v_pk_add %next[2:3], %sum[2:3], ...
+                       loop(%next)
+
+Select has a register for every value of the source program. Where only edges name one whole, its units need
+not be next to each other: allocation has more room, and what is spilled goes unit by unit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from msgspec.structs import replace
+
+from isa.instruction import Immediate
+from isa.program import Block, Edge, Kernel, VirtualRegister
+from isa.registers import Register, RegisterClass
+
+
+def split_tuples(kernel: Kernel) -> Kernel:
+    """An equivalent kernel in SSA whose virtual registers are no wider than what instructions name."""
+    if all(owner.count == 1 for owner in kernel.owners):
+        return kernel
+    joined = _joined(kernel)
+    owners = _owners(kernel, joined)
+    if all(one.count == other.count for one, other in zip(owners, kernel.owners, strict=True)):
+        return kernel
+    split = replace(kernel, owners=owners)
+    blocks = {block.label: block for block in kernel.blocks}
+    return split.with_blocks([_split_block(block, blocks, split) for block in kernel.blocks])
+
+
+def _joined(kernel: Kernel) -> set[int]:
+    """The units that are in one register with the unit after them."""
+    joined: set[int] = set()
+    for instr in kernel.instructions():
+        for operand in instr.operands:
+            if isinstance(operand, Register) and operand.is_virtual:
+                joined.update(operand.units[:-1])
+    blocks = {block.label: block for block in kernel.blocks}
+    size = -1
+    while size != len(joined):
+        size = len(joined)
+        for parameter, argument in _handed_on(kernel, blocks):
+            for k, unit in enumerate(parameter.units[:-1]):
+                if unit in joined:
+                    joined.add(argument.first + k)
+    return joined
+
+
+def _handed_on(kernel: Kernel, blocks: dict[str, Block]) -> Iterator[tuple[Register, Register]]:
+    """Every parameter of several units with each register that it takes."""
+    for block in kernel.blocks:
+        for edges, is_logical in ((block.linear, False), (block.logical, True)):
+            for edge in edges:
+                target = blocks[edge.target]
+                parameters = target.vector_parameters if is_logical else target.scalar_parameters
+                for parameter, argument in zip(parameters, edge.arguments, strict=True):
+                    if isinstance(argument, Register) and argument.is_virtual and parameter.count > 1:
+                        yield parameter, argument
+
+
+def _owners(kernel: Kernel, joined: set[int]) -> list[VirtualRegister]:
+    """The virtual registers after the split, by unit; units keep their numbers."""
+    aligns = _alignments(kernel)
+    owners: list[VirtualRegister] = []
+    while len(owners) < len(kernel.owners):
+        owner = kernel.owners[len(owners)]
+        parts = list(_runs(owner, joined))
+        new = [_part(owner, first, count, aligns) for first, count in parts]
+        if None in new:
+            new = [owner]
+        for one in new:
+            assert one is not None
+            owners += [one] * one.count
+    return owners
+
+
+def _runs(owner: VirtualRegister, joined: set[int]) -> Iterator[tuple[int, int]]:
+    """The first unit and the number of units of each part of a virtual register."""
+    first = owner.first
+    for unit in owner.register.units:
+        if unit not in joined or unit == owner.first + owner.count - 1:
+            yield first, unit + 1 - first
+            first = unit + 1
+
+
+def _part(owner: VirtualRegister, first: int, count: int, aligns: dict[int, int]) -> VirtualRegister | None:
+    """A part as a register; None where it could not be aligned as what names it wants."""
+    if count == owner.count:
+        return owner
+    align = max((aligns.get(unit, 1) for unit in range(first, first + count)), default=1)
+    if any((unit - first) % aligns.get(unit, 1) for unit in range(first, first + count)):
+        return None
+    name = f"{owner.name}_{first - owner.first}" if owner.name else ""
+    return VirtualRegister(name, owner.register_class, first, count, align, owner.place)
+
+
+def _alignments(kernel: Kernel) -> dict[int, int]:
+    """By the first unit of an operand, what its register's number has to be a multiple of."""
+    found: dict[int, int] = {}
+    for instr in kernel.instructions():
+        for operand, spec in zip(instr.operands, instr.row.operands, strict=True):
+            if isinstance(operand, Register) and operand.is_virtual and operand.count > 1:
+                is_scalar = kernel.register_class(operand) is RegisterClass.SGPR
+                align = spec.scalar_align or spec.align if is_scalar else spec.align
+                found[operand.first] = max(found.get(operand.first, 1), align)
+    return found
+
+
+def _split_block(block: Block, blocks: dict[str, Block], split: Kernel) -> Block:
+    return Block(
+        block.label, tuple(_parts_of(block.scalar_parameters, split)),
+        tuple(_parts_of(block.vector_parameters, split)), block.instructions, block.terminator,
+        tuple(_split_edge(edge, blocks[edge.target].scalar_parameters, split) for edge in block.linear),
+        tuple(_split_edge(edge, blocks[edge.target].vector_parameters, split) for edge in block.logical),
+    )  # fmt: skip
+
+
+def _parts_of(registers: Iterable[Register], split: Kernel) -> Iterator[Register]:
+    """What registers are after the split, in order."""
+    for register in registers:
+        first = register.first
+        while first < register.first + register.count:
+            part = split.owner(Register(first)).register
+            yield part
+            first += part.count
+
+
+def _split_edge(edge: Edge, parameters: tuple[Register, ...], split: Kernel) -> Edge:
+    arguments: list[Register | Immediate] = []
+    for parameter, argument in zip(parameters, edge.arguments, strict=True):
+        for part in _parts_of([parameter], split):
+            k = part.first - parameter.first
+            if isinstance(argument, Register):
+                arguments.append(argument.part(k, part.count))
+            else:
+                arguments.append(Immediate(argument.bits >> 32 * k & (1 << 32 * part.count) - 1))
+    return Edge(edge.target, tuple(arguments))
