@@ -26,6 +26,7 @@ def name_of(part: object) -> str:
     return str(part)
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize(("case", "type_", "target"), THIN, ids=name_of)
 def test_a_case_on_one_type(case: Case, type_: str, target: str) -> None:
     hold(case, type_, target, is_reduced=True)

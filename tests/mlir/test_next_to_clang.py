@@ -16,6 +16,7 @@ _PAIRS = [(target, case.name) for target in TARGETS for case in CASES]
 GOOD = Figures(waves=8, vgprs=48, in_loops=100, executed=120, cycles=500.0, exec_writes=2, scalar=3, vector=1)
 
 
+@pytest.mark.broad
 @pytest.mark.needs_llvm("clang-22", "llvm-mca-22")
 @pytest.mark.parametrize(("target", "name"), spread(_PAIRS, 2))
 def test_ours_is_no_worse_than_clang(target: str, name: str) -> None:

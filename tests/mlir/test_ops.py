@@ -250,6 +250,7 @@ def functions(type_: str) -> list[tuple[str, str]]:
     return found
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize(("target", "type_"), spread([(t, one) for one in ("f32", "f64") for t in ALL], 1))
 def test_functions(target: str, type_: str) -> None:
     """Within a few units in the last place; the operands are in the domain of each."""

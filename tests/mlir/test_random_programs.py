@@ -28,6 +28,7 @@ def _check(seed: int, sizes: Sequence[int]) -> None:
     check_shrinking(check, sizes[seed // len(ALL) % len(sizes)])
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize("start", range(0, 60, 10))
 def test_random_programs(start: int) -> None:
     for seed in range(start, start + 10):

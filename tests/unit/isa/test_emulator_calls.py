@@ -44,6 +44,7 @@ def polynomial(x: Array, count: int) -> Array:
     return result
 
 
+@pytest.mark.broad
 @LLVM
 @pytest.mark.parametrize("form", ["assembly", "code object"])
 @pytest.mark.parametrize("machine", MACHINES)

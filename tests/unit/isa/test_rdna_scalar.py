@@ -92,6 +92,7 @@ def test_what_llvm_takes_and_refuses_on_rdna4(line: str) -> None:
     assert seen.text == ours(line, "gfx1201") or line == "s_barrier_wait 65"  # LLVM takes any number; barriers have few
 
 
+@pytest.mark.broad
 @pytest.mark.needs_llvm("llvm-mc-22")
 def test_raw_counters_are_those_of_rdna3() -> None:
     lines = [f"s_waitcnt {bits}" for bits in EVERY_SEVENTH]

@@ -39,6 +39,7 @@ def off(result: float, exact: Any) -> float:
     return float(abs(mpmath.mpf(float(result)) - exact) / mpmath.mpf(2) ** max(mpmath.frexp(exact)[1] - 53, -1074))
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_a_function_is_within_its_bound(name: str) -> None:
     random = np.random.default_rng(5)

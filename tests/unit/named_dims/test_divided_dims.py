@@ -32,6 +32,7 @@ CASES = {
 }  # fmt: skip
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize("target", ["gfx942", "gfx1100"])
 @pytest.mark.parametrize("name", CASES)
 def test_one_code_object_at_every_size(name: str, target: str) -> None:
@@ -39,6 +40,7 @@ def test_one_code_object_at_every_size(name: str, target: str) -> None:
     hold(CASES[name], target, [{"n": n, "m": m} for n, m in pairs])
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize("target", ["gfx90a", "gfx1201"])
 def test_the_greatest_of_both(target: str) -> None:
     program = asmgen.compile(text("x = @param:x -> f16, {n,m}", "o = reduce_max(x)", "@return(o)"), target=target)

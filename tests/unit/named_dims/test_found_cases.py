@@ -54,6 +54,7 @@ CASES = {
 }  # fmt: skip
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize("name", CASES)
 def test_one_code_object_at_every_size(name: str) -> None:
     hold(CASES[name], ("gfx942", "gfx1100")[len(name) % 2], [{"n": n, "m": m} for n, m in SIZES])

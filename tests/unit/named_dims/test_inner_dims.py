@@ -63,6 +63,7 @@ PROGRAMS: dict[str, tuple[tuple[str, ...], Callable[[int, int], list[tuple[int, 
 }  # fmt: skip
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_a_dim_that_is_not_the_outermost(name: str) -> None:
     lines, shapes, wanted = PROGRAMS[name]
@@ -89,6 +90,7 @@ _CELLS = [
 ]
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize(("name", "target", "dtype"), _CELLS)
 def test_row_kernels_of_any_rows_and_columns(name: str, target: str, dtype: type) -> None:
     """The whole of `--set rows=? --set cols=?`, from one code object."""

@@ -51,6 +51,7 @@ CASES = {
 }  # fmt: skip
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize("target", ["gfx942", "gfx1100"])
 @pytest.mark.parametrize("name", CASES)
 def test_one_code_object_at_every_size(name: str, target: str) -> None:
@@ -64,6 +65,7 @@ CATALOGUE: dict[str, Any] = {
 }
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize(("name", "target"), list(zip(CATALOGUE, ("gfx90a", "gfx950", "gfx1201"), strict=True)))
 def test_the_catalogue_moves_any_number_of_elements(name: str, target: str) -> None:
     program = asmgen.compile(build_kernel(name, [("n", "?")]), target=target)

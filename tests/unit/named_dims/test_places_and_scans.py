@@ -34,6 +34,7 @@ CASES = {
 }  # fmt: skip
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize("target", ["gfx942", "gfx1100"])
 @pytest.mark.parametrize("name", CASES)
 def test_one_code_object_at_every_size(name: str, target: str) -> None:
@@ -50,6 +51,7 @@ def test_in_a_row_of_nan_the_place_is_the_first_or_the_last(is_last: bool) -> No
         np.testing.assert_array_equal(program(x, device="emulator")[0], [[n - 1 if is_last else 0], [n // 2]])
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize(("name", "target"), [("argmax", "gfx1201"), ("cumsum", "gfx90a")])
 def test_catalogue_rows_of_any_length(name: str, target: str) -> None:
     program = asmgen.compile(build_kernel(name, [("rows", "?"), ("cols", "?")]), target=target)

@@ -56,6 +56,7 @@ def test_who_calls_may_touch_agpr_0() -> None:
     assert "s_nop 0" in code_of(insert_nops(kernel_of(called, "gfx942")))
 
 
+@pytest.mark.broad
 @pytest.mark.needs_llvm("llvm-mc-22", "llc-22")
 @pytest.mark.parametrize("target", ["gfx90a", "gfx942", "gfx942:xnack+", "gfx942:xnack-", "gfx950"])
 def test_llvm_breaks_the_same_clauses(target: str) -> None:
