@@ -80,6 +80,15 @@ def round_float(value: float | Fraction, element: ElementType) -> float:
     return float(rounded)
 
 
+def float_pattern(value: float, element: ElementType) -> int:
+    """The bits of a number in one of the formats of `ml_dtypes`: bf16, and those of 8 bits."""
+    import ml_dtypes
+    import numpy as np
+
+    held = np.array([value], np.dtype(getattr(ml_dtypes, element.numpy)))
+    return int(held.view(f"u{element.bytes}")[0])
+
+
 def _exactly(value: float | str | Fraction) -> Fraction:
     """A number, or the number that a decimal text says, without rounding."""
     from fractions import Fraction  # takes 5 ms to load, and most programs need none

@@ -11,8 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from asmgen.ir.numbers import float_pattern
 from asmgen.ir.program import Statement, Value
 from asmgen.ir.types import BOOL, ElementType, LaneType, NumberKind, TensorType
+from asmgen.lanewise.small_floats import is_small_float
 from asmgen.select.abi import Interface
 from asmgen.select.emitter import Emitter
 from asmgen.select.open_loops import OpenLoop
@@ -272,6 +274,8 @@ def element_bits(element: ElementType, value: object) -> int:
     assert isinstance(value, int | float)
     if element.bits < _SMALLEST_CONSTANT and not element.is_float:
         return int(value) & (1 << element.bits) - 1  # instructions have no constants of 8 bits
+    if is_small_float(element):
+        return float_pattern(float(value), element)
     bits = (
         float_bits(float(value), f"f{element.bits}")
         if element.is_float

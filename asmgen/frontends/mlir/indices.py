@@ -255,8 +255,11 @@ class Indices:
         """The quotient, towards infinity."""
         if a.low >= 0 and b.low > 0 and fits_word(0, a.high + b.high - 1):
             return self.divide(self.add(a, self.sub(b, self.constant(1))), b)
-        zero = self.constant(0)
-        return self.sub(zero, self.floor_divide(self.sub(zero, a), b))
+        quotient, rest, zero = self.divide(a, b), self.remainder(a, b), self.constant(0)
+        differs = self._builder.logical_xor(self.compare("slt", rest, zero), self.compare("slt", b, zero))
+        is_same = self._builder.value(graph.NOT, differs)
+        above = self._builder.logical_and(is_same, self.compare("ne", rest, zero))
+        return self.select(above, self.add(quotient, self.constant(1)), quotient)
 
     def floor_modulo(self, a: Index, b: Index) -> Index:
         """`a` mod `b` as affine maps have it: 0 to b - 1, for positive `b`."""

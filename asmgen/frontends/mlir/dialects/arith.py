@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from asmgen.frontends.mlir.context import Lowering, rows
+from asmgen.frontends.mlir.floats import of_op
 from asmgen.frontends.mlir.indices import Indices, remainder
 from asmgen.frontends.mlir.integers import (
     as_signed,
@@ -405,8 +406,8 @@ ROWS = rows(
         "arith.addf": _floats(graph.ADD),
         "arith.subf": _floats(graph.SUB),
         "arith.mulf": _floats(graph.MUL),
-        "arith.divf": _floats(graph.DIV),
-        "arith.remf": _floats(graph.FMOD),
+        "arith.divf": of_op(graph.DIV),
+        "arith.remf": of_op(graph.FMOD),
         "arith.negf": _floats(graph.NEG),
         "arith.maximumf": _extreme(graph.MAX),
         "arith.minimumf": _extreme(graph.MIN),

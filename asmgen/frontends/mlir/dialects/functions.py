@@ -12,6 +12,7 @@ from typing import Any, cast
 import numpy as np
 
 from asmgen.frontends.mlir.context import Lowering, rows
+from asmgen.frontends.mlir.floats import of_floats, of_op
 from asmgen.frontends.mlir.integers import as_signed, as_unsigned, lanes_of
 from asmgen.frontends.mlir.lowered import Lowered
 from asmgen.frontends.mlir.source import Operation
@@ -22,20 +23,6 @@ from asmgen.lanewise.builder import LaneBuilder
 from asmgen.runtime.arrays import numpy_dtype
 
 Function = Callable[..., Value]
-
-
-def _in_words(function: Function) -> Callable[[Lowering, Operation], Sequence[Lowered]]:
-    """An op whose operands and result are floats, of 32 or 64 bits where it is computed."""
-
-    def rule(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
-        wanted = lower.lane_type(operation.result.type, operation).element
-        given = [lower.lane(operand) for operand in operation.operands]
-        if wanted.bits >= F32.bits:
-            return (function(lower.builder, *given),)
-        wide = [lower.builder.convert(one, F32) for one in given]
-        return (lower.builder.convert(function(lower.builder, *wide), wanted),)
-
-    return rule
 
 
 def _is_infinite(builder: LaneBuilder, x: Value) -> Value:
@@ -118,8 +105,7 @@ def _least_exponent(name: str) -> int:
 
 def sine_and_cosine(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     """`sincos`."""
-    value = lower.lane(operation.operands[0])
-    return lower.builder.value(graph.SIN, value), lower.builder.value(graph.COS, value)
+    return (*of_op(graph.SIN)(lower, operation), *of_op(graph.COS)(lower, operation))
 
 
 def whole_power(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
@@ -166,13 +152,13 @@ def integer_power(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
 
 ROWS = rows(
     {
-        "math.atan2": _in_words(_angle),
-        "math.cbrt": _in_words(_cube_root),
-        "math.expm1": _in_words(_exp_less_one),
+        "math.atan2": of_floats(_angle),
+        "math.cbrt": of_floats(_cube_root),
+        "math.expm1": of_floats(_exp_less_one),
         "math.fpowi": whole_power,
         "math.ipowi": integer_power,
         "math.isnormal": is_normal,
-        "math.log1p": _in_words(_log_of_one_more),
+        "math.log1p": of_floats(_log_of_one_more),
         "math.sincos": sine_and_cosine,
     }
 )

@@ -6,12 +6,14 @@ import math
 from collections.abc import Callable, Sequence
 
 from asmgen.frontends.mlir.context import Lowering, rows
+from asmgen.frontends.mlir.floats import of_floats, of_op, with_sign
 from asmgen.frontends.mlir.integers import as_signed, as_unsigned, extended, lanes_of, truncated
 from asmgen.frontends.mlir.lowered import Lowered
 from asmgen.frontends.mlir.source import Operation
 from asmgen.graph import ops as graph
 from asmgen.ir.program import Op, Value
-from asmgen.ir.types import ELEMENT_TYPES, F32, U32, LaneType
+from asmgen.ir.types import U32
+from asmgen.lanewise.builder import LaneBuilder
 
 Function = Callable[[Lowering, Value], Value]
 
@@ -42,42 +44,29 @@ def absolute(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     return (as_unsigned(lower, lower.builder.abs(as_signed(lower, value))),)
 
 
-def fma(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
-    """One rounding: of small floats in f32, whose product is exact there."""
-    a, b, c = _operands(lower, operation)
-    element = lanes_of(a).element
-    if element.bits >= F32.bits:
-        return (lower.builder.fma(a, b, c),)
-    wide = [lower.builder.convert(one, F32) for one in (a, b, c)]
-    return (lower.builder.convert(lower.builder.fma(*wide), element),)
-
-
-def _truncated(lower: Lowering, value: Value) -> Value:
-    builder = lower.builder
+def _truncated(builder: LaneBuilder, value: Value) -> Value:
     return builder.where(
         builder.less(value, builder.like(0.0, value)), builder.ceil(value), builder.floor(value)
     )
 
 
-def _away_from_zero(lower: Lowering, value: Value) -> Value:
+def _away_from_zero(builder: LaneBuilder, value: Value) -> Value:
     """To the nearest integer, halves away from 0."""
-    builder = lower.builder
     magnitude = builder.abs(value)
     whole = builder.floor(magnitude)
     fraction = builder.sub(magnitude, whole)
     is_half = builder.greater_equal(fraction, builder.like(0.5, value))
     rounded = builder.where(is_half, builder.add(whole, builder.like(1.0, value)), whole)
-    return builder.where(builder.less(value, builder.like(0.0, value)), builder.neg(rounded), rounded)
+    return with_sign(builder, rounded, value)
 
 
-def _power_of_two(lower: Lowering, value: Value) -> Value:
+def _power_of_two(builder: LaneBuilder, value: Value) -> Value:
     """`exp2`."""
-    return lower.builder.value(graph.POW, lower.builder.like(2.0, value), value)
+    return builder.value(graph.POW, builder.like(2.0, value), value)
 
 
-def _common_logarithm(lower: Lowering, value: Value) -> Value:
+def _common_logarithm(builder: LaneBuilder, value: Value) -> Value:
     """`log10`."""
-    builder = lower.builder
     return builder.mul(builder.value(graph.LOG2, value), builder.like(math.log10(2.0), value))
 
 
@@ -149,21 +138,6 @@ def _count_leading(lower: Lowering, value: Value, missing: int) -> Value:
     return builder.sub(_ones(lower, builder.bitwise_not(spread)), builder.like(missing, spread))
 
 
-def copysign(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
-    """The first operand's magnitude with the second one's sign."""
-    magnitude, sign = _operands(lower, operation)
-    builder, type_ = lower.builder, lanes_of(magnitude)
-    bits = type_.element.bits
-    word = ELEMENT_TYPES[f"u{bits}"]
-    if bits < F32.bits:
-        raise lower.refused(operation, "MLIR010", f"math.copysign of {type_}", "f32 or f64")
-    top = builder.constant(1 << (bits - 1), LaneType(word, type_.lanes))
-    low = builder.constant((1 << (bits - 1)) - 1, LaneType(word, type_.lanes))
-    kept = builder.bitwise_and(builder.bit_cast(magnitude, word), low)
-    signed = builder.bitwise_and(builder.bit_cast(sign, word), top)
-    return (builder.bit_cast(builder.bitwise_or(kept, signed), type_.element),)
-
-
 def clamp(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     value, low, high = _operands(lower, operation)
     return (lower.builder.min(lower.builder.max(value, low), high),)
@@ -173,40 +147,40 @@ ROWS = rows(
     {
         "math.absf": _direct(graph.ABS),
         "math.absi": absolute,
-        "math.acos": _direct(graph.ACOS),
-        "math.acosh": _direct(graph.ACOSH),
-        "math.asin": _direct(graph.ASIN),
-        "math.asinh": _direct(graph.ASINH),
-        "math.atan": _direct(graph.ATAN),
-        "math.atanh": _direct(graph.ATANH),
+        "math.acos": of_op(graph.ACOS),
+        "math.acosh": of_op(graph.ACOSH),
+        "math.asin": of_op(graph.ASIN),
+        "math.asinh": of_op(graph.ASINH),
+        "math.atan": of_op(graph.ATAN),
+        "math.atanh": of_op(graph.ATANH),
         "math.ceil": _direct(graph.CEIL),
         "math.clampf": clamp,
-        "math.copysign": copysign,
-        "math.cos": _direct(graph.COS),
-        "math.cosh": _direct(graph.COSH),
+        "math.copysign": of_floats(with_sign),
+        "math.cos": of_op(graph.COS),
+        "math.cosh": of_op(graph.COSH),
         "math.ctlz": _made(_in_words(_count_leading)),
         "math.ctpop": _made(_in_words(_count_ones)),
         "math.cttz": _made(_in_words(_count_trailing)),
-        "math.erf": _direct(graph.ERF),
-        "math.exp": _direct(graph.EXP),
-        "math.exp2": _made(_power_of_two),
+        "math.erf": of_op(graph.ERF),
+        "math.exp": of_op(graph.EXP),
+        "math.exp2": of_floats(_power_of_two),
         "math.floor": _direct(graph.FLOOR),
-        "math.fma": fma,
+        "math.fma": of_floats(LaneBuilder.fma),
         "math.isfinite": _made(_is_finite),
         "math.isinf": _made(_is_infinite),
         "math.isnan": _made(_is_nan),
-        "math.log": _direct(graph.LOG),
-        "math.log10": _made(_common_logarithm),
-        "math.log2": _direct(graph.LOG2),
-        "math.powf": _direct(graph.POW),
-        "math.round": _made(_away_from_zero),
+        "math.log": of_op(graph.LOG),
+        "math.log10": of_floats(_common_logarithm),
+        "math.log2": of_op(graph.LOG2),
+        "math.powf": of_op(graph.POW),
+        "math.round": of_floats(_away_from_zero),
         "math.roundeven": _direct(graph.NEARBYINT),
-        "math.rsqrt": _direct(graph.RSQRT),
-        "math.sin": _direct(graph.SIN),
-        "math.sinh": _direct(graph.SINH),
-        "math.sqrt": _direct(graph.SQRT),
-        "math.tan": _direct(graph.TAN),
-        "math.tanh": _direct(graph.TANH),
-        "math.trunc": _made(_truncated),
+        "math.rsqrt": of_op(graph.RSQRT),
+        "math.sin": of_op(graph.SIN),
+        "math.sinh": of_op(graph.SINH),
+        "math.sqrt": of_op(graph.SQRT),
+        "math.tan": of_op(graph.TAN),
+        "math.tanh": of_op(graph.TANH),
+        "math.trunc": of_floats(_truncated),
     }
 )

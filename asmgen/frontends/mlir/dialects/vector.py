@@ -10,12 +10,13 @@ from asmgen.frontends.mlir.buffers import load as load_from
 from asmgen.frontends.mlir.buffers import store as store_to
 from asmgen.frontends.mlir.combine import combiner
 from asmgen.frontends.mlir.context import Lowering, rows
-from asmgen.frontends.mlir.dialects.math import fma
+from asmgen.frontends.mlir.floats import of_floats
 from asmgen.frontends.mlir.integers import lanes_of
 from asmgen.frontends.mlir.lowered import Index, Lowered
 from asmgen.frontends.mlir.source import Operation, Ssa
 from asmgen.frontends.mlir.types import VectorType
 from asmgen.ir.program import Value
+from asmgen.lanewise.builder import LaneBuilder
 
 _DYNAMIC = -(1 << 63)
 
@@ -201,7 +202,7 @@ ROWS = rows(
         "vector.from_elements": from_elements,
         "vector.to_elements": to_elements,
         "vector.shape_cast": shape_cast,
-        "vector.fma": fma,
+        "vector.fma": of_floats(LaneBuilder.fma),
         "vector.reduction": reduction,
         "vector.transfer_read": transfer_read,
         "vector.transfer_write": transfer_write,
