@@ -17,6 +17,7 @@ from asmgen.passes.hoist import hoist
 from asmgen.passes.invariants import move_invariants
 from asmgen.passes.schedule import Scheduler
 from asmgen.passes.schedule.lines import placements as schedule_lines
+from asmgen.passes.schedule.sparing import spare_registers
 from asmgen.passes.split_tuples import split_tuples
 from asmgen.trace import Channel, Trace
 from isa.diagnostics import InputError
@@ -68,7 +69,20 @@ class ToRegisters:
             if found is not None:
                 self._trace.tell(Channel.REGALLOC, placements, found.kernel, found.allocation)
                 return found
-        return self._spilled(split_tuples(candidates[-1][0]))
+        return self._sparing(split_tuples(candidates[-1][0]))
+
+    def _sparing(self, kernel: Kernel) -> AllocatedKernel:
+        """The allocation of a kernel without room in an order in which fewer registers are live, with spilled
+        values where that does not suffice."""
+        spare = spare_registers(kernel, self._max_vgprs, self._liveness_of)
+        if spare is not kernel:
+            ordered, _ = self._scheduled(spare)
+            for candidate in (ordered, spare):
+                found = self._allocated(candidate, self._max_vgprs)
+                if found is not None:
+                    self._trace.tell(Channel.REGALLOC, placements, found.kernel, found.allocation)
+                    return found
+        return self._spilled(spare)
 
     def _within(self, kernel: Kernel, max_vgprs: int) -> AllocatedKernel | None:
         """A kernel with its registers; None where they do not suffice. Tuples are taken apart if that takes

@@ -5,12 +5,35 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from isa.program import Kernel
-from isa.registers import FIRST_VIRTUAL, RegisterClass
+from isa.registers import FIRST_VIRTUAL, Register, RegisterClass
+from regalloc.liveness import Liveness
 from regalloc.slots import BlockSlots
 
 VECTOR, SCALAR = 0, 1
 _FILES = {RegisterClass.VGPR: VECTOR, RegisterClass.AGPR: VECTOR, RegisterClass.SGPR: SCALAR}
 Count = tuple[int, int]  # of vector registers and of scalar ones
+
+
+def pressure_of(kernel: Kernel, liveness: Liveness, number: int) -> BlockPressure:
+    """What is live at the instructions of a block of a kernel."""
+    block = kernel.blocks[number]
+    entering = [*liveness.entering(number), *all_units(block.scalar_parameters, block.vector_parameters)]
+    edges = [argument for edge in (*block.linear, *block.logical) for argument in edge.arguments]
+    leaving = [*liveness.leaving(number), *all_units(edges)]
+    if block.terminator is not None:
+        leaving += all_units(block.terminator.used())
+    return BlockPressure(kernel, liveness.slots[number], entering, leaving)
+
+
+def all_units(*groups: Iterable[object]) -> list[int]:
+    """The virtual units of the registers among operands."""
+    return [
+        unit
+        for group in groups
+        for register in group
+        if isinstance(register, Register) and register.first >= FIRST_VIRTUAL
+        for unit in register.units
+    ]
 
 
 class BlockPressure:

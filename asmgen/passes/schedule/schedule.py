@@ -8,7 +8,7 @@ occupancy.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from math import prod
 
@@ -17,14 +17,14 @@ from asmgen.passes.dead import is_removable
 from asmgen.passes.dependence import Dependences, Graph
 from asmgen.passes.schedule.gaps import fill_gaps
 from asmgen.passes.schedule.lists import ListScheduler, Placed
-from asmgen.passes.schedule.pressure import SCALAR, VECTOR, BlockPressure, Count
+from asmgen.passes.schedule.pressure import SCALAR, VECTOR, Count, all_units, pressure_of
 from asmgen.passes.schedule.ties import sparing_orders
 from asmgen.passes.schedule.timing import Clocks, Timing, timing_of
 from isa.hazards import pair_states
 from isa.instruction import Instr
 from isa.latencies import LATENCIES, result_latency
 from isa.program import Block, Kernel
-from isa.registers import FIRST_VIRTUAL, Register, RegisterClass
+from isa.registers import RegisterClass
 from isa.target import round_up
 from regalloc.liveness import Liveness, LivenessOf, compute_liveness
 
@@ -76,7 +76,7 @@ class Scheduler:
         limits = self._limits
         if not self._is_worth(as_it_is.both - least.both, as_it_is.both):
             return None
-        pressure = self._pressure(number, block)
+        pressure = pressure_of(self._kernel, self._live, number)
         placed = ListScheduler(timing, pressure, limits, self._grouped(block)).run()
         order = [one.number for one in placed]
         clocks = timing.clocks(order)
@@ -138,15 +138,6 @@ class Scheduler:
 
     # ---- registers
 
-    def _pressure(self, number: int, block: Block) -> BlockPressure:
-        liveness = self._live
-        entering = [*liveness.entering(number), *_all_units(block.scalar_parameters, block.vector_parameters)]
-        edges = [argument for edge in (*block.linear, *block.logical) for argument in edge.arguments]
-        leaving = [*liveness.leaving(number), *_all_units(edges)]
-        if block.terminator is not None:
-            leaving += _all_units(block.terminator.used())
-        return BlockPressure(self._kernel, liveness.slots[number], entering, leaving)
-
     @cached_property
     def _live(self) -> Liveness:
         return self._liveness_of(self._kernel)
@@ -201,15 +192,4 @@ def _fills_gaps(instr: Instr) -> bool:
 
 
 def _units(instr: Instr, places: Sequence[int]) -> list[int]:
-    return _all_units([instr.operands[i] for i in places])
-
-
-def _all_units(*groups: Iterable[object]) -> list[int]:
-    """The virtual units of the registers among operands."""
-    return [
-        unit
-        for group in groups
-        for register in group
-        if isinstance(register, Register) and register.first >= FIRST_VIRTUAL
-        for unit in register.units
-    ]
+    return all_units([instr.operands[i] for i in places])

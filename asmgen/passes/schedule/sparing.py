@@ -1,0 +1,83 @@
+"""An order in which few registers are live, for what finds none otherwise.
+
+Select has the loads of a block first, and the scheduler keeps them early. Where there are fewer registers
+than that takes, each load goes next to what reads it, which costs waiting, and less than memory does.
+"""
+
+from __future__ import annotations
+
+from bisect import insort
+
+from asmgen.passes.dependence import Dependences
+from asmgen.passes.schedule.pressure import VECTOR, BlockPressure, pressure_of
+from asmgen.passes.schedule.ties import sparing_orders
+from isa.program import Kernel
+from regalloc.liveness import LivenessOf, compute_liveness
+
+TRIES = 64  # instructions that are looked at for each place
+
+
+def spare_registers(kernel: Kernel, max_vgprs: int, liveness_of: LivenessOf = compute_liveness) -> Kernel:
+    """An equivalent kernel in SSA: blocks that have more than `max_vgprs` vector registers live are in an
+    order that has fewer, if one is found."""
+    liveness = liveness_of(kernel)
+    dependences = Dependences(kernel)
+    blocks = list(kernel.blocks)
+    for number, block in enumerate(blocks):
+        pressure = pressure_of(kernel, liveness, number)
+        most = pressure.most(range(len(block.instructions)))[VECTOR]
+        if most <= max_vgprs:
+            continue
+        graph = dependences.of_block(number)
+        before = [set(earlier) for earlier in graph.before]
+        for earlier, later in sparing_orders(kernel, block, block.instructions):
+            before[later].add(earlier)
+        order = _order(before, pressure)
+        if pressure.most(order)[VECTOR] < most:
+            blocks[number] = block.with_instructions([block.instructions[one] for one in order])
+    is_other = any(one is not other for one, other in zip(blocks, kernel.blocks, strict=True))
+    return kernel.with_blocks(blocks) if is_other else kernel
+
+
+def _order(before: list[set[int]], pressure: BlockPressure) -> list[int]:
+    """Of the instructions that may come next, the one by which the pressure grows least, the first one in a
+    tie; those by which it grows then wait until somebody reads what they make."""
+    after: list[list[int]] = [[] for _ in before]
+    for number, earlier in enumerate(before):
+        for one in earlier:
+            after[one].append(number)
+    missing = [len(earlier) for earlier in before]
+    ready = [number for number, count in enumerate(missing) if not count]
+    walk = pressure.walk()
+    order: list[int] = []
+    waiting: set[int] = set()
+    while ready:
+        growth, chosen = min((walk.grows(number)[VECTOR], number) for number in ready[:TRIES])
+        if growth > 0 and after[chosen]:
+            waiting.add(chosen)
+        ready.remove(chosen)
+        order.append(chosen)
+        _ = walk.take(chosen)
+        for later in after[chosen]:
+            missing[later] -= 1
+            if not missing[later]:
+                insort(ready, later)
+    return _delayed(order, before, waiting)
+
+
+def _delayed(order: list[int], before: list[set[int]], waiting: set[int]) -> list[int]:
+    """An order in which those that are waiting come right before the first that comes after them."""
+    place = {number: position for position, number in enumerate(order)}
+    found: list[int] = []
+    for number in order:
+        if number in waiting:
+            continue
+        pending = [number]
+        while pending:
+            missing = [one for one in before[pending[-1]] if one in waiting]
+            if missing:
+                pending.append(min(missing, key=lambda one: place[one]))
+            else:
+                found.append(pending.pop())
+                waiting.discard(found[-1])
+    return found
