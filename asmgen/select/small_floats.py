@@ -2,13 +2,15 @@
 target has instructions for their format. Others are expanded in `final`.
 
 A bf16 is the upper half of an f32, so that widening is a shift. Rounding to nearest even adds 0x7fff and the
-last bit that stays; a NaN, whose bits a sum could carry out of, is chosen apart. gfx950 has an instruction.
+last bit that stays; a NaN, whose bits a sum could carry out of, is chosen apart, unless it can have no bits
+in its lower half (`lanewise.math.nans`). gfx950 has an instruction.
 """
 
 from __future__ import annotations
 
 from asmgen.ir.program import Statement
 from asmgen.ir.types import BF16, F32, ElementType
+from asmgen.lanewise.math.nans import has_short_nans
 from asmgen.lanewise.small_floats import from_byte, to_bytes
 from asmgen.select.operands import put_vector
 from asmgen.select.selection import Part, Selection, lane_type, lanes_per_unit, unsupported
@@ -54,12 +56,13 @@ def _narrow_to_halves(s: Selection, statement: Statement) -> None:
     (value,), result = statement.operands, statement.result
     register, parts = s.destination(result), s.parts(value)
     native = s.emitter.table.find("v_cvt_pk_bf16_f32")
+    carries = native is None and not has_short_nans(value, s.uses.defined.get)
     for unit in range(register.count):
         held = parts[2 * unit : 2 * unit + 2]
         if native is not None:
             put_vector(s.emitter, "v_cvt_pk_bf16_f32", (register.part(unit),), (*held, Immediate(0))[:2])
             continue
-        rounded = [_rounded(s, part) for part in held]
+        rounded = [_rounded(s, part, carries) for part in held]
         if len(rounded) == 1:
             put_vector(s.emitter, "v_lshrrev_b32", (register.part(unit),), (Immediate(_HALF), rounded[0]))
         else:
@@ -68,13 +71,17 @@ def _narrow_to_halves(s: Selection, statement: Statement) -> None:
             put_vector(s.emitter, "v_perm_b32", (register.part(unit),), (high, low, selector))
 
 
-def _rounded(s: Selection, part: Part) -> Register:
-    """An f32 whose upper half is the bf16 nearest to it; the lower half is anything."""
+def _rounded(s: Selection, part: Part, carries: bool) -> Register:
+    """An f32 whose upper half is the bf16 nearest to it; the lower half is anything. `carries` says that the
+    lower half of a NaN may, which makes another number of it."""
     emitter = s.emitter
-    last, rounded, result, is_nan = emitter.vgpr(), emitter.vgpr(), emitter.vgpr(), emitter.mask()
+    last, rounded = emitter.vgpr(), emitter.vgpr()
     put_vector(emitter, "v_bfe_u32", (last,), (part, Immediate(_HALF), Immediate(1)))
     below_half = emitter.scalar_constant(_BELOW_HALF)
     put_vector(emitter, "v_add3_u32", (rounded,), (part, last, below_half))
+    if not carries:
+        return rounded
+    result, is_nan = emitter.vgpr(), emitter.mask()
     put_vector(emitter, "v_cmp_u_f32", (is_nan,), (part, part))
     put_vector(emitter, "v_cndmask_b32", (result,), (rounded, emitter.vector_constant(_NAN), is_nan))
     return result

@@ -36,6 +36,8 @@ from asmgen.select.mixed import select_mixed
 from asmgen.select.order import loads_first
 from asmgen.select.rules import ARITHMETIC, COMPARISONS, MASKS
 from asmgen.select.selection import Selection, lane_type, unsupported
+from asmgen.select.shorts import select_short
+from asmgen.select.small import is_small
 from asmgen.select.truths import truths_last
 from asmgen.select.uniformity import BIT_CAST, CONVERT, IDENTITY, NOT, WHERE
 from asmgen.select.uses import ABS, NEG, is_linear
@@ -53,6 +55,8 @@ def _arithmetic(s: Selection, statement: Statement) -> None:
     """An op that is arithmetic on numbers, and logic on bools."""
     if lane_type(statement.operands[0]).element is BOOL:
         masks.select_mask_op(s, statement)
+    elif is_small(lane_type(statement.result).element):
+        select_short(s, statement)
     elif is_linear(statement, s.uses):
         select_linear(s, statement)
     elif not select_mixed(s, statement):

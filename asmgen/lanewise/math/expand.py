@@ -13,6 +13,7 @@ from asmgen.lanewise.math.cleanup import remove_dead, share_equal
 from asmgen.lanewise.math.halves import Halves
 from asmgen.lanewise.math.options import MathOptions
 from asmgen.lanewise.math.rewrite import rewrite
+from asmgen.lanewise.math.shorts import Shorts, is_short
 from asmgen.lanewise.math.tables import Expansions, expansion_of, expansions
 from asmgen.trace import OFF, Trace
 from isa.targets import Target
@@ -31,7 +32,8 @@ def expand_module(
     """
     whole = clamp(rewrite(module, options))
     halves = Halves(whole, options) if _rounds_to_halves(whole) else None
-    expanded = _Expander(whole, _table(module, options), halves).module()
+    shorts = Shorts(whole) if _cuts_integers(whole) else None
+    expanded = _Expander(whole, _table(module, options), halves, shorts).module()
     if target is not None and _has_bytes(expanded):
         from asmgen.lanewise.math.small_floats import without_instructions
 
@@ -75,6 +77,13 @@ def _rounds_to_halves(module: Module) -> bool:
     )
 
 
+def _cuts_integers(module: Module) -> bool:
+    """Whether something is converted to integers of 8 or 16 bits."""
+    return any(
+        statement.op is CONVERT and is_short(statement.result.type.element) for statement in module.walk()
+    )
+
+
 def _has_bytes(module: Module) -> bool:
     """Whether a lane value is a float of 8 bits."""
     return any(
@@ -87,10 +96,17 @@ def _has_bytes(module: Module) -> bool:
 class _Expander:
     """Copies a module statement by statement, those in the table by their expansion."""
 
-    def __init__(self, module: Module, table: Expansions, halves: Halves | None = None) -> None:
+    def __init__(
+        self,
+        module: Module,
+        table: Expansions,
+        halves: Halves | None = None,
+        shorts: Shorts | None = None,
+    ) -> None:
         self._source = module
         self._table = table
         self._halves = halves
+        self._shorts = shorts
         self._values: dict[Value, Value] = {}
         self._builder = LaneBuilder(_kept_names(module, table))
 
@@ -104,6 +120,10 @@ class _Expander:
                 with self._builder.at(statement):
                     packed = self._halves.put(self._builder, statement.operands[0], self._values)
                 self._values[statement.result] = packed
+                continue
+            if self._shorts is not None and self._shorts.starts(statement):
+                with self._builder.at(statement):
+                    self._values[statement.result] = self._shorts.put(self._builder, statement, self._values)
                 continue
             expansion = expansion_of(self._table, statement)
             operands = tuple([self._values.get(operand, operand) for operand in statement.operands])
