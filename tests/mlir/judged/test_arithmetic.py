@@ -234,7 +234,7 @@ def test_arithmetic(target: str, cell: str) -> None:
     case = CASES[name]
     x, y = case.numbers(type_)
     with np.errstate(all="ignore"):
-        wanted = np.asarray(case.truth(x, y)).astype(DTYPES[case.result or type_])
+        wanted: Any = np.asarray(case.truth(x, y)).astype(DTYPES[case.result or type_])
     blocks = -(-x.size // _BLOCK)
     args = [x, y, np.zeros(x.size, wanted.dtype), x.size]
     found: Any = launch(kernel(case, type_), (blocks, 1, 1), (_BLOCK, 1, 1), args, target)[2]
