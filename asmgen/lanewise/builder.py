@@ -67,6 +67,17 @@ class LaneBuilder(StatementBuilder):
         assert isinstance(value.type, LaneType)
         _ = self.emit(ops.LDS_STORE, lds, index, value, size=value.type.lanes, offset=offset)
 
+    def scratch_allocate(self, element: ElementType, size: int) -> Value:
+        """Memory of each lane, of `size` elements."""
+        return self.value(ops.SCRATCH_ALLOCATE, size=size, type=element.name, name="private")
+
+    def scratch_load(self, memory: Value, index: Value, lanes: int = 1, offset: int = 0) -> Value:
+        return self.value(ops.SCRATCH_LOAD, memory, index, size=lanes, offset=offset)
+
+    def scratch_store(self, memory: Value, index: Value, value: Value, offset: int = 0) -> None:
+        assert isinstance(value.type, LaneType)
+        _ = self.emit(ops.SCRATCH_STORE, memory, index, value, size=value.type.lanes, offset=offset)
+
     def barrier(self) -> None:
         _ = self.emit(ops.BARRIER)
 

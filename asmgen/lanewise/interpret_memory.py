@@ -36,7 +36,7 @@ def _access(run: Run, statement: Statement) -> tuple[Array, Array]:
     memory = run.values[buffer]
     size, offset = Access.of(statement)
     index = run.values[base].astype(np.int64)[:, None] + offset // buffer.type.element.bytes + np.arange(size)
-    limit = memory.shape[-1]  # LDS has one row per workgroup
+    limit = memory.shape[-1]  # LDS has a row for each workgroup, scratch for each item
     outside = ((index < 0) | (index >= limit)).any(axis=1) & run.mask
     if outside.any():
         item = int(np.flatnonzero(outside)[0])
@@ -47,7 +47,7 @@ def _access(run: Run, statement: Statement) -> tuple[Array, Array]:
         raise InternalError("interpret", str(statement.place or statement.op.name), what)
     index = np.where(run.mask[:, None], index, 0)
     if memory.ndim == 2:
-        index = index + (np.arange(run.items) // run.group_size * limit)[:, None]
+        index = index + (np.arange(run.items) // (run.items // memory.shape[0]) * limit)[:, None]
         memory = memory.reshape(-1)
     return memory, index
 
@@ -76,3 +76,8 @@ def _changed(statement: Statement, found: Array, *numbers: Array) -> Array:
 def lds_allocate(run: Run, statement: Statement) -> None:
     size = size_of(statement)
     run.values[statement.result] = np.zeros((run.groups, size), numpy_type(statement.result.type.element))
+
+
+def scratch_allocate(run: Run, statement: Statement) -> None:
+    size = size_of(statement)
+    run.values[statement.result] = np.zeros((run.items, size), numpy_type(statement.result.type.element))

@@ -395,6 +395,12 @@ LDS_ALLOCATE = _effect(
 )
 LDS_LOAD = _effect("lds_load", LANEWISE_ON, 2, _infer_load, _integer("size", 1), _OFFSET)
 LDS_STORE = _effect("lds_store", LANEWISE_ON, 3, _infer_store, _integer("size", 1), _OFFSET)
+# Memory that each lane has for itself.
+SCRATCH_ALLOCATE = _effect(
+    "scratch_allocate", LANEWISE_ON, 0, _infer_lds, _SIZE, AttributeSpec("type", AttributeKind.TYPE, "f32")
+)
+SCRATCH_LOAD = _effect("scratch_load", LANEWISE_ON, 2, _infer_load, _integer("size", 1), _OFFSET)
+SCRATCH_STORE = _effect("scratch_store", LANEWISE_ON, 3, _infer_store, _integer("size", 1), _OFFSET)
 BARRIER = Op("barrier", LANEWISE_ON, 0, 0, _fixed(), effects=True, together=Scope.WORKGROUP)
 
 # Vectors and lanes
@@ -463,7 +469,7 @@ STAGE_OPS: dict[str, Op] = {
         *REDUCTION_OPS, *ATOMIC_OPS, MATRIX,
         LAUNCH, IF, FOR, WHILE, YIELD, WORKGROUP_ID, LOCAL_ID, WORKGROUP_SIZE, WORKGROUP_COUNT,
         LOAD, VECTOR_LOAD, STORE, VECTOR_STORE,
-        LDS_ALLOCATE, LDS_LOAD, LDS_STORE,
+        LDS_ALLOCATE, LDS_LOAD, LDS_STORE, SCRATCH_ALLOCATE, SCRATCH_LOAD, SCRATCH_STORE,
         BARRIER, PACK, EXTRACT, SPLAT, LANE_SHUFFLE, READ_FIRST_LANE, FIND_LANE, ANY_LANE, BALLOT, FMA,
         SHIFT_LEFT, SHIFT_RIGHT, ADD_CARRY, BITWISE_OR, BITWISE_XOR, BITWISE_NOT,
         MULTIPLY_HIGH, MULTIPLE, LOW_WORD, HIGH_WORD, JOIN_WORDS, LESS_EQUAL, GREATER_EQUAL, NOT_EQUAL,

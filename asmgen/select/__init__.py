@@ -11,6 +11,7 @@ them, so that copies would only cost instructions, and the allocator keeps them 
 from __future__ import annotations
 
 from asmgen.ir.program import Module
+from asmgen.passes.scratch import prepare_scratch
 from asmgen.select.abi import signature
 from asmgen.select.arguments import load_arguments
 from asmgen.select.emitter import Emitter
@@ -60,4 +61,7 @@ def _selected(module: Module, target: TargetId, trace: Trace) -> Kernel:
     emitter.block.terminator = emitter.instr("s_endpgm")
     kernel.lds_bytes = selection.lds_bytes
     trace.tell(Channel.LDS_OFFSETS, lds_offsets, selection)
-    return kernel
+    if not selection.scratch_bytes:
+        return kernel
+    kernel.scratch_bytes = selection.scratch_bytes
+    return prepare_scratch(kernel)

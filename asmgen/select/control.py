@@ -155,6 +155,8 @@ _TOUCHES = frozenset(
         ops.VECTOR_STORE,
         ops.LDS_LOAD,
         ops.LDS_STORE,
+        ops.SCRATCH_LOAD,
+        ops.SCRATCH_STORE,
         ops.LANE_SHUFFLE,
         *ATOMIC_OPS,
     }

@@ -57,6 +57,8 @@ class Selection:
         self._pointers: dict[Value, Callable[[], Register]] = {}
         self.lds_offsets: dict[Value, int] = {}
         self.lds_bytes = 0
+        self.scratch_offsets: dict[Value, int] = {}
+        self.scratch_bytes = 0
         self.joined: dict[Statement, Joined] = {}  # accesses of LDS that are one instruction
         self.loops: list[OpenLoop] = []  # those around, outermost first
 

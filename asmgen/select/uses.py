@@ -32,7 +32,7 @@ SUMS = frozenset({ADD, SUB})
 LINEAR = frozenset({*SUMS, MUL, ops.SHIFT_LEFT, ops.MULTIPLE})
 WORD = 0xFFFFFFFF
 ACCESSES = frozenset({ops.LOAD, ops.VECTOR_LOAD, ops.STORE, ops.VECTOR_STORE, *GLOBAL_ATOMICS})
-_INDEXED = ACCESSES | {ops.LDS_LOAD, ops.LDS_STORE}
+_INDEXED = ACCESSES | {ops.LDS_LOAD, ops.LDS_STORE, ops.SCRATCH_LOAD, ops.SCRATCH_STORE}
 
 
 class Use(NamedTuple):

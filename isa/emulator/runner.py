@@ -104,6 +104,7 @@ def image_of_kernel(kernel: Kernel) -> Image:
     vgprs, agprs = vector_registers_used(code_of_kernel(kernel).instructions)
     _, y, z = kernel.axes
     ids = ("workgroup_id_x" in entry, "workgroup_id_y" in entry, "workgroup_id_z" in entry)
+    has_offset = "private_segment_wavefront_offset" in entry
     descriptor = Descriptor(
         lds_bytes=kernel.lds_bytes,
         scratch_bytes=kernel.scratch_bytes,
@@ -117,6 +118,7 @@ def image_of_kernel(kernel: Kernel) -> Image:
         vgprs=max(vgprs, 1) + agprs,
         agpr_offset=max(vgprs, 1),
         mode=default_mode(target),
+        scratch_offset=has_offset,
         spread=target.spreads,
     )
     size = max((argument.offset + argument.size for argument in kernel.arguments), default=0)

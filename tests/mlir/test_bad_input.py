@@ -68,11 +68,11 @@ REFUSED: list[tuple[str, str, int, int, str]] = [
         "barrier",
     ),
     (
-        body("    %a = memref.alloca() : memref<200xf32>"),
+        body("    %a = memref.alloca() : memref<20000xf32>"),
         "MLIR021",
         3,
         10,
-        "200 elements of private memory",
+        "80000 bytes of private memory",
     ),
     (body("    %p = llvm.mlir.zero : !llvm.ptr"), "MLIR010", 3, 10, "!llvm.ptr"),
     (body("    %m = llvm.mlir.constant(1 : index) : i64"), "MLIR003", 3, 10, "0 : i64"),

@@ -9,7 +9,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from tests.mlir.judge import ALL, holds
+import asmgen
+from tests.device import chosen_device
+from tests.mlir.judge import ALL, holds, interpreted
 from tests.rows import spread
 
 KERNELS = Path(__file__).parent / "kernels"
@@ -94,6 +96,7 @@ CASES = [
         (64, 1, 1),
         lambda: [integers(128), raw_bytes(128), np.zeros((128, 8), np.int32), raw_bytes(300)],
     ),
+    Case("private", (2, 1, 1), (70, 1, 1), lambda: [integers(140), 7, np.zeros((140, 6), np.int32)]),
     Case("pointers", (2, 1, 1), (64, 1, 1), lambda: _pointed(128)),
     Case("parts", (1, 1, 1), (20, 1, 1), lambda: [floats(80), floats(20, 4)]),
 ]
@@ -104,3 +107,18 @@ _NAMES = [f"{number}-{case.name}" for number, case in enumerate(CASES)]
 def test_kernel(target: str, name: str) -> None:
     case = CASES[_NAMES.index(name)]
     _ = holds(KERNELS / f"{case.name}.mlir", case.grid, case.block, case.make(), (target,), case.tolerance)
+
+
+@pytest.mark.parametrize("target", ["gfx90a", "gfx1100"])
+def test_spilled_values_come_after_private_memory(target: str) -> None:
+    """In scratch, which both share; on gfx90a the kernel sets FLAT_SCRATCH up."""
+    source = KERNELS / "private.mlir"
+    args = [integers(70), 7, np.zeros((70, 6), np.int32)]
+    program = asmgen.compile(source, target=target, max_vgprs=9)
+    roomy = asmgen.compile(source, target=target).kernels[0].resources
+    assert roomy.scratch_bytes >= 4 * (300 + 100) + 8 * 20 + 64
+    assert program.kernels[0].resources.spills > roomy.spills or target == "gfx90a"
+    found = program.kernel("private").launch(grid=(1, 1, 1), block=(70, 1, 1), args=args, device=chosen_device())
+    wanted = interpreted(source, (1, 1, 1), (70, 1, 1), args, 64 if target == "gfx90a" else 32)
+    for got, expected in zip(found, wanted, strict=True):
+        np.testing.assert_array_equal(got, expected)

@@ -1,7 +1,8 @@
 """Memory of a kernel: its buffers in LDS, its private cells, and loads and stores of all kinds.
 
 Private memory is in registers: a cell for each element. An element whose number the lowering knows is its
-cell; another is chosen among the cells, as `x[i]` is where(i == 0, x0, where(i == 1, x1, ...)).
+cell; another is chosen among the cells, as `x[i]` is where(i == 0, x0, where(i == 1, x1, ...)). What has more
+cells than that is worth is in scratch.
 """
 
 from __future__ import annotations
@@ -21,13 +22,30 @@ from asmgen.frontends.mlir.types import (
     VectorType,
     memory_element,
 )
-from asmgen.frontends.mlir.units import read_as, refuse_private, write_as
+from asmgen.frontends.mlir.units import NeedsScratch, read_as, write_as
 from asmgen.ir.program import Value
 from asmgen.ir.types import I64, ElementType
+from asmgen.lanewise.builder import LaneBuilder
 from isa.diagnostics import InputError, Place
 
 MOST_CELLS = 128  # elements of private memory that are in registers
 MOST_CHOSEN = 64  # of these, among which one is chosen by its number
+MOST_SCRATCH = 1 << 16  # bytes of one buffer of a lane
+_READS = {
+    Kind.GLOBAL: LaneBuilder.load,
+    Kind.LDS: LaneBuilder.lds_load,
+    Kind.SCRATCH: LaneBuilder.scratch_load,
+}
+_WRITES = {
+    Kind.GLOBAL: LaneBuilder.store,
+    Kind.LDS: LaneBuilder.lds_store,
+    Kind.SCRATCH: LaneBuilder.scratch_store,
+}
+
+
+def root_of(memory: Memory) -> Root:
+    assert memory.root is not None, memory.place
+    return memory.root
 
 
 def scalar_of(type_: MemrefType) -> tuple[ScalarType, int]:
@@ -65,15 +83,24 @@ def allocate(lower: Lowering, type_: MemrefType, ssa: Ssa, kind: Kind, root: Roo
         memory = in_lds(lower, own, -(-elements * element.bytes // own.bytes), ssa, root)
         view = whole_view(lower, memory, type_, lanes)
         return view._replace(narrow=element) if own.bytes > element.bytes else view
-    return whole_view(lower, private_memory(lower, element, elements, ssa), type_, lanes)
+    memory = private_memory(lower, element, elements, ssa)
+    view = whole_view(lower, memory, type_, lanes)
+    return view._replace(narrow=element) if memory.element.bytes > element.bytes else view
 
 
 def private_memory(lower: Lowering, element: ElementType, elements: int, ssa: Ssa) -> Memory:
-    """Cells in registers; `InputError` MLIR021 where they are too many."""
-    if elements > MOST_CELLS:
-        message = f"{elements} elements of private memory, wanted at most {MOST_CELLS}, which registers hold"
-        raise InputError(ssa.place, "MLIR021", message, help="use LDS, or a smaller buffer")
-    memory = Memory(Kind.PRIVATE, element, elements, ssa.place, None, elements)
+    """Cells in registers, or a buffer in scratch; `InputError` MLIR021 where it is larger than that."""
+    size = elements * element.bytes
+    if size > MOST_SCRATCH:
+        message = f"{size} bytes of private memory in one buffer, wanted at most {MOST_SCRATCH}"
+        raise InputError(ssa.place, "MLIR021", message, help="use global memory, or a smaller buffer")
+    if elements > MOST_CELLS or ssa in lower.in_scratch:
+        own = lower.elements.get(ssa, element)
+        count = max(-(-size // own.bytes), 1)
+        with lower.builder.origin(ssa.place, ssa.name or "private"):
+            buffer = lower.builder.scratch_allocate(own, count)
+        return Memory(Kind.SCRATCH, own, count, ssa.place, buffer, root=ssa)
+    memory = Memory(Kind.PRIVATE, element, elements, ssa.place, None, elements, root=ssa)
     nothing = lower.builder.constant(0.0 if element.is_float else 0, element)
     lower.cells[memory] = [nothing] * elements
     return memory
@@ -116,7 +143,7 @@ def load(lower: Lowering, view: View, indices: Sequence[Index], type_: Type, ope
         wanted = lower.lane_type(type_, operation)
     if view.memory.kind is Kind.PRIVATE:
         if memory_element_of(type_).bytes != view.memory.element.bytes:
-            raise refuse_private(lower, view.memory, memory_element_of(type_), operation)
+            raise NeedsScratch(root_of(view.memory))
         value = _from_cells(lower, view, indices, count, operation)
     else:
         value = _from_buffer(lower, view, indices, memory_element_of(type_), count, operation)
@@ -141,10 +168,12 @@ def _from_buffer(
     address = lower.indices.address(view.offset, indices, view.strides)
     buffer = view.memory.buffer
     assert buffer is not None
-    read = lower.builder.load if view.memory.kind is Kind.GLOBAL else lower.builder.lds_load
-    return read_as(
-        lower, view.memory, element, count, operation, lambda first, size: read(buffer, address, size, first)
-    )
+    read, builder = _READS[view.memory.kind], lower.builder
+
+    def some(first: int, size: int) -> Value:
+        return read(builder, buffer, address, size, first * view.memory.element.bytes)
+
+    return read_as(lower, view.memory, element, count, operation, some)
 
 
 def store(
@@ -155,14 +184,18 @@ def store(
     assert isinstance(value, Value)
     if view.memory.kind is Kind.PRIVATE:
         if lanes_of(value).element.bytes != view.memory.element.bytes:
-            raise refuse_private(lower, view.memory, lanes_of(value).element, operation)
+            raise NeedsScratch(root_of(view.memory))
         _to_cells(lower, view, indices, to_memory(lower, value, view.memory.element), operation)
         return
     address = lower.indices.address(view.offset, indices, view.strides)
     buffer = view.memory.buffer
     assert buffer is not None
-    write = lower.builder.store if view.memory.kind is Kind.GLOBAL else lower.builder.lds_store
-    write_as(lower, view.memory, value, operation, lambda first, some: write(buffer, address, some, first))
+    write, builder = _WRITES[view.memory.kind], lower.builder
+
+    def some(first: int, part: Value) -> None:
+        write(builder, buffer, address, part, first * view.memory.element.bytes)
+
+    write_as(lower, view.memory, value, operation, some)
 
 
 def from_memory(lower: Lowering, value: Value, type_: Type) -> Lowered:
@@ -203,11 +236,7 @@ def _check_inside(view: View, number: Index, count: int, operation: Operation) -
             operation.place, "MLIR023", message, (f"the memory is allocated at {view.memory.place}",)
         )
     if not number.is_constant and view.memory.cells > MOST_CHOSEN:
-        message = (
-            f"an element of private memory of {view.memory.cells} elements whose number is not constant, "
-            f"wanted at most {MOST_CHOSEN} elements"
-        )
-        raise InputError(operation.place, "MLIR024", message, help="use LDS, or an index that is a constant")
+        raise NeedsScratch(root_of(view.memory))
 
 
 def _from_cells(

@@ -51,10 +51,12 @@ def rows(rules: Mapping[str, Rule], ends: Sequence[str] = ()) -> Rows:
 
 class Demands(NamedTuple):
     """What an attempt to lower a kernel has found: the arguments that are passed as descriptors, and the
-    types that elements of memory are to have, by what begins the memory, the last one counts."""
+    types that elements of memory are to have, by what begins the memory, the last one counts; and the private
+    memory that is in scratch."""
 
     described: frozenset[Ssa] = frozenset()
     elements: tuple[tuple[Root, ElementType], ...] = ()
+    scratch: frozenset[Root] = frozenset()
 
 
 class Lowering:
@@ -68,6 +70,7 @@ class Lowering:
         self.described = demands.described
         self.elements = dict(demands.elements)  # of memory, by what begins it
         self.demanded = frozenset(demands.elements)
+        self.in_scratch = demands.scratch
         self.target = target
         self.wave = target.target.wave_size
         self.table = table

@@ -13,7 +13,7 @@ from asmgen.frontends.mlir.parameters import NeedsDescriptor, declare
 from asmgen.frontends.mlir.source import MlirModule, Ssa
 from asmgen.frontends.mlir.table import TABLE
 from asmgen.frontends.mlir.types import MemrefType
-from asmgen.frontends.mlir.units import NeedsElement
+from asmgen.frontends.mlir.units import NeedsElement, NeedsScratch
 from asmgen.graph import ops as graph
 from asmgen.ir.program import Module, Program, Stage, Statement
 from isa.diagnostics import InputError
@@ -29,13 +29,16 @@ def lower_kernels(module: MlirModule, kernels: Sequence[MlirKernel], target: Tar
 
 def _lower_kernel(module: MlirModule, kernel: MlirKernel, target: TargetId) -> Module:
     """A memref argument is a pointer, until something asks for what its type does not say; memory has the
-    elements of its type, until an access asks for others."""
+    elements of its type, until an access asks for others; private memory is in registers, until an access of
+    a large one chooses its element."""
     demands = Demands()
     while True:
         try:
             return _lowered(Lowering(module, kernel, target, TABLE, demands))
         except NeedsDescriptor as asked:
             demands = demands._replace(described=demands.described | {asked.argument})
+        except NeedsScratch as asked:
+            demands = demands._replace(scratch=demands.scratch | {asked.root})
         except NeedsElement as asked:
             demands = demands._replace(elements=(*demands.elements, (asked.root, asked.element)))
 

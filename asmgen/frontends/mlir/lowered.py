@@ -37,11 +37,13 @@ class Kind(Enum):
 
     GLOBAL = "global"
     LDS = "workgroup"
-    PRIVATE = "private"
+    PRIVATE = "private"  # in registers
+    SCRATCH = "scratch"  # private, too
 
 
 class Memory(Struct, eq=False):
-    """A buffer: a parameter of the kernel, one in LDS, or private memory, which is a cell for each element.
+    """A buffer: a parameter of the kernel, one in LDS, or private memory, which is in scratch or is a cell
+    for each element.
 
     `elements` is None where only the launch knows it; `argument` is that of the kernel that the buffer is,
     and `root` the value that begins the memory. Where it `is_undecided`, what its elements are follows from

@@ -12,13 +12,12 @@ from collections.abc import Callable
 
 from asmgen.frontends.mlir.context import Lowering
 from asmgen.frontends.mlir.integers import extended, lanes_of
-from asmgen.frontends.mlir.lowered import Memory, Root
+from asmgen.frontends.mlir.lowered import Kind, Memory, Root
 from asmgen.frontends.mlir.source import Operation
 from asmgen.ir.program import Value
 from asmgen.ir.types import BOOL, ELEMENT_TYPES, U32, ElementType
 from asmgen.lanewise import ops
 from asmgen.lanewise.ops import MAX_LANES
-from isa.diagnostics import InputError
 
 BYTE = ELEMENT_TYPES["i8"]
 
@@ -32,8 +31,19 @@ class NeedsElement(Exception):
         self.element = element
 
 
+class NeedsScratch(Exception):
+    """Private memory that was to be in registers has an element chosen among too many, or is read or written
+    as numbers of another size."""
+
+    def __init__(self, root: Root) -> None:
+        super().__init__(str(root.place))
+        self.root = root
+
+
 def need_element(lower: Lowering, memory: Memory, element: ElementType, operation: Operation) -> None:
     """Ask for memory of other elements; `InputError` MLIR027 where accesses of it have asked for them."""
+    if memory.kind is Kind.PRIVATE and memory.root is not None:
+        raise NeedsScratch(memory.root)
     if memory.root is None or (memory.root, element) in lower.demanded:
         got = f"{operation.name} of {element} in memory of {memory.element}"
         raise lower.refused(operation, "MLIR027", got, "one type of elements of a buffer")
@@ -144,9 +154,3 @@ def _split(lower: Lowering, value: Value, ratio: int, element: ElementType) -> l
                 )
                 parts.append(_cast(lower, narrow, element))
     return parts
-
-
-def refuse_private(lower: Lowering, memory: Memory, element: ElementType, operation: Operation) -> InputError:
-    """Private memory in registers has elements of one size."""
-    got = f"{operation.name} of {element} in private memory of {memory.element}"
-    return lower.refused(operation, "MLIR027", got, "elements of one size")

@@ -1,10 +1,12 @@
 // Bytes of LDS and of global memory as numbers: of one size, of two that share the memory, and as bytes.
 gpu.module @m {
   gpu.func @bytes(%x: memref<?xi32>, %raw: memref<?xi8>, %out: memref<?x8xi32>, %far: memref<?xi8>)
-      workgroup(%tile: memref<512xi8, 3>, %mixed: memref<512xi8, 3>) kernel {
+      workgroup(%tile: memref<512xi8, 3>, %mixed: memref<512xi8, 3>,
+                %pairs16: memref<512xi8, 3>) kernel {
     %i = gpu.thread_id x
     %g = gpu.global_id x
     %c0 = arith.constant 0 : index
+    %sixteen = arith.constant 16 : i64
     %c1 = arith.constant 1 : index
     %c2 = arith.constant 2 : index
     %c3 = arith.constant 3 : index
@@ -30,6 +32,18 @@ gpu.module @m {
     %halves = memref.view %mixed[%c0][] : memref<512xi8, 3> to memref<256xf16, 3>
     %wide = arith.extsi %v : i32 to i64
     memref.store %wide, %words[%i] : memref<64xi64, 3>
+    // Words of 64 bits and integers of 16.
+    %words16 = memref.view %pairs16[%c0][] : memref<512xi8, 3> to memref<64xi64, 3>
+    %shorts = memref.view %pairs16[%c0][] : memref<512xi8, 3> to memref<256xi16, 3>
+    memref.store %wide, %words16[%i] : memref<64xi64, 3>
+    %back = memref.load %words16[%i] : memref<64xi64, 3>
+    %short_place = arith.muli %i, %c4 : index
+    %short_next = arith.addi %short_place, %c1 : index
+    %short = memref.load %shorts[%short_next] : memref<256xi16, 3>
+    %short_wide = arith.extsi %short : i16 to i32
+    %back_high = arith.shrsi %back, %sixteen : i64
+    %back_low = arith.trunci %back_high : i64 to i32
+    %both = arith.muli %back_low, %short_wide : i32
     gpu.barrier
     %other = arith.subi %c63, %i : index
     %a = memref.load %ints[%other] : memref<64xi32, 3>
@@ -48,7 +62,8 @@ gpu.module @m {
     memref.store %a, %out[%g, %c0] : memref<?x8xi32>
     memref.store %bi, %out[%g, %c1] : memref<?x8xi32>
     memref.store %hw, %out[%g, %c2] : memref<?x8xi32>
-    memref.store %yw, %out[%g, %c3] : memref<?x8xi32>
+    %yb = arith.addi %yw, %both : i32
+    memref.store %yb, %out[%g, %c3] : memref<?x8xi32>
     // Global bytes: an argument that is read as vectors of numbers, from a byte that the launch knows.
     %bytes = gpu.block_id x
     %shift = arith.muli %bytes, %c64 : index

@@ -291,7 +291,54 @@ def test_the_mask_of_a_condition(name: str) -> None:
     assert difference(interpreted(module, arrays, target), made) == ""
 
 
+@pytest.mark.parametrize("name", ["gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201"])
+def test_memory_that_each_lane_has(name: str) -> None:
+    """Floats, vectors, halves, bytes, words of 64 bits and bools at places that differ between lanes, in a branch
+    and in a loop; two buffers next to each other."""
+
+    def body(builder: LaneBuilder, a: Value, out: Value) -> None:
+        lane = builder.local_id()
+        x = builder.load(a, lane)
+        five, six = builder.constant(5, U32), builder.constant(6, U32)
+        place = builder.bitwise_and(lane, builder.constant(3, U32))
+        floats, words = builder.scratch_allocate(F32, 40), builder.scratch_allocate(ELEMENT_TYPES["u64"], 9)
+        halves, flags = builder.scratch_allocate(F16, 9), builder.scratch_allocate(BOOL, 9)
+        builder.scratch_store(floats, place, x)
+        builder.scratch_store(floats, builder.add(place, five), builder.pack(x, builder.neg(x), x), offset=8)
+        builder.scratch_store(words, place, builder.value(ops.JOIN_WORDS, lane, five, type="u64"))
+        builder.scratch_store(halves, six, builder.convert(x, F16))
+        builder.scratch_store(flags, place, builder.less(x, builder.constant(0.0, F32)))
+
+        def change() -> tuple[Value, ...]:
+            builder.scratch_store(floats, place, builder.constant(7.0, F32))
+            return ()
+
+        _ = builder.if_(builder.greater(x, builder.constant(0.5, F32)), change)
+        vector = builder.scratch_load(floats, builder.add(place, five), 3, offset=8)
+        sums = builder.for_(builder.constant(0, U32), five, builder.constant(1, U32), [x], lambda i, values: (again(builder, floats, i, values[0]),))
+        pair = builder.scratch_load(words, place)
+        word = builder.convert(builder.add(builder.value(ops.LOW_WORD, pair), builder.value(ops.HIGH_WORD, pair)), F32)
+        half = builder.convert(builder.scratch_load(halves, six), F32)
+        flag = builder.where(builder.scratch_load(flags, place), builder.constant(64.0, F32), builder.constant(0.0, F32))
+        parts = [builder.scratch_load(floats, place), builder.extract(vector, 1), sums[0], word, half, flag]
+        for number, part in enumerate(parts):
+            builder.store(out, builder.add(lane, builder.constant(64 * number, U32)), part)
+
+    def again(builder: LaneBuilder, floats: Value, number: Value, value: Value) -> Value:
+        """Each trip reads what the one before has written."""
+        where = builder.add(number, builder.constant(20, U32))
+        builder.scratch_store(floats, where, value)
+        return builder.add(builder.scratch_load(floats, where), builder.constant(1.0, F32))
+
+    module = module_of(body, [("f32", 64), ("f32", 384)])
+    arrays, target = input_arrays(module, 5, 2), parse_target(name)
+    kernel = selected(module, target)
+    assert kernel.scratch_bytes == 160 + 80 + 32 + 16
+    assert difference(interpreted(module, arrays, target), emulated(kernel, module, arrays)) == ""
+
+
 WAIST = """launch @param @return @literal yield if for workgroup_id local_id load vector_load store vector_store lds_allocate lds_load lds_store
+scratch_allocate scratch_load scratch_store
 barrier pack extract splat lane_shuffle read_first_lane find_lane any_lane ballot is_lane add_carry fma shift_left shift_right
 bitwise_and bitwise_or bitwise_xor bitwise_not
 multiply_high less_equal greater_equal not_equal equal less greater logical_and logical_or logical_xor not where convert bit_cast identity add sub

@@ -28,7 +28,11 @@ def _address(lower: Lowering, operation: Operation, view: View, numbers: Sequenc
     element = memory_element_of(operation.result.type)
     if view.memory.element is not element and view.memory.kind is not Kind.PRIVATE:
         need_element(lower, view.memory, element, operation)
-    if view.memory.kind is Kind.PRIVATE or view.memory.element.bits < _WORD_BITS or view.lanes != 1:
+    if (
+        view.memory.kind in (Kind.PRIVATE, Kind.SCRATCH)
+        or view.memory.element.bits < _WORD_BITS
+        or view.lanes != 1
+    ):
         got = f"{operation.name} of {operation.result.type} in {view.memory.kind.value} memory"
         raise lower.refused(operation, "MLIR053", got, "numbers of 32 or 64 bits in global memory or LDS")
     return lower.indices.address(view.offset, numbers, view.strides)

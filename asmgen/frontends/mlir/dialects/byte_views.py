@@ -9,7 +9,7 @@ from asmgen.frontends.mlir.context import Lowering, rows
 from asmgen.frontends.mlir.dialects.memref import memref_type
 from asmgen.frontends.mlir.lowered import Index, Kind, Lowered, View
 from asmgen.frontends.mlir.source import Operation
-from asmgen.frontends.mlir.units import need_element, settled
+from asmgen.frontends.mlir.units import NeedsScratch, need_element, settled
 
 
 def view(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
@@ -19,10 +19,8 @@ def view(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     memory, indices = source.memory, lower.indices
     type_ = memref_type(operation.result)
     element, lanes = element_in_memory(type_, operation.place)
-    if memory.kind is Kind.PRIVATE:
-        raise lower.refused(
-            operation, "MLIR027", "memref.view of private memory", "a buffer in LDS or global"
-        )
+    if memory.kind is Kind.PRIVATE and memory.root is not None:
+        raise NeedsScratch(memory.root)
     if memory.root is not None and memory.root not in lower.elements:
         need_element(lower, memory, element, operation)
     settled(lower, memory, element, operation)
