@@ -17,6 +17,7 @@ from tests.rows import spread
 
 Sizes = tuple[int, int, int]
 Arrays = list[Any]
+_numpy: Any = np  # where its own types say little
 
 
 class Kernel(NamedTuple):
@@ -64,8 +65,7 @@ KERNELS: dict[str, Kernel] = {}
 
 
 def space(out: Any) -> Arrays:
-    where: Any = np.indices(out.shape)
-    z, y, x = where
+    z, y, x = _numpy.indices(out.shape)
     return [(100 * z + 10 * y + x).astype(np.int32)]
 
 
@@ -633,7 +633,7 @@ def _mixed(x: Any, y: Any) -> Any:
     with np.errstate(over="ignore"):
         p = x * y
     r: Any = (p >> 33) ^ x
-    return np.where(r < y, r, p)
+    return _numpy.where(r < y, r, p)
 
 
 _WAVE = {"gfx90a": 64, "gfx942": 64, "gfx950": 64, "gfx1100": 32, "gfx1201": 32}

@@ -60,6 +60,9 @@ def expand_shape(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
 def alloc(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     """Memory of the workgroup, which is allocated at the kernel's start."""
     type_ = memref_type(operation.result)
+    if type_.space is Space.WORKGROUP and operation.operands:
+        got = f"memref.alloc of type {type_}"
+        raise lower.refused(operation, "MLIR020", got, "static dims", "LDS has its size at compile time")
     if type_.space is not Space.WORKGROUP or operation.result not in lower.values:
         got = f"memref.alloc of {type_.space.name.lower()} memory in a kernel"
         raise lower.refused(operation, "MLIR026", got, "workgroup memory, or memref.alloca")
