@@ -11,7 +11,7 @@ from functools import cache
 from typing import NamedTuple
 
 from asmgen.passes.addresses import has_offset, with_offset
-from asmgen.passes.common import scc_readers, share_common
+from asmgen.passes.common import Shared, scc_readers, share_common
 from asmgen.passes.contract import contracted, is_sum
 from asmgen.passes.copies import Copies, propagate_arguments, propagated
 from asmgen.passes.dead import remove_dead
@@ -20,11 +20,12 @@ from asmgen.passes.fusions import fused, may_be_fused
 from asmgen.passes.ranges import KnownZeros
 from asmgen.passes.rewriting_lines import removals, rewritings, sharings
 from asmgen.passes.signs import may_have_signs, with_signs
-from asmgen.passes.ssa import Rewriter, Site, scc_live_out
+from asmgen.passes.ssa import Rewriter, Site, is_copy, names_any, scc_live_out
 from asmgen.trace import OFF, Channel, Trace
 from isa.instruction import Instr, Row
 from isa.operations import meaning_of
 from isa.program import Kernel
+from isa.registers import FIRST_VIRTUAL
 from isa.table import Table
 
 ROUNDS = 4
@@ -33,16 +34,17 @@ ROUNDS = 4
 def combine(kernel: Kernel, trace: Trace = OFF) -> Kernel:
     """An equivalent kernel in SSA with fewer or cheaper instructions."""
     kernel = _without_dead(kernel, trace)
+    former: _Round | None = None
     for _ in range(ROUNDS):
-        rewriter = Rewriter(kernel)
-        scc_reads = scc_readers(rewriter, scc_live_out(kernel))
-        copies = _walk(rewriter, scc_reads)
-        trace.tell(Channel.COMBINE, rewritings, rewriter)
-        shared = share_common(rewriter, scc_reads)
-        trace.tell(Channel.CSE, sharings, rewriter, shared)
-        if not rewriter.changed:
+        this = _Round(kernel, former)
+        this.walk()
+        trace.tell(Channel.COMBINE, rewritings, this.rewriter)
+        this.share()
+        trace.tell(Channel.CSE, sharings, this.rewriter, this.shared)
+        if not this.rewriter.changed:
             return kernel
-        kernel = _without_dead(propagate_arguments(rewriter.finish(), copies), trace)
+        kernel = _without_dead(propagate_arguments(this.rewriter.finish(), this.known.copies), trace)
+        former = this
     return kernel
 
 
@@ -64,32 +66,69 @@ class _Known(NamedTuple):
 _Rewriting = Callable[[Instr, Site, _Known], Instr | None]
 
 
-def _walk(rewriter: Rewriter, scc_reads: frozenset[Site]) -> Copies:
-    """One pass over all instructions, each rewritten with what is known of those before it."""
-    copies, zeros = Copies(rewriter), KnownZeros(rewriter.kernel)
-    known = _Known(rewriter, copies, zeros, scc_reads)
-    for number, code in enumerate(rewriter.code):
-        for position in range(len(code)):
-            if copies.may_change(code[position]):
-                _propagate(Site(number, position), known)
-            if _rewritings(rewriter.table, code[position].row):
-                _improve(Site(number, position), known)
-            copies.note(code[position])
-            zeros.note(code[position])
-    return copies
+class _Round:
+    """One walk over the instructions in layout order, each rewritten with what is known of those before it.
 
+    What applies to an instruction follows from itself, from the definitions of what it reads, and from how
+    often that is read. So after the first round only those are looked at again that name a unit of which
+    something is new: `_news`, all units where it is None.
+    """
 
-def _propagate(site: Site, known: _Known) -> None:
-    with_copies = propagated(known.rewriter.at(site), site, known.copies, known.rewriter)
-    if with_copies is not None:
-        known.rewriter.replace(site, with_copies)
+    def __init__(self, kernel: Kernel, former: _Round | None) -> None:
+        self.rewriter = Rewriter(kernel)
+        scc_reads = scc_readers(self.rewriter, scc_live_out(kernel))
+        self.known = _Known(self.rewriter, Copies(self.rewriter), KnownZeros(kernel), scc_reads)
+        self.shared: list[Shared] = []
+        self._former = former
+        self._news = None if former is None else self._since(former)
 
+    def _since(self, former: _Round) -> set[int] | None:
+        """The units that were in what the last round replaced, or are read more or less often now."""
+        before = former.rewriter
+        if before.replaced_scc or len(former.known.scc_reads) != len(self.known.scc_reads):
+            return None
+        counts = before.use_counts.items() ^ self.rewriter.use_counts.items()
+        return before.replaced | {unit for unit, _ in counts}
 
-def _improve(site: Site, known: _Known) -> None:
-    better = _improved(known.rewriter.at(site), site, known)
-    while better is not None:
-        known.rewriter.replace(site, better)
-        better = _improved(better, site, known)
+    def walk(self) -> None:
+        """Rewrite what can be."""
+        copies, zeros = self.known.copies, self.known.zeros
+        for number, code in enumerate(self.rewriter.code):
+            for position, instr in enumerate(code):
+                is_asked = self._news is None or names_any(instr, self._news)
+                if is_asked:
+                    self._rewrite(Site(number, position))
+                copies.note(code[position])
+                zeros.note(code[position])
+                if is_asked and self._news is not None and self._former is not None:
+                    self._pass_on(instr, code[position], self._news, self._former)
+
+    def _rewrite(self, site: Site) -> None:
+        rewriter = self.rewriter
+        if self.known.copies.may_change(rewriter.at(site)):
+            with_copies = propagated(rewriter.at(site), site, self.known.copies, rewriter)
+            if with_copies is not None:
+                rewriter.replace(site, with_copies)
+        if not _rewritings(rewriter.table, rewriter.at(site).row):
+            return
+        better = _improved(rewriter.at(site), site, self.known)
+        while better is not None:
+            rewriter.replace(site, better)
+            better = _improved(better, site, self.known)
+
+    def _pass_on(self, before: Instr, now: Instr, news: set[int], former: _Round) -> None:
+        """Add the results of an instruction where something is new of them: what they are copied from, which
+        of their bits are zero, or how they are computed."""
+        results = [register for register in now.defined() if register.first >= FIRST_VIRTUAL]
+        is_new = now is not before or is_copy(now)
+        zeros, others = self.known.zeros, former.known.zeros
+        if is_new or any(zeros.of(register) != others.of(register) for register in results):
+            news.update(unit for register in results for unit in register.units)
+
+    def share(self) -> None:
+        """Let what repeats be copies: of what was not shared yet, or is new."""
+        if self._former is None or self._former.shared or self.rewriter.changed:
+            self.shared = share_common(self.rewriter, self.known.scc_reads)
 
 
 def _improved(instr: Instr, site: Site, known: _Known) -> Instr | None:

@@ -45,6 +45,8 @@ class Rewriter:
         self.definitions: dict[int, Site] = {}
         self.use_counts: dict[int, int] = {}
         self.changed = False
+        self.replaced: set[int] = set()  # the units that replaced instructions and their replacements name
+        self.replaced_scc = False  # whether one of them reads or writes SCC
         self._flow: ControlFlow | None = None
         self._loops: list[frozenset[int]] | None = None
         self._entry_units = {unit for _, register in kernel.abi.entry for unit in register.units}
@@ -74,8 +76,11 @@ class Rewriter:
 
     def replace(self, site: Site, instr: Instr) -> None:
         """Put `instr`, which defines the same registers, in place of the one at `site`."""
-        self._count(self.at(site), -1)
-        self._count(instr, 1)
+        for one, step in ((self.at(site), -1), (instr, 1)):
+            self._count(one, step)
+            registers = (*one.used(), *one.defined())
+            self.replaced.update(unit for register in registers for unit in register.units)
+            self.replaced_scc = self.replaced_scc or SCC in registers
         self.code[site.block][site.position] = instr
         self.changed = True
 
@@ -168,6 +173,16 @@ class Rewriter:
             if isinstance(argument, Register):
                 for unit in argument.units:
                     self.use_counts[unit] = self.use_counts.get(unit, 0) + 1
+
+
+def names_any(instr: Instr, units: set[int]) -> bool:
+    """Whether an operand of an instruction has one of some units."""
+    for operand in instr.operands:
+        if isinstance(operand, Register):
+            first, count = operand
+            if first in units or (count > 1 and not units.isdisjoint(range(first + 1, first + count))):
+                return True
+    return False
 
 
 def constant(operand: Operand) -> int | None:

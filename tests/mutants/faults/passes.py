@@ -34,7 +34,7 @@ FAULTS = (
             "a mask that clears bits is left out", "add f32 {2,3,4,4} by {4,4}",
         ),
         (
-            "bit_length() - 1)", "bit_length())",
+            "Immediate(bits.bit_length() - 1)", "Immediate(bits.bit_length())",
             "a product by a power of two is twice as large", "integers by constants",
         ),
         ("all(facts.largest", "any(facts.largest", "a factor beyond 24 bits is cut", "integers by constants"),
