@@ -1,4 +1,4 @@
-"""The first or the last index of the extreme of a row that one wave has.
+"""The first or the last index of the extreme of a row.
 
     m = reduce[op=max](x)                      the extremes of chunks, of pairs of chunks, ..., of the wave
     f = equal(x, m)
@@ -9,7 +9,8 @@ A row lies in chunks, one after the other: the lanes of the wave have some eleme
 are next to each other. So the first chunk in which a lane has the extreme has the first index, and in it the
 first such lane. What a chunk's lanes have at most was computed for the extreme of the row already; one
 comparison says for half of the chunks whether the extreme is among them, and the wave goes on with that half
-or with the other. A comparison of every element is made in the chunk that is left.
+or with the other. A comparison of every element is made in the chunk that is left. Of several waves each
+looks among its own chunks, and the least index that one has found is the row's.
 """
 
 from __future__ import annotations
@@ -31,12 +32,15 @@ from asmgen.ir.program import Scope, Value
 from asmgen.ir.types import F32, I32
 from asmgen.lanewise.ops import ADD_CARRY, ANY_LANE, FIND_LANE, NOT_EQUAL
 
+_MISSED = -1  # the index of what a wave does not have
 _EXTREMES = (ops.Combine.MAX, ops.Combine.MIN)
 
 
 class Search(NamedTuple):
     """`last` is the reduction to the index of what `extreme` is the reduction to, the greatest or the
     smallest element of a row; where no element is the extreme, the index is `none`.
+
+    Several waves may have a row: `waves` says how far along it each bit of a wave's number leads.
 
     Where all that asks for the index takes another number for `none`, as argmax does, `settled` is the
     statement which chooses that, and `none` that number.
@@ -45,6 +49,7 @@ class Search(NamedTuple):
     extreme: Statement
     last: Statement
     none: int
+    waves: tuple[int, ...] = ()
     settled: Statement | None = None
 
 
@@ -73,7 +78,7 @@ def searches(kernel: Kernel) -> list[Search]:
     for statement in walk(kernel.statements):
         for operand in statement.operands:
             readers.setdefault(operand, []).append(statement)
-    return [_settled(one, readers, origin) for one in found if one is not None]
+    return [one if one.waves else _settled(one, readers, origin) for one in found if one is not None]
 
 
 def _settled(
@@ -128,7 +133,8 @@ def _search(statement: Statement, origin: Callable[[TileValue], Statement | None
     is_word = row.type.element in (F32, I32)
     if axis < 0 or not is_place or not is_word or not _vector_of(row.type.layout, axis):
         return None
-    return Search(extreme, statement, int(none.action.value))
+    columns = _of_waves(row.type.layout, axis)
+    return Search(extreme, statement, int(none.action.value), columns if any(columns) else ())
 
 
 def _reduces(action: ops.Action, *combines: ops.Combine) -> bool:
@@ -143,18 +149,26 @@ def _pointwise(statement: Statement | None, op: object) -> Statement | None:
 
 
 def _vector_of(layout: Layout, axis: int) -> int:
-    """How many elements next to each other a lane has of a chunk, of a row that one wave has; 0 of a layout
-    whose rows do not lie in chunks."""
+    """How many elements next to each other a lane has of a chunk, of a row of which waves have whole chunks;
+    0 of a layout whose rows do not lie in chunks."""
     bits = within_axes(layout, (axis,))
     steps = [split(basis, layout.sizes)[axis] for basis in layout.lanes]
     vector = steps[0] if steps else 0
-    is_whole = bits.lanes == tuple(range(len(layout.lanes))) and not bits.waves and not layout.repeat
+    is_whole = bits.lanes == tuple(range(len(layout.lanes)))
     if not is_whole or set(kept_registers(layout, (axis,))) != {0}:
         return 0
+    chunk = vector << len(steps)
     own = {offset[axis] for offset in register_offsets(layout)}
-    firsts = range(0, layout.shape[axis], vector << len(steps))
+    firsts = {at for at in own if not at % chunk}
     is_in_chunks = own == {first + at for first in firsts for at in range(vector)}
-    return vector if steps == [vector << bit for bit in range(len(steps))] and is_in_chunks else 0
+    is_in_waves = all(not column % chunk for column in _of_waves(layout, axis))
+    is_in_order = steps == [vector << bit for bit in range(len(steps))]
+    return vector if is_in_order and is_in_chunks and is_in_waves else 0
+
+
+def _of_waves(layout: Layout, axis: int) -> tuple[int, ...]:
+    """How far along a row each bit of a wave's number leads."""
+    return tuple([split(basis, layout.sizes)[axis] for basis in layout.waves])
 
 
 class Found:
@@ -195,13 +209,15 @@ class Found:
         return [_Part(scalar(self._context.builder, Element(vector, at))) for at in lanes]
 
     def _joined(self, op: ops.Combine, parts: list[_Part]) -> _Part:
-        """Parts that follow each other as one, pair by pair."""
+        """Parts that follow each other as one, pair by pair; one that is left over waits for the next
+        turn."""
         while len(parts) > 1:
-            pairs = list(zip(parts[::2], parts[1::2], strict=True))
+            pairs = list(zip(parts[::2], parts[1::2], strict=False))
+            left = parts[2 * len(pairs) :]
             combined = [
                 self._context.builder.value(COMBINES[op], one.extreme, other.extreme) for one, other in pairs
             ]
-            parts = [_Part(extreme, pair) for extreme, pair in zip(combined, pairs, strict=True)]
+            parts = [_Part(extreme, pair) for extreme, pair in zip(combined, pairs, strict=True)] + left
         return parts[0]
 
     def settled(self, statement: Statement) -> TileValue | None:
@@ -217,12 +233,25 @@ class Found:
         assert isinstance(action, ops.Reduce)
         wanted = scalar(self._context.builder, extreme_of(search.extreme.result).elements[0])
         is_last = action.op is ops.Combine.MAX
-        walk = _Walk(self._context, wanted, is_last, search.none)
+        walk = _Walk(self._context, wanted, is_last, _MISSED if search.waves else search.none)
         found = walk.index(self._rows[search.extreme], None, True)
-        self._context.not_negative.add(found)
+        if search.waves:
+            found = self._in_row(found, search)
+        else:
+            self._context.not_negative.add(found)
         operand = statement.operands[0]
         assert isinstance(operand.type, TileType)
-        return Partial(action, operand.type, within_axes(operand.type.layout, action.axes), (Element(found),))
+        bits = within_axes(operand.type.layout, action.axes)
+        return Partial(action, operand.type, bits, (Element(found),), in_last=bool(search.waves))
+
+    def _in_row(self, found: Value, search: Search) -> Value:
+        """The index in a row of what a wave has found among its own chunks; `none` where it has not."""
+        builder, indices = self._context.builder, self._context.indices
+        lanes = self._context.kernel.lanes.bit_length() - 1
+        before = indices.value(indices.image((0,) * lanes + search.waves))
+        is_there = builder.less_equal(builder.constant(0, I32), found)
+        index = builder.add(found, builder.bit_cast(before, I32))
+        return builder.where(is_there, index, builder.constant(search.none, I32))
 
 
 class _Walk:

@@ -70,3 +70,32 @@ def test_a_wave_reduces_its_row_once() -> None:
     for target in ("gfx942", "gfx1100"):
         (kernel,) = compiled("argmax", False, "f32", target).kernels
         assert "v_min" not in kernel.assembly and kernel.assembly.count("quad_perm:[1,0,3,2]") == 1
+
+
+def tied(rows: int, columns: int) -> NDArray[Any]:
+    """Few numbers, so that most extremes are there several times, in lanes, chunks and waves; and rows of NaN."""
+    random = np.random.default_rng(5)
+    x = random.integers(0, 6, (rows, columns)).astype(np.float32)
+    for row in range(0, rows, 3):  # extremes that are there once or twice, anywhere
+        x[row, random.integers(0, columns, 2)], x[row, random.integers(0, columns)] = 9, -9
+    x[1], x[2, : columns // 2], x[4, columns // 2 :] = np.nan, np.nan, np.nan
+    return x
+
+
+SHAPES = [(1024, 768, "gfx942"), (1024, 768, "gfx1100"), (40, 8192, "gfx942"), (40, 4096, "gfx1201"), (24, 12288, "gfx942")]
+
+
+@pytest.mark.parametrize(("rows", "columns", "target"), SHAPES)
+@pytest.mark.parametrize(("op", "last"), [("argmax", False), ("argmin", True), ("argmax", True)])
+def test_rows_of_any_number_of_chunks_and_of_several_waves(op: str, last: bool, rows: int, columns: int, target: str) -> None:
+    text = f"x = @param:x -> f32, {{{rows},{columns}}}\no = {op}[axis=1, select_last_index={str(last).lower()}](x)\n@return(o)\n"
+    program = asmgen.compile(text, target=target)
+    assert any(name in program.kernels[0].assembly for name in ("s_ff1", "s_ctz", "s_flbit", "s_clz"))
+    x = tied(rows, columns)
+    (result,) = program(x, device="emulator")
+    values = x.astype(np.float64)
+    extreme = (np.fmax if op == "argmax" else np.fmin).reduce(values, axis=1, keepdims=True)
+    found = values == extreme
+    found[np.isnan(values).all(axis=1)] = True
+    expected = columns - 1 - np.argmax(found[:, ::-1], axis=1) if last else np.argmax(found, axis=1)
+    np.testing.assert_array_equal(result.reshape(-1), expected)
