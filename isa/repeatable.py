@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from isa.instruction import Encoding, ExecMode, Immediate, Instr, Row, Trait, Unit
+from isa.instruction import Encoding, ExecMode, Immediate, Instr, Kind, Row, Trait, Unit
 from isa.program import Kernel
 from isa.registers import EXEC, MODE, Register
 
@@ -24,7 +24,10 @@ def depends_on_operands(row: Row) -> bool:
         return False
     if row.exec_mode is ExecMode.SCALAR:
         return not row.reads
-    return row.exec_mode is ExecMode.MASKED and all(register == EXEC for register in row.reads)
+    is_mask = bool(row.operands[row.defines[0]].kinds & Kind.SGPR)  # with zeros for the lanes that are off
+    return (
+        row.exec_mode is ExecMode.MASKED and not is_mask and all(register == EXEC for register in row.reads)
+    )
 
 
 def keeps_modes(kernel: Kernel) -> bool:

@@ -293,22 +293,33 @@ class _SpillChecker:
         if self._is_new_agpr(target):
             self._to_agprs(target, source, state)
             return
+        again = self._repeats.repeated(instr, state.fresh, lambda unit: self._values(unit, state))
         for k, unit in enumerate(target.units):
             self._early.update((unit,) if self._is_vector(unit) else ())
+            values = again[k] if again is not None else frozenset[Value]()
             if isinstance(source, Immediate):
-                state.brought[unit] = frozenset((constant(source, k), *self._defined_as(source, k)))
+                values |= {constant(source, k), *self._defined_as(source, k)}
             elif isinstance(source, Register):
-                state.brought[unit] = self._values(source.first + k, state)
+                values |= self._values(source.first + k, state)
+            state.brought[unit] = values
 
     def _to_agprs(self, target: Register, source: Operand, state: State) -> None:
         """A copy to AGPRs is a store of what its source holds."""
         if not isinstance(source, Register):
             raise self._fail("AGPRs are filled from registers")
+        for k, unit in enumerate(target.units):
+            self._bring(unit, self._values(source.first + k, state), state)
+
+    def _bring(self, unit: int, values: frozenset[Value], state: State) -> None:
+        """Spill code puts values into a new vector register; AGPRs are memory."""
+        if not self._is_new_agpr(Register(unit)):
+            self._early.add(unit)
+            state.brought[unit] = values
+            return
         if self._is_parted:
             raise self._fail("a store after a change of EXEC misses the lanes that it switched off")
-        for k, unit in enumerate(target.units):
-            self._early.add((ACCUMULATORS, unit))
-            state.memory[ACCUMULATORS, unit] = self._values(source.first + k, state)
+        self._early.add((ACCUMULATORS, unit))
+        state.memory[ACCUMULATORS, unit] = values
 
     def _defined_as(self, source: Immediate, k: int) -> set[int]:
         """The units of the program that a plain move defines from the same constant."""
@@ -368,14 +379,14 @@ class _SpillChecker:
         first = self._offset(instr, data.count, state) // DWORD
         for k, unit in enumerate(data.units):
             place = SCRATCH, first + k
-            self._early.add(place if is_store else unit)
             if is_store:
+                self._early.add(place)
                 if self._is_parted:
                     raise self._fail("a store after a change of EXEC misses the lanes that it switched off")
                 state.memory[place] = self._values(unit, state)
             else:
                 self._is_new(data)
-                state.brought[unit] = state.memory.get(place, frozenset())
+                self._bring(unit, state.memory.get(place, frozenset()), state)
 
     def _offset(self, instr: Instr, count: int, state: State) -> int:
         """The byte of scratch that an access begins at; its SGPR must hold a constant."""

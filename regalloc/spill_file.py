@@ -130,11 +130,15 @@ def _units_before(facts: SpillFacts) -> int:
 def _lane_registers(facts: SpillFacts, pool: Pool, places: int) -> tuple[Register, ...]:
     """VGPRs with lanes for `places` values.
 
-    They are the first ones above what the program has live at once, or the last ones there are.
+    They are the first ones above what the program has live at once and what its widest instruction takes, or
+    the last ones there are: in between they would part the tuples.
     """
     count = -(-places // facts.kernel.table.target.wave_size)
+    if not count:
+        return ()
     pressure = facts.liveness.pressure.get(RegisterClass.VGPR)
-    wanted = (pressure.units if pressure is not None else 0) + 1
+    least = least_budget(facts.kernel, RegisterClass.VGPR)
+    wanted = max((pressure.units if pressure is not None else 0) + 1, least)
     usable = [i for i in range(pool.mask.bit_length()) if pool.mask >> i & 1]
     above = [i for i in usable if i >= wanted][:count]
     chosen = above if len(above) == count else usable[len(usable) - count :]

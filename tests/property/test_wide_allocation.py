@@ -26,7 +26,7 @@ from tests.property.wide_programs import wide_program
 
 INPUT = np.random.default_rng(7).integers(0, 1 << 32, 64, dtype=np.uint32)
 SGPRS = 102
-FRAGMENTS = 16  # VGPRs more for the widest tuples, which are placed before what is next to them is known
+LANES = 1  # VGPRs more whose lanes hold SGPRs
 
 
 def outcome(kernel: Kernel) -> list[int]:
@@ -39,8 +39,7 @@ def is_spilled(seed: int) -> bool:
     kernel, mix = wide_program(seed)
     verify(kernel)
     draw = random.Random(seed)
-    more = FRAGMENTS if mix["tuple of 16"] or mix["tuple of 8"] else 1
-    vgprs = max(int(2 ** draw.uniform(3, 9)), least_budget(kernel, RegisterClass.VGPR) + more)
+    vgprs = max(int(2 ** draw.uniform(3, 9)), least_budget(kernel, RegisterClass.VGPR) + LANES)
     sgprs = max(draw.randint(16, 100), least_budget(kernel, RegisterClass.SGPR))
     agprs = draw.choice((0, draw.randrange(16), 256))
     reserved = frozenset((*range(sgprs, SGPRS), *range(FIRST_AGPR + agprs, FIRST_VIRTUAL)))
@@ -57,6 +56,19 @@ def is_spilled(seed: int) -> bool:
 
 def test_programs_in_random_budgets() -> None:
     assert sum(map(is_spilled, range(300))) > 50
+
+
+def test_the_widest_programs_at_their_least() -> None:
+    """Tuples of 16 are written part by part and read whole, next to a VGPR whose lanes hold SGPRs."""
+    widest = [seed for seed in range(60) if wide_program(seed)[1]["tuple of 16"]]
+    assert len(widest) > 8
+    for seed in widest:
+        kernel, mix = wide_program(seed)
+        vgprs = least_budget(kernel, RegisterClass.VGPR) + LANES
+        spilled, allocation, _ = allocate_with_spills(kernel, frozenset(range(FIRST_AGPR, FIRST_VIRTUAL)), vgprs)
+        check_spills(kernel, spilled)
+        check(spilled, allocation, rewrite(spilled, allocation))
+        assert allocation.statistics.vgprs <= vgprs, describe(seed, mix)
 
 
 @pytest.mark.slow

@@ -134,6 +134,24 @@ block join
 """),
 )
 
+# A value comes from scratch into an AGPR.
+MIXED = RightSpills(
+    """register %a vgpr
+block entry
+  v_add_u32_e32 %a, 1, v0
+  ds_write_b32 v0, %a
+  terminator s_endpgm
+""",
+    marked("""register %aa agpr
+block entry
+  v_add_u32_e32 %a, 1, v0
+  scratch_store_dword off, %a, off offset:4 >
+  scratch_load_dword %aa, off, off offset:4 <
+  ds_write_b32 v0, %aa
+  terminator s_endpgm
+"""),
+)
+
 # The AGPRs of two values, and a copy of one to a third.
 PLACED = Right(
     """register %i sgpr
@@ -255,6 +273,7 @@ WRONG = (
         ),
         "%a2 is read for %a, which it may not hold",
     ),
+    Wrong("an AGPR is filled from another slot", MIXED, (("%aa, off, off offset:4 <\n", "%aa, off, off offset:8 <\n"),), "%aa is read for %a, which"),
     Wrong("a copy between AGPRs is lost", PLACED, (("  v_accvgpr_mov_b32 a0, a1 +\n", ""),), "a0 is read for %c and may hold"),
     Wrong("a copy goes to the AGPR of a value that is still read", PLACED, (("a0, a1 +\n", "a1, a0 +\n"),), "is read for"),
     Wrong(

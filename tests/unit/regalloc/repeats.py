@@ -126,9 +126,57 @@ block entry
 """),
 )
 
+# A lane mask is of the lanes that are on; a copy is taken from where the copied value is.
+MASKS = RightSpills(
+    """register %m sgpr 2 align 2
+register %saved sgpr 2 align 2
+register %x vgpr
+register %y vgpr
+register %a vgpr
+register %b vgpr
+block entry
+  v_add_u32_e32 %x, 1, v0
+  v_mov_b32_e32 %y, %x
+  v_cmp_lt_u32_e64 %m, 7, v0
+  s_and_saveexec_b64 %saved, %m
+  v_cndmask_b32_e64 %a, 0, %y, %m
+  ds_write_b32 v0, %a
+  s_mov_b64 exec, %saved
+  v_cndmask_b32_e64 %b, 0, %x, %m
+  ds_write_b32 v0, %b
+  terminator s_endpgm
+""",
+    marked("""register %m2 sgpr 2 align 2
+register %x2 vgpr
+register %y2 vgpr
+block entry
+  v_add_u32_e32 %x, 1, v0
+  v_mov_b32_e32 %y, %x
+  v_cmp_lt_u32_e64 %m, 7, v0
+  s_and_saveexec_b64 %saved, %m
+  v_add_u32_e32 %x2, 1, v0 <
+  v_mov_b32_e32 %y2, %x2 <
+  v_cndmask_b32_e64 %a, 0, %y2, %m
+  ds_write_b32 v0, %a
+  s_mov_b64 exec, %saved
+  v_cndmask_b32_e64 %b, 0, %x, %m
+  ds_write_b32 v0, %b
+  terminator s_endpgm
+"""),
+)
+
 AT = "%at2 is read for %at, which it may not hold"
 NONE = "this is no spill code"
 WRONG = (
+    Wrong(
+        "a lane mask is computed again for other lanes",
+        MASKS,
+        (("%b, 0, %x, %m\n", "%b, 0, %x, %m2\n"), ("  s_mov_b64 exec, %saved\n", "  s_mov_b64 exec, %saved\n  v_cmp_lt_u32_e64 %m2, 7, v0 <\n")),
+        NONE,
+    ),
+    Wrong(
+        "a copy is made again of another value", MASKS, (("v_mov_b32_e32 %y2, %x2 <\n", "v_mov_b32_e32 %y2, v0 <\n"),), "%y2 is read for %y, which"
+    ),
     Wrong("what is computed again has another constant", ADDRESSES, (("%at2, 2, v0 <\n", "%at2, 3, v0 <\n"),), NONE),
     Wrong("what is computed again has another source", ADDRESSES, (("%at2, 2, v0 <\n", "%at2, 2, %x <\n"),), NONE),
     Wrong("what is computed again has another scalar", ADDRESSES, (("%far2, %x, 3, s2 <\n", "%far2, %x, 3, s3 <\n"),), NONE),
