@@ -40,7 +40,7 @@ def _kernel_lines(kernel: Kernel, usage: RegisterUsage, target: TargetId) -> lis
         (".name", _name(kernel.name, kernel.name)),
         (".symbol", f"{kernel.name}.kd"),
         (".kernarg_segment_size", kernarg_size(kernel)),
-        (".kernarg_segment_align", 8),
+        (".kernarg_segment_align", _alignment(kernel)),
         (".group_segment_fixed_size", kernel.lds_bytes),
         (".private_segment_fixed_size", kernel.scratch_bytes),
         (".uses_dynamic_stack", "false"),
@@ -61,6 +61,12 @@ def _kernel_lines(kernel: Kernel, usage: RegisterUsage, target: TargetId) -> lis
     for argument in kernel.arguments:
         lines += _item_lines(_argument_pairs(argument), "      ")
     return lines
+
+
+def _alignment(kernel: Kernel) -> int:
+    """That of a pointer, or of the largest vector that is passed by value."""
+    by_value = [argument.size for argument in kernel.arguments if argument.kind == "by_value"]
+    return max([8, *by_value])
 
 
 def _argument_pairs(argument: Argument) -> list[Pair]:

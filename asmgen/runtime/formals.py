@@ -46,6 +46,7 @@ class Formal(Struct, frozen=True):
     strides: tuple[int | None, ...] = ()
     offset: int = 0
     is_described: bool = False
+    lanes: int = 1  # of a vector that is passed by value
     passed: str = ""  # the type of the elements as which an array is passed; `element` where it is empty
 
     def taken(self, given: object) -> Passed:
@@ -86,6 +87,8 @@ class Formal(Struct, frozen=True):
         )
 
     def _number(self, given: object) -> ArgumentValue:
+        if self.lanes > 1:
+            return self._vector(given)
         type_ = ELEMENT_TYPES[self.element]
         wanted = f"a number of type {self.element}"
         if isinstance(given, int | float) and not isinstance(given, np.generic):
@@ -95,6 +98,17 @@ class Formal(Struct, frozen=True):
             what = f"an array of shape {number.shape}" if number.ndim else f"a number of {number.dtype}"
             raise self._refused(what, wanted)
         return number.reshape(())
+
+    def _vector(self, given: object) -> ArgumentValue:
+        """A vector, with zeros up to a power of two of elements."""
+        dtype = numpy_dtype(ELEMENT_TYPES[self.element])
+        wanted = f"an array of {self.lanes} numbers of type {self.element}"
+        array = as_numpy(given, self._place, "LNC004", wanted)
+        if array.shape != (self.lanes,) or array.dtype != dtype:
+            raise self._refused(f"an array of {array.dtype} of shape {array.shape}", wanted)
+        whole = np.zeros(1 << (self.lanes - 1).bit_length(), dtype)
+        whole[: self.lanes] = array
+        return whole
 
     def _converted(self, given: float, wanted: str) -> ArgumentValue:
         """A Python number as the argument's type has it."""

@@ -65,7 +65,7 @@ class RunnableFunction(Struct, frozen=True):
             ],
             *zip(results, function.results, strict=True),
         ]
-        return [_result(value, type_, function.operation) for value, type_ in values]
+        return [passed(value, type_, function.operation).copy() for value, type_ in values]
 
     def _places(self, args: Sequence[object]) -> list[Any]:
         """The arguments as the interpreter has them, in memory of their own."""
@@ -88,13 +88,18 @@ class RunnableFunction(Struct, frozen=True):
         return places
 
 
-def _result(value: Any, type_: Type, operation: Operation) -> Array:
-    """What a function returns as an array."""
+def passed(value: Any, type_: Type, operation: Operation) -> Array:
+    """What the interpreter has of a memref, a number or a vector, as an array; that of a memref shares its
+    memory."""
     from asmgen.frontends.mlir.host.memory import array_of
     from asmgen.frontends.mlir.interpret.memory import Place, dtype_of, to_memory
+    from asmgen.frontends.mlir.types import VectorType
 
     if isinstance(value, Place):
-        return array_of(value, operation).copy()
+        return array_of(value, operation)
+    if isinstance(type_, VectorType):
+        dtype = dtype_of(type_.element)
+        return np.array([to_memory(one, dtype) for one in value], dtype)
     dtype = dtype_of(type_)
     return np.array(to_memory(value, dtype), dtype)
 
@@ -102,13 +107,13 @@ def _result(value: Any, type_: Type, operation: Operation) -> Array:
 def launch_on(program: Artifact, launch: LaunchedKernel, device: str, sanitize: bool) -> None:
     """Run a launch of a function on a device, and write what the kernel has written to the function's memory.
     `InputError` at the launch."""
-    from asmgen.frontends.mlir.host.memory import array_of
-    from asmgen.frontends.mlir.interpret.memory import Place
-
     file = program.compilation.mlir
     assert file is not None, "a host function is one of MLIR"
     kernel = launchable(program, file.kernels.index(launch.kernel))
-    args = [array_of(one, launch.operation) if isinstance(one, Place) else one for one in launch.values]
+    args = [
+        passed(value, ssa.type, launch.operation)
+        for ssa, value in zip(launch.kernel.arguments, launch.values, strict=True)
+    ]
     try:
         after = kernel.launch(
             grid=launch.grid, block=launch.block, args=args, device=device, sanitize=sanitize

@@ -85,10 +85,14 @@ class Interface(NamedTuple):
 def dwords_of(parameter: Value) -> int:
     """How many dwords of the kernarg segment a parameter has a part of."""
     return (
-        POINTER_DWORDS
-        if isinstance(parameter.type, TensorType)
-        else -(-parameter.type.element.bytes // DWORD)
+        POINTER_DWORDS if isinstance(parameter.type, TensorType) else -(-value_bytes(parameter.type) // DWORD)
     )
+
+
+def value_bytes(type_: LaneType) -> int:
+    """The bytes that a number or a vector takes as an argument, of which it is aligned to a multiple: a power
+    of two, as C has it; a vector of 3 is as large as one of 4."""
+    return type_.element.bytes * (1 << (type_.lanes - 1).bit_length())
 
 
 def signature(module: Module, target: Target) -> Interface:
@@ -130,7 +134,8 @@ def _argument(parameter: Statement, end: int, read: bool, written: bool) -> Argu
     element = parameter.result.type.element
     name = str(parameter.attributes.get("name", parameter.result.name))
     if isinstance(parameter.result.type, LaneType):
-        return Argument(name, round_up(end, element.bytes), element.bytes, "by_value", "", "", element.name)
+        size = value_bytes(parameter.result.type)
+        return Argument(name, round_up(end, size), size, "by_value", "", "", element.name)
     access = ("read_write" if read else "write_only") if written else "read_only"
     return Argument(name, round_up(end, POINTER_BYTES), POINTER_BYTES, access=access, type=element.name)
 

@@ -16,7 +16,7 @@ from asmgen.ir.types import BOOL, ElementType, NumberKind
 from asmgen.lanewise.records import axis_of
 from asmgen.select.abi import DWORD, KERNARG_POINTER, POINTER_BYTES, POINTER_DWORDS, dwords_of
 from asmgen.select.memory import SCALAR_LOADS
-from asmgen.select.operands import put_scalar
+from asmgen.select.operands import put_scalar, put_vector
 from asmgen.select.selection import Parts, Selection, lane_type
 from isa.instruction import Immediate
 from isa.registers import Register, RegisterClass
@@ -52,6 +52,9 @@ def select_hidden(s: Selection, statement: Statement) -> None:
 
 def _load_scalar(s: Selection, scalar: Value) -> None:
     """The dwords of a scalar, and its bits alone where it has less."""
+    if lane_type(scalar).lanes > 1:
+        _load_vector(s, scalar)
+        return
     element, offset = lane_type(scalar).element, s.signature.offset(scalar)
     register = s.signature.preloaded(scalar)
     if register is None:
@@ -62,6 +65,30 @@ def _load_scalar(s: Selection, scalar: Value) -> None:
         s.define(scalar, tuple(register.part(i) for i in range(register.count)))
     else:
         s.define_late(scalar, partial(_bits_of, s, scalar, register, 8 * (offset % DWORD)))
+
+
+def _load_vector(s: Selection, vector: Value) -> None:
+    """The dwords of a vector: SGPRs where its type can be there, else copied to VGPRs."""
+    type_, offset = lane_type(vector), s.signature.offset(vector)
+    register = s.signature.preloaded(vector)
+    parts = [] if register is None else [register.part(i) for i in range(register.count)]
+    while len(parts) < dwords_of(vector):
+        left = DWORD * (dwords_of(vector) - len(parts))
+        size, name = next((size, name) for size, name in SCALAR_LOADS if size <= left)
+        some = s.emitter.sgpr(size // DWORD, vector.name)
+        _fetch(s, name, offset // DWORD * DWORD + DWORD * len(parts), some)
+        parts += [some.part(i) for i in range(some.count)]
+    count = -(-type_.lanes * type_.element.bytes // DWORD)
+    if s.is_uniform(vector):
+        s.define(vector, tuple(parts[:count]))
+        return
+    register = s.destination(vector)
+    for number in range(count):
+        if offset % DWORD:
+            shift = Immediate(8 * (offset % DWORD))
+            put_vector(s.emitter, "v_lshrrev_b32", (register.part(number),), (shift, parts[number]))
+        else:
+            s.emitter.move(register.part(number), parts[number])
 
 
 def _bits_of(s: Selection, scalar: Value, register: Register, first: int) -> Parts:

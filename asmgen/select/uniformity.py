@@ -146,7 +146,8 @@ class _Analysis:
         if op in _OF_WORKGROUP or op in _OF_WAVE:
             return True
         if op is LITERAL or op is PARAM:
-            return isinstance(statement.result.type, LaneType)
+            type_ = statement.result.type
+            return isinstance(type_, LaneType) and (type_.lanes == 1 or fits_scalar(statement.result))
         if op is ops.LANE_SHUFFLE:  # of one lane, whose number is the same in all
             value, lane = statement.operands
             return lane in self._uniform and fits_scalar(value) and not _is_several_truths(value)

@@ -134,3 +134,75 @@ def test_an_array_goes_where_the_type_of_its_argument_has_its_elements() -> None
     ]  # fmt: skip
     for got, wanted in zip(found, (x * y + z + 3, y, y), strict=True):
         np.testing.assert_array_equal(got, wanted)
+
+
+_VECTORS = """
+gpu.module @m {
+  gpu.func @k(%out: memref<?xf64>, %a: i8, %b: vector<4xf32>, %c: vector<2xi8>, %d: vector<3xi32>, %e: bf16, %f: vector<2xf64>,
+      %g: i1, %h: vector<8xf16>, %i: vector<2xi16>, %j: vector<16xf64>, %l: vector<4xi8>, %m: i64) kernel {
+STORES
+    gpu.return
+  }
+}
+"""
+_VECTORS_IN_C = """
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+__kernel void k(__global double *out, char a, float4 b, char2 c, int3 d, ushort e, double2 f, char g, half8 h, short2 i,
+    double16 j, char4 l, long m) { out[0] = b.x + c.x + d.x + a + e + f.x + g + h.s0 + i.x + j.s0 + l.x + m; }
+"""
+# Each element of the arguments: its name, its type, and where it is in a vector.
+_PARTS = [
+    ("a", "i8", None), *[("b", "vector<4xf32>", i) for i in (0, 3)], *[("c", "vector<2xi8>", i) for i in (0, 1)],
+    *[("d", "vector<3xi32>", i) for i in (0, 1, 2)], ("e", "bf16", None), *[("f", "vector<2xf64>", i) for i in (0, 1)],
+    ("g", "i1", None), *[("h", "vector<8xf16>", i) for i in (0, 3, 7)], *[("i", "vector<2xi16>", i) for i in (0, 1)],
+    *[("j", "vector<16xf64>", i) for i in (0, 7, 15)], *[("l", "vector<4xi8>", i) for i in (1, 3)], ("m", "i64", None),
+]  # fmt: skip
+
+
+def _stores() -> str:
+    lines: list[str] = []
+    for number, (name, type_, place) in enumerate(_PARTS):
+        scalar = type_ if place is None else type_[:-1].partition("x")[2]
+        value = f"%{name}"
+        if place is not None:
+            value = f"%p{number}"
+            lines.append(f"{value} = vector.extract %{name}[{place}] : {scalar} from {type_}")
+        convert = "arith.uitofp" if scalar == "i1" else "arith.sitofp" if scalar[0] == "i" else "arith.extf"
+        if scalar != "f64":
+            lines.append(f"%w{number} = {convert} {value} : {scalar} to f64")
+            value = f"%w{number}"
+        lines.append(f"%k{number} = arith.constant {number} : index")
+        lines.append(f"memref.store {value}, %out[%k{number}] : memref<?xf64>")
+    return "\n".join(lines)
+
+
+@pytest.mark.needs_llvm("clang-22")
+def test_layout_of_vectors_is_that_of_clang() -> None:
+    """A vector is aligned to its size, that of 3 to the size of 4; and the segment to the largest."""
+    made = subprocess.run(
+        ["clang-22", "-target", "amdgcn-amd-amdhsa", "-mcpu=gfx942", "-x", "cl", "-cl-std=CL2.0", "-nogpulib",
+         "-w", "-O2", "-S", "-o", "-", "-"],
+        input=_VECTORS_IN_C, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    (kernel,) = asmgen.compile(_VECTORS.replace("STORES", _stores())).kernels
+    wanted = [one for one in load(made.stdout, "k").arguments if not one.is_hidden]
+    found = [one for one in load(kernel.assembly, "k").arguments if not one.is_hidden]
+    assert [(one.offset, one.size, one.kind) for one in found] == [(one.offset, one.size, one.kind) for one in wanted]
+    align = next(line for line in made.stdout.splitlines() if ".kernarg_segment_align" in line)
+    assert align.split() in [line.split() for line in kernel.assembly.splitlines()]
+
+
+@pytest.mark.parametrize("target", MACHINES)
+def test_vectors_arrive(target: str) -> None:
+    import ml_dtypes
+
+    values = {
+        "a": -3, "b": np.array([0.5, 1, 2, -4.25], np.float32), "c": np.array([-7, 100], np.int8),
+        "d": np.array([1 << 30, -2, 77], np.int32), "e": np.array(-1.5, ml_dtypes.bfloat16), "f": np.array([1e300, -2.0]),
+        "g": True, "h": np.arange(8).astype(np.float16) - 3, "i": np.array([-300, 301], np.int16),
+        "j": np.arange(16) * 1.25, "l": np.array([1, -2, 3, -4], np.int8), "m": -(1 << 40),
+    }  # fmt: skip
+    program = asmgen.compile(_VECTORS.replace("STORES", _stores()), target=target)
+    (out,) = program.kernel("k").launch(grid=(1, 1, 1), block=(1, 1, 1), args=[np.zeros(len(_PARTS)), *values.values()], device=chosen_device())
+    wanted = [float(np.asarray(values[name]).reshape(-1)[place or 0]) for name, _, place in _PARTS]
+    np.testing.assert_array_equal(out, wanted)

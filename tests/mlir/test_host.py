@@ -55,6 +55,16 @@ def test_the_host_reads_what_a_kernel_has_written() -> None:
     assert trips == 111  # 27 takes 111 steps
 
 
+@pytest.mark.parametrize("target", ["gfx90a", "gfx1201"])
+def test_the_host_passes_vectors(target: str) -> None:
+    x = np.random.default_rng(4).integers(-128, 128, (32, 4)).astype(np.int8)
+    y = _floats(32)
+    found, made = _run(HOST / "vectors.mlir", "main", target, [x, y, 3.0])
+    s = x + np.array([1, 2, -3, 4], np.int8)
+    np.testing.assert_array_equal(found, np.stack([x[:, 3], s[:, 0], s[:, 2], s[:, 3]], 1))
+    np.testing.assert_array_equal(made, y * np.float32(3) + np.float32(0.5))
+
+
 _MODULE = """
 module attributes {{gpu.container_module}} {{
   gpu.module @m {{

@@ -48,9 +48,10 @@ def formals_of_host(function: HostFunction) -> tuple[Formal, ...]:
 def _formal(ssa: Ssa, name: str, is_written: bool, is_described: bool) -> Formal:
     type_ = ssa.type
     if not isinstance(type_, MemrefType):
-        element = memory_element(type_)
+        lanes = type_.elements if isinstance(type_, VectorType) else 1
+        element = memory_element(type_.element if isinstance(type_, VectorType) else type_)
         assert element is not None, "the lowering has refused it"
-        return Formal(name, element.name, ssa.place, False)
+        return Formal(name, element.name, ssa.place, False, lanes=lanes)
     dims, strides, offset = type_.dims, type_.strides, type_.offset or 0
     scalar = type_.element
     if isinstance(scalar, VectorType):

@@ -19,18 +19,17 @@ from asmgen.frontends.mlir.indices import WORD
 from asmgen.frontends.mlir.lowered import Index, Kind, Lowered, Memory, Pointer, View
 from asmgen.frontends.mlir.source import Ssa
 from asmgen.frontends.mlir.types import (
-    FloatType,
-    IndexType,
-    IntegerType,
     MemrefType,
     PointerType,
     Space,
+    VectorType,
     memory_element,
 )
 from asmgen.frontends.mlir.units import BYTE
 from asmgen.graph import ops as graph
 from asmgen.ir.program import Statement, Value
-from asmgen.ir.types import F16, F32, F64, I64, ElementType, LaneType, ValueType, tensor
+from asmgen.ir.types import BOOL, I64, ElementType, LaneType, ValueType, tensor
+from asmgen.lanewise.ops import MAX_LANES
 from isa.diagnostics import InputError
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
@@ -61,11 +60,12 @@ def _declared(lower: Lowering, ssa: Ssa, number: int) -> Lowered:
         return _memref(lower, ssa, type_, name, ssa in lower.described or not type_.has_static_layout)
     if isinstance(type_, PointerType) and type_.space is Space.GLOBAL:
         return _pointer(lower, ssa, name)
-    element = memory_element(type_) if isinstance(type_, IntegerType | IndexType | FloatType) else None
-    if element is None or (element.is_float and element not in (F16, F32, F64)):
-        wanted = "an index, i1, i8, i16, i32, i64, f16, f32, f64, or a memref of these"
+    scalar, lanes = (type_.element, type_.elements) if isinstance(type_, VectorType) else (type_, 1)
+    element = memory_element(scalar)
+    if element is None or not 1 <= lanes <= MAX_LANES or (lanes > 1 and element is BOOL):
+        wanted = f"an index, an integer, a float, a vector of up to {MAX_LANES} of these, or a memref"
         raise InputError(ssa.place, "MLIR010", f"argument {name} is {type_}, wanted {wanted}")
-    return from_memory(lower, _parameter(lower, ssa, name, LaneType(element)), type_)
+    return from_memory(lower, _parameter(lower, ssa, name, LaneType(element, lanes)), type_)
 
 
 def _parameter(lower: Lowering, ssa: Ssa, name: str, type_: ValueType) -> Value:

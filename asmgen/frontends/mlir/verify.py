@@ -124,7 +124,8 @@ def argument(formal: Formal, count: int, items: int) -> Any:
     random = np.random.default_rng(_SEED)
     if not formal.is_array:
         number = count if dtype.kind in "iu" else 0.75 if dtype.kind != "b" else True
-        return np.array(number).astype(dtype)
+        numbers = [number] * formal.lanes if formal.lanes > 1 else number
+        return np.array(numbers).astype(dtype)
     shape = tuple([items if dim is None else dim for dim in formal.dims or ()])
     if dtype.kind in "iu":
         return random.integers(0, min(items, 100) + 1, shape).astype(dtype)

@@ -169,6 +169,8 @@ def argument_of(value: Any, type_: Type) -> Number:
         return value if isinstance(value, Place) else place_of_array(value, type_)
     if isinstance(type_, PointerType):
         return pointer_to(value)
+    if isinstance(type_, VectorType):
+        return [argument_of(one, type_.element) for one in value]
     if isinstance(type_, IntegerType | IndexType):
         return wrapped(int(value), type_)
     return np.asarray(value)[()]
