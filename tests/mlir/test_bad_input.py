@@ -93,7 +93,7 @@ REFUSED: list[tuple[str, str, int, int, str]] = [
     ),
     (body("    %s, %t = gpu.shuffle xor %n, %n, %n : i32"), "MLIR050", 3, 14, "power of two"),
     (body("", kind="workgroup(%b: memref<99999xf32, 3>) kernel"), "MLIR022", 2, 53, "399996"),
-    (body("", kind=""), "MLIR004", 0, 0, "no kernel"),
+    (body("", kind=""), "MLIR004", 1, 1, "no kernel"),
 ]
 
 

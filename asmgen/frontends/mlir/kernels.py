@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from asmgen.frontends.mlir.source import Block, MlirModule, Operation, Region, Ssa
 from asmgen.frontends.mlir.types import FunctionType, MemrefType
@@ -20,7 +21,8 @@ _FUNCTIONS = ("gpu.func", "func.func", "llvm.func")
 class MlirKernel(Struct, frozen=True):
     """A kernel: its arguments, the buffers in LDS and private memory that it names, its body, and what is
     known of its launch. `block` is None where only the launch knows the workgroup's shape, which then has at
-    most `most_items` work-items. `launch` is the `gpu.launch` whose body it is.
+    most `most_items` work-items. `launch` is the `gpu.launch` whose body it is; `symbol` are the names of the
+    function and of the module around it in the file, the function's last.
     """
 
     name: str
@@ -33,24 +35,25 @@ class MlirKernel(Struct, frozen=True):
     grid: Sizes | None
     most_items: int
     launch: Operation | None = None
+    symbol: tuple[str, ...] = ()
 
 
 def kernels_of(module: MlirModule) -> tuple[MlirKernel, ...]:
-    """The kernels of a file, in its order. `InputError` MLIR004 where there is none, MLIR005 for two of one
-    name."""
+    """The kernels of a file, in its order. One whose name another module's kernel has is called as its own
+    module is. `InputError` MLIR004 where there is none, MLIR005 for two of one name."""
     found: list[MlirKernel] = []
+    modules = _modules(module)
     for operation in module.operation.walk():
         if is_kernel(operation):
-            found.append(_of_function(operation))
+            kernel = _of_function(operation)
+            around = modules.get(operation, "")
+            kernel = replace(kernel, symbol=(around, kernel.name) if around else (kernel.name,))
+            is_taken = any(kernel.name == other.name for other in found)
+            found.append(replace(kernel, name=around) if is_taken and around else kernel)
         elif operation.name == "gpu.launch":
             found.append(_of_launch(operation, module, found))
     if not found:
-        raise InputError(
-            Place(module.file),
-            "MLIR004",
-            "the file has no kernel, wanted gpu.func @name(...) kernel, or a gpu.launch",
-            help="`kernel` comes after the arguments of a gpu.func and its attributions",
-        )
+        raise _without_kernels(module)
     by_name: dict[str, MlirKernel] = {}
     for kernel in found:
         first = by_name.setdefault(kernel.name, kernel)
@@ -58,6 +61,35 @@ def kernels_of(module: MlirModule) -> tuple[MlirKernel, ...]:
             message = f"a second kernel has the name {kernel.name}, wanted a name of its own"
             raise InputError(kernel.place, "MLIR005", message, (f"the first one is at {first.place}",))
     return tuple(found)
+
+
+def _modules(module: MlirModule) -> dict[Operation, str]:
+    """The functions that are in a `gpu.module`, with its name."""
+    return {
+        function: outer.text("sym_name")
+        for outer in module.operation.walk()
+        if outer.name == "gpu.module"
+        for function in outer.body.operations
+    }
+
+
+def _without_kernels(module: MlirModule) -> InputError:
+    """At the first operation of a dialect that neither kernels nor their hosts have, where there is one."""
+    from asmgen.frontends.mlir.table import TABLE
+
+    known = {"builtin", *[name.partition(".")[0] for name in TABLE]}
+    message = "the file has no kernel, wanted gpu.func @name(...) kernel, or a gpu.launch"
+    operations = [one for one in module.operation.walk() if one is not module.operation]
+    foreign = next((one for one in operations if one.name.partition(".")[0] not in known), None)
+    if foreign is not None:
+        dialect = foreign.name.partition(".")[0]
+        message = f"{foreign.name}: {message}"
+        help = f"lower {dialect} to loops and gpu first, by mlir-opt or iree-opt"
+        return InputError(foreign.place, "MLIR004", message, help=help)
+    help = "`kernel` comes after the arguments of a gpu.func and its attributions"
+    return InputError(
+        operations[0].place if operations else Place(module.file), "MLIR004", message, help=help
+    )
 
 
 def is_kernel(operation: Operation) -> bool:

@@ -62,6 +62,11 @@ _SPELLINGS: tuple[tuple[str, str, str], ...] = (
         "an alignment among the attributes, as LLVM 22 and before have it",
         "llvm.load %p <alignment = 4> : !llvm.ptr -> f32",
     ),
+    (
+        r"\bmemref\.alloca?\b[^\n]*\{alignment =",
+        "an alignment among the attributes, as LLVM 22 and before have it",
+        "memref.alloc() alignment = 64 : memref<4xf32>",
+    ),
     (r"\bllvm\.mlir\.null\b", "llvm.mlir.null", "llvm.mlir.zero : !llvm.ptr"),
 )
 _COMMENT = re.compile(r"//[^\n]*")

@@ -68,7 +68,7 @@ def launched(operation: Operation, kernels: Sequence[MlirKernel]) -> MlirKernel 
         return next((one for one in kernels if one.launch is operation), None)
     symbol = operation.attributes["kernel"]
     assert isinstance(symbol, Symbol)
-    return next((one for one in kernels if one.name == symbol.path[-1]), None)
+    return next((one for one in kernels if one.symbol == symbol.path[-len(one.symbol) :]), None)
 
 
 def _launch(host: _Host, thread: Thread, operation: Operation) -> Sequence[Number]:
