@@ -13,6 +13,7 @@ from asmgen.lanewise import ops
 from asmgen.lanewise.records import classes_of
 from asmgen.lanewise.reduction_ops import IS_LANE
 from asmgen.select.alu import HALF_BITS, SourceOperand, half_lane, source_of
+from asmgen.select.joins import join_halves
 from asmgen.select.operands import put_mask, put_scalar, put_vector, with_sign
 from asmgen.select.reductions import put_one_lane
 from asmgen.select.rules import COMPARISONS, MASKS
@@ -254,13 +255,6 @@ def _select_half_where(s: Selection, statement: Statement) -> None:
         halves.append(half)
     for unit in range(len(masks) // 2):
         join_halves(s, register.part(unit), halves[2 * unit], halves[2 * unit + 1])
-
-
-def join_halves(s: Selection, result: Register, low: Part, high: Part) -> None:
-    """Two 16-bit patterns in one register, whatever the upper halves of theirs hold."""
-    cleared = s.emitter.vgpr()
-    put_vector(s.emitter, "v_and_b32", (cleared,), (Immediate(0xFFFF), low))
-    put_vector(s.emitter, "v_lshl_or_b32", (result,), (high, Immediate(16), cleared))
 
 
 def select_class(s: Selection, statement: Statement) -> None:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from asmgen.ir.program import Statement
 from asmgen.ir.types import BOOL, ElementType, NumberKind
+from asmgen.select.joins import join_bytes, join_halves
 from asmgen.select.operands import put_scalar, put_vector
-from asmgen.select.selection import UNIT_BITS, Part, Selection, lane_type, lanes_per_unit, unsupported
+from asmgen.select.selection import UNIT_BITS, Selection, lane_type, lanes_per_unit, unsupported
 from isa.instruction import Immediate
-from isa.registers import Register
 
 _INTEGERS = (NumberKind.SIGNED, NumberKind.UNSIGNED)
+_BYTE_BITS = 8
 _WIDTH = 16  # in the constant of s_bfe, the place of the width after that of the first bit
 
 
@@ -62,7 +63,7 @@ def _widen(s: Selection, statement: Statement, source: ElementType) -> None:
 
 
 def _narrow(s: Selection, statement: Statement, target: ElementType) -> None:
-    """A lane alone is its own lowest bits; several are put together from the highest down."""
+    """A lane alone is its own lowest bits; several are put together."""
     (value,), result = statement.operands, statement.result
     parts, per_unit = s.parts(value), lanes_per_unit(target)
     if len(parts) == 1:
@@ -70,17 +71,10 @@ def _narrow(s: Selection, statement: Statement, target: ElementType) -> None:
         return
     register = s.destination(result)
     for unit in range(register.count):
-        _join(s, register.part(unit), list(parts[per_unit * unit : per_unit * (unit + 1)]), target.bits)
-
-
-def _join(s: Selection, result: Register, lanes: list[Part], bits: int) -> None:
-    """result = lanes[0] | lanes[1] << bits | ..., of each the lowest bits alone."""
-    mask = Immediate((1 << bits) - 1)
-    whole: Part = lanes[-1]
-    for number in reversed(range(len(lanes) - 1)):
-        alone, joined = s.emitter.vgpr(), s.emitter.vgpr() if number else result
-        put_vector(s.emitter, "v_and_b32", (alone,), (mask, lanes[number]))
-        put_vector(s.emitter, "v_lshl_or_b32", (joined,), (whole, Immediate(bits), alone))
-        whole = joined
-    if len(lanes) == 1:
-        s.emitter.move(result, whole)
+        held = list(parts[per_unit * unit : per_unit * (unit + 1)])
+        if target.bits == _BYTE_BITS:
+            join_bytes(s, register.part(unit), held)
+        elif len(held) > 1:
+            join_halves(s, register.part(unit), held[0], held[1])
+        else:
+            s.emitter.move(register.part(unit), held[0])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from asmgen.ir.program import Statement, Value
 from asmgen.lanewise.records import Extract
 from asmgen.select.alu import half_lane, packed_row
-from asmgen.select.masks import join_halves
+from asmgen.select.joins import Half, join_halves, put_halves
 from asmgen.select.rules import ARITHMETIC
 from asmgen.select.selection import (
     Part,
@@ -71,8 +71,14 @@ def _pack_halves(s: Selection, statement: Statement) -> None:
         if whole is not None:
             _fill(s, register.part(unit), (whole,))
         else:
-            halves = [half_lane(s, s.parts(value), lane) for value, lane in held]
-            join_halves(s, register.part(unit), halves[0], halves[1])
+            low, high = [_half(s, value, lane) for value, lane in held]
+            put_halves(s, register.part(unit), low, high)
+
+
+def _half(s: Selection, value: Value, lane: int) -> Half:
+    part = s.parts(value)[lane // 2]
+    is_register = isinstance(part, Register)
+    return Half(part, lane % 2 == 1) if is_register else Half(half_lane(s, s.parts(value), lane))
 
 
 def _whole_unit(s: Selection, held: list[tuple[Value, int]]) -> Part | None:

@@ -7,6 +7,8 @@ bit that stays, and that bit, so that ties go to even; below the smallest normal
 of f32 leaves the rounded multiple of the smallest denormal in the lowest bits.
 
     e4m3fn, m = 3, b = 7:   0x41 = 0 1000 001  ->  0x04100000 = 2^-119 * 1.125  ->  times 2^120  ->  2.25
+
+A format with f16's exponent, which has infinities, is the upper half of an f16, and is widened as that.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from typing import NamedTuple
 from asmgen.graph.ops import CONVERT
 from asmgen.ir.numbers import FLOAT_FORMATS
 from asmgen.ir.program import Op, Statement, Value
-from asmgen.ir.types import ELEMENT_TYPES, F32, U8, U32, ElementType
+from asmgen.ir.types import ELEMENT_TYPES, F16, F32, I32, U8, U32, ElementType
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.small_floats import FORMATS, from_byte, to_bytes
 from isa.table import table_of
@@ -28,7 +30,9 @@ Expansion = Callable[[LaneBuilder, tuple[Value, ...], Statement], Value]
 
 _SIGN, _SIGN_OF_BYTE, _MAGNITUDE = 0x80000000, 0x80, 0x7F
 _INFINITY = 0x7F800000
+_I8, _U16 = ELEMENT_TYPES["i8"], ELEMENT_TYPES["u16"]
 _FRACTION = 23  # bits of f32's
+_BYTE = 8
 _BIAS = 127
 _NAN = 0x7FC00000
 
@@ -75,22 +79,26 @@ def without_instructions(target: Target) -> dict[tuple[Op, str, str], Expansion]
 
 
 def _widened(form: Format, builder: LaneBuilder, operands: tuple[Value, ...], _statement: Statement) -> Value:
-    like = builder.like
-    byte = builder.convert(builder.bit_cast(operands[0], U8), U32)
-    magnitude = builder.bitwise_and(byte, like(_MAGNITUDE, byte))
-    sign = builder.shift_left(builder.bitwise_and(byte, like(_SIGN_OF_BYTE, byte)), like(24, byte))
-    scaled = builder.bit_cast(builder.shift_left(magnitude, like(_FRACTION - form.fraction, byte)), F32)
-    number = builder.bit_cast(builder.mul(scaled, like(2.0 ** (_BIAS - form.bias), scaled)), U32)
+    """Of a format with infinities the byte is the upper half of an f16. Of others the byte that would be the
+    number after the largest is a NaN, or that of a negative zero."""
+    like, shift = builder.like, _FRACTION - form.fraction
     if form.infinity is not None:
-        special = builder.shift_left(magnitude, like(_FRACTION - form.fraction, byte))
-        special = builder.bitwise_or(special, like(_INFINITY, byte))
-        is_special = builder.greater_equal(magnitude, like(form.infinity, byte))
-    elif form.has_negative_zero:
-        special, is_special = like(_NAN, byte), builder.equal(magnitude, like(form.nan, byte))
+        byte = builder.convert(builder.bit_cast(operands[0], U8), U32)
+        half = builder.convert(builder.shift_left(byte, like(_BYTE, byte)), _U16)
+        return builder.convert(builder.bit_cast(half, F16), F32)
+    byte = builder.convert(builder.bit_cast(operands[0], _I8), I32)  # the sign in all the bits above
+    kept = builder.bitwise_and(
+        builder.bit_cast(builder.shift_left(byte, like(shift, byte)), U32),
+        builder.like(_SIGN | _MAGNITUDE << shift, builder.bit_cast(byte, U32)),
+    )
+    scaled = builder.bit_cast(kept, F32)
+    number = builder.mul(scaled, like(2.0 ** (_BIAS - form.bias), scaled))
+    if form.has_negative_zero:
+        beyond = 2.0 ** ((_MAGNITUDE >> form.fraction) - form.bias + 1) * (1 - 0.5 ** (form.fraction + 1))
+        is_nan = builder.equal(builder.abs(number), like(beyond, number))
     else:
-        special, is_special = like(_NAN, byte), builder.equal(byte, like(form.nan, byte))
-    whole = builder.bitwise_or(builder.where(is_special, special, number), sign)
-    return builder.bit_cast(whole, F32)
+        is_nan = builder.equal(kept, like(_SIGN, kept))
+    return builder.where(is_nan, builder.bit_cast(like(_NAN, kept), F32), number)
 
 
 def _narrowed(

@@ -134,3 +134,33 @@ def test_nans_with_bits_that_a_bf16_lacks_stay_nans() -> None:
     text = f"x = @param:x -> f16, {{{SIZE}}}\ny = convert[target_type=f32](x)\nz = add(y, y)\no = convert[target_type=bf16](z)\n@return(o)\n"
     (result,) = asmgen.compile(text, target="gfx942")(halves, device="emulator")
     np.testing.assert_array_equal(np.isnan(result.astype(np.float32)), np.isnan(halves))
+
+
+@pytest.mark.parametrize("name", ["float8_e4m3fn", "float8_e5m2", "float8_e4m3fnuz", "float8_e5m2fnuz"])
+def test_every_byte_is_widened_as_ml_dtypes_widens_it(name: str) -> None:
+    """The sign of zero too; NaNs have none."""
+    element, numbers = name.replace("float8_", "fp8"), np.arange(256).astype(np.uint8).view(getattr(ml_dtypes, name))
+    text = f"a = @param:a -> {element}, {{256}}\no = convert[target_type=f32](a)\n@return(o)\n"
+    wanted = numbers.astype(np.float32)
+    for target in TARGETS:
+        (result,) = asmgen.compile(text, target=target)(numbers, device="emulator")
+        np.testing.assert_array_equal(result, wanted)
+        np.testing.assert_array_equal(np.signbit(result)[~np.isnan(wanted)], np.signbit(wanted)[~np.isnan(wanted)])
+
+
+@pytest.mark.parametrize("lanes", range(1, 5))
+@pytest.mark.parametrize("element", ["i8", "u16", "f16"])
+def test_lanes_are_put_together_by_bytes(element: str, lanes: int) -> None:
+    """Quotients are no narrow arithmetic: each is made in 32 bits, and one to four of them fill a register."""
+    a, b = np.arange(-30, 30)[:, None] * np.arange(1, 5)[:lanes], np.full((60, lanes), 3)
+    parameters = "".join(f"{name} = @param:{name} -> {element}, {{60,{lanes}}}\n" for name in "ab")
+    text = f"{parameters}q = div(a, b)\no = transpose[permutation={{1,0}}](q)\n@return(q, o)\n"
+    dtype = {"f16": np.float16}.get(element, NUMBERS.get(element))
+    if element == "u16":
+        a = np.abs(a)
+    exact = a.astype(np.float64) / 3
+    wanted = exact.astype(np.float16) if element == "f16" else np.trunc(exact).astype(dtype)
+    for target in ("gfx942", "gfx1201"):
+        q, o = asmgen.compile(text, target=target)(a.astype(dtype), b.astype(dtype), device="emulator")
+        np.testing.assert_allclose(q.astype(np.float64), wanted.astype(np.float64), rtol=2e-3 if element == "f16" else 0)
+        np.testing.assert_array_equal(o, q.T)
