@@ -14,7 +14,7 @@ from asmgen.passes.addresses import has_offset, with_offset
 from asmgen.passes.common import Shared, scc_readers, share_common
 from asmgen.passes.contract import contracted, is_sum
 from asmgen.passes.copies import Copies, propagate_arguments, propagated
-from asmgen.passes.dead import remove_dead
+from asmgen.passes.dead import Swept, remove_dead
 from asmgen.passes.fold import EVALUATE, field_extract, simplified
 from asmgen.passes.fusions import fused, may_be_fused
 from asmgen.passes.ranges import KnownZeros
@@ -33,24 +33,24 @@ ROUNDS = 4
 
 def combine(kernel: Kernel, trace: Trace = OFF) -> Kernel:
     """An equivalent kernel in SSA with fewer or cheaper instructions."""
-    kernel = _without_dead(kernel, trace)
+    swept = _without_dead(kernel, trace)
     former: _Round | None = None
     for _ in range(ROUNDS):
-        this = _Round(kernel, former)
+        this = _Round(swept, former)
         this.walk()
         trace.tell(Channel.COMBINE, rewritings, this.rewriter)
         this.share()
         trace.tell(Channel.CSE, sharings, this.rewriter, this.shared)
         if not this.rewriter.changed:
-            return kernel
-        kernel = _without_dead(propagate_arguments(this.rewriter.finish(), this.known.copies), trace)
+            return swept.kernel
+        swept = _without_dead(propagate_arguments(this.rewriter.finish(), this.known.copies), trace)
         former = this
-    return kernel
+    return swept.kernel
 
 
-def _without_dead(kernel: Kernel, trace: Trace) -> Kernel:
+def _without_dead(kernel: Kernel, trace: Trace) -> Swept:
     swept = remove_dead(kernel)
-    trace.tell(Channel.COMBINE, removals, kernel, swept)
+    trace.tell(Channel.COMBINE, removals, kernel, swept.kernel)
     return swept
 
 
@@ -74,10 +74,10 @@ class _Round:
     something is new: `_news`, all units where it is None.
     """
 
-    def __init__(self, kernel: Kernel, former: _Round | None) -> None:
-        self.rewriter = Rewriter(kernel)
-        scc_reads = scc_readers(self.rewriter, scc_live_out(kernel))
-        self.known = _Known(self.rewriter, Copies(self.rewriter), KnownZeros(kernel), scc_reads)
+    def __init__(self, swept: Swept, former: _Round | None) -> None:
+        self.rewriter = Rewriter(*swept)
+        scc_reads = scc_readers(self.rewriter, scc_live_out(swept.kernel))
+        self.known = _Known(self.rewriter, Copies(self.rewriter), KnownZeros(swept.kernel), scc_reads)
         self.shared: list[Shared] = []
         self._former = former
         self._news = None if former is None else self._since(former)

@@ -3,7 +3,9 @@ on."""
 
 from __future__ import annotations
 
+from collections.abc import Container
 from functools import cache
+from typing import NamedTuple
 
 from asmgen.passes.ssa import reads_scc, scc_live_out
 from isa.instruction import Immediate, Instr, Row, Trait
@@ -25,22 +27,30 @@ def is_removable(row: Row) -> bool:
     return row.traits.isdisjoint(_KEPT) and all(register == SCC for register in row.writes)
 
 
-def remove_dead(kernel: Kernel) -> Kernel:
+class Swept(NamedTuple):
+    """A kernel without what is dead, and how often its instructions read each unit, by operands."""
+
+    kernel: Kernel
+    reads: dict[int, int]
+
+
+def remove_dead(kernel: Kernel) -> Swept:
     """A kernel without instructions and parameters whose values are not used."""
     live = _Liveness(kernel)
     blocks = [
-        _swept(block, live.instructions[number], live.units, kernel)
+        _swept(block, live.instructions[number], live.reads, kernel)
         for number, block in enumerate(kernel.blocks)
     ]
-    return kernel.with_blocks(blocks)
+    return Swept(kernel.with_blocks(blocks), live.reads)
 
 
 class _Liveness:
-    """The units that something live reads, and the live instructions of each block, found from the roots."""
+    """The units that something live reads, each with how many instructions do, and the live instructions of
+    each block, found from the roots."""
 
     def __init__(self, kernel: Kernel) -> None:
         self.kernel = kernel
-        self.units: set[int] = set()
+        self.reads: dict[int, int] = {}
         self.instructions: list[list[bool]] = [[False] * len(block.instructions) for block in kernel.blocks]
         self._definitions: dict[int, tuple[int, int]] = {}
         self._arguments: dict[int, list[int]] = {}
@@ -86,18 +96,20 @@ class _Liveness:
             self._pending.append((number, position))
 
     def _read(self, instr: Instr) -> None:
-        operands, units = instr.operands, self.units
+        operands, reads = instr.operands, self.reads
         for i in instr.row.uses:
             operand = operands[i]
             if isinstance(operand, Register):
                 first, count = operand
                 for unit in range(first, first + count):
-                    if unit not in units:
+                    if unit in reads:
+                        reads[unit] += 1
+                    else:
+                        reads[unit] = 1
                         self._need(unit)
 
     def _need(self, unit: int) -> None:
-        """Note a unit that is read, and what it is made from."""
-        self.units.add(unit)
+        """Note what a unit that is read is made from."""
         site = self._definitions.get(unit)
         if site is not None:
             self._mark(*site)
@@ -109,9 +121,9 @@ class _Liveness:
         stack = list(self._arguments[parameter])
         while stack:
             unit = stack.pop()
-            if unit in self.units:
+            if unit in self.reads:
                 continue
-            self.units.add(unit)
+            self.reads[unit] = 0  # no instruction reads it yet
             site = self._definitions.get(unit)
             if site is not None:
                 self._mark(*site)
@@ -150,7 +162,7 @@ def _edges_with_parameters(kernel: Kernel, block: Block) -> list[tuple[Edge, tup
     ]
 
 
-def _swept(block: Block, live: list[bool], units: set[int], kernel: Kernel) -> Block:
+def _swept(block: Block, live: list[bool], units: Container[int], kernel: Kernel) -> Block:
     return Block(
         block.label,
         _kept(block.scalar_parameters, units),
@@ -164,11 +176,11 @@ def _swept(block: Block, live: list[bool], units: set[int], kernel: Kernel) -> B
     )
 
 
-def _is_needed(parameter: Register, units: set[int]) -> bool:
+def _is_needed(parameter: Register, units: Container[int]) -> bool:
     return any(unit in units for unit in parameter.units)
 
 
-def _kept(parameters: tuple[Register, ...], units: set[int]) -> tuple[Register, ...]:
+def _kept(parameters: tuple[Register, ...], units: Container[int]) -> tuple[Register, ...]:
     return (
         tuple(parameter for parameter in parameters if _is_needed(parameter, units))
         if parameters
@@ -176,7 +188,7 @@ def _kept(parameters: tuple[Register, ...], units: set[int]) -> tuple[Register, 
     )
 
 
-def _swept_edge(edge: Edge, parameters: tuple[Register, ...], units: set[int]) -> Edge:
+def _swept_edge(edge: Edge, parameters: tuple[Register, ...], units: Container[int]) -> Edge:
     if not edge.arguments:
         return edge
     arguments: list[Register | Immediate] = []

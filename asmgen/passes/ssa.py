@@ -3,7 +3,7 @@ move where."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from isa.instruction import Encoding, ExecMode, Immediate, Instr, Operand, Row, Trait
@@ -38,12 +38,13 @@ class Rewriter:
     """The instructions of a kernel, replaced in place: a replacement defines the same registers at the same
     site."""
 
-    def __init__(self, kernel: Kernel) -> None:
+    def __init__(self, kernel: Kernel, reads: Mapping[int, int] | None = None) -> None:
+        """`reads` is how often instructions read each unit, where that is known."""
         self.kernel = kernel
         self.table = kernel.table
         self.code: list[list[Instr]] = [list(block.instructions) for block in kernel.blocks]
         self.definitions: dict[int, Site] = {}
-        self.use_counts: dict[int, int] = {}
+        self.use_counts = dict(reads or {})
         self.changed = False
         self.replaced: set[int] = set()  # the units that replaced instructions and their replacements name
         self.replaced_scc = False  # whether one of them reads or writes SCC
@@ -59,9 +60,10 @@ class Rewriter:
                     self.definitions[first] = site
                 else:
                     self.definitions.update(dict.fromkeys(register.units, site))
-            self._count(instr, 1)
+            if reads is None:
+                self._count(instr, 1)
         for block in kernel.blocks:
-            if block.terminator is not None:
+            if block.terminator is not None and reads is None:
                 self._count(block.terminator, 1)
             for edge in (*block.linear, *block.logical):
                 self._count_arguments(edge)
