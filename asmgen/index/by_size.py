@@ -3,6 +3,10 @@
 What is a multiple of the divisor comes out of both. Of the rest little is known: that it is within the
 divisor only its bounds may say. Both take a division of two numbers where the kernel runs, some twenty
 instructions, so that indices are divided only where nothing else says which element is meant.
+
+The kernel divides numbers that are not negative. Where the rest is, as in (m*n - 1 - i) floordiv n, what is
+divided is its distance below -1: the quotient is m - 1 - i floordiv n, the remainder n - 1 - i mod n. Where
+the rest may be of either sign, nothing is taken out.
 """
 
 from __future__ import annotations
@@ -30,6 +34,8 @@ def quotient(of: Index, by: Index) -> Index:
     whole, rest = _taken_out(of, by)
     if _is_within(rest, by):
         return whole
+    if rest.high < 0:
+        return whole - 1 - quotient(-rest - 1, by)
     atom = _only_atom(rest)
     if isinstance(atom, Quotient):
         return whole + quotient(atom.inner, by * atom.by)
@@ -46,6 +52,8 @@ def remainder(of: Index, by: Index) -> Index:
     rest = _taken_out(of, by).rest
     if _is_within(rest, by):
         return rest
+    if rest.high < 0:
+        return by - 1 - remainder(-rest - 1, by)
     return _atom_remainder(rest, by)
 
 
@@ -74,7 +82,8 @@ def _taken_out(of: Index, by: Index) -> _Divided:
         if others is not None and number % times == 0:
             whole += others * (number // times)
     rest = of - whole.times(by)
-    return _Divided(whole, rest) if len(rest.terms) < len(of.terms) else _Divided(constant(0), of)
+    is_simpler = len(rest.terms) < len(of.terms) and not rest.low < 0 <= rest.high
+    return _Divided(whole, rest) if is_simpler else _Divided(constant(0), of)
 
 
 def _without(term: Atom, atom: Atom) -> Index | None:

@@ -50,6 +50,11 @@ CASES = {
     "a mean over two, then over columns": Sized(
         ("f32, {m,n}", "f32, {1,n}"), ("s = reduce_mean[axes={0,1}](x)", "o = mul(s, y)"), lambda x, y: x.mean() * y,
     ),
+    "columns of pairs from the last on": Sized(
+        ("f32, {m,n}",),
+        ("c = concat[axis=1](x, x)", "s = step[axes=1, steps=2](c)", "f = reshape[dims={m*n}](s)", "o = reverse[axes=0](f)"),
+        lambda x: np.concatenate([x, x], 1)[:, ::2].reshape(-1)[::-1],
+    ),
     "the other dim is four at least": Sized(("f32, {m,n}",), ("o = slice[axes=0, starts=4, ends={m}](x)",), lambda x: x[4:]),
 }  # fmt: skip
 
