@@ -10,6 +10,8 @@ _HELP = {
     "gpu.printf": "a kernel has no stream to print to; store what is wanted to a buffer",
     "gpu.wait": "asynchronous tokens are not read: a launch here is done when the next operation begins",
     "gpu.alloc": "allocate on the host with memref.alloc, or in LDS with a workgroup attribution",
+    "amdgpu.sched_barrier": "leave it out: the order of instructions follows from the program",
+    "amdgpu.memory_counter_wait": "leave it out: waits follow from what reads the numbers",
     "gpu.dynamic_shared_memory": "name the LDS in a workgroup attribution of the gpu.func",
 }
 _LISTED = "docs/mlir.md lists the ops that kernels may have"

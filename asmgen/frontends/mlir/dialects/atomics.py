@@ -68,6 +68,18 @@ def combined_atomically(
     return _result(lower, _swapped(lower, view, address, changed), operation)
 
 
+def swapped_atomically(
+    lower: Lowering, operation: Operation, view: View, expected: Ssa, value: Ssa
+) -> Lowered:
+    """Store a value where an element of a memref is what is expected; what was there before."""
+    address = _address(lower, operation, view, ())
+    memory = view.memory
+    assert memory.buffer is not None
+    op = atomic_ops.COMPARE_SWAP if memory.kind is Kind.GLOBAL else atomic_ops.LDS_COMPARE_SWAP
+    given = [to_memory(lower, lower.value(one), memory.element) for one in (expected, value)]
+    return _result(lower, lower.builder.value(op, memory.buffer, address, *given), operation)
+
+
 def _result(lower: Lowering, old: Value, operation: Operation) -> Lowered:
     if lanes_of(old).element is I64 and str(operation.result.type) == "index":
         return lower.indices.of_wide(old)

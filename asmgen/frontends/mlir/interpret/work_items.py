@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from asmgen.frontends.mlir.interpret import exchange, llvm, ops
+from asmgen.frontends.mlir.interpret import amdgpu, exchange, llvm, ops
 from asmgen.frontends.mlir.interpret.memory import Number, allocated
 from asmgen.frontends.mlir.interpret.run import Controlled, Meeting, Plain, Steps, Tables, Thread
 from asmgen.frontends.mlir.source import Operation
@@ -68,4 +68,7 @@ _CONTROLLED: dict[str, Controlled] = {
     "gpu.subgroup_reduce": exchange.subgroup_reduce,
     "gpu.all_reduce": exchange.all_reduce,
 }
-TABLES = Tables({**ops.PLAIN, **_PLAIN, **llvm.PLAIN}, {**ops.CONTROLLED, **_CONTROLLED, **llvm.CONTROLLED})
+TABLES = Tables(
+    {**ops.PLAIN, **_PLAIN, **llvm.PLAIN, **amdgpu.PLAIN},
+    {**ops.CONTROLLED, **_CONTROLLED, **llvm.CONTROLLED, **amdgpu.CONTROLLED},
+)
