@@ -26,10 +26,31 @@ first."""
 def find_partners(kernel: Kernel, flow: ControlFlow) -> Partners:
     """Partners by ties, then by edge arguments, then by moves, then by what a loop carries, then by operands
     that a shorter encoding has in VCC or in one register."""
-    ties: list[tuple[Register, Register]] = []
-    moves: list[tuple[Register, Register]] = []
-    shorter: list[tuple[Register, Register]] = []
-    table = kernel.table
+    copied, shorter = _saving_pairs(kernel, flow)
+    partners: Partners = {}
+    _join(partners, kernel, copied)
+    for one, other in carried_pairs(kernel, flow):
+        _pair(partners, one, other)
+    _join(partners, kernel, shorter)
+    return partners
+
+
+def find_saving_partners(kernel: Kernel, flow: ControlFlow) -> Partners:
+    """The same without what a loop carries, which alone saves nothing."""
+    partners: Partners = {}
+    for pairs in _saving_pairs(kernel, flow):
+        _join(partners, kernel, pairs)
+    return partners
+
+
+_Pairs = list[tuple[Register, Register]]
+
+
+def _saving_pairs(kernel: Kernel, flow: ControlFlow) -> tuple[_Pairs, _Pairs]:
+    """The pairs of registers that save a copy if they are one, and those that save a longer encoding."""
+    ties: _Pairs = []
+    moves: _Pairs = []
+    shorter: _Pairs = []
     for block in kernel.blocks:
         for instr in block.instructions:
             row = instr.row
@@ -38,22 +59,17 @@ def find_partners(kernel: Kernel, flow: ControlFlow) -> Partners:
             if Trait.MOVE in row.traits and (pair := _registers(instr, row.defines[0], row.uses[0])):
                 moves.append(pair)
             if row.encoding is Encoding.E64:
-                fixed = _fixed_when_short(table, row)
+                fixed = _fixed_when_short(kernel.table, row)
                 shorter += [
                     (operand, register)
                     for i, register in fixed
                     if isinstance(operand := instr.operands[i], Register)
                 ]
-                if _accumulates_when_short(table, row) and (
+                if _accumulates_when_short(kernel.table, row) and (
                     pair := _registers(instr, row.defines[0], row.uses[-1])
                 ):
                     shorter.append(pair)
-    partners: Partners = {}
-    _join(partners, kernel, (*ties, *_edge_pairs(kernel, flow), *moves))
-    for one, other in carried_pairs(kernel, flow):
-        _pair(partners, one, other)
-    _join(partners, kernel, shorter)
-    return partners
+    return [*ties, *_edge_pairs(kernel, flow), *moves], shorter
 
 
 def _join(partners: Partners, kernel: Kernel, pairs: Iterable[tuple[Register, Register]]) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from isa.program import VirtualRegister
-from isa.registers import RegisterClass
+from isa.registers import FIRST_VIRTUAL, RegisterClass
+from regalloc.coalesce import Partners, find_saving_partners
 from regalloc.linear_scan import LinearScan, OutOfRegisters, Problem, SinglesOnTop
 from regalloc.pools import Pool
 from regalloc.slots import PARAMETERS
@@ -66,26 +67,42 @@ class _PlacedFirst(LinearScan):
 
 
 def _closed(problem: Problem, pool: Pool, places: Places | None, enough: int) -> Places | None:
-    """Places in `enough` registers, or in the pool where there are no `places` yet; else None.
+    """Places in `enough` registers, or in as few as are found: in the pool where there are no `places` yet,
+    else in fewer than those; None where none are.
 
     Each scan has a register less than the best one so far. A virtual register that finds no place gets one
     before everything else from then on: what is wide or lives long comes to be among those in a few scans.
+    Where that does not lead far enough, tuples begin among them, those that take most over time first.
     """
     limit = pool.mask.bit_length() if places is None else _total(places) - 1
-    first: list[VirtualRegister] = []
     found = None
-    for _ in range(min(TRIES, SCANNED // len(problem.intervals.deaths))):
-        within = pool._replace(mask=pool.mask & ((1 << limit) - 1))
-        try:
-            found = _PlacedFirst(problem, within, first).run()
-        except OutOfRegisters as out:
-            failed = out.owner
-            first = [failed, *(owner for owner in first if owner.first != failed.first)]
-            continue
-        limit = _total(found) - 1
-        if limit < enough:
-            return found
-    return found if places is None else None
+    for first in ([], _widest(problem, pool)):
+        for _ in range(min(TRIES, SCANNED // len(problem.intervals.deaths))):
+            within = pool._replace(mask=pool.mask & ((1 << limit) - 1))
+            try:
+                found = _PlacedFirst(problem, within, first).run()
+            except OutOfRegisters as out:
+                failed = out.owner
+                first = [failed, *(owner for owner in first if owner.first != failed.first)]
+                continue
+            limit = _total(found) - 1
+            if limit < enough:
+                return found
+    return found
+
+
+def _widest(problem: Problem, pool: Pool) -> list[VirtualRegister]:
+    """The tuples of a class, those with the most registers and positions together first."""
+    segments = problem.intervals.segments
+    sizes = {
+        owner.first: sum(
+            end - start for unit in owner.register.units for start, end in segments.get(unit, ())
+        )
+        for owner in problem.kernel.owners
+        if owner.count > 1 and owner.register_class is pool.register_class
+    }
+    owners = [problem.kernel.owners[first - FIRST_VIRTUAL] for first, size in sizes.items() if size]
+    return sorted(owners, key=lambda owner: -sizes[owner.first])
 
 
 def _found(scan: LinearScan) -> Places | None:
@@ -99,16 +116,18 @@ def _better(problem: Problem, one: Places | None, other: Places | None) -> Place
     """`other` where it takes fewer registers than `one`, and no more copies."""
     if one is None or other is None:
         return other if one is None else one
-    is_better = _total(other) < _total(one) and _parted(problem, other) <= _parted(problem, one)
-    return other if is_better else one
+    if _total(other) >= _total(one):
+        return one
+    partners = find_saving_partners(problem.kernel, problem.liveness.flow)
+    return other if _parted(partners, other) <= _parted(partners, one) else one
 
 
-def _parted(problem: Problem, places: Places) -> int:
+def _parted(partners: Partners, places: Places) -> int:
     """How many units have another place than a partner, to which they are copied."""
     return sum(
         unit in places and partner in places and places[unit] != places[partner]
-        for unit, partners in problem.partners.items()
-        for partner in partners
+        for unit, others in partners.items()
+        for partner in others
     )
 
 
