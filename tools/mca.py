@@ -1,7 +1,8 @@
 """llvm-mca's price of a straight line of instructions, with what it prices by accident priced alike.
 
 A barrier, and each half of a split one, counts as one state: the tool's own price of it, 500 states or 2000
-cycles, says nothing. `s_nop N` counts as N+1. Global accesses are priced as buffer ones, because the tool
+cycles, says nothing. `s_nop N` counts as N+1, `s_clause` as nothing: it is no work of any unit, and one
+state more at such a place can move the tool's answer by 600 cycles, whatever instruction it is. Global accesses are priced as buffer ones, because the tool
 counts them in lgkmcnt too, so that an LDS wait would wait for memory. The unit is 4 clocks on gfx9 and 1
 clock elsewhere. Transcendental functions have the full rate, memory has a fixed latency and no bandwidth:
 compare the same target alone.
@@ -60,7 +61,7 @@ def nop_states(instr: Instr | None) -> int:
 def _priced(line: PricedLine, no_offset: str) -> list[str]:
     """What means an instruction in llvm-mca's input."""
     traits = line.instr.row.traits if line.instr else frozenset[Trait]()
-    if Trait.END in traits:
+    if traits & {Trait.END, Trait.CLAUSE}:
         return []
     if traits & {Trait.BARRIER, Trait.SIGNAL}:
         return ["s_nop 0"]
