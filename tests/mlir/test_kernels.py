@@ -103,12 +103,14 @@ CASES = [
 _NAMES = [f"{number}-{case.name}" for number, case in enumerate(CASES)]
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize(("target", "name"), spread([(t, name) for name in _NAMES for t in ALL], 1))
 def test_kernel(target: str, name: str) -> None:
     case = CASES[_NAMES.index(name)]
     _ = holds(KERNELS / f"{case.name}.mlir", case.grid, case.block, case.make(), (target,), case.tolerance)
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize("target", ["gfx90a", "gfx1100"])
 def test_spilled_values_come_after_private_memory(target: str) -> None:
     """In scratch, which both share; on gfx90a the kernel sets FLAT_SCRATCH up."""

@@ -128,6 +128,7 @@ def test_llvm_floats(type_: str) -> None:
     _ = holds(kernel(type_, statements), (1, 1, 1), (_COUNT, 1, 1), [*operands, out], ("gfx1100",))
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize("type_", ["f32", "f64"])
 def test_llvm_functions(type_: str) -> None:
     dtype = f"float{type_[1:]}"
@@ -203,6 +204,7 @@ def numbers(dtype: str) -> list[Any]:
     return [a, b, random.integers(0, info.bits, _COUNT).astype(dtype)]
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize(("target", "type_"), spread([(t, one) for one in ("i8", "i16", "i32", "i64", "index") for t in ALL], 1))
 def test_integers(target: str, type_: str) -> None:
     dtype = f"int{64 if type_ == 'index' else type_[1:]}"
@@ -222,6 +224,7 @@ def float_statements(type_: str) -> list[tuple[str, str]]:
     return found
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize(("target", "type_"), spread([(t, one) for one in ("f16", "f32", "f64") for t in ALL], 1))
 def test_floats(target: str, type_: str) -> None:
     statements = float_statements(type_)

@@ -228,6 +228,7 @@ def _cells() -> list[object]:
     return spread([(target, f"{name}: {type_}") for name, case in CASES.items() for type_ in case.given for target in ALL], 1)
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize(("target", "cell"), _cells())
 def test_arithmetic(target: str, cell: str) -> None:
     name, type_ = cell.split(": ")
@@ -265,6 +266,7 @@ FUNCTIONS: dict[str, Callable[[Any], Any]] = {
 }  # fmt: skip
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize(("target", "cell"), spread([(t, f"{name}: {kind}") for name in FUNCTIONS for kind in ("f16", "bf16") for t in ALL], 1))
 def test_functions_of_small_floats(target: str, cell: str) -> None:
     name, type_ = cell.split(": ")
@@ -278,6 +280,7 @@ def test_functions_of_small_floats(target: str, cell: str) -> None:
     assert (np.abs(found - rounded) <= step * np.abs(wanted)).all()
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize("target", ALL)
 @pytest.mark.parametrize("type_", ["f16", "bf16", "f8E4M3FN", "f8E5M2", "f8E4M3FNUZ", "f8E5M2FNUZ"])
 def test_constants_of_small_floats(type_: str, target: str) -> None:

@@ -639,6 +639,7 @@ def _mixed(x: Any, y: Any) -> Any:
 _WAVE = {"gfx90a": 64, "gfx942": 64, "gfx950": 64, "gfx1100": 32, "gfx1201": 32}
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize(("target", "name"), spread([(target, name) for name in KERNELS for target in ALL], 1))
 def test_kernel(target: str, name: str) -> None:
     kernel = KERNELS[name]

@@ -40,6 +40,7 @@ def waves_of_clang(machine: str, asked: tuple[tuple[int, int, int], ...]) -> tup
     return tuple(int(found) for found in re.findall(r"^; Occupancy: (\d+)$", text, re.MULTILINE))
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize("machine", MACHINES)
 def test_occupancy_is_clangs(machine: str) -> None:
     target = parse_target(machine).target

@@ -75,6 +75,7 @@ def code_of(function: Any, *arguments: Any) -> tuple[str, str]:
     return caught.value.code, str(caught.value)
 
 
+@pytest.mark.broad
 @LLVM
 @pytest.mark.parametrize("name", KERNELS)
 def test_text_and_object_say_the_same(name: str) -> None:

@@ -45,6 +45,7 @@ def fractions(*arrays: Array) -> list[tuple[Fraction, ...]]:
     return [tuple(Fraction(float(x)) for x in values) for values in zip(*arrays, strict=True)]
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize("rounding", list(Rounding))
 @pytest.mark.parametrize("type_name", FORMATS)
 def test_add_multiply_fma_round_once(type_name: str, rounding: Rounding) -> None:

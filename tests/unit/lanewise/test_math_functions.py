@@ -25,6 +25,7 @@ def expanded(name: str, options: MathOptions) -> Module:
     return expand_module(lane_module([F32], F32, 1024, lambda builder, x: builder.value(FUNCTIONS[name].op, x)), options)
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize("approximation", list(Approximation))
 @pytest.mark.parametrize("name", list(FUNCTIONS))
 def test_error_is_within_the_bound(name: str, approximation: Approximation) -> None:

@@ -83,6 +83,7 @@ def test_a_register_of_them_takes_one_instruction_or_six(target: str) -> None:
         assert len(vector) <= most, vector
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize("size", [1, 2, 3, 5, 63, 1001])
 def test_lone_ones_are_computed_in_32_bits(size: int) -> None:
     for element in NUMBERS:
@@ -95,6 +96,7 @@ def bits_of(array: Array) -> Array:
     return array.view(np.uint16)
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize("target", ["gfx90a", "gfx942", "gfx1100"])
 @pytest.mark.parametrize(
     ("body", "wanted"),
@@ -148,6 +150,7 @@ def test_every_byte_is_widened_as_ml_dtypes_widens_it(name: str) -> None:
         np.testing.assert_array_equal(np.signbit(result)[~np.isnan(wanted)], np.signbit(wanted)[~np.isnan(wanted)])
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize("lanes", range(1, 5))
 @pytest.mark.parametrize("element", ["i8", "u16", "f16"])
 def test_lanes_are_put_together_by_bytes(element: str, lanes: int) -> None:

@@ -56,6 +56,7 @@ def test_row_kernels_over_any_number_of_rows(name: str, cols: int) -> None:
         np.testing.assert_allclose(o, wanted, rtol=1e-5, atol=1e-4 if name == "row_sum" else 0)
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize("target", ["gfx942", "gfx1100"])
 @pytest.mark.parametrize(("name", "settings"), [("full_sum", [("n", "?")]), ("col_sum", [("rows", "?"), ("cols", "66")])])
 def test_a_named_dim_is_summed_by_a_fixed_number_of_workgroups(name: str, settings: list[tuple[str, str]], target: str) -> None:
@@ -77,6 +78,7 @@ def test_products_of_any_number_are_summed(machine: str) -> None:
         assert program(x, y, device="emulator")[0].item() == np.float16(n / 2)
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize(("op", "element", "nothing"), [("any", "f32", False), ("all", "i32", True), ("prod", "f32", 1.0)])
 def test_of_no_elements_a_reduction_is_what_changes_nothing(op: str, element: str, nothing: object) -> None:
     program = asmgen.compile(text(f"x = @param:x -> {element}, {{n}}", f"o = reduce_{op}(x)", "@return(o)"), target="gfx942")

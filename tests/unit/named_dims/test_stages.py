@@ -51,6 +51,7 @@ def code(assembly: str) -> list[str]:
     return [line for line in lines if not line.strip().startswith((".loc", ".file"))]
 
 
+@pytest.mark.broad
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_the_text_of_every_stage_reads_back(name: str, tmp_path: Any) -> None:
     source = "module @k {\n" + PROGRAMS[name] + "}\n"
