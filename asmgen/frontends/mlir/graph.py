@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from asmgen.frontends.mlir.branches import branch
+from asmgen.frontends.mlir.carried import repeated
 from asmgen.frontends.mlir.context import Lowering, lane_type
-from asmgen.frontends.mlir.control import branch, repeated
 from asmgen.frontends.mlir.flow import END, Blocks, Flow, Loop
 from asmgen.frontends.mlir.integers import as_signed
 from asmgen.frontends.mlir.lowered import Index, Lowered

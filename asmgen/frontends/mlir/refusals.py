@@ -12,6 +12,29 @@ _HELP = {
     "gpu.alloc": "allocate on the host with memref.alloc, or in LDS with a workgroup attribution",
     "amdgpu.sched_barrier": "leave it out: the order of instructions follows from the program",
     "amdgpu.memory_counter_wait": "leave it out: waits follow from what reads the numbers",
+    "gpu.warp_execute_on_lane_0": "scf.if of gpu.lane_id, and gpu.subgroup_broadcast of what it gives",
+    "cf.assert": "store to a buffer what has gone wrong, and look at it on the host",
+    "scf.forall": "scf.parallel, or gpu.launch for what different work-items do",
+    "math.erfc": "1 - math.erf, where the argument is small",
+    "memref.realloc": "allocate all that is needed with memref.alloca or in a workgroup attribution",
+    "memref.dma_start": "memref.load and memref.store, which the compiler keeps in flight",
+    "vector.print": "a kernel has no stream to print to; store what is wanted to a buffer",
+    **{
+        f"gpu.{name}": "no target has clusters of workgroups: take them from gpu.block_id and gpu.grid_dim"
+        for name in ("cluster_block_id", "cluster_dim", "cluster_dim_blocks", "cluster_id")
+    },
+    **{
+        f"gpu.subgroup_mma_{name}": "amdgpu.mfma on CDNA, amdgpu.wmma on RDNA"
+        for name in (
+            "compute",
+            "constant_matrix",
+            "elementwise",
+            "extract_thread_local",
+            "insert_thread_local",
+            "load_matrix",
+            "store_matrix",
+        )
+    },
     "gpu.dynamic_shared_memory": "name the LDS in a workgroup attribution of the gpu.func",
 }
 _LISTED = "docs/mlir.md lists the ops that kernels may have"

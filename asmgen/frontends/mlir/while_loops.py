@@ -17,17 +17,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from asmgen.frontends.mlir.branches import branch
+from asmgen.frontends.mlir.carried import Carried, carry, repeated
 from asmgen.frontends.mlir.context import Lowering
-from asmgen.frontends.mlir.control import (
-    MOST_WRITTEN_OUT,
-    Carried,
-    branch,
-    carry,
-    copied,
-    nothing_like,
-    repeated,
-)
+from asmgen.frontends.mlir.counted_loops import MOST_WRITTEN_OUT
 from asmgen.frontends.mlir.lowered import Lowered
+from asmgen.frontends.mlir.slots import copied, nothing_like
 from asmgen.frontends.mlir.source import Operation, Region
 from asmgen.ir.program import Statement, Value
 from asmgen.ir.types import BOOL, LaneType

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from asmgen.frontends.mlir.affine_maps import AffineMap, Dim, Expression, IntegerSet
+from asmgen.frontends.mlir.branches import branch
 from asmgen.frontends.mlir.buffers import load as load_from
 from asmgen.frontends.mlir.buffers import store as store_to
 from asmgen.frontends.mlir.context import Lowering, rows
-from asmgen.frontends.mlir.control import branch, counted_loop
+from asmgen.frontends.mlir.counted_loops import counted_loop
 from asmgen.frontends.mlir.indices import Indices
 from asmgen.frontends.mlir.lowered import Index, Lowered
 from asmgen.frontends.mlir.source import Operation

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from asmgen.frontends.mlir.affine_maps import AffineMap
 from asmgen.frontends.mlir.combine import COMBINED_BY_KIND, combiner
 from asmgen.frontends.mlir.context import Lowering, lane_type, rows
-from asmgen.frontends.mlir.control import Axis, nested_loops
+from asmgen.frontends.mlir.counted_loops import Axis, nested_loops
 from asmgen.frontends.mlir.dialects.affine import mapped
 from asmgen.frontends.mlir.indices import Indices
 from asmgen.frontends.mlir.lowered import Index, Lowered

@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple
 
+from asmgen.frontends.mlir.branches import branch
 from asmgen.frontends.mlir.buffers import load as load_from
 from asmgen.frontends.mlir.buffers import store as store_to
 from asmgen.frontends.mlir.context import Lowering, lane_type, rows
-from asmgen.frontends.mlir.control import branch
 from asmgen.frontends.mlir.dialects.atomics import combined_atomically, swapped_atomically
 from asmgen.frontends.mlir.lowered import Index, Lowered, View
 from asmgen.frontends.mlir.source import Operation, Ssa

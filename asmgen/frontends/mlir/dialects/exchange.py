@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from math import prod
 from typing import NamedTuple
 
+from asmgen.frontends.mlir.branches import branch
 from asmgen.frontends.mlir.buffers import in_lds
 from asmgen.frontends.mlir.combine import Combine, applied, combiner
 from asmgen.frontends.mlir.context import Lowering, rows
-from asmgen.frontends.mlir.control import branch
 from asmgen.frontends.mlir.dialects.gpu import lane, linear_thread, threads
 from asmgen.frontends.mlir.integers import as_signed, as_unsigned, extended, lanes_of, truncated
 from asmgen.frontends.mlir.lowered import Index, Lowered

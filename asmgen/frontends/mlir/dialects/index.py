@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from asmgen.frontends.mlir.context import Lowering, rows
-from asmgen.frontends.mlir.dialects.arith import index_cast
+from asmgen.frontends.mlir.dialects.conversions import index_cast
 from asmgen.frontends.mlir.indices import Indices
 from asmgen.frontends.mlir.lowered import Index, Lowered
 from asmgen.frontends.mlir.source import Operation

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from asmgen.frontends.mlir.context import Lowering, rows
-from asmgen.frontends.mlir.dialects import arith, func, math
+from asmgen.frontends.mlir.dialects import arith, arith_integers, comparisons, conversions, func, math
 from asmgen.frontends.mlir.lowered import Lowered
 from asmgen.frontends.mlir.source import Operation, Symbol
 
@@ -41,7 +41,7 @@ _CALLED = {
     f"__ocml_{name}_{suffix}": row for name, row in (_LIBRARY | {"pow": "math.powf"}).items()
     for suffix in ("f16", "f32", "f64")
 }  # fmt: skip
-_ROWS = {**arith.ROWS, **math.ROWS}
+_ROWS = {**arith.ROWS, **arith_integers.ROWS, **comparisons.ROWS, **conversions.ROWS, **math.ROWS}
 
 
 def call(lower: Lowering, operation: Operation) -> Sequence[Lowered]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from asmgen.frontends.mlir.branches import branch
 from asmgen.frontends.mlir.context import Lowering, rows
-from asmgen.frontends.mlir.control import Axis, branch, counted_loop, nested_loops
+from asmgen.frontends.mlir.counted_loops import Axis, counted_loop, nested_loops
 from asmgen.frontends.mlir.integers import integer_of_index
 from asmgen.frontends.mlir.lowered import Index, Lowered
 from asmgen.frontends.mlir.source import Operation, Region
