@@ -8,11 +8,13 @@ in the target's record (`MemoryOrder`).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec.structs import replace
 
 from asmgen.ir.program import Statement, Value
 from asmgen.ir.types import BOOL
-from asmgen.lanewise.ops import LDS_LOAD, LDS_STORE
+from asmgen.lanewise.ops import BARRIER, LDS_LOAD, LDS_STORE
 from asmgen.lanewise.records import Access
 from asmgen.select.address import linear_form, put_form
 from asmgen.select.bytes import bool_bytes, masks_of_bytes
@@ -21,7 +23,8 @@ from asmgen.select.lds_joined import Joined
 from asmgen.select.memory import pieces
 from asmgen.select.operands import offset_range, put_vector
 from asmgen.select.selection import Selection, buffer_type, lane_type
-from isa.instruction import Immediate
+from asmgen.select.uses import ACCESSES
+from isa.instruction import Immediate, Origin
 from isa.registers import Register
 from isa.target import MemoryOrder
 from isa.waits import waits_for
@@ -124,6 +127,23 @@ def select_barrier(s: Selection, statement: Statement) -> None:
         emitter.put("s_barrier_wait", Immediate(WORKGROUP_BARRIER & 0xFFFF))
     if order is not None:
         emitter.put(order.acquire, **dict(order.modifiers))
+
+
+def make_awaited_addresses(s: Selection, barrier: Statement, following: Sequence[Statement]) -> None:
+    """Compute, before a barrier that waits for global memory, the addresses of the accesses after it, as far
+    as they are known: where the wave waits anyway they cost nothing, and the first access follows the
+    barrier."""
+    if s.loops or not s.orders_memory(barrier):
+        return
+    for statement in following:
+        if statement.regions or statement.op is BARRIER:
+            return
+        if statement.op in ACCESSES:
+            buffer, index = statement.operands[:2]
+            form = linear_form(s, index, buffer_type(buffer).element.bytes)
+            if all(s.has_parts(value) for value, _ in form.terms):
+                s.emitter.origin = Origin(statement.op.name, statement.place)
+                _ = s.emitter.to_vgpr(put_form(s, form))
 
 
 def _release(emitter: Emitter, order: MemoryOrder) -> None:

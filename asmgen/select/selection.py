@@ -80,6 +80,10 @@ class Selection:
             raise InternalError("select", value.name, "the value has no register: nothing selected it")
         return found
 
+    def has_parts(self, value: Value) -> bool:
+        """Whether something holds a value already."""
+        return value in self._parts
+
     def define(self, value: Value, parts: Parts) -> None:
         self._parts[value] = parts
 

@@ -136,12 +136,14 @@ def select_statements(s: Selection, statements: tuple[Statement, ...]) -> None:
     """Select statements one after the other into the current block, and those that `if` and `for` start."""
     ordered = truths_last(loads_first(statements, s.signature.written, s.emitter.target))
     join_accesses(s, ordered)
-    for statement in ordered:
+    for number, statement in enumerate(ordered):
         if statement.regions:
             s.make_late_parts()
         record = SELECT.get(statement.op)
         if record is None:
             raise unsupported(statement)
+        if statement.op is ops.BARRIER:
+            lds.make_awaited_addresses(s, statement, ordered[number + 1 :])
         s.emitter.origin = Origin(statement.op.name, statement.place)
         record(s, statement)
     s.make_late_parts()
