@@ -2,8 +2,6 @@
 
 What one instruction reads has to be in registers at once, and so has what it writes. The program's own
 physical registers do not leave, nor do values with contents in lanes that are off (`regalloc.lane_values`).
-Of 300 random programs (`tests/property/wide_programs.py`) 298 are allocated in it. Two, which write a tuple
-part by part with hardly a register next to it, take one more.
 """
 
 from __future__ import annotations

@@ -23,6 +23,7 @@ from regalloc.spill_notes import spilled_values
 from regalloc.spill_plan import Crowded, SpillPlan
 from regalloc.spill_room import NoRoom
 from regalloc.spill_walk import SpillWalk
+from regalloc.tuples import handed_together, named_together, parted_owners
 
 
 class Spilled(NamedTuple):
@@ -100,8 +101,15 @@ def _write_vectors(spilled: Kernel, facts: SpillFacts, plan: SpillPlan, homes: S
         blocks = without_crossings(blocks, spilled, origins)
     blocks[0] = blocks[0].with_instructions([*memory.set_up, *blocks[0].instructions])
     origins[0] = [0] * len(memory.set_up) + origins[0]
-    kernel = replace(spilled.with_blocks(blocks), scratch_bytes=start + DWORD * size)
+    kernel = _loosened(replace(spilled.with_blocks(blocks), scratch_bytes=start + DWORD * size))
     return Spilled(kernel, origins, _units_before(facts), plan.brought())
+
+
+def _loosened(kernel: Kernel) -> Kernel:
+    """A kernel with spill code whose tuples may lie apart where nothing names them whole any more: what is
+    written part by part goes to memory by parts, and comes back whole in another register."""
+    joined = named_together(kernel) | handed_together(kernel)
+    return replace(kernel, owners=parted_owners(kernel, joined))
 
 
 def _write_scalars(

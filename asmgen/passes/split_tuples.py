@@ -15,8 +15,9 @@ from collections.abc import Iterable, Iterator
 from msgspec.structs import replace
 
 from isa.instruction import Immediate
-from isa.program import Block, Edge, Kernel, VirtualRegister
-from isa.registers import Register, RegisterClass
+from isa.program import Block, Edge, Kernel
+from isa.registers import Register
+from regalloc.tuples import named_together, parted_owners
 
 
 def split_tuples(kernel: Kernel) -> Kernel:
@@ -24,7 +25,7 @@ def split_tuples(kernel: Kernel) -> Kernel:
     if all(owner.count == 1 for owner in kernel.owners):
         return kernel
     joined = _joined(kernel)
-    owners = _owners(kernel, joined)
+    owners = parted_owners(kernel, joined)
     if all(one.count == other.count for one, other in zip(owners, kernel.owners, strict=True)):
         return kernel
     split = replace(kernel, owners=owners)
@@ -34,11 +35,7 @@ def split_tuples(kernel: Kernel) -> Kernel:
 
 def _joined(kernel: Kernel) -> set[int]:
     """The units that are in one register with the unit after them."""
-    joined: set[int] = set()
-    for instr in kernel.instructions():
-        for operand in instr.operands:
-            if isinstance(operand, Register) and operand.is_virtual:
-                joined.update(operand.units[:-1])
+    joined = named_together(kernel)
     blocks = {block.label: block for block in kernel.blocks}
     size = -1
     while size != len(joined):
@@ -60,54 +57,6 @@ def _handed_on(kernel: Kernel, blocks: dict[str, Block]) -> Iterator[tuple[Regis
                 for parameter, argument in zip(parameters, edge.arguments, strict=True):
                     if isinstance(argument, Register) and argument.is_virtual and parameter.count > 1:
                         yield parameter, argument
-
-
-def _owners(kernel: Kernel, joined: set[int]) -> list[VirtualRegister]:
-    """The virtual registers after the split, by unit; units keep their numbers."""
-    aligns = _alignments(kernel)
-    owners: list[VirtualRegister] = []
-    while len(owners) < len(kernel.owners):
-        owner = kernel.owners[len(owners)]
-        parts = list(_runs(owner, joined))
-        new = [_part(owner, first, count, aligns) for first, count in parts]
-        if None in new:
-            new = [owner]
-        for one in new:
-            assert one is not None
-            owners += [one] * one.count
-    return owners
-
-
-def _runs(owner: VirtualRegister, joined: set[int]) -> Iterator[tuple[int, int]]:
-    """The first unit and the number of units of each part of a virtual register."""
-    first = owner.first
-    for unit in owner.register.units:
-        if unit not in joined or unit == owner.first + owner.count - 1:
-            yield first, unit + 1 - first
-            first = unit + 1
-
-
-def _part(owner: VirtualRegister, first: int, count: int, aligns: dict[int, int]) -> VirtualRegister | None:
-    """A part as a register; None where it could not be aligned as what names it wants."""
-    if count == owner.count:
-        return owner
-    align = max((aligns.get(unit, 1) for unit in range(first, first + count)), default=1)
-    if any((unit - first) % aligns.get(unit, 1) for unit in range(first, first + count)):
-        return None
-    name = f"{owner.name}_{first - owner.first}" if owner.name else ""
-    return VirtualRegister(name, owner.register_class, first, count, align, owner.place)
-
-
-def _alignments(kernel: Kernel) -> dict[int, int]:
-    """By the first unit of an operand, what its register's number has to be a multiple of."""
-    found: dict[int, int] = {}
-    for instr in kernel.instructions():
-        for operand, spec in zip(instr.operands, instr.row.operands, strict=True):
-            if isinstance(operand, Register) and operand.is_virtual and operand.count > 1:
-                is_scalar = kernel.register_class(operand) is RegisterClass.SGPR
-                align = spec.scalar_align or spec.align if is_scalar else spec.align
-                found[operand.first] = max(found.get(operand.first, 1), align)
-    return found
 
 
 def _split_block(block: Block, blocks: dict[str, Block], split: Kernel) -> Block:

@@ -206,6 +206,16 @@ block exit
         assert compute_liveness(spilled(machine(body), 6, reserved)).pressure[RegisterClass.VGPR].units <= 6
 
 
+def test_tuples_written_in_turns_are_put_together_in_memory() -> None:
+    """Four quadruples are written one part of each after the other: seven registers, where sixteen are live."""
+    registers = "".join(f"register %w{k} vgpr 4 align 2\n" for k in range(4))
+    written = "".join(f"  v_add_u32_e32 %w{k}[{part}], {4 * k + part}, v0\n" for part in range(4) for k in range(4))
+    stored = "".join(f"  ds_write_b128 v0, %w{k}\n" for k in range(4))
+    found = spilled(machine(f"{registers}block entry\n{written}{stored}  terminator s_endpgm\n"), max_vgprs=7)
+    loads = [instr for instr in found.instructions() if instr.origin == RELOAD]
+    assert loads and all(instr.row.memory_bytes == 16 for instr in loads)
+
+
 def test_parameters_in_memory_are_exchanged_on_the_way() -> None:
     """One of two lies in memory, and the loop hands each the other's value: it is read before it is written."""
     found = spilled(machine(CROSSED), max_vgprs=4)
