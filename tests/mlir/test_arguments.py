@@ -206,3 +206,42 @@ def test_vectors_arrive(target: str) -> None:
     (out,) = program.kernel("k").launch(grid=(1, 1, 1), block=(1, 1, 1), args=[np.zeros(len(_PARTS)), *values.values()], device=chosen_device())
     wanted = [float(np.asarray(values[name]).reshape(-1)[place or 0]) for name, _, place in _PARTS]
     np.testing.assert_array_equal(out, wanted)
+
+
+_DESCRIPTORS = """
+gpu.module @m {
+  gpu.func @k(%a: i8, %x: memref<4x?xf32, strided<[?, 1], offset: ?>>, %v: vector<3xf32>, %y: memref<8xf16>, %n: i32,
+      %z: memref<?xi64>, %b: bf16) kernel {
+    %i = gpu.thread_id x
+    %one = arith.constant 1 : index
+    %size = memref.dim %x, %one : memref<4x?xf32, strided<[?, 1], offset: ?>>
+    %w = arith.index_cast %size : index to i64
+    memref.store %w, %z[%i] : memref<?xi64>
+    gpu.return
+  }
+}
+"""
+_DESCRIPTORS_IN_C = """
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+__kernel void k(char a, __global float *xa, __global float *x, long offset, long size0, long size1, long stride0, long stride1,
+    float3 v, __global half *y, int n, __global long *z, ushort b) { z[0] = size1 + a + n + b; }
+"""
+
+
+@pytest.mark.needs_llvm("clang-22")
+def test_layout_of_descriptors_is_that_of_clang() -> None:
+    """A memref whose layout the launch says, field by field, between numbers and bare ones."""
+    made = subprocess.run(
+        ["clang-22", "-target", "amdgcn-amd-amdhsa", "-mcpu=gfx942", "-x", "cl", "-cl-std=CL2.0", "-nogpulib",
+         "-w", "-O2", "-S", "-o", "-", "-"],
+        input=_DESCRIPTORS_IN_C, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    (kernel,) = asmgen.compile(_DESCRIPTORS).kernels
+    wanted = [one for one in load(made.stdout, "k").arguments if not one.is_hidden]
+    found = [one for one in load(kernel.assembly, "k").arguments if not one.is_hidden]
+    assert [(one.offset, one.size, one.kind) for one in found] == [(one.offset, one.size, one.kind) for one in wanted]
+    assert [one.name for one in found][1:9] == [
+        "x_allocated", "x", "x_offset", "x_size0", "x_size1", "x_stride0", "x_stride1", "v",
+    ]  # fmt: skip
+    spaces = [one.address_space for one in found]
+    assert [space == "global" for space in spaces] == [one.is_buffer for one in wanted]
