@@ -3,8 +3,9 @@
     v_mov_b32 v12, v0;  v_mov_b32 v13, v0;  v_pk_mul_f32 v[2:3], v[2:3], v[12:13]
     v_pk_mul_f32 v[2:3], v[2:3], v[0:1] op_sel_hi:[1,0]
 
-The pair that is read is the aligned one that has the register. Its other half is not looked at, but it has to
-be there: this block computed or read it before, so that no load may still write it.
+The pair that is read is the aligned one that has the register, of VGPRs or of SGPRs. Its other half is not
+looked at, but it has to be there: this block computed or read it before, so that no load may still write it,
+or the wave started with it.
 
 Runs on physical registers. Copies that nothing reads any more go. What another block reads before it writes
 it counts as read after every block.
@@ -18,7 +19,7 @@ from asmgen.passes.ssa import is_copy
 from isa.exec_use import writes_exec
 from isa.instruction import Instr, Operand, Row, Trait
 from isa.program import Block, Kernel
-from isa.registers import FIRST_VGPR, Register
+from isa.registers import FIRST_VGPR, VCC, Register
 
 PAIRS = frozenset({"f32x2"})  # operands of which `op_sel` and `op_sel_hi` choose a word for each lane
 
@@ -27,7 +28,11 @@ def read_splats(kernel: Kernel) -> Kernel:
     """An equivalent kernel with fewer copies."""
     if not any(_has_halves(instr.row) for instr in kernel.instructions()):
         return kernel
-    changed = [_with_splats_read(block) for block in kernel.blocks]
+    given = frozenset(unit for _, register in kernel.abi.entry for unit in register.units)
+    changed = [
+        _with_splats_read(block, frozenset[int]() if number else given)
+        for number, block in enumerate(kernel.blocks)
+    ]
     if all(new is old for new, old in zip(changed, kernel.blocks, strict=True)):
         return kernel
     exposed = frozenset[int]().union(*[_exposed(block) for block in changed])
@@ -41,11 +46,12 @@ def _has_halves(row: Row) -> bool:
     )
 
 
-def _with_splats_read(block: Block) -> Block:
-    """The block with the packed instructions that read one register for both lanes; as it is without such."""
-    if not any(_copies_vectors(instr) for instr in block.instructions):
+def _with_splats_read(block: Block, given: frozenset[int]) -> Block:
+    """The block with the packed instructions that read one register for both lanes; as it is without such.
+    `given` are the units that are there before it."""
+    if not any(_copies_registers(instr) for instr in block.instructions):
         return block
-    copies, changed = _Copies(), False
+    copies, changed = _Copies(given), False
     code: list[Instr] = []
     for instr in block.instructions:
         better = _with_splats(instr, copies) if _has_halves(instr.row) else instr
@@ -55,15 +61,21 @@ def _with_splats_read(block: Block) -> Block:
     return block.with_instructions(code) if changed else block
 
 
-def _copies_vectors(instr: Instr) -> bool:
-    """Whether an instruction gives a VGPR, or several, what others have."""
+def _copies_registers(instr: Instr) -> bool:
+    """Whether an instruction gives a VGPR, or several, what others have, or an SGPR what another has."""
     if not is_copy(instr):
         return False
     target, source = instr.operands
     return (
         isinstance(target, Register) and isinstance(source, Register)
-        and target.first >= FIRST_VGPR and source.first >= FIRST_VGPR
+        and ((target.first >= FIRST_VGPR and source.first >= FIRST_VGPR)
+             or (_is_scalar(target) and _is_scalar(source)))
     )  # fmt: skip
+
+
+def _is_scalar(register: Register) -> bool:
+    """Whether a register is of the SGPRs that are numbered."""
+    return register.first + register.count <= VCC.first
 
 
 def _exposed(block: Block) -> frozenset[int]:
@@ -78,11 +90,11 @@ def _exposed(block: Block) -> frozenset[int]:
 
 
 class _Copies:
-    """What is known of VGPRs at a point of a block: what each is a copy of, and which ones are there."""
+    """What is known of registers at a point of a block: what each is a copy of, and which ones are there."""
 
-    def __init__(self) -> None:
+    def __init__(self, given: frozenset[int]) -> None:
         self.of: dict[int, int] = {}
-        self.there: set[int] = set()
+        self.there: set[int] = set(given)
 
     def note(self, instr: Instr) -> None:
         if writes_exec(instr):
@@ -96,7 +108,7 @@ class _Copies:
             self.there -= written
         else:
             self.there |= written
-        if _copies_vectors(instr):
+        if _copies_registers(instr):
             target, source = instr.operands
             assert isinstance(target, Register) and isinstance(source, Register)
             self.of.update(
@@ -136,25 +148,26 @@ def _halves(instr: Instr, name: str, otherwise: int) -> list[int]:
 
 def _splat(operand: Operand, low: int, high: int, copies: _Copies) -> tuple[Register, int] | None:
     """The aligned pair that has what both halves are copies of, and which half of it that is."""
-    if not isinstance(operand, Register) or operand.first < FIRST_VGPR or operand.count != len((low, high)):
+    if not isinstance(operand, Register) or operand.count != len((low, high)):
         return None
     source = copies.of.get(operand.first + low)
     if source is None or copies.of.get(operand.first + high) != source:
         return None
-    half = (source - FIRST_VGPR) % 2
+    half = source % 2
     other = source + 1 - 2 * half
     return (Register(source - half, 2), half) if other in copies.there else None
 
 
 def _without_idle_copies(block: Block, exposed: frozenset[int]) -> Block:
-    """The block without copies to VGPRs that nothing reads. A write keeps nothing of what is read after it,
+    """The block without copies between registers that nothing reads. A write keeps nothing of what is read after it,
     unless EXEC changes in between: then other lanes may read what was there before.
     """
     ends = block.terminator is not None and Trait.END in block.terminator.row.traits
     later, read, kept = set[int]() if ends else set(exposed), set[int](), list[Instr]()
     for instr in reversed(block.instructions):
         written = {unit for register in instr.defined() for unit in register.units}
-        if is_copy(instr) and min(written) >= FIRST_VGPR and written.isdisjoint(read | later):
+        is_taken_out = _copies_registers(instr) or (is_copy(instr) and min(written) >= FIRST_VGPR)
+        if is_taken_out and written.isdisjoint(read | later):
             continue
         if writes_exec(instr):
             later |= read

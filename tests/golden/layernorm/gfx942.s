@@ -62,16 +62,15 @@ layernorm:
 	v_mul_f32_e32 v1, 0x3a800000, v1                       ; mul :4
 	s_nop 0                                                ; lane_shuffle :4, VALU result read across lanes: v1 of v_mul_f32_e32
 	v_readlane_b32 s0, v1, 63                              ; lane_shuffle :4
-	s_mov_b32 s2, s0                                       ; splat :4
-	s_mov_b32 s3, s0                                       ; splat :4
-	v_pk_add_f32 v[2:3], v[2:3], s[2:3] neg_lo:[0,1] neg_hi:[0,1] ; sub :4
-	v_pk_add_f32 v[4:5], v[4:5], s[2:3] neg_lo:[0,1] neg_hi:[0,1] ; sub :4
-	v_pk_add_f32 v[6:7], v[6:7], s[2:3] neg_lo:[0,1] neg_hi:[0,1] ; sub :4
-	v_pk_add_f32 v[8:9], v[8:9], s[2:3] neg_lo:[0,1] neg_hi:[0,1] ; sub :4
-	v_pk_add_f32 v[10:11], v[10:11], s[2:3] neg_lo:[0,1] neg_hi:[0,1] ; sub :4
-	v_pk_add_f32 v[12:13], v[12:13], s[2:3] neg_lo:[0,1] neg_hi:[0,1] ; sub :4
-	v_pk_add_f32 v[14:15], v[14:15], s[2:3] neg_lo:[0,1] neg_hi:[0,1] ; sub :4
-	v_pk_add_f32 v[16:17], v[16:17], s[2:3] neg_lo:[0,1] neg_hi:[0,1] ; sub :4
+	s_nop 1                                                ; sub :4, VALU-written SGPR read as VALU constant or mask: s0 of v_readlane_b32
+	v_pk_add_f32 v[2:3], v[2:3], s[0:1] op_sel_hi:[1,0] neg_lo:[0,1] neg_hi:[0,1] ; sub :4
+	v_pk_add_f32 v[4:5], v[4:5], s[0:1] op_sel_hi:[1,0] neg_lo:[0,1] neg_hi:[0,1] ; sub :4
+	v_pk_add_f32 v[6:7], v[6:7], s[0:1] op_sel_hi:[1,0] neg_lo:[0,1] neg_hi:[0,1] ; sub :4
+	v_pk_add_f32 v[8:9], v[8:9], s[0:1] op_sel_hi:[1,0] neg_lo:[0,1] neg_hi:[0,1] ; sub :4
+	v_pk_add_f32 v[10:11], v[10:11], s[0:1] op_sel_hi:[1,0] neg_lo:[0,1] neg_hi:[0,1] ; sub :4
+	v_pk_add_f32 v[12:13], v[12:13], s[0:1] op_sel_hi:[1,0] neg_lo:[0,1] neg_hi:[0,1] ; sub :4
+	v_pk_add_f32 v[14:15], v[14:15], s[0:1] op_sel_hi:[1,0] neg_lo:[0,1] neg_hi:[0,1] ; sub :4
+	v_pk_add_f32 v[16:17], v[16:17], s[0:1] op_sel_hi:[1,0] neg_lo:[0,1] neg_hi:[0,1] ; sub :4
 	v_pk_mul_f32 v[50:51], v[6:7], v[6:7]                  ; mul :4
 	v_pk_mul_f32 v[52:53], v[8:9], v[8:9]                  ; mul :4
 	v_pk_mul_f32 v[54:55], v[14:15], v[14:15]              ; mul :4
@@ -108,16 +107,15 @@ layernorm:
 	v_fmac_f32_e32 v50, v51, v1                            ; fma :4
 	s_nop 0                                                ; lane_shuffle :4, VALU result read across lanes: v50 of v_fmac_f32_e32
 	v_readlane_b32 s0, v50, 63                             ; lane_shuffle :4
-	s_mov_b32 s2, s0                                       ; splat :4
-	s_mov_b32 s3, s0                                       ; splat :4
-	v_pk_mul_f32 v[2:3], v[2:3], s[2:3]                    ; mul :4
-	v_pk_mul_f32 v[4:5], v[4:5], s[2:3]                    ; mul :4
-	v_pk_mul_f32 v[6:7], v[6:7], s[2:3]                    ; mul :4
-	v_pk_mul_f32 v[8:9], v[8:9], s[2:3]                    ; mul :4
-	v_pk_mul_f32 v[10:11], v[10:11], s[2:3]                ; mul :4
-	v_pk_mul_f32 v[12:13], v[12:13], s[2:3]                ; mul :4
-	v_pk_mul_f32 v[14:15], v[14:15], s[2:3]                ; mul :4
-	v_pk_mul_f32 v[16:17], v[16:17], s[2:3]                ; mul :4
+	s_nop 1                                                ; mul :4, VALU-written SGPR read as VALU constant or mask: s0 of v_readlane_b32
+	v_pk_mul_f32 v[2:3], v[2:3], s[0:1] op_sel_hi:[1,0]    ; mul :4
+	v_pk_mul_f32 v[4:5], v[4:5], s[0:1] op_sel_hi:[1,0]    ; mul :4
+	v_pk_mul_f32 v[6:7], v[6:7], s[0:1] op_sel_hi:[1,0]    ; mul :4
+	v_pk_mul_f32 v[8:9], v[8:9], s[0:1] op_sel_hi:[1,0]    ; mul :4
+	v_pk_mul_f32 v[10:11], v[10:11], s[0:1] op_sel_hi:[1,0] ; mul :4
+	v_pk_mul_f32 v[12:13], v[12:13], s[0:1] op_sel_hi:[1,0] ; mul :4
+	v_pk_mul_f32 v[14:15], v[14:15], s[0:1] op_sel_hi:[1,0] ; mul :4
+	v_pk_mul_f32 v[16:17], v[16:17], s[0:1] op_sel_hi:[1,0] ; mul :4
 	s_waitcnt vmcnt(3)                                     ; fma :4, vmcnt: global_load_dwordx4, layernorm:3:8
 	v_pk_fma_f32 v[2:3], v[2:3], v[18:19], v[34:35]        ; fma :4
 	v_pk_fma_f32 v[4:5], v[4:5], v[20:21], v[36:37]        ; fma :4

@@ -36,36 +36,36 @@ log_softmax:
 	v_max3_f32 v21, v13, v17, v21                          ; max :2
 	v_max_f32_e32 v5, v18, v19                             ; max :2
 	v_max3_f32 v5, v20, v21, v5                            ; max :2
-	s_nop 1                                                ; dpp_reduce :2, VGPR written, then read by DPP: v5 of v_max3_f32
+	s_mov_b32 s2, 0x4b3fff68                               ; med3 :2
+	s_nop 0                                                ; dpp_reduce :2, VGPR written, then read by DPP: v5 of v_max3_f32
 	v_max_f32_dpp v5, v5, v5 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf ; dpp_reduce :2
-	s_nop 1                                                ; dpp_reduce :2, VGPR written, then read by DPP: v5 of v_max_f32_dpp
+	s_mov_b64 s[6:7], 0xcb400000                           ; sub :2
+	s_nop 0                                                ; dpp_reduce :2, VGPR written, then read by DPP: v5 of v_max_f32_dpp
 	v_max_f32_dpp v5, v5, v5 quad_perm:[2,3,0,1] row_mask:0xf bank_mask:0xf ; dpp_reduce :2
 	s_nop 1                                                ; dpp_reduce :2, VGPR written, then read by DPP: v5 of v_max_f32_dpp
 	v_max_f32_dpp v5, v5, v5 row_half_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :2
 	s_nop 1                                                ; dpp_reduce :2, VGPR written, then read by DPP: v5 of v_max_f32_dpp
 	v_max_f32_dpp v5, v5, v5 row_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :2
-	s_mov_b64 s[6:7], 0xcb400000                           ; sub :2
-	s_nop 0                                                ; dpp_reduce :2, VGPR written, then read by DPP: v5 of v_max_f32_dpp
-	v_max_f32_dpp v5, v5, v5 row_bcast:15 row_mask:0xf bank_mask:0xf ; dpp_reduce :2
 	s_nop 1                                                ; dpp_reduce :2, VGPR written, then read by DPP: v5 of v_max_f32_dpp
+	v_max_f32_dpp v5, v5, v5 row_bcast:15 row_mask:0xf bank_mask:0xf ; dpp_reduce :2
+	s_mov_b64 s[8:9], 0x32a57060                           ; fma :2
+	s_nop 0                                                ; dpp_reduce :2, VGPR written, then read by DPP: v5 of v_max_f32_dpp
 	v_max_f32_dpp v5, v5, v5 row_bcast:31 row_mask:0xf bank_mask:0xf ; dpp_reduce :2
 	s_nop 0                                                ; lane_shuffle :2, VALU result read across lanes: v5 of v_max_f32_dpp
 	v_readlane_b32 s0, v5, 63                              ; lane_shuffle :2
-	s_mov_b32 s2, s0                                       ; splat :2
-	s_mov_b32 s3, s0                                       ; splat :2
-	v_pk_add_f32 v[18:19], v[0:1], s[2:3] neg_lo:[0,1] neg_hi:[0,1] ; sub :2
-	v_pk_add_f32 v[20:21], v[2:3], s[2:3] neg_lo:[0,1] neg_hi:[0,1] ; sub :2
-	v_pk_add_f32 v[6:7], v[6:7], s[2:3] neg_lo:[0,1] neg_hi:[0,1] ; sub :2
-	v_pk_add_f32 v[8:9], v[8:9], s[2:3] neg_lo:[0,1] neg_hi:[0,1] ; sub :2
-	v_pk_add_f32 v[10:11], v[10:11], s[2:3] neg_lo:[0,1] neg_hi:[0,1] ; sub :2
-	v_pk_add_f32 v[12:13], v[12:13], s[2:3] neg_lo:[0,1] neg_hi:[0,1] ; sub :2
-	v_pk_add_f32 v[14:15], v[14:15], s[2:3] neg_lo:[0,1] neg_hi:[0,1] ; sub :2
-	v_pk_add_f32 v[16:17], v[16:17], s[2:3] neg_lo:[0,1] neg_hi:[0,1] ; sub :2
+	s_nop 1                                                ; sub :2, VALU-written SGPR read as VALU constant or mask: s0 of v_readlane_b32
+	v_pk_add_f32 v[18:19], v[0:1], s[0:1] op_sel_hi:[1,0] neg_lo:[0,1] neg_hi:[0,1] ; sub :2
+	v_pk_add_f32 v[20:21], v[2:3], s[0:1] op_sel_hi:[1,0] neg_lo:[0,1] neg_hi:[0,1] ; sub :2
+	v_pk_add_f32 v[6:7], v[6:7], s[0:1] op_sel_hi:[1,0] neg_lo:[0,1] neg_hi:[0,1] ; sub :2
+	v_pk_add_f32 v[8:9], v[8:9], s[0:1] op_sel_hi:[1,0] neg_lo:[0,1] neg_hi:[0,1] ; sub :2
+	v_pk_add_f32 v[10:11], v[10:11], s[0:1] op_sel_hi:[1,0] neg_lo:[0,1] neg_hi:[0,1] ; sub :2
+	v_pk_add_f32 v[12:13], v[12:13], s[0:1] op_sel_hi:[1,0] neg_lo:[0,1] neg_hi:[0,1] ; sub :2
+	v_pk_add_f32 v[14:15], v[14:15], s[0:1] op_sel_hi:[1,0] neg_lo:[0,1] neg_hi:[0,1] ; sub :2
+	v_pk_add_f32 v[16:17], v[16:17], s[0:1] op_sel_hi:[1,0] neg_lo:[0,1] neg_hi:[0,1] ; sub :2
 	s_mov_b64 s[0:1], 0x3fb8aa3b                           ; fma :2
 	v_mov_b64_e32 v[0:1], 0x4b400000                       ; fma :2
 	v_pk_fma_f32 v[22:23], v[18:19], s[0:1], v[0:1] op_sel_hi:[1,0,0] ; fma :2
 	v_pk_fma_f32 v[24:25], v[20:21], s[0:1], v[0:1] op_sel_hi:[1,0,0] ; fma :2
-	s_mov_b32 s2, 0x4b3fff68                               ; med3 :2
 	v_mov_b32_e32 v2, 0x4b400081                           ; med3 :2
 	v_med3_f32 v22, v22, s2, v2                            ; med3 :2
 	v_med3_f32 v23, v23, s2, v2                            ; med3 :2
@@ -75,7 +75,6 @@ log_softmax:
 	v_pk_add_f32 v[28:29], v[24:25], s[6:7] op_sel_hi:[1,0] ; sub :2
 	v_pk_fma_f32 v[26:27], v[18:19], s[0:1], v[26:27] op_sel_hi:[1,0,1] neg_lo:[0,0,1] neg_hi:[0,0,1] ; fma :2
 	v_pk_fma_f32 v[28:29], v[20:21], s[0:1], v[28:29] op_sel_hi:[1,0,1] neg_lo:[0,0,1] neg_hi:[0,0,1] ; fma :2
-	s_mov_b64 s[8:9], 0x32a57060                           ; fma :2
 	v_pk_fma_f32 v[26:27], v[18:19], s[8:9], v[26:27] op_sel_hi:[1,0,1] ; fma :2
 	v_pk_fma_f32 v[28:29], v[20:21], s[8:9], v[28:29] op_sel_hi:[1,0,1] ; fma :2
 	v_subrev_u32_e32 v22, 0x4b400000, v22                  ; sub :2
@@ -253,16 +252,15 @@ log_softmax:
 	v_fmamk_f32 v0, v2, 0xbf317200, v0                     ; fma :2
 	s_nop 0                                                ; lane_shuffle :2, VALU result read across lanes: v0 of v_fmamk_f32
 	v_readlane_b32 s0, v0, 63                              ; lane_shuffle :2
-	s_mov_b32 s2, s0                                       ; splat :2
-	s_mov_b32 s3, s0                                       ; splat :2
-	v_pk_add_f32 v[0:1], v[18:19], s[2:3] neg_lo:[0,1] neg_hi:[0,1] ; sub :2
-	v_pk_add_f32 v[2:3], v[20:21], s[2:3] neg_lo:[0,1] neg_hi:[0,1] ; sub :2
-	v_pk_add_f32 v[6:7], v[6:7], s[2:3] neg_lo:[0,1] neg_hi:[0,1] ; sub :2
-	v_pk_add_f32 v[8:9], v[8:9], s[2:3] neg_lo:[0,1] neg_hi:[0,1] ; sub :2
-	v_pk_add_f32 v[10:11], v[10:11], s[2:3] neg_lo:[0,1] neg_hi:[0,1] ; sub :2
-	v_pk_add_f32 v[12:13], v[12:13], s[2:3] neg_lo:[0,1] neg_hi:[0,1] ; sub :2
-	v_pk_add_f32 v[14:15], v[14:15], s[2:3] neg_lo:[0,1] neg_hi:[0,1] ; sub :2
-	v_pk_add_f32 v[16:17], v[16:17], s[2:3] neg_lo:[0,1] neg_hi:[0,1] ; sub :2
+	s_nop 1                                                ; sub :2, VALU-written SGPR read as VALU constant or mask: s0 of v_readlane_b32
+	v_pk_add_f32 v[0:1], v[18:19], s[0:1] op_sel_hi:[1,0] neg_lo:[0,1] neg_hi:[0,1] ; sub :2
+	v_pk_add_f32 v[2:3], v[20:21], s[0:1] op_sel_hi:[1,0] neg_lo:[0,1] neg_hi:[0,1] ; sub :2
+	v_pk_add_f32 v[6:7], v[6:7], s[0:1] op_sel_hi:[1,0] neg_lo:[0,1] neg_hi:[0,1] ; sub :2
+	v_pk_add_f32 v[8:9], v[8:9], s[0:1] op_sel_hi:[1,0] neg_lo:[0,1] neg_hi:[0,1] ; sub :2
+	v_pk_add_f32 v[10:11], v[10:11], s[0:1] op_sel_hi:[1,0] neg_lo:[0,1] neg_hi:[0,1] ; sub :2
+	v_pk_add_f32 v[12:13], v[12:13], s[0:1] op_sel_hi:[1,0] neg_lo:[0,1] neg_hi:[0,1] ; sub :2
+	v_pk_add_f32 v[14:15], v[14:15], s[0:1] op_sel_hi:[1,0] neg_lo:[0,1] neg_hi:[0,1] ; sub :2
+	v_pk_add_f32 v[16:17], v[16:17], s[0:1] op_sel_hi:[1,0] neg_lo:[0,1] neg_hi:[0,1] ; sub :2
 	.loc	1 3 1
 	global_store_dwordx4 v4, v[0:3], s[4:5]                ; vector_store :3
 	global_store_dwordx4 v4, v[6:9], s[4:5] offset:1024    ; vector_store :3

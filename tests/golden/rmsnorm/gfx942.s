@@ -68,16 +68,15 @@ rmsnorm:
 	v_fmac_f32_e32 v34, v35, v1                            ; fma :3
 	s_nop 0                                                ; lane_shuffle :3, VALU result read across lanes: v34 of v_fmac_f32_e32
 	v_readlane_b32 s0, v34, 63                             ; lane_shuffle :3
-	s_mov_b32 s2, s0                                       ; splat :3
-	s_mov_b32 s3, s0                                       ; splat :3
-	v_pk_mul_f32 v[2:3], v[2:3], s[2:3]                    ; mul :3
-	v_pk_mul_f32 v[4:5], v[4:5], s[2:3]                    ; mul :3
-	v_pk_mul_f32 v[6:7], v[6:7], s[2:3]                    ; mul :3
-	v_pk_mul_f32 v[8:9], v[8:9], s[2:3]                    ; mul :3
-	v_pk_mul_f32 v[10:11], v[10:11], s[2:3]                ; mul :3
-	v_pk_mul_f32 v[12:13], v[12:13], s[2:3]                ; mul :3
-	v_pk_mul_f32 v[14:15], v[14:15], s[2:3]                ; mul :3
-	v_pk_mul_f32 v[16:17], v[16:17], s[2:3]                ; mul :3
+	s_nop 1                                                ; mul :3, VALU-written SGPR read as VALU constant or mask: s0 of v_readlane_b32
+	v_pk_mul_f32 v[2:3], v[2:3], s[0:1] op_sel_hi:[1,0]    ; mul :3
+	v_pk_mul_f32 v[4:5], v[4:5], s[0:1] op_sel_hi:[1,0]    ; mul :3
+	v_pk_mul_f32 v[6:7], v[6:7], s[0:1] op_sel_hi:[1,0]    ; mul :3
+	v_pk_mul_f32 v[8:9], v[8:9], s[0:1] op_sel_hi:[1,0]    ; mul :3
+	v_pk_mul_f32 v[10:11], v[10:11], s[0:1] op_sel_hi:[1,0] ; mul :3
+	v_pk_mul_f32 v[12:13], v[12:13], s[0:1] op_sel_hi:[1,0] ; mul :3
+	v_pk_mul_f32 v[14:15], v[14:15], s[0:1] op_sel_hi:[1,0] ; mul :3
+	v_pk_mul_f32 v[16:17], v[16:17], s[0:1] op_sel_hi:[1,0] ; mul :3
 	s_waitcnt vmcnt(3)                                     ; mul :3, vmcnt: global_load_dwordx4, rmsnorm:2:9
 	v_pk_mul_f32 v[2:3], v[2:3], v[18:19]                  ; mul :3
 	v_pk_mul_f32 v[4:5], v[4:5], v[20:21]                  ; mul :3
