@@ -1,10 +1,11 @@
 """llvm-mca's price of a straight line of instructions, with what it prices by accident priced alike.
 
 A barrier, and each half of a split one, counts as one state: the tool's own price of it, 500 states or 2000
-cycles, says nothing. `s_nop N` counts as N+1, `s_clause` as nothing: it is no work of any unit, and one
-state more at such a place can move the tool's answer by 600 cycles, whatever instruction it is. Global accesses are priced as buffer ones, because the tool
-counts them in lgkmcnt too, so that an LDS wait would wait for memory. The unit is 4 clocks on gfx9 and 1
-clock elsewhere. Transcendental functions have the full rate, memory has a fixed latency and no bandwidth:
+cycles, says nothing. `s_nop N` counts as N+1, `s_clause` as nothing: it is no work of any unit, and one state
+more at such a place can move the tool's answer by 600 cycles, whatever instruction it is.
+
+Global accesses are priced as buffer ones, because the tool counts them in lgkmcnt too, so that an LDS wait
+would wait for memory. The unit is 4 clocks on gfx9 and 1 clock elsewhere. Transcendental functions have the full rate, memory has a fixed latency and no bandwidth:
 compare the same target alone.
 """
 

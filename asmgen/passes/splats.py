@@ -159,8 +159,8 @@ def _splat(operand: Operand, low: int, high: int, copies: _Copies) -> tuple[Regi
 
 
 def _without_idle_copies(block: Block, exposed: frozenset[int]) -> Block:
-    """The block without copies between registers that nothing reads. A write keeps nothing of what is read after it,
-    unless EXEC changes in between: then other lanes may read what was there before.
+    """The block without copies between registers that nothing reads. A write keeps nothing of what is read
+    after it, unless EXEC changes in between: then other lanes may read what was there before.
     """
     ends = block.terminator is not None and Trait.END in block.terminator.row.traits
     later, read, kept = set[int]() if ends else set(exposed), set[int](), list[Instr]()
