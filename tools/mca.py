@@ -5,8 +5,8 @@ cycles, says nothing. `s_nop N` counts as N+1, `s_clause` as nothing: it is no w
 more at such a place can move the tool's answer by 600 cycles, whatever instruction it is.
 
 Global accesses are priced as buffer ones, because the tool counts them in lgkmcnt too, so that an LDS wait
-would wait for memory. The unit is 4 clocks on gfx9 and 1 clock elsewhere. Transcendental functions have the full rate, memory has a fixed latency and no bandwidth:
-compare the same target alone.
+would wait for memory. The unit is 4 clocks on gfx9 and 1 clock elsewhere. Transcendental functions have the
+full rate, memory has a fixed latency and no bandwidth: compare the same target alone.
 """
 
 from __future__ import annotations
