@@ -84,6 +84,7 @@ def shifted(type_: str) -> tuple[Any, Any]:
 
 
 _limits: Any = ml_dtypes.finfo
+_where: Any = np.where
 
 
 def real(type_: str) -> tuple[Any, Any]:
@@ -245,7 +246,7 @@ def test_arithmetic(target: str, cell: str) -> None:
     same = (found == wanted) & (np.signbit(found) == np.signbit(wanted)) | (np.isnan(found) & np.isnan(wanted))
     if name in _ROUNDED:
         with np.errstate(all="ignore"):
-            apart = np.abs(found.astype(np.float64) - wanted.astype(np.float64))
+            apart: Any = np.abs(found.astype(np.float64) - wanted.astype(np.float64))
             same |= apart <= _ROUNDED[name] * np.spacing(np.abs(wanted).astype(np.float32 if type_ != "f64" else np.float64))
     # the sign of a zero is that of either operand where both are zeros, but for minimumf and maximumf
     if name in ("minnumf", "maxnumf"):
@@ -253,7 +254,7 @@ def test_arithmetic(target: str, cell: str) -> None:
     if name in ("minimumf", "maximumf"):
         is_zero = (x == 0) & (y == 0)
         signs = np.signbit(x) | np.signbit(y) if name == "minimumf" else np.signbit(x) & np.signbit(y)
-        same = np.where(is_zero, (found == 0) & (np.signbit(found) == signs), same)
+        same = _where(is_zero, (found == 0) & (np.signbit(found) == signs), same)
     wrong = np.flatnonzero(~same)
     assert not wrong.size, [(x[k], y[k], found[k], wanted[k]) for k in wrong[:8]]
 

@@ -103,7 +103,7 @@ def test_launched(name: str, tmp_path: Path) -> None:
     path = tmp_path / "wrong.mlir"
     path.write_text(text)
     program = asmgen.compile(path, target="gfx942")
-    options = {"grid": (1, 1, 1), "block": (8, 1, 1), "args": arguments(), "device": "emulator", **given}
+    options: dict[str, Any] = {"grid": (1, 1, 1), "block": (8, 1, 1), "args": arguments(), "device": "emulator", **given}
     with pytest.raises(InputError) as caught:
         _ = program.kernel("k").launch(**options)
     assert re.match(rf"{re.escape(str(path))}:{place}: .*error\[{code}\]|{re.escape(str(path))}:{place}: error\[{code}\]", str(caught.value)), str(
