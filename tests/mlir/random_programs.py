@@ -1,4 +1,5 @@
-"""Random kernels of MLIR: branches, loops, loops on data, LDS, exchanges between lanes, and atomics.
+"""Random kernels of MLIR: branches, loops, loops on data, LDS, private memory in registers and in scratch,
+exchanges between lanes, and atomics.
 
 A program's result is defined whatever the order of its lanes: a lane writes its own row of the output, its own
 element of LDS before a barrier and reads any after it, and each atomic buffer has one operation that commutes.
@@ -16,6 +17,7 @@ import numpy as np
 from msgspec import Struct
 
 _COLUMNS, _INPUTS, _BINS, _OWN = 4, 64, 16, 4
+_FAR = 40  # between elements of private memory that is too large for registers
 _BLOCKS = ((32, 1, 1), (64, 1, 1), (20, 1, 1), (10, 7, 1), (8, 4, 2), (96, 1, 1), (8, 4, 1))
 _BINARY = ("addi", "subi", "muli", "andi", "ori", "xori", "maxsi", "maxui", "minsi", "minui")
 _DIVIDING = ("divui", "remui", "divsi", "remsi", "ceildivui", "floordivsi", "ceildivsi")
@@ -48,9 +50,10 @@ class Scope(Struct, frozen=True):
 class Writer:
     """Writes the statements of a kernel."""
 
-    def __init__(self, random: Random, items: int) -> None:
+    def __init__(self, random: Random, items: int, spread: int) -> None:
         self.random = random
         self.items = items
+        self.spread = spread  # between the elements of private memory that are used
         self.lines: list[str] = []
         self.count = 0
         self.global_kind = random.choice(_COMMUTING)
@@ -183,14 +186,24 @@ def _load_row(w: Writer, scope: Scope, budget: int) -> Scope:
 
 
 def _store_private(w: Writer, scope: Scope, budget: int) -> Scope:
-    at = w.index(w.pick(scope), _OWN - 1)
-    w.put(f"memref.store {w.pick(scope)}, %private[{at}] : memref<{_OWN}xi32>")
+    at = _own_element(w, scope)
+    w.put(f"memref.store {w.pick(scope)}, %private[{at}] : {_private(w.spread)}")
     return scope
 
 
 def _load_private(w: Writer, scope: Scope, budget: int) -> Scope:
+    at = _own_element(w, scope)
+    return _with(scope, w.made(f"memref.load %private[{at}] : {_private(w.spread)}"))
+
+
+def _own_element(w: Writer, scope: Scope) -> str:
+    """The index of one of the elements of private memory that are used."""
     at = w.index(w.pick(scope), _OWN - 1)
-    return _with(scope, w.made(f"memref.load %private[{at}] : memref<{_OWN}xi32>"))
+    return at if w.spread == 1 else w.made(f"arith.muli {at}, %spread : index")
+
+
+def _private(spread: int) -> str:
+    return f"memref<{(_OWN - 1) * spread + 1}xi32>"
 
 
 def _atomic(w: Writer, scope: Scope, budget: int) -> Scope:
@@ -369,13 +382,14 @@ def random_program(seed: int, size: int) -> RandomProgram:
     x, y, z = block
     items, groups = x * y * z, random.choice([1, 1, 2])
     known = f" attributes {{known_block_size = array<i32: {x}, {y}, {z}>}}" if random.random() < 0.6 else ""
-    writer = Writer(random, items)
+    spread = _FAR if seed % 4 == 3 else 1
+    writer = Writer(random, items, spread)
     start = Scope(("%n", "%m", "%own", "%first"), ("%n", "%m", "%group"), True)
     end = writer.block(start, size)
     total = end.values[0]
     for value in end.values[1:]:
         total = writer.made(f"arith.xori {total}, {value} : i32")
-    text = "\n".join([*_head(items, block, known), *writer.lines, *_tail(total, writer)])
+    text = "\n".join([*_head(items, block, known, spread), *writer.lines, *_tail(total, writer)])
     numbers = np.random.default_rng(seed)
     arguments = (
         numbers.integers(-(1 << 31), 1 << 31, _INPUTS).astype(np.int32),
@@ -387,20 +401,22 @@ def random_program(seed: int, size: int) -> RandomProgram:
     return RandomProgram(text, (groups, 1, 1), block, arguments)
 
 
-def _head(items: int, block: tuple[int, int, int], known: str) -> list[str]:
+def _head(items: int, block: tuple[int, int, int], known: str, spread: int) -> list[str]:
     x, y, _ = block
     return [
         "gpu.module @m {",
         f"gpu.func @random(%in: memref<{_INPUTS}xi32>, %out: memref<?x{_COLUMNS}xi32>,",
         f"    %sums: memref<{_BINS}xi32>, %n: i32, %m: i32)",
         f"    workgroup(%shared: memref<{items}xi32, 3>, %bins: memref<{_BINS}xi32, 3>)",
-        f"    private(%private: memref<{_OWN}xi32>) kernel{known} {{",
+        f"    private(%private: {_private(spread)}) kernel{known} {{",
+        f"%spread = arith.constant {spread} : index",
         f"%width = arith.constant {x} : index",
         f"%plane = arith.constant {x * y} : index",
         f"%items = arith.constant {items} : index",
         f"%some = arith.constant {_BINS} : index",
         "%zero = arith.constant 0 : i32",
-        *[f"%at{one} = arith.constant {one} : index" for one in range(_OWN)],
+        "%at0 = arith.constant 0 : index",
+        *[f"%own{one} = arith.constant {one * spread} : index" for one in range(_OWN)],
         *[f"%{axis} = gpu.thread_id {axis}" for axis in "xyz"],
         "%b = gpu.block_id x",
         "%row = arith.muli %y, %width : index",
@@ -412,7 +428,7 @@ def _head(items: int, block: tuple[int, int, int], known: str) -> list[str]:
         "%own = arith.index_cast %i : index to i32",
         "%group = arith.index_cast %b : index to i32",
         f"%first = memref.load %out[%i, %at0] : memref<?x{_COLUMNS}xi32>",
-        *[f"memref.store %first, %private[%at{one}] : memref<{_OWN}xi32>" for one in range(_OWN)],
+        *[f"memref.store %first, %private[%own{one}] : {_private(spread)}" for one in range(_OWN)],
         "%has_bin = arith.cmpi ult, %t, %some : index",
         f"scf.if %has_bin {{ memref.store %zero, %bins[%t] : memref<{_BINS}xi32, 3> }}",
         "gpu.barrier",
