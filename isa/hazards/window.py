@@ -156,7 +156,6 @@ class Window:
         """Let `instr` pass: the clocks go on, and what it leaves is added."""
         facts = self.rules.facts(instr)
         now = self._now = tuple(map(add, self._now, facts.ticks))
-        self._marks |= facts.left
         asked, entry = self._asked, None
         for step in facts.steps:
             if step.trail not in asked:
@@ -169,6 +168,7 @@ class Window:
                 if key in entries:
                     del entries[key]
                 entries[key] = entry
+        self._marks |= facts.left  # last, since what has run out is dropped on the way
 
     def _take(self, step: TrailStep, instr: Instr) -> None:
         index = step.trail

@@ -117,6 +117,11 @@ CASES: tuple[tuple[str, str, str], ...] = (
         "v_mfma_f32_32x32x4_2b_f16 v[0:31], v[32:33], v[34:35], v[0:31] | s_nop 15 | s_nop 2 | v_mov_b32_e32 v40, v0",
     ),
     (
+        "a dot product reads that of another row: three states, also where one of long ago has run out",
+        "v_dot2_u32_u16 v9, v0, v0, v9 | s_sleep 0 | s_sleep 0 | s_sleep 0 | s_sleep 0 | v_dot2_u32_u16 v3, v8, v8, v8 | v_dot2_f32_f16 v4, v3, v0, v0",
+        "v_dot2_u32_u16 v9, v0, v0, v9 | s_sleep 0 | s_sleep 0 | s_sleep 0 | s_sleep 0 | v_dot2_u32_u16 v3, v8, v8, v8 | s_nop 2 | v_dot2_f32_f16 v4, v3, v0, v0",
+    ),
+    (
         "a NOP that stands already counts, and is made longer",
         "v_readfirstlane_b32 s2, v1 | s_nop 1 | global_load_dword v0, v3, s[2:3]",
         "v_readfirstlane_b32 s2, v1 | s_nop 4 | global_load_dword v0, v3, s[2:3]",
