@@ -96,6 +96,7 @@ CASES = [
         (64, 1, 1),
         lambda: [integers(128), raw_bytes(128), np.zeros((128, 8), np.int32), raw_bytes(300)],
     ),
+    Case("copies", (2, 1, 1), (20, 1, 1), lambda: [floats(40, 4, 8), floats(40, 4, 8), np.zeros((40, 8), np.float32)]),
     Case("private", (2, 1, 1), (70, 1, 1), lambda: [integers(140), 7, np.zeros((140, 6), np.int32)]),
     Case("pointers", (2, 1, 1), (64, 1, 1), lambda: _pointed(128)),
     Case("parts", (1, 1, 1), (20, 1, 1), lambda: [floats(80), floats(20, 4)]),

@@ -121,6 +121,11 @@ def if_(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     )
 
 
+def nothing(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
+    """A hint: what a kernel computes is the same without it."""
+    return ()
+
+
 def _holds(lower: Lowering, conditions: IntegerSet, numbers: Sequence[Index]) -> Value:
     dims, symbols = numbers[: conditions.dims], numbers[conditions.dims :]
     zero = lower.indices.constant(0)
@@ -139,6 +144,9 @@ ROWS = rows(
         "affine.max": _extreme(Indices.greatest),
         "affine.load": load,
         "affine.store": store,
+        "affine.vector_load": load,
+        "affine.vector_store": store,
+        "affine.prefetch": nothing,
         "affine.for": for_,
         "affine.if": if_,
     },

@@ -20,6 +20,7 @@ ENDINGS = frozenset(
     {
         "func.return", "scf.yield", "scf.condition", "scf.reduce", "scf.reduce.return", "affine.yield",
         "cf.br", "cf.cond_br", "cf.switch", "memref.atomic_yield",
+        "memref.alloca_scope.return",
     }
 )  # fmt: skip
 

@@ -4,9 +4,10 @@ and of a work-item."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 
 from asmgen.frontends.mlir.interpret import amdgpu, exchange, llvm, ops
-from asmgen.frontends.mlir.interpret.memory import Number, allocated
+from asmgen.frontends.mlir.interpret.memory import Number, allocated, read, write
 from asmgen.frontends.mlir.interpret.run import Controlled, Meeting, Plain, Steps, Tables, Thread
 from asmgen.frontends.mlir.source import Operation
 from asmgen.frontends.mlir.types import MemrefType, Space
@@ -36,6 +37,15 @@ def _shared(thread: Thread, operation: Operation) -> Sequence[Number]:
     return (thread.shared.setdefault(key, allocated(type_)),)
 
 
+def _copy(thread: Thread, operation: Operation) -> Sequence[Number]:
+    source, target = thread.operands(operation)
+    type_ = operation.operands[0].type
+    assert isinstance(type_, MemrefType), type_
+    for indices in product(*map(range, source.sizes)):
+        write(target, indices, read(source, indices, type_.element, operation), operation)
+    return ()
+
+
 def _barrier(thread: Thread, operation: Operation) -> Steps:
     yield Meeting(operation, Scope.WORKGROUP, (), lambda threads, values: [None] * len(threads))
     return ()
@@ -57,6 +67,7 @@ _PLAIN: dict[str, Plain] = {
     "memref.alloca": _alloca,
     "memref.alloc": _shared,
     "memref.get_global": _shared,
+    "memref.copy": _copy,
     "memref.dealloc": lambda thread, operation: (),
 }
 _CONTROLLED: dict[str, Controlled] = {
