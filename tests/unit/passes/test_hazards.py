@@ -117,11 +117,6 @@ CASES: tuple[tuple[str, str, str], ...] = (
         "v_mfma_f32_32x32x4_2b_f16 v[0:31], v[32:33], v[34:35], v[0:31] | s_nop 15 | s_nop 2 | v_mov_b32_e32 v40, v0",
     ),
     (
-        "a dot product reads that of another row: three states, also where one of long ago has run out",
-        "v_dot2_u32_u16 v9, v0, v0, v9 | s_sleep 0 | s_sleep 0 | s_sleep 0 | s_sleep 0 | v_dot2_u32_u16 v3, v8, v8, v8 | v_dot2_f32_f16 v4, v3, v0, v0",
-        "v_dot2_u32_u16 v9, v0, v0, v9 | s_sleep 0 | s_sleep 0 | s_sleep 0 | s_sleep 0 | v_dot2_u32_u16 v3, v8, v8, v8 | s_nop 2 | v_dot2_f32_f16 v4, v3, v0, v0",
-    ),
-    (
         "a NOP that stands already counts, and is made longer",
         "v_readfirstlane_b32 s2, v1 | s_nop 1 | global_load_dword v0, v3, s[2:3]",
         "v_readfirstlane_b32 s2, v1 | s_nop 4 | global_load_dword v0, v3, s[2:3]",
@@ -348,6 +343,13 @@ def test_rdna_exact(machine: str, reason: str, before: str, after: str) -> None:
     once = insert_nops(kernel_of(instructions(before), machine))
     assert code_of(once) == after.split(" | "), reason
     assert lines_of(insert_nops(once)) == lines_of(once)
+
+
+def test_what_is_left_where_the_same_of_before_runs_out_is_waited_for() -> None:
+    """The states of the first dot product end as the second one issues, which the third waits for."""
+    code = "v_dot2_u32_u16 v9, v0, v0, v0 | s_sleep 0 | s_sleep 0 | v_dot2_u32_u16 v3, v0, v0, v0 | v_dot2_f32_f16 v4, v3, v0, v0"
+    found = code_of(insert_nops(kernel_of(instructions(code), "gfx90a")))
+    assert found == [*code.split(" | ")[:4], "s_nop 2", code.split(" | ")[4]]
 
 
 def test_a_jump_of_the_emitter_is_a_state() -> None:
