@@ -10,6 +10,7 @@ consecutive units, so a sub-register is a `Register` too.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import Enum
 from functools import cache
 from typing import NamedTuple
@@ -56,6 +57,17 @@ class Register(NamedTuple):
 
     def __str__(self) -> str:
         return register_name(self)
+
+
+def units_of(registers: Iterable[Register]) -> set[int]:
+    """The units of several registers."""
+    units = set[int]()
+    for first, count in registers:
+        if count == 1:
+            units.add(first)
+        else:
+            units.update(range(first, first + count))
+    return units
 
 
 FLAT_SCRATCH = Register(128, 2)

@@ -19,6 +19,7 @@ from isa.exec_use import writes_exec
 from isa.hazards import Remedy, Required, Window
 from isa.instruction import ExecMode, Instr, Row
 from isa.program import Block, Kernel
+from isa.registers import units_of
 
 REACH = 24  # instructions that are looked at after a gap
 SPAN = 4 * REACH  # those whose dependences are worked out at once
@@ -114,8 +115,8 @@ class _Filling:
         """Whoever reads or writes what a load fills has waited for it."""
         if not self._loaded and not instr.row.events:
             return
-        written = {unit for register in instr.defined() for unit in register.units}
-        read = {unit for register in instr.used() for unit in register.units}
+        written = units_of(instr.defined())
+        read = units_of(instr.used())
         self._loaded = self._loaded | written if instr.row.events else self._loaded - written - read
 
     def _filler(self, rest: list[int], position: int, needed: Required) -> int | None:

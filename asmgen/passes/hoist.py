@@ -20,7 +20,7 @@ from isa.hazards import pair_states
 from isa.instruction import Encoding, ExecMode, Instr
 from isa.latencies import LATENCIES, result_latency
 from isa.program import Block, Kernel
-from isa.registers import EXEC, SCC, Register, RegisterClass
+from isa.registers import EXEC, SCC, Register, RegisterClass, units_of
 from isa.target import round_up
 from regalloc.cfg import ControlFlow, build_control_flow
 from regalloc.liveness import LivenessOf, compute_liveness
@@ -236,8 +236,8 @@ def _independent(code: Sequence[Instr]) -> int:
         row = instr.row
         if row.events or not is_removable(row) or writes_exec(instr):
             continue
-        if tainted.isdisjoint([unit for register in instr.used() for unit in register.units]):
+        if tainted.isdisjoint(units_of(instr.used())):
             count += 1
         else:
-            tainted.update([unit for register in instr.defined() for unit in register.units])
+            tainted.update(units_of(instr.defined()))
     return count

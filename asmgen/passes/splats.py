@@ -19,7 +19,7 @@ from asmgen.passes.ssa import is_copy
 from isa.exec_use import writes_exec
 from isa.instruction import Instr, Operand, Row, Trait
 from isa.program import Block, Kernel
-from isa.registers import FIRST_VGPR, VCC, Register
+from isa.registers import FIRST_VGPR, VCC, Register, units_of
 
 PAIRS = frozenset({"f32x2"})  # operands of which `op_sel` and `op_sel_hi` choose a word for each lane
 
@@ -82,8 +82,8 @@ def _exposed(block: Block) -> frozenset[int]:
     """The units that a block may read as they were before it. A write of some lanes leaves the others."""
     read, written = set[int](), set[int]()
     for instr in block.code:
-        read.update(unit for register in instr.used() for unit in register.units if unit not in written)
-        written.update(unit for register in instr.defined() for unit in register.units)
+        read |= units_of(instr.used()) - written
+        written |= units_of(instr.defined())
         if writes_exec(instr):
             written.clear()
     return frozenset(read)
@@ -99,11 +99,10 @@ class _Copies:
     def note(self, instr: Instr) -> None:
         if writes_exec(instr):
             self.of.clear()
-        written = {unit for register in instr.defined() for unit in register.units}
-        if self.of:
+        written = units_of(instr.defined())
+        if self.of and not written.isdisjoint(self.of.keys() | self.of.values()):
             self.of = {unit: of for unit, of in self.of.items() if unit not in written and of not in written}
-        for register in instr.used():
-            self.there.update(register.units)
+        self.there |= units_of(instr.used())
         if instr.row.traits & {Trait.LOAD, Trait.ATOMIC}:
             self.there -= written
         else:
@@ -165,14 +164,19 @@ def _without_idle_copies(block: Block, exposed: frozenset[int]) -> Block:
     ends = block.terminator is not None and Trait.END in block.terminator.row.traits
     later, read, kept = set[int]() if ends else set(exposed), set[int](), list[Instr]()
     for instr in reversed(block.instructions):
-        written = {unit for register in instr.defined() for unit in register.units}
-        is_taken_out = _copies_registers(instr) or (is_copy(instr) and min(written) >= FIRST_VGPR)
-        if is_taken_out and written.isdisjoint(read | later):
+        written = units_of(instr.defined())
+        if is_copy(instr) and _may_go(instr, written) and written.isdisjoint(read | later):
             continue
         if writes_exec(instr):
             later |= read
             read.clear()
         read -= written
-        read.update(unit for register in instr.used() for unit in register.units)
+        read |= units_of(instr.used())
         kept.append(instr)
     return block.with_instructions(kept[::-1])
+
+
+def _may_go(copy: Instr, written: set[int]) -> bool:
+    """Whether a copy goes where nothing reads what it wrote: one to VGPRs, of a register or a constant, or
+    one from SGPRs to others."""
+    return min(written) >= FIRST_VGPR or _copies_registers(copy)

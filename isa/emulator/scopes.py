@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from isa.emulator.code import Code, Operation, ends_block
 from isa.instruction import Instr, Label, Trait, Unit
-from isa.registers import Register
+from isa.registers import Register, units_of
 from isa.semantics import resolve
 from isa.semantics.control import Control
 
@@ -194,6 +194,6 @@ def _fixed(load: Instr, body: list[Instr]) -> bool:
         if instr is load:
             return not used & varying
         loads = Trait.LOAD in instr.row.traits and (saves or instr.row.unit is not Unit.SCRATCH)
-        written = {unit for register in instr.defined() for unit in register.units}
+        written = units_of(instr.defined())
         varying = varying | written if loads or used & varying else varying - written
     return False
