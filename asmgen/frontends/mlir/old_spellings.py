@@ -43,7 +43,7 @@ _SPELLINGS: tuple[tuple[str, str, str], ...] = (
     (r"!llvm\.ptr<[a-z]", "a pointer with the type that it points to", "!llvm.ptr or !llvm.ptr<3>"),
     (r'"?\bstd\.(\w+)', "the dialect std", "arith, cf, func, math or memref: std.addf is arith.addf"),
     (
-        r"(?<![.\w])(addf|mulf|subf|divf|addi|muli|subi|cmpi|cmpf)\b",
+        r"(?<== )(addf|mulf|subf|divf|addi|muli|subi|cmpi|cmpf)\b",
         "an op of std",
         "arith.addf and the like",
     ),

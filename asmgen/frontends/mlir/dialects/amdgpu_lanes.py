@@ -39,7 +39,7 @@ def permute(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     old, value = (lower.lane(one) for one in operation.operands)
     own = lane(lower)
     source = _SOURCES[operation.text("kind")](lower, own, operation)
-    inside = _both(lower, source.is_inside, _is_there(lower, own, source.lane))
+    inside = _both(lower, source.is_inside, is_there(lower, own, source.lane))
     there = source.lane if inside is None else lower.indices.select(inside, source.lane, own)
     found = moved(lower, value, lower.indices.word(there))
     builder = lower.builder
@@ -57,7 +57,7 @@ def _both(lower: Lowering, a: Value | None, b: Value | None) -> Value | None:
     return lower.builder.logical_and(a, b)
 
 
-def _is_there(lower: Lowering, own: Index, source: Index) -> Value | None:
+def is_there(lower: Lowering, own: Index, source: Index) -> Value | None:
     """Whether a lane of the last wave of a workgroup is one of its work-items; None where waves are whole."""
     block = lower.kernel.block
     if block is not None and prod(block) % lower.wave == 0:
@@ -189,12 +189,17 @@ def swizzle(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     ):  # fmt: skip
         place = indices.bitwise(op, place, indices.constant(operation.integer(name) % _GROUP))
     there = indices.with_bounds(indices.add(indices.sub(own, low), place), 0, lower.wave - 1)
-    inside = _is_there(lower, own, there)
-    found = moved(lower, value, indices.word(there))
+    return (moved_or_zero(lower, value, there),)
+
+
+def moved_or_zero(lower: Lowering, value: Value, there: Index) -> Value:
+    """The value of another lane, zero of one that is not there."""
+    inside = is_there(lower, lane(lower), there)
+    found = moved(lower, value, lower.indices.word(there))
     if inside is None:
-        return (found,)
+        return found
     zero = lower.builder.like(0.0 if lanes_of(value).element.is_float else 0, value)
-    return (lower.builder.where(inside, found, zero),)
+    return lower.builder.where(inside, found, zero)
 
 
 ROWS = rows(

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from asmgen.frontends.mlir.context import Lowering, Row, rows
+from asmgen.frontends.mlir.dialects.amdgpu_lanes import moved_or_zero
 from asmgen.frontends.mlir.dialects.exchange import ballot, moved
 from asmgen.frontends.mlir.dialects.gpu import barrier, block, lane, thread
 from asmgen.frontends.mlir.integers import index_of_integer, integer_of_index
@@ -38,12 +39,13 @@ def _count_below(lower: Lowering, operation: Operation, *, high: bool) -> Sequen
 
 
 def permute(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
-    """`ds_bpermute`: the value of the lane whose byte the first operand says."""
+    """`ds_bpermute`: the value of the lane whose byte the first operand says, zero of one that is not
+    there."""
     address = index_of_integer(lower, lower.lane(operation.operands[0]), signed=False)
     indices = lower.indices
     number = indices.divide(address, indices.constant(_BYTES), signed=False)
     there = indices.remainder(number, indices.constant(lower.wave), signed=False)
-    return (moved(lower, lower.lane(operation.operands[1]), indices.word(there)),)
+    return (moved_or_zero(lower, lower.lane(operation.operands[1]), there),)
 
 
 def first_lane(lower: Lowering, operation: Operation) -> Sequence[Lowered]:

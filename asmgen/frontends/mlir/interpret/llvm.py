@@ -171,7 +171,7 @@ def _permute(thread: Thread, operation: Operation) -> Steps:
         places = {one.lane: i for i, one in enumerate(threads)}
         wave = thread.launch.wave
         lanes = [address // 4 % wave for address, _ in values]
-        return [(values[places.get(lane, i)][1],) for i, lane in enumerate(lanes)]
+        return [(values[places[lane]][1] if lane in places else 0,) for lane in lanes]
 
     return (yield Meeting(operation, Scope.WAVE, tuple(thread.operands(operation)), meet))
 
