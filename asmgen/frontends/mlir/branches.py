@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from asmgen.frontends.mlir.choices import choose, is_choice
 from asmgen.frontends.mlir.context import Lowering
 from asmgen.frontends.mlir.lowered import Lowered, Slot
 from asmgen.frontends.mlir.slots import (
@@ -51,10 +52,15 @@ def branch(
     slots_a = [*all_slots(a), *[cells_a[cell.memory][cell.number] for cell in changed]]
     slots_b = [*all_slots(b), *[cells_b[cell.memory][cell.number] for cell in changed]]
     bounds = [joined(one, other) for one, other in zip(slots_a, slots_b, strict=True)]
-    regions = [_region(lower, first, slots_a, bounds)]
-    if slots_a or len(second):
-        regions.append(_region(lower, second, slots_b, bounds))
-    results = lower.builder.branch(condition, tuple(regions))
+    sides = (first, second)
+    values = (_formed(lower, first, slots_a, bounds), _formed(lower, second, slots_b, bounds))
+    if is_choice(lower, sides, values):
+        results = choose(lower, condition, sides, values)
+    else:
+        regions = [_region(lower, first, values[0])]
+        if slots_a or len(second):
+            regions.append(_region(lower, second, values[1]))
+        results = lower.builder.branch(condition, tuple(regions))
     slots = slots_from(results, bounds)
     lower.cells = before
     for cell, slot in zip(changed, slots[len(slots) - len(changed) :], strict=True):
@@ -63,10 +69,15 @@ def branch(
     return rebuilt_all(a, slots[: len(slots) - len(changed)])
 
 
-def _region(
+def _formed(
     lower: Lowering, begun: list[Statement], slots: Sequence[Slot], bounds: Sequence[Bounds]
-) -> Region:
+) -> list[Value]:
+    """What a region yields, in forms that both sides have."""
+    with lower.builder.nested(begun):
+        return [in_form(lower, slot, known) for slot, known in zip(slots, bounds, strict=True)]
+
+
+def _region(lower: Lowering, begun: list[Statement], values: Sequence[Value]) -> Region:
     with lower.builder.nested(begun) as statements:
-        values = [in_form(lower, slot, known) for slot, known in zip(slots, bounds, strict=True)]
         _ = lower.builder.emit(ops.YIELD, *values)
     return Region((), tuple(statements))
