@@ -22,6 +22,7 @@ from regalloc.next_use import NEVER, NextUses
 from regalloc.pools import Pool
 from regalloc.remat import Remat
 from regalloc.slots import PARAMETERS, VECTOR_CLASSES
+from regalloc.spill_memory import RELOAD, SPILL
 
 
 class SpillFacts(Struct):
@@ -139,10 +140,14 @@ def _constants(instr: Instr, register: Register) -> dict[int, int]:
 
 def _head(block: Block) -> int:
     """The first slot in which every lane that comes to a block is on: after the scalar code that lets lanes
-    run, which comes before anything that EXEC masks."""
-    scalar = list(takewhile(lambda instr: instr.row.exec_mode is ExecMode.SCALAR, block.instructions))
+    run, which comes before anything that EXEC masks. SGPRs that come back from lanes are scalar code."""
+    scalar = list(takewhile(_is_scalar, block.instructions))
     restores = [index for index, instr in enumerate(scalar) if writes_exec(instr) and not reads_exec(instr)]
     return restores[-1] + 1 if restores else 0
+
+
+def _is_scalar(instr: Instr) -> bool:
+    return instr.row.exec_mode is ExecMode.SCALAR or instr.origin in (SPILL, RELOAD)
 
 
 def _exec_writes(block: Block, head: int) -> list[int]:

@@ -13,9 +13,10 @@ from isa.instruction import Instr, Trait
 from isa.mir import print_kernel
 from isa.program import Kernel
 from isa.registers import FIRST_AGPR, FIRST_VIRTUAL, RegisterClass
-from regalloc import check, compute_liveness, rewrite
+from regalloc import build_pools, check, compute_liveness, rewrite
 from regalloc.spill import allocate_with_spills
 from regalloc.spill_checker import check_spills
+from regalloc.spill_facts import gather_spill_facts
 from regalloc.spill_memory import RELOAD, SPILL, spill_counts
 from regalloc.verify import verify
 from tests.unit.regalloc.programs import machine
@@ -204,6 +205,29 @@ block exit
 """
     for reserved in (NO_AGPRS, frozenset[int]()):
         assert compute_liveness(spilled(machine(body), 6, reserved)).pressure[RegisterClass.VGPR].units <= 6
+
+
+def test_lanes_are_on_after_the_mask_came_back_from_memory() -> None:
+    """A store of the parameter goes after EXEC is given back, whose SGPRs are read from lanes before (wide program 3870)."""
+    body = """register %a vgpr
+register %x vgpr
+register %again sgpr 2 align 2
+block entry
+  v_add_u32_e32 %a, 1, v0
+  linear join
+  logical join(%a)
+block join vector(%x)
+  v_readlane_b32 %again[0], v31, 0 !origin ["reload"]
+  v_readlane_b32 %again[1], v31, 1 !origin ["reload"]
+  s_mov_b64 exec, %again
+  ds_write_b32 v0, %x
+  terminator s_endpgm
+"""
+    kernel = machine(body)
+    facts = gather_spill_facts(kernel, build_pools(kernel, frozenset(), None)[RegisterClass.VGPR])
+    assert facts.heads == [0, 3]
+    (parameter,) = kernel.blocks[1].vector_parameters
+    assert facts.storing_slot(parameter.first, 1, 3) == (1, 3)
 
 
 def test_tuples_written_in_turns_are_put_together_in_memory() -> None:
