@@ -35,7 +35,8 @@ def read_splats(kernel: Kernel) -> Kernel:
     ]
     if all(new is old for new, old in zip(changed, kernel.blocks, strict=True)):
         return kernel
-    exposed = frozenset[int]().union(*[_exposed(block) for block in changed])
+    goes_on = any(block.linear for block in changed)  # else nothing is read after a block
+    exposed = frozenset[int]().union(*[_exposed(block) for block in changed if goes_on])
     return kernel.with_blocks([_without_idle_copies(block, exposed) for block in changed])
 
 
@@ -54,7 +55,7 @@ def _with_splats_read(block: Block, given: frozenset[int]) -> Block:
     copies, changed = _Copies(given), False
     code: list[Instr] = []
     for instr in block.instructions:
-        better = _with_splats(instr, copies) if _has_halves(instr.row) else instr
+        better = _with_splats(instr, copies) if copies.of and _has_halves(instr.row) else instr
         changed |= better is not instr
         copies.note(better)
         code.append(better)
