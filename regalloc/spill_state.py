@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from isa.instruction import Immediate
-
 Value = int
 """A unit of the first program, a physical unit, or `-1 - bits` for a constant."""
 
@@ -34,11 +32,6 @@ class State(NamedTuple):
 def is_of_lanes(place: Place | int) -> bool:
     """Whether a place is one of scratch or AGPRs, which lanes have for themselves."""
     return isinstance(place, tuple) and place[0] in (SCRATCH, ACCUMULATORS)
-
-
-def constant(immediate: Immediate, k: int) -> Value:
-    """The value of the 32 bits of an immediate from bit `32 * k` on."""
-    return -1 - (immediate.bits >> 32 * k & 0xFFFFFFFF)
 
 
 def met_of(tables: list[Held]) -> Held:
