@@ -41,7 +41,8 @@ def is_within(of: Index, size: int) -> bool:
     last = size.expression - of if isinstance(size, OfDims) else constant(size) - of
     if of.low >= 0 and last.low > 0:
         return True
-    return reach(of)[0] >= 0 and reach(last)[0] > 0
+    low, high = reach(of)
+    return low >= 0 and ((not isinstance(size, OfDims) and high < size) or reach(last)[0] > 0)
 
 
 def _others(of: Index, atom: Atom, number: int) -> list[Index]:

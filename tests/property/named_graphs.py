@@ -151,9 +151,14 @@ def _shift(writer: _Writer) -> None:
 def _flatten(writer: _Writer) -> None:
     """All elements in one row, moved, and back."""
     value = writer.pick()
-    flat = writer.apply("reshape", value, (), dims=f"{{{'*'.join(value.dims)}}}")
+    flat = writer.apply("reshape", value, (), dims=f"{{{'*'.join(map(_factor, value.dims))}}}")
     moved = writer.apply("reverse", flat, (), axes=0) if writer.random.random() < 0.5 else writer.apply("neg", flat, ())
     _ = writer.apply("reshape", moved, value.dims, dims=braces(value.dims))
+
+
+def _factor(dim: str) -> str:
+    """A dim as a factor: a quotient or a sum is in brackets."""
+    return f"({dim})" if " " in dim else dim
 
 
 def _scramble(writer: _Writer) -> None:

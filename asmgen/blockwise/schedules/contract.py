@@ -35,6 +35,7 @@ from asmgen.blockwise.schedules.work import Graph
 from asmgen.blockwise.types import LdsType, TileType, coordinates
 from asmgen.graph.ops import DOT
 from asmgen.index import Index, constant
+from asmgen.index.reach import is_within
 from asmgen.ir.program import Value
 from asmgen.lanewise.types import computed
 from isa.target import Target
@@ -118,5 +119,9 @@ class _Product:
 
     def _where(self, at: Indices, dims: tuple[int, ...]) -> Conditions:
         return tuple(
-            [Below(index, constant(dim)) for index, dim in zip(at, dims, strict=True) if index.high >= dim]
+            [
+                Below(index, constant(dim))
+                for index, dim in zip(at, dims, strict=True)
+                if not is_within(index, dim)
+            ]
         )

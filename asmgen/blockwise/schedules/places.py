@@ -15,6 +15,7 @@ from asmgen.blockwise.schedules.pieces import next_to_each_other, within
 from asmgen.blockwise.schedules.work import Dims, Work
 from asmgen.blockwise.types import coordinates
 from asmgen.index import Index, constant
+from asmgen.index.reach import is_within
 from asmgen.index.size import least
 
 
@@ -52,7 +53,7 @@ class Places:
             size, step = work.dims[axis], next_to_each_other(layout, axis)
             first = number * layout.shape[axis]
             self._kept[axis] = first + tile[axis]
-            if self._kept[axis].high < size:
+            if is_within(self._kept[axis], size):
                 continue
             if 0 < step <= least(size):
                 self._kept[axis], condition = within(first, tile[axis], step, size)

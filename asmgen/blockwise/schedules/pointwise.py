@@ -31,6 +31,7 @@ from asmgen.blockwise.schedules.tiling import Deal, dealt, repeated
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.blockwise.types import coordinates
 from asmgen.index import Index, constant
+from asmgen.index.reach import is_within
 from asmgen.index.size import Size, largest
 from isa.target import Target
 
@@ -80,7 +81,7 @@ def _shares(builder: TileBuilder, elements: int, vector: int, layout: Layout) ->
         yield from _whole_and_rest(builder, elements, vector, layout)
         return
     number, where = _number(builder, elements, vector, layout)
-    yield Share(layout, number, () if number.high < elements else where, where)
+    yield Share(layout, number, () if is_within(number, elements) else where, where)
 
 
 def _whole_and_rest(builder: TileBuilder, elements: int, vector: int, layout: Layout) -> Iterator[Share]:
@@ -111,7 +112,7 @@ def _number(builder: TileBuilder, elements: int, vector: int, layout: Layout) ->
     """
     (place,) = coordinates(layout.shape)
     number = builder.ids[0] * layout.shape[0] + place
-    if number.high < elements:
+    if is_within(number, elements):
         return number, ()
     if elements % vector == 0:
         return number, (Below(number, constant(elements)),)

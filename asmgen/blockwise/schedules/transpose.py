@@ -37,6 +37,7 @@ from asmgen.blockwise.types import coordinates
 from asmgen.graph.ops import PARAM
 from asmgen.index import Index, constant
 from asmgen.index.expression import as_symbol
+from asmgen.index.reach import is_within
 from isa.target import Target
 
 TILE = 64  # elements along each side of a square
@@ -168,7 +169,9 @@ def schedule(graph: Graph, choice: Transpose, target: Target) -> Kernel:
     at: Indices = tuple(
         [places[axis] * side + tile[axis] if axis in places else rest.pop(0) for axis in range(rank)]
     )
-    where = tuple([Below(at[axis], constant(dims[axis])) for axis in axes if at[axis].high >= dims[axis]])
+    where = tuple(
+        [Below(at[axis], constant(dims[axis])) for axis in axes if not is_within(at[axis], dims[axis])]
+    )
     body = Body(builder, buffers, written, where, turned=Turned(read, as_symbol(tile[axes.read])))
     for value, output in zip(graph.returns, outputs, strict=True):
         body.store(value, at, output)

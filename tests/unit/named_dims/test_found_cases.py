@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import asmgen
 from tests.unit.named_dims.sizes_of_programs import Arrays, Sized, hold
+from tests.unit.named_dims.test_launches import text
 
 SIZES = ((4, 4), (5, 33), (1030, 7))
 
@@ -63,3 +65,12 @@ CASES = {
 @pytest.mark.parametrize("name", CASES)
 def test_one_code_object_at_every_size(name: str) -> None:
     hold(CASES[name], ("gfx942", "gfx1100")[len(name) % 2], [{"n": n, "m": m} for n, m in SIZES])
+
+
+def test_a_part_of_the_largest_dims_that_fills_workgroups() -> None:
+    """n is at most the prime 2^31 - 1 here, of which half, rounded up, is a multiple of a workgroup's elements."""
+    program = asmgen.compile(text("x = @param:x -> f16, {n,m}", "o = step[axes=0, steps=2](x)", "@return(o, x)"), target="gfx942")
+    for n, m in SIZES:
+        x = np.random.default_rng(n).normal(size=(n, m)).astype(np.float16)
+        half, same = program(x, device="emulator")
+        assert (half == x[::2]).all() and (same == x).all()
