@@ -20,7 +20,9 @@ become, for each lane,
 | `program`, `kernel` | the statements in their order, each to the function of its op |
 | `context` | the builder and what all need: elements as lanes compute and move them, guards, LDS |
 | `tile` | a tile's registers as elements of the vectors of a lane |
-| `bits`, `indices` | linear maps of the local id, and index expressions, as u32 |
+| `places` | index expressions of the elements of a tile, in symbols for the bits of the local id |
+| `bits`, `indices`, `atoms` | linear maps of the local id, and index expressions, as u32 |
+| `conditions`, `comparisons` | conditions on indices: in one form, and as bools of a lane |
 | `access`, `memory` | which accesses a tile has to a buffer; `tile_load` and `tile_store` |
 | `lds` | the same for LDS, by placements |
 | `pointwise` | ops element by element, fills, masks; broadcasts, which only rename registers |

@@ -91,14 +91,14 @@ def _accesses(context: Context, reach: Reach, data: Sequence[Tile]) -> Accesses:
 def by_register(context: Context, layout: Layout, data: Sequence[Tile]) -> OfRegisters:
     """Computes indices for the element of each register. `data` are the tiles that `v0`, `v1`, ... name."""
     if not data:
-        return lambda index: context.indices.of_registers(index, layout)
+        return lambda index: context.places.of_registers(index, layout)
     named = [as_symbol(index) for index in data_symbols(len(data))]
     known = [
         {symbol: context.datum(tile, register) for symbol, tile in zip(named, data, strict=True)}
         for register in range(layout.register_count)
     ]
     return lambda index: [
-        context.indices.substituted(index, layout, register, values) for register, values in enumerate(known)
+        context.places.substituted(index, layout, register, values) for register, values in enumerate(known)
     ]
 
 

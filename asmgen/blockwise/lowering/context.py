@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 
 from asmgen.blockwise.actions import Below, Combine, Number
+from asmgen.blockwise.lowering.comparisons import all_below
 from asmgen.blockwise.lowering.indices import Indices
+from asmgen.blockwise.lowering.places import Places
 from asmgen.blockwise.lowering.tile import Element, Tile, gathered, lane_type, scalar, splatted
 from asmgen.blockwise.program import Kernel
 from asmgen.graph.ops import ADD, MAX, MIN, MUL
@@ -53,6 +55,7 @@ class Context(Struct):
     builder: LaneBuilder
     kernel: Kernel
     target: Target
+    places: Places
     indices: Indices
     loops: int = 0
     floors: dict[Symbol, int] = field(default_factory=dict)
@@ -149,7 +152,7 @@ class Context(Struct):
 
     def holds(self, where: Sequence[Below | bool]) -> Value | bool:
         """Whether all conditions hold."""
-        return self.all_of(self.indices.all_below(where))
+        return self.all_of(all_below(self.indices, where))
 
     def one_of_copies(
         self, lanes: Sequence[int], waves: Sequence[int], is_last: bool = False

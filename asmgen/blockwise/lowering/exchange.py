@@ -114,13 +114,13 @@ def _at(context: Context, kept: Sequence[int], length: int, of_waves: Sequence[i
     """The place of a lane's vector among those that are written, and its wave's."""
     lanes = context.kernel.lanes.bit_length() - 1
     columns = [length << kept.index(bit) if bit in kept else 0 for bit in range(lanes)]
-    within = context.indices.image((*columns, *[0] * len(of_waves)))
+    within = context.places.image((*columns, *[0] * len(of_waves)))
     of_wave = constant(0)
     for wave, step in enumerate(of_waves):
         if step:
             bit = [0] * (lanes + len(of_waves))
             bit[lanes + wave] = 1
-            of_wave += context.indices.image(tuple(bit)) * step
+            of_wave += context.places.image(tuple(bit)) * step
     return within + of_wave
 
 

@@ -248,7 +248,7 @@ class Found:
         """The index in a row of what a wave has found among its own chunks; `none` where it has not."""
         builder, indices = self._context.builder, self._context.indices
         lanes = self._context.kernel.lanes.bit_length() - 1
-        before = indices.value(indices.image((0,) * lanes + search.waves))
+        before = indices.value(self._context.places.image((0,) * lanes + search.waves))
         is_there = builder.less_equal(builder.constant(0, I32), found)
         index = builder.add(found, builder.bit_cast(before, I32))
         return builder.where(is_there, index, builder.constant(search.none, I32))

@@ -14,6 +14,7 @@ from asmgen.blockwise.lowering.guard import GuardedPart, parts, placed
 from asmgen.blockwise.lowering.indices import Indices
 from asmgen.blockwise.lowering.loops import loop
 from asmgen.blockwise.lowering.memory import load, store
+from asmgen.blockwise.lowering.places import Places
 from asmgen.blockwise.lowering.reduction import Partial, across_waves, within_waves
 from asmgen.blockwise.lowering.scan import ScanState
 from asmgen.blockwise.lowering.tile import Bits, Tile
@@ -46,7 +47,9 @@ class _Lowering:
     def __init__(self, kernel: Kernel, target: Target) -> None:
         self._kernel = kernel
         self._builder = LaneBuilder()
-        self._context = Context(self._builder, kernel, target, Indices(self._builder, kernel))
+        places = Places()
+        indices = Indices(self._builder, kernel, places)
+        self._context = Context(self._builder, kernel, target, places, indices)
         self._tiles: dict[Value, Tile] = {}
         self._passed: dict[Value, Tile] = {}  # those that the last lanes alone had, passed on to all
         self._memory: dict[Value, lanes.Value] = {}

@@ -112,7 +112,7 @@ def offset(context: Context, layout: Layout, placed: LdsType, register: int, ori
     columns = _columns(layout, placement)
     count = len(layout.registers)
     own = f2.apply(columns, register & (1 << count) - 1) ^ origin.known
-    at, taken = context.indices.image(columns[count:], own), mask_of(columns[count:]) | own
+    at, taken = context.places.image(columns[count:], own), mask_of(columns[count:]) | own
     for value, mask in origin.varying:
         at = _joined(context, at, value, mask, bool(taken & mask))
         taken |= mask

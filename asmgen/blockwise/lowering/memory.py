@@ -148,7 +148,7 @@ class _Reader:
         context = self._context
         builder, indices = context.builder, context.indices
         zero = builder.constant(0, U32)
-        uniform, own = indices.split(address)
+        uniform, own = context.places.split(address)
         rest = uniform + address.constant
         is_positive = min(own.low, uniform.low, rest.low) >= 0
         is_within = rest.high + lanes <= context.least(self._memory.span)
@@ -223,4 +223,4 @@ def _streams(context: Context, memory: TensorType, address: Index, lanes: int) -
     if not is_large or lanes * size < WIDEST:
         return False
     bits = (LINE // WIDEST).bit_length() - 1
-    return context.indices.lane_steps(address, bits) == tuple([lanes << bit for bit in range(bits)])
+    return context.places.lane_steps(address, bits) == tuple([lanes << bit for bit in range(bits)])

@@ -83,7 +83,7 @@ def fill(context: Context, number: ops.Number, type_: TileType) -> Tile:
 def positions(context: Context, at: Index, type_: TileType) -> Tile:
     """The index of each register's element, as i32 or u32."""
     found: list[Element] = []
-    for index in context.indices.of_registers(at, type_.layout):
+    for index in context.places.of_registers(at, type_.layout):
         found.append(Element(_of_index(context, context.indices.value(index), type_.element)))
     return Tile(type_, tuple(found))
 

@@ -233,7 +233,7 @@ class ScanState:
         columns = [0] * (lanes + len(layout.waves))
         for at, bit in enumerate(bits):
             columns[lanes + bit] = 1 << at
-        own = context.indices.value(context.indices.image(tuple(columns)))
+        own = context.indices.value(context.places.image(tuple(columns)))
         blocks = self._blocks()
         for register, (total, carry, nothing) in enumerate(blocks):
             waves = found[totals.index(total)]

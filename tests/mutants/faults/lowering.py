@@ -78,17 +78,13 @@ FAULTS = (
         ),
     ),
     *faults_in(
-        "asmgen/blockwise/lowering/indices.py",
-        (
-            "(index.constant - lift) * size", "0",
-            "the constant of an address is forgotten", "row_sum(rows=3,cols=9000)",
-        ),
+        "asmgen/blockwise/lowering/atoms.py",
         (
             "builder.constant(atom.by - 1, U32)", "builder.constant(atom.by, U32)",
             "a remainder by a power of two has the next bit alone", "add f32 {2,3,4,4} by {4,4}",
         ),
         (
-            "builder.sub(self.value(positive), multiple)", "builder.add(self.value(positive), multiple)",
+            "builder.sub(indices.value(positive), multiple)", "builder.add(indices.value(positive), multiple)",
             "a remainder adds the multiple", "sub i32 {2,3,4,5} by {4,5}",
         ),
         (
@@ -96,10 +92,37 @@ FAULTS = (
             "an index is held above its limit", "vecadd(n=999,dtype=f16)",
         ),
         (
-            "at_most = self.value(limit + lifted)",
-            "at_most = self.value(limit + lifted + 1)",
+            "at_most = indices.value(limit + lifted)",
+            "at_most = indices.value(limit + lifted + 1)",
             "an index is held one above its limit", "vecadd(n=999,dtype=f16)",
         ),
+    ),
+    *faults_in(
+        "asmgen/blockwise/lowering/comparisons.py",
+        (
+            "indices.builder.less(indices.value(left + lift), indices.value(right + lift))",
+            "indices.builder.less(indices.value(left + lift), indices.value(right + lift + 1))",
+            "a condition holds for one more", "vecadd(n=1000)",
+        ),
+    ),
+    *faults_in(
+        "asmgen/blockwise/lowering/indices.py",
+        (
+            "(index.constant - lift) * size", "0",
+            "the constant of an address is forgotten", "row_sum(rows=3,cols=9000)",
+        ),
+        (
+            "self._kernel.grid.index(of)", "0",
+            "every id of a workgroup is the first", "sum f32 {3,1026,4,3} over {1}",
+        ),
+        (
+            "total = self.multiple(self.value(smaller), factor, smaller)",
+            "total = self.value(smaller)",
+            "a multiple of what is computed anyway is that itself", "vecadd(n=261)",
+        ),
+    ),
+    *faults_in(
+        "asmgen/blockwise/lowering/places.py",
         (
             "return index * unit + (const & ~mask)", "return index * unit",
             "what a register adds to its lane's place is left out", "sub i32 {2,3,4,5} by {4,5}",
@@ -107,20 +130,6 @@ FAULTS = (
         (
             "whole + sum(steps[of][register] * stride for", "whole + sum(steps[of][0] * stride for",
             "all registers of a lane have the place of the first", "gelu(n=1000)",
-        ),
-        (
-            "self._builder.less(self.value(left + lift), self.value(right + lift))",
-            "self._builder.less(self.value(left + lift), self.value(right + lift + 1))",
-            "a condition holds for one more", "vecadd(n=1000)",
-        ),
-        (
-            "self._kernel.grid.index(of)", "0",
-            "every id of a workgroup is the first", "sum f32 {3,1026,4,3} over {1}",
-        ),
-        (
-            "total = self._multiple(self.value(smaller), factor, smaller)",
-            "total = self.value(smaller)",
-            "a multiple of what is computed anyway is that itself", "vecadd(n=261)",
         ),
     ),
     *faults_in(
