@@ -9,7 +9,7 @@ min(c0, m*n - 1) floordiv m at most n - 1
 
 from __future__ import annotations
 
-from asmgen.index.atoms import Atom, Quotient, SizedQuotient, Smaller, Symbol
+from asmgen.index.atoms import Atom, Quotient, SizedQuotient, SizedRemainder, Smaller, Symbol
 from asmgen.index.expression import Index, constant, only
 from asmgen.index.sums import OfDims
 
@@ -47,7 +47,8 @@ def is_within(of: Index, size: int) -> bool:
 
 def _others(of: Index, atom: Atom, number: int) -> list[Index]:
     """The expression with others in the place of an atom: either side of a minimum, of which it is the
-    smaller one; what a symbol is at most; of a quotient that is multiplied by its divisor what that is.
+    smaller one; what a symbol is at most, or a remainder; of a quotient that is multiplied by its divisor
+    what that is.
     """
     rest = of - only(atom) * number
     match atom:
@@ -57,6 +58,8 @@ def _others(of: Index, atom: Atom, number: int) -> list[Index]:
             return [rest + atom.most * number]
         case Quotient() if number % atom.by == 0:
             return [rest + (atom.inner - atom.inner % atom.by) * (number // atom.by)]
+        case SizedRemainder():
+            return [rest + (atom.divisor - 1) * number]
         case SizedQuotient() if number > 0:
             return [rest + _at_most(atom.inner, atom.divisor).divided(atom.divisor) * number]
         case _:
