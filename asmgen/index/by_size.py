@@ -14,8 +14,10 @@ from __future__ import annotations
 from functools import cache
 from typing import NamedTuple
 
-from asmgen.index.atoms import Atom, Quotient, SizedQuotient, SizedRemainder
-from asmgen.index.expression import Index, constant, factors_of, only, product_of
+from asmgen.index.atoms import Atom, Product, Quotient, SizedQuotient, SizedRemainder
+from asmgen.index.expression import Index, constant, only
+from asmgen.index.merging import Found
+from asmgen.index.products import factors_of, product_of
 from asmgen.index.sums import in_brackets
 
 
@@ -55,6 +57,22 @@ def remainder(of: Index, by: Index) -> Index:
     if rest.high < 0:
         return by - 1 - remainder(-rest - 1, by)
     return _atom_remainder(rest, by)
+
+
+def joined(merged: dict[Atom, int], atom: Product | SizedRemainder) -> Found | None:
+    """The sum with f * n * (x floordiv n) + f * (x mod n) as f * x, where both are in it."""
+    factors = factors_of(atom)
+    rest = next((one for one in factors if isinstance(one, SizedRemainder)), None)
+    if rest is None:
+        return None
+    number, others = merged[atom], [one for one in factors if one is not rest]
+    factor = product_of(others)
+    whole = rest.inner.divided(rest.divisor).times(rest.divisor).times(factor)
+    if not whole.terms or any(merged.get(part) != times * number for part, times in whole.terms):
+        return None
+    gone = {part for part, _ in whole.terms}
+    left = [(part, times) for part, times in merged.items() if part is not atom and part not in gone]
+    return left, (rest.inner.times(factor) - whole.constant) * number
 
 
 @cache

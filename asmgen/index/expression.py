@@ -1,4 +1,4 @@
-"""The type of index expressions: interned sums of atoms, simplified as they are made.
+"""The type of index expressions and its arithmetic: interned sums of atoms, simplified as they are made.
 
 The rules, for a divisor n > 0, where floor and mod are those of Python (the remainder is from 0 to n - 1):
 
@@ -11,7 +11,9 @@ The rules, for a divisor n > 0, where floor and mod are those of Python (the rem
 - n * (x floordiv n) is x where n divides x;
 - n * (x floordiv n) + x mod n is x for a size n too (`asmgen.index.by_size` has the divisions by sizes);
 - a constant comes out of min(x, n), which is x or n where the bounds of x say so;
-- a product of sums is the sum of the products of their terms.
+- a product of sums is the sum of the products of their terms (`asmgen.index.products`).
+
+What terms of one sum are together is in `asmgen.index.merging`.
 """
 
 from __future__ import annotations
@@ -31,6 +33,7 @@ from asmgen.index.atoms import (
     Smaller,
     Symbol,
 )
+from asmgen.index.merging import exact, is_only, joined
 from asmgen.index.sums import OfDims, Sum, Terms, in_brackets
 
 UNKNOWN = (1 << 32) - 1  # the largest value of a symbol of which nothing is known
@@ -84,7 +87,9 @@ class Index(Sum, frozen=True, eq=False):
         """The product of two expressions."""
         if self.is_constant or other.is_constant:
             return self * other.constant if other.is_constant else other * self.constant
-        return _expanded(self, other)
+        from asmgen.index.products import expanded
+
+        return expanded(self, other)
 
     def __floordiv__(self, divisor: int) -> Index:
         return self.divided(divisor.expression) if isinstance(divisor, OfDims) else _quotient(self, divisor)
@@ -127,52 +132,9 @@ def _times(of: Index, factor: int) -> Index:
     return _sum([(atom, coefficient * factor) for atom, coefficient in of.terms], of.constant * factor)
 
 
-@cache
-def _expanded(of: Index, by: Index) -> Index:
-    """Every term of one times every term of the other."""
-    total = of * by.constant + by * of.constant - of.constant * by.constant
-    for atom, number in of.terms:
-        for factor, times in by.terms:
-            total += _product(*factors_of(atom, factor)) * (number * times)
-    return total
-
-
-def factors_of(*atoms: Atom) -> tuple[Atom, ...]:
-    """The atoms of a product, none of which is one, in the order of their text."""
-    found: list[Atom] = []
-    for atom in atoms:
-        found += _single_atoms(atom) if isinstance(atom, Product) else [atom]
-    return tuple(sorted(found, key=lambda one: one.text))
-
-
-def _single_atoms(product: Product) -> Iterable[Atom]:
-    for side in (product.inner, product.factor):
-        ((atom, _),) = side.terms
-        yield from factors_of(atom)
-
-
-def product_of(atoms: Iterable[Atom]) -> Index:
-    """The product of atoms, 1 of none."""
-    found = factors_of(*atoms)
-    return _product(*found) if found else constant(1)
-
-
 def only(atom: Atom) -> Index:
     """The expression that is one atom, which whoever makes it makes once."""
     return _interned(((atom, 1),), 0)
-
-
-@cache
-def _product(*atoms: Atom) -> Index:
-    first, *rest = atoms
-    inner = _interned(((first, 1),), 0)
-    if not rest:
-        return inner
-    factor = _product(*rest)
-    ends = [a * b for a in (inner.low, inner.high) for b in (factor.low, factor.high)]
-    text = f"{in_brackets(inner)}*{in_brackets(factor) if len(rest) == 1 else factor.text}"
-    multiple = inner.multiple * factor.multiple
-    return _interned(((Product(inner, factor, text, min(ends), max(ends), multiple), 1),), 0)
 
 
 @cache
@@ -220,11 +182,14 @@ def _sum(terms: Iterable[tuple[Atom, int]], value: int) -> Index:
         if not number or isinstance(atom, Symbol | Minimum | Smaller | SizedQuotient):
             continue
         if isinstance(atom, Product | SizedRemainder):
-            whole = _joined_by_sizes(merged, atom)
+            from asmgen.index.by_size import joined as joined_by_size
+
+            found = joined_by_size(merged, atom)
         else:
-            whole = _joined(merged, atom) if isinstance(atom, Remainder) else _exact(merged, atom)
-        if whole is not None:
-            return whole + value
+            found = joined(merged, atom) if isinstance(atom, Remainder) else exact(merged, atom)
+        if found is not None:
+            rest, whole = found
+            return _sum(rest, 0) + whole + value
     kept = [term for term in merged.items() if term[1]]
     kept.sort(key=_text_of)
     return _interned(tuple(kept), value)
@@ -232,59 +197,6 @@ def _sum(terms: Iterable[tuple[Atom, int]], value: int) -> Index:
 
 def _text_of(term: tuple[Atom, int]) -> str:
     return term[0].text
-
-
-def _exact(merged: dict[Atom, int], atom: Quotient) -> Index | None:
-    """The sum with n * (x floordiv n) as x, where n divides x."""
-    number = merged[atom]
-    if number % atom.by or atom.inner.multiple % atom.by:
-        return None
-    rest = [term for term in merged.items() if term[0] is not atom]
-    return _sum(rest, 0) + atom.inner * (number // atom.by)
-
-
-def _joined(merged: dict[Atom, int], atom: Remainder) -> Index | None:
-    """The sum with n * (x floordiv n) + x mod n as x, and with n * ((x floordiv n) mod m) + x mod n as
-    x mod n*m, where both are in it.
-    """
-    quotient, coefficient = atom.inner // atom.by, merged[atom]
-    if not quotient.terms:
-        return None
-    wanted = atom.by * coefficient
-    if all(merged.get(part) == number * wanted for part, number in quotient.terms):
-        gone = [part for part, _ in quotient.terms]
-        whole = atom.inner - quotient.constant * atom.by
-    else:
-        gone = [
-            part
-            for part, number in merged.items()
-            if number == wanted and isinstance(part, Remainder) and _is_only(quotient % part.by, part)
-        ][:1]
-        if not gone:
-            return None
-        whole = atom.inner % (atom.by * gone[0].by)
-    rest = [(part, number) for part, number in merged.items() if part is not atom and part not in gone]
-    return _sum(rest, 0) + whole * coefficient
-
-
-def _joined_by_sizes(merged: dict[Atom, int], atom: Product | SizedRemainder) -> Index | None:
-    """The sum with f * n * (x floordiv n) + f * (x mod n) as f * x, where both are in it."""
-    factors = factors_of(atom)
-    rest = next((one for one in factors if isinstance(one, SizedRemainder)), None)
-    if rest is None:
-        return None
-    number, others = merged[atom], [one for one in factors if one is not rest]
-    factor = product_of(others)
-    quotient = rest.inner.divided(rest.divisor).times(rest.divisor).times(factor)
-    if not quotient.terms or any(merged.get(part) != times * number for part, times in quotient.terms):
-        return None
-    gone = {part for part, _ in quotient.terms}
-    left = [(part, times) for part, times in merged.items() if part is not atom and part not in gone]
-    return _sum(left, 0) + (rest.inner.times(factor) - quotient.constant) * number
-
-
-def _is_only(of: Index, atom: Atom) -> bool:
-    return not of.constant and of.terms == ((atom, 1),)
 
 
 @cache
@@ -312,9 +224,9 @@ def _quotient(of: Index, divisor: int) -> Index:
         )
         return whole + _quotient(smaller, divisor // common)
     first = rest.terms[0][0]
-    if isinstance(first, Quotient) and _is_only(rest, first):
+    if isinstance(first, Quotient) and is_only(rest, first):
         return whole + _quotient(first.inner, first.by * divisor)
-    if isinstance(first, Remainder) and _is_only(rest, first) and first.by % divisor == 0:
+    if isinstance(first, Remainder) and is_only(rest, first) and first.by % divisor == 0:
         return whole + _remainder(_quotient(first.inner, divisor), first.by // divisor)
     return whole + _atom_quotient(rest, divisor)
 

@@ -18,10 +18,6 @@ FAULTS = (
             "a remainder lacks its common factor", "sub i32 {2,3,4,5} by {4,5}",
         ),
         (
-            "atom.by * gone[0].by", "atom.by",
-            "two remainders are joined as the inner one", "sub i32 {2,3,4,5} by {4,5}",
-        ),
-        (
             "result = constant(self.constant)", "result = constant(0)",
             "an index whose parts are replaced loses its constant", "vecadd(n=261)",
         ),
@@ -38,6 +34,13 @@ FAULTS = (
         (
             "of.high <= limit", "of.low <= limit",
             "an index that begins below a limit is not held to it", "vecadd(n=999,dtype=f16)",
+        ),
+    ),
+    *faults_in(
+        "asmgen/index/merging.py",
+        (
+            "atom.by * gone[0].by", "atom.by",
+            "two remainders are joined as the inner one", "sub i32 {2,3,4,5} by {4,5}",
         ),
     ),
 )  # fmt: skip
