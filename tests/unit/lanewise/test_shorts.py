@@ -1,4 +1,4 @@
-"""Integers of 8 and 16 bits several at a time, and bf16 whose NaNs need no choice: every number, beside numpy."""
+"""Integers of 8 and 16 bits several at a time, and bf16 whose NaNs need no choice: every number, next to numpy."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def run(target: str, element: str, body: str, a: Array, b: Array, c: Array) -> A
 
 
 def operands(element: str) -> tuple[Array, Array, Array]:
-    """Of 8 bits all pairs; of 16 all numbers, beside others."""
+    """Of 8 bits all pairs; of 16 all numbers, each next to others."""
     random = np.random.default_rng(7)
     if element in ("i8", "u8"):
         pairs = np.arange(SIZE, dtype=np.uint32)

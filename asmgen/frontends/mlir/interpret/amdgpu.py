@@ -34,6 +34,9 @@ def _zero(type_: Type) -> Number:
 # Lanes
 
 
+_BROADCASTS = frozenset({"row_bcast_15", "row_bcast_31"})  # lanes without a source keep what they have
+
+
 def _source(kind: str, lane: int, wave: int, argument: object) -> int | None:
     """The lane that a lane reads; None out of bounds."""
     row, place = lane // 16 * 16, lane % 16
@@ -66,7 +69,7 @@ def _source(kind: str, lane: int, wave: int, argument: object) -> int | None:
 def _permute(thread: Thread, operation: Operation) -> Steps:
     kind, argument = operation.text("kind"), operation.attributes.get("permArgument")
     rows, banks = operation.integer("row_mask", 15), operation.integer("bank_mask", 15)
-    zero = bool(operation.attributes.get("bound_ctrl")) and not kind.startswith("row_bcast")
+    zero = bool(operation.attributes.get("bound_ctrl")) and kind not in _BROADCASTS
 
     def meet(threads: list[Thread], values: list[tuple[Number, ...]]) -> list[Number]:
         places = {one.lane: i for i, one in enumerate(threads)}
