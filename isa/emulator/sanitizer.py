@@ -2,7 +2,8 @@
 
 What depends on a wave's path alone (waits, hazards, registers never written) is worked out once per block and
 path; what depends on data (LDS races, bytes never written, bounds) is checked as accesses happen. Per wave,
-not per lane: a register that one lane wrote counts as written.
+not per lane: a register that one lane wrote counts as written. Along which paths the waves of a chunk have
+come is `isa.emulator.wave_paths`; here are the accesses to memory, and what is told of faults.
 """
 
 from __future__ import annotations
@@ -19,24 +20,24 @@ from isa.emulator.faults import ALL_CHECKS, Check, SanitizerError
 from isa.emulator.image import Image
 from isa.emulator.launched import Launched, paths_of
 from isa.emulator.machine import Machine
-from isa.emulator.order import Complete, Pending
+from isa.emulator.order import Complete
 from isa.emulator.path_facts import meaning_of
-from isa.emulator.paths import Effect, Finding
 from isa.emulator.race_reports import explained
 from isa.emulator.races import Races
 from isa.emulator.reports import describe, lanes_text, place_of
 from isa.emulator.scopes import writes_back_for_agent
 from isa.emulator.shadow import WrittenBytes, first_false, mark
 from isa.emulator.suspects import Pass, Suspects
-from isa.emulator.undefined import Doubt, FirstRead
+from isa.emulator.undefined import FirstRead
 from isa.emulator.watch import EmptyLoad
+from isa.emulator.wave_paths import WavePaths
 from isa.emulator.waves import Step, Waves
 from isa.instruction import Instr, Trait
 from isa.objects.descriptor import USER_ROLES
 from isa.semantics.memory import Store
 from isa.targets import parse_target
 
-_OF_CHUNK = ("_state", "_common", "_lds", "_scratch", "_w", "_doubts", "_block", "_suspects")
+_OF_CHUNK = ("_along", "_lds", "_scratch", "_w", "_suspects")
 
 
 class Sanitizer:
@@ -73,78 +74,26 @@ class Sanitizer:
     def begin(self, w: Waves, machine: Machine, first: int, total: int) -> None:
         """A new chunk of waves, from wave `first` of the launch's `total` on."""
         self._machine = machine
-        self._state = np.full(w.count, self.paths.entry, np.int32)
-        self._common = self.paths.entry  # the state of all waves, or -1
         self._global = self._global or WrittenBytes(w.memory)
         self._lds = np.zeros(w.lds.size, np.uint8)
         if self._races is not None:
             self._races.begin(w, first, total, self._writes_back)
         self._scratch = np.zeros(w.scratch.size, np.uint8)
         self._w = w
-        self._doubts: dict[int, list[Doubt]] = {}
-        self._block: tuple[int, int, int | NDArray[np.int32]] = (0, 0, 0)
+        self._along = WavePaths(self.paths, w.count, self.fault)
         self._suspects = Suspects(w, self._operations, machine.layout, self.paths, self._decided)
 
     def enter(self, w: Waves, start: int, end: int) -> Mapping[int, object]:
         """The group is about to run operations `start` to `end` - 1. Gives those that may read what nobody
         wrote."""
-        whole = w.width == w.count
-        if whole and self._common >= 0:
-            self._block = start, end, self._common
-            self._common, effect = self._through(w, self._common, start, end)
-            suspects = effect.suspects
-            self._doubts = (
-                {one.index: [Doubt(one.units, one.kept, one.partial)] for one in suspects} if suspects else {}
-            )
-            if self._races is not None:
-                self._races.pending = dict(effect.pending)
-            return self._doubts
-        if self._common >= 0:
-            self._state[:] = self._common
-            self._common = -1
-        self._doubts = {}
-        self._block = start, end, self._state[w.indexes]
-        self._enter_apart(w, start, end, self._state[w.indexes])
-        if whole and (self._state == self._state[0]).all():
-            self._common = int(self._state[0])
-        return self._doubts
+        self._along.enter(w, start, end)
+        self._expect_pending()
+        return self._along.doubts
 
-    def _enter_apart(self, w: Waves, start: int, end: int, states: NDArray[np.int32]) -> None:
-        """Waves of the group that came along different paths."""
-        pending: dict[int, Pending] = {}
-        for number in np.unique(states):
-            after, effect = self._through(w, int(number), start, end)
-            waves = w.indexes[states == number]
-            self._state[waves] = after
-            for one in effect.suspects:
-                self._doubts.setdefault(one.index, []).append(Doubt(one.units, one.kept, one.partial, waves))
-            for index, counts in effect.pending:
-                pending[index] = Pending(*map(max, pending.get(index, counts), counts))
+    def _expect_pending(self) -> None:
+        """Accesses that release have so much under way in the block that runs."""
         if self._races is not None:
-            self._races.pending = pending
-
-    def _enter_again(self, w: Waves) -> None:
-        """More is in doubt in the block that runs than was thought: its effect is worked out afresh."""
-        start, end, states = self._block
-        self._doubts.clear()
-        if isinstance(states, int):
-            self._state[:] = states
-            states = self._state[w.indexes]
-            self._common = -1
-        self._enter_apart(w, start, end, states)
-        if w.width == w.count and (self._state == self._state[0]).all():
-            self._common = int(self._state[0])
-
-    def _through(self, w: Waves, number: int, start: int, end: int) -> tuple[int, Effect]:
-        result = self.paths.through(number, start, end)
-        if isinstance(result, Finding):
-            wave = (
-                int(w.indexes[0])
-                if self._common >= 0
-                else int(w.indexes[np.argmax(self._state[w.indexes] == number)])
-            )
-            raise self.fault(result.check, result.index, wave, result.message, result.notes)
-        return result
+            self._races.pending = self._along.pending
 
     def fault(
         self, check: Check, index: int, wave: int, message: str, notes: tuple[str, ...] = (), help: str = "",
@@ -156,7 +105,7 @@ class Sanitizer:
 
     def run_suspect(self, w: Waves, index: int, step: Step | None) -> None:
         """Run an operation that may read what nobody wrote."""
-        self._suspects.run(index, self._doubts[index], step)
+        self._suspects.run(index, self._along.doubts[index], step)
 
     def _decided(self, origin: FirstRead, wave: int, lanes: list[int], what: str) -> None:
         """What nobody wrote decides something at the current operation."""
@@ -172,16 +121,8 @@ class Sanitizer:
         note = f"it decides {what}{where}{which}"
         raise self.fault(check, origin.operation, int(self._w.indexes[wave]), message, (note,))
 
-    def _here(self, w: Waves, place: Footprint, position: int, check: Check, message: str) -> SanitizerError:
-        lane = position if place.lanes is None else int(place.lanes[position])
-        return self.fault(
-            check, self._machine.index, int(w.indexes[lane // w.lanes]), f"{message} (lane {lane % w.lanes})"
-        )
-
     def loaded(self, w: Waves, place: Footprint, size: int) -> None:
-        if place.store.base is w.scratch or not place.indexes.size:
-            self._elsewhere(False)
-        if not place.indexes.size:
+        if self._is_of_no_lane(w, place, False):
             return
         flags: NDArray[np.uint8] | None = self._scratch
         if place.store is w.memory.arena:
@@ -194,9 +135,12 @@ class Sanitizer:
         if flags is not None and self._looks:
             self._met(w, place, size, flags)
 
-    def _elsewhere(self, writes: bool) -> None:
-        if self._races is not None:
+    def _is_of_no_lane(self, w: Waves, place: Footprint, writes: bool) -> bool:
+        """Whether an access is of no lane. Such a one is under way all the same, as one to scratch is."""
+        is_empty = not place.indexes.size
+        if self._races is not None and (is_empty or place.store.base is w.scratch):
             self._races.elsewhere(self._machine.index, writes)
+        return is_empty
 
     def _race_load(self, w: Waves, place: Footprint, size: int, lds: bool) -> None:
         if self._races is not None and self._suspects.run_of_load is Pass.ONLY:
@@ -215,13 +159,12 @@ class Sanitizer:
         if not isinstance(operation, Instr) or Trait.LDS_DMA in operation.row.traits:
             self._judge(w, place, size, unwritten)
         self.paths.note_empty_load(self._machine.index)
-        self._enter_again(w)
+        self._along.enter_again(w)
+        self._expect_pending()
         raise EmptyLoad
 
     def stored(self, w: Waves, place: Footprint, size: int, values: NDArray[np.uint32] | None = None) -> None:
-        if place.store.base is w.scratch or not place.indexes.size:
-            self._elsewhere(True)
-        if not place.indexes.size:
+        if self._is_of_no_lane(w, place, True):
             return
         undefined = self._suspects.undefined_bytes(place, size, self._store())
         if place.store is w.memory.arena:
@@ -248,9 +191,7 @@ class Sanitizer:
         return meaning if isinstance(meaning, Store) else None
 
     def updated(self, w: Waves, place: Footprint, size: int) -> None:
-        if place.store.base is w.scratch or not place.indexes.size:
-            self._elsewhere(True)
-        if not place.indexes.size:
+        if self._is_of_no_lane(w, place, True):
             return
         flags: NDArray[np.uint8] | None = self._scratch
         if place.store is w.memory.arena:
@@ -274,14 +215,13 @@ class Sanitizer:
             raise self.fault(Check.UNINITIALISED, self._machine.index, int(w.indexes[position]), message)
 
     def _judge(self, w: Waves, place: Footprint, size: int, unwritten: int) -> None:
-        if unwritten >= 0 and Check.UNINITIALISED in self._checks:
-            raise self._here(
-                w,
-                place,
-                unwritten,
-                Check.UNINITIALISED,
-                f"{size} bytes are read of which some were never written",
-            )
+        """`unwritten` is the first access of the footprint that reads what nobody wrote, or -1."""
+        if unwritten < 0 or Check.UNINITIALISED not in self._checks:
+            return
+        lane = unwritten if place.lanes is None else int(place.lanes[unwritten])
+        message = f"{size} bytes are read of which some were never written (lane {lane % w.lanes})"
+        wave = int(w.indexes[lane // w.lanes])
+        raise self.fault(Check.UNINITIALISED, self._machine.index, wave, message)
 
     def cached(self, w: Waves) -> None:
         if self._races is not None:
@@ -292,16 +232,9 @@ class Sanitizer:
         if self._races is None:
             return
         order = self._races.order
-        for number, waves in self._by_state(w, w.indexes):
+        for number, waves in self._along.by_state(w, w.indexes):
             pending = self.paths.states[number].signalled
             order.arrive(waves, order.complete(waves, pending, self._races.now()))
-
-    def _by_state(self, w: Waves, waves: NDArray[np.intp]) -> list[tuple[int, NDArray[np.intp]]]:
-        """Waves by the state of their path."""
-        if self._common >= 0:
-            return [(self._common, waves)]
-        states = self._state[waves]
-        return [(int(number), waves[states == number]) for number in np.unique(states)]
 
     def end(self) -> None:
         """Every wave of the chunk has ended."""
@@ -349,7 +282,7 @@ class Sanitizer:
         members = (groups[:, None] * w.per_group + np.arange(w.per_group)).reshape(-1)
         parts = [
             (waves, order.complete(waves, self.paths.states[number].signalled, now))
-            for number, waves in self._by_state(w, members)
+            for number, waves in self._along.by_state(w, members)
         ]
         if len(parts) == 1:
             order.barrier(groups, parts[0][1], now)
