@@ -13,6 +13,7 @@ it counts as read after every block.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 
 from asmgen.passes.ssa import is_copy
@@ -162,17 +163,26 @@ def _without_idle_copies(block: Block, exposed: frozenset[int]) -> Block:
     """The block without copies between registers that nothing reads. A write keeps nothing of what is read
     after it, unless EXEC changes in between: then other lanes may read what was there before.
     """
+    going = {
+        position: written
+        for position, instr in enumerate(block.instructions)
+        if is_copy(instr) and _may_go(instr, written := units_of(instr.defined()))
+    }
+    if not going:
+        return block
+    asked = set[int]().union(*going.values())
     ends = block.terminator is not None and Trait.END in block.terminator.row.traits
-    later, read, kept = set[int]() if ends else set(exposed), set[int](), list[Instr]()
-    for instr in reversed(block.instructions):
-        written = units_of(instr.defined())
-        if is_copy(instr) and _may_go(instr, written) and written.isdisjoint(read | later):
+    later, read, kept = set[int]() if ends else asked & exposed, set[int](), list[Instr]()
+    for position in range(len(block.instructions) - 1, -1, -1):
+        instr = block.instructions[position]
+        if position in going and going[position].isdisjoint(read | later):
             continue
         if writes_exec(instr):
             later |= read
             read.clear()
-        read -= written
-        read |= units_of(instr.used())
+        if read:
+            read -= units_of(instr.defined())
+        read.update(_among(asked, instr.used()))
         kept.append(instr)
     return block.with_instructions(kept[::-1])
 
@@ -181,3 +191,8 @@ def _may_go(copy: Instr, written: set[int]) -> bool:
     """Whether a copy goes where nothing reads what it wrote: one to VGPRs, of a register or a constant, or
     one from SGPRs to others."""
     return min(written) >= FIRST_VGPR or _copies_registers(copy)
+
+
+def _among(units: set[int], registers: Iterable[Register]) -> list[int]:
+    """Those of some units that registers have."""
+    return [unit for first, count in registers for unit in range(first, first + count) if unit in units]
