@@ -2,8 +2,9 @@
 other.
 
 Who knows of what is `isa.emulator.order`; who accessed a word last is `isa.emulator.shadow`, and which of
-those a wave does not know of is `isa.emulator.unordered`. A plain access that may be an atomic one in the
-source is given the benefit of the doubt, see `isa.emulator.flags` and `isa.emulator.scopes`.
+those a wave does not know of is `isa.emulator.unordered`; what is said of them is `isa.emulator.race_judge`.
+A plain access that may be an atomic one in the source is given the benefit of the doubt, see
+`isa.emulator.flags` and `isa.emulator.scopes`.
 """
 
 from __future__ import annotations
@@ -15,18 +16,19 @@ from numpy.typing import NDArray
 
 from isa.emulator.addressing import Footprint
 from isa.emulator.code import Code
-from isa.emulator.conflicts import Conflict, Report
-from isa.emulator.flags import FEW, Doubts, Flags
+from isa.emulator.conflicts import Report
+from isa.emulator.flags import Doubts, Flags
 from isa.emulator.order import LDS, LDS_READS, MEMORY, NOTHING_PENDING, SEEN, Order, Pending
+from isa.emulator.race_judge import Judge
 from isa.emulator.releases import Releases
 from isa.emulator.scopes import MemoryKind, cache_effect
 from isa.emulator.shadow import Lanes, Shadow, Words
 from isa.emulator.sharing import sharing_of
-from isa.emulator.unordered import Positions, Unordered
+from isa.emulator.unordered import Unordered
 from isa.emulator.waves import Waves
 from isa.instruction import Instr, Unit
 
-_OF_CHUNK = ("_w", "_first", "order", "_lds", "_all_lanes", "pending", "_unordered")
+_OF_CHUNK = ("_w", "_first", "order", "_lds", "_all_lanes", "pending", "_unordered", "_judge")
 
 
 class Races:
@@ -58,6 +60,10 @@ class Races:
         self._releases.begin(self.order)
         self._alone = total == 1
         self._unordered = Unordered(self.order, self._lanes, total == w.per_group)
+        self._judge = Judge(
+            self._kinds, self._times, self._swaps, self.flags, self._report,
+            w, first, self.order, self._unordered,
+        )  # fmt: skip
         self._lds = Shadow(w.lds.size, w.lanes, group, self.order.knows_lds_reads)
         self._global = self._global or Shadow(len(w.memory.arena), w.lanes, group, self._knows_memory)
         self._all_lanes = np.arange(first * w.lanes, (first + w.count) * w.lanes, dtype=np.int32)
@@ -133,13 +139,17 @@ class Races:
         shadow = self._shadow(lds)
         words = shadow.words(place.indexes, size, self._lanes_of(place) if lanes is None else lanes)
         kind = self._kinds[index]
-        self._check_copies(shadow, words, index, lds)
+        under_way = self.pending.get(index, NOTHING_PENDING).copies
+        if lds and under_way:
+            self._judge.copies(shadow, words, index, under_way)
         bad = self._unordered.writes(shadow, words, LDS if lds else MEMORY if kind.scoped else SEEN, lds)
         if kind.scoped or kind.waits:
             self.flags.note(words, lds, index)
             self._releases.acquire(shadow, words)
-        elif bad.size:
-            self._judge_load(shadow, words, bad, lds, index)
+        elif bad.size and self._judge.load(shadow, words, bad, lds, index):
+            self._kinds[index] = kind._replace(waits=True)
+            self._syncs = True
+            self._releases.acquire(shadow, words)
         shadow.note_read(words, time, self.order.floors[LDS_READS] if lds else 0)
 
     def load_scalar(self, indexes: NDArray[np.int64], size: int, index: int) -> None:
@@ -162,14 +172,14 @@ class Races:
     ) -> None:  # fmt: skip
         shadow, words = self._words(place, size, lds)
         bytes_ = None if values is None else _by_word(values, size, shadow.unit)
-        if self._atomics and self.flags.may_be_unsaid(lds) and not self._are_many(len(words.at)):
+        if self._atomics and self.flags.may_be_unsaid(lds) and not self._judge.are_many(len(words.at)):
             self._note_own_flags(shadow, words, lds)
         bad = self._unordered.writes(shadow, words, LDS if lds else MEMORY, lds)
         if bad.size:
-            self._judge_store(shadow, words, bad, lds, index, place, bytes_)
-        self._judge_reads(shadow, words, lds, index)
+            self._judge.store(shadow, words, bad, lds, index, place, bytes_)
+        self._judge.reads(shadow, words, lds, index)
         shadow.note_write(words, time)
-        self._collisions(shadow, words, lds, index, time, bytes_)
+        self._judge.collisions(shadow, words, lds, index, time, bytes_)
         if self._syncs:
             self._releases.note(self._w.indexes, self.pending.get(index, NOTHING_PENDING), time)
 
@@ -184,20 +194,13 @@ class Races:
         kind = self._kinds[index]
         self.flags.exchanged(words, lds, self._lanes)
         bad = self._unordered.writes(shadow, words, LDS if lds else MEMORY, lds)
-        for position in bad if not kind.waits else ():
-            conflict = self._conflict(shadow, words, int(position), lds, index, reads=False)
-            earlier = self._kinds[conflict.earlier]
-            if not (earlier.atomic or earlier.scoped):
-                self.flags.dispute(conflict, int(words.at[position]), self._are_many(len(bad)))
+        if bad.size and not kind.waits:
+            self._judge.update(shadow, words, bad, lds, index)
         if not self._swaps and not kind.waits:
-            self._judge_reads(shadow, words, lds, index)
+            self._judge.reads(shadow, words, lds, index)
         if self._syncs:
             self._releases.chain(shadow, words, self.pending.get(index, NOTHING_PENDING), time)
         shadow.note_write(words, time)
-
-    def _are_many(self, count: int) -> bool:
-        """Whether so many words of an access of the group are too many for flags."""
-        return count > FEW * self._w.width
 
     def _note_own_flags(self, shadow: Shadow, words: Words, lds: bool) -> None:
         """Words that the wave that stores to them has itself changed last, by an atomic."""
@@ -207,113 +210,6 @@ class Races:
         found = {(lds, int(words.at[i])) for i in own if self._kinds[self._times[int(times[i])]].atomic}
         if found:
             self.flags.add(found)
-
-    def _judge_load(self, shadow: Shadow, words: Words, bad: Positions, lds: bool, index: int) -> None:
-        """Loads of what another wave wrote: races, unless they turn out to be a loop's that waits, or the
-        first of an exchange."""
-        for position in bad[: FEW * self._w.width]:
-            conflict = self._conflict(shadow, words, int(position), lds, index, reads=True)
-            if self.flags.repeats(conflict, int(words.at[position]), conflict.lane // self._lanes):
-                self._kinds[index] = self._kinds[index]._replace(waits=True)
-                self._syncs = True
-                self._releases.acquire(shadow, words)
-                return
-        few = len(np.unique(words.at[bad])) <= FEW * max(1, self._w.width // self._w.per_group)
-        if few:
-            return
-        if self._swaps:  # each lane may exchange what it read
-            for position in bad:
-                conflict = self._conflict(shadow, words, int(position), lds, index, reads=True)
-                self.flags.doubt(conflict, int(words.at[position]), conflict.lane // self._lanes)
-        else:
-            self._report(self._conflict(shadow, words, int(bad[0]), lds, index, reads=True))
-
-    def _judge_store(
-        self, shadow: Shadow, words: Words, bad: Positions, lds: bool, index: int, place: Footprint,
-        values: NDArray[Any] | None,
-    ) -> None:  # fmt: skip
-        mine = self._kinds[index]
-        for position in bad:
-            conflict = self._conflict(shadow, words, int(position), lds, index, reads=False)
-            earlier = self._kinds[conflict.earlier]
-            if earlier.waits or (mine.scoped and (earlier.scoped or earlier.atomic)):
-                continue
-            if values is not None and _unchanged(place, words, int(position), shadow.unit, values):
-                continue
-            self.flags.dispute(conflict, int(words.at[position]), self._are_many(len(bad)))
-
-    def _judge_reads(self, shadow: Shadow, words: Words, lds: bool, index: int) -> None:
-        """Words that another wave read, without this one, which writes them, knowing."""
-        for position, reader, time, count in self._unordered.reads(shadow, words, lds):
-            kind, lane, at = (
-                self._kinds[self._times[time]],
-                int(words.lanes[position]),
-                int(words.at[position]),
-            )
-            wave = lane // self._lanes
-            if kind.scoped or kind.waits or self._unordered.knows_readers(lds, wave, reader, time):
-                continue
-            byte, passed = self._byte(shadow, at, lds), self.order.has_passed_barrier(wave, time)
-            conflict = Conflict(
-                lds, index, lane, self._times[time], reader, byte, time, False, True, passed=passed
-            )
-            self.flags.dispute(conflict, at, self._are_many(count))
-
-    def _conflict(
-        self, shadow: Shadow, words: Words, position: int, lds: bool, index: int, *, reads: bool
-    ) -> Conflict:
-        """Of a word that another wave wrote."""
-        at = int(words.at[position])
-        time, lane = int(shadow.write_time[at]), int(shadow.write_lane[at])
-        mine = int(words.lanes[position])
-        wave = mine // self._lanes
-        knew = reads and not lds and self.order.knows_write(wave, lane // self._lanes, time)
-        return Conflict(
-            lds, index, mine, self._times[time], lane, self._byte(shadow, at, lds), time, reads, False,
-            when=self.now(), knew=knew, passed=self.order.has_passed_barrier(wave, time),
-        )  # fmt: skip
-
-    def _byte(self, shadow: Shadow, at: int, lds: bool) -> int:
-        byte = at * shadow.unit
-        return byte % self._w.lds_bytes if lds else byte
-
-    def _collisions(
-        self, shadow: Shadow, words: Words, lds: bool, index: int, time: int, values: NDArray[Any] | None,
-    ) -> None:  # fmt: skip
-        """Lanes that store to one word at once: of different waves, or of one with different values in
-        LDS."""
-        winners = shadow.write_lane.take(words.at)
-        clash = np.flatnonzero(winners != words.lanes)
-        if not clash.size or self._kinds[index].scoped:
-            return
-        last = dict(zip(words.at.tolist(), range(len(words.at)), strict=True))
-        for position in clash:
-            mine, other = int(words.lanes[position]), int(winners[position])
-            winner = last[int(words.at[position])]
-            same_wave = mine // self._lanes == other // self._lanes
-            equal = values is not None and values[position] == values[winner]
-            if equal or (same_wave and (not lds or values is None)):
-                continue
-            byte = self._byte(shadow, int(words.at[position]), lds)
-            conflict = Conflict(lds, index, mine, index, other, byte, time, False, False, same_wave)
-            self.flags.dispute(conflict, int(words.at[position]), self._are_many(len(clash)))
-
-    def _check_copies(self, shadow: Shadow, words: Words, index: int, lds: bool) -> None:
-        """Words of LDS that this wave copies from memory, and that are read before the wait for it."""
-        pending = self.pending.get(index)
-        if not lds or pending is None or not pending.copies:
-            return
-        waves = words.lanes // self._lanes - self._first
-        done = self.order.copied(np.arange(self._w.count), pending.copies, self.now())
-        times, owners = (
-            shadow.write_time.take(words.at),
-            shadow.write_lane.take(words.at) // self._lanes - self._first,
-        )
-        early = np.flatnonzero((owners == waves) & (times > done[waves]))
-        for position in early:
-            conflict = self._conflict(shadow, words, int(position), lds, index, reads=True)
-            if self._kinds[conflict.earlier].copies:
-                self._report(conflict)
 
     def cached(self, index: int) -> None:
         """A cache operation of the current group."""
@@ -338,9 +234,3 @@ def _by_word(values: NDArray[np.uint32], size: int, unit: int) -> NDArray[Any]:
     if unit == 4:
         return values.reshape(-1)
     return np.ascontiguousarray(values).view(np.uint8).reshape(len(values), -1)[:, :size].reshape(-1)
-
-
-def _unchanged(place: Footprint, words: Words, position: int, unit: int, values: NDArray[Any]) -> bool:
-    """Whether a word holds already what is stored to it."""
-    at = int(words.at[position]) * unit
-    return place.store[at : at + unit].tobytes() == values[position].tobytes()

@@ -1,0 +1,163 @@
+"""What is said of accesses to words that another wave accessed without this one knowing: a race, a doubt that
+flags may settle (`isa.emulator.flags`), or nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isa.emulator.addressing import Footprint
+from isa.emulator.conflicts import Conflict, Report
+from isa.emulator.flags import FEW, Flags
+from isa.emulator.order import Order
+from isa.emulator.scopes import MemoryKind
+from isa.emulator.shadow import Shadow, Words
+from isa.emulator.unordered import Positions, Unordered
+from isa.emulator.waves import Waves
+
+
+class Judge:
+    """For one chunk of waves, the first of which is number `first` of the launch. `kinds` are those of the
+    operations, `times` has the operation of each time, and `swaps` says whether lanes may exchange what they
+    read. `Report` raises."""
+
+    def __init__(
+        self, kinds: Sequence[MemoryKind], times: Sequence[int], swaps: bool, flags: Flags, report: Report,
+        w: Waves, first: int, order: Order, unordered: Unordered,
+    ) -> None:  # fmt: skip
+        self._kinds = kinds
+        self._times = times
+        self._swaps = swaps
+        self._flags = flags
+        self._report = report
+        self._w = w
+        self._first = first
+        self._lanes = w.lanes
+        self._order = order
+        self._unordered = unordered
+
+    def load(self, shadow: Shadow, words: Words, bad: Positions, lds: bool, index: int) -> bool:
+        """Loads of what another wave wrote: races, unless they turn out to be a loop's that waits, or the
+        first of an exchange. Whether they are a loop's."""
+        for position in bad[: FEW * self._w.width]:
+            conflict = self._conflict(shadow, words, int(position), lds, index, reads=True)
+            if self._flags.repeats(conflict, int(words.at[position]), conflict.lane // self._lanes):
+                return True
+        few = len(np.unique(words.at[bad])) <= FEW * max(1, self._w.width // self._w.per_group)
+        if few:
+            return False
+        if self._swaps:  # each lane may exchange what it read
+            for position in bad:
+                conflict = self._conflict(shadow, words, int(position), lds, index, reads=True)
+                self._flags.doubt(conflict, int(words.at[position]), conflict.lane // self._lanes)
+        else:
+            self._report(self._conflict(shadow, words, int(bad[0]), lds, index, reads=True))
+        return False
+
+    def store(
+        self, shadow: Shadow, words: Words, bad: Positions, lds: bool, index: int, place: Footprint,
+        values: NDArray[Any] | None,
+    ) -> None:  # fmt: skip
+        """Stores to what another wave wrote, which may be flags, or may change nothing."""
+        mine = self._kinds[index]
+        for position in bad:
+            conflict = self._conflict(shadow, words, int(position), lds, index, reads=False)
+            earlier = self._kinds[conflict.earlier]
+            if earlier.waits or (mine.scoped and (earlier.scoped or earlier.atomic)):
+                continue
+            if values is not None and _unchanged(place, words, int(position), shadow.unit, values):
+                continue
+            self._flags.dispute(conflict, int(words.at[position]), self.are_many(len(bad)))
+
+    def update(self, shadow: Shadow, words: Words, bad: Positions, lds: bool, index: int) -> None:
+        """Atomics on what another wave wrote, which may itself have been an atomic."""
+        for position in bad:
+            conflict = self._conflict(shadow, words, int(position), lds, index, reads=False)
+            earlier = self._kinds[conflict.earlier]
+            if not (earlier.atomic or earlier.scoped):
+                self._flags.dispute(conflict, int(words.at[position]), self.are_many(len(bad)))
+
+    def reads(self, shadow: Shadow, words: Words, lds: bool, index: int) -> None:
+        """Words that another wave read, without this one, which writes them, knowing."""
+        for position, reader, time, count in self._unordered.reads(shadow, words, lds):
+            kind, lane, at = (
+                self._kinds[self._times[time]],
+                int(words.lanes[position]),
+                int(words.at[position]),
+            )
+            wave = lane // self._lanes
+            if kind.scoped or kind.waits or self._unordered.knows_readers(lds, wave, reader, time):
+                continue
+            byte, passed = self._byte(shadow, at, lds), self._order.has_passed_barrier(wave, time)
+            conflict = Conflict(
+                lds, index, lane, self._times[time], reader, byte, time, False, True, passed=passed
+            )
+            self._flags.dispute(conflict, at, self.are_many(count))
+
+    def collisions(
+        self, shadow: Shadow, words: Words, lds: bool, index: int, time: int, values: NDArray[Any] | None,
+    ) -> None:  # fmt: skip
+        """Lanes that store to one word at once: of different waves, or of one with different values in
+        LDS."""
+        winners = shadow.write_lane.take(words.at)
+        clash = np.flatnonzero(winners != words.lanes)
+        if not clash.size or self._kinds[index].scoped:
+            return
+        last = dict(zip(words.at.tolist(), range(len(words.at)), strict=True))
+        for position in clash:
+            mine, other = int(words.lanes[position]), int(winners[position])
+            winner = last[int(words.at[position])]
+            same_wave = mine // self._lanes == other // self._lanes
+            equal = values is not None and values[position] == values[winner]
+            if equal or (same_wave and (not lds or values is None)):
+                continue
+            byte = self._byte(shadow, int(words.at[position]), lds)
+            conflict = Conflict(lds, index, mine, index, other, byte, time, False, False, same_wave)
+            self._flags.dispute(conflict, int(words.at[position]), self.are_many(len(clash)))
+
+    def copies(self, shadow: Shadow, words: Words, index: int, under_way: int) -> None:
+        """Words of LDS that this wave copies from memory, and that are read before the wait for it; so many
+        copies are under way."""
+        waves = words.lanes // self._lanes - self._first
+        done = self._order.copied(np.arange(self._w.count), under_way, len(self._times) - 1)
+        times, owners = (
+            shadow.write_time.take(words.at),
+            shadow.write_lane.take(words.at) // self._lanes - self._first,
+        )
+        early = np.flatnonzero((owners == waves) & (times > done[waves]))
+        for position in early:
+            conflict = self._conflict(shadow, words, int(position), True, index, reads=True)
+            if self._kinds[conflict.earlier].copies:
+                self._report(conflict)
+
+    def _conflict(
+        self, shadow: Shadow, words: Words, position: int, lds: bool, index: int, *, reads: bool
+    ) -> Conflict:
+        """Of a word that another wave wrote."""
+        at = int(words.at[position])
+        time, lane = int(shadow.write_time[at]), int(shadow.write_lane[at])
+        mine = int(words.lanes[position])
+        wave = mine // self._lanes
+        knew = reads and not lds and self._order.knows_write(wave, lane // self._lanes, time)
+        return Conflict(
+            lds, index, mine, self._times[time], lane, self._byte(shadow, at, lds), time, reads, False,
+            when=len(self._times) - 1, knew=knew, passed=self._order.has_passed_barrier(wave, time),
+        )  # fmt: skip
+
+    def are_many(self, count: int) -> bool:
+        """Whether so many words of an access of the group are too many for flags."""
+        return count > FEW * self._w.width
+
+    def _byte(self, shadow: Shadow, at: int, lds: bool) -> int:
+        byte = at * shadow.unit
+        return byte % self._w.lds_bytes if lds else byte
+
+
+def _unchanged(place: Footprint, words: Words, position: int, unit: int, values: NDArray[Any]) -> bool:
+    """Whether a word holds already what is stored to it."""
+    at = int(words.at[position]) * unit
+    return place.store[at : at + unit].tobytes() == values[position].tobytes()
