@@ -8,10 +8,10 @@ from asmgen.blockwise.layout.memory import Padding, Placement
 from asmgen.blockwise.layout.text import REPEAT, numbered, read_parts, read_size
 from asmgen.blockwise.read_attributes import Scoped
 from asmgen.blockwise.types import MAX_RANK, LdsType, TileType, Type
-from asmgen.frontends.text.cursor import Cursor, counted
+from asmgen.frontends.text.cursor import Cursor
 from asmgen.frontends.text.lexer import Token
 from asmgen.frontends.text.named_dims import NamedDims
-from asmgen.frontends.text.read_types import read_dims, read_element, read_sizes
+from asmgen.frontends.text.read_types import read_dims, read_element, read_strides
 from asmgen.ir.shapes import format_list
 from asmgen.ir.types import tensor
 
@@ -27,7 +27,7 @@ def read_type(cursor: Cursor, scope: Scoped, names: NamedDims) -> Type:
     if len(dims) > MAX_RANK:
         cursor.fail(opening, "GEN013", f"got {len(dims)} dims, wanted at most {MAX_RANK}")
     if not cursor.at("@"):
-        return tensor(element, dims, _strides(cursor, dims, names))
+        return tensor(element, dims, read_strides(cursor, dims, names))
     _ = cursor.next()
     if cursor.at(_OFFSET, "("):
         placement = read_placement(cursor)
@@ -36,21 +36,6 @@ def read_type(cursor: Cursor, scope: Scoped, names: NamedDims) -> Type:
     layout = scope.layout()
     _check_shape(cursor, opening, dims, layout.shape)
     return TileType(element, layout)
-
-
-def _strides(cursor: Cursor, dims: tuple[int, ...], names: NamedDims) -> tuple[int, ...] | None:
-    if not cursor.at(",", "{"):
-        return None
-    _ = cursor.next()
-    opening = cursor.peek()
-    strides = read_sizes(cursor, "stride", names)
-    if len(strides) != len(dims):
-        cursor.fail(
-            opening,
-            "GEN013",
-            f"{counted(len(strides), 'stride')} for {counted(len(dims), 'dim')}, wanted one per dim",
-        )
-    return strides
 
 
 def _check_shape(cursor: Cursor, place: Token, dims: tuple[int, ...], shape: tuple[int, ...]) -> None:

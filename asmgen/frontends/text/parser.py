@@ -110,15 +110,7 @@ class ModuleParser:
         cursor = self._cursor
         dims = NamedDims(known or self._ranges.get(name, {}), self._stage in TARGETED)
         self._begin(dims, cursor.names_ahead())
-        cursor.skip_newlines()
-        while not cursor.at(FORM_MARK, _RETURN):
-            if cursor.at_end() or cursor.at("}"):
-                cursor.fail(
-                    cursor.peek(),
-                    "GEN016",
-                    f"got {cursor.peek()}, wanted '@return(...)' as the last statement",
-                )
-            self._statement()
+        self._statements()
         place = cursor.place(cursor.peek())
         outputs = self._return()
         if not cursor.at_end() and not cursor.at("}"):
@@ -159,6 +151,19 @@ class ModuleParser:
 
     def _operand(self) -> Value:
         return self._names.value()
+
+    def _statements(self) -> None:
+        """Those up to `@return`, which has to come."""
+        cursor = self._cursor
+        cursor.skip_newlines()
+        while not cursor.at(FORM_MARK, _RETURN):
+            if cursor.at_end() or cursor.at("}"):
+                cursor.fail(
+                    cursor.peek(),
+                    "GEN016",
+                    f"got {cursor.peek()}, wanted '@return(...)' as the last statement",
+                )
+            self._statement()
 
     def _statement(self) -> None:
         cursor = self._cursor
@@ -244,15 +249,7 @@ class ModuleParser:
             value = self._builder.param(name.text, name.text, operand.type, cursor.place(name))
             self._names.define([name], (value,))
         _ = cursor.expect("{")
-        cursor.skip_newlines()
-        while not cursor.at(FORM_MARK, _RETURN):
-            if cursor.at_end() or cursor.at("}"):
-                cursor.fail(
-                    cursor.peek(),
-                    "GEN016",
-                    f"got {cursor.peek()}, wanted '@return(...)' as the last statement",
-                )
-            self._statement()
+        self._statements()
         module = self._builder.finish(call.name, self._return(), cursor.place(opening))
         _ = cursor.expect("}")
         self._builder, self._names.scope = builder, scope

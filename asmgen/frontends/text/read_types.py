@@ -108,8 +108,13 @@ def _read_result(cursor: Cursor, names: NamedDims, defines: bool = False) -> Wri
         element = read_element(cursor, token)
         _ = cursor.next()
     dims = read_dims(cursor, names, defines)
+    return Written(token, element, dims, read_strides(cursor, dims, names))
+
+
+def read_strides(cursor: Cursor, dims: tuple[int, ...], names: NamedDims) -> tuple[int, ...] | None:
+    """`, {8, 1}` after dims, a stride for each; None where none are written."""
     if not cursor.at(",", "{"):
-        return Written(token, element, dims)
+        return None
     _ = cursor.next()
     opening = cursor.peek()
     strides = read_sizes(cursor, "stride", names)
@@ -119,7 +124,7 @@ def _read_result(cursor: Cursor, names: NamedDims, defines: bool = False) -> Wri
             "GEN013",
             f"{counted(len(strides), 'stride')} for {counted(len(dims), 'dim')}, wanted one per dim",
         )
-    return Written(token, element, dims, strides)
+    return strides
 
 
 def _lane_value(cursor: Cursor, token: Token) -> Written:
