@@ -22,13 +22,9 @@ from isa.targets import parse_target
 def execute_assembled(arguments: argparse.Namespace, emit: str | None) -> int:
     """Print what the file's kernels are, or write the file as assembly or as a code object."""
     if arguments.verify and arguments.against is None:
-        message = "the source comes after the graph, wanted a graph, which says what is right"
-        raise InputError(
-            "--verify",
-            "VER002",
-            message,
-            help="--against PROGRAM holds it against the graph of another source",
-        )
+        from asmgen.verification.verify import no_graph
+
+        raise no_graph()
     program, name = read_program(Path(arguments.source), arguments.allow_include)
     target = parse_target(arguments.target)
     stated = target_of(program, name)

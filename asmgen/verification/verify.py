@@ -127,14 +127,15 @@ def rules_of(program: CompiledProgram) -> Rules:
 
 def _graph_of(program: CompiledProgram) -> Program:
     if program.graph is None:
-        message = "the source comes after the graph, wanted a graph, which says what is right"
-        raise InputError(
-            "--verify",
-            "VER002",
-            message,
-            help="--against PROGRAM holds it against the graph of another source",
-        )
+        raise no_graph()
     return program.graph
+
+
+def no_graph() -> InputError:
+    """The refusal of a source that nothing says what is right for."""
+    message = "the source comes after the graph, wanted a graph, which says what is right"
+    help = "--against PROGRAM holds it against the graph of another source"
+    return InputError("--verify", "VER002", message, help=help)
 
 
 def _held(
