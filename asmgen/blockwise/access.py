@@ -11,7 +11,7 @@ from asmgen.blockwise.types import LdsType, coordinates
 from asmgen.index import Index, Symbol
 from asmgen.index import symbol as new_symbol
 from asmgen.index.expression import as_symbol
-from asmgen.index.reach import is_within, reach
+from asmgen.index.reach import reach
 from asmgen.ir.shapes import format_list
 from asmgen.ir.types import TensorType
 
@@ -43,9 +43,12 @@ def check_memory(
     guarded = frozenset([used for condition in where for side in condition for used in side.symbols])
     of_data = frozenset([as_symbol(index) for index in data_symbols(data)])
     for dim, (index, size) in enumerate(zip(at, buffer.dims, strict=True)):
-        if index.symbols & (guarded | of_data) or is_within(index, size):
+        low, high = index.bounds
+        if index.symbols & (guarded | of_data) or (low >= 0 and high < size):
             continue
         low, high = reach(index)
+        if low >= 0 and high < size:
+            continue
         reached = f"goes from {low} to {high}"
         help = f"give a condition: where={{{index.text} < {size}}}"
         broken(f"index {dim}, {index.text}, {reached}, and the buffer has {size} there; {help}")
