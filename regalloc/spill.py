@@ -33,6 +33,7 @@ class Spiller:
         self._reserved = reserved
         self._pools = pools
         self._files: dict[RegisterClass, FileSpiller] = {}
+        self._lowered = dict.fromkeys(SPILLED, 0)  # by how much a budget is less than the registers there are
 
     def run(self) -> AllocatedKernel:
         """The kernel with the spill code it needs, and its allocation.
@@ -71,11 +72,12 @@ class Spiller:
             implied = implied_twice(problem.kernel, problem.liveness, out.owner, out.block, out.index)
             if file is not None and implied is not None:
                 raise implied
-            there = self._pools[register_class].mask.bit_count()
-            self._spill(register_class, there if file is None else file.budget - 1)
+            if file is not None:
+                self._lowered[register_class] += 1
+            self._spill(register_class)
         for after in SPILLED[SPILLED.index(register_class) + 1 :]:
             if after in self._files:  # its points and registers were those of other code
-                self._spill(after, self._files[after].budget)
+                self._spill(after)
 
     def _use_fewer_agprs(self, out: OutOfRegisters) -> bool:
         """Have less spilled to AGPRs, where something is."""
@@ -86,14 +88,13 @@ class Spiller:
         _ = file.spill()
         return True
 
-    def _spill(self, register_class: RegisterClass, budget: int) -> None:
-        """Begin to spill a class anew; `budget` has the lanes that hold SGPRs in it."""
+    def _spill(self, register_class: RegisterClass) -> None:
+        """Begin to spill a class anew, in the registers that are there without the lanes that hold SGPRs."""
         kernel = self._before(register_class)
         pools = _without_lanes(self._pools, kernel)
-        self._files[register_class] = FileSpiller(
-            kernel, pools[register_class], pools,
-            budget - (self._pools[register_class].mask & ~pools[register_class].mask).bit_count(),
-        )  # fmt: skip
+        pool = pools[register_class]
+        budget = pool.mask.bit_count() - self._lowered[register_class]
+        self._files[register_class] = FileSpiller(kernel, pool, pools, budget)
 
     def _make_room(self, out: OutOfRegisters, problem: Problem, pool: Pool, file: FileSpiller) -> bool:
         """Have what is in the way leave wherever the scan finds no room; whether more leaves than before."""
