@@ -6,11 +6,15 @@ from such a point as if those in the way had left their registers, so that one s
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Iterator, Set
 from typing import NamedTuple
 
-from regalloc.linear_scan import Failure, OutOfRegisters, Problem, SinglesOnTop
+from isa.program import VirtualRegister
+from regalloc.linear_scan import Failure, OutOfRegisters, Problem
 from regalloc.pools import Pool
+from regalloc.singles_on_top import SinglesOnTop
+
+TRIES = 4  # scans; each after the first has one more register placed before it begins
 
 
 class Crowd(NamedTuple):
@@ -20,18 +24,29 @@ class Crowd(NamedTuple):
     occupants: tuple[int, ...]
 
 
-def find_crowds(problem: Problem, pool: Pool, staying: Set[int]) -> list[Crowd]:
-    """The points of a class without room, in the order of the scan; `staying` are units that cannot leave.
+def find_crowds(problem: Problem, pool: Pool, staying: Set[int]) -> Iterator[list[Crowd]]:
+    """The points of a class without room, in the order of a scan; `staying` are units that cannot leave.
 
-    It ends at the first point where nobody can make room.
+    A list ends at the first point where nobody can make room: what is read there, and stays, may lie between
+    the free registers. Another list follows if one is asked for, of a scan in which the register that failed
+    last has its place before everything else.
     """
     pressure = problem.liveness.pressure[pool.register_class].units
-    scan = _CrowdedScan(problem, pool, pressure, staying)
-    try:
-        scan.run()
-    except OutOfRegisters:
-        return scan.crowds
-    return scan.crowds
+    first: list[VirtualRegister] = []
+    for _ in range(TRIES):
+        scan = _CrowdedScan(problem, pool, pressure, staying)
+        failed = None
+        try:
+            scan.place_first(first)
+            _ = scan.run()
+        except OutOfRegisters as out:
+            failed = out.owner
+        yield scan.crowds
+        if failed is None:
+            if not scan.crowds:
+                return
+            failed = scan.crowds[-1].failure.owner
+        first = [failed, *(owner for owner in first if owner.first != failed.first)]
 
 
 class _CrowdedScan(SinglesOnTop):

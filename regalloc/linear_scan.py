@@ -15,7 +15,7 @@ was taken from, among the registers that are in use anyway: neighbours may then 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import NamedTuple
 
@@ -96,6 +96,15 @@ class LinearScan:
         for block in graph.order:
             self._walk(block, self.problem.liveness.slots[block])
         return self.places
+
+    def place_first(self, owners: Iterable[VirtualRegister]) -> None:
+        """Give registers places before the scan begins, in their order. OutOfRegisters where one finds none
+        next to those before it."""
+        for owner in owners:
+            base = self._choose(owner, [], 0)
+            if base is None:
+                raise OutOfRegisters(owner, 0, PARAMETERS)
+            self._promise(owner, base, [])
 
     def _without_room(self, failure: Failure, blocked: int) -> int:
         """The register number for a virtual register that finds none; here there is no such number."""
@@ -310,24 +319,6 @@ class LinearScan:
         elif theirs and overlays.get(other) == one:
             theirs = from_results(intervals, other)
         return overlap(mine, theirs)
-
-
-class SinglesOnTop(LinearScan):
-    """A scan that takes single registers from `singles_below` downwards while there are any, so that tuples
-    find room below them."""
-
-    def __init__(self, problem: Problem, pool: Pool, singles_below: int) -> None:
-        super().__init__(problem, pool)
-        self._low = (1 << singles_below) - 1
-
-    def _first_fit(self, owner: VirtualRegister, group: list[int], candidates: int) -> int | None:
-        preferred = candidates & self._low if owner.count == 1 else 0
-        while preferred:
-            base = preferred.bit_length() - 1
-            if self._fits(owner, group, base):
-                return base
-            preferred ^= 1 << base
-        return super()._first_fit(owner, group, candidates)
 
 
 @cache

@@ -11,7 +11,7 @@ from isa.program import Kernel
 from isa.registers import FIRST_VGPR, FIRST_VIRTUAL, RegisterClass
 from regalloc.allocate import build_problem, solve
 from regalloc.allocation import AllocatedKernel
-from regalloc.crowding import find_crowds
+from regalloc.crowding import Crowd, find_crowds
 from regalloc.implied import implied_twice
 from regalloc.linear_scan import OutOfRegisters, Problem
 from regalloc.pools import Pool, build_pools
@@ -33,7 +33,8 @@ class Spiller:
         self._reserved = reserved
         self._pools = pools
         self._files: dict[RegisterClass, FileSpiller] = {}
-        self._lowered = dict.fromkeys(SPILLED, 0)  # by how much a budget is less than the registers there are
+        # by how much a budget is less than the registers that are there
+        self._lowered: dict[RegisterClass, int] = dict.fromkeys(SPILLED, 0)
 
     def run(self) -> AllocatedKernel:
         """The kernel with the spill code it needs, and its allocation.
@@ -105,12 +106,20 @@ class Spiller:
             return crowded.fewer[point] <= pool.mask.bit_count()
         units = range(stage.before, FIRST_VIRTUAL + len(problem.kernel.owners))
         computed = {unit for unit in units if stage.original(unit) is None}
+        found = find_crowds(problem, pool, problem.lanes | computed)
+        return any(self._let_leave(crowds, problem, pool.register_class, file) for crowds in found)
+
+    def _let_leave(
+        self, crowds: list[Crowd], problem: Problem, register_class: RegisterClass, file: FileSpiller
+    ) -> bool:
+        """Have what is in the way leave at points; whether that is more than before."""
+        stage, crowded = file.spilled, file.crowded
         is_more = False
-        for (owner, group, block, index), occupants in find_crowds(problem, pool, problem.lanes | computed):
+        for (owner, group, block, index), occupants in crowds:
             is_result = index != PARAMETERS and owner.first < stage.before
             read = problem.liveness.slots[block].uses[index] if is_result else ()
             is_early = not problem.constraints.early.isdisjoint(group)
-            point = self._origin(block, index, pool.register_class)
+            point = self._origin(block, index, register_class)
             for occupant in occupants:
                 unit = stage.original(occupant)
                 assert unit is not None, "what spill code computes stays"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from isa.program import VirtualRegister
 from isa.registers import FIRST_VIRTUAL, RegisterClass
 from regalloc.coalesce import Partners, find_saving_partners
-from regalloc.linear_scan import LinearScan, OutOfRegisters, Problem, SinglesOnTop
+from regalloc.linear_scan import LinearScan, OutOfRegisters, Problem
 from regalloc.pools import Pool
-from regalloc.slots import PARAMETERS
+from regalloc.singles_on_top import SinglesOnTop
 
 SLOTS = 4096  # of the largest kernel that is scanned again: in a larger one a register more shows less
 TRIES = 16  # scans that close gaps
@@ -49,23 +49,6 @@ def most_registers(pressure: int) -> int:
     return max(pressure + 1, pressure * 21 // 20)
 
 
-class _PlacedFirst(LinearScan):
-    """A scan that has places for the registers `first` before it begins, in their order."""
-
-    def __init__(self, problem: Problem, pool: Pool, first: list[VirtualRegister]) -> None:
-        super().__init__(problem, pool)
-        self._first = first
-
-    def run(self) -> Places:
-        """Place every unit of the class. OutOfRegisters where one finds no register."""
-        for owner in self._first:
-            base = self._choose(owner, [], 0)
-            if base is None:
-                raise OutOfRegisters(owner, 0, PARAMETERS)
-            self._promise(owner, base, [])
-        return super().run()
-
-
 def _closed(problem: Problem, pool: Pool, places: Places | None, enough: int) -> Places | None:
     """Places in `enough` registers, or in as few as are found: in the pool where there are no `places` yet,
     else in fewer than those; None where none are.
@@ -79,8 +62,10 @@ def _closed(problem: Problem, pool: Pool, places: Places | None, enough: int) ->
     for first in ([], _widest(problem, pool)):
         for _ in range(min(TRIES, SCANNED // len(problem.intervals.deaths))):
             within = pool._replace(mask=pool.mask & ((1 << limit) - 1))
+            scan = LinearScan(problem, within)
             try:
-                found = _PlacedFirst(problem, within, first).run()
+                scan.place_first(first)
+                found = scan.run()
             except OutOfRegisters as out:
                 failed = out.owner
                 first = [failed, *(owner for owner in first if owner.first != failed.first)]

@@ -59,16 +59,20 @@ def test_programs_in_random_budgets() -> None:
 
 
 def test_the_widest_programs_at_their_least() -> None:
-    """Tuples of 16 are written part by part and read whole, next to a VGPR whose lanes hold SGPRs."""
+    """Tuples of 16 are written part by part and read whole, next to a VGPR whose lanes hold SGPRs, of which
+    there are no more than stated either. The last seeds were refused once."""
     widest = [seed for seed in range(60) if wide_program(seed)[1]["tuple of 16"]]
     assert len(widest) > 8
-    for seed in widest:
+    for seed in (*widest, 1926, 1980, 1993, 2138, 3047, 6336, 8574):
         kernel, mix = wide_program(seed)
         vgprs = least_budget(kernel, RegisterClass.VGPR) + LANES
-        spilled, allocation, _ = allocate_with_spills(kernel, frozenset(range(FIRST_AGPR, FIRST_VIRTUAL)), vgprs)
+        sgprs = least_budget(kernel, RegisterClass.SGPR)
+        reserved = frozenset((*range(sgprs, SGPRS), *range(FIRST_AGPR, FIRST_VIRTUAL)))
+        spilled, allocation, _ = allocate_with_spills(kernel, reserved, vgprs)
         check_spills(kernel, spilled)
         check(spilled, allocation, rewrite(spilled, allocation))
-        assert allocation.statistics.vgprs <= vgprs, describe(seed, mix)
+        taken = allocation.statistics
+        assert taken.vgprs <= vgprs and taken.sgprs <= sgprs, describe(seed, mix)
 
 
 @pytest.mark.slow

@@ -240,6 +240,33 @@ def test_tuples_written_in_turns_are_put_together_in_memory() -> None:
     assert loads and all(instr.row.memory_bytes == 16 for instr in loads)
 
 
+def test_what_lies_in_the_middle_of_the_file_is_moved_for_a_tuple() -> None:
+    """The address of eight scalars is read while they are written, and lies at s[4:5] of fourteen SGPRs: it
+    cannot leave there. With another place for it, two masks that both want VCC are what is in the way."""
+    found = spilled(
+        machine("""register %at sgpr 2 align 2
+register %wide sgpr 8 align 4
+register %m sgpr 2 align 2
+register %n sgpr 2 align 2
+register %x vgpr
+register %y vgpr
+register %z vgpr
+block entry
+  s_load_dwordx2 %at, s[0:1], 0x0
+  s_load_dwordx8 %wide, %at, 0x0
+  v_cmp_lt_u32_e32 %m, 7, v0
+  v_cmp_gt_u32_e32 %n, 9, v0
+  v_cndmask_b32_e32 %x, v0, v0, %m
+  v_cndmask_b32_e32 %y, v0, %x, %n
+  v_mov_b32_e32 %z, s2
+  ds_write_b32 %z, %y
+  terminator s_endpgm
+"""),
+        reserved=NO_AGPRS | set(range(14, 102)),
+    )
+    assert spill_counts(found).sgprs == 4
+
+
 def test_parameters_in_memory_are_exchanged_on_the_way() -> None:
     """One of two lies in memory, and the loop hands each the other's value: it is read before it is written."""
     found = spilled(machine(CROSSED), max_vgprs=4)
