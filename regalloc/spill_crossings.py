@@ -51,7 +51,11 @@ def without_crossings(blocks: Sequence[Block], kernel: Kernel, origins: list[lis
     """The blocks of a kernel with spill code, without the copies between files that nothing needs; `origins`
     loses the slots of these."""
     values = _values(kernel, blocks)
-    shifts = {first: shift for first, value in values.items() if (shift := value.shift) is not None}
+    shifts = {
+        first: shift
+        for first, value in values.items()
+        if not value.is_kept and (shift := value.shift) is not None
+    }
     while wrong := [first for first in shifts if not _takes_agprs(kernel, blocks, values[first], shifts)]:
         for first in wrong:
             del shifts[first]
@@ -88,8 +92,6 @@ def _moved(instr: Instr, kernel: Kernel, shifts: dict[int, int]) -> Instr:
 
 def _takes_agprs(kernel: Kernel, blocks: Sequence[Block], value: _Value, shifts: dict[int, int]) -> bool:
     """Whether every instruction that names a value may have AGPRs in its place, next to others that do."""
-    if value.is_kept:
-        return False
     return all(
         _is_legal(kernel, _moved(blocks[number].code[index], kernel, shifts)) for number, index in value.sites
     )

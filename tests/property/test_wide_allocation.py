@@ -79,3 +79,8 @@ def test_the_widest_programs_at_their_least() -> None:
 @pytest.mark.parametrize("start", range(1000, 11000, 200))
 def test_many_programs_in_random_budgets(start: int) -> None:
     assert sum(map(is_spilled, range(start, start + 200))) > 20
+
+
+def test_a_value_that_stays_next_to_one_that_goes_to_agprs() -> None:
+    """A tuple of which a part alone crosses stays in VGPRs, also where another operand of its instruction does not."""
+    assert is_spilled(6620)
