@@ -139,7 +139,8 @@ def _lane_registers(facts: SpillFacts, pool: Pool, places: int) -> tuple[Registe
     """VGPRs with lanes for `places` values.
 
     They are the first ones above what the program has live at once and what its widest instruction takes, or
-    the last ones there are: in between they would part the tuples.
+    the last ones there are: in between they would part the tuples. The program names none of them itself.
+    InputError RA002 where there are too few.
     """
     count = -(-places // facts.kernel.table.target.wave_size)
     if not count:
@@ -147,10 +148,28 @@ def _lane_registers(facts: SpillFacts, pool: Pool, places: int) -> tuple[Registe
     pressure = facts.liveness.pressure.get(RegisterClass.VGPR)
     least = least_budget(facts.kernel, RegisterClass.VGPR)
     wanted = max((pressure.units if pressure is not None else 0) + 1, least)
-    usable = [i for i in range(pool.mask.bit_length()) if pool.mask >> i & 1]
+    own = _own_units(facts)
+    usable = [i for i in range(pool.mask.bit_length()) if pool.mask >> i & 1 and pool.first + i not in own]
+    if len(usable) < count:
+        raise InputError(
+            facts.kernel.name,
+            "RA002",
+            f"{count} VGPRs are to hold {places} spilled SGPRs in their lanes, and only {len(usable)} may",
+            (pool.limit,),
+            f"--max-vgprs {least + count} or more, or a smaller workgroup",
+        )
     above = [i for i in usable if i >= wanted][:count]
     chosen = above if len(above) == count else usable[len(usable) - count :]
     return tuple(Register(pool.first + i) for i in chosen)
+
+
+def _own_units(facts: SpillFacts) -> set[int]:
+    """The physical units that a program names itself, or is given."""
+    named = [
+        unit for slots in facts.liveness.slots for units in (*slots.uses, *slots.defines) for unit in units
+    ]
+    given = [unit for _, register in facts.kernel.abi.entry for unit in register.units]
+    return {unit for unit in (*named, *given) if unit < FIRST_VIRTUAL}
 
 
 def _too_small(kernel: Kernel, pool: Pool, none: NoRoom) -> InputError:

@@ -12,7 +12,7 @@ from isa.diagnostics import InputError, InternalError
 from isa.instruction import Instr, Trait
 from isa.mir import print_kernel
 from isa.program import Kernel
-from isa.registers import FIRST_AGPR, FIRST_VIRTUAL, RegisterClass
+from isa.registers import FIRST_AGPR, FIRST_VIRTUAL, RegisterClass, vgpr
 from regalloc import build_pools, check, compute_liveness, rewrite
 from regalloc.spill import allocate_with_spills
 from regalloc.spill_checker import check_spills
@@ -369,3 +369,20 @@ def test_a_program_may_not_write_where_lanes_are_kept() -> None:
     found = spilled(kernel)
     with pytest.raises(InternalError):
         check_spills(kernel, replace(found, spill_lanes=()))
+
+
+def test_lanes_are_not_in_a_vgpr_that_the_program_names() -> None:
+    """Of v0 to v3 the program is given v0 and writes v3: lanes of v2 hold the scalars."""
+    body = many_scalars(120).replace("block entry\n", "block entry\n  v_mov_b32_e32 v3, v0\n  ds_write_b32 v0, v3\n")
+    assert spilled(machine(body), max_vgprs=4).spill_lanes == (vgpr(2),)
+
+
+def test_more_lanes_than_there_may_be() -> None:
+    with pytest.raises(InputError) as raised:
+        allocate_with_spills(machine(many_scalars(1000)), max_vgprs=8)
+    assert str(raised.value).splitlines() == [
+        "test: error[RA002]: 15 VGPRs are to hold 897 spilled SGPRs in their lanes, and only 7 may",
+        "  note: --max-vgprs 8",
+        "  help: --max-vgprs 18 or more, or a smaller workgroup",
+    ]
+    assert len(spilled(machine(many_scalars(1000)), max_vgprs=18).spill_lanes) == 15
