@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from isa.instruction import ExecMode, Immediate
 from isa.program import Block, Edge, VirtualRegister
-from isa.registers import FIRST_AGPR, FIRST_VGPR, FIRST_VIRTUAL, M0, Register, RegisterClass
+from isa.registers import FIRST_AGPR, FIRST_VGPR, FIRST_VIRTUAL, Register, RegisterClass
 from regalloc.allocation import Insertions
 from regalloc.constraints import Constraints
 from regalloc.linear_scan import OutOfRegisters, Problem
@@ -137,8 +137,6 @@ class CopyPlacer:
 
     def _free_scalar(self, taken: set[int], number: int, index: int) -> int:
         found = self._free_unit(RegisterClass.SGPR, taken)
-        if found is None and M0.first not in taken:
-            found = M0.first
         if found is None:
             raise self._nothing_free(number, index, RegisterClass.SGPR)
         return found

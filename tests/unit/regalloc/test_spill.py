@@ -386,3 +386,34 @@ def test_more_lanes_than_there_may_be() -> None:
         "  help: --max-vgprs 18 or more, or a smaller workgroup",
     ]
     assert len(spilled(machine(many_scalars(1000)), max_vgprs=18).spill_lanes) == 15
+
+
+def test_scalars_are_exchanged_where_every_sgpr_is_taken() -> None:
+    """Two parameters and five scalars fill s0 to s4 and VCC, so that one of them makes room for the exchange."""
+    kept = "".join(f"register %c{k} sgpr\nregister %d{k} sgpr\n" for k in range(5))
+    made = "".join(f"  s_add_u32 %c{k}, s2, {k}\n" for k in range(5))
+    read = "".join(f"  s_add_u32 %d{k}, %c{k}, {f'%d{k - 1}' if k else '%a'}\n" for k in range(5))
+    body = f"""register %a sgpr
+register %b sgpr
+register %x sgpr
+register %y sgpr
+register %v vgpr
+{kept}block entry
+  s_add_u32 %x, s2, 8
+  s_add_u32 %y, s2, 9
+{made}  linear head(%x, %y)
+  logical head
+block head scalar(%a, %b)
+  s_cmp_lt_u32 %a, %b
+  terminator s_cbranch_scc0 exit
+  linear exit, body
+  logical exit, body
+block body
+  linear head(%b, %a)
+  logical head
+block exit
+{read}  v_mov_b32_e32 %v, %d4
+  ds_write_b32 v0, %v
+  terminator s_endpgm
+"""
+    assert spill_counts(spilled(machine(body), reserved=NO_AGPRS | set(range(5, 102)))).sgprs
