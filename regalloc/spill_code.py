@@ -199,7 +199,11 @@ class SpillWriter:
 
     def _pieces(self, register: Register, units: tuple[int, ...]) -> Iterator[tuple[Register, int]]:
         """The parts of a register that one instruction moves, each with its first place."""
-        owner = self._kernel.owner(register)
+        # a register that the program names itself is aligned as its number is
+        owner = self._kernel.owner(register) if register.is_virtual else None
+        begin, whole = (
+            (owner.first, owner.align) if owner is not None else (0, register.first & -register.first)
+        )
         k = 0
         while k < len(units):
             place = self._places.get(units[k])
@@ -209,8 +213,8 @@ class SpillWriter:
             count = 1
             while k + count < len(units) and self._places.get(units[k + count]) == place + count:
                 count += 1
-            offset = register.first + k - owner.first
-            align = min(owner.align, offset & -offset) if offset else owner.align
+            offset = register.first + k - begin
+            align = min(whole or 1, offset & -offset) if offset else whole or 1
             count = self._memory.widest(count, align)
             yield register.part(k, count), place
             k += count
