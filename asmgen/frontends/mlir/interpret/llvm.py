@@ -19,6 +19,15 @@ from asmgen.ir.program import Scope
 from isa.diagnostics import InputError
 
 _DYNAMIC = -(1 << 31)
+# Functions of AMD's device library, which convert-gpu-to-rocdl calls: what each computes.
+_LIBRARY = {
+    f"__ocml_{function}_{suffix}": "math.powf" if function == "pow" else f"math.{function}"
+    for function in (
+        "acos", "acosh", "asin", "asinh", "atan", "atanh", "cos", "cosh", "erf", "exp", "exp2", "log",
+        "log10", "log2", "pow", "rsqrt", "sin", "sinh", "sqrt", "tan", "tanh",
+    )
+    for suffix in ("f16", "f32", "f64")
+}  # fmt: skip
 
 
 def _accessed(pointer: Bytes, type_: Type, operation: Operation) -> tuple[Array, Type]:
@@ -150,10 +159,8 @@ def _call(thread: Thread, operation: Operation) -> Steps:
     symbol = operation.attributes["callee"]
     assert isinstance(symbol, Symbol)
     name = symbol.path[-1]
-    if name.startswith("__ocml_"):
-        function = name.removeprefix("__ocml_").rpartition("_")[0]
-        run = "math.powf" if function == "pow" else f"math.{function}"
-        return [elementwise_of(run, operation, thread.operands(operation))]
+    if name in _LIBRARY:
+        return [elementwise_of(_LIBRARY[name], operation, thread.operands(operation))]
     functions = thread.launch.module.operation.walk()
     called = next(one for one in functions if one.attributes.get("sym_name") == name)
     return (yield from thread.region(called.regions[0], thread.operands(operation)))
