@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import Enum
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 FIRST_VGPR = 256
@@ -50,13 +50,19 @@ class Register(NamedTuple):
         """Units `first` to `first + count - 1` of this register."""
         if first < 0 or count < 1 or first + count > self.count:
             raise ValueError(f"units {first}..{first + count - 1} are not part of a register of {self.count}")
-        return Register(self.first + first, count)
+        return unit_register(self.first + first) if count == 1 else Register(self.first + first, count)
 
     def overlaps(self, other: Register) -> bool:
         return self.first < other.first + other.count and other.first < self.first + self.count
 
     def __str__(self) -> str:
         return register_name(self)
+
+
+@lru_cache(1 << 14)
+def unit_register(unit: int) -> Register:
+    """The register of one unit, which is asked for far more often than it is made."""
+    return Register(unit)
 
 
 def units_of(registers: Iterable[Register]) -> set[int]:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from isa.diagnostics import Place
 from isa.instruction import Instr, Origin
 from isa.program import Kernel
-from isa.registers import Register, RegisterClass
+from isa.registers import FIRST_VIRTUAL, Register, RegisterClass, unit_register
 from regalloc.liveness import Pressure
 
 COPY_ORIGIN = Origin("register copy")
@@ -48,7 +48,11 @@ class Allocation(NamedTuple):
 
     def register(self, register: Register) -> Register:
         """The physical register of a virtual one, or of a part of it; a physical one is itself."""
-        return Register(self.units[register.first], register.count) if register.is_virtual else register
+        first, count = register
+        if first < FIRST_VIRTUAL:
+            return register
+        place = self.units[first]
+        return unit_register(place) if count == 1 else Register(place, count)
 
 
 class SpilledValue(NamedTuple):

@@ -159,10 +159,10 @@ class _Checker:
         is_first = not effects
         self.label = pair.original.label
         for index, step in enumerate(pair.steps):
-            copies, original, rewritten = step
+            original, rewritten = step.original, step.rewritten
             self.current = original
             named = rewritten is None and self._vanished(original, state)
-            for copy in copies:
+            for copy in step.copies:
                 self._copy(copy, state)
             if is_first:
                 effects.append(effects_of(original, rewritten))
@@ -260,13 +260,14 @@ class _Checker:
                 self._may_write(result, place)
 
     def _reads(self, effects: Effects, state: State) -> None:
+        everywhere = effects.everywhere
         for value, place in effects.reads:
             held = state.get(place, _NOTHING)
             if value not in held:
                 raise self._fail(
                     f"{Register(place)} is read for {self._name(value)} and may hold {self._names(held)}"
                 )
-            if effects.everywhere and value in self.lanes and value + IN_ALL_LANES not in held:
+            if everywhere and value in self.lanes and value + IN_ALL_LANES not in held:
                 raise self._fail(
                     f"{Register(place)} is read for {self._name(value)} in all lanes and was copied under "
                     "EXEC"

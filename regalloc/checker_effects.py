@@ -8,22 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from isa.instruction import ExecMode, Instr, Row
 from isa.registers import Register
 from regalloc.checker_state import IN_ALL_LANES, Values
 
 
-class Effects(NamedTuple):
+class Effects(Struct, frozen=True):
     """`reads` are values and the physical units in which they have to be, in every lane where `everywhere`.
 
     `written` are physical units and what they hold afterwards, and `values` what is computed anew.
     """
 
-    reads: tuple[tuple[int, int], ...]
+    reads: Sequence[tuple[int, int]]
     everywhere: bool
-    values: tuple[int, ...]
+    values: Sequence[int]
     written: dict[int, Values]
 
 
@@ -35,23 +36,29 @@ def effects_of(original: Instr, rewritten: Instr | None) -> Effects:
     if rewritten is None:
         return NOTHING
     row = original.row
+    implicit_reads, implicit_writes = _implicit(row)
     reads = _side_by_side(original, rewritten, row.uses)
-    reads += _implicit_reads(row)
-    written = {place: value for value, place in _side_by_side(original, rewritten, row.defines)}
-    if row.writes:
-        written.update([(unit, unit) for register in row.writes for unit in register.units])
+    reads += implicit_reads
+    written = _side_by_side(original, rewritten, row.defines)
+    written += implicit_writes
     everywhere = row.exec_mode is ExecMode.IGNORED
-    held = {
-        place: frozenset((value, value + IN_ALL_LANES) if everywhere else (value,))
-        for place, value in written.items()
-    }
-    return Effects(tuple(reads), everywhere, tuple(written.values()), held)
+    values: list[int] = []
+    held: dict[int, Values] = {}
+    for value, place in written:
+        values.append(value)
+        held[place] = frozenset((value, value + IN_ALL_LANES) if everywhere else (value,))
+    return Effects(reads, everywhere, values, held)
 
 
 @cache
-def _implicit_reads(row: Row) -> tuple[tuple[int, int], ...]:
-    """The registers that a row reads without spelling them, which are the same in both programs."""
-    return tuple((unit, unit) for register in row.reads for unit in register.units)
+def _implicit(row: Row) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+    """The registers that a row reads and writes without spelling them, which are the same in both
+    programs."""
+    reads, writes = (
+        [(unit, unit) for register in registers for unit in register.units]
+        for registers in (row.reads, row.writes)
+    )
+    return reads, writes
 
 
 def _side_by_side(original: Instr, rewritten: Instr, places: Sequence[int]) -> list[tuple[int, int]]:
@@ -61,8 +68,9 @@ def _side_by_side(original: Instr, rewritten: Instr, places: Sequence[int]) -> l
     for index in places:
         one, other = operands[index], others[index]
         if isinstance(one, Register) and isinstance(other, Register):
-            if one.count == other.count == 1:
-                pairs.append((one.first, other.first))
+            first, count = one
+            if count == other.count == 1:
+                pairs.append((first, other.first))
             else:
                 pairs += zip(one.units, other.units, strict=True)
     return pairs

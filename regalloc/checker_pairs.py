@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from isa.diagnostics import InternalError
-from isa.instruction import Instr, Trait
+from isa.instruction import Instr, Row, Trait
 from isa.program import Block, Kernel
 from isa.registers import EXEC, FIRST_VIRTUAL, Register
 from regalloc.allocation import COPY_ORIGIN
@@ -16,7 +18,7 @@ from regalloc.allocation import COPY_ORIGIN
 STAGE = "register allocation check"
 
 
-class PairedStep(NamedTuple):
+class PairedStep(Struct, frozen=True):
     """An original instruction, what means it (None for a move that was left out), and the copies before
     it."""
 
@@ -74,9 +76,10 @@ class _Pairing:
             if self._moves_in_place(instr):
                 steps.append(PairedStep(copies, instr, None))
                 continue
-            if self.following is None or not _corresponds(instr, self.following):
+            following = self.following
+            if following is None or not _corresponds(instr, following):
                 raise self._fail(str(index), f"{instr.row.mnemonic} is not in the rewritten program")
-            steps.append(PairedStep(copies, instr, self.following))
+            steps.append(PairedStep(copies, instr, following))
             self.following = next(self.stream, None)
         tail = self._copies()
         if self.following is not None:
@@ -159,14 +162,15 @@ def _corresponds(original: Instr, rewritten: Instr) -> bool:
 def physical_units(*kernels: Kernel) -> set[int]:
     """The physical units that occur in kernels: no state of another one is ever asked for."""
     named: set[object] = {EXEC}
+    rows: set[Row] = set()
     for kernel in kernels:
         for block in kernel.blocks:
             for instruction in block.instructions:
                 named.update(instruction.operands)
-                named.update(instruction.row.reads)
-                named.update(instruction.row.writes)
+                rows.add(instruction.row)
             for edge in (*block.linear, *block.logical):
                 named.update(edge.arguments)
+    named.update(*[(*row.reads, *row.writes) for row in rows])
     return {
         unit
         for one in named

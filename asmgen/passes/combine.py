@@ -93,15 +93,15 @@ class _Round:
     def walk(self) -> None:
         """Rewrite what can be."""
         copies, zeros = self.known.copies, self.known.zeros
-        for number, code in enumerate(self.rewriter.code):
-            for position, instr in enumerate(code):
-                is_asked = self._news is None or names_any(instr, self._news)
-                if is_asked:
-                    self._rewrite(Site(number, position))
-                copies.note(code[position])
-                zeros.note(code[position])
-                if is_asked and self._news is not None and self._former is not None:
-                    self._pass_on(instr, code[position], self._news, self._former)
+        for site, instr in self.rewriter.sites():
+            is_asked = self._news is None or names_any(instr, self._news)
+            if is_asked:
+                self._rewrite(site)
+            now = self.rewriter.at(site)
+            copies.note(now)
+            zeros.note(now)
+            if is_asked and self._news is not None and self._former is not None:
+                self._pass_on(instr, now, self._news, self._former)
 
     def _rewrite(self, site: Site) -> None:
         rewriter = self.rewriter

@@ -60,25 +60,32 @@ class _Liveness:
         for number, block in enumerate(kernel.blocks):
             self._index(number, block, live_out[number])
             self._index_arguments(block)
-        for number, block in enumerate(kernel.blocks):
+        for block in kernel.blocks:
             if block.terminator is not None:
                 self._read(block.terminator)
-            for position, instr in enumerate(block.instructions):
-                if not is_removable(instr.row) or _defines_physical(instr):
-                    self._mark(number, position)
         self._drain()
 
     def _index(self, number: int, block: Block, scc_live: bool) -> None:
-        """Definitions, and for each reader of SCC its writer; the last writer is live where SCC leaves the
-        block."""
+        """Definitions, what has to stay, and for each reader of SCC its writer; the last writer is live where
+        SCC leaves the block."""
         writer: tuple[int, int] | None = None
+        definitions = self._definitions
         for position, instr in enumerate(block.instructions):
-            for unit in _units_defined(instr):
-                self._definitions[unit] = (number, position)
+            row, operands, site = instr.row, instr.operands, (number, position)
+            stays = not is_removable(row)
+            for i in row.defines:
+                operand = operands[i]
+                if isinstance(operand, Register):
+                    first, count = operand
+                    stays = stays or first < FIRST_VIRTUAL
+                    for unit in range(first, first + count):
+                        definitions[unit] = site
+            if stays:
+                self._mark(number, position)
             if writer is not None and reads_scc(instr):
-                self._scc_writer[number, position] = writer
-            if SCC in instr.row.writes:
-                writer = (number, position)
+                self._scc_writer[site] = writer
+            if SCC in row.writes:
+                writer = site
         read_at_end = scc_live or (block.terminator is not None and reads_scc(block.terminator))
         if writer is not None and read_at_end:
             self._mark(*writer)
@@ -104,17 +111,13 @@ class _Liveness:
                 for unit in range(first, first + count):
                     if unit in reads:
                         reads[unit] += 1
-                    else:
-                        reads[unit] = 1
-                        self._need(unit)
-
-    def _need(self, unit: int) -> None:
-        """Note what a unit that is read is made from."""
-        site = self._definitions.get(unit)
-        if site is not None:
-            self._mark(*site)
-        if unit in self._arguments:
-            self._need_arguments(unit)
+                        continue
+                    reads[unit] = 1
+                    site = self._definitions.get(unit)
+                    if site is not None:
+                        self._mark(*site)
+                    if unit in self._arguments:
+                        self._need_arguments(unit)
 
     def _need_arguments(self, parameter: int) -> None:
         """Note what a parameter's unit is made from, through all the blocks that pass it on."""
@@ -136,23 +139,6 @@ class _Liveness:
             writer = self._scc_writer.get((number, position))
             if writer is not None:
                 self._mark(*writer)
-
-
-def _units_defined(instr: Instr) -> list[int]:
-    units: list[int] = []
-    for i in instr.row.defines:
-        operand = instr.operands[i]
-        if isinstance(operand, Register):
-            units.extend(operand.units)
-    return units
-
-
-def _defines_physical(instr: Instr) -> bool:
-    for i in instr.row.defines:
-        operand = instr.operands[i]
-        if isinstance(operand, Register) and operand.first < FIRST_VIRTUAL:
-            return True
-    return False
 
 
 def _edges_with_parameters(kernel: Kernel, block: Block) -> list[tuple[Edge, tuple[Register, ...]]]:

@@ -12,7 +12,7 @@ from isa.moves import find_move
 from isa.operand_check import known_class
 from isa.operations import ACCUMULATING, SHORT_CONSTANTS
 from isa.program import Block, Kernel
-from isa.registers import FIRST_VGPR, Register, physical_class
+from isa.registers import FIRST_VGPR, Register, physical_class, units_of
 from isa.table import Table
 from isa.verify import takes
 
@@ -74,7 +74,7 @@ class _Held:
             return
         if writes_exec(instr):
             self._values = values = {unit: value for unit, value in values.items() if unit < FIRST_VGPR}
-        written = [unit for register in instr.defined() for unit in register.units]
+        written = units_of(instr.defined())
         if not self._named.isdisjoint(written):
             for unit in [
                 unit for unit, value in values.items() if unit in written or _number(value) in written
@@ -179,7 +179,7 @@ def _shortened(instr: Instr, table: Table) -> Instr:
     if instr.modifiers:
         return instr
     for short, order in _short_forms(table, instr.row):
-        operands = tuple(instr.operands[i] for i in order)
+        operands = tuple([instr.operands[i] for i in order])
         if takes(short, operands, known_class):
             return instr.as_row(short, operands)
     return _short_constant(instr, table)

@@ -22,6 +22,7 @@ from isa.instruction import Instr, Operand, Row, Trait
 from isa.program import Block, Kernel
 from isa.registers import FIRST_VGPR, VCC, Register, units_of
 
+_FILLS_LATER = frozenset({Trait.LOAD, Trait.ATOMIC})
 PAIRS = frozenset({"f32x2"})  # operands of which `op_sel` and `op_sel_hi` choose a word for each lane
 
 
@@ -51,16 +52,12 @@ def _has_halves(row: Row) -> bool:
 def _with_splats_read(block: Block, given: frozenset[int]) -> Block:
     """The block with the packed instructions that read one register for both lanes; as it is without such.
     `given` are the units that are there before it."""
-    if not any(_copies_registers(instr) for instr in block.instructions):
-        return block
     copies, changed = _Copies(given), False
-    code: list[Instr] = []
     for instr in block.instructions:
         better = _with_splats(instr, copies) if copies.of and _has_halves(instr.row) else instr
         changed |= better is not instr
         copies.note(better)
-        code.append(better)
-    return block.with_instructions(code) if changed else block
+    return block.with_instructions(copies.code) if changed else block
 
 
 def _copies_registers(instr: Instr) -> bool:
@@ -92,31 +89,46 @@ def _exposed(block: Block) -> frozenset[int]:
 
 
 class _Copies:
-    """What is known of registers at a point of a block: what each is a copy of, and which ones are there."""
+    """What is known of registers after some instructions of a block: what each is a copy of, and which ones
+    are there."""
 
     def __init__(self, given: frozenset[int]) -> None:
         self.of: dict[int, int] = {}
-        self.there: set[int] = set(given)
+        self.code: list[Instr] = []
+        self._given = given
+        self._sources: set[int] = set()  # what `of` has on its right side
 
     def note(self, instr: Instr) -> None:
-        if writes_exec(instr):
-            self.of.clear()
-        written = units_of(instr.defined())
-        if self.of and not written.isdisjoint(self.of.keys() | self.of.values()):
-            self.of = {unit: of for unit, of in self.of.items() if unit not in written and of not in written}
-        self.there |= units_of(instr.used())
-        if instr.row.traits & {Trait.LOAD, Trait.ATOMIC}:
-            self.there -= written
-        else:
-            self.there |= written
+        self.code.append(instr)
+        if self.of:
+            self._forget(instr)
         if _copies_registers(instr):
             target, source = instr.operands
             assert isinstance(target, Register) and isinstance(source, Register)
-            self.of.update(
-                (mine, theirs)
-                for mine, theirs in zip(target.units, source.units, strict=True)
-                if theirs != mine
-            )
+            for mine, theirs in zip(target.units, source.units, strict=True):
+                if theirs != mine:
+                    self.of[mine] = theirs
+                    self._sources.add(theirs)
+
+    def _forget(self, instr: Instr) -> None:
+        """What an instruction writes is no copy any more, and what was a copy of it is none."""
+        if writes_exec(instr):
+            self.of.clear()
+        for first, count in instr.defined():
+            for unit in range(first, first + count):
+                if unit in self._sources:
+                    self.of = {mine: theirs for mine, theirs in self.of.items() if theirs != unit}
+                    self._sources.remove(unit)
+                _ = self.of.pop(unit, None)
+
+    def has(self, unit: int) -> bool:
+        """Whether a unit is there: what was last done with it was no load."""
+        for instr in reversed(self.code):
+            if unit in units_of(instr.defined()):
+                return instr.row.traits.isdisjoint(_FILLS_LATER)
+            if unit in units_of(instr.used()):
+                return True
+        return unit in self._given
 
 
 def _with_splats(instr: Instr, copies: _Copies) -> Instr:
@@ -156,7 +168,7 @@ def _splat(operand: Operand, low: int, high: int, copies: _Copies) -> tuple[Regi
         return None
     half = source % 2
     other = source + 1 - 2 * half
-    return (Register(source - half, 2), half) if other in copies.there else None
+    return (Register(source - half, 2), half) if copies.has(other) else None
 
 
 def _without_idle_copies(block: Block, exposed: frozenset[int]) -> Block:
@@ -173,18 +185,19 @@ def _without_idle_copies(block: Block, exposed: frozenset[int]) -> Block:
     asked = set[int]().union(*going.values())
     ends = block.terminator is not None and Trait.END in block.terminator.row.traits
     later, read, kept = set[int]() if ends else asked & exposed, set[int](), list[Instr]()
-    for position in range(len(block.instructions) - 1, -1, -1):
+    first = min(going)
+    for position in range(len(block.instructions) - 1, first - 1, -1):
         instr = block.instructions[position]
         if position in going and going[position].isdisjoint(read | later):
             continue
+        kept.append(instr)
         if writes_exec(instr):
             later |= read
             read.clear()
         if read:
-            read -= units_of(instr.defined())
+            read.difference_update(_among(read, instr.defined()))
         read.update(_among(asked, instr.used()))
-        kept.append(instr)
-    return block.with_instructions(kept[::-1])
+    return block.with_instructions(block.instructions[:first] + kept[::-1])
 
 
 def _may_go(copy: Instr, written: set[int]) -> bool:
@@ -195,4 +208,9 @@ def _may_go(copy: Instr, written: set[int]) -> bool:
 
 def _among(units: set[int], registers: Iterable[Register]) -> list[int]:
     """Those of some units that registers have."""
-    return [unit for first, count in registers for unit in range(first, first + count) if unit in units]
+    return [
+        unit
+        for first, count in registers
+        for unit in ((first,) if count == 1 else range(first, first + count))
+        if unit in units
+    ]

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from isa.instruction import Encoding, ExecMode, Immediate, Instr, Operand, Row, Trait
 from isa.program import Edge, Kernel
-from isa.registers import FIRST_VIRTUAL, SCC, Register, RegisterClass
+from isa.registers import FIRST_VIRTUAL, SCC, Register, RegisterClass, units_of
 from isa.verify import takes
 from regalloc.cfg import ControlFlow, build_control_flow
 
@@ -51,16 +51,12 @@ class Rewriter:
         self._flow: ControlFlow | None = None
         self._loops: list[frozenset[int]] | None = None
         self._entry_units = {unit for _, register in kernel.abi.entry for unit in register.units}
-        for site, instr in self.sites():
-            for register in instr.defined():
-                first, count = register
-                if first < FIRST_VIRTUAL:
-                    self._entry_units.difference_update(register.units)
-                elif count == 1:
-                    self.definitions[first] = site
-                else:
-                    self.definitions.update(dict.fromkeys(register.units, site))
-            if reads is None:
+        self._sites = [
+            [Site(number, position) for position in range(len(code))] for number, code in enumerate(self.code)
+        ]
+        self._note_definitions()
+        if reads is None:
+            for _, instr in self.sites():
                 self._count(instr, 1)
         for block in kernel.blocks:
             if block.terminator is not None and reads is None:
@@ -68,10 +64,29 @@ class Rewriter:
             for edge in (*block.linear, *block.logical):
                 self._count_arguments(edge)
 
+    def _note_definitions(self) -> None:
+        rows: set[Row] = set()
+        for site, instr in self.sites():
+            row, operands = instr.row, instr.operands
+            rows.add(row)
+            for i in row.defines:
+                operand = operands[i]
+                if not isinstance(operand, Register):
+                    continue
+                first, count = operand
+                if first < FIRST_VIRTUAL:
+                    self._entry_units.difference_update(operand.units)
+                elif count == 1:
+                    self.definitions[first] = site
+                else:
+                    self.definitions.update(dict.fromkeys(operand.units, site))
+        for row in rows:
+            self._entry_units -= units_of(row.writes)
+
     def sites(self) -> Iterator[tuple[Site, Instr]]:
-        for number, instructions in enumerate(self.code):
-            for position, instr in enumerate(instructions):
-                yield Site(number, position), instr
+        """Every instruction but the terminators, and where it is."""
+        for sites, code in zip(self._sites, self.code, strict=True):
+            yield from zip(sites, code, strict=True)
 
     def at(self, site: Site) -> Instr:
         return self.code[site.block][site.position]

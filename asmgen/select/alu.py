@@ -8,7 +8,8 @@ SGPR pair at most.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from msgspec import Struct
+from msgspec.structs import replace
 
 from asmgen.ir.program import Statement, Value
 from asmgen.ir.types import F16, LaneType
@@ -27,14 +28,15 @@ SIGN16X2, SIGN32 = 0x80008000, 0x80000000
 HALF_BITS = 16
 
 
-class SourceOperand(NamedTuple):
+class SourceOperand(Struct, frozen=True):
     """An operand of an elementwise op: its parts, its element type's name, and the modifiers to read it
-    with."""
+    with. `whole` is the register that all its parts are, where that was looked for."""
 
     parts: Parts
     type: str
     neg: bool = False
     abs: bool = False
+    whole: Register | None = None
 
 
 def select_elementwise(s: Selection, statement: Statement) -> None:
@@ -60,7 +62,9 @@ def select_elementwise(s: Selection, statement: Statement) -> None:
         s.define(statement.result, (register,) * lanes)
         return
     result = s.destination(statement.result)
-    packed = packed_row(s.emitter.table, rule)
+    packed = packed_row(s.emitter.table, rule) if lanes > 1 else None
+    if packed is not None:
+        sources = [replace(source, whole=s.consecutive(source.parts)) for source in sources]
     for first in range(0, lanes, 2):
         if (
             packed is not None
@@ -117,7 +121,7 @@ def _put_element(s: Selection, rule: Rule, result: Register, sources: list[Sourc
 # Packed f32
 
 
-class _Pair(NamedTuple):
+class _Pair(Struct, frozen=True):
     """A packed operand: what is read, and which half of it each lane takes."""
 
     operand: Part
@@ -147,7 +151,7 @@ def _put_pair(
             pairs.append((_signed(low, source, negated), _signed(high, source, negated)))
             neg.append(0)
             continue
-        pair = None if source.abs else _register_pair(s, low, high)
+        pair = None if source.abs else _pair_of(s, source, lane)
         if pair is None:
             return False
         pairs.append(pair)
@@ -171,8 +175,11 @@ def _signed(constant: Immediate, source: SourceOperand, negated: bool) -> Immedi
     return with_sign(constant, source.type, negated, source.abs) or constant
 
 
-def _register_pair(s: Selection, low: Part, high: Part) -> _Pair | None:
-    """Two registers that are a pair, in order or exchanged, as a packed operand."""
+def _pair_of(s: Selection, source: SourceOperand, lane: int) -> _Pair | None:
+    """Two lanes whose registers are a pair, in order or exchanged, as a packed operand."""
+    if source.whole is not None:
+        return _Pair(source.whole.part(lane, 2), 0, 1)
+    low, high = source.parts[lane : lane + 2]
     if not isinstance(low, Register) or not isinstance(high, Register):
         return None
     if low.first < high.first:
@@ -254,7 +261,7 @@ def _select_half(s: Selection, statement: Statement, rule: Rule, sources: list[S
 
 
 def _half_source(s: Selection, source: SourceOperand, lane: int) -> SourceOperand:
-    return source._replace(parts=(half_lane(s, source.parts, lane),))
+    return replace(source, parts=(half_lane(s, source.parts, lane),))
 
 
 def half_lane(s: Selection, parts: Parts, lane: int) -> Part:

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Hashable
 from contextlib import contextmanager
+from typing import TypeGuard
 
 from msgspec import Struct, field
 
 from isa.build import build, ordered_modifiers
 from isa.constants import inline_spelling, literal_bits
 from isa.diagnostics import Place
-from isa.instruction import Immediate, Instr, Label, ModifierValue, Operand, Origin, Row
+from isa.instruction import Immediate, Instr, Label, ModifierValue, Off, Operand, Origin, Row
 from isa.lane_masks import MaskOperation, lane_masks
 from isa.moves import find_fill
 from isa.program import Block, Edge, Kernel
@@ -25,6 +26,9 @@ MOST_CONSTANTS = {
     RegisterClass.SGPR: 32,
     RegisterClass.VGPR: 8,
 }  # 32-bit registers that hold constants for later use
+
+
+_OPERANDS = frozenset[type]({Register, Immediate, Label, Off})
 
 
 class _Scope(Struct):
@@ -159,10 +163,9 @@ class Emitter:
         """An instruction with the current origin. Where it has nothing to convert it is taken as it is:
         what is not legal in it the verifier finds, which looks at all that is selected."""
         found = self.table.row(instruction) if isinstance(instruction, str) else instruction
-        registers = [operand for operand in operands if not isinstance(operand, int)]
-        if len(registers) == len(operands):
+        if _are_converted(operands):
             kept = ordered_modifiers(found, modifiers) if modifiers else ()
-            return Instr(found, tuple(registers), kept, self.origin)
+            return Instr(found, operands, kept, self.origin)
         return build(found, *operands, origin=self.origin, contract=False, comment="", **modifiers)
 
     # What is made once
@@ -284,6 +287,11 @@ class Emitter:
     def to_sgpr(self, operand: Register | Immediate) -> Register:
         """A scalar value in an SGPR: itself, or a constant's."""
         return self.scalar_constant(operand.bits) if isinstance(operand, Immediate) else operand
+
+
+def _are_converted(operands: tuple[Operand | int, ...]) -> TypeGuard[tuple[Operand, ...]]:
+    """Whether none of some operands is a Python number."""
+    return _OPERANDS.issuperset(map(type, operands))
 
 
 def _stands(row: Row, constant: Immediate) -> bool:

@@ -12,6 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from asmgen.graph.ops import LITERAL, graph_op
 from asmgen.ir.program import Statement, Value
 from asmgen.ir.types import F16, F32, LaneType
@@ -112,7 +114,7 @@ class _Source:
         return cls(SourceOperand(s.parts(narrow), "f16"), first)
 
     def turned(self) -> _Source:
-        return _Source(self.source._replace(neg=not self.source.neg), self.first)
+        return _Source(replace(self.source, neg=not self.source.neg), self.first)
 
     def part(self, lane: int) -> tuple[Part, int]:
         """The register, and which half of it is read."""

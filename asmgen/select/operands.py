@@ -7,7 +7,6 @@ one scalar value. What fits is `isa.verify`'s to say, from the rows.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache
 
 from asmgen.select.emitter import Emitter
@@ -110,8 +109,13 @@ def put_vector(
     for row in _rows_with(emitter.table, name, neg, abs):
         if not _fixed_ones_stand(row, operands):
             continue
+        if takes(row, operands, emitter.kernel.register_class):
+            emitter.put(row, *operands, **_source_modifiers(neg, abs))
+            return
         rows.append(row)
-        for form, chosen, n, a in _orders(emitter, row, sources, neg, abs, reversed):
+        exchanged = _exchanged(emitter, row, sources, neg, abs, reversed)
+        if exchanged is not None:
+            form, chosen, n, a = exchanged
             if fits(emitter, form, (*destinations, *chosen)):
                 emitter.put(form, *destinations, *chosen, **_source_modifiers(n, a))
                 return
@@ -124,19 +128,20 @@ def put_vector(
     emitter.put(form, *destinations, *moved, **_source_modifiers(n, a))
 
 
-def _orders(
+_Way = tuple[Row, Sources, int, int]  # a row with the sources in its order, and `neg` and `abs` of them
+
+
+def _exchanged(
     emitter: Emitter, row: Row, sources: Sources, neg: int, abs: int, reversed: str
-) -> Iterator[tuple[Row, Sources, int, int]]:
-    """The ways to put the sources into a row, the given order first."""
-    yield row, sources, neg, abs
+) -> _Way | None:
+    """The way that has the first two sources exchanged; None where there is none."""
     if len(sources) < 2:
-        return
-    exchanged = (sources[1], sources[0], *sources[2:])
-    if Trait.COMMUTES in row.traits:
-        yield row, exchanged, _exchange(neg), _exchange(abs)
-    elif reversed:
-        other = next(r for r in encodings(emitter.table, reversed) if r.encoding is row.encoding)
-        yield other, exchanged, _exchange(neg), _exchange(abs)
+        return None
+    if Trait.COMMUTES not in row.traits:
+        if not reversed:
+            return None
+        row = next(r for r in encodings(emitter.table, reversed) if r.encoding is row.encoding)
+    return row, (sources[1], sources[0], *sources[2:]), _exchange(neg), _exchange(abs)
 
 
 def _exchange(mask: int) -> int:
@@ -146,10 +151,14 @@ def _exchange(mask: int) -> int:
 
 def _preferred(
     emitter: Emitter, rows: list[Row], sources: Sources, neg: int, abs: int, reversed: str
-) -> tuple[Row, Sources, int, int]:
+) -> _Way:
     """The row and order that need the fewest copies: a literal or an SGPR first, where there is a short
     encoding."""
-    options = [option for row in rows for option in _orders(emitter, row, sources, neg, abs, reversed)]
+    options: list[_Way] = []
+    for row in rows:
+        options.append((row, sources, neg, abs))
+        exchanged = _exchanged(emitter, row, sources, neg, abs, reversed)
+        options += [exchanged] if exchanged is not None else []
     return min(options, key=lambda option: _misfits(emitter, option[0], option[1]))
 
 

@@ -23,7 +23,7 @@ from isa.constants import float_bits, integer_bits
 from isa.diagnostics import InternalError, Place
 from isa.instruction import Immediate
 from isa.lane_masks import MaskOperation
-from isa.registers import Register
+from isa.registers import Register, unit_register
 
 if TYPE_CHECKING:
     from asmgen.select.lds_joined import Joined
@@ -108,7 +108,7 @@ class Selection:
         """The VGPRs that a value's statement fills: its own, or its part of the vector it is packed into.
         They become its parts."""
         register = self._destination(value)
-        self.define(value, tuple([Register(unit) for unit in register.units]))
+        self.define(value, tuple(map(unit_register, register.units)))
         return register
 
     def _destination(self, value: Value) -> Register:
@@ -149,7 +149,7 @@ class Selection:
     def scalar_destination(self, value: Value) -> Register:
         """Fresh SGPRs, which become the value's parts."""
         register = self.emitter.sgpr(max(1, units(lane_type(value))), value.name)
-        self.define(value, tuple([Register(unit) for unit in register.units]))
+        self.define(value, tuple(map(unit_register, register.units)))
         return register
 
     # Buffers

@@ -7,6 +7,9 @@ from functools import cache, lru_cache
 from graphlib import TopologicalSorter
 from typing import NamedTuple
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from isa.hazards.rule import STATES, Clock, Expiry, Registers, Remedy, Rule, Trail, never, nothing
 from isa.instruction import Instr, ModifierValue, Operand, Row
 from isa.registers import Register
@@ -44,7 +47,7 @@ class Meeting:
         return found
 
 
-class TrailStep(NamedTuple):
+class TrailStep(Struct, frozen=True):
     """What an instruction does to one trail, in this order; see `isa.hazards.rule.Trail`."""
 
     trail: int
@@ -55,7 +58,7 @@ class TrailStep(NamedTuple):
     adds: tuple[Key, ...] = ()  # what it is called there, where leaving is all that happens to the trail
 
 
-class Effects(NamedTuple):
+class Effects(Struct, frozen=True):
     """What one instruction does to the clocks and trails, and by which registers it meets them. `met` and
     `left` have a bit for each trail that it meets, and for each in which it may leave something."""
 
@@ -226,7 +229,7 @@ class RuleSet:
             elif step.leaves:
                 half = half_written(instr) if self._is_plain[trail] else None
                 adds = tuple([(register, half) for register in step.leaves]) if self._is_plain[trail] else ()
-                steps.append(step._replace(adds=adds))
+                steps.append(replace(step, adds=adds))
         meetings = tuple(
             [(meeting, registers[touched]) for meeting, touched in plan.meetings if registers[touched]]
         )

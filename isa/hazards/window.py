@@ -6,6 +6,9 @@ from __future__ import annotations
 from operator import add
 from typing import NamedTuple
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from isa.hazards.rule import Expiry, Remedy, Rule, Trail
 from isa.hazards.ruleset import Key, Meeting, RuleSet, TrailStep, half_written
 from isa.instruction import Instr
@@ -15,7 +18,7 @@ Times = tuple[int, ...]  # what each clock of the rule set showed
 NOTHING: frozenset[Register] = frozenset()
 
 
-class Entry(NamedTuple):
+class Entry(Struct, frozen=True):
     """When a register was left, and by which instruction. A consumer's register that overlaps one of `hidden`
     does not see it any more: a nearer producer is between. `partners` are as in `isa.hazards.rule.Trail`."""
 
@@ -108,14 +111,12 @@ class Window:
         """Add what `instr` needs because of `register`, which it touches."""
         first, end = register.first, register.first + register.count
         for (left, _), entry in entries.items():
-            then, producer, hidden, _ = entry
-            if (
-                left.first >= end
-                or first >= left.first + left.count
-                or (hidden and any(register.overlaps(other) for other in hidden))
-            ):
+            begin, count = left
+            if begin >= end or first >= begin + count:
                 continue
-            passed = self._now[0] - then[0]
+            if entry.hidden and any(register.overlaps(other) for other in entry.hidden):
+                continue
+            producer, passed = entry.producer, self._now[0] - entry.then[0]
             for rule, full, counts in meeting.made_by(producer.row):
                 states = full - passed if counts else full
                 before = found.get(rule.remedy)
@@ -156,15 +157,16 @@ class Window:
         """Let `instr` pass: the clocks go on, and what it leaves is added."""
         facts = self.rules.facts(instr)
         now = self._now = tuple(map(add, self._now, facts.ticks))
-        asked, entry = self._asked, None
+        asked, opened, entry = self._asked, self._open, None
         for step in facts.steps:
-            if step.trail not in asked:
+            trail, adds = step.trail, step.adds
+            if trail not in asked:
                 continue
-            if not step.adds:
+            if not adds:
                 self._take(step, instr)
                 continue
-            entries, entry = self._open[step.trail], entry or Entry(now, instr)
-            for key in step.adds:  # the newest comes last; the old are dropped when somebody asks
+            entries, entry = opened[trail], entry or Entry(now, instr)
+            for key in adds:  # the newest comes last; the old are dropped when somebody asks
                 if key in entries:
                     del entries[key]
                 entries[key] = entry
@@ -198,7 +200,7 @@ class Window:
                 for register in step.leaves if trail.nearest else ():
                     self._hide(entries, register)
                 return
-            entry = entry._replace(partners=partners)
+            entry = replace(entry, partners=partners)
         apart = instr.row if trail.nearest else half_written(instr)
         for register in step.leaves:
             if trail.after is None or self._has(self.rules.index(trail.after), register):
@@ -215,7 +217,7 @@ class Window:
             if register.first <= left.first and left.first + left.count <= register.first + register.count:
                 del entries[key]
             else:
-                entries[key] = entry._replace(hidden=entry.hidden | {register})
+                entries[key] = replace(entry, hidden=entry.hidden | {register})
 
     def _is_settled(self, step: TrailStep) -> bool:
         after = self.rules.trails[step.trail].after
@@ -267,7 +269,7 @@ class Window:
                 then = tuple(map(add, entry.then, shift))
                 before = mine.get(key)
                 if before is None:
-                    mine[key] = entry._replace(then=then)
+                    mine[key] = replace(entry, then=then)
                     joined = True
                     continue
                 latest, hidden = tuple(map(max, before.then, then)), before.hidden & entry.hidden
