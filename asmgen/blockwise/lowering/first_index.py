@@ -10,7 +10,8 @@ are next to each other. So the first chunk in which a lane has the extreme has t
 first such lane. What a chunk's lanes have at most was computed for the extreme of the row already; one
 comparison says for half of the chunks whether the extreme is among them, and the wave goes on with that half
 or with the other. A comparison of every element is made in the chunk that is left. Of several waves each
-looks among its own chunks, and the least index that one has found is the row's.
+looks among its own chunks, and the least index that one has found is the row's. A wave may have several rows,
+one after the other.
 """
 
 from __future__ import annotations
@@ -154,16 +155,29 @@ def _vector_of(layout: Layout, axis: int) -> int:
     bits = within_axes(layout, (axis,))
     steps = [split(basis, layout.sizes)[axis] for basis in layout.lanes]
     vector = steps[0] if steps else 0
-    is_whole = bits.lanes == tuple(range(len(layout.lanes)))
-    if not is_whole or set(kept_registers(layout, (axis,))) != {0}:
+    if not vector or bits.lanes != tuple(range(len(layout.lanes))):
         return 0
     chunk = vector << len(steps)
-    own = {offset[axis] for offset in register_offsets(layout)}
-    firsts = {at for at in own if not at % chunk}
-    is_in_chunks = own == {first + at for first in firsts for at in range(vector)}
+    is_in_chunks = all(_lies_in_chunks(row, vector, chunk) for row in _rows(layout, axis))
     is_in_waves = all(not column % chunk for column in _of_waves(layout, axis))
     is_in_order = steps == [vector << bit for bit in range(len(steps))]
     return vector if is_in_order and is_in_chunks and is_in_waves else 0
+
+
+def _rows(layout: Layout, axis: int) -> list[dict[int, int]]:
+    """For each row of a lane how far along it each of its registers is, by the register, in the order of the
+    rows."""
+    found: dict[int, dict[int, int]] = {}
+    kept = kept_registers(layout, (axis,))
+    for register, (row, offset) in enumerate(zip(kept, register_offsets(layout), strict=True)):
+        found.setdefault(row, {})[register] = offset[axis]
+    return [found[row] for row in sorted(found)]
+
+
+def _lies_in_chunks(row: dict[int, int], vector: int, chunk: int) -> bool:
+    """Whether a lane has `vector` elements of each of some chunks of a row, and no others."""
+    own = set(row.values())
+    return own == {at + more for at in own if not at % chunk for more in range(vector)}
 
 
 def _of_waves(layout: Layout, axis: int) -> tuple[int, ...]:
@@ -177,32 +191,36 @@ class Found:
     def __init__(self, context: Context, kernel: Kernel) -> None:
         self._context = context
         self._searches = searches(kernel)
-        self._rows: dict[Statement, _Part] = {}
+        self._rows: dict[Statement, list[_Part]] = {}
 
     def own(self, statement: Statement, tile: Tile) -> tuple[Element, ...] | None:
         """What each lane has of an extreme that is looked for later; None of another reduction."""
         if all(one.extreme is not statement for one in self._searches):
             return None
         assert isinstance(statement.action, ops.Reduce)
-        chunks = self._chunks(statement.action, tile)
-        self._rows[statement] = chunks
-        return (Element(chunks.extreme),)
+        rows = self._rows[statement] = self._chunks(statement.action, tile)
+        return tuple([Element(row.extreme) for row in rows])
 
-    def _chunks(self, action: ops.Reduce, tile: Tile) -> _Part:
-        """The chunks of a row and their extremes, pair by pair."""
+    def _chunks(self, action: ops.Reduce, tile: Tile) -> list[_Part]:
+        """The chunks of each row of a lane and their extremes, pair by pair."""
         builder, (axis,) = self._context.builder, action.axes
         offsets = [offset[axis] for offset in register_offsets(tile.layout)]
         vector = _vector_of(tile.layout, axis)
         bits = tuple([offsets.index(1 << bit) for bit in range(vector.bit_length() - 1)])
         numbers = tuple([one.bit_length() - 1 for one in bits])
         order = groups(tile.layout, numbers)
-        firsts = [offsets[group[0]] for group in order]
-        values = dict(zip(firsts, vectors(builder, tile, numbers), strict=True))
-        chunks = [
-            self._joined(action.op, self._elements(values[first]))._replace(first=first)
-            for first in sorted(firsts)
-        ]
-        return self._joined(action.op, chunks)
+        values = {
+            group[0]: value for group, value in zip(order, vectors(builder, tile, numbers), strict=True)
+        }
+        found: list[_Part] = []
+        for row in _rows(tile.layout, axis):
+            firsts = sorted([register for register in row if register in values], key=row.__getitem__)
+            chunks = [
+                self._joined(action.op, self._elements(values[first]))._replace(first=row[first])
+                for first in firsts
+            ]
+            found.append(self._joined(action.op, chunks))
+        return found
 
     def _elements(self, vector: Value) -> list[_Part]:
         lanes = range(lane_type(vector).lanes)
@@ -231,18 +249,25 @@ class Found:
             return None
         action = statement.action
         assert isinstance(action, ops.Reduce)
-        wanted = scalar(self._context.builder, extreme_of(search.extreme.result).elements[0])
-        is_last = action.op is ops.Combine.MAX
-        walk = _Walk(self._context, wanted, is_last, _MISSED if search.waves else search.none)
-        found = walk.index(self._rows[search.extreme], None, True)
-        if search.waves:
-            found = self._in_row(found, search)
-        else:
-            self._context.not_negative.add(found)
+        extremes = extreme_of(search.extreme.result).elements
+        rows = zip(self._rows[search.extreme], extremes, strict=True)
+        elements = tuple([Element(self._of_row(row, extreme, search)) for row, extreme in rows])
         operand = statement.operands[0]
         assert isinstance(operand.type, TileType)
         bits = within_axes(operand.type.layout, action.axes)
-        return Partial(action, operand.type, bits, (Element(found),), in_last=bool(search.waves))
+        return Partial(action, operand.type, bits, elements, in_last=bool(search.waves))
+
+    def _of_row(self, row: _Part, extreme: Element, search: Search) -> Value:
+        """The index of a row's extreme, among a wave's own part of the row where several waves have it."""
+        assert isinstance(search.last.action, ops.Reduce)
+        wanted = scalar(self._context.builder, extreme)
+        is_last = search.last.action.op is ops.Combine.MAX
+        found = _Walk(self._context, wanted, is_last, _MISSED if search.waves else search.none)
+        index = found.index(row, None, True)
+        if search.waves:
+            return self._in_row(index, search)
+        self._context.not_negative.add(index)
+        return index
 
     def _in_row(self, found: Value, search: Search) -> Value:
         """The index in a row of what a wave has found among its own chunks; `none` where it has not."""

@@ -27,6 +27,8 @@ MOST_OF_WAVE = 1024  # bytes of a row that one wave takes,
 LONGEST_OF_WAVE = 4096  # and where there are so many rows that every second SIMD has one
 FEWEST_WAVES = 16  # elements a lane has of a row that several waves share
 MOST_OF_GROUP = 32  # elements a lane has of a row that a workgroup of GROUP_LANES takes
+MOST_OF_PAIR = 2048  # elements of two rows that one wave takes
+WORD = 4  # bytes of the elements that it looks among
 LEAST_OF_LANE = 4  # elements of a row that one wave has, before more waves share it
 LONG_ROW = 2 * GROUP_LANES  # accesses: what whole ones leave over of so many costs little
 FEW_OF_LANE = 8  # elements for each lane of the target: of fewer, a row has the waves that are the quickest
@@ -51,7 +53,8 @@ def choose_row(work: Work, target: Target) -> Row:
         return choose_of_few(work, widest, target)
     if is_of_wave:
         whole = max(widest, columns - columns % widest)
-        return _spread(_part_of_wave(whole, widest, work, target), work, target)
+        choice = _part_of_wave(whole, widest, work, target)
+        return _spread(_of_pairs(choice) if _has_pairs(choice, work, target) else choice, work, target)
     return _spread(_of_group(columns, widest, work, target), work, target)
 
 
@@ -64,6 +67,21 @@ def _fills_waves(columns: int, work: Work, target: Target) -> bool:
     if not work.is_sum:
         most = min(MOST_OF_GROUP // work.streams, MOST_HELD // max(1, work.along))
     return columns * work.element <= LONGEST_OF_WAVE and of_lane <= min(most, 2 * work.share(target))
+
+
+def _has_pairs(choice: Row, work: Work, target: Target) -> bool:
+    """Whether each wave takes two rows. One looks for its element in a row with most of its lanes idle, step
+    after step; it makes the steps before for both, those of the one in the wait states of the other. Every
+    SIMD has a wave still, and as many as its registers leave room for.
+    """
+    of_lane = choice.vector * choice.repeat
+    is_alone = choice.rows == 1 and choice.lanes == target.wave_size and choice.teams > 1
+    is_short = 2 * of_lane * target.wave_size <= MOST_OF_PAIR and work.element == WORD
+    return work.seeks and is_alone and is_short and not work.rows % 2 and of_lane <= work.share(target)
+
+
+def _of_pairs(choice: Row) -> Row:
+    return replace(choice, rows=2, teams=choice.teams // 2)
 
 
 def choose_of_few(work: Work, widest: int, target: Target) -> Row:

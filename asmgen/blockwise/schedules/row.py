@@ -4,6 +4,7 @@ waves.
     {1000000,3} f32   row[rows=4, lanes=1, waves=1, teams=4, vector=1, repeat=3]    four rows a lane
     {4096,64} f32     row[rows=1, lanes=16, waves=1, teams=4, vector=4, repeat=1]    four rows a wave
     {4096,1024} f32   row[rows=1, lanes=64, waves=1, teams=4, vector=4, repeat=4]    a row a wave
+    {4096,1024} f32   row[rows=2, lanes=64, waves=1, teams=2, vector=4, repeat=4]    two rows a wave: argmax
     {64,1024} f32     row[rows=1, lanes=64, waves=4, teams=1, vector=4, repeat=1]    a row a workgroup
 
     {3,4,2,2} f32     axis 1: row[rows=1, lanes=4, waves=1, teams=1, vector=1, repeat=1]

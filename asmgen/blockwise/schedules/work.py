@@ -17,7 +17,7 @@ from asmgen.blockwise.schedules.leaves import Leaf, definitions, leaves
 from asmgen.blockwise.schedules.maps import tensor_of
 from asmgen.blockwise.schedules.merge import Dims, coordinate_symbols, merged, stride
 from asmgen.blockwise.schedules.sections import Section, sections
-from asmgen.graph.ops import CLIP, LITERAL, MAX, MIN, PARAM, RELU
+from asmgen.graph.ops import CLIP, IOTA, LITERAL, MAX, MIN, PARAM, RELU
 from asmgen.graph.order import in_dims
 from asmgen.index import Index, Symbol
 from asmgen.index.expression import as_symbol
@@ -58,6 +58,7 @@ class Work(NamedTuple):
     bytes: int  # of all buffers that are read
     along: int = 1  # buffers that have elements along what is reduced, those of one row for all among them
     conditions: int = 0  # masks for each element of a lane: whether it exists, and whether it is NaN
+    seeks: bool = False  # whether a reduction asks where an element is
 
     @property
     def reduces_fast(self) -> bool:
@@ -217,6 +218,7 @@ def _work_of(graph: Graph) -> Work:
         reads,
         sum(_is_along(address, symbols, graph.axes) for address in addresses.values()),
         len(conditions) + _masks(graph),
+        any(statement.op is IOTA for statement in graph.module.statements),
     )
 
 

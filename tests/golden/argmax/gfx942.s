@@ -15,106 +15,183 @@ argmax:
 .Largmax.entry:
 	.loc	1 1 5
 	v_and_b32_e32 v1, 63, v0                               ; bitwise_and :1
-	v_lshrrev_b32_e32 v0, 6, v0                            ; shift_right :1
 	s_lshl_b32 s0, s6, 14                                  ; vector_load :1
+	v_lshrrev_b32_e32 v0, 6, v0                            ; shift_right :1
 	v_lshl_add_u32 v1, v1, 4, s0                           ; vector_load :1
-	v_lshl_add_u32 v1, v0, 12, v1                          ; vector_load :1
+	v_lshl_add_u32 v1, v0, 13, v1                          ; vector_load :1
 	global_load_dwordx4 v[2:5], v1, s[2:3]                 ; vector_load :1
 	global_load_dwordx4 v[6:9], v1, s[2:3] offset:1024     ; vector_load :1
 	global_load_dwordx4 v[10:13], v1, s[2:3] offset:2048   ; vector_load :1
 	global_load_dwordx4 v[14:17], v1, s[2:3] offset:3072   ; vector_load :1
+	v_add_u32_e32 v1, 0x2000, v1                           ; vector_load :1
+	global_load_dwordx4 v[18:21], v1, s[2:3] offset:-4096  ; vector_load :1
+	global_load_dwordx4 v[22:25], v1, s[2:3] offset:-3072  ; vector_load :1
+	global_load_dwordx4 v[26:29], v1, s[2:3] offset:-2048  ; vector_load :1
+	global_load_dwordx4 v[30:33], v1, s[2:3] offset:-1024  ; vector_load :1
+	.loc	1 3 1
+	s_lshl_b32 s0, s6, 2                                   ; add :3
+	v_lshl_add_u32 v0, v0, 1, s0                           ; add :3
+	v_mov_b32_e32 v35, 0                                   ; vector_store :3
+	v_mov_b32_e32 v37, 0                                   ; vector_store :3
 	.loc	1 2 1
-	s_waitcnt vmcnt(3)                                     ; max :2, vmcnt: global_load_dwordx4, argmax:1:5
+	s_waitcnt vmcnt(7)                                     ; max :2, vmcnt: global_load_dwordx4, argmax:1:5
 	v_max_f32_e32 v1, v2, v3                               ; max :2
-	v_max3_f32 v3, v4, v5, v1                              ; max :2
-	s_waitcnt vmcnt(2)                                     ; max :2, vmcnt: global_load_dwordx4, argmax:1:5
-	v_max_f32_e32 v5, v6, v7                               ; max :2
-	v_max3_f32 v7, v8, v9, v5                              ; max :2
-	s_waitcnt vmcnt(1)                                     ; max :2, vmcnt: global_load_dwordx4, argmax:1:5
+	s_waitcnt vmcnt(6)                                     ; max :2, vmcnt: global_load_dwordx4, argmax:1:5
+	v_max_f32_e32 v3, v6, v7                               ; max :2
+	v_max3_f32 v5, v4, v5, v1                              ; max :2
+	v_max3_f32 v7, v8, v9, v3                              ; max :2
+	s_waitcnt vmcnt(5)                                     ; max :2, vmcnt: global_load_dwordx4, argmax:1:5
 	v_max_f32_e32 v9, v10, v11                             ; max :2
-	v_max3_f32 v11, v12, v13, v9                           ; max :2
+	s_waitcnt vmcnt(4)                                     ; max :2, vmcnt: global_load_dwordx4, argmax:1:5
+	v_max_f32_e32 v11, v14, v15                            ; max :2
+	v_max3_f32 v13, v12, v13, v9                           ; max :2
+	v_max3_f32 v15, v16, v17, v11                          ; max :2
+	v_max_f32_e32 v17, v5, v7                              ; max :2
+	v_max3_f32 v34, v13, v15, v17                          ; max :2
+	s_waitcnt vmcnt(3)                                     ; max :2, vmcnt: global_load_dwordx4, argmax:1:5
+	v_max_f32_e32 v19, v18, v19                            ; max :2
+	s_waitcnt vmcnt(2)                                     ; max :2, vmcnt: global_load_dwordx4, argmax:1:5
+	v_max_f32_e32 v23, v22, v23                            ; max :2
+	v_max3_f32 v21, v20, v21, v19                          ; max :2
+	v_max3_f32 v25, v24, v25, v23                          ; max :2
+	s_waitcnt vmcnt(1)                                     ; max :2, vmcnt: global_load_dwordx4, argmax:1:5
+	v_max_f32_e32 v27, v26, v27                            ; max :2
 	s_waitcnt vmcnt(0)                                     ; max :2, vmcnt: global_load_dwordx4, argmax:1:5
-	v_max_f32_e32 v13, v14, v15                            ; max :2
-	v_max3_f32 v15, v16, v17, v13                          ; max :2
-	v_max_f32_e32 v17, v3, v7                              ; max :2
-	v_max3_f32 v18, v11, v15, v17                          ; max :2
-	.loc	1 3 1
-	v_lshl_add_u32 v0, s6, 2, v0                           ; add :3
-	v_lshlrev_b32_e32 v0, 3, v0                            ; store :3
-	.loc	1 2 1
-	v_max_f32_dpp v18, v18, v18 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf ; dpp_reduce :2
-	s_nop 1                                                ; dpp_reduce :2, VGPR written, then read by DPP: v18 of v_max_f32_dpp
-	v_max_f32_dpp v18, v18, v18 quad_perm:[2,3,0,1] row_mask:0xf bank_mask:0xf ; dpp_reduce :2
-	s_nop 1                                                ; dpp_reduce :2, VGPR written, then read by DPP: v18 of v_max_f32_dpp
-	v_max_f32_dpp v18, v18, v18 row_half_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :2
-	s_nop 1                                                ; dpp_reduce :2, VGPR written, then read by DPP: v18 of v_max_f32_dpp
-	v_max_f32_dpp v18, v18, v18 row_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :2
-	s_nop 1                                                ; dpp_reduce :2, VGPR written, then read by DPP: v18 of v_max_f32_dpp
-	v_max_f32_dpp v18, v18, v18 row_bcast:15 row_mask:0xf bank_mask:0xf ; dpp_reduce :2
-	s_nop 1                                                ; dpp_reduce :2, VGPR written, then read by DPP: v18 of v_max_f32_dpp
-	v_max_f32_dpp v18, v18, v18 row_bcast:31 row_mask:0xf bank_mask:0xf ; dpp_reduce :2
-	s_nop 0                                                ; lane_shuffle :2, VALU result read across lanes: v18 of v_max_f32_dpp
-	v_readlane_b32 s0, v18, 63                             ; lane_shuffle :2
-	s_nop 1                                                ; equal :2, VALU-written SGPR read as VALU constant or mask: s0 of v_readlane_b32
+	v_max_f32_e32 v31, v30, v31                            ; max :2
+	v_max3_f32 v29, v28, v29, v27                          ; max :2
+	v_max3_f32 v33, v32, v33, v31                          ; max :2
+	v_max_f32_e32 v36, v21, v25                            ; max :2
+	v_max_f32_dpp v34, v34, v34 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf ; dpp_reduce :2
+	v_max3_f32 v38, v29, v33, v36                          ; max :2
+	s_nop 0                                                ; dpp_reduce :2, VGPR written, then read by DPP: v34 of v_max_f32_dpp
+	v_max_f32_dpp v34, v34, v34 quad_perm:[2,3,0,1] row_mask:0xf bank_mask:0xf ; dpp_reduce :2
+	v_max_f32_dpp v38, v38, v38 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf ; dpp_reduce :2
+	s_nop 0                                                ; dpp_reduce :2, VGPR written, then read by DPP: v34 of v_max_f32_dpp
+	v_max_f32_dpp v34, v34, v34 row_half_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :2
+	v_max_f32_dpp v38, v38, v38 quad_perm:[2,3,0,1] row_mask:0xf bank_mask:0xf ; dpp_reduce :2
+	s_nop 0                                                ; dpp_reduce :2, VGPR written, then read by DPP: v34 of v_max_f32_dpp
+	v_max_f32_dpp v34, v34, v34 row_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :2
+	v_max_f32_dpp v38, v38, v38 row_half_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :2
+	s_nop 0                                                ; dpp_reduce :2, VGPR written, then read by DPP: v34 of v_max_f32_dpp
+	v_max_f32_dpp v34, v34, v34 row_bcast:15 row_mask:0xf bank_mask:0xf ; dpp_reduce :2
+	v_max_f32_dpp v38, v38, v38 row_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :2
+	s_nop 0                                                ; dpp_reduce :2, VGPR written, then read by DPP: v34 of v_max_f32_dpp
+	v_max_f32_dpp v34, v34, v34 row_bcast:31 row_mask:0xf bank_mask:0xf ; dpp_reduce :2
+	v_max_f32_dpp v38, v38, v38 row_bcast:15 row_mask:0xf bank_mask:0xf ; dpp_reduce :2
+	v_readlane_b32 s0, v34, 63                             ; lane_shuffle :2
+	s_nop 0                                                ; dpp_reduce :2, VGPR written, then read by DPP: v38 of v_max_f32_dpp
+	v_max_f32_dpp v38, v38, v38 row_bcast:31 row_mask:0xf bank_mask:0xf ; dpp_reduce :2
 	v_cmp_eq_f32_e32 vcc, s0, v17                          ; equal :2
-	.loc	1 3 1
-	v_mov_b32_e32 v17, 0                                   ; store :3
-	.loc	1 2 1
+	v_readlane_b32 s1, v38, 63                             ; lane_shuffle :2
 	s_cbranch_vccz .Largmax.else                           ; if :2
-	v_cmp_eq_f32_e32 vcc, s0, v3                           ; equal :2
-	s_ff1_i32_b64 s1, vcc                                  ; find_lane :2
+	v_cmp_eq_f32_e32 vcc, s0, v5                           ; equal :2
+	s_ff1_i32_b64 s2, vcc                                  ; find_lane :2
 	s_cbranch_vccz .Largmax.else_1                         ; if :2
 	v_cmp_neq_f32_e32 vcc, s0, v1                          ; not_equal :2
-	s_bitcmp1_b64 vcc, s1                                  ; add_carry :2
-	s_addc_u32 s2, s1, s1                                  ; add_carry :2
+	s_bitcmp1_b64 vcc, s2                                  ; add_carry :2
+	s_addc_u32 s3, s2, s2                                  ; add_carry :2
 	v_cndmask_b32_e32 v1, v2, v4, vcc                      ; where :2
 	v_cmp_neq_f32_e32 vcc, s0, v1                          ; not_equal :2
-	s_bitcmp1_b64 vcc, s1                                  ; add_carry :2
-	s_addc_u32 s0, s2, s2                                  ; add_carry :2
+	s_bitcmp1_b64 vcc, s2                                  ; add_carry :2
+	s_addc_u32 s0, s3, s3                                  ; add_carry :2
 	s_branch .Largmax.join
 .Largmax.else_1:
 	v_cmp_eq_f32_e32 vcc, s0, v7                           ; equal :2
-	s_ff1_i32_b64 s1, vcc                                  ; find_lane :2
-	v_cmp_neq_f32_e32 vcc, s0, v5                          ; not_equal :2
-	s_bitcmp1_b64 vcc, s1                                  ; add_carry :2
-	s_addc_u32 s2, s1, s1                                  ; add_carry :2
+	s_ff1_i32_b64 s2, vcc                                  ; find_lane :2
+	v_cmp_neq_f32_e32 vcc, s0, v3                          ; not_equal :2
+	s_bitcmp1_b64 vcc, s2                                  ; add_carry :2
+	s_addc_u32 s3, s2, s2                                  ; add_carry :2
 	v_cndmask_b32_e32 v1, v6, v8, vcc                      ; where :2
 	v_cmp_neq_f32_e32 vcc, s0, v1                          ; not_equal :2
-	s_bitcmp1_b64 vcc, s1                                  ; add_carry :2
-	s_addc_u32 s0, s2, s2                                  ; add_carry :2
+	s_bitcmp1_b64 vcc, s2                                  ; add_carry :2
+	s_addc_u32 s0, s3, s3                                  ; add_carry :2
 	s_add_u32 s0, s0, 0x100                                ; add :2
 	s_branch .Largmax.join
 .Largmax.else:
-	v_cmp_eq_f32_e32 vcc, s0, v11                          ; equal :2
-	s_ff1_i32_b64 s1, vcc                                  ; find_lane :2
+	v_cmp_eq_f32_e32 vcc, s0, v13                          ; equal :2
+	s_ff1_i32_b64 s2, vcc                                  ; find_lane :2
 	s_cbranch_vccz .Largmax.else_2                         ; if :2
 	v_cmp_neq_f32_e32 vcc, s0, v9                          ; not_equal :2
-	s_bitcmp1_b64 vcc, s1                                  ; add_carry :2
-	s_addc_u32 s2, s1, s1                                  ; add_carry :2
+	s_bitcmp1_b64 vcc, s2                                  ; add_carry :2
+	s_addc_u32 s3, s2, s2                                  ; add_carry :2
 	v_cndmask_b32_e32 v1, v10, v12, vcc                    ; where :2
 	v_cmp_neq_f32_e32 vcc, s0, v1                          ; not_equal :2
-	s_bitcmp1_b64 vcc, s1                                  ; add_carry :2
-	s_addc_u32 s0, s2, s2                                  ; add_carry :2
+	s_bitcmp1_b64 vcc, s2                                  ; add_carry :2
+	s_addc_u32 s0, s3, s3                                  ; add_carry :2
 	s_add_u32 s0, s0, 0x200                                ; add :2
 	s_branch .Largmax.join
 .Largmax.else_2:
 	v_cmp_eq_f32_e32 vcc, s0, v15                          ; equal :2
-	s_ff1_i32_b64 s1, vcc                                  ; find_lane :2
-	v_cmp_neq_f32_e32 vcc, s0, v13                         ; not_equal :2
-	s_bitcmp1_b64 vcc, s1                                  ; add_carry :2
-	s_addc_u32 s2, s1, s1                                  ; add_carry :2
+	s_ff1_i32_b64 s2, vcc                                  ; find_lane :2
+	v_cmp_neq_f32_e32 vcc, s0, v11                         ; not_equal :2
+	s_bitcmp1_b64 vcc, s2                                  ; add_carry :2
+	s_addc_u32 s3, s2, s2                                  ; add_carry :2
 	v_cndmask_b32_e32 v1, v14, v16, vcc                    ; where :2
 	v_cmp_neq_f32_e32 vcc, s0, v1                          ; not_equal :2
-	s_bitcmp1_b64 vcc, s1                                  ; add_carry :2
-	s_addc_u32 s0, s2, s2                                  ; add_carry :2
+	s_bitcmp1_b64 vcc, s2                                  ; add_carry :2
+	s_addc_u32 s0, s3, s3                                  ; add_carry :2
 	s_add_u32 s0, s0, 0x300                                ; add :2
-	s_cmp_le_i32 0, s1                                     ; where :2
+	s_cmp_le_i32 0, s2                                     ; where :2
 	s_cselect_b32 s0, s0, 0                                ; where :2
 .Largmax.join:
+	v_cmp_eq_f32_e32 vcc, s1, v36                          ; equal :2
+	s_cbranch_vccz .Largmax.else_3                         ; if :2
+	v_cmp_eq_f32_e32 vcc, s1, v21                          ; equal :2
+	s_ff1_i32_b64 s2, vcc                                  ; find_lane :2
+	s_cbranch_vccz .Largmax.else_4                         ; if :2
+	v_cmp_neq_f32_e32 vcc, s1, v19                         ; not_equal :2
+	s_bitcmp1_b64 vcc, s2                                  ; add_carry :2
+	s_addc_u32 s3, s2, s2                                  ; add_carry :2
+	v_cndmask_b32_e32 v1, v18, v20, vcc                    ; where :2
+	v_cmp_neq_f32_e32 vcc, s1, v1                          ; not_equal :2
+	s_bitcmp1_b64 vcc, s2                                  ; add_carry :2
+	s_addc_u32 s1, s3, s3                                  ; add_carry :2
+	s_branch .Largmax.join_3
+.Largmax.else_4:
+	v_cmp_eq_f32_e32 vcc, s1, v25                          ; equal :2
+	s_ff1_i32_b64 s2, vcc                                  ; find_lane :2
+	v_cmp_neq_f32_e32 vcc, s1, v23                         ; not_equal :2
+	s_bitcmp1_b64 vcc, s2                                  ; add_carry :2
+	s_addc_u32 s3, s2, s2                                  ; add_carry :2
+	v_cndmask_b32_e32 v1, v22, v24, vcc                    ; where :2
+	v_cmp_neq_f32_e32 vcc, s1, v1                          ; not_equal :2
+	s_bitcmp1_b64 vcc, s2                                  ; add_carry :2
+	s_addc_u32 s1, s3, s3                                  ; add_carry :2
+	s_add_u32 s1, s1, 0x100                                ; add :2
+	s_branch .Largmax.join_3
+.Largmax.else_3:
+	v_cmp_eq_f32_e32 vcc, s1, v29                          ; equal :2
+	s_ff1_i32_b64 s2, vcc                                  ; find_lane :2
+	s_cbranch_vccz .Largmax.else_5                         ; if :2
+	v_cmp_neq_f32_e32 vcc, s1, v27                         ; not_equal :2
+	s_bitcmp1_b64 vcc, s2                                  ; add_carry :2
+	s_addc_u32 s3, s2, s2                                  ; add_carry :2
+	v_cndmask_b32_e32 v1, v26, v28, vcc                    ; where :2
+	v_cmp_neq_f32_e32 vcc, s1, v1                          ; not_equal :2
+	s_bitcmp1_b64 vcc, s2                                  ; add_carry :2
+	s_addc_u32 s1, s3, s3                                  ; add_carry :2
+	s_add_u32 s1, s1, 0x200                                ; add :2
+	s_branch .Largmax.join_3
+.Largmax.else_5:
+	v_cmp_eq_f32_e32 vcc, s1, v33                          ; equal :2
+	s_ff1_i32_b64 s2, vcc                                  ; find_lane :2
+	v_cmp_neq_f32_e32 vcc, s1, v31                         ; not_equal :2
+	s_bitcmp1_b64 vcc, s2                                  ; add_carry :2
+	s_addc_u32 s3, s2, s2                                  ; add_carry :2
+	v_cndmask_b32_e32 v1, v30, v32, vcc                    ; where :2
+	v_cmp_neq_f32_e32 vcc, s1, v1                          ; not_equal :2
+	s_bitcmp1_b64 vcc, s2                                  ; add_carry :2
+	s_addc_u32 s1, s3, s3                                  ; add_carry :2
+	s_add_u32 s1, s1, 0x300                                ; add :2
+	s_cmp_le_i32 0, s2                                     ; where :2
+	s_cselect_b32 s1, s1, 0                                ; where :2
+.Largmax.join_3:
 	.loc	1 3 1
 	s_lshl_b64 exec, 1, 0                                  ; if :3
-	v_mov_b32_e32 v16, s0                                  ; store :3
-	global_store_dwordx2 v0, v[16:17], s[4:5]              ; store :3
+	v_mov_b32_e32 v34, s0                                  ; vector_store :3
+	v_mov_b32_e32 v36, s1                                  ; vector_store :3
+	v_lshlrev_b32_e32 v0, 3, v0                            ; vector_store :3
+	global_store_dwordx4 v0, v[34:37], s[4:5]              ; vector_store :3
 	s_endpgm
 .Largmax.end.of.code:
 	.size	argmax, .Largmax.end.of.code-argmax
@@ -141,9 +218,9 @@ argmax:
 		.amdhsa_system_sgpr_workgroup_id_z 0
 		.amdhsa_system_sgpr_workgroup_info 0
 		.amdhsa_system_vgpr_workitem_id 0
-		.amdhsa_next_free_vgpr 19
+		.amdhsa_next_free_vgpr 39
 		.amdhsa_next_free_sgpr 7
-		.amdhsa_accum_offset 20
+		.amdhsa_accum_offset 40
 		.amdhsa_reserve_vcc 1
 		.amdhsa_float_round_mode_32 0
 		.amdhsa_float_round_mode_16_64 0
@@ -169,13 +246,13 @@ amdhsa.kernels:
     .uses_dynamic_stack: false
     .wavefront_size: 64
     .sgpr_count: 13
-    .vgpr_count: 19
+    .vgpr_count: 39
     .agpr_count: 0
     .sgpr_spill_count: 0
     .vgpr_spill_count: 0
-    .max_flat_workgroup_size: 256
+    .max_flat_workgroup_size: 128
     .reqd_workgroup_size:
-      - 256
+      - 128
       - 1
       - 1
     .args:
