@@ -38,6 +38,8 @@ def make_parser() -> argparse.ArgumentParser:
     commands.add_parser("doctor", help="what was found, what is missing, how to get it").set_defaults(
         module="doctor"
     )
+    for command in commands.choices.values():
+        command.set_option_names()
     return parser
 
 
@@ -168,6 +170,7 @@ def _add_run(parser: argparse.ArgumentParser) -> None:
         "--lds",
         type=int,
         default=0,
+        dest="lds_bytes",
         metavar="BYTES",
         help="LDS of a workgroup besides what the kernel declares (extern __shared__)",
     )

@@ -8,11 +8,12 @@ import sys
 from importlib.metadata import PackageNotFoundError, version
 
 from asmgen.emission.toolchain import HOW_TO_GET_CLANG, NO_CLANG, find_toolchain
+from asmgen.frontends.mlir.reader import HOW_TO_GET_PARSER, PARSER
 from asmgen.runtime.hip_status import HOW_TO_GET_HIP, hip_status
 from isa.diagnostics import InputError
 from isa.targets import TARGETS
 
-_PACKAGES = ("numpy", "ml_dtypes", "sympy", "pyelftools", "msgpack", "rich")
+_PACKAGES = ("numpy", "ml_dtypes", "msgspec", "sympy", "pyelftools", "msgpack", "rich")
 
 
 def execute(_arguments: argparse.Namespace) -> int:
@@ -21,6 +22,7 @@ def execute(_arguments: argparse.Namespace) -> int:
     missing = [name for name in _PACKAGES if not _package(name)]
     for name in TARGETS:
         _toolchain(name)
+    _report("MLIR", _version(PARSER), f"{HOW_TO_GET_PARSER}; without it files of MLIR are not read")
     status = hip_status()
     _report(
         "hip", status.device, f"{status.problem}; {HOW_TO_GET_HIP}; without it programs run on the emulator"
@@ -29,12 +31,17 @@ def execute(_arguments: argparse.Namespace) -> int:
 
 
 def _package(name: str) -> bool:
-    try:
-        found = version(name)
-    except PackageNotFoundError:
-        found = ""
+    found = _version(name)
     _report(name, found, "`pip install asmgen` brings it")
     return bool(found)
+
+
+def _version(package: str) -> str:
+    """The version of an installed package; empty where there is none."""
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return ""
 
 
 def _toolchain(target: str) -> None:

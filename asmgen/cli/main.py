@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 
 from asmgen.cli.arguments import make_parser
+from asmgen.cli.places import spelt_place
 from asmgen.cli.terminal import flush_output, prepare_streams, print_error, silence_output
 from isa.diagnostics import InputError
 
@@ -18,6 +19,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """The exit status: 0; 1 for bad input, broken bounds and output that cannot be written; 130 after
     Ctrl-C; argparse exits with 2 where the usage is wrong."""
     prepare_streams()
+    parsed = argparse.Namespace()
     try:
         parsed = make_parser().parse_args(arguments)
         command: Command = import_module(f"asmgen.cli.{parsed.module}").execute
@@ -25,6 +27,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         flush_output()
         return status
     except InputError as error:
+        error.place = spelt_place(error.place, parsed)
         print_error(error)
         return 1
     except KeyboardInterrupt:

@@ -67,6 +67,11 @@ class CommandParser(argparse.ArgumentParser):
         self.register("action", "store_true", Flag)
         self.set_defaults(given=set[str]())
 
+    def set_option_names(self) -> None:
+        """Leave in `namespace.options` the option that gives each name, for `spelt_place`."""
+        options = [action for action in self._actions if action.option_strings]
+        self.set_defaults(options={action.dest: action.option_strings[0] for action in options})
+
 
 def output_name(text: str) -> str:
     """The value of -o."""

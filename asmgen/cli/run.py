@@ -13,7 +13,7 @@ from asmgen.cli.collector import collect_from_here
 from asmgen.cli.expect import compare, expectation
 from asmgen.cli.progress import progress
 from asmgen.cli.terminal import write_file
-from asmgen.ir.types import ELEMENT_TYPES, NumberKind
+from asmgen.ir.types import ELEMENT_TYPES, ElementType, NumberKind
 from asmgen.runtime.arrays import numpy_dtype
 from asmgen.runtime.run import run
 from isa.diagnostics import InputError
@@ -32,7 +32,7 @@ def execute(arguments: argparse.Namespace) -> int:
         results = run(
             Path(arguments.file), *launch, tell, arguments.allow_include, arguments.max_steps,
             arguments.sanitize,
-            arguments.max_seconds, arguments.lds,
+            arguments.max_seconds, arguments.lds_bytes,
         )  # fmt: skip
     positions = [position for position, value in enumerate(given) if isinstance(value, np.ndarray)]
     for position, array in zip(positions, results, strict=True):
@@ -70,7 +70,18 @@ def _scalar(text: str, name: str, value: str) -> np.generic:
         number = float(value) if element.is_float else int(value, 0)
         return dtype.type(number)
     except (ValueError, KeyError, OverflowError) as error:
-        raise InputError(f"--arg {text}", "ARG002", f"{value!r} is no {name}") from error
+        message = f"{value!r} is no {name}, wanted {_values_of(element)}"
+        raise InputError(f"--arg {text}", "ARG002", message) from error
+
+
+def _values_of(element: ElementType) -> str:
+    """The numbers that TYPE:VALUE may have."""
+    if element.kind is NumberKind.BOOL:
+        return "true or false"
+    if element.is_float:
+        return "a number such as 0.5"
+    limits = np.iinfo(numpy_dtype(element))
+    return f"an integer from {limits.min} to {limits.max}"
 
 
 def _save(directory: Path, name: str, array: Array) -> None:

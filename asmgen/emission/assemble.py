@@ -116,9 +116,9 @@ def make_object(
     gets into the object.
 
     `InputError` ASM010 for text that reads other files where that is not allowed, ASM011 where a limit
-    stopped clang.
+    stopped clang, ASM012 where the directory has no room for the text.
     """
-    Path(directory, SOURCE).write_text(text, encoding="utf-8")
+    _write_source(text, directory)
     more = (*options, *target.clang_options)
     if allow_include:
         more = (*more, "-I", str(Path(source).resolve().parent))
@@ -135,6 +135,19 @@ def make_object(
         if refusal is not None:
             raise refusal
     return done
+
+
+def _write_source(text: str, directory: Path) -> None:
+    try:
+        Path(directory, SOURCE).write_text(text, encoding="utf-8")
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise InputError(
+            str(directory),
+            "ASM012",
+            f"what clang is to read cannot be written there: {reason}",
+            help="TMPDIR names another folder for temporary files; --assembler builtin needs none",
+        ) from error
 
 
 def complaint_of(complaint: str) -> tuple[int, int, str] | None:

@@ -54,8 +54,11 @@ class LaunchableKernel(Struct, frozen=True):
         sizes = self._sizes("grid", grid), self._sizes("block", block)
         self._check_launch(*sizes)
         where = resolve_device(device, self.kernel.target)
+        names = ", ".join(formal.name for formal in self.formals)
+        if not isinstance(cast("object", args), list | tuple):
+            message = f"got {type(args).__name__}, wanted a list of arguments, one for each of ({names})"
+            raise InputError("args", "LNC002", message)
         if len(args) != len(self.formals):
-            names = ", ".join(formal.name for formal in self.formals)
             message = f"got {len(args)} arguments for {self.kernel.name}, wanted {len(self.formals)}: {names}"
             raise InputError(self.place, "LNC002", message)
         taken = [formal.taken(given) for formal, given in zip(self.formals, args, strict=True)]

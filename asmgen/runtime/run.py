@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypeGuard, cast
 
 import numpy as np
 
@@ -54,10 +54,7 @@ def run(
     _check_names(kernel, args)
     if not isinstance(cast("object", sanitize), bool):
         raise InputError("sanitize", "RUN026", f"got {sanitize!r}, wanted True or False")
-    if max_steps is not None and max_steps < 1:
-        raise InputError("max_steps", "RUN025", f"got {max_steps}, wanted a number of instructions from 1 on")
-    if max_seconds is not None and not max_seconds > 0:
-        raise InputError("max_seconds", "RUN027", f"got {max_seconds}, wanted a number of seconds above 0")
+    _check_limits(max_steps, max_seconds, lds_bytes)
     program, name = read_program(source, allow_include)
     given = [_argument(argument, position) for position, argument in enumerate(args)]
     if device == "emulator" or resolve_device(device, target_of(program, name)) == "emulator":
@@ -102,6 +99,21 @@ def _check_names(kernel: object, args: object) -> None:
         raise InputError("kernel", "RUN023", f"got {kernel!r}, wanted the kernel's name")
     if not isinstance(args, Sequence) or isinstance(args, str | bytes):
         raise InputError("args", "RUN024", f"got {type(args).__name__}, wanted a list of arrays and numbers")
+
+
+def _check_limits(max_steps: object, max_seconds: object, lds_bytes: object) -> None:
+    if max_steps is not None and not (_is_number(max_steps, int) and max_steps >= 1):
+        message = f"got {max_steps!r}, wanted a number of instructions from 1 on"
+        raise InputError("max_steps", "RUN025", message)
+    if max_seconds is not None and not (_is_number(max_seconds, int, float) and max_seconds > 0):
+        raise InputError("max_seconds", "RUN027", f"got {max_seconds!r}, wanted a number of seconds above 0")
+    if not (_is_number(lds_bytes, int) and lds_bytes >= 0):
+        raise InputError("lds_bytes", "RUN005", f"got {lds_bytes!r}, wanted a number of bytes from 0 on")
+
+
+def _is_number(given: object, *kinds: type[int] | type[float]) -> TypeGuard[float]:
+    """Whether it is a number of one of the types; True and False are none."""
+    return isinstance(given, kinds) and not isinstance(given, bool)
 
 
 def _check_sizes(option: str, sizes: object) -> None:

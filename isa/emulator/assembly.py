@@ -188,7 +188,12 @@ def assembly_target(text: str, name: str) -> TargetId:
 def _target(file: AssemblyFile, kernel: str | None, place: Place) -> TargetId:
     """The target that the file states, at the wave size that the kernel's descriptor states."""
     if not file.target:
-        raise InputError(place, "LOAD008", "the file has no .amdgcn_target, so its target is not known")
+        raise InputError(
+            place,
+            "LOAD008",
+            "the file has no .amdgcn_target, wanted one: nothing else says which target it is for",
+            help='its first line may be .amdgcn_target "amdgcn-amd-amdhsa--gfx942"',
+        )
     stated = parse_target(file.target, place)
     if kernel is None:
         return stated

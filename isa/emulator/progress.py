@@ -97,12 +97,13 @@ def no_progress(code: Code, turns: Turns, group_of: list[int]) -> InputError:
     }
     ordered = sorted(by_loop.items(), key=lambda item: -len(item[1]))
     notes = [
-        f"{_waves(waves, group_of)} go round the loop {_span(code, loop)}" for loop, waves in ordered[:_MANY]
+        f"{_waves(waves, group_of)} {'goes' if len(waves) == 1 else 'go'} round the loop {_span(code, loop)}"
+        for loop, waves in ordered[:_MANY]
     ]
     waiting = [wave for wave in live if turns.waiting[wave]]
     if waiting:
         notes.append(
-            f"{_waves(waiting, group_of)} wait at a barrier, before "
+            f"{_waves(waiting, group_of)} {'waits' if len(waiting) == 1 else 'wait'} at a barrier, before "
             f"{_at(code, int(turns.counters[waiting[0]]))}"
         )
     place: Place | str = code.name

@@ -10,6 +10,9 @@ from importlib.util import find_spec
 from asmgen.frontends.mlir.source import MlirModule
 from isa.diagnostics import InputError, Place
 
+PARSER = "iree-base-compiler"
+HOW_TO_GET_PARSER = f"`python -m pip install 'asmgen[mlir]'` or `python -m pip install {PARSER}` brings it"
+
 
 def read_module(text: str, file: str) -> MlirModule:
     """The operations of a file. Raises `InputError` with the place: MLIR001 where the parser is not
@@ -19,8 +22,8 @@ def read_module(text: str, file: str) -> MlirModule:
         raise InputError(
             Place(file),
             "MLIR001",
-            "MLIR is read by iree-base-compiler, which is not installed",
-            help="python -m pip install 'asmgen[mlir]', or python -m pip install iree-base-compiler",
+            f"MLIR is read by {PARSER}, which is not installed",
+            help=HOW_TO_GET_PARSER,
         )
     from asmgen.frontends.mlir.parsing import parse
 

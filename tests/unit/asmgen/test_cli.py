@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+import asmgen
 from asmgen.cli.main import main
-from asmgen.kernels import CATALOGUE
+from asmgen.kernels import CATALOGUE, build_kernel
 from asmgen.pipeline import STAGES
 from asmgen.runtime.hip_status import HipStatus
 
@@ -53,6 +54,7 @@ def test_targets_and_doctor(capsys: pytest.CaptureFixture[str]) -> None:
     assert run.status == 0
     assert "clang for gfx942: " in run.out
     assert "hip: " in run.out
+    assert "MLIR: " in run.out
 
 
 def test_doctor_says_how_to_get_what_is_missing(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -216,6 +218,31 @@ def test_bad_gen_text_is_refused_at_its_line(name: str, tmp_path: Path, capsys: 
 )
 def test_bad_input_exits_1_with_its_place(code: str, arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     _ = refused(capsys, code, *arguments)
+
+
+@pytest.mark.parametrize(
+    ("place", "code", "arguments"),
+    [
+        ("--max-vgprs", "OPT002", ["kernel", "vecadd", "--max-vgprs", "0"]),
+        ("--arg", "RUN010", []),
+        ("--arg[0]", "RUN011", ["--arg", "i32:5", "--arg", "i32:5", "--arg", "i32:5"]),
+        ("--arg i8:300", "ARG002", ["--arg", "i8:300"]),
+        ("--lds", "RUN005", ["--lds", "-1"]),
+    ],
+)
+def test_places_are_options_as_they_were_written(
+    place: str, code: str, arguments: list[str], capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """What the Python API calls `max_vgprs` or `args[0]`."""
+    if not arguments or arguments[0].startswith("-"):
+        text = tmp_path / "vecadd.s"
+        _ = text.write_text(asmgen.compile(build_kernel("vecadd", [("n", "64")])).kernels[0].assembly, encoding="utf-8")
+        arguments = ["run", str(text), "--kernel", "vecadd", "--grid", "1", "--block", "64", *arguments]
+    assert refused(capsys, code, *arguments).startswith(f"{place}: ")
+
+
+def test_a_source_is_no_option_whatever_its_name(capsys: pytest.CaptureFixture[str]) -> None:
+    assert refused(capsys, "CAT001", "kernel", "block").startswith("block: ")
 
 
 def test_a_device_that_is_absent_is_refused(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from asmgen.emission import toolchain
-from asmgen.emission.assemble import assemble
+from asmgen.emission.assemble import assemble, make_object
 from asmgen.emission.toolchain import find_toolchain
 from isa.diagnostics import InputError, InternalError
 from isa.targets import parse_target
@@ -86,6 +86,12 @@ def test_a_users_mistake_is_reported_at_its_line() -> None:
     with pytest.raises(InputError) as caught:
         assemble(TEXT + "\tv_no_such_thing v0\n", TARGET, "mine.s")
     assert str(caught.value) == "mine.s:4:2: error[ASM001]: invalid instruction: v_no_such_thing v0"
+
+
+def test_a_folder_that_takes_no_text_is_told(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="TMPDIR") as caught:
+        _ = make_object(TEXT, TARGET, tmp_path / "gone", find_toolchain("gfx942"), "")
+    assert caught.value.code == "ASM012"
 
 
 def test_a_mistake_in_our_own_text_is_internal() -> None:

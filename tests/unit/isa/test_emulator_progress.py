@@ -74,7 +74,7 @@ def test_waves_that_change_nothing_get_no_further(waves: int) -> None:
     line = text.splitlines().index("    s_nop 0") + 1
     assert caught.value.code == "EMU021"
     assert str(caught.value).startswith(f"test.s:{line}:1")
-    assert (f"1 wave of workgroup 0 wait at a barrier, before test.s:{line + 4}:1 (s_endpgm" in str(caught.value)) == (waves > 1)
+    assert (f"1 wave of workgroup 0 waits at a barrier, before test.s:{line + 4}:1 (s_endpgm" in str(caught.value)) == (waves > 1)
 
 
 def test_a_wave_that_rests_at_a_barrier_lets_the_others_come_there() -> None:

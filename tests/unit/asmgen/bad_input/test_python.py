@@ -36,6 +36,12 @@ def launched(**changed: Any) -> Any:
     return asmgen.run(given.pop("source"), **given)
 
 
+def one_kernel(args: Any) -> Any:
+    program = compiled()
+    kernel = program.kernels[0]
+    return program.kernel("relu").launch(grid=kernel.grid, block=kernel.block, args=args)
+
+
 def any_compile(source: Any, **options: Any) -> Any:
     return asmgen.compile(source, **options)
 
@@ -102,7 +108,9 @@ CALLS: tuple[Callable[[], Any], ...] = (
     lambda: launched(args=[ONES, None]), lambda: launched(args=[ONES, "x"]),
     lambda: launched(args=[ONES, ONES.astype(np.int32)]), lambda: launched(args=[ONES, ONES.astype(object)]),
     lambda: launched(args=5), lambda: launched(args=None), lambda: launched(device="cuda"),
-    lambda: launched(device=None),
+    lambda: launched(device=None), lambda: launched(lds_bytes=1.5), lambda: launched(lds_bytes=None),
+    lambda: launched(max_steps="many"), lambda: launched(max_seconds="2"), lambda: launched(max_steps=True),
+    lambda: one_kernel(None), lambda: one_kernel(iter([ONES, ONES])), lambda: one_kernel("xy"),
 )  # fmt: skip
 
 
