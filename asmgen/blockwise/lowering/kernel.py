@@ -142,7 +142,7 @@ class _Lowering:
         if index is not None:
             return index
         (tile,) = self._operands(statement)
-        return within_waves(self._context, action, tile, self._found.own(statement, tile))
+        return within_waves(self._context, action, tile, self._found.own(statement, self._everywhere))
 
     def _finish(self, pending: Sequence[tuple[Statement, Partial]]) -> None:
         """Finish reductions that follow each other. All take their steps within waves first, so that the

@@ -76,7 +76,7 @@ def _has_pairs(choice: Row, work: Work, target: Target) -> bool:
     """
     of_lane = choice.vector * choice.repeat
     is_alone = choice.rows == 1 and choice.lanes == target.wave_size and choice.teams > 1
-    is_short = 2 * of_lane * target.wave_size <= MOST_OF_PAIR and work.element == WORD
+    is_short = 2 * of_lane * target.wave_size <= MOST_OF_PAIR and work.element <= WORD
     return work.seeks and is_alone and is_short and not work.rows % 2 and of_lane <= work.share(target)
 
 

@@ -79,14 +79,17 @@ def tied(rows: int, columns: int) -> NDArray[Any]:
     x = random.integers(0, 6, (rows, columns)).astype(np.float32)
     for row in range(0, rows, 3):  # extremes that are there once or twice, anywhere
         x[row, random.integers(0, columns, 2)], x[row, random.integers(0, columns)] = 9, -9
+    for row in range(5, rows, 7):  # and in the last elements alone, which whole accesses leave over
+        x[row, columns - 1 - row % 9] = 9 if row % 2 else -9
     x[1], x[2, : columns // 2], x[4, columns // 2 :] = np.nan, np.nan, np.nan
     return x
 
 
 SHAPES = [(1024, 768, "gfx942"), (1024, 768, "gfx1100"), (2046, 1024, "gfx90a"), (40, 8192, "gfx942"), (40, 4096, "gfx1201"), (24, 12288, "gfx942")]
+TAILS = [(1024, 1003, "gfx942"), (1022, 1001, "gfx1201"), (513, 1000, "gfx90a"), (24, 9999, "gfx1100"), (16, 50257, "gfx950")]
 
 
-@pytest.mark.parametrize(("rows", "columns", "target"), SHAPES)
+@pytest.mark.parametrize(("rows", "columns", "target"), [*SHAPES, *TAILS])
 @pytest.mark.parametrize(("op", "last"), [("argmax", False), ("argmin", True), ("argmax", True)])
 def test_rows_of_any_number_of_chunks_and_of_several_waves(op: str, last: bool, rows: int, columns: int, target: str) -> None:
     text = f"x = @param:x -> f32, {{{rows},{columns}}}\no = {op}[axis=1, select_last_index={str(last).lower()}](x)\n@return(o)\n"
