@@ -72,6 +72,24 @@ class Division(NamedTuple):
         return self.parts * self.length - self.size
 
     @property
+    def left(self) -> int:
+        """How many elements each result has that are in no part: the tail, of each of the others."""
+        return self.tail * prod([other.size for other in self.others])
+
+    @property
+    def with_run(self) -> Dims:
+        """The axes of `whole` in an order that has the other reduced ones next to the run, before it."""
+        merged = self.run.last - self.run.first
+        reduced = [
+            axis - merged * (axis > self.run.last)
+            for other in self.others
+            for axis in range(other.first, other.last + 1)
+        ]
+        kept = [axis for axis in range(len(self.whole)) if axis not in reduced and axis != self.run.first]
+        before = [axis for axis in kept if axis < self.run.first]
+        return (*before, *reduced, self.run.first, *[axis for axis in kept if axis > self.run.first])
+
+    @property
     def whole(self) -> Dims:
         """The dims with the run as one."""
         return (*self.dims[: self.run.first], self.run.size, *self.dims[self.run.last + 1 :])
@@ -123,12 +141,14 @@ def division(dims: Dims, kept: Dims, wanted: int, element: int) -> Division | No
     return Division(dims, kept, run, parts, length, others, tail)
 
 
-def _around(dims: Dims, kept: Dims, found: list[Run], run: Run, wanted: int, element: int) -> Division:
-    """The division of a run whose size only the launch knows."""
+def _around(dims: Dims, kept: Dims, found: list[Run], run: Run, wanted: int, element: int) -> Division | None:
+    """The division of a run whose size only the launch knows; None where it is never more than one turn."""
     inner = prod(dims[run.last + 1 :])
     step = max(1, ACCESS_BYTES // element) if inner == 1 else 1
     length = 1 << max(0, (BYTES_OF_TURN // (element * inner)).bit_length() - 1)
     tail = 0 if run.size % step == 0 else step - 1
+    if constant(run.size).high <= wanted * length:
+        return None
     if constant(run.size).high + wanted * length > MOST_ELEMENTS:
         wanted = 1 << (wanted - 1).bit_length()  # what is rounded up to a power of two is within it
     turns = (run.size // step + wanted * length // step - 1) // (wanted * length // step)

@@ -7,7 +7,18 @@ from __future__ import annotations
 from math import inf, nan, prod
 from typing import NamedTuple
 
-from asmgen.graph.ops import CONCAT, DIV, MUL, MULTIBROADCAST, PAD, REDUCE_MEAN, REDUCE_SUM, RESHAPE, SLICE
+from asmgen.graph.ops import (
+    CONCAT,
+    DIV,
+    MUL,
+    MULTIBROADCAST,
+    PAD,
+    REDUCE_MEAN,
+    REDUCE_SUM,
+    RESHAPE,
+    SLICE,
+    TRANSPOSE,
+)
 from asmgen.gridwise.division import Division
 from asmgen.gridwise.prepare import Rewriter
 from asmgen.ir.numbers import integer_range, round_float
@@ -71,12 +82,17 @@ class Parts:
         flat = self.reshaped(partial, how.flat, f"flat_{name}")
         if not how.tail:
             return flat
-        last = tuple([how.tail if axis == how.run.first else dim for axis, dim in enumerate(how.kept)])
+        last = tuple([how.left if axis == how.run.first else dim for axis, dim in enumerate(how.kept)])
         if isinstance(rest, Value):
             run = self.reshaped(rest, how.whole, "run")
             if how.turns is not None:
                 run = self.padded(run, how.run.first, how.tail, number)
-            tail = self.reshaped(self._sliced(run, how.size, how.size + how.tail, "tail"), last, "tail")
+            tail = self._sliced(run, how.size, how.size + how.tail, "tail")
+            if how.others:
+                tail = self._rewriter.apply(
+                    TRANSPOSE, (tail,), self._statement, "tail", permutation=how.with_run
+                )
+            tail = self.reshaped(tail, last, "tail")
         else:
             tail = self._spread(self.number(rest), last)
         return self._rewriter.apply(CONCAT, (flat, tail), self._statement, f"all_{name}", axis=how.run.first)
