@@ -10,7 +10,7 @@ from asmgen.frontends.text.cursor import Cursor
 from asmgen.frontends.text.lexer import TokenKind
 from asmgen.frontends.text.named_dims import NamedDims, check_range
 from asmgen.index import Index, Symbol, symbol
-from asmgen.index.expression import as_symbol
+from asmgen.index.expression import as_symbol, dim_symbol
 from asmgen.index.size import most_where_alone, size_of, symbols_of
 from asmgen.index.text import read_index
 from asmgen.ir.named_dims import why_reserved
@@ -88,7 +88,7 @@ class HeadReader:
             place = cursor.peek()
             high = self._names.scoped(cursor).integer()
             check_range(cursor, place, low, high)
-            self._names.indices[name.text] = symbol(name.text, low, high)
+            self._names.indices[name.text] = dim_symbol(name.text, low, high)
             return as_symbol(self._names.indices[name.text])
 
         found = tuple(cursor.listed("(", ")", one))

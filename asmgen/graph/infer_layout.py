@@ -16,7 +16,7 @@ from asmgen.graph.infer import (
 from asmgen.ir.numbers import integer_range
 from asmgen.ir.program import Attribute, Attributes, Op
 from asmgen.ir.shapes import Dims, broadcast_strides, format_list
-from asmgen.ir.slices import ends_of
+from asmgen.ir.slices import ends_of, room_of
 from asmgen.ir.types import I32, I64, ElementType, TensorType, tensor
 from isa.diagnostics import Place
 
@@ -144,14 +144,18 @@ def slice_(op: Op, types: Types, attributes: Attributes, place: Place | None) ->
 
 
 def slice_needs(op: Op, types: Types, attributes: Attributes) -> Dims:
+    """An end that the launch knows counts from the first element, as the text says it."""
+    return (*integers(op, attributes, "starts", None), *integers(op, attributes, "ends", None))
+
+
+def slice_unclamped(op: Op, types: Types, attributes: Attributes) -> Dims:
     """Both ends are within the axis, and in their order."""
     (x,) = tensors(op, types, None)
     axes = normal_axes(op, attributes, "axes", x.rank, None)
     starts, ends = (integers(op, attributes, name, None) for name in ("starts", "ends"))
     found: list[int] = []
     for axis, start, end in zip(axes, starts, ends, strict=True):
-        first, last = ends_of(x.dims[axis], start, end)
-        found += [first, last - first, x.dims[axis] - last] if last != first else []
+        found += room_of(x.dims[axis], start, end)
     return tuple(found)
 
 

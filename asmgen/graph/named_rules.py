@@ -5,8 +5,8 @@ GEN903.
     y = softmax[axis=1](x)                     x {4096,n}: strides of n
     y = reduce_sum[axes=0](x)                  parts of it in loops, and a launch that combines them
     y = cumsum[axis=0](x)                      pieces of the rows in loops
-    y = slice[axes=0, starts=2, ends=-1](x)    n is at least 3 (`asmgen.ir.named_dims`)
-    y = slice[axes=0, starts=-8, ends=8](x)    refused: how many elements there are is no sum of n
+    y = slice[axes=0, starts=-8, ends=8](x)    as many as numpy takes (`asmgen.ir.slices`)
+    y = pad[pads={2,0}, mode=reflect](x)       n is at least 3 (`asmgen.ir.named_dims`)
 """
 
 from __future__ import annotations

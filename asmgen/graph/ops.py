@@ -83,12 +83,13 @@ def _tensor(
 def _moving(
     name: str, infer_result: InferResult, *attributes: AttributeSpec, minimum: int = 1,
     maximum: int | None = 1, keeps_places: bool = False, keeps_order: bool = False,
-    needs: Needs | None = None,
+    needs: Needs | None = None, unclamped: Needs | None = None,
 ) -> Op:  # fmt: skip
     """An op that moves elements: of every type that a kernel can read and write."""
     return Op(
         name, GRAPH_ONLY, minimum, maximum, infer_result, attributes, types=EVERY_TYPE,
         lowered=EVERY_TYPE, moves_elements=not keeps_places, keeps_order=keeps_order, needs=needs,
+        unclamped=unclamped,
     )  # fmt: skip
 
 
@@ -302,7 +303,7 @@ REVERSE = _moving("reverse", infer_layout.reverse, _list("axes"))
 CONCAT = _moving("concat", infer_layout.concat, _integer("axis"), maximum=None)
 SLICE = _moving(
     "slice", infer_layout.slice_, _list("axes"), _sizes("starts"), _sizes("ends"),
-    needs=infer_layout.slice_needs,
+    needs=infer_layout.slice_needs, unclamped=infer_layout.slice_unclamped,
 )  # fmt: skip
 STEP = _moving("step", infer_layout.step, _list("axes"), _list("steps"))
 TRANSPOSE = _moving("transpose", infer_layout.transpose, _list("permutation"))

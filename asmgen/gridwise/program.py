@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from asmgen.blockwise.schedules.choices import Choice
 from asmgen.index import Index, Symbol, constant
-from asmgen.index.expression import as_symbol, symbol
+from asmgen.index.expression import as_symbol, dim_symbol, symbol
 from asmgen.index.size import size_of
 from asmgen.ir.program import Module
 from asmgen.ir.types import ElementType, TensorType, tensor
@@ -40,7 +40,7 @@ class Dim(NamedTuple):
 
     @property
     def size(self) -> Index:
-        return symbol(self.name) if self.least is None else symbol(self.name, self.least, self.value)
+        return symbol(self.name) if self.least is None else dim_symbol(self.name, self.least, self.value)
 
 
 class Shape(NamedTuple):

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 class Symbol(Struct, frozen=True, eq=False):
     """A number that is not known yet, from `low` to `high`, both included; `multiple` divides it. Where the
-    launch knows how large it is at most, `most` says that, and `high` is that of the largest dims. Made by
-    `symbol`.
+    launch knows how large it is at most, `most` says that, and `high` is that of the largest dims. `is_dim`
+    is what the launch knows itself. Made by `symbol` and `dim_symbol`.
     """
 
     name: str
@@ -32,6 +32,7 @@ class Symbol(Struct, frozen=True, eq=False):
     high: int
     multiple: int
     most: Index | None = None
+    is_dim: bool = False
 
     @property
     def text(self) -> str:

@@ -138,8 +138,8 @@ def only(atom: Atom) -> Index:
 
 
 @cache
-def _symbol(name: str, low: int, high: int, multiple: int, most: Index | None) -> Index:
-    return _sum([(Symbol(name, low, high, multiple, most), 1)], 0)
+def _symbol(name: str, low: int, high: int, multiple: int, most: Index | None, is_dim: bool = False) -> Index:
+    return _sum([(Symbol(name, low, high, multiple, most, is_dim), 1)], 0)
 
 
 def symbol(name: str, low: int = 0, high: int = UNKNOWN, multiple: int = 1) -> Index:
@@ -149,6 +149,11 @@ def symbol(name: str, low: int = 0, high: int = UNKNOWN, multiple: int = 1) -> I
     if low > high or multiple < 1:
         raise ValueError(f"symbol {name}: from {low} to {high}, a multiple of {multiple}")
     return _symbol(name, low, int(high), multiple, high.expression if isinstance(high, OfDims) else None)
+
+
+def dim_symbol(name: str, low: int, high: int) -> Index:
+    """The expression that is a size which the launch knows."""
+    return _symbol(name, low, high, 1, None, is_dim=True)
 
 
 def as_symbol(index: Index) -> Symbol:
@@ -171,7 +176,32 @@ def _interned(terms: Terms, value: int) -> Index:
         low += coefficient * (atom.low if coefficient > 0 else atom.high)
         high += coefficient * (atom.high if coefficient > 0 else atom.low)
         multiple = gcd(multiple, coefficient * atom.multiple)
+    if low < 0 < high and len(terms) > 1:
+        low, high = _narrowed(terms, value, low, high)
     return Index(terms, value, low, high, multiple)
+
+
+def is_of_dims(atom: Atom) -> bool:
+    """Whether the launch knows what an atom is."""
+    return all(one.is_dim for one in atom.symbols)
+
+
+def _narrowed(terms: Terms, value: int, low: int, high: int) -> tuple[int, int]:
+    """The bounds of a sum with the smaller of two sizes in it: the sum is one of two, with either of them.
+
+    n - min(n, 8)       from 0 on: it is n - n or n - 8, whichever is more
+    """
+    for atom, number in terms:
+        if not isinstance(atom, Minimum | Smaller) or not is_of_dims(atom):
+            continue
+        rest = [term for term in terms if term[0] is not atom]
+        limit = constant(atom.by) if isinstance(atom, Minimum) else atom.limit
+        both = [_sum(rest, value) + side * number for side in (atom.inner, limit)]
+        lows, highs = [one.low for one in both], [one.high for one in both]
+        is_smaller = number > 0
+        low = max(low, min(lows) if is_smaller else max(lows))
+        high = min(high, min(highs) if is_smaller else max(highs))
+    return low, high
 
 
 def _sum(terms: Iterable[tuple[Atom, int]], value: int) -> Index:
@@ -275,6 +305,9 @@ def _minimum(of: Index, limit: int) -> Index:
         return constant(limit)
     if of.constant:
         return _minimum(of - of.constant, limit - of.constant) + of.constant
+    first = of.terms[0][0]
+    if isinstance(first, Minimum) and is_only(of, first) and is_of_dims(first):
+        return _minimum(first.inner, min(first.by, limit))
     atom = Minimum(of, limit, f"min({of.text}, {limit})", of.low, limit, gcd(of.multiple, limit))
     return _sum([(atom, 1)], 0)
 

@@ -5,12 +5,13 @@ n - 1 - min(c0, n - 2)      its own bounds are those of n - 1 and of min(c0, n -
 n - 1 - row                 at least 0 where row is the id of one of n workgroups
 n - 4*(n floordiv 4)        at least 0: it is n mod 4
 min(c0, m*n - 1) floordiv m at most n - 1
+4*(n floordiv 8)            at most n floordiv 2
 """
 
 from __future__ import annotations
 
 from asmgen.index.atoms import Atom, Quotient, SizedQuotient, SizedRemainder, Smaller, Symbol
-from asmgen.index.expression import Index, constant, only
+from asmgen.index.expression import Index, constant, is_of_dims, only
 from asmgen.index.sums import OfDims
 
 _DEEPEST = 4  # minimums in each other
@@ -24,7 +25,7 @@ def reach(of: Index, deepest: int = _DEEPEST) -> tuple[int, int]:
         if not ends:
             continue
         lows, highs = [each[0] for each in ends], [each[1] for each in ends]
-        if isinstance(atom, Quotient):
+        if isinstance(atom, Quotient) and number % atom.by == 0:
             low, high = max(low, *lows), min(high, *highs)
         elif isinstance(atom, Smaller):
             low = max(low, min(lows) if number > 0 else max(lows))
@@ -58,6 +59,9 @@ def _others(of: Index, atom: Atom, number: int) -> list[Index]:
             return [rest + atom.most * number]
         case Quotient() if number % atom.by == 0:
             return [rest + (atom.inner - atom.inner % atom.by) * (number // atom.by)]
+        case Quotient() if atom.by % number == 0 and is_of_dims(atom):
+            times = abs(number)
+            return [rest + atom.inner // (atom.by // times) * (number // times)]
         case SizedRemainder():
             return [rest + (atom.divisor - 1) * number]
         case SizedQuotient() if number > 0:

@@ -8,27 +8,29 @@
 A `Size` is an `int`, so that whatever computes with dims computes with it too and keeps the expression. Its
 number is the one for the largest value of each dim, which is a prime (`largest_prime`). A prime is a multiple
 of nothing, so that what is found for it about tails and whole accesses is right for every other size: 1024*n
-is a multiple of 4 for a prime only if it is one for all n. A Size equals another of the same expression, and
-never a plain number.
+is a multiple of 4 for a prime only if it is one for all n. For the same reason the number of min(n, 8) is a
+prime above 8, and not 8. A Size equals another of the same expression, and never a plain number.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 
-from asmgen.index.atoms import Quotient, Symbol
-from asmgen.index.expression import Index, constant, symbol
+from asmgen.index.atoms import Minimum, Product, Quotient, Remainder, Smaller, Symbol
+from asmgen.index.expression import Index, constant, dim_symbol, is_of_dims, only
 from asmgen.index.sums import NotAnIndex, OfDims
 
 Sizes = tuple[int, ...]
+_PART = 512  # of a size: what is taken from it is less, and still large
+_APART, _WAYS = 512, 251  # primes are no further apart; two ranges next to each other differ in their way
 
 
 class Size(OfDims):
     """A number that is not a constant: `expression` says what it is of the named dims."""
 
     def __new__(cls, expression: Index) -> Size:
-        made = super().__new__(cls, expression.evaluate({one: one.high for one in expression.symbols}, 0))
+        made = super().__new__(cls, _number_of_size(expression))
         made.expression = expression
         return made
 
@@ -89,6 +91,61 @@ class Size(OfDims):
         return self.expression.text
 
 
+def _number_of_size(of: Index) -> int:
+    """The number of an expression, which is more than its smallest value: of the difference of two minimums
+    a prime says that there is one.
+    """
+    number = _number(of)
+    is_lost = number <= of.low < of.high and any(isinstance(one, Minimum | Smaller) for one, _ in of.terms)
+    return of.low + _prime(0, of.symbols) if is_lost else number
+
+
+def _number(of: Index) -> int:
+    """The number of a size: that of the largest dims, and of the smaller of a size and a number a prime."""
+    total = of.constant
+    for atom, number in of.terms:
+        if isinstance(atom, Minimum):
+            value = _number_of_minimum(atom)
+        elif isinstance(atom, Smaller):
+            value = _below(min(_number(atom.inner), _number(atom.limit)), 0, atom)
+        elif isinstance(atom, Quotient | Remainder):
+            value = atom.number(_number(atom.inner))
+        elif isinstance(atom, Product):
+            value = _number(atom.inner) * _number(atom.factor)
+        elif isinstance(atom, Symbol):
+            value = atom.high
+        else:
+            value = atom.evaluate({one: one.high for one in atom.symbols}, 0)
+        total += value * number
+    return total
+
+
+def _number_of_minimum(atom: Minimum) -> int:
+    """A prime between the number and the size, if there is one. Of what may be negative, which is no size,
+    a number such that what is left of it without this one is a prime.
+    """
+    inner = _number(atom.inner)
+    if atom.inner.low >= 0:
+        return _below(inner, atom.by, atom)
+    return inner - _prime(max(atom.inner.high - atom.by, -inner // _PART), atom.symbols)
+
+
+def _below(size: int, least: int, atom: Minimum | Smaller) -> int:
+    """A prime that is less than a size, so that the size less it is one too, and if it may be more than
+    `least`.
+    """
+    prime = _prime(max(least, size // _PART), atom.symbols)
+    if prime < size:
+        return prime
+    return largest_prime(size // 2) if size > 3 else 1
+
+
+def _prime(least: int, dims: Iterable[Symbol]) -> int:
+    """A prime above `least`, another one for other ranges of the dims."""
+    way = sum([one.high for one in dims]) % _WAYS
+    return largest_prime(max(least, 0) + _APART * (1 + way))
+
+
 def _ratio(of: Index, by: Index) -> int:
     """How many times an expression is another; `NotAnIndex` where that is no whole number for every dim."""
     times = of.terms[0][1] // by.terms[0][1] if of.terms else 0
@@ -104,7 +161,7 @@ def size_of(expression: Index) -> int:
 
 def named_dim(name: str, low: int, high: int) -> int:
     """The size that is the dim `name`, from `low` to `high`, a prime."""
-    return size_of(symbol(name, low, high))
+    return size_of(dim_symbol(name, low, high))
 
 
 def least(size: int) -> int:
@@ -141,7 +198,7 @@ def floors_of(positive: Index, most: int = 0) -> dict[Symbol, int]:
     if len(positive.symbols) != 1 or not _grows(positive):
         return {}
     (one,) = positive.symbols
-    low, high = one.low, max(one.high, most)
+    low, high = 0, max(one.high, most)
     while low < high:
         middle = (low + high) // 2
         is_enough = positive.evaluate({one: middle}, 0) > 0
@@ -150,7 +207,13 @@ def floors_of(positive: Index, most: int = 0) -> dict[Symbol, int]:
 
 
 def _grows(of: Index) -> bool:
-    """Whether an expression does not become less where a dim becomes more, as far as its form says."""
+    """Whether an expression does not become less where a dim becomes more, as far as its form says. With the
+    smaller of two sizes in it, it is one of two.
+    """
+    for atom, number in of.terms:
+        if isinstance(atom, Minimum) and is_of_dims(atom):
+            rest = of - only(atom) * number
+            return _grows(rest + atom.inner * number) and _grows(rest + atom.by * number)
     return all(
         number > 0 and (isinstance(atom, Symbol) or (isinstance(atom, Quotient) and _grows(atom.inner)))
         for atom, number in of.terms

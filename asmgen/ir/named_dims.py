@@ -1,7 +1,7 @@
 """The range of each named dim of a program: from 0 or 1 up to what an offset of 32 bits in bytes reaches.
 
     x {n,1024} of f32      n is at most 1,048,573, the largest prime for which x has at most 2^32 bytes
-    x[3:] of it            n is at least 3
+    two of it mirrored     n is at least 3
 
 A program of which every result is empty where the dim is 0 does nothing there, so that its kernels have 1 at
 least. So do those of a program with a maximum over the dim: of nothing there is none. Of two named dims in
@@ -12,16 +12,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from asmgen.index import Index, symbol
+from asmgen.index import Index
 from asmgen.index.atoms import Symbol
+from asmgen.index.expression import dim_symbol
 from asmgen.index.size import Size, at, floors_of, largest_prime, named_dim, symbols_of
-from asmgen.ir.program import Module, Statement, Value
+from asmgen.ir.program import Module, Needs, Statement, Value
 from asmgen.ir.types import I32, TensorType, tensor
 from isa.diagnostics import InputError, Place
 
 MOST_BYTES = 1 << 32  # of a buffer: what a byte offset of 32 bits reaches
 LEAST_RANGE = 64  # a dim that can only be smaller has no use as a name
 PROVISIONAL = 65521  # the largest value of a dim while its range is not known, a prime
+PROVISIONAL_LOW = 32768  # and the smallest: no slice that takes fewer elements is clamped
 _RESERVED = frozenset(
     {"block", "row", "other", "part", "min", "floordiv", "mod", "to", "step"}
 )  # in index expressions
@@ -35,11 +37,11 @@ def why_reserved(name: str) -> str:
     return f"{name} is a word of index expressions" if name in _RESERVED or is_coordinate else ""
 
 
-def ranges_of(modules: Iterable[Module]) -> dict[str, dict[str, Index]]:
-    """The range of each named dim of each module, by the module's name. Raises `InputError` GEN014 for a size
-    that has no range.
+def ranges_of(modules: Iterable[Module], is_clamped: bool = True) -> dict[str, dict[str, Index]]:
+    """The range of each named dim of each module, by the module's name. Where slices are not clamped, a dim
+    has at least the elements that they take. Raises `InputError` GEN014 for a size that has no range.
     """
-    return {module.name: _ranges(module) for module in modules}
+    return {module.name: _ranges(module, is_clamped) for module in modules}
 
 
 def named_dims(types: Iterable[TensorType]) -> tuple[str, ...]:
@@ -58,8 +60,8 @@ def tensors(module: Module) -> list[tuple[TensorType, Place | None]]:
     ]
 
 
-def _ranges(module: Module) -> dict[str, Index]:
-    least = _floors(module)
+def _ranges(module: Module, is_clamped: bool) -> dict[str, Index]:
+    least = _floors(module, is_clamped)
     most: dict[str, int] = {}
     for type_, place in (*tensors(module), *_places_of(module)):
         for one in dict.fromkeys(symbols_of((type_.span, *type_.dims))):
@@ -75,25 +77,28 @@ def _ranges(module: Module) -> dict[str, Index]:
         if low > largest_prime(limit):
             _refuse_small(name, low, largest_prime(limit), place, module.name)
         is_one = _is_empty_without(name, results) or _is_needed(name, module)
-        found[name] = symbol(name, max(low, int(is_one)), largest_prime(limit))
+        found[name] = dim_symbol(name, max(low, int(is_one)), largest_prime(limit))
     return found
 
 
 def needs_of(statement: Statement) -> list[Size]:
     """The sizes that a statement needs not to be negative."""
-    if statement.op.needs is None:
+    return _sizes_by(statement.op.needs, statement)
+
+
+def _sizes_by(needs: Needs | None, statement: Statement) -> list[Size]:
+    if needs is None:
         return []
     types = tuple([operand.type for operand in statement.operands])
-    return [
-        one for one in statement.op.needs(statement.op, types, statement.attributes) if isinstance(one, Size)
-    ]
+    return [one for one in needs(statement.op, types, statement.attributes) if isinstance(one, Size)]
 
 
-def _floors(module: Module) -> dict[str, tuple[int, Place | None]]:
+def _floors(module: Module, is_clamped: bool) -> dict[str, tuple[int, Place | None]]:
     """How large a dim is at least, for what statements need, and where the first that says so is."""
     found: dict[str, tuple[int, Place | None]] = {}
     for statement in module.statements:
-        for need in needs_of(statement):
+        unclamped = [] if is_clamped else _sizes_by(statement.op.unclamped, statement)
+        for need in (*needs_of(statement), *unclamped):
             for one, low in floors_of(need.expression + 1, MOST_BYTES).items():
                 if low > found.get(one.name, (0, None))[0]:
                     found[one.name] = low, statement.place

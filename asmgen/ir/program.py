@@ -106,7 +106,8 @@ class Op(Struct, frozen=True, eq=False):
     masks: int = 0  # conditions that it keeps for each element at once
     keeps_order: bool = False  # the result has the operand's elements in the same row-major order
     needs_elements: bool = False  # of no elements there is no result: of a maximum, not of a sum
-    needs: Needs | None = None  # numbers that no dim may make negative: the elements after a slice's end
+    needs: Needs | None = None  # numbers that no dim may make negative: of mirrored elements what is left
+    unclamped: Needs | None = None  # numbers that are not negative where no end of a slice is clamped
     finds_places: bool = False  # the result is a place along `axis`, which is an i32 on the way
     effects: bool = False
     regions: int = 0

@@ -2,36 +2,78 @@
 clamped to the axis, as numpy has them.
 
     {10} from 1 to -2    1 and 8
-    {n} from 1 to -2     1 and n - 2: nothing is clamped, n is 3 at least (`asmgen.ir.named_dims`)
+    {n} from 1 to -2     1 and n - 2, if n is 3 at least: nothing is clamped
+    {n} from 0 to 8      0 and min(n, 8)
+    {n} from -8 to 8     n - min(n, 8), and as many more as there are up to min(n, 8), or none
 """
 
 from __future__ import annotations
 
-from asmgen.index.size import Size
+from asmgen.index.expression import constant
+from asmgen.index.reach import reach
+from asmgen.index.size import Size, size_of
 
 OPEN_END = (1 << 31) - 1  # from here on an end of a named dim is its end: what others write for an open one
 
 
 def ends_of(size: int, start: int, end: int) -> tuple[int, int]:
     """The first element of a slice of an axis, and the one after its last, which is never before the first.
-    Of an axis or ends that only the launch knows they are sizes that may be below 0.
+    Of an axis or ends that only the launch knows they are sizes. What a dim is at least says where nothing
+    is to clamp.
     """
     if not any(isinstance(one, Size) for one in (size, start, end)):
         within = range(size)[start:end]
         return within.start, within.start + len(within)
-    first = size + start if _is_from_end(start) else _within(start, size)
-    last = size + end if _is_from_end(end) else _within(end, size)
-    length = last - first
-    return first, last if isinstance(length, Size) or length > 0 else first
+    if _is_from_end(end) and _is_from_end(start):
+        last = size - _smaller(-end, size)
+        return last - _smaller(end - start, last) if start < end else last, last
+    first = _within(start, size)
+    if any(isinstance(one, Size) for one in (start, end)) or _is_from_end(start):
+        return first, first + _at_least_zero(_within(end, size) - first)
+    rest = size - first
+    if end < 0:
+        return first, size - _smaller(-end, rest)
+    return first, size if end >= OPEN_END else first + _smaller(max(end - start, 0), rest)
+
+
+def room_of(size: int, start: int, end: int) -> tuple[int, int, int]:
+    """What is not negative where nothing is to clamp: elements before the first, from it to the last, and
+    after that one.
+    """
+    first, last = _as_given(start, size), _as_given(end, size)
+    return first, last - first, size - last
+
+
+def _as_given(end: int, size: int) -> int:
+    if _is_from_end(end):
+        return size + end
+    is_open = isinstance(size, Size) and not isinstance(end, Size) and end >= OPEN_END
+    return size if is_open else end
+
+
+def _within(end: int, size: int) -> int:
+    given = _as_given(end, size)
+    return size - _smaller(-end, size) if _is_from_end(end) else _smaller(given, size)
 
 
 def _is_from_end(end: int) -> bool:
     return not isinstance(end, Size) and end < 0
 
 
-def _within(end: int, size: int) -> int:
-    """An end that is clamped where it is known to be beyond the axis."""
-    beyond = end - size
-    if isinstance(beyond, Size):
-        return size if not isinstance(end, Size) and end >= OPEN_END else end
-    return size if beyond > 0 else end
+def _smaller(a: int, b: int) -> int:
+    """The smaller of two sizes, for every value of the dims."""
+    if _is_never_negative(b - a):
+        return a
+    if _is_never_negative(a - b):
+        return b
+    one, other = (b, a) if isinstance(b, Size) else (a, b)
+    return size_of(constant(one).smaller(constant(other)))
+
+
+def _at_least_zero(size: int) -> int:
+    """A size, or 0 where it is negative."""
+    return size if _is_never_negative(size) else size - size_of(constant(size).at_most(0))
+
+
+def _is_never_negative(size: int) -> bool:
+    return reach(constant(size))[0] >= 0

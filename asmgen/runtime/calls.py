@@ -223,7 +223,7 @@ def _run_part(program: Artifact, part: ProgramPart, arrays: Iterator[Array], exe
         for output in whole.outputs if sizes else ():
             check_bytes(output, sizes, "result")
         is_empty = (kernel.grid is not None and 0 in kernel.grid) or _stores_nothing(signature)
-        if not is_empty or _is_below_nothing(signature):
+        if not is_empty or 0 not in sizes.values() or _is_below_nothing(signature):
             check_least(kernel, whole.parameters, sizes)
         memory |= {argument_name(output): empty_output(output) for output in signature.outputs}
         given = [_found(memory, statement, kernel.name) for statement in signature.parameters]

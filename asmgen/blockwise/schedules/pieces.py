@@ -116,7 +116,8 @@ def _of_launch(tiling: Tiling, count: Size) -> list[Stretch]:
     main, step = tiling.piece(tiling.repeat), tiling.vector
     trips = count // main.shape[tiling.axis]
     done, whole = trips * main.shape[tiling.axis], count // step * step
-    found = [Stretch(main, 0, trips, step), Stretch(main, done, 1, step, whole)]
+    found = [Stretch(main, 0, trips, step)] if trips != 0 else []
+    found.append(Stretch(main, done, 1, step, whole))
     if count % step != 0:
         found.append(Stretch(tiling.left_over(step - 1), whole, 1, 1, count))
     return found

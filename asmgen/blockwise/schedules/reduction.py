@@ -137,10 +137,11 @@ class Reduction:
 
     @property
     def _has_loops(self) -> bool:
-        if any(self._work.dims[axis] > 1 for axis in self._outer_axes):
+        outer = [self._work.dims[axis] for axis in self._outer_axes]
+        if any(isinstance(size, Size) or size > 1 for size in outer):
             return True
         first = self._stretches[0]
-        return first.trips > self._at_once(first)
+        return isinstance(first.trips, Size) or first.trips > self._at_once(first)
 
     def _walk(self, roots: Sequence[Value], visit: Visit, carried: Carried) -> Carried:
         """Visit all pieces of the rows, in loops where they are many."""

@@ -10,7 +10,8 @@ from collections.abc import Mapping
 
 from asmgen.frontends.text.cursor import Cursor
 from asmgen.frontends.text.lexer import TILE_TOKENS, Token, TokenKind, tokenize
-from asmgen.index import Index, symbol
+from asmgen.index import Index
+from asmgen.index.expression import dim_symbol
 from asmgen.index.size import Size, largest_prime, least, size_of, symbols_of
 from asmgen.index.text import read_index
 from asmgen.ir.named_dims import LEAST_RANGE, PROVISIONAL, why_reserved
@@ -21,13 +22,14 @@ _WAY_OUT = "a dim of a @param has a name: x = @param:x -> f32, {n, 1024}"
 
 
 class NamedDims:
-    """The named dims of one module. `ranges` are those whose range is known. Names are new ones wherever
-    `is_open`, and else in dims of a `@param` alone.
+    """The named dims of one module. `ranges` are those whose range is known, the others are from `low` on.
+    Names are new ones wherever `is_open`, and else in dims of a `@param` alone.
     """
 
-    def __init__(self, ranges: Mapping[str, Index], is_open: bool = False) -> None:
+    def __init__(self, ranges: Mapping[str, Index], is_open: bool = False, low: int = 0) -> None:
         self.known = ranges
         self._is_open = is_open
+        self._low = low
         self.names: dict[str, Index] = {}
 
     def read(self, cursor: Cursor, what: str, defines: bool = False) -> tuple[int, ...]:
@@ -52,6 +54,11 @@ class NamedDims:
                 inner.fail(token, "GEN013", f"a {what} is {size}, {below} an integer from 0 to 2^63 - 1")
         return sizes
 
+    @property
+    def is_provisional(self) -> bool:
+        """Whether a range is not known yet, so that what is inferred is not final."""
+        return any(name not in self.known for name in self.names)
+
     def _has_range(self, size: int) -> bool:
         """Whether the ranges of all dims of a size are known."""
         return all(one.name in self.known for one in symbols_of((size,)))
@@ -71,7 +78,7 @@ class NamedDims:
                 f"{name} is no dim here, wanted a number or one of the named dims, which are {known}",
                 close_names(name, [*self.known, *self.names]) or _WAY_OUT,
             )
-        self.names[name] = self.known.get(name) or symbol(name, 1, PROVISIONAL)
+        self.names[name] = self.known.get(name) or dim_symbol(name, self._low, PROVISIONAL)
 
 
 def inner_cursor(cursor: Cursor, opening: str, closing: str) -> Cursor:

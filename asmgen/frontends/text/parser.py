@@ -28,7 +28,7 @@ from asmgen.frontends.text.read_types import read_agreed_results
 from asmgen.frontends.text.regions import RegionReader
 from asmgen.graph.builder import GraphBuilder
 from asmgen.graph.ops import FORMS, GRAPH_OPS, RETURN
-from asmgen.ir.named_dims import Ranges, ranges_of
+from asmgen.ir.named_dims import PROVISIONAL_LOW, Ranges, ranges_of
 from asmgen.ir.program import Module, Op, Program, Region, Stage, Statement, Value
 from isa.diagnostics import InputError, Place, close_names
 
@@ -44,10 +44,23 @@ def parse(text: str, file_name: str) -> Program:
     tokens = tokenize(source, start)
     refuse_operators(source, tokens)
     parser = ModuleParser(Cursor(source, tokens), stage)
-    modules = parser.file()
-    if parser.has_named_dims:  # their ranges follow from the whole module, and it is read again with them
-        modules = ModuleParser(Cursor(source, tokens), stage, ranges_of(modules)).file()
+    try:
+        modules = parser.file()
+        if parser.has_named_dims:  # their ranges follow from the whole module, and it is read again with them
+            modules = ModuleParser(Cursor(source, tokens), stage, ranges_of(modules)).file()
+    except InputError:
+        if not parser.has_named_dims or stage is not Stage.GRAPH:
+            raise
+        modules = _without_clamps(source, tokens)
     return Program(stage, modules, target)
+
+
+def _without_clamps(source: SourceText, tokens: list[Token]) -> tuple[Module, ...]:
+    """The modules of a graph that a slice of fewer elements does not fit: named dims are as large as slices
+    need it.
+    """
+    large = ModuleParser(Cursor(source, tokens), Stage.GRAPH, low=PROVISIONAL_LOW).file()
+    return ModuleParser(Cursor(source, tokens), Stage.GRAPH, ranges_of(large, is_clamped=False)).file()
 
 
 @lru_cache(maxsize=2)
@@ -61,15 +74,19 @@ def _ops_by_name(is_graph: bool) -> dict[str, Op]:
 
 
 class ModuleParser:
-    """One file. `ranges` are those of each module's named dims, where they are known."""
+    """One file. `ranges` are those of each module's named dims, where they are known; the others are from
+    `low` on.
+    """
 
-    def __init__(self, cursor: Cursor, stage: Stage, ranges: Mapping[str, Ranges] = _NO_RANGES) -> None:
+    def __init__(
+        self, cursor: Cursor, stage: Stage, ranges: Mapping[str, Ranges] = _NO_RANGES, low: int = 0
+    ) -> None:
         self._cursor = cursor
         self._stage = stage
         self._ops = _ops_by_name(stage is Stage.GRAPH)
         self._regions = RegionReader(cursor, self._statement)
-        self._ranges = ranges
-        self.has_named_dims = False
+        self._ranges, self._low = ranges, low
+        self._all_dims: list[NamedDims] = []
         self._begin(NamedDims({}), set())
         self._modules: dict[str, Module] = {}  # those before the one that is being read
         self._called: set[str] = set()
@@ -80,6 +97,11 @@ class ModuleParser:
         self._builder = GraphBuilder(taken)
         self._names = Names(self._cursor, self._ops)
         self._forms = FormReader(self._cursor, self._stage, self._names, dims)
+
+    @property
+    def has_named_dims(self) -> bool:
+        """Whether what was read so far has sizes that the launch knows."""
+        return any(dims.names for dims in self._all_dims)
 
     def know(self, modules: Mapping[str, Module]) -> None:
         """Modules that statements may call, by their names."""
@@ -108,7 +130,8 @@ class ModuleParser:
         """The statements of a module from here up to its `@return`; `end` is how messages call what is wanted
         after it. `known` are the named dims that it may use, where it defines none."""
         cursor = self._cursor
-        dims = NamedDims(known or self._ranges.get(name, {}), self._stage in TARGETED)
+        dims = NamedDims(known or self._ranges.get(name, {}), self._stage in TARGETED, self._low)
+        self._all_dims.append(dims)
         self._begin(dims, cursor.names_ahead())
         self._statements()
         place = cursor.place(cursor.peek())
@@ -125,7 +148,6 @@ class ModuleParser:
     def _check_dims(self) -> None:
         """Refuse a named dim that has the name of an argument; of a lane program it is one, a u32."""
         for name in self._dims.names:
-            self.has_named_dims = True
             argument = self._names.arguments.get(name)
             if self._stage in TARGETED:
                 if name not in self._forms.sizes:

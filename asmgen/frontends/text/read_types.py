@@ -73,7 +73,7 @@ def read_agreed_results(cursor: Cursor, op: str, inferred: tuple[ValueType, ...]
             "GEN011",
             f"got {counted(len(written), 'type')}, wanted {len(inferred)} for the results of {op}",
         )
-    for have, want in zip(written, inferred, strict=True):
+    for have, want in zip(written, inferred, strict=True) if not names.is_provisional else ():
         if not have.agrees(want):
             help = "a result without a type is f32" if have.element is F32 and want.element is not F32 else ""
             cursor.fail(

@@ -97,4 +97,4 @@ def _named(name: object) -> int:
     why = why_reserved(str(name)) if str(name).isidentifier() and str(name).isascii() else "it is no name"
     if why:
         raise InputError("spec", "GEN014", f"{name!r} is the name of a dim: {why}", help="as in ('n', 1024)")
-    return named_dim(str(name), 1, PROVISIONAL)
+    return named_dim(str(name), 0, PROVISIONAL)

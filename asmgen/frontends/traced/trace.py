@@ -17,12 +17,13 @@ from collections.abc import Callable, Sequence
 from typing import cast
 
 from asmgen.frontends.traced.array import Array
+from asmgen.frontends.traced.spec import Spec
 from asmgen.frontends.traced.tracer import Tracer, identifier
-from asmgen.graph.at_sizes import module_at
+from asmgen.graph.at_sizes import module_at, type_at
 from asmgen.graph.builder import GraphBuilder
 from asmgen.graph.ops import PARAM
-from asmgen.index.size import size_of
-from asmgen.ir.named_dims import ranges_of
+from asmgen.index.size import named_dim, size_of
+from asmgen.ir.named_dims import PROVISIONAL, PROVISIONAL_LOW, named_dims, ranges_of
 from asmgen.ir.program import Module, Program, Stage, Value, argument_name
 from isa.diagnostics import InputError, Place
 
@@ -48,6 +49,29 @@ def trace(function: Callable[..., object], inputs: Sequence[object]) -> Program:
     for argument, given in bound.arguments.items():
         starred = bound.signature.parameters[argument].kind is inspect.Parameter.VAR_POSITIONAL
         names += [argument] * (len(cast("tuple[object, ...]", given)) if starred else 1)
+    try:
+        module = _traced(function, names, inputs, name)
+        return Program(Stage.GRAPH, (_ranged(module),))
+    except InputError:
+        large = [_large(given) for given in inputs]
+        if all(one is given for one, given in zip(large, inputs, strict=True)):
+            raise
+    module = _traced(function, names, large, name)
+    return Program(Stage.GRAPH, (_ranged(module, is_clamped=False),))
+
+
+def _large(given: object) -> object:
+    """An input whose named dims have the elements that slices take."""
+    if not isinstance(given, Spec):
+        return given
+    names = named_dims((given.type,))
+    large = {name: named_dim(name, PROVISIONAL_LOW, PROVISIONAL) for name in names}
+    return Spec(type_at(given.type, large)) if names else given
+
+
+def _traced(
+    function: Callable[..., object], names: Sequence[str], inputs: Sequence[object], name: str
+) -> Module:
     tracer = Tracer(GraphBuilder())
     arrays = [
         Array(tracer.parameter(argument, given), tracer)
@@ -66,12 +90,12 @@ def trace(function: Callable[..., object], inputs: Sequence[object]) -> Program:
         values.append(output.value)
     if not values:
         raise InputError(_place_of(function), "TRC002", f"{name} returns nothing, wanted at least one array")
-    return Program(Stage.GRAPH, (_ranged(tracer.builder.finish(name, tuple(values), _place_of(function))),))
+    return tracer.builder.finish(name, tuple(values), _place_of(function))
 
 
-def _ranged(module: Module) -> Module:
+def _ranged(module: Module, is_clamped: bool = True) -> Module:
     """The graph with the ranges of its named dims, which follow from all of it."""
-    ranges = ranges_of((module,))[module.name]
+    ranges = ranges_of((module,), is_clamped)[module.name]
     if not ranges:
         return module
     for statement in module.statements:

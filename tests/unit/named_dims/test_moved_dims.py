@@ -85,14 +85,14 @@ def test_a_traced_function_takes_parts() -> None:
         x = numbers(n, 7)
         for got, wanted in zip(program(x, device="emulator"), parts(x), strict=True):
             np.testing.assert_array_equal(got, wanted)
-    with pytest.raises(InputError, match=r"CALL010\]: n is 4, wanted at least 5"):
+    with pytest.raises(InputError, match=r"CALL010\]: n is 4, wanted at least 5"):  # there may be no x[2], which is looked for
         _ = program(numbers(4, 7), device="emulator")
 
 
 @pytest.mark.parametrize(
     ("line", "n", "said"),
     [
-        ("o = slice[axes=0, starts=3, ends={n-5}](x)", 7, "n is 7, wanted at least 8"),  # {n-8} would be below nothing
+        ("o = slice[axes=0, starts=1, ends={n-5}](x)", 4, "n is 4, wanted at least 5"),  # numpy counts -1 from the end
         ("o = pad[pads={3,0}, mode=reflect](x)", 3, "n is 3, wanted at least 4"),
         ("o = gather[axis=0](x, i)", 0, "n is 0, wanted at least 1"),
     ],
@@ -101,22 +101,6 @@ def test_too_few_elements_are_refused_at_the_launch(line: str, n: int, said: str
     source = text("x = @param:x -> f32, {n}", "i = @literal{0, 1} -> i32, {2}", line, "@return(o)")
     with pytest.raises(InputError, match=f"CALL010.: {said}"):
         _ = asmgen.compile(source, target="gfx942")(numbers(n), device="emulator")
-
-
-@pytest.mark.parametrize(
-    ("line", "said"),
-    [
-        ("o = slice[axes=0, starts=-8, ends=8](x)", "GEN903]: slice takes what is there where -n + 16 >= 0"),
-        ("o = slice[axes=0, starts=0, ends={m}](x)", "GEN903]: slice takes what is there where -m + n >= 0"),
-        ("o = slice[axes=1, starts=4, ends={m+4}](x)", "GEN903]: slice takes what is there where -m + 7 >= 0"),
-        ("o = slice[axes=0, starts=1000000000, ends={n}](x)", "GEN014]: n is at least 1000000000 here, and at most 976128"),
-    ],
-)
-def test_what_no_smallest_size_gives_is_refused_at_its_line(line: str, said: str) -> None:
-    with pytest.raises(InputError) as caught:
-        _ = asmgen.compile(text("x = @param:x -> f32, {n,11}", "y = @param:y -> f32, {m}", line, "@return(o, y)"), target="gfx942")
-    assert f"3:1: error[{said}" in str(caught.value)
-    assert caught.value.help
 
 
 def test_an_end_beyond_the_axis_is_the_axis_end() -> None:

@@ -31,6 +31,11 @@ PROGRAMS = {
     "inner": text("x = @param:x -> f32, {3,n,m}", "y = @param:y -> f32, {n,1}", "o = mul(x, y)", "@return(o)"),
     "rows of n": text("x = @param:x -> f32, {m,n}", "o = reduce_mean[axes=1](x)", "@return(o)"),
     "columns": text("x = @param:x -> f16, {n,8,65}", "o = reduce_max[axes=0](x)", "@return(o)"),
+    "clamped": text("x = @param:x -> f32, {n,3}", "o = slice[axes=0, starts=-8, ends=8](x)", "@return(o)"),
+    "clamped rows": text(
+        "x = @param:x -> f32, {m,n}", "s = slice[axes=1, starts=2, ends=10](x)", "t = slice[axes=0, starts=1, ends=-1](s)",
+        "o = reduce_sum[axes=1](t)", "@return(o)",
+    ),
     "moved": text(
         "x = @param:x -> f32, {n,12}", "y = reshape[dims={n,3,4}](x)", "z = transpose[permutation={0,2,1}](y)",
         "w = reshape[dims={2*n,6}](z)", "r = reverse[axes={0}](w)", "o = concat[axis=0](r, w)", "@return(o)",

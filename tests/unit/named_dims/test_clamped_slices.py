@@ -1,0 +1,126 @@
+"""Slices of named dims whose ends numpy clamps: one code object at every size, those with fewer elements and with none included."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import asmgen
+from asmgen.index.size import Size, largest_prime, named_dim
+from asmgen.ir.slices import ends_of
+from isa.diagnostics import InputError
+from tests.unit.named_dims.sizes_of_programs import Arrays, Sized, hold
+from tests.unit.named_dims.test_launches import numbers, text
+
+OPEN = 2147483647
+SIZES = (0, 1, 2, 3, 5, 7, 8, 9, 12, 15, 16, 17, 64, 65, 1003)
+ENDS = (-20, -8, -3, -1, 0, 1, 3, 8, 20, OPEN)
+
+
+@pytest.mark.parametrize("start", ENDS)
+def test_ends_are_those_of_numpy(start: int) -> None:
+    """For every size of the dim, whatever it is known to be at least."""
+    for end in ENDS:
+        for low in (0, 1, 5, 30):
+            n = named_dim("n", low, largest_prime(1 << 20))
+            first, last = ends_of(n, start, end)
+            for size in range(low, 64):
+                wanted = range(size)[start:end]
+                assert (value_of(first, size), value_of(last, size)) == (wanted.start, wanted.stop) or not wanted
+                assert value_of(last, size) - value_of(first, size) == len(wanted)
+                assert not isinstance(last - first, Size) or int(last - first) > 0, "the number of a size is that of one with elements"
+
+
+def value_of(size: int, n: int) -> int:
+    return size.expression.evaluate(dict.fromkeys(size.expression.symbols, n), 0) if isinstance(size, Size) else size
+
+
+def sliced(start: int, end: int, *, axis: int = 0, of: str = "x", name: str = "o") -> str:
+    return f"{name} = slice[axes={axis}, starts={start}, ends={end}]({of})"
+
+
+def softmax(x: Arrays) -> Arrays:
+    powers = np.exp(x - x.max(1, keepdims=True, initial=-np.inf))
+    return powers / powers.sum(1, keepdims=True)
+
+
+CASES = {
+    "the first": Sized(("f32, {n}",), (sliced(0, 8),), lambda x: x[:8]),
+    "the last": Sized(("f16, {n}",), (sliced(-8, OPEN),), lambda x: x[-8:]),
+    "a part": Sized(("f32, {n,5}",), (sliced(2, 10),), lambda x: x[2:10]),
+    "a part before the end": Sized(("i32, {n}",), (sliced(-9, -2),), lambda x: x[-9:-2]),
+    "all but both ends": Sized(("f32, {3,n}",), (sliced(5, -4, axis=1),), lambda x: x[:, 5:-4]),
+    "from the end to the start": Sized(("f32, {n}",), (sliced(-8, 8),), lambda x: x[-8:8]),
+    "rows from the end to the start": Sized(("f32, {5,n}",), (sliced(-8, 8, axis=1),), lambda x: x[:, -8:8]),
+    "never anything": Sized(("f32, {n}", "f32, {n}"), (sliced(5, 3, name="s"), "o = concat[axis=0](s, y)"), lambda x, y: y),
+    "a slice of a slice": Sized(("f32, {n}",), (sliced(3, 100, name="s"), sliced(-5, 50, of="s")), lambda x: x[3:100][-5:50]),
+    "what is rolled is as long": Sized(
+        ("f32, {n}",), (sliced(3, OPEN, name="a"), sliced(0, 3, name="b"), "c = concat[axis=0](a, b)", "o = add(c, x)"),
+        lambda x: np.concatenate([x[3:], x[:3]]) + x,
+    ),
+    "a sum of a part": Sized(
+        ("f32, {5,n}",), (sliced(-8, 8, axis=1, name="s"), "o = reduce_sum[axes=1](s)"), lambda x: x[:, -8:8].sum(1, keepdims=True),
+    ),
+    "a sum of rows that are left": Sized(
+        ("f32, {n,70}",), (sliced(0, 9, name="s"), "o = reduce_sum[axes=0](s)"), lambda x: x[:9].sum(0, keepdims=True),
+    ),
+    "a scan of a part": Sized(("f32, {3,n}",), (sliced(2, 900, axis=1, name="s"), "o = cumsum[axis=1](s)"), lambda x: x[:, 2:900].cumsum(1)),
+    "softmax of a part": Sized(("f32, {3,n}",), (sliced(-70, OPEN, axis=1, name="s"), "o = softmax[axis=1](s)"), lambda x: softmax(x[:, -70:])),
+    "where all end": Sized(("f32, {n}",), (sliced(1000000000, OPEN, name="s"), "o = concat[axis=0](s, x)"), lambda x: x),
+    "pairs": Sized(
+        ("f32, {n}",), (sliced(-7, 5, name="s"), "t = reverse[axes=0](s)", "m = mul(s, t)", "o = concat[axis=0](m, x, s)"),
+        lambda x: np.concatenate([x[-7:5] * x[-7:5][::-1], x, x[-7:5]]),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.broad
+@pytest.mark.parametrize("name", CASES)
+def test_one_code_object_at_every_size(name: str) -> None:
+    hold(CASES[name], ("gfx942", "gfx1100", "gfx90a", "gfx950", "gfx1201")[len(name) % 5], [{"n": n} for n in SIZES])
+
+
+OF_TWO: dict[str, Callable[[Any, int], Any]] = {
+    "starts=0, ends={m}": lambda x, m: x[:m],
+    "starts={m}, ends=2147483647": lambda x, m: x[m:],
+    "starts={m}, ends={2*m+1}": lambda x, m: x[m : 2 * m + 1],
+    "starts={m}, ends=-3": lambda x, m: x[m:-3],
+    "starts=-3, ends={m}": lambda x, m: x[-3:m],
+}
+
+
+@pytest.mark.broad
+@pytest.mark.parametrize("ends", OF_TWO)
+def test_an_end_may_be_another_dim(ends: str) -> None:
+    source = text("x = @param:x -> f32, {n,11}", "y = @param:y -> f32, {m}", f"o = slice[axes=0, {ends}](x)", "@return(o, y)")
+    program = asmgen.compile(source, target="gfx1100")
+    for n in (0, 1, 5, 70):
+        for m in (0, 1, 4, 7, 200):
+            x = numbers(n, 11)
+            np.testing.assert_array_equal(program(x, numbers(m), device="emulator")[0], OF_TWO[ends](x, m))
+
+
+def test_what_is_added_to_a_number_of_elements_needs_so_many() -> None:
+    """As numpy, which refuses the addition, and where the text says how many there are."""
+    added = text("x = @param:x -> f32, {n}", "b = @param:b -> f32, {8}", sliced(0, 8, name="s"), "o = add(s, b)", "@return(o)")
+    stated = text("x = @param:x -> f32, {n}", "b = @param:b -> f32, {8}", sliced(0, 8, name="o") + " -> f32, {8}", "@return(o, b)")
+    for source in (added, stated):
+        program = asmgen.compile(source, target="gfx942")
+        x, b = numbers(11), numbers(8)
+        np.testing.assert_array_equal(program(x, b, device="emulator")[0], x[:8] + b if source is added else x[:8])
+        with pytest.raises(InputError, match=r"CALL010.: n is 7, wanted at least 8"):
+            _ = program(x[:7], b, device="emulator")
+
+
+def test_a_traced_function_is_clamped_as_numpy() -> None:
+    def parts(x: Any) -> Any:
+        return x[-8:8] * 2, x[:3] + 1, np.concatenate([x[2:], x[:2]]) * x, x[:, 4:]
+
+    program = asmgen.compile(parts, target="gfx942", inputs=[asmgen.spec("f32", ("n", 7))])
+    for n in (0, 1, 2, 5, 9, 20):
+        x = numbers(n, 7)
+        for got, wanted in zip(program(x, device="emulator"), parts(x), strict=True):
+            np.testing.assert_array_equal(got, wanted)
