@@ -88,10 +88,12 @@ def advance(compilation: Compilation, stage: str) -> None:
 def cut_launches(compilation: Compilation) -> None:
     """From the graph to launches, and what each workgroup of them does: both follow from the schedules."""
     if compilation.launches is None and Stage.GRAPH in compilation.programs:
+        from asmgen.budget import room
         from asmgen.gridwise.cut import cut
 
-        graph, rule = compilation.programs[Stage.GRAPH], compilation.options.propagates_nan
-        compilation.launches, compilation.tiles = cut(graph, compilation.target, rule)
+        graph, options, target = compilation.programs[Stage.GRAPH], compilation.options, compilation.target
+        made = cut(graph, target, options.propagates_nan, room=room(target.target, options))
+        compilation.launches, compilation.tiles = made
 
 
 def make_tiles(compilation: Compilation) -> None:

@@ -7,9 +7,8 @@ finds none either, values are spilled.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import prod
-from typing import NamedTuple
 
+from asmgen.budget import vgpr_budget
 from asmgen.options import Options
 from asmgen.passes.combine import combine
 from asmgen.passes.group_loads import group_loads
@@ -20,7 +19,6 @@ from asmgen.passes.schedule.lines import placements as schedule_lines
 from asmgen.passes.schedule.sparing import spare_registers
 from asmgen.passes.split_tuples import split_tuples
 from asmgen.trace import Channel, Trace
-from isa.diagnostics import InputError
 from isa.program import Kernel
 from isa.registers import RegisterClass
 from regalloc import OutOfRegisters, allocate, allocate_within, build_pools
@@ -140,29 +138,3 @@ def _is_tight(found: AllocatedKernel) -> bool:
     """Whether an allocation takes hardly more VGPRs than are live at once."""
     pressure = found.allocation.statistics.pressure.get(RegisterClass.VGPR)
     return pressure is None or _vgprs(found) <= most_registers(pressure.units)
-
-
-class VgprBudget(NamedTuple):
-    """Registers that a wave may have: VGPRs, and VGPRs with AGPRs where the two are one file.
-
-    What is asked for the sake of occupancy bounds the file, and AGPRs come out of it as VGPRs do; what is
-    asked of VGPRs alone leaves the AGPRs free.
-    """
-
-    vgprs: int
-    unified: int
-
-
-def vgpr_budget(kernel: Kernel, options: Options) -> VgprBudget:
-    """What the workgroup's size and the options leave a wave; `InputError` OPT006 for more waves than a SIMD
-    has places for."""
-    target = kernel.target.target
-    budget = target.workgroup_vgprs(prod(kernel.workgroup))
-    waves = options.waves_per_eu
-    if waves is not None:
-        if waves > target.max_waves:
-            raise InputError(
-                "waves_per_eu", "OPT006", f"got {waves}, wanted at most {target.max_waves} on {target.name}"
-            )
-        budget = min(budget, target.vgpr_file // waves // target.vgpr_granule * target.vgpr_granule)
-    return VgprBudget(min(budget, options.max_vgprs or budget), budget)

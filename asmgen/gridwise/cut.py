@@ -56,33 +56,52 @@ class Cut(NamedTuple):
     tiles: TileProgram
 
 
-def cut(graphs: Program, target: TargetId, propagates_nan: bool = False, parts: Parts = parts_wanted) -> Cut:
+def cut(
+    graphs: Program,
+    target: TargetId,
+    propagates_nan: bool = False,
+    parts: Parts = parts_wanted,
+    room: int | None = None,
+) -> Cut:
     """A program for each graph of a file. Raises `InputError` at the first op, type or size that is not
     lowered.
 
-    `propagates_nan` is the rule of max and min; `parts` says how many workgroups share a reduction.
+    `propagates_nan` is the rule of max and min; `parts` says how many workgroups share a reduction; `room` is
+    how many registers a lane may have, where that was asked for.
     """
     check_supported(graphs)
     taken = {module.name for module in graphs.modules}
-    found = [_cut_whole(module, target, propagates_nan, parts, taken) for module in graphs.modules]
+    asked = _Asked(target, propagates_nan, parts, room)
+    found = [_cut_whole(module, asked, taken) for module in graphs.modules]
     file = GridFile(target, tuple([program for program, _ in found]))
     return Cut(file, numbered(file, [kernel for _, kernels in found for kernel in kernels]))
 
 
-def _cut_whole(
-    module: Module, target: TargetId, propagates_nan: bool, parts: Parts, taken: set[str]
-) -> tuple[LaunchProgram, list[Kernel]]:
+class _Asked(NamedTuple):
+    """What `cut` was asked for, next to the graphs."""
+
+    target: TargetId
+    propagates_nan: bool
+    parts: Parts
+    room: int | None
+
+    def graph(self, kernel: FusedKernel) -> Graph:
+        outputs = tuple([output.name for output in kernel.outputs])
+        return Graph(kernel.module, outputs, self.propagates_nan, self.room)
+
+
+def _cut_whole(module: Module, asked: _Asked, taken: set[str]) -> tuple[LaunchProgram, list[Kernel]]:
     """A module with named dims is cut for two ranges of each: if the kernels are not the same, something in
     them depends on the value of one that only the launch knows.
     """
     names = named_dims(type_ for type_, _ in tensors(module))
     if not names:
-        return _cut_module(module, target, propagates_nan, parts, taken)
+        return _cut_module(module, asked, taken)
     check_named(module)
     other = module_at(module, other_ranges(module))
     try:
-        _, again = _cut_module(other, target, propagates_nan, parts, set(taken))
-        program, kernels = _cut_module(module, target, propagates_nan, parts, taken)
+        _, again = _cut_module(other, asked, set(taken))
+        program, kernels = _cut_module(module, asked, taken)
     except NotAnIndex as error:
         raise _depends(module, names, f"{error} is asked for", error.place) from error
     if [_text(kernel) for kernel in kernels] != [_text(kernel) for kernel in again]:
@@ -103,31 +122,25 @@ def _depends(module: Module, names: Sequence[str], why: str, place: Place | None
     )
 
 
-def _cut_module(
-    module: Module, target: TargetId, propagates_nan: bool, parts: Parts, taken: set[str]
-) -> tuple[LaunchProgram, list[Kernel]]:
+def _cut_module(module: Module, asked: _Asked, taken: set[str]) -> tuple[LaunchProgram, list[Kernel]]:
     check_statements(module)
-    simple = prepare(module, propagates_nan)
+    simple = prepare(module, asked.propagates_nan)
     kernels = Partition(simple, set(taken)).kernels()
     check_outputs(kernels)
-    graphs = [_graph(kernel, propagates_nan) for kernel in kernels]
+    graphs = [asked.graph(kernel) for kernel in kernels]
     wanted: dict[Value, int] = {}
     for graph in graphs:
         if graph.reductions:
             reduced = [statement.result for statement in graph.reductions]
-            wanted |= dict.fromkeys(reduced, parts(graph, target.target))
+            wanted |= dict.fromkeys(reduced, asked.parts(graph, asked.target.target))
     if max(wanted.values(), default=1) > 1:
-        kernels = Partition(split(simple, wanted, propagates_nan), set(taken)).kernels()
-        graphs = [_graph(kernel, propagates_nan) for kernel in kernels]
+        kernels = Partition(split(simple, wanted, asked.propagates_nan), set(taken)).kernels()
+        graphs = [asked.graph(kernel) for kernel in kernels]
     taken |= {kernel.module.name for kernel in kernels}
-    made = [_launch(graph, target) for graph in graphs]
+    made = [_launch(graph, asked.target) for graph in graphs]
     program = _program(module, kernels, [launch for launch, _ in made])
     check(program)
     return program, [tiles for _, tiles in made]
-
-
-def _graph(kernel: FusedKernel, propagates_nan: bool) -> Graph:
-    return Graph(kernel.module, tuple([output.name for output in kernel.outputs]), propagates_nan)
 
 
 def _launch(graph: Graph, target: TargetId) -> tuple[Launch, Kernel]:

@@ -9,7 +9,7 @@ shapes.
 - `work` is what a choice depends on: the dims of the kernel, which of them are reduced, and how many bytes
   are read. Dims that are one piece of memory in every buffer are merged.
 - `choices` are the records, with their text; `choose`, `choose_row` and `choose_column` say what is taken for
-  a target, by `sizes`.
+  a target, by `sizes`, and by `room` where few registers were asked for.
 - `pages.schedule(module, choice, target)` makes the tile program; `misfit` says why a choice is not for a
   kernel.
 - `body` turns statements of the graph into statements on tiles. `needs` says what has to be made before

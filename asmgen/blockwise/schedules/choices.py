@@ -32,7 +32,8 @@ class Row(Struct, frozen=True):
     A lane has `rows` rows in its registers; `lanes` lanes of a wave share a row, and `waves` waves; `teams`
     such sets of waves have rows of their own. A piece of a row is `vector * lanes * waves * repeat` columns.
     A row of two such pieces or more is not held: a loop takes a piece at a time, once for each reduction that
-    needs the result of another. A row of fewer is held, as one whole piece and what is left.
+    needs the result of another. A row of fewer is held, as one whole piece and what is left. A trip of a loop
+    that only adds up takes `pieces` of them, or as many as `UNROLLED` bytes, where that is not said.
     """
 
     rows: int
@@ -41,6 +42,7 @@ class Row(Struct, frozen=True):
     teams: int
     vector: int
     repeat: int
+    pieces: int | None = None
 
 
 class Column(Struct, frozen=True):
@@ -48,7 +50,7 @@ class Column(Struct, frozen=True):
 
     A lane has `rows` rows next to each other, `vector` columns of each, `columns` times; `lanes` lanes of a
     wave lie along the columns, the others along the rows, as `waves` waves do; `teams` waves lie along the
-    columns. `repeat` counts as in `Row`, along the rows.
+    columns. `repeat` and `pieces` count as in `Row`, along the rows.
     """
 
     rows: int
@@ -58,6 +60,7 @@ class Column(Struct, frozen=True):
     teams: int
     vector: int
     repeat: int
+    pieces: int | None = None
 
 
 class Transpose(Struct, frozen=True):
@@ -107,7 +110,7 @@ def choice_text(choice: Choice) -> str:
     """`row[rows=1, lanes=64, ...]`, which `read_choice` reads."""
     name, record = next((name, record) for name, record in NAMES.items() if isinstance(choice, record))
     parts = [(key, getattr(choice, key)) for key in fields_of(record)]
-    return f"{name}[{', '.join([f'{key}={value}' for key, value in parts if value != ''])}]"
+    return f"{name}[{', '.join([f'{key}={value}' for key, value in parts if value not in ('', None)])}]"
 
 
 def read_choice(cursor: Cursor) -> Choice:

@@ -9,6 +9,9 @@ reduction to the next and to the outputs, if that is at most
 3. Accesses have 16 bytes a lane; without reductions, those of the widest type. Where elements are reduced
    that are too few for half of the lanes of the target to have such an access (`Work.share`), each lane has
    one, or as many as the lanes that share a row leave it: lanes that idle would save nothing.
+
+Where a compile asks for few registers (`--max-vgprs`, `--waves-per-eu`), a lane has no more elements at once
+than there is room for in them (`room`).
 """
 
 from __future__ import annotations
@@ -29,7 +32,8 @@ def choose(work: Work, target: Target) -> Pointwise | Row | Column:
 
 
 def choose_pointwise(work: Work, target: Target) -> Pointwise:
-    vector = widest_access(work)
-    lanes = -(-work.dims[-1] // vector)
+    """Where there is no room for an access of each buffer, a lane has its elements in several."""
+    vector, roomy = widest_access(work), widest_access(work._replace(room=None))
+    lanes = -(-work.dims[-1] // roomy)
     waves = min(GROUP_LANES // target.wave_size, ceil_power(-(-lanes // target.wave_size)))
-    return Pointwise(vector, waves)
+    return Pointwise(vector, waves, roomy // vector)

@@ -8,12 +8,14 @@ from math import gcd
 
 from asmgen.blockwise.schedules.choices import Column, Row
 from asmgen.blockwise.schedules.choose_row import choose_of_few
+from asmgen.blockwise.schedules.room import held_room, pieces_of_trip, under_way
 from asmgen.blockwise.schedules.sizes import (
     GROUP_LANES,
     LARGEST_GROUP,
     MOST_HELD,
     MOST_HELD_OF_COLUMNS,
     STREAMED,
+    UNROLLED,
     ceil_power,
     is_narrow,
     widest_access,
@@ -72,7 +74,8 @@ def _summed(lanes: list[int], few: int, vector: int, work: Work, target: Target)
         if is_full and waves >= GROUP_LANES // wave:
             break
         waves *= 2
-    return Column(1, 1, one, waves, 1, vector, max(1, min(STREAMED, of_lane // waves)))
+    repeat = under_way(work, vector, max(1, min(STREAMED, of_lane // waves)))
+    return Column(1, 1, one, waves, 1, vector, repeat, pieces_of_trip(work, vector, repeat, UNROLLED))
 
 
 def _column(lanes: int, rows: int, vector: int, work: Work, target: Target) -> Column:
@@ -82,7 +85,7 @@ def _column(lanes: int, rows: int, vector: int, work: Work, target: Target) -> C
     more = [1 << bit for bit in range((LARGEST_GROUP // wave).bit_length()) if 1 << bit >= waves]
     for count in more:
         repeat = -(-rows // (wave // lanes * count))
-        elements = MOST_HELD_OF_COLUMNS if count * wave >= LARGEST_GROUP else MOST_HELD
+        elements = held_room(work, MOST_HELD_OF_COLUMNS if count * wave >= LARGEST_GROUP else MOST_HELD)
         if repeat <= max(1, elements // (vector * work.streams)):
             return Column(1, 1, lanes, count, _teams(count, lanes * vector, work, target), vector, repeat)
     repeat = max(1, min(STREAMED, -(-rows // (wave // lanes * waves))))

@@ -10,11 +10,13 @@ from math import gcd
 from msgspec.structs import replace
 
 from asmgen.blockwise.schedules.choices import Row
+from asmgen.blockwise.schedules.room import holds, pieces_of_trip, under_way
 from asmgen.blockwise.schedules.sizes import (
     GROUP_LANES,
     LARGEST_GROUP,
     MOST_HELD,
     STREAMED,
+    UNROLLED,
     ceil_power,
     is_narrow,
     most_held,
@@ -48,14 +50,26 @@ def choose_row(work: Work, target: Target) -> Row:
             rows = min(rows, ceil_power(work.rows))
             return _spread(Row(rows, 1, 1, GROUP_LANES // target.wave_size, 1, columns), work, target)
     is_of_wave = columns * work.element <= MOST_OF_WAVE or _fills_waves(columns, work, target)
+    is_of_wave = is_of_wave and holds(work, -(-columns // target.wave_size))
     has_whole_accesses = work.reduces_fast and widest <= columns and is_of_wave
     if 2 * share < widest and not has_whole_accesses:
         return choose_of_few(work, widest, target)
     if is_of_wave:
         whole = max(widest, columns - columns % widest)
-        choice = _part_of_wave(whole, widest, work, target)
+        choice = _in_room(_part_of_wave(whole, widest, work, target), work)
         return _spread(_of_pairs(choice) if _has_pairs(choice, work, target) else choice, work, target)
     return _spread(_of_group(columns, widest, work, target), work, target)
+
+
+def _in_room(choice: Row, work: Work) -> Row:
+    """The choice with as many accesses at a time as there is room for, where none is held. Where they are
+    added up without a loop, half of them are there at once.
+    """
+    most = under_way(work, choice.vector, choice.repeat)
+    if not work.is_sum or choice.repeat <= 2 * most:
+        return choice
+    repeat = next(count for count in range(most, 0, -1) if choice.repeat % count == 0)
+    return replace(choice, repeat=repeat, pieces=pieces_of_trip(work, choice.vector, repeat, UNROLLED))
 
 
 def _fills_waves(columns: int, work: Work, target: Target) -> bool:
@@ -77,6 +91,7 @@ def _has_pairs(choice: Row, work: Work, target: Target) -> bool:
     of_lane = choice.vector * choice.repeat
     is_alone = choice.rows == 1 and choice.lanes == target.wave_size and choice.teams > 1
     is_short = 2 * of_lane * target.wave_size <= MOST_OF_PAIR and work.element <= WORD
+    is_short = is_short and holds(work, 2 * of_lane)
     return work.seeks and is_alone and is_short and not work.rows % 2 and of_lane <= work.share(target)
 
 
@@ -136,10 +151,11 @@ def _of_group(columns: int, widest: int, work: Work, target: Target) -> Row:
     }
     held = {waves: count for waves, count in held.items() if count <= most_held(work, waves * wave)}
     if not held:
-        return Row(1, wave, most if work.levels > 1 else usual, 1, vector, STREAMED)
+        repeat = under_way(work, vector, STREAMED)
+        return _in_room(Row(1, wave, most if work.levels > 1 else usual, 1, vector, repeat), work)
     share = work.share(target)
     waves = _quickest(held, work) if share < FEW_OF_LANE else _filled(held, usual, share)
-    return Row(1, wave, waves, 1, vector, held[waves] // vector)
+    return _in_room(Row(1, wave, waves, 1, vector, held[waves] // vector), work)
 
 
 def _filled(held: Mapping[int, int], usual: int, share: int) -> int:

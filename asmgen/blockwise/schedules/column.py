@@ -42,5 +42,6 @@ def schedule(graph: Graph, choice: Column, target: Target) -> Kernel:
         (*columns, of_lane, *shared),
         (*columns, *shared),
         repeated(rank, rank - 1, choice.columns),
+        choice.pieces,
     )
     return Reduction(graph, work, tiling).kernel()

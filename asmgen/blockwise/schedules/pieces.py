@@ -34,6 +34,7 @@ class Tiling(NamedTuple):
     deals: tuple[Deal, ...]
     rest: tuple[Deal, ...]
     kept_repeat: tuple[int, ...]  # for each dim, how often the piece is repeated along those that are kept
+    pieces: int | None = None  # of a trip of a loop that only adds up
 
     @property
     def rank(self) -> int:

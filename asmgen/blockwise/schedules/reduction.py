@@ -201,7 +201,7 @@ class Reduction:
         if isinstance(stretch.trips, Size) or not self._work.is_sum:
             return 1
         size = stretch.layout.register_count * self._work.element * self._work.streams
-        most = max(1, min(stretch.trips, UNROLLED // size))
+        most = max(1, min(stretch.trips, self._tiling.pieces or UNROLLED // size))
         return next(count for count in range(most, 0, -1) if stretch.trips % count == 0)
 
     def _part(self, piece: Piece, places: dict[int, Index]) -> Part:

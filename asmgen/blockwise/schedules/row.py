@@ -54,4 +54,5 @@ def tiling(work: Work, choice: Row, target: Target) -> Tiling:
         deals,
         (*lanes, *waves, *rows),
         (1,) * len(work.dims),
+        choice.pieces,
     )

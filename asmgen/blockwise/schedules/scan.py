@@ -29,6 +29,7 @@ from asmgen.blockwise.schedules.outputs import output_buffers
 from asmgen.blockwise.schedules.pieces import Stretch, Tiling, stretches
 from asmgen.blockwise.schedules.places import Places, grid_of
 from asmgen.blockwise.schedules.reduction import number_of
+from asmgen.blockwise.schedules.room import held_room
 from asmgen.blockwise.schedules.sizes import (
     GROUP_LANES,
     LARGEST_GROUP,
@@ -60,7 +61,7 @@ def choose(graph: Graph, target: Target) -> Scan:
     work = graph.work
     vector = widest_access(work)
     registers = sum([computed(tensor_of(scan.result).element).bytes for scan in graph.scans]) // 4
-    most = max(1, MOST_HELD // (vector * registers))
+    most = max(1, held_room(work, MOST_HELD) // (vector * registers))
     return (_along if work.reduces_fast else _across)(work, vector, most, target)
 
 

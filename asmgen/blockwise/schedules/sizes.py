@@ -4,6 +4,7 @@ access has.
 
 from __future__ import annotations
 
+from asmgen.blockwise.schedules.room import fitting, held_room
 from asmgen.blockwise.schedules.work import Work
 from asmgen.ir.types import F32
 
@@ -23,7 +24,7 @@ def most_held(work: Work, lanes: int) -> int:
     half or a quarter of the registers that others have.
     """
     is_tight = lanes >= LARGEST_GROUP and work.element < F32.bytes
-    held = (MOST_HELD_NARROW if is_tight else MOST_HELD) // work.streams
+    held = held_room(work, MOST_HELD_NARROW if is_tight else MOST_HELD) // work.streams
     return min(held, max(1, MOST_MASKS // work.conditions)) if work.conditions else held
 
 
@@ -34,7 +35,7 @@ def widest_access(work: Work) -> int:
         width //= 2
     while width > 1 and width * work.conditions > MOST_MASKS:
         width //= 2
-    return width
+    return fitting(work, width)
 
 
 def is_narrow(columns: int, vector: int) -> bool:

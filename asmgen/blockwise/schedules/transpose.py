@@ -31,6 +31,7 @@ from asmgen.blockwise.schedules.leaves import leaves
 from asmgen.blockwise.schedules.maps import tensor_of
 from asmgen.blockwise.schedules.outputs import output_buffers
 from asmgen.blockwise.schedules.reads import Turned
+from asmgen.blockwise.schedules.room import holds
 from asmgen.blockwise.schedules.tiling import Deal, dealt
 from asmgen.blockwise.schedules.work import Graph, coordinate_symbols
 from asmgen.blockwise.types import coordinates
@@ -92,11 +93,12 @@ def is_worth(graph: Graph, axes: Axes) -> bool:
 
 def choose(graph: Graph, target: Target) -> Transpose:
     """The square of a wave where its lanes can exchange words, else one of 64 elements a side; with 16 bytes
-    an access on both sides."""
+    an access on both sides. Where there is no room for what a lane has of that, half a side."""
     element = max([tensor_of(value).element.bytes for value in graph.returns])
     if element == WORD and target.wave_size == SEGMENT_LANES**2 and target.wave_wide_bpermute:
         return Transpose(SEGMENT_LANES * 16 // WORD, 16 // WORD, 1)
-    return Transpose(TILE, max(1, min(16 // element, 8)), GROUP_LANES // target.wave_size)
+    side = TILE if holds(graph.work, TILE**2 // GROUP_LANES) else TILE // 2
+    return Transpose(side, max(1, min(16 // element, 8)), GROUP_LANES // target.wave_size)
 
 
 def _read(rank: int, axes: Axes, choice: Transpose, wave: int) -> Layout:

@@ -59,6 +59,7 @@ class Work(NamedTuple):
     along: int = 1  # buffers that have elements along what is reduced, those of one row for all among them
     conditions: int = 0  # masks for each element of a lane: whether it exists, and whether it is NaN
     seeks: bool = False  # whether a reduction asks where an element is
+    room: int | None = None  # registers of a lane, where fewer are asked for than the target has
 
     @property
     def reduces_fast(self) -> bool:
@@ -99,13 +100,21 @@ class Work(NamedTuple):
 
 class Graph:
     """A kernel's graph, and what is asked of it often. `outputs` are the names of the buffers of what it
-    returns, where they are given. `propagates_nan` is the rule of max and min.
+    returns, where they are given. `propagates_nan` is the rule of max and min; `room` is how many registers a
+    lane may have, where that was asked for.
     """
 
-    def __init__(self, module: Module, outputs: tuple[str, ...] = (), propagates_nan: bool = False) -> None:
+    def __init__(
+        self,
+        module: Module,
+        outputs: tuple[str, ...] = (),
+        propagates_nan: bool = False,
+        room: int | None = None,
+    ) -> None:
         self.module = module
         self.outputs = outputs
         self.propagates_nan = propagates_nan
+        self.room = room
         self.defined = definitions(module)
         self.reductions = tuple([statement for statement in module.statements if statement.op in REDUCTIONS])
         self.scans = tuple([statement for statement in module.statements if statement.op in SCANS])
@@ -219,6 +228,7 @@ def _work_of(graph: Graph) -> Work:
         sum(_is_along(address, symbols, graph.axes) for address in addresses.values()),
         len(conditions) + _masks(graph),
         any(statement.op is IOTA for statement in graph.module.statements),
+        graph.room,
     )
 
 
@@ -247,7 +257,21 @@ def _pointwise(graph: Graph, reads: int, most: int) -> Work:
     params = [statement.result for statement in graph.module.statements if statement.op is PARAM]
     large = [value for value in params if tensor_of(value).elements == elements]
     conditions = max([section.conditions for section in found], default=0) + _masks(graph)
-    return Work((elements,), ((),), (), element, widest, len(large), 0, True, True, reads, 1, conditions)
+    return Work(
+        (elements,),
+        ((),),
+        (),
+        element,
+        widest,
+        len(large),
+        0,
+        True,
+        True,
+        reads,
+        1,
+        conditions,
+        room=graph.room,
+    )
 
 
 def _is_read(graph: Graph, leaf: Leaf) -> bool:

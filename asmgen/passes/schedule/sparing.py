@@ -32,7 +32,8 @@ def spare_registers(kernel: Kernel, max_vgprs: int, liveness_of: LivenessOf = co
         before = [set(earlier) for earlier in graph.before]
         for earlier, later in sparing_orders(kernel, block, block.instructions):
             before[later].add(earlier)
-        order = _order(before, pressure)
+        orders = (_order(before, pressure), _end_by_end(before))
+        order = min(orders, key=lambda order: pressure.most(order)[VECTOR])
         if pressure.most(order)[VECTOR] < most:
             blocks[number] = block.with_instructions([block.instructions[one] for one in order])
     is_other = any(one is not other for one, other in zip(blocks, kernel.blocks, strict=True))
@@ -63,6 +64,25 @@ def _order(before: list[set[int]], pressure: BlockPressure) -> list[int]:
             if not missing[later]:
                 insort(ready, later)
     return _delayed(order, before, waiting)
+
+
+def _end_by_end(before: list[set[int]]) -> list[int]:
+    """What the first instruction needs that nobody waits for, a store say, and it, then what the next one of
+    those needs more: the elements that a lane has come one after another.
+    """
+    needed = set[int]().union(*before)
+    order: list[int] = []
+    done: set[int] = set()
+    for end in range(len(before)):
+        pending = [] if end in needed else [end]
+        while pending:
+            missing = [one for one in before[pending[-1]] if one not in done]
+            if missing:
+                pending.append(min(missing))
+                continue
+            order.append(pending.pop())
+            done.add(order[-1])
+    return order
 
 
 def _delayed(order: list[int], before: list[set[int]], waiting: set[int]) -> list[int]:

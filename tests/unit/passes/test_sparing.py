@@ -41,6 +41,22 @@ def test_each_load_goes_next_to_what_reads_it() -> None:
     assert Dependences(kernel).of_block(0).allows(order)
 
 
+def test_elements_come_one_after_another() -> None:
+    """Two elements of three pairs each. The first is made before anything of the second is read: three pairs, or one that is done
+    and three."""
+    rows, halves = "xby", ("[0]", "[1]")
+    registers = "".join(f"register %{name}{i} vgpr 2 align 2\n" for name in "xybscd" for i in range(2))
+    loads = "".join(f"  ds_read_b64 %{row}{i}, v0 offset:{8 * (2 * rows.index(row) + i)}\n" for row in rows for i in range(2))
+    sums = "".join(f"  v_fma_f32 %s{i}{half}, 2.0, %x{i}{half}, %b{i}{half}\n" for i in range(2) for half in halves)
+    scaled = "".join(f"  v_mul_f32_e32 %c{i}{half}, 4.0, %x{i}{half}\n" for i in range(2) for half in halves)
+    made = "".join(f"  v_fma_f32 %d{i}{half}, %s{i}{half}, %y{i}{half}, %c{i}{half}\n" for i in range(2) for half in halves)
+    stores = "".join(f"  ds_write_b64 v0, %d{i} offset:{64 + 8 * i}\n" for i in range(2))
+    kernel = machine(f"{registers}block entry\n{loads}{sums}{scaled}{made}{stores}  terminator s_endpgm\n")
+    spared = spare_registers(kernel, 8)
+    verify(spared)
+    assert (live(kernel), live(spared)) == (13, 9)
+
+
 def test_what_fits_stays() -> None:
     kernel = summed(3)
     assert spare_registers(kernel, live(kernel)) is kernel

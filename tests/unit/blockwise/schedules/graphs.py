@@ -8,11 +8,11 @@ from asmgen.graph.fuse import Partition
 from asmgen.gridwise.prepare import prepare
 
 
-def graph_of(text: str) -> Graph:
-    """The graph of a program that is one kernel."""
+def graph_of(text: str, room: int | None = None) -> Graph:
+    """The graph of a program that is one kernel, of which a lane may have `room` registers."""
     (module,) = parse(text, "graph.gen").modules
     (kernel,) = Partition(prepare(module), set()).kernels()
-    return Graph(kernel.module)
+    return Graph(kernel.module, room=room)
 
 
 def braces(numbers: tuple[int, ...]) -> str:

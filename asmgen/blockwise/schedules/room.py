@@ -1,0 +1,78 @@
+"""What a lane has room for, where fewer registers were asked for than the target has (`Work.room`).
+
+Without such a wish nothing here changes a choice. What needs more than there is room for is spilled further
+down, so that these are estimates: too many elements cost memory, too few cost lanes. The numbers are those
+with which the programs of `tools.scoreboard` take the fewest cycles in 8 to 42 VGPRs on gfx1100.
+"""
+
+from __future__ import annotations
+
+from asmgen.blockwise.schedules.work import Work
+from asmgen.ir.types import F32
+
+OF_ACCESS = 1  # registers next to elements that are read and computed one after another: a place in memory,
+OF_HELD = 8  # and next to those that are held: what is computed of one, the results of rows, places,
+OF_OTHER = 4  # and each buffer that is read again for every row;
+OF_WIDENED = 2  # and what is made of elements of f16 and the like before they are added up;
+LEAST_HELD = 8  # elements, since what waves pass on takes registers as well
+
+
+def held_room(work: Work, most: int) -> int:
+    """How many of `most` elements of one buffer there is room for at once."""
+    if work.room is None:
+        return most
+    beside = OF_HELD + OF_OTHER * max(0, work.along - work.streams)
+    return min(most, max(LEAST_HELD, work.room - beside))
+
+
+def holds(work: Work, elements: int) -> bool:
+    """Whether there is room for so many elements of a row and buffer, where they are held."""
+    return work.is_sum or held_room(work, elements * work.streams) == elements * work.streams
+
+
+def fitting(work: Work, vector: int) -> int:
+    """The widest access up to `vector` elements of which there is room for one of each buffer, and for what
+    columns are added up in.
+    """
+    while vector > 1 and work.room is not None and not _fits(work, vector, work.room):
+        vector //= 2
+    return vector
+
+
+def under_way(work: Work, vector: int, most: int) -> int:
+    """How many accesses of `vector` elements, up to `most`, there is room for at once: all, or a power of
+    two, which leaves fewer rows over.
+    """
+    if work.room is None:
+        return most
+    count = (work.room - OF_ACCESS - _added_up(work, vector)) // _read(work, vector)
+    return most if count >= most else 1 << max(1, count).bit_length() - 1
+
+
+def pieces_of_trip(work: Work, vector: int, repeat: int, most: int) -> int | None:
+    """How many pieces of `repeat` accesses of `vector` elements there is room for in a trip of a loop; None
+    where there is for `most` bytes of them.
+    """
+    accesses = -(-most // (vector * work.element * work.streams))
+    fit = under_way(work, vector, accesses)
+    return None if fit == accesses else max(1, fit // repeat)
+
+
+def _fits(work: Work, vector: int, room: int) -> bool:
+    """Columns are added up while the next are read; other rows are held."""
+    added_up = _added_up(work, vector)
+    if work.reduced and not holds(work, vector):
+        return False
+    return OF_ACCESS + added_up + _read(work, vector) * (2 if added_up else 1) <= room
+
+
+def _added_up(work: Work, vector: int) -> int:
+    """Registers of the sums of columns, and of narrow elements that become f32 before they are added."""
+    if work.reduces_fast or not work.is_sum:
+        return 0
+    return vector * max(1, work.element // F32.bytes) + (OF_WIDENED if work.element < F32.bytes else 0)
+
+
+def _read(work: Work, vector: int) -> int:
+    """Registers of an access of each buffer."""
+    return -(-vector * work.element // F32.bytes) * work.streams

@@ -1,0 +1,53 @@
+"""How many VGPRs a wave may have: what the target has, the workgroup's size leaves, and was asked for."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import NamedTuple
+
+from asmgen.options import Options
+from isa.diagnostics import InputError
+from isa.program import Kernel
+from isa.target import Target
+
+
+class VgprBudget(NamedTuple):
+    """Registers that a wave may have: VGPRs, and VGPRs with AGPRs where the two are one file.
+
+    What is asked for the sake of occupancy bounds the file, and AGPRs come out of it as VGPRs do; what is
+    asked of VGPRs alone leaves the AGPRs free.
+    """
+
+    vgprs: int
+    unified: int
+
+
+def vgpr_budget(kernel: Kernel, options: Options) -> VgprBudget:
+    """What the workgroup's size and the options leave a wave; `InputError` OPT006 for more waves than a SIMD
+    has places for."""
+    target = kernel.target.target
+    budget = target.workgroup_vgprs(prod(kernel.workgroup))
+    if options.waves_per_eu is not None:
+        budget = min(budget, _of_waves(target, options.waves_per_eu))
+    return VgprBudget(min(budget, options.max_vgprs or budget), budget)
+
+
+def room(target: Target, options: Options) -> int | None:
+    """Registers that the options leave a lane, for a schedule to choose how many elements it has; None where
+    they ask for nothing. AGPRs are room as well, where VGPRs alone are few. `InputError` as `vgpr_budget`.
+    """
+    found: list[int] = []
+    if options.waves_per_eu is not None:
+        found.append(_of_waves(target, options.waves_per_eu))
+    if options.max_vgprs is not None and not target.has_agprs:
+        found.append(options.max_vgprs)
+    return min(found, default=None)
+
+
+def _of_waves(target: Target, waves: int) -> int:
+    """The registers of each of so many waves of a SIMD."""
+    if waves > target.max_waves:
+        raise InputError(
+            "waves_per_eu", "OPT006", f"got {waves}, wanted at most {target.max_waves} on {target.name}"
+        )
+    return target.vgpr_file // waves // target.vgpr_granule * target.vgpr_granule
