@@ -7,9 +7,9 @@
 
 The results of loads that were made together arrive together. A few instructions that begin earlier gain
 less than the wait between them takes to issue, and than pairs of them gain, which never form across a wait.
-So this is for targets with dual instructions; where an instruction takes four clocks, a wait between two
-costs nothing. Stores to memory between the waits, for which nothing in the wave waits, are as good as
-instructions that begin earlier.
+Where there are no pairs, it is one instruction: more of them are worth a wait, as each takes four clocks.
+Stores to memory between the waits, for which nothing in the wave waits, are as good as instructions that
+begin earlier.
 """
 
 from __future__ import annotations
@@ -23,12 +23,11 @@ from isa.program import Block, Kernel
 from isa.waits import waited, waits_for
 
 MOST_BETWEEN = 4  # instructions after the first wait that wait for what the last one does
+MOST_WITHOUT_PAIRS = 1  # of them, where the target has no dual instructions
 
 
 def merge_waits(kernel: Kernel) -> Kernel:
-    """An equivalent kernel with fewer waits; itself where the target has no dual instructions."""
-    if not kernel.table.duals:
-        return kernel
+    """An equivalent kernel with fewer waits."""
     return kernel.with_blocks([_merged(block, kernel) for block in kernel.blocks])
 
 
@@ -54,7 +53,8 @@ def _mergeable(code: list[Instr], position: int, kernel: Kernel) -> int | None:
     counters = waited(code[position])
     if not counters:
         return None
-    for later in range(position + 1, min(position + MOST_BETWEEN + 2, len(code))):
+    most = MOST_BETWEEN if kernel.table.duals else MOST_WITHOUT_PAIRS
+    for later in range(position + 1, min(position + most + 2, len(code))):
         after = waited(code[later])
         if after:
             return later if after.keys() <= counters.keys() else None

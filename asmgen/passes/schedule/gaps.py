@@ -12,26 +12,37 @@ enough without. A DPP step after its producer needs instructions in between, or 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from asmgen.passes.schedule.timing import Timing
 
 REACH = 32  # instructions before a gap that are looked at
+MOST_TRIED = 64  # moves after each of which an order is looked at
 
 
 def fill_gaps(order: Sequence[int], timing: Timing, movable: Sequence[bool]) -> list[int]:
-    """The order with fewer wait states; `movable` says of each instruction, by number, whether it may fill
-    one."""
+    """The order with fewer wait states, which takes no longer; `movable` says of each instruction, by number,
+    whether it may fill one. Where all fillers together would make it longer, they are tried one by one."""
+    clocks = timing.clocks(order).both
     filling = _Filling(list(order), timing, movable)
     filling.run()
+    if timing.clocks(filling.order).both > clocks:
+        filling = _Filling(list(order), timing, movable, clocks)
+        filling.run()
     return filling.order
 
 
 class _Filling:
-    def __init__(self, order: list[int], timing: Timing, movable: Sequence[bool]) -> None:
+    """`most` are the clocks that an order may take, where it is looked at after each move."""
+
+    def __init__(
+        self, order: list[int], timing: Timing, movable: Sequence[bool], most: int | None = None
+    ) -> None:
         self.order = order
         self._timing = timing
         self._movable = movable
+        self._most = most
+        self._moves = 0
         self._place = [0] * len(order)
         self._in_gap = {number for gap in timing.gaps for number in gap[:2]}
         self._renumber(0, len(order))
@@ -39,11 +50,22 @@ class _Filling:
     def run(self) -> None:
         """From the last gap on, so that what a filler reads may still fill a gap before it."""
         for consumer in sorted(self._timing.gaps_of, key=self._place.__getitem__, reverse=True):
+            stays: set[int] = set()
             while self._missing(consumer) > 0:
-                filler = self._filler(consumer)
-                if filler is None:
+                filler = self._filler(consumer, stays)
+                if filler is None or self._moves > MOST_TRIED:
                     break
+                before = self._place[filler]
                 self._move(filler, self._place[consumer] - 1)
+                if self._is_longer():
+                    self._move(filler, before)
+                    stays.add(filler)
+
+    def _is_longer(self) -> bool:
+        if self._most is None:
+            return False
+        self._moves += 1
+        return self._timing.clocks(self.order).both > self._most
 
     def _missing(self, consumer: int) -> int:
         """The states that are left to pass before an instruction."""
@@ -53,13 +75,14 @@ class _Filling:
             for producer, _, states in self._timing.gaps_of[consumer]
         )
 
-    def _filler(self, consumer: int) -> int | None:
-        """The nearest instruction before the gap on which nothing up to the gap depends."""
+    def _filler(self, consumer: int, stays: Collection[int]) -> int | None:
+        """The nearest instruction before the gap on which nothing up to the gap depends, but for some that
+        stay."""
         end = self._place[consumer]
         start = max(self._place[producer] for producer, _, _ in self._timing.gaps_of[consumer])
         for place in range(start - 1, max(start - REACH, -1), -1):
             number = self.order[place]
-            if not self._movable[number] or number in self._in_gap:
+            if not self._movable[number] or number in self._in_gap or number in stays:
                 continue
             if all(self._place[later] > end for later, _ in self._timing.after[number]) and (
                 not self._is_needed(place)
@@ -81,7 +104,7 @@ class _Filling:
         place = self._place[number]
         del self.order[place]
         self.order.insert(to, number)
-        self._renumber(place, to + 1)
+        self._renumber(min(place, to), max(place, to) + 1)
 
     def _renumber(self, first: int, end: int) -> None:
         for place in range(first, end):

@@ -81,9 +81,9 @@ class Scheduler:
         order = [one.number for one in placed]
         clocks = timing.clocks(order)
         movable = [_fills_gaps(instr) for instr in block.instructions]
-        fewer = fill_gaps(order, timing, movable) if timing.gaps else order
-        if fewer != order and (its_clocks := timing.clocks(fewer)).both <= clocks.both:
-            order, clocks = fewer, its_clocks
+        if timing.gaps:
+            order = fill_gaps(order, timing, movable)
+            clocks = timing.clocks(order)
         if not self._is_worth(as_it_is.both - clocks.both, as_it_is.both):
             return None
         most = pressure.most(order)

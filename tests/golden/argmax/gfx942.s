@@ -28,61 +28,60 @@ argmax:
 	global_load_dwordx4 v[22:25], v1, s[2:3] offset:-3072  ; vector_load :1
 	global_load_dwordx4 v[26:29], v1, s[2:3] offset:-2048  ; vector_load :1
 	global_load_dwordx4 v[30:33], v1, s[2:3] offset:-1024  ; vector_load :1
-	.loc	1 3 1
-	s_lshl_b32 s0, s6, 2                                   ; add :3
-	v_lshl_add_u32 v0, v0, 1, s0                           ; add :3
-	v_mov_b32_e32 v35, 0                                   ; vector_store :3
-	v_mov_b32_e32 v37, 0                                   ; vector_store :3
 	.loc	1 2 1
-	s_waitcnt vmcnt(7)                                     ; max :2, vmcnt: global_load_dwordx4, argmax:1:5
+	s_waitcnt vmcnt(6)                                     ; max :2, vmcnt: global_load_dwordx4, argmax:1:5; vmcnt: global_load_dwordx4, argmax:1:5
 	v_max_f32_e32 v1, v2, v3                               ; max :2
-	s_waitcnt vmcnt(6)                                     ; max :2, vmcnt: global_load_dwordx4, argmax:1:5
 	v_max_f32_e32 v3, v6, v7                               ; max :2
 	v_max3_f32 v5, v4, v5, v1                              ; max :2
 	v_max3_f32 v7, v8, v9, v3                              ; max :2
-	s_waitcnt vmcnt(5)                                     ; max :2, vmcnt: global_load_dwordx4, argmax:1:5
+	s_waitcnt vmcnt(4)                                     ; max :2, vmcnt: global_load_dwordx4, argmax:1:5; vmcnt: global_load_dwordx4, argmax:1:5
 	v_max_f32_e32 v9, v10, v11                             ; max :2
-	s_waitcnt vmcnt(4)                                     ; max :2, vmcnt: global_load_dwordx4, argmax:1:5
 	v_max_f32_e32 v11, v14, v15                            ; max :2
 	v_max3_f32 v13, v12, v13, v9                           ; max :2
 	v_max3_f32 v15, v16, v17, v11                          ; max :2
 	v_max_f32_e32 v17, v5, v7                              ; max :2
 	v_max3_f32 v34, v13, v15, v17                          ; max :2
-	s_waitcnt vmcnt(3)                                     ; max :2, vmcnt: global_load_dwordx4, argmax:1:5
+	s_waitcnt vmcnt(2)                                     ; max :2, vmcnt: global_load_dwordx4, argmax:1:5; vmcnt: global_load_dwordx4, argmax:1:5
 	v_max_f32_e32 v19, v18, v19                            ; max :2
-	s_waitcnt vmcnt(2)                                     ; max :2, vmcnt: global_load_dwordx4, argmax:1:5
 	v_max_f32_e32 v23, v22, v23                            ; max :2
 	v_max3_f32 v21, v20, v21, v19                          ; max :2
 	v_max3_f32 v25, v24, v25, v23                          ; max :2
-	s_waitcnt vmcnt(1)                                     ; max :2, vmcnt: global_load_dwordx4, argmax:1:5
+	s_waitcnt vmcnt(0)                                     ; max :2, vmcnt: global_load_dwordx4, argmax:1:5; vmcnt: global_load_dwordx4, argmax:1:5
 	v_max_f32_e32 v27, v26, v27                            ; max :2
-	s_waitcnt vmcnt(0)                                     ; max :2, vmcnt: global_load_dwordx4, argmax:1:5
 	v_max_f32_e32 v31, v30, v31                            ; max :2
 	v_max3_f32 v29, v28, v29, v27                          ; max :2
 	v_max3_f32 v33, v32, v33, v31                          ; max :2
-	v_max_f32_e32 v36, v21, v25                            ; max :2
+	v_max_f32_e32 v35, v21, v25                            ; max :2
 	v_max_f32_dpp v34, v34, v34 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf ; dpp_reduce :2
-	v_max3_f32 v38, v29, v33, v36                          ; max :2
-	s_nop 0                                                ; dpp_reduce :2, VGPR written, then read by DPP: v34 of v_max_f32_dpp
+	v_max3_f32 v36, v29, v33, v35                          ; max :2
+	.loc	1 3 1
+	s_lshl_b32 s0, s6, 2                                   ; add :3
+	.loc	1 2 1
 	v_max_f32_dpp v34, v34, v34 quad_perm:[2,3,0,1] row_mask:0xf bank_mask:0xf ; dpp_reduce :2
-	v_max_f32_dpp v38, v38, v38 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf ; dpp_reduce :2
-	s_nop 0                                                ; dpp_reduce :2, VGPR written, then read by DPP: v34 of v_max_f32_dpp
+	v_max_f32_dpp v36, v36, v36 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf ; dpp_reduce :2
+	.loc	1 3 1
+	v_lshl_add_u32 v0, v0, 1, s0                           ; add :3
+	.loc	1 2 1
 	v_max_f32_dpp v34, v34, v34 row_half_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :2
-	v_max_f32_dpp v38, v38, v38 quad_perm:[2,3,0,1] row_mask:0xf bank_mask:0xf ; dpp_reduce :2
-	s_nop 0                                                ; dpp_reduce :2, VGPR written, then read by DPP: v34 of v_max_f32_dpp
+	v_max_f32_dpp v36, v36, v36 quad_perm:[2,3,0,1] row_mask:0xf bank_mask:0xf ; dpp_reduce :2
+	.loc	1 3 1
+	v_mov_b32_e32 v37, 0                                   ; vector_store :3
+	.loc	1 2 1
 	v_max_f32_dpp v34, v34, v34 row_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :2
-	v_max_f32_dpp v38, v38, v38 row_half_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :2
-	s_nop 0                                                ; dpp_reduce :2, VGPR written, then read by DPP: v34 of v_max_f32_dpp
+	v_max_f32_dpp v36, v36, v36 row_half_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :2
+	.loc	1 3 1
+	v_mov_b32_e32 v39, 0                                   ; vector_store :3
+	.loc	1 2 1
 	v_max_f32_dpp v34, v34, v34 row_bcast:15 row_mask:0xf bank_mask:0xf ; dpp_reduce :2
-	v_max_f32_dpp v38, v38, v38 row_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :2
+	v_max_f32_dpp v36, v36, v36 row_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :2
 	s_nop 0                                                ; dpp_reduce :2, VGPR written, then read by DPP: v34 of v_max_f32_dpp
 	v_max_f32_dpp v34, v34, v34 row_bcast:31 row_mask:0xf bank_mask:0xf ; dpp_reduce :2
-	v_max_f32_dpp v38, v38, v38 row_bcast:15 row_mask:0xf bank_mask:0xf ; dpp_reduce :2
+	v_max_f32_dpp v36, v36, v36 row_bcast:15 row_mask:0xf bank_mask:0xf ; dpp_reduce :2
 	v_readlane_b32 s0, v34, 63                             ; lane_shuffle :2
-	s_nop 0                                                ; dpp_reduce :2, VGPR written, then read by DPP: v38 of v_max_f32_dpp
-	v_max_f32_dpp v38, v38, v38 row_bcast:31 row_mask:0xf bank_mask:0xf ; dpp_reduce :2
+	s_nop 0                                                ; dpp_reduce :2, VGPR written, then read by DPP: v36 of v_max_f32_dpp
+	v_max_f32_dpp v36, v36, v36 row_bcast:31 row_mask:0xf bank_mask:0xf ; dpp_reduce :2
 	v_cmp_eq_f32_e32 vcc, s0, v17                          ; equal :2
-	v_readlane_b32 s1, v38, 63                             ; lane_shuffle :2
+	v_readlane_b32 s1, v36, 63                             ; lane_shuffle :2
 	s_cbranch_vccz .Largmax.else                           ; if :2
 	v_cmp_eq_f32_e32 vcc, s0, v5                           ; equal :2
 	s_ff1_i32_b64 s2, vcc                                  ; find_lane :2
@@ -134,7 +133,7 @@ argmax:
 	s_cmp_le_i32 0, s2                                     ; where :2
 	s_cselect_b32 s0, s0, 0                                ; where :2
 .Largmax.join:
-	v_cmp_eq_f32_e32 vcc, s1, v36                          ; equal :2
+	v_cmp_eq_f32_e32 vcc, s1, v35                          ; equal :2
 	s_cbranch_vccz .Largmax.else_3                         ; if :2
 	v_cmp_eq_f32_e32 vcc, s1, v21                          ; equal :2
 	s_ff1_i32_b64 s2, vcc                                  ; find_lane :2
@@ -188,10 +187,10 @@ argmax:
 .Largmax.join_3:
 	.loc	1 3 1
 	s_lshl_b64 exec, 1, 0                                  ; if :3
-	v_mov_b32_e32 v34, s0                                  ; vector_store :3
-	v_mov_b32_e32 v36, s1                                  ; vector_store :3
+	v_mov_b32_e32 v36, s0                                  ; vector_store :3
+	v_mov_b32_e32 v38, s1                                  ; vector_store :3
 	v_lshlrev_b32_e32 v0, 3, v0                            ; vector_store :3
-	global_store_dwordx4 v0, v[34:37], s[4:5]              ; vector_store :3
+	global_store_dwordx4 v0, v[36:39], s[4:5]              ; vector_store :3
 	s_endpgm
 .Largmax.end.of.code:
 	.size	argmax, .Largmax.end.of.code-argmax
@@ -218,7 +217,7 @@ argmax:
 		.amdhsa_system_sgpr_workgroup_id_z 0
 		.amdhsa_system_sgpr_workgroup_info 0
 		.amdhsa_system_vgpr_workitem_id 0
-		.amdhsa_next_free_vgpr 39
+		.amdhsa_next_free_vgpr 40
 		.amdhsa_next_free_sgpr 7
 		.amdhsa_accum_offset 40
 		.amdhsa_reserve_vcc 1
@@ -246,7 +245,7 @@ amdhsa.kernels:
     .uses_dynamic_stack: false
     .wavefront_size: 64
     .sgpr_count: 13
-    .vgpr_count: 39
+    .vgpr_count: 40
     .agpr_count: 0
     .sgpr_spill_count: 0
     .vgpr_spill_count: 0

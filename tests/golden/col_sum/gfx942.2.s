@@ -104,9 +104,8 @@ col_sum_1:
 	s_barrier                                              ; barrier :2
 	ds_read2_b32 v[0:1], v25 offset1:128                   ; lds_load :2
 	ds_read2st64_b32 v[2:3], v25 offset0:4 offset1:6       ; lds_load :2
-	s_waitcnt lgkmcnt(1)                                   ; add :2, lgkmcnt: ds_read2_b32, col_sum:2:1
+	s_waitcnt lgkmcnt(0)                                   ; add :2, lgkmcnt: ds_read2_b32, col_sum:2:1; lgkmcnt: ds_read2st64_b32, col_sum:2:1
 	v_add_f32_e32 v0, v0, v1                               ; add :2
-	s_waitcnt lgkmcnt(0)                                   ; add :2, lgkmcnt: ds_read2st64_b32, col_sum:2:1
 	v_add_f32_e32 v1, v2, v3                               ; add :2
 	v_add_f32_e32 v0, v0, v1                               ; add :2
 	.loc	1 3 1

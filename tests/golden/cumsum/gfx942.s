@@ -19,24 +19,21 @@ cumsum:
 	global_load_dwordx4 v[6:9], v4, s[2:3]                 ; vector_load :1
 	.loc	1 2 1
 	v_mov_b32_e32 v1, 0                                    ; lane_before :2
-	v_lshrrev_b32_e32 v5, 6, v0                            ; shift_right :2
-	v_and_b32_e32 v2, 1, v5                                ; bitwise_and :2
-	v_lshrrev_b32_e32 v0, 7, v0                            ; shift_right :2
-	v_lshl_add_u32 v0, v0, 1, v2                           ; add :2
-	s_lshl_b64 s[0:1], 1, 0                                ; is_lane :2
-	v_lshlrev_b32_e32 v0, 2, v0                            ; if :2
 	s_waitcnt vmcnt(0)                                     ; add :2, vmcnt: global_load_dwordx4, cumsum:1:5
-	v_add_f32_e32 v7, v6, v7                               ; add :2
+	v_add_f32_e32 v5, v6, v7                               ; add :2
 	v_add_f32_e32 v2, v8, v9                               ; add :2
-	v_add_f32_e32 v2, v7, v2                               ; add :2
-	v_add_f32_e32 v8, v7, v8                               ; add :2
-	v_mov_b32_e32 v10, v1                                  ; register copy
+	v_add_f32_e32 v2, v5, v2                               ; add :2
+	v_add_f32_e32 v7, v5, v8                               ; add :2
+	v_lshrrev_b32_e32 v8, 6, v0                            ; shift_right :2
 	v_add_f32_dpp v2, v2, v2 row_shr:1 row_mask:0xf bank_mask:0xf ; dpp_scan :2
-	s_nop 1                                                ; dpp_scan :2, VGPR written, then read by DPP: v2 of v_add_f32_dpp
+	v_lshrrev_b32_e32 v0, 7, v0                            ; shift_right :2
+	v_and_b32_e32 v3, 1, v8                                ; bitwise_and :2
 	v_add_f32_dpp v2, v2, v2 row_shr:2 row_mask:0xf bank_mask:0xf ; dpp_scan :2
-	s_nop 1                                                ; dpp_scan :2, VGPR written, then read by DPP: v2 of v_add_f32_dpp
+	v_lshl_add_u32 v0, v0, 1, v3                           ; add :2
+	s_lshl_b64 s[0:1], 1, 0                                ; is_lane :2
 	v_add_f32_dpp v2, v2, v2 row_shr:4 row_mask:0xf bank_mask:0xf ; dpp_scan :2
-	s_nop 1                                                ; dpp_scan :2, VGPR written, then read by DPP: v2 of v_add_f32_dpp
+	v_mov_b32_e32 v10, v1                                  ; register copy
+	v_lshlrev_b32_e32 v0, 2, v0                            ; if :2
 	v_add_f32_dpp v2, v2, v2 row_shr:8 row_mask:0xf bank_mask:0xf ; dpp_scan :2
 	s_nop 1                                                ; dpp_scan :2, VGPR written, then read by DPP: v2 of v_add_f32_dpp
 	v_add_f32_dpp v2, v2, v2 row_bcast:15 row_mask:0xa bank_mask:0xf ; dpp_scan :2
@@ -53,25 +50,25 @@ cumsum:
 	s_waitcnt lgkmcnt(0)                                   ; barrier :2, lgkmcnt: ds_write_b32, cumsum:2:1
 	s_barrier                                              ; barrier :2
 	ds_read_b128 v[0:3], v1                                ; lds_load :2
-	v_cmp_lt_u32_e32 vcc, 0, v5                            ; where :2
+	v_cmp_lt_u32_e32 vcc, 0, v8                            ; where :2
 	s_waitcnt lgkmcnt(0)                                   ; add :2, lgkmcnt: ds_read_b128, cumsum:2:1
-	v_add_f32_e32 v3, v8, v9                               ; add :2
+	v_add_f32_e32 v3, v7, v9                               ; add :2
 	v_cndmask_b32_e32 v0, 0, v0, vcc                       ; where :2
-	v_cmp_lt_u32_e32 vcc, 1, v5                            ; where :2
+	v_cmp_lt_u32_e32 vcc, 1, v8                            ; where :2
 	v_add_f32_e32 v1, v0, v1                               ; add :2
 	s_nop 0                                                ; where :2, VALU-written SGPR read as VALU constant or mask: vcc of v_cmp_lt_u32_e32
 	v_cndmask_b32_e32 v0, v0, v1, vcc                      ; where :2
-	v_cmp_lt_u32_e32 vcc, 2, v5                            ; where :2
+	v_cmp_lt_u32_e32 vcc, 2, v8                            ; where :2
 	v_add_f32_e32 v1, v0, v2                               ; add :2
 	s_nop 0                                                ; where :2, VALU-written SGPR read as VALU constant or mask: vcc of v_cmp_lt_u32_e32
 	v_cndmask_b32_e32 v0, v0, v1, vcc                      ; where :2
 	v_add_f32_e32 v0, v0, v10                              ; add :2
-	v_add_f32_e32 v6, v0, v6                               ; add :2
-	v_add_f32_e32 v7, v0, v7                               ; add :2
-	v_add_f32_e32 v8, v0, v8                               ; add :2
-	v_add_f32_e32 v9, v0, v3                               ; add :2
+	v_add_f32_e32 v8, v0, v6                               ; add :2
+	v_add_f32_e32 v9, v0, v5                               ; add :2
+	v_add_f32_e32 v10, v0, v7                              ; add :2
+	v_add_f32_e32 v11, v0, v3                              ; add :2
 	.loc	1 3 1
-	global_store_dwordx4 v4, v[6:9], s[4:5]                ; vector_store :3
+	global_store_dwordx4 v4, v[8:11], s[4:5]               ; vector_store :3
 	s_endpgm
 .Lcumsum.end.of.code:
 	.size	cumsum, .Lcumsum.end.of.code-cumsum
@@ -98,7 +95,7 @@ cumsum:
 		.amdhsa_system_sgpr_workgroup_id_z 0
 		.amdhsa_system_sgpr_workgroup_info 0
 		.amdhsa_system_vgpr_workitem_id 0
-		.amdhsa_next_free_vgpr 11
+		.amdhsa_next_free_vgpr 12
 		.amdhsa_next_free_sgpr 7
 		.amdhsa_accum_offset 12
 		.amdhsa_reserve_vcc 1
@@ -126,7 +123,7 @@ amdhsa.kernels:
     .uses_dynamic_stack: false
     .wavefront_size: 64
     .sgpr_count: 13
-    .vgpr_count: 11
+    .vgpr_count: 12
     .agpr_count: 0
     .sgpr_spill_count: 0
     .vgpr_spill_count: 0

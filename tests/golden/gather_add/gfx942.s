@@ -44,9 +44,8 @@ gather_add:
 	v_lshlrev_b32_e32 v11, 2, v11                          ; load :2
 	global_load_dword v3, v11, s[2:3]                      ; load :2
 	.loc	1 6 9
-	s_waitcnt vmcnt(2)                                     ; add :6, vmcnt: global_load_dword, gather_add:2:13
+	s_waitcnt vmcnt(0)                                     ; add :6, vmcnt: global_load_dword, gather_add:2:13; vmcnt: global_load_dword, gather_add:2:13
 	v_pk_add_f32 v[0:1], v[0:1], v[4:5]                    ; add :6
-	s_waitcnt vmcnt(0)                                     ; add :6, vmcnt: global_load_dword, gather_add:2:13
 	v_pk_add_f32 v[2:3], v[2:3], v[6:7]                    ; add :6
 	.loc	1 7 9
 	global_store_dwordx4 v12, v[0:3], s[8:9]               ; vector_store :7

@@ -79,26 +79,22 @@ _text_:
 	v_mov_b32_e32 v10, 0x10000                             ; vector_store :8
 	v_mov_b32_e32 v8, 0x1000000                            ; vector_store :8
 	.loc	1 5 1
-	s_waitcnt vmcnt(7)                                     ; less :5, vmcnt: global_load_dword, <text>.gen:3:5
+	s_waitcnt vmcnt(6)                                     ; less :5, vmcnt: global_load_dword, <text>.gen:3:5; vmcnt: global_load_dword, <text>.gen:3:5
 	v_cmp_lt_f32_e32 vcc, v0, v4                           ; less :5
-	s_waitcnt vmcnt(6)                                     ; less :5, vmcnt: global_load_dword, <text>.gen:3:5
 	v_cmp_lt_f32_e64 s[0:1], v1, v5                        ; less :5
-	s_waitcnt vmcnt(5)                                     ; less :5, vmcnt: global_load_dword, <text>.gen:3:5
+	s_waitcnt vmcnt(4)                                     ; less :5, vmcnt: global_load_dword, <text>.gen:3:5; vmcnt: global_load_ubyte, <text>.gen:4:5
 	v_cmp_lt_f32_e64 s[2:3], v2, v6                        ; less :5
 	.loc	1 4 5
-	s_waitcnt vmcnt(4)                                     ; pack :4, vmcnt: global_load_ubyte, <text>.gen:4:5
 	v_cmp_ne_u32_e64 s[4:5], 0, v13                        ; pack :4
-	s_waitcnt vmcnt(3)                                     ; pack :4, vmcnt: global_load_ubyte, <text>.gen:4:5
+	s_waitcnt vmcnt(2)                                     ; pack :4, vmcnt: global_load_ubyte, <text>.gen:4:5; vmcnt: global_load_ubyte, <text>.gen:4:5
 	v_cmp_ne_u32_e64 s[6:7], 0, v12                        ; pack :4
-	s_waitcnt vmcnt(2)                                     ; pack :4, vmcnt: global_load_ubyte, <text>.gen:4:5
 	v_cmp_ne_u32_e64 s[12:13], 0, v11                      ; pack :4
 	.loc	1 6 1
 	s_and_b64 vcc, vcc, s[4:5]                             ; logical_and :6
 	.loc	1 5 1
-	s_waitcnt vmcnt(1)                                     ; less :5, vmcnt: global_load_dword, <text>.gen:3:5
+	s_waitcnt vmcnt(0)                                     ; less :5, vmcnt: global_load_dword, <text>.gen:3:5; vmcnt: global_load_ubyte, <text>.gen:4:5
 	v_cmp_lt_f32_e64 s[4:5], v3, v7                        ; less :5
 	.loc	1 4 5
-	s_waitcnt vmcnt(0)                                     ; pack :4, vmcnt: global_load_ubyte, <text>.gen:4:5
 	v_cmp_ne_u32_e64 s[14:15], 0, v15                      ; pack :4
 	.loc	1 6 1
 	s_and_b64 s[0:1], s[0:1], s[6:7]                       ; logical_and :6

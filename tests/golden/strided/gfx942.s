@@ -42,9 +42,8 @@ _text_:
 	s_lshl_b32 s8, s8, 12                                  ; vector_store :6
 	v_lshl_add_u32 v20, v0, 4, s8                          ; vector_store :6
 	.loc	1 4 1
-	s_waitcnt vmcnt(4)                                     ; splat :4, vmcnt: global_load_dword, <text>.gen:3:5
+	s_waitcnt vmcnt(2)                                     ; splat :4, vmcnt: global_load_dword, <text>.gen:3:5; vmcnt: global_load_dword, <text>.gen:2:5
 	v_mov_b32_e32 v18, v19                                 ; splat :4
-	s_waitcnt vmcnt(2)                                     ; add :4, vmcnt: global_load_dword, <text>.gen:2:5
 	v_pk_add_f32 v[0:1], v[2:3], v[18:19]                  ; add :4
 	s_waitcnt vmcnt(0)                                     ; add :4, vmcnt: global_load_dword, <text>.gen:2:5
 	v_pk_add_f32 v[2:3], v[4:5], v[18:19]                  ; add :4

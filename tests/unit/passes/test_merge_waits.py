@@ -1,4 +1,4 @@
-"""Waits shortly after each other become one, where the target has dual instructions."""
+"""Waits shortly after each other become one."""
 
 from __future__ import annotations
 
@@ -16,8 +16,10 @@ def test_the_first_wait_waits_for_what_the_second_does() -> None:
     assert merged(LOADS) == ["s_waitcnt vmcnt(0)", LOADS[1], LOADS[3]]
 
 
-def test_waits_stay_without_dual_instructions() -> None:
-    assert merged(LOADS, "gfx942:xnack-") == LOADS
+def test_without_dual_instructions_a_wait_goes_for_one_instruction_alone() -> None:
+    assert merged(LOADS, "gfx942:xnack-") == ["s_waitcnt vmcnt(0)", LOADS[1], LOADS[3]]
+    two = [LOADS[0], LOADS[1], "v_mov_b32_e32 v6, v0", *LOADS[2:]]
+    assert merged(two, "gfx942:xnack-") == two
 
 
 def test_waits_far_from_each_other_stay() -> None:
