@@ -18,6 +18,7 @@ from isa.registers import FIRST_VGPR, FIRST_VIRTUAL, M0, SCC, VCC, Register, Reg
 from isa.replay import replay_fault
 from isa.verify import find_fault
 from regalloc.cfg import ControlFlow, build_control_flow
+from regalloc.flags import reads_scc
 from regalloc.liveness import Liveness, compute_liveness
 from regalloc.slots import VECTOR_CLASSES, is_vector_unit, unit_name
 
@@ -292,7 +293,7 @@ def _verify_scc(kernel: Kernel, flow: ControlFlow) -> None:
     early_reads: dict[int, int] = {}
     for number, block in enumerate(kernel.blocks):
         for index, instr in enumerate(block.code):
-            if number not in last_writes and _reads_scc(instr):
+            if number not in last_writes and reads_scc(instr):
                 early_reads.setdefault(number, index)
             if SCC in instr.row.writes:
                 last_writes[number] = (number, index)
@@ -305,10 +306,6 @@ def _verify_scc(kernel: Kernel, flow: ControlFlow) -> None:
                 else f"{len(sources)} instructions may have set it"
             )
             raise _BrokenRule(kernel.blocks[number].label, str(index), f"SCC is read, and {found}")
-
-
-def _reads_scc(instr: Instr) -> bool:
-    return SCC in instr.row.reads or SCC in instr.operands
 
 
 def _reaching_writes(

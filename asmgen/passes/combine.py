@@ -11,7 +11,7 @@ from functools import cache
 from typing import NamedTuple
 
 from asmgen.passes.addresses import has_offset, with_offset
-from asmgen.passes.common import Shared, scc_readers, share_common
+from asmgen.passes.common import Shared, scc_awaited, share_common
 from asmgen.passes.contract import contracted, is_sum
 from asmgen.passes.copies import Copies, propagate_arguments, propagated
 from asmgen.passes.dead import Swept, remove_dead
@@ -20,7 +20,7 @@ from asmgen.passes.fusions import fused, may_be_fused
 from asmgen.passes.ranges import KnownZeros
 from asmgen.passes.rewriting_lines import removals, rewritings, sharings
 from asmgen.passes.signs import may_have_signs, with_signs
-from asmgen.passes.ssa import Rewriter, Site, is_copy, names_any, scc_live_out
+from asmgen.passes.ssa import Rewriter, Site, is_copy, names_any
 from asmgen.trace import OFF, Channel, Trace
 from isa.instruction import Instr, Row
 from isa.operations import meaning_of
@@ -76,7 +76,7 @@ class _Round:
 
     def __init__(self, swept: Swept, former: _Round | None) -> None:
         self.rewriter = Rewriter(*swept)
-        scc_reads = scc_readers(self.rewriter, scc_live_out(swept.kernel))
+        scc_reads = scc_awaited(self.rewriter)
         self.known = _Known(self.rewriter, Copies(self.rewriter), KnownZeros(swept.kernel), scc_reads)
         self.shared: list[Shared] = []
         self._former = former

@@ -7,11 +7,12 @@ from functools import cache
 from typing import NamedTuple
 
 from asmgen.passes.dead import is_removable
-from asmgen.passes.ssa import Rewriter, Site, is_copy, reads_scc
+from asmgen.passes.ssa import Rewriter, Site, is_copy
 from isa.exec_use import writes_exec
 from isa.instruction import ExecMode, Instr, ModifierValue, Operand, Row, Trait
 from isa.moves import find_move
-from isa.registers import EXEC, FIRST_VIRTUAL, SCC, Register, RegisterClass
+from isa.registers import EXEC, FIRST_VIRTUAL, Register, RegisterClass
+from regalloc.flags import scc_awaited_at_ends, scc_sources
 
 _Key = tuple[Row, tuple[Operand, ...], tuple[tuple[str, ModifierValue], ...], bool]
 
@@ -172,18 +173,13 @@ def _copy(rewriter: Rewriter, site: Site, instr: Instr, result: Register, source
     return legal
 
 
-def scc_readers(rewriter: Rewriter, live_out: list[bool]) -> frozenset[Site]:
-    """The sites whose SCC somebody reads."""
-    found: set[Site] = set()
-    for number, code in enumerate(rewriter.code):
-        terminator = rewriter.kernel.blocks[number].terminator
-        is_read = live_out[number] or (terminator is not None and reads_scc(terminator))
-        for position in reversed(range(len(code))):
-            instr = code[position]
-            if SCC in instr.row.writes:
-                if is_read:
-                    found.add(Site(number, position))
-                is_read = False
-            if reads_scc(instr):
-                is_read = True
-    return frozenset(found)
+def scc_awaited(rewriter: Rewriter) -> frozenset[Site]:
+    """The sites whose SCC somebody reads, in a kernel of which nothing is replaced yet."""
+    ends = scc_awaited_at_ends(rewriter.kernel)
+    return frozenset(
+        [
+            Site(number, position)
+            for number, code in enumerate(rewriter.code)
+            for position in scc_sources(code, ends[number]).values()
+        ]
+    )

@@ -7,10 +7,10 @@ from collections.abc import Container
 from functools import cache
 from typing import NamedTuple
 
-from asmgen.passes.ssa import reads_scc, scc_live_out
 from isa.instruction import Immediate, Instr, Row, Trait
 from isa.program import Block, Edge, Kernel
 from isa.registers import FIRST_VIRTUAL, SCC, Register
+from regalloc.flags import scc_awaited_at_ends, scc_sources
 
 _KEPT = frozenset(
     {
@@ -54,21 +54,21 @@ class _Liveness:
         self.instructions: list[list[bool]] = [[False] * len(block.instructions) for block in kernel.blocks]
         self._definitions: dict[int, tuple[int, int]] = {}
         self._arguments: dict[int, list[int]] = {}
-        self._scc_writer: dict[tuple[int, int], tuple[int, int]] = {}
+        self._scc_sources: list[dict[int, int]] = []
         self._pending: list[tuple[int, int]] = []
-        live_out = scc_live_out(kernel)
-        for number, block in enumerate(kernel.blocks):
-            self._index(number, block, live_out[number])
+        for number, (block, awaited) in enumerate(
+            zip(kernel.blocks, scc_awaited_at_ends(kernel), strict=True)
+        ):
+            self._index(number, block)
+            self._index_scc(number, block, awaited)
             self._index_arguments(block)
         for block in kernel.blocks:
             if block.terminator is not None:
                 self._read(block.terminator)
         self._drain()
 
-    def _index(self, number: int, block: Block, scc_live: bool) -> None:
-        """Definitions, what has to stay, and for each reader of SCC its writer; the last writer is live where
-        SCC leaves the block."""
-        writer: tuple[int, int] | None = None
+    def _index(self, number: int, block: Block) -> None:
+        """Definitions, and what has to stay."""
         definitions = self._definitions
         for position, instr in enumerate(block.instructions):
             row, operands, site = instr.row, instr.operands, (number, position)
@@ -82,13 +82,14 @@ class _Liveness:
                         definitions[unit] = site
             if stays:
                 self._mark(number, position)
-            if writer is not None and reads_scc(instr):
-                self._scc_writer[site] = writer
-            if SCC in row.writes:
-                writer = site
-        read_at_end = scc_live or (block.terminator is not None and reads_scc(block.terminator))
-        if writer is not None and read_at_end:
-            self._mark(*writer)
+
+    def _index_scc(self, number: int, block: Block, is_awaited: bool) -> None:
+        """For each reader of SCC its writer; the last writer is live where SCC is awaited at the end."""
+        sources = scc_sources(block.instructions, is_awaited)
+        self._scc_sources.append(sources)
+        last = sources.get(len(block.instructions))
+        if last is not None:
+            self._mark(number, last)
 
     def _index_arguments(self, block: Block) -> None:
         for edge, parameters in _edges_with_parameters(self.kernel, block):
@@ -136,9 +137,9 @@ class _Liveness:
         while self._pending:
             number, position = self._pending.pop()
             self._read(self.kernel.blocks[number].instructions[position])
-            writer = self._scc_writer.get((number, position))
+            writer = self._scc_sources[number].get(position)
             if writer is not None:
-                self._mark(*writer)
+                self._mark(number, writer)
 
 
 def _edges_with_parameters(kernel: Kernel, block: Block) -> list[tuple[Edge, tuple[Register, ...]]]:

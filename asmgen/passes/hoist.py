@@ -14,7 +14,6 @@ from collections.abc import Sequence
 
 from asmgen.passes.dead import is_removable
 from asmgen.passes.dependence import Dependences
-from asmgen.passes.ssa import reads_scc_first, scc_live_out
 from isa.exec_use import writes_exec
 from isa.hazards import pair_states
 from isa.instruction import Encoding, ExecMode, Instr
@@ -23,6 +22,7 @@ from isa.program import Block, Kernel
 from isa.registers import EXEC, SCC, Register, RegisterClass, units_of
 from isa.target import round_up
 from regalloc.cfg import ControlFlow, build_control_flow
+from regalloc.flags import scc_is_read_first, scc_live_out
 from regalloc.liveness import LivenessOf, compute_liveness
 
 
@@ -141,7 +141,7 @@ class _Hoist:
             position += 1
         terminator = self._kernel.blocks[target].terminator
         rest = [*code[position:], *([] if terminator is None else [terminator])]
-        return None if reads_scc_first(rest) else position
+        return None if scc_is_read_first(rest) else position
 
     def _is_dominated(self, target: int, number: int) -> bool:
         flow = self._flow

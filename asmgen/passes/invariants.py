@@ -16,12 +16,13 @@ is.
 
 from __future__ import annotations
 
-from asmgen.passes.common import is_pure, only_result, reads_values, scc_readers
-from asmgen.passes.ssa import Rewriter, Site, constant, is_copy, scc_live_out
+from asmgen.passes.common import is_pure, only_result, reads_values, scc_awaited
+from asmgen.passes.ssa import Rewriter, Site, constant, is_copy
 from isa.instruction import ExecMode, Instr
 from isa.program import Kernel
 from isa.registers import Register, RegisterClass
 from regalloc.cfg import ControlFlow, FlowGraph, Loop, build_control_flow
+from regalloc.flags import scc_live_out
 from regalloc.liveness import Pressure, compute_liveness
 
 SPARE_VGPRS = 16  # that allocation may lose to gaps between tuples
@@ -84,7 +85,7 @@ class _Motion:
         self._kernel = kernel
         self._rewriter = Rewriter(kernel)
         self._scc_leaves = scc_live_out(kernel)
-        self._scc_reads = scc_readers(self._rewriter, self._scc_leaves)
+        self._scc_reads = scc_awaited(self._rewriter)
         self._code = [
             [(Site(number, i), instr) for i, instr in enumerate(block.instructions)]
             for number, block in enumerate(kernel.blocks)

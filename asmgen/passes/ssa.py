@@ -3,7 +3,7 @@ move where."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from isa.instruction import Encoding, ExecMode, Immediate, Instr, Operand, Row, Trait
@@ -205,34 +205,3 @@ def names_any(instr: Instr, units: set[int]) -> bool:
 def constant(operand: Operand) -> int | None:
     """The bits of an immediate operand, or None."""
     return operand.bits if isinstance(operand, Immediate) else None
-
-
-def reads_scc(instr: Instr) -> bool:
-    """Whether an instruction reads SCC, spelt or not."""
-    return SCC in instr.row.reads or SCC in instr.operands
-
-
-def scc_live_out(kernel: Kernel) -> list[bool]:
-    """For each block, whether SCC is read after it before it is written."""
-    index = {block.label: i for i, block in enumerate(kernel.blocks)}
-    live_in = [reads_scc_first(block.code) for block in kernel.blocks]
-    passes = [not any(SCC in instr.row.writes for instr in block.instructions) for block in kernel.blocks]
-    live_out = [False] * len(kernel.blocks)
-    changed = any(live_in)
-    while changed:
-        changed = False
-        for i, block in enumerate(kernel.blocks):
-            live_out[i] = any(live_in[index[edge.target]] for edge in block.linear)
-            if live_out[i] and passes[i] and not live_in[i]:
-                live_in[i] = changed = True
-    return live_out
-
-
-def reads_scc_first(instructions: Iterable[Instr]) -> bool:
-    """Whether a straight line reads SCC before it writes it."""
-    for instr in instructions:
-        if reads_scc(instr):
-            return True
-        if SCC in instr.row.writes:
-            return False
-    return False

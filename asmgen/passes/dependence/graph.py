@@ -23,10 +23,10 @@ from functools import cached_property
 
 from asmgen.passes.dependence.facts import OrderFacts, order_facts, ordered_units
 from asmgen.passes.dependence.memory import Memory
-from asmgen.passes.ssa import scc_live_out
 from isa.instruction import Instr
 from isa.program import Kernel
 from isa.registers import FIRST_VIRTUAL, SCC, Register
+from regalloc.flags import scc_awaited_at_ends, scc_sources
 
 
 class Dependence(Enum):
@@ -75,12 +75,8 @@ class Dependences:
         self._memory = Memory(kernel)
 
     @cached_property
-    def _flag_leaves(self) -> list[bool]:
-        leaves = scc_live_out(self._kernel)
-        return [
-            leaves[number] or (block.terminator is not None and SCC in block.terminator.used())
-            for number, block in enumerate(self._kernel.blocks)
-        ]
+    def _flag_ends(self) -> list[bool]:
+        return scc_awaited_at_ends(self._kernel)
 
     def of_block(self, number: int) -> Graph:
         """The graph of a block as the kernel has it."""
@@ -101,7 +97,7 @@ class Dependences:
 
     def flags_awaited(self, number: int, code: Sequence[Instr]) -> frozenset[int]:
         """Which of some code in the place of a block's write an SCC that somebody reads, there or later."""
-        return flags_awaited(code, self._flag_leaves[number])
+        return frozenset(scc_sources(code, self._flag_ends[number]).values())
 
 
 class _Builder:
@@ -248,18 +244,3 @@ def _memory_matters(facts: Sequence[OrderFacts]) -> tuple[bool, bool]:
             return True, True
         writes |= fact.is_write or fact.fills_lds or fact.barrier
     return writes, False
-
-
-def flags_awaited(code: Sequence[Instr], is_awaited: bool) -> frozenset[int]:
-    """The writers of SCC whose SCC is read, in some code or, where `is_awaited` says so, after it."""
-    found: list[int] = []
-    for number in range(len(code) - 1, -1, -1):
-        instr = code[number]
-        fact = order_facts(instr.row)
-        if fact.writes_flag:
-            if is_awaited:
-                found.append(number)
-            is_awaited = False
-        if fact.reads_flag or SCC in instr.operands:
-            is_awaited = True
-    return frozenset(found)

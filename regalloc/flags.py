@@ -1,0 +1,68 @@
+"""SCC, one bit that most scalar instructions write and few read: who reads it, and what of whom.
+
+A writer whose SCC nobody reads keeps nothing: it may go, or move, as if it wrote none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from isa.instruction import Instr
+from isa.program import Kernel
+from isa.registers import SCC
+
+
+def reads_scc(instr: Instr) -> bool:
+    """Whether an instruction reads SCC, spelt or not."""
+    return SCC in instr.row.reads or SCC in instr.operands
+
+
+def scc_is_read_first(instructions: Iterable[Instr]) -> bool:
+    """Whether a straight line reads SCC before it writes it."""
+    for instr in instructions:
+        if reads_scc(instr):
+            return True
+        if SCC in instr.row.writes:
+            return False
+    return False
+
+
+def scc_live_out(kernel: Kernel) -> list[bool]:
+    """For each block, whether SCC is read after it, terminator and all, before it is written."""
+    index = {block.label: i for i, block in enumerate(kernel.blocks)}
+    live_in = [scc_is_read_first(block.code) for block in kernel.blocks]
+    passes = [not any(SCC in instr.row.writes for instr in block.instructions) for block in kernel.blocks]
+    live_out = [False] * len(kernel.blocks)
+    changed = any(live_in)
+    while changed:
+        changed = False
+        for i, block in enumerate(kernel.blocks):
+            live_out[i] = any(live_in[index[edge.target]] for edge in block.linear)
+            if live_out[i] and passes[i] and not live_in[i]:
+                live_in[i] = changed = True
+    return live_out
+
+
+def scc_awaited_at_ends(kernel: Kernel) -> list[bool]:
+    """For each block, whether its terminator reads SCC or somebody does after it."""
+    return [
+        is_live or (block.terminator is not None and reads_scc(block.terminator))
+        for block, is_live in zip(kernel.blocks, scc_live_out(kernel), strict=True)
+    ]
+
+
+def scc_sources(code: Sequence[Instr], is_awaited: bool) -> dict[int, int]:
+    """Of some code by number: for who reads SCC in it, who wrote what it reads. Where `is_awaited` says that
+    somebody after the code reads it, that is the number after the last. A reader of what was written before
+    the code has no entry.
+    """
+    found: dict[int, int] = {}
+    writer = -1
+    for number, instr in enumerate(code):
+        if writer >= 0 and reads_scc(instr):
+            found[number] = writer
+        if SCC in instr.row.writes:
+            writer = number
+    if is_awaited and writer >= 0:
+        found[len(code)] = writer
+    return found
