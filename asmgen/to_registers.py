@@ -21,12 +21,14 @@ from asmgen.passes.split_tuples import split_tuples
 from asmgen.trace import Channel, Trace
 from isa.program import Kernel
 from isa.registers import RegisterClass
-from regalloc import OutOfRegisters, allocate, allocate_within, build_pools
+from regalloc import OutOfRegisters, allocate, build_pools
+from regalloc.allocate import build_problem, solve
 from regalloc.allocation import AllocatedKernel
+from regalloc.linear_scan import Problem
 from regalloc.liveness import RememberedLiveness
 from regalloc.placement_lines import live_ranges, placements
 from regalloc.verify import verify
-from regalloc.ways import most_registers
+from regalloc.ways import PlaceClass, allocate_class, most_registers, scan_class
 
 
 class ToRegisters:
@@ -83,26 +85,35 @@ class ToRegisters:
         return self._spilled(spare)
 
     def _within(self, kernel: Kernel, max_vgprs: int) -> AllocatedKernel | None:
-        """A kernel with its registers; None where they do not suffice. Tuples are taken apart if that takes
-        fewer of them."""
-        whole = self._allocated(kernel, max_vgprs)
+        """A kernel with its registers; None where they do not suffice.
+
+        Where scans find no few registers, tuples are taken apart, and the search for fewer is on the parts:
+        they have every place that the whole has.
+        """
+        problem = self._problem(kernel)
+        whole = self._solved(problem, max_vgprs, scan_class)
         if whole is not None and _is_tight(whole):
             return whole
         split = split_tuples(kernel)
-        if split is kernel:
-            return whole
-        parted = self._allocated(split, max_vgprs)
-        if whole is None or parted is None:
-            return whole or parted
-        return parted if _vgprs(parted) < _vgprs(whole) else whole
+        found = self._solved(problem if split is kernel else self._problem(split), max_vgprs, allocate_class)
+        if whole is None or found is None:
+            return whole or found
+        return found if _vgprs(found) < _vgprs(whole) else whole
 
     def _allocated(self, kernel: Kernel, max_vgprs: int) -> AllocatedKernel | None:
+        return self._solved(self._problem(kernel), max_vgprs, allocate_class)
+
+    def _problem(self, kernel: Kernel) -> Problem:
         if self._options.verify_passes:
             verify(kernel)
         self._trace.tell(Channel.LIVENESS, live_ranges, kernel)
-        pools = build_pools(kernel, frozenset(), max_vgprs, self._max_unified)
+        return build_problem(kernel, self._liveness_of)
+
+    def _solved(self, problem: Problem, max_vgprs: int, place_class: PlaceClass) -> AllocatedKernel | None:
+        """A kernel with its registers; None where they do not suffice."""
+        pools = build_pools(problem.kernel, frozenset(), max_vgprs, self._max_unified)
         try:
-            return AllocatedKernel(kernel, allocate_within(kernel, pools, liveness_of=self._liveness_of))
+            return AllocatedKernel(problem.kernel, solve(problem, pools, place_class=place_class))
         except OutOfRegisters:
             return None
 

@@ -19,7 +19,7 @@ from regalloc.pools import Pool, build_pools
 from regalloc.reserved import refuse_reserved
 from regalloc.shortage import shortage
 from regalloc.slots import UNTRACKED
-from regalloc.ways import allocate_class
+from regalloc.ways import PlaceClass, allocate_class
 
 CLASSES = (RegisterClass.SGPR, RegisterClass.VGPR, RegisterClass.AGPR)
 
@@ -63,13 +63,14 @@ def build_problem(kernel: Kernel, liveness_of: LivenessOf = compute_liveness) ->
 
 
 def solve(
-    problem: Problem, pools: dict[RegisterClass, Pool], reserved: frozenset[int] = frozenset()
-) -> Allocation:
+    problem: Problem, pools: dict[RegisterClass, Pool], reserved: frozenset[int] = frozenset(),
+    place_class: PlaceClass = allocate_class,
+) -> Allocation:  # fmt: skip
     """Registers and copies for a problem. OutOfRegisters where a pool does not suffice."""
     units: dict[int, int] = {}
     for register_class in CLASSES:
         pool = pools[register_class]
-        places = allocate_class(problem, pool)
+        places = place_class(problem, pool)
         units.update((unit, place + pool.first) for unit, place in places.items())
     used = set(units.values()) | {
         unit for unit in problem.intervals.segments if unit < FIRST_VIRTUAL and unit not in UNTRACKED

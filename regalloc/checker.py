@@ -15,7 +15,7 @@ who ignores EXEC wants it everywhere.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from isa.diagnostics import InternalError
 from isa.instruction import ExecMode, Immediate, Instr, Operand, Trait
@@ -26,7 +26,7 @@ from regalloc.cfg import build_control_flow
 from regalloc.checker_effects import Effects, effects_of
 from regalloc.checker_lanes import changes_exec, is_vector, lane_values, parked_writes
 from regalloc.checker_operands import operand_fault
-from regalloc.checker_pairs import STAGE, pair_programs, physical_units
+from regalloc.checker_pairs import STAGE, Pair, pair_programs, physical_units
 from regalloc.checker_state import IN_ALL_LANES, State, Values, constant, is_full, meet
 
 _NOTHING: Values = frozenset()  # what a register holds of which nothing is known
@@ -158,10 +158,12 @@ class _Checker:
         pair, effects = self.pairs[number], self.effects[number]
         is_first = not effects
         self.label = pair.original.label
+        named: set[int] = set()
         for index, step in enumerate(pair.steps):
             original, rewritten = step.original, step.rewritten
             self.current = original
-            named = rewritten is None and self._vanished(original, state)
+            if step.copies and rewritten is None:
+                named.update(self._vanished_before(pair, index, state))
             for copy in step.copies:
                 self._copy(copy, state)
             if is_first:
@@ -171,7 +173,7 @@ class _Checker:
                 if is_first:
                     self._judge(original, rewritten)
                 self._writes(effects[index], state)
-            elif not named and not self._vanished(original, state):
+            elif index not in named and not self._vanished(original, state):
                 raise self._fail("a move was left out, and its register does not hold its source")
         self.current = None
         for copy in pair.tail:
@@ -225,6 +227,14 @@ class _Checker:
         if isinstance(source, Register):
             return state.get(source.first + k, frozenset())
         raise self._fail("a copy reads neither a register nor a constant")
+
+    def _vanished_before(self, pair: Pair, index: int, state: State) -> Iterator[int]:
+        """Those of the moves from a step on, left out next to each other, that may come before its copies."""
+        for number in range(index, len(pair.steps)):
+            if pair.steps[number].rewritten is not None:
+                return
+            if self._vanished(pair.steps[number].original, state):
+                yield number
 
     def _vanished(self, original: Instr, state: State) -> bool:
         """Give the result of a move that was left out its name, if its source is in the register where the

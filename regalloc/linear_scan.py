@@ -220,7 +220,7 @@ class LinearScan:
         usable = self.pool.mask
         if owner.count == 1:
             return usable & ~blocked & ~self._parked(owner.first)
-        candidates = usable & _aligned(owner.align, usable.bit_length())
+        candidates = usable & aligned(owner.align, usable.bit_length())
         for k in range(owner.count):
             unit = owner.first + k
             taken = self._parked(unit) | (blocked if unit in group else 0)
@@ -282,7 +282,7 @@ class LinearScan:
         """A bit for every register number in another bank than the latest definition's: the two may then be
         one dual instruction."""
         every = (1 << self.pool.mask.bit_length()) - 1
-        same = _aligned(self.banks + 1, self.pool.mask.bit_length()) << (self.latest & self.banks)
+        same = aligned(self.banks + 1, self.pool.mask.bit_length()) << (self.latest & self.banks)
         return every & ~same
 
     def _fits(self, owner: VirtualRegister, group: list[int], base: int, overlay: bool = False) -> bool:
@@ -330,7 +330,7 @@ def result_banks(table: Table) -> int:
     )
 
 
-def _aligned(align: int, bits: int) -> int:
+def aligned(align: int, bits: int) -> int:
     """A bit mask of the multiples of `align`."""
     if align == 1:
         return (1 << bits) - 1

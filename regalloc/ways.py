@@ -2,46 +2,86 @@
 
 from __future__ import annotations
 
-from isa.program import VirtualRegister
-from isa.registers import FIRST_VIRTUAL, RegisterClass
+from collections.abc import Callable
+from typing import NamedTuple
+
+from isa.registers import RegisterClass
 from regalloc.coalesce import Partners, find_saving_partners
 from regalloc.linear_scan import LinearScan, OutOfRegisters, Problem
+from regalloc.overfull import OverfullScan
+from regalloc.packing import Packing
 from regalloc.pools import Pool
 from regalloc.singles_on_top import SinglesOnTop
+from regalloc.webs import Places, Reasons, savings, ties
 
-SLOTS = 4096  # of the largest kernel that is scanned again: in a larger one a register more shows less
-TRIES = 16  # scans that close gaps
-SCANNED = 1600  # slots of those scans together, which bounds the time they take
+SLOTS = 4096  # of the largest kernel for which other ways are tried: in a larger one a register shows less
+STEPS = 240  # webs that the search for enough registers puts somewhere
 
-Places = dict[int, int]
+PlaceClass = Callable[[Problem, Pool], Places]
+"""Gives the units of one class their places in a pool. OutOfRegisters where it finds no room."""
+
+
+class Aim(NamedTuple):
+    """What the total of a class is compared with: no placement takes less than `least`, and up to `enough`
+    nothing is searched for."""
+
+    least: int
+    enough: int
+
+
+def scan_class(problem: Problem, pool: Pool) -> Places:
+    """Place one class by a scan from the bottom; where that takes hardly more registers than are live at
+    once, by one that has single registers on top if that takes fewer."""
+    places = LinearScan(problem, pool).run()
+    aim = _aim(problem, pool)
+    if aim.least < _total(places) <= aim.enough:
+        return _better(problem, places, _singles_on_top(problem, pool))
+    return places
 
 
 def allocate_class(problem: Problem, pool: Pool) -> Places:
-    """Place one class; a small kernel in as few registers as a few scans find, with no more copies.
+    """Place one class; a small kernel in as few registers as a few ways find, with no more copies.
 
     The first scan is from the bottom. Where its total is above the pressure, the next has single registers on
-    top. Where both are more than a register and more than a twentieth above the pressure, some more close
-    gaps. OutOfRegisters where the pool is too small for all of them.
+    top. Where the total is more than a register and more than a twentieth above the pressure, or where there
+    is no room, what is highest moves down (`regalloc.packing`), so that no copy is added; only where there is
+    no room then either is what is copied anyway free to part.
     """
-    pressure = problem.liveness.pressure.get(pool.register_class)
-    if pressure is None:
-        return LinearScan(problem, pool).run()
-    enough = most_registers(pressure.units)
-    failed, places = None, None
-    try:
-        places = LinearScan(problem, pool).run()
-    except OutOfRegisters as out:
-        failed = out
-    is_small = len(problem.intervals.deaths) <= SLOTS and pool.register_class is not RegisterClass.SGPR
-    if places is None or (is_small and _total(places) > pressure.units):
-        places = _better(problem, places, _found(SinglesOnTop(problem, pool, pressure.units)))
-    if places is None and pressure.units > pool.mask.bit_count():
-        raise failed or AssertionError("there are no places because the first scan failed")
-    if places is None or (is_small and _total(places) > enough):
-        places = _better(problem, places, _closed(problem, pool, places, enough))
-    if places is None:
-        raise failed or AssertionError("there are no places because the first scan failed")
+    scan = OverfullScan(problem, pool)
+    places = scan.run()
+    aim = _aim(problem, pool)
+    if scan.failed is not None:
+        if _pressure(problem, pool) > pool.mask.bit_count():
+            raise scan.failed
+        places = _singles_on_top(problem, pool) or places
+    if _total(places) > aim.enough and _is_small(problem):
+        places = _packed(problem, pool, places, aim.enough, savings(problem))
+    elif scan.failed is None and _total(places) > aim.least:
+        places = _better(problem, places, _singles_on_top(problem, pool))
+    most = pool.mask.bit_length()
+    if _total(places) > most and _is_small(problem):
+        places = _packed(problem, pool, places, most, ties(problem))
+    if scan.failed is not None and _total(places) > most:
+        raise scan.failed
     return places
+
+
+def _aim(problem: Problem, pool: Pool) -> Aim:
+    """Any number of the pool's registers is as good as another for SGPRs and in a large kernel."""
+    if pool.register_class is RegisterClass.SGPR or not _is_small(problem):
+        return Aim(pool.mask.bit_length(), pool.mask.bit_length())
+    pressure = _pressure(problem, pool)
+    return Aim(pressure, most_registers(pressure))
+
+
+def _is_small(problem: Problem) -> bool:
+    return len(problem.intervals.deaths) <= SLOTS
+
+
+def _pressure(problem: Problem, pool: Pool) -> int:
+    """How many registers of a class are live at once."""
+    pressure = problem.liveness.pressure.get(pool.register_class)
+    return pressure.units if pressure is not None else 0
 
 
 def most_registers(pressure: int) -> int:
@@ -49,59 +89,27 @@ def most_registers(pressure: int) -> int:
     return max(pressure + 1, pressure * 21 // 20)
 
 
-def _closed(problem: Problem, pool: Pool, places: Places | None, enough: int) -> Places | None:
-    """Places in `enough` registers, or in as few as are found: in the pool where there are no `places` yet,
-    else in fewer than those; None where none are.
-
-    Each scan has a register less than the best one so far. A virtual register that finds no place gets one
-    before everything else from then on: what is wide or lives long comes to be among those in a few scans.
-    Where that does not lead far enough, tuples begin among them, those that take most over time first.
-    """
-    limit = pool.mask.bit_length() if places is None else _total(places) - 1
-    found = None
-    for first in ([], _widest(problem, pool)):
-        for _ in range(min(TRIES, SCANNED // len(problem.intervals.deaths))):
-            within = pool._replace(mask=pool.mask & ((1 << limit) - 1))
-            scan = LinearScan(problem, within)
-            try:
-                scan.place_first(first)
-                found = scan.run()
-            except OutOfRegisters as out:
-                failed = out.owner
-                first = [failed, *(owner for owner in first if owner.first != failed.first)]
-                continue
-            limit = _total(found) - 1
-            if limit < enough:
-                return found
-    return found
-
-
-def _widest(problem: Problem, pool: Pool) -> list[VirtualRegister]:
-    """The tuples of a class, those with the most registers and positions together first."""
-    segments = problem.intervals.segments
-    sizes = {
-        owner.first: sum(
-            end - start for unit in owner.register.units for start, end in segments.get(unit, ())
-        )
-        for owner in problem.kernel.owners
-        if owner.count > 1 and owner.register_class is pool.register_class
-    }
-    owners = [problem.kernel.owners[first - FIRST_VIRTUAL] for first, size in sizes.items() if size]
-    return sorted(owners, key=lambda owner: -sizes[owner.first])
-
-
-def _found(scan: LinearScan) -> Places | None:
+def _singles_on_top(problem: Problem, pool: Pool) -> Places | None:
+    """What a scan with single registers on top finds; None where it finds no room."""
     try:
-        return scan.run()
+        return SinglesOnTop(problem, pool, _pressure(problem, pool)).run()
     except OutOfRegisters:
         return None
 
 
-def _better(problem: Problem, one: Places | None, other: Places | None) -> Places | None:
+def _packed(problem: Problem, pool: Pool, places: Places, enough: int, reasons: Reasons) -> Places:
+    """The same in fewer registers, in as few as are enough if a search finds them; what shares a register for
+    a reason keeps together."""
+    packing = Packing(problem, pool, places, reasons)
+    while (total := packing.total()) > enough:
+        if not packing.pack(min(total - 1, pool.mask.bit_length()), STEPS):
+            break
+    return packing.places()
+
+
+def _better(problem: Problem, one: Places, other: Places | None) -> Places:
     """`other` where it takes fewer registers than `one`, and no more copies."""
-    if one is None or other is None:
-        return other if one is None else one
-    if _total(other) >= _total(one):
+    if other is None or _total(other) >= _total(one):
         return one
     partners = find_saving_partners(problem.kernel, problem.liveness.flow)
     return other if _parted(partners, other) <= _parted(partners, one) else one

@@ -38,9 +38,9 @@ argmax:
 	v_max_f32_e32 v9, v10, v11                             ; max :2
 	v_max_f32_e32 v11, v14, v15                            ; max :2
 	v_max3_f32 v13, v12, v13, v9                           ; max :2
-	v_max3_f32 v15, v16, v17, v11                          ; max :2
-	v_max_f32_e32 v17, v5, v7                              ; max :2
-	v_max3_f32 v34, v13, v15, v17                          ; max :2
+	v_max3_f32 v38, v16, v17, v11                          ; max :2
+	v_max_f32_e32 v37, v5, v7                              ; max :2
+	v_max3_f32 v34, v13, v38, v37                          ; max :2
 	s_waitcnt vmcnt(2)                                     ; max :2, vmcnt: global_load_dwordx4, argmax:1:5; vmcnt: global_load_dwordx4, argmax:1:5
 	v_max_f32_e32 v19, v18, v19                            ; max :2
 	v_max_f32_e32 v23, v22, v23                            ; max :2
@@ -65,12 +65,12 @@ argmax:
 	v_max_f32_dpp v34, v34, v34 row_half_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :2
 	v_max_f32_dpp v36, v36, v36 quad_perm:[2,3,0,1] row_mask:0xf bank_mask:0xf ; dpp_reduce :2
 	.loc	1 3 1
-	v_mov_b32_e32 v37, 0                                   ; vector_store :3
+	v_mov_b32_e32 v15, 0                                   ; vector_store :3
 	.loc	1 2 1
 	v_max_f32_dpp v34, v34, v34 row_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :2
 	v_max_f32_dpp v36, v36, v36 row_half_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :2
 	.loc	1 3 1
-	v_mov_b32_e32 v39, 0                                   ; vector_store :3
+	v_mov_b32_e32 v17, 0                                   ; vector_store :3
 	.loc	1 2 1
 	v_max_f32_dpp v34, v34, v34 row_bcast:15 row_mask:0xf bank_mask:0xf ; dpp_reduce :2
 	v_max_f32_dpp v36, v36, v36 row_mirror row_mask:0xf bank_mask:0xf ; dpp_reduce :2
@@ -80,7 +80,7 @@ argmax:
 	v_readlane_b32 s0, v34, 63                             ; lane_shuffle :2
 	s_nop 0                                                ; dpp_reduce :2, VGPR written, then read by DPP: v36 of v_max_f32_dpp
 	v_max_f32_dpp v36, v36, v36 row_bcast:31 row_mask:0xf bank_mask:0xf ; dpp_reduce :2
-	v_cmp_eq_f32_e32 vcc, s0, v17                          ; equal :2
+	v_cmp_eq_f32_e32 vcc, s0, v37                          ; equal :2
 	v_readlane_b32 s1, v36, 63                             ; lane_shuffle :2
 	s_cbranch_vccz .Largmax.else                           ; if :2
 	v_cmp_eq_f32_e32 vcc, s0, v5                           ; equal :2
@@ -120,7 +120,7 @@ argmax:
 	s_add_u32 s0, s0, 0x200                                ; add :2
 	s_branch .Largmax.join
 .Largmax.else_2:
-	v_cmp_eq_f32_e32 vcc, s0, v15                          ; equal :2
+	v_cmp_eq_f32_e32 vcc, s0, v38                          ; equal :2
 	s_ff1_i32_b64 s2, vcc                                  ; find_lane :2
 	v_cmp_neq_f32_e32 vcc, s0, v11                         ; not_equal :2
 	s_bitcmp1_b64 vcc, s2                                  ; add_carry :2
@@ -187,10 +187,10 @@ argmax:
 .Largmax.join_3:
 	.loc	1 3 1
 	s_lshl_b64 exec, 1, 0                                  ; if :3
-	v_mov_b32_e32 v36, s0                                  ; vector_store :3
-	v_mov_b32_e32 v38, s1                                  ; vector_store :3
+	v_mov_b32_e32 v14, s0                                  ; vector_store :3
+	v_mov_b32_e32 v16, s1                                  ; vector_store :3
 	v_lshlrev_b32_e32 v0, 3, v0                            ; vector_store :3
-	global_store_dwordx4 v0, v[36:39], s[4:5]              ; vector_store :3
+	global_store_dwordx4 v0, v[14:17], s[4:5]              ; vector_store :3
 	s_endpgm
 .Largmax.end.of.code:
 	.size	argmax, .Largmax.end.of.code-argmax
@@ -217,7 +217,7 @@ argmax:
 		.amdhsa_system_sgpr_workgroup_id_z 0
 		.amdhsa_system_sgpr_workgroup_info 0
 		.amdhsa_system_vgpr_workitem_id 0
-		.amdhsa_next_free_vgpr 40
+		.amdhsa_next_free_vgpr 39
 		.amdhsa_next_free_sgpr 7
 		.amdhsa_accum_offset 40
 		.amdhsa_reserve_vcc 1
@@ -245,7 +245,7 @@ amdhsa.kernels:
     .uses_dynamic_stack: false
     .wavefront_size: 64
     .sgpr_count: 13
-    .vgpr_count: 40
+    .vgpr_count: 39
     .agpr_count: 0
     .sgpr_spill_count: 0
     .vgpr_spill_count: 0

@@ -24,99 +24,99 @@ col_sum_1:
 	v_add_u32_e32 v3, 0x10000, v1                          ; vector_load :2
 	v_add_u32_e32 v4, 0x18000, v1                          ; vector_load :2
 	v_add_u32_e32 v5, 0x20000, v1                          ; vector_load :2
-	v_add_u32_e32 v10, 0x28000, v1                         ; vector_load :2
-	v_add_u32_e32 v11, 0x30000, v1                         ; vector_load :2
-	v_add_u32_e32 v16, 0x38000, v1                         ; vector_load :2
-	global_load_dwordx4 v[6:9], v1, s[2:3]                 ; vector_load :2
-	global_load_dwordx4 v[54:57], v2, s[2:3]               ; vector_load :2
-	global_load_dwordx4 v[12:15], v3, s[2:3]               ; vector_load :2
-	global_load_dwordx4 v[50:53], v4, s[2:3]               ; vector_load :2
-	global_load_dwordx4 v[30:33], v5, s[2:3]               ; vector_load :2
-	global_load_dwordx4 v[46:49], v10, s[2:3]              ; vector_load :2
-	global_load_dwordx4 v[18:21], v11, s[2:3]              ; vector_load :2
-	global_load_dwordx4 v[34:37], v16, s[2:3]              ; vector_load :2
-	v_add_u32_e32 v2, 0x40000, v1                          ; vector_load :2
-	v_add_u32_e32 v3, 0x48000, v1                          ; vector_load :2
-	v_add_u32_e32 v4, 0x50000, v1                          ; vector_load :2
-	v_add_u32_e32 v5, 0x58000, v1                          ; vector_load :2
-	global_load_dwordx4 v[22:25], v2, s[2:3]               ; vector_load :2
-	global_load_dwordx4 v[38:41], v3, s[2:3]               ; vector_load :2
-	global_load_dwordx4 v[26:29], v4, s[2:3]               ; vector_load :2
-	global_load_dwordx4 v[42:45], v5, s[2:3]               ; vector_load :2
-	v_add_u32_e32 v2, 0x60000, v1                          ; vector_load :2
-	v_add_u32_e32 v10, 0x68000, v1                         ; vector_load :2
-	v_add_u32_e32 v11, 0x70000, v1                         ; vector_load :2
+	v_add_u32_e32 v6, 0x28000, v1                          ; vector_load :2
+	v_add_u32_e32 v7, 0x30000, v1                          ; vector_load :2
+	v_add_u32_e32 v8, 0x38000, v1                          ; vector_load :2
+	global_load_dwordx4 v[10:13], v1, s[2:3]               ; vector_load :2
+	global_load_dwordx4 v[14:17], v2, s[2:3]               ; vector_load :2
+	global_load_dwordx4 v[18:21], v3, s[2:3]               ; vector_load :2
+	global_load_dwordx4 v[22:25], v4, s[2:3]               ; vector_load :2
+	v_add_u32_e32 v34, 0x40000, v1                         ; vector_load :2
+	global_load_dwordx4 v[2:5], v5, s[2:3]                 ; vector_load :2
+	v_add_u32_e32 v35, 0x48000, v1                         ; vector_load :2
+	global_load_dwordx4 v[26:29], v6, s[2:3]               ; vector_load :2
+	global_load_dwordx4 v[30:33], v7, s[2:3]               ; vector_load :2
+	v_add_u32_e32 v36, 0x50000, v1                         ; vector_load :2
+	global_load_dwordx4 v[6:9], v8, s[2:3]                 ; vector_load :2
+	v_add_u32_e32 v37, 0x58000, v1                         ; vector_load :2
+	global_load_dwordx4 v[38:41], v34, s[2:3]              ; vector_load :2
+	global_load_dwordx4 v[42:45], v35, s[2:3]              ; vector_load :2
+	global_load_dwordx4 v[46:49], v36, s[2:3]              ; vector_load :2
+	v_add_u32_e32 v50, 0x60000, v1                         ; vector_load :2
+	global_load_dwordx4 v[34:37], v37, s[2:3]              ; vector_load :2
+	v_add_u32_e32 v51, 0x68000, v1                         ; vector_load :2
+	v_add_u32_e32 v52, 0x70000, v1                         ; vector_load :2
 	v_add_u32_e32 v1, 0x78000, v1                          ; vector_load :2
-	global_load_dwordx4 v[2:5], v2, s[2:3]                 ; vector_load :2
-	v_lshrrev_b32_e32 v16, 7, v0                           ; shift_right :2
-	v_mul_u32_u24_e32 v58, 0x84, v16                       ; multiple :2
+	global_load_dwordx4 v[54:57], v50, s[2:3]              ; vector_load :2
+	v_lshrrev_b32_e32 v50, 7, v0                           ; shift_right :2
+	v_mul_u32_u24_e32 v58, 0x84, v50                       ; multiple :2
 	s_waitcnt vmcnt(11)                                    ; add :2, vmcnt: global_load_dwordx4, col_sum:2:1
-	v_pk_add_f32 v[54:55], v[6:7], v[54:55]                ; add :2
-	v_pk_add_f32 v[56:57], v[8:9], v[56:57]                ; add :2
-	global_load_dwordx4 v[6:9], v10, s[2:3]                ; vector_load :2
+	v_pk_add_f32 v[10:11], v[10:11], v[14:15]              ; add :2
+	v_pk_add_f32 v[12:13], v[12:13], v[16:17]              ; add :2
+	global_load_dwordx4 v[14:17], v51, s[2:3]              ; vector_load :2
 	s_waitcnt vmcnt(10)                                    ; add :2, vmcnt: global_load_dwordx4, col_sum:2:1
-	v_pk_add_f32 v[50:51], v[12:13], v[50:51]              ; add :2
-	global_load_dwordx4 v[10:13], v11, s[2:3]              ; vector_load :2
-	v_pk_add_f32 v[52:53], v[14:15], v[52:53]              ; add :2
-	s_waitcnt vmcnt(9)                                     ; add :2, vmcnt: global_load_dwordx4, col_sum:2:1
-	v_pk_add_f32 v[30:31], v[30:31], v[46:47]              ; add :2
-	global_load_dwordx4 v[14:17], v1, s[2:3]               ; vector_load :2
-	v_pk_add_f32 v[32:33], v[32:33], v[48:49]              ; add :2
-	s_waitcnt vmcnt(8)                                     ; add :2, vmcnt: global_load_dwordx4, col_sum:2:1
-	v_pk_add_f32 v[34:35], v[18:19], v[34:35]              ; add :2
-	v_pk_add_f32 v[36:37], v[20:21], v[36:37]              ; add :2
-	v_pk_add_f32 v[18:19], v[54:55], v[50:51]              ; add :2
-	v_pk_add_f32 v[20:21], v[56:57], v[52:53]              ; add :2
-	v_pk_add_f32 v[30:31], v[30:31], v[34:35]              ; add :2
-	v_pk_add_f32 v[32:33], v[32:33], v[36:37]              ; add :2
-	s_waitcnt vmcnt(6)                                     ; add :2, vmcnt: global_load_dwordx4, col_sum:2:1
-	v_pk_add_f32 v[22:23], v[22:23], v[38:39]              ; add :2
-	v_pk_add_f32 v[24:25], v[24:25], v[40:41]              ; add :2
-	s_waitcnt vmcnt(4)                                     ; add :2, vmcnt: global_load_dwordx4, col_sum:2:1
-	v_pk_add_f32 v[26:27], v[26:27], v[42:43]              ; add :2
-	v_pk_add_f32 v[28:29], v[28:29], v[44:45]              ; add :2
-	v_pk_add_f32 v[18:19], v[18:19], v[30:31]              ; add :2
-	v_pk_add_f32 v[20:21], v[20:21], v[32:33]              ; add :2
-	v_pk_add_f32 v[22:23], v[22:23], v[26:27]              ; add :2
-	v_pk_add_f32 v[24:25], v[24:25], v[28:29]              ; add :2
 	v_pk_add_f32 v[18:19], v[18:19], v[22:23]              ; add :2
+	global_load_dwordx4 v[50:53], v52, s[2:3]              ; vector_load :2
 	v_pk_add_f32 v[20:21], v[20:21], v[24:25]              ; add :2
+	s_waitcnt vmcnt(9)                                     ; add :2, vmcnt: global_load_dwordx4, col_sum:2:1
+	v_pk_add_f32 v[2:3], v[2:3], v[26:27]                  ; add :2
+	global_load_dwordx4 v[22:25], v1, s[2:3]               ; vector_load :2
+	v_pk_add_f32 v[4:5], v[4:5], v[28:29]                  ; add :2
+	s_waitcnt vmcnt(8)                                     ; add :2, vmcnt: global_load_dwordx4, col_sum:2:1
+	v_pk_add_f32 v[6:7], v[30:31], v[6:7]                  ; add :2
+	v_pk_add_f32 v[8:9], v[32:33], v[8:9]                  ; add :2
+	v_pk_add_f32 v[10:11], v[10:11], v[18:19]              ; add :2
+	v_pk_add_f32 v[12:13], v[12:13], v[20:21]              ; add :2
+	v_pk_add_f32 v[2:3], v[2:3], v[6:7]                    ; add :2
+	v_pk_add_f32 v[4:5], v[4:5], v[8:9]                    ; add :2
+	s_waitcnt vmcnt(6)                                     ; add :2, vmcnt: global_load_dwordx4, col_sum:2:1
+	v_pk_add_f32 v[6:7], v[38:39], v[42:43]                ; add :2
+	v_pk_add_f32 v[8:9], v[40:41], v[44:45]                ; add :2
+	s_waitcnt vmcnt(4)                                     ; add :2, vmcnt: global_load_dwordx4, col_sum:2:1
+	v_pk_add_f32 v[18:19], v[46:47], v[34:35]              ; add :2
+	v_pk_add_f32 v[20:21], v[48:49], v[36:37]              ; add :2
+	v_pk_add_f32 v[2:3], v[10:11], v[2:3]                  ; add :2
+	v_pk_add_f32 v[4:5], v[12:13], v[4:5]                  ; add :2
+	v_pk_add_f32 v[6:7], v[6:7], v[18:19]                  ; add :2
+	v_pk_add_f32 v[8:9], v[8:9], v[20:21]                  ; add :2
+	v_pk_add_f32 v[2:3], v[2:3], v[6:7]                    ; add :2
+	v_pk_add_f32 v[4:5], v[4:5], v[8:9]                    ; add :2
 	v_and_b32_e32 v1, 0x7f, v0                             ; bitwise_and :2
 	v_xor_b32_e32 v1, v1, v58                              ; bitwise_xor :2
-	v_and_b32_e32 v22, 1, v0                               ; bitwise_and :2
-	v_lshlrev_b32_e32 v23, 4, v1                           ; lds_store :2
-	v_mul_u32_u24_e32 v1, 0x210, v22                       ; multiple :2
-	v_lshrrev_b32_e32 v24, 1, v0                           ; shift_right :2
-	v_xor_b32_e32 v0, v1, v24                              ; bitwise_xor :2
-	v_lshlrev_b32_e32 v25, 2, v0                           ; lds_load :2
+	v_and_b32_e32 v6, 1, v0                                ; bitwise_and :2
+	v_lshlrev_b32_e32 v1, 4, v1                            ; lds_store :2
+	v_mul_u32_u24_e32 v7, 0x210, v6                        ; multiple :2
+	v_lshrrev_b32_e32 v0, 1, v0                            ; shift_right :2
+	v_xor_b32_e32 v7, v7, v0                               ; bitwise_xor :2
+	v_lshlrev_b32_e32 v7, 2, v7                            ; lds_load :2
 	s_waitcnt vmcnt(2)                                     ; add :2, vmcnt: global_load_dwordx4, col_sum:2:1
-	v_pk_add_f32 v[0:1], v[2:3], v[6:7]                    ; add :2
-	v_pk_add_f32 v[2:3], v[4:5], v[8:9]                    ; add :2
+	v_pk_add_f32 v[8:9], v[54:55], v[14:15]                ; add :2
+	v_pk_add_f32 v[10:11], v[56:57], v[16:17]              ; add :2
 	s_waitcnt vmcnt(0)                                     ; add :2, vmcnt: global_load_dwordx4, col_sum:2:1
-	v_pk_add_f32 v[4:5], v[10:11], v[14:15]                ; add :2
-	v_pk_add_f32 v[6:7], v[12:13], v[16:17]                ; add :2
-	v_pk_add_f32 v[0:1], v[0:1], v[4:5]                    ; add :2
-	v_pk_add_f32 v[2:3], v[2:3], v[6:7]                    ; add :2
-	v_pk_add_f32 v[0:1], v[18:19], v[0:1]                  ; add :2
-	v_pk_add_f32 v[2:3], v[20:21], v[2:3]                  ; add :2
-	ds_write_b128 v23, v[0:3]                              ; lds_store :2
+	v_pk_add_f32 v[12:13], v[50:51], v[22:23]              ; add :2
+	v_pk_add_f32 v[14:15], v[52:53], v[24:25]              ; add :2
+	v_pk_add_f32 v[8:9], v[8:9], v[12:13]                  ; add :2
+	v_pk_add_f32 v[10:11], v[10:11], v[14:15]              ; add :2
+	v_pk_add_f32 v[2:3], v[2:3], v[8:9]                    ; add :2
+	v_pk_add_f32 v[4:5], v[4:5], v[10:11]                  ; add :2
+	ds_write_b128 v1, v[2:5]                               ; lds_store :2
 	s_waitcnt lgkmcnt(0)                                   ; barrier :2, lgkmcnt: ds_write_b128, col_sum:2:1
 	s_barrier                                              ; barrier :2
-	ds_read2_b32 v[0:1], v25 offset1:128                   ; lds_load :2
-	ds_read2st64_b32 v[2:3], v25 offset0:4 offset1:6       ; lds_load :2
+	ds_read2_b32 v[2:3], v7 offset1:128                    ; lds_load :2
+	ds_read2st64_b32 v[4:5], v7 offset0:4 offset1:6        ; lds_load :2
 	s_waitcnt lgkmcnt(0)                                   ; add :2, lgkmcnt: ds_read2_b32, col_sum:2:1; lgkmcnt: ds_read2st64_b32, col_sum:2:1
-	v_add_f32_e32 v0, v0, v1                               ; add :2
 	v_add_f32_e32 v1, v2, v3                               ; add :2
-	v_add_f32_e32 v0, v0, v1                               ; add :2
+	v_add_f32_e32 v2, v4, v5                               ; add :2
+	v_add_f32_e32 v1, v1, v2                               ; add :2
 	.loc	1 3 1
-	v_add_lshl_u32 v1, s0, v24, 2                          ; store :3
-	v_cmp_eq_u32_e32 vcc, 0, v22                           ; if :3
+	v_add_lshl_u32 v0, s0, v0, 2                           ; store :3
+	v_cmp_eq_u32_e32 vcc, 0, v6                            ; if :3
 	.loc	1 2 1
-	v_add_f32_dpp v0, v0, v0 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf ; dpp_reduce :2
+	v_add_f32_dpp v1, v1, v1 quad_perm:[1,0,3,2] row_mask:0xf bank_mask:0xf ; dpp_reduce :2
 	.loc	1 3 1
 	s_and_b64 exec, exec, vcc                              ; if :3
 	s_cbranch_execz .Lcol_sum_1.end                        ; if :3
-	global_store_dword v1, v0, s[4:5]                      ; store :3
+	global_store_dword v0, v1, s[4:5]                      ; store :3
 .Lcol_sum_1.end:
 	s_endpgm
 .Lcol_sum_1.end.of.code:

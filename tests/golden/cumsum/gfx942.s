@@ -15,60 +15,60 @@ cumsum:
 .Lcumsum.entry:
 	.loc	1 1 5
 	s_lshl_b32 s0, s6, 12                                  ; vector_load :1
-	v_lshl_add_u32 v4, v0, 4, s0                           ; vector_load :1
-	global_load_dwordx4 v[6:9], v4, s[2:3]                 ; vector_load :1
+	v_lshl_add_u32 v1, v0, 4, s0                           ; vector_load :1
+	global_load_dwordx4 v[2:5], v1, s[2:3]                 ; vector_load :1
 	.loc	1 2 1
-	v_mov_b32_e32 v1, 0                                    ; lane_before :2
+	v_mov_b32_e32 v6, 0                                    ; lane_before :2
 	s_waitcnt vmcnt(0)                                     ; add :2, vmcnt: global_load_dwordx4, cumsum:1:5
-	v_add_f32_e32 v5, v6, v7                               ; add :2
-	v_add_f32_e32 v2, v8, v9                               ; add :2
-	v_add_f32_e32 v2, v5, v2                               ; add :2
-	v_add_f32_e32 v7, v5, v8                               ; add :2
-	v_lshrrev_b32_e32 v8, 6, v0                            ; shift_right :2
-	v_add_f32_dpp v2, v2, v2 row_shr:1 row_mask:0xf bank_mask:0xf ; dpp_scan :2
+	v_add_f32_e32 v3, v2, v3                               ; add :2
+	v_add_f32_e32 v7, v4, v5                               ; add :2
+	v_add_f32_e32 v7, v3, v7                               ; add :2
+	v_add_f32_e32 v4, v3, v4                               ; add :2
+	v_lshrrev_b32_e32 v10, 6, v0                           ; shift_right :2
+	v_add_f32_dpp v7, v7, v7 row_shr:1 row_mask:0xf bank_mask:0xf ; dpp_scan :2
 	v_lshrrev_b32_e32 v0, 7, v0                            ; shift_right :2
-	v_and_b32_e32 v3, 1, v8                                ; bitwise_and :2
-	v_add_f32_dpp v2, v2, v2 row_shr:2 row_mask:0xf bank_mask:0xf ; dpp_scan :2
-	v_lshl_add_u32 v0, v0, 1, v3                           ; add :2
+	v_and_b32_e32 v9, 1, v10                               ; bitwise_and :2
+	v_add_f32_dpp v7, v7, v7 row_shr:2 row_mask:0xf bank_mask:0xf ; dpp_scan :2
+	v_lshl_add_u32 v0, v0, 1, v9                           ; add :2
 	s_lshl_b64 s[0:1], 1, 0                                ; is_lane :2
-	v_add_f32_dpp v2, v2, v2 row_shr:4 row_mask:0xf bank_mask:0xf ; dpp_scan :2
-	v_mov_b32_e32 v10, v1                                  ; register copy
+	v_add_f32_dpp v7, v7, v7 row_shr:4 row_mask:0xf bank_mask:0xf ; dpp_scan :2
+	v_mov_b32_e32 v11, v6                                  ; register copy
 	v_lshlrev_b32_e32 v0, 2, v0                            ; if :2
-	v_add_f32_dpp v2, v2, v2 row_shr:8 row_mask:0xf bank_mask:0xf ; dpp_scan :2
-	s_nop 1                                                ; dpp_scan :2, VGPR written, then read by DPP: v2 of v_add_f32_dpp
-	v_add_f32_dpp v2, v2, v2 row_bcast:15 row_mask:0xa bank_mask:0xf ; dpp_scan :2
-	s_nop 1                                                ; dpp_scan :2, VGPR written, then read by DPP: v2 of v_add_f32_dpp
-	v_add_f32_dpp v2, v2, v2 row_bcast:31 row_mask:0xc bank_mask:0xf ; dpp_scan :2
-	s_nop 0                                                ; lane_shuffle :2, VALU result read across lanes: v2 of v_add_f32_dpp
-	v_readlane_b32 s2, v2, 63                              ; lane_shuffle :2
-	v_mov_b32_dpp v10, v2 wave_shr:1 row_mask:0xf bank_mask:0xf ; lane_before :2
+	v_add_f32_dpp v7, v7, v7 row_shr:8 row_mask:0xf bank_mask:0xf ; dpp_scan :2
+	s_nop 1                                                ; dpp_scan :2, VGPR written, then read by DPP: v7 of v_add_f32_dpp
+	v_add_f32_dpp v7, v7, v7 row_bcast:15 row_mask:0xa bank_mask:0xf ; dpp_scan :2
+	s_nop 1                                                ; dpp_scan :2, VGPR written, then read by DPP: v7 of v_add_f32_dpp
+	v_add_f32_dpp v7, v7, v7 row_bcast:31 row_mask:0xc bank_mask:0xf ; dpp_scan :2
+	s_nop 0                                                ; lane_shuffle :2, VALU result read across lanes: v7 of v_add_f32_dpp
+	v_readlane_b32 s2, v7, 63                              ; lane_shuffle :2
+	v_mov_b32_dpp v11, v7 wave_shr:1 row_mask:0xf bank_mask:0xf ; lane_before :2
 	s_nop 0                                                ; lds_store :2, VALU-written SGPR read as VALU constant or mask: s2 of v_readlane_b32
-	v_mov_b32_e32 v2, s2                                   ; lds_store :2
+	v_mov_b32_e32 v7, s2                                   ; lds_store :2
 	s_and_saveexec_b64 s[0:1], s[0:1]                      ; if :2
-	ds_write_b32 v0, v2                                    ; lds_store :2
+	ds_write_b32 v0, v7                                    ; lds_store :2
 	s_mov_b64 exec, s[0:1]
 	s_waitcnt lgkmcnt(0)                                   ; barrier :2, lgkmcnt: ds_write_b32, cumsum:2:1
 	s_barrier                                              ; barrier :2
-	ds_read_b128 v[0:3], v1                                ; lds_load :2
-	v_cmp_lt_u32_e32 vcc, 0, v8                            ; where :2
-	s_waitcnt lgkmcnt(0)                                   ; add :2, lgkmcnt: ds_read_b128, cumsum:2:1
-	v_add_f32_e32 v3, v7, v9                               ; add :2
-	v_cndmask_b32_e32 v0, 0, v0, vcc                       ; where :2
-	v_cmp_lt_u32_e32 vcc, 1, v8                            ; where :2
-	v_add_f32_e32 v1, v0, v1                               ; add :2
+	ds_read_b128 v[6:9], v6                                ; lds_load :2
+	v_cmp_lt_u32_e32 vcc, 0, v10                           ; where :2
+	v_add_f32_e32 v0, v4, v5                               ; add :2
+	s_waitcnt lgkmcnt(0)                                   ; where :2, lgkmcnt: ds_read_b128, cumsum:2:1
+	v_cndmask_b32_e32 v5, 0, v6, vcc                       ; where :2
+	v_cmp_lt_u32_e32 vcc, 1, v10                           ; where :2
+	v_add_f32_e32 v6, v5, v7                               ; add :2
 	s_nop 0                                                ; where :2, VALU-written SGPR read as VALU constant or mask: vcc of v_cmp_lt_u32_e32
-	v_cndmask_b32_e32 v0, v0, v1, vcc                      ; where :2
-	v_cmp_lt_u32_e32 vcc, 2, v8                            ; where :2
-	v_add_f32_e32 v1, v0, v2                               ; add :2
+	v_cndmask_b32_e32 v5, v5, v6, vcc                      ; where :2
+	v_cmp_lt_u32_e32 vcc, 2, v10                           ; where :2
+	v_add_f32_e32 v6, v5, v8                               ; add :2
 	s_nop 0                                                ; where :2, VALU-written SGPR read as VALU constant or mask: vcc of v_cmp_lt_u32_e32
-	v_cndmask_b32_e32 v0, v0, v1, vcc                      ; where :2
-	v_add_f32_e32 v0, v0, v10                              ; add :2
-	v_add_f32_e32 v8, v0, v6                               ; add :2
-	v_add_f32_e32 v9, v0, v5                               ; add :2
-	v_add_f32_e32 v10, v0, v7                              ; add :2
-	v_add_f32_e32 v11, v0, v3                              ; add :2
+	v_cndmask_b32_e32 v5, v5, v6, vcc                      ; where :2
+	v_add_f32_e32 v5, v5, v11                              ; add :2
+	v_add_f32_e32 v2, v5, v2                               ; add :2
+	v_add_f32_e32 v3, v5, v3                               ; add :2
+	v_add_f32_e32 v4, v5, v4                               ; add :2
+	v_add_f32_e32 v5, v5, v0                               ; add :2
 	.loc	1 3 1
-	global_store_dwordx4 v4, v[8:11], s[4:5]               ; vector_store :3
+	global_store_dwordx4 v1, v[2:5], s[4:5]                ; vector_store :3
 	s_endpgm
 .Lcumsum.end.of.code:
 	.size	cumsum, .Lcumsum.end.of.code-cumsum

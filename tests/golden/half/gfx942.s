@@ -14,127 +14,127 @@ _text_:
 	.p2align	8
 .L_text_.entry:
 	.loc	1 2 5
-	v_lshlrev_b32_e32 v8, 4, v0                            ; vector_load :2
-	global_load_dwordx4 v[0:3], v8, s[2:3]                 ; vector_load :2
+	v_lshlrev_b32_e32 v28, 4, v0                           ; vector_load :2
+	global_load_dwordx4 v[0:3], v28, s[2:3]                ; vector_load :2
 	.loc	1 3 5
-	global_load_dwordx4 v[10:13], v8, s[4:5]               ; vector_load :3
+	global_load_dwordx4 v[4:7], v28, s[4:5]                ; vector_load :3
 	.loc	1 4 1
 	s_mov_b64 s[0:1], 0x3fb8aa3b                           ; fma :4
-	v_mov_b64_e32 v[4:5], 0x4b400000                       ; fma :4
+	v_mov_b64_e32 v[8:9], 0x4b400000                       ; fma :4
 	s_mov_b32 s2, 0x4b3fff68                               ; med3 :4
-	v_mov_b32_e32 v6, 0x4b400081                           ; med3 :4
+	v_mov_b32_e32 v27, 0x4b400081                          ; med3 :4
 	s_mov_b64 s[4:5], 0xcb400000                           ; sub :4
 	s_mov_b64 s[8:9], 0x32a57060                           ; fma :4
 	s_mov_b32 s3, 0x39000000                               ; less :4
 	s_mov_b64 s[10:11], 0x3f317218                         ; fma :4
 	.loc	1 2 5
 	s_waitcnt vmcnt(1)                                     ; convert :2, vmcnt: global_load_dwordx4, <text>.gen:2:5
-	v_cvt_f32_f16_e32 v14, v0                              ; convert :2
-	v_cvt_f32_f16_sdwa v15, v0 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 ; convert :2
-	v_cvt_f32_f16_e32 v16, v1                              ; convert :2
-	v_cvt_f32_f16_sdwa v17, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 ; convert :2
-	v_cvt_f32_f16_e32 v18, v2                              ; convert :2
-	v_cvt_f32_f16_sdwa v19, v2 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 ; convert :2
-	v_cvt_f32_f16_e32 v20, v3                              ; convert :2
-	v_cvt_f32_f16_sdwa v21, v3 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 ; convert :2
+	v_cvt_f32_f16_e32 v10, v0                              ; convert :2
+	v_cvt_f32_f16_sdwa v11, v0 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 ; convert :2
+	v_cvt_f32_f16_e32 v0, v1                               ; convert :2
+	v_cvt_f32_f16_sdwa v1, v1 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 ; convert :2
+	v_cvt_f32_f16_e32 v12, v2                              ; convert :2
+	v_cvt_f32_f16_sdwa v13, v2 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 ; convert :2
+	v_cvt_f32_f16_e32 v2, v3                               ; convert :2
+	v_cvt_f32_f16_sdwa v3, v3 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 ; convert :2
 	.loc	1 4 1
-	v_pk_fma_f32 v[22:23], v[14:15], s[0:1], v[4:5] op_sel_hi:[1,0,0] ; fma :4
-	v_pk_fma_f32 v[24:25], v[16:17], s[0:1], v[4:5] op_sel_hi:[1,0,0] ; fma :4
-	v_pk_fma_f32 v[26:27], v[18:19], s[0:1], v[4:5] op_sel_hi:[1,0,0] ; fma :4
-	v_pk_fma_f32 v[28:29], v[20:21], s[0:1], v[4:5] op_sel_hi:[1,0,0] ; fma :4
-	v_med3_f32 v22, v22, s2, v6                            ; med3 :4
-	v_med3_f32 v23, v23, s2, v6                            ; med3 :4
-	v_med3_f32 v24, v24, s2, v6                            ; med3 :4
-	v_med3_f32 v25, v25, s2, v6                            ; med3 :4
-	v_med3_f32 v26, v26, s2, v6                            ; med3 :4
-	v_med3_f32 v27, v27, s2, v6                            ; med3 :4
-	v_med3_f32 v28, v28, s2, v6                            ; med3 :4
-	v_med3_f32 v29, v29, s2, v6                            ; med3 :4
-	v_pk_add_f32 v[0:1], v[22:23], s[4:5] op_sel_hi:[1,0]  ; sub :4
-	v_pk_add_f32 v[2:3], v[24:25], s[4:5] op_sel_hi:[1,0]  ; sub :4
-	v_pk_add_f32 v[4:5], v[26:27], s[4:5] op_sel_hi:[1,0]  ; sub :4
-	v_pk_add_f32 v[6:7], v[28:29], s[4:5] op_sel_hi:[1,0]  ; sub :4
-	v_pk_fma_f32 v[0:1], v[14:15], s[0:1], v[0:1] op_sel_hi:[1,0,1] neg_lo:[0,0,1] neg_hi:[0,0,1] ; fma :4
-	v_pk_fma_f32 v[2:3], v[16:17], s[0:1], v[2:3] op_sel_hi:[1,0,1] neg_lo:[0,0,1] neg_hi:[0,0,1] ; fma :4
-	v_pk_fma_f32 v[4:5], v[18:19], s[0:1], v[4:5] op_sel_hi:[1,0,1] neg_lo:[0,0,1] neg_hi:[0,0,1] ; fma :4
-	v_pk_fma_f32 v[6:7], v[20:21], s[0:1], v[6:7] op_sel_hi:[1,0,1] neg_lo:[0,0,1] neg_hi:[0,0,1] ; fma :4
-	v_pk_fma_f32 v[0:1], v[14:15], s[8:9], v[0:1] op_sel_hi:[1,0,1] ; fma :4
-	v_pk_fma_f32 v[2:3], v[16:17], s[8:9], v[2:3] op_sel_hi:[1,0,1] ; fma :4
-	v_pk_fma_f32 v[4:5], v[18:19], s[8:9], v[4:5] op_sel_hi:[1,0,1] ; fma :4
-	v_pk_fma_f32 v[6:7], v[20:21], s[8:9], v[6:7] op_sel_hi:[1,0,1] ; fma :4
-	v_exp_f32_e32 v14, v0                                  ; hw_exp2 :4
-	v_exp_f32_e32 v15, v1                                  ; hw_exp2 :4
-	v_exp_f32_e32 v16, v2                                  ; hw_exp2 :4
-	v_exp_f32_e32 v17, v3                                  ; hw_exp2 :4
-	v_exp_f32_e32 v18, v4                                  ; hw_exp2 :4
-	v_exp_f32_e32 v19, v5                                  ; hw_exp2 :4
-	v_exp_f32_e32 v20, v6                                  ; hw_exp2 :4
-	v_exp_f32_e32 v21, v7                                  ; hw_exp2 :4
-	v_cmp_lt_f32_e64 vcc, |v0|, s3                         ; less :4
-	v_cmp_lt_f32_e64 s[0:1], |v1|, s3                      ; less :4
-	v_cmp_lt_f32_e64 s[4:5], |v2|, s3                      ; less :4
-	v_cmp_lt_f32_e64 s[8:9], |v3|, s3                      ; less :4
-	v_cmp_lt_f32_e64 s[12:13], |v4|, s3                    ; less :4
-	v_cmp_lt_f32_e64 s[14:15], |v5|, s3                    ; less :4
-	v_cmp_lt_f32_e64 s[16:17], |v6|, s3                    ; less :4
-	v_cmp_lt_f32_e64 s[2:3], |v7|, s3                      ; less :4
+	v_pk_fma_f32 v[14:15], v[10:11], s[0:1], v[8:9] op_sel_hi:[1,0,0] ; fma :4
+	v_pk_fma_f32 v[16:17], v[0:1], s[0:1], v[8:9] op_sel_hi:[1,0,0] ; fma :4
+	v_pk_fma_f32 v[18:19], v[12:13], s[0:1], v[8:9] op_sel_hi:[1,0,0] ; fma :4
+	v_pk_fma_f32 v[8:9], v[2:3], s[0:1], v[8:9] op_sel_hi:[1,0,0] ; fma :4
+	v_med3_f32 v14, v14, s2, v27                           ; med3 :4
+	v_med3_f32 v15, v15, s2, v27                           ; med3 :4
+	v_med3_f32 v16, v16, s2, v27                           ; med3 :4
+	v_med3_f32 v17, v17, s2, v27                           ; med3 :4
+	v_med3_f32 v18, v18, s2, v27                           ; med3 :4
+	v_med3_f32 v19, v19, s2, v27                           ; med3 :4
+	v_med3_f32 v8, v8, s2, v27                             ; med3 :4
+	v_med3_f32 v9, v9, s2, v27                             ; med3 :4
+	v_pk_add_f32 v[20:21], v[14:15], s[4:5] op_sel_hi:[1,0] ; sub :4
+	v_pk_add_f32 v[22:23], v[16:17], s[4:5] op_sel_hi:[1,0] ; sub :4
+	v_pk_add_f32 v[24:25], v[18:19], s[4:5] op_sel_hi:[1,0] ; sub :4
+	v_pk_add_f32 v[26:27], v[8:9], s[4:5] op_sel_hi:[1,0]  ; sub :4
+	v_pk_fma_f32 v[20:21], v[10:11], s[0:1], v[20:21] op_sel_hi:[1,0,1] neg_lo:[0,0,1] neg_hi:[0,0,1] ; fma :4
+	v_pk_fma_f32 v[22:23], v[0:1], s[0:1], v[22:23] op_sel_hi:[1,0,1] neg_lo:[0,0,1] neg_hi:[0,0,1] ; fma :4
+	v_pk_fma_f32 v[24:25], v[12:13], s[0:1], v[24:25] op_sel_hi:[1,0,1] neg_lo:[0,0,1] neg_hi:[0,0,1] ; fma :4
+	v_pk_fma_f32 v[26:27], v[2:3], s[0:1], v[26:27] op_sel_hi:[1,0,1] neg_lo:[0,0,1] neg_hi:[0,0,1] ; fma :4
+	v_pk_fma_f32 v[10:11], v[10:11], s[8:9], v[20:21] op_sel_hi:[1,0,1] ; fma :4
+	v_pk_fma_f32 v[0:1], v[0:1], s[8:9], v[22:23] op_sel_hi:[1,0,1] ; fma :4
+	v_pk_fma_f32 v[12:13], v[12:13], s[8:9], v[24:25] op_sel_hi:[1,0,1] ; fma :4
+	v_pk_fma_f32 v[2:3], v[2:3], s[8:9], v[26:27] op_sel_hi:[1,0,1] ; fma :4
+	v_exp_f32_e32 v27, v10                                 ; hw_exp2 :4
+	v_exp_f32_e32 v26, v11                                 ; hw_exp2 :4
+	v_exp_f32_e32 v25, v0                                  ; hw_exp2 :4
+	v_exp_f32_e32 v24, v1                                  ; hw_exp2 :4
+	v_exp_f32_e32 v23, v12                                 ; hw_exp2 :4
+	v_exp_f32_e32 v22, v13                                 ; hw_exp2 :4
+	v_exp_f32_e32 v21, v2                                  ; hw_exp2 :4
+	v_exp_f32_e32 v20, v3                                  ; hw_exp2 :4
+	v_cmp_lt_f32_e64 vcc, |v10|, s3                        ; less :4
+	v_cmp_lt_f32_e64 s[0:1], |v11|, s3                     ; less :4
+	v_cmp_lt_f32_e64 s[4:5], |v0|, s3                      ; less :4
+	v_cmp_lt_f32_e64 s[8:9], |v1|, s3                      ; less :4
+	v_cmp_lt_f32_e64 s[12:13], |v12|, s3                   ; less :4
+	v_cmp_lt_f32_e64 s[14:15], |v13|, s3                   ; less :4
+	v_cmp_lt_f32_e64 s[16:17], |v2|, s3                    ; less :4
+	v_cmp_lt_f32_e64 s[2:3], |v3|, s3                      ; less :4
+	v_pk_fma_f32 v[10:11], v[10:11], s[10:11], 1.0 op_sel_hi:[1,0,0] ; fma :4
 	v_pk_fma_f32 v[0:1], v[0:1], s[10:11], 1.0 op_sel_hi:[1,0,0] ; fma :4
+	v_pk_fma_f32 v[12:13], v[12:13], s[10:11], 1.0 op_sel_hi:[1,0,0] ; fma :4
 	v_pk_fma_f32 v[2:3], v[2:3], s[10:11], 1.0 op_sel_hi:[1,0,0] ; fma :4
-	v_pk_fma_f32 v[4:5], v[4:5], s[10:11], 1.0 op_sel_hi:[1,0,0] ; fma :4
-	v_pk_fma_f32 v[6:7], v[6:7], s[10:11], 1.0 op_sel_hi:[1,0,0] ; fma :4
-	v_subrev_u32_e32 v22, 0x4b400000, v22                  ; sub :4
-	v_subrev_u32_e32 v23, 0x4b400000, v23                  ; sub :4
-	v_subrev_u32_e32 v24, 0x4b400000, v24                  ; sub :4
-	v_subrev_u32_e32 v25, 0x4b400000, v25                  ; sub :4
-	v_subrev_u32_e32 v26, 0x4b400000, v26                  ; sub :4
-	v_subrev_u32_e32 v27, 0x4b400000, v27                  ; sub :4
-	v_subrev_u32_e32 v28, 0x4b400000, v28                  ; sub :4
-	v_subrev_u32_e32 v29, 0x4b400000, v29                  ; sub :4
-	v_cndmask_b32_e32 v0, v14, v0, vcc                     ; where :4
-	v_cndmask_b32_e64 v1, v15, v1, s[0:1]                  ; where :4
-	v_cndmask_b32_e64 v2, v16, v2, s[4:5]                  ; where :4
-	v_cndmask_b32_e64 v3, v17, v3, s[8:9]                  ; where :4
-	v_cndmask_b32_e64 v4, v18, v4, s[12:13]                ; where :4
-	v_cndmask_b32_e64 v5, v19, v5, s[14:15]                ; where :4
-	v_cndmask_b32_e64 v6, v20, v6, s[16:17]                ; where :4
-	v_cndmask_b32_e64 v7, v21, v7, s[2:3]                  ; where :4
-	v_ldexp_f32 v0, v0, v22                                ; ldexp :4
-	v_ldexp_f32 v1, v1, v23                                ; ldexp :4
-	v_ldexp_f32 v2, v2, v24                                ; ldexp :4
-	v_ldexp_f32 v3, v3, v25                                ; ldexp :4
-	v_ldexp_f32 v4, v4, v26                                ; ldexp :4
-	v_ldexp_f32 v5, v5, v27                                ; ldexp :4
-	v_ldexp_f32 v6, v6, v28                                ; ldexp :4
-	v_ldexp_f32 v7, v7, v29                                ; ldexp :4
+	v_subrev_u32_e32 v14, 0x4b400000, v14                  ; sub :4
+	v_subrev_u32_e32 v15, 0x4b400000, v15                  ; sub :4
+	v_subrev_u32_e32 v16, 0x4b400000, v16                  ; sub :4
+	v_subrev_u32_e32 v17, 0x4b400000, v17                  ; sub :4
+	v_subrev_u32_e32 v18, 0x4b400000, v18                  ; sub :4
+	v_subrev_u32_e32 v19, 0x4b400000, v19                  ; sub :4
+	v_subrev_u32_e32 v8, 0x4b400000, v8                    ; sub :4
+	v_subrev_u32_e32 v9, 0x4b400000, v9                    ; sub :4
+	v_cndmask_b32_e32 v27, v27, v10, vcc                   ; where :4
+	v_cndmask_b32_e64 v26, v26, v11, s[0:1]                ; where :4
+	v_cndmask_b32_e64 v25, v25, v0, s[4:5]                 ; where :4
+	v_cndmask_b32_e64 v24, v24, v1, s[8:9]                 ; where :4
+	v_cndmask_b32_e64 v23, v23, v12, s[12:13]              ; where :4
+	v_cndmask_b32_e64 v22, v22, v13, s[14:15]              ; where :4
+	v_cndmask_b32_e64 v21, v21, v2, s[16:17]               ; where :4
+	v_cndmask_b32_e64 v20, v20, v3, s[2:3]                 ; where :4
+	v_ldexp_f32 v0, v27, v14                               ; ldexp :4
+	v_ldexp_f32 v1, v26, v15                               ; ldexp :4
+	v_ldexp_f32 v2, v25, v16                               ; ldexp :4
+	v_ldexp_f32 v3, v24, v17                               ; ldexp :4
+	v_ldexp_f32 v10, v23, v18                              ; ldexp :4
+	v_ldexp_f32 v11, v22, v19                              ; ldexp :4
+	v_ldexp_f32 v8, v21, v8                                ; ldexp :4
+	v_ldexp_f32 v9, v20, v9                                ; ldexp :4
 	.loc	1 3 5
 	s_waitcnt vmcnt(0)                                     ; convert :3, vmcnt: global_load_dwordx4, <text>.gen:3:5
-	v_cvt_f32_f16_e32 v14, v10                             ; convert :3
-	v_cvt_f32_f16_sdwa v15, v10 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 ; convert :3
-	v_cvt_f32_f16_e32 v16, v11                             ; convert :3
-	v_cvt_f32_f16_sdwa v17, v11 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 ; convert :3
-	v_cvt_f32_f16_e32 v18, v12                             ; convert :3
-	v_cvt_f32_f16_sdwa v19, v12 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 ; convert :3
-	v_cvt_f32_f16_e32 v20, v13                             ; convert :3
-	v_cvt_f32_f16_sdwa v21, v13 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 ; convert :3
+	v_cvt_f32_f16_e32 v12, v4                              ; convert :3
+	v_cvt_f32_f16_sdwa v13, v4 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 ; convert :3
+	v_cvt_f32_f16_e32 v4, v5                               ; convert :3
+	v_cvt_f32_f16_sdwa v5, v5 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 ; convert :3
+	v_cvt_f32_f16_e32 v14, v6                              ; convert :3
+	v_cvt_f32_f16_sdwa v15, v6 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 ; convert :3
+	v_cvt_f32_f16_e32 v6, v7                               ; convert :3
+	v_cvt_f32_f16_sdwa v7, v7 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_1 ; convert :3
 	.loc	1 5 1
-	v_pk_mul_f32 v[0:1], v[0:1], v[14:15]                  ; mul :5
-	v_pk_mul_f32 v[2:3], v[2:3], v[16:17]                  ; mul :5
-	v_pk_mul_f32 v[4:5], v[4:5], v[18:19]                  ; mul :5
-	v_pk_mul_f32 v[6:7], v[6:7], v[20:21]                  ; mul :5
+	v_pk_mul_f32 v[0:1], v[0:1], v[12:13]                  ; mul :5
+	v_pk_mul_f32 v[2:3], v[2:3], v[4:5]                    ; mul :5
+	v_pk_mul_f32 v[4:5], v[10:11], v[14:15]                ; mul :5
+	v_pk_mul_f32 v[6:7], v[8:9], v[6:7]                    ; mul :5
 	.loc	1 6 1
-	v_cvt_f16_f32_e32 v0, v0                               ; convert :6
-	v_cvt_f16_f32_e32 v1, v1                               ; convert :6
-	v_cvt_f16_f32_e32 v2, v2                               ; convert :6
-	v_cvt_f16_f32_e32 v3, v3                               ; convert :6
-	v_cvt_f16_f32_e32 v4, v4                               ; convert :6
-	v_cvt_f16_f32_e32 v5, v5                               ; convert :6
-	v_cvt_f16_f32_e32 v6, v6                               ; convert :6
-	v_cvt_f16_f32_e32 v7, v7                               ; convert :6
-	v_pack_b32_f16 v0, v0, v1                              ; convert :6
-	v_pack_b32_f16 v1, v2, v3                              ; convert :6
-	v_pack_b32_f16 v2, v4, v5                              ; convert :6
-	v_pack_b32_f16 v3, v6, v7                              ; convert :6
-	global_store_dwordx4 v8, v[0:3], s[6:7]                ; vector_store :6
+	v_cvt_f16_f32_e32 v27, v0                              ; convert :6
+	v_cvt_f16_f32_e32 v26, v1                              ; convert :6
+	v_cvt_f16_f32_e32 v25, v2                              ; convert :6
+	v_cvt_f16_f32_e32 v24, v3                              ; convert :6
+	v_cvt_f16_f32_e32 v23, v4                              ; convert :6
+	v_cvt_f16_f32_e32 v22, v5                              ; convert :6
+	v_cvt_f16_f32_e32 v21, v6                              ; convert :6
+	v_cvt_f16_f32_e32 v20, v7                              ; convert :6
+	v_pack_b32_f16 v0, v27, v26                            ; convert :6
+	v_pack_b32_f16 v1, v25, v24                            ; convert :6
+	v_pack_b32_f16 v2, v23, v22                            ; convert :6
+	v_pack_b32_f16 v3, v21, v20                            ; convert :6
+	global_store_dwordx4 v28, v[0:3], s[6:7]               ; vector_store :6
 	s_endpgm
 .L_text_.end.of.code:
 	.size	_text_, .L_text_.end.of.code-_text_
@@ -161,7 +161,7 @@ _text_:
 		.amdhsa_system_sgpr_workgroup_id_z 0
 		.amdhsa_system_sgpr_workgroup_info 0
 		.amdhsa_system_vgpr_workitem_id 0
-		.amdhsa_next_free_vgpr 30
+		.amdhsa_next_free_vgpr 29
 		.amdhsa_next_free_sgpr 18
 		.amdhsa_accum_offset 32
 		.amdhsa_reserve_vcc 1
@@ -189,7 +189,7 @@ amdhsa.kernels:
     .uses_dynamic_stack: false
     .wavefront_size: 64
     .sgpr_count: 24
-    .vgpr_count: 30
+    .vgpr_count: 29
     .agpr_count: 0
     .sgpr_spill_count: 0
     .vgpr_spill_count: 0

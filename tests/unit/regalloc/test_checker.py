@@ -140,6 +140,14 @@ block entry
 """.replace("{copy}", COPY)
 
 
+def test_two_moves_left_out_before_a_copy_into_the_register_of_one() -> None:
+    """Both may come before it, whatever order the text leaves open: random program 114, packed."""
+    last = "  s_add_u32 %j, %i, 1\n"
+    original = LOOP.replace(last, last + "  s_mov_b32 %k, %j\n  s_mov_b32 %l, %i\n")
+    original = original.replace("register %j sgpr", "register %j sgpr\nregister %k sgpr\nregister %l sgpr")
+    judge(GOOD, {**PLACES, "k": 6, "l": 5}, original)
+
+
 def test_what_the_program_itself_overwrites_is_gone_from_its_copies_too() -> None:
     """s[4:5] holds VCC until the program writes VCC again: brought back before that it is VCC, brought back after it is nobody's value."""
     back = f"  s_mov_b64 vcc, s[4:5]{COPY}\n"

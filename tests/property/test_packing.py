@@ -1,0 +1,83 @@
+"""Random programs packed into as few registers as a search finds: the checker accepts every move, what
+needed no copy needs none, and the emulator agrees."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from isa.emulator.runner import run_kernel
+from isa.mir import print_kernel
+from isa.program import Kernel
+from isa.registers import RegisterClass
+from regalloc import build_pools, check, rewrite
+from regalloc.allocate import build_problem, solve
+from regalloc.linear_scan import LinearScan, Problem
+from regalloc.packing import Packing
+from regalloc.pools import Pool
+from regalloc.spill import allocate_with_spills
+from regalloc.ways import PlaceClass, allocate_class
+from regalloc.webs import Places, Reasons, savings, ties
+from tests.property.machine_programs import machine_program
+from tests.property.wide_programs import wide_program
+
+INPUT = np.random.default_rng(7).integers(0, 1 << 32, 64, dtype=np.uint32)
+STEPS = 60
+
+Make = Callable[[int], Kernel]
+
+
+def outcome(kernel: Kernel) -> list[int]:
+    """What a program stores."""
+    return run_kernel(kernel, (1, 1, 1), [INPUT.copy(), np.zeros(64, np.uint32)])[1].tolist()
+
+
+def scanned(problem: Problem, pool: Pool) -> Places:
+    """The first scan's places; of SGPRs, which wide programs have few of, whatever places there are."""
+    return allocate_class(problem, pool) if pool.register_class is RegisterClass.SGPR else LinearScan(problem, pool).run()
+
+
+def packed(reasons: Callable[[Problem], Reasons]) -> PlaceClass:
+    def place(problem: Problem, pool: Pool) -> Places:
+        packing = Packing(problem, pool, scanned(problem, pool), reasons(problem))
+        while packing.total() and packing.pack(packing.total() - 1, STEPS):
+            pass
+        return packing.places()
+
+    return place
+
+
+def saved(kernel: Kernel) -> int:
+    """How many VGPRs packing saves."""
+    pools = build_pools(kernel, frozenset(), None)
+    problem = build_problem(kernel)
+    before = solve(problem, pools, place_class=scanned)
+    after = solve(problem, pools, place_class=packed(savings))
+    assert after.statistics.coalesced >= before.statistics.coalesced
+    for allocation in (after, solve(problem, pools, place_class=packed(ties))):
+        rewritten = rewrite(kernel, allocation)
+        check(kernel, allocation, rewritten)
+        assert outcome(rewritten) == outcome(kernel), print_kernel(kernel)
+    return before.statistics.vgprs - after.statistics.vgprs
+
+
+def narrow(seed: int) -> Kernel:
+    return machine_program(seed, 8)[0]
+
+
+def wide(seed: int) -> Kernel:
+    """With the SGPRs that do not fit in memory."""
+    return allocate_with_spills(wide_program(seed)[0], frozenset(), 256).kernel
+
+
+@pytest.mark.parametrize("make", [narrow, wide])
+def test_random_programs_are_packed(make: Make) -> None:
+    assert sum(saved(make(seed)) > 0 for seed in range(20)) > 3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("start", range(100, 1100, 100))
+def test_many_random_programs_are_packed(start: int) -> None:
+    assert sum(saved(make(seed)) > 0 for seed in range(start, start + 100) for make in (narrow, wide)) > 20
