@@ -218,11 +218,12 @@ def _run_part(program: Artifact, part: ProgramPart, arrays: Iterator[Array], exe
         type_ = statement.result.type
         memory[argument_name(statement)] = laid_out(array, type_) if isinstance(type_, TensorType) else array
     results: dict[int, Array] = {}
+    is_nothing = bool(sizes) and all(_gives_nothing(whole.at(sizes)) for whole in part.signatures)
     for each, whole in zip(program.kernels[part.first :], part.signatures, strict=False):
         kernel, signature = _kernel_at(each, sizes), whole.at(sizes)
         for output in whole.outputs if sizes else ():
             check_bytes(output, sizes, "result")
-        is_empty = (kernel.grid is not None and 0 in kernel.grid) or _stores_nothing(signature)
+        is_empty = is_nothing or (kernel.grid is not None and 0 in kernel.grid) or _stores_nothing(signature)
         if not is_empty or 0 not in sizes.values() or _is_below_nothing(signature):
             check_least(kernel, whole.parameters, sizes)
         memory |= {argument_name(output): empty_output(output) for output in signature.outputs}
@@ -241,6 +242,12 @@ def _stores_nothing(signature: Signature) -> bool:
     """Whether every output of a kernel is without elements."""
     types = [output.result.type for output in signature.outputs]
     return bool(types) and all(isinstance(type_, TensorType) and not type_.elements for type_ in types)
+
+
+def _gives_nothing(signature: Signature) -> bool:
+    """Whether the results of the program that a kernel stores are without elements."""
+    given = zip(signature.outputs, signature.results, strict=True)
+    return not any(tensor_type(output.result).elements for output, number in given if number != NO_RESULT)
 
 
 def _is_below_nothing(signature: Signature) -> bool:

@@ -16,7 +16,8 @@ from asmgen.artifact import CompiledKernel
 from asmgen.emission.limits import MAX_WORK_ITEMS
 from asmgen.graph.at_sizes import parameter_at
 from asmgen.index.atoms import Symbol
-from asmgen.index.size import Size, at, symbols_of
+from asmgen.index.expression import only
+from asmgen.index.size import Size, at, size_of, symbols_of
 from asmgen.ir.named_dims import MOST_BYTES
 from asmgen.ir.program import Module, Statement, argument_name, tensor_type
 from asmgen.ir.types import TensorType
@@ -55,18 +56,56 @@ def sizes_of(parameters: Sequence[Statement], shapes: Sequence[Shape]) -> Values
             if found.setdefault(str(dim), size) != size:
                 _refuse_other(str(dim), found[str(dim)], said[str(dim)], size, name)
             _ = said.setdefault(str(dim), name)
+    if len(found) < len(dims):
+        _solve(parameters, shapes, found, said)
     for name, dim in dims.items():
         if name not in found:
             raise InputError(
                 "arguments",
                 "CALL011",
                 f"no argument has the dim {name} itself, wanted its value",
-                help=f"a @param of {{{name}}} says it",
+                help=f"a @param of {{{name}}} says it, or of {{2*{name}}}",
             )
         _check_range(dim, found[name], f"argument {said[name]}")
     for statement in parameters:
         check_bytes(statement, found, "argument")
     return found
+
+
+def _solve(
+    parameters: Sequence[Statement], shapes: Sequence[Shape], found: Values, said: dict[str, str]
+) -> None:
+    """Adds the dims that arrays have as a part of a size, such as n in {2*n + 1}, one after another. Raises
+    `InputError` CALL009 for a size that none gives.
+    """
+    sizes = [
+        (dim, size, argument_name(statement))
+        for statement, shape in zip(parameters, shapes, strict=True)
+        if isinstance(statement.result.type, TensorType) and len(shape) == statement.result.type.rank
+        for dim, size in zip(statement.result.type.dims, shape, strict=True)
+        if isinstance(dim, Size)
+    ]
+    for _ in sizes:
+        for dim, size, name in sizes:
+            missing = [one for one in dim.expression.symbols if one.name not in found]
+            if len(missing) != 1 or not (times := dim.expression.coefficient(missing[0])):
+                continue
+            rest = at((dim - size_of(only(missing[0])) * times,), found)[0]
+            if isinstance(rest, Size):
+                continue
+            value, left = divmod(size - rest, times)
+            if left or value < 0:
+                _refuse_unsolved(dim, size, name)
+            found[missing[0].name], said[missing[0].name] = value, name
+
+
+def _refuse_unsolved(dim: Size, size: int, name: str) -> NoReturn:
+    raise InputError(
+        f"argument {name}",
+        "CALL009",
+        f"a dim is {size}, wanted {dim}",
+        help="pass an array of such a shape",
+    )
 
 
 def _refuse_other(dim: str, value: int, first: str, other: int, name: str) -> NoReturn:

@@ -23,6 +23,7 @@ from asmgen.blockwise.schedules.sizes import (
     widest_access,
 )
 from asmgen.blockwise.schedules.work import Work
+from asmgen.index.size import Size
 from isa.target import Target
 
 MOST_OF_WAVE = 1024  # bytes of a row that one wave takes,
@@ -49,6 +50,8 @@ def choose_row(work: Work, target: Target) -> Row:
         if share >= rows * columns:
             rows = min(rows, ceil_power(work.rows))
             return _spread(Row(rows, 1, 1, GROUP_LANES // target.wave_size, 1, columns), work, target)
+    if isinstance(columns, Size):
+        return _spread(_of_group(columns, widest, work, target), work, target)
     is_of_wave = columns * work.element <= MOST_OF_WAVE or _fills_waves(columns, work, target)
     is_of_wave = is_of_wave and holds(work, -(-columns // target.wave_size))
     has_whole_accesses = work.reduces_fast and widest <= columns and is_of_wave
@@ -137,7 +140,8 @@ def _of_group(columns: int, widest: int, work: Work, target: Target) -> Row:
     """Whole waves, which hold the row if they can.
 
     An access has no more elements than GROUP_LANES lanes have of a row, and a divisor of the row's if it has
-    more than LEAST_OF_LANE and the row is short.
+    more than LEAST_OF_LANE and the row is short. How much a row is that only the launch knows nobody can say:
+    loops take it.
     """
     wave = target.wave_size
     usual, most = GROUP_LANES // wave, LARGEST_GROUP // wave
@@ -150,7 +154,7 @@ def _of_group(columns: int, widest: int, work: Work, target: Target) -> Row:
         for waves in (1 << bit for bit in range(most.bit_length()))
     }
     held = {waves: count for waves, count in held.items() if count <= most_held(work, waves * wave)}
-    if not held:
+    if not held or isinstance(columns, Size):
         repeat = under_way(work, vector, STREAMED)
         return _in_room(Row(1, wave, most if work.levels > 1 else usual, 1, vector, repeat), work)
     share = work.share(target)

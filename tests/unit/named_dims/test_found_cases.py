@@ -12,9 +12,9 @@ from tests.unit.named_dims.test_launches import text
 SIZES = ((4, 4), (5, 33), (1030, 7))
 
 
-def softmax(x: Arrays) -> Arrays:
-    powers = np.exp(x - x.max())
-    return powers / powers.sum()
+def softmax(x: Arrays, axis: int = 0) -> Arrays:
+    powers = np.exp(x - x.max(axis, keepdims=True))
+    return powers / powers.sum(axis, keepdims=True)
 
 
 def rolled(x: Arrays, count: int) -> Arrays:
@@ -60,6 +60,15 @@ CASES = {
     "what is left of rows around": Sized(  # seeds 964, 1033, 1683 and 1778 of the random graphs were refused
         ("f32, {3,2,n}",), ("o = reduce_sum[axes={0,2}](x)",), lambda x: x.sum((0, 2), keepdims=True),
     ),
+    "rows of squares, of which the longest are short": Sized(("f32, {n,m,m}",), ("o = softmax[axis=2](x)",), lambda x: softmax(x, 2)),
+    "a softmax over m after its axes moved": Sized(  # seed 531
+        ("f32, {m,16,4}",),
+        (
+            "r = reshape[dims={4,16,m}](x)", "t = transpose[permutation={2,1,0}](r)", "p = softmax[axis=0](t)", "c = cumsum[axis=1](p)",
+            "o = step[axes=0, steps=3](c)",
+        ),
+        lambda x: softmax(x.reshape(4, 16, -1).transpose(2, 1, 0), 0).cumsum(1)[::3],
+    ),
     "the other dim is four at least": Sized(("f32, {m,n}",), ("o = slice[axes=0, starts=4, ends={m}](x)",), lambda x: x[4:]),
 }  # fmt: skip
 
@@ -77,3 +86,18 @@ def test_a_part_of_the_largest_dims_that_fills_workgroups() -> None:
         x = np.random.default_rng(n).normal(size=(n, m)).astype(np.float16)
         half, same = program(x, device="emulator")
         assert (half == x[::2]).all() and (same == x).all()
+
+
+def test_what_results_without_elements_are_made_of_is_not_computed() -> None:
+    """A launch of its own has a maximum over m, of which there is none."""
+    program = asmgen.compile(
+        text(
+            "x = @param:x -> f32, {m,16,4}",
+            "r = reshape[dims={4,16,m}](x)",
+            "p = softmax[axis=2](r)",
+            "t = transpose[permutation={2,0,1}](p)",
+            "@return(t)",
+        ),
+        target="gfx942",
+    )
+    assert program(np.zeros((0, 16, 4), np.float32), device="emulator")[0].shape == (0, 4, 16)

@@ -139,6 +139,21 @@ def test_arrays_that_disagree_are_refused(arrays: tuple[tuple[int, ...], ...], s
     assert caught.value.help or "CALL004" in said
 
 
+def test_a_part_of_a_size_says_what_a_dim_is() -> None:
+    source = text("x = @param:x -> f32, {2*n+1,m}", "y = @param:y -> f32, {n+k,3*n}", "o = neg(x)", "@return(o, y)")
+    program = asmgen.compile(source, target="gfx942")
+    for n, m, k in ((0, 3, 1), (1, 1, 0), (5, 2, 70)):
+        x, y = numbers(2 * n + 1, m), numbers(n + k, 3 * n)
+        for got, wanted in zip(program(x, y, device="emulator"), (-x, y), strict=True):
+            np.testing.assert_array_equal(got, wanted)
+    for x, y, said in (
+        ((4, 1), (5, 6), r"x: error.CALL009.: a dim is 4, wanted 2\*n \+ 1"),
+        ((5, 1), (1, 6), r"y: error.CALL009.: a dim is 1, wanted"),
+    ):
+        with pytest.raises(InputError, match=said):
+            _ = program(numbers(*x), numbers(*y), device="emulator")
+
+
 def test_missing_arrays_are_refused() -> None:
     program = asmgen.compile(TWO, target="gfx942")
     for given in ((), (numbers(3, 4),), (numbers(3, 4), -3), (numbers(3, 4), None)):
