@@ -22,7 +22,7 @@ FAULTS = (
     *faults_in(
         "asmgen/passes/dead.py",
         (
-            "        if writer is not None and read_at_end:\n            self._mark(*writer)\n", "",
+            "        if last is not None:\n            self._mark(number, last)\n", "",
             "a loop's comparison is dead", "sum f32 {76,32,20,16} over {0,2}",
         ),
     ),

@@ -51,7 +51,7 @@ def test_a_changed_directive_is_refused(change: tuple[str, str], assembly: str, 
     assert change[0] in assembly
     path.write_text(assembly.replace(*change), encoding="utf-8")
     message = refused(["run", str(path), *LAUNCH, "--arg", "f32:1", "--arg", "f32:1"], tmp_path, capsys)
-    assert message.startswith((str(path), "args[0]"))
+    assert message.startswith((str(path), "--arg[0]"))
 
 
 @pytest.mark.parametrize(("old", "new"), MACHINE_LINES, ids=range(len(MACHINE_LINES)))
