@@ -103,6 +103,11 @@ REFUSED: list[tuple[str, str, int, int, str]] = [
     (body("    %s, %t = gpu.shuffle xor %n, %n, %n : i32"), "MLIR050", 3, 14, "power of two"),
     (body("", kind="workgroup(%b: memref<99999xf32, 3>) kernel"), "MLIR022", 2, 53, "399996"),
     (body("", kind=""), "MLIR004", 1, 1, "no kernel"),
+    # the parser's own stack would end, and the process with it
+    (body("    %t = arith.constant true", *["    scf.if %t {"] * 5000, *["    }"] * 5000), "MLIR008", 258, 15, "256 brackets"),
+    (body("    %t = arith.constant true", *["    scf.if %t {"] * 70, *["    }"] * 70), "MLIR008", 65, 5, "64 regions"),
+    (body(f"    %a = affine.apply affine_map<(d) -> (d{' floordiv 3' * 300})>(%x)"), "MLIR008", 3, 2860, "256 operators"),
+    (body(f"    %a = affine.apply affine_map<(d) -> ({'-' * 99999}d)>(%x)"), "MLIR008", 3, 298, "256 operators"),
 ]
 
 

@@ -81,6 +81,7 @@ class Lowering:
         self.calls: list[str] = []  # the functions that are being inlined
         self.globals: dict[str, View | Pointer] = {}  # workgroup memory by its symbol
         self.lds_bytes = 0
+        self.copies = 1  # the trips of the loops around that are being written out, of all of them
         self.chosen_cells = 0  # accesses of private memory whose element is chosen when the kernel runs
 
     # Values

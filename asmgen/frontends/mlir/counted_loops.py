@@ -18,6 +18,8 @@ from asmgen.ir.types import I32, I64, U32
 
 MOST_WRITTEN_OUT = 256  # operations of a loop of constant bounds, in all of its trips
 
+MOST_IN_ALL = 2048  # the same with the trips of the loops around that are written out as well
+
 MOST_UNROLLED = 64  # trips of a loop that is written out for the sake of private memory
 
 
@@ -33,7 +35,9 @@ def counted_loop(
     trips = _trips(start, stop, step)
     if trips == 0:
         return list(initial)
-    if trips is not None and trips * sum(1 for _ in operation.walk()) <= MOST_WRITTEN_OUT:
+    size = 0 if trips is None else trips * sum(1 for _ in operation.walk())
+    may_write_out = trips is not None and lower.copies * size <= MOST_IN_ALL
+    if may_write_out and size <= MOST_WRITTEN_OUT:
         return _unrolled(lower, start, step, trips, initial, body)
     chosen = lower.chosen_cells
     cells = copied(lower.cells)
@@ -48,7 +52,7 @@ def counted_loop(
 
     with lower.builder.nested() as statements:
         results = carry(lower, operation, initial, make)
-    if lower.chosen_cells > chosen and trips is not None and trips <= MOST_UNROLLED:
+    if lower.chosen_cells > chosen and may_write_out and trips <= MOST_UNROLLED:
         lower.cells = cells
         return _unrolled(lower, start, step, trips, initial, body)
     for statement in statements:
@@ -93,8 +97,11 @@ def _unrolled(
     body: Callable[[Index, Sequence[Lowered]], Sequence[Lowered]],
 ) -> list[Lowered]:
     values = list(initial)
+    around = lower.copies
+    lower.copies *= trips
     for trip in range(trips):
         values = list(body(lower.indices.constant(start.low + trip * step.low), values))
+    lower.copies = around
     return values
 
 

@@ -9,6 +9,7 @@ from iree.compiler import ir
 
 from asmgen.frontends.mlir.attributes import attribute_of
 from asmgen.frontends.mlir.enumerations import numbered
+from asmgen.frontends.mlir.nesting import refuse_deep_nesting
 from asmgen.frontends.mlir.old_spellings import refuse_old_spellings
 from asmgen.frontends.mlir.read_types import type_of
 from asmgen.frontends.mlir.source import Attribute, Block, MlirModule, Operation, Region, Ssa
@@ -20,10 +21,13 @@ _NAME = re.compile(r"%([\w$.-]+)")
 _UNKNOWN_DIALECT = re.compile(r"[Dd]ialect `(\w+)' not found|unregistered dialect")
 _TOLD = re.compile(r'loc\("(.*)":(\d+):(\d+)\)')
 _SHOWN_NOTES = 2
+_DEEPEST = 64  # regions in regions
 
 
 def parse(text: str, file: str) -> MlirModule:
-    """The operations of a text; `InputError` MLIR002 or MLIR003 where the parser refuses it."""
+    """The operations of a text; `InputError` MLIR002 or MLIR003 where the parser refuses it, MLIR008
+    where it is nested too deep."""
+    refuse_deep_nesting(text, file)
     with ir.Context():
         try:
             module = ir.Module.parse(text)
@@ -95,6 +99,7 @@ class _Copy:
         self._file = file
         self._values: dict[ir.Value, Ssa] = {}
         self._blocks: dict[ir.Block, Block] = {}
+        self._depth = 0
 
     def operation(self, given: ir.Operation, around: Place) -> Operation:
         place = _place_of(given.location, self._file, around)
@@ -125,6 +130,11 @@ class _Copy:
     def _region(self, given: ir.Region, around: Place) -> Region:
         """Blocks first, since a branch may go to a later one; a value is defined in a block before its uses
         in every order of the file but that of blocks, so that arguments and results are made as they come."""
+        if self._depth == _DEEPEST:
+            raise InputError(
+                around, "MLIR008", f"got more than {_DEEPEST} regions in each other, wanted fewer"
+            )
+        self._depth += 1
         region = Region()
         for number, block in enumerate(given.blocks):
             arguments = tuple([self._argument(argument, around) for argument in block.arguments])
@@ -133,6 +143,7 @@ class _Copy:
         for block in given.blocks:
             made = self._blocks[block]
             made.operations = [self.operation(each.operation, around) for each in block.operations]
+        self._depth -= 1
         return region
 
     def _argument(self, given: ir.BlockArgument, around: Place) -> Ssa:

@@ -1,0 +1,42 @@
+"""How deep a text of MLIR is nested, found before it is parsed: MLIR's parser calls itself for each bracket
+and each sign, and the process ends without a word where its stack does."""
+
+from __future__ import annotations
+
+import re
+
+from isa.diagnostics import InputError, Place
+
+_MOST_BRACKETS = 256  # in each other
+_MOST_OPERATORS = 256  # of an expression, which is a tree of that depth
+_TOKEN = re.compile(
+    r'"(?:\\.|[^"\\\n])*"|//[^\n]*|->|[<>]=|[({\[<]|[)}\]>]|,|[-+*]|\b(?:mod|floordiv|ceildiv)\b'
+)
+_OPENS, _CLOSES = frozenset("({[<"), frozenset(")}]>")
+_OPERATORS = frozenset(("-", "+", "*", "mod", "floordiv", "ceildiv"))
+
+
+def refuse_deep_nesting(text: str, file: str) -> None:
+    """`InputError` MLIR008 at the first bracket or operator that is too deep."""
+    operators = [0]  # in each bracket around, since its last comma
+    kinds = ["{"]
+    for found in _TOKEN.finditer(text):
+        token = found[0]
+        if token in _OPENS:
+            operators.append(0)
+            kinds.append(token)
+        elif token in _CLOSES and len(kinds) > 1:
+            _ = operators.pop(), kinds.pop()
+        elif token == "," or kinds[-1] == "{":  # statements follow each other in braces
+            operators[-1] = 0
+        elif token in _OPERATORS:
+            operators[-1] += 1
+        if len(kinds) - 1 > _MOST_BRACKETS:
+            raise _too_deep(text, file, found.start(), f"more than {_MOST_BRACKETS} brackets in each other")
+        if operators[-1] > _MOST_OPERATORS:
+            raise _too_deep(text, file, found.start(), f"more than {_MOST_OPERATORS} operators on end")
+
+
+def _too_deep(text: str, file: str, at: int, what: str) -> InputError:
+    line = text.count("\n", 0, at) + 1
+    return InputError(Place(file, line, at - text.rfind("\n", 0, at)), "MLIR008", f"got {what}, wanted fewer")
