@@ -149,6 +149,7 @@ class Target(NamedTuple):
     # the operations that wait for two counters which have a wait of their own each
     combined_waits: tuple[str, ...]
     has_delay_alu: bool  # s_delay_alu spares a dependent instruction its stall
+    rewritten_sgprs_wait: bool  # readers of an SGPR wait where VALU has read what was in it before
     last_cache_bytes: int  # of the cache nearest to memory that a kernel's accesses share
     # the modifiers of a store that is not to stay in a cache (LLVM AMDGPUUsage, memory model: nontemporal)
     stream_stores: tuple[tuple[str, int], ...]

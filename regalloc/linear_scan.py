@@ -11,6 +11,9 @@ and values parked in inactive lanes (`regalloc.parked`).
 
 Where a target has dual instructions, a single register is looked for in another bank than the one before it
 was taken from, among the registers that are in use anyway: neighbours may then become one instruction.
+
+Where whoever reads an SGPR waits if a vector instruction has read what was in it before, a single one is
+looked for among those of which none has, as long as there are many.
 """
 
 from __future__ import annotations
@@ -19,8 +22,9 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import NamedTuple
 
+from isa.instruction import Unit
 from isa.program import Kernel, VirtualRegister
-from isa.registers import FIRST_VIRTUAL, RegisterClass
+from isa.registers import FIRST_VIRTUAL, RegisterClass, units_of
 from isa.table import Table
 from regalloc.coalesce import Partners
 from regalloc.constraints import Constraints
@@ -28,6 +32,8 @@ from regalloc.intervals import Intervals, Segments, from_results, overlap
 from regalloc.liveness import Liveness
 from regalloc.pools import Pool
 from regalloc.slots import PARAMETERS, VECTOR_CLASSES, BlockSlots
+
+MANY_SCALARS = 32  # SGPRs that are free and were not read so: of fewer the lowest is taken, as of others
 
 
 class OutOfRegisters(Exception):
@@ -70,6 +76,9 @@ class LinearScan:
         self.problem = problem
         self.pool = pool
         self.banks = result_banks(problem.kernel.table) if pool.register_class is RegisterClass.VGPR else 0
+        is_scalar = pool.register_class is RegisterClass.SGPR
+        self.read = read_by_vectors(problem.kernel) if is_scalar else frozenset[int]()
+        self.stale = 0  # a bit for every register number whose value such an instruction has read
         self.latest = 0  # the register number that the latest definition took
         self.reached = 0  # a bit for every register number that was taken at some time
         self.places: dict[int, int] = {}
@@ -166,6 +175,8 @@ class LinearScan:
         for k in range(owner.count):
             self.reached |= 1 << (base + k)
             self.places[owner.first + k] = base + k
+            if owner.first + k in self.read:
+                self.stale |= 1 << (base + k)
             if owner.first + k not in group:
                 self.promised.setdefault(base + k, set()).add(owner.first + k)
                 self.special |= 1 << (base + k)
@@ -267,7 +278,9 @@ class LinearScan:
             base = self._lowest(owner, group, candidates & self.reached & self._other_banks())
             if base is not None:
                 return base
-        return self._lowest(owner, group, candidates)
+        fresh = candidates & ~self.stale
+        is_choice = self.stale and owner.count == 1 and fresh.bit_count() >= MANY_SCALARS
+        return self._lowest(owner, group, fresh if is_choice else candidates)
 
     def _lowest(self, owner: VirtualRegister, group: list[int], candidates: int) -> int | None:
         while candidates:
@@ -328,6 +341,19 @@ def result_banks(table: Table) -> int:
     return next(
         (bits for row in table.duals for one, other, bits in row.banks if {one, other} <= set(row.defines)), 0
     )
+
+
+def read_by_vectors(kernel: Kernel) -> frozenset[int]:
+    """The virtual units that vector instructions read, where that makes readers of their register's next
+    value wait."""
+    if not kernel.target.target.rewritten_sgprs_wait:
+        return frozenset()
+    found: set[int] = set()
+    for block in kernel.blocks:
+        for instr in block.code:
+            if instr.row.unit is Unit.VALU:
+                found.update([unit for unit in units_of(instr.used()) if unit >= FIRST_VIRTUAL])
+    return frozenset(found)
 
 
 def aligned(align: int, bits: int) -> int:

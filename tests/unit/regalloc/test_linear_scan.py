@@ -6,8 +6,8 @@ import pytest
 
 from isa.mir import parse_kernel
 from isa.registers import FIRST_VGPR, VCC
-from regalloc import allocate
-from tests.unit.regalloc.programs import HEADER, allocated, machine
+from regalloc import allocate, allocate_and_rewrite
+from tests.unit.regalloc.programs import HEADER, allocated, lines, machine
 
 VECADD = """
 register %p sgpr 4 align 4
@@ -344,3 +344,33 @@ block entry
     firsts = {owner.name: owner.first for owner in kernel.owners}
     assert tuple(allocation.units[firsts[name]] - FIRST_VGPR for name in "ab") == places
     assert allocation.statistics.vgprs == 5
+
+
+READ_BY_VECTORS = """stage machine gfx1201
+kernel test
+workgroup 32 1 1
+argument out offset=0 size=8 kind=global_buffer space=global access=write_only type=u32
+entry kernarg_segment_ptr s[0:1]
+entry workgroup_id_x ttmp9
+entry workitem_id v0
+register %a sgpr
+register %b sgpr
+register %c sgpr
+register %x vgpr
+register %y vgpr
+block entry
+  s_lshl_b32 %a, ttmp9, 2
+  v_add_nc_u32_e32 %x, %a, v0
+  s_lshl_b32 %b, ttmp9, 3
+  s_add_co_u32 %c, %b, 1
+  v_add_nc_u32_e32 %y, %c, %x
+  global_store_b32 %x, %y, s[0:1]
+  terminator s_endpgm
+"""
+
+
+def test_a_scalar_is_in_a_register_that_no_vector_instruction_has_read() -> None:
+    """RDNA4 lets whoever reads it wait until it is written (LLVM's VALUReadSGPRHazard)."""
+    rewritten, _ = allocate_and_rewrite(parse_kernel(READ_BY_VECTORS, "test.mir"))
+    first, second = [line.split()[1] for line in lines(rewritten) if line.startswith("s_lshl_b32")]
+    assert first != second

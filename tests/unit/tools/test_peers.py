@@ -115,6 +115,16 @@ def test_instructions_of_a_loop_count_each_time() -> None:
     assert figures.instructions < 5
 
 
+@pytest.mark.needs_llvm("llvm-mca-22")
+@pytest.mark.parametrize("target", TARGETS)
+def test_argmax_costs_little_more_than_the_maximum(target: str) -> None:
+    """1.3 times the instructions of row_max an element, and no more cycles."""
+    cases = {case.name: case for case in CASES}
+    argmax, row_max = [measure_ours(cases[name], target).figures for name in ("argmax", "row_max")]
+    assert argmax.instructions <= 1.3 * row_max.instructions
+    assert argmax.cycles is not None and row_max.cycles is not None and argmax.cycles <= row_max.cycles
+
+
 def test_triton_s_accesses_are_read_from_their_names() -> None:
     assert measure_triton(TritonKernel("reverse_add"), "gfx942").load == (16 + 4 * 4) / 5
     assert measure_triton(TritonKernel("reverse_add"), "gfx1201").load == (16 + 4 * 4) / 5
