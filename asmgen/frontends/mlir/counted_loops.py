@@ -35,10 +35,10 @@ def counted_loop(
     trips = _trips(start, stop, step)
     if trips == 0:
         return list(initial)
-    size = 0 if trips is None else trips * sum(1 for _ in operation.walk())
-    may_write_out = trips is not None and lower.copies * size <= MOST_IN_ALL
-    if may_write_out and size <= MOST_WRITTEN_OUT:
-        return _unrolled(lower, start, step, trips, initial, body)
+    size = (trips or 0) * sum(1 for _ in operation.walk())
+    writable = 0 if trips is None or lower.copies * size > MOST_IN_ALL else trips
+    if writable and size <= MOST_WRITTEN_OUT:
+        return _unrolled(lower, start, step, writable, initial, body)
     chosen = lower.chosen_cells
     cells = copied(lower.cells)
     form = _counter_form(start, stop, step)
@@ -52,9 +52,9 @@ def counted_loop(
 
     with lower.builder.nested() as statements:
         results = carry(lower, operation, initial, make)
-    if lower.chosen_cells > chosen and may_write_out and trips <= MOST_UNROLLED:
+    if lower.chosen_cells > chosen and 0 < writable <= MOST_UNROLLED:
         lower.cells = cells
-        return _unrolled(lower, start, step, trips, initial, body)
+        return _unrolled(lower, start, step, writable, initial, body)
     for statement in statements:
         lower.builder.append(statement)
     return results
