@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from asmgen.frontends.mlir import relations
 from asmgen.frontends.mlir.context import Lowering, lane_type
 from asmgen.frontends.mlir.indices import FULL
 from asmgen.frontends.mlir.integers import as_unsigned, lanes_of
@@ -256,7 +257,7 @@ def _from_cells(
 def _chosen(lower: Lowering, number: Index, cells: Sequence[Value], count: int) -> Value:
     value = cells[0]
     for position in range(1, min(count, len(cells))):
-        here = lower.indices.compare("eq", number, lower.indices.constant(position))
+        here = relations.compare(lower.indices, "eq", number, lower.indices.constant(position))
         value = lower.builder.where(here, cells[position], value)
     return value
 
@@ -274,6 +275,6 @@ def _to_cells(
         lower.chosen_cells += 1
         for position in range(len(cells)):
             for i, part in enumerate(parts):
-                here = lower.indices.compare("eq", number, lower.indices.constant(position - i))
+                here = relations.compare(lower.indices, "eq", number, lower.indices.constant(position - i))
                 cells[position] = lower.builder.where(here, part, cells[position])
     lower.cells[view.memory] = cells

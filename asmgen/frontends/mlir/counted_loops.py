@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from asmgen.frontends.mlir import quotients, relations
 from asmgen.frontends.mlir.carried import Carried, carry
 from asmgen.frontends.mlir.context import Lowering
 from asmgen.frontends.mlir.indices import WORD, is_signed_word, is_unsigned_word
@@ -152,8 +153,8 @@ def _loop_of_trips(
     start, stop, step = bounds
     left = indices.with_bounds(indices.sub(indices.greatest(stop, start), start), 0, stop.high)
     one, zero = indices.constant(1), indices.constant(0)
-    has_rest = indices.compare("ne", indices.remainder(left, step), zero)
-    trips = indices.add(indices.divide(left, step), indices.select(has_rest, one, zero))
+    has_rest = relations.compare(indices, "ne", quotients.remainder(indices, left, step), zero)
+    trips = indices.add(quotients.divide(indices, left, step), indices.select(has_rest, one, zero))
 
     def trip(number: Index, values: Sequence[Lowered]) -> Sequence[Lowered]:
         here = indices.add(start, indices.mul(number, step))

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from asmgen.frontends.mlir import relations
 from asmgen.frontends.mlir.branches import branch
 from asmgen.frontends.mlir.carried import repeated
 from asmgen.frontends.mlir.context import Lowering, lane_type
@@ -215,7 +216,9 @@ class _Graph:
         source = loop.header
         if len(exits) == 1:
             return self._edge(source, exits[0], arguments[0], stop, scope)
-        is_this = self._lower.indices.compare("eq", number, self._lower.indices.constant(len(exits) - 1))
+        is_this = relations.compare(
+            self._lower.indices, "eq", number, self._lower.indices.constant(len(exits) - 1)
+        )
         return branch(
             self._lower,
             source.terminator,

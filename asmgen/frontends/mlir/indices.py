@@ -15,11 +15,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from asmgen.frontends.mlir.lowered import Index
-from asmgen.frontends.mlir.relations import RELATIONS
 from asmgen.graph import ops as graph
 from asmgen.ir.launches import MOST_WORK_ITEMS
 from asmgen.ir.program import Op, Value
-from asmgen.ir.types import BOOL, I32, I64, U32, U64, LaneType, NumberKind
+from asmgen.ir.types import I32, I64, U32, U64, LaneType
 from asmgen.lanewise import ops
 from asmgen.lanewise.builder import LaneBuilder
 
@@ -27,8 +26,6 @@ WORD = (1 << 32) - 1
 _SIGNED = -(1 << 31), (1 << 31) - 1
 FULL = -(1 << 63), (1 << 63) - 1
 FAST = 1 << 24  # numbers below it have a multiplier of the full rate
-_SWAPPED = {"slt": "sgt", "sle": "sge", "sgt": "slt", "sge": "sle"}
-_UNSIGNED_OF = {"ult": "slt", "ule": "sle", "ugt": "sgt", "uge": "sge"}
 
 
 def is_unsigned_word(low: int, high: int) -> bool:
@@ -46,20 +43,11 @@ def fits_word(low: int, high: int) -> bool:
     return is_unsigned_word(low, high) or is_signed_word(low, high)
 
 
-def remainder(builder: LaneBuilder, a: Value, b: Value) -> Value:
-    """What is left of a division towards 0, of integers: the lower bits, by a power of two without a sign."""
-    divisor = builder.literal_of(b)
-    is_unsigned = a.type.element.kind is NumberKind.UNSIGNED
-    if is_unsigned and isinstance(divisor, int) and divisor > 0 and divisor & (divisor - 1) == 0:
-        return builder.bitwise_and(a, builder.like(divisor - 1, a))
-    return builder.sub(a, builder.mul(builder.div(a, b), b))
-
-
 class Indices:
-    """Makes the statements of index arithmetic."""
+    """Makes the statements of index arithmetic; `relations` compares numbers, `quotients` divides them."""
 
     def __init__(self, builder: LaneBuilder) -> None:
-        self._builder = builder
+        self.builder = builder
         self._roles: dict[Value, tuple[str, int]] = {}  # of ids and sizes of the launch: which, and its axis
         self._made_of: dict[Value, tuple[Op, Index, Index]] = {}  # of wide numbers whose lower bits follow
 
@@ -67,8 +55,8 @@ class Indices:
 
     def constant(self, number: int) -> Index:
         if fits_word(number, number):
-            return Index(self._builder.constant(number & WORD, U32), number, number)
-        return Index(self._builder.constant(number, I64), number, number)
+            return Index(self.builder.constant(number & WORD, U32), number, number)
+        return Index(self.builder.constant(number, I64), number, number)
 
     def of_word(self, value: Value, low: int, high: int) -> Index:
         """The number whose lower bits a u32 has, with bounds that fit into 32 bits."""
@@ -79,7 +67,7 @@ class Indices:
         if low == high:
             return self.constant(low)
         index = Index(value, low, high)
-        return Index(self._builder.value(ops.LOW_WORD, value), low, high) if fits_word(low, high) else index
+        return Index(self.builder.value(ops.LOW_WORD, value), low, high) if fits_word(low, high) else index
 
     def of_launch(self, role: str, axis: int, value: Value, bounds: tuple[int, int]) -> Index:
         """An id or a size of the launch: `thread`, `block`, `block size` or `grid size`. A launch has at most
@@ -101,16 +89,16 @@ class Indices:
         if index.value.type == LaneType(U32):
             return index.value
         if index.is_constant:
-            return self._builder.constant(index.low & WORD, U32)
+            return self.builder.constant(index.low & WORD, U32)
         made = self._made_of.get(index.value)
         if made is None:
-            return self._builder.value(ops.LOW_WORD, index.value)
+            return self.builder.value(ops.LOW_WORD, index.value)
         op, a, b = made
-        return self._builder.value(op, self.word(a), self.word(b))
+        return self.builder.value(op, self.word(a), self.word(b))
 
     def wide(self, index: Index) -> Value:
         """All 64 bits, as an i64."""
-        builder = self._builder
+        builder = self.builder
         if index.is_constant:
             return builder.constant(index.low, I64)
         if index.value.type != LaneType(U32):
@@ -121,7 +109,7 @@ class Indices:
 
     def signed(self, index: Index) -> Value:
         """An i32 of a number whose bounds are those of one."""
-        return self._builder.bit_cast(self.word(index), I32)
+        return self.builder.bit_cast(self.word(index), I32)
 
     def with_bounds(self, index: Index, low: int, high: int) -> Index:
         """A number that is known to be within bounds; it may become one of 32 bits."""
@@ -183,7 +171,7 @@ class Indices:
             low, high = FULL
         if fits_word(low, high):
             return Index(self._word_product(op, a, b), low, high)
-        value = self._builder.value(op, self.wide(a), self.wide(b))
+        value = self.builder.value(op, self.wide(a), self.wide(b))
         self._made_of[value] = op, a, b
         return Index(value, low, high)
 
@@ -196,8 +184,8 @@ class Indices:
                 and 0 <= one.low < FAST
                 and 0 <= other.low <= other.high < FAST
             ):
-                return self._builder.multiple(self.word(other), one.low, other.high)
-        return self._builder.value(op, self.word(a), self.word(b))
+                return self.builder.multiple(self.word(other), one.low, other.high)
+        return self.builder.value(op, self.word(a), self.word(b))
 
     # Addresses
 
@@ -215,84 +203,11 @@ class Indices:
             elif not (stride.is_constant and stride.low == 0):
                 terms.append(self._word_product(graph.MUL, index, stride))
         if constant & WORD or not terms:
-            terms.append(self._builder.constant(constant & WORD, U32))
+            terms.append(self.builder.constant(constant & WORD, U32))
         total = terms[0]
         for term in terms[1:]:
-            total = self._builder.add(total, term)
+            total = self.builder.add(total, term)
         return total
-
-    # Quotients
-
-    def divide(self, a: Index, b: Index, *, signed: bool = True) -> Index:
-        """The quotient, towards 0."""
-        if b.is_constant and b.low == 1:
-            return a
-        if a.low >= 0 and b.low > 0:
-            if a.is_constant and b.is_constant:
-                return self.constant(a.low // b.low)
-            return self._positive(graph.DIV, a, b, (a.low // b.high, a.high // b.low))
-        return self._signed(graph.DIV, a, b) if signed else self._unsigned(graph.DIV, a, b)
-
-    def remainder(self, a: Index, b: Index, *, signed: bool = True) -> Index:
-        """What is left of `divide`, with the sign of `a`."""
-        if a.low >= 0 and b.low > 0:
-            if a.is_constant and b.is_constant:
-                return self.constant(a.low % b.low)
-            return self._positive(graph.FMOD, a, b, (0, min(a.high, b.high - 1)))
-        return self._signed(graph.FMOD, a, b) if signed else self._unsigned(graph.FMOD, a, b)
-
-    def floor_divide(self, a: Index, b: Index) -> Index:
-        """The quotient, towards minus infinity."""
-        if a.low >= 0 and b.low > 0:
-            return self.divide(a, b)
-        quotient, rest = self.divide(a, b), self.remainder(a, b)
-        zero = self.constant(0)
-        differs = self._builder.logical_xor(self.compare("slt", rest, zero), self.compare("slt", b, zero))
-        below = self._builder.logical_and(differs, self.compare("ne", rest, zero))
-        return self.select(below, self.sub(quotient, self.constant(1)), quotient)
-
-    def ceil_divide(self, a: Index, b: Index) -> Index:
-        """The quotient, towards infinity."""
-        if a.low >= 0 and b.low > 0 and fits_word(0, a.high + b.high - 1):
-            return self.divide(self.add(a, self.sub(b, self.constant(1))), b)
-        quotient, rest, zero = self.divide(a, b), self.remainder(a, b), self.constant(0)
-        differs = self._builder.logical_xor(self.compare("slt", rest, zero), self.compare("slt", b, zero))
-        is_same = self._builder.value(graph.NOT, differs)
-        above = self._builder.logical_and(is_same, self.compare("ne", rest, zero))
-        return self.select(above, self.add(quotient, self.constant(1)), quotient)
-
-    def floor_modulo(self, a: Index, b: Index) -> Index:
-        """`a` mod `b` as affine maps have it: 0 to b - 1, for positive `b`."""
-        if a.low >= 0 and b.low > 0:
-            return self.remainder(a, b)
-        rest = self.remainder(a, b)
-        is_negative = self.compare("slt", rest, self.constant(0))
-        high = max(b.high - 1, 0)
-        return self.with_bounds(self.select(is_negative, self.add(rest, b), rest), 0, high)
-
-    def _positive(self, op: Op, a: Index, b: Index, bounds: tuple[int, int]) -> Index:
-        """Of a number from 0 on and one from 1 on."""
-        low, high = bounds
-        if is_unsigned_word(a.low, a.high) and is_unsigned_word(b.low, b.high):
-            return self.of_word(self._quotient(op, self.word(a), self.word(b)), low, high)
-        return self.of_wide(self._quotient(op, self.wide(a), self.wide(b)), low, high)
-
-    def _signed(self, op: Op, a: Index, b: Index) -> Index:
-        largest = max(abs(a.low), abs(a.high))
-        most = largest if op is graph.DIV else min(largest, max(abs(b.low), abs(b.high)) - 1)
-        if is_signed_word(a.low, a.high) and is_signed_word(b.low, b.high) and is_signed_word(-most, most):
-            made = self._quotient(op, self.signed(a), self.signed(b))
-            return Index(self._builder.bit_cast(made, U32), -most, most)
-        low, high = max(-most, FULL[0]), min(most, FULL[1])
-        return self.of_wide(self._quotient(op, self.wide(a), self.wide(b)), low, high)
-
-    def _unsigned(self, op: Op, a: Index, b: Index) -> Index:
-        builder = self._builder
-        whole = [builder.bit_cast(self.wide(one), U64) for one in (a, b)]
-        return self.of_wide(builder.bit_cast(self._quotient(op, *whole), I64))
-
-    def _quotient(self, op: Op, a: Value, b: Value) -> Value:
-        return remainder(self._builder, a, b) if op is graph.FMOD else self._builder.value(op, a, b)
 
     # Bits
 
@@ -302,11 +217,11 @@ class Indices:
             bits = max(a.high, b.high).bit_length()
             high = min(a.high, b.high) if op is graph.BITWISE_AND else (1 << bits) - 1
             if is_unsigned_word(0, max(a.high, b.high)):
-                return self.of_word(self._builder.value(op, self.word(a), self.word(b)), 0, high)
+                return self.of_word(self.builder.value(op, self.word(a), self.word(b)), 0, high)
         if op is graph.BITWISE_AND:
             for one, other in ((a, b), (b, a)):
                 if is_unsigned_word(one.low, one.high):
-                    return Index(self._builder.value(op, self.word(one), self.word(other)), 0, one.high)
+                    return Index(self.builder.value(op, self.word(one), self.word(other)), 0, one.high)
         return self._modular_bits(op, a, b)
 
     def _modular_bits(self, op: Op, a: Index, b: Index) -> Index:
@@ -317,12 +232,12 @@ class Indices:
         if count.is_constant and 0 <= count.low < 63:
             return self.mul(a, self.constant(1 << count.low))
         if count.low >= 0 and count.high < 32 and a.low >= 0 and a.high << count.high <= WORD:
-            value = self._builder.shift_left(self.word(a), self.word(count))
+            value = self.builder.shift_left(self.word(a), self.word(count))
             return self.of_word(value, a.low << count.low, a.high << count.high)
-        return self.of_wide(self._builder.shift_left(self.wide(a), self.wide(count)))
+        return self.of_wide(self.builder.shift_left(self.wide(a), self.wide(count)))
 
     def shift_right(self, a: Index, count: Index, *, signed: bool) -> Index:
-        builder = self._builder
+        builder = self.builder
         if a.low >= 0 and is_unsigned_word(a.low, a.high) and count.low >= 0 and count.high < 32:
             moved = builder.shift_right(self.word(a), self.word(count))
             return self.of_word(moved, a.low >> count.high, a.high >> count.low)
@@ -348,14 +263,14 @@ class Indices:
         if low == high and not unsigned_wide:
             return self.constant(low)
         if is_unsigned_word(a.low, a.high) and is_unsigned_word(b.low, b.high):
-            return Index(self._builder.value(op, self.word(a), self.word(b)), low, high)
+            return Index(self.builder.value(op, self.word(a), self.word(b)), low, high)
         if is_signed_word(a.low, a.high) and is_signed_word(b.low, b.high) and not unsigned_wide:
-            made = self._builder.value(op, self.signed(a), self.signed(b))
-            return Index(self._builder.bit_cast(made, U32), low, high)
+            made = self.builder.value(op, self.signed(a), self.signed(b))
+            return Index(self.builder.bit_cast(made, U32), low, high)
         if unsigned_wide:
-            whole = [self._builder.bit_cast(self.wide(one), U64) for one in (a, b)]
-            return self.of_wide(self._builder.bit_cast(self._builder.value(op, *whole), I64))
-        return self.of_wide(self._builder.value(op, self.wide(a), self.wide(b)), low, high)
+            whole = [self.builder.bit_cast(self.wide(one), U64) for one in (a, b)]
+            return self.of_wide(self.builder.bit_cast(self.builder.value(op, *whole), I64))
+        return self.of_wide(self.builder.value(op, self.wide(a), self.wide(b)), low, high)
 
     def select(self, condition: Value, a: Index, b: Index) -> Index:
         """`a` where the condition holds, else `b`."""
@@ -363,66 +278,5 @@ class Indices:
         if low == high:
             return self.constant(low)
         return Index(
-            self._builder.where(condition, self.in_form(a, low, high), self.in_form(b, low, high)), low, high
+            self.builder.where(condition, self.in_form(a, low, high), self.in_form(b, low, high)), low, high
         )
-
-    # Relations
-
-    def compare(self, relation: str, a: Index, b: Index) -> Value:
-        """A bool: `eq`, `ne`, `slt` and the like, as arith.cmpi has them."""
-        known = _known(relation, a, b)
-        if known is not None:
-            return self._builder.constant(known, LaneType(BOOL))
-        if relation in _UNSIGNED_OF:
-            if a.low < 0 or b.low < 0:
-                whole = [self._builder.bit_cast(self.wide(one), U64) for one in (a, b)]
-                return self._related(_UNSIGNED_OF[relation], *whole)
-            relation = _UNSIGNED_OF[relation]
-        unsigned = [is_unsigned_word(one.low, one.high) for one in (a, b)]
-        signed = [is_signed_word(one.low, one.high) for one in (a, b)]
-        if all(unsigned) or (all(signed) and relation in ("eq", "ne")):
-            return self._related(relation, self.word(a), self.word(b))
-        if all(signed):
-            return self._related(relation, self.signed(a), self.signed(b))
-        if RELATIONS[relation].is_signed and unsigned[0] and signed[1]:
-            return self._mixed(relation, a, b)
-        if RELATIONS[relation].is_signed and signed[0] and unsigned[1]:
-            return self._mixed(_SWAPPED[relation], b, a)
-        return self._related(relation, self.wide(a), self.wide(b))
-
-    def _mixed(self, relation: str, a: Index, b: Index) -> Value:
-        """Of a u32 and an i32: a < b is a < max(b, 0) as u32, and a <= b is 0 <= b and a <= b as u32."""
-        builder = self._builder
-        zero = builder.constant(0, I32)
-        if relation in ("slt", "sge"):
-            raised = builder.bit_cast(builder.max(self.signed(b), zero), U32)
-            return self._related(relation, self.word(a), raised)
-        words = self._related(relation, self.word(a), self.word(b))
-        if relation == "sle":
-            return builder.logical_and(builder.greater_equal(self.signed(b), zero), words)
-        return builder.logical_or(builder.less(self.signed(b), zero), words)
-
-    def _related(self, relation: str, a: Value, b: Value) -> Value:
-        return self._builder.value(RELATIONS[relation].op, a, b)
-
-
-def _known(relation: str, a: Index, b: Index) -> bool | None:
-    """What the bounds say of a relation."""
-    if relation in _UNSIGNED_OF:
-        if a.low < 0 or b.low < 0:
-            return None
-        relation = _UNSIGNED_OF[relation]
-    below, above = a.high < b.low, a.low > b.high
-    match relation:
-        case "eq":
-            return False if below or above else True if a.is_constant and b.is_constant else None
-        case "ne":
-            return True if below or above else None
-        case "slt":
-            return True if below else False if a.low >= b.high else None
-        case "sle":
-            return True if a.high <= b.low else False if above else None
-        case "sgt":
-            return True if above else False if a.high <= b.low else None
-        case _:
-            return True if a.low >= b.high else False if below else None

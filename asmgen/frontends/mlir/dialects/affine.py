@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from asmgen.frontends.mlir import quotients, relations
 from asmgen.frontends.mlir.affine_maps import AffineMap, Dim, Expression, IntegerSet
 from asmgen.frontends.mlir.branches import branch
 from asmgen.frontends.mlir.buffers import load as load_from
@@ -32,9 +33,9 @@ def evaluated(
 _BINARY: dict[str, Callable[[Indices, Index, Index], Index]] = {
     "+": Indices.add,
     "*": Indices.mul,
-    "mod": Indices.floor_modulo,
-    "floordiv": Indices.floor_divide,
-    "ceildiv": Indices.ceil_divide,
+    "mod": quotients.floor_modulo,
+    "floordiv": quotients.floor_divide,
+    "ceildiv": quotients.ceil_divide,
 }
 
 
@@ -132,7 +133,7 @@ def _holds(lower: Lowering, conditions: IntegerSet, numbers: Sequence[Index]) ->
     found: Value | None = None
     for expression, is_equality in conditions.constraints:
         number = evaluated(lower.indices, expression, dims, symbols)
-        holds = lower.indices.compare("eq" if is_equality else "sge", number, zero)
+        holds = relations.compare(lower.indices, "eq" if is_equality else "sge", number, zero)
         found = holds if found is None else lower.builder.logical_and(found, holds)
     return lower.builder.constant(True, LaneType(BOOL)) if found is None else found
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
+from asmgen.frontends.mlir import quotients
 from asmgen.frontends.mlir.affine_maps import AffineMap
 from asmgen.frontends.mlir.combine import COMBINED_BY_KIND, combiner
 from asmgen.frontends.mlir.context import Lowering, lane_type, rows
@@ -126,8 +127,8 @@ def delinearize(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     sizes = _basis(lower, operation, operation.operands[1:])[::-1]
     digits: list[Index] = []
     for size in sizes[: len(operation.results) - 1]:
-        digits.append(indices.floor_modulo(number, size))
-        number = indices.floor_divide(number, size)
+        digits.append(quotients.floor_modulo(indices, number, size))
+        number = quotients.floor_divide(indices, number, size)
     return [number, *reversed(digits)]
 
 

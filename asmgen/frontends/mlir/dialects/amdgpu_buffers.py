@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple
 
+from asmgen.frontends.mlir import relations
 from asmgen.frontends.mlir.branches import branch
 from asmgen.frontends.mlir.buffers import load as load_from
 from asmgen.frontends.mlir.buffers import store as store_to
@@ -47,8 +48,8 @@ def _is_inside(lower: Lowering, view: View, place: Index, count: int) -> Value:
     for number, stride in enumerate(view.strides):
         records = indices.greatest(records, indices.mul(lower.size_of(view, number), stride))
     end = indices.add(place, indices.constant(count))
-    begins = indices.compare("sge", place, indices.constant(0))
-    return lower.builder.logical_and(begins, indices.compare("sle", end, records))
+    begins = relations.compare(indices, "sge", place, indices.constant(0))
+    return lower.builder.logical_and(begins, relations.compare(indices, "sle", end, records))
 
 
 def _count(type_: Type) -> int:

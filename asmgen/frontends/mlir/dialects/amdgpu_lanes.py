@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from math import prod
 from typing import NamedTuple
 
+from asmgen.frontends.mlir import quotients, relations
 from asmgen.frontends.mlir.context import Lowering, rows
 from asmgen.frontends.mlir.dialects.exchange import moved
 from asmgen.frontends.mlir.dialects.gpu import barrier, lane, linear_thread, threads
@@ -64,7 +65,7 @@ def is_there(lower: Lowering, own: Index, source: Index) -> Value | None:
         return None
     indices = lower.indices
     other = indices.add(linear_thread(lower), indices.sub(source, own))
-    return indices.compare("slt", other, threads(lower))
+    return relations.compare(indices, "slt", other, threads(lower))
 
 
 def _in_mask(lower: Lowering, operation: Operation, name: str, own: Index, size: int) -> Value | None:
@@ -73,27 +74,27 @@ def _in_mask(lower: Lowering, operation: Operation, name: str, own: Index, size:
     if mask == _ALL:
         return None
     indices = lower.indices
-    number = indices.divide(own, indices.constant(size))
+    number = quotients.divide(indices, own, indices.constant(size))
     bit = indices.bitwise(
         graph.BITWISE_AND,
         indices.shift_right(indices.constant(mask), number, signed=False),
         indices.constant(1),
     )
-    return indices.compare("ne", bit, indices.constant(0))
+    return relations.compare(indices, "ne", bit, indices.constant(0))
 
 
 def _in_bank(lower: Lowering, operation: Operation, own: Index) -> Value | None:
-    in_row = lower.indices.remainder(own, lower.indices.constant(ROW))
+    in_row = quotients.remainder(lower.indices, own, lower.indices.constant(ROW))
     return _in_mask(lower, operation, "bank_mask", in_row, QUAD)
 
 
 def _quad(lower: Lowering, own: Index, operation: Operation) -> _Source:
     indices = lower.indices
     places = sum(place << 2 * number for number, place in enumerate(operation.integers("permArgument")))
-    in_quad = indices.remainder(own, indices.constant(QUAD))
+    in_quad = quotients.remainder(indices, own, indices.constant(QUAD))
     by = indices.mul(in_quad, indices.constant(2))
     moved_ = indices.shift_right(indices.constant(places), by, signed=False)
-    place = indices.remainder(moved_, indices.constant(QUAD))
+    place = quotients.remainder(indices, moved_, indices.constant(QUAD))
     return _Source(indices.add(indices.sub(own, in_quad), place))
 
 
@@ -101,9 +102,9 @@ def _row_shift(sign: int) -> Callable[[Lowering, Index, Operation], _Source]:
     def source(lower: Lowering, own: Index, operation: Operation) -> _Source:
         indices = lower.indices
         by = indices.constant(sign * operation.integer("permArgument"))
-        place = indices.add(indices.remainder(own, indices.constant(ROW)), by)
+        place = indices.add(quotients.remainder(indices, own, indices.constant(ROW)), by)
         limit = indices.constant(ROW) if sign > 0 else indices.constant(0)
-        inside = indices.compare("slt" if sign > 0 else "sge", place, limit)
+        inside = relations.compare(indices, "slt" if sign > 0 else "sge", place, limit)
         return _Source(indices.add(own, by), inside)
 
     return source
@@ -111,9 +112,9 @@ def _row_shift(sign: int) -> Callable[[Lowering, Index, Operation], _Source]:
 
 def _row_rotation(lower: Lowering, own: Index, operation: Operation) -> _Source:
     indices = lower.indices
-    in_row = indices.remainder(own, indices.constant(ROW))
+    in_row = quotients.remainder(indices, own, indices.constant(ROW))
     turned = indices.add(in_row, indices.constant(ROW - operation.integer("permArgument")))
-    place = indices.remainder(turned, indices.constant(ROW))
+    place = quotients.remainder(indices, turned, indices.constant(ROW))
     return _Source(indices.add(indices.sub(own, in_row), place))
 
 
@@ -122,7 +123,7 @@ def _wave_shift(by: int) -> Callable[[Lowering, Index, Operation], _Source]:
         indices = lower.indices
         there = indices.add(own, indices.constant(by))
         end = indices.constant(lower.wave if by > 0 else 0)
-        return _Source(there, indices.compare("slt" if by > 0 else "sge", there, end))
+        return _Source(there, relations.compare(indices, "slt" if by > 0 else "sge", there, end))
 
     return source
 
@@ -131,7 +132,7 @@ def _wave_rotation(by: int) -> Callable[[Lowering, Index, Operation], _Source]:
     def source(lower: Lowering, own: Index, operation: Operation) -> _Source:
         indices = lower.indices
         there = indices.add(own, indices.constant(lower.wave + by))
-        return _Source(indices.remainder(there, indices.constant(lower.wave)))
+        return _Source(quotients.remainder(indices, there, indices.constant(lower.wave)))
 
     return source
 
@@ -140,7 +141,7 @@ def _mirror(size: int) -> Callable[[Lowering, Index, Operation], _Source]:
     def source(lower: Lowering, own: Index, operation: Operation) -> _Source:
         """Lanes of a group in the opposite order."""
         indices = lower.indices
-        in_group = indices.remainder(own, indices.constant(size))
+        in_group = quotients.remainder(indices, own, indices.constant(size))
         turned = indices.sub(indices.constant(size - 1), in_group)
         return _Source(indices.add(indices.sub(own, in_group), turned))
 
@@ -150,15 +151,15 @@ def _mirror(size: int) -> Callable[[Lowering, Index, Operation], _Source]:
 def _last_of_row(lower: Lowering, own: Index, operation: Operation) -> _Source:
     """The last lane of the row before."""
     indices = lower.indices
-    first = indices.sub(own, indices.remainder(own, indices.constant(ROW)))
-    inside = indices.compare("sge", own, indices.constant(ROW))
+    first = indices.sub(own, quotients.remainder(indices, own, indices.constant(ROW)))
+    inside = relations.compare(indices, "sge", own, indices.constant(ROW))
     return _Source(indices.sub(first, indices.constant(1)), inside, keeps=True)
 
 
 def _last_of_half(lower: Lowering, own: Index, operation: Operation) -> _Source:
     """Lane 31, for the lanes after it."""
     indices = lower.indices
-    inside = indices.compare("sge", own, indices.constant(_GROUP))
+    inside = relations.compare(indices, "sge", own, indices.constant(_GROUP))
     return _Source(indices.constant(_GROUP - 1), inside, keeps=True)
 
 
@@ -182,7 +183,7 @@ def swizzle(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     """`swizzle_bitmode`: the bits of a lane's number in its group of 32 by masks; zero of a lane that is not
     there."""
     value, own, indices = lower.lane(operation.operands[0]), lane(lower), lower.indices
-    low = indices.remainder(own, indices.constant(_GROUP))
+    low = quotients.remainder(indices, own, indices.constant(_GROUP))
     place = low
     for op, name in (
         (graph.BITWISE_AND, "and_mask"), (ops.BITWISE_OR, "or_mask"), (ops.BITWISE_XOR, "xor_mask"),

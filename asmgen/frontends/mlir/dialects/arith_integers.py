@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from asmgen.frontends.mlir import quotients, relations
 from asmgen.frontends.mlir.context import Lowering, rows
-from asmgen.frontends.mlir.indices import Indices, remainder
+from asmgen.frontends.mlir.indices import Indices
 from asmgen.frontends.mlir.integers import (
     as_signed,
     as_unsigned,
@@ -48,7 +49,7 @@ def _integers(
         if signed:
             a, b = as_signed(lower, a), as_signed(lower, b)
         if op is graph.FMOD:
-            return (as_unsigned(lower, remainder(lower.builder, a, b)),)
+            return (as_unsigned(lower, quotients.integer_remainder(lower.builder, a, b)),)
         made = bitwise(lower, op, a, b) if op in _BITWISE else lower.builder.value(op, a, b)
         return (as_unsigned(lower, made),)
 
@@ -65,11 +66,12 @@ def _signed_division(lower: Lowering, operation: Operation, *, up: bool) -> Sequ
     """The quotient towards infinity, or towards minus infinity."""
     a, b = both(lower, operation)
     if isinstance(a, Index) and isinstance(b, Index):
-        return (lower.indices.ceil_divide(a, b) if up else lower.indices.floor_divide(a, b),)
+        divide = quotients.ceil_divide if up else quotients.floor_divide
+        return (divide(lower.indices, a, b),)
     assert isinstance(a, Value) and isinstance(b, Value)
     builder = lower.builder
     x, y = as_signed(lower, a), as_signed(lower, b)
-    quotient, rest = builder.div(x, y), remainder(builder, x, y)
+    quotient, rest = builder.div(x, y), quotients.integer_remainder(builder, x, y)
     zero, one = builder.like(0, x), builder.like(1, x)
     differs = builder.logical_xor(builder.less(x, zero), builder.less(y, zero))
     inexact = builder.not_equal(rest, zero)
@@ -91,14 +93,14 @@ def floordivsi(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
 def ceildivui(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     a, b = both(lower, operation)
     if isinstance(a, Index) and isinstance(b, Index):
-        quotient = lower.indices.divide(a, b, signed=False)
-        rest = lower.indices.remainder(a, b, signed=False)
+        quotient = quotients.divide(lower.indices, a, b, signed=False)
+        rest = quotients.remainder(lower.indices, a, b, signed=False)
         constant = lower.indices.constant
-        more = lower.indices.compare("ne", rest, constant(0))
+        more = relations.compare(lower.indices, "ne", rest, constant(0))
         return (lower.indices.add(quotient, lower.indices.select(more, constant(1), constant(0))),)
     assert isinstance(a, Value) and isinstance(b, Value)
     builder = lower.builder
-    quotient, rest = builder.div(a, b), remainder(builder, a, b)
+    quotient, rest = builder.div(a, b), quotients.integer_remainder(builder, a, b)
     more = builder.not_equal(rest, builder.like(0, rest))
     return (builder.where(more, builder.add(quotient, builder.like(1, quotient)), quotient),)
 
@@ -164,10 +166,10 @@ ROWS = rows(
         "arith.addi": _integers(Indices.add, graph.ADD, graph.LOGICAL_XOR),
         "arith.subi": _integers(Indices.sub, graph.SUB, graph.LOGICAL_XOR),
         "arith.muli": _integers(Indices.mul, graph.MUL, graph.LOGICAL_AND),
-        "arith.divsi": _integers(Indices.divide, graph.DIV, signed=True),
-        "arith.divui": _integers(lambda i, a, b: i.divide(a, b, signed=False), graph.DIV),
-        "arith.remsi": _integers(Indices.remainder, graph.FMOD, signed=True),
-        "arith.remui": _integers(lambda i, a, b: i.remainder(a, b, signed=False), graph.FMOD),
+        "arith.divsi": _integers(quotients.divide, graph.DIV, signed=True),
+        "arith.divui": _integers(lambda i, a, b: quotients.divide(i, a, b, signed=False), graph.DIV),
+        "arith.remsi": _integers(quotients.remainder, graph.FMOD, signed=True),
+        "arith.remui": _integers(lambda i, a, b: quotients.remainder(i, a, b, signed=False), graph.FMOD),
         "arith.ceildivsi": ceildivsi,
         "arith.ceildivui": ceildivui,
         "arith.floordivsi": floordivsi,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from asmgen.frontends.mlir import quotients
 from asmgen.frontends.mlir.buffers import element_in_memory
 from asmgen.frontends.mlir.context import Lowering, rows
 from asmgen.frontends.mlir.dialects.memref import memref_type
@@ -36,7 +37,7 @@ def view(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     for size in reversed(sizes):
         strides.insert(0, packed)
         packed = indices.mul(packed, size)
-    offset = indices.divide(indices.add(source.offset, shift), indices.constant(own))
+    offset = quotients.divide(indices, indices.add(source.offset, shift), indices.constant(own))
     return (View(memory, offset, tuple(sizes), tuple(strides), ratio),)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from asmgen.frontends.mlir import relations
 from asmgen.frontends.mlir.context import Lowering, rows
 from asmgen.frontends.mlir.dialects.arith_integers import both
 from asmgen.frontends.mlir.integers import (
@@ -34,7 +35,7 @@ def compare_integers(lower: Lowering, operation: Operation) -> Sequence[Lowered]
     relation = operation.text("predicate")
     a, b = both(lower, operation)
     if isinstance(a, Index) and isinstance(b, Index):
-        return (lower.indices.compare(relation, a, b),)
+        return (relations.compare(lower.indices, relation, a, b),)
     assert isinstance(a, Value) and isinstance(b, Value)
     return (related(lower, relation, a, b),)
 

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from math import prod
 from typing import NamedTuple
 
+from asmgen.frontends.mlir import quotients, relations
 from asmgen.frontends.mlir.branches import branch
 from asmgen.frontends.mlir.buffers import in_lds
 from asmgen.frontends.mlir.combine import Combine, applied, combiner
@@ -77,10 +78,11 @@ def shuffle(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     if not width.is_constant or width.low & (width.low - 1) or not 1 <= width.low <= lower.wave:
         wanted = f"a constant power of two up to {lower.wave}"
         raise lower.refused(operation, "MLIR050", "the width of the shuffle is something else", wanted)
-    first = indices.sub(own, indices.remainder(own, width))
+    first = indices.sub(own, quotients.remainder(indices, own, width))
     there = _target(lower, operation.text("mode"), own, first, offset)
     is_valid = lower.builder.logical_and(
-        indices.compare("sge", there, first), indices.compare("slt", there, indices.add(first, width))
+        relations.compare(indices, "sge", there, first),
+        relations.compare(indices, "slt", there, indices.add(first, width)),
     )
     chosen = indices.select(is_valid, there, own)
     found = moved(lower, value, indices.word(chosen))
@@ -110,11 +112,13 @@ def rotate(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     value = lower.lane(operation.operands[0])
     indices, own = lower.indices, lane(lower)
     offset, width = operation.integer("offset"), operation.integer("width")
-    rest = indices.remainder(own, indices.constant(width))
-    turned = indices.remainder(indices.add(rest, indices.constant(offset)), indices.constant(width))
+    rest = quotients.remainder(indices, own, indices.constant(width))
+    turned = quotients.remainder(
+        indices, indices.add(rest, indices.constant(offset)), indices.constant(width)
+    )
     there = indices.add(indices.sub(own, rest), turned)
     found = moved(lower, value, indices.word(there))
-    return found, indices.compare("slt", own, indices.constant(width))
+    return found, relations.compare(indices, "slt", own, indices.constant(width))
 
 
 def subgroup_broadcast(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
@@ -185,7 +189,9 @@ def _reduced_in_wave(
     indices, own = lower.indices, lane(lower)
     block = lower.kernel.block
     is_whole = block is not None and prod(block) % lower.wave == 0
-    position = indices.remainder(indices.divide(own, indices.constant(stride)), indices.constant(size))
+    position = quotients.remainder(
+        indices, quotients.divide(indices, own, indices.constant(stride)), indices.constant(size)
+    )
     first = indices.sub(own, indices.mul(position, indices.constant(stride)))
     limit = None if is_whole else _lanes_of_wave(lower, own)
     step = size // 2
@@ -193,9 +199,11 @@ def _reduced_in_wave(
         there = indices.add(own, indices.constant(step * stride))
         there = indices.of_word(indices.word(there), 0, 2 * lower.wave)
         other = moved(lower, value, indices.word(there))
-        counts = indices.compare("slt", indices.add(position, indices.constant(step)), indices.constant(size))
+        counts = relations.compare(
+            indices, "slt", indices.add(position, indices.constant(step)), indices.constant(size)
+        )
         if limit is not None:
-            counts = lower.builder.logical_and(counts, indices.compare("slt", there, limit))
+            counts = lower.builder.logical_and(counts, relations.compare(indices, "slt", there, limit))
         value = lower.builder.where(counts, combine(value, other), value)
         step //= 2
     return moved(lower, value, indices.word(first))
@@ -254,7 +262,8 @@ def _reduced_in_lds(lower: Lowering, operation: Operation, value: Value, combine
     while step:
         there = indices.add(own, indices.constant(step))
         adds = builder.logical_and(
-            indices.compare("slt", own, indices.constant(step)), indices.compare("slt", there, count)
+            relations.compare(indices, "slt", own, indices.constant(step)),
+            relations.compare(indices, "slt", there, count),
         )
 
         def add(there: Index = there) -> Sequence[Lowered]:

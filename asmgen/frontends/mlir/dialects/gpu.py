@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import prod
 
+from asmgen.frontends.mlir import quotients
 from asmgen.frontends.mlir.context import Lowering, rows
 from asmgen.frontends.mlir.lowered import Index, Lowered
 from asmgen.frontends.mlir.source import Operation
@@ -51,7 +52,7 @@ def lane_id(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
 def subgroup_id(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     """The number of the wave in its workgroup; the same in all of its lanes."""
     waves = -(-lower.kernel.most_items // lower.wave)
-    number = lower.indices.divide(linear_thread(lower), lower.indices.constant(lower.wave))
+    number = quotients.divide(lower.indices, linear_thread(lower), lower.indices.constant(lower.wave))
     if number.is_constant:
         return (number,)
     first = lower.builder.read_first_lane(lower.indices.word(number))
@@ -64,7 +65,7 @@ def subgroup_size(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
 
 def num_subgroups(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     wave = lower.indices.constant(lower.wave)
-    return (_bounded(lower, operation, lower.indices.ceil_divide(threads(lower), wave)),)
+    return (_bounded(lower, operation, quotients.ceil_divide(lower.indices, threads(lower), wave)),)
 
 
 def barrier(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
@@ -134,7 +135,7 @@ def linear_thread(lower: Lowering) -> Index:
 
 def lane(lower: Lowering) -> Index:
     """The number of a lane in its wave."""
-    return lower.indices.remainder(linear_thread(lower), lower.indices.constant(lower.wave))
+    return quotients.remainder(lower.indices, linear_thread(lower), lower.indices.constant(lower.wave))
 
 
 ROWS = rows(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from asmgen.frontends.mlir import quotients, relations
 from asmgen.frontends.mlir.context import Lowering, rows
 from asmgen.frontends.mlir.dialects.conversions import index_cast
 from asmgen.frontends.mlir.indices import Indices
@@ -35,7 +36,7 @@ def bool_constant(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
 
 def compare(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     a, b = (lower.index(operand) for operand in operation.operands)
-    return (lower.indices.compare(operation.text("pred"), a, b),)
+    return (relations.compare(lower.indices, operation.text("pred"), a, b),)
 
 
 def size_of(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
@@ -44,8 +45,9 @@ def size_of(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
 
 
 def ceil_unsigned(indices: Indices, a: Index, b: Index) -> Index:
-    quotient, rest = indices.divide(a, b, signed=False), indices.remainder(a, b, signed=False)
-    more = indices.compare("ne", rest, indices.constant(0))
+    quotient = quotients.divide(indices, a, b, signed=False)
+    rest = quotients.remainder(indices, a, b, signed=False)
+    more = relations.compare(indices, "ne", rest, indices.constant(0))
     return indices.add(quotient, indices.select(more, indices.constant(1), indices.constant(0)))
 
 
@@ -56,13 +58,13 @@ ROWS = rows(
         "index.add": _of_two(Indices.add),
         "index.sub": _of_two(Indices.sub),
         "index.mul": _of_two(Indices.mul),
-        "index.divs": _of_two(Indices.divide),
-        "index.divu": _of_two(lambda i, a, b: i.divide(a, b, signed=False)),
-        "index.rems": _of_two(Indices.remainder),
-        "index.remu": _of_two(lambda i, a, b: i.remainder(a, b, signed=False)),
-        "index.ceildivs": _of_two(Indices.ceil_divide),
+        "index.divs": _of_two(quotients.divide),
+        "index.divu": _of_two(lambda i, a, b: quotients.divide(i, a, b, signed=False)),
+        "index.rems": _of_two(quotients.remainder),
+        "index.remu": _of_two(lambda i, a, b: quotients.remainder(i, a, b, signed=False)),
+        "index.ceildivs": _of_two(quotients.ceil_divide),
         "index.ceildivu": _of_two(ceil_unsigned),
-        "index.floordivs": _of_two(Indices.floor_divide),
+        "index.floordivs": _of_two(quotients.floor_divide),
         "index.maxs": _of_two(Indices.greatest),
         "index.maxu": _of_two(lambda i, a, b: i.greatest(a, b, signed=False)),
         "index.mins": _of_two(Indices.least),

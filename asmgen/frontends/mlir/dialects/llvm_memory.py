@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from asmgen.frontends.mlir import quotients
 from asmgen.frontends.mlir.buffers import in_lds, private_memory
 from asmgen.frontends.mlir.buffers import load as load_from
 from asmgen.frontends.mlir.buffers import store as store_to
@@ -26,7 +27,7 @@ def view_at(lower: Lowering, pointer: Pointer, operation: Operation) -> View:
     memory, indices, size = pointer.memory, lower.indices, pointer.memory.element.bytes
     if pointer.bytes.is_constant and pointer.bytes.low % size:
         need_element(lower, memory, BYTE, operation)
-    moved = indices.floor_divide(pointer.bytes, indices.constant(size))
+    moved = quotients.floor_divide(indices, pointer.bytes, indices.constant(size))
     return View(memory, indices.add(pointer.offset, moved), (), ())
 
 

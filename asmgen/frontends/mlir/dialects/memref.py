@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from asmgen.frontends.mlir import relations
 from asmgen.frontends.mlir.buffers import load as load_from
 from asmgen.frontends.mlir.buffers import store as store_to
 from asmgen.frontends.mlir.context import Lowering, rows
@@ -52,7 +53,7 @@ def dim(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
         found = lower.size_of(view, 0)
         for position in range(1, len(view.sizes)):
             size = lower.size_of(view, position)
-            here = lower.indices.compare("eq", number, lower.indices.constant(position))
+            here = relations.compare(lower.indices, "eq", number, lower.indices.constant(position))
             found = lower.indices.select(here, size, found)
         return (found,)
     if not 0 <= number.low < len(view.sizes):

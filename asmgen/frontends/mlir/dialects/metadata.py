@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from asmgen.frontends.mlir import quotients
 from asmgen.frontends.mlir.affine_maps import AffineMap, Dim
 from asmgen.frontends.mlir.context import Lowering, rows
 from asmgen.frontends.mlir.lowered import Index, Lowered, View
@@ -15,7 +16,7 @@ def extract_strided_metadata(lower: Lowering, operation: Operation) -> Sequence[
     view, indices = lower.view(operation.operands[0]), lower.indices
 
     def elements(number: Index) -> Index:
-        return indices.floor_divide(number, indices.constant(view.lanes))
+        return quotients.floor_divide(indices, number, indices.constant(view.lanes))
 
     base = View(view.memory, indices.constant(0), (), (), view.lanes)
     sizes = [lower.size_of(view, number) for number in range(len(view.sizes))]

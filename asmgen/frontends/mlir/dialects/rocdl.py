@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from asmgen.frontends.mlir import quotients
 from asmgen.frontends.mlir.context import Lowering, Row, rows
 from asmgen.frontends.mlir.dialects.amdgpu_lanes import moved_or_zero
 from asmgen.frontends.mlir.dialects.exchange import ballot, moved
@@ -43,8 +44,8 @@ def permute(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     there."""
     address = index_of_integer(lower, lower.lane(operation.operands[0]), signed=False)
     indices = lower.indices
-    number = indices.divide(address, indices.constant(_BYTES), signed=False)
-    there = indices.remainder(number, indices.constant(lower.wave), signed=False)
+    number = quotients.divide(indices, address, indices.constant(_BYTES), signed=False)
+    there = quotients.remainder(indices, number, indices.constant(lower.wave), signed=False)
     return (moved_or_zero(lower, lower.lane(operation.operands[1]), there),)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from asmgen.frontends.mlir import relations
 from asmgen.frontends.mlir.branches import branch
 from asmgen.frontends.mlir.context import Lowering, rows
 from asmgen.frontends.mlir.counted_loops import Axis, counted_loop, nested_loops
@@ -80,7 +81,7 @@ def _switch(
     if not cases:
         return lower.region(default, ())
     (case, region), *others = cases
-    is_this = lower.indices.compare("eq", number, lower.indices.constant(case))
+    is_this = relations.compare(lower.indices, "eq", number, lower.indices.constant(case))
     return branch(
         lower,
         operation,

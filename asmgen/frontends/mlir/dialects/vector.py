@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import prod
 
+from asmgen.frontends.mlir import relations
 from asmgen.frontends.mlir.affine_maps import AffineMap, Dim
 from asmgen.frontends.mlir.buffers import load as load_from
 from asmgen.frontends.mlir.buffers import store as store_to
@@ -116,7 +117,9 @@ def insert(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
         parts[first : first + count] = parts_of(lower, given)
         return (packed(lower, parts),)
     made = [
-        lower.builder.where(lower.indices.compare("eq", first, lower.indices.constant(i)), given, part)
+        lower.builder.where(
+            relations.compare(lower.indices, "eq", first, lower.indices.constant(i)), given, part
+        )
         for i, part in enumerate(parts)
     ]
     return (packed(lower, made),)
@@ -143,7 +146,7 @@ def _position(
 def _chosen(lower: Lowering, parts: Sequence[Value], number: Index) -> Value:
     value = parts[0]
     for position, part in enumerate(parts[1:], 1):
-        here = lower.indices.compare("eq", number, lower.indices.constant(position))
+        here = relations.compare(lower.indices, "eq", number, lower.indices.constant(position))
         value = lower.builder.where(here, part, value)
     return value
 
