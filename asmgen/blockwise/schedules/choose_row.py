@@ -31,7 +31,7 @@ LONGEST_OF_WAVE = 4096  # and where there are so many rows that every second SIM
 FEWEST_WAVES = 16  # elements a lane has of a row that several waves share
 MOST_OF_GROUP = 32  # elements a lane has of a row that a workgroup of GROUP_LANES takes
 MOST_OF_PAIR = 2048  # elements of two rows that one wave takes
-WORD = 4  # bytes of the elements that it looks among
+WORD = 4  # bytes: the widest elements that it looks among, and the alignment of accesses of several words
 LEAST_OF_LANE = 4  # elements of a row that one wave has, before more waves share it
 LONG_ROW = 2 * GROUP_LANES  # accesses: what whole ones leave over of so many costs little
 FEW_OF_LANE = 8  # elements for each lane of the target: of fewer, a row has the waves that are the quickest
@@ -50,6 +50,11 @@ def choose_row(work: Work, target: Target) -> Row:
         if share >= rows * columns:
             rows = min(rows, ceil_power(work.rows))
             return _spread(Row(rows, 1, 1, GROUP_LANES // target.wave_size, 1, columns), work, target)
+        rows = WORD // gcd(WORD, columns * work.element)
+        if work.is_sum and _is_of_words(rows, columns, work):
+            teams = ceil_power(-(-work.rows // (rows * target.wave_size)))
+            few = Row(rows, 1, 1, min(GROUP_LANES // target.wave_size, teams), 1, columns)
+            return _spread(few, work, target)
     if isinstance(columns, Size):
         return _spread(_of_group(columns, widest, work, target), work, target)
     is_of_wave = columns * work.element <= MOST_OF_WAVE or _fills_waves(columns, work, target)
@@ -84,6 +89,13 @@ def _fills_waves(columns: int, work: Work, target: Target) -> bool:
     if not work.is_sum:
         most = min(MOST_OF_GROUP // work.streams, MOST_HELD // max(1, work.along))
     return columns * work.element <= LONGEST_OF_WAVE and of_lane <= min(most, 2 * work.share(target))
+
+
+def _is_of_words(rows: int, columns: int, work: Work) -> bool:
+    """Whether few rows are whole words, which a lane adds up sooner than several lanes read their elements
+    and exchange them. Rows of a power of two columns are an access each."""
+    is_access = columns in (1, 2, 4)
+    return work.element < WORD and not is_access and rows * columns <= COMBINED and rows <= work.rows
 
 
 def _has_pairs(choice: Row, work: Work, target: Target) -> bool:

@@ -121,6 +121,13 @@ def test_short_rows_are_a_lane_s() -> None:
     assert chosen(reduced((1 << 20, 3), (1,))) == "row[rows=4, lanes=1, waves=1, teams=4, vector=1, repeat=3]"
 
 
+@pytest.mark.parametrize(("rows", "teams"), [(100, 1), (101, 1), (3000, 4)])
+def test_few_short_rows_of_halves_are_a_lane_s_as_far_as_they_are_whole_words(rows: int, teams: int) -> None:
+    """Two rows of three are 12 bytes, which begin at a word: two accesses in the place of six."""
+    assert choose(reduced((rows, 3), (1,), element="f16").work, TARGET) == Row(2, 1, 1, teams, 1, 3)
+    assert choose_row(reduced((rows, 3), (1,), "reduce_max", "i8").work, TARGET).rows == 4
+
+
 def test_rows_that_begin_between_words_have_whole_accesses() -> None:
     """Global memory takes an access at any multiple of an element."""
     assert choose_row(softmax((65536, 65), 1, "f16").work, TARGET).vector == 8
