@@ -29,6 +29,8 @@ class MaskOperation(Enum):
     AND_SAVE_EXEC = "and save exec"  # EXEC's old value is the result
     SHIFT_LEFT = "shift left"
 
+    __hash__ = object.__hash__  # as of `isa.registers.RegisterClass`
+
 
 class LaneMasks(NamedTuple):
     """The masks of one wave size: how many SGPRs one takes, EXEC and VCC as masks, every lane as bits."""

@@ -38,6 +38,8 @@ class Operation(Enum):
     LOAD_BYTE = "load of a byte, extended by zeros"
     LOAD_HALF = "load of 16 bits, extended by zeros"
     LANE_COUNT = "number of lower lanes in a mask"
+
+    __hash__ = object.__hash__  # as of `isa.registers.RegisterClass`
     SELECT = "select"
     FLOAT_ADD = "float add"
     FLOAT_SUBTRACT = "float subtract"

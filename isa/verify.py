@@ -246,37 +246,30 @@ def takes(row: Row, operands: tuple[Operand, ...], class_of: ClassOf) -> bool:
     Answers are remembered. Of a virtual register they depend on its class, its width and on which operands
     are the same one; of two that overlap only where a row has an early clobber, which is looked at each time.
     """
-    if _clobbers_early(row):
-        return _operands_fault(row, operands, class_of) is None
     answers = _answers(row)
-    answer = answers.get(operands)  # physical operands are their own shape
-    if answer is not None:
-        return answer
-    shape = tuple(
-        [
-            (class_of(one), one.count, operands.index(one))
-            if isinstance(one, Register) and one.first >= FIRST_VIRTUAL
-            else one
-            for one in operands
-        ]
-    )
-    answer = answers.get(shape)
+    if answers is None:
+        return _operands_fault(row, operands, class_of) is None
+    shape: list[object] = []  # physical operands are their own
+    for one in operands:
+        if isinstance(one, Register):
+            first, count = one
+            shape.append((class_of(one), count, operands.index(one)) if first >= FIRST_VIRTUAL else one)
+        else:
+            shape.append(one)
+    key = tuple(shape)
+    answer = answers.get(key)
     if answer is None:
         if len(answers) >= _MOST_ANSWERS:
             answers.clear()
-        answer = answers[shape] = _operands_fault(row, operands, class_of) is None
+        answer = answers[key] = _operands_fault(row, operands, class_of) is None
     return answer
 
 
 @cache
-def _clobbers_early(row: Row) -> bool:
-    return any(spec.early_clobber for spec in row.operands)
-
-
-@cache
-def _answers(_row: Row) -> dict[tuple[object, ...], bool]:
-    """Whether operands of a shape are legal for a row, as far as it was asked."""
-    return {}
+def _answers(row: Row) -> dict[tuple[object, ...], bool] | None:
+    """Whether operands of a shape are legal for a row, as far as it was asked; None of a row with an early
+    clobber."""
+    return None if any(spec.early_clobber for spec in row.operands) else {}
 
 
 def _operands_fault(row: Row, operands: tuple[Operand, ...], class_of: ClassOf) -> Fault | None:

@@ -295,7 +295,8 @@ class _Checker:
         itself."""
         is_virtual = result.first >= FIRST_VIRTUAL
         usable = self.usable[self.kernel.register_class(result)] if is_virtual else None
-        for unit in place.units:
+        first, count = place
+        for unit in range(first, first + count):
             if unit in self.reserved:
                 raise self._fail(f"{Register(unit)} is reserved and is written")
             if usable is not None and unit not in usable:

@@ -60,10 +60,11 @@ def _accumulators(row: Row) -> tuple[tuple[int, int], ...]:
 def gather_constraints(kernel: Kernel, slots: list[BlockSlots]) -> Constraints:
     """One walk over the instructions."""
     constraints = Constraints()
-    target = kernel.target
+    rows = {instr.row for block in kernel.blocks for instr in block.instructions}
+    asked = {row: found for row in rows if (found := _demands(row, kernel.target)) is not None}
     for block, block_slots in zip(kernel.blocks, slots, strict=True):
         for slot, instr in enumerate(block.instructions, block_slots.first):
-            demands = _demands(instr.row, target)
+            demands = asked.get(instr.row)
             if demands is not None:
                 _instruction_constraints(constraints, instr, demands, slot)
     return constraints

@@ -191,6 +191,7 @@ def _exposed(slots: BlockSlots) -> tuple[set[int], set[int]]:
     exposed: set[int] = set()
     written: set[int] = set(slots.parameters)
     for reads, writes in zip(slots.uses, slots.defines, strict=True):
-        exposed.update([unit for unit in reads if unit not in written])
+        if not written.issuperset(reads):
+            exposed.update([unit for unit in reads if unit not in written])
         written.update(writes)
     return exposed, written

@@ -23,6 +23,7 @@ from regalloc.liveness import Liveness, compute_liveness
 from regalloc.slots import VECTOR_CLASSES, is_vector_unit, unit_name
 
 STAGE = "machine program"
+_ENDS = frozenset({Trait.BRANCH, Trait.CONDITIONAL_BRANCH, Trait.END})
 
 
 def verify(kernel: Kernel) -> None:
@@ -74,7 +75,7 @@ def _verify(kernel: Kernel) -> None:
 def _verify_block(kernel: Kernel, block: Block) -> None:
     for index, instr in enumerate(block.instructions):
         _verify_instruction(kernel, block, str(index), instr)
-        if not instr.row.traits.isdisjoint((Trait.BRANCH, Trait.CONDITIONAL_BRANCH, Trait.END)):
+        if not instr.row.traits.isdisjoint(_ENDS):
             raise _BrokenRule(
                 block.label, str(index), f"{instr.row.mnemonic} ends a block and stands inside one"
             )
@@ -135,8 +136,9 @@ def _verify_instruction(kernel: Kernel, block: Block, where: str, instr: Instr) 
     fault = find_fault(instr, kernel.register_class) or replay_fault(instr, kernel.target)
     if fault is not None:
         raise _BrokenRule(block.label, where, f"{instr.row.mnemonic}: {fault.message}")
+    specs = instr.row.operands
     for index, operand in virtual:
-        spec, owner = instr.row.operands[index], owners[operand.first - FIRST_VIRTUAL]
+        spec, owner = specs[index], owners[operand.first - FIRST_VIRTUAL]
         if operand.first + operand.count > owner.first + owner.count:
             raise _BrokenRule(
                 block.label, where, f"{spec.name} reaches beyond %{owner.name} of {owner.count}"
@@ -220,7 +222,8 @@ def _verify_definitions(kernel: Kernel) -> None:
     """One definition of every virtual unit."""
     defined: set[int] = set()
 
-    def define(block: Block, where: str | int, units: range) -> None:
+    def define(block: Block, where: str | int, register: Register) -> None:
+        units = (register.first,) if register.count == 1 else register.units
         if defined.isdisjoint(units):
             defined.update(units)
             return
@@ -229,12 +232,12 @@ def _verify_definitions(kernel: Kernel) -> None:
 
     for block in kernel.blocks:
         for parameter in (*block.scalar_parameters, *block.vector_parameters):
-            define(block, "parameters", parameter.units)
+            define(block, "parameters", parameter)
         for index, instr in enumerate(block.instructions):
             for i in instr.row.defines:
                 operand = instr.operands[i]
                 if isinstance(operand, Register) and operand.first >= FIRST_VIRTUAL:
-                    define(block, index, operand.units)
+                    define(block, index, operand)
 
 
 def _verify_dominance(kernel: Kernel, liveness: Liveness) -> None:

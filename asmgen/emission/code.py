@@ -4,7 +4,7 @@ needs."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -13,7 +13,7 @@ from asmgen.emission.names import comment_text, quoted
 from asmgen.emission.prologue import preload_prologue
 from isa.build import build
 from isa.diagnostics import InternalError, Place
-from isa.instruction import Instr, Kind, Label, Row
+from isa.instruction import Instr, Kind, Label, Origin, Row
 from isa.program import Block, Kernel
 from isa.size import code_bytes
 from isa.target import Target
@@ -84,15 +84,16 @@ class _Writer(Struct):
 
 def _comment(instr: Instr) -> str:
     """The comment of an instruction: the op that it comes from, its line, and notes of the passes."""
-    parts: list[str] = []
-    if instr.origin is not None and instr.origin.op:
-        place = instr.origin.place
-        parts.append(
-            f"{instr.origin.op} :{place.line}" if place is not None and place.line else instr.origin.op
-        )
-    if instr.comment:
-        parts.append(instr.comment)
-    return comment_text(", ".join(parts))
+    origin = _origin_text(instr.origin) if instr.origin is not None else ""
+    notes = comment_text(instr.comment) if instr.comment else ""
+    return f"{origin}, {notes}" if origin and notes else origin or notes
+
+
+@lru_cache(64)
+def _origin_text(origin: Origin) -> str:
+    """What instructions of one op, which come one after the other, say of it."""
+    place = origin.place
+    return comment_text(f"{origin.op} :{place.line}" if origin.op and place and place.line else origin.op)
 
 
 def _local_label(kernel: Kernel, label: str) -> str:

@@ -30,6 +30,8 @@ class Stage(Enum):
     LANEWISE = "lanewise"
     FINAL = "final"
 
+    __hash__ = object.__hash__  # as of `isa.registers.RegisterClass`
+
 
 class AttributeKind(Enum):
     """What an attribute's value may be; LIST takes a single number for a list of one. SHAPE is `{4}` or

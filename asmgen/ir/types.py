@@ -13,6 +13,8 @@ class NumberKind(Enum):
     UNSIGNED = "unsigned"
     FLOAT = "float"
 
+    __hash__ = object.__hash__  # as of `isa.registers.RegisterClass`
+
 
 class ElementType(NamedTuple):
     """An element type: its gen name, how its bits are read, its width in memory, and its numpy or ml_dtypes

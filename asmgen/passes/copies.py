@@ -28,7 +28,7 @@ class Copies:
         self._constants: dict[int, int] = {}
 
     def note(self, instr: Instr) -> None:
-        if not is_copy(instr):
+        if Trait.MOVE not in instr.row.traits or not is_copy(instr):
             return
         target, source = instr.operands
         if not isinstance(target, Register) or not target.is_virtual:

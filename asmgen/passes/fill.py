@@ -127,7 +127,7 @@ class _Filling:
         for candidate in range(position + 1, end):
             number = rest[candidate]
             instr = self._code[number]
-            if not _is_movable(instr) or not self._is_free(number, span):
+            if not self._is_free(number, span) or not _is_movable(instr):
                 continue
             if self._waits_for_memory(instr) or self._window.required(instr) is not None:
                 continue
@@ -148,7 +148,10 @@ class _Filling:
     def _is_free(self, number: int, span: _Span) -> bool:
         """Whether all that an instruction depends on has its place; what is before the span has."""
         placed, first = self._placed, span.first
-        return all(placed[first + earlier] for earlier in span.graph.before[number - first])
+        for earlier in span.graph.before[number - first]:
+            if not placed[first + earlier]:
+                return False
+        return True
 
     def _waits_for_memory(self, instr: Instr) -> bool:
         registers = (*instr.used(), *instr.defined())

@@ -77,11 +77,12 @@ class Remedies:
 
     def give(self, window: Window, needs: list[Required], instr: Instr, result: list[Instr]) -> None:
         """The same where `needs` are known."""
-        if window.rules.early:
+        pressing = window.pressing() if window.rules.early else []
+        if pressing:
             standing = {needed.rule.remedy for needed in needs} | {
                 remedy for remedy in Remedy if remedy.alu_wait in waits(instr)
             }
-            needs = [*needs, *(needed for needed in window.pressing() if needed.rule.remedy not in standing)]
+            needs = [*needs, *(needed for needed in pressing if needed.rule.remedy not in standing)]
         if needs:
             self.remedy(window, needs, instr, result)
         window.issue(instr)

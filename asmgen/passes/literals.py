@@ -53,13 +53,21 @@ def _only_reader(code: list[Instr], position: int) -> int | None:
         return None
     reader: int | None = None
     for number in range(position + 1, len(code)):
-        if any(register.overlaps(target) for register in code[number].used()):
+        if _has(code[number].used(), target.first):
             if reader is not None or code[number].row.encoding is not Encoding.E64:
                 return None
             reader = number
-        if any(register.overlaps(target) for register in code[number].defined()):
+        if _has(code[number].defined(), target.first):
             break
     return reader
+
+
+def _has(registers: tuple[Register, ...], unit: int) -> bool:
+    """Whether one of some registers has a unit."""
+    for first, count in registers:
+        if first <= unit < first + count:
+            return True
+    return False
 
 
 def _with_constant(reader: Instr, move: Instr, table: Table) -> Instr | None:

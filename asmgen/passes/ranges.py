@@ -57,14 +57,15 @@ class KnownZeros:
         target = instr.operands[defines[0]]
         if not isinstance(target, Register):
             return
-        if target.first < FIRST_VIRTUAL:
+        first, count = target
+        if first < FIRST_VIRTUAL:
             for unit in target.units:
                 self._zeros.pop(unit, None)
             return
-        found = _rule_of(instr.row)
-        zeros = self._result(instr, found) if target.count == 1 and found is not None else 0
+        found = _rule_of(instr.row) if count == 1 else None
+        zeros = self._result(instr, found) if found is not None else 0
         if zeros:
-            self._zeros[target.first] = zeros
+            self._zeros[first] = zeros
 
     def _result(self, instr: Instr, found: tuple[_Rule, tuple[int, ...]]) -> int:
         if instr.modifiers and not instr.row.events:

@@ -64,13 +64,16 @@ def _places(instr: Instr, met: list[_Met], class_of: _ClassOf) -> tuple[Operand 
     that were met before, and the new ones are added to it."""
     places: list[Operand | int] = []
     for operand in instr.operands:
-        if not isinstance(operand, Register) or operand.first < FIRST_VIRTUAL:
+        if not isinstance(operand, Register):
             places.append(operand)
             continue
         first, count = operand
+        if first < FIRST_VIRTUAL:
+            places.append(operand)
+            continue
         for begin, end, place in met:
             if begin < first + count and first < end:
-                places.append(place + max(first - begin, 0))
+                places.append(place + first - begin if first > begin else place)
                 break
         else:
             place = _FIRST[class_of(operand)] + _SPACING * (len(met) % 3)

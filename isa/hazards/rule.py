@@ -57,6 +57,8 @@ class Remedy(Enum):
     SCALAR_RESULTS = AluWait.SA_SDST
     MOVE = "v_mov_b32 of the source to itself"
 
+    __hash__ = object.__hash__  # as of `isa.registers.RegisterClass`
+
     @property
     def alu_wait(self) -> AluWait | None:
         """The field of s_waitcnt_depctr or s_wait_alu that is to be 0; None where the remedy is no such

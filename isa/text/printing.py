@@ -24,6 +24,7 @@ from isa.registers import FIRST_AGPR, FIRST_VGPR, Register, register_name
 from isa.text.plan import SOURCE_MODIFIERS, plan_of
 
 NameOf = Callable[[Register], str]
+_NOTHING_GIVEN: Mapping[str, ModifierValue] = {}
 
 
 def format_instr(instr: Instr, name_of: NameOf = register_name) -> str:
@@ -32,17 +33,17 @@ def format_instr(instr: Instr, name_of: NameOf = register_name) -> str:
     if row.components:
         return " :: ".join(format_instr(part, name_of) for part in instr.parts())
     plan = plan_of(row)
-    given = dict(instr.modifiers)
+    given = dict(instr.modifiers) if instr.modifiers else _NOTHING_GIVEN
     is_signed = bool(given) and not given.keys().isdisjoint(plan.source_specs)
     has_suffixes = plan.half is not None and plan.half.spelt
-    parts: list[str] = []
+    operands, parts = instr.operands, list[str]()
     for index in plan.visible:
-        operand = instr.operands[index]
-        text = (
-            _register_text(name_of(operand))
-            if type(operand) is Register
-            else _constant_text(row.operands[index], operand)
-        )
+        operand = operands[index]
+        if isinstance(operand, Register):
+            text = name_of(operand)
+            text = "src_scc" if text == "scc" else text  # as a source it has a name of its own
+        else:
+            text = _constant_text(row.operands[index], operand)
         if has_suffixes and row.operands[index].half:
             text += _half_suffix(operand, given.get("half", 0), index)
         if is_signed and plan.source_bit[index]:
@@ -66,11 +67,6 @@ def _tail(row: Row, given: Mapping[str, ModifierValue]) -> list[str]:
 def _plain_tail(row: Row) -> tuple[str, ...]:
     """The same where none was given: those that are spelt at their default too."""
     return tuple(_tail(row, {}))
-
-
-def _register_text(name: str) -> str:
-    """SCC as a source has a name of its own."""
-    return "src_scc" if name == "scc" else name
 
 
 def _half_suffix(operand: Operand, chosen: ModifierValue, index: int) -> str:
@@ -116,7 +112,7 @@ def _simm_text(spec: OperandSpec, bits: int) -> str:
     return hex(signed) if spec.type in SIGNED_FIELDS else hex(bits)
 
 
-def _with_source_modifiers(text: str, operand: Operand, bit: int, given: dict[str, ModifierValue]) -> str:
+def _with_source_modifiers(text: str, operand: Operand, bit: int, given: Mapping[str, ModifierValue]) -> str:
     """`-|v0|`, `neg(1.0)`, `sext(v0)`: a negated constant is spelt in words, since -1 is a constant of its
     own."""
     negated, absolute, extended = (

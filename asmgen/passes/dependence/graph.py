@@ -25,7 +25,7 @@ from asmgen.passes.dependence.facts import OrderFacts, order_facts, ordered_unit
 from asmgen.passes.dependence.memory import Memory
 from isa.instruction import Instr
 from isa.program import Kernel
-from isa.registers import FIRST_VIRTUAL, SCC, Register
+from isa.registers import FIRST_VGPR, FIRST_VIRTUAL, SCC, Register
 from regalloc.flags import scc_awaited_at_ends, scc_sources
 
 
@@ -120,7 +120,8 @@ class _Builder:
         """The physical units that the code writes: who reads another one depends on nothing here."""
         found: set[int] = set()
         for instr, fact in zip(self._code, self._facts, strict=True):
-            found.update(fact.writes)
+            if fact.writes:
+                found.update(fact.writes)
             for i in instr.row.defines:
                 operand = instr.operands[i]
                 if isinstance(operand, Register) and operand.first < FIRST_VIRTUAL:
@@ -158,10 +159,13 @@ class _Builder:
             operand = operands[i]
             if not isinstance(operand, Register):
                 continue
-            if operand.first >= FIRST_VIRTUAL:
-                for unit in range(operand.first, operand.first + operand.count):
+            first, count = operand
+            if first >= FIRST_VIRTUAL:
+                for unit in range(first, first + count):
                     if unit in writer:
                         here[writer[unit]] = Dependence.TRUE
+            elif first >= FIRST_VGPR:
+                self._read(number, range(first, first + count), here)
             elif operand == SCC:
                 reads_flag = True
             else:
@@ -174,8 +178,9 @@ class _Builder:
             operand = operands[i]
             if not isinstance(operand, Register):
                 continue
-            if operand.first >= FIRST_VIRTUAL:
-                for unit in range(operand.first, operand.first + operand.count):
+            first, count = operand
+            if first >= FIRST_VIRTUAL:
+                for unit in range(first, first + count):
                     writer[unit] = number
             else:
                 self._write(number, ordered_units(operand), here)
@@ -183,10 +188,14 @@ class _Builder:
             self._write(number, fact.writes, here)
 
     def _read(self, number: int, units: Iterable[int], here: dict[int, Dependence]) -> None:
+        writer, readers = self._writer, self._readers
         for unit in units:
-            if unit in self._writer:
-                here[self._writer[unit]] = Dependence.TRUE
-            self._readers.setdefault(unit, []).append(number)
+            if unit in writer:
+                here[writer[unit]] = Dependence.TRUE
+            if unit in readers:
+                readers[unit].append(number)
+            else:
+                readers[unit] = [number]
 
     def _write(self, number: int, units: Iterable[int], here: dict[int, Dependence]) -> None:
         for unit in units:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
+from itertools import count
 
 from isa.program import Kernel
 from isa.registers import FIRST_VIRTUAL, Register, RegisterClass
@@ -47,10 +49,10 @@ class BlockPressure:
         self, kernel: Kernel, slots: BlockSlots, entering: Iterable[int], leaving: Iterable[int]
     ) -> None:
         self._owners = kernel.owners
-        self._numbers: dict[int, int] = {}
-        count = slots.copies  # the slots of the instructions come first
-        self.defines = [self._numbered(units) for units in slots.defines[:count]]
-        self.reads = [self._numbered(dict.fromkeys(units)) for units in slots.uses[:count]]
+        self._numbers: dict[int, int] = defaultdict(count().__next__)
+        end = slots.copies  # the slots of the instructions come first
+        self.defines = [self._numbered(units) for units in slots.defines[:end]]
+        self.reads = [self._numbered(dict.fromkeys(units)) for units in slots.uses[:end]]
         self.files = [self._file(unit) for unit in self._numbers]
         self._readers = [0] * len(self._numbers)
         for unit in leaving:
@@ -65,7 +67,7 @@ class BlockPressure:
 
     def _numbered(self, units: Iterable[int]) -> tuple[int, ...]:
         numbers = self._numbers
-        return tuple([numbers.setdefault(unit, len(numbers)) for unit in units if unit >= FIRST_VIRTUAL])
+        return tuple([numbers[unit] for unit in units if unit >= FIRST_VIRTUAL])
 
     def _file(self, unit: int) -> int:
         return _FILES[self._owners[unit - FIRST_VIRTUAL].register_class]
