@@ -77,6 +77,7 @@ def check_lanes(program: Program) -> None:
 def finish(compilation: Compilation) -> CompiledProgram:
     """Run every stage that is left, and print the kernels."""
     from asmgen.emission.emit import emit, resources
+    from asmgen.emission.usage import register_usage
 
     advance(compilation, "asm")
     launches = (
@@ -84,14 +85,15 @@ def finish(compilation: Compilation) -> CompiledProgram:
         if Stage.FINAL in compilation.programs
         else []
     )
+    usages = [register_usage(kernel) for kernel in compilation.finished]
     kernels = tuple(
         CompiledKernel(
-            kernel.name, compilation.target, emit(kernel, compilation.target), _grid(launches, i),
+            kernel.name, compilation.target, emit(kernel, compilation.target, usage), _grid(launches, i),
             kernel.workgroup, kernel.arguments,
-            resources(kernel, compilation.target.target), kernel.abi.preload_dwords, kernel.abi.any_block,
-            compilation.options.assembler,
+            resources(kernel, compilation.target.target, usage), kernel.abi.preload_dwords,
+            kernel.abi.any_block, compilation.options.assembler,
         )
-        for i, kernel in enumerate(compilation.finished)
+        for i, (kernel, usage) in enumerate(zip(compilation.finished, usages, strict=True))
     )  # fmt: skip
     return CompiledProgram(compilation.target, kernels, compilation.programs.get(Stage.GRAPH), compilation)
 

@@ -77,7 +77,8 @@ class _Writer(Struct):
         if place is not None and place.line and place != self.position:
             self.lines.append(f"\t.loc\t{self.files.number(place.file)} {place.line} {place.column}")
             self.position = place
-        text = "\t" + format_instr(_with_local_labels(instr, self.kernel))
+        labelled = _with_local_labels(instr, self.kernel) if _takes_label(instr.row) else instr
+        text = "\t" + format_instr(labelled)
         comment = _comment(instr)
         self.lines.append(f"{text:<{COMMENT_COLUMN}} ; {comment}" if comment else text)
 
@@ -101,8 +102,6 @@ def _local_label(kernel: Kernel, label: str) -> str:
 
 
 def _with_local_labels(instr: Instr, kernel: Kernel) -> Instr:
-    if not _takes_label(instr.row):
-        return instr
     operands = tuple(
         Label(_local_label(kernel, o.name)) if isinstance(o, Label) else o for o in instr.operands
     )

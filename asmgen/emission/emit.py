@@ -9,28 +9,31 @@ from asmgen.emission.descriptor import descriptor_lines
 from asmgen.emission.limits import check_kernel
 from asmgen.emission.metadata import metadata_lines
 from asmgen.emission.names import checked_symbol
-from asmgen.emission.usage import Resources, register_usage, resources
+from asmgen.emission.usage import RegisterUsage, Resources, register_usage, resources
 from isa.program import Kernel
 from isa.targets import TargetId
 
 __all__ = ["Resources", "emit", "emit_file", "resources"]
 
 
-def emit(kernel: Kernel, target: TargetId) -> str:
-    """The assembly file of one allocated kernel.
+def emit(kernel: Kernel, target: TargetId, usage: RegisterUsage | None = None) -> str:
+    """The assembly file of one allocated kernel; `usage` may be passed where it has been counted.
 
     Raises `InputError` where the kernel asks more of the target than it has or its name cannot be a symbol,
     and `InternalError` where a register is still virtual or the ABI names a register that the hardware fills
     otherwise.
     """
-    return emit_file([kernel], target)
+    return _file([(kernel, usage or register_usage(kernel))], target)
 
 
 def emit_file(kernels: Sequence[Kernel], target: TargetId) -> str:
     """The assembly file of several kernels: one code object, whose symbols are their names."""
+    return _file([(kernel, register_usage(kernel)) for kernel in kernels], target)
+
+
+def _file(usages: Sequence[tuple[Kernel, RegisterUsage]], target: TargetId) -> str:
     files = SourceFiles()
     code: list[str] = []
-    usages = [(kernel, register_usage(kernel)) for kernel in kernels]
     for kernel, usage in usages:
         check_kernel(kernel, target.target, usage)
         code += _function_lines(kernel, files)

@@ -105,9 +105,9 @@ def _needs_another_vgpr(kernel: Kernel, vgprs: int) -> bool:
     )
 
 
-def resources(kernel: Kernel, target: Target) -> Resources:
-    """What an allocated kernel takes of `target`."""
-    usage = register_usage(kernel)
+def resources(kernel: Kernel, target: Target, usage: RegisterUsage | None = None) -> Resources:
+    """What an allocated kernel takes of `target`; `usage` may be passed where it has been counted."""
+    usage = usage or register_usage(kernel)
     x, y, z = kernel.workgroup
     sgprs = usage.sgprs + target.reserved_sgprs
     occupancy = target.occupancy(usage.unified_vgprs, sgprs, kernel.lds_bytes, x * y * z)

@@ -78,7 +78,7 @@ class _Liveness:
                 if isinstance(operand, Register):
                     first, count = operand
                     stays = stays or first < FIRST_VIRTUAL
-                    for unit in range(first, first + count):
+                    for unit in (first,) if count == 1 else range(first, first + count):
                         definitions[unit] = site
             if stays:
                 self._mark(number, position)
@@ -109,7 +109,7 @@ class _Liveness:
             operand = operands[i]
             if isinstance(operand, Register):
                 first, count = operand
-                for unit in range(first, first + count):
+                for unit in (first,) if count == 1 else range(first, first + count):
                     if unit in reads:
                         reads[unit] += 1
                         continue

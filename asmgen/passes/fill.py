@@ -63,11 +63,13 @@ class _Gap(NamedTuple):
 
 
 class _Span(NamedTuple):
-    """The dependences of the instructions of a block from number `first` to before `end`."""
+    """The dependences of the instructions of a block from number `first` to before `end`, and which of them
+    have their places, from `first` on."""
 
     first: int
     end: int
     graph: Graph
+    placed: memoryview
 
 
 class _Filling:
@@ -142,16 +144,12 @@ class _Filling:
                 self._awaited = self._dependences.flags_awaited(self._number, self._code)
             end = first + SPAN
             graph = self._dependences.of_span(self._code, self._awaited, first, end)
-            self._span = _Span(first, end, graph)
+            self._span = _Span(first, end, graph, memoryview(self._placed)[first:])
         return self._span
 
     def _is_free(self, number: int, span: _Span) -> bool:
         """Whether all that an instruction depends on has its place; what is before the span has."""
-        placed, first = self._placed, span.first
-        for earlier in span.graph.before[number - first]:
-            if not placed[first + earlier]:
-                return False
-        return True
+        return all(map(span.placed.__getitem__, span.graph.before[number - span.first]))
 
     def _waits_for_memory(self, instr: Instr) -> bool:
         registers = (*instr.used(), *instr.defined())

@@ -16,7 +16,7 @@ from isa.instruction import Encoding, Immediate, Instr, Row
 from isa.operand_check import known_class
 from isa.operations import EXCHANGED
 from isa.program import Block, Kernel
-from isa.registers import EXEC, Register
+from isa.registers import EXEC, Register, units_of
 from isa.table import Table
 from isa.verify import takes
 
@@ -53,21 +53,13 @@ def _only_reader(code: list[Instr], position: int) -> int | None:
         return None
     reader: int | None = None
     for number in range(position + 1, len(code)):
-        if _has(code[number].used(), target.first):
+        if target.first in units_of(code[number].used()):
             if reader is not None or code[number].row.encoding is not Encoding.E64:
                 return None
             reader = number
-        if _has(code[number].defined(), target.first):
+        if target.first in units_of(code[number].defined()):
             break
     return reader
-
-
-def _has(registers: tuple[Register, ...], unit: int) -> bool:
-    """Whether one of some registers has a unit."""
-    for first, count in registers:
-        if first <= unit < first + count:
-            return True
-    return False
 
 
 def _with_constant(reader: Instr, move: Instr, table: Table) -> Instr | None:

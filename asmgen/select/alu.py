@@ -20,7 +20,7 @@ from asmgen.select.selection import Part, Parts, Selection, constant_parts, is_w
 from asmgen.select.uses import ABS, NEG
 from asmgen.select.wide import select_wide, select_wide_sign
 from isa.constants import inline_spelling
-from isa.instruction import Immediate, Row
+from isa.instruction import Immediate, ModifierValue, Row
 from isa.registers import Register
 from isa.table import Table
 
@@ -30,13 +30,12 @@ HALF_BITS = 16
 
 class SourceOperand(Struct, frozen=True):
     """An operand of an elementwise op: its parts, its element type's name, and the modifiers to read it
-    with. `whole` is the register that all its parts are, where that was looked for."""
+    with."""
 
     parts: Parts
     type: str
     neg: bool = False
     abs: bool = False
-    whole: Register | None = None
 
 
 def select_elementwise(s: Selection, statement: Statement) -> None:
@@ -63,9 +62,8 @@ def select_elementwise(s: Selection, statement: Statement) -> None:
         return
     result = s.destination(statement.result)
     packed = packed_row(s.emitter.table, rule) if lanes > 1 else None
-    if packed is not None:
-        sources = [replace(source, whole=s.consecutive(source.parts)) for source in sources]
-    for first in range(0, lanes, 2):
+    done = _put_pairs_alike(s, rule, packed, result, sources) if packed is not None else 0
+    for first in range(done, lanes, 2):
         if (
             packed is not None
             and first + 1 < lanes
@@ -137,6 +135,48 @@ def packed_row(table: Table, rule: Rule) -> Row | None:
     return table.find(rule.packed) if rule.packed else None
 
 
+def _put_pairs_alike(
+    s: Selection, rule: Rule, packed: Row, result: Register, sources: list[SourceOperand]
+) -> int:
+    """Append the packed instructions of a statement whose pairs of lanes differ in their VGPRs alone; the
+    lanes that this was done for, 0 where the pairs have to be looked at one by one."""
+    pairs: list[_Pair | Constants] = []
+    neg: list[int] = []
+    wholes = [s.consecutive(source.parts) for source in sources]
+    for position, (source, whole) in enumerate(zip(sources, wholes, strict=True)):
+        negated = source.neg != bool(rule.negated >> position & 1)
+        first = source.parts[0]
+        if whole is not None and not source.abs and s.emitter.is_vgpr(whole):
+            pairs.append(_Pair(whole, 0, 1))
+        elif isinstance(first, Immediate) and _is_repeated(source.parts):
+            constant = _signed(first, source, negated)
+            pairs.append((constant, constant))
+        else:
+            return 0
+        neg.append(int(negated and whole is not None))
+    operands = _constants(s, packed, pairs)
+    modifiers = _pair_modifiers(operands, neg)
+    lanes = result.count - result.count % 2
+    for lane in range(0, lanes, 2):
+        inputs = [
+            whole.part(lane, 2) if whole else p.operand for whole, p in zip(wholes, operands, strict=True)
+        ]
+        s.emitter.put(packed, result.part(lane, 2), *inputs, **modifiers)
+    return lanes
+
+
+def _pair_modifiers(operands: list[_Pair], neg: list[int]) -> dict[str, ModifierValue]:
+    """The modifiers of a packed instruction; none where it is as the row has it by itself."""
+    if not any(neg) and all(p.low == 0 and p.high == 1 for p in operands):
+        return {}
+    return {
+        "op_sel": tuple([p.low for p in operands]),
+        "op_sel_hi": tuple([p.high for p in operands]),
+        "neg_lo": tuple(neg),
+        "neg_hi": tuple(neg),
+    }
+
+
 def _put_pair(
     s: Selection, rule: Rule, packed: Row, result: Register, sources: list[SourceOperand], lane: int
 ) -> bool:
@@ -151,23 +191,14 @@ def _put_pair(
             pairs.append((_signed(low, source, negated), _signed(high, source, negated)))
             neg.append(0)
             continue
-        pair = None if source.abs else _pair_of(s, source, lane)
+        pair = None if source.abs else _register_pair(s, low, high)
         if pair is None:
             return False
         pairs.append(pair)
         neg.append(int(negated))
     operands = _constants(s, packed, pairs)
     inputs = _one_scalar(s, tuple([p.operand for p in operands]))
-    if not any(neg) and all(p.low == 0 and p.high == 1 for p in operands):  # as the row has it by itself
-        s.emitter.put(packed, result, *inputs)
-        return True
-    modifiers = {
-        "op_sel": tuple([p.low for p in operands]),
-        "op_sel_hi": tuple([p.high for p in operands]),
-        "neg_lo": tuple(neg),
-        "neg_hi": tuple(neg),
-    }
-    s.emitter.put(packed, result, *inputs, **modifiers)
+    s.emitter.put(packed, result, *inputs, **_pair_modifiers(operands, neg))
     return True
 
 
@@ -175,11 +206,8 @@ def _signed(constant: Immediate, source: SourceOperand, negated: bool) -> Immedi
     return with_sign(constant, source.type, negated, source.abs) or constant
 
 
-def _pair_of(s: Selection, source: SourceOperand, lane: int) -> _Pair | None:
-    """Two lanes whose registers are a pair, in order or exchanged, as a packed operand."""
-    if source.whole is not None:
-        return _Pair(source.whole.part(lane, 2), 0, 1)
-    low, high = source.parts[lane : lane + 2]
+def _register_pair(s: Selection, low: Part, high: Part) -> _Pair | None:
+    """Two registers that are a pair, in order or exchanged, as a packed operand."""
     if not isinstance(low, Register) or not isinstance(high, Register):
         return None
     if low.first < high.first:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import lru_cache
 
 from isa.constants import SIGNED_FIELDS, constant_width, inline_spelling, literal_bits
 from isa.dpp import format_control, format_dpp8, format_swizzle
@@ -49,24 +49,21 @@ def format_instr(instr: Instr, name_of: NameOf = register_name) -> str:
         if is_signed and plan.source_bit[index]:
             text = _with_source_modifiers(text, operand, plan.source_bit[index], given)
         parts.append(text)
-    body = ", ".join(parts)
-    tail = _tail(row, given) if given else _plain_tail(row)
-    return " ".join([part for part in (row.mnemonic, body, *tail) if part])
+    head = f"{row.mnemonic} {', '.join(parts)}" if parts else row.mnemonic
+    return head + _tail(row, instr.modifiers)
 
 
-def _tail(row: Row, given: Mapping[str, ModifierValue]) -> list[str]:
-    """The modifiers that follow the operands."""
-    plan = plan_of(row)
+@lru_cache(1 << 12)
+def _tail(row: Row, modifiers: tuple[tuple[str, ModifierValue], ...]) -> str:
+    """The modifiers that follow the operands, each after a space: those that were given, and those that are
+    spelt at their default too."""
+    plan, given = plan_of(row), dict(modifiers)
     tail = [
         text for spec in plan.listed if (text := _modifier_text(spec, given.get(spec.name, spec.default)))
     ]
-    return [f"{spec.name}({spec.default})" for spec in plan.listed] if plan.counters and not tail else tail
-
-
-@cache
-def _plain_tail(row: Row) -> tuple[str, ...]:
-    """The same where none was given: those that are spelt at their default too."""
-    return tuple(_tail(row, {}))
+    if plan.counters and not tail:
+        tail = [f"{spec.name}({spec.default})" for spec in plan.listed]
+    return "".join([f" {text}" for text in tail])
 
 
 def _half_suffix(operand: Operand, chosen: ModifierValue, index: int) -> str:

@@ -161,11 +161,11 @@ class _Builder:
                 continue
             first, count = operand
             if first >= FIRST_VIRTUAL:
-                for unit in range(first, first + count):
+                for unit in (first,) if count == 1 else range(first, first + count):
                     if unit in writer:
                         here[writer[unit]] = Dependence.TRUE
             elif first >= FIRST_VGPR:
-                self._read(number, range(first, first + count), here)
+                self._read(number, (first,) if count == 1 else range(first, first + count), here)
             elif operand == SCC:
                 reads_flag = True
             else:
@@ -180,7 +180,7 @@ class _Builder:
                 continue
             first, count = operand
             if first >= FIRST_VIRTUAL:
-                for unit in range(first, first + count):
+                for unit in (first,) if count == 1 else range(first, first + count):
                     writer[unit] = number
             else:
                 self._write(number, ordered_units(operand), here)

@@ -114,9 +114,12 @@ class ListScheduler:
         self._clock += self._timing.issue[number]
 
     def _fits(self, number: int) -> bool:
-        vectors, scalars = self._walk.grows(number)
         live, budget = self._walk.live, self._budget
-        if number in self._grouped and not self._in_group:
+        is_grouped = number in self._grouped
+        if not is_grouped and self._walk.has_room(number, budget):
+            return True
+        vectors, scalars = self._walk.grows(number)
+        if is_grouped and not self._in_group:
             vectors *= min(TOGETHER, len(self._grouped))
         return (vectors <= 0 or live[VECTOR] + vectors <= budget[VECTOR]) and (
             scalars <= 0 or live[SCALAR] + scalars <= budget[SCALAR]

@@ -95,6 +95,11 @@ class Walk:
         self.live = live
         self.most = list(live)
 
+    def has_room(self, number: int, budget: Count) -> bool:
+        """Whether a budget has room for an instruction even if nothing that it reads ends there."""
+        count, live = len(self._defines[number]), self.live
+        return live[VECTOR] + count <= budget[VECTOR] and live[SCALAR] + count <= budget[SCALAR]
+
     def grows(self, number: int) -> Count:
         """By how much the pressure changes if an instruction is next."""
         change = [0, 0]
