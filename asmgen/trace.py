@@ -34,6 +34,8 @@ class Channel(Enum):
     WAITS = "waits"
     HAZARDS = "hazards"
 
+    __hash__ = object.__hash__  # as of `isa.registers.RegisterClass`
+
 
 class Trace(Struct, frozen=True):
     """The channels that are on, and where their lines go, each with its line break."""

@@ -72,5 +72,5 @@ def _side_by_side(original: Instr, rewritten: Instr, places: Sequence[int]) -> l
             if count == other.count == 1:
                 pairs.append((first, other.first))
             else:
-                pairs += zip(one.units, other.units, strict=True)
+                pairs += zip(range(first, first + count), other.units, strict=True)
     return pairs

@@ -149,6 +149,8 @@ def _corresponds(original: Instr, rewritten: Instr) -> bool:
     ):
         return False
     for index, (before, after) in enumerate(zip(original.operands, rewritten.operands, strict=True)):
+        if before is after:
+            continue
         is_other = (
             before.count != after.count
             if isinstance(before, Register) and isinstance(after, Register) and before.first >= FIRST_VIRTUAL

@@ -125,14 +125,14 @@ def _verify_branch_label(block: Block, branch: Instr) -> None:
 def _verify_instruction(kernel: Kernel, block: Block, where: str, instr: Instr) -> None:
     owners = kernel.owners
     end = FIRST_VIRTUAL + len(owners)
-    virtual = [
-        (index, operand)
-        for index, operand in enumerate(instr.operands)
-        if isinstance(operand, Register) and operand.first >= FIRST_VIRTUAL
-    ]
-    for _, operand in virtual:
-        if operand.first + operand.count > end:
-            raise _BrokenRule(block.label, where, f"{operand} is no register of the kernel")
+    virtual: list[tuple[int, Register]] = []
+    for index, operand in enumerate(instr.operands):
+        if isinstance(operand, Register):
+            first, count = operand
+            if first + count > end:
+                raise _BrokenRule(block.label, where, f"{operand} is no register of the kernel")
+            if first >= FIRST_VIRTUAL:
+                virtual.append((index, operand))
     fault = find_fault(instr, kernel.register_class) or replay_fault(instr, kernel.target)
     if fault is not None:
         raise _BrokenRule(block.label, where, f"{instr.row.mnemonic}: {fault.message}")

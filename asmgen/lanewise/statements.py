@@ -77,7 +77,7 @@ class StatementBuilder:
     def append(self, statement: Statement) -> None:
         """Put a finished statement at the end of the region."""
         self._regions[-1].append(statement)
-        self._taken.update(value.name for value in statement.results)
+        self._taken.update([value.name for value in statement.results])
         number = splat_literal(statement)
         if number is not None:
             self._numbers_of[statement.result] = number
@@ -85,6 +85,8 @@ class StatementBuilder:
     def emit(self, op: Op, *operands: Value, name: str = "", **attributes: Attribute) -> tuple[Value, ...]:
         """Append `op`; attributes left out take their defaults. The results have the types that the op's row
         infers."""
+        if not op.attributes:
+            return self.apply(op, operands, {}, name)
         whole = {spec.name: attributes.get(spec.name, spec.default) for spec in op.attributes}
         given = {key: value for key, value in whole.items() if value is not None}
         return self.apply(op, operands, given, name)
@@ -93,7 +95,7 @@ class StatementBuilder:
         self, op: Op, operands: tuple[Value, ...], attributes: dict[str, Attribute], name: str = ""
     ) -> tuple[Value, ...]:
         """`emit` with every attribute in a dict, as another statement has them."""
-        types = op.infer(op, tuple(operand.type for operand in operands), attributes, self._place)
+        types = op.infer(op, tuple([operand.type for operand in operands]), attributes, self._place)
         return self._append(op, operands, types, attributes, (), name)
 
     def _append(
@@ -106,7 +108,7 @@ class StatementBuilder:
         name: str,
     ) -> tuple[Value, ...]:
         hint = name or self._hint or op.name
-        results = tuple(Value(self.fresh(hint), type_) for type_ in types)
+        results = tuple([Value(self.fresh(hint), type_) for type_ in types])
         self._regions[-1].append(Statement(op, operands, results, attributes, regions, self._place))
         return results
 

@@ -13,14 +13,14 @@ from isa.clauses import ClauseKind, broken_at, clause_addresses, clause_kind
 from isa.instruction import Instr, Trait, Unit
 from isa.program import Block, Kernel
 
+_NO_RESULT = frozenset({Trait.STORE, Trait.LDS_DMA})
 _LEFT_ALONE = (None, ClauseKind.SCALAR_LOAD)
 
 
 def is_global_load(instr: Instr) -> bool:
     """Whether an instruction loads from global memory to registers."""
     row = instr.row
-    is_other = not row.traits.isdisjoint({Trait.STORE, Trait.LDS_DMA})
-    return row.unit is Unit.VMEM and Trait.LOAD in row.traits and not is_other
+    return row.unit is Unit.VMEM and Trait.LOAD in row.traits and row.traits.isdisjoint(_NO_RESULT)
 
 
 def form_clauses(kernel: Kernel) -> Kernel:

@@ -12,7 +12,7 @@ from isa.moves import find_move
 from isa.operand_check import known_class
 from isa.operations import ACCUMULATING, SHORT_CONSTANTS
 from isa.program import Block, Kernel
-from isa.registers import FIRST_VGPR, Register, physical_class, units_of
+from isa.registers import FIRST_VGPR, Register, physical_class
 from isa.table import Table
 from isa.verify import takes
 
@@ -74,8 +74,11 @@ class _Held:
             return
         if writes_exec(instr):
             self._values = values = {unit: value for unit, value in values.items() if unit < FIRST_VGPR}
-        written = units_of(instr.defined())
-        if not self._named.isdisjoint(written):
+        named = self._named
+        written = [
+            unit for first, count in instr.defined() for unit in range(first, first + count) if unit in named
+        ]
+        if written:
             for unit in [
                 unit for unit, value in values.items() if unit in written or _number(value) in written
             ]:

@@ -13,7 +13,7 @@ it counts as read after every block.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Sequence
 from functools import cache
 
 from asmgen.passes.ssa import is_copy
@@ -54,7 +54,8 @@ def _with_splats_read(block: Block, given: frozenset[int]) -> Block:
     `given` are the units that are there before it."""
     copies, changed = _Copies(given), False
     for instr in block.instructions:
-        better = _with_splats(instr, copies) if copies.of and _has_halves(instr.row) else instr
+        may_read = bool(copies.of) and _has_halves(instr.row) and copies.are_read(instr)
+        better = _with_splats(instr, copies) if may_read else instr
         changed |= better is not instr
         copies.note(better)
     return block.with_instructions(copies.code) if changed else block
@@ -121,12 +122,17 @@ class _Copies:
                     self._sources.remove(unit)
                 _ = self.of.pop(unit, None)
 
+    def are_read(self, instr: Instr) -> bool:
+        """Whether an instruction reads a copy."""
+        return bool(_among(self.of, instr, instr.row.uses, ()))
+
     def has(self, unit: int) -> bool:
         """Whether a unit is there: what was last done with it was no load."""
         for instr in reversed(self.code):
-            if unit in units_of(instr.defined()):
-                return instr.row.traits.isdisjoint(_FILLS_LATER)
-            if unit in units_of(instr.used()):
+            row = instr.row
+            if _among((unit,), instr, row.defines, row.writes):
+                return row.traits.isdisjoint(_FILLS_LATER)
+            if _among((unit,), instr, row.uses, row.reads):
                 return True
         return unit in self._given
 
@@ -194,9 +200,10 @@ def _without_idle_copies(block: Block, exposed: frozenset[int]) -> Block:
         if writes_exec(instr):
             later |= read
             read.clear()
+        row = instr.row
         if read:
-            read.difference_update(_among(read, instr.defined()))
-        read.update(_among(asked, instr.used()))
+            read.difference_update(_among(read, instr, row.defines, row.writes))
+        read.update(_among(asked, instr, row.uses, row.reads))
     return block.with_instructions(block.instructions[:first] + kept[::-1])
 
 
@@ -206,11 +213,16 @@ def _may_go(copy: Instr, written: set[int]) -> bool:
     return min(written) >= FIRST_VGPR or _copies_registers(copy)
 
 
-def _among(units: set[int], registers: Iterable[Register]) -> list[int]:
-    """Those of some units that registers have."""
-    return [
-        unit
-        for first, count in registers
-        for unit in ((first,) if count == 1 else range(first, first + count))
-        if unit in units
-    ]
+def _among(
+    units: Container[int], instr: Instr, places: Sequence[int], implicit: Sequence[Register]
+) -> list[int]:
+    """Those of some units that an instruction has in operands at some places, or implicitly."""
+    found: list[int] = []
+    for operand in (*[instr.operands[i] for i in places], *implicit):
+        if isinstance(operand, Register):
+            first, count = operand
+            if count > 1:
+                found += [unit for unit in range(first, first + count) if unit in units]
+            elif first in units:
+                found.append(first)
+    return found

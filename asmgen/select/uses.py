@@ -11,7 +11,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
 
 from msgspec import Struct, field
 
@@ -35,7 +34,7 @@ ACCESSES = frozenset({ops.LOAD, ops.VECTOR_LOAD, ops.STORE, ops.VECTOR_STORE, *G
 _INDEXED = ACCESSES | {ops.LDS_LOAD, ops.LDS_STORE, ops.SCRATCH_LOAD, ops.SCRATCH_STORE}
 
 
-class Use(NamedTuple):
+class Use(Struct, frozen=True):
     """One operand that reads a value: the statement, the operand's position, and the region it is in, as
     a number."""
 

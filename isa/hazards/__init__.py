@@ -30,7 +30,7 @@ RULES: tuple[Rule, ...] = VECTOR_RULES + MATRIX_RULES + SCALAR_RULES + RDNA_RULE
 def rules_for(target: TargetId, code: Iterable[Instr]) -> RuleSet:
     """The rules that hold for a function of a target id; the plain id of a target that has XNACK means that
     it may be on."""
-    return _rules(target, any(_may_touch_a0(instr) for instr in code))
+    return _rules(target, any(_may_touch_a0(instr) for instr in code if _names_agprs(instr.row)))
 
 
 @cache
@@ -62,14 +62,16 @@ def _held(target: TargetId, with_a0: bool) -> list[Rule]:
 
 def _may_touch_a0(instr: Instr) -> bool:
     """Whether an operand has AGPR 0, or a function is called that may touch it."""
-    row = instr.row
-    if Trait.BRANCH in row.traits and row.defines:
-        return True
-    return _takes_agprs(row) and any(
+    return _calls(instr.row) or any(
         isinstance(operand, Register) and operand.first == FIRST_AGPR for operand in instr.operands
     )
 
 
+def _calls(row: Row) -> bool:
+    return Trait.BRANCH in row.traits and bool(row.defines)
+
+
 @cache
-def _takes_agprs(row: Row) -> bool:
-    return any(Kind.AGPR in spec.kinds for spec in row.operands)
+def _names_agprs(row: Row) -> bool:
+    """Whether instructions of a row may have an AGPR, or call a function."""
+    return _calls(row) or any(Kind.AGPR in spec.kinds for spec in row.operands)

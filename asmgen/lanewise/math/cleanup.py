@@ -60,7 +60,8 @@ def is_pure(statement: Statement) -> bool:
     """Whether the results follow from the operands alone: nothing is written, and no memory is read."""
     if statement.op.effects or statement.regions:
         return False
-    return not any(isinstance(value.type, TensorType) for value in (*statement.operands, *statement.results))
+    types = [type(value.type) for value in (*statement.operands, *statement.results)]
+    return TensorType not in types
 
 
 def _key(statement: Statement) -> _Key:
@@ -68,8 +69,8 @@ def _key(statement: Statement) -> _Key:
     if statement.op.commutes and operands[0].name > operands[1].name:
         operands = (operands[1], operands[0], *operands[2:])
     # repr tells 0.0 from -0.0 and 1 from 1.0 and true, and finds nan equal to itself
-    attributes = tuple((name, repr(value)) for name, value in statement.attributes.items())
-    return statement.op, operands, attributes, tuple(result.type for result in statement.results)
+    attributes = tuple([(name, repr(value)) for name, value in statement.attributes.items()])
+    return statement.op, operands, attributes, tuple([result.type for result in statement.results])
 
 
 def remove_dead(module: Module) -> Module:

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from heapq import heapify, heappop, heappush
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from asmgen.passes.schedule.pressure import SCALAR, VECTOR, BlockPressure, Count
 from asmgen.passes.schedule.timing import Timing
@@ -20,7 +21,7 @@ TOGETHER = 4  # loads of a group, where so many are left
 TRIES = 64  # instructions that are looked at where each takes too many registers
 
 
-class Placed(NamedTuple):
+class Placed(Struct, frozen=True):
     """Where an instruction is: when it issues, how long nothing issued before it, the clocks that depend on
     it, among how many it was chosen, and whether the budget kept a longer chain back."""
 
