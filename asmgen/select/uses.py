@@ -11,7 +11,6 @@
 
 from __future__ import annotations
 
-
 from msgspec import Struct, field
 
 from asmgen.graph.ops import LITERAL, RETURN, graph_op
