@@ -69,8 +69,9 @@ def _side_by_side(original: Instr, rewritten: Instr, places: Sequence[int]) -> l
         one, other = operands[index], others[index]
         if isinstance(one, Register) and isinstance(other, Register):
             first, count = one
-            if count == other.count == 1:
-                pairs.append((first, other.first))
+            place, other_count = other
+            if count == other_count == 1:
+                pairs.append((first, place))
             else:
-                pairs += zip(range(first, first + count), other.units, strict=True)
+                pairs += zip(range(first, first + count), range(place, place + other_count), strict=True)
     return pairs

@@ -142,8 +142,10 @@ def _joined(
     for half in halves:
         for x, y in ((half, other), (other, half)):
             row = duals.get((x.operation, y.operation))
+            if row is None:
+                continue
             operands = (*x.operands, *y.operands)
-            if row is not None and takes(row, operands, known_class):
+            if takes(row, operands, known_class):
                 return Instr(
                     row, operands, (), first.origin or second.origin, False, first.comment or second.comment
                 )

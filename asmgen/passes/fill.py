@@ -115,11 +115,10 @@ class _Filling:
 
     def _note_loads(self, instr: Instr) -> None:
         """Whoever reads or writes what a load fills has waited for it."""
-        if not self._loaded and not instr.row.events:
-            return
-        written = units_of(instr.defined())
-        read = units_of(instr.used())
-        self._loaded = self._loaded | written if instr.row.events else self._loaded - written - read
+        if instr.row.events:
+            self._loaded |= units_of(instr.defined())
+        elif self._loaded:
+            self._loaded.difference_update(units_of(instr.defined()), units_of(instr.used()))
 
     def _filler(self, rest: list[int], position: int, needed: Required) -> int | None:
         """Where an instruction is that may go before the one at `position`, can issue at once, and shortens
@@ -152,8 +151,10 @@ class _Filling:
         return all(map(span.placed.__getitem__, span.graph.before[number - span.first]))
 
     def _waits_for_memory(self, instr: Instr) -> bool:
-        registers = (*instr.used(), *instr.defined())
-        return any(unit in self._loaded for register in registers for unit in register.units)
+        return bool(self._loaded) and not (
+            self._loaded.isdisjoint(units_of(instr.used()))
+            and self._loaded.isdisjoint(units_of(instr.defined()))
+        )
 
 
 def _helps(filler: Instr, consumer: Instr, window: Window, needed: Required) -> bool:

@@ -11,15 +11,16 @@ pressure leaves of a granule.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache, cached_property
 
 from asmgen.passes.dead import is_removable
 from asmgen.passes.dependence import Dependences
 from isa.exec_use import writes_exec
 from isa.hazards import pair_states
-from isa.instruction import Encoding, ExecMode, Instr
+from isa.instruction import Encoding, ExecMode, Instr, Row
 from isa.latencies import LATENCIES, result_latency
 from isa.program import Block, Kernel
-from isa.registers import EXEC, SCC, Register, RegisterClass, units_of
+from isa.registers import EXEC, FIRST_VIRTUAL, SCC, Register, RegisterClass, units_of
 from isa.target import round_up
 from regalloc.cfg import ControlFlow, build_control_flow
 from regalloc.flags import scc_is_read_first, scc_live_out
@@ -84,7 +85,6 @@ class _Hoist:
             int, int
         ] = {}  # a virtual unit -> the block that defines it, in which it may be read from the end on
         self._loaded: set[int] = set()
-        self._only_with_exec = _read_only_with_exec(kernel)
         self._vgprs_left = vgprs
         self._entry = {unit for _, register in kernel.abi.entry for unit in register.units}
         for number, block in enumerate(kernel.blocks):
@@ -92,10 +92,17 @@ class _Hoist:
                 self._home.update((unit, number) for unit in parameter.units)
             for instr in block.instructions:
                 for register in instr.defined():
-                    self._entry.difference_update(register.units)
-                    self._home.update((unit, number) for unit in register.units if register.is_virtual)
+                    units = register.units
+                    if register.first >= FIRST_VIRTUAL:
+                        self._home.update(dict.fromkeys(units, number))
+                    else:
+                        self._entry.difference_update(units)
                     if instr.row.events:
-                        self._loaded.update(register.units)
+                        self._loaded.update(units)
+
+    @cached_property
+    def _only_with_exec(self) -> frozenset[Register]:
+        return _read_only_with_exec(self._kernel)
 
     def run(self) -> Kernel:
         moved = False
@@ -168,13 +175,7 @@ class _Hoist:
 
     def _may_move(self, instr: Instr, target: int) -> bool:
         row = instr.row
-        if row.events or row.ties or not is_removable(row) or row.encoding is Encoding.DPP:
-            return False
-        if any(register not in (EXEC, SCC) for register in (*row.reads, *row.writes)) or SCC in row.reads:
-            return False
-        if row.exec_mode not in (ExecMode.SCALAR, ExecMode.MASKED) or (
-            row.exec_mode is ExecMode.SCALAR and EXEC in row.reads
-        ):
+        if not _moves(row):
             return False
         results = [o for i in row.defines if isinstance(o := instr.operands[i], Register)]
         if (
@@ -209,6 +210,17 @@ class _Hoist:
             return False
         homes = {self._home[unit] for unit in source.units}
         return all(home == target or self._is_dominated(home, target) for home in homes)
+
+
+@cache
+def _moves(row: Row) -> bool:
+    """Whether instructions of a row may leave their block, as far as the row tells."""
+    if row.events or row.ties or not is_removable(row) or row.encoding is Encoding.DPP:
+        return False
+    if any(register not in (EXEC, SCC) for register in (*row.reads, *row.writes)) or SCC in row.reads:
+        return False
+    is_masked = row.exec_mode is ExecMode.MASKED
+    return is_masked or (row.exec_mode is ExecMode.SCALAR and EXEC not in row.reads)
 
 
 def _read_only_with_exec(kernel: Kernel) -> frozenset[Register]:

@@ -218,11 +218,14 @@ def _among(
 ) -> list[int]:
     """Those of some units that an instruction has in operands at some places, or implicitly."""
     found: list[int] = []
-    for operand in (*[instr.operands[i] for i in places], *implicit):
+    operands = instr.operands
+    for i in places:
+        operand = operands[i]
         if isinstance(operand, Register):
             first, count = operand
-            if count > 1:
-                found += [unit for unit in range(first, first + count) if unit in units]
-            elif first in units:
-                found.append(first)
+            for unit in (first,) if count == 1 else range(first, first + count):
+                if unit in units:
+                    found.append(unit)
+    if implicit:
+        found += [unit for register in implicit for unit in register.units if unit in units]
     return found

@@ -55,7 +55,7 @@ FAULTS = (
     *faults_in(
         "asmgen/lanewise/math/cleanup.py",
         (
-            "tuple((name, repr(value)) for name, value in statement.attributes.items()", "(",
+            "tuple([(name, repr(value)) for name, value in statement.attributes.items()]", "(",
             "statements that differ in their attributes count as equal", "vecadd(n=261)",
         ),
         ("statement.op.commutes", "len(operands) > 1", "a - b and b - a count as equal", "differences"),
