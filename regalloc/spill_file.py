@@ -193,9 +193,10 @@ def _too_small(kernel: Kernel, pool: Pool, none: NoRoom) -> InputError:
 
 
 def _larger(kernel: Kernel, pool: Pool) -> str:
-    """What to ask for: where VGPRs are short, the budget that surely suffices."""
+    """What to ask for: where VGPRs are short, the budget that surely suffices. Fewer may, where less of what
+    is around an instruction has to stay than is counted there."""
     if pool.register_class is not RegisterClass.VGPR:
         return "a larger --max-vgprs"
     lanes = len(kernel.spill_lanes)
     needed = max(least_budget(kernel, RegisterClass.VGPR), pool.mask.bit_count() + 1)
-    return f"--max-vgprs {needed + lanes} or more"
+    return f"--max-vgprs {needed + lanes}, which suffices (fewer may)"
