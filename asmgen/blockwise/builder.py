@@ -16,6 +16,8 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 
+from msgspec.structs import replace
+
 from asmgen.blockwise import actions as ops
 from asmgen.blockwise.infer import infer
 from asmgen.blockwise.layout.layout import Layout
@@ -58,9 +60,10 @@ class TileBuilder:
         self._hint = ""  # the name of what results are made for
 
     def kernel(self) -> Kernel:
-        layouts = tuple(self._layouts.items())
+        """The kernel, without what nothing reads."""
+        layouts, statements = tuple(self._layouts.items()), _read(self._regions[0], set())
         return Kernel(
-            self._name, self._grid, self._waves, self._lanes, tuple(self._regions[0]), layouts,
+            self._name, self._grid, self._waves, self._lanes, statements, layouts,
             dims=tuple(self._dims), counts=self._counts,
         )  # fmt: skip
 
@@ -216,6 +219,21 @@ class TileBuilder:
         results = tuple([Value(self._fresh(value.name), value.type) for value in initial])
         self._regions[-1].append(Statement(action, tuple(initial), results, (region,), self._place))
         return results
+
+
+def _read(statements: Sequence[Statement], read: set[Value]) -> tuple[Statement, ...]:
+    """The statements that have an effect or whose results are read, by one of them or as `read` says."""
+    kept: list[Statement] = []
+    for statement in reversed(statements):
+        if not row_of(statement.action).effects and read.isdisjoint(statement.results):
+            continue
+        current = statement
+        if statement.regions:
+            regions = [Region(one.parameters, _read(one.statements, read)) for one in statement.regions]
+            current = replace(statement, regions=tuple(regions))
+        read.update(statement.operands)
+        kept.append(current)
+    return tuple(reversed(kept))
 
 
 def _indices(at: At) -> tuple[Index, ...]:

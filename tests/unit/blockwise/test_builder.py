@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from asmgen.blockwise.actions import Below, Combine
+from asmgen.blockwise.actions import Below, Combine, Parameter, TileLoad, TileStore
 from asmgen.blockwise.builder import TileBuilder
 from asmgen.blockwise.layout.algebra import project
 from asmgen.blockwise.layout.layout import layout
@@ -15,7 +15,7 @@ from asmgen.blockwise.types import TileType
 from asmgen.blockwise.verify import check, faults
 from asmgen.graph import ops as graph
 from asmgen.index import Index
-from asmgen.ir.types import F32, tensor
+from asmgen.ir.types import F16, F32, tensor
 from isa.diagnostics import InternalError
 from isa.targets import TARGETS, parse_target
 
@@ -51,6 +51,19 @@ def test_what_is_built_reads_back() -> None:
     assert print_program(read_program(text, "built.gen")) == text
     assert "where={c1 + 1024 < 1100}" in text
     assert "for[k = 0 to 1024 step 256](fill) (fill_1) {" in text
+
+
+def test_what_nothing_reads_is_left_out() -> None:
+    """A step of halves is copied as it is: the numbers that it was widened to are not in its text."""
+    builder = TileBuilder("copy", {"row": 7}, waves=1, lanes=64)
+    (row,) = builder.ids
+    tile = TileType(F16, layout((1, 256), (1, 2), LANES))
+    x, z = builder.parameter("x", tensor(F16, (7, 256))), builder.parameter("z", tensor(F16, (7, 256)))
+    loaded = builder.load(x, (row, tile.coordinates[1]), tile)
+    _ = builder.pointwise(graph.NEG, builder.convert(loaded, F32))
+    builder.store(loaded, z, (row, tile.coordinates[1]))
+    made = [statement.action for statement in builder.kernel().statements]
+    assert [type(action) for action in made] == [Parameter, Parameter, TileLoad, TileStore]
 
 
 def test_a_broken_rule_is_our_own_fault() -> None:
