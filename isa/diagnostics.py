@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+_MOST_NAMES = 4  # that a message lists of those that are known
 _LONGEST, _HEAD = 480, 300  # characters of a message, and of what is kept of its head where it is longer
 
 
@@ -70,10 +71,10 @@ def told(text: str) -> str:
     return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
 
 
-def nearest_names(name: str, known: Iterable[str], most: int = 4) -> str:
+def nearest_names(name: str, known: Iterable[str]) -> str:
     """`a, b, c, d or 17 others`: of the known names those that are most like a name that is not known.
 
-    All of them in their own order where they are no more than `most`; `none` where there are none.
+    All of them in their own order where they are no more than four; `none` where there are none.
     """
     from difflib import SequenceMatcher
 
@@ -84,7 +85,7 @@ def nearest_names(name: str, known: Iterable[str], most: int = 4) -> str:
         matcher.set_seq1(other)
         return matcher.ratio()
 
-    shown = names if len(names) <= most else sorted(names, key=likeness, reverse=True)[:most]
+    shown = names if len(names) <= _MOST_NAMES else sorted(names, key=likeness, reverse=True)[:_MOST_NAMES]
     others = len(names) - len(shown)
     if others:
         return f"{', '.join(shown)} or {others} other{'s' if others > 1 else ''}"

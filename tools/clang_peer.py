@@ -29,11 +29,11 @@ def compile_command(
     return [CLANG, *language, "-nogpulib", *addresses, *options, *paths]
 
 
-def compile_to_assembly(kernel: str, output: str, target: str = "gfx942") -> None:
-    """Compile a catalogue kernel's OpenCL form; CalledProcessError where clang refuses."""
-    _ = subprocess.run(compile_command(SOURCES[kernel], output, target), check=True, capture_output=True)
+def compile_to_assembly(kernel: str, output: str) -> None:
+    """Compile a catalogue kernel's OpenCL form for gfx942; CalledProcessError where clang refuses."""
+    _ = subprocess.run(compile_command(SOURCES[kernel], output), check=True, capture_output=True)
 
 
-def compile_to_object(kernel: str, output: str, target: str = "gfx942") -> None:
+def compile_to_object(kernel: str, output: str) -> None:
     """As `compile_to_assembly`, to a code object."""
-    _ = subprocess.run(compile_command(SOURCES[kernel], output, target, ()), check=True, capture_output=True)
+    _ = subprocess.run(compile_command(SOURCES[kernel], output, options=()), check=True, capture_output=True)

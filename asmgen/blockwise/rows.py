@@ -22,7 +22,6 @@ class Row(NamedTuple):
     states_type: bool = False
     effects: bool = False  # it stays although nothing reads its result
     has_region: bool = False
-    converges: bool = False  # every wave of the workgroup takes part
     crosses: bool = False  # a lane may have afterwards what another had
 
 
@@ -48,7 +47,7 @@ ROWS = (
     Row("lds_allocate", ops.LdsAllocate, 0, 0, states_type=True, effects=True, crosses=True),
     Row("lds_store", ops.LdsStore, 2, 2, effects=True, crosses=True),  # tile, LDS
     Row("lds_load", ops.LdsLoad, 1, 1, states_type=True, effects=True, crosses=True),  # LDS
-    Row("barrier", ops.Barrier, 0, 0, effects=True, converges=True, crosses=True),
+    Row("barrier", ops.Barrier, 0, 0, effects=True, crosses=True),
     Row("async_copy", ops.AsyncCopy, 2, 2, effects=True, crosses=True),  # buffer, LDS
     Row("async_wait", ops.AsyncWait, 0, 0, effects=True, crosses=True),
 )

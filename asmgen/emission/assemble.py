@@ -43,7 +43,6 @@ def assemble(
     text: str,
     target: TargetId,
     source: str = "",
-    toolchain: Toolchain | None = None,
     allow_include: bool = False,
     assembler: str = "",
 ) -> bytes:
@@ -60,7 +59,7 @@ def assemble(
     if assembler == BUILTIN:
         return _by_ourselves(text, target, source, allow_include)
     try:
-        tools = toolchain or find_toolchain(target.clang)
+        tools = find_toolchain(target.clang)
     except InputError as error:
         if assembler or error.code != NO_CLANG:
             raise

@@ -1,5 +1,4 @@
-"""Layouts from layouts: identity and strided ones, compose, invert, product, divide, transpose, reshape,
-project.
+"""Layouts from layouts: the identity, compose, invert, product, divide, transpose, reshape, project.
 
 identity(8, Part.LANES)                      lane(1 2 4)
 product(reg(1 2), lane(1 2 4))               reg(1 2) lane(4 8 16): eight lanes with four elements each
@@ -12,7 +11,6 @@ from collections.abc import Iterator
 from enum import Enum
 from functools import cache
 from itertools import product as every
-from math import prod
 from typing import NamedTuple
 
 from asmgen.blockwise.layout import f2
@@ -40,25 +38,10 @@ class Part(Enum):
 
 def identity(size: int, part: Part) -> Layout:
     """One axis of `size` elements, one for each number of the part."""
-    return strided((size,), 0, part)
-
-
-def strided(sizes: Sizes, axis: int, part: Part, stride: int = 1) -> Layout:
-    """A tile whose elements along `axis`, every `stride`-th of them, are dealt to the numbers of `part`.
-
-    The remaining elements are in registers, the last axis first.
-    """
-    inner = prod(sizes[axis + 1 :])
-    taken = tuple([step * inner for step in _powers(stride, sizes[axis])])
-    rest = tuple([basis for basis in _powers(1, prod(sizes)) if basis not in taken])
+    steps = tuple([1 << bit for bit in range((size - 1).bit_length())])
     if part is Part.REGISTERS:
-        return layout(sizes, (*taken, *rest))
-    return layout(sizes, rest, taken) if part is Part.LANES else layout(sizes, rest, (), taken)
-
-
-def _powers(first: int, end: int) -> list[int]:
-    """`first` doubled again and again, below `end`."""
-    return [first << bit for bit in range(((end - 1) // first).bit_length())]
+        return layout((size,), steps)
+    return layout((size,), (), steps) if part is Part.LANES else layout((size,), (), (), steps)
 
 
 @cache

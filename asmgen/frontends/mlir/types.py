@@ -147,7 +147,6 @@ Type = (
     | OtherType
 )
 
-INDEX = IndexType()
 _UNSIGNED = {1: "bool", 8: "u8", 16: "u16", 32: "u32", 64: "u64"}
 _SIGNED = {1: "bool", 8: "i8", 16: "i16", 32: "i32", 64: "i64"}
 

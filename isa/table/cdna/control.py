@@ -37,8 +37,8 @@ def message(name: str) -> Row:
     return control(name, Trait.SIDE_EFFECT, operands=operands, reads=(M0, EXEC), events=(Event.MESSAGE,))
 
 
-def simm(type_name: str = "count16") -> tuple[OperandSpec, ...]:
-    return (operand("simm16", Role.USE, SIMM, type_name),)
+def simm() -> tuple[OperandSpec, ...]:
+    return (operand("simm16", Role.USE, SIMM, "count16"),)
 
 
 # with their pieces of the raw immediate (CDNA3 ISA, section 4.4)
