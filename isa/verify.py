@@ -249,20 +249,29 @@ def takes(row: Row, operands: tuple[Operand, ...], class_of: ClassOf) -> bool:
     answers = _answers(row)
     if answers is None:
         return _operands_fault(row, operands, class_of) is None
-    shape: list[object] = []  # physical operands are their own
+    key: tuple[object, ...] = operands  # physical ones are their own shape
     for one in operands:
-        if isinstance(one, Register):
-            first, count = one
-            shape.append((class_of(one), count, operands.index(one)) if first >= FIRST_VIRTUAL else one)
-        else:
-            shape.append(one)
-    key = tuple(shape)
+        if isinstance(one, Register) and one.first >= FIRST_VIRTUAL:
+            key = _shape(operands, class_of)
+            break
     answer = answers.get(key)
     if answer is None:
         if len(answers) >= _MOST_ANSWERS:
             answers.clear()
         answer = answers[key] = _operands_fault(row, operands, class_of) is None
     return answer
+
+
+def _shape(operands: tuple[Operand, ...], class_of: ClassOf) -> tuple[object, ...]:
+    """Operands with the class, the width and the first place of each virtual register in its place."""
+    shape: list[object] = []
+    for one in operands:
+        if isinstance(one, Register):
+            first, count = one
+            shape.append((class_of(one), count, operands.index(one)) if first >= FIRST_VIRTUAL else one)
+        else:
+            shape.append(one)
+    return tuple(shape)
 
 
 @cache

@@ -15,6 +15,7 @@ from asmgen.passes.dead import is_removable
 from asmgen.passes.dependence import Dependences, Graph
 from asmgen.passes.forward import entry_states
 from asmgen.passes.hazards import Remedies, window_of
+from asmgen.passes.ssa import names_any
 from isa.exec_use import writes_exec
 from isa.hazards import Remedy, Required, Window
 from isa.instruction import ExecMode, Instr, Row
@@ -115,9 +116,10 @@ class _Filling:
 
     def _note_loads(self, instr: Instr) -> None:
         """Whoever reads or writes what a load fills has waited for it."""
-        if instr.row.events:
+        row = instr.row
+        if row.events:
             self._loaded |= units_of(instr.defined())
-        elif self._loaded:
+        elif self._loaded and (row.reads or row.writes or names_any(instr, self._loaded)):
             self._loaded.difference_update(units_of(instr.defined()), units_of(instr.used()))
 
     def _filler(self, rest: list[int], position: int, needed: Required) -> int | None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from asmgen.passes.ssa import is_copy
+from asmgen.passes.ssa import is_copy, names_any
 from isa.instruction import Encoding, Immediate, Instr, Row
 from isa.operand_check import known_class
 from isa.operations import EXCHANGED
@@ -52,12 +52,17 @@ def _only_reader(code: list[Instr], position: int) -> int | None:
     if not isinstance(target, Register) or target.count != 1 or target.overlaps(EXEC):
         return None
     reader: int | None = None
+    units = {target.first}
     for number in range(position + 1, len(code)):
-        if target.first in units_of(code[number].used()):
-            if reader is not None or code[number].row.encoding is not Encoding.E64:
+        instr = code[number]
+        row = instr.row
+        if not (row.reads or row.writes or names_any(instr, units)):
+            continue
+        if not units.isdisjoint(units_of(instr.used())):
+            if reader is not None or row.encoding is not Encoding.E64:
                 return None
             reader = number
-        if target.first in units_of(code[number].defined()):
+        if not units.isdisjoint(units_of(instr.defined())):
             break
     return reader
 

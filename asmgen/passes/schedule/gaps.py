@@ -14,22 +14,26 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from asmgen.passes.schedule.timing import Timing
+from asmgen.passes.schedule.timing import Clocks, Timing
 
 REACH = 32  # instructions before a gap that are looked at
 MOST_TRIED = 64  # moves after each of which an order is looked at
 
 
-def fill_gaps(order: Sequence[int], timing: Timing, movable: Sequence[bool]) -> list[int]:
-    """The order with fewer wait states, which takes no longer; `movable` says of each instruction, by number,
-    whether it may fill one. Where all fillers together would make it longer, they are tried one by one."""
-    clocks = timing.clocks(order).both
+def fill_gaps(
+    order: Sequence[int], clocks: Clocks, timing: Timing, movable: Sequence[bool]
+) -> tuple[list[int], Clocks]:
+    """The order, which takes so many clocks, with fewer wait states and no longer, and the clocks that it
+    takes then; `movable` says of each instruction, by number, whether it may fill one. Where all fillers
+    together would make it longer, they are tried one by one."""
     filling = _Filling(list(order), timing, movable)
     filling.run()
-    if timing.clocks(filling.order).both > clocks:
-        filling = _Filling(list(order), timing, movable, clocks)
-        filling.run()
-    return filling.order
+    found = timing.clocks(filling.order)
+    if found.both <= clocks.both:
+        return filling.order, found
+    filling = _Filling(list(order), timing, movable, clocks.both)
+    filling.run()
+    return filling.order, timing.clocks(filling.order)
 
 
 class _Filling:
@@ -78,15 +82,15 @@ class _Filling:
     def _filler(self, consumer: int, stays: Collection[int]) -> int | None:
         """The nearest instruction before the gap on which nothing up to the gap depends, but for some that
         stay."""
-        end = self._place[consumer]
-        start = max(self._place[producer] for producer, _, _ in self._timing.gaps_of[consumer])
+        places, after = self._place, self._timing.after
+        end = places[consumer]
+        start = max([places[producer] for producer, _, _ in self._timing.gaps_of[consumer]])
         for place in range(start - 1, max(start - REACH, -1), -1):
             number = self.order[place]
             if not self._movable[number] or number in self._in_gap or number in stays:
                 continue
-            if all(self._place[later] > end for later, _ in self._timing.after[number]) and (
-                not self._is_needed(place)
-            ):
+            first = min([places[later] for later, _ in after[number]], default=end + 1)
+            if first > end and not self._is_needed(place):
                 return number
         return None
 

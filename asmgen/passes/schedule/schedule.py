@@ -80,10 +80,9 @@ class Scheduler:
         placed = ListScheduler(timing, pressure, limits, self._grouped(block)).run()
         order = [one.number for one in placed]
         clocks = timing.clocks(order)
-        movable = [_fills_gaps(instr) for instr in block.instructions]
         if timing.gaps:
-            order = fill_gaps(order, timing, movable)
-            clocks = timing.clocks(order)
+            movable = [_fills_gaps(instr) for instr in block.instructions]
+            order, clocks = fill_gaps(order, clocks, timing, movable)
         if not self._is_worth(as_it_is.both - clocks.both, as_it_is.both):
             return None
         most = pressure.most(order)

@@ -20,4 +20,7 @@ def test_of_two_chains_the_gap_is_filled_that_shortens_both() -> None:
         gaps=[(a, after_a, 2), (b, after_b, 2)],
     )
     movable = [number == filler for number in range(5)]
-    assert fill_gaps([filler, a, b, after_a, after_b], timing, movable) == [a, b, filler, after_a, after_b]
+    given = [filler, a, b, after_a, after_b]
+    order, clocks = fill_gaps(given, timing.clocks(given), timing, movable)
+    assert order == [a, b, filler, after_a, after_b]
+    assert clocks == timing.clocks(order)
