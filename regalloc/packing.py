@@ -15,16 +15,19 @@ from regalloc.pools import Pool
 from regalloc.webs import Places, Reasons, find_webs
 
 AGAIN = 4  # how many times its own size a web pays for a base at which it has been before
-VISITED = 40_000  # the steps of a search times the webs, which bounds its time in a large kernel
+VISITED = 40_000  # the steps of a packing times its webs, which bounds the time in a large kernel
 
 
 class Packing:
-    """The units of a class in the `places` of a scan, which may be above the pool.
+    """The units of a class in the `places` of a scan, which may be above the pool. All searches together put
+    a web somewhere for so many `steps` or fewer.
 
-    Webs keep together, so what needs no copy there needs none afterwards.
+    Webs keep together: with the reasons of `savings`, what needs no copy there needs none afterwards.
     """
 
-    def __init__(self, problem: Problem, pool: Pool, places: Places, reasons: Reasons) -> None:
+    def __init__(
+        self, problem: Problem, pool: Pool, places: Places, reasons: Reasons, steps: int
+    ) -> None:  # fmt: skip
         self._webs = find_webs(problem, pool, places, reasons)
         self._homes = [places[web.members[0][0].first] - web.members[0][1] for web in self._webs]
         self._places = self._homes
@@ -35,6 +38,7 @@ class Packing:
             (number, row.offset, row.lives) for number, web in enumerate(self._webs) for row in web.rows
         ]
         self._top = self.total()
+        self._steps = min(steps, VISITED // max(len(self._webs), 1))
         self._meetings: dict[int, list[tuple[int, int]]] = {}
 
     def total(self) -> int:
@@ -50,15 +54,15 @@ class Packing:
             for k in range(owner.count)
         }
 
-    def pack(self, limit: int, steps: int) -> bool:
-        """Move everything below `limit` by putting a web somewhere for so many times or fewer. False where
-        that does not lead there; nothing has moved then."""
-        found = self._search(limit, min(steps, VISITED // max(len(self._webs), 1)))
+    def pack(self, limit: int) -> bool:
+        """Move everything below `limit`. False where the steps do not suffice for that; nothing has moved
+        then."""
+        found = self._search(limit)
         if found is not None:
             self._places = found
         return found is not None
 
-    def _search(self, limit: int, steps: int) -> list[int] | None:
+    def _search(self, limit: int) -> list[int] | None:
         """The lowest register of each web in a legal placement below `limit`; None where none is found."""
         webs, prices = self._webs, list(self._areas)
         widest = max((web.size for web in webs), default=0)
@@ -71,9 +75,9 @@ class Packing:
         pushes = [0] * len(webs)
         tried: list[dict[int, int]] = [{} for _ in webs]
         while waiting:
-            if not steps:
+            if not self._steps:
                 return None
-            steps -= 1
+            self._steps -= 1
             number = max(waiting, key=prices.__getitem__)
             waiting.remove(number)
             top = limit - webs[number].size

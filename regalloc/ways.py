@@ -15,7 +15,7 @@ from regalloc.singles_on_top import SinglesOnTop
 from regalloc.webs import Places, Reasons, savings, ties
 
 SLOTS = 4096  # of the largest kernel for which other ways are tried: in a larger one a register shows less
-STEPS = 240  # webs that the search for enough registers puts somewhere
+STEPS = 240  # webs that all searches for enough registers together put somewhere
 
 PlaceClass = Callable[[Problem, Pool], Places]
 """Gives the units of one class their places in a pool. OutOfRegisters where it finds no room."""
@@ -100,9 +100,9 @@ def _singles_on_top(problem: Problem, pool: Pool) -> Places | None:
 def _packed(problem: Problem, pool: Pool, places: Places, enough: int, reasons: Reasons) -> Places:
     """The same in fewer registers, in as few as are enough if a search finds them; what shares a register for
     a reason keeps together."""
-    packing = Packing(problem, pool, places, reasons)
+    packing = Packing(problem, pool, places, reasons, STEPS)
     while (total := packing.total()) > enough:
-        if not packing.pack(min(total - 1, pool.mask.bit_length()), STEPS):
+        if not packing.pack(min(total - 1, pool.mask.bit_length())):
             break
     return packing.places()
 

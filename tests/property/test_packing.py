@@ -24,7 +24,7 @@ from tests.property.machine_programs import machine_program
 from tests.property.wide_programs import wide_program
 
 INPUT = np.random.default_rng(7).integers(0, 1 << 32, 64, dtype=np.uint32)
-STEPS = 60
+STEPS = 300
 
 Make = Callable[[int], Kernel]
 
@@ -41,8 +41,8 @@ def scanned(problem: Problem, pool: Pool) -> Places:
 
 def packed(reasons: Callable[[Problem], Reasons]) -> PlaceClass:
     def place(problem: Problem, pool: Pool) -> Places:
-        packing = Packing(problem, pool, scanned(problem, pool), reasons(problem))
-        while packing.total() and packing.pack(packing.total() - 1, STEPS):
+        packing = Packing(problem, pool, scanned(problem, pool), reasons(problem), STEPS)
+        while packing.total() and packing.pack(packing.total() - 1):
             pass
         return packing.places()
 
