@@ -58,9 +58,9 @@ class Allocation(NamedTuple):
 class SpilledValue(NamedTuple):
     """One virtual register that is not in registers for all of its life.
 
-    `memory` is `scratch`, `AGPRs`, `lanes of VGPRs`, or `made again` where no memory has it. `stores` and
-    `loads` count the points that have them, `depth` the loops around the deepest of these, and `cost` their
-    number where every loop around one counts ten times.
+    `memory` is `scratch`, `AGPRs`, `SGPRs` (others), `lanes of VGPRs`, or `made again` where nothing has it.
+    `stores` and `loads` count the points that have them, `depth` the loops around the deepest of these, and
+    `cost` their number where every loop around one counts ten times.
     """
 
     name: str

@@ -17,6 +17,7 @@ from isa.registers import FIRST_VIRTUAL, Register
 from isa.table import Table
 from regalloc.carried import carried_pairs
 from regalloc.cfg import ControlFlow
+from regalloc.spill_memory import RELOAD, SPILL
 
 Partners = dict[int, list[int]]
 """For a virtual unit the units, virtual or physical, whose register saves something, the most useful
@@ -56,7 +57,12 @@ def _saving_pairs(kernel: Kernel, flow: ControlFlow) -> tuple[_Pairs, _Pairs]:
             row = instr.row
             if row.ties:
                 ties += [pair for use, define in row.ties if (pair := _registers(instr, define, use))]
-            if Trait.MOVE in row.traits and (pair := _registers(instr, row.defines[0], row.uses[0])):
+            is_split = instr.origin in (SPILL, RELOAD)  # so that the two are not in one register
+            if (
+                Trait.MOVE in row.traits
+                and not is_split
+                and (pair := _registers(instr, row.defines[0], row.uses[0]))
+            ):
                 moves.append(pair)
             if row.encoding is Encoding.E64:
                 fixed = _fixed_when_short(kernel.table, row)

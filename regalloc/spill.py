@@ -83,9 +83,9 @@ class Spiller:
     def _use_fewer_agprs(self, out: OutOfRegisters) -> bool:
         """Have less spilled to AGPRs, where something is."""
         file = self._files.get(RegisterClass.VGPR)
-        if file is None or not file.agprs:
+        if file is None or not file.spare:
             return False
-        file.agprs = max(0, file.agprs - out.owner.count)
+        file.spare = max(0, file.spare - out.owner.count)
         _ = file.spill()
         return True
 

@@ -11,7 +11,7 @@ from isa.program import Block, Edge, Kernel
 from isa.registers import Register
 from regalloc.spill_facts import SpillFacts
 from regalloc.spill_homes import SpillHomes
-from regalloc.spill_memory import RELOAD, SPILL, Accumulators, SpillMemory
+from regalloc.spill_memory import RELOAD, SPILL, SpareRegisters, SpillMemory
 from regalloc.spill_plan import Action, ArgumentKey, OperandKey, Pass, Point, Reload, SpillPlan
 
 
@@ -26,11 +26,11 @@ class SpillWriter:
         self._plan = plan
         self._places = homes.places
         self._memory = memory
-        self._accumulators = Accumulators(kernel, homes.in_agprs)
+        self._spare = SpareRegisters(kernel, homes.in_registers, facts.register_class)
         self.origins: list[list[int]] = []  # by block and slot of what is written, the slot it comes from
         self._stores: dict[Point, list[int]] = {}
         for unit, point in sorted(plan.stores.items()):
-            if unit in homes.places or unit in homes.in_agprs:
+            if unit in homes.places or unit in homes.in_registers:
                 self._stores.setdefault(point, []).append(unit)
 
     def blocks(self) -> list[Block]:
@@ -67,7 +67,7 @@ class SpillWriter:
     def _kept(self, number: int, parameters: tuple[Register, ...]) -> tuple[Register, ...]:
         """The parameters of a block that are in registers, of whichever file."""
         return tuple(
-            self._accumulators.of(one) if one in self._plan.in_memory else one
+            self._spare.of(one) if one in self._plan.in_memory else one
             for one in parameters
             if self._is_parameter(number, one)
         )
@@ -76,7 +76,7 @@ class SpillWriter:
         """Whether a parameter of a block is still one, in its own file or in AGPRs."""
         if parameter not in self._plan.in_memory:
             return True
-        return self._accumulators.holds(parameter.first) and any(
+        return self._spare.holds(parameter.first) and any(
             self._facts.is_read(number, 0, unit) for unit in parameter.units
         )
 
@@ -106,7 +106,7 @@ class SpillWriter:
         if passed is not None:
             return passed
         assert isinstance(argument, Register), "a constant is passed by an action"
-        return self._accumulators.of(argument)
+        return self._spare.of(argument)
 
     def _rest_passed(self, block: Block) -> Iterator[Instr]:
         """The units of parameters in AGPRs that their arguments have already, where others are put together
@@ -118,8 +118,8 @@ class SpillWriter:
                     continue
                 for k, unit in enumerate(parameter.units):
                     if unit not in self._passed_units:
-                        held = self._accumulators.of(argument.part(k))
-                        yield self._accumulators.move(passed.part(k), held)
+                        held = self._spare.of(argument.part(k))
+                        yield self._spare.move(passed.part(k), held)
 
     def _target(self, edge: Edge) -> int:
         return self._facts.liveness.flow.index[edge.target]
@@ -153,13 +153,13 @@ class SpillWriter:
             case Pass(source, units):
                 moves, register = self._in_file(source, len(units))
                 yield from moves
-                if self._accumulators.holds(units[0]):
+                if self._spare.holds(units[0]):
                     parameter = self._kernel.owner(Register(units[0])).register
                     if parameter not in self._passed:
-                        self._passed[parameter] = self._accumulators.another(parameter)
+                        self._passed[parameter] = self._spare.another(parameter)
                     passed = self._passed[parameter].part(units[0] - parameter.first, len(units))
                     self._passed_units.update(units)
-                    yield from self._accumulators.store(register, passed)
+                    yield from self._spare.store(register, passed)
                 else:
                     yield from self._store(register, units)
 
@@ -182,8 +182,8 @@ class SpillWriter:
 
     def _store(self, register: Register, units: tuple[int, ...]) -> Iterator[Instr]:
         for k, unit in enumerate(units):
-            if self._accumulators.holds(unit):
-                yield from self._accumulators.store(register.part(k), self._accumulators.of(Register(unit)))
+            if self._spare.holds(unit):
+                yield from self._spare.store(register.part(k), self._spare.of(Register(unit)))
         for part, place in self._pieces(register, units):
             yield from self._memory.store(part, place)
 
@@ -192,8 +192,8 @@ class SpillWriter:
         for k, unit in enumerate(units):
             if unit in constants:
                 yield self._fill(register.part(k), Immediate(constants[unit]), RELOAD)
-            elif self._accumulators.holds(unit):
-                yield from self._accumulators.load(register.part(k), self._accumulators.of(Register(unit)))
+            elif self._spare.holds(unit):
+                yield from self._spare.load(register.part(k), self._spare.of(Register(unit)))
         for part, place in self._pieces(register, units):
             yield from self._memory.load(part, place)
 

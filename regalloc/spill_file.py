@@ -18,7 +18,7 @@ from regalloc.spill_code import SpillWriter
 from regalloc.spill_crossings import without_crossings
 from regalloc.spill_facts import SpillFacts, gather_spill_facts
 from regalloc.spill_homes import SpillHomes, homes_of
-from regalloc.spill_memory import DWORD, Lanes, Scratch
+from regalloc.spill_memory import DWORD, SPARE, Lanes, Scratch
 from regalloc.spill_notes import spilled_values
 from regalloc.spill_plan import Crowded, SpillPlan
 from regalloc.spill_room import NoRoom
@@ -46,9 +46,9 @@ class Spilled(NamedTuple):
 class FileSpiller:
     """Spills the file of `pool` until no more than `budget` of its registers are live at once.
 
-    Spilled SGPRs go to lanes of the VGPRs of `pools`, and VGPRs to `agprs` of its AGPRs. At the points of
-    `crowded` more leaves than the budget asks for. `spill` chooses anew after one of these was changed.
-    InputError RA002 where a single point needs more.
+    Spilled VGPRs go to `spare` of the AGPRs of `pools`, and SGPRs to `spare` others and to lanes of VGPRs. At
+    the points of `crowded` more leaves than the budget asks for. `spill` chooses anew after one of these was
+    changed. InputError RA002 where a single point needs more.
     """
 
     def __init__(self, kernel: Kernel, pool: Pool, pools: dict[RegisterClass, Pool], budget: int) -> None:
@@ -58,7 +58,7 @@ class FileSpiller:
         self._pool = pool
         self._vgprs = pools[RegisterClass.VGPR]
         self._facts = gather_spill_facts(kernel, pool)
-        self.agprs = _free_agprs(self._facts, pools[RegisterClass.AGPR])
+        self.spare = _spare(self._facts, pools[SPARE[pool.register_class]], pool.mask.bit_count() - budget)
         self._walk = SpillWalk(self._facts, budget)
         self.spilled = self.spill()
 
@@ -70,7 +70,7 @@ class FileSpiller:
     @property
     def values(self) -> tuple[SpilledValue, ...]:
         """What is spilled, the dearest first."""
-        return spilled_values(self._facts, self._plan, self._homes.places, self._homes.in_agprs)
+        return spilled_values(self._facts, self._plan, self._homes.places, self._homes.in_registers)
 
     def spill(self) -> Spilled:
         """The kernel with its spill code, which is `spilled` from now on."""
@@ -79,7 +79,7 @@ class FileSpiller:
             plan = self._walk.run()
         except NoRoom as none:
             raise _too_small(self.kernel, self._pool, none) from None
-        homes = homes_of(self._facts, plan, self._walk.places, self.agprs)
+        homes = homes_of(self._facts, plan, self._walk.places, self.spare)
         self._plan, self._homes = plan, homes
         kernel = replace(self.kernel, owners=[*self.kernel.owners, *plan.owners])
         if self._facts.is_vector:
@@ -97,7 +97,7 @@ def _write_vectors(spilled: Kernel, facts: SpillFacts, plan: SpillPlan, homes: S
     writer = SpillWriter(spilled, facts, plan, homes, memory)
     origins = writer.origins
     blocks = writer.blocks()
-    if homes.in_agprs:
+    if homes.in_registers:
         blocks = without_crossings(blocks, spilled, origins)
     blocks[0] = blocks[0].with_instructions([*memory.set_up, *blocks[0].instructions])
     origins[0] = [0] * len(memory.set_up) + origins[0]
@@ -122,12 +122,11 @@ def _write_scalars(
     return Spilled(kernel, writer.origins, _units_before(facts), plan.brought())
 
 
-def _free_agprs(facts: SpillFacts, pool: Pool) -> int:
-    """The AGPRs of a pool that the program leaves at every point."""
-    if facts.register_class is not RegisterClass.VGPR:
-        return 0
-    own = facts.liveness.pressure.get(RegisterClass.AGPR)
-    return max(0, pool.mask.bit_count() - (own.units if own is not None else 0))
+def _spare(facts: SpillFacts, pool: Pool, lowered: int) -> int:
+    """The registers of a pool that the program leaves at every point, and a budget that is `lowered`."""
+    own = facts.liveness.pressure.get(pool.register_class)
+    less = 0 if facts.is_vector else lowered
+    return max(0, pool.mask.bit_count() - less - (own.units if own is not None else 0))
 
 
 def _units_before(facts: SpillFacts) -> int:

@@ -1,37 +1,38 @@
-"""Where the values are that a plan takes out of registers: AGPRs for some, numbered places of memory for the
-others."""
+"""Where the values are that a plan takes out of registers: spare registers for some, numbered places of
+memory for the others."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 from isa.registers import FIRST_VIRTUAL
-from regalloc.spill_accumulators import choose_for_agprs
+from regalloc.spill_accumulators import choose_for_registers
 from regalloc.spill_facts import SpillFacts
 from regalloc.spill_plan import Pass, SpillPlan
 
 
 class SpillHomes(NamedTuple):
-    """`places` has the number of every unit that is in memory, `in_agprs` the units that have an AGPR."""
+    """`places` has the number of every unit that is in memory, `in_registers` the units that have a spare
+    register."""
 
     places: dict[int, int]
-    in_agprs: frozenset[int] = frozenset()
+    in_registers: frozenset[int] = frozenset()
 
 
-def homes_of(facts: SpillFacts, plan: SpillPlan, shared: dict[int, int], agprs: int) -> SpillHomes:
-    """Homes for every unit that is spilled, in `agprs` AGPRs and memory.
+def homes_of(facts: SpillFacts, plan: SpillPlan, shared: dict[int, int], spare: int) -> SpillHomes:
+    """Homes for every unit that is spilled, in `spare` registers and memory.
 
     Parts of a tuple are next to each other, and all units that `shared` names together have one place.
     """
     wanted = _spilled_units(facts, plan, shared)
-    chosen = choose_for_agprs(facts, plan, wanted, shared, agprs)
+    chosen = choose_for_registers(facts, plan, wanted, shared, spare)
     owners = facts.kernel.owners
-    in_agprs = frozenset(unit for unit in wanted if owners[unit - FIRST_VIRTUAL].first in chosen)
-    remaining = sorted(wanted - in_agprs)
+    in_registers = frozenset(unit for unit in wanted if owners[unit - FIRST_VIRTUAL].first in chosen)
+    remaining = sorted(wanted - in_registers)
     numbers: dict[int, int] = {}
     for unit in remaining:
         numbers.setdefault(shared.get(unit, unit), len(numbers))
-    return SpillHomes({unit: numbers[shared.get(unit, unit)] for unit in remaining}, in_agprs)
+    return SpillHomes({unit: numbers[shared.get(unit, unit)] for unit in remaining}, in_registers)
 
 
 def _spilled_units(facts: SpillFacts, plan: SpillPlan, shared: dict[int, int]) -> set[int]:

@@ -1,7 +1,8 @@
 """Where spilled values lie, and the instructions that take them there and back.
 
-VGPRs go to AGPRs or to scratch, the memory that every lane has for itself; SGPRs go to lanes of VGPRs that
-nothing else uses. Neither touches SCC or EXEC.
+VGPRs go to AGPRs or to scratch, the memory that every lane has for itself; SGPRs go to others, where some are
+free and only the one that an instruction wants is not, or to lanes of VGPRs that nothing else uses. None of
+this touches SCC or EXEC.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ SPILL = Origin("spill")
 RELOAD = Origin("reload")
 DWORD = 4
 WIDTHS = (4, 3, 2, 1)
+SPARE = {RegisterClass.VGPR: RegisterClass.AGPR, RegisterClass.SGPR: RegisterClass.SGPR}
+"""Where the values of a file go before they go to memory: to registers of this one that nothing needs."""
 _NAMES = {1: "dword", 2: "dwordx2", 3: "dwordx3", 4: "dwordx4"}
 
 
@@ -113,49 +116,54 @@ class Lanes:
         return [build(self._read, register, vgpr, lane, origin=RELOAD)]
 
 
-class Accumulators:
-    """Virtual AGPRs for units of VGPRs: each virtual register has one like itself in the other file, as far
-    as `units` are of it. AGPRs are in SSA form as other registers are, and are given places like them."""
+class SpareRegisters:
+    """Virtual registers for units that leave theirs, AGPRs for VGPRs and other SGPRs for SGPRs: each virtual
+    register has one like itself, as far as `units` are of it. They are in SSA form as other registers are,
+    and are given places like them.
+    """
 
-    def __init__(self, kernel: Kernel, units: Collection[int]) -> None:
+    def __init__(self, kernel: Kernel, units: Collection[int], file: RegisterClass) -> None:
         self._kernel = kernel
         self._units = units
+        self._file = file
+        self._spare = SPARE[file]
         self._by_owner: dict[int, Register] = {}
 
     def holds(self, unit: int) -> bool:
-        """Whether a unit has an AGPR."""
+        """Whether a unit has a spare register."""
         return unit in self._units
 
     def of(self, register: Register) -> Register:
-        """The AGPRs of a register, or of a part of one."""
+        """The spare registers of a register, or of a part of one."""
         owner = self._kernel.owner(register)
         if owner.first not in self._by_owner:
             self._by_owner[owner.first] = self.another(owner.register)
         return self._by_owner[owner.first].part(register.first - owner.first, register.count)
 
     def another(self, register: Register) -> Register:
-        """New AGPRs, aligned as a whole virtual register is."""
+        """New spare registers, aligned as a whole virtual register is."""
         owner = self._kernel.owner(register)
         name = f"{owner.name}_apart{FIRST_VIRTUAL + len(self._kernel.owners)}"
-        return self._kernel.new_register(RegisterClass.AGPR, owner.count, owner.align, name, owner.place)
+        return self._kernel.new_register(self._spare, owner.count, owner.align, name, owner.place)
 
-    def store(self, register: Register, accumulators: Register) -> list[Instr]:
-        """Copy VGPRs to as many AGPRs."""
-        return self._cross(RegisterClass.AGPR, accumulators, register, SPILL)
+    def store(self, register: Register, spare: Register) -> list[Instr]:
+        """Copy registers to as many spare ones."""
+        return self._copied(self._spare, spare, self._file, register, SPILL)
 
-    def load(self, register: Register, accumulators: Register) -> list[Instr]:
-        """Copy AGPRs to as many VGPRs."""
-        return self._cross(RegisterClass.VGPR, register, accumulators, RELOAD)
+    def load(self, register: Register, spare: Register) -> list[Instr]:
+        """Copy spare registers to as many of the file."""
+        return self._copied(self._file, register, self._spare, spare, RELOAD)
 
-    def move(self, to: Register, accumulator: Register) -> Instr:
-        """Copy one AGPR to another."""
-        row = find_move(self._kernel.table, RegisterClass.AGPR, 1)
-        assert row is not None, "AGPRs are given where there are some"
-        return build(row, to, accumulator, origin=SPILL)
+    def move(self, to: Register, spare: Register) -> Instr:
+        """Copy one spare register to another."""
+        (copy,) = self._copied(self._spare, to, self._spare, spare, SPILL)
+        return copy
 
-    def _cross(self, to: RegisterClass, target: Register, source: Register, origin: Origin) -> list[Instr]:
-        other = RegisterClass.VGPR if to is RegisterClass.AGPR else RegisterClass.AGPR
-        row = find_crossing(self._kernel.table, to, other)
+    def _copied(
+        self, to: RegisterClass, target: Register, of: RegisterClass, source: Register, origin: Origin
+    ) -> list[Instr]:
+        table = self._kernel.table
+        row = find_move(table, to, 1) if to is of else find_crossing(table, to, of)
         assert row is not None, "AGPRs are given where there are some"
         return [build(row, target.part(k), source.part(k), origin=origin) for k in range(target.count)]
 

@@ -12,6 +12,7 @@ from isa.program import VirtualRegister
 from isa.registers import FIRST_VIRTUAL
 from regalloc.allocation import SpilledValue
 from regalloc.spill_facts import SpillFacts
+from regalloc.spill_memory import SPARE
 from regalloc.spill_plan import Point, Reload, SpillPlan
 
 TRIPS = 10
@@ -48,29 +49,31 @@ def spill_traffic(facts: SpillFacts, plan: SpillPlan, kept: Collection[int]) -> 
 
 
 def spilled_values(
-    facts: SpillFacts, plan: SpillPlan, in_memory: Collection[int], in_agprs: Collection[int]
+    facts: SpillFacts, plan: SpillPlan, in_memory: Collection[int], in_registers: Collection[int]
 ) -> tuple[SpilledValue, ...]:
-    """The values that a plan takes out of registers, the dearest first; the units in memory, and in AGPRs,
-    are given."""
+    """The values that a plan takes out of registers, the dearest first; the units in memory, and in spare
+    registers, are given."""
     found = [
-        _value(facts, facts.kernel.owners[first - FIRST_VIRTUAL], one, in_memory, in_agprs)
-        for first, one in spill_traffic(facts, plan, {*in_memory, *in_agprs}).items()
+        _value(facts, facts.kernel.owners[first - FIRST_VIRTUAL], one, in_memory, in_registers)
+        for first, one in spill_traffic(facts, plan, {*in_memory, *in_registers}).items()
     ]
     return tuple(sorted(found, key=lambda value: (-value.cost, value.name)))
 
 
 def _value(
     facts: SpillFacts, owner: VirtualRegister, traffic: Traffic,
-    in_memory: Collection[int], in_agprs: Collection[int],
+    in_memory: Collection[int], in_registers: Collection[int],
 ) -> SpilledValue:  # fmt: skip
-    is_in_agprs = any(unit in in_agprs for unit in owner.register.units)
+    is_in_registers = any(unit in in_registers for unit in owner.register.units)
     is_in_memory = any(unit in in_memory for unit in owner.register.units)
     memory = "scratch" if facts.is_vector else "lanes of VGPRs"
+    spare = f"{SPARE[facts.register_class].name}s"
+    where = spare if is_in_registers else memory if is_in_memory else "made again"
     depths = [facts.depths[block] for points in (traffic.stores, traffic.loads) for block, _ in points]
     cost = sum(TRIPS**depth for depth in depths)
     return SpilledValue(
         owner.name, facts.register_class.name, owner.count,
-        "AGPRs" if is_in_agprs else memory if is_in_memory else "made again",
+        where,
         len(traffic.stores), len(traffic.loads), max(depths), cost, owner.place,
     )  # fmt: skip
 
