@@ -17,7 +17,8 @@ from asmgen.report.values import LiveKernel
 from asmgen.report.waves import occupancy
 from isa.emulator.blocks import kernel_of
 from isa.emulator.image import Image
-from isa.program import Abi, Kernel
+from isa.instruction import Trait
+from isa.program import Abi, Block, Kernel
 from isa.target import Target, round_up
 from isa.targets import parse_target
 from regalloc.allocation import SpilledValue
@@ -60,7 +61,7 @@ def _own(compiled: CompiledKernel) -> dict[str, int]:
 
 def report_image(image: Image) -> KernelReport:
     """The report of one kernel of an assembly file or a code object, on its physical registers."""
-    kernel = kernel_of(image)
+    kernel = _without_padding(kernel_of(image))
     target, bare = parse_target(image.target, image.place), _bare(kernel)
     named, instructions, counts = register_usage(bare), tuple(all_instructions(bare)), image.counts
     declared = {
@@ -76,6 +77,18 @@ def report_image(image: Image) -> KernelReport:
     return _kernel_report(
         kernel, image.name, image.target, taken, {}, target.target, sizes, fixed=fixed, has_metadata=known
     )
+
+
+def _without_padding(kernel: Kernel) -> Kernel:
+    """A loaded kernel without the NOPs that fill its code up to an alignment, where nothing goes."""
+    entry, *others = kernel.blocks
+    entered = {edge.target for block in kernel.blocks for edge in (*block.linear, *block.logical)}
+    kept = [entry, *(block for block in others if block.label in entered or not _is_padding(block))]
+    return replace(kernel, blocks=kept)
+
+
+def _is_padding(block: Block) -> bool:
+    return block.terminator is None and all(Trait.NOP in instr.row.traits for instr in block.instructions)
 
 
 def _declared_vgprs(image: Image, used: int, target: Target) -> int | None:

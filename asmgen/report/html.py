@@ -11,6 +11,7 @@ from asmgen.report.text import WITHOUT_METADATA, limit_text, plural, step_text, 
 from regalloc.allocation import SpilledValue
 from regalloc.spill_notes import spill_line
 
+_LETTER = 7  # units that a letter of a label takes
 _WIDTH, _HEIGHT, _LEFT, _TOP, _BOTTOM = 960, 190, 34, 8, 22
 _STEPS = 900
 _STYLE = """
@@ -206,7 +207,8 @@ def _block_marks(points: Sequence[Point], x: Callable[[int], str], base: str) ->
             continue
         at = float(x(i))
         parts.append(f'<line class="grid" x1="{at}" x2="{at}" y1="{base}" y2="{_HEIGHT - _BOTTOM + 5}"/>')
-        if at >= free_from:
+        end = at + _LETTER * len(point.block)
+        if at >= free_from and (i == 0 or end <= _WIDTH):
             parts.append(f'<text x="{at}" y="{_HEIGHT - 6}">{escape(point.block)}</text>')
-            free_from = at + 7 * len(point.block) + 8
+            free_from = end + 8
     return parts

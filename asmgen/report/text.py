@@ -12,6 +12,7 @@ from regalloc.spill_notes import spill_line
 
 _BLOCKS = " ▁▂▃▄▅▆▇█"
 _ROWS = 6
+_LEAST_LABEL = 4  # characters of a block's label that tell something
 _BOLD, _DIM, _RED, _CYAN, _OFF = "\x1b[1m", "\x1b[2m", "\x1b[31m", "\x1b[36m", "\x1b[0m"
 
 
@@ -124,9 +125,11 @@ def _block_marks(starts: list[str], columns: list[range]) -> tuple[str, str]:
     ticks, names = list("─" * len(columns)), ""
     for i, start in enumerate(starts):
         if start and len(names) <= i and (i == 0 or columns[i] != columns[i - 1]):
-            names = names.ljust(i) + start + " "
+            room = len(columns) - i
+            if room >= min(len(start), _LEAST_LABEL):
+                names = names.ljust(i) + shorten(start, room) + " "
             ticks[i] = "┬"
-    return "".join(ticks), names[: len(columns)].rstrip()
+    return "".join(ticks), names.rstrip()
 
 
 def _site(site: ListedInstruction, width: int) -> str:

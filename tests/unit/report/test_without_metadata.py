@@ -52,6 +52,7 @@ def test_code_objects(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     (same,) = report_compiled(bare, "vecadd.s", None).kernels
     assert not found.has_metadata
     assert [file.taken for file in found.files] == [file.taken for file in same.files]
+    assert len(found.points) == len(same.points)  # the NOPs up to the entry of kernels with preloaded arguments are none
     assert found.file("VGPR").declared is None
     assert found.lds_bytes == 0 and found.spills is None
     assert main(["report", str(path)]) == 0
