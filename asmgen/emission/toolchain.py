@@ -30,7 +30,7 @@ HOW_TO_GET_CLANG = (
 _VERSIONS = range(30, 17, -1)
 
 # Three standard streams and the output, which is opened after the text is read: no include file can be opened
-# besides.
+# siblings.
 CONFINED_DESCRIPTORS = 4
 _PROBE_LIMITS = Limits(cpu_seconds=10, memory=1 << 30)
 _NO_INCBIN = "Could not find incbin file"
@@ -125,7 +125,7 @@ def _named_toolchain(target: str, named: str) -> Toolchain:
             f"{named!r} is no program, wanted the path of a clang",
             help=HOW_TO_GET_CLANG,
         )
-    linker = _lld_beside(clang, os.environ.get("PATH", ""))
+    linker = _lld_sibling(clang, os.environ.get("PATH", ""))
     if linker is None:
         raise InputError(
             CLANG_VARIABLE,
@@ -148,7 +148,7 @@ def candidates(path: str) -> Iterator[Toolchain]:
     """Every clang on `path` that has an lld, then ziglang's."""
     for name in ("clang", *(f"clang-{version}" for version in _VERSIONS)):
         clang = shutil.which(name, path=path)
-        linker = _lld_beside(clang, path) if clang else None
+        linker = _lld_sibling(clang, path) if clang else None
         if clang and linker:
             yield Toolchain((clang,), (linker,), f"{name} on the PATH")
     zig = ziglang_program()
@@ -163,12 +163,12 @@ def ziglang_program() -> str:
     return next((path for place in places if (path := shutil.which("zig", path=place))), "")
 
 
-def _lld_beside(clang: str, path: str) -> str | None:
+def _lld_sibling(clang: str, path: str) -> str | None:
     """The lld of this clang's own installation, else of its version, else any."""
     real = Path(clang).resolve()
-    beside = real.with_name("ld.lld")
-    if beside.exists():
-        return str(beside)
+    sibling = real.with_name("ld.lld")
+    if sibling.exists():
+        return str(sibling)
     version = real.name.rpartition("-")[2]
     return shutil.which(f"ld.lld-{version}", path=path) or shutil.which("ld.lld", path=path)
 

@@ -58,9 +58,9 @@ def _starts(code: Code) -> list[int]:
     """Where blocks begin: at labels, after what moves control, and at the entries. A barrier ends no
     block."""
     instructions = code.instructions
-    behind = {i + 1 for i, instr in enumerate(instructions) if _leaves(instr)}
+    after = {i + 1 for i, instr in enumerate(instructions) if _leaves(instr)}
     labelled = {index for index in code.labels.values() if index < len(instructions)}
-    return sorted((behind | labelled | {0}) - {len(instructions)})
+    return sorted((after | labelled | {0}) - {len(instructions)})
 
 
 def _leaves(instr: Instr) -> bool:

@@ -1,4 +1,4 @@
-"""The programs behind the golden files: the catalogue and the gen files of tests/golden/programs."""
+"""The programs of the golden files: the catalogue and the gen files of tests/golden/programs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SEVERAL = ("col_sum", "full_sum", "dot_product")  # programs of two kernels
 
 
 def golden_program(name: str, target: str = "gfx942") -> CompiledProgram:
-    """The program of a golden file; gen files are compiled as text, so that no path stands in the assembly."""
+    """The program of a golden file; gen files are compiled as text, so that no path is in the assembly."""
     if name in CATALOGUE:
         return asmgen.compile(build_kernel(name), target=target)
     return asmgen.compile((PROGRAMS / f"{name}.gen").read_text(encoding="utf-8"), target=target)

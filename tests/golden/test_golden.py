@@ -1,4 +1,4 @@
-"""The assembly of the catalogue and of tests/golden/programs, as it stands in tests/golden/<name>/<target>.s."""
+"""The assembly of the catalogue and of tests/golden/programs, as it is in tests/golden/<name>/<target>.s."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ Program = Callable[[str], tuple[Node, ...]]
 
 
 def _two_over_pi() -> Value:
-    """The 1201 fraction bits of 2/π, 2000 zeros behind them."""
+    """The 1201 fraction bits of 2/π, then 2000 zeros."""
     with mpmath.workprec(1400):
         return Value("u", 4096, int(mpmath.floor(mpmath.ldexp(2 / mpmath.pi, TWO_OVER_PI_BITS))) << 2000)
 
@@ -84,7 +84,7 @@ class _Returned(Exception):
 
 
 def _content(cell: Any, key: Any) -> Any:
-    """What stands in a state or an array; None for a name without a value."""
+    """What is in a state or an array; None for a name without a value."""
     return cell.get(key) if hasattr(cell, "get") else cell[key]
 
 
@@ -205,7 +205,7 @@ class Evaluator:
         if operator in ("&&", "||"):
             return boolean(bool(right.value))
         if operator == "==" and isinstance(node.right, Unary) and isinstance(node.right.operand, Number):
-            return boolean(left.value == right.value)  # `x == -0.0`, beside `x == +0.0`: of that sign
+            return boolean(left.value == right.value)  # `x == -0.0`, next to `x == +0.0`: of that sign
         if operator in ("==", "!=", "<>", "<", ">", "<=", ">="):
             return boolean(compare(operator, left, right))
         return arithmetic(operator, left, right, self.exact)

@@ -33,7 +33,7 @@ class Index(Struct, Node, frozen=True):
 
 
 class Slice(Struct, Node, frozen=True):
-    """`base[high : low]`, or, where `width` stands, `base[low +: width]`."""
+    """`base[high : low]`, or, where there is a `width`, `base[low +: width]`."""
 
     base: Node
     low: Node

@@ -1,4 +1,4 @@
-"""Kernel descriptors and padding beside those of clang's own assembly: of a kernel that reads what ours read, on every machine."""
+"""Kernel descriptors and padding next to those of clang's own assembly: of a kernel that reads what ours read, on every machine."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ def our_text(machine: str) -> str:
 
 
 def directives(text: str, kernel: str) -> dict[str, int]:
-    """What stands between `.amdhsa_kernel` and its end."""
+    """What is between `.amdhsa_kernel` and its end."""
     found = re.search(rf"\.amdhsa_kernel {kernel}\n(.*?)\.end_amdhsa_kernel", text, re.DOTALL)
     assert found is not None
     return {name: int(value) for name, value in re.findall(r"\.amdhsa_(\w+) (\d+)", found[1])}
 
 
 def padding(text: str) -> list[list[int]]:
-    """The operands of what fills the code behind the last kernel."""
+    """The operands of what fills the code after the last kernel."""
     return [[int(number, 0) for number in re.split(r",\s*", found)] for found in re.findall(r"^\s*\.(?:p2alignl|fill)\s+(.*)$", text, re.MULTILINE)]
 
 
@@ -75,7 +75,7 @@ def test_padding_is_clangs(machine: str) -> None:
 
 @pytest.mark.parametrize("machine", MACHINES)
 def test_as_much_code_is_fetched_ahead_as_clang_asks_for(machine: str) -> None:
-    """The whole kernel, up to the most that the field holds; clang's estimate of its code's size stands behind each kernel."""
+    """The whole kernel, up to the most that the field holds; clang's estimate of its code's size is after each kernel."""
     target, text = parse_target(machine).target, text_of_clang(machine)
     for kernel in ("relu", "large"):
         size = re.search(rf"^\t\.amdhsa_kernel {kernel}\n.*?codeLenInByte = (\d+)", text, re.MULTILINE | re.DOTALL)

@@ -100,7 +100,7 @@ def test_the_descriptor_of_a_kernel_with_ids_lds_scratch_and_agprs(tmp_path: Pat
 
 @pytest.mark.parametrize(("kernel", "count"), [(preloading_kernel(), 8), (looping_kernel(), 4)], ids=["preloading", "looping"])
 def test_the_hardware_is_told_how_many_user_sgprs_it_fills(kernel: Kernel, count: int, tmp_path: Path) -> None:
-    """COMPUTE_PGM_RSRC2 stands 52 bytes into the descriptor, USER_SGPR in its bits 1 to 5 (AMDGPUUsage)."""
+    """COMPUTE_PGM_RSRC2 is 52 bytes into the descriptor, USER_SGPR in its bits 1 to 5 (AMDGPUUsage)."""
     elf = ELFFile(BytesIO(written(kernel, tmp_path).read_bytes()))
     symbols = elf.get_section_by_name(".dynsym")
     assert isinstance(symbols, SymbolTableSection)
