@@ -115,7 +115,12 @@ class _Checker:
     def _pass_edge(self, left: State, before: int, block: int, vector: bool) -> State:
         """The state of one file after an edge: parameters take the values of their arguments."""
         source, target = self.kernel.blocks[before], self.kernel.blocks[block]
-        state = {unit: values for unit, values in left.items() if self._is_of_lanes(unit) is vector}
+        of_wave = self.of_wave
+        state = {
+            unit: values
+            for unit, values in left.items()
+            if (unit >= FIRST_VGPR and unit not in of_wave) is vector  # as `_is_of_lanes`, of every register
+        }
         if vector:
             for unit in self.parked.get((before, block), ()):
                 state.pop(unit, None)
