@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from asmgen.graph.builder import GraphBuilder
-from asmgen.graph.ops import LITERAL, PARAM
+from asmgen.graph.ops import LITERAL, PARAM, RESHAPE
 from asmgen.index.size import Size, at
-from asmgen.ir.program import Attribute, Attributes, Module, Program, Statement, Value
+from asmgen.ir.program import Attribute, Attributes, Module, Program, Statement, Value, tensor_type
 from asmgen.ir.types import LaneType, TensorType
 
 
@@ -74,7 +74,17 @@ def _statement_at(
         plain = tuple([number for number in numbers if isinstance(number, int | float)])
         return builder.literal(result.name, plain, result.type, statement.place)
     attributes = attributes_at(statement.attributes, values)
+    if statement.op is RESHAPE and _has_new_zero(statement.attributes["dims"], attributes["dims"]):
+        # a 0 would keep the operand's dim, and there are no elements
+        return builder.literal(result.name, (), type_at(tensor_type(result), values), statement.place)
     return builder.apply(statement.op, operands, attributes, result.name, statement.place)
+
+
+def _has_new_zero(before: Attribute, after: Attribute) -> bool:
+    """Whether a size of the launch is 0."""
+    assert isinstance(before, tuple)
+    assert isinstance(after, tuple)
+    return any(isinstance(old, Size) and new == 0 for old, new in zip(before, after, strict=True))
 
 
 def attributes_at(attributes: Attributes, values: Mapping[str, int]) -> Attributes:

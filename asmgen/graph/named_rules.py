@@ -11,16 +11,21 @@ GEN903.
 
 from __future__ import annotations
 
-from asmgen.index.size import least, symbols_of
+from collections.abc import Iterator
+
+from asmgen.index.size import Size, has_minimum, least, symbols_of
 from asmgen.ir.named_dims import needs_of
-from asmgen.ir.program import Module
+from asmgen.ir.program import Module, Statement
+from asmgen.ir.types import TensorType
 from isa.diagnostics import InputError
+
+_LEAST = -(1 << 30)  # that a size may seem to be, by what is known of its terms apart
 
 
 def check_named(module: Module) -> None:
     """Raises `InputError` GEN903 at the first statement that not every size of its dims has elements for."""
     for statement in module.statements:
-        for need in needs_of(statement):
+        for need in (*needs_of(statement), *_clamped_sizes(statement)):
             if least(need) >= 0:
                 continue
             name = next(symbols_of((need,))).name
@@ -30,3 +35,15 @@ def check_named(module: Module) -> None:
                 f"{statement.op.name} takes what is there where {need} >= 0, wanted it so for every size",
                 help=f"write {name} as a number, and compile once for each",
             )
+
+
+def _clamped_sizes(statement: Statement) -> Iterator[Size]:
+    """The sizes that are made of clamped ones, of which too little is known for a kernel to compare an index
+    with them: it moves both to where they are not negative, in 32 bits.
+    """
+    for value in statement.results:
+        if isinstance(value.type, TensorType):
+            sizes = (*value.type.dims, value.type.elements)
+            yield from [
+                one for one in sizes if isinstance(one, Size) and has_minimum(one) and least(one) < _LEAST
+            ]

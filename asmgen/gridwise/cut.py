@@ -42,7 +42,7 @@ from asmgen.gridwise.split import split
 from asmgen.gridwise.verify import check
 from asmgen.index import constant
 from asmgen.index.sums import NotAnIndex
-from asmgen.ir.named_dims import named_dims, other_ranges, tensors
+from asmgen.ir.named_dims import named_dims, other_ranges, tensors, unclamped
 from asmgen.ir.program import Module, Program, Value, argument_name, tensor_type
 from asmgen.ir.types import row_major
 from isa.diagnostics import InputError, Place
@@ -91,12 +91,27 @@ class _Asked(NamedTuple):
 
 
 def _cut_whole(module: Module, asked: _Asked, taken: set[str]) -> tuple[LaunchProgram, list[Kernel]]:
-    """A module with named dims is cut for two ranges of each: if the kernels are not the same, something in
-    them depends on the value of one that only the launch knows.
+    """What no schedule takes with slices of named dims that are clamped, one may take where the dims are so
+    large that none is.
     """
     names = named_dims(type_ for type_, _ in tensors(module))
     if not names:
         return _cut_module(module, asked, taken)
+    try:
+        return _cut_named(module, names, asked, taken)
+    except InputError:
+        large = unclamped(module)
+        if not large:
+            raise
+    return _cut_named(module_at(module, large), names, asked, taken)
+
+
+def _cut_named(
+    module: Module, names: Sequence[str], asked: _Asked, taken: set[str]
+) -> tuple[LaunchProgram, list[Kernel]]:
+    """A module with named dims is cut for two ranges of each: if the kernels are not the same, something in
+    them depends on the value of one that only the launch knows.
+    """
     check_named(module)
     other = module_at(module, other_ranges(module))
     try:

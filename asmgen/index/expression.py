@@ -36,6 +36,7 @@ from asmgen.index.atoms import (
 from asmgen.index.merging import exact, is_only, joined
 from asmgen.index.sums import OfDims, Sum, Terms, in_brackets
 
+_MOST_MINIMUMS = 6  # in a sum whose bounds are looked at for each side of them
 UNKNOWN = (1 << 32) - 1  # the largest value of a symbol of which nothing is known
 
 
@@ -181,6 +182,36 @@ def _interned(terms: Terms, value: int) -> Index:
     return Index(terms, value, low, high, multiple)
 
 
+@cache
+def _minimums(atom: Atom) -> int:
+    """How many minimums there are in an atom, itself included."""
+    if isinstance(atom, Product):
+        return sum([_minimums(one) for one, _ in (*atom.inner.terms, *atom.factor.terms)])
+    if not isinstance(atom, Minimum | Smaller):
+        return 0
+    limit = atom.limit.terms if isinstance(atom, Smaller) else ()
+    return 1 + sum([_minimums(one) for one, _ in (*atom.inner.terms, *limit)])
+
+
+def _either(atom: Atom) -> tuple[Index, Index] | None:
+    """The two of which a minimum of sizes is the smaller one, also where it is multiplied by sizes."""
+    if isinstance(atom, Product) and _minimums(atom) and is_of_dims(atom):
+        from asmgen.index.products import factors_of, product_of
+
+        factors = list(factors_of(atom))
+        first = next((one for one in factors if isinstance(one, Minimum | Smaller)), None)
+        if first is None:
+            return None
+        factors.remove(first)
+        others, either = product_of(factors), _either(first)
+        if either is None or others.low < 0:
+            return None
+        return others.times(either[0]), others.times(either[1])
+    if not isinstance(atom, Minimum | Smaller) or not is_of_dims(atom):
+        return None
+    return atom.inner, constant(atom.by) if isinstance(atom, Minimum) else atom.limit
+
+
 def is_of_dims(atom: Atom) -> bool:
     """Whether the launch knows what an atom is."""
     return all(one.is_dim for one in atom.symbols)
@@ -190,13 +221,17 @@ def _narrowed(terms: Terms, value: int, low: int, high: int) -> tuple[int, int]:
     """The bounds of a sum with the smaller of two sizes in it: the sum is one of two, with either of them.
 
     n - min(n, 8)       from 0 on: it is n - n or n - 8, whichever is more
+
+    Of more than a few of them, also in each other, too many sums would be looked at.
     """
+    if sum([_minimums(atom) for atom, _ in terms]) > _MOST_MINIMUMS:
+        return low, high
     for atom, number in terms:
-        if not isinstance(atom, Minimum | Smaller) or not is_of_dims(atom):
+        either = _either(atom)
+        if either is None:
             continue
         rest = [term for term in terms if term[0] is not atom]
-        limit = constant(atom.by) if isinstance(atom, Minimum) else atom.limit
-        both = [_sum(rest, value) + side * number for side in (atom.inner, limit)]
+        both = [_sum(rest, value) + side * number for side in either]
         lows, highs = [one.low for one in both], [one.high for one in both]
         is_smaller = number > 0
         low = max(low, min(lows) if is_smaller else max(lows))

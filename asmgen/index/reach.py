@@ -21,11 +21,12 @@ def reach(of: Index, deepest: int = _DEEPEST) -> tuple[int, int]:
     """The smallest and largest value, or ends that contain them."""
     low, high = of.bounds
     for atom, number in of.terms if deepest else ():
+        low = max([low, *[reach(other, deepest - 1)[0] for other in _wider(of, atom, number)]])
         ends = [reach(other, deepest - 1) for other in _others(of, atom, number)]
         if not ends:
             continue
         lows, highs = [each[0] for each in ends], [each[1] for each in ends]
-        if isinstance(atom, Quotient) and number % atom.by == 0:
+        if isinstance(atom, Quotient):
             low, high = max(low, *lows), min(high, *highs)
         elif isinstance(atom, Smaller):
             low = max(low, min(lows) if number > 0 else max(lows))
@@ -46,6 +47,19 @@ def is_within(of: Index, size: int) -> bool:
     return low >= 0 and ((not isinstance(size, OfDims) and high < size) or reach(last)[0] > 0)
 
 
+def _wider(of: Index, atom: Atom, number: int) -> list[Index]:
+    """What the expression is no less than: of a size, 8*(n floordiv 8) is at most 4*(n floordiv 4)."""
+    if number > 0 or not isinstance(atom, Quotient) or not is_of_dims(atom):
+        return []
+    rest = of - only(atom) * number
+    return [
+        rest + only(other) * (number * other.by // atom.by)
+        for other, _ in of.terms
+        if isinstance(other, Quotient) and other.inner is atom.inner and other.by < atom.by
+        if not atom.by % other.by and not number * other.by % atom.by
+    ]
+
+
 def _others(of: Index, atom: Atom, number: int) -> list[Index]:
     """The expression with others in the place of an atom: either side of a minimum, of which it is the
     smaller one; what a symbol is at most, or a remainder; of a quotient that is multiplied by its divisor
@@ -59,9 +73,6 @@ def _others(of: Index, atom: Atom, number: int) -> list[Index]:
             return [rest + atom.most * number]
         case Quotient() if number % atom.by == 0:
             return [rest + (atom.inner - atom.inner % atom.by) * (number // atom.by)]
-        case Quotient() if atom.by % number == 0 and is_of_dims(atom):
-            times = abs(number)
-            return [rest + atom.inner // (atom.by // times) * (number // times)]
         case SizedRemainder():
             return [rest + (atom.divisor - 1) * number]
         case SizedQuotient() if number > 0:

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 
-from asmgen.index.atoms import Minimum, Product, Quotient, Remainder, Smaller, Symbol
+from asmgen.index.atoms import Atom, Minimum, Product, Quotient, Remainder, Smaller, Symbol
 from asmgen.index.expression import Index, constant, dim_symbol, is_of_dims, only
 from asmgen.index.sums import NotAnIndex, OfDims
 
@@ -157,6 +157,18 @@ def _ratio(of: Index, by: Index) -> int:
 def size_of(expression: Index) -> int:
     """The number that an expression of named dims is: a plain one where it is constant."""
     return Size(expression) if expression.terms else expression.constant
+
+
+def has_minimum(size: int) -> bool:
+    """Whether a size is made of the smaller of two, as what a slice has that may be clamped."""
+    terms = size.expression.terms if isinstance(size, Size) else ()
+    return any(_has_minimum(atom) for atom, _ in terms)
+
+
+def _has_minimum(atom: Atom) -> bool:
+    if isinstance(atom, Product):
+        return any(_has_minimum(one) for one, _ in (*atom.inner.terms, *atom.factor.terms))
+    return isinstance(atom, Minimum | Smaller)
 
 
 def named_dim(name: str, low: int, high: int) -> int:

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from asmgen.index import Index
 from asmgen.index.atoms import Symbol
 from asmgen.index.expression import dim_symbol
-from asmgen.index.size import Size, at, floors_of, largest_prime, named_dim, symbols_of
+from asmgen.index.size import Size, at, floors_of, has_minimum, largest_prime, named_dim, size_of, symbols_of
 from asmgen.ir.program import Module, Needs, Statement, Value
 from asmgen.ir.types import I32, TensorType, tensor
 from isa.diagnostics import InputError, Place
@@ -42,6 +42,16 @@ def ranges_of(modules: Iterable[Module], is_clamped: bool = True) -> dict[str, d
     has at least the elements that they take. Raises `InputError` GEN014 for a size that has no range.
     """
     return {module.name: _ranges(module, is_clamped) for module in modules}
+
+
+def unclamped(module: Module) -> dict[str, int]:
+    """The named dims of a module, as large as its slices need them to be clamped nowhere; none where they are
+    so large already.
+    """
+    ranges = _ranges(module, is_clamped=False)
+    now = {one.name: one.low for type_, _ in tensors(module) for one in symbols_of((type_.span, *type_.dims))}
+    is_less = any(range_.low > now.get(name, 0) for name, range_ in ranges.items())
+    return {name: size_of(range_) for name, range_ in ranges.items()} if is_less else {}
 
 
 def named_dims(types: Iterable[TensorType]) -> tuple[str, ...]:
@@ -83,7 +93,21 @@ def _ranges(module: Module, is_clamped: bool) -> dict[str, Index]:
 
 def needs_of(statement: Statement) -> list[Size]:
     """The sizes that a statement needs not to be negative."""
-    return _sizes_by(statement.op.needs, statement)
+    found = _sizes_by(statement.op.needs, statement)
+    return [*found, *_taken_elements(statement)] if statement.op.needs_elements else found
+
+
+def _taken_elements(statement: Statement) -> list[Size]:
+    """One less than the elements of a clamped slice along axes that a maximum goes over."""
+    before, after = statement.operands[0].type, statement.results[0].type
+    if not isinstance(before, TensorType) or not isinstance(after, TensorType):
+        return []
+    less = [
+        dim - 1
+        for dim, left in zip(before.dims, after.dims, strict=False)
+        if dim != left and has_minimum(dim)
+    ]
+    return [one for one in less if isinstance(one, Size)]
 
 
 def _sizes_by(needs: Needs | None, statement: Statement) -> list[Size]:

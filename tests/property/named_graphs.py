@@ -67,9 +67,12 @@ def braces(items: tuple[object, ...]) -> str:
     return "{" + ",".join(map(str, items)) + "}"
 
 
-def random_named_graph(seed: int) -> RandomGraph:
-    """A graph of 1 to 3 parameters and 1 to 6 steps, of which one at least has to do with a named dim; no inputs, whose sizes are open."""
+def random_named_graph(seed: int, is_clamped: bool = False) -> RandomGraph:
+    """A graph of 1 to 3 parameters and 1 to 6 steps, of which one at least has to do with a named dim; no inputs, whose sizes are open.
+    Where `is_clamped`, it has slices beyond the ends of a named dim.
+    """
     random = Random(seed)
+    steps, weights = ((*STEPS, _part), (*WEIGHTS, 4)) if is_clamped else (STEPS, WEIGHTS)
     writer = _Writer(random)
     rank = random.choices((1, 2, 3), (3, 5, 2))[0]
     names = random.sample(("n", "m"), random.choices((1, 2), (3, 1))[0]) if rank > 1 else ["n"]
@@ -81,7 +84,9 @@ def random_named_graph(seed: int) -> RandomGraph:
         kept = tuple("1" if random.random() < 0.3 else dim for dim in first.dims[random.randrange(rank) :])
         _ = writer.param(random.choice((first.type, "f32")), kept)
     for _ in range(random.randint(1, 6)):
-        random.choices(STEPS, WEIGHTS)[0](writer)
+        random.choices(steps, weights)[0](writer)
+    if is_clamped:
+        _part(writer)
     outputs = [writer.values[-1], *random.sample(writer.values, random.choice((0, 0, 1)))]
     text = "\n".join([*writer.lines, f"@return({', '.join(value.name for value in outputs)})", ""])
     return RandomGraph(seed, text, [])
@@ -181,7 +186,8 @@ def _step(writer: _Writer) -> None:
     value, steps = writer.pick(), writer.random.choice((2, 3))
     axis = _axis(writer, value)
     dim = value.dims[axis]
-    _ = writer.apply("step", value, _changed(value, axis, f"({dim} + {steps - 1}) floordiv {steps}"), axes=axis, steps=steps)
+    left = str(-(-int(dim) // steps)) if dim.isdigit() else f"({dim} + {steps - 1}) floordiv {steps}"
+    _ = writer.apply("step", value, _changed(value, axis, left), axes=axis, steps=steps)
 
 
 def _take(writer: _Writer) -> None:
@@ -215,6 +221,26 @@ def _place(writer: _Writer) -> None:
     op = writer.random.choice(("argmax", "argmin"))
     found = writer.define(f"{op}[axis={axis}, select_last_index={is_last}]({value.name})", "i64", ())
     _ = writer.define(f"convert[target_type=f32]({found.name})", "f32", _changed(value, axis, "1"))
+
+
+def _part(writer: _Writer) -> None:
+    """A slice as numpy clamps it, alone or next to what it is of."""
+    value = writer.pick()
+    axis, ends = _axis(writer, value), (-70, -9, -4, -1, 1, 2, 5, 17, 130)
+    start, end = writer.random.choice((0, *ends)), writer.random.choice((*ends, 2147483647, 2147483647))
+    part = writer.apply("slice", value, (), axes=axis, starts=start, ends=end)
+    dims = _dims_of_last(writer)
+    if "0" in dims:
+        return
+    writer.values[-1] = _Value(part.name, part.type, dims)
+    if writer.random.random() < 0.4:
+        both = writer.define(f"concat[axis={axis}]({part.name}, {value.name})", value.type, ())
+        writer.values[-1] = _Value(both.name, value.type, _dims_of_last(writer))
+
+
+def _dims_of_last(writer: _Writer) -> Dims:
+    text = "\n".join([*writer.lines, f"@return({writer.values[-1].name})", ""])
+    return tuple(map(str, tensor_type(parse(text, "graph.gen").modules[0].statements[-2].result).dims))
 
 
 def _scan(writer: _Writer) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pytest
@@ -11,9 +11,10 @@ from msgspec.structs import replace
 import asmgen
 from asmgen.frontends.text.parser import parse
 from asmgen.graph.at_sizes import at_sizes
-from asmgen.graph.ops import PARAM
 from asmgen.graph.reference import compare, evaluate
+from asmgen.runtime.calls import program_parameters
 from asmgen.runtime.sizes import named_dims_of
+from isa.diagnostics import InputError
 from tests.device import chosen_device
 from tests.property.graphs import RandomGraph
 from tests.property.named_graphs import inputs_at, random_named_graph
@@ -21,16 +22,20 @@ from tests.property.shrinking import FAILURES
 
 TARGETS = ("gfx942", "gfx1100", "gfx90a", "gfx950", "gfx1201")
 IN_EVERY_RUN, PER_TEST, ON_DEMAND = 16, 4, 2000
+CLAMPED = 1000  # of slices beyond the ends, on demand
 SIZES = ((1, 1), (3, 5), (66, 3), (1029, 2))  # of the first name and of the second, or as large as they are at least
 MOST_ELEMENTS = 40000
 
 
-def check(graph: RandomGraph) -> None:
+SHORT = ((0, 2), (1, 1), (4, 9), (19, 5), (75, 3), (1029, 2))  # shorter than slices, and longer
+
+
+def check(graph: RandomGraph, choices: Sequence[tuple[int, int]] = SIZES) -> None:
     """Every result is within its bounds at every size."""
     target = TARGETS[graph.seed % len(TARGETS)]
     program, parsed = asmgen.compile(graph.text, target=target), parse(graph.text, "graph.gen")
-    dims = named_dims_of([each for each in parsed.modules[0].statements if each.op is PARAM])
-    for sizes in SIZES:
+    dims = named_dims_of(program_parameters(program))  # slices that no schedule takes clamped need larger ones
+    for sizes in choices:
         values = {name: max(size, dims[name].low) for name, size in zip(sorted(dims, reverse=True), sizes, strict=False)}
         inputs = inputs_at(graph, values)
         if sum(array.size for array in inputs) > MOST_ELEMENTS:
@@ -50,13 +55,13 @@ def shorter(graph: RandomGraph) -> Iterator[RandomGraph]:
         yield replace(graph, text="\n".join([*lines[:number], f"@return({line.partition(' = ')[0]})", ""]))
 
 
-def raise_shortest(graph: RandomGraph) -> None:
+def raise_shortest(graph: RandomGraph, sizes: Sequence[tuple[int, int]] = SIZES) -> None:
     try:
-        check(graph)
+        check(graph, sizes)
     except FAILURES as failure:
         for part in shorter(graph):
             try:
-                check(part)
+                check(part, sizes)
             except FAILURES as again:
                 again.add_note(f"the shortest graph that fails, of seed {graph.seed}:\n{part.text}")
                 raise again from failure
@@ -67,6 +72,28 @@ def raise_shortest(graph: RandomGraph) -> None:
 def test_one_code_object_serves_every_size(first: int) -> None:
     for seed in range(first, first + PER_TEST):
         raise_shortest(random_named_graph(seed))
+
+
+def raise_shortest_clamped(seed: int) -> None:
+    """A maximum, a gather or a border of what may be nothing, for any size of the dim, is refused."""
+    try:
+        raise_shortest(random_named_graph(seed, is_clamped=True), SHORT)
+    except InputError as error:
+        if error.code != "GEN903" or "takes what is there" not in str(error):
+            raise
+
+
+@pytest.mark.parametrize("first", range(0, IN_EVERY_RUN // 2, PER_TEST))
+def test_slices_beyond_the_ends(first: int) -> None:
+    for seed in range(first, first + PER_TEST):
+        raise_shortest_clamped(seed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", range(IN_EVERY_RUN // 2, CLAMPED, PER_TEST))
+def test_many_slices_beyond_the_ends(first: int) -> None:
+    for seed in range(first, first + PER_TEST):
+        raise_shortest_clamped(seed)
 
 
 @pytest.mark.slow

@@ -124,3 +124,26 @@ def test_a_traced_function_is_clamped_as_numpy() -> None:
         x = numbers(n, 7)
         for got, wanted in zip(program(x, device="emulator"), parts(x), strict=True):
             np.testing.assert_array_equal(got, wanted)
+
+
+def test_parts_of_rows_next_to_whole_rows() -> None:
+    """Elements are counted over m and what the slice leaves of n, which may be nothing: a load was out of bounds (random graph 292)."""
+    source = text("x = @param:x -> f16, {m,n}", "y = @param:y -> f16, {m,n}", sliced(17, -9, axis=1), "@return(o, y)")
+    program = asmgen.compile(source, target="gfx950")
+    for m, n in ((2, 1), (3, 17), (3, 26), (2, 40), (1, 0)):
+        x = numbers(m, n).astype(np.float16)
+        part, same = program(x, x, device="emulator")
+        assert (part == x[:, 17:-9]).all()
+        assert (same == x).all()
+
+
+def test_a_maximum_needs_an_element_of_the_part() -> None:
+    program = asmgen.compile(text("x = @param:x -> f32, {3,n}", sliced(2, 17, axis=1, name="s"), "o = reduce_max[axes=1](s)", "@return(o)"))
+    for n in (3, 9, 400):
+        x = numbers(3, n)
+        np.testing.assert_array_equal(program(x, device="emulator")[0], x[:, 2:17].max(1, keepdims=True))
+    with pytest.raises(InputError, match=r"CALL010.: n is 2, wanted at least 3"):
+        _ = program(numbers(3, 2), device="emulator")
+    never = text("x = @param:x -> f32, {n}", sliced(-8, 8, name="s"), "o = reduce_max[axes=0](s)", "@return(o)")
+    with pytest.raises(InputError, match=r"3:1: error.GEN903.: reduce_max takes what is there where"):
+        _ = asmgen.compile(never)

@@ -69,6 +69,10 @@ CASES = {
         ),
         lambda x: softmax(x.reshape(4, 16, -1).transpose(2, 1, 0), 0).cumsum(1)[::3],
     ),
+    "a sum of four more": Sized(  # seed 580
+        ("f32, {3,n}", "f32, {3,4}"), ("c = concat[axis=1](x, y)", "o = reduce_sum[axes=1](c)"),
+        lambda x, y: x.sum(1, keepdims=True) + y.sum(1, keepdims=True),
+    ),
     "the other dim is four at least": Sized(("f32, {m,n}",), ("o = slice[axes=0, starts=4, ends={m}](x)",), lambda x: x[4:]),
 }  # fmt: skip
 
