@@ -147,3 +147,12 @@ def test_a_maximum_needs_an_element_of_the_part() -> None:
     never = text("x = @param:x -> f32, {n}", sliced(-8, 8, name="s"), "o = reduce_max[axes=0](s)", "@return(o)")
     with pytest.raises(InputError, match=r"3:1: error.GEN903.: reduce_max takes what is there where"):
         _ = asmgen.compile(never)
+
+
+def test_what_is_not_shown_with_clamps_is_shown_with_larger_dims() -> None:
+    """Seed 388: it was not plain that an index of the scan is within what a slice that may be clamped leaves."""
+    lines = (sliced(1, OPEN, axis=2, name="s"), "p = pad[pads={0,0,0,0,0,1}](s)", "o = cummax[axis=2, reverse=true](p)")
+    program = asmgen.compile(text("x = @param:x -> i32, {3,33,m}", *lines, "@return(o)"), target="gfx1100")
+    x = np.arange(99 * 70, dtype=np.int32).reshape(3, 33, 70) % 31
+    wanted = np.maximum.accumulate(np.pad(x[..., 1:], ((0, 0), (0, 0), (0, 1)))[..., ::-1], 2)[..., ::-1]
+    np.testing.assert_array_equal(program(x, device="emulator")[0], wanted)
