@@ -43,11 +43,10 @@ def allocate(
 
 
 def allocate_within(
-    kernel: Kernel, pools: dict[RegisterClass, Pool], reserved: frozenset[int] = frozenset(),
-    liveness_of: LivenessOf = compute_liveness,
-) -> Allocation:  # fmt: skip
+    kernel: Kernel, pools: dict[RegisterClass, Pool], reserved: frozenset[int] = frozenset()
+) -> Allocation:
     """As `allocate`, from pools of registers. OutOfRegisters where one does not suffice."""
-    return solve(build_problem(kernel, liveness_of), pools, reserved)
+    return solve(build_problem(kernel), pools, reserved)
 
 
 def build_problem(kernel: Kernel, liveness_of: LivenessOf = compute_liveness) -> Problem:

@@ -76,9 +76,7 @@ def _verify_block(kernel: Kernel, block: Block) -> None:
     for index, instr in enumerate(block.instructions):
         _verify_instruction(kernel, block, str(index), instr)
         if not instr.row.traits.isdisjoint(_ENDS):
-            raise _BrokenRule(
-                block.label, str(index), f"{instr.row.mnemonic} ends a block and stands inside one"
-            )
+            raise _BrokenRule(block.label, str(index), f"{instr.row.mnemonic} ends a block and is inside one")
     _verify_terminator(kernel, block)
 
 

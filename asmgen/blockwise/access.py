@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from asmgen.blockwise.actions import Below
 from asmgen.blockwise.layout.layout import Layout, Sizes
-from asmgen.blockwise.rules import broken
+from asmgen.blockwise.rules import NotWithin, broken
 from asmgen.blockwise.types import LdsType, coordinates
 from asmgen.index import Index, Symbol
 from asmgen.index import symbol as new_symbol
@@ -51,7 +51,7 @@ def check_memory(
             continue
         reached = f"goes from {low} to {high}"
         help = f"give a condition: where={{{index.text} < {size}}}"
-        broken(f"index {dim}, {index.text}, {reached}, and the buffer has {size} there; {help}")
+        raise NotWithin(f"index {dim}, {index.text}, {reached}, and the buffer has {size} there; {help}")
 
 
 def check_where(where: Sequence[Below], shape: Sizes, data: int) -> None:

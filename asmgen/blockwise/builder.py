@@ -23,7 +23,7 @@ from asmgen.blockwise.infer import infer
 from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.program import Kernel, Region, Statement, Value
 from asmgen.blockwise.rows import is_pointwise, row_of
-from asmgen.blockwise.rules import BrokenRule
+from asmgen.blockwise.rules import BrokenRule, NotShownWithin, NotWithin
 from asmgen.blockwise.types import LdsType, TileType, Type
 from asmgen.index import Index, Symbol, constant, symbol
 from asmgen.index.expression import as_symbol, only
@@ -93,7 +93,8 @@ class TileBuilder:
         try:
             inferred = infer(action, types, stated)
         except BrokenRule as rule:
-            raise InternalError("blockwise", f"{self._name}, {row_of(action).name}", str(rule)) from rule
+            kind = NotShownWithin if isinstance(rule, NotWithin) else InternalError
+            raise kind("blockwise", f"{self._name}, {row_of(action).name}", str(rule)) from rule
         results = tuple(
             [Value(self._fresh(self._hint or name or row_of(action).name), type_) for type_ in inferred]
         )

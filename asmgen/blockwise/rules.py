@@ -9,9 +9,20 @@ from __future__ import annotations
 
 from typing import NoReturn
 
+from isa.diagnostics import InternalError
+
 
 class BrokenRule(Exception):
     """A statement or a kernel breaks the rule that the message names. Whoever catches it adds the place."""
+
+
+class NotWithin(BrokenRule):
+    """The bounds of an index do not show that it is within the buffer."""
+
+
+class NotShownWithin(InternalError):
+    """A schedule made an access whose index is not shown to be within the buffer. Of named dims that slices
+    clamp, larger ones may be another way; elsewhere it is an error of asmgen."""
 
 
 def broken(rule: str) -> NoReturn:

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 def execute(arguments: argparse.Namespace) -> int:
     """0, or 1 where --verify finds a bound broken."""
     _check_emit(arguments.emit, arguments.output)
+    _keep_source(arguments.source, arguments.output)
     emit: str | None = arguments.emit if arguments.emit is not None else "obj" if arguments.output else None
     if emit != Stage.BLOCKWISE.value:
         refuse_given(arguments, ("--holders",), "tiles are printed by --emit blockwise")
@@ -70,6 +71,19 @@ def execute(arguments: argparse.Namespace) -> int:
     if emit == "obj":
         write_output(arguments.output or "-", code_object(program))
     return _verify(program, arguments) if arguments.verify else 0
+
+
+def _keep_source(source: str, output: str | None) -> None:
+    """Refuse to write what is compiled over the file that it comes from."""
+    if output is None or not os.path.exists(output) or not os.path.exists(source):
+        return
+    if os.path.samefile(source, output):
+        raise InputError(
+            "-o",
+            "CLI015",
+            f"{output} is the source itself and would be overwritten, wanted another file",
+            help="-o - writes to standard output",
+        )
 
 
 def _check_emit(emit: str | None, output: str | None) -> None:

@@ -62,7 +62,7 @@ def _pointwise(
 
 def _tensor(
     name: str, minimum: int, maximum: int | None, infer_result: InferResult, *attributes: AttributeSpec,
-    types: frozenset[str] = EVERY_TYPE, lowered: frozenset[str] = NOT_LOWERED, instead: str = "",
+    types: frozenset[str] = EVERY_TYPE, lowered: frozenset[str] = NOT_LOWERED,
     needs_elements: bool = False, finds_places: bool = False,
 ) -> Op:  # fmt: skip
     return Op(
@@ -74,7 +74,6 @@ def _tensor(
         attributes,
         types=types,
         lowered=lowered,
-        instead=instead,
         needs_elements=needs_elements,
         finds_places=finds_places,
     )
@@ -136,7 +135,6 @@ PARAM = Op(
     infer.written,
     (AttributeSpec("name", AttributeKind.WORD),),
     effects=True,
-    explicit_result=True,
 )
 LITERAL = Op(
     "@literal",
@@ -145,7 +143,6 @@ LITERAL = Op(
     0,
     infer.written,
     (AttributeSpec("values", AttributeKind.LIST),),
-    explicit_result=True,
 )
 RETURN = Op("@return", GRAPH_AND_LANES, 0, None, infer.nothing, effects=True)
 

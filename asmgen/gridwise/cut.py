@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from asmgen.blockwise.printer import print_kernel
 from asmgen.blockwise.program import Kernel, TileProgram
+from asmgen.blockwise.rules import NotShownWithin
 from asmgen.blockwise.schedules.pages import schedule_of
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.graph.at_sizes import module_at
@@ -45,7 +46,7 @@ from asmgen.index.sums import NotAnIndex
 from asmgen.ir.named_dims import named_dims, other_ranges, tensors, unclamped
 from asmgen.ir.program import Module, Program, Value, argument_name, tensor_type
 from asmgen.ir.types import row_major
-from isa.diagnostics import InputError, InternalError, Place
+from isa.diagnostics import InputError, Place
 from isa.targets import TargetId
 
 
@@ -99,7 +100,7 @@ def _cut_whole(module: Module, asked: _Asked, taken: set[str]) -> tuple[LaunchPr
         return _cut_module(module, asked, taken)
     try:
         return _cut_named(module, names, asked, taken)
-    except (InputError, InternalError):  # of what is clamped it may not be plain that an index is within
+    except (InputError, NotShownWithin):
         large = unclamped(module)
         if not large:
             raise

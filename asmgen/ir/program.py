@@ -113,7 +113,6 @@ class Op(Struct, frozen=True, eq=False):
     finds_places: bool = False  # the result is a place along `axis`, which is an i32 on the way
     effects: bool = False
     regions: int = 0
-    explicit_result: bool = False  # the result type cannot be inferred and must be written (@param, @literal)
     types: frozenset[str] = frozenset()
     lowered: frozenset[str] = frozenset()
     instead: str = ""  # of an op that does not reach the target yet: what to write in its place

@@ -163,9 +163,9 @@ def _helps(filler: Instr, consumer: Instr, window: Window, needed: Required) -> 
     """Every instruction is a wait state; other hazards end only with some."""
     if needed.rule.remedy is Remedy.STATES:
         return True
-    behind = window.copy()
-    behind.issue(filler)
-    left = behind.required(consumer)
+    after = window.copy()
+    after.issue(filler)
+    left = after.required(consumer)
     return left is None or (left.rule.remedy is needed.rule.remedy and left.states < needed.states)
 
 

@@ -52,9 +52,7 @@ class LaunchSizes(Struct, frozen=True):
     block: Sizes | None = None
 
 
-def hold_program_against(
-    program: CompiledProgram, reference: CompiledProgram, seed: int = SEED
-) -> Verification:
+def hold_program_against(program: CompiledProgram, reference: CompiledProgram) -> Verification:
     """Hold a program that was compiled from a later stage against the graph of `reference`.
 
     Raises `InputError` VER010 where its parameters are not the reference's, VER011 where its kernels are not.
@@ -62,7 +60,7 @@ def hold_program_against(
     if Stage.FINAL in program.compilation.programs:
         _check_parameters(program_parameters(program), program_parameters(reference))
         chosen, notes = settings(program)
-        return _held(program, chosen, notes, reference, rules_of(program), seed)
+        return _held(program, chosen, notes, reference, rules_of(program))
     stated = _matched([kernel.name for kernel in program.kernels], reference)
     kernels = [
         replace(
@@ -79,7 +77,7 @@ def hold_program_against(
     ]
     code = replace(reference, kernels=tuple(kernels))
     chosen, notes = settings(code)
-    return _held(code, chosen, notes, reference, _unknown_order(reference), seed)
+    return _held(code, chosen, notes, reference, _unknown_order(reference))
 
 
 def hold_code_against(
@@ -88,7 +86,6 @@ def hold_code_against(
     reference: CompiledProgram,
     launch: LaunchSizes,
     allow_include: bool = False,
-    seed: int = SEED,
 ) -> Verification:
     """Hold assembly text or a code object, called `name` in messages, against the graph of `reference`.
 
@@ -111,7 +108,7 @@ def hold_code_against(
         chosen, notes = settings(program)
     else:
         chosen, notes = [Setting(approximation, from_object=True) for approximation in Approximation], ()
-    return _held(program, chosen, notes, reference, _unknown_order(reference), seed)
+    return _held(program, chosen, notes, reference, _unknown_order(reference))
 
 
 def _held(
@@ -120,7 +117,6 @@ def _held(
     notes: tuple[str, ...],
     reference: CompiledProgram,
     rules: Rules,
-    seed: int,
 ) -> Verification:
     assert reference.graph is not None, "the caller has read a graph"
     ways = tuple(
@@ -131,7 +127,7 @@ def _held(
     if is_named(reference.graph):
         rules, first = replace(rules, adds_to_zero=True), launch_sizes(parameters)[0]
         parameters = [parameter_at(parameter, first) for parameter in parameters]
-    runs = outcomes(Subject(reference.graph, rules, ways), seeded_inputs(parameters, seed))
+    runs = outcomes(Subject(reference.graph, rules, ways), seeded_inputs(parameters, SEED))
     found = up_to_a_fault(runs, bounds_hold)
     return Verification(worst(found, bounds_hold), notes, len(found))
 

@@ -64,12 +64,12 @@ def _show(fuzzer: Fuzzer, failure: Failure, kind: str) -> None:
             if finding.index == index
         ]
         ours, theirs = sides.get(index, (None, None))
-        beside = (
+        judged = (
             f"ours {spelt(ours)} | LLVM alone {spelt(theirs)}"
             if ours is not None and theirs is not None
             else ""
         )
-        print(f"  {line.text:<64} {beside}{'  <-- ' + '; '.join(found) if found else ''}")
+        print(f"  {line.text:<64} {judged}{'  <-- ' + '; '.join(found) if found else ''}")
 
 
 if __name__ == "__main__":

@@ -21,8 +21,8 @@ def held_room(work: Work, most: int) -> int:
     """How many of `most` elements of one buffer there is room for at once."""
     if work.room is None:
         return most
-    beside = OF_HELD + OF_OTHER * max(0, work.along - work.streams)
-    return min(most, max(LEAST_HELD, work.room - beside))
+    others = OF_HELD + OF_OTHER * max(0, work.along - work.streams)
+    return min(most, max(LEAST_HELD, work.room - others))
 
 
 def holds(work: Work, elements: int) -> bool:

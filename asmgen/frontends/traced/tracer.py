@@ -62,7 +62,7 @@ class Tracer:
         type_ = given.type if isinstance(given, Spec) else _type_of_example(name, given)
         return self.builder.param(fresh, fresh, type_, Place(f"input {name}"))
 
-    def operand(self, op: Op, given: object, beside: ElementType, place: Place) -> Value:
+    def operand(self, op: Op, given: object, other: ElementType, place: Place) -> Value:
         """An operand of a statement. A number becomes a literal of the type of the array next to it, an array
         one of its own type.
 
@@ -80,11 +80,11 @@ class Tracer:
             message = f"{op.name} got {given}, wanted an array or a number: only the launch knows its value"
             raise InputError(place, "TRC008", message, help="pass it as an array of rank 0")
         if isinstance(given, bool | int | float):
-            return self.number(given, beside, place)
+            return self.number(given, other, place)
         if isinstance(given, _NumpyLike):
             listed = given.tolist()
-            if _is_scalar(given) and isinstance(listed, bool | int | float) and _is_of_kind(listed, beside):
-                return self.number(listed, beside, place)
+            if _is_scalar(given) and isinstance(listed, bool | int | float) and _is_of_kind(listed, other):
+                return self.number(listed, other, place)
             return self._literal(
                 tuple(_flat(listed)), tensor(_element_of(given, place), tuple(given.shape)), place
             )

@@ -220,6 +220,14 @@ def test_bad_input_exits_1_with_its_place(code: str, arguments: list[str], capsy
     _ = refused(capsys, code, *arguments)
 
 
+def test_a_source_is_not_overwritten(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    source = tmp_path / "mine.gen"
+    _ = source.write_text("o = @param:o -> f32, {64}\n", encoding="utf-8")
+    before = source.read_bytes()
+    _ = refused(capsys, "CLI015", "kernel", str(source), "--emit", "lanewise", "-o", str(source))
+    assert source.read_bytes() == before
+
+
 @pytest.mark.parametrize(
     ("place", "code", "arguments"),
     [

@@ -84,7 +84,7 @@ def straight(*instructions: str) -> str:
         (diamond().replace("  linear left, right\n", "  linear left\n"), r"s_cbranch_scc1 and 1 linear edges, wanted 2"),
         (diamond().replace("  terminator s_endpgm\n", "  linear left\n  terminator s_endpgm\n"), r"s_endpgm and 1 linear edges, wanted 0"),
         (diamond().replace("  terminator s_endpgm\n", ""), r"no terminator and 0 linear edges, wanted one"),
-        (straight("s_endpgm"), r"s_endpgm ends a block and stands inside one"),
+        (straight("s_endpgm"), r"s_endpgm ends a block and is inside one"),
         (straight("s_nop 0") + "block lost\n  terminator s_endpgm\n", r"no linear path leads here"),
         ("block entry scalar(%a)\n  terminator s_endpgm\n", r"the entry block has parameters"),
         ("block entry\n  terminator s_nop 0\n", r"neither a conditional branch nor the end"),
