@@ -24,7 +24,7 @@ FAULTS = (
         "regalloc/intervals.py",
         (
             "unit] = written\n", "unit] = written - 2\n",
-            "a value dies before its last use", "row_sum(rows=33,cols=40)",
+            "a value dies before its last use", "row_sum(rows=5,cols=300)",
         ),
         (
             ".fromkeys(leaving, begin + 2 * len(block.uses)", "[int, int](",

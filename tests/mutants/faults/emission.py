@@ -35,21 +35,10 @@ FAULTS = (
             'system_sgpr_{role}", int(role in enabled)) for role in', 'system_sgpr_{role}", 0) for role in',
             "no register is filled with the workgroup's id", "row_sum(rows=5,cols=300)",
         ),
-        (
-            "usage.unified_vgprs", "max(1, usage.unified_vgprs - 4)",
-            "fewer VGPRs are declared than used", "gelu(n=1000)@gfx1100",
-        ),
         ("+ argument.size for", "for", "the kernarg segment lacks the last pointer", "vecadd(n=261)@gfx1100"),
         (
             "wave_size == 32))]", "wave_size == 64))]",
             "the launch has waves of the other size", "row_sum(rows=5,cols=300)@gfx1100",
-        ),
-    ),
-    *faults_in(
-        "asmgen/emission/usage.py",
-        (
-            "max(vgprs, end - FIRST_VGPR)", "end - FIRST_VGPR",
-            "the last VGPR named counts as the highest", "softmax(rows=5,cols=300)",
         ),
     ),
     *faults_in(

@@ -38,8 +38,8 @@ FAULTS = (
             "parts of a product are added", "prod f32 {3,1026,4,3} over {1}",
         ),
         (
-            "self.kernel.lanes - 1 if is_last else 0", "0",
-            "the first lane stores what the last one has", "row_sum(rows=33,cols=40)",
+            "lane=bits if is_last else 0", "lane=0",
+            "the first lane stores what the last one has", "row_sum()",
         ),
     ),
     *faults_in(
@@ -50,7 +50,7 @@ FAULTS = (
         ),
         (
             "builder.constant(context.kernel.lanes - 1, U32)", "builder.constant(0, U32)",
-            "what the last lane has is read from the first", "softmax(rows=33,cols=50)",
+            "what the last lane has is read from the first", "softmax f32 {16,4,107,6} axis 2",
         ),
         (
             "length << kept.index(bit)", "1 << kept.index(bit)",
@@ -118,7 +118,7 @@ FAULTS = (
         (
             "total = self.multiple(self.value(smaller), factor, smaller)",
             "total = self.value(smaller)",
-            "a multiple of what is computed anyway is that itself", "vecadd(n=261)",
+            "a multiple of what is computed anyway is that itself", "sum f32 {3,1026,4,3} over {1}",
         ),
     ),
     *faults_in(
@@ -137,7 +137,7 @@ FAULTS = (
         (
             "(ops.TileStore, ops.Pointwise, ops.Convert, ops.BitCast)",
             "(ops.TileStore, ops.Pointwise, ops.Convert, ops.BitCast, ops.Broadcast)",
-            "what the last lane has is broadcast by every lane", "softmax(rows=33,cols=50)",
+            "what the last lane has is broadcast by every lane", "softmax f32 {16,4,107,6} axis 2",
         ),
     ),
     *faults_in(
@@ -160,7 +160,7 @@ FAULTS = (
         ),
         (
             "copies.waves, tile.in_last)", "copies.waves)",
-            "of copies in the last lane the first stores", "row_sum(rows=33,cols=40)",
+            "of copies in the last lane the first stores", "loop of three",
         ),
         (
             "if len(set(places)) == 1:", "if places:",

@@ -33,7 +33,7 @@ FAULTS = (
         ),
         (
             "Stretch(layout, done, 1, step))", "Stretch(layout, 0, 1, step))",
-            "what comes after a loop begins where the row does", "sum f16 {1,100001} over {1}",
+            "what comes after a loop begins where the row does", "max f32 {300,301} over {0}",
         ),
         (
             "Stretch(layout, whole, 1, 1, limit)", "Stretch(layout, whole - 1, 1, 1, limit)",
