@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from functools import partial
 
 from iree.compiler import ir
 
 from asmgen.frontends.mlir.affine_maps import AffineMap, Binary, Dim, Expression, IntegerSet
+from asmgen.frontends.mlir.elements import elements_of
 from asmgen.frontends.mlir.enumerations import word_of
 from asmgen.frontends.mlir.read_types import type_of
-from asmgen.frontends.mlir.source import Attribute, Dense, Symbol, Text
+from asmgen.frontends.mlir.source import Attribute, Symbol, Text
 from isa.diagnostics import InternalError
 
 _SET = re.compile(r"affine_set<(.*) : \((.*)\)>\Z")
@@ -32,8 +35,22 @@ _BINARIES = (
 )
 
 
+def attribute_named(operation: ir.Operation, name: str) -> Attribute:
+    """An operation's attribute of a name."""
+    return _read(partial(operation.attributes.__getitem__, name))
+
+
+def _read(get: Callable[[], ir.Attribute]) -> Attribute:
+    """What `get` gives; `Text` if the bindings have no class for it, as for dense<...> of complex numbers."""
+    try:
+        given = get()
+    except TypeError as error:
+        return Text(str(error))
+    return attribute_of(given)
+
+
 def attribute_of(given: ir.Attribute) -> Attribute:
-    """An attribute; `Text` where it is none that the lowering looks into."""
+    """An attribute; `Text` if the lowering does not look into its kind."""
     if isinstance(given, ir.BoolAttr | ir.IntegerAttr | ir.FloatAttr | ir.StringAttr):
         return given.value
     if isinstance(given, ir.UnitAttr):
@@ -45,12 +62,11 @@ def attribute_of(given: ir.Attribute) -> Attribute:
     if isinstance(given, ir.SymbolRefAttr):
         return Symbol(tuple(given.value))
     if isinstance(given, ir.ArrayAttr):
-        return tuple([attribute_of(each) for each in given])
+        return tuple([_read(partial(given.__getitem__, i)) for i in range(len(given))])
     if isinstance(given, _LISTS):
         return tuple(given)
     if isinstance(given, ir.DenseIntElementsAttr | ir.DenseFPElementsAttr):
-        values = (next(iter(given)),) if given.is_splat else tuple(given)
-        return Dense(type_of(given.type), values)
+        return elements_of(given)
     if isinstance(given, ir.AffineMapAttr):
         return _map_of(given.value)
     if isinstance(given, ir.IntegerSetAttr):

@@ -24,6 +24,7 @@ from asmgen.frontends.mlir.types import (
     memory_element,
 )
 from asmgen.frontends.mlir.units import NeedsScratch, read_as, write_as
+from asmgen.frontends.mlir.vectors import packed, parts_of
 from asmgen.ir.program import Value
 from asmgen.ir.types import I64, ElementType
 from asmgen.lanewise.builder import LaneBuilder
@@ -248,10 +249,10 @@ def _from_cells(
     cells = lower.cells[view.memory]
     if number.is_constant:
         parts = cells[number.low : number.low + count]
-        return parts[0] if count == 1 else lower.builder.pack(*parts)
+        return packed(lower, parts)
     lower.chosen_cells += 1
     found = [_chosen(lower, number, cells[i:], view.memory.cells - count + 1) for i in range(count)]
-    return found[0] if count == 1 else lower.builder.pack(*found)
+    return packed(lower, found)
 
 
 def _chosen(lower: Lowering, number: Index, cells: Sequence[Value], count: int) -> Value:
@@ -267,7 +268,7 @@ def _to_cells(
 ) -> None:
     number, count = _number(lower, view, indices), lanes_of(value).lanes
     _check_inside(view, number, count, operation)
-    parts = [value] if count == 1 else [lower.builder.extract(value, i) for i in range(count)]
+    parts = parts_of(lower, value)
     cells = list(lower.cells[view.memory])
     if number.is_constant:
         cells[number.low : number.low + count] = parts

@@ -248,7 +248,7 @@ def element_of(type_: Type) -> ElementType | None:
 def wanted_type(type_: Type) -> str:
     """What a type that lanes do not hold might be instead."""
     if isinstance(type_, VectorType):
-        return f"a vector of 1 to {MAX_LANES} integers of 1 to 64 bits, or floats of 8 to 64"
+        return f"a vector of 1 to {MAX_LANES} of i1, i8, i16, i32, i64, or of floats of 8 to 64 bits"
     if isinstance(type_, IntegerType):
         return "i1, i8, i16, i32 or i64"
     return "an integer, a float, an index, a vector of them, a memref or !llvm.ptr"

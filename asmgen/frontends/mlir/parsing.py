@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from iree.compiler import ir
 
-from asmgen.frontends.mlir.attributes import attribute_of
+from asmgen.frontends.mlir.attributes import attribute_named
 from asmgen.frontends.mlir.enumerations import numbered
 from asmgen.frontends.mlir.nesting import refuse_deep_nesting
 from asmgen.frontends.mlir.old_spellings import refuse_old_spellings
@@ -122,7 +122,7 @@ class _Copy:
 
     @staticmethod
     def _attribute(given: ir.Operation, name: str) -> Attribute:
-        value = attribute_of(given.attributes[name])
+        value = attribute_named(given, name)
         if isinstance(value, tuple):
             return tuple([_worded(given.name, name, one) for one in value])
         return _worded(given.name, name, value)

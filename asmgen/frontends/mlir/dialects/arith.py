@@ -12,6 +12,7 @@ from asmgen.frontends.mlir.integers import (
 from asmgen.frontends.mlir.lowered import Index, Lowered, Pointer, View
 from asmgen.frontends.mlir.source import Dense, Operation
 from asmgen.frontends.mlir.types import IndexType
+from asmgen.frontends.mlir.vectors import packed
 from asmgen.graph import ops as graph
 from asmgen.ir.program import Op, Value
 
@@ -29,7 +30,7 @@ def constant(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
         if len(numbers) == 1:
             return (lower.builder.constant(numbers[0], wanted),)
         parts = [lower.builder.constant(number, wanted.element) for number in numbers]
-        return (lower.builder.pack(*parts),)
+        return (packed(lower, parts),)
     if not isinstance(value, int | float):
         raise lower.refused(
             operation, "MLIR013", f"the constant is {value}", "a number or dense<...> of numbers"

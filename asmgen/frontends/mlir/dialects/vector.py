@@ -16,47 +16,16 @@ from asmgen.frontends.mlir.integers import lanes_of
 from asmgen.frontends.mlir.lowered import Index, Lowered
 from asmgen.frontends.mlir.source import Operation, Ssa
 from asmgen.frontends.mlir.types import VectorType
+from asmgen.frontends.mlir.vectors import has_bytes, packed, parts_of
 from asmgen.ir.program import Value
-from asmgen.ir.types import BOOL, ELEMENT_TYPES, U32, LaneType
 from asmgen.lanewise.builder import LaneBuilder
 
-BYTE = ELEMENT_TYPES["u8"]
 _DYNAMIC = -(1 << 63)
 
 
 def _type(ssa: Ssa) -> VectorType:
     assert isinstance(ssa.type, VectorType), ssa.type
     return ssa.type
-
-
-def parts_of(lower: Lowering, value: Value) -> list[Value]:
-    """The elements of a vector; bytes by way of words, which instructions take apart."""
-    builder, type_ = lower.builder, lanes_of(value)
-    if type_.lanes == 1:
-        return [value]
-    if not _has_bytes(type_):
-        return [builder.extract(value, i) for i in range(type_.lanes)]
-    element = type_.element
-    plain = builder.bit_cast(value, BYTE) if element.is_float else value
-    wide = builder.convert(plain, U32)
-    parts = [builder.convert(builder.extract(wide, i), BYTE) for i in range(type_.lanes)]
-    return [builder.bit_cast(part, element) if element.is_float else part for part in parts]
-
-
-def packed(lower: Lowering, parts: Sequence[Value]) -> Value:
-    """A vector of elements."""
-    builder, element = lower.builder, lanes_of(parts[0]).element
-    if len(parts) == 1:
-        return parts[0]
-    if not _has_bytes(lanes_of(parts[0])):
-        return builder.pack(*parts)
-    plain = [builder.bit_cast(part, BYTE) if element.is_float else part for part in parts]
-    whole = builder.convert(builder.pack(*[builder.convert(part, U32) for part in plain]), BYTE)
-    return builder.bit_cast(whole, element) if element.is_float else whole
-
-
-def _has_bytes(type_: LaneType) -> bool:
-    return type_.element.bits == BYTE.bits and type_.element is not BOOL
 
 
 def load(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
@@ -102,7 +71,7 @@ def extract(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     value, dims = lower.lane(operation.operands[0]), _type(operation.operands[0]).dims
     first, count = _position(lower, operation, dims, operation.operands[1:])
     if isinstance(first, int):
-        if _has_bytes(lanes_of(value)):
+        if has_bytes(lanes_of(value)):
             return (packed(lower, parts_of(lower, value)[first : first + count]),)
         return (lower.builder.extract(value, first, count) if lanes_of(value).lanes > 1 else value,)
     return (_chosen(lower, parts_of(lower, value), first),)

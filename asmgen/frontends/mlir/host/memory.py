@@ -132,12 +132,15 @@ def _initial(thread: Thread, name: str, operation: Operation) -> Place:
     if value is None:
         message = f"{name} has no value in this file, wanted a memref.global with one"
         raise InputError(operation.place, "MLIR074", message)
-    if isinstance(value, Dense):
-        dtype = dtype_of(scalar_type(type_)[0])
-        array = array_of(place, operation)
-        array[...] = np.array([to_memory(one, dtype) for one in value.values], dtype).reshape(
-            array.shape if len(value.values) > 1 else ()
-        )
+    if value is True:  # uninitialized
+        return place
+    if not isinstance(value, Dense):
+        message = f"the value of {name} is {value}, wanted dense<...> of numbers"
+        raise InputError(declared.place, "MLIR074", message)
+    dtype = dtype_of(scalar_type(type_)[0])
+    array = array_of(place, operation)
+    numbers = np.array([to_memory(one, dtype) for one in value.values], dtype)
+    array[...] = numbers if len(numbers) == 1 else numbers.reshape(array.shape)
     return place
 
 
