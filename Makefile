@@ -20,7 +20,9 @@ unexport PYTHONDONTWRITEBYTECODE
 
 demo: $(VENV)/.demo
 	$(RUN) -m asmgen doctor
-	$(RUN) -m asmgen kernel examples/swish.gen --emit asm -o -
+	@mkdir -p build
+	$(RUN) -m asmgen kernel examples/swish.gen --emit asm -o build/swish.s
+	@sed -n '/^\.Lswish\.entry:/,+15p' build/swish.s; echo '	... (build/swish.s has the whole listing)'
 	$(RUN) -m asmgen kernel examples/swish.gen --verify
 	$(RUN) -m asmgen kernel vecadd --set n=1000000 --verify
 

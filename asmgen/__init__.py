@@ -3,7 +3,7 @@
     program = asmgen.compile(source, target="gfx942")
     outputs = program(*arrays, device="auto")
 
-Nothing heavy is imported before it is needed: `import asmgen` loads neither numpy nor sympy.
+Nothing heavy is imported before it is needed: `import asmgen` does not load numpy.
 """
 
 from __future__ import annotations

@@ -23,9 +23,10 @@ class VgprBudget(NamedTuple):
 
 
 def vgpr_budget(kernel: Kernel, options: Options) -> VgprBudget:
-    """What the workgroup's size and the options leave a wave; `InputError` OPT006 for more waves than a SIMD
-    has places for."""
+    """What the workgroup's size and the options leave a wave; `InputError` OPT002 for more VGPRs than the
+    target has, OPT006 for more waves than a SIMD has places for."""
     target = kernel.target.target
+    _check_vgprs(target, options)
     budget = target.workgroup_vgprs(prod(kernel.workgroup))
     if options.waves_per_eu is not None:
         budget = min(budget, _of_waves(target, options.waves_per_eu))
@@ -36,12 +37,19 @@ def room(target: Target, options: Options) -> int | None:
     """Registers that the options leave a lane, for a schedule to choose how many elements it has; None where
     they ask for nothing. AGPRs are room as well, where VGPRs alone are few. `InputError` as `vgpr_budget`.
     """
+    _check_vgprs(target, options)
     found: list[int] = []
     if options.waves_per_eu is not None:
         found.append(_of_waves(target, options.waves_per_eu))
     if options.max_vgprs is not None and not target.has_agprs:
         found.append(options.max_vgprs)
     return min(found, default=None)
+
+
+def _check_vgprs(target: Target, options: Options) -> None:
+    if options.max_vgprs is not None and options.max_vgprs > target.arch_vgprs:
+        message = f"got {options.max_vgprs}, wanted at most {target.arch_vgprs} on {target.name}"
+        raise InputError("max_vgprs", "OPT002", message)
 
 
 def _of_waves(target: Target, waves: int) -> int:

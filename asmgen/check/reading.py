@@ -12,7 +12,7 @@ from asmgen.check.padding import without_padding
 from asmgen.check.through_llvm import read_through_llvm
 from asmgen.emission.directives import machinery_in
 from asmgen.emission.includes import refuse_includes
-from asmgen.frontends.sources import GEN_SUFFIXES, MACHINE_SUFFIXES, bytes_of
+from asmgen.files import GEN_SUFFIXES, MACHINE_SUFFIXES, bytes_of, refuse_foreign
 from isa.diagnostics import InputError, Place
 from isa.emulator.assembly import AssemblyFile, Line, assembly_target, read_assembly
 from isa.emulator.code import Code
@@ -44,6 +44,7 @@ def read_listing(path: str, target: TargetId | None, allow_include: bool = False
         raise InputError(
             path, "CHK021", "the file comes before assembly, wanted assembly or a code object", help=help
         )
+    refuse_foreign(Path(path))
     data = bytes_of(Path(path))
     if data.startswith(_ELF_MAGIC):
         return _read_object(data, path, target)

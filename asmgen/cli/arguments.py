@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from asmgen.cli.formatter import TerminalFormatter
-from asmgen.cli.once import CommandParser, output_name
+from asmgen.cli.once import CommandParser, HelpfulParser, output_name
 from asmgen.options import ASSEMBLERS, MAX_STEPS, NAN_MODES
 from asmgen.trace import Channel
 
@@ -15,10 +14,9 @@ _DEVICES = ("auto", "emulator", "hip")
 def make_parser() -> argparse.ArgumentParser:
     """The parser of the whole command line; a subcommand's `module` is the file of `asmgen.cli` that executes
     it."""
-    parser = argparse.ArgumentParser(
+    parser = HelpfulParser(
         prog="python -m asmgen",
         description="Tensor programs to AMDGPU code objects, proven on an emulator.",
-        formatter_class=TerminalFormatter,
     )
     commands = parser.add_subparsers(
         prog=parser.prog, required=True, metavar="COMMAND", parser_class=CommandParser
@@ -102,10 +100,13 @@ def _add_kernel(parser: argparse.ArgumentParser) -> None:
 
 def _add_budget(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--max-vgprs", type=int, metavar="N", help="VGPRs a wave may have; AGPRs do not count"
+        "--max-vgprs", type=int, metavar="N", help="most VGPRs that a wave may use; AGPRs do not count"
     )
     parser.add_argument(
-        "--waves-per-eu", type=int, metavar="N", help="waves that a SIMD is to hold: VGPRs for no fewer"
+        "--waves-per-eu",
+        type=int,
+        metavar="N",
+        help="waves that fit on a SIMD at once; limits the VGPRs. With --max-vgprs the smaller limit holds",
     )
 
 
@@ -140,7 +141,8 @@ def _add_run(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="A",
         dest="args",
-        help="an argument: a .npy file, or TYPE:VALUE such as i32:5",
+        help="an argument: a .npy file, or TYPE:VALUE such as i32:5; for an OpenCL __local pointer, its "
+        "size in bytes as i32:BYTES",
     )
     _add_device(parser, "emulator")
     parser.add_argument(
@@ -220,6 +222,11 @@ def _add_output(parser: argparse.ArgumentParser, default: str | None, more: str 
         type=output_name,
         default=default,
         help=f"where to; - is standard output{more}",
+    )
+    parser.add_argument(
+        "--force",
+        action="store_true",
+        help="let -o overwrite the source, a write-protected file, or a file whose suffix says otherwise",
     )
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import struct
 from tokenize import TokenError
 from typing import Any
 
 import numpy as np
 
+from asmgen.files import refuse_pipe
 from asmgen.runtime.arrays import as_numbers
 from isa.diagnostics import InputError
 
@@ -28,6 +30,7 @@ def load_array(path: str, place: str) -> Array:
     It is mapped first, so that a header cannot ask for more than there is.
     """
     try:
+        refuse_pipe(os.stat(path).st_mode, place, "ARG003")
         with open(path, "rb") as file:
             if file.read(len(_NPY)) != _NPY:
                 message = "the file does not begin as a .npy file does, wanted one that np.save wrote"

@@ -5,15 +5,15 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from asmgen.cli.outputs import write_stage
 from asmgen.cli.reading import reference_of
 from asmgen.cli.stages import not_reached
-from asmgen.cli.terminal import write_output
 from asmgen.emission.assemble import assemble
 from asmgen.emission.directives import followed
 from asmgen.runtime.run import read_program, target_of
 from isa.diagnostics import InputError
 from isa.emulator import load
-from isa.emulator.assembly import kernel_names, read_assembly
+from isa.emulator.assembly import kernel_names, read_assembly, without_descriptor
 from isa.emulator.image import Image
 from isa.objects.kernels import object_kernel_names
 from isa.targets import parse_target
@@ -32,15 +32,17 @@ def execute_assembled(arguments: argparse.Namespace, emit: str | None) -> int:
         raise InputError(
             name, "STG001", f"the file is for {stated}, --target is {target}", help=f"--target {stated}"
         )
-    if isinstance(program, str) and not kernel_names(read_assembly(program, name)):
-        raise InputError(name, "LOAD001", "the file has no kernel, wanted at least one .amdhsa_kernel")
+    if isinstance(program, str):
+        file = read_assembly(program, name)
+        if not kernel_names(file):
+            raise without_descriptor(file, None)
     if emit is None and not arguments.verify:
         for image in _images(
             followed(program, name, arguments.allow_include) if isinstance(program, str) else program, name
         ):
             _print_image(image)
     elif emit == "asm" and isinstance(program, str):
-        write_output(arguments.output or "-", program)
+        write_stage(arguments.output, emit, program)
     elif emit == "obj":
         is_object = isinstance(program, bytes)
         allow, assembler = arguments.allow_include, arguments.assembler or ""
@@ -49,7 +51,7 @@ def execute_assembled(arguments: argparse.Namespace, emit: str | None) -> int:
             if is_object
             else assemble(program, target, name, allow_include=allow, assembler=assembler)
         )
-        write_output(arguments.output, made)
+        write_stage(arguments.output, emit, made)
     elif emit is not None:
         raise not_reached(emit)
     return _prove(program, name, arguments) if arguments.verify else 0

@@ -10,6 +10,7 @@ from asmgen.check.fixing import fixed_text
 from asmgen.check.listing import ListedFunction, Listing
 from asmgen.check.mistakes import Mistake, mistakes_in
 from asmgen.check.reading import read_listing
+from asmgen.cli.outputs import Content, check_output
 from asmgen.cli.progress import progress
 from asmgen.cli.terminal import write_output
 from isa.diagnostics import InputError
@@ -35,6 +36,7 @@ def execute(arguments: argparse.Namespace) -> int:
         )
     if arguments.output and not arguments.fix:
         raise InputError("-o", "CHK032", "there is nothing to write without --fix")
+    check_output(arguments.output, Content.ASSEMBLY, [arguments.file], arguments.force, {})
     with progress("reading"):
         listing = read_listing(
             arguments.file, arguments.target and parse_target(arguments.target), arguments.allow_include

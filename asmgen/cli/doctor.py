@@ -13,15 +13,14 @@ from asmgen.runtime.hip_status import HOW_TO_GET_HIP, hip_status
 from isa.diagnostics import InputError
 from isa.targets import TARGETS
 
-_PACKAGES = ("numpy", "ml_dtypes", "msgspec", "sympy", "pyelftools", "msgpack", "rich")
+_PACKAGES = ("numpy", "ml_dtypes", "msgspec", "pyelftools", "msgpack", "rich")
 
 
 def execute(_arguments: argparse.Namespace) -> int:
     """1 where something is missing without which asmgen does not run."""
     print(f"python: {platform.python_version()} at {sys.executable}")
     missing = [name for name in _PACKAGES if not _package(name)]
-    for name in TARGETS:
-        _toolchain(name)
+    _toolchains()
     _report("MLIR", _version(PARSER), f"{HOW_TO_GET_PARSER}; without it files of MLIR are not read")
     status = hip_status()
     _report(
@@ -44,32 +43,26 @@ def _version(package: str) -> str:
         return ""
 
 
-def _toolchain(target: str) -> None:
-    """The clang that makes code objects; where there is none, the built-in assembler does."""
+def _toolchains() -> None:
+    """The clang that makes the code objects of each target, one line for targets that share it."""
+    targets: dict[tuple[str, str], list[str]] = {}
+    for name in TARGETS:
+        targets.setdefault(_toolchain(name), []).append(name)
+    for (found, how_to_get), names in targets.items():
+        _report(f"clang for {' '.join(names)}", found, how_to_get)
+
+
+def _toolchain(target: str) -> tuple[str, str]:
+    """The clang for a target, or an empty text and how to get one; without clang the built-in assembler
+    serves."""
     try:
         toolchain = find_toolchain(target)
     except InputError as error:
-        if error.code != NO_CLANG:
-            _report(
-                f"clang for {target}",
-                "",
-                f"{HOW_TO_GET_CLANG}\n  " + "\n  ".join((error.message, *error.notes)),
-            )
-            return
-        help = "\n  ".join(
-            (
-                f"the built-in assembler makes the code objects; {HOW_TO_GET_CLANG}",
-                error.message,
-                *error.notes,
-            )
-        )
-        _report(f"clang for {target}", "", help)
-    else:
-        _report(
-            f"clang for {target}",
-            f"{' '.join(toolchain.clang)} and {' '.join(toolchain.linker)} ({toolchain.found})",
-            "",
-        )
+        way = HOW_TO_GET_CLANG
+        if error.code == NO_CLANG:
+            way = f"the built-in assembler makes the code objects; {way}"
+        return "", "\n  ".join((way, error.message, *error.notes))
+    return f"{' '.join(toolchain.clang)} and {' '.join(toolchain.linker)} ({toolchain.found})", ""
 
 
 def _report(name: str, found: str | None, how_to_get: str) -> None:

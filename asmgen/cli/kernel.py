@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from typing import TYPE_CHECKING
 
 from asmgen.cli.once import refuse_given
+from asmgen.cli.outputs import EMIT_OPTIONS, check_output, content_of_stage, write_stage
 from asmgen.cli.reading import (
     check_against,
     entry_of,
@@ -19,7 +19,6 @@ from asmgen.cli.reading import (
     source_of,
 )
 from asmgen.cli.stages import TEXT_STAGES, assembly_text, code_object, stage_text
-from asmgen.cli.terminal import write_output
 from asmgen.compiler import finish, start
 from asmgen.ir.program import Stage
 from asmgen.pipeline import STAGES, advance, collector_off
@@ -28,7 +27,6 @@ from isa.diagnostics import InputError, close_names
 from isa.targets import parse_target
 
 _OF_NUMBERS = ("--fast-math", "--no-contract", "--nan")
-_TEXT_SUFFIXES = {".gen": "lanewise", ".mir": "machine", ".s": "asm"}
 _OF_REGISTERS = ("--max-vgprs", "--waves-per-eu", "--no-spill", "--no-schedule")
 _SHOWN_SPILLS = 8
 
@@ -40,8 +38,10 @@ if TYPE_CHECKING:
 def execute(arguments: argparse.Namespace) -> int:
     """0, or 1 where --verify finds a bound broken."""
     _check_emit(arguments.emit, arguments.output)
-    _keep_source(arguments.source, arguments.output)
     emit: str | None = arguments.emit if arguments.emit is not None else "obj" if arguments.output else None
+    if emit is not None:
+        files = [arguments.source, arguments.against or arguments.source]
+        check_output(arguments.output, content_of_stage(emit), files, arguments.force, EMIT_OPTIONS)
     if emit != Stage.BLOCKWISE.value:
         refuse_given(arguments, ("--holders",), "tiles are printed by --emit blockwise")
     check_against(arguments)
@@ -59,7 +59,7 @@ def execute(arguments: argparse.Namespace) -> int:
     with collector_off():
         if emit in TEXT_STAGES:
             advance(compilation, emit)
-            write_output(arguments.output or "-", stage_text(compilation, emit, arguments.holders))
+            write_stage(arguments.output, emit, stage_text(compilation, emit, arguments.holders))
             if not arguments.verify:
                 return 0
         program = finish(compilation)
@@ -67,23 +67,10 @@ def execute(arguments: argparse.Namespace) -> int:
     if emit is None and not arguments.verify:
         print_summary(program)
     if emit == "asm":
-        write_output(arguments.output or "-", assembly_text(program))
+        write_stage(arguments.output, emit, assembly_text(program))
     if emit == "obj":
-        write_output(arguments.output or "-", code_object(program))
+        write_stage(arguments.output, emit, code_object(program))
     return _verify(program, arguments) if arguments.verify else 0
-
-
-def _keep_source(source: str, output: str | None) -> None:
-    """Refuse to write what is compiled over the file that it comes from."""
-    if output is None or not os.path.exists(output) or not os.path.exists(source):
-        return
-    if os.path.samefile(source, output):
-        raise InputError(
-            "-o",
-            "CLI015",
-            f"{output} is the source itself and would be overwritten, wanted another file",
-            help="-o - writes to standard output",
-        )
 
 
 def _check_emit(emit: str | None, output: str | None) -> None:
@@ -100,14 +87,6 @@ def _check_emit(emit: str | None, output: str | None) -> None:
             "CLI002",
             "a code object is not text, wanted -o FILE with it",
             help="-o - writes it to standard output",
-        )
-    suffix = os.path.splitext(output or "")[1]
-    if emit is None and suffix in _TEXT_SUFFIXES:
-        raise InputError(
-            "-o",
-            "CLI012",
-            f"{output} would get a code object, which is not text, wanted --emit STAGE with it",
-            help=f"--emit {_TEXT_SUFFIXES[suffix]} -o {output}",
         )
 
 

@@ -6,7 +6,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from asmgen.frontends.sources import MLIR_SUFFIXES, read_file
+from asmgen.files import MLIR_SUFFIXES
+from asmgen.frontends.sources import read_file
 from asmgen.kernels import CATALOGUE
 from isa.diagnostics import InputError
 

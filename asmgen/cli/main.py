@@ -21,7 +21,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     prepare_streams()
     parsed = argparse.Namespace()
     try:
-        parsed = make_parser().parse_args(arguments)
+        parsed = _parse(arguments)
         command: Command = import_module(f"asmgen.cli.{parsed.module}").execute
         status = command(parsed)
         flush_output()
@@ -54,3 +54,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
             )
         )
         return 1
+
+
+def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """The parsed command line. OSError if --help cannot be written."""
+    try:
+        return make_parser().parse_args(arguments)
+    except SystemExit:
+        flush_output()
+        raise

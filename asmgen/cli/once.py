@@ -4,6 +4,7 @@ change nothing."""
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Sequence
 from typing import Any
 
@@ -58,11 +59,22 @@ def refuse_given(arguments: argparse.Namespace, options: Sequence[str], why: str
             )
 
 
-class CommandParser(argparse.ArgumentParser):
-    """The parser of a subcommand: its options are given once unless they say otherwise."""
+class HelpfulParser(argparse.ArgumentParser):
+    """A parser whose help is as wide as the terminal, and which says if the help cannot be written."""
 
     def __init__(self, **named: Any) -> None:
         super().__init__(formatter_class=TerminalFormatter, **named)
+
+    def print_help(self, file: Any = None) -> None:
+        """Print the help; OSError if it cannot be written, which argparse passes over."""
+        print(self.format_help(), end="", file=file or sys.stdout)
+
+
+class CommandParser(HelpfulParser):
+    """The parser of a subcommand: its options are given once unless they say otherwise."""
+
+    def __init__(self, **named: Any) -> None:
+        super().__init__(**named)
         self.register("action", None, Once)
         self.register("action", "store_true", Flag)
         self.set_defaults(given=set[str]())

@@ -8,7 +8,8 @@ import os
 from typing import TYPE_CHECKING
 
 from asmgen.compiler import compile_read
-from asmgen.frontends.sources import ASSEMBLY_SUFFIXES, MLIR_SUFFIXES, OBJECT_SUFFIXES, Source, read_file
+from asmgen.files import ASSEMBLY_SUFFIXES, MLIR_SUFFIXES, OBJECT_SUFFIXES
+from asmgen.frontends.sources import Source, read_file
 from asmgen.options import Options, make_options
 from isa.diagnostics import InputError
 from isa.targets import parse_target

@@ -8,6 +8,7 @@ import shutil
 import sys
 
 from asmgen.cli.once import refuse_given
+from asmgen.cli.outputs import Content, check_output
 from asmgen.cli.progress import progress
 from asmgen.cli.reading import source_of
 from asmgen.cli.terminal import write_output
@@ -21,6 +22,8 @@ from asmgen.report.text import PLAIN, Style
 from isa.diagnostics import InputError
 from isa.targets import parse_target
 
+_CONTENT = {"text": Content.TEXT, "json": Content.JSON, "html": Content.HTML}
+_FORMAT_OPTIONS = {content: f"--format {name}" for name, content in _CONTENT.items()}
 _DEFAULT_TARGET = "gfx942"
 
 
@@ -29,6 +32,8 @@ def execute(arguments: argparse.Namespace) -> int:
     limit: int | None = arguments.fail_above
     if limit is not None and limit < 0:
         raise InputError("--fail-above", "REP002", f"got {limit}, wanted a number of VGPRs")
+    content = _CONTENT[arguments.format]
+    check_output(arguments.output, content, [arguments.source], arguments.force, _FORMAT_OPTIONS)
     with progress("reporting"):
         report = _report(arguments)
     write_output(arguments.output, _formatted(report, arguments.format, arguments.output))

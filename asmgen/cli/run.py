@@ -68,7 +68,11 @@ def _scalar(text: str, name: str, value: str) -> np.generic:
         if element.kind is NumberKind.BOOL:
             return np.bool_({"true": True, "false": False, "1": True, "0": False}[value])
         number = float(value) if element.is_float else int(value, 0)
-        return dtype.type(number)
+        with np.errstate(over="ignore"):
+            scalar = dtype.type(number)
+        if element.is_float and np.isinf(float(scalar)) and "inf" not in value.lower():
+            raise OverflowError(value)
+        return scalar
     except (ValueError, KeyError, OverflowError) as error:
         message = f"{value!r} is no {name}, wanted {_values_of(element)}"
         raise InputError(f"--arg {text}", "ARG002", message) from error
@@ -79,7 +83,7 @@ def _values_of(element: ElementType) -> str:
     if element.kind is NumberKind.BOOL:
         return "true or false"
     if element.is_float:
-        return "a number such as 0.5"
+        return "a number such as 0.5 within its range, inf or nan"
     limits = np.iinfo(numpy_dtype(element))
     return f"an integer from {limits.min} to {limits.max}"
 

@@ -7,6 +7,15 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from asmgen.files import (
+    ASSEMBLY_SUFFIXES,
+    MACHINE_SUFFIXES,
+    MLIR_SUFFIXES,
+    OBJECT_SUFFIXES,
+    SOURCE_SUFFIXES,
+    text_of,
+    unknown_suffix,
+)
 from asmgen.ir.program import Program, Stage
 from isa.diagnostics import InputError
 from isa.program import Kernel
@@ -19,16 +28,8 @@ if TYPE_CHECKING:
     from asmgen.gridwise.program import GridFile
     from isa.targets import TargetId
 
-GEN_SUFFIXES = (".gen",)
-MACHINE_SUFFIXES = (".mir",)
-ASSEMBLY_SUFFIXES = (".s",)
-MLIR_SUFFIXES = (".mlir",)
-OBJECT_SUFFIXES = (".hsaco", ".co", ".o", ".so")
 # Of MLIR's text, and not of gen's.
 _MLIR = re.compile(r"\b(?:gpu\.(?:module|func|launch)|func\.func|llvm\.func)\b")
-_LARGEST_FILE, _LARGEST_TEXT = 1 << 28, 1 << 26  # bytes
-_PYTHON_SUFFIX = ".py"
-_SUFFIXES = (*GEN_SUFFIXES, *MLIR_SUFFIXES, *MACHINE_SUFFIXES, *ASSEMBLY_SUFFIXES, *OBJECT_SUFFIXES)
 
 
 class Source(NamedTuple):
@@ -113,29 +114,12 @@ def read_file(path: Path) -> Source:
             "assembly and code objects are compiled already",
             help=f"`python -m asmgen run {path}` runs one",
         )
-    if path.suffix not in _SUFFIXES:
-        message = f"the suffix {path.suffix!r} is not known, wanted one of {', '.join(_SUFFIXES)}"
-        help = "gen text in a string has a line break or an @"
-        if path.suffix == _PYTHON_SUFFIX:
-            help = (
-                "a Python function is compiled in Python: asmgen.compile(function, inputs=[asmgen.spec(...)])"
-            )
-        raise InputError("source" if str(path) == "." else str(path), "SRC002", message, help=help)
+    if path.suffix not in SOURCE_SUFFIXES:
+        raise unknown_suffix(path)
     text = text_of(path)
     if path.suffix in MLIR_SUFFIXES:
         return read_mlir(text, str(path))
     return read_machine(text, str(path)) if path.suffix in MACHINE_SUFFIXES else read_text(text, str(path))
-
-
-def text_of(path: Path) -> str:
-    """A file's text, without the mark of its byte order; `InputError` where it cannot be read or is not
-    UTF-8."""
-    try:
-        return bytes_of(path, _LARGEST_TEXT).decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(
-            str(path), "SRC004", f"byte {error.start} is not UTF-8, wanted a text file"
-        ) from error
 
 
 def whole_text(text: str, name: str) -> str:
@@ -148,19 +132,6 @@ def whole_text(text: str, name: str) -> str:
         message = f"character {error.start} is half of a character, wanted text that has a UTF-8 form"
         raise InputError(name, "SRC004", message) from error
     return text.removeprefix("\ufeff")
-
-
-def bytes_of(path: Path, most: int = _LARGEST_FILE) -> bytes:
-    """A file's bytes; `InputError` where it cannot be read or has more than `most`."""
-    try:
-        with path.open("rb") as file:
-            data = file.read(most + 1)
-    except (OSError, ValueError) as error:
-        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
-        raise InputError(str(path), "SRC003", f"the file cannot be read: {reason.lower()}") from error
-    if len(data) > most:
-        raise InputError(str(path), "SRC010", f"the file has more than {most >> 20} MB, wanted at most that")
-    return data
 
 
 def read_text(text: str, file_name: str) -> Source:

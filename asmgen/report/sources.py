@@ -7,7 +7,7 @@ from pathlib import Path
 
 from asmgen.emission.directives import followed
 from asmgen.emission.includes import refuse_includes
-from asmgen.frontends.sources import (
+from asmgen.files import (
     ASSEMBLY_SUFFIXES,
     GEN_SUFFIXES,
     MACHINE_SUFFIXES,

@@ -11,14 +11,8 @@ import numpy as np
 from asmgen.artifact import CompiledKernel
 from asmgen.emission.directives import followed
 from asmgen.emission.includes import refuse_includes
-from asmgen.frontends.sources import (
-    ASSEMBLY_SUFFIXES,
-    GEN_SUFFIXES,
-    MACHINE_SUFFIXES,
-    bytes_of,
-    text_of,
-    whole_text,
-)
+from asmgen.files import ASSEMBLY_SUFFIXES, GEN_SUFFIXES, MACHINE_SUFFIXES, bytes_of, refuse_foreign, text_of
+from asmgen.frontends.sources import whole_text
 from asmgen.options import MAX_STEPS
 from asmgen.runtime.arrays import as_numbers, as_numpy
 from asmgen.runtime.hip_status import HOW_TO_GET_HIP, hip_status, serves
@@ -147,6 +141,7 @@ def read_program(source: str | bytes | Path, allow_include: bool = False) -> tup
     else:
         path = Path(source)
         _refuse_source_text(path)
+        refuse_foreign(path)
         program, name = text_of(path) if path.suffix in ASSEMBLY_SUFFIXES else bytes_of(path), str(path)
     if isinstance(program, str) and not allow_include:
         refuse_includes(program, name)

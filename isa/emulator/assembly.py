@@ -27,6 +27,7 @@ from isa.objects.metadata import (
     kernels_of,
     parse_yaml,
 )
+from isa.objects.template import append_help, kernel_template, metadata_template
 from isa.table import Table, table_of
 from isa.target import Target
 from isa.targets import TargetId, parse_target, with_wave_size
@@ -36,6 +37,7 @@ from isa.text.lines import open_string, split_comment
 _WORD = re.compile(r"[A-Za-z_.$][\w.$]*")
 _LABEL = re.compile(r"\s*([A-Za-z_.$][\w.$@]*):\s*(.*)\Z")
 _LOC = re.compile(r"(\d{1,9})\s+(\d{1,9})(?:\s+(\d{1,9}))?")
+_TARGET_LINE = '.amdgcn_target "amdgcn-amd-amdhsa--gfx942"'
 _FILE = re.compile(r'(\d{1,9})\s+"([^"]*)"(?:\s+"([^"]*)")?')
 
 
@@ -185,6 +187,18 @@ def assembly_target(text: str, name: str) -> TargetId:
     return _target(file, next(iter(file.descriptors), None), Place(name))
 
 
+def without_descriptor(file: AssemblyFile, kernel: str | None) -> InputError:
+    """The error LOAD001 for a file whose instructions no descriptor makes a kernel; `kernel` is the name that
+    the user gave."""
+    place = Place(file.name)
+    message = "the file has no .amdhsa_kernel, wanted assembly of a kernel with its descriptor"
+    if not file.target:
+        return InputError(place, "LOAD001", message, help=f"begin it with {_TARGET_LINE}")
+    labels = (line.text for line in file.statements if line.is_label)
+    template = kernel_template(kernel or next(labels, "kernel"), _target(file, None, place))
+    return InputError(place, "LOAD001", message, help=append_help(template))
+
+
 def _target(file: AssemblyFile, kernel: str | None, place: Place) -> TargetId:
     """The target that the file states, at the wave size that the kernel's descriptor states."""
     if not file.target:
@@ -192,7 +206,7 @@ def _target(file: AssemblyFile, kernel: str | None, place: Place) -> TargetId:
             place,
             "LOAD008",
             "the file has no .amdgcn_target, wanted one: nothing else says which target it is for",
-            help='its first line may be .amdgcn_target "amdgcn-amd-amdhsa--gfx942"',
+            help=f"its first line may be {_TARGET_LINE}",
         )
     stated = parse_target(file.target, place)
     if kernel is None:
@@ -279,11 +293,7 @@ def load_assembly(text: str, name: str, kernel: str | None, needs_metadata: bool
     file = read_assembly(text, name)
     place = Place(name)
     if not file.descriptors:
-        raise InputError(
-            place,
-            "LOAD001",
-            "the file has no .amdhsa_kernel, wanted assembly of a kernel with its descriptor",
-        )
+        raise without_descriptor(file, kernel)
     chosen = choose(kernel_names(file), kernel, place)
     target = _target(file, chosen, place)
     descriptor = _descriptor(file, chosen, target.target)
@@ -294,6 +304,7 @@ def load_assembly(text: str, name: str, kernel: str | None, needs_metadata: bool
             "LOAD009",
             f"the file has no metadata of kernel {chosen}, wanted an .amdgpu_metadata entry "
             f"with its arguments",
+            help=append_help(metadata_template(chosen, target)),
         )
     first, _ = extent(file, chosen)
     code = decode(file, chosen, table_of(target.target))

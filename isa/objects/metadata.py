@@ -13,6 +13,7 @@ from isa.program import STRING_TAG, Argument
 
 _KEY = re.compile(r"([^\s:'\"\[\]{}#]+):(?:\s+(.*))?\Z")
 _LARGEST_SEGMENT = 1 << 16  # bytes of kernel arguments that are read
+_COMMENT = re.compile(r"""^((?:[^'"#]|"(?:[^"\\]|\\.)*"|'[^']*'|(?<=\S)#)*?)(?:(?<=\s)|^)#.*\Z""")
 _FLOW_ITEM = re.compile(r"""\s*("(?:[^"\\]|\\.)*"|'[^']*'|[^,'"]+)""")  # of a list in brackets
 _PAIR = r"""\s*([^\s:'"\[\]{},]+):\s+("(?:[^"\\]|\\.)*"|'[^']*'|\[[^\[\]{}]*\]|[^,'"\[\]{}]+)(?:,|\s*\Z)"""
 _FLOW_PAIR, _FLOW_PAIRS = re.compile(_PAIR), re.compile(rf"(?:{_PAIR})+\s*")  # of a mapping in braces
@@ -53,11 +54,8 @@ LARGEST_WORKGROUP = 1024  # work-items; what a kernel may be launched with where
 def parse_yaml(lines: list[tuple[int, str]], file: str) -> Any:
     """Mappings, lists and scalars in block style; `lines` are (line number, text). InputError LOAD010 for
     anything else."""
-    content = [
-        (number, text.rstrip())
-        for number, text in lines
-        if text.strip() and text.strip() not in ("---", "...")
-    ]
+    plain = ((number, _COMMENT.sub(r"\1", text).rstrip()) for number, text in lines)
+    content = [(number, text) for number, text in plain if text.strip() not in ("", "---", "...")]
     value, index = _block(content, 0, file)
     if index != len(content):
         raise _bad(file, content[index])

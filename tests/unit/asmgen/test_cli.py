@@ -52,7 +52,7 @@ def test_targets_and_doctor(capsys: pytest.CaptureFixture[str]) -> None:
     assert "help: MI300 is gfx942\n" in Run(capsys, "kernel", "vecadd", "--target", "mi300x").err
     run = Run(capsys, "doctor")
     assert run.status == 0
-    assert "clang for gfx942: " in run.out
+    assert "clang for gfx90a gfx942 gfx950 gfx1100 gfx1201: " in run.out
     assert "hip: " in run.out
     assert "MLIR: " in run.out
 

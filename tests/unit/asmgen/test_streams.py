@@ -47,3 +47,10 @@ def test_control_c_ends_with_its_status(tmp_path: Path) -> None:
     assert "Traceback" not in errors
     assert output == ""
     assert [entry.name for entry in tmp_path.iterdir()] == ["k.s"]
+
+
+@pytest.mark.parametrize("command", ["", "kernel", "check"])
+def test_help_that_cannot_be_written_is_told(command: str) -> None:
+    done = shell(f"{ASMGEN} {command} --help >/dev/full")
+    assert done.returncode == 1
+    assert done.stderr == "standard output: error[SYS001]: the system refuses: no space left on device\n"

@@ -23,6 +23,7 @@ from isa.emulator.memory import MemoryRange
 from isa.emulator.runner import run_image
 from isa.objects.descriptor import from_bytes, from_directives
 from isa.objects.metadata import parse_yaml
+from isa.objects.template import kernel_template
 from isa.program import Argument
 from isa.targets import TARGETS, parse_target
 from isa.text.lines import split_comment
@@ -299,3 +300,29 @@ def test_text_and_code_object_grant_the_same_sgprs(target: str, declared: int) -
     if not TARGETS[target].has_agprs:
         text = text.replace("\t\t.amdhsa_accum_offset 4\n", "")
     assert load(text).descriptor.sgprs == load(assemble(text, parse_target(target))).descriptor.sgprs
+
+
+BARE = '.amdgcn_target "amdgcn-amd-amdhsa--{target}"\nk:\n  s_endpgm\n'
+
+
+@pytest.mark.parametrize("target", [*TARGETS, "gfx1100:wave64"])
+def test_the_template_of_a_missing_descriptor_makes_a_kernel(target: str) -> None:
+    """What the error says to append is read, launched, and assembled as it is."""
+    text = BARE.format(target=target.partition(":")[0])
+    with pytest.raises(InputError) as error:
+        load_assembly(text, "bare.s", "k")
+    assert error.value.code == "LOAD001"
+    whole = text + kernel_template("k", parse_target(target))
+    assert error.value.help.endswith(kernel_template("k", parse_target(target.partition(":")[0])))
+    image = load_assembly(whole, "bare.s", "k")
+    assert image.target == target
+    assert [(argument.kind, argument.offset, argument.size) for argument in image.arguments] == [("global_buffer", 0, 8), ("by_value", 8, 4)]
+    assert assemble(whole, parse_target(target), "bare.s", assembler="builtin").startswith(b"\x7fELF")
+
+
+@pytest.mark.parametrize(
+    ("line", "value"),
+    [("a: 12    # bytes", 12), ("a: 'x # y'", "x # y"), ('a: "x # y" # z', "x # y"), ("a: x#y", "x#y"), ("# only a comment\na: 3", 3)],
+)
+def test_comments_of_metadata_are_passed_over(line: str, value: object) -> None:
+    assert parse_yaml(list(enumerate(line.splitlines(), 1)), "m.s") == {"a": value}

@@ -1,0 +1,89 @@
+"""Files by their names: the suffix of each kind of program, and bounded reading of what a user names."""
+
+from __future__ import annotations
+
+import os
+import stat
+from typing import TYPE_CHECKING
+
+from isa.diagnostics import InputError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+GEN_SUFFIXES = (".gen",)
+MACHINE_SUFFIXES = (".mir",)
+ASSEMBLY_SUFFIXES = (".s",)
+MLIR_SUFFIXES = (".mlir",)
+OBJECT_SUFFIXES = (".hsaco", ".co", ".o", ".so")
+SOURCE_SUFFIXES = (*GEN_SUFFIXES, *MLIR_SUFFIXES, *MACHINE_SUFFIXES, *ASSEMBLY_SUFFIXES, *OBJECT_SUFFIXES)
+LARGEST_TEXT = 1 << 26  # bytes
+_LARGEST_FILE = 1 << 28
+_CLANG = "clang -x {language} --target=amdgcn-amd-amdhsa -mcpu=gfx942 {more}-c {{path}} -o {{stem}}.o"
+_THEN = "compile it first: `" + _CLANG + "`; `run`, `report` and `check` read the code object"
+# What people name that other compilers read, and how to come from there to what asmgen reads.
+_FOREIGN_SUFFIXES = {
+    ".py": "compile a Python function in Python: asmgen.compile(function, inputs=[asmgen.spec(...)])",
+    ".ll": _THEN.format(language="ir", more=""),
+    ".bc": _THEN.format(language="ir", more=""),
+    ".cl": _THEN.format(language="cl", more="-cl-std=CL2.0 -O3 "),
+    ".hip": "compile it first: `hipcc --genco --offload-arch=gfx942 {path} -o {stem}.hsaco`",
+    ".cpp": "compile it first: `hipcc --genco --offload-arch=gfx942 {path} -o {stem}.hsaco`",
+    ".cu": "port it to HIP (hipify), then `hipcc --genco --offload-arch=gfx942 {stem}.hip -o {stem}.hsaco`",
+    ".ptx": "PTX is for NVIDIA GPUs; start from the source that it was compiled from",
+    ".spv": "compile the source for an AMD GPU: SPIR-V is not read",
+    ".asm": "rename it to {stem}.s if it is AMDGPU assembly",
+    ".S": "run the C preprocessor first: `cpp -P {path} {stem}.s`",
+    ".npy": "arrays are arguments: `python -m asmgen run FILE --arg {path} ...`",
+    ".onnx": "ONNX is not read; write the program with numpy's functions or as gen text (docs/gen-text.md)",
+}
+
+
+def refuse_foreign(path: Path) -> None:
+    """`InputError` SRC002 for a source of another compiler, by its suffix."""
+    if path.suffix in _FOREIGN_SUFFIXES:
+        raise unknown_suffix(path)
+
+
+def unknown_suffix(path: Path) -> InputError:
+    """The error SRC002 for a file that no reader takes."""
+    message = f"the suffix {path.suffix!r} is not known, wanted one of {', '.join(SOURCE_SUFFIXES)}"
+    way_out = _FOREIGN_SUFFIXES.get(path.suffix, "gen text in a string has a line break or an @")
+    return InputError(
+        "source" if str(path) == "." else str(path),
+        "SRC002",
+        message,
+        help=way_out.format(path=path, stem=path.stem),
+    )
+
+
+def text_of(path: Path) -> str:
+    """The text of a file, without its byte order mark; `InputError` if it cannot be read or is not UTF-8."""
+    try:
+        return bytes_of(path, LARGEST_TEXT).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            str(path), "SRC004", f"byte {error.start} is not UTF-8, wanted a text file"
+        ) from error
+
+
+def bytes_of(path: Path, most: int = _LARGEST_FILE) -> bytes:
+    """The bytes of a file; `InputError` if it cannot be read, is no regular file or has more than `most`
+    bytes."""
+    try:
+        refuse_pipe(os.stat(path).st_mode, str(path), "SRC003")
+        with path.open("rb") as file:
+            data = file.read(most + 1)
+    except (OSError, ValueError) as error:
+        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        raise InputError(str(path), "SRC003", f"the file cannot be read: {reason.lower()}") from error
+    if len(data) > most:
+        raise InputError(str(path), "SRC010", f"the file has more than {most >> 20} MB, wanted at most that")
+    return data
+
+
+def refuse_pipe(mode: int, place: str, code: str) -> None:
+    """`InputError` with `code` for the mode of a named pipe or a socket: opening one waits for a writer."""
+    if stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode):
+        message = "this is a pipe, which may have no writer, wanted a regular file"
+        raise InputError(place, code, message, help="write its contents to a file first: `cat PIPE > FILE`")
