@@ -27,6 +27,7 @@ from asmgen.blockwise.records import field_defaults, fields_of
 from asmgen.index import Index, Symbol, constant, symbol
 from asmgen.index.expression import as_symbol
 from asmgen.index.size import size_of
+from asmgen.ir.constants import Numbers
 from asmgen.ir.program import Op, Scope
 from asmgen.ir.types import ElementType
 
@@ -87,7 +88,7 @@ class Parameter(Action, frozen=True):
 class Literal(Action, frozen=True):
     """`@literal{1, 2, 3}`: a buffer in global memory that has these numbers, row-major."""
 
-    values: tuple[Number, ...]
+    values: Numbers
 
 
 class Fill(Action, frozen=True):

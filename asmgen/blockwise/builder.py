@@ -29,6 +29,7 @@ from asmgen.index import Index, Symbol, constant, symbol
 from asmgen.index.expression import as_symbol, only
 from asmgen.index.size import symbols_of
 from asmgen.index.sums import plain
+from asmgen.ir.constants import Numbers
 from asmgen.ir.program import Op, Scope
 from asmgen.ir.types import ElementType, TensorType
 from isa.diagnostics import InternalError, Place
@@ -122,7 +123,7 @@ class TileBuilder:
         self._dims |= dict.fromkeys(symbols_of((*type_.dims, *type_.strides)))
         return self.value(ops.Parameter(name), stated=type_, name=name)
 
-    def literal(self, name: str, values: tuple[ops.Number, ...], type_: TensorType) -> Value:
+    def literal(self, name: str, values: Numbers, type_: TensorType) -> Value:
         return self.value(ops.Literal(values), stated=type_, name=name)
 
     def load(

@@ -14,7 +14,16 @@ from msgspec.structs import replace
 from asmgen.graph.builder import GraphBuilder
 from asmgen.graph.ops import LITERAL, PARAM, RESHAPE
 from asmgen.index.size import Size, at
-from asmgen.ir.program import Attribute, Attributes, Module, Program, Statement, Value, tensor_type
+from asmgen.ir.program import (
+    Attribute,
+    Attributes,
+    Module,
+    Program,
+    Statement,
+    Value,
+    literal_numbers,
+    tensor_type,
+)
 from asmgen.ir.types import LaneType, TensorType
 
 
@@ -69,10 +78,7 @@ def _statement_at(
         name = str(statement.attributes["name"])
         return builder.param(result.name, name, type_at(result.type, values), statement.place)
     if statement.op is LITERAL:
-        numbers = statement.attributes["values"]
-        assert isinstance(numbers, tuple)
-        plain = tuple([number for number in numbers if isinstance(number, int | float)])
-        return builder.literal(result.name, plain, result.type, statement.place)
+        return builder.literal(result.name, literal_numbers(statement), result.type, statement.place)
     attributes = attributes_at(statement.attributes, values)
     if statement.op is RESHAPE and _has_new_zero(statement.attributes["dims"], attributes["dims"]):
         # a 0 would keep the operand's dim, and there are no elements

@@ -14,6 +14,7 @@ from asmgen.frontends.text.lexer import NUMBER_WORDS
 from asmgen.graph.infer import fail
 from asmgen.graph.ops import LITERAL, MULTIBROADCAST, PARAM, RETURN
 from asmgen.index.sums import NotAnIndex, plain
+from asmgen.ir.constants import Constants, Numbers
 from asmgen.ir.numbers import FLOAT_FORMATS
 from asmgen.ir.program import AttributeKind, Attributes, Module, Op, Statement, Value
 from asmgen.ir.shapes import Dims, broadcast_dims
@@ -44,9 +45,10 @@ class GraphBuilder:
         return self._add(PARAM, (), (Value(name, type_),), {"name": argument}, place)
 
     def literal(
-        self, name: str, values: tuple[int | float | bool, ...], type_: ValueType, place: Place | None = None
+        self, name: str, values: Numbers, type_: ValueType, place: Place | None = None
     ) -> Value:
-        return self._add(LITERAL, (), (Value(name, type_),), {"values": tuple(map(plain, values))}, place)
+        numbers = values if isinstance(values, Constants) else tuple(map(plain, values))
+        return self._add(LITERAL, (), (Value(name, type_),), {"values": numbers}, place)
 
     def infer(
         self, op: Op, operands: tuple[Value, ...], attributes: Attributes, place: Place | None

@@ -14,11 +14,12 @@ from typing import NamedTuple
 
 from msgspec import Struct, field
 
+from asmgen.ir.constants import Constants, Numbers
 from asmgen.ir.types import TensorType, ValueType
 from isa.diagnostics import Place
 from isa.targets import TargetId
 
-Attribute = int | float | bool | str | tuple["Attribute", ...]
+Attribute = int | float | bool | str | tuple["Attribute", ...] | Constants
 
 
 class Stage(Enum):
@@ -199,6 +200,15 @@ def target_of(program: Program) -> TargetId:
     if program.target is None:
         raise ValueError(f"a program of stage {program.stage.value} has no target")
     return program.target
+
+
+def literal_numbers(literal: Statement) -> Numbers:
+    """The numbers of a `@literal`, row-major."""
+    values = literal.attributes["values"]
+    if isinstance(values, Constants):
+        return values
+    assert isinstance(values, tuple)
+    return tuple([number for number in values if isinstance(number, int | float)])
 
 
 def argument_name(parameter: Statement) -> str:

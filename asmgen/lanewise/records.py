@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from typing import NamedTuple, NoReturn
 
+from asmgen.ir.constants import Constants, Numbers
 from asmgen.ir.program import Statement
 from asmgen.ir.types import ELEMENT_TYPES, ElementType
 from isa.diagnostics import InternalError
@@ -49,9 +50,11 @@ def _sizes(statement: Statement, name: str) -> Sizes:
     return (found[0], found[1], found[2]) if len(found) == 3 else _bad(statement, name, "three sizes")
 
 
-def numbers_of(literal: Statement) -> tuple[Number, ...]:
+def numbers_of(literal: Statement) -> Numbers:
     """The values of a `@literal`, row-major or lane by lane."""
     value = literal.attributes.get("values")
+    if isinstance(value, Constants):
+        return value
     if not isinstance(value, tuple):
         _bad(literal, "values", "numbers")
     return tuple(

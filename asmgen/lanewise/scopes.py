@@ -201,7 +201,8 @@ class Scopes:
         if statement is None or statement.op is not LITERAL:
             return None
         values = numbers_of(statement)
-        return values[0] if len(values) == 1 and isinstance(values[0], int) else None
+        first = values[0] if len(values) == 1 else None
+        return first if isinstance(first, int) else None
 
 
 def _less(a: Common, b: Common) -> Common:

@@ -400,4 +400,4 @@ def select_literal(s: Selection, statement: Statement) -> None:
     type_ = statement.result.type
     if not isinstance(type_, LaneType):
         return
-    s.define(statement.result, constant_parts(type_, numbers_of(statement)))
+    s.define(statement.result, constant_parts(type_, tuple(numbers_of(statement))))

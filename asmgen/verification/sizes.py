@@ -13,14 +13,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import numpy as np
 from msgspec.structs import replace
 
 from asmgen.compiler import launch_of, start
 from asmgen.frontends.sources import Source
 from asmgen.graph.builder import GraphBuilder
 from asmgen.graph.ops import LITERAL, PARAM, RETURN
-from asmgen.ir.program import Attribute, Module, Program, Stage, Statement, Value
+from asmgen.ir.constants import repeated
+from asmgen.ir.program import Attribute, Module, Program, Stage, Statement, Value, literal_numbers
 from asmgen.ir.types import TensorType, row_major, tensor
 from asmgen.lanewise.ops import LAUNCH
 from asmgen.options import Options
@@ -120,8 +120,8 @@ def _resized_statement(
         )
     if statement.op is LITERAL:
         type_ = _resized_type(result, sizes)
-        values = np.resize(np.array(statement.attributes["values"], object), type_.elements)
-        return builder.literal(result.name, tuple(values.tolist()), type_, statement.place)
+        values = repeated(literal_numbers(statement), type_.elements)
+        return builder.literal(result.name, values, type_, statement.place)
     attributes = dict(statement.attributes)
     for spec in statement.op.attributes:
         if spec.holds_sizes:

@@ -13,6 +13,7 @@ from asmgen.blockwise.program import Value as Tile
 from asmgen.blockwise.schedules.data import Data
 from asmgen.blockwise.schedules.maps import has_border, moves, tensor_of
 from asmgen.graph import ops
+from asmgen.ir import constants
 from asmgen.ir.program import Statement, Value
 from asmgen.lanewise.records import numbers_of
 
@@ -55,8 +56,5 @@ class Buffers:
 
 def splat_of(literal: Statement) -> Number | None:
     """The one number that every element of a literal is, if so."""
-    values = numbers_of(literal)
-    first = values[0] if values else 0
-    if any(repr(value) != repr(first) for value in values):
-        return None
-    return int(first) if isinstance(first, bool) else first
+    number = constants.splat_of(numbers_of(literal))
+    return int(number) if isinstance(number, bool) else number

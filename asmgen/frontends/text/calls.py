@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from asmgen.graph.builder import GraphBuilder
 from asmgen.graph.ops import IDENTITY, LITERAL, PARAM
-from asmgen.ir.program import Module, Value, tensor_type
+from asmgen.ir.program import Module, Value, literal_numbers, tensor_type
 from isa.diagnostics import InputError, Place
 
 
@@ -65,9 +65,7 @@ def inline(
         name = wanted.get(value) or builder.fresh_name(value.name)
         given = tuple([new[operand] for operand in statement.operands])
         if statement.op is LITERAL:
-            values = statement.attributes["values"]
-            assert isinstance(values, tuple)
-            numbers = tuple([number for number in values if isinstance(number, int | float)])
+            numbers = literal_numbers(statement)
             new[value] = builder.literal(name, numbers, value.type, statement.place)
         else:
             new[value] = builder.apply(statement.op, given, statement.attributes, name, statement.place)

@@ -15,6 +15,7 @@ from asmgen.ir.program import (
     Region,
     Stage,
     Statement,
+    literal_numbers,
 )
 from asmgen.ir.shapes import format_type
 
@@ -64,12 +65,8 @@ def print_statement(statement: Statement) -> str:
     if op is PARAM:
         return f"{text}{op.name}:{statement.attributes['name']}"
     if op is LITERAL:
-        values = statement.attributes["values"]
-        assert isinstance(values, tuple)
         element = statement.result.type.element
-        numbers = ", ".join(
-            [format_number(value, element) for value in values if isinstance(value, (int, float))]
-        )
+        numbers = ", ".join([format_number(value, element) for value in literal_numbers(statement)])
         return f"{text}{op.name}{{{numbers}}}"
     text += op.name
     shown = [

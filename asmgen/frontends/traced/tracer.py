@@ -13,6 +13,7 @@ from typing import Any, Protocol, cast, runtime_checkable
 from asmgen.frontends.traced.spec import Spec, named_element
 from asmgen.graph.builder import GraphBuilder
 from asmgen.index.size import Size
+from asmgen.ir.constants import Constants, Numbers, of_array
 from asmgen.ir.numbers import integer_range, number_as
 from asmgen.ir.program import Attributes, Op, Value
 from asmgen.ir.shapes import format_type
@@ -54,7 +55,7 @@ class Tracer:
 
     def __init__(self, builder: GraphBuilder) -> None:
         self.builder = builder
-        self._literals: dict[tuple[str, str, tuple[int, ...]], Value] = {}
+        self._literals: dict[tuple[str, str | Constants, tuple[int, ...]], Value] = {}
 
     def parameter(self, name: str, given: object) -> Value:
         """The parameter for an input: a `Spec`, or an example array, of which type and shape are taken."""
@@ -82,11 +83,11 @@ class Tracer:
         if isinstance(given, bool | int | float):
             return self.number(given, other, place)
         if isinstance(given, _NumpyLike):
-            listed = given.tolist()
-            if _is_scalar(given) and isinstance(listed, bool | int | float) and _is_of_kind(listed, other):
+            listed = given.tolist() if _is_scalar(given) else None
+            if isinstance(listed, bool | int | float) and _is_of_kind(listed, other):
                 return self.number(listed, other, place)
             return self._literal(
-                tuple(_flat(listed)), tensor(_element_of(given, place), tuple(given.shape)), place
+                of_array(cast("Any", given)), tensor(_element_of(given, place), tuple(given.shape)), place
             )
         message = f"{op.name} got {type(given).__name__}, wanted a traced array, a number or a numpy array"
         raise InputError(place, "TRC004", message)
@@ -98,8 +99,10 @@ class Tracer:
         """A literal of rank 0; `InputError` TRC004 where the type cannot hold the number."""
         return self._literal((_typed(number, element, place),), tensor(element, ()), place)
 
-    def _literal(self, values: tuple[int | float | bool, ...], type_: TensorType, place: Place) -> Value:
-        key = (type_.element.name, repr(values), type_.dims)
+    def _literal(self, values: Numbers, type_: TensorType, place: Place) -> Value:
+        # repr tells 0.0 from -0.0
+        numbers = values if isinstance(values, Constants) else repr(values)
+        key = (type_.element.name, numbers, type_.dims)
         if key not in self._literals:
             self._literals[key] = self.builder.literal(
                 self.builder.fresh_name("literal"), values, type_, place
@@ -136,17 +139,6 @@ def _type_of_example(name: str, given: object) -> TensorType:
     place = f"input {name}"
     array = as_numpy(given, place, "TRC001", "asmgen.spec(...) or an array")
     return tensor(_element_of(array, place), array.shape)
-
-
-def _flat(numbers: Any) -> list[Any]:
-    """The numbers of nested lists, row-major."""
-    if not isinstance(numbers, list):
-        return [numbers]
-    return [
-        number
-        for item in cast("list[Any]", numbers)
-        for number in (_flat(item) if isinstance(item, list) else [item])
-    ]
 
 
 def _is_scalar(given: object) -> bool:

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from asmgen.graph.ops import ADD, CONTIGUOUS, DIV, ERF, IDENTITY, LITERAL, MUL, MULTIBROADCAST, NEG, SUB, TANH
-from asmgen.ir.program import Module, Op, Statement, Value
+from asmgen.ir.constants import splat_of
+from asmgen.ir.program import Module, Op, Statement, Value, literal_numbers
 
 GELU_BOUND = 8  # times the unit of the computation, of |x|
 _LAYOUT = (MULTIBROADCAST, CONTIGUOUS, IDENTITY)
@@ -57,10 +58,8 @@ class _Finder:
     def _constant(self, value: Value) -> float | None:
         """The one number that all elements of a literal are."""
         literal = self._defined_by(value, LITERAL)
-        values = literal.attributes["values"] if literal is not None else None
-        if not isinstance(values, tuple) or not values or any(other != values[0] for other in values):
-            return None
-        return float(values[0]) if isinstance(values[0], (int, float)) else None
+        number = splat_of(literal_numbers(literal)) if literal is not None else None
+        return None if number is None else float(number)
 
     def _product(self, product: Statement) -> tuple[float, list[Value]]:
         """The constant of a product, and its other factors."""
