@@ -11,10 +11,9 @@ from asmgen.passes import waitcnt
 from asmgen.passes.counters import Counters
 from asmgen.passes.forward import Joinable, entry_states
 from asmgen.passes.hazards import Remedies
-from isa.hazards import Required, Window, rules_for
+from isa.hazards import Required, RuleSet, Window
 from isa.instruction import Instr, Trait
 from isa.program import Block, Kernel
-from isa.targets import TargetId
 
 WAITING = frozenset({Trait.WAIT, Trait.NOP, Trait.WAIT_ALU})  # of instructions that only wait
 
@@ -83,8 +82,8 @@ class _Observer(Remedies):
 class States:
     """Wait states, and waits for the ALUs."""
 
-    def __init__(self, kernel: Kernel, target: TargetId) -> None:
-        self._rules = rules_for(target, kernel.instructions())
+    def __init__(self, kernel: Kernel, rules: RuleSet) -> None:
+        self._rules = rules
         self._observer = _Observer(kernel)
         self._following = {
             block.label: after.label for block, after in zip(kernel.blocks, kernel.blocks[1:], strict=False)

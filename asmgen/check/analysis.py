@@ -45,7 +45,7 @@ class Examined:
         self.kernel = function.kernel(target)
         self._firsts = [first for first, _ in function.block_ranges()]
         self._waits = FixedPoint(self.kernel, Waits(self.kernel))
-        self._states = FixedPoint(self.kernel, States(self.kernel, target))
+        self._states = FixedPoint(self.kernel, States(self.kernel, function.rules(target)))
         self._freed = freed_flow(function, self.kernel, target)
 
     def missing(self) -> list[Missing]:

@@ -17,6 +17,7 @@ from asmgen.passes.delays import insert_delays
 from asmgen.passes.hazards import insert_nops
 from asmgen.passes.waitcnt import insert_waits
 from isa.diagnostics import InputError, Place
+from isa.hazards import RuleSet, Window
 from isa.instruction import Instr, Label, Trait
 from isa.program import Kernel
 from isa.target import Target
@@ -92,7 +93,7 @@ def _goals(function: ListedFunction) -> list[tuple[Place, int]]:
 def _mend(listing: Listing, function: ListedFunction, strip: bool, edits: _Edits) -> None:
     gone = _stripped(function.instructions, listing.target.target) if strip else frozenset[int]()
     kept = function.without(gone)
-    finished = _finish(kept.kernel(listing.target), strip)
+    finished = _finish(kept.kernel(listing.target), kept.rules(listing.target), strip)
     before, after, lost = _inserted(kept, finished)
     if listing.expanded:
         _put_by_line(listing, function, kept, before, after, gone, edits)
@@ -116,10 +117,13 @@ def _stripped(instructions: Sequence[Instr], target: Target) -> frozenset[int]:
     return frozenset(idle - have_to_stay(instructions, target))
 
 
-def _finish(kernel: Kernel, with_delays: bool) -> Kernel:
-    """The kernel after the passes that put waits in, in the pipeline's order."""
-    finished = without_broken(insert_nops(insert_waits(kernel, certain_counters(kernel))))
-    return insert_delays(finished) if with_delays else finished
+def _finish(kernel: Kernel, rules: RuleSet, is_stripped: bool) -> Kernel:
+    """The kernel after the passes that put waits in, in the pipeline's order. A stripped kernel gets its
+    waits and delays where LLVM puts them; otherwise waits that are there count wherever they stand."""
+    waiting = insert_waits(kernel, certain_counters(kernel))
+    if not is_stripped:
+        return without_broken(insert_nops(waiting, Window(rules)))
+    return insert_delays(without_broken(insert_nops(waiting)))
 
 
 def _inserted(function: ListedFunction, finished: Kernel) -> tuple[_Added, _Added, set[int]]:

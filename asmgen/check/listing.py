@@ -6,9 +6,10 @@ from bisect import bisect_left
 
 from msgspec import Struct, field
 
-from isa.diagnostics import Place
+from isa.diagnostics import InputError, Place
 from isa.emulator.blocks import block_ranges, blocks_of
 from isa.emulator.code import Code
+from isa.hazards import RuleSet, rules_of_text, touches_a0
 from isa.instruction import Instr
 from isa.program import Kernel
 from isa.targets import TargetId
@@ -19,13 +20,15 @@ class ListedFunction(Struct):
     from 1.
 
     A code object has no lines: they are 0, and the places are addresses. `vgprs` is how many the function's
-    descriptor asks for, AGPRs apart; 0 where it has none.
+    descriptor asks for, AGPRs apart; 0 where it has none. `calls_touch_a0` says whether a function that it
+    calls may touch AGPR 0.
     """
 
     name: str
     code: Code
     places: list[Place]
     vgprs: int = 0
+    calls_touch_a0: bool = True
     instructions: list[Instr] = field(default_factory=list)  # those of `code`, found once
     _places: dict[int, Place] = field(default_factory=dict)  # by the identity of an instruction
 
@@ -40,6 +43,10 @@ class ListedFunction(Struct):
         """The function as the passes take it."""
         return Kernel(self.name, target, blocks=blocks_of(self.code))
 
+    def rules(self, target: TargetId) -> RuleSet:
+        """The hazard rules that hold for the function."""
+        return rules_of_text(target, self.instructions, self.calls_touch_a0)
+
     def block_ranges(self) -> list[tuple[int, int]]:
         """The first instruction of each block, and the one after its last, in the order of `kernel`'s
         blocks."""
@@ -50,7 +57,9 @@ class ListedFunction(Struct):
         kept = [i for i in range(len(self.instructions)) if i not in indices]
         labels = {name: bisect_left(kept, index) for name, index in self.code.labels.items()}
         code = Code(self.code.name, [self.instructions[i] for i in kept], labels)
-        return ListedFunction(self.name, code, [self.places[i] for i in kept], self.vgprs)
+        return ListedFunction(
+            self.name, code, [self.places[i] for i in kept], self.vgprs, self.calls_touch_a0
+        )
 
     def place_of(self, instr: Instr) -> Place | None:
         """Where one of the function's own instructions is."""
@@ -61,6 +70,7 @@ class Listing(Struct):
     """A file: its lines (none for a code object), and its functions in the order of the text.
 
     `expanded` says that LLVM's assembler has been through it, so that one line may be several instructions.
+    `refused` are functions of a code object that cannot be read, with the reason.
     """
 
     name: str
@@ -68,3 +78,11 @@ class Listing(Struct):
     lines: list[str]
     functions: list[ListedFunction] = field(default_factory=list)
     expanded: bool = False
+    refused: dict[str, InputError] = field(default_factory=dict[str, InputError])
+
+    def settle_calls(self) -> None:
+        """Note in each function whether any function of the file touches AGPR 0, once all are known. LLVM
+        looks into the functions that are called in the same way."""
+        found = any(touches_a0(instr) for function in self.functions for instr in function.instructions)
+        for function in self.functions:
+            function.calls_touch_a0 = found or bool(self.refused)

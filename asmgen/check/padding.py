@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from asmgen.check.listing import ListedFunction
 from isa.instruction import Instr, Trait
+from isa.registers import Register
 
 
 def without_padding(function: ListedFunction) -> ListedFunction:
@@ -27,3 +28,8 @@ def _leaves(instr: Instr) -> bool:
     return Trait.END in traits or (
         Trait.BRANCH in traits and Trait.CONDITIONAL_BRANCH not in traits and not instr.row.defines
     )
+
+
+def returns(instr: Instr) -> bool:
+    """Whether an instruction jumps to a register's value, as a return does, and is no call."""
+    return _leaves(instr) and Trait.BRANCH in instr.row.traits and isinstance(instr.operands[-1], Register)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -15,7 +16,9 @@ from asmgen.emission.includes import refuse_includes
 from asmgen.files import GEN_SUFFIXES, MACHINE_SUFFIXES, bytes_of, refuse_foreign
 from isa.diagnostics import InputError, Place
 from isa.emulator.assembly import AssemblyFile, Line, assembly_target, read_assembly
+from isa.emulator.calls import reads_counter
 from isa.emulator.code import Code
+from isa.emulator.image import Image
 from isa.instruction import Immediate, Instr, Kind, Label
 from isa.objects.descriptor import wave_size_of
 from isa.objects.kernels import object_kernel_names
@@ -81,6 +84,7 @@ def _read_text(text: str, name: str, target: TargetId | None, allow_include: boo
         listing = _plain(file, text, listing)
     for function in listing.functions:
         function.vgprs = _declared_vgprs(file, function.name)
+    listing.settle_calls()
     return listing
 
 
@@ -251,21 +255,44 @@ def _place(name: str, line: Line) -> Place:
 
 
 def _read_object(data: bytes, name: str, target: TargetId | None) -> Listing:
-    """The kernels of a code object."""
+    """The kernels of a code object and, if a kernel can reach them, its other functions, each by itself."""
     from isa.emulator.runner import load  # the emulator brings numpy
 
     names = object_kernel_names(data, name, needs_metadata=False)
     if not names:
         raise InputError(name, "CHK021", "the code object has no kernel, wanted one at least")
-    images = [load(data, kernel, name, needs_metadata=False) for kernel in names]
-    listing = Listing(name, _both(parse_target(images[0].target, name), target, name, True), [])
+    refused: dict[str, InputError] = {}
+    images: list[Image] = []
+    for kernel in names:
+        try:
+            images.append(load(data, kernel, name, to_run=False))
+        except InputError as error:
+            refused[kernel] = error
+    if not images:
+        raise refused[names[0]]
+    chosen = _both(parse_target(images[0].target, name), target, name, True)
+    listing = Listing(name, chosen, [], refused=refused)
     lines = line_table(data)
-    for image in images:
-        places = [_address(name, address, lines.at(address)) for address in image.code.object_addresses]
-        listing.functions.append(
-            without_padding(ListedFunction(image.name, image.code, places, image.descriptor.agpr_offset))
-        )
+    codes = [(image.code, image.descriptor.agpr_offset) for image in images]
+    if any(reads_counter(instr) for image in images for instr in image.code.instructions):
+        codes += _functions(data, listing, min(vgprs for _, vgprs in codes))
+    for code, vgprs in codes:
+        places = [_address(name, address, lines.at(address)) for address in code.object_addresses]
+        listing.functions.append(without_padding(ListedFunction(code.name, code, places, vgprs)))
+    listing.settle_calls()
     return listing
+
+
+def _functions(data: bytes, listing: Listing, vgprs: int) -> Iterator[tuple[Code, int]]:
+    """The functions that kernels of an object may call, with the VGPRs that every kernel has; those that
+    cannot be read are added to `listing.refused`."""
+    from isa.emulator.codeobject import functions_of_object
+
+    for name, code in functions_of_object(data, listing.name, listing.target.target):
+        if isinstance(code, InputError):
+            listing.refused[name] = code
+        elif code.operations:
+            yield code, vgprs
 
 
 def _address(name: str, address: int, source: Place | None) -> Place:

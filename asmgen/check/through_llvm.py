@@ -7,6 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from asmgen.check.listing import ListedFunction, Listing
+from asmgen.check.padding import returns, without_padding
 from asmgen.emission.assemble import OBJECT, SOURCE, complaint_of, first_error, make_object, shortened
 from asmgen.emission.toolchain import HOW_TO_GET_CLANG, find_toolchain
 from isa.binary.coder import decoder_of
@@ -53,8 +54,8 @@ def _rejection(complaint: str, name: str) -> InputError:
 
 
 class _Reader:
-    """Goes through the code of an object. A symbol after the end of what is before it begins a function,
-    unless a jump, which is no call, goes past it."""
+    """Goes through the code of an object. A function symbol begins a function, and so does a label that the
+    code before it does not run into, unless a jump, which is no call, goes past it."""
 
     def __init__(self, listing: Listing, table: Table) -> None:
         self.listing = listing
@@ -72,7 +73,7 @@ class _Reader:
             offset = 0
             while offset < len(section.content):
                 address = section.address + offset
-                if address in section.labels:
+                if address in section.functions or (address in section.labels and self._has_left()):
                     self._begin(section.labels[address])
                 place = self._place(lines.at(address))
                 found = decoder.decode(section.content, offset)
@@ -91,10 +92,14 @@ class _Reader:
             self._function(start, end, jumps) for start, end in pairwise([*starts, len(self.instructions)])
         ]
 
+    def _has_left(self) -> bool:
+        """Whether the code so far does not run into what comes next; NOPs may fill up to it."""
+        working = (instr for instr in reversed(self.instructions) if Trait.NOP not in instr.row.traits)
+        last = next(working, None)
+        return last is None or Trait.END in last.row.traits or returns(last)
+
     def _begin(self, name: str) -> None:
-        last = self.instructions[-1:]
-        if not last or Trait.END in last[0].row.traits:
-            self.names.setdefault(len(self.instructions), name)
+        self.names.setdefault(len(self.instructions), name)
 
     def _place(self, known: Place | None) -> Place:
         """The line of the text that an instruction comes from; that of the one before where its own is of
@@ -135,7 +140,7 @@ class _Reader:
                 code.labels[label] = jumps[index] - start
                 instr = Instr(instr.row, (*instr.operands[:-1], Label(label)), instr.modifiers)
             code.operations.append(instr)
-        return ListedFunction(name, code, self.places[start:end])
+        return without_padding(ListedFunction(name, code, self.places[start:end]))
 
 
 def _goal(instr: Instr, address: int) -> int | None:

@@ -12,14 +12,15 @@ from asmgen.check.mistakes import Mistake, mistakes_in
 from asmgen.check.reading import read_listing
 from asmgen.cli.outputs import Content, check_output
 from asmgen.cli.progress import progress
-from asmgen.cli.terminal import write_output
+from asmgen.cli.terminal import print_error, write_output
 from isa.diagnostics import InputError
 from isa.targets import parse_target
 from isa.text import format_instr
 
 
 def execute(arguments: argparse.Namespace) -> int:
-    """1 where something is missing and was not put in, or is wrong however long one waits.
+    """1 if something is missing and was not put in, or is wrong however long one waits, or if a function
+    cannot be read.
 
     The collector stays off: states and facts refer to nothing that refers to them, and go when nobody needs
     them.
@@ -48,7 +49,10 @@ def execute(arguments: argparse.Namespace) -> int:
         write_output(arguments.output, fixed)
     if arguments.output != "-":
         print(_summary(listing, missing, wrong, arguments.output))
-    return 1 if wrong or (missing and fixed is None) else 0
+    for name, error in listing.refused.items():
+        message = f"{name} is not checked: {error.message}"
+        print_error(InputError(error.place, error.code, message, error.notes, error.help))
+    return 1 if wrong or listing.refused or (missing and fixed is None) else 0
 
 
 def _report(listing: Listing) -> tuple[int, int]:

@@ -11,7 +11,7 @@ from asmgen.cli.once import refuse_given
 from asmgen.cli.outputs import Content, check_output
 from asmgen.cli.progress import progress
 from asmgen.cli.reading import source_of
-from asmgen.cli.terminal import write_output
+from asmgen.cli.terminal import print_error, write_output
 from asmgen.compiler import compile_read
 from asmgen.options import make_options
 from asmgen.report.build import report_program
@@ -28,7 +28,8 @@ _DEFAULT_TARGET = "gfx942"
 
 
 def execute(arguments: argparse.Namespace) -> int:
-    """0; `InputError` where --fail-above finds a kernel above it, once the report is written."""
+    """0, or 1 if a kernel cannot be analysed; `InputError` where --fail-above finds a kernel above
+    it, once the report is written."""
     limit: int | None = arguments.fail_above
     if limit is not None and limit < 0:
         raise InputError("--fail-above", "REP002", f"got {limit}, wanted a number of VGPRs")
@@ -39,7 +40,10 @@ def execute(arguments: argparse.Namespace) -> int:
     write_output(arguments.output, _formatted(report, arguments.format, arguments.output))
     if limit is not None:
         check_vgprs(report, limit)
-    return 0
+    for name, error in report.refused.items():
+        message = f"kernel {name} is not in the report: {error.message}"
+        print_error(InputError(error.place, error.code, message, error.notes, error.help))
+    return 1 if report.refused else 0
 
 
 def _report(arguments: argparse.Namespace) -> Report:

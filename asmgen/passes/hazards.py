@@ -19,15 +19,17 @@ from isa.table import Table
 LONGEST_NOP = 16  # CDNA3 ISA, S_NOP: the low four bits count 1 to 16 states
 
 
-def insert_nops(kernel: Kernel) -> Kernel:
+def insert_nops(kernel: Kernel, entry: Window | None = None) -> Kernel:
     """A kernel that keeps every rule of `isa.hazards`, along all linear paths and around loops.
+
+    `entry` is the window at the kernel's entry; without it no hazard is open there.
 
     Runs after the last pass that moves or removes instructions. NOPs and waits that are there count, and
     so does the jump that the emitter adds where a block is not followed by the next it goes to; the pass
     finds nothing to do on its own output.
     """
     remedies = Remedies(kernel.table)
-    window = window_of(kernel)
+    window = window_of(kernel) if entry is None else entry
     following = {
         block.label: after.label for block, after in zip(kernel.blocks, kernel.blocks[1:], strict=False)
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from asmgen.report.model import FILES, FileReport, KernelReport, ListedInstruction, LiveValue, Occupancy
 from regalloc.allocation import SpilledValue
@@ -13,9 +13,15 @@ Json = dict[str, "JsonValue"]
 JsonValue = str | int | bool | None | list["JsonValue"] | Json
 
 
-def to_json(kernels: Sequence[KernelReport]) -> str:
-    """The document, indented by two; ends with a line break."""
-    document: Json = {"format": FORMAT, "kernels": [_kernel(kernel) for kernel in kernels]}
+def to_json(kernels: Sequence[KernelReport], refused: Mapping[str, str]) -> str:
+    """The document, indented by two; ends with a line break. `refused` has the reasons of kernels that cannot
+    be analysed."""
+    reasons: list[JsonValue] = [{"name": name, "reason": reason} for name, reason in refused.items()]
+    document: Json = {
+        "format": FORMAT,
+        "kernels": [_kernel(kernel) for kernel in kernels],
+        "refused": reasons,
+    }
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
 
 

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
+from collections.abc import Mapping
+
+from msgspec import Struct, field
 
 from asmgen.report.document import to_json
 from asmgen.report.html import to_html
 from asmgen.report.model import KernelReport
 from asmgen.report.text import PLAIN, Style, render
+from isa.diagnostics import InputError
 
 
 class Report(Struct, frozen=True):
-    """The kernels of a source, in launch order or as they are named."""
+    """The kernels of a source, in launch order or as they are named, and those of a file that cannot be
+    analysed, with the reason."""
 
     kernels: tuple[KernelReport, ...]
+    refused: Mapping[str, InputError] = field(default_factory=dict[str, InputError])
 
     def __repr__(self) -> str:
-        return f"<report on {', '.join(kernel.name for kernel in self.kernels)}; str() shows it>"
+        refused = f"; refused: {', '.join(self.refused)}" if self.refused else ""
+        return f"<report on {', '.join(kernel.name for kernel in self.kernels)}{refused}; str() shows it>"
 
     def __str__(self) -> str:
         return self.to_text(PLAIN)
@@ -27,7 +33,7 @@ class Report(Struct, frozen=True):
 
     def to_json(self) -> str:
         """The document of docs/reports.md."""
-        return to_json(self.kernels)
+        return to_json(self.kernels, {name: str(error) for name, error in self.refused.items()})
 
     def to_html(self) -> str:
         """One page without external resources."""

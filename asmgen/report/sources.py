@@ -16,6 +16,7 @@ from asmgen.files import (
     text_of,
 )
 from asmgen.report.build import report_image
+from asmgen.report.model import KernelReport
 from asmgen.report.result import Report
 from isa.diagnostics import InputError
 from isa.emulator import load
@@ -54,8 +55,10 @@ def report_compiled(
 
     `allow_include` lets assembly text read other files.
 
-    Raises `InputError`: LOAD0xx for what is no whole file of a known target, REP003 for another target,
-    REP004 without a kernel.
+    A kernel that cannot be analysed is in `Report.refused` with its error and loses no other kernel.
+
+    Raises `InputError`: LOAD0xx for what is no whole file of a known target, REP004 without a kernel, and the
+    first kernel's error where none can be analysed: REP003 for another target, EMU016 for one that calls.
     """
     if isinstance(compiled, str):
         if not allow_include:
@@ -68,13 +71,25 @@ def report_compiled(
     )
     if not names:
         raise InputError(name, "REP004", "the file has no kernel, wanted one with its descriptor")
-    images = [load(compiled, kernel, name, needs_metadata=False) for kernel in names]
+    reports: list[KernelReport] = []
+    refused: dict[str, InputError] = {}
+    for kernel in names:
+        try:
+            reports.append(_report_kernel(compiled, kernel, name, target))
+        except InputError as error:
+            refused[kernel] = error
+    if not reports:
+        raise refused[names[0]]
+    return Report(tuple(reports), refused)
+
+
+def _report_kernel(compiled: str | bytes, kernel: str, name: str, target: TargetId | None) -> KernelReport:
+    image = load(compiled, kernel, name, to_run=False)
     if isinstance(compiled, bytes):
-        images = [with_source_lines(image, compiled) for image in images]
-    for image in images:
-        if target is not None and parse_target(image.target, name).target is not target.target:
-            raise InputError(
-                name, "REP003", f"the file is for {image.target}, --target is {target}",
-                help=f"--target {image.target}",
-            )  # fmt: skip
-    return Report(tuple(report_image(image) for image in images))
+        image = with_source_lines(image, compiled)
+    if target is not None and parse_target(image.target, name).target is not target.target:
+        raise InputError(
+            name, "REP003", f"the file is for {image.target}, --target is {target}",
+            help=f"--target {image.target}",
+        )  # fmt: skip
+    return report_image(image)

@@ -9,12 +9,13 @@ file may be unknown.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from isa.diagnostics import InputError, Place
-from isa.emulator.calls import deepening, with_distances
+from isa.emulator.calls import deepening, with_distances, with_some_distance
 from isa.emulator.code import Code, Operation
 from isa.emulator.image import Image
 from isa.instruction import Origin
@@ -61,6 +62,7 @@ class AssemblyFile(Struct):
     descriptors: dict[str, tuple[int, dict[str, int]]] = field(default_factory=dict)
     metadata: list[KernelMetadata] = field(default_factory=list)
     functions: set[str] = field(default_factory=set)
+    faults: dict[str, InputError] = field(default_factory=dict)  # of kernels whose descriptor is not read
     ends: dict[str, int] = field(
         default_factory=dict
     )  # of each symbol with a .size, the number of statements before that
@@ -161,9 +163,10 @@ class _Reader:
         try:
             self.file.descriptors[self._kernel][1][name] = int(value.strip(), 0)
         except ValueError:
-            raise InputError(
+            error = InputError(
                 self._place(number), "LOAD004", f".amdhsa_{name} is {value.strip()!r}, wanted a number"
-            ) from None
+            )
+            _ = self.file.faults.setdefault(self._kernel, error)
 
     def _position(self, name: str, rest: str) -> None:
         if name == ".file" and (found := _FILE.match(rest)):
@@ -229,11 +232,29 @@ def kernel_names(file: AssemblyFile) -> list[str]:
 def decode(file: AssemblyFile, name: str, table: Table) -> Code:
     """A kernel, and after it the functions that it names, as code. InputError where a line is no instruction
     of the table."""
+    code, lines = _code_and_lines(file, reached(file, name))
+    for line in lines:
+        code.operations.append(_instruction(file, line, with_distances, table, code))
+    return code
+
+
+def decode_alone(file: AssemblyFile, name: str, table: Table) -> Code:
+    """A kernel without the functions that it names, for analysis: distances to them and to data are some
+    number."""
+    code, lines = _code_and_lines(file, [name])
+    for line in lines:
+        code.operations.append(_instruction(file, line, with_some_distance, table, code))
+    return code
+
+
+def _code_and_lines(file: AssemblyFile, functions: Sequence[str]) -> tuple[Code, list[Line]]:
+    """The code of functions, the kernel first, without its operations, and the lines of these."""
+    name = functions[0]
     labels: dict[str, int] = {}
     lines: list[Line] = []
     boundary: int | None = None
     kernel_end = 0
-    for function in reached(file, name):
+    for function in functions:
         kernel_end = kernel_end or len(lines)
         first, last = extent(file, function)
         for line in file.statements[first:last]:
@@ -243,10 +264,7 @@ def decode(file: AssemblyFile, name: str, table: Table) -> Code:
                 boundary = len(lines) if boundary is None and lines and function == name else boundary
             else:
                 lines.append(line)
-    code = Code(name, [], labels, preload_entry=boundary, kernel_end=kernel_end or None)
-    for line in lines:
-        code.operations.append(_instruction(file, line, table, code))
-    return code
+    return Code(name, [], labels, preload_entry=boundary, kernel_end=kernel_end or None), lines
 
 
 def reached(file: AssemblyFile, name: str) -> list[str]:
@@ -264,9 +282,11 @@ def reached(file: AssemblyFile, name: str) -> list[str]:
     return found
 
 
-def _instruction(file: AssemblyFile, line: Line, table: Table, code: Code) -> Operation:
+def _instruction(
+    file: AssemblyFile, line: Line, distances: Callable[[str, Code, Place], str], table: Table, code: Code
+) -> Operation:
     place = Place(file.name, line.number, 1)
-    instr = parse_instr(with_distances(line.text, code, place), table, place)
+    instr = parse_instr(distances(line.text, code, place), table, place)
     return replace(instr, origin=Origin(line.comment, line.source or place, place if line.source else None))
 
 
@@ -287,9 +307,9 @@ def extent(file: AssemblyFile, name: str) -> tuple[int, int]:
     return first, last
 
 
-def load_assembly(text: str, name: str, kernel: str | None, needs_metadata: bool = True) -> Image:
-    """One kernel of an assembly file, ready to launch; without its metadata it can only be looked at
-    (`needs_metadata`)."""
+def load_assembly(text: str, name: str, kernel: str | None, to_run: bool = True) -> Image:
+    """One kernel of an assembly file, ready to launch; with `to_run` False its own code alone, for analysis,
+    which needs no metadata."""
     file = read_assembly(text, name)
     place = Place(name)
     if not file.descriptors:
@@ -298,7 +318,7 @@ def load_assembly(text: str, name: str, kernel: str | None, needs_metadata: bool
     target = _target(file, chosen, place)
     descriptor = _descriptor(file, chosen, target.target)
     metadata = next((entry for entry in file.metadata if entry.name == chosen), None)
-    if metadata is None and needs_metadata:
+    if metadata is None and to_run:
         raise InputError(
             place,
             "LOAD009",
@@ -307,7 +327,8 @@ def load_assembly(text: str, name: str, kernel: str | None, needs_metadata: bool
             help=append_help(metadata_template(chosen, target)),
         )
     first, _ = extent(file, chosen)
-    code = decode(file, chosen, table_of(target.target))
+    table = table_of(target.target)
+    code = decode(file, chosen, table) if to_run else decode_alone(file, chosen, table)
     if not code.operations:
         raise InputError(
             Place(name, file.statements[first].number, 1),
@@ -339,5 +360,7 @@ def _stated_counts(values: dict[str, int]) -> RegisterCounts:
 
 
 def _descriptor(file: AssemblyFile, kernel: str, target: Target) -> Descriptor:
+    if kernel in file.faults:
+        raise file.faults[kernel]
     number, values = file.descriptors[kernel]
     return from_directives(values, target, Place(file.name, number, 1))

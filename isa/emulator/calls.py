@@ -43,6 +43,11 @@ def with_distances(text: str, code: Code, place: Place) -> str:
     return f"{text[: found.start()]}{value:#x}{text[found.end() :]}"
 
 
+def with_some_distance(text: str, _code: Code, _place: Place) -> str:
+    """An instruction with a number in place of a symbol's address or distance, for code that is not run."""
+    return _DISTANCE.sub("0x7fffffff", text)
+
+
 def _counter(text: str, code: Code, place: Place) -> int:
     """What the nearest s_getpc_b64 before gave to the register that the distance is added to."""
     destination = _DESTINATION.match(text.strip())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from msgspec.structs import replace
 
 from isa.binary import instructions
@@ -11,7 +13,7 @@ from isa.emulator.code import Code, Operation, Unread
 from isa.emulator.image import Image
 from isa.instruction import Immediate, Instr, Kind, Label
 from isa.objects.descriptor import DESCRIPTOR_BYTES, Descriptor, from_bytes
-from isa.objects.elf import ElfObject, LoadedSection
+from isa.objects.elf import ElfObject, FunctionExtent, LoadedSection
 from isa.objects.kernels import with_waves
 from isa.objects.loading import loaded_sections
 from isa.objects.metadata import KernelMetadata, choose
@@ -24,9 +26,9 @@ _PAGE = 4096
 CODE_EDGE = 0x0000_6F01_0000_0000
 
 
-def load_code_object(data: bytes, name: str, kernel: str | None, needs_metadata: bool = True) -> Image:
-    """One kernel of a code object, ready to launch; without metadata it can only be looked at
-    (`needs_metadata`).
+def load_code_object(data: bytes, name: str, kernel: str | None, to_run: bool = True) -> Image:
+    """One kernel of a code object, ready to launch; with `to_run` False its own code alone, for analysis,
+    which needs no metadata.
 
     InputError LOAD02x for what is no whole ELF file of a known AMDGPU target, BIN001 where its code is no
     instruction.
@@ -34,7 +36,7 @@ def load_code_object(data: bytes, name: str, kernel: str | None, needs_metadata:
     place = Place(name)
     elf = ElfObject(data, place)
     plain = elf.target()
-    kernels = {entry.name: entry for entry in elf.metadata(needs_metadata)}
+    kernels = {entry.name: entry for entry in elf.metadata(to_run)}
     chosen = choose(sorted(kernels), kernel, place)
     metadata = kernels[chosen]
     descriptor_at = elf.symbol(metadata.symbol)
@@ -43,14 +45,15 @@ def load_code_object(data: bytes, name: str, kernel: str | None, needs_metadata:
     descriptor, entry_offset = from_bytes(stated, target.target, Place(f"{name}+{descriptor_at:#x}"))
     entry = descriptor_at + entry_offset
     base = _base(entry)
-    code = _code(elf, target.target, chosen, base, place)
+    code = _code(elf, target.target, chosen, base, place, elf.functions() if to_run else [])
     if not code.addresses or code.addresses[0] != base + entry:
         raise InputError(
             place, "LOAD024", f"the code of {chosen} is not at its descriptor's entry {entry:#x}"
         )
     code.preload_entry = _preload_entry(code, base + entry, place) if descriptor.preload_dwords else None
     descriptor = deepening(descriptor, code.functions)
-    sections = loaded_sections(elf, base, place) if any(map(reads_counter, code.instructions)) else ()
+    reaches_data = to_run and any(map(reads_counter, code.instructions))
+    sections = loaded_sections(elf, base, place) if reaches_data else ()
     image = _image(metadata, target, code, descriptor, sections, place)
     return replace(image, has_metadata=elf.has_metadata)
 
@@ -77,15 +80,30 @@ def _base(entry: int) -> int:
     return CODE_EDGE - entry // _PAGE * _PAGE
 
 
-def _code(elf: ElfObject, target: Target, kernel: str, base: int, place: Place) -> Code:
-    """A kernel, and the functions of the object if it can reach them; those that cannot be read are only an
+def functions_of_object(data: bytes, name: str, target: Target) -> Iterator[tuple[str, Code | InputError]]:
+    """The functions of a code object that are no kernels, by name: the code of each, or why it cannot be
+    read."""
+    place = Place(name)
+    elf = ElfObject(data, place)
+    for function in elf.functions():
+        try:
+            listed = _function(elf, function.start, function.end, table_of(target), place)
+            yield function.name, _linked(function.name, listed, 0, place)
+        except InputError as error:
+            yield function.name, error
+
+
+def _code(
+    elf: ElfObject, target: Target, kernel: str, base: int, place: Place, functions: Sequence[FunctionExtent]
+) -> Code:
+    """A kernel, and after it those functions if it can reach them; those that cannot be read are only an
     error where they are called."""
     table = table_of(target)
     listed = _function(elf, *elf.extent(kernel), table, place)
     kernel_end = len(listed)
     unread: list[Unread] = []
     if any(reads_counter(instr) for _, instr in listed):
-        for start, end in elf.function_ranges():
+        for _, start, end in functions:
             try:
                 listed += _function(elf, start, end, table, place)
             except InputError as error:

@@ -24,18 +24,19 @@ from isa.semantics.mode import Approximation
 
 
 def load(
-    source: str | bytes, kernel: str | None = None, name: str = "<assembly>", *, needs_metadata: bool = True
+    source: str | bytes, kernel: str | None = None, name: str = "<assembly>", *, to_run: bool = True
 ) -> Image:
     """The kernel `kernel` (or the only one) of assembly text (str) or of a code object (bytes). InputError
     LOAD0xx.
 
-    `needs_metadata` False takes a kernel without metadata too, which can be looked at but not launched.
+    With `to_run` False the image is only for analysis: it has the kernel's own code without the functions
+    that it calls, and the kernel needs no metadata.
     """
     if isinstance(source, str):
-        return load_assembly(source, name, kernel, needs_metadata)
+        return load_assembly(source, name, kernel, to_run)
     from isa.emulator.codeobject import load_code_object
 
-    return load_code_object(source, name, kernel, needs_metadata)
+    return load_code_object(source, name, kernel, to_run)
 
 
 def run(

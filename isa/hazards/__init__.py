@@ -6,6 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cache
 
+from msgspec.structs import replace
+
 from isa.hazards.matrix import MATRIX_RULES
 from isa.hazards.pairs import PairStates
 from isa.hazards.paths import on_one_path
@@ -21,7 +23,7 @@ from isa.targets import TargetId
 
 __all__ = [
     "RULES", "PairStates", "Relation", "Remedy", "Required", "Rule", "RuleSet", "Window", "pair_states",
-    "rules_for", "rules_of_path", "states_of",
+    "rules_for", "rules_of_path", "rules_of_text", "states_of", "touches_a0",
 ]  # fmt: skip
 
 RULES: tuple[Rule, ...] = VECTOR_RULES + MATRIX_RULES + SCALAR_RULES + RDNA_RULES
@@ -31,6 +33,17 @@ def rules_for(target: TargetId, code: Iterable[Instr]) -> RuleSet:
     """The rules that hold for a function of a target id; the plain id of a target that has XNACK means that
     it may be on."""
     return _rules(target, any(_may_touch_a0(instr) for instr in code if _names_agprs(instr.row)))
+
+
+def rules_of_text(target: TargetId, code: Iterable[Instr], calls_touch_a0: bool) -> RuleSet:
+    """The rules for a text that has its waits already; `calls_touch_a0` is False if no function that it may
+    call touches AGPR 0.
+
+    No rule is `early` there: LLVM merges neighbouring waits for lane masks into the last one, so a wait may
+    stand anywhere before the consumer.
+    """
+    touches = _may_touch_a0 if calls_touch_a0 else touches_a0
+    return _text_rules(target, any(touches(instr) for instr in code if _names_agprs(instr.row)))
 
 
 @cache
@@ -50,6 +63,12 @@ def _rules(target: TargetId, with_a0: bool) -> RuleSet:
 
 
 @cache
+def _text_rules(target: TargetId, with_a0: bool) -> RuleSet:
+    rules = [replace(rule, early=False) if rule.early else rule for rule in _held(target, with_a0)]
+    return RuleSet(rules, target.target.name)
+
+
+@cache
 def _path_rules(target: TargetId, with_a0: bool) -> RuleSet:
     return RuleSet([on_one_path(rule) for rule in _held(target, with_a0)], target.target.name)
 
@@ -62,9 +81,12 @@ def _held(target: TargetId, with_a0: bool) -> list[Rule]:
 
 def _may_touch_a0(instr: Instr) -> bool:
     """Whether an operand has AGPR 0, or a function is called that may touch it."""
-    return _calls(instr.row) or any(
-        isinstance(operand, Register) and operand.first == FIRST_AGPR for operand in instr.operands
-    )
+    return _calls(instr.row) or touches_a0(instr)
+
+
+def touches_a0(instr: Instr) -> bool:
+    """Whether an operand has AGPR 0."""
+    return any(isinstance(operand, Register) and operand.first == FIRST_AGPR for operand in instr.operands)
 
 
 def _calls(row: Row) -> bool:

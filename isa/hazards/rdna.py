@@ -251,8 +251,14 @@ def _sgpr_rule(name: str, trail: Trail, vcc: bool, remedy: Remedy, by_vector: bo
     )
 
 
-def _any_sgpr_used(instr: Instr) -> Registers:
-    return (*_sgprs_used(instr), *_vcc_used(instr))
+def _any_sgpr_read(instr: Instr) -> Registers:
+    """The SGPRs that an instruction reads; all of them where it goes to another function, which may read
+    any."""
+    return EVERY_SGPR if _is_call(instr.row) else (*_sgprs_used(instr), *_vcc_used(instr))
+
+
+def _is_vector_or_call(row: Row) -> bool:
+    return is_vector_or_matrix(row) or _is_call(row)
 
 
 def _any_sgpr_defined(instr: Instr) -> Registers:
@@ -279,9 +285,9 @@ def _mask_rule(
         name, is_vector if by_vector else is_scalar, leaves, ENDLESS, ends=partial(_waits_for, wait),
         after=_MASK_READ,
     )  # fmt: skip
-    consumers = is_vector_or_matrix if by_vector else _is_vector_or_scalar
+    consumers = _is_vector_or_call if by_vector else _is_vector_or_scalar
     return Rule(
-        f"{name}, then read", LLVM, on(RDNA3), trail, consumers, _any_sgpr_used, remedy=remedy, waves=WAVE64,
+        f"{name}, then read", LLVM, on(RDNA3), trail, consumers, _any_sgpr_read, remedy=remedy, waves=WAVE64,
         early=True,
     )  # fmt: skip
 

@@ -31,11 +31,21 @@ class LoadedSection(NamedTuple):
 
 
 class CodeSection(NamedTuple):
-    """A section of code: where it is, its bytes, and the names of what begins in it by address."""
+    """A section of code: where it is, its bytes, and the names of what begins in it by address. `functions`
+    are the addresses of symbols whose type is a function."""
 
     address: int
     content: bytes
     labels: dict[int, str]
+    functions: frozenset[int]
+
+
+class FunctionExtent(NamedTuple):
+    """A function's name, and where it begins and ends, by address."""
+
+    name: str
+    start: int
+    end: int
 
 
 class LoadedRelocation(NamedTuple):
@@ -57,6 +67,15 @@ def _labels(symbols: list[Any], number: int) -> dict[int, str]:
         if symbol["st_shndx"] == number and symbol.name and symbol["st_info"]["type"] != "STT_SECTION"
     ]
     return {int(symbol["st_value"]): str(symbol.name) for symbol in reversed(named)}
+
+
+def _function_starts(symbols: list[Any], number: int) -> frozenset[int]:
+    """Where functions begin in the section of a number."""
+    return frozenset(
+        int(symbol["st_value"])
+        for symbol in symbols
+        if symbol["st_shndx"] == number and symbol["st_info"]["type"] == "STT_FUNC"
+    )
 
 
 def _section(section: Any) -> LoadedSection:
@@ -264,15 +283,20 @@ class ElfObject:
             table = self._elf.get_section_by_name(".symtab")
             symbols = list(table.iter_symbols()) if table is not None else []
             return [
-                CodeSection(int(section["sh_addr"]), bytes(section.data()), _labels(symbols, number))
+                CodeSection(
+                    int(section["sh_addr"]),
+                    bytes(section.data()),
+                    _labels(symbols, number),
+                    _function_starts(symbols, number),
+                )
                 for number, section in enumerate(self._elf.iter_sections())
                 if section["sh_flags"] & _EXECUTABLE and section["sh_size"]
             ]
         except self._errors as error:
             raise self._broken(str(error)) from None
 
-    def function_ranges(self) -> list[tuple[int, int]]:
-        """Where each function of the object that is no kernel begins and ends, by address."""
+    def functions(self) -> list[FunctionExtent]:
+        """The functions of the object that are no kernels, by address."""
         try:
             table = self._elf.get_section_by_name(".symtab")
             symbols = list(table.iter_symbols()) if table is not None else []
@@ -282,10 +306,15 @@ class ElfObject:
                 for symbol in symbols
                 if symbol["st_info"]["type"] == "STT_FUNC" and symbol.name not in kernels
             ]
-            return sorted(
-                (int(symbol["st_value"]), int(symbol["st_value"]) + int(symbol["st_size"]))
+            extents = [
+                FunctionExtent(
+                    str(symbol.name),
+                    int(symbol["st_value"]),
+                    int(symbol["st_value"]) + int(symbol["st_size"]),
+                )
                 for symbol in functions
-            )
+            ]
+            return sorted(extents, key=lambda extent: (extent.start, extent.end, extent.name))
         except self._errors as error:
             raise self._broken(str(error)) from None
 
