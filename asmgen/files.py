@@ -57,6 +57,12 @@ def unknown_suffix(path: Path) -> InputError:
     )
 
 
+def is_code_object(head: bytes) -> bool:
+    """Whether a file that begins with these bytes is an ELF for an AMD GPU (e_machine at byte 18 is
+    EM_AMDGPU)."""
+    return head.startswith(b"\x7fELF") and head[18:20] == b"\xe0\0"
+
+
 def text_of(path: Path) -> str:
     """The text of a file, without its byte order mark; `InputError` if it cannot be read or is not UTF-8."""
     try:

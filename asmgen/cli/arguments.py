@@ -51,7 +51,10 @@ def _add_list(parser: argparse.ArgumentParser) -> None:
 def _add_kernel(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(module="kernel")
     parser.add_argument(
-        "source", metavar="SOURCE", help="a catalogue name, or a file: .gen, .mlir, .mir, .s, a code object"
+        "sources",
+        metavar="SOURCE",
+        nargs="+",
+        help="a catalogue name, a file (.gen, .mlir, .mir, .s, a code object), or a folder",
     )
     _add_target(parser, "gfx942", "gfx942, or another, with its features if need be (gfx942:xnack-)")
     _add_settings(parser)
@@ -113,9 +116,10 @@ def _add_budget(parser: argparse.ArgumentParser) -> None:
 def _add_report(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(module="report")
     parser.add_argument(
-        "source",
+        "sources",
         metavar="SOURCE",
-        help="a catalogue name, or a file: .gen, .mlir, .mir, anyone's assembly or code object",
+        nargs="+",
+        help="a catalogue name, a file (.gen, .mlir, .mir, any assembly or code object) or a folder of those",
     )
     _add_target(parser, None, "gfx942, or the one that the file names")
     _add_settings(parser)
@@ -185,9 +189,10 @@ def _add_run(parser: argparse.ArgumentParser) -> None:
 def _add_check(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(module="check")
     parser.add_argument(
-        "file",
+        "sources",
         metavar="FILE",
-        help="assembly with its directives, a bare list of instructions, or a code object",
+        nargs="+",
+        help="assembly with its directives, a bare list of instructions, a code object, or a folder of those",
     )
     _add_target(parser, None, "the one that the file names")
     parser.add_argument("--fix", action="store_true", help="write the assembly with what is missing put in")
@@ -221,7 +226,7 @@ def _add_output(parser: argparse.ArgumentParser, default: str | None, more: str 
         dest="output",
         type=output_name,
         default=default,
-        help=f"where to; - is standard output{more}",
+        help=f"where to; - is standard output; a folder for several sources{more}",
     )
     parser.add_argument(
         "--force",

@@ -12,13 +12,21 @@ from asmgen.check.mistakes import Mistake, mistakes_in
 from asmgen.check.reading import read_listing
 from asmgen.cli.outputs import Content, check_output
 from asmgen.cli.progress import progress
+from asmgen.cli.several import for_each
 from asmgen.cli.terminal import print_error, write_output
+from asmgen.files import ASSEMBLY_SUFFIXES, OBJECT_SUFFIXES
 from isa.diagnostics import InputError
 from isa.targets import parse_target
 from isa.text import format_instr
 
 
 def execute(arguments: argparse.Namespace) -> int:
+    """The exit status: the largest of the files."""
+    suffix = ASSEMBLY_SUFFIXES[0] if arguments.fix else None
+    return for_each(arguments, _execute, (*ASSEMBLY_SUFFIXES, *OBJECT_SUFFIXES), suffix)
+
+
+def _execute(arguments: argparse.Namespace) -> int:
     """1 if something is missing and was not put in, or is wrong however long one waits, or if a function
     cannot be read.
 
@@ -37,10 +45,10 @@ def execute(arguments: argparse.Namespace) -> int:
         )
     if arguments.output and not arguments.fix:
         raise InputError("-o", "CHK032", "there is nothing to write without --fix")
-    check_output(arguments.output, Content.ASSEMBLY, [arguments.file], arguments.force, {})
+    check_output(arguments.output, Content.ASSEMBLY, [arguments.source], arguments.force, {})
     with progress("reading"):
         listing = read_listing(
-            arguments.file, arguments.target and parse_target(arguments.target), arguments.allow_include
+            arguments.source, arguments.target and parse_target(arguments.target), arguments.allow_include
         )
     with progress("repairing"):
         fixed = fixed_text(listing, arguments.strip) if arguments.fix else None

@@ -18,14 +18,17 @@ from asmgen.cli.reading import (
     settings_of_source,
     source_of,
 )
+from asmgen.cli.several import for_each
 from asmgen.cli.stages import TEXT_STAGES, assembly_text, code_object, stage_text
 from asmgen.compiler import finish, start
+from asmgen.files import GEN_SUFFIXES, MACHINE_SUFFIXES, MLIR_SUFFIXES
 from asmgen.ir.program import Stage
 from asmgen.pipeline import STAGES, advance, collector_off
 from asmgen.trace import OFF, make_trace
 from isa.diagnostics import InputError, close_names
 from isa.targets import parse_target
 
+_IN_FOLDERS = (*GEN_SUFFIXES, *MLIR_SUFFIXES, *MACHINE_SUFFIXES)
 _OF_NUMBERS = ("--fast-math", "--no-contract", "--nan")
 _OF_REGISTERS = ("--max-vgprs", "--waves-per-eu", "--no-spill", "--no-schedule")
 _SHOWN_SPILLS = 8
@@ -36,9 +39,19 @@ if TYPE_CHECKING:
 
 
 def execute(arguments: argparse.Namespace) -> int:
-    """0, or 1 where --verify finds a bound broken."""
+    """0, or 1 if --verify finds a bound broken."""
     _check_emit(arguments.emit, arguments.output)
-    emit: str | None = arguments.emit if arguments.emit is not None else "obj" if arguments.output else None
+    emit = _emitted(arguments)
+    return for_each(arguments, _execute, _IN_FOLDERS, content_of_stage(emit).suffixes[0] if emit else None)
+
+
+def _emitted(arguments: argparse.Namespace) -> str | None:
+    """The stage that is written; None if there is none."""
+    return arguments.emit if arguments.emit is not None else "obj" if arguments.output else None
+
+
+def _execute(arguments: argparse.Namespace) -> int:
+    emit = _emitted(arguments)
     if emit is not None:
         files = [arguments.source, arguments.against or arguments.source]
         check_output(arguments.output, content_of_stage(emit), files, arguments.force, EMIT_OPTIONS)

@@ -11,10 +11,11 @@ def spelt_place(place: Place | str, arguments: argparse.Namespace) -> Place | st
     """The option for a place that is an argument of the Python API, as `args[2]` is; else the place.
 
     `arguments` are those that `CommandParser` parsed, whose `options` give the option of each name. What the
-    user calls the source is no argument, whatever its name.
+    user calls a source is no argument, whatever its name.
     """
     options: dict[str, str] = getattr(arguments, "options", {})
-    if isinstance(place, Place) or place == getattr(arguments, "source", None):
+    sources: list[str] = [*getattr(arguments, "sources", ()), getattr(arguments, "source", None) or ""]
+    if isinstance(place, Place) or place in sources:
         return place
     name, bracket, rest = place.partition("[")
     return f"{options[name]}{bracket}{rest}" if name in options else place

@@ -11,8 +11,10 @@ from asmgen.cli.once import refuse_given
 from asmgen.cli.outputs import Content, check_output
 from asmgen.cli.progress import progress
 from asmgen.cli.reading import source_of
+from asmgen.cli.several import for_each
 from asmgen.cli.terminal import print_error, write_output
 from asmgen.compiler import compile_read
+from asmgen.files import SOURCE_SUFFIXES
 from asmgen.options import make_options
 from asmgen.report.build import report_program
 from asmgen.report.gate import check_vgprs
@@ -28,8 +30,14 @@ _DEFAULT_TARGET = "gfx942"
 
 
 def execute(arguments: argparse.Namespace) -> int:
-    """0, or 1 if a kernel cannot be analysed; `InputError` where --fail-above finds a kernel above
-    it, once the report is written."""
+    """0, or 1 if a kernel cannot be analysed; 1 or `InputError` if --fail-above finds a kernel above it, once
+    the report is written."""
+    is_text = arguments.format == "text" and arguments.output in (None, "-")
+    suffix = None if is_text else _CONTENT[arguments.format].suffixes[0]
+    return for_each(arguments, _execute, SOURCE_SUFFIXES, suffix)
+
+
+def _execute(arguments: argparse.Namespace) -> int:
     limit: int | None = arguments.fail_above
     if limit is not None and limit < 0:
         raise InputError("--fail-above", "REP002", f"got {limit}, wanted a number of VGPRs")
@@ -37,7 +45,7 @@ def execute(arguments: argparse.Namespace) -> int:
     check_output(arguments.output, content, [arguments.source], arguments.force, _FORMAT_OPTIONS)
     with progress("reporting"):
         report = _report(arguments)
-    write_output(arguments.output, _formatted(report, arguments.format, arguments.output))
+    write_output(arguments.output or "-", _formatted(report, arguments.format, arguments.output))
     if limit is not None:
         check_vgprs(report, limit)
     for name, error in report.refused.items():

@@ -203,7 +203,6 @@ def test_bad_gen_text_is_refused_at_its_line(name: str, tmp_path: Path, capsys: 
         ("CLI002", ["kernel", "vecadd", "--emit", "obj"]),
         ("CLI005", ["kernel", "vecadd", "--emit", "lanewise", "--holders", "all"]),
         ("CLI012", ["kernel", "vecadd", "-o", "vecadd.s"]),
-        ("SRC003", ["kernel", "."]),
         ("CLI011", ["kernel", "vecadd", "--emit", "blockwise", "--holders", "block"]),
         ("SRC003", ["kernel", "missing.gen"]),
         ("SRC002", ["kernel", "program.py"]),

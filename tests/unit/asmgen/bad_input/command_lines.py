@@ -6,7 +6,7 @@ from __future__ import annotations
 RUN = "run ASM --kernel relu --grid 1 --block 64 --arg NPY --arg NPY"
 COMMAND_LINES = (
     # usage that cannot be parsed
-    "", "frobnicate", "kernel", "run", "check", "report", "kernel relu relu", "kernel --emit asm",
+    "", "frobnicate", "kernel", "run", "check", "report", "kernel relu rleu", "kernel --emit asm",
     "kernel relu --emit", "kernel relu --frobnicate", "kernel relu --set", "kernel relu --set n",
     "kernel relu --set =4", "kernel relu --max-vgprs many", "kernel relu --max-vgprs 1.5",
     "kernel relu --nan quiet", "kernel relu --device cuda", "kernel relu --verify=yes", "list all",
@@ -53,7 +53,7 @@ COMMAND_LINES = (
     "run GEN --kernel k --grid 1 --block 64", "run MIR --kernel k --grid 1 --block 64",
     "run NPY --kernel k --grid 1 --block 64",
     # places that cannot be written
-    "kernel relu -o DIR", "kernel relu -o DIR/no/k.hsaco", "kernel relu --emit asm -o /dev/full",
+    "kernel relu -o DIR", "kernel relu vecadd -o OUT", "kernel relu -o DIR/no/k.hsaco", "kernel relu --emit asm -o /dev/full",
     "kernel relu -o /proc/k.hsaco", "report relu -o DIR", "check ASM --fix -o DIR", f"{RUN} --out-dir ASM",
     f"{RUN} --out-dir ASM/x",
     # launches that cannot be
