@@ -76,6 +76,15 @@ def _add_kernel(parser: argparse.ArgumentParser) -> None:
         help="with --verify: the tensor program that a source below the graph is to compute",
     )
     _add_launch(parser, is_required=False, when="with --against, or of a kernel of MLIR that is verified: ")
+    parser.add_argument(
+        "--size",
+        action="append",
+        default=[],
+        type=_argument_size,
+        metavar="NAME=N[,N...]",
+        dest="sizes",
+        help="of an argument of MLIR that is verified: dynamic dims, bytes of a pointer, or an integer",
+    )
     parser.add_argument("--entry", metavar="NAME", help="of a file of MLIR: this kernel alone")
     _add_device(parser, "auto")
     _add_budget(parser)
@@ -255,6 +264,14 @@ def _setting(text: str) -> tuple[str, str]:
     if not equals or not name:
         raise argparse.ArgumentTypeError(f"got {text!r}, wanted NAME=VALUE")
     return name, value
+
+
+def _argument_size(text: str) -> tuple[str, tuple[int, ...]]:
+    name, _, values = text.partition("=")
+    sizes = [int(part) for part in values.split(",") if part.isdecimal()]
+    if not name or not sizes or ",".join(map(str, sizes)) != values:
+        raise argparse.ArgumentTypeError(f"got {text!r}, wanted NAME=N or NAME=N,N with numbers from 0 on")
+    return name, tuple(sizes)
 
 
 def _tolerance(text: str) -> float:

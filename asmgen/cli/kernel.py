@@ -140,7 +140,8 @@ def _verify(program: CompiledProgram, arguments: argparse.Namespace) -> int:
     if program.compilation.mlir is not None and arguments.against is None:
         from asmgen.cli.mlir_proof import prove_kernels
 
-        return prove_kernels(program, arguments.grid, arguments.block, arguments.device)
+        sizes = arguments.sizes
+        return prove_kernels(program, arguments.grid, arguments.block, arguments.device, sizes)
     reference = reference_of(arguments)
     return prove(program, arguments.device) if reference is None else prove_against(program, reference)
 

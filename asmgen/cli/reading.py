@@ -106,6 +106,9 @@ def check_against(arguments: argparse.Namespace) -> None:
             "compiled source has its own"
         )
         raise InputError("--grid" if arguments.grid else "--block", "CLI009", message)
+    if arguments.sizes and not (arguments.verify and is_mlir(arguments.source) and not arguments.against):
+        message = "got a size of an argument, which only --verify of a file of MLIR chooses, wanted none"
+        raise InputError("--size", "CLI009", message, help="leave --size out, or add --verify")
     if arguments.against is not None and arguments.device == "hip":
         message = "got hip with --against, which runs on the emulator alone"
         raise InputError(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, cast
 
 import ml_dtypes
@@ -132,9 +133,13 @@ def laid_out(array: Array, type_: TensorType) -> Array:
 
 
 def strided_view(buffer: Array, type_: TensorType) -> Array:
-    """A flat buffer seen as the tensor that lies in it. It is laid out as integers: numpy cannot write down
-    the name of fp8e5m2, which it would read again.
-    """
-    strides = tuple([stride * buffer.itemsize for stride in type_.strides])
+    """A flat buffer seen as the tensor that lies in it."""
+    return strided(buffer, type_.dims, type_.strides)
+
+
+def strided(buffer: Array, shape: Sequence[int], strides: Sequence[int]) -> Array:
+    """A flat buffer seen as an array of a shape, whose strides count elements. It is laid out as integers:
+    numpy cannot write down the name of fp8e5m2, which it would read again."""
     bits = buffer.view(f"u{buffer.itemsize}")
-    return as_strided(bits, type_.dims, strides).view(buffer.dtype)
+    steps = [stride * buffer.itemsize for stride in strides]
+    return as_strided(bits, tuple(shape), steps).view(buffer.dtype)

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from asmgen.artifact import Artifact
 from asmgen.ir.types import ELEMENT_TYPES, row_major
-from asmgen.runtime.arrays import Array, as_numpy, numpy_dtype
+from asmgen.runtime.arrays import Array, as_numpy, numpy_dtype, strided
 from isa.diagnostics import InputError, Place
 from isa.emulator.arguments import ArgumentValue
 from isa.program import Argument
@@ -46,7 +46,7 @@ class Formal(Struct, frozen=True):
     strides: tuple[int | None, ...] = ()
     offset: int = 0
     is_described: bool = False
-    lanes: int = 1  # of a vector that is passed by value
+    lanes: int = 0  # of a vector that is passed by value; 0 of a number
     passed: str = ""  # the type of the elements as which an array is passed; `element` where it is empty
 
     def taken(self, given: object) -> Passed:
@@ -87,7 +87,7 @@ class Formal(Struct, frozen=True):
         )
 
     def _number(self, given: object) -> ArgumentValue:
-        if self.lanes > 1:
+        if self.lanes:
             return self._vector(given)
         type_ = ELEMENT_TYPES[self.element]
         wanted = f"a number of type {self.element}"
@@ -108,7 +108,7 @@ class Formal(Struct, frozen=True):
             raise self._refused(f"an array of {array.dtype} of shape {array.shape}", wanted)
         whole = np.zeros(1 << (self.lanes - 1).bit_length(), dtype)
         whole[: self.lanes] = array
-        return whole
+        return whole if self.lanes > 1 else whole.reshape(())
 
     def _converted(self, given: float, wanted: str) -> ArgumentValue:
         """A Python number as the argument's type has it."""
@@ -175,8 +175,7 @@ class Formal(Struct, frozen=True):
         return whole.view(dtype)
 
     def _window(self, buffer: Array, shape: tuple[int, ...]) -> Array:
-        strides = [stride * buffer.itemsize for stride in self._strides(shape)]
-        return np.lib.stride_tricks.as_strided(buffer[self.offset :], shape, strides)
+        return strided(buffer[self.offset :], shape, self._strides(shape))
 
     def _refused(self, got: str, wanted: str) -> InputError:
         return InputError(self.place, "LNC004", f"argument {self.name} is {got}, wanted {wanted}")

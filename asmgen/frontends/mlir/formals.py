@@ -48,7 +48,7 @@ def formals_of_host(function: HostFunction) -> tuple[Formal, ...]:
 def _formal(ssa: Ssa, name: str, is_written: bool, is_described: bool) -> Formal:
     type_ = ssa.type
     if not isinstance(type_, MemrefType):
-        lanes = type_.elements if isinstance(type_, VectorType) else 1
+        lanes = type_.elements if isinstance(type_, VectorType) else 0
         element = memory_element(type_.element if isinstance(type_, VectorType) else type_)
         assert element is not None, "the lowering has refused it"
         return Formal(name, element.name, ssa.place, False, lanes=lanes)

@@ -63,7 +63,10 @@ def _declared(lower: Lowering, ssa: Ssa, number: int) -> Lowered:
     scalar, lanes = (type_.element, type_.elements) if isinstance(type_, VectorType) else (type_, 1)
     element = memory_element(scalar)
     if element is None or not 1 <= lanes <= MAX_LANES or (lanes > 1 and element is BOOL):
-        wanted = f"an index, an integer, a float, a vector of up to {MAX_LANES} of these, or a memref"
+        wanted = (
+            f"an index, i1, i8, i16, i32, i64, a float, a vector of up to {MAX_LANES} of these but i1, "
+            "a memref, !llvm.ptr or !llvm.ptr<1>"
+        )
         raise InputError(ssa.place, "MLIR010", f"argument {name} is {type_}, wanted {wanted}")
     return from_memory(lower, _parameter(lower, ssa, name, LaneType(element, lanes)), type_)
 

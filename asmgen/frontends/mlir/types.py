@@ -36,12 +36,13 @@ class IndexType(Struct, frozen=True):
 
 
 class FloatType(Struct, frozen=True):
-    """A float; `name` is that of gen text: f32, bf16, fp8e4m3fn."""
+    """A float; `name` is that of gen text: f32, bf16, fp8e4m3fn. As text it has MLIR's: f8E4M3FN."""
 
     name: str
 
     def __str__(self) -> str:
-        return self.name
+        name = self.name.removeprefix("fp8")
+        return self.name if name == self.name else f"f8{name.upper()}"
 
 
 class OtherType(Struct, frozen=True):
@@ -132,6 +133,9 @@ class FunctionType(Struct, frozen=True):
 
     inputs: tuple[Type, ...]
     results: tuple[Type, ...]
+
+    def __str__(self) -> str:
+        return f"({', '.join(map(str, self.inputs))}) -> ({', '.join(map(str, self.results))})"
 
 
 Type = (

@@ -52,9 +52,10 @@ def need_element(lower: Lowering, memory: Memory, element: ElementType, operatio
 
 def settled(lower: Lowering, memory: Memory, element: ElementType, operation: Operation) -> None:
     """Hold an access of some type to what the memory's elements are."""
-    is_bool = element is not memory.element and BOOL in (element, memory.element)
-    if memory.is_undecided or is_bool or element.bytes < memory.element.bytes:
-        need_element(lower, memory, BYTE if is_bool else element, operation)
+    of_bools = memory.element is BOOL and element is not BOOL
+    if memory.is_undecided or of_bools or element.bytes < memory.element.bytes:
+        wanted = BYTE if of_bools or element is BOOL else element
+        need_element(lower, memory, wanted, operation)
 
 
 def read_as(
@@ -103,7 +104,16 @@ def write_as(
 
 
 def _cast(lower: Lowering, value: Value, element: ElementType) -> Value:
-    return value if lanes_of(value).element is element else lower.builder.bit_cast(value, element)
+    """The bits of a number as another type of as many; a bool is a byte that is 0 or 1."""
+    own = lanes_of(value).element
+    if own is element:
+        return value
+    if element is BOOL:
+        word = extended(lower, _cast(lower, value, _unsigned(BYTE.bits)), U32, signed=False)
+        return lower.builder.not_equal(word, lower.builder.like(0, word))
+    if own is BOOL:
+        return _cast(lower, extended(lower, value, _unsigned(BYTE.bits), signed=False), element)
+    return lower.builder.bit_cast(value, element)
 
 
 def _unsigned(bits: int) -> ElementType:

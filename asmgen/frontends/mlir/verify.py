@@ -1,16 +1,14 @@
 """Holds a compiled kernel against the interpreter, which runs its MLIR thread by thread.
 
-The launch is one of a few workgroups, or that which is asked for; of one workgroup where those of the few
-race, as workgroups do that a number of elements leaves the same ones. Dynamic dims have an element for each
-work-item. Integers are numbers of elements: the largest of a few with which the interpreter finds every
-access inside of its buffer. Integers and bits must agree. Floats agree within a part of the largest number of
-their array, since the compiled kernel may contract a product and a sum, and adds up in another order where
-lanes do so together.
+The launch is one of a few workgroups, or that which is asked for; of one workgroup if those of the few race,
+as workgroups do that write the same elements. `verify_arguments` makes the arguments. Integers and bits must
+agree. Floats agree within a part of the largest number of their array, since the compiled kernel may contract
+a product and a sum, and adds up in another order if lanes do so together.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from math import prod
 from typing import Any, NamedTuple
 
@@ -20,14 +18,19 @@ from asmgen.artifact import Artifact
 from asmgen.frontends.mlir.formals import formals
 from asmgen.frontends.mlir.interpret import run_kernel
 from asmgen.frontends.mlir.kernels import MlirKernel, Sizes
-from asmgen.ir.types import ELEMENT_TYPES
-from asmgen.runtime.arrays import numpy_dtype
+from asmgen.frontends.mlir.verify_arguments import (
+    NOTHING_CHOSEN,
+    Chosen,
+    arguments_of,
+    counts,
+    defaults,
+    with_sizes,
+)
 from asmgen.runtime.formals import Formal
 from isa.diagnostics import InputError
 from isa.emulator.faults import Check, SanitizerError
 
 GROUPS, LANES = 2, 96  # of a launch that nothing says: a block that is no multiple of a wave
-_SEED = 20
 _PARTS = {8: 2.0**-14, 4: 2.0**-12, 2: 2.0**-6, 1: 2.0**-2}  # of the largest number, by the bytes of a float
 
 
@@ -39,33 +42,51 @@ class Found(NamedTuple):
 
 
 def verify_kernel(
-    program: Artifact, number: int, grid: Sizes | None, block: Sizes | None, device: str = "auto"
+    program: Artifact,
+    number: int,
+    grid: Sizes | None,
+    block: Sizes | None,
+    device: str = "auto",
+    chosen: Chosen = NOTHING_CHOSEN,
 ) -> Found:
-    """Run a kernel on `device` and in the interpreter. `InputError` where the interpreter finds a fault of
-    the kernel, such as an access outside of a buffer, with every choice of its integers."""
+    """Run a kernel on `device` and in the interpreter, with the sizes that are chosen. `InputError` if the
+    interpreter finds a fault of the kernel, such as an access outside of a buffer, with every choice of its
+    integers."""
     file = program.compilation.mlir
     assert file is not None, "the program comes from MLIR"
     kernel = file.kernels[number]
     sizes = _launch(kernel, grid, block)
     try:
-        return _compared(program, number, kernel, sizes, device)
+        return _compared(program, number, kernel, sizes, device, chosen)
     except SanitizerError as fault:
         if grid or kernel.grid or fault.kind is not Check.RACE:
             raise
-    found = _compared(program, number, kernel, ((1, 1, 1), sizes[1]), device)
+    found = _compared(program, number, kernel, ((1, 1, 1), sizes[1]), device, chosen)
     note = f"{kernel.name}: not as {_shown(sizes)}, with which its workgroups race; --grid chooses a launch"
     return Found((*found.lines, note), found.is_broken)
 
 
+def formals_of_kernel(program: Artifact, number: int) -> tuple[Formal, ...]:
+    """The arguments of a kernel in its source."""
+    file = program.compilation.mlir
+    assert file is not None, "the program comes from MLIR"
+    explicit = [argument for argument in program.kernels[number].arguments if not argument.is_hidden]
+    return formals(file.kernels[number], explicit)
+
+
 def _compared(
-    program: Artifact, number: int, kernel: MlirKernel, sizes: tuple[Sizes, Sizes], device: str
+    program: Artifact,
+    number: int,
+    kernel: MlirKernel,
+    sizes: tuple[Sizes, Sizes],
+    device: str,
+    chosen: Chosen,
 ) -> Found:
     """A launch on a device, and in the interpreter."""
     from asmgen.runtime.kernel_launch import launchable
 
-    explicit = [argument for argument in program.kernels[number].arguments if not argument.is_hidden]
-    taken = formals(kernel, explicit)
-    given, wanted = _interpreted(program, kernel, taken, sizes)
+    taken = formals_of_kernel(program, number)
+    given, wanted, by_default = _interpreted(program, kernel, taken, sizes, chosen)
     after = launchable(program, number).launch(grid=sizes[0], block=sizes[1], args=given, device=device)
     arrays = [formal for formal in taken if formal.is_array]
     found = [
@@ -74,6 +95,7 @@ def _compared(
     ]
     lines = [line for one in found for line in one.lines]
     is_broken = any(one.is_broken for one in found)
+    lines += [f"{kernel.name}: {by_default}"] if by_default else []
     return Found((*lines, f"{kernel.name}: launched as {_shown(sizes)}"), is_broken)
 
 
@@ -93,43 +115,32 @@ def _launch(kernel: MlirKernel, grid: Sizes | None, block: Sizes | None) -> tupl
 
 
 def _interpreted(
-    program: Artifact, kernel: MlirKernel, taken: Sequence[Formal], sizes: tuple[Sizes, Sizes]
-) -> tuple[list[Any], list[Any]]:
-    """Arguments with which the interpreter finds no fault, and the arrays as it leaves them."""
+    program: Artifact,
+    kernel: MlirKernel,
+    taken: Sequence[Formal],
+    sizes: tuple[Sizes, Sizes],
+    chosen: Chosen,
+) -> tuple[list[Any], list[Any], str]:
+    """Arguments with which the interpreter finds no fault, the arrays as it leaves them, and a line of the
+    sizes that nothing says."""
     file = program.compilation.mlir
     assert file is not None
     fault: InputError | None = None
     items = prod(sizes[0]) * prod(sizes[1])
-    for count in counts(items):
-        given = [argument(formal, count, items) for formal in taken]
+    by_default = ""
+    for count in counts(items, chosen):
+        given = arguments_of(taken, chosen, count, items)
+        by_default = by_default or defaults(taken, chosen, count, items)
         mine = [one.copy() if formal.is_array else one for formal, one in zip(taken, given, strict=True)]
         try:
             run_kernel(file.module, kernel, *sizes, mine, program.target.target.wave_size)
         except InputError as error:
             fault = fault or error
             continue
-        return given, [one for formal, one in zip(taken, mine, strict=True) if formal.is_array]
+        arrays = [one for formal, one in zip(taken, mine, strict=True) if formal.is_array]
+        return given, arrays, defaults(taken, chosen, count, items)
     assert fault is not None
-    raise fault
-
-
-def counts(items: int) -> Iterator[int]:
-    """What an integer among the arguments may be, a number of elements before others."""
-    yield from (items, items // 2 + 1, 16, 4, 1, 0)
-
-
-def argument(formal: Formal, count: int, items: int) -> Any:
-    """An array whose dynamic dims are `items`, or a number: `count` where it is an integer."""
-    dtype = numpy_dtype(ELEMENT_TYPES[formal.element])
-    random = np.random.default_rng(_SEED)
-    if not formal.is_array:
-        number = count if dtype.kind in "iu" else 0.75 if dtype.kind != "b" else True
-        numbers = [number] * formal.lanes if formal.lanes > 1 else number
-        return np.array(numbers).astype(dtype)
-    shape = tuple([items if dim is None else dim for dim in formal.dims or ()])
-    if dtype.kind in "iu":
-        return random.integers(0, min(items, 100) + 1, shape).astype(dtype)
-    return random.standard_normal(shape).astype(dtype) if dtype.kind != "b" else random.random(shape) < 0.5
+    raise with_sizes(fault, by_default)
 
 
 def differing(got: Any, expected: Any) -> int:

@@ -16,12 +16,20 @@ from asmgen.frontends.mlir.host.memory import array_of
 from asmgen.frontends.mlir.host.ops import LaunchedKernel, launched
 from asmgen.frontends.mlir.interpret import run_kernel
 from asmgen.frontends.mlir.interpret.memory import Array, Place
-from asmgen.frontends.mlir.verify import Found, argument, compared, counts
+from asmgen.frontends.mlir.verify import Found, compared
+from asmgen.frontends.mlir.verify_arguments import (
+    NOTHING_CHOSEN,
+    Chosen,
+    arguments_of,
+    counts,
+    defaults,
+    with_sizes,
+)
 from asmgen.runtime.host_function import launch_on, runnable
 from asmgen.runtime.run import resolve_device
 from isa.diagnostics import InputError
 
-ITEMS = 64  # of a dim that is dynamic
+ITEMS = 64  # of a dynamic dim that nothing says
 MOST_ITEMS = 1 << 18  # of a launch that the interpreter runs
 
 
@@ -54,23 +62,30 @@ class Run(NamedTuple):
     kernels: frozenset[int]
 
 
-def verify_function(program: Artifact, function: HostFunction, device: str = "auto") -> Run:
-    """Run a function whole, with arguments of its own. `InputError` where the interpreter finds a fault of a
+def verify_function(
+    program: Artifact, function: HostFunction, device: str = "auto", chosen: Chosen = NOTHING_CHOSEN
+) -> Run:
+    """Run a function whole, with arguments of its own. `InputError` if the interpreter finds a fault of a
     kernel or of the function with every choice of its integers."""
     function_ = runnable(program, function.name)
     where = resolve_device(device, program.target)
+    taken = function_.formals
     fault: InputError | None = None
-    for count in counts(ITEMS):
+    by_default = ""
+    for count in counts(ITEMS, chosen):
         judge = _Judge(program, where, function.name)
+        by_default = by_default or defaults(taken, chosen, count, ITEMS)
         try:
-            _ = function_.run_with([argument(formal, count, ITEMS) for formal in function_.formals], judge)
+            _ = function_.run_with(arguments_of(taken, chosen, count, ITEMS), judge)
         except InputError as error:
             fault = fault or error
             continue
         line = f"{function.name}: {judge.launches} launch{'' if judge.launches == 1 else 'es'}"
-        return Run(Found((*judge.lines, line), judge.is_broken), frozenset(judge.kernels))
+        said = defaults(taken, chosen, count, ITEMS)
+        lines = (*judge.lines, *([f"{function.name}: {said}"] if said else []), line)
+        return Run(Found(lines, judge.is_broken), frozenset(judge.kernels))
     assert fault is not None
-    raise fault
+    raise with_sizes(fault, by_default)
 
 
 class _Judge:

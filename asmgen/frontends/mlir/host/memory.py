@@ -18,6 +18,7 @@ from asmgen.frontends.mlir.interpret.memory import (
 from asmgen.frontends.mlir.interpret.run import Thread
 from asmgen.frontends.mlir.source import Dense, Operation, Symbol
 from asmgen.frontends.mlir.types import MemrefType
+from asmgen.runtime.arrays import strided
 from isa.diagnostics import InputError
 
 
@@ -57,8 +58,7 @@ def array_of(place: Place, operation: Operation) -> Array:
     if 0 not in sizes and not 0 <= first <= last < place.memory.size:
         message = f"{operation.name} of elements {first} to {last} of memory of {place.memory.size}"
         raise InputError(operation.place, "MLIR090", f"{message}, wanted elements of it")
-    steps = [stride * place.memory.itemsize for stride in strides]
-    return np.lib.stride_tricks.as_strided(place.memory[max(place.offset, 0) :], sizes, steps)
+    return strided(place.memory[max(place.offset, 0) :], sizes, strides)
 
 
 def _alloc(heap: Heap, thread: Thread, operation: Operation) -> Sequence[Number]:

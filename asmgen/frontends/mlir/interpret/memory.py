@@ -139,7 +139,7 @@ def write(place: Place, indices: Sequence[int], value: Number, operation: Operat
 def from_memory(value: Any, type_: Type) -> Number:
     """A number as ops take it."""
     if isinstance(type_, IntegerType):
-        return int(value) & ((1 << type_.width) - 1)
+        return int(bool(value)) if type_.width == 1 else int(value) & ((1 << type_.width) - 1)
     if isinstance(type_, IndexType):
         return int(value)
     assert isinstance(type_, FloatType), type_

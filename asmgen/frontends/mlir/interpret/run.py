@@ -170,7 +170,7 @@ def argument_of(value: Any, type_: Type) -> Number:
     if isinstance(type_, PointerType):
         return pointer_to(value)
     if isinstance(type_, VectorType):
-        return [argument_of(one, type_.element) for one in value]
+        return [argument_of(one, type_.element) for one in np.atleast_1d(value)]
     if isinstance(type_, IntegerType | IndexType):
         return wrapped(int(value), type_)
     return np.asarray(value)[()]

@@ -1,0 +1,151 @@
+"""The arguments with which a proof runs a kernel or a function: those sizes that the user says, and defaults.
+
+    memref<?x4xf32>   the dims that are dynamic        x=1000
+    !llvm.ptr         bytes                            p=4096
+    i32, index        the number itself                n=1000
+
+By default a dynamic dim has an element for each work-item, or fewer if the array would be too large. A
+pointer has 64 bytes for each work-item and at least 64 KiB. An integer is the largest of a few with which
+the interpreter finds every access within its buffer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import prod
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from asmgen.ir.types import ELEMENT_TYPES, ElementType
+from asmgen.runtime.arrays import numpy_dtype
+from asmgen.runtime.formals import Formal
+from isa.diagnostics import InputError, close_names
+
+Chosen = Mapping[str, tuple[int, ...]]  # what --size says, by the name of an argument
+NOTHING_CHOSEN: Chosen = MappingProxyType({})
+MOST_ELEMENTS = 1 << 20  # of an array of several dynamic dims that nothing says
+LEAST_BYTES, BYTES_OF_ITEM = 1 << 16, 64  # of a pointer that nothing says
+HOW_TO_CHOOSE = "--size NAME=N"
+_SEED = 20
+
+
+def chosen_of(sizes: Sequence[tuple[str, tuple[int, ...]]]) -> Chosen:
+    """Sizes by the names of their arguments; `InputError` MLIR079 for a second one of a name."""
+    chosen: dict[str, tuple[int, ...]] = {}
+    for name, values in sizes:
+        if name in chosen:
+            raise InputError("--size", "MLIR079", f"got two sizes of {name}, wanted one")
+        chosen[name] = values
+    return chosen
+
+
+def check_names(chosen: Chosen, formals: Sequence[Formal]) -> None:
+    """`InputError` MLIR079 for a size of an argument that nothing verified has."""
+    known = sorted({formal.name for formal in formals if _is_open(formal)})
+    for name in chosen:
+        if name not in known:
+            fixed = next((formal for formal in formals if formal.name == name), None)
+            if fixed is None:
+                message = f"got a size of {name}, which no argument is called"
+            else:
+                message = f"got a size of {name}, which {_fixed(fixed)}"
+            wanted = f"one of {', '.join(known)}" if known else "none: no argument has a size to choose"
+            raise InputError(
+                "--size", "MLIR079", f"{message}, wanted {wanted}", help=close_names(name, known)
+            )
+
+
+def _fixed(formal: Formal) -> str:
+    if not formal.is_array:
+        return f"is a number of {formal.element}"
+    return f"has the dims {'x'.join(map(str, formal.dims or ())) or 'of a single element'}"
+
+
+def counts(items: int, chosen: Chosen) -> Iterator[int]:
+    """What an integer may be of which nothing is said, a number of elements before others."""
+    said = {size for sizes in chosen.values() for size in sizes}
+    yield from sorted({*said, items, items // 2 + 1, 16, 4, 1, 0}, reverse=True)
+
+
+def arguments_of(formals: Sequence[Formal], chosen: Chosen, count: int, items: int) -> list[Any]:
+    """An array or a number for each; `count` is an integer of which nothing is said. `InputError` MLIR079 for
+    more or fewer sizes than an argument has."""
+    return [_argument(formal, chosen, count, items, number) for number, formal in enumerate(formals)]
+
+
+def _argument(formal: Formal, chosen: Chosen, count: int, items: int, number: int) -> Any:
+    element = _element(formal)
+    dtype = numpy_dtype(element)
+    sizes = _sizes(formal, chosen.get(formal.name), count, items)
+    if not formal.is_array:
+        value = sizes[0] if sizes else 0.75 if dtype.kind != "b" else True
+        values = [value] * formal.lanes if formal.lanes else value
+        return np.array(values).astype(dtype)
+    random = np.random.default_rng([_SEED, number])
+    shape = _shape(formal, sizes)
+    if dtype.kind in "iu":
+        return random.integers(0, min(items, 100) + 1, shape).astype(dtype)
+    return random.standard_normal(shape).astype(dtype) if dtype.kind != "b" else random.random(shape) < 0.5
+
+
+def _shape(formal: Formal, sizes: Sequence[int]) -> tuple[int, ...]:
+    if formal.dims is None:
+        return (-(-sizes[0] // _element(formal).bytes),)
+    left = iter(sizes)
+    return tuple([next(left) if dim is None else dim for dim in formal.dims])
+
+
+def _sizes(formal: Formal, said: tuple[int, ...] | None, count: int, items: int) -> tuple[int, ...]:
+    """The sizes of an argument that its type leaves open."""
+    default = _default_sizes(formal, count, items)
+    if said is None or len(said) == len(default):
+        return default if said is None else said
+    got = f"{formal.name}={','.join(map(str, said))} of {len(said)} sizes"
+    wanted = f"{len(default)}, one for each dynamic dim" if len(default) > 1 else "one"
+    raise InputError("--size", "MLIR079", f"got {got}, wanted {wanted}")
+
+
+def _default_sizes(formal: Formal, count: int, items: int) -> tuple[int, ...]:
+    if not _is_open(formal):
+        return ()
+    if not formal.is_array:
+        return (count,)
+    if formal.dims is None:
+        return (max(LEAST_BYTES, BYTES_OF_ITEM * items),)
+    fixed = max(prod(dim for dim in formal.dims if dim is not None), 1)
+    dynamic = formal.dims.count(None)
+    size = items
+    while dynamic > 1 and size > 1 and size**dynamic * fixed > MOST_ELEMENTS:
+        size //= 2
+    return (size,) * dynamic
+
+
+def defaults(formals: Sequence[Formal], chosen: Chosen, count: int, items: int) -> str:
+    """A line of the sizes of which nothing is said; empty if there are none."""
+    found: list[str] = []
+    for formal in formals:
+        sizes = _default_sizes(formal, count, items)
+        if sizes and formal.name not in chosen:
+            unit = " bytes" if formal.is_array and formal.dims is None else ""
+            found.append(f"{formal.name}={','.join(map(str, sizes))}{unit}")
+    return f"sizes by default: {', '.join(found)} ({HOW_TO_CHOOSE} chooses)" if found else ""
+
+
+def with_sizes(fault: InputError, by_default: str) -> InputError:
+    """A fault that other sizes may mend, with what they were."""
+    notes = (*fault.notes, by_default) if by_default else fault.notes
+    return InputError(fault.place, fault.code, fault.message, notes, fault.help)
+
+
+def _is_open(formal: Formal) -> bool:
+    """Whether the type of an argument leaves a size open."""
+    if formal.is_array:
+        return formal.dims is None or None in formal.dims
+    return numpy_dtype(_element(formal)).kind in "iu"
+
+
+def _element(formal: Formal) -> ElementType:
+    """The type of an argument's elements; a pointer has those as which it is passed."""
+    return ELEMENT_TYPES[formal.element or formal.passed]
