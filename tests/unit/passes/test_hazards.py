@@ -374,6 +374,40 @@ def test_falling_through_is_no_state() -> None:
     assert lines_of(insert_nops(kernel_of(code)))[:-1] == ["v_mov_b32_e32 v0, v2", "join:", "s_nop 0", "v_readlane_b32 s0, v0, s2"]
 
 
+# (machine, what is written, by what, the states that are wanted after it): CDNA3 ISA 4.5 and MI200 ISA 4.5, as LLVM has them
+WIDE_STORES: tuple[tuple[str, str, str, int], ...] = (
+    ("gfx90a", "global_store_dwordx4 v0, v[4:7], s[0:1]", "v_mov_b32_e32 v7, 0", 1),
+    ("gfx942:xnack-", "global_store_dwordx4 v0, v[4:7], s[0:1]", "v_mov_b32_e32 v7, 0", 2),
+    ("gfx950:xnack-", "global_store_dwordx3 v0, v[4:6], s[0:1]", "v_mov_b32_e32 v4, 0", 2),
+    ("gfx942:xnack-", "buffer_store_dwordx4 v[4:7], v0, s[8:11], 0 offen", "v_mov_b32_e32 v5, 0", 2),
+    ("gfx942:xnack-", "buffer_store_dwordx4 v[4:7], v0, s[8:11], s3 offen", "v_mov_b32_e32 v5, 0", 0),
+    ("gfx942:xnack-", "global_atomic_cmpswap_x2 v0, v[4:7], s[0:1]", "v_mov_b32_e32 v6, 0", 2),
+    ("gfx942:xnack-", "global_store_dwordx4 v0, v[4:7], s[0:1]", "v_mov_b32_e32 v0, 0", 0),
+    ("gfx942:xnack-", "global_store_dwordx4 v0, v[4:7], s[0:1]", "v_mov_b32_e32 v8, 0", 0),
+)
+
+
+@pytest.mark.parametrize(("machine", "store", "write", "states"), WIDE_STORES)
+def test_the_data_of_a_wide_store_is_read_late(machine: str, store: str, write: str, states: int) -> None:
+    nops = [f"s_nop {states - 1}"] if states else []
+    assert code_of(insert_nops(kernel_of(f"{store}\n{write}", machine))) == [store, *nops, write]
+
+
+def test_a_wait_for_a_lane_mask_stands_in_the_block_that_writes_it() -> None:
+    """LLVM (`fixVALUMaskWriteHazard`) puts it right after the write: one wait, however many blocks follow."""
+    code = """
+        v_cndmask_b32_e64 v0, v1, v2, s[4:5]
+        s_mov_b64 s[4:5], 0
+        loop:
+        v_mov_b32_e32 v5, s4
+        s_cbranch_scc1 loop
+    """
+    assert lines_of(insert_nops(kernel_of(code, "gfx1100:wave64")))[:-2] == [
+        "v_cndmask_b32_e64 v0, v1, v2, s[4:5]", "s_mov_b64 s[4:5], 0", "s_waitcnt_depctr depctr_sa_sdst(0)", "loop:",
+        "v_mov_b32_e32 v5, s4", "s_cbranch_scc1 loop",
+    ]  # fmt: skip
+
+
 def test_states_count_across_a_block_edge_and_the_shortest_way_decides() -> None:
     code = """
         v_cmp_lt_f32_e32 vcc, v0, v1
