@@ -1,0 +1,105 @@
+"""Which tests may see a fault, and in which order they are cheapest."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from tools.plant_faults.blocks import Block
+from tools.plant_faults.record import Ran
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+FILE_SECONDS = 0.5  # what it takes to load a file of tests
+_BUDGETS = (3.0, 12.0, 40.0)  # of one round of tests after another, in CPU seconds; the last has what is left
+
+
+def words(path: str) -> frozenset[str]:
+    return frozenset(re.split(r"[/_.]", path)) - {"py", "test", "tests", "unit", ""}
+
+
+class Recorded:
+    """The tests of a record, and which of them run a block."""
+
+    def __init__(self, blocks: Sequence[Block], entries: Sequence[Ran]) -> None:
+        import numpy as np
+
+        self._numbers = {block: number for number, block in enumerate(blocks)}
+        self._of_function: dict[tuple[str, str], list[int]] = defaultdict(list)
+        for block, number in self._numbers.items():
+            self._of_function[block.file, block.function].append(number)
+        self._collected = [entry for entry in entries if "::" not in entry.test]
+        self.tests = [entry for entry in entries if "::" in entry.test and entry.passed]
+        self._bits: NDArray[np.uint8] = np.zeros(
+            (len(self.tests) + len(self._collected), len(blocks) // 8 + 1), np.uint8
+        )
+        for row, entry in enumerate((*self.tests, *self._collected)):
+            bits = np.frombuffer(zlib.decompress(entry.bits), np.uint8)
+            self._bits[row, : len(bits)] = bits
+
+    def _running(self, block: Block) -> NDArray[np.bool_]:
+        """Whether each entry runs the block. An unknown block stands for its whole function."""
+        import numpy as np
+
+        if block.runs_at_import:
+            return np.zeros(len(self._bits), bool)
+        numbers = (
+            [self._numbers[block]]
+            if block in self._numbers
+            else self._of_function[block.file, block.function]
+        )
+        each = [self._bits[:, number // 8] >> (7 - number % 8) & 1 for number in numbers]
+        return np.any(each, axis=0) if each else np.zeros(len(self._bits), bool)
+
+    def that_run(self, block: Block) -> list[Ran]:
+        """The tests that run a block, or whose files run it while pytest collects them.
+
+        What runs at import may concern any test: those whose paths share words with the file come first.
+        """
+        if block.runs_at_import:
+            wanted = words(block.file)
+            near = {entry.test: len(wanted & words(entry.test.partition("::")[0])) for entry in self.tests}
+            return sorted(spread(self.tests), key=lambda entry: -near[entry.test])
+        running = self._running(block)
+        count = len(self.tests)
+        files = {entry.test for entry, runs in zip(self._collected, running[count:], strict=True) if runs}
+        pairs = zip(self.tests, running[:count], strict=True)
+        return spread([entry for entry, runs in pairs if runs or entry.test.partition("::")[0] in files])
+
+
+def spread(tests: Sequence[Ran]) -> list[Ran]:
+    """Cheap tests first, and of each file some."""
+    of_file: dict[str, int] = defaultdict(int)
+    cost: dict[str, float] = {}
+    for entry in sorted(tests, key=lambda entry: (entry.seconds, entry.test)):
+        file = entry.test.partition("::")[0]
+        cost[entry.test] = (entry.seconds + 0.02) * (1 + of_file[file])
+        of_file[file] += 1
+    return sorted(tests, key=lambda entry: (cost[entry.test], entry.test))
+
+
+def rounds(tests: Sequence[Ran], limit: float) -> Iterator[list[Ran]]:
+    """Tests in rounds of growing cost, as far as `limit` seconds reach. Each round is a process."""
+    budgets = iter(_BUDGETS)
+    budget, left = next(budgets), limit
+    current: list[Ran] = []
+    files: set[str] = set()
+    for entry in tests:
+        file = entry.test.partition("::")[0]
+        cost = entry.seconds + (0 if file in files else FILE_SECONDS)
+        if cost > left:
+            continue
+        if current and cost > budget:
+            yield current
+            current, files, budget = [], set[str](), next(budgets, limit)
+            cost = entry.seconds + FILE_SECONDS
+        current.append(entry)
+        files.add(file)
+        budget, left = budget - cost, left - cost
+    if current:
+        yield current
