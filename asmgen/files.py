@@ -19,14 +19,14 @@ OBJECT_SUFFIXES = (".hsaco", ".co", ".o", ".so")
 SOURCE_SUFFIXES = (*GEN_SUFFIXES, *MLIR_SUFFIXES, *MACHINE_SUFFIXES, *ASSEMBLY_SUFFIXES, *OBJECT_SUFFIXES)
 LARGEST_TEXT = 1 << 26  # bytes
 _LARGEST_FILE = 1 << 28
-_CLANG = "clang -x {language} --target=amdgcn-amd-amdhsa -mcpu=gfx942 {more}-c {{path}} -o {{stem}}.o"
+_CLANG = "clang -x {language} --target=amdgcn-amd-amdhsa -mcpu=gfx942 -O3 {more}{{path}} -o {{stem}}.hsaco"
 _THEN = "compile it first: `" + _CLANG + "`; `run`, `report` and `check` read the code object"
 # What people name that other compilers read, and how to come from there to what asmgen reads.
 _FOREIGN_SUFFIXES = {
     ".py": "compile a Python function in Python: asmgen.compile(function, inputs=[asmgen.spec(...)])",
-    ".ll": _THEN.format(language="ir", more=""),
-    ".bc": _THEN.format(language="ir", more=""),
-    ".cl": _THEN.format(language="cl", more="-cl-std=CL2.0 -O3 "),
+    ".ll": _THEN.format(language="ir", more="-nogpulib "),
+    ".bc": _THEN.format(language="ir", more="-nogpulib "),
+    ".cl": _THEN.format(language="cl", more=""),
     ".hip": "compile it first: `hipcc --genco --offload-arch=gfx942 {path} -o {stem}.hsaco`",
     ".cpp": "compile it first: `hipcc --genco --offload-arch=gfx942 {path} -o {stem}.hsaco`",
     ".cu": "port it to HIP (hipify), then `hipcc --genco --offload-arch=gfx942 {stem}.hip -o {stem}.hsaco`",

@@ -44,9 +44,7 @@ class GraphBuilder:
     def param(self, name: str, argument: str, type_: ValueType, place: Place | None = None) -> Value:
         return self._add(PARAM, (), (Value(name, type_),), {"name": argument}, place)
 
-    def literal(
-        self, name: str, values: Numbers, type_: ValueType, place: Place | None = None
-    ) -> Value:
+    def literal(self, name: str, values: Numbers, type_: ValueType, place: Place | None = None) -> Value:
         numbers = values if isinstance(values, Constants) else tuple(map(plain, values))
         return self._add(LITERAL, (), (Value(name, type_),), {"values": numbers}, place)
 

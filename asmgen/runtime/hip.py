@@ -18,6 +18,7 @@ from isa.emulator.arguments import (
     Dimensions,
     KernelCall,
     check_argument,
+    check_count,
     explicit_arguments,
     value_bytes,
 )
@@ -98,11 +99,7 @@ def kernarg_bytes(
 def _checked(metadata: KernelMetadata, args: Sequence[ArgumentValue], name: str) -> list[Argument]:
     """The explicit arguments of the kernel, if `args` fit them."""
     wanted = explicit_arguments(metadata)
-    if len(wanted) != len(args):
-        names = ", ".join(argument.name for argument in wanted)
-        raise InputError(
-            "args", "RUN010", f"{len(args)} arguments, {metadata.name} takes {len(wanted)}: {names}"
-        )
+    check_count(wanted, len(args), metadata.name)
     for position, (argument, value) in enumerate(zip(wanted, args, strict=True)):
         check_argument(argument, value, position)
         if argument.kind == LOCAL_POINTER:

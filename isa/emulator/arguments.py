@@ -45,6 +45,23 @@ def explicit_arguments(image: Image | KernelMetadata) -> list[Argument]:
     return [argument for argument in image.arguments if not argument.is_hidden]
 
 
+def check_count(wanted: list[Argument], given: int, kernel: str) -> None:
+    """InputError RUN010 if a call gives another number of arguments than the kernel takes; it lists them."""
+    if len(wanted) == given:
+        return
+    kinds = ", ".join(f"{argument.name} ({_described(argument)})" for argument in wanted) or "none"
+    raise InputError("args", "RUN010", f"got {given} arguments, {kernel} takes {len(wanted)}: {kinds}")
+
+
+def _described(argument: Argument) -> str:
+    """What a caller passes for an argument."""
+    if argument.is_buffer:
+        return f"an array of {argument.type.rstrip('*')}" if argument.type else "an array"
+    if argument.kind == LOCAL_POINTER:
+        return "a pointer to LDS, given as its size in bytes"
+    return f"a number of type {argument.type}" if argument.type else f"a value of {argument.size} bytes"
+
+
 def check_argument(argument: Argument, value: ArgumentValue, index: int) -> None:
     """InputError RUN011-RUN014 where `value` is not an array for a buffer, or a scalar that a by-value
     argument holds."""

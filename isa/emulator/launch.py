@@ -12,7 +12,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from isa.diagnostics import InputError
-from isa.emulator.arguments import KernelCall, check_argument, explicit_arguments
+from isa.emulator.arguments import KernelCall, check_argument, check_count, explicit_arguments
 from isa.emulator.block_plans import BlockDecoder
 from isa.emulator.chunks import Grid, Started, run_grid
 from isa.emulator.image import Image
@@ -76,11 +76,7 @@ class _Loaded(Struct):
 def load_arguments(image: Image, launch: KernelCall) -> _Loaded:
     """Simulated memory with every array, the kernarg segment and the dispatch packet."""
     wanted = explicit_arguments(image)
-    if len(wanted) != len(launch.arguments):
-        names = ", ".join(argument.name for argument in wanted)
-        raise InputError(
-            "args", "RUN010", f"{len(launch.arguments)} arguments, {image.name} takes {len(wanted)}: {names}"
-        )
+    check_count(wanted, len(launch.arguments), image.name)
     memory = Memory()
     sections = [
         memory.place(f"section {name}", address, len(content), writable)
