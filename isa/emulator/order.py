@@ -17,17 +17,24 @@ from numpy.typing import NDArray
 from isa.emulator.clocks import Clock, Times, empty, joined, noted, time_of
 
 _RING = 64  # a counter counts at most so many
+_KINDS = 5  # of accesses that have times: those of `Pending` before `flat`
 
 
 class Pending(NamedTuple):
     """How many accesses of each kind are under way: stores to LDS and loads from it, stores to memory, loads,
-    and copies to LDS."""
+    and copies to LDS. `flat` are those of LDS by flat addresses, which are counted as stores or loads too."""
 
     lds_stores: int = 0
     lds_loads: int = 0
     stores: int = 0
     loads: int = 0
     copies: int = 0
+    flat: int = 0
+
+    def before_lds_access(self) -> Pending:
+        """What an access to LDS may overtake: LDS serves the accesses of a wave in order, except for flat
+        ones, which reach it by another way."""
+        return self if self.flat else self._replace(lds_stores=0, lds_loads=0)
 
 
 NOTHING_PENDING = Pending()
@@ -89,8 +96,8 @@ class Order:
         self.foreign_seen: dict[int, Clock] = {}  # and its own, so that loads see it
         self.barrier_time = np.zeros(count, np.int32)
         self._written_back = np.zeros(count, np.int32)
-        self._rings = np.zeros((len(Pending._fields), _RING, count), np.int32)
-        self._issued = np.zeros((len(Pending._fields), count), np.int64)
+        self._rings = np.zeros((_KINDS, _RING, count), np.int32)
+        self._issued = np.zeros((_KINDS, count), np.int64)
         self._arrived: dict[int, tuple[int, int, int, int]] = {}
         self.floors = [0] * len(Known._fields)  # the least entry of each table
 

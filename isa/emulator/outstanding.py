@@ -105,7 +105,8 @@ def pending_of(outstanding: list[list[Outstanding]]) -> Pending:
         for entry in counter:
             if entry.kind >= 0:
                 counts[entry.kind] += 1
-    return Pending(*counts)
+    flat = sum(entry.event is Event.FLAT_LDS for counter in outstanding for entry in counter)
+    return Pending(*counts)._replace(flat=flat)
 
 
 def _kind_of(event: Event, traits: frozenset[Trait], writes: bool) -> int:

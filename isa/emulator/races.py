@@ -181,7 +181,7 @@ class Races:
         shadow.note_write(words, time)
         self._judge.collisions(shadow, words, lds, index, time, bytes_)
         if self._syncs:
-            self._releases.note(self._w.indexes, self.pending.get(index, NOTHING_PENDING), time)
+            self._releases.note(self._w.indexes, self._overtaken(index), time)
 
     def update(self, place: Footprint, size: int, lds: bool, index: int) -> None:
         time = self._tick(index)
@@ -199,8 +199,16 @@ class Races:
         if not self._swaps and not kind.waits:
             self._judge.reads(shadow, words, lds, index)
         if self._syncs:
-            self._releases.chain(shadow, words, self.pending.get(index, NOTHING_PENDING), time)
+            self._releases.chain(shadow, words, self._overtaken(index), time)
         shadow.note_write(words, time)
+
+    def _overtaken(self, index: int) -> Pending:
+        """What is under way, and may be done only after the store or atomic that runs."""
+        pending = self.pending.get(index, NOTHING_PENDING)
+        operation = self._operations[index]
+        if isinstance(operation, Instr) and operation.row.unit is Unit.LDS:
+            return pending.before_lds_access()
+        return pending
 
     def _note_own_flags(self, shadow: Shadow, words: Words, lds: bool) -> None:
         """Words that the wave that stores to them has itself changed last, by an atomic."""

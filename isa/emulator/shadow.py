@@ -172,12 +172,10 @@ class Shadow:
         at, mine = reads.words.at, reads.words.lanes
         old_time, old = times.take(at), lanes.take(at)
         fresh = (old_time <= floor) | ((old >= 0) & (old // self._wave == mine // self._wave))
-        single = np.flatnonzero(~fresh & (old >= 0))
-        if single.size:
-            fresh[single] = self._knows(
-                mine[single] // self._wave, old[single] // self._wave, old_time[single]
-            )
         old_lane = group_lane(old)
+        others = np.flatnonzero(~fresh & (old_lane >= 0))
+        if others.size:
+            fresh[others] = self._knows_of(mine[others], old[others], old_time[others])
         several = np.where(
             (old_lane >= 0) & (old_lane // self._group == mine // self._group), of_group(mine), MANY
         )
@@ -189,6 +187,21 @@ class Shadow:
         if clash.any():
             same = kept[clash] // self._group == mine[clash] // self._group
             lanes[at[clash]] = np.where(same, of_group(mine[clash]), MANY)
+
+    def _knows_of(self, mine: Lanes, readers: Lanes, times: Lanes) -> NDArray[np.bool_]:
+        """Whether each lane's wave knows of the reads at these times, by a lane or by several waves of a
+        workgroup."""
+        waves = mine // self._wave
+        known = (readers < MANY) | self._knows(waves, group_lane(readers) // self._wave, times)
+        several = np.flatnonzero(readers < MANY)
+        if several.size:
+            per_group = self._group // self._wave
+            members = group_lane(readers[several]) // self._group * per_group
+            for member in range(per_group):
+                others = members + member
+                knows = self._knows(waves[several], others.astype(np.int32), times[several])
+                known[several] &= knows | (others == waves[several])
+        return known
 
     def readers(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
         """Time and lane of the last read of each word."""

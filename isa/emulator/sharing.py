@@ -44,7 +44,9 @@ def sharing_of(code: Code) -> Sharing:
 
 def _synchronises(code: Code, kinds: Sequence[MemoryKind]) -> bool:
     caches = [instr for instr in code.instructions if Trait.CACHE in instr.row.traits]
-    return any(k.waits or k.scoped for k in kinds) or any(cache_effect(instr).invalidates for instr in caches)
+    return any(k.waits or k.scoped or k.returns for k in kinds) or any(
+        cache_effect(instr).invalidates for instr in caches
+    )
 
 
 def _swaps(code: Code) -> bool:

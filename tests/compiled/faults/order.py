@@ -111,7 +111,17 @@ FAULTS = (
         RACE,
         swap("LOAD(&state[1], ACQUIRE", "LOAD(&state[1], RELAXED"),
     ),
-    source("wave_messages", "the flag without release", "gfx942", RACE, swap("k + 1, RELEASE", "k + 1, RELAXED")),
+    source(
+        "wave_messages",
+        "the flag before the row",
+        "gfx942",
+        RACE,
+        swap("      if (lane == 0) STORE(&flags[k], k + 1, RELEASE, GROUP);\n", ""),
+        swap(
+            "      if (lane < 32) rows[k][lane] =",
+            "      if (lane == 0) STORE(&flags[k], k + 1, RELEASE, GROUP);\n      if (lane < 32) rows[k][lane] =",
+        ),
+    ),
     source(
         "lock_free_stack",
         "pushed without release",
@@ -130,7 +140,16 @@ FAULTS = (
             "",
         ),
     ),
-    source("turns", "the turn without release", "gfx942", RACE, swap("at, RELEASE", "at, RELAXED")),
+    source(
+        "turns",
+        "the turn is given on before the wave has noted itself",
+        "gfx942",
+        RACE,
+        swap(
+            "      order[at] = wave;\n      at++;\n      STORE(&turn, at, RELEASE, GROUP);\n",
+            "      STORE(&turn, at + 1, RELEASE, GROUP);\n      order[at] = wave;\n      at++;\n",
+        ),
+    ),
     source(
         "turns",
         "the turn without acquire",

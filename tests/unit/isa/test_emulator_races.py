@@ -132,3 +132,76 @@ def test_a_loop_that_sleeps_waits_though_it_stores_to_scratch_by_flat_addresses(
     with pytest.raises(SanitizerError) as caught:
         run()
     assert caught.value.kind is Check.RACE
+
+
+def raced_in_a_workgroup(text: str, waves: int = 4) -> str:
+    """The first line of the race that four waves of gfx942 have, or nothing: buffers of zeros in s[4:5] and s[6:7], the wave's
+    number in s8, v4 = 0, v7 = 1, one lane active, and 16 bytes of LDS that hold zeros."""
+    begin = """
+    s_load_dwordx4 s[4:7], s[0:1], 0x0
+    v_mov_b32_e32 v4, 0
+    v_mov_b32_e32 v5, 0
+    v_mov_b32_e32 v7, 1
+    v_lshlrev_b32_e32 v6, 2, v0
+    v_lshrrev_b32_e32 v3, 6, v0
+    s_nop 4
+    v_readfirstlane_b32 s8, v3
+    s_waitcnt lgkmcnt(0)
+    v_cmpx_eq_u32_e32 vcc, 0, v0
+    ds_write_b64 v4, v[4:5]
+    s_mov_b64 exec, 1
+    s_waitcnt lgkmcnt(0)
+    s_barrier
+    """
+    buffers = [np.zeros(64, np.uint32), np.zeros(64, np.uint32)]
+    try:
+        launch(begin + text, buffers, block=64 * waves, sanitize=frozenset({Check.RACE}), undefined=(), lds_bytes=16)
+    except SanitizerError as error:
+        return str(error).splitlines()[0]
+    return ""
+
+
+READ = "global_load_dword v2, v4, s[4:5]\ns_waitcnt vmcnt(0)\n"
+RAISE = f"{READ}v_add_u32_e32 v2, 1, v2\nglobal_store_dword v4, v2, s[4:5]\n"
+ONE_RAISES = f"s_cmp_eq_u32 s8, {{}}\ns_cbranch_scc0 done\n{RAISE}done:\ns_endpgm\n"
+
+
+@pytest.mark.parametrize("wave", [0, 3])
+def test_a_wave_changes_what_all_waves_have_read_before_the_barrier(wave: int) -> None:
+    """Its own read after the barrier does not make the reads before the barrier unknown."""
+    one = ONE_RAISES.format(wave)
+    assert not raced_in_a_workgroup(f"{READ}s_barrier\n{one}")
+    assert "reads byte 0 of argument 0" in raced_in_a_workgroup(f"{READ}{one}")
+    assert "reads byte 0 of argument 0" in raced_in_a_workgroup(f"{READ}s_barrier\n{READ}{one}")
+
+
+@pytest.mark.parametrize(("last", "right"), [(3, True), (2, False)])
+def test_the_last_wave_by_a_counter_in_lds_changes_what_all_waves_have_read(last: int, right: bool) -> None:
+    counts = "ds_add_rtn_u32 v5, v4, v7\ns_waitcnt lgkmcnt(0)\nv_readfirstlane_b32 s8, v5\n"
+    assert (not raced_in_a_workgroup(READ + counts + ONE_RAISES.format(last))) is right
+
+
+LOCKED = """
+again:
+ds_cmpst_rtn_b32 v2, v4, v5, v7
+s_waitcnt lgkmcnt(0)
+v_cmp_eq_u32_e32 vcc, 0, v2
+s_cbranch_vccz again
+ds_read_b32 v2, v4 offset:4
+s_waitcnt lgkmcnt(0)
+v_add_u32_e32 v2, 1, v2
+{store}
+{release}
+s_endpgm
+"""
+FLAT = "s_mov_b64 s[10:11], src_shared_base\nv_mov_b32_e32 v9, s11\nv_mov_b32_e32 v8, 4\nflat_store_dword v[8:9], v2"
+
+
+@pytest.mark.parametrize("release", ["ds_write_b32 v4, v5", "ds_wrxchg_rtn_b32 v3, v4, v5\ns_waitcnt lgkmcnt(0)"])
+def test_a_lock_in_lds_is_given_back_without_a_wait_for_the_store_before(release: str) -> None:
+    """LDS serves the accesses of a wave in order (LLVM's memory models: a release of local memory has no wait), except flat ones."""
+    store, wait = "ds_write_b32 v4, v2 offset:4", "s_waitcnt vmcnt(0) lgkmcnt(0)\n"
+    assert not raced_in_a_workgroup(LOCKED.format(store=store, release=release))
+    assert not raced_in_a_workgroup(LOCKED.format(store=FLAT, release=wait + release))
+    assert "writes byte 4 of LDS" in raced_in_a_workgroup(LOCKED.format(store=FLAT, release=release))
+    assert "byte 4 of LDS" in raced_in_a_workgroup(LOCKED.format(store=release, release=store))
