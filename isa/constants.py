@@ -32,6 +32,7 @@ FLOAT_TYPES = frozenset(
     {"f16", "f32", "f64", "bf16", "f16x2", "bf16x2", "f32x2", "f16x4", "f32x4", "f32x16", "f32x32", "f64x4"}
 )
 NO_INLINE_FLOAT = frozenset({"b8", "b16", "u16", "i16", "i16x2", "u16x2"})
+BIT_TYPES = frozenset({"b8", "b16", "b32", "b64", "b32x2", "b96", "b128", "b256", "b512"})  # not numbers
 # LLVM reads constants of these as those of an f64, whose 1/(2 pi) it spells with more digits
 _NO_INVERSE_TURN = frozenset({"f32x8", "i32x8"})
 

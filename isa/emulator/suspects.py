@@ -5,10 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from enum import Enum, auto
+from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from isa.constants import BIT_TYPES
 from isa.emulator.addressing import Footprint
 from isa.emulator.code import Operation
 from isa.emulator.layout import RegisterLayout
@@ -17,7 +20,8 @@ from isa.emulator.paths import Paths
 from isa.emulator.undefined import Doubt, FirstRead, Undefined, Words, first_wave
 from isa.emulator.watch import EmptyLoad
 from isa.emulator.waves import Step, Waves
-from isa.instruction import Instr, Role, Trait, Unit
+from isa.instruction import Instr, Role, Row, Trait, Unit
+from isa.lane_masks import MASK_TYPES
 from isa.registers import EXEC, Register
 from isa.semantics.control import Control
 from isa.semantics.memory import Half, Store
@@ -25,6 +29,14 @@ from isa.semantics.memory import Half, Store
 Flags = NDArray[np.uint8]
 _ACCESS = frozenset({Trait.LOAD, Trait.STORE, Trait.ATOMIC, Trait.LDS_DMA})
 _DATA = ("vdata", "data0", "data1", "data")
+
+
+class Stored(NamedTuple):
+    """A word that a store reads: the bits of it that nobody wrote, None for none, and where those come
+    from."""
+
+    bits: Words | None
+    origin: FirstRead
 
 
 class Pass(Enum):
@@ -54,8 +66,9 @@ class Suspects:
         self._undefined = Undefined(w, layout)
         self.run_of_load = Pass.ONLY
         self._swapped: list[tuple[NDArray[np.uint8], NDArray[np.int64]]] = []
-        self._data: list[list[Words | None]] = []
+        self._data: list[list[Stored]] = []
         self._stores = 0
+        self._words: list[Stored] = []  # of the store that runs
         self._origin = FirstRead(0, "", False)
 
     def run(self, index: int, doubts: list[Doubt], step: Step | None) -> None:
@@ -108,8 +121,18 @@ class Suspects:
         results = self._undefined.twice(step, others, defines)
         masks = {unit: values for unit, values in results.items() if unit in EXEC.units}
         self._decides(masks, tuple(masks), "which lanes are active")
+        origin = self._origin._replace(computed=self._origin.computed or self._computes(index, results))
         for unit, values in results.items():
-            self._undefined.hold(unit, values, self._origin)
+            self._undefined.hold(unit, values, origin)
+
+    def _computes(self, index: int, results: dict[int, Words]) -> bool:
+        """Whether an operation makes a number of what nobody wrote. One that computes two numbers at once may
+        have one that counts, and carry the other along."""
+        operation = self._operations[index]
+        if not isinstance(operation, Instr) or not _makes_numbers(operation.row):
+            return False
+        undefined = [self._undefined.bits(results, unit) is not None for unit in results]
+        return all(undefined) or not _makes_pairs(operation.row)
 
     def _defines(self, index: int) -> tuple[int, ...]:
         """The units that an operation may write, of those that the kernel has."""
@@ -130,7 +153,7 @@ class Suspects:
                 idle=False,
             )
         if Trait.STORE in instr.row.traits:
-            self._data = [[self._undefined.bits(others, unit) for unit in units] for units in data]
+            self._data = [[self._stored(others, unit, index) for unit in units] for units in data]
             self._stores = 0
             try:
                 step(self._w)
@@ -138,6 +161,10 @@ class Suspects:
                 self._data = []
             return
         self._load(index, step)
+
+    def _stored(self, others: dict[int, Words], unit: int, index: int) -> Stored:
+        origin = self._undefined.origin(unit, index, self._origin.partial)
+        return Stored(self._undefined.bits(others, unit), origin)
 
     def _load(self, index: int, step: Step) -> None:
         defines = self._defines(index)
@@ -182,27 +209,46 @@ class Suspects:
         """bool[lane, byte]: which bytes of the store that runs nobody wrote; None where all are written."""
         if not self._data:
             return None
-        words = self._data[min(self._stores, len(self._data) - 1)]
+        words = self._words = self._data[min(self._stores, len(self._data) - 1)]
         self._stores += 1
-        if all(word is None for word in words):
+        if all(word.bits is None for word in words):
             return None
         nothing = np.zeros((self._w.width, self._w.lanes), np.uint32)
-        bits = np.stack([nothing if word is None else word for word in words], -1).reshape(-1, len(words))
+        bits = np.stack([nothing if word.bits is None else word.bits for word in words], -1)
+        bits = bits.reshape(-1, len(words))
         bits = bits if place.lanes is None else bits[place.lanes]
         if store is not None and store.half is Half.HIGH:
             bits = bits >> np.uint32(16)
         return (np.ascontiguousarray(bits).view(np.uint8) != 0)[:, :size]
 
     def stores_nothing_known(self, undefined: NDArray[np.bool_], place: Footprint) -> None:
-        """The report where a lane stores words of which each begins with a byte that nobody wrote. Others may
-        be padding."""
-        wrong = undefined[:, ::4].all(axis=1)
+        """The report where each word that a lane stores begins with a byte that nobody wrote, or such a word
+        is a number that was computed. What is only copied may be padding."""
+        begins = undefined[:, ::4]
+        computed = np.array([word.origin.computed for word in self._words])[: begins.shape[1]]
+        wrong = begins.all(axis=1) | (begins & computed).any(axis=1)
         if not wrong.any():
             return
         lanes = np.flatnonzero(wrong) if place.lanes is None else place.lanes[wrong]
         wave = int(lanes[0]) // self._w.lanes
         mine = lanes[lanes // self._w.lanes == wave] % self._w.lanes
-        self._report(self._origin, wave, [int(lane) for lane in mine], "what memory holds afterwards")
+        first = begins[wrong][0]
+        word = int(np.argmax(first & computed) if (first & computed).any() else np.argmax(first))
+        origin = self._words[word].origin
+        self._report(origin, wave, [int(lane) for lane in mine], "what memory holds afterwards")
+
+
+@cache
+def _makes_numbers(row: Row) -> bool:
+    """Whether a result is a number, not bits that are moved, chosen or combined."""
+    types = {row.operands[i].type for i in row.defines}
+    return bool(types - BIT_TYPES - MASK_TYPES)
+
+
+@cache
+def _makes_pairs(row: Row) -> bool:
+    """Whether the result is two numbers, each in a register of its own."""
+    return any(row.operands[i].type == "f32x2" for i in row.defines)
 
 
 def _units_named(instr: Instr, name: str) -> list[tuple[int, ...]]:

@@ -27,11 +27,12 @@ Words = NDArray[np.uint32]
 
 class FirstRead(NamedTuple):
     """Where a value that nobody wrote was first read: the operation, what it read, and whether only a part of
-    that is missing."""
+    that is missing. `computed`: a number was computed from it since, so it is no longer a copy."""
 
     operation: int
     what: str
     partial: bool
+    computed: bool = False
 
 
 class Doubt(NamedTuple):

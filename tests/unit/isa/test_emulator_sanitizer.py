@@ -174,6 +174,42 @@ def test_what_was_never_written_goes_through_scratch_and_lds() -> None:
         np.testing.assert_array_equal(out_of(known + "v_mov_b32_e32 v2, v20", WORDS, scratch_bytes=16, lds_bytes=256), WORDS)
 
 
+WIDE_STORE = """
+s_load_dwordx4 s[4:7], s[0:1], 0x0
+v_lshlrev_b32_e32 v10, 4, v0
+v_mov_b32_e32 v12, v0
+v_mov_b32_e32 v16, v0
+s_waitcnt lgkmcnt(0)
+{}
+global_store_dwordx4 v10, v[12:15], s[6:7]
+s_endpgm
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "right"),
+    [
+        ("", True),
+        ("v_mov_b32_e32 v13, v20\nv_perm_b32 v14, v20, v21, v20\nv_cndmask_b32_e32 v15, v20, v21, vcc", True),
+        ("v_add_u32_e32 v13, 1, v20\nv_add_u32_e32 v14, 2, v20\nv_add_u32_e32 v15, 3, v20", False),
+        ("v_mul_f32_e32 v20, 2.0, v20\nv_mov_b32_e32 v14, v20", False),
+        ("v_pk_add_f32 v[14:15], v[16:17], v[16:17]", True),  # three floats, computed two at a time
+        ("v_pk_add_f32 v[14:15], v[18:19], v[16:17]", False),
+    ],
+)
+def test_of_a_wide_store_words_may_be_copied_padding_but_nothing_computed_from_it(body: str, right: bool) -> None:
+    def run() -> None:
+        buffers = [np.zeros(256, np.uint32), np.zeros(256, np.uint32)]
+        launch(WIDE_STORE.format("s_mov_b64 vcc, 0\ns_nop 4\n" + body), buffers, sanitize=True)
+
+    if right:
+        run()
+        return
+    with pytest.raises(SanitizerError, match="it decides what memory holds afterwards") as caught:
+        run()
+    assert caught.value.kind in (Check.UNINITIALISED, Check.PARTIAL)
+
+
 def test_reading_an_unwritten_register_with_every_lane_off_is_no_fault() -> None:
     out_of("s_mov_b64 exec, 0\nv_add_u32_e32 v3, v1, v20\ns_mov_b64 exec, -1\nv_mov_b32_e32 v2, v1", WORDS)
 
