@@ -137,6 +137,7 @@ class Target(NamedTuple):
     architected_scratch: bool
     bounds_in_resource: bool  # a buffer resource says in its last word how bounds are checked
     wave_wide_bpermute: bool  # ds_bpermute reaches every lane of a wave of 64, not only those of its own half
+    memory_sums_flush: bool  # an atomic f32 sum in memory takes denormals for zeros
     counters: tuple[Counter, ...]
     elf_machine_flag: int  # EF_AMDGPU_MACH of the ELF header
     reserved_sgprs: int  # that a wave has next to the numbered ones: VCC, XNACK_MASK, FLAT_SCRATCH

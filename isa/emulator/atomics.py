@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,7 +19,8 @@ from isa.emulator.operands import scalar_reader
 from isa.emulator.waves import Step, Waves
 from isa.instruction import Instr
 from isa.registers import M0
-from isa.semantics.memory import AtomicUpdate, DataOrder, LaneCount, PairExchange
+from isa.semantics.float_atomics import FLUSHES_SOURCES, KEEPS
+from isa.semantics.memory import AtomicUpdate, DataOrder, Denormals, LaneCount, PairExchange
 
 
 def pair_exchange_step(instr: Instr, what: PairExchange, layout: RegisterLayout) -> Step:
@@ -73,7 +76,7 @@ def atomic_step(instr: Instr, atomic: AtomicUpdate, layout: RegisterLayout) -> S
         second = data_readers(instr, "data1", layout)
         readers = second + readers if atomic.order is DataOrder.COMPARE_FIRST else readers + second
     row = define_row(instr, layout) if instr.row.defines else -1
-    dtype = np.dtype(atomic.dtype)
+    dtype, update = np.dtype(atomic.dtype), _updates(atomic, layout)
 
     def step(w: Waves) -> None:
         place = locate(w, size, True, 0)
@@ -91,7 +94,7 @@ def atomic_step(instr: Instr, atomic: AtomicUpdate, layout: RegisterLayout) -> S
         if row < 0 and atomic.scatter is not None:
             atomic.scatter.at(cells, indexes, data[:, 0])
             return
-        old = _update(cells, indexes, data, atomic)
+        old = _update(cells, indexes, data, atomic, update(w))
         if row >= 0:
             words = np.ascontiguousarray(old).view(np.uint32).reshape(len(indexes), -1)
             for i in range(words.shape[1]):
@@ -100,7 +103,18 @@ def atomic_step(instr: Instr, atomic: AtomicUpdate, layout: RegisterLayout) -> S
     return step
 
 
-def _update(cells: Any, indexes: Indexes, data: Any, atomic: AtomicUpdate) -> Any:
+def _updates(atomic: AtomicUpdate, layout: RegisterLayout) -> Callable[[Waves], Callable[..., Any]]:
+    """The update as waves make it, whose MODE may decide on denormals."""
+    if atomic.denormals is None:
+        return lambda w: atomic.update
+    if atomic.denormals is Denormals.MODE:
+        return lambda w: partial(atomic.update, w.mode)
+    flushes = atomic.denormals is Denormals.MEMORY and layout.target.memory_sums_flush
+    fixed = partial(atomic.update, FLUSHES_SOURCES if flushes else KEEPS)
+    return lambda w: fixed
+
+
+def _update(cells: Any, indexes: Indexes, data: Any, atomic: AtomicUpdate, update: Callable[..., Any]) -> Any:
     """Apply the update lane by lane for lanes that share a location, all at once for those that do not."""
     width = 2 if atomic.pair else 1
     old = np.empty((len(indexes), width), cells.dtype)
@@ -112,7 +126,7 @@ def _update(cells: Any, indexes: Indexes, data: Any, atomic: AtomicUpdate) -> An
             operands = (
                 (data[lanes, part],) if atomic.order is DataOrder.SINGLE else (data[lanes, 0], data[lanes, 1])
             )
-            cells[at + part] = atomic.update(before, *operands)
+            cells[at + part] = update(before, *operands)
     return old
 
 

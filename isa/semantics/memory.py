@@ -9,6 +9,17 @@ from typing import Any
 import numpy as np
 from msgspec import Struct
 
+from isa.semantics.float_atomics import (
+    FloatUpdate,
+    add,
+    add_bf16,
+    add_keeping,
+    compare_swap,
+    larger,
+    larger_number,
+    smaller,
+    smaller_number,
+)
 from isa.semantics.mode import Array
 
 
@@ -76,16 +87,26 @@ class DataOrder(Enum):
     NEW_FIRST = "new first"
 
 
+class Denormals(Enum):
+    """What decides whether an atomic on floats keeps denormals: MODE, nothing (it keeps them), or the
+    target's memory."""
+
+    MODE = "mode"
+    KEPT = "kept"
+    MEMORY = "memory"
+
+
 class AtomicUpdate(Struct, frozen=True):
     """`update(old, data)` gives the new value of a location of numpy type `dtype`; `scatter` is a ufunc that
     does a whole batch of colliding lanes at once where one exists. `update(old, new, compare)` for a
-    compare-and-swap."""
+    compare-and-swap. One on floats takes a Mode first, which `denormals` says."""
 
     dtype: str
     update: Callable[..., Array]
     scatter: Any = None
     order: DataOrder = DataOrder.SINGLE
     pair: bool = False
+    denormals: Denormals | None = None
 
     @property
     def size(self) -> int:
@@ -148,15 +169,6 @@ def _exchange_marked(old: Array, data: Array) -> Array:
     return np.where(data >> np.uint32(31), data & np.uint32(0x7FFFFFFF), old)
 
 
-def _add_bf16(old: Array, data: Array) -> Array:
-    """bfloat16 addition on raw 16-bit patterns."""
-    import ml_dtypes
-
-    bfloat16: Any = ml_dtypes.bfloat16
-    total = old.view(bfloat16).astype(np.float32) + data.view(bfloat16).astype(np.float32)
-    return total.astype(bfloat16).view(np.uint16)
-
-
 _INTEGER_ATOMICS: tuple[tuple[str, str, str, Callable[..., Array], Any], ...] = (
     # name in LDS, name in memory, number kind, update, scatter
     ("add_u", "add", "u", np.add, np.add),
@@ -173,20 +185,27 @@ _INTEGER_ATOMICS: tuple[tuple[str, str, str, Callable[..., Array], Any], ...] = 
     ("xor_b", "xor", "u", np.bitwise_xor, np.bitwise_xor),
     ("", "swap", "u", _swap, None),
 )
-_FLOAT_ATOMICS: tuple[tuple[str, str, Callable[..., Array], bool], ...] = (
-    ("add_f32", "f4", np.add, False),
-    ("add_f64", "f8", np.add, False),
-    ("min_f32", "f4", np.fmin, False),
-    ("max_f32", "f4", np.fmax, False),
-    ("min_f64", "f8", np.fmin, False),
-    ("max_f64", "f8", np.fmax, False),
-    ("min_num_f32", "f4", np.fmin, False),
-    ("max_num_f32", "f4", np.fmax, False),
-    ("min_num_f64", "f8", np.fmin, False),
-    ("max_num_f64", "f8", np.fmax, False),
-    ("pk_add_f16", "f2", np.add, True),
-    ("pk_add_bf16", "u2", _add_bf16, True),
+_FLOAT_ATOMICS: tuple[tuple[str, str, FloatUpdate, Denormals], ...] = (
+    # name, number type, update, what decides on denormals in memory; in LDS MODE does
+    ("add_f32", "f4", add, Denormals.MEMORY),
+    ("add_f64", "f8", add_keeping, Denormals.KEPT),
+    ("min_f32", "f4", smaller, Denormals.MODE),
+    ("max_f32", "f4", larger, Denormals.MODE),
+    ("min_f64", "f8", smaller, Denormals.KEPT),
+    ("max_f64", "f8", larger, Denormals.KEPT),
+    ("min_num_f32", "f4", smaller_number, Denormals.KEPT),
+    ("max_num_f32", "f4", larger_number, Denormals.KEPT),
+    ("min_num_f64", "f8", smaller_number, Denormals.KEPT),
+    ("max_num_f64", "f8", larger_number, Denormals.KEPT),
+    ("pk_add_f16", "f2", add, Denormals.KEPT),
+    ("pk_add_bf16", "u2", add_bf16, Denormals.KEPT),
 )
+
+
+def _of_floats(
+    dtype: str, update: FloatUpdate, denormals: Denormals, order: DataOrder = DataOrder.SINGLE
+) -> AtomicUpdate:
+    return AtomicUpdate(dtype, update, None, order, np.dtype(dtype).itemsize == 2, denormals)
 
 
 def _lds() -> dict[str, object]:
@@ -196,22 +215,22 @@ def _lds() -> dict[str, object]:
             operation, _, letter = name.partition("_")
             atomic = AtomicUpdate(f"{kind}{bits // 8}", update, scatter)
             table[f"ds_{name}{bits}"] = table[f"ds_{operation}_rtn_{letter}{bits}"] = atomic
-    for name, dtype, update, pair in _FLOAT_ATOMICS:
+    for name, dtype, update, _ in _FLOAT_ATOMICS:
         operation, _, type_name = name.rpartition("_")
-        table[f"ds_{name}"] = table[f"ds_{operation}_rtn_{type_name}"] = AtomicUpdate(
-            dtype, update, pair=pair
+        table[f"ds_{name}"] = table[f"ds_{operation}_rtn_{type_name}"] = _of_floats(
+            dtype, update, Denormals.MODE
         )
     for bits in (32, 64):
         table[f"ds_wrxchg_rtn_b{bits}"] = AtomicUpdate(f"u{bits // 8}", _swap)
         compare = AtomicUpdate(f"u{bits // 8}", _compare_swap, order=DataOrder.COMPARE_FIRST)
         table[f"ds_cmpst_b{bits}"] = table[f"ds_cmpst_rtn_b{bits}"] = compare
-        floats = AtomicUpdate(f"f{bits // 8}", _compare_swap, order=DataOrder.COMPARE_FIRST)
+        floats = _of_floats(f"f{bits // 8}", compare_swap, Denormals.MODE, DataOrder.COMPARE_FIRST)
         table[f"ds_cmpst_f{bits}"] = table[f"ds_cmpst_rtn_f{bits}"] = floats
         table[f"ds_cmpstore_b{bits}"] = table[f"ds_cmpstore_rtn_b{bits}"] = AtomicUpdate(
             f"u{bits // 8}", _compare_swap, order=DataOrder.NEW_FIRST
         )
-        table[f"ds_cmpstore_f{bits}"] = table[f"ds_cmpstore_rtn_f{bits}"] = AtomicUpdate(
-            f"f{bits // 8}", _compare_swap, order=DataOrder.NEW_FIRST
+        table[f"ds_cmpstore_f{bits}"] = table[f"ds_cmpstore_rtn_f{bits}"] = _of_floats(
+            f"f{bits // 8}", compare_swap, Denormals.MODE, DataOrder.NEW_FIRST
         )
         table[f"ds_mskor_b{bits}"] = table[f"ds_mskor_rtn_b{bits}"] = AtomicUpdate(
             f"u{bits // 8}", _masked_or, order=DataOrder.NEW_FIRST
@@ -262,13 +281,15 @@ def _vector_memory(prefix: str) -> dict[str, object]:
     for _, name, kind, update, scatter in _INTEGER_ATOMICS:
         for suffix, size in (("", 4), ("_x2", 8)) if name else ():
             table[f"{prefix}_atomic_{name}{suffix}"] = AtomicUpdate(f"{kind}{size}", update, scatter)
-    for name, dtype, update, pair in _FLOAT_ATOMICS:
-        table[f"{prefix}_atomic_{name}"] = AtomicUpdate(dtype, update, pair=pair)
+    for name, dtype, update, denormals in _FLOAT_ATOMICS:
+        table[f"{prefix}_atomic_{name}"] = _of_floats(dtype, update, denormals)
     for suffix, size in (("", 4), ("_x2", 8)):
         table[f"{prefix}_atomic_cmpswap{suffix}"] = AtomicUpdate(
             f"u{size}", _compare_swap, order=DataOrder.NEW_FIRST
         )
-    table[f"{prefix}_atomic_cmpswap_f32"] = AtomicUpdate("f4", _compare_swap, order=DataOrder.NEW_FIRST)
+    table[f"{prefix}_atomic_cmpswap_f32"] = _of_floats(
+        "f4", compare_swap, Denormals.MODE, DataOrder.NEW_FIRST
+    )
     table[f"{prefix}_atomic_sub_clamp_u32"] = AtomicUpdate("u4", _sub_clamp)
     table[f"{prefix}_atomic_cond_sub_u32"] = AtomicUpdate("u4", _conditional_sub)
     for name, size, signed in (

@@ -48,10 +48,10 @@ class Machine(Struct, frozen=True):
             result |= part.astype(np.uint64) << np.uint64(32 * i)
         return result
 
-    def step(self, instr: Instr, mask: Words) -> None:
+    def step(self, instr: Instr, mask: Words, mode: int = MODE) -> None:
         """Execute under an EXEC of one mask a wave."""
         self.waves.set_exec(mask)
-        self.waves.mode_bits[:] = MODE
+        self.waves.mode_bits[:] = mode
         self.waves.choose(np.arange(self.waves.count))
         step = step_of(instr, self.layout)
         with np.errstate(all="ignore"):
