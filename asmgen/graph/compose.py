@@ -15,7 +15,7 @@ from asmgen.graph.builder import GraphBuilder
 from asmgen.graph.infer_reduce import MOST_PLACES
 from asmgen.index.size import Size, least
 from asmgen.ir.program import Attribute, Module, Op, Statement, Value, tensor_type
-from asmgen.ir.types import BOOL, F32, I32, ElementType, NumberKind, tensor
+from asmgen.ir.types import BOOL, F32, I32, U8, ElementType, NumberKind, tensor
 from asmgen.lanewise.types import computed
 
 
@@ -175,9 +175,13 @@ def _bitwise_and(write: _Writer, a: Value, b: Value) -> Value:
     return write.apply(ops.LOGICAL_AND, a, b)
 
 
-def _bit_cast(_write: _Writer, x: Value) -> Value:
-    """A bool is kept as 0 or 1, of which the bits of a number make one."""
-    return x
+def _bit_cast(write: _Writer, x: Value) -> Value:
+    """A bool is the byte 0 or 1, and a byte other than 0 is true."""
+    result = write.origin.result.type.element
+    if x.type.element is BOOL and result.is_float:
+        x = write.apply(ops.CONVERT, x, target_type=U8.name)
+        return write.apply(ops.BIT_CAST, x, target_type=result.name)
+    return write.apply(ops.BIT_CAST, x, target_type=U8.name) if x.type.element.is_float else x
 
 
 def _quantize(write: _Writer, x: Value, scale: Value, *zero_point: Value) -> Value:

@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from math import inf, nan
+from math import nan
 
-from asmgen.graph.ops import IDENTITY, LITERAL, MULTIBROADCAST
-from asmgen.ir.numbers import FLOAT_FORMATS, integer_range
+from asmgen.graph.ops import IDENTITY, LITERAL, MULTIBROADCAST, REDUCE_MEAN
+from asmgen.ir.identities import identity
 from asmgen.ir.program import Module, Statement, Value, tensor_type
-from asmgen.ir.types import ElementType, tensor
+from asmgen.ir.types import tensor
 from asmgen.lanewise.names import fresh_name
 from asmgen.lanewise.reduction_ops import REDUCTIONS, SCANS
-
-_OF_NOTHING: dict[str, float] = {
-    "sum": 0,
-    "prod": 1,
-    "mean": float("nan"),
-}  # as numpy has it; max and min are refused
 
 
 def without_trivial_reductions(module: Module) -> Module:
@@ -39,9 +33,9 @@ def _simpler(statement: Statement, taken: set[str]) -> list[Statement]:
         return [Statement(IDENTITY, (operand,), (result,), {}, (), statement.place)]
     if 0 not in dims or 0 in type_.dims:
         return [statement]
-    number = _OF_NOTHING[REDUCTIONS[statement.op]]
+    kind, is_mean = REDUCTIONS[statement.op], statement.op is REDUCE_MEAN
     single = Value(fresh_name(f"{result.name}_of_nothing", taken), tensor(type_.element, (1,) * type_.rank))
-    value = number if type_.element.is_float else 0 if number != number else int(number)
+    value = nan if is_mean and type_.element.is_float else identity(kind, type_.element)  # as numpy has it
     return [
         Statement(LITERAL, (), (single,), {"values": (value,)}, (), statement.place),
         Statement(MULTIBROADCAST, (single,), (result,), {"out_lens": type_.dims}, (), statement.place),
@@ -61,20 +55,8 @@ def _of_one(scan: Statement, taken: set[str]) -> list[Statement]:
         return [Statement(IDENTITY, scan.operands, (result,), {}, (), scan.place)]
     type_ = tensor_type(result)
     single = Value(fresh_name(f"{result.name}_of_nothing", taken), tensor(type_.element, (1,) * type_.rank))
-    number = _before_all(SCANS[scan.op], type_.element)
+    number = identity(SCANS[scan.op], type_.element)
     return [
         Statement(LITERAL, (), (single,), {"values": (number,)}, (), scan.place),
         Statement(MULTIBROADCAST, (single,), (result,), {"out_lens": type_.dims}, (), scan.place),
     ]
-
-
-def _before_all(kind: str, element: ElementType) -> float:
-    """What an exclusive scan begins with, in a type that may have no infinities."""
-    if kind in _OF_NOTHING:
-        return _OF_NOTHING[kind] if element.is_float else int(_OF_NOTHING[kind])
-    if not element.is_float:
-        least, most = integer_range(element)
-        return least if kind == "max" else most
-    if not FLOAT_FORMATS[element.name].infinities:
-        return nan
-    return -inf if kind == "max" else inf

@@ -4,7 +4,7 @@ combined.
 
 from __future__ import annotations
 
-from math import inf, nan, prod
+from math import prod
 from typing import NamedTuple
 
 from asmgen.graph.ops import (
@@ -21,9 +21,8 @@ from asmgen.graph.ops import (
 )
 from asmgen.gridwise.division import Division
 from asmgen.gridwise.prepare import Rewriter
-from asmgen.ir.numbers import integer_range, round_float
+from asmgen.ir.numbers import round_float
 from asmgen.ir.program import Op, Statement, Value, tensor_type
-from asmgen.ir.types import ElementType
 
 
 class Partial(NamedTuple):
@@ -134,15 +133,3 @@ class Parts:
         count = prod(self._how.dims) // prod(self._how.kept)
         number = self.number(round_float(1 / count, element) if element.is_float else count)
         self._rewriter.finish(MUL if element.is_float else DIV, (whole, number), statement)
-
-
-def identity(kind: str, element: ElementType, propagates_nan: bool) -> float:
-    """What changes no sum, product, maximum or minimum. A NaN loses in max and min, or `propagates`."""
-    if kind in ("sum", "prod"):
-        return 0.0 if kind == "sum" else 1.0
-    if not element.is_float:
-        low, high = integer_range(element)
-        return float(low if kind == "max" else high)
-    if not propagates_nan:
-        return nan
-    return -inf if kind == "max" else inf

@@ -18,28 +18,32 @@ from asmgen.graph.builder import GraphBuilder
 from asmgen.graph.compose import compose
 from asmgen.graph.decompose import decompose
 from asmgen.graph.ops import (
+    ADD,
     CONVERT,
     CUMMAX,
     CUMMIN,
     DIV,
     IDENTITY,
+    IOTA,
     MAX,
     MIN,
     MULTIBROADCAST,
     REDUCE_MEAN,
     REDUCE_SUM,
+    SLICE,
 )
 from asmgen.graph.reshapes import without_undone_reshapes
 from asmgen.graph.simplify import without_trivial_reductions
+from asmgen.index.size import Size
+from asmgen.ir.identities import identity
 from asmgen.ir.numbers import integer_range
 from asmgen.ir.program import Attribute, Attributes, Module, Op, Statement, Value
-from asmgen.ir.types import ElementType, TensorType, tensor
+from asmgen.ir.types import I32, U32, ElementType, TensorType, tensor
 from asmgen.lanewise.reduction_ops import REDUCTIONS, SCANS
 from asmgen.lanewise.types import computed
 from isa.diagnostics import InternalError
 
-# the end of the range with which an exclusive scan begins, and what keeps to it
-_BEGINS_WITH: dict[Op, tuple[int, Op]] = {CUMMAX: (0, MAX), CUMMIN: (1, MIN)}
+_COMBINES: dict[Op, Op] = {CUMMAX: MAX, CUMMIN: MIN}
 
 
 def prepare(module: Module, propagates_nan: bool = False) -> Module:
@@ -125,15 +129,15 @@ class Rewriter:
             self._mean(statement, given)
             return
         reduced = self.apply(statement.op, (given,), statement, wide, **statement.attributes)
-        if statement.op in _BEGINS_WITH and statement.attributes["exclusive"] and not narrow.is_float:
+        if statement.op in _COMBINES and statement.attributes["exclusive"] and not narrow.is_float:
             reduced = self._within(statement, reduced)
         self.finish(CONVERT, (reduced,), statement, target_type=narrow.name)
 
     def _within(self, scan: Statement, reduced: Value) -> Value:
         """An exclusive maximum or minimum, which begins with the end of the range of the narrow type."""
-        narrow, (end, limit) = scan.result.type.element, _BEGINS_WITH[scan.op]
-        number = self.literal(integer_range(narrow)[end], computed(narrow), scan)
-        return self.apply(limit, (reduced, number), scan, "within")
+        narrow = scan.result.type.element
+        number = self.literal(identity(SCANS[scan.op], narrow), computed(narrow), scan)
+        return self.apply(_COMBINES[scan.op], (reduced, number), scan, "within")
 
     def _mean(self, statement: Statement, given: Value) -> None:
         """A sum as the narrow type has it, divided by a count that may be beyond that type."""
@@ -141,10 +145,22 @@ class Rewriter:
         total = self.apply(REDUCE_SUM, (given,), statement, "sum", **statement.attributes)
         cut = self.apply(CONVERT, (total,), statement, "cut", target_type=narrow.name)
         wide = self.apply(CONVERT, (cut,), statement, "total", target_type=computed(narrow).name)
-        before, after = (prod(_dims_of(value)) for value in (statement.operands[0], statement.result))
-        count = self.literal(before // after, computed(narrow), statement)
-        mean = self.apply(DIV, (wide, count), statement, "mean")
+        mean = self.apply(DIV, (wide, self._count(statement)), statement, "mean")
         self.finish(CONVERT, (mean,), statement, target_type=narrow.name)
+
+    def _count(self, statement: Statement) -> Value:
+        """How many elements a mean has, at most the largest i32: 16 bits divided by that, or more, are 0."""
+        wide = computed(statement.result.type.element)
+        before, after = (prod(_dims_of(value)) for value in (statement.operands[0], statement.result))
+        count, most = before // after, integer_range(I32)[1]
+        if not isinstance(count, Size):
+            return self.literal(min(count, most), wide, statement)
+        places = self.apply(IOTA, (), statement, "places", axis=0, out_lens=(count,))
+        last = self.apply(SLICE, (places,), statement, "last", axes=(0,), starts=(count - 1,), ends=(count,))
+        unsigned = self.apply(CONVERT, (last,), statement, "unsigned", target_type=U32.name)
+        number = self.apply(ADD, (unsigned, self.literal(1, U32, statement)), statement, "count")
+        least = self.apply(MIN, (number, self.literal(most, U32, statement)), statement, "at_most")
+        return self.apply(CONVERT, (least,), statement, "divisor", target_type=wide.name)
 
 
 def _whole(op: Op, given: Attributes) -> Attributes:

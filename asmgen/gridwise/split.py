@@ -21,9 +21,10 @@ from collections.abc import Mapping
 
 from asmgen.graph.ops import CONVERT, REDUCE_MEAN, REDUCE_SUM
 from asmgen.gridwise.division import division
-from asmgen.gridwise.partial import Partial, Parts, identity
+from asmgen.gridwise.partial import Partial, Parts
 from asmgen.gridwise.prepare import Rewriter
 from asmgen.gridwise.shifted import Defined, shifted
+from asmgen.ir.identities import filling
 from asmgen.ir.program import Module, Statement, Value, definitions, tensor_type
 from asmgen.lanewise.reduction_ops import REDUCTIONS
 
@@ -57,7 +58,7 @@ def _in_parts(
         return {}
     op = REDUCE_SUM if statement.op is REDUCE_MEAN else statement.op
     parts = Parts(rewriter, statement, how)
-    nothing = identity(REDUCTIONS[op], x.type.element, propagates_nan)
+    nothing = filling(REDUCTIONS[op], x.type.element, propagates_nan)
     apart = parts.apart(x, nothing)
     partial = parts.reduced(op, apart, "partial")
     parts.combine(op, parts.joined(partial, x, "parts", nothing))

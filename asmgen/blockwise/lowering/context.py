@@ -4,7 +4,6 @@ between the type in memory, the type in which lanes compute and the type that la
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -20,7 +19,6 @@ from asmgen.blockwise.program import Kernel
 from asmgen.graph.ops import ADD, MAX, MIN, MUL
 from asmgen.index import Index, Symbol
 from asmgen.index.size import least_where
-from asmgen.ir.numbers import integer_range
 from asmgen.ir.program import Attribute, Op, Statement, Value
 from asmgen.ir.types import BOOL, I32, U32, ElementType, LaneType, tensor
 from asmgen.lanewise.builder import LaneBuilder
@@ -212,14 +210,6 @@ def _is_vector(elements: Sequence[Element]) -> bool:
     """Whether they are one value as it is."""
     lanes = lane_type(elements[0].value).lanes
     return [(one.value, one.lane) for one in elements] == [(elements[0].value, at) for at in range(lanes)]
-
-
-def identity(op: Combine, element: ElementType) -> Number:
-    """What changes nothing."""
-    if op in (Combine.MAX, Combine.MIN):
-        low, high = (-math.inf, math.inf) if element.is_float else integer_range(element)
-        return low if op is Combine.MAX else high
-    return int(op in (Combine.PROD, Combine.ALL))
 
 
 def tree(builder: LaneBuilder, op: Combine, values: Sequence[Value]) -> Value:

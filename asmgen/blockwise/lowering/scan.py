@@ -17,11 +17,12 @@ from asmgen.blockwise import actions as ops
 from asmgen.blockwise.layout.algebra import Part, project
 from asmgen.blockwise.layout.layout import Layout, is_power_of_two, split
 from asmgen.blockwise.layout.queries import kept_registers
-from asmgen.blockwise.lowering.context import COMBINES, Context, identity
+from asmgen.blockwise.lowering.context import COMBINES, Context
 from asmgen.blockwise.lowering.exchange import from_lane, from_last, from_waves
 from asmgen.blockwise.lowering.reduction import KINDS
 from asmgen.blockwise.lowering.tile import Element, Tile, lane_type, scalar
 from asmgen.blockwise.types import TileType
+from asmgen.ir.identities import identity
 from asmgen.ir.program import Attribute, Value
 from asmgen.ir.types import U32
 from asmgen.lanewise.reduction_ops import DPP_SCAN, LANE_BEFORE, SCANNED, WHOLE_WORDS
@@ -213,7 +214,7 @@ class ScanState:
         if self._op in (ops.Combine.MAX, ops.Combine.MIN) and not self._action.exclusive:
             return self._first[register]
         like = self._own[register]
-        return self._builder.like(identity(self._op, lane_type(like).element), like)
+        return self._builder.like(identity(self._op.value, lane_type(like).element), like)
 
     # Waves and repeated tiles
 

@@ -24,7 +24,7 @@ from asmgen.blockwise.schedules.data_tiles import DataTiles
 from asmgen.blockwise.schedules.forms import Forms, Made, element_of
 from asmgen.blockwise.schedules.indices import Conditions, Indices, flattened, unflattened
 from asmgen.blockwise.schedules.maps import has_border, is_walked, moves, tensor_of
-from asmgen.blockwise.schedules.needs import Key, Needs, sides_of
+from asmgen.blockwise.schedules.needs import THIS_BODY, Key, Needs, sides_of
 from asmgen.blockwise.schedules.reads import Reads, Turned
 from asmgen.blockwise.types import TileType
 from asmgen.graph import ops
@@ -83,9 +83,13 @@ class Body:
         self._builder.store(tile, buffer, to, self.where if where is None else where)
 
     def define(self, value: Value, at: Indices, tile: Tile) -> None:
-        """Say what a value is that is computed elsewhere, in the layout of the whole tile."""
+        """Say what a value is that is computed elsewhere, in the layout of the whole tile: nothing made of it
+        is taken from `outer`, which does not know it, even if the indices `at` are constants.
+        """
         axes = tuple(range(self.layout.rank))
-        self._made[Key(value, at)] = Made(tile, axes)
+        key = Key(value, at)
+        self._made[key] = Made(tile, axes)
+        self._needs.depend_on_body(key)
 
     def prepare(self, value: Value, at: Indices) -> None:
         """Make what `outer` has of a value, before a loop whose body asks for it."""
@@ -129,7 +133,7 @@ class Body:
             return False
         sizes = self._outer.layout.shape
         own = {symbol for symbol, axis in self._forms.axis_of.items() if sizes[axis] == 1}
-        return not (self._needs.symbols_of(key) & (own | self._counters))
+        return not (self._needs.symbols_of(key) & (own | self._counters | {THIS_BODY}))
 
     def _from_outer(self, key: Key) -> Made:
         assert self._outer is not None

@@ -15,8 +15,11 @@ from asmgen.blockwise.schedules.data import Datum
 from asmgen.blockwise.schedules.indices import Conditions, Indices
 from asmgen.blockwise.schedules.maps import is_walked, operand_elements
 from asmgen.graph import ops
-from asmgen.index import Index, Symbol
+from asmgen.index import Index, Symbol, symbol
+from asmgen.index.expression import as_symbol
 from asmgen.ir.program import Value
+
+THIS_BODY = as_symbol(symbol("this_body", 0, 1))
 
 
 class Key(NamedTuple):
@@ -50,11 +53,18 @@ class Needs:
         """The symbols of indices that are data."""
         return self._buffers.data.used([symbol for index in indices for symbol in index.symbols])
 
+    def depend_on_body(self, key: Key) -> None:
+        """Say that a value is defined in this body alone, which counts as a symbol."""
+        self._symbols[key] = frozenset([THIS_BODY])
+
     def symbols_of(self, root: Key) -> frozenset[Symbol]:
         """The symbols on which a value depends."""
         pending = [root]
         while pending:
             key = pending[-1]
+            if key in self._symbols:
+                _ = pending.pop()
+                continue
             needs = self.of(key)
             missing = [need for need in needs if need not in self._symbols]
             if missing:

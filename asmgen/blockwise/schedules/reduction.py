@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from math import inf, nan, prod
+from math import prod
 from typing import NamedTuple
 
 import asmgen.graph.ops as graph_ops
-from asmgen.blockwise.actions import Below, Combine, Number
+from asmgen.blockwise.actions import Below, Combine
 from asmgen.blockwise.builder import TileBuilder
 from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.program import Kernel
@@ -34,7 +34,7 @@ from asmgen.blockwise.types import TileType, coordinates
 from asmgen.index import Index, Symbol, constant, symbol
 from asmgen.index.expression import as_symbol
 from asmgen.index.size import Size
-from asmgen.ir.numbers import integer_range
+from asmgen.ir.identities import filling
 from asmgen.ir.program import Op, Scope, Statement, Value
 from asmgen.ir.types import F32, U32, ElementType
 from asmgen.lanewise.reduction_ops import COMBINES, REDUCTIONS
@@ -65,22 +65,6 @@ class Part(NamedTuple):
 
 
 Visit = Callable[[Part, Carried], Carried]
-
-
-def number_of(kind: Combine, element: ElementType, propagates_nan: bool = False) -> Number:
-    """What changes nothing: of max and min of floats a NaN, which loses against every number, or an infinity
-    where a NaN wins.
-    """
-    if kind is Combine.SUM:
-        return 0
-    if kind is Combine.PROD:
-        return 1
-    if element.is_float and not propagates_nan:
-        return nan
-    if element.is_float:
-        return -inf if kind is Combine.MAX else inf
-    least, most = integer_range(element)
-    return least if kind is Combine.MAX else most
 
 
 class Reduction:
@@ -279,7 +263,7 @@ class Reduction:
         if stretch.limit is None:
             return builder.reduce(kind, axes, tile, scope)
         axis, limit = self._tiling.axis, constant(stretch.limit)
-        number = number_of(kind, element_of(tile), self._graph.propagates_nan)
+        number = filling(kind.value, element_of(tile), self._graph.propagates_nan)
         if not stretch.is_whole(axis):
             if number == 0 and is_read:
                 return builder.reduce(kind, axes, tile, scope)
@@ -296,7 +280,7 @@ class Reduction:
     def _nothing(self, kind: Combine, reduction: Statement) -> Tile:
         """What a loop begins with."""
         element = computed(tensor_of(reduction.operands[0]).element)
-        number = number_of(kind, element, self._graph.propagates_nan)
+        number = filling(kind.value, element, self._graph.propagates_nan)
         with self._of(reduction):
             return self._builder.fill(number, self._of_lane(kind, element))
 

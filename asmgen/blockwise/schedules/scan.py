@@ -12,7 +12,6 @@ reverse the pieces are taken from the last on.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import inf
 
 from asmgen.blockwise import actions as acts
 from asmgen.blockwise.actions import Combine, Number
@@ -28,7 +27,6 @@ from asmgen.blockwise.schedules.maps import tensor_of
 from asmgen.blockwise.schedules.outputs import output_buffers
 from asmgen.blockwise.schedules.pieces import Stretch, Tiling, stretches
 from asmgen.blockwise.schedules.places import Places, grid_of
-from asmgen.blockwise.schedules.reduction import number_of
 from asmgen.blockwise.schedules.room import held_room
 from asmgen.blockwise.schedules.sizes import (
     GROUP_LANES,
@@ -43,6 +41,7 @@ from asmgen.blockwise.schedules.work import Graph, Work
 from asmgen.blockwise.types import TileType
 from asmgen.index import Index, Symbol, constant, symbol
 from asmgen.index.expression import as_symbol
+from asmgen.ir.identities import filling, identity
 from asmgen.ir.program import Statement
 from asmgen.ir.types import ElementType
 from asmgen.lanewise.reduction_ops import SCANS
@@ -207,13 +206,13 @@ class _Scans:
             body.prepare(value, at)
 
     def _neutral(self, scan: Statement, element: ElementType) -> Number:
-        return number_of(KINDS[scan.op], element, self._graph.propagates_nan)
+        return filling(KINDS[scan.op].value, element, self._graph.propagates_nan)
 
     def _nothing(self, scan: Statement) -> Tile:
         """What comes before a row: nothing. An exclusive maximum is that of -infinity and what is before."""
         element = computed(tensor_of(scan.operands[0]).element)
         number = self._neutral(scan, element)
         if scan.attributes["exclusive"] and number != number:
-            number = -inf if KINDS[scan.op] is Combine.MAX else inf
+            number = identity(KINDS[scan.op].value, element)
         with self._builder.origin(scan.place, scan.result.name):
             return self._builder.fill(number, TileType(element, self._row))

@@ -13,7 +13,6 @@ exchange values. Where they do, an index past a buffer's end reads its last elem
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from math import prod
@@ -21,6 +20,7 @@ from math import prod
 from asmgen.frontends.seed import rows
 from asmgen.frontends.seed.indices import Indices
 from asmgen.graph import ops as graph
+from asmgen.ir.identities import identity
 from asmgen.ir.program import Module, Op, Program, Stage, Statement, Value, tensor_type
 from asmgen.ir.types import U32, LaneType
 from asmgen.lanewise import reduction_ops
@@ -31,7 +31,6 @@ from isa.targets import TargetId
 _LANES = 256  # of a workgroup whose waves do not exchange values
 _STORES = (rows.STORE, rows.VECTOR_STORE, rows.STRIDED_STORE)
 _ACROSS = (rows.DPP_REDUCE, rows.REDUCE_WAVES)
-NEUTRAL = {"sum": 0.0, "mean": 0.0, "product": 1.0, "prod": 1.0, "max": -math.inf, "min": math.inf}
 _KINDS = {"product": "prod"}  # of a reduction, where the name is another one
 
 
@@ -226,14 +225,10 @@ class _Lowering:
         builder = self._builder
         if self._elements % self._wave == 0:
             return value
-        number = NEUTRAL[str(statement.attributes["op"])]
-        element = value.type.element
-        if not element.is_float:
-            number = max(-(1 << 31), min(number, (1 << 31) - 1))
+        kind, element = str(statement.attributes["op"]), value.type.element
+        number = identity(_KINDS.get(kind, kind), element)
         within = builder.less(self._id, builder.constant(self._elements, U32))
-        return builder.where(
-            within, value, builder.constant(number if element.is_float else int(number), element)
-        )
+        return builder.where(within, value, builder.constant(number, element))
 
     def reduce_waves(self, statement: Statement) -> Value:
         value, lds = self._values(statement)

@@ -26,7 +26,7 @@ from asmgen.graph.reference.rounding import Floats, round_in, work_of
 from asmgen.graph.reference.rules import Rules
 from asmgen.ir.numbers import integer_range
 from asmgen.ir.program import Statement
-from asmgen.ir.types import ELEMENT_TYPES, F32, ElementType
+from asmgen.ir.types import BOOL, ELEMENT_TYPES, F32, U8, ElementType
 
 
 def _attribute(statement: Statement, name: str) -> float:
@@ -204,8 +204,15 @@ def _bit_cast(statement: Statement, _rules: Rules, x: Range) -> Range:
         return x
     if isinstance(x, FloatRange):
         x = settled(x)
-    if "bool" in (x.element.name, element.name):
-        return convert(x, element)
+    if element is BOOL:
+        return convert(_bits_as(x, U8), element)
+    return _bits_as(convert(x, U8) if x.element is BOOL else x, element)
+
+
+def _bits_as(x: Range, element: ElementType) -> Range:
+    """The bits of numbers that are no bools, as the same type or another of that width."""
+    if element is x.element:
+        return x
     source, target = (np.dtype(getattr(ml_dtypes, e.numpy, None) or e.numpy) for e in (x.element, element))
 
     def cast(numbers: Any) -> Any:

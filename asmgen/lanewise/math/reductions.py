@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from asmgen.ir.identities import identity
 from asmgen.ir.program import Op, Statement, Value
 from asmgen.ir.types import F32, I32, U32, LaneType
 from asmgen.lanewise.builder import LaneBuilder
@@ -18,7 +19,6 @@ from asmgen.lanewise.reduction_ops import COMBINES, IS_LANE, LANE_STEP
 LONGEST_LOAD = 16  # bytes of one LDS access
 PACKED_UP_TO = 4  # lanes from which on halves are combined as packed registers
 
-_NEUTRAL = {"sum": 0, "mean": 0, "prod": 1}
 Combine = Callable[[LaneBuilder, Value, Value], Value]
 
 
@@ -146,7 +146,8 @@ def dpp_scan_by_steps(table: dict[str, Combine]) -> Callable[..., Value]:
         (value,), kind, scan = operands, Reduction.of(statement).op, LaneScan.of(statement)
         way = "reverse" if scan.reverse else "scan"
         for bit in range(scan.lanes.bit_length() - 1):
-            neutral = builder.like(_NEUTRAL[kind], value) if kind in _NEUTRAL else value
+            is_extreme = kind in ("max", "min")
+            neutral = value if is_extreme else builder.like(identity(kind, value.type.element), value)
             other = builder.value(LANE_STEP, value, neutral, way=way, combined=1 << bit)
             value = table[kind](builder, other, value)
         return value

@@ -1,0 +1,59 @@
+"""Results at the ends of the types: infinities, NaN, the largest integers, and bits that are no number."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import asmgen
+
+TARGETS = ("gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201")
+Array = NDArray[Any]
+
+
+def result(text: str, *arrays: Array, target: str = "gfx942") -> Array:
+    """What the only output of a graph of gen text is on the emulator."""
+    (output,) = asmgen.compile(text, target=target)(*arrays, device="emulator")
+    return np.asarray(output)
+
+
+@pytest.mark.parametrize(("type_", "target"), [("f16", "gfx942"), ("bf16", "gfx1201"), ("u8", "gfx90a")])
+@pytest.mark.parametrize("dims", [(65, 2), (1, 70), (129, 3)])
+def test_scans_of_an_outer_axis_are_rounded_after_the_last_row(type_: str, target: str, dims: tuple[int, int]) -> None:
+    x = np.ones(dims, getattr(ml_dtypes, "bfloat16") if type_ == "bf16" else {"f16": np.float16, "u8": np.uint8}[type_])
+    text = f"x = @param:x -> {type_}, {{{dims[0]},{dims[1]}}}\ny = cumsum[axis=0](x)\n@return(y)\n"
+    expected = np.cumsum(x.astype(np.float64), axis=0)
+    assert np.array_equal(result(text, x, target=target).astype(np.float64), expected)
+
+
+@pytest.mark.parametrize("target", TARGETS[1::3])
+@pytest.mark.parametrize("type_", ["float8_e4m3fn", "float8_e5m2fnuz"])
+def test_bit_cast_of_a_bool_to_a_float_keeps_the_byte(type_: str, target: str) -> None:
+    name = type_.replace("float8_", "fp8")
+    x = np.array([True, False, True])
+    there = f"x = @param:x -> bool, {{3}}\ny = bit_cast[target_type={name}](x)\n@return(y)\n"
+    assert result(there, x, target=target).view(np.uint8).tolist() == [1, 0, 1]
+    back = f"x = @param:x -> {name}, {{3}}\ny = bit_cast[target_type=bool](x)\n@return(y)\n"
+    given = np.array([0x80, 0, 0x38], np.uint8).view(getattr(ml_dtypes, type_))
+    assert result(back, given, target=target).tolist() == [True, False, True]
+
+
+@pytest.mark.parametrize(("type_", "op"), [("i64", "min"), ("u64", "min"), ("i64", "max")])
+def test_extremes_of_64_bits_over_a_named_dim(type_: str, op: str) -> None:
+    limits = np.iinfo(np.int64 if type_ == "i64" else np.uint64)
+    x = np.full((70, 3), limits.max if op == "min" else limits.min, limits.dtype)
+    x[:, 1] = limits.max - 1 if op == "min" else limits.min + 1
+    text = f"x = @param:x -> {type_}, {{n,3}}\ny = reduce_{op}[axes={{0}}](x)\n@return(y)\n"
+    assert result(text, x).tolist() == [x[0].tolist()]
+
+
+@pytest.mark.parametrize("type_", ["i8", "u16"])
+def test_means_of_short_integers_over_a_named_dim(type_: str) -> None:
+    x = np.arange(70 * 2).reshape(70, 2).astype({"i8": np.int8, "u16": np.uint16}[type_])
+    text = f"x = @param:x -> {type_}, {{n,2}}\ny = reduce_mean[axes={{0}}](x)\n@return(y)\n"
+    totals = x.sum(axis=0, dtype=x.dtype).astype(np.float64)
+    assert result(text, x).tolist() == [np.trunc(totals / 70).tolist()]
