@@ -130,6 +130,7 @@ class Parts:
             self._rewriter.finish(op, (everything,), statement, axes=axes)
             return
         whole = self._rewriter.apply(REDUCE_SUM, (everything,), statement, "sum", axes=axes)
-        count = prod(self._how.dims) // prod(self._how.kept)
+        dims = zip(self._how.dims, self._how.kept, strict=True)
+        count = prod([dim for dim, left in dims if dim != left])
         number = self.number(round_float(1 / count, element) if element.is_float else count)
         self._rewriter.finish(MUL if element.is_float else DIV, (whole, number), statement)

@@ -151,8 +151,8 @@ class Rewriter:
     def _count(self, statement: Statement) -> Value:
         """How many elements a mean has, at most the largest i32: 16 bits divided by that, or more, are 0."""
         wide = computed(statement.result.type.element)
-        before, after = (prod(_dims_of(value)) for value in (statement.operands[0], statement.result))
-        count, most = before // after, integer_range(I32)[1]
+        dims = zip(_dims_of(statement.operands[0]), _dims(statement), strict=True)
+        count, most = prod([dim for dim, left in dims if dim != left]), integer_range(I32)[1]
         if not isinstance(count, Size):
             return self.literal(min(count, most), wide, statement)
         places = self.apply(IOTA, (), statement, "places", axis=0, out_lens=(count,))

@@ -116,10 +116,11 @@ def _settled(
 
 
 def _filled(statement: Statement | None) -> int | None:
-    """The integer that a tile has everywhere."""
+    """The integer that a tile has everywhere; None of a tile of floats, which has no indices."""
     if statement is None or not isinstance(statement.action, ops.Fill):
         return None
-    return int(statement.action.value)
+    number = statement.action.value
+    return None if isinstance(number, float) else int(number)
 
 
 class _Place(NamedTuple):

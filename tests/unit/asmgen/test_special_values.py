@@ -24,7 +24,7 @@ def result(text: str, *arrays: Array, target: str = "gfx942") -> Array:
 @pytest.mark.parametrize(("type_", "target"), [("f16", "gfx942"), ("bf16", "gfx1201"), ("u8", "gfx90a")])
 @pytest.mark.parametrize("dims", [(65, 2), (1, 70), (129, 3)])
 def test_scans_of_an_outer_axis_are_rounded_after_the_last_row(type_: str, target: str, dims: tuple[int, int]) -> None:
-    x = np.ones(dims, getattr(ml_dtypes, "bfloat16") if type_ == "bf16" else {"f16": np.float16, "u8": np.uint8}[type_])
+    x = np.ones(dims, ml_dtypes.bfloat16 if type_ == "bf16" else {"f16": np.float16, "u8": np.uint8}[type_])
     text = f"x = @param:x -> {type_}, {{{dims[0]},{dims[1]}}}\ny = cumsum[axis=0](x)\n@return(y)\n"
     expected = np.cumsum(x.astype(np.float64), axis=0)
     assert np.array_equal(result(text, x, target=target).astype(np.float64), expected)
@@ -57,3 +57,19 @@ def test_means_of_short_integers_over_a_named_dim(type_: str) -> None:
     text = f"x = @param:x -> {type_}, {{n,2}}\ny = reduce_mean[axes={{0}}](x)\n@return(y)\n"
     totals = x.sum(axis=0, dtype=x.dtype).astype(np.float64)
     assert result(text, x).tolist() == [np.trunc(totals / 70).tolist()]
+
+
+@pytest.mark.parametrize("constant", ["inf", "-inf", "nan"])
+@pytest.mark.parametrize("op", ["reduce_max[axes={1}]", "argmin[axis=1]"])
+def test_rows_with_a_constant_in_place_of_elements_are_searched(op: str, constant: str) -> None:
+    x = np.linspace(-3, 4, 140, dtype=np.float32).reshape(2, 70)
+    text = (
+        f"x = @param:x -> f32, {{2,70}}\nzero = @literal{{0}} -> f32, {{1}}\nc = @literal{{{constant}}} -> f32, {{1}}\n"
+        f"is = greater(x, zero)\nw = where(is, x, c)\ny = {op}(w)\n@return(y)\n"
+    )
+    w = np.where(x > 0, x, np.float32(constant))
+    if op[:3] == "arg":
+        expected = np.argmin(np.where(np.isnan(w), np.inf, w), axis=1)
+    else:
+        expected = np.fmax.reduce(w, axis=1)
+    assert np.array_equal(result(text, x)[:, 0], expected, equal_nan=op[:3] != "arg")
