@@ -31,6 +31,7 @@ pytestmark = pytest.mark.needs_llvm("clang-22", "llvm-mc-22", "llc-22")
 KERNELS = Path(tools.__file__).parent / "clang-kernels"
 CASES = Path(__file__).parents[1] / "unit" / "isa" / "kernels"
 CLAUSES = Path(__file__).with_name("clauses.cl")
+CARRIED = Path(__file__).with_name("carried_store.cl")
 STAGING = Path(__file__).with_name("staging.cl")
 LEVELS = ("-O0", "-O1", "-O2", "-O3")
 SOURCES = (
@@ -136,6 +137,20 @@ def test_nothing_is_missing_beside_loads_straight_to_lds(target: str) -> None:
         assert_clean(listing)
         filling = [any(Trait.LDS_DMA in instr.row.traits for instr in function.instructions) for function in listing.functions]
         assert sum(filling) >= 3
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_the_wait_that_llvm_loses_at_the_head_of_a_loop(target: str, tmp_path: Path) -> None:
+    """llvm-project PR 220356: the store of the last trip is under way at the barrier, and `--fix` waits for it."""
+    listing = _compile_file(CARRIED, target, "-O2")
+    (function,) = [function for function in listing.functions if function.name == "carried_store"]
+    (lack,) = missing_in(function, listing.target)
+    consumer, stores = function.instructions[lack.index], Trait.STORE in lack.producer.row.traits
+    assert (lack.code, stores, Trait.SIGNAL in consumer.row.traits) == ("CHK001", True, True)
+    assert function.instructions.index(lack.producer) > lack.index, "it comes along the back edge"
+    path = tmp_path / "fixed.s"
+    path.write_text(fixed_text(listing, strip=False), encoding="utf-8")
+    assert_clean(read_listing(str(path), None))
 
 
 @pytest.mark.slow
