@@ -43,6 +43,19 @@ def waited(instr: Instr) -> dict[str, int]:
     return counts
 
 
+def with_count(instr: Instr, counter: str, count: int) -> Instr:
+    """A wait with another count for one of its counters."""
+    counts = waited(instr) | {counter: count}
+    operands = tuple(
+        Immediate(pack_fields(spec, {name: counts[name] for name in field_values(spec, 0)}))
+        if spec.kinds & _COUNT_KINDS and isinstance(value, Immediate)
+        else value
+        for spec, value in zip(instr.row.operands, instr.operands, strict=True)
+    )
+    modifiers = tuple((name, counts.get(name, value)) for name, value in instr.modifiers)
+    return instr.as_row(instr.row, operands, modifiers)
+
+
 @cache
 def counters_of(row: Row) -> tuple[str, ...]:
     """The names of the counters that a row can wait for."""

@@ -3,7 +3,7 @@ on."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -14,7 +14,10 @@ from asmgen.check.listing import ListedFunction
 from asmgen.check.mistakes import Mistake, freed_flow, gives_back
 from asmgen.check.notes import lds_notes
 from asmgen.check.priority import raised_priorities
-from asmgen.check.wasted import Needed, TooLongError
+from asmgen.check.stronger import Stronger, stronger_waits
+from asmgen.check.wasted import Needed, TooLongError, left_out
+from asmgen.passes.hazards import Remedies
+from isa.hazards import Required, Window
 from isa.instruction import Instr, Label, Trait
 from isa.target import Target
 from isa.targets import TargetId
@@ -26,13 +29,15 @@ _ORDERED = frozenset({Trait.BARRIER, Trait.SIGNAL, Trait.CACHE, Trait.ATOMIC, Tr
 
 
 class Missing(Struct, frozen=True):
-    """What should be before instruction `index` (after it, with `is_after`), and what makes it necessary."""
+    """What should be before instruction `index` (after it, with `is_after`), and what makes it necessary;
+    `fix` are the instructions that give it."""
 
     index: int
     code: str
     text: str
     rule: str
     producer: Instr
+    fix: tuple[str, ...]
     is_after: bool = False
 
 
@@ -45,7 +50,8 @@ class Examined:
         self.kernel = function.kernel(target)
         self._firsts = [first for first, _ in function.block_ranges()]
         self._waits = FixedPoint(self.kernel, Waits(self.kernel))
-        self._states = FixedPoint(self.kernel, States(self.kernel, function.rules(target)))
+        self._rules = function.rules(target)
+        self._states = FixedPoint(self.kernel, States(self.kernel, self._rules))
         self._freed = freed_flow(function, self.kernel, target)
 
     def missing(self) -> list[Missing]:
@@ -57,12 +63,10 @@ class Examined:
         for block, first in zip(self.kernel.blocks, self._firsts, strict=True):
             for position, (name, count, producer) in self._waits.lacks[block.label]:
                 index = first + (position or 0)
-                wanted = "; ".join(
-                    format_instr(wait.instr) for wait in waits_for(self.kernel.table, {name: count})
-                )
+                fix = tuple(format_instr(wait.instr) for wait in waits_for(self.kernel.table, {name: count}))
                 wants = _wants(self.instructions[index])
                 rule = f"{name} counts what {producer.row.mnemonic} has under way, and this {wants}"
-                yield Missing(index, "CHK001", wanted, rule, producer)
+                yield Missing(index, "CHK001", "; ".join(fix), rule, producer, fix)
 
     def _missing_states(self) -> Iterator[Missing]:
         ends = [*self._firsts[1:], len(self.instructions)]
@@ -70,7 +74,14 @@ class Examined:
             for position, needed in self._states.lacks[block.label]:
                 index = end - 1 if position is None else first + position
                 rule = f"{needed.rule.name} ({needed.rule.source})"
-                yield Missing(index, "CHK002", needed.text, rule, needed.producer, position is None)
+                consumer = None if position is None else self.instructions[index]
+                fix = self._remedy(needed, consumer)
+                yield Missing(index, "CHK002", needed.text, rule, needed.producer, fix, position is None)
+
+    def _remedy(self, needed: Required, consumer: Instr | None) -> tuple[str, ...]:
+        put_in: list[Instr] = []
+        Remedies(self.kernel.table).remedy(Window(self._rules), [needed], consumer, put_in)
+        return tuple(format_instr(instr) for instr in put_in)
 
     def notes(self) -> list[Mistake]:
         """What may be right, or is only slower, in the order of the instructions."""
@@ -85,22 +96,34 @@ class Examined:
     def wasted(self) -> list[int] | None:
         """The waits and NOPs without which the function, taken one at a time, lacks nothing more than it
         does; those left out that have to stay. None where that would take too long."""
-        instructions = self.instructions
-        wasted = {index for index, instr in enumerate(instructions) if waiting(instr)} - have_to_stay(
-            instructions, self.kernel.table.target
-        )
+        wasted = {index for index, instr in enumerate(self.instructions) if waiting(instr)}
+        wasted -= self._have_to_stay()
+        waits = {index for index in wasted if Trait.WAIT in self.instructions[index].row.traits}
         try:
-            wasted -= Needed(
-                self._waits,
-                self._firsts,
-                {index for index in wasted if Trait.WAIT in instructions[index].row.traits},
-            ).found
-            wasted -= Needed(self._states, self._firsts, wasted).found
+            wasted -= Needed(self._waits, self._firsts, left_out(waits)).found
+            wasted -= Needed(self._states, self._firsts, left_out(wasted)).found
             if self._freed is not None:
-                wasted -= Needed(self._freed, self._firsts, wasted).found
+                wasted -= Needed(self._freed, self._firsts, left_out(wasted)).found
         except TooLongError:
             return None
         return sorted(wasted)
+
+    def stronger(self, wasted: Collection[int]) -> list[Stronger]:
+        """The waits, those apart that are wasted or have to stay, that would suffice at a larger count; none
+        where that would take too long."""
+        kept = {*wasted, *self._have_to_stay()}
+        try:
+            return stronger_waits(self._waits, self._firsts, kept, self._cannot_be)
+        except TooLongError:
+            return []
+
+    def _cannot_be(self, weaker: Mapping[int, Instr]) -> set[int]:
+        """The waits, by index, that cannot be replaced by those weaker ones."""
+        found = Needed(self._waits, self._firsts, weaker).found
+        return found if self._freed is None else found | Needed(self._freed, self._firsts, weaker).found
+
+    def _have_to_stay(self) -> set[int]:
+        return have_to_stay(self.instructions, self.kernel.table.target)
 
 
 def missing_in(function: ListedFunction, target: TargetId) -> list[Missing]:

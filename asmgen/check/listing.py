@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from typing import NamedTuple
 
 from msgspec import Struct, field
 
@@ -13,6 +14,13 @@ from isa.hazards import RuleSet, rules_of_text, touches_a0
 from isa.instruction import Instr
 from isa.program import Kernel
 from isa.targets import TargetId
+
+
+class Encoded(NamedTuple):
+    """Where an instruction of a code object is, and its bytes."""
+
+    address: int
+    bytes: bytes
 
 
 class ListedFunction(Struct):
@@ -29,6 +37,7 @@ class ListedFunction(Struct):
     places: list[Place]
     vgprs: int = 0
     calls_touch_a0: bool = True
+    encoded: list[Encoded] = field(default_factory=list)  # of each instruction of a code object
     instructions: list[Instr] = field(default_factory=list)  # those of `code`, found once
     _places: dict[int, Place] = field(default_factory=dict)  # by the identity of an instruction
 
@@ -57,9 +66,9 @@ class ListedFunction(Struct):
         kept = [i for i in range(len(self.instructions)) if i not in indices]
         labels = {name: bisect_left(kept, index) for name, index in self.code.labels.items()}
         code = Code(self.code.name, [self.instructions[i] for i in kept], labels)
-        return ListedFunction(
-            self.name, code, [self.places[i] for i in kept], self.vgprs, self.calls_touch_a0
-        )
+        places = [self.places[i] for i in kept]
+        encoded = [self.encoded[i] for i in kept] if self.encoded else []
+        return ListedFunction(self.name, code, places, self.vgprs, self.calls_touch_a0, encoded)
 
     def place_of(self, instr: Instr) -> Place | None:
         """Where one of the function's own instructions is."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from asmgen.check.listing import ListedFunction, Listing
+from asmgen.check.listing import Encoded, ListedFunction, Listing
 from asmgen.check.padding import without_padding
 from asmgen.check.through_llvm import read_through_llvm
 from asmgen.emission.directives import machinery_in
@@ -21,6 +21,7 @@ from isa.emulator.code import Code
 from isa.emulator.image import Image
 from isa.instruction import Immediate, Instr, Kind, Label
 from isa.objects.descriptor import wave_size_of
+from isa.objects.elf import ElfObject
 from isa.objects.kernels import object_kernel_names
 from isa.objects.source_lines import line_table
 from isa.table import table_of
@@ -272,13 +273,14 @@ def _read_object(data: bytes, name: str, target: TargetId | None) -> Listing:
         raise refused[names[0]]
     chosen = _both(parse_target(images[0].target, name), target, name, True)
     listing = Listing(name, chosen, [], refused=refused)
-    lines = line_table(data)
+    lines, elf = line_table(data), ElfObject(data, Place(name))
     codes = [(image.code, image.descriptor.agpr_offset) for image in images]
     if any(reads_counter(instr) for image in images for instr in image.code.instructions):
         codes += _functions(data, listing, min(vgprs for _, vgprs in codes))
     for code, vgprs in codes:
         places = [_address(name, address, lines.at(address)) for address in code.object_addresses]
-        listing.functions.append(without_padding(ListedFunction(code.name, code, places, vgprs)))
+        function = ListedFunction(code.name, code, places, vgprs, encoded=_encoded(elf, code))
+        listing.functions.append(without_padding(function))
     listing.settle_calls()
     return listing
 
@@ -293,6 +295,17 @@ def _functions(data: bytes, listing: Listing, vgprs: int) -> Iterator[tuple[Code
             listing.refused[name] = code
         elif code.operations:
             yield code, vgprs
+
+
+def _encoded(elf: ElfObject, code: Code) -> list[Encoded]:
+    """Where each instruction of a function is, and its bytes."""
+    addresses = code.object_addresses
+    first, (_, end) = addresses[0], elf.extent(code.name)
+    content = elf.bytes_at(first, end - first)
+    return [
+        Encoded(start, content[start - first : after - first])
+        for start, after in zip(addresses, [*addresses[1:], end], strict=True)
+    ]
 
 
 def _address(name: str, address: int, source: Place | None) -> Place:

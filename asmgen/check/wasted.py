@@ -1,10 +1,10 @@
-"""Which waits and NOPs nothing needs: each is left out by itself, and the analyses go on from there until
-they see no difference."""
+"""Which waits and NOPs nothing needs: each is left out by itself, or replaced by a weaker one, and the
+analyses go on from there until they see no difference."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Collection
+from collections.abc import Iterable, Mapping
 from typing import Generic, TypeVar
 
 from asmgen.check.analyses import Analysis, FixedPoint
@@ -21,15 +21,23 @@ class TooLongError(Exception):
     """The differences that leaving out a wait makes reach too far to be followed for each of them."""
 
 
-class Needed(Generic[State, Lack]):
-    """The candidates among a function's instructions that an analysis needs: without one of them, by itself,
-    an instruction lacks more than with it.
+def left_out(candidates: Iterable[int]) -> dict[int, None]:
+    """The candidates, each replaced by nothing."""
+    return dict.fromkeys(sorted(candidates))
 
-    `firsts` has the index of each block's first instruction. TooLongError where that takes more than `STEPS`
-    steps.
+
+class Needed(Generic[State, Lack]):
+    """The candidates among a function's instructions that an analysis needs: with what replaces one of them,
+    by itself, an instruction lacks more than before.
+
+    `weaker` has what replaces each candidate, by its index; None leaves it out. `firsts` has the index of
+    each block's first instruction. TooLongError if that takes more than `STEPS` steps.
     """
 
-    def __init__(self, flow: FixedPoint[State, Lack], firsts: list[int], candidates: Collection[int]) -> None:
+    def __init__(
+        self, flow: FixedPoint[State, Lack], firsts: list[int], weaker: Mapping[int, Instr | None]
+    ) -> None:
+        self._weaker = weaker
         self._flow = flow
         self._analysis: Analysis[State, Lack] = flow.analysis
         self._blocks = flow.kernel.blocks
@@ -38,7 +46,7 @@ class Needed(Generic[State, Lack]):
         self._steps = 0
         self.found: set[int] = set()
         chosen: dict[int, list[int]] = {}
-        for index in sorted(candidates):
+        for index in sorted(weaker):
             chosen.setdefault(bisect_right(firsts, index) - 1, []).append(index)
         for number, indices in chosen.items():
             self._leave_out(number, indices)
@@ -59,7 +67,7 @@ class Needed(Generic[State, Lack]):
                 if index not in chosen:
                     continue
                 state = self._flow.kept[block.label, index - first].copy()
-            without = state.copy() if index in chosen else None
+            without = self._replaced(index, state.copy()) if index in chosen else None
             lacks = len(analysis.step(state, instr))
             for candidate in list(others):
                 if self._is_settled(candidate, state, others[candidate], instr, lacks):
@@ -74,6 +82,13 @@ class Needed(Generic[State, Lack]):
                 self.found.add(candidate)
             elif not analysis.alike(state, other):
                 self._follow(candidate, block, other)
+
+    def _replaced(self, candidate: int, state: State) -> State:
+        """Let what replaces a candidate pass in a state; that state."""
+        instr = self._weaker[candidate]
+        if instr is not None:
+            _ = self._analysis.step(state, instr)
+        return state
 
     def _is_settled(self, candidate: int, state: State, other: State, instr: Instr, lacks: int) -> bool:
         """Let an instruction pass in the state without a candidate; whether that is known to be needed, or
@@ -117,7 +132,9 @@ class Needed(Generic[State, Lack]):
         state = self._flow.entries[block.label].copy()
         for index, instr in enumerate(block.code, self._firsts[number]):
             lacks = len(analysis.step(state, instr))
-            if index != candidate and self._is_settled(candidate, state, other, instr, lacks):
+            if index == candidate:
+                _ = self._replaced(candidate, other)
+            elif self._is_settled(candidate, state, other, instr, lacks):
                 return candidate not in self.found
         lacks = len(analysis.leave(state, block))
         if len(analysis.leave(other, block)) > lacks:

@@ -208,6 +208,14 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--strip", action="store_true", help="take out the waits and NOPs that are there already"
     )
+    parser.add_argument(
+        "--notes",
+        action="store_true",
+        help="show the notes on code that is right too: wasted waits, aligned loads",
+    )
+    parser.add_argument(
+        "--format", choices=("text", "json"), default="text", help="text unless said otherwise"
+    )
     _add_output(parser, None)
     _add_allow_include(parser)
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec import Struct
@@ -39,7 +41,14 @@ class Checker:
         return Outcome(status, captured.out, captured.err.replace(str(self.path), "f.s"))
 
     def found(self, text: str, target: str) -> Found:
-        return self.run(text, target).found()
+        """Every error and note, those that are only counted otherwise included."""
+        return self.run(text, target, "--notes").found()
+
+    def document(self, text: str, target: str) -> dict[str, Any]:
+        """What `--format json` writes, which is all that it writes."""
+        outcome = self.run(text, target, "--format", "json")
+        assert outcome.err == ""
+        return json.loads(outcome.out)
 
     def refused(self, text: str, target: str, code: str) -> str:
         """The complaint about a file that cannot be checked."""

@@ -121,6 +121,6 @@ def test_a_declared_vgpr_is_the_way_out(checker: Checker, declared: int, wrong: 
     ],
 )
 def test_a_load_over_its_own_address(checker: Checker, load: str, target: str, found: Found) -> None:
-    outcome = checker.run(load + "\n" + END, target)
+    outcome = checker.run(load + "\n" + END, target, "--notes")
     assert outcome.found() == found
     assert outcome.status == ((1, "CHK014") in found)

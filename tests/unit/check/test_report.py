@@ -52,8 +52,8 @@ def test_states_are_counted(checker: Checker, between: str, words: str) -> None:
 
 def test_nobody_looks_for_waste_too_long_and_check_says_so(checker: Checker, monkeypatch: pytest.MonkeyPatch) -> None:
     text = LOAD + WAIT + WAIT + USE + END
-    assert "CHK003" in checker.run(text, "gfx942").err
+    assert "CHK003" in checker.run(text, "gfx942", "--notes").err
     monkeypatch.setattr(wasted, "STEPS", 0)
-    outcome = checker.run(text, "gfx942")
+    outcome = checker.run(text, "gfx942", "--notes")
     assert outcome.found() == [(1, "CHK004")]
     assert outcome.status == 0

@@ -24,7 +24,7 @@ LDS = "ds_read_b32 v1, v3\nds_read_b32 v2, v3 offset:4\n"
         (LOAD + "s_waitcnt vmcnt(1)\n" + WAIT + USE, [2]),
         # scalar loads may overtake, so that a wait for one access says nothing while they are under way
         (SCALARS + "s_waitcnt lgkmcnt(0)\n" + LDS + "s_waitcnt lgkmcnt(1)\nv_mov_b32 v4, v1\n", [2]),
-        (SCALARS + "s_waitcnt lgkmcnt(0)\n" + LDS + "s_waitcnt lgkmcnt(0)\nv_mov_b32 v4, v1\n", [2, 3]),
+        (SCALARS + "s_waitcnt lgkmcnt(0)\n" + LDS + "s_waitcnt lgkmcnt(0)\nv_mov_b32 v4, v2\n", [2, 3]),
         ("v_readfirstlane_b32 s2, v0\ns_nop 3\nv_readlane_b32 s3, v1, s2\n", []),
         ("v_readfirstlane_b32 s2, v0\ns_nop 3\ns_nop 3\nv_readlane_b32 s3, v1, s2\n", [2, 3]),
         ("v_readfirstlane_b32 s2, v0\ns_cbranch_scc1 on\non:\ns_nop 3\nv_readlane_b32 s3, v1, s2\n", []),

@@ -1,0 +1,116 @@
+"""Everything that `check` has to say of a function, as records: text and JSON are made of these alone."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from asmgen.check.analysis import Examined, Missing
+from asmgen.check.listing import Encoded, ListedFunction
+from asmgen.check.mistakes import Mistake, mistakes_in
+from asmgen.check.stronger import Stronger
+from isa.diagnostics import Place
+from isa.instruction import Instr
+from isa.targets import TargetId
+from isa.text import format_instr
+
+# Notes on code that is right, or only slower: clang's own code has many, so they are counted.
+QUIET = frozenset({"CHK003", "CHK004", "CHK005", "CHK040"})
+
+
+class Site(Struct, frozen=True):
+    """An instruction of a function and where it is: a line, or an address with the bytes that are there."""
+
+    text: str
+    place: Place
+    encoded: Encoded | None
+
+
+class Finding(Struct, frozen=True):
+    """An error or a note about the instruction `consumer`, because of the `producer` before it.
+
+    `missing` is what is missing `position` ("before" or "after") the consumer, in words; `message` says what
+    is wrong elsewhere; `rule` names what asks for it. `fix` are the instructions to put in there, or in the
+    consumer's place where nothing is missing; None where no wait mends it.
+    """
+
+    code: str
+    is_note: bool
+    function: str
+    message: str
+    consumer: Site
+    producer: Site | None = None
+    missing: str = ""
+    position: str = ""
+    rule: str = ""
+    fix: tuple[str, ...] | None = None
+
+
+def findings_in(function: ListedFunction, target: TargetId) -> list[Finding]:
+    """What is missing, what is wrong, what may be and what is wasted, in the order of the text."""
+    examined = Examined(function, target)
+    wasted = examined.wasted()
+    found = [(lack.index, _lack(function, lack)) for lack in examined.missing()]
+    mistakes = mistakes_in(function, target) + examined.notes()
+    found += [(mistake.index, _mistake(function, mistake)) for mistake in mistakes]
+    found += _wasted(function, wasted)
+    if wasted is not None:
+        found += [(wait.index, _stronger(function, wait)) for wait in examined.stronger(wasted)]
+    return [finding for _, finding in sorted(found, key=lambda each: (each[0], each[1].code))]
+
+
+def quiet_counts(findings: Sequence[Finding]) -> dict[str, int]:
+    """How many notes there are of each code that is only counted."""
+    counts = Counter(finding.code for finding in findings if finding.code in QUIET)
+    return dict(sorted(counts.items()))
+
+
+def _lack(function: ListedFunction, lack: Missing) -> Finding:
+    site, producer = _site(function, lack.index), _site_of(function, lack.producer)
+    position = "after" if lack.is_after else "before"
+    message = f"missing {lack.text} {position} {site.text}: {lack.rule}"
+    return Finding(
+        lack.code, False, function.name, message, site, producer, lack.text, position, lack.rule, lack.fix
+    )
+
+
+def _mistake(function: ListedFunction, mistake: Mistake) -> Finding:
+    site = _site(function, mistake.index)
+    producer = None if mistake.earlier is None else _site_of(function, mistake.earlier)
+    return Finding(
+        mistake.code, mistake.is_note, function.name, f"{site.text}: {mistake.text}", site, producer
+    )
+
+
+def _wasted(function: ListedFunction, wasted: Sequence[int] | None) -> Iterator[tuple[int, Finding]]:
+    """The notes on what is wasted, by the index of the instruction; one if that takes too long."""
+    if wasted is None:
+        text = (
+            f"what the waits and NOPs of {function.name} change reaches too far to look for those that are "
+            "wasted"
+        )
+        yield 0, Finding("CHK004", True, function.name, text, _site(function, 0))
+        return
+    for index in wasted:
+        site = _site(function, index)
+        text = f"{site.text} is wasted: without it nothing is missing"
+        yield index, Finding("CHK003", True, function.name, text, site, fix=())
+
+
+def _stronger(function: ListedFunction, wait: Stronger) -> Finding:
+    site = _site(function, wait.index)
+    required, has = f"{wait.counter}({wait.required})", f"{wait.counter}({wait.has})"
+    text = f"{site.text}: required {required}, has {has}, which waits for accesses that nothing needs yet"
+    return Finding("CHK040", True, function.name, text, site, fix=(format_instr(wait.looser),))
+
+
+def _site(function: ListedFunction, index: int) -> Site:
+    encoded = function.encoded[index] if function.encoded else None
+    return Site(format_instr(function.instructions[index]), function.places[index], encoded)
+
+
+def _site_of(function: ListedFunction, instr: Instr) -> Site:
+    """Where one of the function's own instructions is."""
+    return _site(function, next(i for i, other in enumerate(function.instructions) if other is instr))
