@@ -18,11 +18,7 @@ FOREIGN = Path(__file__).parent / "foreign"
 Sizes = tuple[int, int, int]
 _NAMES = sorted(one.stem for one in FOREIGN.glob("*.mlir") if not one.stem.startswith(("iree_", "jax_")))
 _REFUSED = {
-    "dotproduct_generic": r"10:\d+: error\[MLIR003\]: an attribute of the GPU dialect as the generic form of LLVM 22",
-    "matmul_launch_generic": r"13:\d+: error\[MLIR002\]: .*gpu\.launch",  # it has one operand more since
     "reduce_rewritten": r"49:\d+: error\[MLIR050\]: the width of the shuffle",
-    "reverse_rocdl": r"27:\d+: error\[MLIR003\]: a constant of LLVM 22",
-    "row_sum_llvm": r"39:\d+: error\[MLIR003\]: a constant of LLVM 22",
     "stencil_loops": r"error\[MLIR004\]: the file has no kernel",
     "vecadd_nvvm": r"23:\d+: error\[MLIR011\]: nvvm\.read\.ptx\.sreg\.ctaid\.x is of the dialect nvvm",
     "vecadd_rocdl": r"25:\d+: error\[MLIR002\]: .*'rocdl\.workgroup\.dim\.x'",

@@ -183,3 +183,41 @@ def test_verify_runs_a_function_whole(capsys: pytest.CaptureFixture[str], monkey
     monkeypatch.setattr(verify_host, "run_kernel", lambda *given: None)
     assert main(command) == 1
     assert "main 2. launch: add y: BROKEN, 64 of 64 elements differ" in capsys.readouterr().out
+
+
+def test_a_host_with_memrefs_launches_a_kernel_that_is_lowered_to_pointers() -> None:
+    """`convert-gpu-to-rocdl` takes each memref of a kernel apart, and leaves the launch as it was."""
+    x = np.random.default_rng(3).integers(-99, 99, (64, 20)).astype(np.int32)
+    path = HOST.parent / "foreign" / "row_sum_llvm.mlir"
+    _, found = _run(path, "row_sum", "gfx942", [x, np.ones(64, np.int32)])
+    np.testing.assert_array_equal(found, x.sum(1) + 1)
+
+
+_BARE = """module attributes {gpu.container_module} {
+  gpu.module @m { llvm.func @k(%p: !llvm.ptr, %n: i64) attributes {gpu.kernel} {
+    %t = rocdl.workitem.id.x : i32
+    %q = llvm.getelementptr %p[%t] : (!llvm.ptr, i32) -> !llvm.ptr, f32
+    %v = llvm.load %q : !llvm.ptr -> f32
+    %w = llvm.fadd %v, %v : f32
+    llvm.store %w, %q : f32, !llvm.ptr
+    llvm.return
+  } }
+  func.func @main(%x: memref<8xf32>, %i: index) {
+    %one = arith.constant 1 : index
+    %four = arith.constant 4 : index
+    %y = memref.subview %x[3] [4] [1] : memref<8xf32> to memref<4xf32, strided<[1], offset: 3>>
+    gpu.launch_func @m::@k blocks in (%one, %one, %one) threads in (%four, %one, %one)
+      args(%y : memref<4xf32, strided<[1], offset: 3>>, %i : index)
+    return
+  }
+}
+"""
+
+
+def test_a_launch_passes_bare_pointers_or_says_what_the_kernel_takes() -> None:
+    x = np.arange(8, dtype=np.float32)
+    (found,) = asmgen.compile(_BARE, target="gfx1100").host("main").run(args=[x, 4], device=chosen_device())
+    np.testing.assert_array_equal(found, [0, 1, 2, 6, 8, 10, 12, 7])
+    wrong = asmgen.compile(_BARE.replace("%p: !llvm.ptr, %n: i64", "%p: !llvm.ptr, %n: !llvm.ptr"), target="gfx1100")
+    with pytest.raises(InputError, match=r"14:5: error\[MLIR077\]: .* passes memref<4xf32, .*>, index, wanted .*!llvm.ptr"):
+        _ = wrong.host("main").run(args=[x, 4], device=chosen_device())

@@ -9,7 +9,7 @@ from isa.diagnostics import InputError, Place
 # The old spelling as a pattern, what it is, and today's.
 _SPELLINGS: tuple[tuple[str, str, str], ...] = (
     (
-        r'"gpu\.launch_func"|\bkernel_module\s*=',
+        r"\bkernel_module\s*=",
         "gpu.launch_func with the kernel as attributes `kernel` and `kernel_module`",
         "gpu.launch_func @module::@kernel blocks in (%x, %y, %z) threads in (%x, %y, %z) args(%a : type)",
     ),
@@ -34,11 +34,6 @@ _SPELLINGS: tuple[tuple[str, str, str], ...] = (
         "gpu.launch with args",
         "gpu.launch, whose body reads the values around it",
     ),
-    (
-        r"#gpu<(dim|all_reduce_op|shuffle_mode|address_space)\s+\w+>",
-        "an attribute of the GPU dialect as the generic form of LLVM 22 and before has it",
-        "gpu.thread_id x and the like, not the generic form: mlir-opt without --mlir-print-op-generic",
-    ),
     (r'!llvm<"', 'a type !llvm<"...">', "!llvm.ptr, and the LLVM dialect's own types"),
     (r"!llvm\.ptr<[a-z]", "a pointer with the type that it points to", "!llvm.ptr or !llvm.ptr<3>"),
     (r'"?\bstd\.(\w+)', "the dialect std", "arith, cf, func, math or memref: std.addf is arith.addf"),
@@ -52,11 +47,6 @@ _SPELLINGS: tuple[tuple[str, str, str], ...] = (
     (r"(?<![.\w])(br|cond_br)\b\s*[%^]", "a branch of std", "cf.br and cf.cond_br"),
     (r"(?<== )constant\s", "constant of std", "arith.constant"),
     (r"\bloop\.(for|if|parallel)\b", "the dialect loop", "scf.for, scf.if, scf.parallel"),
-    (
-        r"\bllvm\.mlir\.constant\(-?\d+ : index\)",
-        "a constant of LLVM 22 and before whose number is an index",
-        "llvm.mlir.constant(0 : i64) : i64: sed 's/ : index) : i64/ : i64) : i64/' does so for a whole file",
-    ),
     (
         r"\bllvm\.(load|store)\b[^\n]*\{alignment =",
         "an alignment among the attributes, as LLVM 22 and before have it",
@@ -72,22 +62,28 @@ _SPELLINGS: tuple[tuple[str, str, str], ...] = (
 _COMMENT = re.compile(r"//[^\n]*")
 
 
-def refuse_old_spellings(text: str, file: str) -> None:
-    """`InputError` MLIR003 at the first old spelling of a text that the parser has refused."""
+def refuse_old_spellings(text: str, file: str, refused: Place | str) -> None:
+    """`InputError` MLIR003 at the first old spelling of the line that the parser has refused."""
+    if not isinstance(refused, Place) or refused.file != file:
+        return
     code = _COMMENT.sub(lambda found: " " * len(found[0]), text)
     first: tuple[int, str, str] | None = None
     for pattern, what, now in _SPELLINGS:
-        found = re.search(pattern, code, re.MULTILINE)
-        if found is not None and (first is None or found.start() < first[0]):
-            first = found.start() + len(found[0]) - len(found[0].lstrip()), what, now
+        for found in re.finditer(pattern, code, re.MULTILINE):
+            start = found.start() + len(found[0]) - len(found[0].lstrip())
+            is_refused = _line(code, start) <= refused.line <= _line(code, found.end() - 1)
+            if is_refused and (first is None or start < first[0]):
+                first = start, what, now
     if first is None:
         return
     start, what, now = first
-    line = code.count("\n", 0, start) + 1
-    column = start - code.rfind("\n", 0, start)
     raise InputError(
-        Place(file, line, column),
+        Place(file, _line(code, start), start - code.rfind("\n", 0, start)),
         "MLIR003",
         f"{what} is MLIR of former years, wanted today's",
         help=f"write {now}",
     )
+
+
+def _line(code: str, position: int) -> int:
+    return code.count("\n", 0, position) + 1

@@ -12,6 +12,7 @@ from asmgen.frontends.mlir.enumerations import numbered
 from asmgen.frontends.mlir.nesting import refuse_deep_nesting
 from asmgen.frontends.mlir.old_spellings import refuse_old_spellings
 from asmgen.frontends.mlir.read_types import type_of
+from asmgen.frontends.mlir.respelled import respelled
 from asmgen.frontends.mlir.source import Attribute, Block, MlirModule, Operation, Region, Ssa
 from isa.diagnostics import InputError, Place
 
@@ -30,11 +31,23 @@ def parse(text: str, file: str) -> MlirModule:
     refuse_deep_nesting(text, file)
     with ir.Context():
         try:
-            module = ir.Module.parse(text)
+            module = _parsed(text)
         except ir.MLIRError as error:
-            refuse_old_spellings(text, file)
-            raise _refused(error, text, file) from None
+            refused = _refused(error, text, file)
+            refuse_old_spellings(respelled(text), file, refused.place)
+            raise refused from None
         return MlirModule(file, text, _Copy(text, file).operation(module.operation, Place(file)))
+
+
+def _parsed(text: str) -> ir.Module:
+    """What the parser makes of a text, or of the text in today's spelling if it refuses the text itself."""
+    try:
+        return ir.Module.parse(text)
+    except ir.MLIRError:
+        today = respelled(text)
+        if today == text:
+            raise
+        return ir.Module.parse(today)
 
 
 def _refused(error: ir.MLIRError, text: str, file: str) -> InputError:

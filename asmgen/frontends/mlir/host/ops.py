@@ -7,6 +7,7 @@ from functools import partial
 from typing import NamedTuple
 
 from asmgen.frontends.mlir.host.memory import MEMORY, Heap
+from asmgen.frontends.mlir.host.passing import passed_values
 from asmgen.frontends.mlir.interpret import ops
 from asmgen.frontends.mlir.interpret.memory import Number
 from asmgen.frontends.mlir.interpret.numbers import ELEMENTWISE
@@ -91,6 +92,7 @@ def _launch(host: _Host, thread: Thread, operation: Operation) -> Sequence[Numbe
     if any(groups[BLOCK_SIZES + 3 : DYNAMIC_LDS]):
         message = f"{operation.name} has clusters of workgroups, wanted none: no target has them"
         raise InputError(operation.place, "MLIR077", message)
+    values = passed_values(given, values, kernel.arguments, operation)
     grid, block = (_sizes(thread, groups[first : first + 3]) for first in (GRID_SIZES, BLOCK_SIZES))
     host.launcher(LaunchedKernel(operation, kernel, grid, block, values))
     return ()

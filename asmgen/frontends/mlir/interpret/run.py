@@ -168,7 +168,7 @@ def argument_of(value: Any, type_: Type) -> Number:
     if isinstance(type_, MemrefType):
         return value if isinstance(value, Place) else place_of_array(value, type_)
     if isinstance(type_, PointerType):
-        return pointer_to(value)
+        return pointer_to(value.memory if isinstance(value, Place) else value)
     if isinstance(type_, VectorType):
         return [argument_of(one, type_.element) for one in np.atleast_1d(value)]
     if isinstance(type_, IntegerType | IndexType):
