@@ -176,6 +176,10 @@ def program_parameters(program: Artifact) -> list[Statement]:
 
 def call(program: Artifact, arrays: Sequence[object], device: str) -> list[Array]:
     """`CompiledProgram.__call__`."""
+    if program.compilation.mlir is not None:
+        from asmgen.runtime.host_function import call_file
+
+        return call_file(program, arrays, device)
     parameters = program_parameters(program)
     where = resolve_device(device, program.target)
     if len(arrays) != len(parameters):

@@ -129,6 +129,29 @@ def launch_on(program: Artifact, launch: LaunchedKernel, device: str, sanitize: 
             array[...] = new
 
 
+def call_file(program: Artifact, arrays: Sequence[object], device: str) -> list[Array]:
+    """Run the only function of the host that no other one calls. `InputError` CALL012 if there is none, or if
+    there are several: kernels do not say how they are launched."""
+    from asmgen.frontends.mlir.host.functions import host_functions
+
+    file = program.compilation.mlir
+    assert file is not None, "the program comes from MLIR"
+    functions = host_functions(file.module)
+    inner = {name for function in functions for name in function.called}
+    outer = [function.name for function in functions if function.name not in inner]
+    if len(outer) == 1:
+        return runnable(program, outer[0]).run(args=arrays, device=device)
+    if outer:
+        message = f"{file.module.file} has {len(outer)} functions of the host, wanted a call of one of them"
+        help = " or ".join(f'program.host("{name}").run(args=[...])' for name in outer)
+        raise InputError("arguments", "CALL012", message, help=help)
+    message = (
+        f"{file.module.file} has kernels alone, wanted a launch: no function of the host says grid and block"
+    )
+    help = f'program.kernel("{file.kernels[0].name}").launch(grid=(x, y, z), block=(x, y, z), args=[...])'
+    raise InputError("arguments", "CALL012", message, help=help)
+
+
 def runnable(program: Artifact, name: str) -> RunnableFunction:
     """A host function of a program by its name. `InputError` LNC006 where the program is none of MLIR, and as
     `host_function` raises it."""

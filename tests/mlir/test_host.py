@@ -221,3 +221,22 @@ def test_a_launch_passes_bare_pointers_or_says_what_the_kernel_takes() -> None:
     wrong = asmgen.compile(_BARE.replace("%p: !llvm.ptr, %n: i64", "%p: !llvm.ptr, %n: !llvm.ptr"), target="gfx1100")
     with pytest.raises(InputError, match=r"14:5: error\[MLIR077\]: .* passes memref<4xf32, .*>, index, wanted .*!llvm.ptr"):
         _ = wrong.host("main").run(args=[x, 4], device=chosen_device())
+
+
+def test_a_call_runs_the_only_function_of_the_host() -> None:
+    x = _floats(9)
+    program = asmgen.compile(EXAMPLES / "pipeline.mlir", target="gfx942")
+    found = program(x, np.zeros_like(x), device=chosen_device())
+    np.testing.assert_array_equal(found[0], x)
+    np.testing.assert_array_equal(found[1], x * -4)
+    assert len(found) == 4
+
+
+def test_a_call_of_kernels_alone_says_how_to_launch_them() -> None:
+    program = asmgen.compile(EXAMPLES / "vecadd.mlir", target="gfx942")
+    with pytest.raises(InputError, match=r"\[CALL012\]: .*vecadd.mlir has kernels alone(.|\n)*program.kernel\(\"vecadd\"\)"):
+        _ = program(np.ones(4, np.float32))
+    two = _BARE.replace("return\n  }\n}", "return\n  }\n  " + _BARE[_BARE.index("func.func") : -2].replace("@main", "@other") + "}")
+    program = asmgen.compile(two, target="gfx942")
+    with pytest.raises(InputError, match=r"\[CALL012\]: .* has 2 functions(.|\n)*host\(\"main\"\)(.|\n)*host\(\"other\"\)"):
+        _ = program(np.ones(8, np.float32), 4)
