@@ -10,7 +10,6 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Sequence
-from itertools import islice
 from pathlib import Path
 
 import msgspec
@@ -20,7 +19,7 @@ from tools.plant_faults.chosen import Recorded
 from tools.plant_faults.draw import drawn
 from tools.plant_faults.planted import ALIVE, Planted, equivalents, plant, results
 from tools.plant_faults.record import Left, Recorder, read
-from tools.plant_faults.tree import TREE, copy_of_tree, environment, sources
+from tools.plant_faults.tree import copy_of_tree, environment, sources
 
 _FOLDER = Path(tempfile.gettempdir()) / "plant_faults"
 _BLOCKS = "blocks.msgpack"
@@ -112,7 +111,8 @@ def _blocks(folder: Path) -> list[Block]:
 
 
 def _run(folder: Path, options: argparse.Namespace) -> int:
-    order = islice(drawn(sources(TREE), options.seed, options.below), options.count)
+    root = copy_of_tree(folder / "planted")
+    order = drawn(sources(root), options.seed, options.below)[: options.count]
     if options.list:
         for fault, _ in order:
             print(f"{fault.line} {fault.name}")
@@ -126,7 +126,6 @@ def _run(folder: Path, options: argparse.Namespace) -> int:
         return 2
     recorded = Recorded(_blocks(folder), entries)
     known, equivalent = results(folder), equivalents()
-    root = copy_of_tree(folder / "planted")
     counts: Counter[str] = Counter()
     alive: list[Planted] = []
     for fault, source in order:

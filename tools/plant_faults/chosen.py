@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+_IMPORTS = 2  # entries that a block has which is run at import: one for each part of the record
 FILE_SECONDS = 0.5  # what it takes to load a file of tests
 _BUDGETS = (3.0, 12.0, 40.0)  # of one round of tests after another, in CPU seconds; the last has what is left
 
@@ -59,17 +60,25 @@ class Recorded:
     def that_run(self, block: Block) -> list[Ran]:
         """The tests that run a block, or whose files run it while pytest collects them.
 
-        What runs at import may concern any test: those whose paths share words with the file come first.
+        A block that almost none runs may be run at import, once in a process: tests whose paths share words
+        with the file come after those, and of what is no function's all tests.
         """
-        if block.runs_at_import:
-            wanted = words(block.file)
-            near = {entry.test: len(wanted & words(entry.test.partition("::")[0])) for entry in self.tests}
-            return sorted(spread(self.tests), key=lambda entry: -near[entry.test])
         running = self._running(block)
         count = len(self.tests)
         files = {entry.test for entry, runs in zip(self._collected, running[count:], strict=True) if runs}
         pairs = zip(self.tests, running[:count], strict=True)
-        return spread([entry for entry, runs in pairs if runs or entry.test.partition("::")[0] in files])
+        found = spread([entry for entry, runs in pairs if runs or _file(entry) in files])
+        if running.sum() > _IMPORTS:
+            return found
+        known = {entry.test for entry in found}
+        shared = {entry.test: len(words(block.file) & words(_file(entry))) for entry in self.tests}
+        least = 0 if block.runs_at_import else 2
+        near = [entry for entry in self.tests if entry.test not in known and shared[entry.test] >= least]
+        return [*found, *sorted(spread(near), key=lambda entry: -shared[entry.test])]
+
+
+def _file(entry: Ran) -> str:
+    return entry.test.partition("::")[0]
 
 
 def spread(tests: Sequence[Ran]) -> list[Ran]:
@@ -77,7 +86,7 @@ def spread(tests: Sequence[Ran]) -> list[Ran]:
     of_file: dict[str, int] = defaultdict(int)
     cost: dict[str, float] = {}
     for entry in sorted(tests, key=lambda entry: (entry.seconds, entry.test)):
-        file = entry.test.partition("::")[0]
+        file = _file(entry)
         cost[entry.test] = (entry.seconds + 0.02) * (1 + of_file[file])
         of_file[file] += 1
     return sorted(tests, key=lambda entry: (cost[entry.test], entry.test))
@@ -90,7 +99,7 @@ def rounds(tests: Sequence[Ran], limit: float) -> Iterator[list[Ran]]:
     current: list[Ran] = []
     files: set[str] = set()
     for entry in tests:
-        file = entry.test.partition("::")[0]
+        file = _file(entry)
         cost = entry.seconds + (0 if file in files else FILE_SECONDS)
         if cost > left:
             continue

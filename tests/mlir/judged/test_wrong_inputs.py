@@ -52,6 +52,16 @@ COMPILED: dict[str, tuple[str, str, str]] = {
     "workgroup memory of a size that only the launch knows": (
         kernel("    %i = arith.index_cast %n : i32 to index\n    %a = memref.alloc(%i) : memref<?xf32, 3>"), "MLIR020", "4:10",
     ),
+    "a store beside private memory": (
+        kernel(
+            "    %a = memref.alloca() : memref<4xi32, 5>\n    %c = arith.constant 4 : index\n    memref.store %n, %a[%c] : memref<4xi32, 5>"
+        ), "MLIR023", "5:5",
+    ),
+    "a load beside private memory": (
+        kernel(
+            "    %a = memref.alloca() : memref<4xi32, 5>\n    %c = arith.constant 4 : index\n    %v = memref.load %a[%c] : memref<4xi32, 5>"
+        ), "MLIR023", "5:10",
+    ),
     "a function that calls itself": (
         kernel("    func.call @a(%n) : (i32) -> ()").replace(
             "gpu.module @m {", "gpu.module @m { func.func private @a(%n: i32) { func.call @a(%n) : (i32) -> () return }", 1

@@ -34,6 +34,18 @@ def test_a_link_stays_a_link_and_a_mode_stays_as_it_is(tmp_path: Path) -> None:
     assert (link.is_symlink(), path.read_bytes(), path.stat().st_mode & 0o777) == (True, b"two", 0o640)
 
 
+@pytest.mark.parametrize("mask", [0o022, 0o077, 0])
+def test_a_new_file_has_the_mode_that_the_umask_leaves(tmp_path: Path, mask: int) -> None:
+    """As `open` makes it."""
+    before = os.umask(mask)
+    try:
+        replace_file(tmp_path / "ours", b"one")
+        _ = (tmp_path / "theirs").write_bytes(b"one")
+    finally:
+        _ = os.umask(before)
+    assert (tmp_path / "ours").stat().st_mode == (tmp_path / "theirs").stat().st_mode
+
+
 def test_what_is_interrupted_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(*_arguments: object) -> None:
         raise KeyboardInterrupt

@@ -189,6 +189,16 @@ def test_live_ranges_are_told_block_by_block() -> None:
         assert any(f"largest pressure of {register_class.name}: {pressure.units} at {pressure.label}:{pressure.index} (" in line for line in last)
 
 
+def test_what_is_live_is_told_of_the_program_with_spills() -> None:
+    """docs/tracing.md: an order that runs out of registers and the one that is taken are both told, and the last counts."""
+    lines: list[str] = []
+    program = finish(start(catalogue("softmax", ("rows", "4")), TARGET, Options(max_vgprs=12), make_trace("liveness", "--trace", lines.append)))
+    kernel, allocation, _ = program.compilation.allocations[-1]
+    assert kernel.scratch_bytes or any(pressure.units > 12 for pressure in allocation.statistics.pressure.values())
+    last = lines[-len(kernel.blocks) - len(allocation.statistics.pressure) :]
+    assert [line.split(": ")[2] for line in last[: len(kernel.blocks)]] == [block.label for block in kernel.blocks]
+
+
 def test_what_is_live_is_told_before_registers_run_out(capfd: pytest.CaptureFixture[str]) -> None:
     assert main(["kernel", "softmax", "--set", "rows=4", "--max-vgprs", "9", "--no-spill", "--trace", "liveness,regalloc"]) == 1
     told = capfd.readouterr().err

@@ -14,7 +14,7 @@ import pytest
 from asmgen.emission.assemble import assemble
 from isa.diagnostics import InputError, Place
 from isa.emulator import load, run
-from isa.emulator.arguments import KernelCall
+from isa.emulator.arguments import KernelCall, value_bytes
 from isa.emulator.assembly import load_assembly
 from isa.emulator.image import Image
 from isa.emulator.kernarg import hidden_argument
@@ -326,3 +326,11 @@ def test_the_template_of_a_missing_descriptor_makes_a_kernel(target: str) -> Non
 )
 def test_comments_of_metadata_are_passed_over(line: str, value: object) -> None:
     assert parse_yaml(list(enumerate(line.splitlines(), 1)), "m.s") == {"a": value}
+
+
+@pytest.mark.parametrize(
+    ("value", "size", "wanted"),
+    [(3, 4, "03000000"), (-1, 4, "ffffffff"), (-2, 2, "feff"), (0x1_0000_0001, 4, "01000000"), (255, 1, "ff")],
+)
+def test_a_number_without_a_type_takes_the_size_of_its_argument(value: int, size: int, wanted: str) -> None:
+    assert value_bytes(value, Argument("n", 0, size, "by_value")).hex() == wanted

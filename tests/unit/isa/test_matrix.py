@@ -306,6 +306,19 @@ def test_the_addend_is_negated_and_made_positive(neg_lo: tuple[int, ...], neg_hi
     assert (result_of(layout, words, "f32") == expected).all()
 
 
+@pytest.mark.parametrize(("neg_lo", "neg_hi", "expected"), [(0, 0, 24), (1, 0, 8), (0, 1, -8), (1, 1, -24)])
+def test_the_halves_of_a_factor_are_negated(neg_lo: int, neg_hi: int, expected: int) -> None:
+    """RDNA3 ISA, section 7.9: neg_lo turns the sign of the low half of a register, which has an even k, neg_hi that of the high half."""
+    row, layout = row_of("gfx1201", "v_wmma_f32_16x16x16_f16")
+    a = np.resize([1, 2], (1, 16, 16))
+    wide = dense_words(layout, row, a, np.ones((1, 16, 16)), "f16")
+    words = Operands(row, 32)
+    for name, bits in wide.bits.items():
+        words.bits[name][:] = bits[:32]
+    execute("gfx1201", row, words, {"neg_lo": (neg_lo, 0, 0), "neg_hi": (neg_hi, 0, 0)})
+    assert (result_of(layout, words, "f32") == expected).all()
+
+
 def test_integer_products_saturate_under_clamp() -> None:
     row, layout = row_of("gfx1201", "v_wmma_i32_16x16x16_iu8")
     _, i, j = indices((1, 16, 16))
