@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _IMPORTS = 2  # entries that a block has which is run at import: one for each part of the record
-FILE_SECONDS = 0.5  # what it takes to load a file of tests
+_NEARER = 0.3  # what a word that the paths of a test and of a file share makes of the test's cost
+FILE_SECONDS = 0.3  # what it takes to load a file of tests
 _BUDGETS = (3.0, 12.0, 40.0)  # of one round of tests after another, in CPU seconds; the last has what is left
 
 
@@ -67,27 +68,31 @@ class Recorded:
         count = len(self.tests)
         files = {entry.test for entry, runs in zip(self._collected, running[count:], strict=True) if runs}
         pairs = zip(self.tests, running[:count], strict=True)
-        found = spread([entry for entry, runs in pairs if runs or _file(entry) in files])
+        wanted = words(block.file)
+        found = spread([entry for entry, runs in pairs if runs or _file(entry) in files], wanted)
         if running.sum() > _IMPORTS:
             return found
         known = {entry.test for entry in found}
-        shared = {entry.test: len(words(block.file) & words(_file(entry))) for entry in self.tests}
         least = 0 if block.runs_at_import else 2
-        near = [entry for entry in self.tests if entry.test not in known and shared[entry.test] >= least]
-        return [*found, *sorted(spread(near), key=lambda entry: -shared[entry.test])]
+        near = [entry for entry in self.tests if entry.test not in known and _shared(wanted, entry) >= least]
+        return [*found, *spread(near, wanted)]
 
 
 def _file(entry: Ran) -> str:
     return entry.test.partition("::")[0]
 
 
-def spread(tests: Sequence[Ran]) -> list[Ran]:
-    """Cheap tests first, and of each file some."""
+def _shared(wanted: frozenset[str], entry: Ran) -> int:
+    return len(wanted & words(_file(entry)))
+
+
+def spread(tests: Sequence[Ran], wanted: frozenset[str] = frozenset()) -> list[Ran]:
+    """Cheap tests and those near the wanted words first, and some of each file."""
     of_file: dict[str, int] = defaultdict(int)
     cost: dict[str, float] = {}
     for entry in sorted(tests, key=lambda entry: (entry.seconds, entry.test)):
         file = _file(entry)
-        cost[entry.test] = (entry.seconds + 0.02) * (1 + of_file[file])
+        cost[entry.test] = (entry.seconds + 0.02) * (1 + of_file[file]) * _NEARER ** _shared(wanted, entry)
         of_file[file] += 1
     return sorted(tests, key=lambda entry: (cost[entry.test], entry.test))
 

@@ -146,9 +146,9 @@ def test_only_tests_that_run_the_block_are_chosen() -> None:
     def chosen(function: str, number: int) -> list[str]:
         return [entry.test.partition("::")[2] for entry in recorded.that_run(Block(FILE, function, number))]
 
-    assert chosen("f", 0) == ["two", "three", "one"], "the cheapest first"
-    assert chosen("f", 1) == ["two", "three"]
-    assert chosen("f", 7) == ["two", "three", "one"], "of a changed function every test that runs any of it"
+    assert chosen("f", 0) == ["three", "two", "one"], "the nearest first, then the cheapest"
+    assert chosen("f", 1) == ["three", "two"]
+    assert chosen("f", 7) == ["three", "two", "one"], "of a changed function every test that runs any of it"
     assert chosen("g", 0) == ["two", "one"], "what runs while a file is collected concerns its tests"
     assert chosen("new", 0) == []
     assert chosen("", 0)[0] == "three", "what runs at import concerns all, the nearest first"
