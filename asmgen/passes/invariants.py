@@ -192,4 +192,4 @@ def _room(kernel: Kernel, max_vgprs: int | None) -> dict[RegisterClass, int]:
     most = vgprs
     while most < budget - SPARE_VGPRS and waves(most + 1) == waves(max(vgprs, 1)):
         most += 1
-    return {RegisterClass.VGPR: max(most - vgprs, 0), RegisterClass.SGPR: max(MOST_SGPRS - sgprs, 0)}
+    return {RegisterClass.VGPR: most - vgprs, RegisterClass.SGPR: MOST_SGPRS - sgprs}

@@ -33,8 +33,10 @@ class Recorded:
 
         self._numbers = {block: number for number, block in enumerate(blocks)}
         self._of_function: dict[tuple[str, str], list[int]] = defaultdict(list)
+        self._of_file: dict[str, list[int]] = defaultdict(list)
         for block, number in self._numbers.items():
             self._of_function[block.file, block.function].append(number)
+            self._of_file[block.file].append(number)
         self._collected = [entry for entry in entries if "::" not in entry.test]
         self.tests = [entry for entry in entries if "::" in entry.test and entry.passed]
         self._bits: NDArray[np.uint8] = np.zeros(
@@ -45,16 +47,13 @@ class Recorded:
             self._bits[row, : len(bits)] = bits
 
     def _running(self, block: Block) -> NDArray[np.bool_]:
-        """Whether each entry runs the block. An unknown block stands for its whole function."""
+        """Whether each entry runs the block. An unknown one stands for its function, or for its file."""
         import numpy as np
 
         if block.runs_at_import:
             return np.zeros(len(self._bits), bool)
-        numbers = (
-            [self._numbers[block]]
-            if block in self._numbers
-            else self._of_function[block.file, block.function]
-        )
+        function = self._of_function.get((block.file, block.function), self._of_file[block.file])
+        numbers = [self._numbers[block]] if block in self._numbers else function
         each = [self._bits[:, number // 8] >> (7 - number % 8) & 1 for number in numbers]
         return np.any(each, axis=0) if each else np.zeros(len(self._bits), bool)
 

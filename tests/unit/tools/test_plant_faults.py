@@ -150,7 +150,7 @@ def test_only_tests_that_run_the_block_are_chosen() -> None:
     assert chosen("f", 1) == ["three", "two"]
     assert chosen("f", 7) == ["three", "two", "one"], "of a changed function every test that runs any of it"
     assert chosen("g", 0) == ["two", "one"], "what runs while a file is collected concerns its tests"
-    assert chosen("new", 0) == []
+    assert chosen("new", 0) == ["three", "two", "one"], "of a new function every test of its file"
     assert chosen("", 0)[0] == "three", "what runs at import concerns all, the nearest first"
 
 
