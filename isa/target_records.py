@@ -55,21 +55,22 @@ _RDNA4_COUNTERS = (
     ),
 )  # fmt: skip
 
-# round to nearest even, denormals kept, NaNs quieted, clamp gives 0 for NaN: what numpy compares with
+# Round to nearest even, keep denormals, clamp NaN to 0. Without IEEE mode a signalling NaN loses in max and min,
+# as a quiet one does; with it, v_max_f32 of a signalling NaN and a number is NaN.
 _CDNA_DESCRIPTOR = (
     ("float_round_mode_32", 0),
     ("float_round_mode_16_64", 0),
     ("float_denorm_mode_32", 3),
     ("float_denorm_mode_16_64", 3),
     ("dx10_clamp", 1),
-    ("ieee_mode", 1),
+    ("ieee_mode", 0),
     ("tg_split", 0),
 )
 
 _RDNA4_DESCRIPTOR = (
     *_CDNA_DESCRIPTOR[:4], ("workgroup_processor_mode", 1), ("memory_ordered", 1), ("forward_progress", 1),
 )  # fmt: skip
-_RDNA3_DESCRIPTOR = (*_RDNA4_DESCRIPTOR, ("dx10_clamp", 1), ("ieee_mode", 1))
+_RDNA3_DESCRIPTOR = (*_RDNA4_DESCRIPTOR, ("dx10_clamp", 1), ("ieee_mode", 0))
 
 # Exchange with the neighbour, the neighbouring pair, the mirrored half row and row; then the last lane of a
 # row and of two, or the other row and the other half of the wave.

@@ -73,9 +73,11 @@ Range = FloatRange | IntegerRange
 
 
 def exact_float(x: Floats, element: ElementType) -> FloatRange:
-    """Numbers of the type that are known."""
-    nothing = np.zeros(x.shape, np.bool_)
-    return FloatRange(element, x, x, x, np.isnan(x), nothing)
+    """Numbers of the type that are known. Each NaN is made quiet: np.fmax of a signalling one is NaN."""
+    nothing, is_nan = np.zeros(x.shape, np.bool_), np.isnan(x)
+    if is_nan.any():
+        x = np.where(is_nan, x.dtype.type(np.nan), x)
+    return FloatRange(element, x, x, x, is_nan, nothing)
 
 
 def exact_integer(x: Integers, element: ElementType) -> IntegerRange:

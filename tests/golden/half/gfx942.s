@@ -170,7 +170,7 @@ _text_:
 		.amdhsa_float_denorm_mode_32 3
 		.amdhsa_float_denorm_mode_16_64 3
 		.amdhsa_dx10_clamp 1
-		.amdhsa_ieee_mode 1
+		.amdhsa_ieee_mode 0
 		.amdhsa_tg_split 0
 	.end_amdhsa_kernel
 	.amdgpu_metadata

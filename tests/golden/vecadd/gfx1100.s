@@ -60,7 +60,7 @@ vecadd:
 		.amdhsa_memory_ordered 1
 		.amdhsa_forward_progress 1
 		.amdhsa_dx10_clamp 1
-		.amdhsa_ieee_mode 1
+		.amdhsa_ieee_mode 0
 		.amdhsa_inst_pref_size 1
 	.end_amdhsa_kernel
 	.amdgpu_metadata

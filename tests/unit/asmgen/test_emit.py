@@ -68,7 +68,7 @@ def test_the_descriptor_of_a_preloading_kernel(tmp_path: Path) -> None:
         "float_denorm_mode_32": 3,
         "float_denorm_mode_16_64": 3,
         "dx10_clamp": 1,
-        "ieee_mode": 1,
+        "ieee_mode": 0,
         "tg_split": 0,
         "uses_dynamic_stack": 0,
         "enable_private_segment": 0,

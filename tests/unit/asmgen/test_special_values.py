@@ -73,3 +73,37 @@ def test_rows_with_a_constant_in_place_of_elements_are_searched(op: str, constan
     else:
         expected = np.fmax.reduce(w, axis=1)
     assert np.array_equal(result(text, x)[:, 0], expected, equal_nan=op[:3] != "arg")
+
+
+SIGNALLING = {"f32": (np.uint32, 0x7F800001), "f16": (np.uint16, 0x7C01), "f64": (np.uint64, 0x7FF0000000000001)}
+EXTREMES = (
+    "max(x, z)",
+    "max(z, x)",
+    "relu(x)",
+    "clip(x, z, one)",
+    "reduce_max[axes={1}](x)",
+    "reduce_min[axes={0}](x)",
+    "cummax[axis=1](x)",
+)
+
+
+@pytest.mark.parametrize("number", range(2 * len(EXTREMES)))
+def test_signalling_nans_lose_in_extremes_as_quiet_ones(number: int) -> None:
+    op, target = EXTREMES[number // 2], TARGETS[number % len(TARGETS)]
+    type_ = tuple(SIGNALLING)[number % len(SIGNALLING)]
+    unsigned, signalling = SIGNALLING[type_]
+    x = np.linspace(-3, 4, 140).astype({"f32": np.float32, "f16": np.float16, "f64": np.float64}[type_]).reshape(2, 70)
+    expected = x.copy()
+    for places, bits in (((0, slice(3, 9)), signalling), ((1, slice(None)), signalling)):
+        x.view(unsigned)[places] = bits
+    expected[np.isnan(x)] = np.nan
+    text = f"x = @param:x -> {type_}, {{2,70}}\nz = @literal{{-1}} -> {type_}, {{1}}\none = @literal{{1}} -> {type_}, {{1}}\n"
+    got = result(f"{text}y = {op}\n@return(y)\n", x, target=target)
+    judged = {
+        "relu(x)": lambda: np.fmax(expected, 0),
+        "clip(x, z, one)": lambda: np.fmin(np.fmax(expected, -1), 1),
+        "reduce_max[axes={1}](x)": lambda: np.fmax.reduce(expected, axis=1, keepdims=True),
+        "reduce_min[axes={0}](x)": lambda: np.fmin.reduce(expected, axis=0, keepdims=True),
+        "cummax[axis=1](x)": lambda: np.fmax.accumulate(expected, axis=1),
+    }.get(op, lambda: np.fmax(expected, -1))
+    assert np.array_equal(got, judged(), equal_nan=True)
