@@ -55,8 +55,8 @@ _RDNA4_COUNTERS = (
     ),
 )  # fmt: skip
 
-# Round to nearest even, keep denormals, clamp NaN to 0. Without IEEE mode a signalling NaN loses in max and min,
-# as a quiet one does; with it, v_max_f32 of a signalling NaN and a number is NaN.
+# Round to nearest even, keep denormals, clamp NaN to 0. Without IEEE mode a signalling NaN loses in max and
+# min, as a quiet one does; with it, v_max_f32 of a signalling NaN and a number is NaN.
 _CDNA_DESCRIPTOR = (
     ("float_round_mode_32", 0),
     ("float_round_mode_16_64", 0),

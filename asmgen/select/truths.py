@@ -63,9 +63,10 @@ def _truths(value: Value) -> int:
 
 def _is_moved(statement: Statement, numbers: set[Value]) -> bool:
     """Whether a statement gives a truth, or a value in no fewer registers than its operands are in: the index
-    of an element, which is the sum of another one and one of `numbers`.
+    of an element, which is the sum of another one and one of `numbers`. A statement of several results stays
+    in its place.
     """
-    if not is_pure(statement) or not statement.operands:
+    if not is_pure(statement) or not statement.operands or len(statement.results) != 1:
         return False
     made_of = _size(set(statement.operands) - numbers)
     return _truths(statement.result) > 0 or _size(statement.results) >= made_of

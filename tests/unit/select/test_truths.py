@@ -38,6 +38,23 @@ def test_many_truths_come_right_before_their_use() -> None:
     assert names == [f"{kind}{i}" for i in range(count) for kind in "tw"]
 
 
+def test_statements_with_several_results_stay_in_their_place() -> None:
+    scaled = "\n".join(f"s{i}, t{i} = div_scale[numerator=1](a, a)" for i in range(MOST_HELD + 1))
+    fused = "\n".join(f"q{i} = div_fmas(s{i}, a, a, t{i})" for i in range(MOST_HELD + 1))
+    text = f"""stage final gfx942
+module @m {{
+launch[grid={{1,1,1}}, block={{64,1,1}}]
+x = @param:x -> f64, {{64}}
+i = local_id
+a = load(x, i)
+{scaled}
+{fused}
+@return(x)
+}}"""
+    statements: tuple[Statement, ...] = parse(text, "m.gen").modules[0].statements
+    assert truths_last(statements) == list(statements)
+
+
 def test_a_row_of_many_elements_a_lane_has_scalar_registers_left() -> None:
     program = asmgen.compile("x = @param:x -> f32, {3,65536}\ny = argmax[axis=1](x)\n@return(y)\n", target="gfx942")
     assert program.kernels[0].resources.sgprs < 50
