@@ -55,6 +55,7 @@ def run(
     max_seconds: float | None = None,
     lds_bytes: int = 0,
     sanitize: bool = True,
+    target: str | None = None,
 ) -> list[np.ndarray[Any, Any]]:
     """Run one kernel of a code object, of assembly text, or of a file of either. `grid` counts workgroups.
 
@@ -64,7 +65,8 @@ def run(
     else after those of some seconds, and after `max_seconds`; and at once where no wave gets any further. A
     workgroup has `lds_bytes` of LDS besides what the kernel declares (`extern __shared__`); a `local` pointer
     of OpenCL takes its number of bytes as its argument. Its sanitizer looks for faults of the program
-    (docs/sanitizer.md) unless `sanitize` is False. Raises `InputError` for what cannot be run, and for what
+    (docs/sanitizer.md) unless `sanitize` is False. `target` chooses among the code objects of a fat binary,
+    or of a host program that holds one. Raises `InputError` for what cannot be run, and for what
     the sanitizer finds.
     """
     from asmgen.runtime.run import run as run_kernel
@@ -72,7 +74,7 @@ def run(
     return run_kernel(
         source, kernel, grid, block, args, device, allow_include=allow_include, max_steps=max_steps,
         max_seconds=max_seconds,
-        lds_bytes=lds_bytes, sanitize=sanitize,
+        lds_bytes=lds_bytes, sanitize=sanitize, target=target,
     )  # fmt: skip
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from asmgen.check.listing import Encoded, ListedFunction, Listing
 from asmgen.check.padding import without_padding
 from asmgen.check.through_llvm import read_through_llvm
+from asmgen.containers import code_objects
 from asmgen.emission.directives import machinery_in
 from asmgen.emission.includes import refuse_includes
 from asmgen.files import GEN_SUFFIXES, MACHINE_SUFFIXES, bytes_of, refuse_foreign
@@ -20,6 +22,7 @@ from isa.emulator.calls import reads_counter
 from isa.emulator.code import Code
 from isa.emulator.image import Image
 from isa.instruction import Immediate, Instr, Kind, Label
+from isa.objects.bundles import is_container
 from isa.objects.descriptor import wave_size_of
 from isa.objects.elf import ElfObject
 from isa.objects.kernels import object_kernel_names
@@ -36,6 +39,32 @@ _SYMBOLIC = re.compile(r"^[ \t]*\.amdhsa_(?!kernel\b)\w+[ \t]+(?![-+\d])\S.*$", 
 _NUMBER = "CHK029"  # a jump by a number
 
 
+class Listings(NamedTuple):
+    """What was read of a file: of a fat binary each code object by itself, with the reasons of those that
+    cannot be read."""
+
+    listings: list[Listing]
+    refused: list[InputError]
+
+
+def read_listings(path: str, target: TargetId | None, allow_include: bool = False) -> Listings:
+    """The listings of a file; of a fat binary those for `target`, if it is given. InputError as of
+    `read_listing`, and BUN00x for what is no whole fat binary."""
+    _refuse_sources(path)
+    data = bytes_of(Path(path))
+    if not is_container(data):
+        return Listings([_read_data(data, path, target, allow_include)], [])
+    read = Listings([], [])
+    for found in code_objects(data, path, target):
+        try:
+            read.listings.append(_read_object(found.data, found.name, target))
+        except InputError as error:
+            read.refused.append(error)
+    if not read.listings:
+        raise read.refused[0]
+    return read
+
+
 def read_listing(path: str, target: TargetId | None, allow_include: bool = False) -> Listing:
     """The file's functions; `target` must be the file's where both say it. `allow_include` lets it read other
     files.
@@ -43,13 +72,20 @@ def read_listing(path: str, target: TargetId | None, allow_include: bool = False
     InputError SRC00x where it cannot be read, CHK02x where it is nothing that can be checked or of another
     target, and ASM00x or ISA00x where a line is no instruction of the target.
     """
+    _refuse_sources(path)
+    return _read_data(bytes_of(Path(path)), path, target, allow_include)
+
+
+def _refuse_sources(path: str) -> None:
     if Path(path).suffix in (*GEN_SUFFIXES, *MACHINE_SUFFIXES):
         help = f"`python -m asmgen kernel {path} --emit asm -o FILE.s` makes it"
         raise InputError(
             path, "CHK021", "the file comes before assembly, wanted assembly or a code object", help=help
         )
     refuse_foreign(Path(path))
-    data = bytes_of(Path(path))
+
+
+def _read_data(data: bytes, path: str, target: TargetId | None, allow_include: bool) -> Listing:
     if data.startswith(_ELF_MAGIC):
         return _read_object(data, path, target)
     try:

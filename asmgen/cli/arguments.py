@@ -31,7 +31,7 @@ def make_parser() -> argparse.ArgumentParser:
             "check", help="waits and hazards of anyone's assembly: what is missing, what is wasted"
         )
     )
-    _add_list(commands.add_parser("list", help="the catalogue's kernels, or those of a file of MLIR"))
+    _add_list(commands.add_parser("list", help="the catalogue's kernels, or those of a file"))
     commands.add_parser("targets", help="the known targets").set_defaults(module="targets")
     commands.add_parser("doctor", help="what was found, what is missing, how to get it").set_defaults(
         module="doctor"
@@ -44,7 +44,10 @@ def make_parser() -> argparse.ArgumentParser:
 def _add_list(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(module="listing")
     parser.add_argument(
-        "source", metavar="SOURCE", nargs="?", help="a file of MLIR; the catalogue where it is left out"
+        "source",
+        metavar="SOURCE",
+        nargs="?",
+        help="a file of MLIR, assembly, a code object or a fat binary; the catalogue if it is left out",
     )
 
 
@@ -145,8 +148,9 @@ def _add_report(parser: argparse.ArgumentParser) -> None:
 
 def _add_run(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(module="run")
-    parser.add_argument("file", metavar="FILE", help="assembly text (.s) or a code object")
+    parser.add_argument("file", metavar="FILE", help="assembly text (.s), a code object or a fat binary")
     parser.add_argument("--kernel", required=True, metavar="K", help="the kernel's name")
+    _add_target(parser, None, "of a fat binary, the code object to run")
     _add_launch(parser, is_required=True)
     parser.add_argument(
         "--arg",

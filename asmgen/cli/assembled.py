@@ -8,6 +8,7 @@ from pathlib import Path
 from asmgen.cli.outputs import write_stage
 from asmgen.cli.reading import reference_of
 from asmgen.cli.stages import not_reached
+from asmgen.containers import object_with
 from asmgen.emission.assemble import assemble
 from asmgen.emission.directives import followed
 from asmgen.runtime.run import read_program, target_of
@@ -27,6 +28,8 @@ def execute_assembled(arguments: argparse.Namespace, emit: str | None) -> int:
         raise no_graph()
     program, name = read_program(Path(arguments.source), arguments.allow_include)
     target = parse_target(arguments.target)
+    if isinstance(program, bytes):
+        name, program = object_with(program, name, None, target)
     stated = target_of(program, name)
     if stated.target.name != target.target.name:
         raise InputError(

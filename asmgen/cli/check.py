@@ -10,7 +10,7 @@ from asmgen.check.document import to_json
 from asmgen.check.findings import QUIET, Finding, findings_in, quiet_counts
 from asmgen.check.fixing import fixed_text
 from asmgen.check.listing import Listing
-from asmgen.check.reading import read_listing
+from asmgen.check.reading import read_listings
 from asmgen.cli.outputs import Content, check_output
 from asmgen.cli.progress import progress
 from asmgen.cli.several import for_each
@@ -49,9 +49,15 @@ def _execute(arguments: argparse.Namespace) -> int:
     if arguments.format == "json" and arguments.output == "-":
         raise InputError("-o", "CHK033", "got - with --format json, wanted standard output for one of them")
     with progress("reading"):
-        listing = read_listing(
-            arguments.source, arguments.target and parse_target(arguments.target), arguments.allow_include
-        )
+        target = arguments.target and parse_target(arguments.target)
+        read = read_listings(arguments.source, target, arguments.allow_include)
+    status = max(_check(listing, arguments) for listing in read.listings)
+    for error in read.refused:
+        print_error(error)
+    return 1 if read.refused else status
+
+
+def _check(listing: Listing, arguments: argparse.Namespace) -> int:
     with progress("repairing"):
         fixed = fixed_text(listing, arguments.strip) if arguments.fix else None
     findings = _findings(listing)

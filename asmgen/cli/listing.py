@@ -1,15 +1,21 @@
 """`list`: one catalogue kernel a line, its name first, then its parameters with their defaults; of a file of
-MLIR its kernels, with their arguments, and its launches."""
+MLIR its kernels, with their arguments, and its launches; of assembly, a code object or a fat binary each
+kernel and its target."""
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
 
-from asmgen.files import MLIR_SUFFIXES
+from asmgen.cli.terminal import print_error
+from asmgen.containers import code_objects
+from asmgen.files import GEN_SUFFIXES, MACHINE_SUFFIXES, MLIR_SUFFIXES
 from asmgen.frontends.sources import read_file
 from asmgen.kernels import CATALOGUE
+from asmgen.runtime.run import read_program, target_of
 from isa.diagnostics import InputError
+from isa.emulator.assembly import kernel_names, read_assembly
+from isa.objects.kernels import object_kernel_names
 
 
 def execute(arguments: argparse.Namespace) -> int:
@@ -21,8 +27,30 @@ def execute(arguments: argparse.Namespace) -> int:
 
 
 def _list_file(path: Path) -> int:
-    if path.suffix not in MLIR_SUFFIXES:
-        raise InputError(str(path), "CLI013", "only a file of MLIR is listed, wanted NAME.mlir")
+    if path.suffix in MLIR_SUFFIXES:
+        return _list_mlir(path)
+    if path.suffix in (*GEN_SUFFIXES, *MACHINE_SUFFIXES):
+        message = "this is a source to compile, wanted MLIR, assembly, a code object or a fat binary"
+        raise InputError(str(path), "CLI013", message, help=f"`python -m asmgen kernel {path}` compiles it")
+    program, name = read_program(path)
+    if isinstance(program, str):
+        target = target_of(program, name)
+        for kernel in kernel_names(read_assembly(program, name)):
+            print(kernel, target)
+        return 0
+    status = 0
+    for found in code_objects(program, name, None):
+        try:
+            target = target_of(found.data, found.name)
+            for kernel in object_kernel_names(found.data, found.name, needs_metadata=False):
+                print(kernel, target)
+        except InputError as error:
+            print_error(error)
+            status = 1
+    return status
+
+
+def _list_mlir(path: Path) -> int:
     from asmgen.frontends.mlir.listing import lines
 
     file = read_file(path).mlir

@@ -49,7 +49,7 @@ def _execute(arguments: argparse.Namespace) -> int:
     if limit is not None:
         check_vgprs(report, limit)
     for name, error in report.refused.items():
-        message = f"kernel {name} is not in the report: {error.message}"
+        message = f"{name} is not in the report: {error.message}"
         print_error(InputError(error.place, error.code, message, error.notes, error.help))
     return 1 if report.refused else 0
 

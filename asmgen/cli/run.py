@@ -32,7 +32,7 @@ def execute(arguments: argparse.Namespace) -> int:
         results = run(
             Path(arguments.file), *launch, tell, arguments.allow_include, arguments.max_steps,
             arguments.sanitize,
-            arguments.max_seconds, arguments.lds_bytes,
+            arguments.max_seconds, arguments.lds_bytes, arguments.target,
         )  # fmt: skip
     positions = [position for position, value in enumerate(given) if isinstance(value, np.ndarray)]
     for position, array in zip(positions, results, strict=True):

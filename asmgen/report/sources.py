@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from asmgen.containers import code_objects
 from asmgen.emission.directives import followed
 from asmgen.emission.includes import refuse_includes
 from asmgen.files import (
@@ -22,6 +23,7 @@ from isa.diagnostics import InputError
 from isa.emulator import load
 from isa.emulator.assembly import kernel_names, read_assembly
 from isa.emulator.source_lines import with_source_lines
+from isa.objects.bundles import is_container
 from isa.objects.kernels import object_kernel_names
 from isa.targets import TargetId, parse_target
 
@@ -43,7 +45,7 @@ def read_compiled(source: str) -> str | bytes | None:
     if path.suffix in (*GEN_SUFFIXES, *MACHINE_SUFFIXES) or not os.path.isfile(path):
         return None
     data = bytes_of(path)
-    if data.startswith(_ELF_MAGIC):
+    if data.startswith(_ELF_MAGIC) or is_container(data):
         return data
     return text_of(path) if _TARGET_DIRECTIVE in data else None
 
@@ -51,19 +53,41 @@ def read_compiled(source: str) -> str | bytes | None:
 def report_compiled(
     compiled: str | bytes, name: str, target: TargetId | None, allow_include: bool = False
 ) -> Report:
-    """The report of every kernel of a file, sorted by name; `target` must be the file's where it is given.
+    """The report of every kernel of a file, sorted by name; `target` must be the file's where it is given,
+    or that of one of the code objects of a fat binary.
 
     `allow_include` lets assembly text read other files.
 
-    A kernel that cannot be analysed is in `Report.refused` with its error and loses no other kernel.
+    A kernel that cannot be analysed is in `Report.refused` with its error and loses no other kernel, and so
+    is a code object of a fat binary.
 
-    Raises `InputError`: LOAD0xx for what is no whole file of a known target, REP004 without a kernel, and the
-    first kernel's error where none can be analysed: REP003 for another target, EMU016 for one that calls.
+    Raises `InputError`: LOAD0xx for what is no whole file of a known target, BUN00x for no whole fat binary,
+    REP004 without a kernel, and the first kernel's error where none can be analysed: REP003 for another
+    target, EMU016 for one that calls.
     """
     if isinstance(compiled, str):
         if not allow_include:
             refuse_includes(compiled, name)
         compiled = followed(compiled, name, allow_include)
+    if isinstance(compiled, str) or not is_container(compiled):
+        return _report_file(compiled, name, target)
+    reports: list[KernelReport] = []
+    refused: dict[str, InputError] = {}
+    for found in code_objects(compiled, name, target):
+        try:
+            report = _report_file(found.data, found.name, target)
+        except InputError as error:
+            refused[found.name] = error
+            continue
+        reports += report.kernels
+        refused |= {f"{kernel} of {found.name}": error for kernel, error in report.refused.items()}
+    if not reports:
+        raise next(iter(refused.values()))
+    return Report(tuple(reports), refused)
+
+
+def _report_file(compiled: str | bytes, name: str, target: TargetId | None) -> Report:
+    """The report of an assembly text or a code object."""
     names = (
         object_kernel_names(compiled, name, needs_metadata=False)
         if isinstance(compiled, bytes)

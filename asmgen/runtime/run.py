@@ -9,6 +9,7 @@ from typing import Any, TypeGuard, cast
 import numpy as np
 
 from asmgen.artifact import CompiledKernel
+from asmgen.containers import object_with
 from asmgen.emission.directives import followed
 from asmgen.emission.includes import refuse_includes
 from asmgen.files import ASSEMBLY_SUFFIXES, GEN_SUFFIXES, MACHINE_SUFFIXES, bytes_of, refuse_foreign, text_of
@@ -17,7 +18,7 @@ from asmgen.options import MAX_STEPS
 from asmgen.runtime.arrays import as_numbers, as_numpy
 from asmgen.runtime.hip_status import HOW_TO_GET_HIP, hip_status, serves
 from isa.diagnostics import InputError
-from isa.targets import TargetId
+from isa.targets import TargetId, parse_target
 
 Array = np.ndarray[Any, Any]
 Argument = Array | np.generic | int | float
@@ -29,14 +30,14 @@ def run(
     source: str | bytes | Path, kernel: str, grid: Sizes, block: Sizes, args: Sequence[object], device: str,
     progress: Callable[[int, int], None] | None = None, allow_include: bool = False,
     max_steps: int | None = None, sanitize: bool = True, max_seconds: float | None = None,
-    lds_bytes: int = 0,
+    lds_bytes: int = 0, target: str | None = None,
 ) -> list[Array]:  # fmt: skip
     """Run one kernel of a code object (bytes), of assembly text, or of a file of either. `grid` counts
     workgroups; `progress` is told how many of them the emulator is done with, and of how many.
     `allow_include` lets assembly text read other files. Waves that run more than `max_steps` instructions
     together count as endless, and so does a kernel that runs for more than `max_seconds` on the emulator. A
     workgroup has `lds_bytes` of LDS besides what the kernel declares. `sanitize` has the emulator look for
-    faults of the program (docs/sanitizer.md).
+    faults of the program (docs/sanitizer.md). `target` chooses among the code objects of a fat binary.
 
     Gives the array arguments as they are afterwards, in order; the given arrays stay as they are. Raises
     `InputError` for what cannot be read or run: an unknown kernel or device, arguments that are not the
@@ -50,6 +51,8 @@ def run(
         raise InputError("sanitize", "RUN026", f"got {sanitize!r}, wanted True or False")
     _check_limits(max_steps, max_seconds, lds_bytes)
     program, name = read_program(source, allow_include)
+    if isinstance(program, bytes):
+        name, program = object_with(program, name, kernel, None if target is None else parse_target(target))
     given = [_argument(argument, position) for position, argument in enumerate(args)]
     if device == "emulator" or resolve_device(device, target_of(program, name)) == "emulator":
         from isa.emulator import run as emulate

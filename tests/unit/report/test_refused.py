@@ -51,7 +51,7 @@ def test_a_kernel_that_calls_is_named(tmp_path: Path, capsys: pytest.CaptureFixt
     document = json.loads(shown.out)
     assert kernels_of(document, "kernels") == ["constants", "plain"]
     assert kernels_of(document, "refused") == ["calls"]
-    assert "error[EMU016]: kernel calls is not in the report: s_swappc_b64 calls or returns" in shown.err
+    assert "error[EMU016]: calls is not in the report: s_swappc_b64 calls or returns" in shown.err
 
 
 def test_a_file_without_any_kernel_that_can_be_analysed() -> None:
