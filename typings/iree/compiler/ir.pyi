@@ -55,6 +55,7 @@ class AttributeMap:
     def __getitem__(self, name: str) -> Attribute: ...
 
 class Operation:
+    def get_asm(self, *, print_generic_op_form: bool = ...) -> str: ...
     name: str
     location: Location
     attributes: AttributeMap
