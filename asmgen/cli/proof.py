@@ -51,6 +51,8 @@ def print_report(report: Verification, kernels: Sequence[str]) -> int:
         print(check)
     for note in report.notes:
         print(f"note: {note}")
+    if report.scope:
+        print(f"note: {report.scope}")
     sizes = f" and at {len(report.sizes)} other sizes" if report.sizes else ""
     print(
         f"{'BROKEN' if report.is_broken else 'verified'}: {', '.join(kernels)}{sizes} in "

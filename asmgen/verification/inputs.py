@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
-from asmgen.ir.program import Statement, tensor_type
+from asmgen.ir.program import Statement, Value, tensor_type
+from asmgen.ir.types import NumberKind, tensor
 from asmgen.runtime.arrays import Array
 from asmgen.verification import patterns
 from asmgen.verification.samples import ordinary_inputs, sample_inputs
+
+_PERIOD = 16381  # elements; a prime number
+_INDEX_BITS = 32  # of an integer that may be an index
 
 
 class Inputs(Struct, frozen=True):
@@ -39,3 +45,58 @@ def seeded_inputs(parameters: Sequence[Statement], seed: int) -> list[Inputs]:
         Inputs("factors", patterns.factor_inputs(parameters, seed), False),
         Inputs("every magnitude", sample_inputs(parameters, seed)),
     ]
+
+
+def few_inputs(parameters: Sequence[Statement], seed: int) -> list[Inputs]:
+    """The inputs of a large program that combines its rows: the kinds that no other kind stands for."""
+    return [
+        Inputs("ordinary numbers", ordinary_inputs(parameters, seed)),
+        Inputs("numbers that add up exactly", patterns.exact_inputs(parameters, seed, 0), False),
+        Inputs("every magnitude", sample_inputs(parameters, seed), False),
+    ]
+
+
+def mixed_inputs(parameters: Sequence[Statement], axes: Sequence[int | None], seed: int) -> list[Array]:
+    """Every kind of input, taking turns along an axis of each parameter; a parameter without one has ordinary
+    numbers.
+
+    The number of kinds is odd, so that each kind takes every turn of the exact patterns.
+    """
+    kinds = [
+        ordinary_inputs(parameters, seed),
+        patterns.exact_inputs(parameters, seed, 0),
+        patterns.peak_inputs(parameters, seed),
+        sample_inputs(parameters, seed),
+        patterns.exact_inputs(parameters, seed, 1),
+        patterns.trough_inputs(parameters, seed),
+        patterns.factor_inputs(parameters, seed),
+    ]
+    mixed = kinds[0]
+    for position, axis in enumerate(axes):
+        for turn, arrays in enumerate(kinds):
+            if axis is not None and turn:
+                cut = (slice(None),) * axis + (slice(turn, None, len(kinds)),)
+                mixed[position][cut] = arrays[position][cut]
+    return mixed
+
+
+def spread_inputs(parameters: Sequence[Statement], seed: int) -> list[Array]:
+    """Every kind of input for a program that computes its results element by element, wherever it reads them.
+
+    A long parameter repeats a period whose length is prime. One of three integers is drawn from all places of
+    the largest dim: it may be an index.
+    """
+    largest = max((dim for parameter in parameters for dim in tensor_type(parameter.result).dims), default=1)
+    return [_spread(parameter, largest, (seed, number)) for number, parameter in enumerate(parameters)]
+
+
+def _spread(parameter: Statement, largest: int, seed: tuple[int, int]) -> Array:
+    type_ = tensor_type(parameter.result)
+    period = _PERIOD if type_.is_packed and type_.elements > 2 * _PERIOD else type_.elements
+    flat = tensor(type_.element, (period,)) if type_.is_packed else type_
+    one = replace(parameter, results=(Value(parameter.result.name, flat),))
+    (array,) = mixed_inputs([one], [flat.rank - 1 if flat.rank else None], sum(seed))
+    if type_.element.kind in (NumberKind.SIGNED, NumberKind.UNSIGNED) and type_.element.bits >= _INDEX_BITS:
+        flat_array = array.reshape(-1)
+        flat_array[::3] = np.random.default_rng(seed).integers(0, largest, len(flat_array[::3]))
+    return np.resize(array, type_.dims)

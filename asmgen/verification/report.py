@@ -33,13 +33,14 @@ class OutputVerdict(Struct, frozen=True):
 class Verification(Struct, frozen=True):
     """What was checked, one entry an output, the other sizes that were tried, and what could not be.
 
-    `runs` counts how often a whole program was run.
+    `runs` counts how often the program was run. `scope` says which workgroups of a large program ran.
     """
 
     checks: tuple[OutputVerdict, ...]
     notes: tuple[str, ...]
     runs: int
     sizes: tuple[str, ...] = ()
+    scope: str = ""
 
     @property
     def is_broken(self) -> bool:

@@ -19,6 +19,7 @@ from asmgen.runtime.run import resolve_device
 from asmgen.verification.depth import additions
 from asmgen.verification.hold import Outcome, Subject, Way, check_size, outcomes, up_to_a_fault, way_of, worst
 from asmgen.verification.inputs import Inputs, seeded_inputs
+from asmgen.verification.large import Scope, is_large, large_outcomes
 from asmgen.verification.launch_sizes import NO_SIZES, launch_sizes, sizes_text
 from asmgen.verification.report import Verification
 from asmgen.verification.settings import NEAREST, Setting, emulated, settings
@@ -53,8 +54,9 @@ def verify(
     graph, options = _graph_of(program), program.compilation.options
     if is_named(graph):
         return _verify_launches(program, device, seed, emulate, progress)
-    runs, first_notes = _held(program, device, seed, None, emulate)
-    others = resized_programs(graph, program.target, options)
+    scope = Scope()
+    runs, first_notes = _held(program, device, seed, None, emulate, scope)
+    others = [] if is_large(graph) else resized_programs(graph, program.target, options)
     notes, tried = [*first_notes], list[str]()
 
     def every_run() -> Iterator[list[Outcome]]:
@@ -70,7 +72,7 @@ def verify(
             yield from _held_resized(compiled, name, seed, emulate)
 
     report = _report(program, every_run())
-    return replace(report, notes=tuple(notes), sizes=tuple(tried))
+    return replace(report, notes=tuple(notes), sizes=tuple(tried), scope=str(scope))
 
 
 def _verify_launches(
@@ -80,7 +82,7 @@ def _verify_launches(
     plainest.
     """
     parameters, chosen = program_parameters(program), launch_sizes(program_parameters(program))
-    runs, notes = _held(program, device, seed, None, emulate, chosen[0])
+    runs, notes = _held(program, device, seed, None, emulate, Scope(), chosen[0])
 
     def every_run() -> Iterator[list[Outcome]]:
         yield from runs
@@ -107,8 +109,10 @@ def hold(
     documented error, preloading kernels from both entries, and the code object where LLVM can disassemble it;
     `device` "hip" adds a run on the GPU. Raises as `verify`.
     """
-    runs, notes = _held(program, device, seed, inputs, emulate)
-    return replace(_report(program, runs), notes=notes)
+    scope = Scope()
+    runs, notes = _held(program, device, seed, inputs, emulate, scope)
+    report = _report(program, runs)
+    return replace(report, notes=notes, scope=str(scope))
 
 
 def _report(program: CompiledProgram, runs: Iterable[list[Outcome]]) -> Verification:
@@ -144,6 +148,7 @@ def _held(
     seed: int,
     inputs: Sequence[Array] | None,
     emulate: Emulate,
+    scope: Scope,
     sizes: Mapping[str, int] = NO_SIZES,
 ) -> tuple[Iterator[list[Outcome]], tuple[str, ...]]:
     graph = _graph_of(program)
@@ -157,6 +162,12 @@ def _held(
         ways.append(
             Way(resolve_device(device, program.target), lambda arrays: program(*arrays, device=device))
         )
+    if inputs is None and device != "hip" and not sizes and is_large(graph):
+
+        def run(arrays: Sequence[Array], setting: Setting) -> list[Array]:
+            return emulate(program, arrays, setting)
+
+        return large_outcomes(program, graph, rules_of(program), chosen, run, seed, scope), notes
     sets = seeded_inputs(parameters, seed) if inputs is None else [Inputs("given inputs", list(inputs))]
     return outcomes(Subject(graph, rules_of(program), tuple(ways)), sets), notes
 

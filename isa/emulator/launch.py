@@ -111,6 +111,24 @@ def load_arguments(image: Image, launch: KernelCall) -> _Loaded:
     return _Loaded(memory, regions, kernarg, packet, queue)
 
 
+class Kept(Struct):
+    """The memory of a launch, for launches that follow with the same code on the same arguments. What they do
+    not write is as the launch before them left it."""
+
+    image: Image | None = None
+    loaded: _Loaded | None = None
+    places: tuple[int, ...] = ()
+
+    def take(self, image: Image, launch: KernelCall) -> _Loaded:
+        """The memory of the launch before, or a new one if this is the first of its kind."""
+        given = [value for i, value in enumerate(launch.arguments) if i not in launch.undefined]
+        places = tuple([value.ctypes.data for value in given if isinstance(value, np.ndarray)])
+        if self.loaded is None or self.image is not image or self.places != places:
+            self.loaded = None
+            self.image, self.loaded, self.places = image, load_arguments(image, launch), places
+        return self.loaded
+
+
 class Settings(Struct, frozen=True):
     """How to emulate: what approximate instructions return, and where the kernel is entered."""
 
@@ -120,6 +138,8 @@ class Settings(Struct, frozen=True):
     step_limit: int = STEP_LIMIT  # instructions of one chunk after which a kernel counts as endless
     seconds: float | None = None  # after which a run counts as endless
     progress: Callable[[int, int], None] | None = None  # told how many workgroups are done, and of how many
+    groups: tuple[int, ...] | None = None  # the workgroups of the grid that run; all of them if None
+    kept: Kept | None = None  # memory to use again
 
 
 def entry_of(image: Image, entry: str) -> int:
@@ -137,15 +157,17 @@ def execute(
     settings: Settings,
     observer: Observer | None = None,
 ) -> list[NDArray[Any]]:
-    """Run the whole grid; the array arguments as they are afterwards, in order."""
+    """Run the grid, or the workgroups that the settings choose; the array arguments as they are afterwards,
+    in order."""
     check_dimensions(image, launch)
-    loaded = load_arguments(image, launch)
+    loaded = load_arguments(image, launch) if settings.kept is None else settings.kept.take(image, launch)
     machine = Machine(decoder_of(image, layout), observer, settings.step_limit, settings.seconds)
     entry = entry_of(image, settings.entry)
     x, y, z = launch.block
     per_group = -(-x * y * z // layout.lanes)
     sizes = lds_of(image, launch, layout.target).total, image.descriptor.stack_bytes
-    groups = launch.grid[0] * launch.grid[1] * launch.grid[2]
+    chosen = None if settings.groups is None else np.array(settings.groups, np.intp)
+    groups = launch.grid[0] * launch.grid[1] * launch.grid[2] if chosen is None else len(chosen)
     scratch = per_group * layout.lanes * max(1, image.descriptor.stack_bytes)
     most = min(settings.chunk_waves // per_group, _SCRATCH_BYTES // scratch)
     resident = min(_resident_groups(image, layout.target, sizes[0], x * y * z), _ALL_SCRATCH_BYTES // scratch)
@@ -155,10 +177,12 @@ def execute(
             count * per_group, per_group, layout.rows, layout.pairs, loaded.memory, *sizes, layout.lanes
         )
         waves.approximation = settings.approximation
-        fill_entry_state(waves, image, launch, loaded, first, layout.target, settings.entry == "preload")
+        places = first + waves.workgroup
+        own = places if chosen is None else chosen[places]
+        fill_entry_state(waves, image, launch, loaded, own, layout.target, settings.entry == "preload")
         if observer is not None:
             observer.begin(waves, machine, first * per_group, groups * per_group)
-        return Started(waves, machine.run(waves, entry, first))
+        return Started(waves, machine.run(waves, entry, own))
 
     with np.errstate(all="ignore"):
         run_grid(
@@ -196,7 +220,7 @@ def _results(launch: KernelCall, loaded: _Loaded) -> list[NDArray[Any]]:
     for region, value in zip(loaded.regions, launch.arguments, strict=True):
         if region is not None:
             assert isinstance(value, np.ndarray)
-            results.append(loaded.memory.content(region).view(value.dtype).reshape(value.shape).copy())
+            results.append(loaded.memory.content(region).view(value.dtype).reshape(value.shape))
     return results
 
 
@@ -205,12 +229,12 @@ def fill_entry_state(
     image: Image,
     launch: KernelCall,
     loaded: _Loaded,
-    first_group: int,
+    groups: NDArray[np.intp],
     target: Target,
     preload: bool,
 ) -> None:
-    """Registers as the hardware leaves them (AMDGPUUsage, "Initial Kernel Execution State")."""
-    groups = first_group + w.workgroup
+    """Registers as the hardware leaves them (AMDGPUUsage, "Initial Kernel Execution State"). `groups` are the
+    workgroups of the waves, by their places in the grid."""
     for role, first, count in image.descriptor.entry_sgprs():
         if role == "preload" and not preload:
             continue

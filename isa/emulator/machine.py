@@ -59,19 +59,19 @@ class Machine:
         self._next_check = 0  # instructions after which the budget is looked at again
         self.index = 0
 
-    def run(self, w: Waves, entry: int, first_group: int = 0) -> Iterator[InputError | None]:
+    def run(self, w: Waves, entry: int, groups: NDArray[np.intp]) -> Iterator[InputError | None]:
         """Run every wave of the chunk from `entry` to its end. InputError where the program goes wrong.
 
-        The chunk's workgroups are numbered from `first_group` on. It stops for other chunks where it gets no
-        further without them, with the error for a standstill if none of them does either; and where waves go
-        round loops for long, with None.
+        `groups` are the workgroups of the waves, by their places in the grid. The chunk stops for other
+        chunks where it gets no further without them, with the error for a standstill if none of them does
+        either; and where waves go round loops for long, with None.
         """
         everyone = np.arange(w.count)
         if self._observer is not None:
             w.watch = self._observer
         self._turns = turns = Turns(w.count, entry)
         w.barrier.ended = turns.ended
-        self._groups: NDArray[np.intp] = first_group + w.workgroup
+        self._groups = groups
         progress = Progress(w.count)
         group = everyone
         w.choose(everyone)

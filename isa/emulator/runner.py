@@ -16,7 +16,7 @@ from isa.emulator.faults import ALL_CHECKS, Check
 from isa.emulator.image import Image
 from isa.emulator.launch import Settings, execute, layout_of
 from isa.emulator.layout import RegisterLayout, vector_registers_used
-from isa.emulator.machine import STEP_LIMIT
+from isa.emulator.machine import STEP_LIMIT, Observer
 from isa.emulator.source_lines import with_source_lines
 from isa.objects.descriptor import USER_ROLES, Descriptor, default_mode
 from isa.program import Kernel
@@ -85,13 +85,12 @@ def run_image(
     image: Image, grid: Dimensions, block: Dimensions, args: Sequence[ArgumentValue], *,
     sanitize: bool | frozenset[Check] = False,
     settings: Settings = Settings(), undefined: Sequence[int] = (), layout: RegisterLayout | None = None,
-    lds_bytes: int = 0,
+    lds_bytes: int = 0, observer: Observer | None = None,
 ) -> list[NDArray[Any]]:  # fmt: skip
-    """As `run`, on a loaded kernel."""
+    """As `run`, on a loaded kernel. `observer` watches the run instead of the sanitizer."""
     layout = layout or layout_of(image)
     launch = KernelCall(grid, block, tuple(args), frozenset(undefined), lds_bytes)
-    observer = None
-    if sanitize:
+    if sanitize and observer is None:
         from isa.emulator.sanitizer import Sanitizer
 
         observer = Sanitizer(image, settings.entry == "preload", ALL_CHECKS if sanitize is True else sanitize)

@@ -71,6 +71,17 @@ class Sanitizer:
             Check.UNINITIALISED, image.place, image.name, 0, message, (", ".join(descriptor.user),), help
         )
 
+    def written(self) -> list[NDArray[np.bool_]]:
+        """Of each byte of the buffers whose content was undefined, whether the launch wrote it."""
+        return [] if self._global is None else self._global.of_undefined()
+
+    def forget(self) -> None:
+        """Let go of the memory of a launch that has ended, at once: its parts know each other."""
+        for part in (self._races, vars(self).get("_suspects")):
+            if part is not None:
+                vars(part).clear()
+        vars(self).clear()
+
     def begin(self, w: Waves, machine: Machine, first: int, total: int) -> None:
         """A new chunk of waves, from wave `first` of the launch's `total` on."""
         self._machine = machine

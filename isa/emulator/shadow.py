@@ -20,20 +20,42 @@ _MOST_READS = 1 << 22  # words in the log of reads
 
 
 class WrittenBytes:
-    """Which bytes of global memory hold a value; free of cost where all do."""
+    """Which bytes of global memory hold a value; free of cost where all do.
+
+    Flags of bytes that held a value from the beginning are set when an access may meet such a byte as well as
+    one of the others: most accesses stay in one buffer.
+    """
 
     def __init__(self, memory: Memory) -> None:
         self._open = [region for region in memory.regions if region.defined is not None]
-        self._written = np.ones(len(memory.arena) if self._open else 0, np.uint8)
-        for region in self._open:
-            self._written[region.offset : region.offset + region.size] = 0
+        self._written = np.zeros(len(memory.arena) if self._open else 0, np.uint8)
+        self._is_filled = False
+
+    def of_undefined(self) -> list[NDArray[np.bool_]]:
+        """The bytes of each region that was not wholly written at first."""
+        ends = [(region.offset, region.offset + region.size) for region in self._open]
+        return [self._written[first:end].view(np.bool_) for first, end in ends]
 
     def _reaches(self, offsets: Offsets, size: int) -> bool:
         """Whether an access may touch a region that is not wholly written."""
         if not self._open or not offsets.size:
             return False
         low, high = int(offsets.min()), int(offsets.max()) + size
-        return any(region.offset < high and low < region.offset + region.size for region in self._open)
+        met = [region for region in self._open if region.offset < high and low < region.offset + region.size]
+        if met and (low < met[0].offset or high > met[0].offset + met[0].size):
+            self._fill()
+        return bool(met)
+
+    def _fill(self) -> None:
+        """Set the flags of what lies outside the regions that are not wholly written."""
+        if self._is_filled:
+            return
+        self._is_filled = True
+        first = 0
+        for region in sorted(self._open, key=lambda region: region.offset):
+            self._written[first : region.offset] = 1
+            first = region.offset + region.size
+        self._written[first:] = 1
 
     def flags(self, offsets: Offsets, size: int) -> NDArray[np.uint8] | None:
         """Of each byte of the arena whether it was written; None where these accesses meet only such

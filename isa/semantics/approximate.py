@@ -14,6 +14,7 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
 from isa.semantics.float_arithmetic import fma, round_fraction
 from isa.semantics.lane import LaneFunction, moded
@@ -53,7 +54,7 @@ def _approximate(exact: Callable[[Any], Any]) -> LaneFunction:
             return flush(perturb(result, mode.approximation))
         return perturb(exact(x.astype(np.float64)).astype(x.dtype), mode.approximation)
 
-    return moded(call)
+    return replace(moded(call), approximate=True)
 
 
 def _log2(x: Any) -> Any:

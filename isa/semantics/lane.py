@@ -32,6 +32,7 @@ class LaneFunction(Struct, frozen=True):
     saturating: LaneCallable | None = None
     flushes: bool = True  # whether MODE's denormal flushing acts on it
     into: LaneCallable | None = None
+    approximate: bool = False  # whether its result is any number of an interval (`Mode.approximation`)
 
 
 class Components(Struct, frozen=True):

@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from asmgen.graph.reference.ranges import FloatRange, Range
+from asmgen.graph.reference.ranges import BLOCK, FloatRange, Range, in_blocks, part
 from asmgen.graph.reference.rounding import Bools, Floats, ulp
 from asmgen.ir.types import ElementType
 from isa.diagnostics import InputError
@@ -75,6 +76,38 @@ def compare(expected: Range, actual: NDArray[Any]) -> Comparison:
         )
     if not actual.size:
         return Comparison(expected.element, 0.0, 0.0, 0, None, 0.0, 0.0, 0.0, 0.0)
+    if actual.size > 2 * BLOCK:
+        return _by_blocks(expected, actual, int(np.argmax(actual.shape)))
+    return _compare(expected, actual)
+
+
+def worse(one: Comparison, other: Comparison) -> Comparison:
+    """The comparison of both: that of the element that is furthest off."""
+    chosen = max(one, other, key=lambda found: (found.is_broken, found.share))
+    return replace(chosen, broken=one.broken + other.broken)
+
+
+def moved(found: Comparison, axis: int, start: int) -> Comparison:
+    """The comparison of a part that begins at `start` along an axis."""
+    if found.index is None:
+        return found
+    return replace(found, index=(*found.index[:axis], found.index[axis] + start, *found.index[axis + 1 :]))
+
+
+def _by_blocks(expected: Range, actual: NDArray[Any], axis: int) -> Comparison:
+    """The comparison of many elements."""
+    found: Comparison | None = None
+    start = 0
+    for block in in_blocks(expected, axis):
+        length = block.value.shape[axis]
+        other = moved(_compare(block, part(actual, axis, start, length)), axis, start)
+        found = other if found is None else worse(found, other)
+        start += length
+    assert found is not None, "an array with elements has a block"
+    return found
+
+
+def _compare(expected: Range, actual: NDArray[Any]) -> Comparison:
     with np.errstate(all="ignore"):
         if isinstance(expected, FloatRange):
             got = actual.astype(expected.value.dtype)

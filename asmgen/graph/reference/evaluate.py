@@ -23,12 +23,15 @@ from asmgen.graph.reference.functions import FUNCTIONS, apply_function
 from asmgen.graph.reference.gelu import GELU_BOUND, gelu_forms
 from asmgen.graph.reference.integers import integer_dtype
 from asmgen.graph.reference.ranges import (
+    BLOCK,
     FloatRange,
     IntegerRange,
     Range,
     bounded,
     exact_float,
     exact_integer,
+    in_blocks,
+    joined,
     settled,
 )
 from asmgen.graph.reference.rounding import round_down, work_of
@@ -77,8 +80,10 @@ class _Evaluator:
                 self._ranges[statement.result] = known(
                     np.asarray(next(inputs)), statement.result.type.element
                 )
-            else:
+            elif statement in self._gelus or not _is_long(statement, operands):
                 self._ranges[statement.result] = self._result(statement, operands)
+            else:
+                self._ranges[statement.result] = self._in_blocks(statement, operands)
             left.subtract(self._read(statement))
             for value in self._read(statement):
                 if left[value] == 0:
@@ -89,6 +94,13 @@ class _Evaluator:
         """The values that a statement's range is made from."""
         x = self._gelus.get(statement)
         return statement.operands if x is None else (*statement.operands, x)
+
+    def _in_blocks(self, statement: Statement, operands: list[Range]) -> Range:
+        """The result of a pointwise op on many elements, in blocks: temporary arrays stay small."""
+        axis = int(np.argmax(operands[0].value.shape))
+        parts = zip(*[in_blocks(operand, axis) for operand in operands], strict=True)
+        blocks = [self._result(statement, list(each)) for each in parts]
+        return joined(blocks, axis)
 
     def _result(self, statement: Statement, operands: list[Range]) -> Range:
         if statement.op is LITERAL:
@@ -129,6 +141,12 @@ class _Evaluator:
         return bounded(
             product.element, product.value, low, high, product.may_be_nan, product.free_zero | (low != high)
         )
+
+
+def _is_long(statement: Statement, operands: Sequence[Range]) -> bool:
+    """Whether a statement computes many elements, each from those at its own place."""
+    sizes = {operand.value.shape for operand in operands}
+    return statement.op.pointwise and len(sizes) == 1 and operands[0].value.size > 2 * BLOCK
 
 
 def known(array: Array, element: ElementType) -> Range:

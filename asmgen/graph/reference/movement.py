@@ -86,10 +86,11 @@ def concat(statement: Statement, _rules: Rules, *parts: Range) -> Range:
     floats = [part for part in parts if isinstance(part, FloatRange)]
     is_scaled = any(part.scale is not None for part in floats)
     scales = [np.abs(part.value) if part.scale is None else part.scale for part in floats]
-    low = joined("low")
+    value = joined("value")
+    low = value if all(part.low is part.value for part in floats) else joined("low")
     high = low if all(part.high is part.low for part in floats) else joined("high")
     return FloatRange(
-        element, joined("value"), low, high, joined("may_be_nan"), joined("free_zero"),
+        element, value, low, high, joined("may_be_nan"), joined("free_zero"),
         np.concatenate(scales, axis) if is_scaled else None,
     )  # fmt: skip
 

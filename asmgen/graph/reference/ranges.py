@@ -12,7 +12,7 @@ An integer or bool range holds int64 numbers, exactly those of the type.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, MutableSequence
 from typing import Any
 
 import numpy as np
@@ -26,6 +26,8 @@ from asmgen.ir.types import F64, ElementType
 
 Integers = NDArray[Any]  # int64, or uint64 for u64
 Numbers = NDArray[Any]
+
+BLOCK = 1 << 16  # elements of which many are computed at once
 
 
 class FloatRange(Struct, frozen=True):
@@ -86,6 +88,24 @@ def exact_integer(x: Integers, element: ElementType) -> IntegerRange:
 
 def settled(range_: FloatRange) -> FloatRange:
     """The range of the value in its own type, as it is converted or returned."""
+    if range_.value.size > 2 * BLOCK:
+        axis = int(np.argmax(range_.value.shape))
+        parts = [each for each in in_blocks(range_, axis) if isinstance(each, FloatRange)]
+        found = joined([_settled(each) for each in parts], axis)
+        assert isinstance(found, FloatRange), "it is made of ranges of floats"
+        return found
+    return _settled(range_)
+
+
+def in_blocks(range_: Range, axis: int) -> Iterator[Range]:
+    """The parts of a range along an axis, each of so many elements that they stay in the cache."""
+    shape = range_.value.shape
+    length = max(1, BLOCK * shape[axis] // range_.value.size)
+    for start in range(0, shape[axis], length):
+        yield cut_range(range_, axis, start, length)
+
+
+def _settled(range_: FloatRange) -> FloatRange:
     low = round_to(range_.low, range_.element)
     high = low if range_.high is range_.low else round_to(range_.high, range_.element)
     found = replace(range_, value=overflowed(range_.value, range_.element), low=low, high=high)
@@ -204,3 +224,31 @@ def rearranged(range_: Range, change: Callable[[Numbers], Numbers]) -> Range:
         change(range_.free_zero),
         scale,
     )
+
+
+def part(array: Numbers, axis: int, start: int, length: int) -> Numbers:
+    """The elements from `start` on along an axis, up to `length` of them."""
+    cut: list[Any] = [slice(None)] * array.ndim
+    cut[axis] = slice(start, start + length)
+    return array[tuple(cut)]
+
+
+def cut_range(range_: Range, axis: int, start: int, length: int) -> Range:
+    """The range of the elements from `start` on along an axis, up to `length` of them."""
+    return rearranged(range_, lambda array: part(array, axis, start, length))
+
+
+def joined(parts: MutableSequence[Any], axis: int) -> Range:
+    """The range of parts that follow each other along an axis. It empties the list, so that no part is kept
+    longer than it is needed."""
+    first, is_point = parts[0], all(each.high is each.low for each in parts)
+    fields = [name for name in first.__struct_fields__ if name != "element"]
+    names = [name for name in fields if getattr(first, name) is not None]
+    columns = {name: [getattr(each, name) for each in parts] for name in names}
+    parts.clear()
+    if is_point:
+        del columns["high"]
+    whole = {name: np.concatenate(columns.pop(name), axis) for name in tuple(columns)}
+    if is_point:
+        whole["high"] = whole["low"]
+    return replace(first, **whole)

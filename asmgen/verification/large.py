@@ -1,0 +1,127 @@
+"""A large program: every workgroup runs once, and some run with everything that verification looks at.
+
+Emulating a whole grid costs little without the sanitizer. So the grid runs once, on inputs of every kind, and
+every element of the results is compared. Then some workgroups run with the sanitizer, in every setting
+(`asmgen.verification.sampling`). If several kernels run, all workgroups run in every setting: a kernel reads
+what the one before it wrote.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from math import prod
+
+import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
+
+from asmgen.compiled import CompiledProgram
+from asmgen.graph.ops import PARAM
+from asmgen.graph.reference import Comparison, Range, compare, evaluate
+from asmgen.graph.reference.rules import Rules
+from asmgen.ir.program import Program, Statement, tensor_type
+from asmgen.runtime.arrays import Array
+from asmgen.verification.hold import Outcome
+from asmgen.verification.inputs import Inputs, few_inputs, mixed_inputs, spread_inputs
+from asmgen.verification.period import moves_alone, repeated
+from asmgen.verification.sampling import Sampling
+from asmgen.verification.settings import Setting
+from asmgen.verification.whole import compare_periods, compare_written
+
+LARGE = 1 << 17  # elements of parameters and results from which a program is large
+
+Run = Callable[[Sequence[Array], Setting], list[Array]]
+Hold = Callable[[Range, Array, int], Comparison]
+
+
+class Case(Struct, frozen=True):
+    """Inputs, what the reference allows, and for each result along which axis it repeats."""
+
+    given: Inputs
+    expected: list[Range]
+    axes: tuple[int | None, ...]
+
+
+class Scope(Struct):
+    """What of a large program ran: a report says it."""
+
+    groups: int = 0
+    sanitized: int = 0
+
+    def __str__(self) -> str:
+        if not self.groups:
+            return ""
+        if self.sanitized == self.groups:
+            return f"all {self.groups} workgroups ran with the sanitizer"
+        return (
+            f"all {self.groups} workgroups ran: every element was compared, and stored once; "
+            f"{self.sanitized} of them ran in every setting with the sanitizer"
+        )
+
+
+def is_large(graph: Program) -> bool:
+    """Whether it takes long to run a graph of known sizes in every setting."""
+    values = [
+        value
+        for module in graph.modules
+        for statement in module.statements
+        for value in (statement.results if statement.op is PARAM else statement.operands)
+        if statement.op is PARAM or statement is module.statements[-1]
+    ]
+    return sum(tensor_type(value).elements for value in values) > LARGE
+
+
+def large_outcomes(
+    program: CompiledProgram, graph: Program, rules: Rules, chosen: Sequence[Setting], run: Run, seed: int,
+    scope: Scope,
+) -> Iterator[list[Outcome]]:  # fmt: skip
+    """Every run of a large program, each with its outputs in `@return` order; `scope` is told what ran."""
+    names = [value.name for module in graph.modules for value in module.statements[-1].operands]
+
+    def held(case: Case, setting: Setting) -> list[Outcome]:
+        results = run(case.given.arrays, setting)
+        label = f"{case.given.name}; {setting}"
+        compared = [_compare(*each) for each in zip(case.expected, results, case.axes, strict=True)]
+        return [Outcome(name, label, found) for name, found in zip(names, compared, strict=True)]
+
+    scope.groups = scope.sanitized = sum([prod(kernel.grid or (1,)) for kernel in program.kernels])
+    is_single = len(program.kernels) == 1
+    for case in _cases(graph, rules, seed):
+        first, *others = chosen if case.given.in_every_setting else chosen[:1]
+        sampling = Sampling(seed)
+        run_first = held(case, replace(first, sampling=sampling))
+        scope.sanitized = min(scope.sanitized, sampling.sanitized)
+        yield run_first
+        for setting in others:
+            # nobody reads the results of a single kernel, so that some of its workgroups suffice
+            again = replace(sampling, is_first=not is_single)
+            yield held(case, replace(setting, sampling=again))
+
+
+def _cases(graph: Program, rules: Rules, seed: int) -> Iterator[Case]:
+    """The inputs of a large program. If rows do not depend on each other, each kind has rows of its own."""
+    found = repeated(graph)
+    if found is not None:
+        parameters = _parameters(found.graph)
+        period = mixed_inputs(parameters, found.parameters, seed)
+        expected = evaluate(found.graph, period, rules)
+        yield Case(Inputs("every kind of input", found.whole(period)), expected, found.results)
+        return
+    parameters = _parameters(graph)
+    if moves_alone(graph):
+        sets = [Inputs("every kind of input", spread_inputs(parameters, seed))]
+    else:
+        sets = few_inputs(parameters, seed)
+    for given in sets:
+        expected = evaluate(graph, given.arrays, rules)
+        yield Case(given, expected, (None,) * len(expected))
+
+
+def _parameters(graph: Program) -> list[Statement]:
+    return [statement for module in graph.modules for statement in module.statements if statement.op is PARAM]
+
+
+def _compare(expected: Range, actual: Array, axis: int | None) -> Comparison:
+    if isinstance(actual, np.ma.MaskedArray):
+        return compare_written(expected, actual, axis)
+    return compare(expected, actual) if axis is None else compare_periods(expected, actual, axis)

@@ -1,0 +1,69 @@
+"""`python -m tools.bench_verify`: what `kernel NAME --verify` costs at the default sizes of the catalogue.
+
+Each verification is a process of its own, as a user starts it. Its CPU time is user and system of the process
+and of all that it starts; its memory is the largest resident set of any of them. A run before the first one
+writes the bytecode of the packages, so that no run compiles them. Exits 1 if a kernel needs more than
+`--seconds` or `--megabytes`, or is not verified.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from asmgen.kernels import CATALOGUE
+
+TARGETS = ("gfx942", "gfx1100")
+SECONDS, MEGABYTES = 1.5, 200
+
+
+class Cost(NamedTuple):
+    """CPU seconds, the peak of resident memory in MB, and the exit status."""
+
+    seconds: float
+    megabytes: float
+    status: int
+
+
+def cost_of(kernel: str, target: str, environment: dict[str, str]) -> Cost:
+    """What one `kernel KERNEL --verify` costs."""
+    command = [sys.executable, "-m", "asmgen", "kernel", kernel, "--target", target, "--verify"]
+    process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    return Cost(used.ru_utime + used.ru_stime, used.ru_maxrss / 1024, process.returncode)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m tools.bench_verify", description=__doc__)
+    _ = parser.add_argument("kernels", nargs="*", help="kernels of the catalogue; all if none is named")
+    _ = parser.add_argument("--target", action="append", help="a target; gfx942 and gfx1100 if none is given")
+    _ = parser.add_argument("--repeat", type=int, default=1, help="runs of each; the cheapest counts")
+    _ = parser.add_argument("--seconds", type=float, default=SECONDS, help="the most CPU seconds")
+    _ = parser.add_argument("--megabytes", type=float, default=MEGABYTES, help="the most resident memory")
+    given = parser.parse_args(arguments)
+    over = 0
+    with tempfile.TemporaryDirectory() as folder:
+        environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+        environment["PYTHONPYCACHEPREFIX"] = environment.get("PYTHONPYCACHEPREFIX", folder)
+        _ = cost_of("full_sum", TARGETS[0], environment)
+        print(f"{'kernel':14} {'target':10} {'CPU s':>6} {'MB':>6}")
+        for kernel in given.kernels or CATALOGUE:
+            for target in given.target or TARGETS:
+                runs = [cost_of(kernel, target, environment) for _ in range(given.repeat)]
+                seconds, megabytes = (min(run[place] for run in runs) for place in (0, 1))
+                is_over = seconds > given.seconds or megabytes > given.megabytes
+                is_over |= any(run.status for run in runs)
+                over += is_over
+                mark = "  OVER" if is_over else ""
+                print(f"{kernel:14} {target:10} {seconds:6.2f} {megabytes:6.0f}{mark}", flush=True)
+    return 1 if over else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
