@@ -34,11 +34,14 @@ def compile(
     """Compile a path, gen text, a graph, or a function that is traced with `inputs` (specs or example
     arrays).
 
-    `options` are the fields of `asmgen.options.Options`. Raises `InputError` for whatever cannot be accepted.
+    `options` are the fields of `asmgen.options.Options`. In max and min of a traced function a NaN wins, as
+    in numpy, unless `nan="ieee"` is given. Raises `InputError` for whatever cannot be accepted.
     """
     from asmgen.compiler import compile_source
-    from asmgen.options import make_options
+    from asmgen.options import PROPAGATE, make_options
 
+    if callable(source):
+        options = {"nan": PROPAGATE, **options}
     return compile_source(source, target, make_options(options), inputs)
 
 

@@ -34,7 +34,7 @@ def compile_source(
     """
     target_id = parse_target(str(target), "target")
     with collector_off():
-        return compile_read(read_source(source, inputs), target_id, options)
+        return compile_read(read_source(source, inputs, options), target_id, options)
 
 
 def compile_read(source: Source, target: TargetId, options: Options) -> CompiledProgram:

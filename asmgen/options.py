@@ -9,6 +9,8 @@ from isa.diagnostics import InputError, close_names
 
 PROPAGATE = "propagate"
 NAN_MODES = ("ieee", PROPAGATE)
+STRICT = "strict"
+PROMOTIONS = ("numpy", STRICT)
 BUILTIN = "builtin"
 ASSEMBLERS = ("clang", BUILTIN)
 MAX_STEPS = 2_000_000  # instructions of a run on the emulator, which takes seconds for them
@@ -17,12 +19,14 @@ MAX_STEPS = 2_000_000  # instructions of a run on the emulator, which takes seco
 class Options(Struct, frozen=True):
     """Options of a compile.
 
-    `fast_math` trades the stated error bounds for speed; `contract` lets a multiply and an add become one
-    fma; `max_vgprs` bounds the VGPRs of a wave, and so does `waves_per_eu`, the waves that a SIMD is to hold
-    at once by registers; `spill` lets values that do not fit into registers go to memory, where it is an
-    error otherwise; `schedule` lets instructions be reordered so that they wait less; `nan` is what max and
-    min make of a NaN (`ieee`: it loses; `propagate`); `assembler` makes the code objects: clang (with lld),
-    the built-in one, or where it is empty clang if there is one; `verify_passes` runs the verifiers after
+    `promotion` says how a traced function's types follow from its operands': `numpy` converts arrays as
+    numpy does, `strict` refuses what would have to be converted (TRC009). `fast_math` trades the stated
+    error bounds for speed; `contract` lets a multiply and an add become one fma; `max_vgprs` bounds the
+    VGPRs of a wave, and so does `waves_per_eu`, the waves that a SIMD is to hold at once by registers;
+    `spill` lets values that do not fit into registers go to memory, where it is an error otherwise;
+    `schedule` lets instructions be reordered so that they wait less; `nan` is what max and min make of a
+    NaN (`ieee`: it loses; `propagate`); `assembler` makes the code objects: clang (with lld), the
+    built-in one, or where it is empty clang if there is one; `verify_passes` runs the verifiers after
     every pass, where they otherwise run after select, allocation and the last.
     """
 
@@ -33,8 +37,14 @@ class Options(Struct, frozen=True):
     spill: bool = True
     schedule: bool = True
     nan: str = "ieee"
+    promotion: str = PROMOTIONS[0]
     verify_passes: bool = False
     assembler: str = ""
+
+    @property
+    def is_strict(self) -> bool:
+        """Whether a traced array keeps its type unless the function converts it."""
+        return self.promotion == STRICT
 
     @property
     def propagates_nan(self) -> bool:
@@ -44,6 +54,9 @@ class Options(Struct, frozen=True):
     def __post_init__(self) -> None:
         if self.nan not in NAN_MODES:
             raise InputError("nan", "OPT001", f"got {self.nan!r}, wanted one of {', '.join(NAN_MODES)}")
+        if self.promotion not in PROMOTIONS:
+            message = f"got {self.promotion!r}, wanted one of {', '.join(PROMOTIONS)}"
+            raise InputError("promotion", "OPT007", message)
         if self.assembler not in ("", *ASSEMBLERS):
             raise InputError(
                 "assembler", "OPT005", f"got {self.assembler!r}, wanted one of {', '.join(ASSEMBLERS)}"
@@ -66,6 +79,7 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "spill": (bool,),
     "schedule": (bool,),
     "nan": (str,),
+    "promotion": (str,),
     "verify_passes": (bool,),
     "assembler": (str,),
 }

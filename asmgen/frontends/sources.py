@@ -17,6 +17,7 @@ from asmgen.files import (
     unknown_suffix,
 )
 from asmgen.ir.program import Program, Stage
+from asmgen.options import Options
 from isa.diagnostics import InputError
 from isa.program import Kernel
 
@@ -51,7 +52,9 @@ class Source(NamedTuple):
 
 
 def read_source(
-    source: str | Path | Program | Callable[..., object], inputs: Sequence[object] | None
+    source: str | Path | Program | Callable[..., object],
+    inputs: Sequence[object] | None,
+    options: Options,
 ) -> Source:
     """Read a path, gen text (recognised by its line break or `@`), MLIR text (by its functions), a graph, or
     trace a function with `inputs`.
@@ -84,7 +87,7 @@ def read_source(
     if not callable(source):
         wanted = "a path, gen text, a graph, or a function to trace"
         raise InputError("source", "SRC011", f"got {type(source).__name__}, wanted {wanted}")
-    return _traced(source, inputs)
+    return _traced(source, inputs, options)
 
 
 def _refuse_catalogue_name(source: str) -> None:
@@ -236,7 +239,9 @@ def _computes(kernel: Kernel) -> bool:
     return any(instr.defined() for block in kernel.blocks for instr in block.instructions)
 
 
-def _traced(function: Callable[..., object], inputs: Sequence[object] | None) -> Source:
+def _traced(
+    function: Callable[..., object], inputs: Sequence[object] | None, options: Options
+) -> Source:
     from asmgen.frontends.traced.trace import trace
 
     if inputs is None:
@@ -245,5 +250,7 @@ def _traced(function: Callable[..., object], inputs: Sequence[object] | None) ->
             "SRC005",
             "a function is traced with inputs, got none, wanted asmgen.spec(...) or arrays, one per argument",
         )
-    program = trace(function, inputs)
+    program = trace(
+        function, inputs, is_strict=options.is_strict, propagates_nan=options.propagates_nan
+    )
     return Source(program.modules[0].name, program.target, program)

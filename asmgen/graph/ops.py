@@ -63,7 +63,7 @@ def _pointwise(
 def _tensor(
     name: str, minimum: int, maximum: int | None, infer_result: InferResult, *attributes: AttributeSpec,
     types: frozenset[str] = EVERY_TYPE, lowered: frozenset[str] = NOT_LOWERED,
-    needs_elements: bool = False, finds_places: bool = False,
+    needs_elements: bool = False, finds_places: bool = False, instead: str = "",
 ) -> Op:  # fmt: skip
     return Op(
         name,
@@ -76,6 +76,7 @@ def _tensor(
         lowered=lowered,
         needs_elements=needs_elements,
         finds_places=finds_places,
+        instead=instead,
     )
 
 
@@ -286,7 +287,11 @@ GROUPNORM = _tensor(
     "groupnorm", 1, 3, infer_reduce.of_channels, _integer("groups"), _EPSILON, types=FLOATS,
     lowered=FLOATS,
 )  # fmt: skip
-DOT = _tensor("dot", 2, 2, infer_reduce.dot, types=NUMBERS)
+DOT = _tensor(
+    "dot", 2, 2, infer_reduce.dot, types=NUMBERS,
+    instead="a tile program has the op `contract` (docs/tiles.md); in Python "
+    "(x[:, :, None] * y[None, :, :]).sum(1) is the product without matrix instructions",
+)  # fmt: skip
 
 # Layout
 PAD = _moving(

@@ -1,7 +1,8 @@
 """The graph's ops as functions of traced arrays: `functions.exp(x)`, `functions.where(c, a, b)`,
 `functions.softmax(x, axis=1)`.
 
-Every op of gen text is here under its name, and under numpy's name where that differs.
+Every op of gen text is here under its name, and under numpy's name if that differs. There is no promotion:
+the operands of an op have one type.
 """
 
 from __future__ import annotations
@@ -10,8 +11,34 @@ from collections.abc import Callable
 from functools import partial
 
 from asmgen.frontends.traced.array import Array, apply
-from asmgen.frontends.traced.numpy_calls import NUMPY_NAMES
 from asmgen.graph.ops import GRAPH_OPS
+
+# Ops that numpy has under another name.
+NUMPY_NAMES = {
+    "absolute": "abs",
+    "arccos": "acos",
+    "arccosh": "acosh",
+    "arcsin": "asin",
+    "arcsinh": "asinh",
+    "arctan": "atan",
+    "arctanh": "atanh",
+    "divide": "div",
+    "fabs": "abs",
+    "fmax": "max",
+    "fmin": "min",
+    "invert": "not",
+    "logical_not": "not",
+    "matmul": "dot",
+    "maximum": "max",
+    "minimum": "min",
+    "multiply": "mul",
+    "negative": "neg",
+    "power": "pow",
+    "reciprocal": "recip",
+    "remainder": "mod",
+    "rint": "nearbyint",
+    "subtract": "sub",
+}
 
 
 def __getattr__(name: str) -> Callable[..., Array]:

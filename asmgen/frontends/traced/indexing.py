@@ -1,40 +1,57 @@
-"""Indexing of traced arrays by integers, slices, `...` and None: slice, step, squeeze and unsqueeze of the
-graph."""
+"""Indexing of traced arrays: by integers, slices, `...` and None the result is a view (slice, step, reverse,
+squeeze and unsqueeze of the graph); by arrays of integers a gather; by a mask a selection."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from operator import index
-from typing import SupportsIndex, TypeAlias, cast
+from typing import SupportsIndex, cast
 
 from asmgen.frontends.traced.array import Array, apply
+from asmgen.frontends.traced.gathering import gathered
+from asmgen.frontends.traced.keys import WANTED, Part, Slice, checked, is_basic, parts_of, range_of
+from asmgen.frontends.traced.selection import Selection, mask_of
 from asmgen.frontends.traced.shape_size import as_given
 from asmgen.frontends.traced.tracer import caller
+from asmgen.frontends.traced.views import viewed
 from asmgen.index.size import Size
 from asmgen.ir.slices import OPEN_END
 from isa.diagnostics import InputError
 
-Slice: TypeAlias = "slice[object, object, object]"
-_WANTED = "integers, slices with a step from 1 on, None or ..."
+
+def indexed(x: Array, key: object) -> Array | Selection:
+    """`x[key]` as numpy has it; `InputError` TRC006 for keys that numpy does not have either."""
+    mask = mask_of(x, key)
+    if mask is not None:
+        return Selection(x, mask)
+    parts = parts_of(x, key)
+    if not is_basic(parts):
+        return gathered(x, parts)
+    from asmgen.frontends.traced.assignment import put
+
+    return viewed(x, lambda base: basic(base, parts), lambda base, new: put(base, parts, new), key)
 
 
-def indexed(x: Array, key: object) -> Array:
-    """`x[key]` as numpy has it; `InputError` TRC006 for keys that need the values of an array, or go
-    backwards."""
-    keys = _whole_key(x, list(cast("Sequence[object]", key)) if isinstance(key, tuple) else [key])
-    starts, ends, steps, dropped = dict[int, int](), dict[int, int](), dict[int, int](), list[int]()
+def basic(x: Array, parts: Sequence[Part]) -> Array:
+    """The elements that integers and slices take."""
+    starts, ends, steps = dict[int, int](), dict[int, int](), dict[int, int]()
+    dropped, turned = list[int](), list[int]()
     axis = 0
-    for each in keys:
-        if each is None:
+    for part in parts:
+        if part is None:
             continue
-        if isinstance(each, slice):
-            start, end, step = _extent(cast("Slice", each), x.type.dims[axis])
-            if (start, end) != (0, as_given(x.type.dims[axis])):
+        size = x.type.dims[axis]
+        if isinstance(part, slice):
+            start, end, step = _extent(part, axis, size)
+            if (start, end) != (0, as_given(size)):
                 starts[axis], ends[axis] = start, end
-            if step != 1:
-                steps[axis] = step
+            if abs(step) != 1:
+                steps[axis] = abs(step)
+            if step < 0:
+                turned.append(axis)
         else:
-            number = _number(each, axis, x.type.dims[axis])
+            assert isinstance(part, int), "the key is a basic one"
+            number = checked(part, axis, size)
             starts[axis] = number
             ends[axis] = OPEN_END if number == -1 else number + 1
             dropped.append(axis)
@@ -43,40 +60,32 @@ def indexed(x: Array, key: object) -> Array:
         x = apply("slice", x, axes=tuple(starts), starts=tuple(starts.values()), ends=tuple(ends.values()))
     if steps:
         x = apply("step", x, axes=tuple(steps), steps=tuple(steps.values()))
+    if turned:
+        x = apply("reverse", x, axes=tuple(turned))
     if dropped:
         x = apply("squeeze", x, axes=tuple(dropped))
-    is_new = [each is None for each in keys if each is None or isinstance(each, slice)]
+    is_new = [part is None for part in parts if part is None or isinstance(part, slice)]
     added = tuple(position for position, new in enumerate(is_new) if new)
     return apply("unsqueeze", x, axes=added) if added else x
 
 
-def _whole_key(x: Array, keys: list[object]) -> list[object]:
-    """One key for every axis, with the Nones between them."""
-    used = sum(key is not None and key is not ... for key in keys)
-    if used > x.ndim:
-        raise InputError(
-            caller(), "TRC006", f"got {used} indices of an array of {x.ndim} axes, wanted at most {x.ndim}"
-        )
-    if sum(key is ... for key in keys) > 1:
-        raise InputError(caller(), "TRC006", "got `...` twice, wanted it once")
-    whole = slice(None)
-    at = next((position for position, key in enumerate(keys) if key is ...), None)
-    before, after = (keys, []) if at is None else (keys[:at], keys[at + 1 :])
-    return [*before, *[whole] * (x.ndim - used), *after]
-
-
-def _extent(key: Slice, size: int) -> tuple[int, int, int]:
+def _extent(key: Slice, axis: int, size: int) -> tuple[int, int, int]:
+    """The start, the end and the step of a slice; with a step below 0 those of the elements in the order of
+    the axis, which are reversed afterwards."""
+    if not _is_named(key, size):
+        taken = range_of(key, axis, size)
+        if taken.step > 0:
+            return taken.first, max(taken.first, key.indices(size)[1]), taken.step
+        return (taken.low, taken.first + 1, taken.step) if taken.length else (0, 0, taken.step)
     try:
-        start, end, step = _parts(key, size) if _is_named(key, size) else key.indices(size)
-    except (TypeError, ValueError) as error:
-        raise InputError(caller(), "TRC006", f"got the index {key}, wanted {_WANTED}") from error
-    if step < 1:
-        raise InputError(
-            caller(),
-            "TRC006",
-            f"got a slice with step {step}, wanted {_WANTED}",
-            help="np.flip(x, axis) reverses",
+        start, end, step = _parts(key, size)
+    except TypeError as error:
+        raise InputError(caller(), "TRC006", f"got the index {key}, wanted {WANTED}") from error
+    if step < 1 and not (step == -1 and key.start is None and key.stop is None):
+        message = (
+            f"got a slice with step {step} of a size that only the launch knows, wanted a step from 1 on"
         )
+        raise InputError(caller(), "TRC006", message, help="np.flip(x, axis) reverses")
     return start, end if isinstance(end, Size) or end < 0 else max(start, end), step
 
 
@@ -97,21 +106,3 @@ def _parts(key: Slice, size: int) -> tuple[int, int, int]:
         for part, otherwise in ((key.start, 0), (key.stop, as_given(size)), (key.step, 1))
     ]
     return start, end, step
-
-
-def _number(key: object, axis: int, size: int) -> int:
-    if isinstance(key, bool | Array) or not isinstance(key, SupportsIndex):
-        help = "np.where(condition, a, b) chooses" if isinstance(key, Array) else ""
-        raise InputError(
-            caller(), "TRC006", f"got an index of type {type(key).__name__}, wanted {_WANTED}", help=help
-        )
-    number = index(key)
-    if isinstance(size, Size):
-        return number
-    if not -size <= number < size:
-        raise InputError(
-            caller(),
-            "TRC006",
-            f"index {number} is outside of axis {axis} of size {size}, wanted {-size} to {size - 1}",
-        )
-    return number % size

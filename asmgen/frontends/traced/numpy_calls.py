@@ -1,107 +1,258 @@
-"""numpy's functions and methods on traced arrays: which op each is, and which of its arguments can be traced.
+"""numpy's functions and methods on traced arrays: which function of ours each is, and which of its arguments
+can be traced.
 
-np.maximum(x, y)           max(x, y)
-x.sum(axis=1)              reduce_sum[axes={1}](x), then squeeze
-np.sum(x, where=mask)      TRC007: `where` cannot be traced
+np.maximum(x, y)             max(x, y)
+x.sum(axis=1)                reduce_sum[axes={1}](x), then squeeze
+np.exp(x, out=y)             y is written to
+np.sum(x, casting="no")      TRC007
 """
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from typing import TYPE_CHECKING, Any, cast
 
+import numpy as np
+
+from asmgen.frontends.traced import calculus, choosing, joining, making, ordering, reductions, shaping
 from asmgen.frontends.traced.array import Array, apply
-from asmgen.frontends.traced.numpy_functions import COMPOSED, FUNCTIONS
+from asmgen.frontends.traced.assignment import assign, write_into
+from asmgen.frontends.traced.gathering import take, take_along_axis
+from asmgen.frontends.traced.promotion import as_array, astype, copy, tracer_of
+from asmgen.frontends.traced.refused import refusal
+from asmgen.frontends.traced.selection import Selection
 from asmgen.frontends.traced.tracer import caller
-from asmgen.graph.ops import GRAPH_OPS
-from isa.diagnostics import InputError, close_names
+from asmgen.frontends.traced.ufunc_table import LOOPS
+from asmgen.frontends.traced.ufuncs import call
+from isa.diagnostics import InputError
 
-# Ops that numpy has under another name.
-NUMPY_NAMES = {
-    "absolute": "abs",
-    "arccos": "acos",
-    "arccosh": "acosh",
-    "arcsin": "asin",
-    "arcsinh": "asinh",
-    "arctan": "atan",
-    "arctanh": "atanh",
-    "divide": "div",
-    "fabs": "abs",
-    "fmax": "max",
-    "fmin": "min",
-    "invert": "not",
-    "logical_not": "not",
-    "matmul": "dot",
-    "maximum": "max",
-    "minimum": "min",
-    "multiply": "mul",
-    "negative": "neg",
-    "power": "pow",
-    "reciprocal": "recip",
-    "remainder": "mod",
-    "rint": "nearbyint",
-    "subtract": "sub",
-}
-
-METHODS = frozenset(FUNCTIONS) - {
-    "amax", "amin", "around", "broadcast_to", "concatenate", "expand_dims", "flip", "full_like", "ones_like",
-    "where", "zeros_like",
-}  # fmt: skip
+if TYPE_CHECKING:
+    from asmgen.frontends.traced.tracer import Tracer
 
 # What to write in place of an argument.
 _INSTEAD = {
-    "out": "y = np.exp(x) has the result; a traced array is not written to",
     "where": "np.where(mask, a, b) chooses",
     "dtype": 'x.astype("f16") converts',
+    "casting": "x.astype(dtype) converts",
+    "subok": "leave it out",
 }
 
 
-def call_ufunc(name: str, method: str, operands: Sequence[object], keywords: Mapping[str, object]) -> Array:
-    """A ufunc of numpy's with traced arrays among its operands; `InputError` TRC006 and TRC007 for what has
-    no op."""
-    if method != "__call__":
-        raise InputError(
-            caller(),
-            "TRC006",
-            f"np.{name}.{method} has no op, wanted np.{name} itself, or a reduction such as np.sum",
-        )
-    _refuse_keywords(name, keywords)
-    if name in COMPOSED:
-        return COMPOSED[name](*operands)
-    op = NUMPY_NAMES.get(name, name)
-    if op not in GRAPH_OPS:
-        raise _unknown(name)
-    return apply(op, *operands)
+def _shape(a: Array) -> tuple[int, ...]:
+    return a.shape
+
+
+def _ndim(a: Array) -> int:
+    return a.ndim
+
+
+def _size(a: Array, axis: object = None) -> int:
+    return a.size if axis is None else a.shape[shaping.one_axis(a, axis)]
+
+
+def _result_type(*given: object) -> np.dtype[Any]:
+    from asmgen.frontends.traced.promotion import common_type, taken
+
+    tracer = tracer_of(given)
+    return common_type("np.result_type", [taken("np.result_type", each, tracer) for each in given])
+
+
+def _copyto(dst: Array, src: object, *, casting: str = "same_kind", where: object = None) -> None:
+    new = as_array("np.copyto", src, dst.tracer)
+    if where is not None:
+        new = choosing.where(where, new, Array(dst.value, dst.tracer))
+    _ = write_into(dst, new, "np.copyto")
+
+
+def _putmask(a: Array, mask: object, values: object) -> None:
+    _ = write_into(a, choosing.where(mask, values, Array(a.value, a.tracer)), "np.putmask")
+
+
+def _fill(a: Array, value: object) -> None:
+    assign(a, ..., value)
+
+
+def _fill_diagonal(a: Array, val: object, wrap: bool = False) -> None:
+    if a.ndim != 2 or wrap:
+        raise InputError(caller(), "TRC007", "np.fill_diagonal wanted a matrix, and no wrap=")
+    place = np.arange(min(a.shape))
+    assign(a, (place, place), val)
+
+
+def _sort_in_place(a: Array, axis: int = -1, kind: object = None) -> None:
+    _ = write_into(a, ordering.sort(a, axis), ".sort")
+
+
+def _view(a: Array, dtype: object = None) -> Array:
+    if dtype is None:
+        return shaping.reshape(a, a.type.dims)
+    return apply("bit_cast", a, target_type=dtype)
+
+
+def _is_complex(x: object) -> bool:
+    return False
+
+
+def _is_real(x: object) -> bool:
+    return True
+
+
+def _item(a: Array, *_: object) -> object:
+    message = "the numbers of a traced array are not known while tracing, wanted operations on whole arrays"
+    raise InputError(caller(), "TRC003", message, help="x[0] is an array of rank 0")
+
+
+_OTHERS: dict[str, Callable[..., object]] = {
+    "astype": astype, "copy": copy, "copyto": _copyto, "empty_like": making.zeros_like,
+    "fill_diagonal": _fill_diagonal, "full_like": making.full_like, "iscomplexobj": _is_complex,
+    "isrealobj": _is_real, "linspace": making.linspace, "ndim": _ndim, "ones_like": making.ones_like,
+    "putmask": _putmask, "result_type": _result_type, "shape": _shape, "size": _size, "take": take,
+    "take_along_axis": take_along_axis, "zeros_like": making.zeros_like,
+}  # fmt: skip
+
+# By the name below numpy.
+FUNCTIONS: dict[str, Callable[..., object]] = {
+    **calculus.FUNCTIONS, **choosing.FUNCTIONS, **joining.FUNCTIONS, **ordering.FUNCTIONS,
+    **reductions.FUNCTIONS, **shaping.FUNCTIONS, **_OTHERS,
+}  # fmt: skip
+
+_METHODS_OF_FUNCTIONS = [
+    "all",
+    "any",
+    "argmax",
+    "argmin",
+    "argsort",
+    "argpartition",
+    "astype",
+    "clip",
+    "compress",
+    "copy",
+    "cumprod",
+    "cumsum",
+    "diagonal",
+    "dot",
+    "flatten",
+    "max",
+    "mean",
+    "min",
+    "prod",
+    "ravel",
+    "repeat",
+    "reshape",
+    "round",
+    "searchsorted",
+    "squeeze",
+    "std",
+    "sum",
+    "swapaxes",
+    "take",
+    "trace",
+    "transpose",
+    "var",
+    "choose",
+]
+METHODS: dict[str, Callable[..., object]] = {
+    **{name: FUNCTIONS[name] for name in _METHODS_OF_FUNCTIONS},
+    "conj": copy, "conjugate": copy, "fill": _fill, "item": _item, "sort": _sort_in_place, "tolist": _item,
+    "view": _view,
+}  # fmt: skip
+KNOWN = frozenset({*FUNCTIONS, *LOOPS, *calculus.UFUNCS})
+
+
+def call_ufunc(
+    ufunc: np.ufunc, method: str, operands: Sequence[object], keywords: Mapping[str, object]
+) -> object:
+    """A ufunc of numpy's with traced arrays among its operands; `InputError` TRC006 and TRC007 for what
+    cannot be traced."""
+    name = ufunc.__name__
+    given = {key: value for key, value in keywords.items() if value is not None}
+    outs = given.pop("out", None)
+    mask = given.pop("where", True)
+    if any(isinstance(each, Selection) for each in operands):
+        return Selection.__array_ufunc__(_selection_in(operands), ufunc, method, *operands, **given)
+    if method == "__call__":
+        result = _called(name, operands, given)
+    else:
+        result = _by_method(name, method, operands, given)
+    if mask is not True:
+        if outs is None:
+            message = f"np.{name} got where= without out=, wanted both: numpy leaves the rest as it was"
+            raise InputError(caller(), "TRC007", message, help="np.where(mask, a, b) chooses")
+        (out,) = cast("tuple[Array]", outs)
+        result = choosing.where(mask, result, Array(out.value, out.tracer))
+    return result if outs is None else _written(result, cast("tuple[object, ...]", outs), f"np.{name}")
+
+
+def _selection_in(operands: Sequence[object]) -> Selection:
+    return next(each for each in operands if isinstance(each, Selection))
+
+
+def _called(name: str, operands: Sequence[object], keywords: dict[str, object]) -> object:
+    dtype = keywords.pop("dtype", None)
+    casting = keywords.pop("casting", "same_kind")
+    if casting not in ("same_kind", "unsafe", "safe"):
+        keywords["casting"] = casting
+    for keyword in keywords:
+        message = f"np.{name} got {keyword}=, wanted operands alone"
+        raise InputError(caller(), "TRC007", message, help=_INSTEAD.get(keyword, ""))
+    if name in calculus.UFUNCS:
+        return calculus.UFUNCS[name](*operands)
+    if name not in LOOPS:
+        raise refusal(name, KNOWN)
+    return call(name, *operands, dtype=dtype)
+
+
+def _by_method(name: str, method: str, operands: Sequence[object], keywords: dict[str, object]) -> object:
+    """`np.add.reduce` and the like."""
+    if method == "outer" and name in LOOPS and len(operands) == 2:
+        tracer = tracer_of(operands)
+        x, y = [as_array(f"np.{name}.outer", each, tracer) for each in operands]
+        wide = shaping.expand_dims(x, tuple(range(x.ndim, x.ndim + y.ndim))) if y.ndim else x
+        return call(name, wide, y)
+    reduce_, accumulate = reductions.OF_UFUNCS.get(name, (None, None))
+    if method == "reduce" and reduce_ is not None:
+        return _bound(f"np.{name}.reduce", reduce_, _with_axis(operands, keywords), keywords)
+    if method == "accumulate" and accumulate is not None:
+        return _bound(f"np.{name}.accumulate", accumulate, _with_axis(operands, keywords), keywords)
+    message = f"np.{name}.{method} is not traced, wanted np.{name} itself"
+    known = " ".join(f"np.{each}.reduce" for each in reductions.OF_UFUNCS)
+    raise InputError(
+        caller(), "TRC006", message, help=f"np.{name}.outer, {known}" if name in LOOPS else known
+    )
+
+
+def _with_axis(operands: Sequence[object], keywords: dict[str, object]) -> Sequence[object]:
+    """numpy's default of the axis is the first one here."""
+    return operands if len(operands) > 1 or "axis" in keywords else (*operands, 0)
 
 
 def call_function(
     function: Callable[..., object], operands: Sequence[object], keywords: Mapping[str, object]
 ) -> object:
-    """A function of numpy that is no ufunc, likewise. A function of a submodule, `np.linalg.inv`, has no
-    op.
-    """
-    name = function.__name__
-    if function.__module__ != "numpy" or name not in FUNCTIONS:
-        raise _unknown(f"{function.__module__.removeprefix('numpy').lstrip('.')}.{name}".lstrip("."))
-    return _call(f"np.{name}", FUNCTIONS[name], operands, keywords)
+    """A function of numpy that is no ufunc, likewise."""
+    module = function.__module__.removeprefix("numpy").lstrip(".")
+    name = f"{module}.{function.__name__}".lstrip(".")
+    if name not in FUNCTIONS:
+        raise refusal(name, KNOWN)
+    return _bound(f"np.{name}", FUNCTIONS[name], operands, keywords)
 
 
-def bound_method(array: Array, name: str) -> Callable[..., object]:
+def bound_method(array: Array, name: str) -> Callable[..., Any]:
     """A method of an array, which is the function with the array as its first argument."""
 
     def method(*arguments: object, **keywords: object) -> object:
-        return _call(f".{name}", FUNCTIONS[name], (array, *arguments), keywords)
+        return _bound(f".{name}", METHODS[name], (array, *arguments), keywords)
 
     return method
 
 
-def _call(
+def _bound(
     title: str, function: Callable[..., object], arguments: Sequence[object], keywords: Mapping[str, object]
 ) -> object:
-    given = {
-        name: value for name, value in keywords.items() if value is not None
-    }  # None is what numpy has where nothing is said
+    # None is what numpy has where nothing is said, but for an axis: that of a scan, say
+    given = {key: value for key, value in keywords.items() if value is not None or key == "axis"}
+    out = given.pop("out", None)
     signature = inspect.signature(function)
     try:
         bound = signature.bind(*arguments, **given)
@@ -113,25 +264,33 @@ def _call(
         raise InputError(
             caller(), "TRC007", f"{title} {error}, wanted what can be traced: {wanted}", help=help
         ) from error
-    return partial(function, *bound.args, **bound.kwargs)()
+    first = next(iter(signature.parameters.values()), None)
+    if first is not None and first.annotation in ("Array", Array) and first.name in bound.arguments:
+        taken = bound.arguments[first.name]
+        if not isinstance(taken, Array):
+            bound.arguments[first.name] = as_array(title, taken, _tracer_in(arguments, given))
+    try:
+        result = function(*bound.args, **bound.kwargs)
+    except (TypeError, ValueError, IndexError) as error:
+        if isinstance(error, InputError):
+            raise
+        message = f"{title} got arguments that it does not take: {error}"
+        raise InputError(caller(), "TRC007", message) from error
+    return result if out is None else _written(result, (out,), title)
 
 
-def _refuse_keywords(name: str, keywords: Mapping[str, object]) -> None:
-    for keyword, value in keywords.items():
-        if value is not None:
-            raise InputError(
-                caller(),
-                "TRC007",
-                f"np.{name} got {keyword}=, wanted operands alone",
-                help=_INSTEAD.get(keyword, ""),
-            )
+def _tracer_in(arguments: Sequence[object], keywords: Mapping[str, object]) -> Tracer:
+    return tracer_of([*arguments, *keywords.values()])
 
 
-def _unknown(name: str) -> InputError:
-    known = {*FUNCTIONS, *COMPOSED, *NUMPY_NAMES, *GRAPH_OPS}
-    return InputError(
-        caller(),
-        "TRC006",
-        f"np.{name} has no op in gen text, wanted a function that has one",
-        help=close_names(name, known),
+def _written(result: object, outs: Sequence[object], title: str) -> object:
+    results = cast("tuple[object, ...]", result) if isinstance(result, tuple) else (result,)
+    for out in outs:
+        if out is not None and not isinstance(out, Array):
+            message = f"{title} got out={type(out).__name__}, wanted a traced array"
+            raise InputError(caller(), "TRC007", message, help="y = np.exp(x) has the result")
+    written = tuple(
+        each if out is None else write_into(cast("Array", out), cast("Array", each), title)
+        for each, out in zip(results, outs, strict=False)
     )
+    return written if isinstance(result, tuple) else written[0]

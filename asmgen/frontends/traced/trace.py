@@ -14,10 +14,13 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Sequence
-from typing import cast
+from typing import Any, NamedTuple, cast
+
+import numpy as np
 
 from asmgen.frontends.traced.array import Array
-from asmgen.frontends.traced.spec import Spec
+from asmgen.frontends.traced.selection import Selection
+from asmgen.frontends.traced.spec import Spec, named_element
 from asmgen.frontends.traced.tracer import Tracer, identifier
 from asmgen.graph.at_sizes import module_at, type_at
 from asmgen.graph.builder import GraphBuilder
@@ -28,12 +31,26 @@ from asmgen.ir.program import Module, Program, Stage, Value, argument_name
 from isa.diagnostics import InputError, Place
 
 
-def trace(function: Callable[..., object], inputs: Sequence[object]) -> Program:
+class Settings(NamedTuple):
+    """Whether arrays keep their types unless the function converts them, and whether a NaN wins in max."""
+
+    is_strict: bool
+    propagates_nan: bool
+
+
+def trace(
+    function: Callable[..., object],
+    inputs: Sequence[object],
+    *,
+    is_strict: bool = False,
+    propagates_nan: bool = False,
+) -> Program:
     """The graph of `function`, called with one array per element of `inputs` (a `Spec`, or an example array).
 
     Raises `InputError` TRC001 where inputs and arguments do not match, TRC002 for a result that is not an
     array, what the traced arrays raise (TRC003 to TRC007), and what inference raises, at the Python line.
     """
+    settings = Settings(is_strict, propagates_nan)
     name = identifier(_name_of(function))
     if not isinstance(cast("object", inputs), list | tuple):
         message = f"got {type(inputs).__name__}, wanted a list with one spec or array per argument"
@@ -50,13 +67,13 @@ def trace(function: Callable[..., object], inputs: Sequence[object]) -> Program:
         starred = bound.signature.parameters[argument].kind is inspect.Parameter.VAR_POSITIONAL
         names += [argument] * (len(cast("tuple[object, ...]", given)) if starred else 1)
     try:
-        module = _traced(function, names, inputs, name)
+        module = _traced(function, names, inputs, name, settings)
         return Program(Stage.GRAPH, (_ranged(module),))
     except InputError:
         large = [_large(given) for given in inputs]
         if all(one is given for one, given in zip(large, inputs, strict=True)):
             raise
-    module = _traced(function, names, large, name)
+    module = _traced(function, names, large, name, settings)
     return Program(Stage.GRAPH, (_ranged(module, is_clamped=False),))
 
 
@@ -70,27 +87,36 @@ def _large(given: object) -> object:
 
 
 def _traced(
-    function: Callable[..., object], names: Sequence[str], inputs: Sequence[object], name: str
+    function: Callable[..., object],
+    names: Sequence[str],
+    inputs: Sequence[object],
+    name: str,
+    settings: Settings,
 ) -> Module:
-    tracer = Tracer(GraphBuilder())
+    tracer = Tracer(GraphBuilder(), settings.is_strict, settings.propagates_nan)
     arrays = [
         Array(tracer.parameter(argument, given), tracer)
         for argument, given in zip(names, inputs, strict=True)
     ]
     result = function(*arrays)
-    values: list[Value] = []
-    for output in _listed(result):
-        if not isinstance(output, Array):
-            raise InputError(
-                _place_of(function),
-                "TRC002",
-                f"{name} returns {type(output).__name__}, wanted arrays",
-                help="return x, or (x, y)",
-            )
-        values.append(output.value)
+    values = [_returned(function, name, output, tracer) for output in _listed(result)]
     if not values:
         raise InputError(_place_of(function), "TRC002", f"{name} returns nothing, wanted at least one array")
     return tracer.builder.finish(name, tuple(values), _place_of(function))
+
+
+def _returned(function: Callable[..., object], name: str, output: object, tracer: Tracer) -> Value:
+    """A result of the function; an array of numpy's is a literal."""
+    if isinstance(output, Array):
+        return output.value
+    if isinstance(output, Selection):
+        output.refuse(f"a result of {name}")
+    if isinstance(output, np.ndarray | np.generic):
+        array = np.asarray(cast("np.ndarray[Any, Any]", output))
+        if named_element(array.dtype) is not None:
+            return tracer.constant(array, _place_of(function))
+    message = f"{name} returns {type(cast('object', output)).__name__}, wanted arrays"
+    raise InputError(_place_of(function), "TRC002", message, help="return x, or (x, y)")
 
 
 def _ranged(module: Module, is_clamped: bool = True) -> Module:

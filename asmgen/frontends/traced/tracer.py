@@ -8,7 +8,7 @@ import re
 import sys
 from itertools import islice
 from pathlib import Path
-from typing import Any, Protocol, cast, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 from asmgen.frontends.traced.spec import Spec, named_element
 from asmgen.graph.builder import GraphBuilder
@@ -37,9 +37,13 @@ class _NumpyLike(Protocol):
 class Traced:
     """A value of the graph as the traced function holds it."""
 
-    def __init__(self, value: Value, tracer: Tracer) -> None:
-        self.value = value
+    def __init__(self, tracer: Tracer) -> None:
         self.tracer = tracer
+
+    @property
+    def value(self) -> Value:
+        """The value that it is now."""
+        raise NotImplementedError
 
     @property
     def type(self) -> TensorType:
@@ -51,10 +55,16 @@ class Traced:
 
 
 class Tracer:
-    """The graph of one trace, and the literals that it has made."""
+    """The graph of one trace, and the literals that it has made.
 
-    def __init__(self, builder: GraphBuilder) -> None:
+    With `is_strict` no array is converted that the function does not convert itself; `propagates_nan` says
+    that a NaN wins in max and min.
+    """
+
+    def __init__(self, builder: GraphBuilder, is_strict: bool = False, propagates_nan: bool = False) -> None:
         self.builder = builder
+        self.is_strict = is_strict
+        self.propagates_nan = propagates_nan
         self._literals: dict[tuple[str, str | Constants, tuple[int, ...]], Value] = {}
 
     def parameter(self, name: str, given: object) -> Value:
@@ -86,9 +96,7 @@ class Tracer:
             listed = given.tolist() if _is_scalar(given) else None
             if isinstance(listed, bool | int | float) and _is_of_kind(listed, other):
                 return self.number(listed, other, place)
-            return self._literal(
-                of_array(cast("Any", given)), tensor(_element_of(given, place), tuple(given.shape)), place
-            )
+            return self.constant(given, place)
         message = f"{op.name} got {type(given).__name__}, wanted a traced array, a number or a numpy array"
         raise InputError(place, "TRC004", message)
 
@@ -98,6 +106,10 @@ class Tracer:
     def number(self, number: float, element: ElementType, place: Place) -> Value:
         """A literal of rank 0; `InputError` TRC004 where the type cannot hold the number."""
         return self._literal((_typed(number, element, place),), tensor(element, ()), place)
+
+    def constant(self, array: Any, place: Place) -> Value:
+        """A literal of a numpy array."""
+        return self._literal(of_array(array), tensor(element_of(array, place), tuple(array.shape)), place)
 
     def _literal(self, values: Numbers, type_: TensorType, place: Place) -> Value:
         # repr tells 0.0 from -0.0
@@ -138,7 +150,7 @@ def _type_of_example(name: str, given: object) -> TensorType:
 
     place = f"input {name}"
     array = as_numpy(given, place, "TRC001", "asmgen.spec(...) or an array")
-    return tensor(_element_of(array, place), array.shape)
+    return tensor(element_of(array, place), array.shape)
 
 
 def _is_scalar(given: object) -> bool:
@@ -186,7 +198,7 @@ def _is_finite(number: float) -> bool:
     return isinstance(number, int) or math.isfinite(number)
 
 
-def _element_of(array: _NumpyLike, place: Place | str) -> ElementType:
+def element_of(array: _NumpyLike, place: Place | str) -> ElementType:
     element = named_element(array.dtype)
     if element is None:
         wanted = " ".join(dict.fromkeys(known.numpy for known in ELEMENT_TYPES.values()))

@@ -58,7 +58,6 @@ def test_a_traced_function_is_the_function(function: Function, arrays: tuple[Any
         np.testing.assert_allclose(array.astype(np.float64), np.asarray(numpys, np.float64), rtol=4e-6, atol=1e-6)
 
 
-def test_division_of_whole_numbers_is_named() -> None:
-    """numpy would make floats of it."""
-    with pytest.raises(asmgen.InputError, match="a quotient of i32 is a float in numpy"):
-        asmgen.compile(lambda x: x / 2, inputs=[WHOLE])
+def test_division_of_whole_numbers_is_refused_by_strict_promotion() -> None:
+    with pytest.raises(asmgen.InputError, match="converts an array of i32 to f64"):
+        asmgen.compile(lambda x: x / 2, inputs=[WHOLE], promotion="strict")

@@ -191,7 +191,6 @@ def test_reading_loads_no_heavy_module() -> None:
     script = """
 import sys
 from asmgen.frontends.traced import functions
-from asmgen.frontends.traced import trace
 from asmgen.frontends.text.parser import parse
 from asmgen.frontends.text.printer import print_program
 from asmgen.kernels import build_kernel

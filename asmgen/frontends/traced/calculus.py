@@ -1,0 +1,413 @@
+"""Differences, sums of products, norms: what numpy computes of several elements at once.
+
+A product of two matrices is refused: it belongs to the tile op `contract`, and has no schedule from a graph
+yet. A product that a sum of one row makes, such as that of two vectors, is a multiply and a sum.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any, NoReturn, cast
+
+import numpy as np
+
+from asmgen.frontends.traced.array import Array, apply
+from asmgen.frontends.traced.promotion import (
+    as_array,
+    as_float,
+    astype,
+    common,
+    common_type,
+    converted,
+    tracer_of,
+)
+from asmgen.frontends.traced.reductions import count_nonzero, max_, min_, sum_
+from asmgen.frontends.traced.shaping import at, axes_of, expand_dims, moveaxis, one_axis, ravel, reshape
+from asmgen.frontends.traced.tracer import caller
+from asmgen.frontends.traced.ufuncs import one
+from asmgen.ir.types import BOOL
+from isa.diagnostics import InputError
+
+_MOST_TAPS = 256  # of the shorter operand of a convolution
+
+
+# Differences
+
+
+def diff(a: Array, n: int = 1, axis: int = -1, prepend: object = None, append: object = None) -> Array:
+    number = one_axis(a, axis)
+    parts = [each for each in (prepend, a, append) if each is not None]
+    if len(parts) > 1:
+        from asmgen.frontends.traced.joining import concatenate
+
+        wide = [_border(each, a, number) for each in parts]
+        a = concatenate(wide, number)
+    for _ in range(n):
+        name = "not_equal" if a.type.element is BOOL else "subtract"
+        a = one(name, at(a, number, slice(1, None)), at(a, number, slice(None, -1)))
+    return a
+
+
+def _border(given: object, a: Array, axis: int) -> Array:
+    found = as_array("np.diff", given, a.tracer)
+    if found.ndim:
+        return found
+    dims = (*a.type.dims[:axis], 1, *a.type.dims[axis + 1 :])
+    return apply("multibroadcast", found, out_lens=dims)
+
+
+def ediff1d(ary: Array, to_end: object = None, to_begin: object = None) -> Array:
+    from asmgen.frontends.traced.joining import concatenate
+
+    found = diff(ravel(ary))
+    ends = [
+        np.ravel(cast("Any", each)).astype(found.dtype) if each is not None else None
+        for each in (to_begin, to_end)
+    ]
+    parts = [each for each in (ends[0], found, ends[1]) if each is not None]
+    return concatenate(parts) if len(parts) > 1 else found
+
+
+def gradient(f: Array, *varargs: object, axis: object = None, edge_order: int = 1) -> object:
+    f = as_float(f, "np.gradient")
+    axes = axes_of(f, axis)
+    spacings = list(varargs) or [1.0]
+    spacings = spacings * len(axes) if len(spacings) == 1 else spacings
+    known = all(isinstance(each, int | float) for each in spacings)
+    if edge_order != 1 or len(spacings) != len(axes) or not known:
+        message = "np.gradient wanted one number for each axis as the spacing, and edge_order=1"
+        raise InputError(caller(), "TRC007", message)
+    found = [_slope(f, number, float(cast("float", by))) for number, by in zip(axes, spacings, strict=True)]
+    return found[0] if len(found) == 1 else tuple(found)
+
+
+def _slope(f: Array, axis: int, by: float) -> Array:
+    inner = (at(f, axis, slice(2, None)) - at(f, axis, slice(None, -2))) / (2 * by)
+    first = (at(f, axis, slice(1, 2)) - at(f, axis, slice(0, 1))) / by
+    last = (at(f, axis, slice(-1, None)) - at(f, axis, slice(-2, -1))) / by
+    return apply("concat", first, inner, last, axis=axis)
+
+
+def trapezoid(y: Array, x: object = None, dx: float = 1.0, axis: int = -1) -> Array:
+    number = one_axis(y, axis)
+    width: Any = dx
+    if x is not None:
+        width = np.diff(cast("Any", x)) if not isinstance(x, Array) else diff(x)
+        if width.ndim == 1:
+            width = width.reshape([-1 if each == number else 1 for each in range(y.ndim)])
+    middle = (at(y, number, slice(1, None)) + at(y, number, slice(None, -1))) / 2.0
+    return sum_(middle * width, number)
+
+
+# Products
+
+
+def refuse_product(name: str, x: Array, y: Array) -> NoReturn:
+    message = (
+        f"{name} of {tuple(x.shape)} and {tuple(y.shape)} is a product of matrices, which is not compiled "
+        "from a graph yet, wanted a sum of one row"
+    )
+    help = (
+        "(x[:, :, None] * y[None, :, :]).sum(1) computes it without matrix instructions; a tile program has "
+        "the op `contract`"
+    )
+    raise InputError(caller(), "TRC006", message, help=help)
+
+
+def _common_of(name: str, a: object, b: object) -> tuple[Array, Array]:
+    x, y = common(f"np.{name}", a, b)
+    return x, y
+
+
+def _row(x: Array, y: Array) -> Array:
+    """The sum of products over the last axis, in the type of the operands."""
+    if x.type.dims[-1] != y.type.dims[-1]:
+        message = f"got axes of {x.type.dims[-1]} and {y.type.dims[-1]} elements, wanted as many of each"
+        raise InputError(caller(), "TRC004", message)
+    if x.type.element is BOOL:
+        return apply("squeeze", apply("reduce_any", x & y, axes=(-1,)), axes=(-1,))
+    return apply("squeeze", apply("reduce_sum", x * y, axes=(-1,)), axes=(-1,))
+
+
+def matmul(a: object, b: object) -> Array:
+    x, y = _common_of("matmul", a, b)
+    if not x.ndim or not y.ndim:
+        raise InputError(caller(), "TRC004", "a matrix product got a number, wanted arrays", help="x * y")
+    if y.ndim == 1:
+        return _row(x, y)
+    if x.ndim == 1:
+        return _row(x, moveaxis(y, -2, -1))
+    return apply("dot", x, y)
+
+
+def dot(a: object, b: object) -> Array:
+    x, y = _common_of("dot", a, b)
+    return one("multiply", x, y) if not x.ndim or not y.ndim else matmul(x, y)
+
+
+def inner(a: object, b: object) -> Array:
+    x, y = _common_of("inner", a, b)
+    if not x.ndim or not y.ndim:
+        return one("multiply", x, y)
+    if x.ndim > 1 and y.ndim > 1:
+        refuse_product("np.inner", x, y)
+    return _row(x, y)
+
+
+def vdot(a: object, b: object) -> Array:
+    x, y = _common_of("vdot", a, b)
+    return _row(ravel(x), ravel(y))
+
+
+def vecdot(x1: object, x2: object, axis: int = -1) -> Array:
+    x, y = _common_of("vecdot", x1, x2)
+    return _row(moveaxis(x, axis, -1), moveaxis(y, axis, -1))
+
+
+def outer(a: object, b: object) -> Array:
+    tracer = tracer_of([a, b])
+    x, y = [ravel(as_array("np.outer", each, tracer)) for each in (a, b)]
+    return one("multiply", expand_dims(x, 1), y)
+
+
+def kron(a: object, b: object) -> Array:
+    x, y = _common_of("kron", a, b)
+    rank = max(x.ndim, y.ndim)
+    x, y = [
+        expand_dims(each, tuple(range(rank - each.ndim))) if each.ndim < rank else each for each in (x, y)
+    ]
+    wide = expand_dims(x, tuple(range(1, 2 * rank, 2))) * expand_dims(y, tuple(range(0, 2 * rank, 2)))
+    return reshape(wide, tuple(m * n for m, n in zip(x.type.dims, y.type.dims, strict=True)))
+
+
+def cross(
+    a: object, b: object, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: object = None
+) -> Array:
+    from asmgen.frontends.traced.joining import stack
+
+    if axis is not None:
+        axisa = axisb = axisc = cast("int", axis)
+    x, y = _common_of("cross", a, b)
+    x, y = moveaxis(x, axisa, -1), moveaxis(y, axisb, -1)
+    if (x.shape[-1], y.shape[-1]) == (2, 2):
+        return x[..., 0] * y[..., 1] - x[..., 1] * y[..., 0]
+    if (x.shape[-1], y.shape[-1]) != (3, 3):
+        raise InputError(caller(), "TRC004", "np.cross wanted vectors of three elements")
+    parts = [
+        x[..., (i + 1) % 3] * y[..., (i + 2) % 3] - x[..., (i + 2) % 3] * y[..., (i + 1) % 3]
+        for i in range(3)
+    ]
+    return moveaxis(stack(parts, -1), -1, axisc)
+
+
+def tensordot(a: object, b: object, axes: object = 2) -> Array:
+    x, y = _common_of("tensordot", a, b)
+    if isinstance(axes, int):
+        left, right = tuple(range(x.ndim - axes, x.ndim)), tuple(range(axes))
+    else:
+        first, second = cast("Sequence[object]", axes)
+        left, right = axes_of(x, first), axes_of(y, second)
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    names = letters[: x.ndim]
+    others = list(letters[x.ndim : x.ndim + y.ndim])
+    for mine, its in zip(left, right, strict=True):
+        others[its] = names[mine]
+    kept = [name for each, name in enumerate(names) if each not in left]
+    kept += [name for each, name in enumerate(others) if each not in right]
+    return einsum(f"{names},{''.join(others)}->{''.join(kept)}", x, y)
+
+
+def einsum(subscripts: object, *operands: object, optimize: object = None) -> Array:
+    if not isinstance(subscripts, str):
+        raise InputError(
+            caller(), "TRC007", "np.einsum wanted subscripts as text", help='np.einsum("ij->ji", x)'
+        )
+    tracer = tracer_of(operands)
+    given = [as_array("np.einsum", each, tracer) for each in operands]
+    type_ = common_type("np.einsum", given)
+    arrays = [converted("np.einsum", each, type_, tracer) for each in given]
+    terms, result = _subscripts(subscripts, arrays)
+    _check_rows(terms, result, arrays)
+    order = [*result, *[name for name in dict.fromkeys("".join(terms)) if name not in result]]
+    laid = [_laid(array, term, order) for array, term in zip(arrays, terms, strict=True)]
+    found = laid[0]
+    for each in laid[1:]:
+        found = found * each
+    summed = tuple(range(len(result), len(order)))
+    if not summed:
+        return found
+    op = "reduce_any" if found.type.element is BOOL else "reduce_sum"
+    return apply("squeeze", apply(op, found, axes=summed), axes=summed)
+
+
+def _subscripts(text: str, arrays: Sequence[Array]) -> tuple[list[str], str]:
+    """The letters of each operand and of the result; an ellipsis is capital letters from the end on."""
+    left, arrow, right = text.replace(" ", "").partition("->")
+    terms = left.split(",")
+    if len(terms) != len(arrays):
+        raise InputError(caller(), "TRC007", f"got {len(arrays)} operands for {text!r}, wanted {len(terms)}")
+    free = "ZYXWVUTSRQPONMLKJIHGFEDCBA"
+    most = 0
+    for number, (term, array) in enumerate(zip(terms, arrays, strict=True)):
+        count = array.ndim - len(term.replace("...", ""))
+        if count < 0 or ("..." not in term and count):
+            message = f"{term!r} of {text!r} is of an array of {array.ndim} axes, wanted one letter for each"
+            raise InputError(caller(), "TRC007", message)
+        most = max(most, count)
+        terms[number] = term.replace("...", free[:count][::-1])
+    whole = "".join(terms)
+    if arrow:
+        result = right.replace("...", free[:most][::-1])
+    else:
+        single = sorted(name for name in set(whole) if whole.count(name) == 1 and name not in free[:most])
+        result = free[:most][::-1] + "".join(single)
+    if any(name not in whole for name in result) or len(set(result)) != len(result):
+        raise InputError(caller(), "TRC007", f"{text!r} has a result with other letters than its operands")
+    return terms, result
+
+
+def _check_rows(terms: Sequence[str], result: str, arrays: Sequence[Array]) -> None:
+    """A sum over an axis of two operands, of which each has another axis left, is a product of matrices."""
+    for first, left in enumerate(terms):
+        for second, right in enumerate(terms[first + 1 :], first + 1):
+            summed = (set(left) & set(right)) - set(result)
+            rows, columns = set(left) - set(right), set(right) - set(left)
+            if summed and rows & set(result) and columns & set(result):
+                refuse_product("np.einsum", arrays[first], arrays[second])
+
+
+def _laid(array: Array, term: str, order: Sequence[str]) -> Array:
+    """The array with one axis for each letter of the order; an axis that its term names twice is a
+    diagonal."""
+    from asmgen.frontends.traced.joining import diagonal
+
+    names = list(term)
+    for name in dict.fromkeys(term):
+        while names.count(name) > 1:
+            first = names.index(name)
+            second = names.index(name, first + 1)
+            array = diagonal(array, 0, first, second)
+            names = [*names[:first], *names[first + 1 : second], *names[second + 1 :], name]
+    places = [names.index(name) for name in order if name in names]
+    array = array if places == list(range(len(places))) else cast("Array", array.transpose(tuple(places)))
+    missing = tuple(at_ for at_, name in enumerate(order) if name not in names)
+    return expand_dims(array, missing) if missing else array
+
+
+# Convolutions and polynomials
+
+
+def convolve(a: object, v: object, mode: str = "full") -> Array:
+    x, y = _common_of("convolve", a, v)
+    if x.ndim != 1 or y.ndim != 1:
+        raise InputError(caller(), "TRC004", "np.convolve wanted two arrays of one axis")
+    if x.shape[0] < y.shape[0]:
+        x, y = y, x
+    return _slid(x, y, mode)
+
+
+def correlate(a: object, v: object, mode: str = "valid") -> Array:
+    x, y = _common_of("correlate", a, v)
+    if x.ndim != 1 or y.ndim != 1:
+        raise InputError(caller(), "TRC004", "np.correlate wanted two arrays of one axis")
+    y = apply("reverse", y, axes=(0,))
+    if x.shape[0] < y.shape[0]:
+        found = _slid(y, x, mode)
+        return found
+    return _slid(x, y, mode)
+
+
+def _slid(x: Array, y: Array, mode: str) -> Array:
+    """The longer array and the shorter one, turned, at each place of one on the other."""
+    size, taps = x.shape[0], y.shape[0]
+    if taps > _MOST_TAPS:
+        message = (
+            f"a convolution by {taps} elements is written as so many products, wanted at most {_MOST_TAPS}"
+        )
+        raise InputError(caller(), "TRC006", message)
+    whole = size + taps - 1
+    match mode:
+        case "full":
+            first, count = 0, whole
+        case "same":
+            first, count = (taps - 1) // 2, size
+        case "valid":
+            first, count = taps - 1, size - taps + 1
+        case _:
+            raise InputError(caller(), "TRC007", f"got mode={mode!r}, wanted full, same or valid")
+    wide = apply("pad", x, pads=(taps - 1, taps - 1))
+    place = np.arange(first, first + count)[:, None] + np.arange(taps)[None, :]
+    windows = wide[place]
+    return _row(windows, apply("reverse", y, axes=(0,)))
+
+
+def polyval(p: object, x: object) -> Array:
+    tracer = tracer_of([p, x])
+    factors = [p[i] for i in range(p.shape[0])] if isinstance(p, Array) else np.asarray(p)
+    at_ = as_array("np.polyval", x, tracer)
+    found: Any = at_ * 0
+    for factor in factors:
+        found = found * at_ + factor
+    return found
+
+
+# Norms
+
+
+def norm(x: Array, ord: object = None, axis: object = None, keepdims: bool = False) -> Array:  # numpy's name
+    a = as_float(x, "np.linalg.norm")
+    if axis is None and (ord is None or (ord == 2 and a.ndim == 1)):
+        return _length(a, None, keepdims)
+    axes = axes_of(a, axis)
+    if len(axes) == 2 and ord in (1, -1, math.inf, -math.inf):
+        inner_, outer_ = axes if abs(cast("float", ord)) == 1 else axes[::-1]
+        sums = sum_(abs(a), inner_, keepdims=True)
+        found = (max_ if cast("float", ord) > 0 else min_)(sums, outer_, keepdims=True)
+        return found if keepdims else apply("squeeze", found, axes=axes)
+    if len(axes) == 2 and ord in (None, "fro"):
+        return _length(a, axes, keepdims)
+    if len(axes) != 1:
+        message = f"np.linalg.norm got ord={ord!r} of {len(axes)} axes, wanted a norm of vectors"
+        raise InputError(
+            caller(), "TRC006", message, help="np.sqrt(np.sum(x * x)) is the norm of all elements"
+        )
+    return _vector_norm(a, 2 if ord is None else ord, axes[0], keepdims)
+
+
+def vector_norm(x: Array, *, axis: object = None, ord: object = 2, keepdims: bool = False) -> Array:
+    a = as_float(x, "np.linalg.vector_norm")
+    if axis is None:
+        a, axis = ravel(a), 0
+    return _vector_norm(a, ord, one_axis(a, axis), keepdims)
+
+
+def _length(a: Array, axis: object, keepdims: bool) -> Array:
+    return apply("sqrt", sum_(a * a, axis, keepdims=keepdims))
+
+
+def _vector_norm(a: Array, ord: object, axis: int, keepdims: bool) -> Array:
+    size = abs(a)
+    if ord == math.inf:
+        return max_(size, axis, keepdims=keepdims)
+    if ord == -math.inf:
+        return min_(size, axis, keepdims=keepdims)
+    if ord == 0:
+        return astype(count_nonzero(a, axis, keepdims=keepdims), a.type.element.name)
+    if ord == 1:
+        return sum_(size, axis, keepdims=keepdims)
+    if ord == 2:
+        return _length(a, axis, keepdims)
+    if not isinstance(ord, int | float):
+        raise InputError(caller(), "TRC007", f"np.linalg.norm got ord={ord!r}, wanted a number")
+    return sum_(size**ord, axis, keepdims=keepdims) ** (1.0 / ord)
+
+
+FUNCTIONS: dict[str, Callable[..., object]] = {
+    "convolve": convolve, "correlate": correlate, "cross": cross, "diff": diff, "dot": dot,
+    "ediff1d": ediff1d, "einsum": einsum, "gradient": gradient, "inner": inner, "kron": kron,
+    "linalg.cross": cross, "linalg.matmul": matmul, "linalg.norm": norm, "linalg.outer": outer,
+    "linalg.vecdot": vecdot, "linalg.vector_norm": vector_norm, "outer": outer, "polyval": polyval,
+    "tensordot": tensordot, "trapezoid": trapezoid, "vdot": vdot,
+}  # fmt: skip
+UFUNCS: dict[str, Callable[..., Array]] = {"matmul": matmul, "vecdot": vecdot}

@@ -1,0 +1,78 @@
+"""Arrays that a traced function makes of nothing: tables, indices, one number in a shape."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from asmgen.frontends.traced.array import Array, apply
+from asmgen.frontends.traced.promotion import common_type, converted, taken
+from asmgen.frontends.traced.spec import named_element, whole_numbers
+from asmgen.frontends.traced.tracer import Tracer, caller
+from asmgen.graph.ops import IOTA
+from asmgen.ir.types import BOOL
+from asmgen.runtime.arrays import numpy_dtype
+from isa.diagnostics import InputError
+
+
+def table(tracer: Tracer, array: np.ndarray[Any, Any]) -> Array:
+    """A numpy array as a traced one."""
+    return Array(tracer.constant(array, caller()), tracer)
+
+
+def iota(tracer: Tracer, axis: int, dims: tuple[int, ...]) -> Array:
+    """The index along an axis of each element, as i32."""
+    return Array(tracer.apply(IOTA, (), {"axis": axis, "out_lens": dims}, caller()), tracer)
+
+
+def positions(a: Array, axis: int) -> Array:
+    """The index along an axis, in a shape that broadcasts to the array's."""
+    return iota(a.tracer, axis, tuple(size if at == axis else 1 for at, size in enumerate(a.type.dims)))
+
+
+def full_like(a: Array, fill_value: object, dtype: object = None, shape: object = None) -> Array:
+    """An array of the shape and type of another, of one number."""
+    element = a.type.element if dtype is None else named_element(dtype)
+    if element is None:
+        raise InputError(caller(), "TRC007", f"got dtype={dtype!r}, wanted a type of a program")
+    number = taken("np.full_like", fill_value, a.tracer)
+    if isinstance(number, float) and not element.is_float and element is not BOOL:
+        number = int(number)
+    filled = converted("np.full_like", number, numpy_dtype(element), a.tracer)
+    dims = a.type.dims if shape is None else whole_numbers(shape)
+    if dims is None:
+        raise InputError(caller(), "TRC007", f"got shape={shape!r}, wanted a tuple of integers")
+    return apply("multibroadcast", filled, out_lens=dims)
+
+
+def zeros_like(a: Array, dtype: object = None, *, shape: object = None) -> Array:
+    return full_like(a, _is_true(a, dtype, False), dtype, shape)
+
+
+def ones_like(a: Array, dtype: object = None, *, shape: object = None) -> Array:
+    return full_like(a, _is_true(a, dtype, True), dtype, shape)
+
+
+def _is_true(a: Array, dtype: object, number: bool) -> bool | int:
+    element = a.type.element if dtype is None else named_element(dtype)
+    return number if element is BOOL else int(number)
+
+
+def linspace(
+    start: object, stop: object, num: int = 50, endpoint: bool = True, dtype: object = None, *, axis: int = 0
+) -> Array:
+    from asmgen.frontends.traced.promotion import as_float, astype, common
+    from asmgen.frontends.traced.shaping import moveaxis
+
+    first, last = [as_float(each, "np.linspace") for each in common("np.linspace", start, stop)]
+    type_ = common_type("np.linspace", [first, 1.0])
+    first, last = [converted("np.linspace", each, type_, first.tracer) for each in (first, last)]
+    steps = np.arange(num) / max(num - 1 if endpoint else num, 1)
+    weights = table(first.tracer, steps.astype(type_).reshape(-1, *[1] * max(first.ndim, last.ndim)))
+    found = first + (last - first) * weights
+    if endpoint and num > 1:  # numpy's last element is `stop` itself
+        at_end = table(first.tracer, (np.arange(num) == num - 1).reshape(weights.shape))
+        found = apply("where", at_end, last, found)
+    found = found if dtype is None else astype(found, dtype)
+    return moveaxis(found, 0, axis) if axis else found

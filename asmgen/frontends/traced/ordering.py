@@ -1,0 +1,218 @@
+"""Sorting, and what is made of it: by comparing each element of an axis with each other one.
+
+The rank of an element is the number of elements before it in the sorted order; the element of rank k is the
+k-th one. That is n squared comparisons in one kernel, which is right for short axes.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, cast
+
+import numpy as np
+
+from asmgen.frontends.traced.array import Array, apply
+from asmgen.frontends.traced.gathering import taken_at
+from asmgen.frontends.traced.making import table
+from asmgen.frontends.traced.promotion import as_array, as_float, astype, common, tracer_of
+from asmgen.frontends.traced.reductions import any_
+from asmgen.frontends.traced.shaping import at, axes_of, expand_dims, moveaxis, one_axis, ravel, reshape
+from asmgen.frontends.traced.tracer import caller
+from asmgen.frontends.traced.ufunc_table import like
+from asmgen.index.size import Size
+from asmgen.ir.types import BOOL
+from isa.diagnostics import InputError
+
+_LONGEST = 1024  # of an axis that is sorted
+
+
+def _last(what: str, a: Array, axis: object) -> tuple[Array, int]:
+    """The array with the axis that is sorted as its last one, and where that axis was."""
+    number = one_axis(a, axis)
+    size = a.type.dims[number]
+    if isinstance(size, Size) or size > _LONGEST:
+        message = f"{what} compares each pair of an axis of {size} elements, wanted at most {_LONGEST}"
+        raise InputError(caller(), "TRC006", message, help="sort the program's result with numpy")
+    a = astype(a, "u8") if a.type.element is BOOL else a
+    return moveaxis(a, number, -1), number
+
+
+def _ranks(a: Array) -> Array:
+    """How many elements of the last axis come before each one; of equal ones the first is before."""
+    size = a.shape[-1]
+    own, other = expand_dims(a, -1), expand_dims(a, -2)
+    earlier = table(a.tracer, np.tri(size, k=-1, dtype=bool))
+    before = apply("less", other, own)
+    equal = apply("equal", other, own)
+    if a.type.element.is_float:  # a NaN comes last
+        own_nan, other_nan = apply("isnan", own), apply("isnan", other)
+        before = apply("logical_or", before, apply("logical_and", own_nan, apply("not", other_nan)))
+        equal = apply("logical_or", equal, apply("logical_and", own_nan, other_nan))
+    before = apply("logical_or", before, apply("logical_and", equal, earlier))
+    return apply("squeeze", apply("reduce_sum", astype(before, "i32"), axes=(-1,)), axes=(-1,))
+
+
+def _order(a: Array) -> Array:
+    """The places of the sorted elements along the last axis, as i32."""
+    size = a.shape[-1]
+    place = np.arange(size, dtype=np.int32)
+    is_it = apply("equal", expand_dims(_ranks(a), -2), table(a.tracer, place[:, None]))
+    chosen = apply("where", is_it, table(a.tracer, place), np.int32(0))
+    return apply("squeeze", apply("reduce_sum", chosen, axes=(-1,)), axes=(-1,))
+
+
+def _sorted(a: Array) -> Array:
+    from asmgen.frontends.traced.gathering import take_along_axis
+
+    return take_along_axis(a, _order(a), -1)
+
+
+def sort(a: Array, axis: object = -1, kind: object = None, *, stable: object = None) -> Array:
+    if axis is None:
+        a, axis = ravel(a), -1
+    last, number = _last("np.sort", a, axis)
+    return astype(moveaxis(_sorted(last), -1, number), a.type.element.name)
+
+
+def argsort(a: Array, axis: object = -1, kind: object = None, *, stable: object = None) -> Array:
+    if axis is None:
+        a, axis = ravel(a), -1
+    last, number = _last("np.argsort", a, axis)
+    return moveaxis(astype(_order(last), "i64"), -1, number)
+
+
+def partition(a: Array, kth: object, axis: object = -1, kind: object = None) -> Array:
+    return sort(a, axis)  # in which every element is at its place
+
+
+def argpartition(a: Array, kth: object, axis: object = -1, kind: object = None) -> Array:
+    return argsort(a, axis)
+
+
+_METHODS: dict[str, Callable[[Any], tuple[Any, Any]]] = {
+    "linear": lambda place: (np.floor(place), place - np.floor(place)),
+    "lower": lambda place: (np.floor(place), place * 0),
+    "higher": lambda place: (np.ceil(place), place * 0),
+    "nearest": lambda place: (np.rint(place), place * 0),
+    "midpoint": lambda place: (np.floor(place), np.where(place == np.floor(place), 0.0, 0.5)),
+}
+
+
+def quantile(
+    a: Array, q: object, axis: object = None, *, method: str = "linear", keepdims: bool = False
+) -> Array:
+    return _quantile(a, q, axis, 1, method, keepdims)
+
+
+def percentile(
+    a: Array, q: object, axis: object = None, *, method: str = "linear", keepdims: bool = False
+) -> Array:
+    return _quantile(a, q, axis, 100, method, keepdims)
+
+
+def _quantile(a: Array, q: object, axis: object, whole: int, method: str, keepdims: bool) -> Array:
+    if isinstance(q, Array) or method not in _METHODS:
+        got = "a traced q" if isinstance(q, Array) else f"method={method!r}"
+        wanted = f"numbers and one of {' '.join(_METHODS)}"
+        raise InputError(caller(), "TRC007", f"a quantile got {got}, wanted {wanted}")
+    shares = np.asarray(q, np.float64) / whole
+    if shares.size and not ((shares >= 0) & (shares <= 1)).all():
+        raise InputError(caller(), "TRC007", f"got q={q!r}, wanted numbers from 0 to {whole}")
+    a = as_float(a, "np.quantile")
+    type_ = np.result_type(a.dtype, shares) if shares.ndim else a.dtype
+    rank = a.ndim
+    axes = axes_of(a, axis)
+    kept = tuple(each for each in range(rank) if each not in axes)
+    a = moveaxis(a, axes, tuple(range(rank - len(axes), rank)))
+    a = reshape(a, (*a.type.dims[: len(kept)], -1))
+    last, _ = _last("a quantile", a, -1)
+    below, part = _METHODS[method](shares.reshape(-1) * (last.shape[-1] - 1))
+    above = np.minimum(below + 1, last.shape[-1] - 1)
+    ordered = _sorted(last)
+    low = taken_at(ordered, table(a.tracer, below.astype(np.int32)), ordered.ndim - 1)
+    high = taken_at(ordered, table(a.tracer, above.astype(np.int32)), ordered.ndim - 1)
+    share = table(a.tracer, part.astype(a.dtype))
+    found = apply("where", table(a.tracer, part == 0), low, low + (high - low) * share)
+    spoilt = any_(apply("isnan", last), -1, keepdims=True)
+    found = moveaxis(apply("where", spoilt, like(math.nan, found), found), -1, 0)
+    if keepdims:
+        found = expand_dims(found, tuple(each + 1 for each in axes))
+    return astype(reshape(found, (*shares.shape, *found.type.dims[1:])), type_)
+
+
+def median(a: Array, axis: object = None, *, keepdims: bool = False) -> Array:
+    a = as_float(a, "np.median")
+    return _quantile(a, 0.5, axis, 1, "midpoint", keepdims)
+
+
+def searchsorted(a: object, v: object, side: str = "left", sorter: object = None) -> Array:
+    if sorter is not None or side not in ("left", "right"):
+        raise InputError(caller(), "TRC007", f"got side={side!r}, wanted left or right, and no sorter")
+    edges, values = common("np.searchsorted", a, v)
+    if edges.ndim != 1:
+        raise InputError(caller(), "TRC007", f"got edges of {edges.ndim} axes, wanted one")
+    values = expand_dims(values, -1)
+    before = apply("less", edges, values)
+    if side == "right":
+        before = apply("logical_or", before, apply("equal", edges, values))
+    return apply("squeeze", apply("reduce_sum", astype(before, "i64"), axes=(-1,)), axes=(-1,))
+
+
+def digitize(x: object, bins: object, right: bool = False) -> Array:
+    if isinstance(bins, Array):
+        raise InputError(caller(), "TRC006", "np.digitize got traced bins, wanted numbers that are known")
+    edges = np.asarray(bins)
+    if (np.diff(edges) >= 0).all():
+        return searchsorted(edges, x, "left" if right else "right")
+    found = searchsorted(edges[::-1].copy(), x, "right" if right else "left")
+    return len(edges) - found
+
+
+def isin(
+    element: object, test_elements: object, assume_unique: bool = False, invert: bool = False, *,
+    kind: object = None,
+) -> Array:  # fmt: skip
+    tracer = tracer_of([element, test_elements])
+    tests = ravel(as_array("np.isin", test_elements, tracer))
+    a, b = common("np.isin", expand_dims(as_array("np.isin", element, tracer), -1), tests)
+    found = any_(apply("equal", a, b), -1)
+    return apply("not", found) if invert else found
+
+
+def interp(x: object, xp: object, fp: object, left: object = None, right: object = None) -> Array:
+    """Straight lines between known points."""
+    tracer = tracer_of([x, xp, fp])
+    at_, known, heights = [astype(as_array("np.interp", each, tracer), "f64") for each in (x, xp, fp)]
+    if known.ndim != 1 or known.type.dims != heights.type.dims:
+        raise InputError(caller(), "TRC007", "np.interp wanted xp and fp of one axis and of one size")
+    count = known.shape[0]
+    place = searchsorted(known, at_, "right") - 1
+    place = astype(cast("Array", np.clip(cast("Any", place), 0, max(count - 2, 0))), "i32")
+    after = apply("min", place + np.int32(1), np.int32(count - 1))
+    x0, x1 = taken_at(known, place, 0), taken_at(known, after, 0)
+    y0, y1 = taken_at(heights, place, 0), taken_at(heights, after, 0)
+    slope = (y1 - y0) / apply("where", x1 == x0, like(1, x1), x1 - x0)
+    found = y0 + slope * (at_ - x0)
+    first, last = at(heights, 0, 0), at(heights, 0, -1)
+    low = first if left is None else like(float(cast("Any", left)), found)
+    high = last if right is None else like(float(cast("Any", right)), found)
+    found = apply("where", at_ < at(known, 0, 0), low, found)
+    found = apply("where", at_ > at(known, 0, -1), high, found)
+    return apply("where", at_ == at(known, 0, -1), last, found)
+
+
+def nanmedian(a: Array, axis: object = None, *, keepdims: bool = False) -> Array:
+    raise InputError(
+        caller(),
+        "TRC006",
+        "np.nanmedian takes the middle of as many elements as are no NaN, wanted a known number of them",
+        help="np.median(x), or np.nanmean(x)",
+    )
+
+
+FUNCTIONS: dict[str, Callable[..., object]] = {
+    "argpartition": argpartition, "argsort": argsort, "digitize": digitize, "interp": interp, "isin": isin,
+    "median": median, "nanmedian": nanmedian, "partition": partition, "percentile": percentile,
+    "quantile": quantile, "searchsorted": searchsorted, "sort": sort,
+}  # fmt: skip

@@ -1,0 +1,60 @@
+"""What of numpy is not traced, why, and what to write in its place. Each way out is one that compiles."""
+
+from __future__ import annotations
+
+from asmgen.frontends.traced.tracer import caller
+from isa.diagnostics import InputError, close_names
+
+_BY_VALUES = "has a result whose shape depends on the numbers"
+_ON_HOST = "has no kernel"
+_HOST = "compute it with numpy, before or after the program"
+
+# By numpy's name: why, and the way out.
+_REASONS: dict[str, tuple[str, str]] = {
+    "unique": (_BY_VALUES, "np.sort(x)"),
+    "unique_values": (_BY_VALUES, "np.sort(x)"),
+    "unique_counts": (_BY_VALUES, "np.sort(x)"),
+    "nonzero": (_BY_VALUES, "np.count_nonzero(x), np.argmax(x != 0)"),
+    "flatnonzero": (_BY_VALUES, "np.count_nonzero(x), np.argmax(x != 0)"),
+    "argwhere": (_BY_VALUES, "np.count_nonzero(x), np.argmax(x != 0)"),
+    "extract": (_BY_VALUES, "np.where(condition, x, 0)"),
+    "place": (_BY_VALUES, "np.where(mask, v, x)"),
+    "trim_zeros": (_BY_VALUES, "np.where(x != 0, x, 0)"),
+    "union1d": (_BY_VALUES, "np.isin(x, y)"),
+    "intersect1d": (_BY_VALUES, "np.isin(x, y)"),
+    "setdiff1d": (_BY_VALUES, "np.isin(x, y)"),
+    "setxor1d": (_BY_VALUES, "np.isin(x, y)"),
+    "bincount": (_BY_VALUES, "(x[:, None] == np.arange(n)).sum(0), with n known"),
+    "histogram": ("has edges that depend on the numbers", "np.digitize(x, edges), with known edges"),
+    "apply_along_axis": ("calls a function for each row", "call the function with axis="),
+    "lexsort": ("sorts by several keys", "np.argsort(x)"),
+    "cov": ("is a product of matrices", "np.var(x, axis=1)"),
+    "corrcoef": ("is a product of matrices", "np.var(x, axis=1)"),
+    "frexp": ("takes numbers apart", "np.floor(np.log2(np.abs(x))) is nearly the exponent"),
+    "nextafter": ("takes numbers apart", 'x.view("i32") is the bits of a float32'),
+    "spacing": ("takes numbers apart", "np.abs(x) * np.finfo(np.float32).eps is the greatest it can be"),
+    "gcd": ("is a loop whose length depends on the numbers", _HOST),
+    "lcm": ("is a loop whose length depends on the numbers", _HOST),
+    "save": ("writes a file", _HOST),
+    "array2string": ("needs the numbers", "return the array, and print the result"),
+    "array_repr": ("needs the numbers", "return the array, and print the result"),
+    "array_str": ("needs the numbers", "return the array, and print the result"),
+}  # fmt: skip
+_FOLDERS: dict[str, tuple[str, str]] = {
+    "linalg": (_ON_HOST, _HOST),
+    "fft": (_ON_HOST, _HOST),
+    "random": (_ON_HOST, "pass random numbers as an argument"),
+}
+
+
+def refusal(name: str, known: frozenset[str]) -> InputError:
+    """The refusal of a function by its name below numpy: `unique`, `linalg.inv`."""
+    reason = _REASONS.get(name) or _FOLDERS.get(name.partition(".")[0])
+    if reason is not None:
+        why, instead = reason
+        return InputError(caller(), "TRC006", f"np.{name} {why}, wanted what is traced", help=instead)
+    close = close_names(name, known - {name})
+    help = close or "docs/gen-text.md#from-python lists what is traced"
+    return InputError(
+        caller(), "TRC006", f"np.{name} is not traced, wanted a function that asmgen has", help=help
+    )

@@ -1,0 +1,425 @@
+"""Of which ops each of numpy's ufuncs is made. The arrays that come here have the types of numpy's loop."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+from asmgen.frontends.traced.array import Array, apply
+from asmgen.frontends.traced.promotion import Operand, as_bool, astype, copy
+from asmgen.frontends.traced.tracer import caller
+from asmgen.ir.numbers import FLOAT_FORMATS, integer_range
+from asmgen.ir.types import BOOL, ElementType, NumberKind
+from isa.diagnostics import InputError
+
+Compute = Callable[..., Array | tuple[Array, ...]]
+_MOST_FACTORS = 8  # of an integer power that is written as products
+
+
+def _op(name: str) -> Compute:
+    def compute(*operands: Array) -> Array:
+        return apply(name, *operands)
+
+    return compute
+
+
+def _or_of_bools(name: str, of_bools: str) -> Compute:
+    def compute(*operands: Array) -> Array:
+        return apply(of_bools if operands[0].type.element is BOOL else name, *operands)
+
+    return compute
+
+
+def like(number: float, a: Array) -> Array:
+    """A number of an array's type."""
+    return Array(a.tracer.number(number, a.type.element, caller()), a.tracer)
+
+
+def spread(number: float, a: Array, element: ElementType | None = None) -> Array:
+    """A number in the shape of an array."""
+    made = Array(a.tracer.number(number, element or a.type.element, caller()), a.tracer)
+    return apply("multibroadcast", made, out_lens=a.type.dims)
+
+
+def where(condition: Array, a: Array, b: Array) -> Array:
+    return apply("where", condition, a, b)
+
+
+# Comparisons
+
+
+def _mixed(x: Array, y: Array) -> bool:
+    """Whether numpy compares i64 with u64, as it does without a conversion."""
+    return x.type.element is not y.type.element
+
+
+def equal(x: Array, y: Array) -> Array:
+    if not _mixed(x, y):
+        return apply("equal", x, y)
+    signed, unsigned = _signed_first(x, y)
+    return apply("logical_and", signed >= 0, apply("equal", astype(signed, "u64"), unsigned))
+
+
+def less(x: Array, y: Array) -> Array:
+    if not _mixed(x, y):
+        return apply("less", x, y)
+    if x.type.element.kind is NumberKind.SIGNED:
+        return apply("logical_or", x < 0, apply("less", astype(x, "u64"), y))
+    return apply("logical_and", y >= 0, apply("less", x, astype(y, "u64")))
+
+
+def greater(x: Array, y: Array) -> Array:
+    return less(y, x) if _mixed(x, y) else apply("greater", x, y)
+
+
+def _signed_first(x: Array, y: Array) -> tuple[Array, Array]:
+    return (x, y) if x.type.element.kind is NumberKind.SIGNED else (y, x)
+
+
+def _not_equal(x: Array, y: Array) -> Array:
+    return apply("not", equal(x, y))
+
+
+def _less_equal(x: Array, y: Array) -> Array:
+    return apply("logical_or", less(x, y), equal(x, y))
+
+
+def _greater_equal(x: Array, y: Array) -> Array:
+    return apply("logical_or", greater(x, y), equal(x, y))
+
+
+# Signs, rounding and parts of numbers
+
+
+def _sign(x: Array) -> Array:
+    return apply("sign", x)
+
+
+def signbit(x: Array) -> Array:
+    element = x.type.element
+    if element.kind is NumberKind.UNSIGNED or element is BOOL:
+        return spread(False, x, BOOL)
+    return (apply("bit_cast", x, target_type=f"i{element.bits}") if element.is_float else x) < 0
+
+
+def copysign(x: Array, y: Array) -> Array:
+    return where(signbit(y), -abs(x), abs(x))
+
+
+def _whole(op: str) -> Compute:
+    """A rounding, which leaves integers as they are."""
+
+    def compute(x: Array) -> Array:
+        return apply(op, x) if x.type.element.is_float else copy(x)
+
+    return compute
+
+
+def trunc(x: Array) -> Array:
+    if not x.type.element.is_float:
+        return copy(x)
+    return where(x < 0, apply("ceil", x), apply("floor", x))
+
+
+def _modf(x: Array) -> tuple[Array, Array]:
+    whole = trunc(x)
+    return copysign(where(apply("isinf", x), like(0, x), x - whole), x), whole
+
+
+def _no(op: str) -> Compute:
+    """Whether a float is one of its special numbers, which no integer is."""
+
+    def compute(x: Array) -> Array:
+        return apply(op, x) if x.type.element.is_float else spread(False, x, BOOL)
+
+    return compute
+
+
+def _isfinite(x: Array) -> Array:
+    if not x.type.element.is_float:
+        return spread(True, x, BOOL)
+    return apply("not", apply("logical_or", apply("isnan", x), apply("isinf", x)))
+
+
+def _heaviside(x: Array, half: Array) -> Array:
+    level = where(x == 0, half, where(x > 0, like(1, x), like(0, x)))
+    return where(apply("isnan", x), x, level)
+
+
+# Quotients
+
+
+def _floor_divide(x: Array, y: Array) -> Array:
+    element = x.type.element
+    if element.kind is NumberKind.UNSIGNED:
+        return apply("div", x, y)
+    if not element.is_float:
+        rest, quotient = apply("mod", x, y), apply("div", x, y)
+        return where((rest != 0) & ((x < 0) ^ (y < 0)), quotient - 1, quotient)
+    if element.bits < 32:  # numpy computes it in f32, too
+        return astype(_floor_divide(astype(x, "f32"), astype(y, "f32")), element.name)
+    rest = apply("fmod", x, y)
+    quotient = apply("div", x - rest, y)
+    quotient = where((rest != 0) & ((y < 0) ^ (rest < 0)), quotient - 1, quotient)
+    plain = apply("div", x, y)
+    whole = where(quotient == 0, copysign(like(0, x), plain), apply("nearbyint", quotient))
+    return where(y == 0, plain, whole)
+
+
+def _divmod(x: Array, y: Array) -> tuple[Array, Array]:
+    return _floor_divide(x, y), apply("mod", x, y)
+
+
+def _reciprocal(x: Array) -> Array:
+    return apply("recip", x) if x.type.element.is_float else apply("div", like(1, x), x)
+
+
+# Powers, exponentials and logarithms
+
+
+def power_of(x: Operand, exponent: float) -> Array | None:
+    """A small whole power is products, and the power 0.5 a square root, as numpy has it; None for what is the
+    op."""
+    if not isinstance(x, Array) or isinstance(exponent, bool):
+        return None
+    element = x.type.element
+    if element is BOOL or (isinstance(exponent, float) and not element.is_float):
+        return None
+    if exponent < 0 and not element.is_float:
+        message = f"got {element} to the power {exponent}, wanted an exponent from 0 on, as in numpy"
+        raise InputError(caller(), "TRC004", message, help='x.astype("f32") ** -1.0')
+    if exponent == 0.5:
+        return apply("sqrt", x)
+    if exponent == -1:
+        return apply("recip", x)
+    return _product(x, int(exponent)) if exponent in range(1, _MOST_FACTORS + 1) else None
+
+
+def _product(x: Array, count: int) -> Array:
+    if count == 1:
+        return copy(x)
+    half = _product(x, count // 2)
+    return half * half * x if count % 2 else half * half
+
+
+def _square(x: Array) -> Array:
+    return x * x
+
+
+def _exp2(x: Array) -> Array:
+    return apply("pow", like(2, x), x)
+
+
+def expm1(x: Array) -> Array:
+    # exact in its first digits near 0, where exp(x) - 1 has none of them left
+    return apply("tanh", x * 0.5) * (apply("exp", x) + 1)
+
+
+def log1p(x: Array) -> Array:
+    # log(u) x / (u - 1): both quotients err alike, see D. Goldberg, "What every computer scientist should
+    # know about floating-point arithmetic", theorem 4
+    u = x + 1
+    logarithm = apply("log", u)
+    corrected = logarithm * apply("div", x, u - 1)
+    return where(u == 1, x, where(apply("isinf", x), logarithm, corrected))
+
+
+def _log10(x: Array) -> Array:
+    return apply("log2", x) * math.log10(2)
+
+
+def _logaddexp(x: Array, y: Array) -> Array:
+    return where(x == y, x + math.log(2), apply("max", x, y) + log1p(apply("exp", -abs(x - y))))
+
+
+def _logaddexp2(x: Array, y: Array) -> Array:
+    rest = log1p(_exp2(-abs(x - y))) * (1 / math.log(2))
+    return where(x == y, x + 1, apply("max", x, y) + rest)
+
+
+def _cbrt(x: Array) -> Array:
+    size = abs(x)
+    root = apply("pow", size, like(1 / 3, x))
+    better = root - (root - apply("div", size, root * root)) * (1 / 3)  # a step of Newton's method
+    is_plain = (size > 0) & apply("not", apply("isinf", x))
+    return copysign(where(is_plain, better, size), x)
+
+
+def _hypot(x: Array, y: Array) -> Array:
+    x, y = abs(x), abs(y)
+    large, small = where(x > y, x, y), where(x > y, y, x)
+    ratio = apply("div", small, large)
+    length = where(large == 0, large, large * apply("sqrt", ratio * ratio + 1))
+    sum_ = x + y  # a NaN, if one of them is one
+    length = where(apply("isnan", sum_), sum_, length)
+    infinite = apply("logical_or", apply("isinf", x), apply("isinf", y))
+    return where(infinite, like(math.inf, x), length)
+
+
+def _scaled(x: Array, exponent: Array) -> Array:
+    return x * _exp2(astype(exponent, x.type.element.name))
+
+
+# Angles
+
+
+def _arctan2(y: Array, x: Array) -> Array:
+    ratio = apply("div", abs(y), abs(x))
+    angle = apply("atan", ratio)
+    angle = where(apply("logical_and", x == 0, y == 0), like(0, x), angle)
+    both = apply("logical_and", apply("isinf", x), apply("isinf", y))
+    angle = where(both, like(math.pi / 4, x), angle)
+    return copysign(where(signbit(x), math.pi - angle, angle), y)
+
+
+def _times(factor: float) -> Compute:
+    def compute(x: Array) -> Array:
+        return x * factor
+
+    return compute
+
+
+# Maxima
+
+
+def maximum(x: Array, y: Array) -> Array:
+    return apply("logical_or" if x.type.element is BOOL else "max", x, y)
+
+
+def minimum(x: Array, y: Array) -> Array:
+    return apply("logical_and" if x.type.element is BOOL else "min", x, y)
+
+
+def _without_nan(of: Callable[[Array, Array], Array]) -> Compute:
+    """fmax and fmin, in which a NaN loses, whatever max and min make of it."""
+
+    def compute(x: Array, y: Array) -> Array:
+        if not x.type.element.is_float or not x.tracer.propagates_nan:
+            return of(x, y)
+        return where(apply("isnan", x), y, where(apply("isnan", y), x, of(x, y)))
+
+    return compute
+
+
+# Bits
+
+
+def _logical(op: str) -> Compute:
+    def compute(*operands: Array) -> Array:
+        return apply(op, *[as_bool(operand) for operand in operands])
+
+    return compute
+
+
+def _bitwise_or(x: Array, y: Array) -> Array:
+    return apply("logical_or", x, y) if x.type.element is BOOL else x + y - apply("bitwise_and", x, y)
+
+
+def _bitwise_xor(x: Array, y: Array) -> Array:
+    return apply("logical_xor", x, y) if x.type.element is BOOL else x + y - apply("bitwise_and", x, y) * 2
+
+
+def _invert(x: Array) -> Array:
+    if x.type.element is BOOL:
+        return apply("not", x)
+    low, high = integer_range(x.type.element)
+    return (like(high, x) if low == 0 else like(-1, x)) - x
+
+
+def _left_shift(x: Array, count: Array) -> Array:
+    bits = x.type.element.bits
+    # the factor of a signed type is at most 2^(bits - 2): two steps make the last one
+    half = apply("clip", count, like(0, x), like(bits // 2, x))
+    rest = apply("clip", count - half, like(0, x), like(bits // 2 - 1, x))
+    shifted = x * apply("pow", like(2, x), half) * apply("pow", like(2, x), rest)
+    return where(_is_shift(count), shifted, like(0, x))
+
+
+def _right_shift(x: Array, count: Array) -> Array:
+    bits = x.type.element.bits
+    if x.type.element.kind is NumberKind.UNSIGNED:
+        divisor = apply("pow", like(2, x), apply("min", count, like(bits - 1, x)))
+        return where(_is_shift(count), apply("div", x, divisor), like(0, x))
+    divisor = apply("pow", like(2, x), apply("clip", count, like(0, x), like(bits - 2, x)))
+    whole = x - apply("bitwise_and", x, divisor - 1)  # towards minus infinity
+    sign = where(x < 0, like(-1, x), like(0, x))
+    return where((count >= 0) & (count < bits - 1), apply("div", whole, divisor), sign)
+
+
+def _is_shift(count: Array) -> Array:
+    return (count >= 0) & (count < count.type.element.bits)
+
+
+def _shift_of(shift: Callable[[Array, int], Array]) -> Callable[[Operand, float], Array | None]:
+    def compute(x: Operand, count: float) -> Array | None:
+        if not isinstance(x, Array) or isinstance(count, bool) or not isinstance(count, int):
+            return None
+        if x.type.element.is_float or x.type.element is BOOL:
+            return None
+        if not 0 <= count < x.type.element.bits:
+            message = f"got a shift by {count}, wanted one from 0 to {x.type.element.bits - 1}"
+            raise InputError(caller(), "TRC004", message)
+        return shift(x, count)
+
+    return compute
+
+
+def _left_by(x: Array, count: int) -> Array:
+    """A product with a power of two, which wraps."""
+    low, _ = integer_range(x.type.element)
+    return x * (low if 1 << count == -low else 1 << count)
+
+
+def _right_by(x: Array, count: int) -> Array:
+    bits = x.type.element.bits
+    if count == 0:
+        return copy(x)
+    if x.type.element.kind is NumberKind.UNSIGNED:
+        return apply("div", x, like(1 << count, x))
+    if count == bits - 1:
+        return where(x < 0, like(-1, x), like(0, x))
+    return apply("div", x - apply("bitwise_and", x, like((1 << count) - 1, x)), like(1 << count, x))
+
+
+def _copied(x: Array) -> Array:
+    return copy(x)
+
+
+def largest(element: ElementType) -> float:
+    """The largest finite number of a type."""
+    return FLOAT_FORMATS[element.name].largest if element.is_float else integer_range(element)[1]
+
+
+COMPARISONS = frozenset({"equal", "not_equal", "less", "less_equal", "greater", "greater_equal"})
+
+# What a number as the second operand makes of the function; None where it makes nothing of it.
+POWERS: dict[str, Callable[[Operand, float], Array | None]] = {
+    "power": power_of, "left_shift": _shift_of(_left_by), "right_shift": _shift_of(_right_by),
+}  # fmt: skip
+
+LOOPS: dict[str, Compute] = {
+    "absolute": _op("abs"), "add": _or_of_bools("add", "logical_or"),
+    "arccos": _op("acos"), "arccosh": _op("acosh"), "arcsin": _op("asin"), "arcsinh": _op("asinh"),
+    "arctan": _op("atan"), "arctan2": _arctan2, "arctanh": _op("atanh"),
+    "bitwise_and": _or_of_bools("bitwise_and", "logical_and"), "bitwise_or": _bitwise_or,
+    "bitwise_xor": _bitwise_xor, "cbrt": _cbrt, "ceil": _whole("ceil"), "conjugate": _copied,
+    "copysign": copysign, "cos": _op("cos"), "cosh": _op("cosh"), "deg2rad": _times(math.pi / 180),
+    "degrees": _times(180 / math.pi), "divide": _op("div"), "divmod": _divmod, "equal": equal,
+    "exp": _op("exp"), "exp2": _exp2, "expm1": expm1, "fabs": _op("abs"), "float_power": _op("pow"),
+    "floor": _whole("floor"), "floor_divide": _floor_divide, "fmax": _without_nan(maximum),
+    "fmin": _without_nan(minimum), "fmod": _op("fmod"), "greater": greater, "greater_equal": _greater_equal,
+    "heaviside": _heaviside, "hypot": _hypot, "invert": _invert, "isfinite": _isfinite,
+    "isinf": _no("isinf"), "isnan": _no("isnan"), "ldexp": _scaled, "left_shift": _left_shift, "less": less,
+    "less_equal": _less_equal, "log": _op("log"), "log10": _log10, "log1p": log1p, "log2": _op("log2"),
+    "logaddexp": _logaddexp, "logaddexp2": _logaddexp2, "logical_and": _logical("logical_and"),
+    "logical_not": _logical("not"), "logical_or": _logical("logical_or"),
+    "logical_xor": _logical("logical_xor"), "maximum": maximum, "minimum": minimum, "modf": _modf,
+    "multiply": _or_of_bools("mul", "logical_and"), "negative": _op("neg"), "not_equal": _not_equal,
+    "positive": _copied, "power": _op("pow"), "rad2deg": _times(180 / math.pi),
+    "radians": _times(math.pi / 180), "reciprocal": _reciprocal, "remainder": _op("mod"),
+    "right_shift": _right_shift, "rint": _op("nearbyint"), "sign": _sign, "signbit": signbit,
+    "sin": _op("sin"), "sinh": _op("sinh"), "sqrt": _op("sqrt"), "square": _square,
+    "subtract": _op("sub"), "tan": _op("tan"), "tanh": _op("tanh"), "trunc": trunc,
+}  # fmt: skip
+
+Operands = Sequence[Array]
