@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 import subprocess
+from math import prod
 from typing import Any
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 import asmgen
+from asmgen.emission.limits import MAX_WORK_ITEMS
 from asmgen.kernels import build_kernel
 from asmgen.runtime.calls import program_parameters
-from asmgen.runtime.sizes import sizes_of
+from asmgen.runtime.sizes import grid_at, sizes_of
 from isa.diagnostics import InputError
 from tests.rows import MACHINES
 
@@ -212,3 +215,12 @@ def test_a_wave_runs_no_more_than_clangs_for_four_times_the_elements() -> None:
 
 def instructions(assembly: str) -> int:
     return len(re.findall(r"^\t[sv]_|^\tglobal_", assembly, re.MULTILINE))
+
+
+def test_a_launch_of_more_work_items_than_there_are_is_refused() -> None:
+    """AMDGPU counts the work-items of a launch in 32 bits."""
+    (kernel,) = asmgen.compile(text("x = @param:x -> f32, {n}", "o = neg(x)", "@return(o)"), target="gfx942").kernels
+    most = MAX_WORK_ITEMS // prod(kernel.block)
+    assert grid_at(replace(kernel, grid=(most // 4, 2, 2)), {}) == (most // 4, 2, 2)
+    with pytest.raises(InputError, match=r"CALL010.* work-items, wanted at most 4294967296"):
+        _ = grid_at(replace(kernel, grid=(most // 4 + 1, 2, 2)), {})

@@ -92,6 +92,11 @@ CASES: tuple[tuple[str, str, str], ...] = (
         "s_setreg_imm32_b32 hwreg(HW_REG_MODE, 4, 4), 0xf0 | s_nop 1 | s_getreg_b32 s0, hwreg(HW_REG_MODE)",
     ),
     (
+        "no nop needed because MODE is read twice",
+        "s_getreg_b32 s1, hwreg(HW_REG_MODE) | s_getreg_b32 s0, hwreg(HW_REG_MODE)",
+        "s_getreg_b32 s1, hwreg(HW_REG_MODE) | s_getreg_b32 s0, hwreg(HW_REG_MODE)",
+    ),
+    (
         "M0 is written, then read by a load to LDS: one state",
         "s_mov_b32 m0, s3 | global_load_lds_dword v0, s[0:1]",
         "s_mov_b32 m0, s3 | s_nop 0 | global_load_lds_dword v0, s[0:1]",
