@@ -139,6 +139,25 @@ loop:
     assert by_name["v0"].last_use.point == 1
 
 
+def test_an_instruction_that_overwrites_its_source_reads_it_last() -> None:
+    report = of_assembly(
+        """
+	v_mov_b32_e32 v1, 1
+	v_mov_b32_e32 v2, 2
+	v_mov_b32_e32 v3, 3
+	v_add_u32_e32 v2, v2, v3
+	s_cbranch_scc1 next
+next:
+	v_add_u32_e32 v1, v1, v1
+	ds_write_b32 v1, v2
+	ds_write_b32 v0, v0
+"""
+    )
+    by_name = {value.name: value for value in report.file("VGPR").values}
+    assert by_name["v1"].last_use is not None
+    assert by_name["v1"].last_use.point == 5
+
+
 def test_every_register_between_the_bound_and_what_is_taken_has_its_reason() -> None:
     report = of_assembly(
         """
