@@ -8,27 +8,27 @@ from asmgen.blockwise.actions import Below
 from asmgen.blockwise.lowering.conditions import range_of
 from asmgen.index import Index, constant, symbol
 
-I, J = symbol("i", -20, 20), symbol("j", -20, 20)
-ABOVE, BELOW = Below(constant(2), I), Below(I, constant(10))
+INDEX, OTHER = symbol("i", -20, 20), symbol("j", -20, 20)
+ABOVE, BELOW = Below(constant(2), INDEX), Below(INDEX, constant(10))
 
 
 @pytest.mark.parametrize(
-    ("one", "other"), [(ABOVE, BELOW), (BELOW, ABOVE), (Below(constant(0), I + 3), Below(I + 3, constant(7))), (Below(constant(-5), I), BELOW)]
+    ("one", "other"), [(ABOVE, BELOW), (BELOW, ABOVE), (Below(constant(0), INDEX + 3), Below(INDEX + 3, constant(7))), (Below(constant(-5), INDEX), BELOW)]
 )
 def test_a_range_holds_what_both_conditions_hold(one: Below, other: Below) -> None:
     def holds(condition: Below, value: int) -> bool:
-        left, right = ((side - I + value if side.terms else side).constant for side in condition)
+        left, right = ((side - INDEX + value if side.terms else side).constant for side in condition)
         return left < right
 
     found = range_of(one, other)
-    assert found is not None and found.of == I
+    assert found is not None and found.of == INDEX
     for value in range(-20, 21):
         assert (found.first <= value < found.first + found.length) == (holds(one, value) and holds(other, value))
 
 
 @pytest.mark.parametrize(
     "other",
-    [True, Below(constant(9), I), Below(J, constant(10)), Below(I, J), Below(I, constant(2)), Below(I, constant(1 << 30))],
+    [True, Below(constant(9), INDEX), Below(OTHER, constant(10)), Below(INDEX, OTHER), Below(INDEX, constant(2)), Below(INDEX, constant(1 << 30))],
     ids=["is known", "bounds the same side", "is of another index", "has no constant", "leaves nothing", "is too far away"],
 )
 def test_it_is_no_range_if_the_other_condition(other: Below | bool) -> None:

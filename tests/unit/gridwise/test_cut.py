@@ -8,10 +8,12 @@ import pytest
 from asmgen.frontends.text.parser import parse
 from asmgen.graph.reference import compare, evaluate
 from asmgen.gridwise.cut import cut
-from asmgen.gridwise.division import Run, parts_of, runs
+from asmgen.gridwise.division import Run, division, parts_of, runs
 from asmgen.gridwise.interpret import interpret
 from asmgen.gridwise.printer import print_file
 from asmgen.gridwise.program import LaunchProgram
+from asmgen.index import constant
+from asmgen.ir.program import tensor_type
 from asmgen.ir.types import TensorType
 from isa.diagnostics import InputError
 from isa.targets import parse_target
@@ -146,3 +148,13 @@ def test_parts_are_enough_and_cover_what_there_is() -> None:
                 parts, length = parts_of(size, wanted, step)
                 assert parts >= min(wanted, size // step)
                 assert length % step == 0 and (parts - 1) * length < size <= parts * length
+
+
+@pytest.mark.parametrize(("element", "size"), [("u8", 1), ("f16", 2), ("f32", 4)])
+def test_parts_of_a_named_dim_are_hardly_more_than_wanted_and_end_within_32_bits(element: str, size: int) -> None:
+    """The elements of the last turn have indices too, whether or not they exist."""
+    (x,) = parse(f"x = @param:x -> {element}, {{n}}\n@return(x)\n", "k.gen").modules[0].statements[0].results
+    how = division(tensor_type(x).dims, (1,), 1216, size)
+    assert how is not None and how.turns is not None
+    assert 1216 <= how.parts < 2 * 1216
+    assert constant(how.turns).high * how.parts * how.length <= 1 << 32
