@@ -13,7 +13,8 @@ ABOVE, BELOW = Below(constant(2), INDEX), Below(INDEX, constant(10))
 
 
 @pytest.mark.parametrize(
-    ("one", "other"), [(ABOVE, BELOW), (BELOW, ABOVE), (Below(constant(0), INDEX + 3), Below(INDEX + 3, constant(7))), (Below(constant(-5), INDEX), BELOW)]
+    ("one", "other"),
+    [(ABOVE, BELOW), (BELOW, ABOVE), (Below(constant(0), INDEX + 3), Below(INDEX + 3, constant(7))), (Below(constant(-5), INDEX), BELOW)],
 )
 def test_a_range_holds_what_both_conditions_hold(one: Below, other: Below) -> None:
     def holds(condition: Below, value: int) -> bool:
