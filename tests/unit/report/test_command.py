@@ -107,6 +107,13 @@ def test_catalogue_names_and_their_parameters(capsys: pytest.CaptureFixture[str]
     assert small != large
 
 
+def test_a_peak_names_its_instruction_and_its_op(capsys: pytest.CaptureFixture[str]) -> None:
+    """And the line of the source, if it is known."""
+    peaks = [line for line in Run(capsys, "report", "row_sum", "--set", "rows=4").out.splitlines() if line.startswith("  peak: ")]
+    assert len(peaks) == 2 and all(re.match(r"  peak: \d+: \w+ .*  \[\w+( at row_sum:\d+:\d+)?\]$", line) for line in peaks), peaks
+    assert any(" at row_sum:" in line for line in peaks)
+
+
 def test_the_gate(capsys: pytest.CaptureFixture[str]) -> None:
     used = json.loads(Run(capsys, "report", "vecadd", "--format", "json").out)["kernels"][0]["files"]["vgpr"]["used"]
     assert Run(capsys, "report", "vecadd", "--fail-above", str(used)).status == 0
