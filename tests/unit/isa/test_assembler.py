@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from io import BytesIO
+
 import pytest
+from elftools.elf.elffile import ELFFile
 
 from isa.assembler.assembling import assemble_text
 from isa.assembler.expressions import ConstantValue, evaluate, parse_expression
@@ -54,6 +57,16 @@ def test_a_kernel_is_made_and_found_again() -> None:
     assert object_kernel_names(data, "k.co") == ["k"]
     assert str(object_target(data, "k.co")) == "gfx942"
     assert assemble_text(KERNEL, CDNA3, "other.s") == data
+
+
+@pytest.mark.parametrize("ident", ["", '\t.ident "clang"\n'])
+def test_the_comment_names_the_linker_last(ident: str) -> None:
+    """As lld does: what other tools have left comes first (docs/code-objects.md)."""
+    with BytesIO(assemble_text(KERNEL + ident, CDNA3, "k.s")) as file:
+        section = ELFFile(file).get_section_by_name(".comment")
+        data = section.data() if section is not None else b""
+    assert data.endswith(b"\0Linker: asmgen\0" if ident else b"Linker: asmgen\0")
+    assert (b"clang\0" in data) == bool(ident)
 
 
 @pytest.mark.needs_llvm("llvm-objdump-22")
