@@ -13,6 +13,8 @@ from asmgen.frontends.text.cursor import counted
 from asmgen.frontends.text.lexer import NUMBER_WORDS
 from asmgen.graph.infer import fail
 from asmgen.graph.ops import LITERAL, MULTIBROADCAST, PARAM, RETURN
+from asmgen.index.expression import minimums_of
+from asmgen.index.size import Size, symbols_of
 from asmgen.index.sums import NotAnIndex, plain
 from asmgen.ir.constants import Constants, Numbers
 from asmgen.ir.numbers import FLOAT_FORMATS
@@ -22,6 +24,7 @@ from asmgen.ir.types import TensorType, ValueType
 from isa.diagnostics import Place
 
 _ONE_NAMED = "write one of them as a number, and compile once for each"
+MOST_MINIMUMS = 256  # in the expression of a size: what is computed with it takes time for each
 
 
 class GraphBuilder:
@@ -63,6 +66,7 @@ class GraphBuilder:
             types = op.infer(op, tuple([operand.type for operand in operands]), attributes, place)
         except NotAnIndex as error:
             fail(op, place, "GEN014", f"{error}, wanted one named dim in a size", _ONE_NAMED)
+        _check_minimums(op, types, place)
         if op.pointwise and len(operands) > 1:
             operands = self._broadcast(operands, place)
         return operands, types
@@ -136,6 +140,24 @@ def check_numbers(op: Op, operands: tuple[Value, ...], attributes: Attributes, p
                 "GEN303",
                 f"{spec.name} is {value:g}, wanted a number from {low:g} to {largest:g}, which "
                 f"{element} holds",
+            )
+
+
+def _check_minimums(op: Op, types: tuple[ValueType, ...], place: Place | None) -> None:
+    """Sizes of clamped slices in each other double with each slice. Raises `InputError` GEN903 for a size of
+    more than `MOST_MINIMUMS`.
+    """
+    sizes = [size for type_ in types if isinstance(type_, TensorType) for size in type_.dims]
+    for size in sizes:
+        count = minimums_of(size.expression) if isinstance(size, Size) else 0
+        if count > MOST_MINIMUMS:
+            name = next(symbols_of((size,))).name
+            fail(
+                op,
+                place,
+                "GEN903",
+                f"a size of the result is made of {count} minimums of {name}, wanted at most {MOST_MINIMUMS}",
+                f"write {name} as a number, and compile once for each; or take fewer slices of slices",
             )
 
 

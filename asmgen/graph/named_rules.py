@@ -13,13 +13,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from asmgen.index.expression import is_loose
 from asmgen.index.size import Size, has_minimum, least, symbols_of
 from asmgen.ir.named_dims import needs_of
 from asmgen.ir.program import Module, Statement
 from asmgen.ir.types import TensorType
 from isa.diagnostics import InputError
 
-_LEAST = -(1 << 30)  # that a size may seem to be, by what is known of its terms apart
+_LEAST = -(1 << 30)  # that a size may seem to be, by what is known of its terms apart,
+_PART = 4  # and where that is little, no more below 0 than this part of a dim
 
 
 def check_named(module: Module) -> None:
@@ -44,6 +46,10 @@ def _clamped_sizes(statement: Statement) -> Iterator[Size]:
     for value in statement.results:
         if isinstance(value.type, TensorType):
             sizes = (*value.type.dims, value.type.elements)
-            yield from [
-                one for one in sizes if isinstance(one, Size) and has_minimum(one) and least(one) < _LEAST
-            ]
+            yield from [one for one in sizes if isinstance(one, Size) and _is_unknown(one)]
+
+
+def _is_unknown(size: Size) -> bool:
+    """Whether a size may seem to be far below 0, by bounds that are those of its terms apart."""
+    low, largest = least(size), max([one.high for one in size.expression.symbols], default=0)
+    return has_minimum(size) and (low < _LEAST or (is_loose(size.expression) and -_PART * low > largest))

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from asmgen.blockwise.schedules import scan, transpose
+from asmgen.blockwise.schedules.budget import bounded
 from asmgen.blockwise.schedules.choices import Choice
 from asmgen.blockwise.schedules.choose import choose
 from asmgen.blockwise.schedules.parts import parts_of
@@ -40,4 +41,4 @@ def chosen(graph: Graph, target: Target) -> Choice:
     axes = transpose.axes_of(graph)
     if axes is not None and transpose.is_worth(graph, axes):
         return transpose.choose(graph, target)
-    return choose(graph.work, target)
+    return bounded(choose(graph.work, target), graph, target)

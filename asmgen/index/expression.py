@@ -217,23 +217,37 @@ def is_of_dims(atom: Atom) -> bool:
     return all(one.is_dim for one in atom.symbols)
 
 
+def minimums_of(of: Index) -> int:
+    """How many minimums an expression is written with, those in each other as often as they are written."""
+    return sum([_minimums(atom) for atom, _ in of.terms])
+
+
+def is_loose(of: Index) -> bool:
+    """Whether the bounds of a sum are those of its terms apart: it has too many minimums (`_narrowed`)."""
+    return minimums_of(of) > _MOST_MINIMUMS
+
+
 def _narrowed(terms: Terms, value: int, low: int, high: int) -> tuple[int, int]:
     """The bounds of a sum with the smaller of two sizes in it: the sum is one of two, with either of them.
 
     n - min(n, 8)       from 0 on: it is n - n or n - 8, whichever is more
 
-    Of more than a few of them, also in each other, too many sums would be looked at.
+    One minimum that is added and one that is subtracted are looked at, and the others in the sums with their
+    sides: the lower bound is best with those that are added first, the upper one with the others first. Of
+    more than a few of them, also in each other, too many sums would be looked at.
     """
     if sum([_minimums(atom) for atom, _ in terms]) > _MOST_MINIMUMS:
         return low, high
+    looked_at: set[bool] = set()
     for atom, number in terms:
-        either = _either(atom)
+        is_smaller = number > 0
+        either = None if is_smaller in looked_at else _either(atom)
         if either is None:
             continue
+        looked_at.add(is_smaller)
         rest = [term for term in terms if term[0] is not atom]
         both = [_sum(rest, value) + side * number for side in either]
         lows, highs = [one.low for one in both], [one.high for one in both]
-        is_smaller = number > 0
         low = max(low, min(lows) if is_smaller else max(lows))
         high = min(high, min(highs) if is_smaller else max(highs))
     return low, high

@@ -92,32 +92,33 @@ class Size(OfDims):
 
 
 def _number_of_size(of: Index) -> int:
-    """The number of an expression, which is more than its smallest value: of the difference of two minimums
-    a prime says that there is one.
+    """The number of an expression, which is more than its smallest value, and more than 0 if the expression
+    may be: of the difference of two minimums a prime says that there is one.
     """
-    number = _number(of)
-    is_lost = number <= of.low < of.high and any(isinstance(one, Minimum | Smaller) for one, _ in of.terms)
-    return of.low + _prime(0, of.symbols) if is_lost else number
+    number, least_ = _number(of), max(of.low, 0) if of.high > 0 else of.low
+    is_lost = number <= least_ < of.high and any(isinstance(one, Minimum | Smaller) for one, _ in of.terms)
+    return least_ + _prime(0, of.symbols) if is_lost else number
 
 
 def _number(of: Index) -> int:
     """The number of a size: that of the largest dims, and of the smaller of a size and a number a prime."""
-    total = of.constant
-    for atom, number in of.terms:
-        if isinstance(atom, Minimum):
-            value = _number_of_minimum(atom)
-        elif isinstance(atom, Smaller):
-            value = _below(min(_number(atom.inner), _number(atom.limit)), 0, atom)
-        elif isinstance(atom, Quotient | Remainder):
-            value = atom.number(_number(atom.inner))
-        elif isinstance(atom, Product):
-            value = _number(atom.inner) * _number(atom.factor)
-        elif isinstance(atom, Symbol):
-            value = atom.high
-        else:
-            value = atom.evaluate({one: one.high for one in atom.symbols}, 0)
-        total += value * number
-    return total
+    return of.constant + sum([_number_of_atom(atom) * number for atom, number in of.terms])
+
+
+@cache
+def _number_of_atom(atom: Atom) -> int:
+    """Found once for each atom: minimums in each other have the same ones in them many times."""
+    if isinstance(atom, Minimum):
+        return _number_of_minimum(atom)
+    if isinstance(atom, Smaller):
+        return _below(min(_number(atom.inner), _number(atom.limit)), 0, atom)
+    if isinstance(atom, Quotient | Remainder):
+        return atom.number(_number(atom.inner))
+    if isinstance(atom, Product):
+        return _number(atom.inner) * _number(atom.factor)
+    if isinstance(atom, Symbol):
+        return atom.high
+    return atom.evaluate({one: one.high for one in atom.symbols}, 0)
 
 
 def _number_of_minimum(atom: Minimum) -> int:

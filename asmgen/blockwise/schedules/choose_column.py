@@ -45,8 +45,9 @@ def choose_column(work: Work, target: Target) -> Row | Column:
         return choose_of_few(work, 1, target)
     if is_narrow(columns, vector) and work.is_packed:
         flat = vector // gcd(vector, columns)
-        repeat = max(1, min(STREAMED, rows // (flat * wave * usual)))
-        return Column(flat, columns, 1, usual, 1, 1, repeat)
+        waves = usual if work.is_sum else _waves_of_narrow(flat * wave, work, target)
+        repeat = max(1, min(STREAMED, rows // (flat * wave * waves)))
+        return Column(flat, columns, 1, waves, 1, 1, repeat)
     most = min(wave, ceil_power(-(-columns // vector)))
     few = min(most, max(1, SEGMENT_BYTES // (vector * work.element)))
     lanes = [1 << bit for bit in reversed(range(most.bit_length()))]
@@ -57,6 +58,18 @@ def choose_column(work: Work, target: Target) -> Row | Column:
     narrow = [count for count in lanes if count < few and _groups(work, count * vector) >= wanted]
     one = (wide or narrow or [few])[0]
     return _column(one, rows, vector, work, target)
+
+
+def _waves_of_narrow(rows_of_wave: int, work: Work, target: Target) -> int:
+    """As many as the largest workgroup has if loops read the rows again and compute units would idle: they
+    have as many loads under way as one wave has that holds more elements.
+    """
+    rows, waves = work.dims[work.reduced[-1]], GROUP_LANES // target.wave_size
+    while 2 * waves <= LARGEST_GROUP // target.wave_size:
+        if rows < STREAMED * waves * rows_of_wave or work.other_rows * waves >= 4 * target.compute_units:
+            break
+        waves *= 2
+    return waves
 
 
 def _summed(lanes: list[int], few: int, vector: int, work: Work, target: Target) -> Column:

@@ -80,7 +80,8 @@ class Section(NamedTuple):
             return (
                 width if isinstance(self.of_block, Size) else min(width, 1 << self.of_block.bit_length() - 1)
             )
-        while width > self.elements or (len(self.groups) > 1 and self._is_cut(width)):
+        elements = self.elements
+        while width > 1 and (width > elements or (len(self.groups) > 1 and self._is_cut(width))):
             width //= 2
         return width
 

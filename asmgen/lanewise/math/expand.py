@@ -46,6 +46,16 @@ def expand_by(module: Module, table: Expansions) -> Module:
     return _Expander(module, table).module()
 
 
+def expansions_for(module: Module, options: MathOptions, target: Target) -> Expansions:
+    """The expansions of a module's ops, with the conversions of 8-bit floats that the target lacks."""
+    table = _table(module, options)
+    if not _has_bytes(module):
+        return table
+    from asmgen.lanewise.math.small_floats import without_instructions
+
+    return table | without_instructions(target)
+
+
 def _table(module: Module, options: MathOptions) -> Expansions:
     table = expansions(options)
     if not _has_other_widths(module):

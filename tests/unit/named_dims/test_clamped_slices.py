@@ -156,3 +156,23 @@ def test_what_is_not_shown_with_clamps_is_shown_with_larger_dims() -> None:
     x = np.arange(99 * 70, dtype=np.int32).reshape(3, 33, 70) % 31
     wanted = np.maximum.accumulate(np.pad(x[..., 1:], ((0, 0), (0, 0), (0, 1)))[..., ::-1], 2)[..., ::-1]
     np.testing.assert_array_equal(program(x, device="emulator")[0], wanted)
+
+
+def test_a_slice_of_clamped_slices_of_unknown_size_is_refused() -> None:
+    """Part of seed 725: the number of such a size was negative, and the width of an access was halved for ever."""
+    lines = (sliced(-70, 130, name="s"), sliced(-1, OPEN, of="s", name="t"), "c = concat[axis=0](t, s)", sliced(5, 17, of="c"))
+    with pytest.raises(InputError, match=r"5:1: error.GEN903.: slice takes what is there where"):
+        _ = asmgen.compile(text("x = @param:x -> f32, {n}", *lines, "@return(o)"))
+
+
+def test_many_slices_of_slices_need_dims_that_clamp_none() -> None:
+    """The size of a slice that is clamped is written twice in that of a slice of it: of 20 it was a million times."""
+    lines = [sliced(1 + i % 3, 1000 - 7 * i, of=f"v{i}" if i else "x", name=f"v{i + 1}") for i in range(20)]
+    program = asmgen.compile(text("x = @param:x -> f32, {n}", *lines, "@return(v20)"))
+    x = np.arange(1200, dtype=np.float32)
+    wanted = x
+    for i in range(20):
+        wanted = wanted[1 + i % 3 : 1000 - 7 * i]
+    np.testing.assert_array_equal(program(x, device="emulator")[0], wanted)
+    with pytest.raises(InputError, match=r"CALL010.: n is 900"):
+        _ = program(x[:900], device="emulator")

@@ -1,0 +1,60 @@
+"""How much code a choice makes is bounded: fewer elements at a time, and loops."""
+
+from __future__ import annotations
+
+import pytest
+
+import asmgen
+from asmgen.blockwise.schedules.budget import MOST_STATEMENTS, cost_of
+from asmgen.blockwise.schedules.choices import Choice, Column, Pointwise, Row
+from asmgen.blockwise.schedules.sizes import MOST_HELD
+from asmgen.gridwise.choose import chosen
+from isa.targets import TARGETS
+from tests.unit.blockwise.schedules.graphs import graph_of
+
+MOST_LINES = 3000
+PASSES, COPIES = 3, 2  # of a softmax or a norm: its maximum or mean, its sum, its results; in a loop and after it
+
+
+def by_rows(op: str, element: str, dims: str) -> str:
+    return f"x = @param:x -> {element}, {{{dims}}}\ny = {op}[axis=0](x)\n@return(y)\n"
+
+
+def elements(choice: Choice) -> int:
+    """Elements that a lane has at a time."""
+    assert isinstance(choice, Row | Column)
+    columns = choice.columns if isinstance(choice, Column) else 1
+    return choice.rows * columns * choice.vector * choice.repeat * (choice.pieces or 1)
+
+
+@pytest.mark.parametrize("element", ["f16", "bf16", "f32", "f64", "fp8e5m2"])
+@pytest.mark.parametrize("target", ["gfx1201", "gfx90a"])
+def test_loops_over_rows_of_few_columns_are_within_the_budget(target: str, element: str) -> None:
+    for columns in (3, 5, 7, 11, 15, 31):
+        for op in ("softmax", "layernorm", "logsoftmax"):
+            graph = graph_of(by_rows(op, element, f"n,{columns}"))
+            most = MOST_STATEMENTS // (PASSES * COPIES * cost_of(graph, TARGETS[target]))
+            assert elements(chosen(graph, TARGETS[target])) <= max(columns, min(most, MOST_HELD)), (columns, op)
+
+
+def test_few_elements_are_under_way_of_an_expensive_sum() -> None:
+    text = "x = @param:x -> f64, {n,64}\ny = sin(x)\ns = reduce_sum[axes=0](y)\n@return(s)\n"
+    assert elements(chosen(graph_of(text), TARGETS["gfx942"])) <= 4
+    assert chosen(graph_of(text.replace("sin", "neg")), TARGETS["gfx942"]) == Column(1, 1, 8, 16, 1, 2, 4)
+
+
+def test_accesses_of_an_expensive_function_are_narrower() -> None:
+    text = "x = @param:x -> f16, {65536}\n" + "".join(f"y{i} = sin({f'y{i - 1}' if i else 'x'})\n" for i in range(8)) + "@return(y7)\n"
+    wide, narrow = (chosen(graph_of(each), TARGETS["gfx942"]) for each in (text.replace("sin", "neg"), text))
+    assert isinstance(wide, Pointwise) and isinstance(narrow, Pointwise)
+    assert wide.vector > narrow.vector and wide.waves == narrow.waves
+
+
+@pytest.mark.parametrize(
+    ("target", "element", "columns"), [("gfx942", "f16", 3), ("gfx1100", "f16", 11), ("gfx90a", "fp8e5m2", 3)]
+)
+def test_softmax_over_rows_of_few_columns_is_short(target: str, element: str, columns: int) -> None:
+    """They had 5,623 lines and more, and as many registers as there are."""
+    (kernel,) = asmgen.compile(by_rows("softmax", element, f"n,{columns}"), target=target).kernels
+    assert kernel.assembly.count("\n") < MOST_LINES
+    assert kernel.resources.vgprs <= 128 and not kernel.resources.spills
