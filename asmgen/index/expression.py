@@ -36,7 +36,7 @@ from asmgen.index.atoms import (
 from asmgen.index.merging import exact, is_only, joined
 from asmgen.index.sums import OfDims, Sum, Terms, in_brackets
 
-_MOST_MINIMUMS = 6  # in a sum whose bounds are looked at for each side of them
+_MOST_MINIMUMS = 5  # in a sum whose bounds are looked at for each side of them
 UNKNOWN = (1 << 32) - 1  # the largest value of a symbol of which nothing is known
 
 
