@@ -24,6 +24,9 @@ from isa.table import Table
 
 Array = NDArray[Any]
 OPERANDS = ("src0", "src1", "src2")  # a, b and c
+_EIGHT_BITS = {
+    "fp8": "fp8e4m3fn", "bf8": "fp8e5m2", "fp8_fnuz": "fp8e4m3fnuz", "bf8_fnuz": "fp8e5m2fnuz",
+}  # fmt: skip
 _UNLIKE = frozenset({Trait.SPARSE, Trait.HALF_WRITE})
 
 
@@ -50,7 +53,7 @@ def misfit(statement: Statement, table: Table) -> Misfit | None:
         rule = f"{name} is no matrix instruction of {where} with dense factors"
         return Misfit(rule, close_names(name, matrix_names(table)))
     got = [str(value.type) for value in statement.operands]
-    wanted = [spec.type for spec in row.operands if spec.name in OPERANDS]
+    wanted = operand_types(row)
     if got == wanted:
         return None
     return Misfit(f"the operands of {name} are {', '.join(got)}, wanted {', '.join(wanted)}")
@@ -59,6 +62,19 @@ def misfit(statement: Statement, table: Table) -> Misfit | None:
 def matrix_names(table: Table) -> list[str]:
     """Every instruction that `matrix` may name, in the order of the table."""
     return list(dict.fromkeys([row.operation for row in table.rows if _is_dense(row)]))
+
+
+def operand_types(row: Row) -> list[str]:
+    """The lane types of A, B and C. A row calls 8-bit floats fp8 and bf8 on each target; its semantics say
+    which floats these are."""
+    what = semantics_of(row)
+    formats = (what.first, what.second, what.result)
+    types = [spec.type for spec in row.operands if spec.name in OPERANDS]
+    named = [_EIGHT_BITS.get(format_, "") for format_ in formats]
+    return [
+        f"{name}x{type_.partition('x')[2]}" if name else type_
+        for name, type_ in zip(named, types, strict=True)
+    ]
 
 
 def semantics_of(row: Row) -> MatrixMultiply:

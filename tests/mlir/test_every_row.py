@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from asmgen.frontends.mlir.table import TABLE
-from tests.mlir import test_amdgpu, test_ops
+from tests.mlir import test_amdgpu, test_ops, test_rocdl_matrices
 from tests.mlir.judge import EXAMPLES
 from tests.mlir.random_programs import random_program
 from tests.mlir.test_kernels import CASES, KERNELS
@@ -16,7 +16,7 @@ def _texts() -> list[str]:
     ops = [statement for type_ in ("i32", "index") for statement, _ in test_ops.integer_statements(type_)]
     ops += [test_amdgpu.BUFFERS, test_amdgpu.REVERSING, test_amdgpu.permuting(), test_amdgpu.product(*test_amdgpu.MATRICES[0][1:], 64)]
     ops.append(test_amdgpu.product(*test_amdgpu.MATRICES[-1][1:], 32))
-    ops += [test_ops.ENDS, test_ops.LLVM_CONVERSIONS]
+    ops += [test_ops.ENDS, test_ops.LLVM_CONVERSIONS, *[name for _, name in test_rocdl_matrices.CASES]]
     llvm = [*test_ops.llvm_integers("i32"), *test_ops.llvm_floats("f32"), *test_ops.llvm_functions("f32")]
     ops += [statement for statement, _ in llvm]
     ops += [statement for statement, _ in [*test_ops.float_statements("f32"), *test_ops.functions("f32")]]

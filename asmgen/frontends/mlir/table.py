@@ -29,6 +29,7 @@ from asmgen.frontends.mlir.dialects import (
     memref,
     metadata,
     rocdl,
+    rocdl_matrix,
     scf,
     shapes,
     vector,
@@ -62,6 +63,7 @@ DIALECTS = (
     amdgpu_matrix,
     metadata,
     rocdl,
+    rocdl_matrix,
     vector,
 )
 TABLE: Rows = {name: row for dialect in DIALECTS for name, row in dialect.ROWS.items()}

@@ -8,24 +8,20 @@ from asmgen.frontends.mlir.context import Lowering, rows
 from asmgen.frontends.mlir.integers import as_signed, as_unsigned, lanes_of
 from asmgen.frontends.mlir.lowered import Lowered
 from asmgen.frontends.mlir.source import Operation
-from asmgen.lanewise.matrices import OPERANDS, matrix_names, matrix_row, semantics_of
+from asmgen.lanewise.matrices import matrix_names, matrix_row, operand_types, semantics_of
 from isa.table import table_of
 
 # Attributes that change what an instruction reads or gives, and what they are where they do not.
 _PLAIN: dict[str, object] = {
     "cbsz": 0, "abid": 0, "blgp": "none", "reducePrecision": False, "negateA": False, "negateB": False,
-    "negateC": False, "subwordOffset": 0, "unsignedA": False, "unsignedB": False, "clamp": False,
+    "negateC": False, "subwordOffset": 0, "opsel": False, "unsignedA": False, "unsignedB": False,
+    "clamp": False,
 }  # fmt: skip
 
 
 def multiply(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     """`mfma` and `wmma`: the product of A and B added to C, over a whole wave."""
-    for name, plain in _PLAIN.items():
-        given = operation.attributes.get(name, plain)
-        if given != plain and str(given) != plain:
-            raise lower.refused(
-                operation, "MLIR056", f"{operation.name} with {name} = {given}", "one without"
-            )
+    check_plain(lower, operation)
     values = [as_signed(lower, lower.lane(operand)) for operand in operation.operands]
     shape = tuple([operation.integer(name) for name in ("m", "n", "k")])
     by = _instruction(lower, shape, operation.integer("blocks", 1), [str(lanes_of(one)) for one in values])
@@ -37,6 +33,16 @@ def multiply(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     return (as_unsigned(lower, lower.builder.matrix(by, *values)),)
 
 
+def check_plain(lower: Lowering, operation: Operation) -> None:
+    """`InputError` MLIR056 for an attribute that changes what the instruction reads or gives."""
+    for name, plain in _PLAIN.items():
+        given = operation.attributes.get(name, plain)
+        if given != plain and str(given) != plain:
+            raise lower.refused(
+                operation, "MLIR056", f"{operation.name} with {name} = {given}", "one without"
+            )
+
+
 def _instruction(lower: Lowering, shape: tuple[int, ...], blocks: int, types: Sequence[str]) -> str | None:
     """The target's instruction of a shape whose operands have these types."""
     table = table_of(lower.target.target)
@@ -45,7 +51,7 @@ def _instruction(lower: Lowering, shape: tuple[int, ...], blocks: int, types: Se
         assert row is not None, name
         what = semantics_of(row).shape
         is_shape = (what.size, what.size, what.inner) == shape and what.blocks == blocks
-        if is_shape and [spec.type for spec in row.operands if spec.name in OPERANDS] == list(types):
+        if is_shape and operand_types(row) == list(types):
             return name
     return None
 

@@ -1,10 +1,11 @@
-"""What the interpreter does for `amdgpu`: permutations as the dialect's document has them, and matrices by
-the layouts of the instruction sets' manuals (CDNA3 ISA, section 7; RDNA3 and RDNA4 ISA, "WMMA")."""
+"""What the interpreter does for `amdgpu` and matrices of `rocdl`: permutations as the dialect's document
+has them, matrices by the layouts of the manuals (CDNA3 ISA, section 7; RDNA3 and RDNA4 ISA, "WMMA")."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
-from typing import cast
+from typing import NamedTuple, cast
 
 import numpy as np
 
@@ -21,7 +22,7 @@ from asmgen.frontends.mlir.interpret.memory import (
 from asmgen.frontends.mlir.interpret.numbers import rounded, signed, wrapped
 from asmgen.frontends.mlir.interpret.run import Controlled, Meeting, Plain, Steps, Thread
 from asmgen.frontends.mlir.source import Operation
-from asmgen.frontends.mlir.types import FloatType, Type, VectorType
+from asmgen.frontends.mlir.types import FloatType, IntegerType, ScalarType, Type, VectorType
 from asmgen.ir.program import Scope
 
 
@@ -184,25 +185,79 @@ def _multiply(layout: Layout) -> Controlled:
     def run(thread: Thread, operation: Operation) -> Steps:
         def meet(threads: list[Thread], values: list[tuple[Number, ...]]) -> list[Number]:
             assert len(threads) == thread.launch.wave, "a matrix instruction takes a whole wave"
-            return _products(operation, values, layout)
+            type_ = operation.operands[0].type
+            element = type_.element if isinstance(type_, VectorType) else type_
+            assert isinstance(element, IntegerType | FloatType), type_
+            shape = _Shape(operation.integer("m"), operation.integer("k"), element)
+            return _products(operation, values, layout, shape)
 
         return (yield Meeting(operation, Scope.WAVE, tuple(thread.operands(operation)), meet))
 
     return run
 
 
+_NAMED = re.compile(r"rocdl\.(mfma|wmma)\.\w+\.(\d+)x\d+x(\d+)\.?(x?f32|f16|bf16|i8)(\.1k)?\Z")
+_ONE_BLOCK = (
+    "mfma.f32.32x32x2f32", "mfma.f32.16x16x4f32", "mfma.f32.32x32x4.xf32", "mfma.f32.16x16x8.xf32",
+    "mfma.f32.32x32x8f16", "mfma.f32.16x16x16f16", "mfma.f32.16x16x32.f16", "mfma.f32.32x32x16.f16",
+    "mfma.f32.32x32x4bf16", "mfma.f32.16x16x8bf16", "mfma.f32.32x32x8bf16.1k", "mfma.f32.16x16x16bf16.1k",
+    "mfma.f32.16x16x32.bf16", "mfma.f32.32x32x16.bf16", "mfma.i32.32x32x8i8", "mfma.i32.16x16x16i8",
+    "mfma.i32.32x32x16.i8", "mfma.i32.16x16x32.i8", "mfma.i32.32x32x32.i8", "mfma.i32.16x16x64.i8",
+    "wmma.f32.16x16x16.f16", "wmma.f32.16x16x16.bf16", "wmma.f16.16x16x16.f16",
+)  # fmt: skip
+_ELEMENTS = {
+    "i8": IntegerType(8),
+    "f16": FloatType("f16"),
+    "bf16": FloatType("bf16"),
+    "f32": FloatType("f32"),
+}
+
+
+def _multiply_named(thread: Thread, operation: Operation) -> Steps:
+    """A matrix instruction of `rocdl` of one block; its factors are the bits of its operands."""
+    named = _NAMED.match(operation.name)
+    assert named is not None, operation.name
+    shape = _Shape(int(named[2]), int(named[3]), _ELEMENTS[named[4].removeprefix("x")])
+    *given, added = thread.operands(operation)
+    types = [operand.type for operand in operation.operands]
+    factors = [_of_bits(one, type_, shape.element) for one, type_ in zip(given, types, strict=False)]
+    layout = _of_rdna if named[1] == "wmma" else _of_cdna
+
+    def meet(threads: list[Thread], values: list[tuple[Number, ...]]) -> list[Number]:
+        assert len(threads) == thread.launch.wave, "a matrix instruction takes a whole wave"
+        return _products(operation, values, layout, shape)
+
+    return (yield Meeting(operation, Scope.WAVE, (*factors, added), meet))
+
+
+def _of_bits(value: Number, type_: Type, wanted: ScalarType) -> list[Number]:
+    """The elements of a type that the bits of a number or a vector are."""
+    scalar = type_.element if isinstance(type_, VectorType) else type_
+    dtype = dtype_of(scalar)
+    bits = np.array([to_memory(one, dtype) for one in _elements(value)], dtype)
+    return [from_memory(one, wanted) for one in bits.view(dtype_of(wanted))]
+
+
+class _Shape(NamedTuple):
+    """The lines of a factor, their length, and the type of its elements."""
+
+    size: int
+    inner: int
+    element: ScalarType
+
+
 def _products(
     operation: Operation,
     values: list[tuple[Number, ...]],
     layout: Layout,
+    shape: _Shape,
 ) -> list[Number]:
-    size, inner = operation.integer("m"), operation.integer("k")
+    size, inner, kind = shape
     result = operation.result.type
     assert isinstance(result, VectorType)
-    kinds = [one.type.element if isinstance(one.type, VectorType) else one.type for one in operation.operands]
     factors = [np.zeros((size, inner)) for _ in range(2)]
     for lane, given in enumerate(values):
-        for factor, number, kind in zip(factors, given[:2], kinds, strict=False):
+        for factor, number in zip(factors, given[:2], strict=True):
             elements = _elements(number)
             for i, one in enumerate(elements):
                 line, k = layout(lane, i, size, len(elements))[0]
@@ -255,4 +310,5 @@ CONTROLLED: dict[str, Controlled] = {
     "amdgpu.lds_barrier": _barrier,
     "amdgpu.mfma": _multiply(_of_cdna),
     "amdgpu.wmma": _multiply(_of_rdna),
+    **{f"rocdl.{name}": _multiply_named for name in _ONE_BLOCK},
 }
