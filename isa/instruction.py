@@ -186,7 +186,8 @@ class Row(Struct, frozen=True, eq=False):
     every target that has it: CDNA3's name where that has one. `targets` and `waves` say on which targets and
     at which wave sizes the row holds. A row of two operations has them as `components`, whose operands are
     one after the other in its own; all are read before any is written. `banks` are pairs of operands whose
-    VGPRs lie in different banks, each with the bits of a register's number that tell its bank.
+    VGPRs lie in different banks, each with the bits of a register's number that tell its bank;
+    `reads_one_twice` says that two sources may be one VGPR all the same.
     """
 
     name: str
@@ -211,6 +212,7 @@ class Row(Struct, frozen=True, eq=False):
     opposite: str = ""
     components: tuple[Row, ...] = ()
     banks: tuple[tuple[int, int, int], ...] = ()
+    reads_one_twice: bool = False
     defines: tuple[int, ...] = ()  # this and what follows is made from `operands`
     uses: tuple[int, ...] = ()
     ties: tuple[tuple[int, int], ...] = ()  # (index of the use, index of the define)

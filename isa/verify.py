@@ -208,6 +208,8 @@ def bank_fault(row: Row, operands: tuple[Operand, ...]) -> Fault | None:
             or other.is_virtual
         ):
             continue
+        if row.reads_one_twice and one == other and first not in row.defines:
+            continue
         if min(one.first, other.first) >= FIRST_VGPR and one.first & bits == other.first & bits:
             shown = (
                 f"{row.operands[first].name} and {row.operands[second].name} are {register_name(one)} and "
@@ -215,6 +217,14 @@ def bank_fault(row: Row, operands: tuple[Operand, ...]) -> Fault | None:
             )
             return Fault("ISA003", f"{shown}, wanted registers whose numbers differ modulo {bits + 1}")
     return None
+
+
+def reads_one_twice(row: Row, operands: tuple[Operand, ...]) -> bool:
+    """Whether two sources that otherwise lie in different banks are one VGPR."""
+    pairs = (
+        (operands[first], operands[second]) for first, second, _ in row.banks if first not in row.defines
+    )
+    return any(one == other and isinstance(one, Register) and one.first >= FIRST_VGPR for one, other in pairs)
 
 
 @cache

@@ -2,7 +2,8 @@
 LLVM's VOPD rules).
 
 All is read before anything is written. The destinations differ in parity; sources of one place lie in
-different banks, of which src0 and src1 have four and src2 two. Two scalar values and one literal are shared.
+different banks, of which src0 and src1 have four and src2 two. On gfx1201 two sources of one place may also
+be one VGPR (llvm-project PRs 196198 and 198034). Two scalar values and one literal are shared.
 """
 
 from __future__ import annotations
@@ -110,10 +111,10 @@ def pair(first: Component, second: Component) -> tuple[Declaration, ...]:
 
 
 def rows_of(first: Row, second: Row, targets: frozenset[str]) -> tuple[Row, ...]:
-    """gfx1201 lets two moves read one bank."""
-    if not first.operation == second.operation == "v_mov_b32":
-        return (joined(first, second, targets, frozenset(BANKS)),)
-    return (joined(first, second, GFX11, frozenset(BANKS)), joined(first, second, GFX12, frozenset({"vdst"})))
+    """gfx1201 lets two moves read one bank, and any two components one VGPR."""
+    moves = first.operation == second.operation == "v_mov_b32"
+    apart = {GFX11: frozenset(BANKS), GFX12: frozenset({"vdst"}) if moves else frozenset(BANKS)}
+    return tuple(joined(first, second, on, places) for on, places in apart.items() if on <= targets)
 
 
 def joined(first: Row, second: Row, targets: frozenset[str], apart: frozenset[str]) -> Row:
@@ -131,6 +132,7 @@ def joined(first: Row, second: Row, targets: frozenset[str], apart: frozenset[st
         reads=tuple(dict.fromkeys(first.reads + second.reads)), exec_mode=ExecMode.MASKED,
         traits=first.traits | second.traits, constant_bus_limit=2, targets=targets, waves=WAVES[32],
         operation=name, semantics="dual", components=(first, second), banks=banks,
+        reads_one_twice=targets == GFX12,
     )  # fmt: skip
 
 
