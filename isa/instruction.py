@@ -267,6 +267,9 @@ class Trait(Fact):
     WIDE_SHIFT = "wide shift"
     DOUBLE_FMA = "double fma"  # shares the double-precision pipe with f64 matrix instructions
     SPARSE = "sparse"  # a matrix instruction whose A has half of its elements, placed by an index
+    IDLE = (
+        "idle"  # s_wait_idle: waits for everything that the wave has under way, results inside the ALUs too
+    )
     WAIT_ALU = "wait alu"  # s_waitcnt_depctr, s_wait_alu: waits for results inside the ALUs
     DOUBLE_LENGTH = "double length"  # takes twice the bytes of other rows of its encoding
     DELAY = "delay"  # s_delay_alu: a hint, no promise

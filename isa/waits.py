@@ -3,7 +3,8 @@ for given counts.
 
 A row that waits (`Trait.WAIT`) names its counters: s_waitcnt has a modifier for each, `s_waitcnt_vscnt` and
 `s_wait_loadcnt` have an operand named like the counter, and the operand of `s_wait_loadcnt_dscnt` has a field
-for each (RDNA3 ISA and RDNA4 ISA, the sections on data dependencies).
+for each (RDNA3 ISA and RDNA4 ISA, the sections on data dependencies). `s_wait_idle` names none and waits for
+all (`Trait.IDLE`).
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from isa.diagnostics import InternalError
 from isa.fields import field_values, pack_fields
 from isa.instruction import Immediate, Instr, Kind, Operand, OperandSpec, Origin, Row, Trait
 from isa.registers import NULL
+from isa.targets import TARGETS
 
 if TYPE_CHECKING:
     from isa.table import Table
@@ -36,6 +38,8 @@ def waited(instr: Instr) -> dict[str, int]:
     row = instr.row
     if Trait.WAIT not in row.traits:
         return {}
+    if Trait.IDLE in row.traits:
+        return dict.fromkeys(counters_of(row), 0)
     counts = {name: value for name, value in instr.modifiers if isinstance(value, int)}
     for spec, value in zip(row.operands, instr.operands, strict=True):
         if isinstance(value, Immediate) and spec.kinds & _COUNT_KINDS:
@@ -59,6 +63,9 @@ def with_count(instr: Instr, counter: str, count: int) -> Instr:
 @cache
 def counters_of(row: Row) -> tuple[str, ...]:
     """The names of the counters that a row can wait for."""
+    if Trait.IDLE in row.traits:
+        counters = (counter.name for target in sorted(row.targets) for counter in TARGETS[target].counters)
+        return tuple(dict.fromkeys(counters))
     named = tuple(spec.name for spec in row.modifiers if spec.syntax == "counter")
     return named + tuple(
         name for spec in row.operands if spec.kinds & _COUNT_KINDS for name in field_values(spec, 0)

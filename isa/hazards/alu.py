@@ -24,6 +24,8 @@ class AluWait(Enum):
 
 def waits(instr: Instr) -> frozenset[AluWait]:
     """The fields that an instruction waits for until they are 0."""
+    if Trait.IDLE in instr.row.traits:
+        return frozenset(AluWait)
     if Trait.WAIT_ALU not in instr.row.traits:
         return frozenset()
     immediate = instr.operands[0]

@@ -49,6 +49,12 @@ def hint(
     return control(name, SIDE_EFFECT, operands=operands, targets=targets, semantics="s_nop", reads=reads)
 
 
+def idle(name: str, targets: frozenset[str]) -> Row:
+    """A wait for everything that the wave has under way; the row of one set of counters."""
+    traits = (Trait.WAIT, Trait.IDLE, SIDE_EFFECT)
+    return control(name, *traits, targets=targets, semantics="s_waitcnt")
+
+
 def number(name: str = "simm16", type_name: str = "count16") -> OperandSpec:
     """An immediate: `count16` is decimal where it is small, `b16` hexadecimal."""
     return operand(name, Role.USE, SIMM, type_name)
@@ -154,7 +160,8 @@ ROWS: tuple[Row, ...] = (
     wait_for_two("storecnt", "dscnt"),
     wait_for_results("s_waitcnt_depctr", RDNA3),
     wait_for_results("s_wait_alu", RDNA4),
-    hint("s_wait_idle"),
+    idle("s_wait_idle", RDNA3),
+    idle("s_wait_idle", RDNA4),
     hint("s_wait_event", number("simm16", "b16")),
     control("s_delay_alu", Trait.DELAY, operands=(fields("delay", "delay_alu"),), semantics="s_nop"),
     control("s_clause", Trait.CLAUSE, SIDE_EFFECT, operands=(number("simm16", "b16"),), semantics="s_nop"),

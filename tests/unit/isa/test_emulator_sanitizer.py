@@ -552,3 +552,24 @@ def test_a_lane_mask_that_a_function_has_read_is_overwritten_after_it() -> None:
     out_on("gfx1100:wave64", CALLED.format("s_call_b64 s[30:31], function"), words, sanitize=SANITIZED)
     with pytest.raises(SanitizerError, match=r"wait for sa_sdst\(0\)"):
         out_on("gfx1100:wave64", CALLED.format("v_cndmask_b32_e64 v2, v1, v10, s[8:9]"), words, sanitize=SANITIZED)
+
+
+@pytest.mark.parametrize("machine", ["gfx1100", "gfx1201"])
+def test_a_wait_until_the_wave_is_idle_is_one_for_every_counter_and_every_result(machine: str) -> None:
+    """RDNA3 and RDNA4 ISA, S_WAIT_IDLE: "wait for all activity in the wave to be complete", with all dependency counters at zero."""
+    loads = "global_load_b32 v2, v10, s[4:5]\ns_load_b32 s8, s[0:1], 0x0\nds_store_b32 v10, v1\nds_load_b32 v3, v10\n{}\n"
+    body = loads + "v_add_nc_u32_e32 v3, v3, v2\nv_add_nc_u32_e32 v2, s8, v3"
+    out_on(machine, body.format("s_wait_idle"), FOUR_WAVES, lds_bytes=512)
+    with pytest.raises(SanitizerError, match="is read before a wait"):
+        out_on(machine, body.format("s_nop 0"), FOUR_WAVES, lds_bytes=512, sanitize=frozenset({Check.WAIT}))
+
+
+def test_a_wait_until_the_wave_is_idle_settles_results_inside_the_alus() -> None:
+    body = "v_rcp_f32_e32 v3, v1\n{}\nv_add_f32_e32 v2, v3, v3"
+    out_on("gfx1100", body.format("s_wait_idle"), FOUR_WAVES, sanitize=SANITIZED)
+    with pytest.raises(SanitizerError, match=r"wait for va_vdst\(0\)"):
+        out_on("gfx1100", body.format("s_nop 0"), FOUR_WAVES, sanitize=SANITIZED)
+    masks = "s_mov_b32 s8, 1\nv_mov_b32_e32 v3, s8\nv_readfirstlane_b32 s8, v1\n{}\nv_mov_b32_e32 v2, s8"
+    out_on("gfx1201", masks.format("s_wait_idle"), FOUR_WAVES, sanitize=SANITIZED)
+    with pytest.raises(SanitizerError, match=r"wait for va_sdst\(0\)"):
+        out_on("gfx1201", masks.format("s_nop 0"), FOUR_WAVES, sanitize=SANITIZED)
