@@ -238,6 +238,7 @@ class Trait(Fact):
 
     COMMUTES = "commutes"  # src0 and src1 may be exchanged
     MOVE = "move"  # vdst := src0, nothing else
+    MIXES = "mixes"  # every bit of the result is a bit of each source, as a checksum's: an exclusive or
     CONDITIONAL_BRANCH = "conditional branch"
     ZERO = "zero"  # a conditional branch that is taken where what it reads is 0
     BRANCH = "branch"

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from isa.constants import BIT_TYPES
+from isa.constants import BIT_TYPES, BITS
 from isa.emulator.addressing import Footprint
 from isa.emulator.code import Operation
 from isa.emulator.layout import RegisterLayout
@@ -29,6 +29,7 @@ from isa.semantics.memory import Half, Store
 Flags = NDArray[np.uint8]
 _ACCESS = frozenset({Trait.LOAD, Trait.STORE, Trait.ATOMIC, Trait.LDS_DMA})
 _DATA = ("vdata", "data0", "data1", "data")
+_PAIRS = {"f16x2": 2, "bf16x2": 2, "i16x2": 2, "u16x2": 2, "f32x2": 2}  # numbers that are computed at once
 
 
 class Stored(NamedTuple):
@@ -126,13 +127,17 @@ class Suspects:
             self._undefined.hold(unit, values, origin)
 
     def _computes(self, index: int, results: dict[int, Words]) -> bool:
-        """Whether an operation makes a number of what nobody wrote. One that computes two numbers at once may
-        have one that counts, and carry the other along."""
+        """Whether an operation makes a number of what nobody wrote. One that computes several numbers at once
+        may have one that counts and carry the others along, and one of 16 bits the rest of its register."""
         operation = self._operations[index]
-        if not isinstance(operation, Instr) or not _makes_numbers(operation.row):
+        width = _number_width(operation.row) if isinstance(operation, Instr) else 0
+        if not width or not results:
             return False
-        undefined = [self._undefined.bits(results, unit) is not None for unit in results]
-        return all(undefined) or not _makes_pairs(operation.row)
+        differ = [self._undefined.bits(results, unit) for unit in results]
+        joined = [0 if bits is None else int(np.bitwise_or.reduce(bits, axis=None)) for bits in differ]
+        undefined = sum(word << 32 * i for i, word in enumerate(joined))
+        numbers = range(0, 32 * len(joined) if _makes_several(operation) else width, width)
+        return all(undefined >> first & ((1 << width) - 1) for first in numbers)
 
     def _defines(self, index: int) -> tuple[int, ...]:
         """The units that an operation may write, of those that the kernel has."""
@@ -222,33 +227,38 @@ class Suspects:
         return (np.ascontiguousarray(bits).view(np.uint8) != 0)[:, :size]
 
     def stores_nothing_known(self, undefined: NDArray[np.bool_], place: Footprint) -> None:
-        """The report where each word that a lane stores begins with a byte that nobody wrote, or such a word
-        is a number that was computed. What is only copied may be padding."""
+        """The report where each word that a lane stores begins with a byte that nobody wrote, or a number
+        that was computed has such a byte. What is only copied may be padding."""
         begins = undefined[:, ::4]
-        computed = np.array([word.origin.computed for word in self._words])[: begins.shape[1]]
-        wrong = begins.all(axis=1) | (begins & computed).any(axis=1)
+        lanes, size = undefined.shape
+        whole = np.zeros((lanes, 4 * begins.shape[1]), np.bool_)
+        whole[:, :size] = undefined
+        touched = whole.reshape(lanes, -1, 4).any(axis=2)
+        computed = touched & np.array([word.origin.computed for word in self._words])[: begins.shape[1]]
+        wrong = begins.all(axis=1) | computed.any(axis=1)
         if not wrong.any():
             return
-        lanes = np.flatnonzero(wrong) if place.lanes is None else place.lanes[wrong]
-        wave = int(lanes[0]) // self._w.lanes
-        mine = lanes[lanes // self._w.lanes == wave] % self._w.lanes
-        first = begins[wrong][0]
-        word = int(np.argmax(first & computed) if (first & computed).any() else np.argmax(first))
+        at = np.flatnonzero(wrong) if place.lanes is None else place.lanes[wrong]
+        wave = int(at[0]) // self._w.lanes
+        mine = at[at // self._w.lanes == wave] % self._w.lanes
+        first = computed[wrong][0]
+        word = int(np.argmax(first if first.any() else begins[wrong][0]))
         origin = self._words[word].origin
         self._report(origin, wave, [int(lane) for lane in mine], "what memory holds afterwards")
 
 
 @cache
-def _makes_numbers(row: Row) -> bool:
-    """Whether a result is a number, not bits that are moved, chosen or combined."""
-    types = {row.operands[i].type for i in row.defines}
-    return bool(types - BIT_TYPES - MASK_TYPES)
+def _number_width(row: Row) -> int:
+    """The bits of one number of the result; 0 where it is bits that are moved, chosen or packed."""
+    types = [row.operands[i].type for i in row.defines if row.operands[i].type not in MASK_TYPES]
+    if not types or (types[0] in BIT_TYPES and Trait.MIXES not in row.traits):
+        return 0
+    return BITS[types[0]] // _PAIRS.get(types[0], 1)
 
 
-@cache
-def _makes_pairs(row: Row) -> bool:
-    """Whether the result is two numbers, each in a register of its own."""
-    return any(row.operands[i].type == "f32x2" for i in row.defines)
+def _makes_several(operation: Operation) -> bool:
+    """Whether the result is several numbers, as those of `_PAIRS` are."""
+    return isinstance(operation, Instr) and operation.row.operands[operation.row.defines[0]].type in _PAIRS
 
 
 def _units_named(instr: Instr, name: str) -> list[tuple[int, ...]]:

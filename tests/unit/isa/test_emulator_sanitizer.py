@@ -195,12 +195,19 @@ s_endpgm
         ("v_mul_f32_e32 v20, 2.0, v20\nv_mov_b32_e32 v14, v20", False),
         ("v_pk_add_f32 v[14:15], v[16:17], v[16:17]", True),  # three floats, computed two at a time
         ("v_pk_add_f32 v[14:15], v[18:19], v[16:17]", False),
+        ("v_and_b32_e32 v13, 0xffff, v0\nv_lshl_or_b32 v13, v20, 16, v13", True),  # a half and its padding
+        ("v_and_b32_e32 v13, 0xffff, v0\nv_lshl_or_b32 v13, v20, 16, v13\nv_add_u32_e32 v13, 1, v13", False),
+        ("v_and_b32_e32 v13, 0xffff, v0\nv_lshl_or_b32 v13, v20, 16, v13\nv_pk_add_u16 v13, v13, v13", True),
+        ("v_pk_add_u16 v13, v20, v20", False),
+        ("v_xor_b32_e32 v13, v0, v20", False),
+        ("scratch_load_dword v13, off, off\ns_waitcnt vmcnt(0)", True),
+        ("scratch_load_dword v13, off, off\ns_waitcnt vmcnt(0)\nv_xor_b32_e32 v13, v0, v13", False),  # as generators do
     ],
 )
 def test_of_a_wide_store_words_may_be_copied_padding_but_nothing_computed_from_it(body: str, right: bool) -> None:
     def run() -> None:
         buffers = [np.zeros(256, np.uint32), np.zeros(256, np.uint32)]
-        launch(WIDE_STORE.format("s_mov_b64 vcc, 0\ns_nop 4\n" + body), buffers, sanitize=True)
+        launch(WIDE_STORE.format("s_mov_b64 vcc, 0\ns_nop 4\n" + body), buffers, sanitize=True, scratch_bytes=16)
 
     if right:
         run()
