@@ -26,15 +26,14 @@ _QUADRATIC = (
 )  # fmt: skip
 
 
-def fraction_of(builder: LaneBuilder, x: Value) -> tuple[Value, Value, Value, Value]:
-    """-k, f and f**2 Q(f) of x, or of x 2**32 where that is denormal, and how many powers of two that is."""
+def fraction_of(builder: LaneBuilder, x: Value) -> tuple[Value, Value, Value]:
+    """-k and f of x, or of x 2**32 if x is denormal, and how many powers of two that is."""
     like = builder.like
     is_small = builder.less(x, like(_SMALLEST_NORMAL, x))
     scaled = builder.mul(x, builder.where(is_small, like(_SCALE, x), like(1.0, x)))
     minus_k = builder.nearbyint(builder.neg(builder.hw_log2(scaled)))
     f = builder.sub(builder.ldexp(scaled, builder.convert(minus_k, I32)), like(1.0, x))
-    tail = builder.mul(builder.mul(f, f), horner(builder, f, _QUADRATIC))
-    return minus_k, f, tail, builder.where(is_small, like(32.0, x), like(0.0, x))
+    return minus_k, f, builder.where(is_small, like(32.0, x), like(0.0, x))
 
 
 def log(builder: LaneBuilder, x: Value) -> Value:

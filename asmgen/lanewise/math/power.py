@@ -1,6 +1,7 @@
 """log2 and pow.
 
-log2 x = k + (f + f**2 Q(f)) log2 e with k and f as `logarithm` has them, and log2 e in two parts.
+log2 x = k + f log2 e + f**2 Q(f) with k and f as `logarithm` has them, and log2 e in two parts.
+docs/numerics.md derives the bound.
 
 a**b = 2**(b log2 |a|) has f64 in its middle: |a| = m 2**k, and log2 m = t P(t**2) with t = (m-1)/(m+1),
 within 2**-43. Then b log2 |a| is within 2**-36, its whole part is the result's exponent and the hardware's
@@ -15,9 +16,13 @@ from asmgen.ir.program import Value
 from asmgen.ir.types import F32, F64, I32
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.math.logarithm import fraction_of
-from asmgen.lanewise.math.polynomial import horner, nearest, split_toward_zero
+from asmgen.lanewise.math.polynomial import horner, split_toward_zero
 
 _HIGH, _LOW = split_toward_zero(math.log2(math.e))
+_QUADRATIC = (
+    -0.7213475108146667, 0.48089808225631714, -0.36067429184913635, 0.28856804966926575, -0.24046596884727478,
+    0.20517121255397797, -0.17892499268054962, 0.17124181985855103, -0.1689119189977646, 0.09865599125623703,
+)  # fmt: skip
 _LOG2 = (
     2.8853900817778464, 0.961796694119871, 0.5770779404051278, 0.4122094587799006, 0.3198968806074231,
     0.2830309973520763,
@@ -28,10 +33,9 @@ _NEAR_ONE = 2.0**-13  # where 1 + f ln 2 is right to 2**-28
 
 def log2(builder: LaneBuilder, x: Value) -> Value:
     like = builder.like
-    minus_k, f, tail, scaled_by = fraction_of(builder, x)
+    minus_k, f, scaled_by = fraction_of(builder, x)
     k = builder.sub(builder.neg(minus_k), scaled_by)
-    small = builder.fma(f, like(_LOW, x), builder.mul(tail, like(nearest(math.log2(math.e)), x)))
-    return builder.add(builder.fma(f, like(_HIGH, x), k), small)
+    return builder.fma(f, horner(builder, f, (_LOW, *_QUADRATIC)), builder.fma(f, like(_HIGH, x), k))
 
 
 def power(builder: LaneBuilder, a: Value, b: Value) -> Value:

@@ -11,7 +11,7 @@ from asmgen.ir.types import F32
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.math import MathOptions, expand_module
 from isa.semantics.mode import Approximation
-from tools.measure_functions import FUNCTIONS, division_errors, lane_module, largest_errors, run
+from tools.measure_functions import FUNCTIONS, division_errors, lane_module, largest_errors, run, ulp_error
 
 COUNT = 1 << 16
 BOUNDS = {
@@ -37,6 +37,18 @@ def test_error_is_within_the_bound(name: str, approximation: Approximation) -> N
 @pytest.mark.parametrize("name", list(FUNCTIONS))
 def test_error_is_within_the_bound_on_four_million(name: str) -> None:
     assert max(largest_errors(name, MathOptions(), 1 << 22)) <= BOUNDS[name]
+
+
+# The products of log2 that round most lie just below the square root of 2: the result is below a half, and f log2 e above.
+SQUARE_ROOT = 0x3FB504F3
+OF_LOG2 = (pytest.param(1 << 15), pytest.param(1 << 23, marks=pytest.mark.slow))  # the latter is every mantissa
+
+
+@pytest.mark.parametrize("count", OF_LOG2)
+def test_log2_below_the_square_root_of_two(count: int) -> None:
+    x = np.arange(SQUARE_ROOT - count, SQUARE_ROOT, dtype=np.uint32).view(np.float32)
+    module = expand_module(lane_module([F32], F32, count, lambda builder, x: builder.value(graph.LOG2, x)), MathOptions())
+    assert ulp_error(run(module, [x]), np.log2(x.astype(np.longdouble))).max() < 1.76
 
 
 @pytest.mark.parametrize("approximation", list(Approximation))
