@@ -239,9 +239,7 @@ def _computes(kernel: Kernel) -> bool:
     return any(instr.defined() for block in kernel.blocks for instr in block.instructions)
 
 
-def _traced(
-    function: Callable[..., object], inputs: Sequence[object] | None, options: Options
-) -> Source:
+def _traced(function: Callable[..., object], inputs: Sequence[object] | None, options: Options) -> Source:
     from asmgen.frontends.traced.trace import trace
 
     if inputs is None:
@@ -250,7 +248,5 @@ def _traced(
             "SRC005",
             "a function is traced with inputs, got none, wanted asmgen.spec(...) or arrays, one per argument",
         )
-    program = trace(
-        function, inputs, is_strict=options.is_strict, propagates_nan=options.propagates_nan
-    )
+    program = trace(function, inputs, is_strict=options.is_strict, propagates_nan=options.propagates_nan)
     return Source(program.modules[0].name, program.target, program)

@@ -37,7 +37,6 @@ def lower_kernel(kernel: Kernel, target: Target, outputs: Mapping[str, int]) -> 
     return _Lowering(kernel, target).module(outputs)
 
 
-_LOADS = (ops.TileLoad, ops.AsyncCopy)
 
 # What a lane does with its own elements alone, so that those of the last lane suffice.
 _OF_ANY_LANE = (ops.TileStore, ops.Pointwise, ops.Convert, ops.BitCast)
@@ -54,7 +53,7 @@ class _Lowering:
         self._passed: dict[Value, Tile] = {}  # those that the last lanes alone had, passed on to all
         self._memory: dict[Value, lanes.Value] = {}
         self._found = Found(self._context, kernel)
-        self._read = {one.operands[0] for one in kernel.walk() if isinstance(one.action, _LOADS)}
+        self._read = {one.operands[0] for one in kernel.walk() if isinstance(one.action, ops.TileLoad)}
 
     def module(self, outputs: Mapping[str, int]) -> lanes.Module:
         numbers = tuple(outputs.values())
@@ -178,8 +177,6 @@ class _Lowering:
                 self._loop(statement, action, tiles)
             case ops.Barrier():
                 self._builder.barrier()
-            case ops.AsyncWait():
-                pass  # the copies are loads and stores, which a barrier waits for
             case ops.LdsAllocate():
                 placed = _lds(statement.result)
                 elements = placed.slots * placed.placement.elements
@@ -192,11 +189,9 @@ class _Lowering:
                 found = ScanState(context, action, tiles[0], before)
                 made = found.run(statement.place or self._kernel.name)
                 self._tiles.update(zip(statement.results, made, strict=True))
-            case ops.AsyncCopy():
-                source, target = statement.operands
-                type_ = TileType(_lds(target).element, action.layout)
-                moved = load(context, type_, action, self._memory[source])
-                lds.store(context, moved, self._memory[target], _lds(target), action)
+            case ops.AsyncCopy() | ops.AsyncWait():
+                help = "tile_load and lds_store copy by way of registers; put barrier() after them"
+                raise self._without_lowering(statement, help)
             case _:
                 self._tiles[statement.result] = self._tile(statement, tiles)
 
@@ -232,10 +227,11 @@ class _Lowering:
             case ops.Broadcast():
                 return pointwise.broadcast(tiles[0], type_)
             case _:
-                name = row_of(action).name
-                raise InputError(
-                    statement.place or self._kernel.name, "BLK010", f"{name} has no lowering to lanes"
-                )
+                raise self._without_lowering(statement)
+
+    def _without_lowering(self, statement: Statement, help: str = "") -> InputError:
+        message = f"{row_of(statement.action).name} has no lowering to lanes, wanted another op"
+        return InputError(statement.place or self._kernel.name, "BLK010", message, help=help)
 
     def _loop(self, statement: Statement, action: ops.For, tiles: Sequence[Tile]) -> None:
         (region,) = statement.regions

@@ -35,7 +35,7 @@ class LdsOrigin(NamedTuple):
 
 
 def store(
-    context: Context, tile: Tile, lds: Value, placed: LdsType, action: ops.LdsStore | ops.AsyncCopy
+    context: Context, tile: Tile, lds: Value, placed: LdsType, action: ops.LdsStore
 ) -> None:
     """A tile into a slot."""
     write(context, tile, lds, placed, _origin(context, tile.layout, placed, action))
@@ -138,7 +138,7 @@ def _columns(layout: Layout, placement: Placement) -> f2.Columns:
 
 
 def _origin(
-    context: Context, layout: Layout, placed: LdsType, action: ops.LdsStore | ops.LdsLoad | ops.AsyncCopy
+    context: Context, layout: Layout, placed: LdsType, action: ops.LdsStore | ops.LdsLoad
 ) -> LdsOrigin:
     placement = placed.placement
     known, varying = 0, list[tuple[Value, int]]()

@@ -27,7 +27,7 @@ Store = tuple[Value | bool, Callable[[], None]]
 def load(
     context: Context,
     type_: TileType,
-    action: ops.TileLoad | ops.AsyncCopy,
+    action: ops.TileLoad,
     buffer: Value,
     data: Sequence[Tile] = (),
 ) -> Tile:
@@ -35,9 +35,7 @@ def load(
     memory = buffer.type
     assert isinstance(memory, TensorType)
     found = accesses(context, Reach(type_.layout, action.at, action.where, memory), data)
-    otherwise: ops.Number | None = 0
-    if isinstance(action, ops.TileLoad):
-        otherwise = None if action.loose else action.otherwise
+    otherwise = None if action.loose else action.otherwise
     reader = _Reader(context, buffer, memory, found, otherwise)
     scattered = runs(found, memory.element.bytes)
     if scattered:

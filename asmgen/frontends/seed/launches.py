@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from asmgen.blockwise.schedules.choices import Choice, Column, Row
+from asmgen.blockwise.schedules.choices import Choice, Column, Pointwise, Row
 from asmgen.blockwise.schedules.pages import schedule
 from asmgen.blockwise.schedules.sizes import ceil_power
 from asmgen.blockwise.schedules.work import Graph
@@ -67,6 +67,7 @@ class _ModuleReader:
         self._target = target
         self._new: dict[Value, Value] = {}
         self._outputs: dict[Value, Value] = {}  # the argument of a result -> what is copied to it
+        self._tiles: list[Statement] = []  # the tiles of workgroups that the module names
         self._reduces: Statement | None = None  # the first reduction, whose algorithm is the launch's
         self.graph = self._graph()
 
@@ -93,6 +94,7 @@ class _ModuleReader:
             self._copy(statement)
         elif op is rows.TILE_REGION:
             self._new[statement.result] = self._value(statement.operands[0], statement)
+            self._tiles.append(statement)
         elif op is rows.GRIDWISE_REDUCE:
             self._reduce(statement, builder)
         elif op is rows.WORKGROUP_ID or op is rows.LDS_ALLOCATE:
@@ -117,6 +119,10 @@ class _ModuleReader:
         axes, type_ = rows.reduced_axes(statement.op, operand.type, given, statement.place)
         if self._reduces is None:
             self._reduces = statement
+        for name in ("algo", "block_size"):
+            first = self._reduces.attributes[name]
+            if given[name] != first:
+                raise _refused(statement, f"{name} is {given[name]}", f"{first}, as the first reduction has")
         if len(statement.operands) > 1:
             self._check_lds(statement, statement.operands[1])
         result = Value(statement.result.name, type_)
@@ -152,6 +158,8 @@ class _ModuleReader:
         launch = program.launches[0]
         if self._reduces is not None:
             launch = self._scheduled(launch, self._reduces)
+        for statement in self._tiles:
+            _check_tile(statement, launch)
         whole = replace(
             program,
             buffers=tuple(
@@ -176,6 +184,26 @@ class _ModuleReader:
         x, y, z = grid_of(tiles)
         grid = (x, y, z) if z > 1 else (x, y) if y > 1 else (x,)
         return replace(changed, grid=tuple([constant(count) for count in grid]))
+
+
+def _check_tile(statement: Statement, launch: Launch) -> None:
+    """The launch's schedule says which elements a workgroup has; a tile that is given must say the same."""
+    tile = _list(statement, "tile")
+    if not tile:
+        return
+    groups = prod([each.constant for each in launch.grid])
+    dims = tensor_type(statement.operands[0]).dims
+    elements = prod(dims)
+    wanted = (
+        f"no tile, or one of {elements // groups} elements next to each other, as a workgroup has of {dims}"
+    )
+    is_row_major = len(tile) == len(dims) and all(
+        0 < size <= dim and (size == dim or prod(tile[:axis]) == 1)
+        for axis, (size, dim) in enumerate(zip(tile, dims, strict=True))
+    )
+    is_in_order = isinstance(launch.choice, Pointwise | Row)
+    if not is_row_major or not is_in_order or prod(tile) * groups != elements:
+        raise _refused(statement, f"tile is {tile}", wanted)
 
 
 def _choice(launch: Launch, reduction: Statement, target: Target) -> Choice:
@@ -203,6 +231,12 @@ def _choice(launch: Launch, reduction: Statement, target: Target) -> Choice:
 
 def _renamed(buffer: Result, names: Mapping[str, str]) -> Result:
     return replace(buffer, name=names[buffer.name])
+
+
+def _list(statement: Statement, name: str) -> tuple[int, ...]:
+    values = statement.attributes[name]
+    assert isinstance(values, tuple)
+    return tuple([value for value in values if isinstance(value, int)])
 
 
 def _number(statement: Statement, name: str) -> int:

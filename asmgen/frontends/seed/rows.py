@@ -170,7 +170,7 @@ def _integer(name: str, default: int | None = None) -> AttributeSpec:
 
 _KIND = AttributeSpec("op", AttributeKind.WORD, None, KINDS)
 _ALGORITHM = AttributeSpec("algo", AttributeKind.WORD, None, ("lane", "wave", "block"))
-_SCHEDULE = AttributeSpec("schedule", AttributeKind.WORD, "per_lane")
+_SCHEDULE = AttributeSpec("schedule", AttributeKind.WORD, "per_lane", ("per_lane",))
 _INPUT = AttributeSpec("input_shape", AttributeKind.SHAPE)
 _SHAPE = AttributeSpec("shape", AttributeKind.SHAPE)
 _SIZE, _STRIDE = _integer("size"), _integer("stride", 1)

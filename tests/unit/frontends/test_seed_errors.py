@@ -10,6 +10,10 @@ from isa.diagnostics import InputError
 LANES = "stage lanewise gfx942\nx = @param:x -> {16}\nz = @param:z -> {16}\ni = global_id\n"
 GRID = "stage gridwise gfx942\nx = @param:x -> {256}\nz = @param:z -> {1}\n"
 CALLED = "module @m {\na = @param:a -> {4}\nb = relu(a)\n@return(b)\n}\nmodule @n {\nx = @param:x -> {4}\n"
+TILED = (
+    "stage blockwise gfx942\nx = @param:x -> {{64,128}}\nz = @param:z -> {{64,128}}\ngroup = workgroup_id\n"
+    "t = tile_region[tile={{{}}}](x, group)\ns = neg(t)\nc = copy(s, z)\n@return(c)\n"
+)
 CASES = {
     "nothing is stored": (LANES + "a = load(x, i)\n@return(a)\n", "GEN104", 6),
     "an op that is none": (LANES + "a = sload(x, i)\n@return(a)\n", "GEN003", 5),
@@ -25,6 +29,15 @@ CASES = {
     "a workgroup of 100": (
         GRID + "s = gridwise_reduce[op=sum, algo=block, reduce_elements=256, block_size=100](x)\nc = copy(s, z)\n@return(c)\n", "GEN104", 4,
     ),
+    "a schedule of a copy that is none": (GRID + "s = neg(x)\nc = copy[schedule=bogus](s, z)\n@return(c)\n", "GEN008", 5),
+    "two algorithms": (
+        GRID + "w = @param:w -> {1}\ns = gridwise_reduce[op=sum, algo=block, reduce_elements=256](x)\n"
+        "t = gridwise_reduce[op=max, algo=wave, reduce_elements=256](x)\nc = copy(s, z)\nd = copy(t, w)\n@return(c, d)\n", "GEN104", 6,
+    ),
+    "a tile of another rank": (TILED.format("999,7,3"), "GEN104", 5),
+    "a tile of elements that are not next to each other": (TILED.format("16,64"), "GEN104", 5),
+    "a tile of fewer elements than a workgroup has": (TILED.format("4,128"), "GEN104", 5),
+    "a tile of nothing": (TILED.format("0,128"), "GEN104", 5),
     "another type": (GRID + "s = neg(x)\nc = copy(s, z)\n@return(c)\n", "GEN104", 5),
     "several kernels": (
         GRID + "s = reduce_sum[axes={0}](x)\nr = reshape[dims={16,16}](x)\nm = reduce_max[axes={1}](r)\nn = reduce_min[axes={0}](m)\n"
@@ -50,3 +63,9 @@ def test_refused(name: str) -> None:
     place = error.value.place
     assert error.value.code == code, str(error.value)
     assert getattr(place, "line", None) == line, str(error.value)
+
+
+def test_the_tile_that_a_workgroup_has_is_taken() -> None:
+    assert asmgen.compile(TILED.format("8,128"), target="gfx942").kernels
+    with pytest.raises(InputError, match=r"no tile, or one of 1024 elements next to each other"):
+        _ = asmgen.compile(TILED.format("64,128"), target="gfx942")
