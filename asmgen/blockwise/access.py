@@ -11,7 +11,7 @@ from asmgen.blockwise.types import LdsType, coordinates
 from asmgen.index import Index, Symbol
 from asmgen.index import symbol as new_symbol
 from asmgen.index.expression import as_symbol
-from asmgen.index.reach import reach
+from asmgen.index.reach import is_within, reach
 from asmgen.ir.shapes import format_list
 from asmgen.ir.types import TensorType
 
@@ -47,7 +47,7 @@ def check_memory(
         if index.symbols & (guarded | of_data) or (low >= 0 and high < size):
             continue
         low, high = reach(index)
-        if low >= 0 and high < size:
+        if (low >= 0 and high < size) or is_within(index, size):
             continue
         reached = f"goes from {low} to {high}"
         help = f"give a condition: where={{{index.text} < {size}}}"

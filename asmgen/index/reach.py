@@ -47,11 +47,21 @@ def is_within(of: Index, size: int) -> bool:
     return low >= 0 and ((not isinstance(size, OfDims) and high < size) or reach(last)[0] > 0)
 
 
+def _is_one_atom(of: Index) -> bool:
+    return len(of.terms) == 1 and of.terms[0][1] == 1 and not of.constant
+
+
 def _wider(of: Index, atom: Atom, number: int) -> list[Index]:
     """What the expression is no less than: of a size, 8*(n floordiv 8) is at most 4*(n floordiv 4)."""
-    if number > 0 or not isinstance(atom, Quotient) or not is_of_dims(atom):
+    if number > 0 or not isinstance(atom, Quotient):
         return []
     rest = of - only(atom) * number
+    inner = atom.inner.terms[0][0] if _is_one_atom(atom.inner) else None
+    if isinstance(inner, SizedQuotient):
+        divisor = inner.divisor * atom.by
+        return [rest + _at_most(inner.inner, divisor).divided(divisor) * number]
+    if not is_of_dims(atom):
+        return []
     return [
         rest + only(other) * (number * other.by // atom.by)
         for other, _ in of.terms

@@ -12,12 +12,14 @@ from typing import NamedTuple
 from asmgen.blockwise.actions import Below
 from asmgen.blockwise.builder import TileBuilder
 from asmgen.blockwise.layout.layout import Layout
+from asmgen.blockwise.program import Value as Tile
 from asmgen.blockwise.schedules.buffers import Buffers, splat_of
 from asmgen.blockwise.schedules.data_tiles import DataTiles
 from asmgen.blockwise.schedules.forms import Forms, Made
 from asmgen.blockwise.schedules.indices import Conditions, Indices, total
 from asmgen.blockwise.schedules.maps import tensor_of
 from asmgen.blockwise.schedules.needs import Key, Needs, sides_of
+from asmgen.blockwise.schedules.positions import Positions
 from asmgen.blockwise.types import TileType
 from asmgen.graph import ops
 from asmgen.index import Symbol, constant
@@ -108,10 +110,18 @@ class Reads:
         axis = statement.attributes["axis"]
         assert isinstance(axis, int)
         index = key.at[axis % len(key.at)]
-        if self._needs.data_of(index):
-            raise InternalError("schedules", str(statement.place), "an index of elements that data choose")
-        axes = self._data.named((index,)).axes
-        return Made(self._builder.positions(index, TileType(I32, self._forms.layout_of(axes))), axes)
+        named = self._data.named((index,))
+        layout = self._forms.layout_of(named.axes)
+        data = {
+            symbol: self._within(tile, datum.size, TileType(I32, layout))
+            for (symbol, datum), tile in zip(self._needs.data_of(index).items(), named.tiles, strict=True)
+        }
+        return Made(Positions(self._builder, data, layout).of(index), named.axes)
+
+    def _within(self, datum: Tile, size: int, type_: TileType) -> Tile:
+        """A datum, or the last element where it is beyond that."""
+        last = self._builder.positions(constant(size) - 1, type_)
+        return self._builder.pointwise(ops.MIN, datum, last)
 
     def _is_turned(self, key: Key, axes: tuple[int, ...], turned: Turned) -> bool:
         address = total(key.at, tensor_of(key.value).strides)

@@ -105,3 +105,11 @@ def test_what_results_without_elements_are_made_of_is_not_computed() -> None:
         target="gfx942",
     )
     assert program(np.zeros((0, 16, 4), np.float32), device="emulator")[0].shape == (0, 4, 16)
+
+
+@pytest.mark.parametrize("n", [1, 7])
+def test_rows_of_all_dims_are_stored_within_the_first(n: int) -> None:
+    """The number of an element, divided by n and then by 5, was not shown to be less than n."""
+    program = asmgen.compile("x = @param:x -> i32, {n,5,n}\nm = reduce_mean(x)\nz = less(x, m)\n@return(z)\n")
+    x = np.arange(5 * n * n, dtype=np.int32).reshape(n, 5, n) % 11 - 3
+    np.testing.assert_array_equal(program(x, device="emulator")[0], x < int(x.mean()))
