@@ -129,7 +129,7 @@ def _held(
         parameters = [parameter_at(parameter, first) for parameter in parameters]
     runs = outcomes(Subject(reference.graph, rules, ways), seeded_inputs(parameters, SEED))
     found = up_to_a_fault(runs, bounds_hold)
-    return Verification(worst(found, bounds_hold), notes, len(found))
+    return Verification(worst(found, bounds_hold, reference.graph), notes, len(found))
 
 
 def _with_code(

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from msgspec import Struct
 
 from asmgen.graph.at_sizes import at_sizes, is_named
-from asmgen.graph.ops import PARAM
+from asmgen.graph.ops import BROADCAST, CONTIGUOUS, GRAPH_OPS, MULTIBROADCAST, PARAM
 from asmgen.graph.reference import Comparison, Rules, compare, evaluate
-from asmgen.ir.program import Program, tensor_type
+from asmgen.ir.program import Program, Statement, tensor_type
 from asmgen.runtime.arrays import Array
 from asmgen.runtime.calls import Signature
 from asmgen.runtime.sizes import sizes_of
@@ -89,16 +89,25 @@ def up_to_a_fault(found: Iterable[list[Outcome]], bounds_hold: bool) -> list[lis
     return runs
 
 
-def worst(found: Sequence[Sequence[Outcome]], bounds_hold: bool) -> tuple[OutputVerdict, ...]:
-    """For each output the run that has the most elements out of bounds, else the one that needed most of its
-    allowance."""
+def worst(found: Sequence[Sequence[Outcome]], bounds_hold: bool, graph: Program) -> tuple[OutputVerdict, ...]:
+    """For each output the run that has the most elements outside their bounds, else the one that needed most
+    of its allowance."""
+    ops = tuple(dict.fromkeys(s.op.name for module in graph.modules for s in module.statements if _rounds(s)))
     checks: list[OutputVerdict] = []
     for runs in zip(*found, strict=True):
         outcome = max(
             runs, key=lambda run: (run.comparison.is_broken, run.comparison.share, run.comparison.broken)
         )
-        checks.append(OutputVerdict(outcome.output, outcome.run, outcome.comparison, bounds_hold))
+        checks.append(OutputVerdict(outcome.output, outcome.run, outcome.comparison, bounds_hold, ops))
     return tuple(checks)
+
+
+def _rounds(statement: Statement) -> bool:
+    """Whether a statement computes numbers, rather than moving or naming them."""
+    op = statement.op
+    return (
+        op.name in GRAPH_OPS and not op.moves_elements and op not in (CONTIGUOUS, BROADCAST, MULTIBROADCAST)
+    )
 
 
 def check_size(found: Sequence[Signature]) -> None:

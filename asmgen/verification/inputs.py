@@ -15,6 +15,7 @@ from asmgen.verification import patterns
 from asmgen.verification.samples import ordinary_inputs, sample_inputs
 
 _PERIOD = 16381  # elements; a prime number
+_RARE = 5  # one element in so many is of every magnitude
 _INDEX_BITS = 32  # of an integer that may be an index
 
 
@@ -59,8 +60,6 @@ def few_inputs(parameters: Sequence[Statement], seed: int) -> list[Inputs]:
 def mixed_inputs(parameters: Sequence[Statement], axes: Sequence[int | None], seed: int) -> list[Array]:
     """Every kind of input, taking turns along an axis of each parameter; a parameter without one has ordinary
     numbers.
-
-    The number of kinds is odd, so that each kind takes every turn of the exact patterns.
     """
     kinds = [
         ordinary_inputs(parameters, seed),
@@ -75,15 +74,30 @@ def mixed_inputs(parameters: Sequence[Statement], axes: Sequence[int | None], se
     for position, axis in enumerate(axes):
         for turn, arrays in enumerate(kinds):
             if axis is not None and turn:
-                cut = (slice(None),) * axis + (slice(turn, None, len(kinds)),)
-                mixed[position][cut] = arrays[position][cut]
+                before = (slice(None),) * axis
+                places = mixed[position][(*before, slice(turn, None, len(kinds)))]
+                places[...] = arrays[position][(*before, slice(places.shape[axis]))]
+    return mixed
+
+
+def peaks_and_troughs(parameters: Sequence[Statement], axes: Sequence[int | None], seed: int) -> list[Array]:
+    """Peaks and troughs, taking turns along an axis of each parameter: the largest and the least element of a
+    row are at every place of it if there are twice as many rows as places."""
+    mixed, troughs = patterns.peak_inputs(parameters, seed), patterns.trough_inputs(parameters, seed)
+    for position, axis in enumerate(axes):
+        if axis is not None:
+            before = (slice(None),) * axis
+            places = mixed[position][(*before, slice(1, None, 2))]
+            peaks = mixed[position][(*before, slice((mixed[position].shape[axis] + 1) // 2))].copy()
+            places[...] = troughs[position][(*before, slice(places.shape[axis]))]
+            mixed[position][(*before, slice(0, None, 2))] = peaks
     return mixed
 
 
 def spread_inputs(parameters: Sequence[Statement], seed: int) -> list[Array]:
-    """Every kind of input for a program that computes its results element by element, wherever it reads them.
+    """Ordinary numbers and every magnitude, for a program that computes element by element.
 
-    A long parameter repeats a period whose length is prime. One of three integers is drawn from all places of
+    A long parameter repeats a period whose length is prime. Every other integer is drawn from all places of
     the largest dim: it may be an index.
     """
     largest = max((dim for parameter in parameters for dim in tensor_type(parameter.result).dims), default=1)
@@ -95,8 +109,9 @@ def _spread(parameter: Statement, largest: int, seed: tuple[int, int]) -> Array:
     period = _PERIOD if type_.is_packed and type_.elements > 2 * _PERIOD else type_.elements
     flat = tensor(type_.element, (period,)) if type_.is_packed else type_
     one = replace(parameter, results=(Value(parameter.result.name, flat),))
-    (array,) = mixed_inputs([one], [flat.rank - 1 if flat.rank else None], sum(seed))
+    ordinary, magnitudes = ordinary_inputs([one], sum(seed))[0], sample_inputs([one], sum(seed))[0]
+    array = ordinary.reshape(-1).copy()
+    array[::_RARE] = magnitudes.reshape(-1)[::_RARE]
     if type_.element.kind in (NumberKind.SIGNED, NumberKind.UNSIGNED) and type_.element.bits >= _INDEX_BITS:
-        flat_array = array.reshape(-1)
-        flat_array[::3] = np.random.default_rng(seed).integers(0, largest, len(flat_array[::3]))
+        array[1::2] = np.random.default_rng(seed).integers(0, largest, len(array[1::2]))
     return np.resize(array, type_.dims)

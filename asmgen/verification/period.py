@@ -27,7 +27,8 @@ from asmgen.ir.types import row_major, tensor
 from asmgen.runtime.arrays import Array
 
 _PERIODS = (16381, 4093, 1021, 509, 251, 127, 61)
-_ELEMENTS, _MOST_ELEMENTS = 1 << 16, 1 << 18  # of a period: of a long one, and of the shortest
+_ELEMENTS, _MOST_ELEMENTS = 1 << 16, 1 << 18  # of a block: of a long one, and of the shortest
+_MOST_CHOSEN = 1 << 22  # elements of a period of rows of which only the largest or the least elements show
 
 Axis = tuple[Value, int]
 
@@ -37,6 +38,7 @@ _REDUCTIONS = frozenset(
         ops.REDUCE_ALL,
     }
 )  # fmt: skip
+_CHOOSES = frozenset({ops.REDUCE_MAX, ops.REDUCE_MIN, ops.REDUCE_ANY, ops.REDUCE_ALL, ops.ARGMAX, ops.ARGMIN})
 _ALONG_AXIS = frozenset(
     {
         ops.ARGMAX, ops.ARGMIN, ops.CUMSUM, ops.CUMPROD, ops.CUMMAX, ops.CUMMIN, ops.SOFTMAX, ops.LOGSOFTMAX,
@@ -46,20 +48,28 @@ _ALONG_AXIS = frozenset(
 
 
 class Repeated(NamedTuple):
-    """A program whose inputs repeat: its graph for one period, the size of the dim, and which axis of each
-    parameter and of each result has it. A parameter without such an axis is used by every row."""
+    """A program whose inputs repeat, along a dim of `size`. A period is `blocks` times `block` rows, and
+    `graph` is the program for one block. `parameters` and `results` say which of their axes is the dim. A
+    parameter without such an axis is used by every row."""
 
     graph: Program
     size: int
-    period: int
+    block: int
     parameters: tuple[int | None, ...]
     results: tuple[int, ...]
+    blocks: int = 1
+
+    @property
+    def is_of_elements(self) -> bool:
+        """Whether a row has a single element of each result."""
+        results = self.graph.modules[0].statements[-1].operands
+        return all(tensor_type(value).elements == self.block for value in results)
 
     def whole(self, arrays: Sequence[Array]) -> list[Array]:
         """The arrays of a period, repeated up to the size."""
-        places = np.arange(self.size) % self.period
+        places = np.arange(self.size)
         return [
-            array if axis is None else array.take(places, axis)
+            array if axis is None else array.take(places % array.shape[axis], axis)
             for array, axis in zip(arrays, self.parameters, strict=True)
         ]
 
@@ -105,10 +115,22 @@ def _along(graph: Program, module: Module, axes: set[Axis], size: int) -> Repeat
     if not period:
         return None
     short = replace(graph, modules=(_shortened(module, axes, period),))
-    return Repeated(
-        short, size, period, tuple([found[0] if found else None for found in of_parameters]),
-        tuple([found for (found,) in of_results]),
-    )  # fmt: skip
+    places = tuple([found[0] if found else None for found in of_parameters])
+    blocks = 1
+    if any(statement.op in _CHOOSES for statement in module.statements):
+        blocks = _blocks(parameters, places, size // period, _MOST_CHOSEN // (period * (largest // size)))
+    return Repeated(short, size, period, places, tuple([found for (found,) in of_results]), blocks)
+
+
+def _blocks(parameters: Sequence[Value], axes: Sequence[int | None], whole: int, affordable: int) -> int:
+    """How many blocks a period has, so that each place of a row is that of the largest element in one."""
+    dims = [tensor_type(value).dims for value in parameters]
+    rows = [
+        shape[-1]
+        for shape, axis in zip(dims, axes, strict=True)
+        if axis is not None and axis < len(shape) - 1
+    ]
+    return max(1, min(2 + 2 * max(rows, default=0) // _PERIODS[-1], whole, affordable))
 
 
 def _fits(period: int, size: int, others: int) -> bool:

@@ -6,14 +6,18 @@ from msgspec import Struct
 
 from asmgen.graph.reference import Comparison
 
+_SHOWN_OPS = 4
+
 
 class OutputVerdict(Struct, frozen=True):
-    """The worst run of one output: how it was run, and how far it is from the reference there."""
+    """The worst run of one output: how it was run, and how far it is from the reference there. The bounds
+    follow from the `ops` of the graph."""
 
     output: str
     run: str
     comparison: Comparison
     bounds_hold: bool = True
+    ops: tuple[str, ...] = ()
 
     @property
     def is_broken(self) -> bool:
@@ -27,7 +31,16 @@ class OutputVerdict(Struct, frozen=True):
             if self.bounds_hold
             else "not held to the bounds under --fast-math"
         )
-        return f"{self.output}: {verdict}, {self.comparison} ({self.run})"
+        first, *others = str(self.comparison).split("\n")
+        lines = [f"{self.output}: {verdict}, {first}", *others, f"  run: {self.run}"]
+        if others and self.ops and self.bounds_hold:
+            lines.append(f"  bound: that of {_listed(self.ops)} (docs/numerics.md)")
+        return "\n".join(lines)
+
+
+def _listed(ops: tuple[str, ...]) -> str:
+    shown = ", ".join(ops[:_SHOWN_OPS])
+    return shown if len(ops) <= _SHOWN_OPS else f"{shown} and {len(ops) - _SHOWN_OPS} other ops"
 
 
 class Verification(Struct, frozen=True):

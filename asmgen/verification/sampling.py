@@ -31,11 +31,14 @@ class Sampling(Struct):
     results are whole. Otherwise only the workgroups run that the sanitizer looks at, and elements that they
     do not write are masked.
 
+    If `is_plain`, the sanitizer looks at a launch only if its workgroups may depend on each other.
+
     `sanitized` counts the workgroups that ran with the sanitizer.
     """
 
     seed: int
     is_first: bool = True
+    is_plain: bool = False
     sanitized: int = 0
     kept: dict[str, Kept] = field(default_factory=dict[str, Kept])
     some: dict[str, tuple[int, ...]] = field(default_factory=dict[str, tuple[int, ...]])
@@ -57,6 +60,8 @@ class Sampling(Struct):
             after = run_image(
                 image, grid, block, buffers, settings=how, undefined=undefined, observer=coverage
             )
+            if coverage.is_each_byte_stored_once and self.is_plain:
+                return after
             if coverage.is_each_byte_stored_once:
                 self.some[kernel.name] = representatives(groups, self.seed)
         some = self.some[kernel.name]

@@ -118,7 +118,7 @@ def hold(
 def _report(program: CompiledProgram, runs: Iterable[list[Outcome]]) -> Verification:
     bounds_hold = not program.compilation.options.fast_math
     found = up_to_a_fault(runs, bounds_hold)
-    return Verification(worst(found, bounds_hold), (), len(found))
+    return Verification(worst(found, bounds_hold, _graph_of(program)), (), len(found))
 
 
 def rules_of(program: CompiledProgram) -> Rules:

@@ -26,6 +26,7 @@ def compare_periods(expected: Range, actual: Array, axis: int) -> Comparison:
         own = part(bits, axis, start, period)
         length = own.shape[axis]
         if np.array_equal(own, part(wanted, axis, 0, length)):
+            found = replace(found, elements=found.elements + own.size)
             continue
         other = compare(cut_range(expected, axis, 0, length), part(actual, axis, start, period))
         found = worse(found, moved(other, axis, start))
@@ -34,7 +35,7 @@ def compare_periods(expected: Range, actual: Array, axis: int) -> Comparison:
 
 def compare_written(expected: Range, actual: Array, axis: int | None) -> Comparison:
     """Hold the elements that are not masked against the reference, which is of one period along `axis`, or of
-    every element if there is none."""
+    every element if there is none. The others were compared when the whole grid ran, and are counted."""
     places = np.nonzero(~np.ma.getmaskarray(actual))
     chosen = [*places]
     if axis is not None:
@@ -44,7 +45,8 @@ def compare_written(expected: Range, actual: Array, axis: int | None) -> Compari
     if found.index is None:
         return found
     (place,) = found.index
-    return replace(found, index=tuple([int(each[place]) for each in places]))
+    index = tuple([int(each[place]) for each in places])
+    return replace(found, index=index, elements=actual.size)
 
 
 def _bits(array: Array) -> Array:

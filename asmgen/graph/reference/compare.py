@@ -23,7 +23,7 @@ class Comparison(Struct, frozen=True):
     element's own magnitude or at that of its row where the reference gives one (`FloatRange.scale`); of
     integers and bool they are in ones. `error` is infinite where a NaN or an infinity has no match. `index`,
     `got`, `wanted`, `low` and `high` are of that element too; `index` is None for an empty array. `broken`
-    counts the elements outside their bounds.
+    counts the elements outside their bounds, `elements` all that were compared.
     """
 
     element: ElementType
@@ -36,6 +36,7 @@ class Comparison(Struct, frozen=True):
     low: float
     high: float
     of_row: bool = False
+    elements: int = 0
 
     @property
     def is_broken(self) -> bool:
@@ -47,24 +48,29 @@ class Comparison(Struct, frozen=True):
         return _share(np.array(self.error), np.array(self.allowed)).item()
 
     def __str__(self) -> str:
-        text = f"largest error {self.error:.3g} of {self.allowed:.3g} allowed{self._unit}"
+        """Lines: the verdict on all elements, then the one nearest to its bound or furthest outside."""
         if self.index is None:
             return "no element"
         if not self.is_broken and self.error == 0:
-            return "every element is exact, or the correctly rounded result"
-        at = f" at {list(self.index)}: got {self.got!r}, reference {self.wanted!r}"
-        if not self.is_broken:
-            return text + at
-        return (
-            f"{text}; {self.broken} elements out of bounds, the worst{at}, bounds {self.low!r} to "
-            f"{self.high!r}"
-        )
+            return f"all {self.elements} elements are exact, or the correctly rounded result"
+        verdict = f"all {self.elements} elements are within their error bounds"
+        which, wanted = "nearest to its bound", f"float64 reference {self.wanted!r}"
+        if self.is_broken:
+            verdict = f"{self.broken} of {self.elements} elements are outside their error bounds"
+            which, wanted = "furthest outside", f"{wanted}, allowed {self.low!r} to {self.high!r}"
+        element = f"{which}: element {list(self.index)}, got {self.got!r}, {wanted}"
+        return f"{verdict}\n  {element}\n  {self._measured}"
 
     @property
-    def _unit(self) -> str:
-        if not self.element.is_float:
-            return ""
-        return ", in units of the last place of " + ("the row's scale" if self.of_row else "the result")
+    def _measured(self) -> str:
+        """The error beside what is allowed, and how much of that it takes."""
+        unit = ""
+        if self.element.is_float:
+            unit = " units in the last place of " + ("the row's scale" if self.of_row else "the result")
+        used = "" if self.is_broken else f": {self.share:.0%} of the bound"
+        if not self.is_broken and np.isinf(self.allowed):
+            used = ": any number is allowed"
+        return f"error {self.error:.3g}, bound {self.allowed:.3g}{unit}{used}"
 
 
 def compare(expected: Range, actual: NDArray[Any]) -> Comparison:
@@ -84,7 +90,7 @@ def compare(expected: Range, actual: NDArray[Any]) -> Comparison:
 def worse(one: Comparison, other: Comparison) -> Comparison:
     """The comparison of both: that of the element that is furthest off."""
     chosen = max(one, other, key=lambda found: (found.is_broken, found.share))
-    return replace(chosen, broken=one.broken + other.broken)
+    return replace(chosen, broken=one.broken + other.broken, elements=one.elements + other.elements)
 
 
 def moved(found: Comparison, axis: int, start: int) -> Comparison:
@@ -131,7 +137,9 @@ def _compare(expected: Range, actual: NDArray[Any]) -> Comparison:
     ]
     error_, allowed_, *values = shown
     of_row = isinstance(expected, FloatRange) and expected.scale is not None
-    return Comparison(expected.element, error_, allowed_, count, index, *values, of_row=of_row)
+    return Comparison(
+        expected.element, error_, allowed_, count, index, *values, of_row=of_row, elements=got.size
+    )
 
 
 def _shown(number: Any) -> float:

@@ -126,8 +126,12 @@ def test_a_users_assembly_is_assembled(tmp_path: Path, capsys: pytest.CaptureFix
 def test_verify_holds_the_program_to_its_bounds(capsys: pytest.CaptureFixture[str]) -> None:
     run = Run(capsys, "kernel", ROOT / "examples" / "swish.gen", "--verify")
     assert run.status == 0, run.out + run.err
-    line = r"^y: ok, largest error [\d.]+ of [\d.]+ allowed, in units of the last place of the result at \[\d+, \d+\]: got "
-    assert re.search(line, run.out, re.MULTILINE)
+    lines = run.out.splitlines()
+    assert re.fullmatch(r"y: ok, all \d+ elements are within their error bounds", lines[0])
+    assert re.fullmatch(r"  nearest to its bound: element \[\d+, \d+\], got \S+, float64 reference \S+", lines[1])
+    assert re.fullmatch(r"  error [\d.]+, bound [\d.]+ units in the last place of the result: \d+% of the bound", lines[2])
+    assert lines[3].startswith("  run: ")
+    assert lines[4] == "  bound: that of mul, sigmoid (docs/numerics.md)"
     assert "verified: swish" in run.out
 
 
@@ -144,7 +148,7 @@ def test_a_broken_bound_exits_1(capsys: pytest.CaptureFixture[str], monkeypatch:
     run = Run(capsys, "kernel", "vecadd", "--set", "n=1000", "--verify")
     assert run.status == 1
     assert "o: BROKEN" in run.out
-    assert "elements out of bounds" in run.out
+    assert "of 1000 elements are outside their error bounds" in run.out
 
 
 def test_run_gives_the_arrays_as_they_are_afterwards(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -230,8 +230,12 @@ def test_a_comparison_names_the_worst_element() -> None:
     check = compare(found, bad)
     assert (check.broken, check.index, check.got, check.wanted, check.is_broken) == (2, (1, 0), float(bad[1, 0]), 8.0, True)
     assert (check.error, check.allowed) == (1.0, 0.0)
-    assert "largest error 1 of 0 allowed" in str(check) and "2 elements out of bounds, the worst at [1, 0]" in str(check)
-    assert str(compare(found, good)) == "every element is exact, or the correctly rounded result"
+    assert str(check).split("\n") == [
+        "2 of 6 elements are outside their error bounds",
+        f"  furthest outside: element [1, 0], got {check.got!r}, float64 reference 8.0, allowed 8.0 to 8.0",
+        "  error 1, bound 0 units in the last place of the result",
+    ]
+    assert str(compare(found, good)) == "all 6 elements are exact, or the correctly rounded result"
     with pytest.raises(InputError, match=r"shape \(3, 2\), wanted \(2, 3\)"):
         _ = compare(found, bad.reshape(3, 2))
 
