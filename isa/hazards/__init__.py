@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from isa.hazards.matrix import MATRIX_RULES
 from isa.hazards.pairs import PairStates
-from isa.hazards.paths import on_one_path
+from isa.hazards.paths import on_one_path, with_reads_that_wait
 from isa.hazards.rdna import RDNA_RULES
 from isa.hazards.rule import Relation, Remedy, Rule, states_of
 from isa.hazards.ruleset import RuleSet
@@ -40,7 +40,8 @@ def rules_of_text(target: TargetId, code: Iterable[Instr], calls_touch_a0: bool)
     call touches AGPR 0.
 
     No rule is `early` there: LLVM merges neighbouring waits for lane masks into the last one, so a wait may
-    stand anywhere before the consumer.
+    stand anywhere before the consumer. SALU that reads an SGPR waits for all of them, see
+    `isa.hazards.paths`.
     """
     touches = _may_touch_a0 if calls_touch_a0 else touches_a0
     return _text_rules(target, any(touches(instr) for instr in code if _names_agprs(instr.row)))
@@ -64,8 +65,8 @@ def _rules(target: TargetId, with_a0: bool) -> RuleSet:
 
 @cache
 def _text_rules(target: TargetId, with_a0: bool) -> RuleSet:
-    rules = [replace(rule, early=False) if rule.early else rule for rule in _held(target, with_a0)]
-    return RuleSet(rules, target.target.name)
+    held = [with_reads_that_wait(rule) for rule in _held(target, with_a0)]
+    return RuleSet([replace(rule, early=False) if rule.early else rule for rule in held], target.target.name)
 
 
 @cache

@@ -1,10 +1,11 @@
-"""The rules by which one path through a program is judged, as the emulator's sanitizer walks it.
+"""The rules by which code is judged that has its waits already: a text, or one path through a program, as the
+emulator's sanitizer walks it.
 
-LLVM joins the paths that meet, so code that it made may rely on what another path did. In a loop with a call,
-for example, every SGPR counts as read by VALU from the loop's first round on, and a SALU read of any of them
-settles what VALU writes.
+SALU that reads an SGPR waits until VALU has written all of them (`VA_SDST` is 0; AMD's engineers say so in
+llvm-project 131111 and 145728). LLVM counts on it only if VALU has read that SGPR before, and may rely on
+another path for that: in a loop with a call every SGPR counts as read from the first round on.
 
-It looks at one function at a time, and a path goes through several. A called function has no wait for the
+LLVM looks at one function at a time, and a path goes through several. A called function has no wait for the
 address to come back to, which the call itself has just written.
 """
 
@@ -18,15 +19,20 @@ from isa.hazards.rule import Rule, Trail, nothing
 from isa.instruction import Instr, Row, Trait
 
 
-def on_one_path(rule: Rule) -> Rule:
-    """The rule with a trail that goes wherever it would go if another path had been taken too."""
+def with_reads_that_wait(rule: Rule) -> Rule:
+    """The rule with a trail that is gone wherever SALU reads an SGPR, whatever VALU has read before."""
     trail = rule.trail
     if trail.settles is nothing:
         return rule
-    one_path = replace(
-        trail, ends=_ends_or_settles(trail), settles=nothing, may_leave=_unless_call(trail.may_leave)
-    )
-    return replace(rule, trail=one_path)
+    return replace(rule, trail=replace(trail, ends=_ends_or_settles(trail), settles=nothing))
+
+
+def on_one_path(rule: Rule) -> Rule:
+    """The same for one path, on which a call leaves nothing."""
+    if rule.trail.settles is nothing:
+        return rule
+    waits = with_reads_that_wait(rule)
+    return replace(waits, trail=replace(waits.trail, may_leave=_unless_call(rule.trail.may_leave)))
 
 
 def _ends_or_settles(trail: Trail) -> Callable[[Instr], bool]:
