@@ -63,11 +63,11 @@ class Judge:
         values: NDArray[Any] | None,
     ) -> None:  # fmt: skip
         """Stores to what another wave wrote, which may be flags, or may change nothing."""
-        mine = self._kinds[index]
+        scoped = self.is_scoped(index, lds, len(words.at))
         for position in bad:
             conflict = self._conflict(shadow, words, int(position), lds, index, reads=False)
             earlier = self._kinds[conflict.earlier]
-            if earlier.waits or (mine.scoped and (earlier.scoped or earlier.atomic)):
+            if earlier.waits or (scoped and (earlier.scoped or earlier.atomic)):
                 continue
             if values is not None and _unchanged(place, words, int(position), shadow.unit, values):
                 continue
@@ -90,7 +90,8 @@ class Judge:
                 int(words.at[position]),
             )
             wave = lane // self._lanes
-            if kind.scoped or kind.waits or self._unordered.knows_readers(lds, wave, reader, time):
+            scoped = self.is_scoped(self._times[time], lds, len(words.at))
+            if scoped or kind.waits or self._unordered.knows_readers(lds, wave, reader, time):
                 continue
             byte, passed = self._byte(shadow, at, lds), self._order.has_passed_barrier(wave, time)
             conflict = Conflict(
@@ -105,7 +106,7 @@ class Judge:
         LDS."""
         winners = shadow.write_lane.take(words.at)
         clash = np.flatnonzero(winners != words.lanes)
-        if not clash.size or self._kinds[index].scoped:
+        if not clash.size or self.is_scoped(index, lds, len(words.at)):
             return
         last = dict(zip(words.at.tolist(), range(len(words.at)), strict=True))
         for position in clash:
@@ -147,6 +148,12 @@ class Judge:
             lds, index, mine, self._times[time], lane, self._byte(shadow, at, lds), time, reads, False,
             when=len(self._times) - 1, knew=knew, passed=self._order.has_passed_barrier(wave, time),
         )  # fmt: skip
+
+    def is_scoped(self, index: int, lds: bool, count: int) -> bool:
+        """Whether an access of so many words is an atomic one by its bits. Those of a volatile access are the
+        same, so in LDS they only count for as few words as flags are."""
+        kind = self._kinds[index]
+        return kind.scoped and not (lds and kind.volatile and self.are_many(count))
 
     def are_many(self, count: int) -> bool:
         """Whether so many words of an access of the group are too many for flags."""

@@ -142,8 +142,9 @@ class Races:
         under_way = self.pending.get(index, NOTHING_PENDING).copies
         if lds and under_way:
             self._judge.copies(shadow, words, index, under_way)
-        bad = self._unordered.writes(shadow, words, LDS if lds else MEMORY if kind.scoped else SEEN, lds)
-        if kind.scoped or kind.waits:
+        scoped = self._judge.is_scoped(index, lds, len(words.at))
+        bad = self._unordered.writes(shadow, words, LDS if lds else MEMORY if scoped else SEEN, lds)
+        if scoped or kind.waits:
             self.flags.note(words, lds, index)
             self._releases.acquire(shadow, words)
         elif bad.size and self._judge.load(shadow, words, bad, lds, index):

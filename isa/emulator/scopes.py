@@ -19,6 +19,7 @@ from isa.semantics import resolve
 from isa.semantics.control import Control
 
 _SCOPE_BITS = ("sc0", "sc1", "glc", "scope")
+_SYSTEM = 3  # of the modifier `scope`
 _ACCESSES = frozenset({Trait.LOAD, Trait.STORE, Trait.ATOMIC})
 _FIRST_ROUND = 24  # operations between a loop's load and the same in its first round
 _LONGEST_LOOP = 160  # operations of a loop that may only wait
@@ -47,7 +48,8 @@ class MemoryKind(NamedTuple):
     """What an operation is to others that access the same memory.
 
     `atomic`: it changes memory in one; `returns`: and gives what was there; `scoped`: bits say that it is
-    atomic; `waits`: it is repeated in a loop that does nothing else; `copies`: it goes from memory to LDS.
+    atomic; `waits`: it is repeated in a loop that does nothing else; `copies`: it goes from memory to LDS;
+    `volatile`: its bits are those of a volatile access too.
     """
 
     atomic: bool = False
@@ -55,6 +57,7 @@ class MemoryKind(NamedTuple):
     scoped: bool = False
     waits: bool = False
     copies: bool = False
+    volatile: bool = False
 
 
 def cache_effect(instr: Instr) -> CacheEffect:
@@ -134,7 +137,20 @@ def _kind(operation: Operation, waits: bool) -> MemoryKind:
     traits = operation.row.traits
     atomic = Trait.ATOMIC in traits
     scoped = not atomic and any(_number(operation, name) for name in _SCOPE_BITS)
-    return MemoryKind(atomic, atomic and bool(operation.row.defines), scoped, waits, Trait.LDS_DMA in traits)
+    returns = atomic and bool(operation.row.defines)
+    volatile = scoped and _may_be_volatile(operation)
+    return MemoryKind(atomic, returns, scoped, waits, Trait.LDS_DMA in traits, volatile)
+
+
+def _may_be_volatile(access: Instr) -> bool:
+    """Whether an access has the bits of the whole system, as a volatile one has: gfx1100's has one of its
+    own."""
+    names = {spec.name for spec in access.row.modifiers}
+    if "scope" in names:
+        return _number(access, "scope") == _SYSTEM
+    if "sc1" in names:
+        return bool(_number(access, "sc0") and _number(access, "sc1"))
+    return bool(_number(access, "dlc" if "dlc" in names else "glc"))
 
 
 def _loops(code: Code) -> list[tuple[int, int]]:

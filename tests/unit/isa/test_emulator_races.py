@@ -134,9 +134,9 @@ def test_a_loop_that_sleeps_waits_though_it_stores_to_scratch_by_flat_addresses(
     assert caught.value.kind is Check.RACE
 
 
-def raced_in_a_workgroup(text: str, waves: int = 4) -> str:
-    """The first line of the race that four waves of gfx942 have, or nothing: buffers of zeros in s[4:5] and s[6:7], the wave's
-    number in s8, v4 = 0, v7 = 1, one lane active, and 16 bytes of LDS that hold zeros."""
+def raced_in_a_workgroup(text: str, waves: int = 4, lds_bytes: int = 16) -> str:
+    """The first line of the race that waves of gfx942 have, or nothing: buffers of zeros in s[4:5] and s[6:7], the wave's
+    number in s8, v4 = 0, v7 = 1, one lane active, and LDS that begins with two zeros."""
     begin = """
     s_load_dwordx4 s[4:7], s[0:1], 0x0
     v_mov_b32_e32 v4, 0
@@ -155,7 +155,7 @@ def raced_in_a_workgroup(text: str, waves: int = 4) -> str:
     """
     buffers = [np.zeros(64, np.uint32), np.zeros(64, np.uint32)]
     try:
-        launch(begin + text, buffers, block=64 * waves, sanitize=frozenset({Check.RACE}), undefined=(), lds_bytes=16)
+        launch(begin + text, buffers, block=64 * waves, sanitize=frozenset({Check.RACE}), undefined=(), lds_bytes=lds_bytes)
     except SanitizerError as error:
         return str(error).splitlines()[0]
     return ""
@@ -205,3 +205,25 @@ def test_a_lock_in_lds_is_given_back_without_a_wait_for_the_store_before(release
     assert not raced_in_a_workgroup(LOCKED.format(store=FLAT, release=wait + release))
     assert "writes byte 4 of LDS" in raced_in_a_workgroup(LOCKED.format(store=FLAT, release=release))
     assert "byte 4 of LDS" in raced_in_a_workgroup(LOCKED.format(store=release, release=store))
+
+
+EXCHANGES = """
+s_mov_b64 exec, -1
+s_mov_b64 s[10:11], src_shared_base
+v_mov_b32_e32 v9, s11
+v_mov_b32_e32 v8, v6
+flat_store_dword v[8:9], v0 {bits}
+s_waitcnt vmcnt(0) lgkmcnt(0)
+v_xor_b32_e32 v8, 0x100, v8
+flat_load_dword v2, v[8:9] {bits}
+s_waitcnt vmcnt(0) lgkmcnt(0)
+s_endpgm
+"""
+
+
+@pytest.mark.parametrize(
+    ("bits", "right"),
+    [("sc0 sc1", False), ("sc0", True), ("", False)],  # as of volatile accesses, of atomic ones of a workgroup, of plain ones
+)
+def test_waves_exchange_many_words_of_lds_by_flat_accesses(bits: str, right: bool) -> None:
+    assert (not raced_in_a_workgroup(EXCHANGES.format(bits=bits), waves=2, lds_bytes=512)) is right
