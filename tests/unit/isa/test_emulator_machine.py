@@ -475,3 +475,18 @@ def test_a_byte_of_a_destination_that_keeps_the_others() -> None:
         body = f"v_mul_f32_e32 v1, 0x42c80000, v1\n{start}{position}"
         byte = np.clip(np.rint(FLOATS * np.float32(100)), 0, 255).astype(np.uint32)
         check(body, FLOATS.view(np.uint32), kept | byte << np.uint32(8 * position))
+
+
+@pytest.mark.parametrize(
+    ("instruction", "wanted"),
+    [
+        ("v_cvt_flr_i32_f32_e32 v2, v1", (0, 0, 0)),
+        ("v_cvt_rpi_i32_f32_e32 v2, v1", (0, 0, 0)),
+        ("v_max_f32_e64 v2, v1, v1 clamp", (0, 0, 0)),
+        ("v_med3_f32 v2, v1, 0, 1.0", (0, 0, 0)),  # in whose place LLVM puts the clamp
+    ],
+)
+def test_what_becomes_of_minus_zero_and_nan_where_no_manual_says(instruction: str, wanted: tuple[int, ...]) -> None:
+    """docs/semantics.md: -0, a quiet NaN and a signalling one."""
+    given = np.array([0x80000000, 0x7FC00000, 0x7F800005] + [0] * 61, np.uint32)
+    assert tuple(out_of(instruction, given)[:3]) == wanted
