@@ -9,6 +9,7 @@ from elftools.elf.elffile import ELFFile
 
 from isa.assembler.assembling import assemble_text
 from isa.assembler.expressions import ConstantValue, evaluate, parse_expression
+from isa.assembler.operands import string_bytes
 from isa.diagnostics import InputError, Place
 from isa.emulator import load, run
 from isa.objects.kernels import object_kernel_names, object_target
@@ -74,6 +75,12 @@ def test_a_kernel_that_is_made_here_runs() -> None:
     data = assemble_text(KERNEL, CDNA3, "k.s")
     assert load(data).required == (64, 1, 1)
     assert run(data, "k", (1, 1, 1), (64, 1, 1), []) == []
+
+
+def test_escapes_of_a_string_are_those_of_llvm() -> None:
+    """The bytes that llvm-mc 22 gives for the same .ascii; a hexadecimal escape has any number of digits, of which the last two count."""
+    assert string_bytes(r'"a\x41\x1ff\101\7\n\t\"\\"') == b'aA\xffA\x07\n\t"\\'
+    assert string_bytes("a") is None
 
 
 CODE = KERNEL.split("\ts_endpgm")[0]
