@@ -490,3 +490,13 @@ def test_what_becomes_of_minus_zero_and_nan_where_no_manual_says(instruction: st
     """docs/semantics.md: -0, a quiet NaN and a signalling one."""
     given = np.array([0x80000000, 0x7FC00000, 0x7F800005] + [0] * 61, np.uint32)
     assert tuple(out_of(instruction, given)[:3]) == wanted
+
+
+@pytest.mark.parametrize("destination", ["v0", "v2"])
+def test_an_atomic_gives_the_old_value_to_any_register(destination: str) -> None:
+    """The first register of the file is one like others."""
+    body = f"v_mov_b32_e32 v0, 3\nglobal_atomic_add {destination}, v10, v0, s[4:5] sc0\ns_waitcnt vmcnt(0)\nv_mov_b32_e32 v2, {destination}\n"
+    x = np.arange(64, dtype=np.uint32) * 7
+    changed, old = launch(BEGIN + body + END, [x.copy(), np.zeros_like(x)])
+    np.testing.assert_array_equal(old, x)
+    np.testing.assert_array_equal(changed, x + 3)
