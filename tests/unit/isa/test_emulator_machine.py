@@ -500,3 +500,21 @@ def test_an_atomic_gives_the_old_value_to_any_register(destination: str) -> None
     changed, old = launch(BEGIN + body + END, [x.copy(), np.zeros_like(x)])
     np.testing.assert_array_equal(old, x)
     np.testing.assert_array_equal(changed, x + 3)
+
+
+@pytest.mark.parametrize(("stride", "records"), [(0, 16), (8, 2)])
+def test_a_scalar_load_of_a_buffer_gives_zero_for_what_is_outside(stride: int, records: int) -> None:
+    """CDNA3 ISA 6.4 and 8.1.5: the range is num_records bytes, or num_records times the stride where there is one, dword by dword."""
+    body = f"""
+s_mov_b32 s8, s4
+s_and_b32 s9, s5, 0xffff
+s_or_b32 s9, s9, {stride << 16:#x}
+s_mov_b32 s10, {records}
+s_mov_b32 s11, 0
+v_mov_b32_e32 v2, 9
+s_buffer_load_dwordx4 s[12:15], s[8:11], 0x4
+s_buffer_load_dword s16, s[8:11], 0x10
+s_waitcnt lgkmcnt(0)
+""" + "".join(f"v_writelane_b32 v2, s{12 + i}, {i}\n" for i in range(5))
+    (found,) = launch(BEGIN + body + END, [WORDS.copy(), np.zeros_like(WORDS)])[1:]
+    np.testing.assert_array_equal(found[:6], [*WORDS[1:4], 0, 0, 9])
