@@ -62,6 +62,7 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument(
         "--count", type=int, default=300, help="the first so many faults in the order of the seed"
     )
+    run.add_argument("--skip", type=int, default=0, metavar="N", help="leave out the first N of them")
     run.add_argument(
         "--below", default="", metavar="FOLDER", help="only faults of these files, asmgen/passes say"
     )
@@ -112,7 +113,7 @@ def _blocks(folder: Path) -> list[Block]:
 
 def _run(folder: Path, options: argparse.Namespace) -> int:
     root = copy_of_tree(folder / "planted")
-    order = drawn(sources(root), options.seed, options.below)[: options.count]
+    order = drawn(sources(root), options.seed, options.below)[options.skip : options.count]
     if options.list:
         for fault, _ in order:
             print(f"{fault.line} {fault.name}")
