@@ -43,6 +43,7 @@ COMBINES: dict[str, Op] = {
 WHOLE_WORDS = (F32, I32, U32, F64, I64, U64)  # what lanes combine
 SCANNED = (16, 32, 64)  # lanes of a group that steps can scan: rows
 GROUPS = (2, 4, 8, 16, 32, 64)  # how many lanes steps can combine: of a row, or a whole wave of 32 or 64
+STEPS = (1, 2, 4, 8, 16, 32)  # how many lanes are combined before a step
 
 
 def _refuse(op: Op, place: Place | None, message: str) -> InputError:
@@ -81,8 +82,8 @@ def _infer_step(
     op: Op, types: tuple[ValueType, ...], attributes: Attributes, place: Place | None
 ) -> tuple[ValueType, ...]:
     combined = attributes["combined"]
-    if combined not in GROUPS and combined != 1:
-        raise _refuse(op, place, f"combined is {combined}, wanted a power of two up to 32")
+    if combined not in STEPS:
+        raise _refuse(op, place, f"combined is {combined}, wanted one of {STEPS}")
     return _infer_across(op, types[:1], {}, place)
 
 

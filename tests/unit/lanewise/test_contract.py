@@ -56,3 +56,29 @@ def test_the_example_of_the_package_is_one() -> None:
     program = parse(text, "squares.gen")
     check_lanes(program)
     assert print_program(program) == text
+
+
+STEP = """stage final gfx942
+module @k {{
+  launch[grid={{1,1,1}}, block={{64,1,1}}]
+  o = @param:o -> f32, {{64}}
+  lane = local_id -> u32
+  one = @literal{{1.0}} -> f32
+  x = load(o, lane) -> f32
+  y = lane_step[way=reduce, combined={combined}](x, one) -> f32
+  store(o, lane, y)
+  @return(o)
+}}
+"""
+
+
+@pytest.mark.parametrize("combined", [1, 2, 32])
+def test_a_step_combines_groups_of_lanes(combined: int) -> None:
+    _ = parse(STEP.format(combined=combined), "k.gen")
+
+
+@pytest.mark.parametrize("combined", [0, 3, 64])
+def test_a_step_of_another_number_of_lanes_is_refused(combined: int) -> None:
+    """Of 64 combined lanes no wave has a second group."""
+    with pytest.raises(InputError, match=f"combined is {combined}, wanted one of"):
+        _ = parse(STEP.format(combined=combined), "k.gen")
