@@ -21,7 +21,7 @@ from isa.emulator.kernarg import hidden_argument
 from isa.emulator.launch import Settings
 from isa.emulator.memory import MemoryRange
 from isa.emulator.runner import run_image
-from isa.objects.descriptor import from_bytes, from_directives
+from isa.objects.descriptor import from_bytes, from_directives, wave_size_in_bytes
 from isa.objects.metadata import parse_yaml
 from isa.objects.template import kernel_template
 from isa.program import Argument
@@ -202,6 +202,14 @@ def test_yaml_with_mappings_in_braces_as_people_write_it() -> None:
     value = parse_yaml(list(enumerate(text.splitlines(), 1)), "file")
     first = {".size": 8, ".kind": "a, b", ".of": [1, 2], ".offset": 16}
     assert value == {"a": [first, {".x": 1}], "b": {"c": "d"}, "e": "{f: {g: 1}}"}
+
+
+@pytest.mark.parametrize(("machine", "bit", "wanted"), [("gfx942", 0, 64), ("gfx942", 1, 64), ("gfx1100", 0, 64), ("gfx1100", 1, 32)])
+def test_the_wave_size_of_a_descriptor(machine: str, bit: int, wanted: int) -> None:
+    """AMDGPUUsage, kernel descriptor: ENABLE_WAVEFRONT_SIZE32 is bit 458, and reserved before GFX10."""
+    data = bytearray(64)
+    data[458 // 8] |= bit << 458 % 8
+    assert wave_size_in_bytes(bytes(data), parse_target(machine).target) == wanted
 
 
 def test_a_descriptor_by_its_bytes() -> None:

@@ -518,3 +518,21 @@ s_waitcnt lgkmcnt(0)
 """ + "".join(f"v_writelane_b32 v2, s{12 + i}, {i}\n" for i in range(5))
     (found,) = launch(BEGIN + body + END, [WORDS.copy(), np.zeros_like(WORDS)])[1:]
     np.testing.assert_array_equal(found[:6], [*WORDS[1:4], 0, 0, 9])
+
+
+@pytest.mark.parametrize("instruction", ["s_memtime", "s_memrealtime"])
+def test_time_goes_on_between_two_readings(instruction: str) -> None:
+    """64 bits, all of which are written."""
+    body = f"""
+s_mov_b64 s[8:9], -1
+s_mov_b64 s[10:11], -1
+{instruction} s[8:9]
+{instruction} s[10:11]
+s_waitcnt lgkmcnt(0)
+v_mov_b32_e32 v2, s9
+v_writelane_b32 v2, s8, 1
+v_writelane_b32 v2, s10, 2
+v_writelane_b32 v2, s11, 3
+"""
+    found = [int(word) for word in out_of(body, WORDS)[:4]]
+    assert 0 < (found[0] << 32) + found[1] < (found[3] << 32) + found[2] < 1 << 32

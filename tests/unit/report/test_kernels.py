@@ -251,6 +251,12 @@ def test_whole_workgroups_are_told_where_the_workgroup_is_fixed() -> None:
     assert "whole workgroups" not in resources(False)
 
 
+def test_a_wave_that_is_not_full_takes_a_place_too() -> None:
+    """Workgroups of 100 work-items have two waves; 5 waves a SIMD are 20 on four, ten whole workgroups."""
+    (whole,) = [limit for limit in occupancy(GFX942, 96, 20, 0, 100, is_fixed=True).limits if limit.resource == "whole workgroups"]
+    assert (whole.waves, whole.amount) == (5, 2)
+
+
 @pytest.fixture(scope="module", params=["softmax", "gelu", "row_max"])
 def compiled(request: pytest.FixtureRequest) -> tuple[CompiledProgram, Report]:
     program = compile_read(Source(request.param, program=build_kernel(request.param, [])), parse_target("gfx942"), make_options({}))
