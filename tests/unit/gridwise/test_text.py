@@ -172,6 +172,7 @@ UNREADABLE = {
     "a choice made twice": ("teams=1", "lanes=1", "BLK004", "lanes"),
     "an op of a later stage": ("sums = reduce_sum", "sums = dpp_reduce", "GEN018", "wanted it in lanewise"),
     "a dim that is no number": ("dim n = 4096", "dim n = many", "GEN013", "many"),
+    "strides of another number": ("-> f32, {n}\n", "-> f32, {n}, {n,1}\n", "GEN013", "2 strides for 1 dims"),
     "no arrow": ("(x) -> (partial)", "(x) (partial)", "GEN002", "'->'"),
     "no grid": ("grid(n floordiv 256) ", "", "GEN002", "grid"),
     "a grid that does not end": ("grid(1, 1)", "grid(1, 1", "GEN002", "','"),
