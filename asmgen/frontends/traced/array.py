@@ -74,8 +74,8 @@ class Array(Traced):
         self._own = value
 
     @property
-    def view(self) -> View | None:
-        """What the array is a view of."""
+    def view_of(self) -> View | None:
+        """What the array is a view of; None for one that owns its numbers."""
         return self._view
 
     @property
@@ -348,7 +348,12 @@ class Array(Traced):
     __int__ = __index__ = __complex__ = __float__
 
     def __array__(self, *_: object, **__: object) -> NoReturn:
-        raise _unknown("the numbers of a traced array are", "a function of numpy's that has an op")
+        raise _unknown(
+            "the numbers of a traced array are",
+            "a function of numpy's that is given the array itself",
+            "np.stack([x, y]) makes one array of a list, np.take(table, x, axis=0) is table[x], and x needs "
+            "no np.asarray",
+        )
 
     def __len__(self) -> int:
         if not self.ndim:

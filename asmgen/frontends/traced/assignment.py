@@ -40,7 +40,12 @@ def write_into(a: Array, result: Array, what: str) -> Array:
 
 def assign(a: Array, key: object, value: object) -> None:
     """`a[key] = value`."""
-    if isinstance(value, Array) and value.view is not None and value.view.key is key and key is not None:
+    if (
+        isinstance(value, Array)
+        and value.view_of is not None
+        and value.view_of.key is key
+        and key is not None
+    ):
         return  # x[key] += v has been written already
     plain = Array(a.value, a.tracer)
     mask = mask_of(a, key)

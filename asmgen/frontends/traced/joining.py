@@ -139,15 +139,14 @@ def insert(arr: Array, obj: object, values: object, axis: object = None) -> Arra
         raise InputError(caller(), "TRC006", f"index {obj} is outside of axis {number} of size {size}")
     place = obj % size if obj < 0 else obj
     new = astype(as_array("np.insert", values, arr.tracer), arr.type.element.name)
-    if new.ndim < arr.ndim:
-        # one row, or of a flat array several numbers
-        new = expand_dims(new, number) if arr.ndim > 1 or not new.ndim else new
-    dims = (
-        *arr.type.dims[:number],
-        new.type.dims[number] if new.ndim == arr.ndim else 1,
-        *arr.type.dims[number + 1 :],
+    if arr.ndim == 1:
+        new = ravel(new)  # one number, or several
+    elif new.ndim == arr.ndim - 1 and new.ndim:
+        new = expand_dims(new, number)
+    count = new.type.dims[number] if new.ndim == arr.ndim else 1
+    new = apply(
+        "multibroadcast", new, out_lens=(*arr.type.dims[:number], count, *arr.type.dims[number + 1 :])
     )
-    new = apply("multibroadcast", new, out_lens=dims)
     return _joined([at(arr, number, slice(0, place)), new, at(arr, number, slice(place, None))], number)
 
 

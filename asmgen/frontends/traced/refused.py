@@ -10,7 +10,7 @@ _ON_HOST = "has no kernel"
 _HOST = "compute it with numpy, before or after the program"
 
 # By numpy's name: why, and the way out.
-_REASONS: dict[str, tuple[str, str]] = {
+REASONS: dict[str, tuple[str, str]] = {
     "unique": (_BY_VALUES, "np.sort(x)"),
     "unique_values": (_BY_VALUES, "np.sort(x)"),
     "unique_counts": (_BY_VALUES, "np.sort(x)"),
@@ -49,7 +49,7 @@ _FOLDERS: dict[str, tuple[str, str]] = {
 
 def refusal(name: str, known: frozenset[str]) -> InputError:
     """The refusal of a function by its name below numpy: `unique`, `linalg.inv`."""
-    reason = _REASONS.get(name) or _FOLDERS.get(name.partition(".")[0])
+    reason = REASONS.get(name) or _FOLDERS.get(name.partition(".")[0])
     if reason is not None:
         why, instead = reason
         return InputError(caller(), "TRC006", f"np.{name} {why}, wanted what is traced", help=instead)

@@ -67,7 +67,7 @@ def viewed(
 
 def is_row_major(a: Array) -> bool:
     """Whether the array is surely row-major in numpy, so that each reshape of it is a view."""
-    return a.view is None
+    return a.view_of is None
 
 
 def _plain(a: Array) -> Array:

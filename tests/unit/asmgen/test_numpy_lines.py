@@ -10,10 +10,18 @@ import pytest
 
 import asmgen
 from tests.device import chosen_device
+from tests.unit.asmgen.numpy_examples import EXAMPLES
 from tests.unit.asmgen.numpy_lines import LINES, Line
 
+FEW = 3  # one example of so many is an ordinary test
 
-@pytest.mark.parametrize("line", LINES, ids=[line[0] for line in LINES])
+
+def cases() -> list[Any]:
+    slow = [pytest.param(line, id=line[0], marks=[pytest.mark.slow] if number % FEW else []) for number, line in enumerate(EXAMPLES)]
+    return [*[pytest.param(line, id=line[0]) for line in LINES], *slow]
+
+
+@pytest.mark.parametrize("line", cases())
 def test_a_line_gives_what_numpy_gives(line: Line) -> None:
     _, function, arrays = line
     with warnings.catch_warnings(action="ignore"):

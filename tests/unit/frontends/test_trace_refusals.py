@@ -1,0 +1,62 @@
+"""What a refusal of a function of numpy's names in its place compiles."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import asmgen
+from asmgen.frontends.traced.refused import REASONS
+from asmgen.frontends.traced.spec import spec
+from asmgen.frontends.traced.trace import trace
+from isa.diagnostics import InputError
+
+X = spec("f32", (4, 8))
+CALLS: dict[str, Callable[[Any], Any]] = {
+    "union1d": lambda x: np.union1d(x, x), "intersect1d": lambda x: np.intersect1d(x, x),
+    "setdiff1d": lambda x: np.setdiff1d(x, x), "setxor1d": lambda x: np.setxor1d(x, x),
+    "extract": lambda x: np.extract(x > 0, x), "place": lambda x: np.place(x, x > 0, [1]),
+    "apply_along_axis": lambda x: np.apply_along_axis(lambda row: row.sum(), 1, x),
+    "bincount": lambda x: np.bincount(x.astype("i64")[0]), "lexsort": lambda x: np.lexsort((x[0], x[1])),
+    "trim_zeros": lambda x: np.trim_zeros(x[0]), "nextafter": lambda x: np.nextafter(x, 1),
+    "gcd": lambda x: np.gcd(x.astype("i32"), 4), "lcm": lambda x: np.lcm(x.astype("i32"), 4),
+    "save": lambda x: np.save("x.npy", x), "linalg.inv": np.linalg.inv, "fft.fft": np.fft.fft,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", [*REASONS, "linalg.inv", "fft.fft"])
+def test_a_refused_function_says_why(name: str) -> None:
+    function = CALLS.get(name) or getattr(np, name)
+    with pytest.raises(InputError) as caught:
+        _ = trace(lambda x: [function(x)], [X])
+    assert caught.value.code == "TRC006"
+    assert caught.value.message.startswith(f"np.{name} ")
+    assert caught.value.help
+
+
+# What the refusals name, as it is written in a function.
+WAYS_OUT: dict[str, Callable[[Any], Any]] = {
+    "np.sort(x)": np.sort, "np.argsort(x)": np.argsort,
+    "np.count_nonzero(x), np.argmax(x != 0)": lambda x: (np.count_nonzero(x), np.argmax(x != 0)),
+    "np.where(condition, x, 0)": lambda x: np.where(x > 1, x, 0),
+    "np.where(mask, v, x)": lambda x: np.where(x > 1, 5.0, x),
+    "np.where(x != 0, x, 0)": lambda x: np.where(x != 0, x, 0),
+    "np.isin(x, y)": lambda x: np.isin(x, x[0]), "np.var(x, axis=1)": lambda x: np.var(x, axis=1),
+    "(x[:, None] == np.arange(n)).sum(0), with n known": lambda x: (x[0].astype("i32")[:, None] == np.arange(4)).sum(0),
+    "np.digitize(x, edges), with known edges": lambda x: np.digitize(x, [0.0, 1.0]),
+    "call the function with axis=": lambda x: np.sum(x, axis=1),
+    "np.floor(np.log2(np.abs(x))) is nearly the exponent": lambda x: np.floor(np.log2(np.abs(x))),
+    'x.view("i32") is the bits of a float32': lambda x: x.view("i32"),
+    "np.abs(x) * np.finfo(np.float32).eps is the greatest it can be": lambda x: np.abs(x) * np.finfo(np.float32).eps,
+    "return the array, and print the result": lambda x: x,
+    "compute it with numpy, before or after the program": lambda x: x,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", REASONS)
+def test_the_way_out_compiles(name: str) -> None:
+    _, instead = REASONS[name]
+    assert asmgen.compile(WAYS_OUT[instead], inputs=[X]).kernels
