@@ -8,6 +8,8 @@ from asmgen.artifact import Artifact
 from isa.diagnostics import InputError, close_names
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import numpy as np
 
     from asmgen.report.result import Report
@@ -18,9 +20,13 @@ if TYPE_CHECKING:
 class CompiledProgram(Artifact):
     """What was made of a source, and what can be done with it."""
 
-    def __call__(self, *arrays: object, device: str = "auto") -> list[np.ndarray[Any, Any]]:
-        """Run the program on arrays in the order of its `@param` lines; gives the arrays of its `@return`, in
-        order.
+    def __call__(
+        self, *arrays: object, device: str = "auto", out: object = None, **named: object
+    ) -> list[np.ndarray[Any, Any]]:
+        """Run the program on arrays in the order of its `@param` lines, or by their names
+        (`program(x, scale=s)`); gives a list, always, with the arrays of its `@return` in order.
+
+        The results are written to the arrays of `out`, which has one for each, and the list has those then.
 
         An array is numpy's, or any that speaks DLPack (a torch tensor on the CPU) or the buffer protocol; it
         is only read. The results are numpy's, which torch.from_numpy and other libraries take as they are.
@@ -30,7 +36,17 @@ class CompiledProgram(Artifact):
         """
         from asmgen.runtime.calls import call
 
-        return call(self, arrays, device)
+        return call(self, arrays, device, named, out)
+
+    def __reduce__(self) -> tuple[Callable[[bytes], CompiledProgram], tuple[bytes]]:
+        """A program is pickled by what every stage made (`asmgen.pickled`)."""
+        from asmgen.pickled import dumped, loaded
+
+        return loaded, (dumped(self),)
+
+    def __deepcopy__(self, _memo: object) -> CompiledProgram:
+        """Nothing changes a program, so that a copy is itself."""
+        return self
 
     def kernel(self, name: str) -> LaunchableKernel:
         """One kernel, to be launched by itself; `InputError` LNC001 where the program has none of the

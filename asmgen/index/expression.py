@@ -154,7 +154,13 @@ def symbol(name: str, low: int = 0, high: int = UNKNOWN, multiple: int = 1) -> I
 
 def dim_symbol(name: str, low: int, high: int) -> Index:
     """The expression that is a size which the launch knows."""
-    return _symbol(name, low, high, 1, None, is_dim=True)
+    return _symbol(name, low, high, 1, None, True)
+
+
+def symbol_of(name: str, low: int, high: int, multiple: int, most: Index | None, is_dim: bool) -> Index:
+    """The expression of the symbol that has these fields."""
+    known = (name, low, high, multiple, most)
+    return _symbol(*known, True) if is_dim else _symbol(*known)  # as the functions above ask for them
 
 
 def as_symbol(index: Index) -> Symbol:

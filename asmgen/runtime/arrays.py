@@ -27,12 +27,16 @@ def numpy_dtype(element: ElementType) -> np.dtype[Any]:
 def as_numpy(given: object, place: str, code: str, wanted: str) -> Array:
     """What a user passes as an array, without a copy where that is possible.
 
-    numpy arrays and scalars, what speaks DLPack and lies in the CPU's memory (a torch tensor, say), what
-    numpy makes arrays of by its own protocols, and what has a buffer (array.array, memoryview). `InputError`
-    with `code` at `place` for anything else.
+    numpy arrays and scalars (those of the other byte order by their numbers), what speaks DLPack and lies in
+    the CPU's memory (a torch tensor, say), what numpy makes arrays of by its own protocols, and what has a
+    buffer (array.array, memoryview). `InputError` with `code` at `place` for anything else.
     """
+    if isinstance(given, np.ma.MaskedArray):
+        help = "x.filled(0) has a number in the place of what is masked, x.data what is under the mask"
+        raise InputError(place, code, f"got a masked array, wanted {wanted} without a mask", help=help)
     if isinstance(given, np.ndarray | np.generic):
-        return np.asarray(cast("Array", given))
+        array = np.asarray(cast("Array", given))
+        return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
     if isinstance(given, Exporter):
         try:
             return from_dlpack(given)
@@ -70,9 +74,9 @@ def checked(array: object, parameter: Statement) -> Array:
     found = as_numpy(array, f"argument {name}", "CALL002", ARRAY_WANTED)
     dtype = numpy_dtype(wanted.element)
     if found.dtype != dtype:
-        raise InputError(
-            f"argument {name}", "CALL003", f"got an array of {found.dtype}, wanted {dtype} ({wanted.element})"
-        )
+        message = f"got an array of {found.dtype}, wanted {dtype} ({wanted.element})"
+        help = f'x.astype("{dtype}") converts' if found.dtype.kind in "biuf" else ""
+        raise InputError(f"argument {name}", "CALL003", message, help=help)
     if found.shape != wanted.dims:
         raise InputError(
             f"argument {name}", "CALL004", f"got an array of shape {found.shape}, wanted {wanted.dims}"

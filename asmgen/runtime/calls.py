@@ -34,6 +34,7 @@ from asmgen.runtime.arrays import (
     laid_out,
     numpy_dtype,
 )
+from asmgen.runtime.call_arguments import bound, output_places, written_to
 from asmgen.runtime.run import launch, resolve_device
 from asmgen.runtime.sizes import (
     check_bytes,
@@ -174,19 +175,21 @@ def program_parameters(program: Artifact) -> list[Statement]:
     return [statement for part in parts(program) for statement in part.parameters]
 
 
-def call(program: Artifact, arrays: Sequence[object], device: str) -> list[Array]:
+def call(
+    program: Artifact, arrays: Sequence[object], device: str, named: Mapping[str, object], out: object
+) -> list[Array]:
     """`CompiledProgram.__call__`."""
     if program.compilation.mlir is not None:
         from asmgen.runtime.host_function import call_file
 
+        if named or out is not None:
+            message = "a function of the host takes its arguments by their order, wanted no names and no out="
+            raise InputError("arguments", "CALL012", message)
         return call_file(program, arrays, device)
     parameters = program_parameters(program)
     where = resolve_device(device, program.target)
-    if len(arrays) != len(parameters):
-        names = ", ".join(argument_name(statement) for statement in parameters)
-        raise InputError(
-            "arguments", "CALL001", f"got {len(arrays)} arrays, wanted {len(parameters)}: {names}"
-        )
+    arrays = bound([argument_name(statement) for statement in parameters], arrays, named)
+    places = None if out is None else output_places(out)
     sizes = sizes_of(parameters, [_shape(each, one) for each, one in zip(arrays, parameters, strict=True)])
     given = [
         checked_scalar(array, statement)
@@ -194,7 +197,8 @@ def call(program: Artifact, arrays: Sequence[object], device: str) -> list[Array
         else checked(array, parameter_at(statement, sizes))
         for array, statement in zip(arrays, parameters, strict=True)
     ]
-    return run_kernels(program, given, lambda kernel, _, buffers: launch(kernel, buffers, where))
+    results = run_kernels(program, given, lambda kernel, _, buffers: launch(kernel, buffers, where))
+    return results if places is None else written_to(places, results)
 
 
 def _shape(given: object, parameter: Statement) -> tuple[int, ...]:

@@ -36,6 +36,10 @@ class RunnableFunction(Struct, frozen=True):
     function: HostFunction
     formals: tuple[Formal, ...]
 
+    def __repr__(self) -> str:
+        names = ", ".join(formal.name for formal in self.formals)
+        return f"<host function {self.function.name}({names}) at {self.function.operation.place}>"
+
     def run(self, *, args: Sequence[object] = (), device: str = "auto", sanitize: bool = True) -> list[Array]:
         """Run the function. `args` are numbers and arrays, one for each argument. Gives the arrays as they
         are afterwards, in order, and after them what the function returns, numbers as arrays without a dim;

@@ -34,6 +34,10 @@ class LaunchableKernel(Struct, frozen=True):
     formals: tuple[Formal, ...]
     place: Place | str
 
+    def __repr__(self) -> str:
+        names = ", ".join(formal.name for formal in self.formals)
+        return f"<kernel {self.kernel.name}({names}) for {self.kernel.target}>"
+
     def launch(
         self,
         *,

@@ -20,6 +20,7 @@ from asmgen.index.expression import only
 from asmgen.index.size import Size, at, size_of, symbols_of
 from asmgen.ir.named_dims import MOST_BYTES
 from asmgen.ir.program import Module, Statement, argument_name, tensor_type
+from asmgen.ir.shapes import format_list
 from asmgen.ir.types import TensorType
 from asmgen.runtime.arrays import Array
 from isa.diagnostics import InputError
@@ -48,8 +49,13 @@ def sizes_of(parameters: Sequence[Statement], shapes: Sequence[Shape]) -> Values
     said: dict[str, str] = {}
     for statement, shape in zip(parameters, shapes, strict=True):
         type_, name = statement.result.type, argument_name(statement)
-        if not isinstance(type_, TensorType) or len(shape) != type_.rank:
-            continue  # a number, or an array of another rank, which is refused as such
+        if not isinstance(type_, TensorType):
+            continue
+        if len(shape) != type_.rank:
+            if named_dims_of((statement,)):
+                wanted = f"wanted {type_.rank} axes: {format_list(type_.dims)}"
+                raise InputError(f"argument {name}", "CALL004", f"got an array of shape {shape}, {wanted}")
+            continue  # its shape does not matter here
         for dim, size in zip(type_.dims, shape, strict=True):
             if not isinstance(dim, Size) or str(dim) not in dims:
                 continue

@@ -93,7 +93,7 @@ CALLS: tuple[Callable[[], Any], ...] = (
     lambda: compiled()(*[]), lambda: compiled()(ONES, ONES), lambda: compiled()(None),
     lambda: compiled()([1.0] * 64), lambda: compiled()("x"), lambda: compiled()(ONES[:63]),
     lambda: compiled()(ONES.reshape(8, 8)), lambda: compiled()(ONES.astype(np.float64)),
-    lambda: compiled()(ONES.astype(">f4")), lambda: compiled()(ONES.astype(object)),
+    lambda: compiled()(np.ma.masked_array(ONES)), lambda: compiled()(ONES.astype(object)),
     lambda: compiled()(ONES.astype(str)), lambda: compiled()(ONES, device="cuda"),
     lambda: compiled()(ONES, device=None),
     # launches

@@ -1,0 +1,100 @@
+"""Compiled programs as bytes, for `pickle`: what every stage made, and the kernels.
+
+Rows (ops, element types) and targets are compared by identity, so that the bytes hold their names. So are
+index expressions, which are made again. A file of MLIR, whose operations are linked, is read again.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterator
+from functools import cache
+from io import BytesIO
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from asmgen.graph.ops import FORMS, GRAPH_OPS
+from asmgen.index import recipes
+from asmgen.index.atoms import Symbol
+from asmgen.index.expression import Index
+from asmgen.index.size import Size, size_of
+from asmgen.ir.program import Op
+from asmgen.ir.types import ELEMENT_TYPES, ElementType
+from asmgen.lanewise.math import rewrite
+from asmgen.lanewise.ops import STAGE_OPS
+from isa.diagnostics import InternalError
+from isa.targets import TargetId, parse_target
+
+if TYPE_CHECKING:
+    from asmgen.compiled import CompiledProgram
+    from asmgen.frontends.mlir.file import KernelFile
+
+_OP, _ELEMENT, _TARGET, _FILE = "op", "element", "target", "file"
+
+
+def dumped(program: CompiledProgram) -> bytes:
+    """The bytes of a program."""
+    stream = BytesIO()
+    _Pickler(stream, program.compilation.mlir).dump(
+        (program.target, program.kernels, program.graph, program.compilation)
+    )
+    return stream.getvalue()
+
+
+def loaded(data: bytes) -> CompiledProgram:
+    """The program of some bytes."""
+    from asmgen.compiled import CompiledProgram
+
+    return CompiledProgram(*_Unpickler(BytesIO(data)).load())
+
+
+@cache
+def _ops() -> dict[str, Op]:
+    return {op.name: op for op in (*GRAPH_OPS.values(), *FORMS.values(), *STAGE_OPS.values(), *_of(rewrite))}
+
+
+def _of(module: ModuleType) -> Iterator[Op]:
+    return (each for each in vars(module).values() if isinstance(each, Op))
+
+
+class _Pickler(pickle.Pickler):
+    def __init__(self, stream: BytesIO, file: KernelFile | None) -> None:
+        super().__init__(stream, pickle.HIGHEST_PROTOCOL)
+        self._file = file
+
+    def persistent_id(self, obj: Any) -> tuple[str | None, ...] | None:
+        if isinstance(obj, Op):
+            if _ops().get(obj.name) is not obj:
+                raise InternalError("pickle", obj.name, "is an op of no table")
+            return _OP, obj.name
+        if isinstance(obj, ElementType):
+            return _ELEMENT, obj.name
+        if isinstance(obj, TargetId):
+            return _TARGET, str(obj)
+        file = self._file
+        if file is not None and obj is file:
+            return _FILE, file.text, file.module.file, file.entry
+        return None
+
+    def reducer_override(self, obj: Any) -> Any:
+        if isinstance(obj, Size):
+            return size_of, (obj.expression,)
+        if isinstance(obj, Index):
+            return recipes.index, recipes.recipe(obj)
+        if isinstance(obj, Symbol):
+            return recipes.symbol_again, (recipes.fields_of(obj),)
+        return NotImplemented
+
+
+class _Unpickler(pickle.Unpickler):
+    def persistent_load(self, pid: Any) -> object:
+        kind, name, *more = pid
+        if kind == _FILE:
+            from asmgen.frontends.mlir.file import read_kernels
+
+            place, entry = more
+            file = read_kernels(name, place)
+            return file if entry is None else file.only(entry)
+        if kind == _OP:
+            return _ops()[name]
+        return ELEMENT_TYPES[name] if kind == _ELEMENT else parse_target(name)

@@ -1,0 +1,66 @@
+"""The arguments of a call by order and by name, and the arrays that its results are written to.
+
+program(x, scale=s)                  x is the first argument, s the one that is named scale
+program(x, s, out=[y])               the result is written to y
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import cast
+
+import numpy as np
+
+from asmgen.runtime.arrays import Array
+from isa.diagnostics import InputError, close_names
+
+
+def bound(names: Sequence[str], given: Sequence[object], named: Mapping[str, object]) -> list[object]:
+    """One argument for each name, in their order. `InputError` CALL001 for too few, too many and unknown
+    ones."""
+    wanted = ", ".join(names) or "none"
+    for name in named:
+        if name not in names:
+            message = f"got an argument {name}, wanted {wanted}"
+            raise InputError("arguments", "CALL001", message, help=close_names(name, names))
+        if name in names[: len(given)]:
+            raise InputError("arguments", "CALL001", f"got {name} twice, by its place and by its name")
+    if len(given) > len(names):
+        raise InputError("arguments", "CALL001", f"got {len(given)} arrays, wanted {len(names)}: {wanted}")
+    missing = [name for name in names[len(given) :] if name not in named]
+    if missing:
+        count = len(given) + len(named)
+        message = f"got {count} arrays, wanted {len(names)}: {wanted}"
+        help = f"{', '.join(missing)} is missing" if count else ""
+        raise InputError("arguments", "CALL001", message, help=help)
+    return [*given, *[named[name] for name in names[len(given) :]]]
+
+
+def output_places(out: object) -> list[Array]:
+    """The arrays of `out=`: a list of them, or one. `InputError` CALL013 for what cannot be written to."""
+    listed = list(cast("Sequence[object]", out)) if isinstance(out, list | tuple) else [out]
+    for number, each in enumerate(listed):
+        place = f"out[{number}]"
+        if not isinstance(each, np.ndarray) or isinstance(each, np.ma.MaskedArray):
+            message = f"got {type(cast('object', each)).__name__}, wanted an array of numpy's"
+            raise InputError(place, "CALL013", message)
+        if not cast("Array", each).flags.writeable:
+            message = "got an array that is only read, wanted one that can be written to"
+            raise InputError(place, "CALL013", message, help="x.copy() can be written to")
+    return cast("list[Array]", listed)
+
+
+def written_to(places: Sequence[Array], results: Sequence[Array]) -> list[Array]:
+    """The arrays of `out=` with the results. `InputError` CALL013 if their number, types or shapes differ,
+    before anything is written."""
+    if len(places) != len(results):
+        message = f"got {len(places)} arrays for {len(results)} results, wanted one for each"
+        raise InputError("out", "CALL013", message)
+    for number, (place, result) in enumerate(zip(places, results, strict=True)):
+        if (place.dtype, place.shape) != (result.dtype, result.shape):
+            message = f"got an array of {place.dtype} and shape {place.shape}"
+            wanted = f"wanted {result.dtype} and {result.shape}, as the result is"
+            raise InputError(f"out[{number}]", "CALL013", f"{message}, {wanted}")
+    for place, result in zip(places, results, strict=True):
+        place[...] = result
+    return list(places)
