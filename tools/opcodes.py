@@ -23,6 +23,7 @@ from isa.binary.opcodes import Table
 from isa.binary.plan import plan_for
 from isa.diagnostics import InternalError
 from isa.instruction import Instr, Label, Row
+from isa.table import Table as RowTable
 from isa.table import table_of
 from isa.target import Target
 from isa.targets import TARGETS, with_wave_size
@@ -39,11 +40,13 @@ _MOST_SAMPLES = 6  # of a row: the plain one, and others that use other fields
 Found = dict[tuple[str, str], int]  # list and name of a row to its opcode
 
 
-def encodings(texts: Sequence[str], target: Target) -> list[bytes | None]:
+def encodings(texts: Sequence[str], target: Target, features: tuple[str, ...]) -> list[bytes | None]:
     """The bytes of each text by llvm-mc, None where it refuses the text; a branch goes to itself."""
     command = ["llvm-mc-22", "-triple=amdgcn-amd-amdhsa", f"-mcpu={target.name}", "--show-encoding"]
     if len(target.wave_sizes) > 1:
-        command.append(f"-mattr=+wavefrontsize{target.wave_size}")
+        features = (f"+wavefrontsize{target.wave_size}", *features)
+    if features:
+        command.append(f"-mattr={','.join(features)}")
     source = "".join(f".Lq{i}:\n{text}\n" for i, text in enumerate(texts))
     done = subprocess.run(command, input=source, capture_output=True, text=True, check=False)
     found: list[bytes | None] = [None] * len(texts)
@@ -75,16 +78,25 @@ def opcodes(target: Target, formats: tuple[Format, ...]) -> tuple[Found, list[st
     unsettled: list[str] = []
     for lanes in target.wave_sizes:
         machine = with_wave_size(target, lanes)
-        rows = table_of(machine).rows
-        picked = {row: chosen_samples(row) for row in rows}
-        texts = list(dict.fromkeys(format_instr(instr) for instrs in picked.values() for instr in instrs))
-        codes = dict(zip(texts, encodings(texts, machine), strict=True))
-        for row, instrs in picked.items():
-            judged = [(instr, code) for instr in instrs if (code := codes[format_instr(instr)]) is not None]
-            why = settle(row, judged, formats, found) if judged else "llvm-mc takes none of its samples"
-            if why:
-                unsettled.append(f"{target.name} {row.mnemonic} {row.form}: {why}")
+        unsettled += _enter(table_of(machine), machine, (), formats, found)
+        halves = table_of(machine).halves
+        if halves is not None:
+            unsettled += _enter(halves, machine, ("+real-true16",), formats, found)
     return found, unsettled
+
+
+def _enter(
+    table: RowTable, machine: Target, features: tuple[str, ...], formats: tuple[Format, ...], found: Found
+) -> Iterator[str]:
+    """Enter the opcodes of a table's rows; those that were not settled, with the reason."""
+    picked = {row: chosen_samples(row) for row in table.rows}
+    texts = list(dict.fromkeys(format_instr(instr) for instrs in picked.values() for instr in instrs))
+    codes = dict(zip(texts, encodings(texts, machine, features), strict=True))
+    for row, instrs in picked.items():
+        judged = [(instr, code) for instr in instrs if (code := codes[format_instr(instr)]) is not None]
+        why = settle(row, judged, formats, found) if judged else "llvm-mc takes none of its samples"
+        if why:
+            yield f"{machine.name} {row.mnemonic} {row.form}: {why}"
 
 
 def settle(row: Row, judged: list[tuple[Instr, bytes]], formats: tuple[Format, ...], found: Found) -> str:

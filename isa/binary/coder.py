@@ -129,6 +129,8 @@ class Decoder:
             if known is not None:
                 return known, size
         found = self._read(data[offset : offset + _LONGEST])
+        if found is None and self._table.halves is not None:
+            return decoder_of(self._table.halves).decode(data, offset)
         if found is not None and len(self._known) < _MOST_KNOWN and found[1] in (4, 8):
             self._known[data[offset : offset + found[1]]] = found[0]
         return found

@@ -126,8 +126,11 @@ def _idle_bits(layout: Format, held: int) -> int:
 
 def _rest_of_fields(row: Row, by_name: dict[str, Field], held: int) -> int:
     """The bits of fields that a modifier fills in part; a field that is idle with a value of its own is read
-    in part only. The choice of halves fills that of op_sel."""
+    in part only. The choice of halves fills that of op_sel, and a row that means low halves alone is not
+    what other bits there say."""
     bits = 0
+    if "op_sel" in by_name and any(spec.half and not spec.hidden for spec in row.operands):
+        bits |= mask_of(by_name["op_sel"].pieces) & ~held
     for spec in row.modifiers:
         field = by_name.get("op_sel" if spec.syntax == "half" else spec.name)
         if field is not None and not field.idle:

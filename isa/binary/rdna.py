@@ -92,8 +92,9 @@ def _scalar_memory(
     )  # fmt: skip
 
 
-def _short_formats(halves: bool) -> tuple[Format, ...]:
-    """VOP1, VOP2 and VOPC, each with its forms with lane controls, whose first source is in a second word."""
+def _short_formats(halves: bool, suffix: str = "", needs: frozenset[str] = frozenset()) -> tuple[Format, ...]:
+    """VOP1, VOP2 and VOPC, each with its forms with lane controls, whose first source is in a second word.
+    `suffix` tells their names from those of others, and rows have to have what they need."""
     vector, source = (HALF_VECTOR, _HALF_SOURCE) if halves else (VECTOR, _SCALAR)
     vdst = at("vdst", 17, 8, ResultField(_SCALAR, vector), half=24)
     src0 = at("src0", 0, 9, source, "vdst1", half=7)
@@ -106,14 +107,17 @@ def _short_formats(halves: bool) -> tuple[Format, ...]:
         ("VOP2", (31, 1, 0), ((25, 6),), (vdst, src1)),
     ):
         formats += (
-            Format(name, 4, (kind,), opcode, name, _E32, (*fields, src0), mask_of(((0, 9),))),
             Format(
-                f"{name}_DPP16", 8, (kind, _LITERAL_TO_DPP16), opcode, name, _DPP,
-                (*fields, crossed, *_dpp16(32), *_dpp16_signs(32)), mask_of(((49, 1),)),
+                f"{name}{suffix}", 4, (kind,), opcode, name, _E32, (*fields, src0), mask_of(((0, 9),)),
+                needs=needs,
             ),
             Format(
-                f"{name}_DPP8", 8, (kind, _LITERAL_TO_DPP8), opcode, name, _DPP,
-                (*fields, crossed, *_dpp8(32, 0)),
+                f"{name}_DPP16{suffix}", 8, (kind, _LITERAL_TO_DPP16), opcode, name, _DPP,
+                (*fields, crossed, *_dpp16(32), *_dpp16_signs(32)), mask_of(((49, 1),)), needs=needs,
+            ),
+            Format(
+                f"{name}_DPP8{suffix}", 8, (kind, _LITERAL_TO_DPP8), opcode, name, _DPP,
+                (*fields, crossed, *_dpp8(32, 0)), needs=needs,
             ),
         )  # fmt: skip
     return tuple(formats)
@@ -276,7 +280,7 @@ FORMATS: dict[str, tuple[Format, ...]] = {
         *_scalar_memory(((18, 8),), _RDNA3_CACHE, 21, ((15, 3), (53, 4)), null_first=True), *_rdna3_memory(),
     ),
     "gfx1201": (
-        *_COMMON, *_short_formats(halves=False),
+        *_COMMON, *_short_formats(True, "_HALVES", frozenset({"half"})), *_short_formats(halves=False),
         *_scalar_memory(((13, 6),), _RDNA4_CACHE, 24, ((0, 6), (19, 1), (21, 5)), null_first=False),
         *_rdna4_memory(),
     ),

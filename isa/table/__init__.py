@@ -45,6 +45,14 @@ class Table:
         """The rows of two operations."""
         return tuple(self._made(one for one in self._declared if one.encoding is Encoding.DUAL))
 
+    @cached_property
+    def halves(self) -> Table | None:
+        """The rows of another spelling of the target's instructions, which names halves of VGPRs; None if the
+        target has one spelling. They are read, and no pass makes them."""
+        family = import_module(f"isa.table.{self.target.family}")
+        rows: tuple[Row, ...] = family.rows_with_halves(self.target.name, self.rows)
+        return _TableOfHalves(self.target, rows) if rows else None
+
     def named(self, name: str) -> tuple[Row, ...]:
         """The rows that assembly may mean by a mnemonic, suffixed or not, in the order in which an assembler
         tries them."""
@@ -104,6 +112,14 @@ class Table:
         raise InternalError(
             "isa.table", name, f"{self.target.name} has no row of this name in the form {form!r}"
         )
+
+
+class _TableOfHalves(Table):
+    """The rows that name halves, which have no further spelling."""
+
+    @cached_property
+    def halves(self) -> Table | None:
+        return None
 
 
 def _by(declared: Sequence[Declared], name_of: Callable[[Declared], str]) -> dict[str, list[int]]:

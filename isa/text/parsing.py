@@ -18,6 +18,7 @@ from isa.text.plan import SOURCE_MODIFIERS, Spelling, plan_of
 from isa.text.unknown import unknown_instruction
 from isa.verify import operands_fault
 
+_HALF = re.compile(r"\.[lh]\b")
 _MNEMONIC = re.compile(r"\s*([a-z]\w*)(?![^\s])\s*", re.ASCII)
 _TOKEN = re.compile(r'\s*([,&]|(?:[^\s,&\[\](){}|"]+|\[[^\]]*\]|\((?:[^()]|\([^()]*\))*\)|\|[^|]*\|)+)')
 
@@ -37,6 +38,8 @@ def parse_machine_instr(text: str, table: Table, place: Place | str) -> Instr:
         return _parse_dual(text, table, place)
     head = _MNEMONIC.match(text)
     rows = table.named(head.group(1)) if head else ()
+    if head and _HALF.search(text) and table.halves is not None:
+        rows += table.halves.named(head.group(1))
     if not head or not rows:
         raise unknown_instruction((text.split() or [text])[0], table, place)
     before = plan_of(rows[0]).fields

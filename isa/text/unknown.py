@@ -34,19 +34,8 @@ def unknown_instruction(name: str, table: Table, place: Place | str) -> InputErr
     notes = tuple(_listed(target, own)) or (f"{target} has nothing that does the same",)
     return InputError(
         place, "ASM001", f"{name} is an instruction of {', '.join(elsewhere)}, wanted one of {target}'s",
-        notes + _halves(row, table),
+        notes,
     )  # fmt: skip
-
-
-def _halves(row: Row, table: Table) -> tuple[str, ...]:
-    """What to say where a row takes `v0.l` and `v0.h`, and the table's target chooses halves by op_sel alone;
-    nothing for other rows."""
-    takes_suffixes = any(spec.syntax == "half" and spec.spelt for spec in row.modifiers)
-    choices = {spec.spelt for other in table.rows for spec in other.modifiers if spec.syntax == "half"}
-    if not takes_suffixes or choices != {False}:
-        return ()
-    halves = f"halves of {table.target.name}'s registers are chosen by op_sel"
-    return (f"{halves}, in the instructions that have it; .l and .h are not read",)
 
 
 def _other_waves(name: str, table: Table) -> int:

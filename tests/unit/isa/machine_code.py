@@ -42,10 +42,10 @@ def assembled(texts: Sequence[str], machine: str) -> list[bytes]:
     return [code for code in found if code is not None]
 
 
-def assembled_or_refused(texts: Sequence[str], machine: str) -> list[bytes | None]:
-    """The bytes that llvm-mc-22 gives each of the texts, None where it refuses one."""
+def assembled_or_refused(texts: Sequence[str], machine: str, features: tuple[str, ...] = ()) -> list[bytes | None]:
+    """The bytes that llvm-mc-22 gives each of the texts, with further features of the machine, None where it refuses one."""
     source = "".join(f".Lq{i}:\n{text}\n" for i, text in enumerate(texts))
-    command = ["llvm-mc-22", *_options(machine), "-triple=amdgcn-amd-amdhsa", "--show-encoding"]
+    command = ["llvm-mc-22", *_options(machine, features), "-triple=amdgcn-amd-amdhsa", "--show-encoding"]
     done = subprocess.run(command, input=source, capture_output=True, text=True, check=False)
     found: list[bytes | None] = [None] * len(texts)
     current = -1
@@ -57,25 +57,25 @@ def assembled_or_refused(texts: Sequence[str], machine: str) -> list[bytes | Non
     return found
 
 
-def disassembled(records: Sequence[bytes], machine: str) -> list[Listed | None]:
+def disassembled(records: Sequence[bytes], machine: str, features: tuple[str, ...] = ()) -> list[Listed | None]:
     """The first instruction that llvm-objdump-22 reads in each record of `LONGEST` bytes, None where it reads none.
 
     Some words bring it down; a record that does so counts as one that it does not read.
     """
     found: list[Listed | None] = []
     while len(found) < len(records):
-        found += _until_a_crash(records[len(found) : len(found) + _TOGETHER], machine)
+        found += _until_a_crash(records[len(found) : len(found) + _TOGETHER], machine, features)
     return found
 
 
-def _until_a_crash(records: Sequence[bytes], machine: str) -> list[Listed | None]:
+def _until_a_crash(records: Sequence[bytes], machine: str, features: tuple[str, ...]) -> list[Listed | None]:
     """As `disassembled`, up to a record that brings llvm-objdump down: its first instruction may have been printed before that."""
     words = "".join(f"r{i}:\n.long {','.join(_words(record))}\n" for i, record in enumerate(records))
     with tempfile.TemporaryDirectory(prefix="asmgen-") as directory:
         path = str(Path(directory, "records.o"))
-        command = [*_options(machine), "-triple=amdgcn-amd-amdhsa", "-filetype=obj", "-o", path]
+        command = [*_options(machine, features), "-triple=amdgcn-amd-amdhsa", "-filetype=obj", "-o", path]
         _ = _tool("llvm-mc-22", command, words)
-        text, crashed = _on_a_terminal(["llvm-objdump-22", "-d", *_options(machine), path])
+        text, crashed = _on_a_terminal(["llvm-objdump-22", "-d", *_options(machine, features), path])
     lines = {line.address: line for line in _listed(text)}
     count = len(records) if not crashed else 1 + int(_RECORD.findall(text)[-1])
     return [lines.get(SLOT * i) for i in range(count)]
@@ -101,12 +101,12 @@ def _chunks(terminal: int) -> Iterator[bytes]:
         return
 
 
-def listing(code_object: bytes, machine: str) -> list[Listed]:
+def listing(code_object: bytes, machine: str, features: tuple[str, ...] = ()) -> list[Listed]:
     """Every instruction that llvm-objdump-22 reads in a code object."""
     with tempfile.TemporaryDirectory(prefix="asmgen-") as directory:
         path = Path(directory, "kernels.co")
         _ = path.write_bytes(code_object)
-        return _listed(_tool("llvm-objdump-22", ["-d", *_options(machine), str(path)]))
+        return _listed(_tool("llvm-objdump-22", ["-d", *_options(machine, features), str(path)]))
 
 
 def _listed(text: str) -> list[Listed]:
@@ -121,9 +121,9 @@ def _words(record: bytes) -> list[str]:
     return [hex(int.from_bytes(record[at : at + 4], "little")) for at in range(0, LONGEST, 4)] + ["0"] * ((SLOT - LONGEST) // 4)
 
 
-def _options(machine: str) -> list[str]:
+def _options(machine: str, features: tuple[str, ...] = ()) -> list[str]:
     target: Target = parse_target(machine).target
-    return [f"--mcpu={target.name}", f"--mattr={features_of(target)}"]
+    return [f"--mcpu={target.name}", f"--mattr={','.join((features_of(target), *features))}"]
 
 
 def _tool(name: str, options: Sequence[str], given: str = "") -> str:

@@ -161,9 +161,6 @@ REASONS: dict[str, Callable[[Taken], bool]] = {
     "an element of op_sel that stands for a whole register means nothing, and is 0 here": (
         lambda t: "op_sel:" in t.text and any(BITS[spec.type] > 16 for spec in t.row.operands)
     ),
-    "LLVM does not ask gfx1201's compares in the short encoding whether it spells halves": (
-        lambda t: t.machine.startswith("gfx1201") and "vdst" not in {spec.name for spec in t.row.operands} and (".l" in t.text or ".h" in t.text)
-    ),
     "gfx1201 waits for each counter by an instruction of its own; llvm-mc still encodes the older one": (
         lambda t: any(spec.syntax == "counter" for spec in t.row.modifiers)
     ),

@@ -43,16 +43,3 @@ def test_what_needs_shorter_waves_says_so(target: str) -> None:
         parse_instr("v_dual_mov_b32 v0, v1 :: v_dual_mov_b32 v3, v2", table_named(target), "line")
     assert caught.value.message.endswith(f"needs waves of 32 lanes, wanted one of {target}'s")
     assert caught.value.notes == (f"{target.split(':')[0]} has it in waves of 32 lanes alone",)
-
-
-def test_another_way_to_choose_halves_is_named() -> None:
-    """llvm-mc-22 reads these of gfx1201 with -mattr=+real-true16 alone."""
-    with pytest.raises(InputError) as caught:
-        parse_instr("v_mov_b16 v0.l, v1.l", table_named("gfx1201"), "line")
-    assert "chosen by op_sel" in caught.value.notes[-1]
-    for text, said in (("v_add_f16 v0.l, v1.l, v2.l", "without .l and .h"), ("v_fma_f16 v0.l, v1.l, v2.l, v3.l", "its half chosen by op_sel")):
-        with pytest.raises(InputError, match=said):
-            parse_instr(text, table_named("gfx1201"), "line")
-    with pytest.raises(InputError) as caught:
-        parse_instr("v_mov_b16 v0.l, v1.l", table_named("gfx942"), "line")
-    assert "op_sel" not in str(caught.value)
