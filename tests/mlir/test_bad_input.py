@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import asmgen
+from asmgen.cli.main import main
 from asmgen.frontends.mlir import reader
 from asmgen.frontends.mlir.table import TABLE
 from asmgen.frontends.sources import read_mlir
@@ -103,7 +104,7 @@ REFUSED: list[tuple[str, str, int, int, str]] = [
     ),
     (body("    %s, %t = gpu.shuffle xor %n, %n, %n : i32"), "MLIR050", 3, 14, "power of two"),
     (body("", kind="workgroup(%b: memref<99999xf32, 3>) kernel"), "MLIR022", 2, 53, "399996"),
-    (body("", kind=""), "MLIR004", 1, 1, "no kernel"),
+    (body("", kind=""), "MLIR004", 2, 3, "no kernel"),
     # the parser's own stack would end, and the process with it
     (body("    %t = arith.constant true", *["    scf.if %t {"] * 5000, *["    }"] * 5000), "MLIR008", 258, 15, "256 brackets"),
     (body("    %t = arith.constant true", *["    scf.if %t {"] * 70, *["    }"] * 70), "MLIR008", 65, 5, "64 regions"),
@@ -248,3 +249,45 @@ def test_the_generic_form_of_llvm_22_is_read_and_keeps_its_places() -> None:
         _ = asmgen.compile(_LLVM_22.replace("%w = LINE", "          %w = math.erfc %v : f32"), target="gfx942")
     with pytest.raises(InputError, match=r":9:27: error\[MLIR002\]: use of undeclared SSA value name"):
         _ = asmgen.compile(_LLVM_22.replace("LINE", "arith.addf %v, %no : f32"), target="gfx942")
+
+
+# A whole text, the code and the place of its error, and words of it.
+WHOLE: dict[str, tuple[str, str, str]] = {
+    "HIP": ("__global__ void f(float* x) { x[0] = 1; }", "1:1: error[MLIR002]", "this is HIP or OpenCL"),
+    "LLVM IR": ("define amdgpu_kernel void @k(ptr %p) {\n ret void\n}\n", "1:1: error[MLIR002]", "mlir-translate"),
+    "gen text": ("x = @param:x -> f32, {64}\n", "1:1: error[MLIR002]", "the suffix .gen"),
+    "assembly": ("  s_endpgm\n", "1:3: error[MLIR002]", "the suffix .s"),
+    "an attribute of Triton": ("#b = #ttg.blocked<{a = [1]}>\nmodule {}", "1:11: error[MLIR002]", "#ttg.blocked is of a dialect"),
+    "a function without a mark": ("gpu.module @m { func.func @k() { return } }", "1:17: error[MLIR004]", "attributes {gpu.kernel}"),
+    "a gpu.func without a mark": ("gpu.module @m { gpu.func @k() { gpu.return } }", "1:17: error[MLIR004]", "gpu.func @k is not marked"),
+    "a scalable vector": (body("    %v = vector.broadcast %n : i32 to vector<[4]xi32>"), "3:10: error[MLIR010]", "vector<[4]xi32>"),
+    "a loop with the step 0": (
+        body("    %z = arith.constant 0 : index", "    %c = arith.constant 4 : index", "    scf.for %i = %z to %c step %z {\n    }"),
+        "5:5: error[MLIR043]", "scf.for has the step 0, wanted one from 1 on",
+    ),
+    "assembly in a kernel": (
+        body('    %a = llvm.inline_asm "s_nop 0", "=v" : () -> i32'), "3:10: error[MLIR011]", "ops of llvm, rocdl or amdgpu",
+    ),
+    "an intrinsic": (body('    llvm.call_intrinsic "llvm.amdgcn.s.nop"() : () -> ()'), "3:5: error[MLIR011]", "ops of llvm.intr and rocdl"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_a_text_is_refused_with_a_way_out(name: str, tmp_path: Path) -> None:
+    text, where, words = WHOLE[name]
+    path = tmp_path / "kernel.mlir"
+    path.write_text(text)
+    with pytest.raises(InputError) as caught:
+        _ = asmgen.compile(path, target="gfx942")
+    assert f"kernel.mlir:{where}" in str(caught.value)
+    assert words in str(caught.value)
+
+
+def test_a_loop_whose_step_is_0_in_a_launch_is_a_fault_of_the_kernel(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It has no end on a GPU; the interpreter ran on."""
+    path = tmp_path / "kernel.mlir"
+    lines = ["    %z = arith.constant 0 : index", "    %c = arith.constant 4 : index"]
+    lines += ["    scf.for %i = %z to %c step %s {", "    }"]
+    path.write_text(body(*lines).replace("%n: i32", "%s: index"))
+    assert main(["kernel", str(path), "--verify", "--size", "s=0"]) == 1
+    assert "5:5: error[MLIR094]: scf.for has the step 0" in capsys.readouterr().err

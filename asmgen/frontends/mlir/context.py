@@ -18,6 +18,7 @@ from asmgen.frontends.mlir.types import (
     IndexType,
     IntegerType,
     MemrefType,
+    OtherType,
     PointerType,
     Type,
     VectorType,
@@ -160,6 +161,10 @@ class Lowering:
             raise self.refused(
                 operation, "MLIR012", f"{operation.name} is here", "it at the end of its region"
             )
+        for ssa in operation.results:
+            if isinstance(ssa.type, OtherType) and ssa.type.text.startswith("vector<"):
+                message = f"{operation.name} has a value of type {ssa.type}"
+                raise self.refused(operation, "MLIR010", message, "a vector whose dims are numbers")
         with self.builder.origin(operation.place, _hint(operation)):
             made = tuple(row.rule(self, operation))
         for ssa, value in zip(operation.results, made, strict=True):

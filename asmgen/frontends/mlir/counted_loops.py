@@ -33,6 +33,10 @@ def counted_loop(
 ) -> list[Lowered]:
     """`for` from the first bound to below the second by the third, which is positive."""
     start, stop, step = bounds
+    if step.is_constant and step.low <= 0:
+        raise lower.refused(
+            operation, "MLIR043", f"{operation.name} has the step {step.low}", "one from 1 on"
+        )
     trips = _trips(start, stop, step)
     if trips == 0:
         return list(initial)

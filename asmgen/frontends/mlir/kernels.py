@@ -87,6 +87,12 @@ def _without_kernels(module: MlirModule) -> InputError:
         help = f"lower {dialect} to loops and gpu first, by mlir-opt or iree-opt"
         return InputError(foreign.place, "MLIR004", message, help=help)
     help = "`kernel` comes after the arguments of a gpu.func and its attributions"
+    function = next(iter(_modules(module)), None)
+    if function is not None and function.name in _FUNCTIONS:
+        if function.name != "gpu.func":
+            help = f"attributes {{gpu.kernel}} makes a {function.name} a kernel"
+        message = f"{function.name} @{function.text('sym_name')} is not marked: {message}"
+        return InputError(function.place, "MLIR004", message, help=help)
     return InputError(
         operations[0].place if operations else Place(module.file), "MLIR004", message, help=help
     )

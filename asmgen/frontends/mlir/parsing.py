@@ -11,6 +11,7 @@ from asmgen.frontends.mlir.attributes import attribute_named
 from asmgen.frontends.mlir.enumerations import numbered
 from asmgen.frontends.mlir.nesting import refuse_deep_nesting
 from asmgen.frontends.mlir.old_spellings import refuse_old_spellings
+from asmgen.frontends.mlir.other_languages import of_other_language
 from asmgen.frontends.mlir.read_types import type_of
 from asmgen.frontends.mlir.respelled import respelled
 from asmgen.frontends.mlir.source import Attribute, Block, MlirModule, Operation, Region, Ssa
@@ -21,6 +22,7 @@ _DEFINES = re.compile(r"%([\w$.-]+)(?::\d+)?(?:\s*,\s*%[\w$.-]+(?::\d+)?)*\s*=\s
 _NAME = re.compile(r"%([\w$.-]+)")
 _UNKNOWN_DIALECT = re.compile(r"[Dd]ialect `(\w+)' not found|unregistered dialect")
 _TOLD = re.compile(r'loc\("(.*)":(\d+):(\d+)\)')
+_DIALECT_NAME = re.compile(r"[#!]?[\w.]+")
 _SHOWN_NOTES = 2
 _DEEPEST = 64  # regions in regions
 
@@ -62,14 +64,18 @@ def _refused(error: ir.MLIRError, text: str, file: str) -> InputError:
         if "Available dialects" not in note.message
     ]
     notes += [f"{_place_of(one.location, file, Place(file))}: {one.message}" for one in others]
-    help = ""
-    if _UNKNOWN_DIALECT.search(first.message):
+    help = of_other_language(text)
+    if not help and _UNKNOWN_DIALECT.search(first.message):
         help = "docs/mlir.md lists the dialects and ops that kernels may have"
     place, message = _place_of(first.location, file, Place(file)), first.message.strip()
     if "unregistered dialect" in message:
         line = text.splitlines()[place.line - 1][: place.column - 1]
         name = line.rpartition('"')[0].rpartition('"')[2]
-        place = place._replace(column=place.column - len(name) - 2)
+        if name:
+            place = place._replace(column=place.column - len(name) - 2)
+        else:  # an attribute or a type, which has its dialect in its name
+            words = list(_DIALECT_NAME.finditer(text.splitlines()[place.line - 1]))
+            name = next((each[0] for each in words if each.start() < place.column <= each.end()), "this")
         message = f"{name} is of a dialect that is not known, wanted an op of one that is"
     return InputError(place, "MLIR002", message, tuple(notes[:_SHOWN_NOTES]), help)
 

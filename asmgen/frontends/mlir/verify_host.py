@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from asmgen.artifact import Artifact
-from asmgen.frontends.mlir.formals import formals
+from asmgen.frontends.mlir.formals import formals, formals_of_host
 from asmgen.frontends.mlir.host.functions import HostFunction, check_function, host_functions
 from asmgen.frontends.mlir.host.memory import array_of
 from asmgen.frontends.mlir.host.ops import LaunchedKernel, launched
@@ -47,6 +47,7 @@ def verified_functions(program: Artifact) -> tuple[list[HostFunction], list[str]
             continue
         try:
             check_function(file.module, function.name)
+            _ = formals_of_host(function)
         except InputError as error:
             what = f"{function.name}: not run, its kernels are by themselves"
             told.append(f"{what}: {error.place}: {error.message}")

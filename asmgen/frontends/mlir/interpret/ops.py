@@ -127,6 +127,8 @@ def _for(thread: Thread, operation: Operation) -> Steps:
     type_ = operation.operands[0].type
     bits = type_.width if isinstance(type_, IntegerType) else 64
     start, stop, step = (signed(one, bits) for one in (start, stop, step))
+    if start < stop:
+        _check_steps(operation, (step,))
     while start < stop:
         counter = start if isinstance(type_, IndexType) else start & ((1 << bits) - 1)
         carried = yield from thread.region(operation.regions[0], (counter, *carried))
@@ -134,9 +136,18 @@ def _for(thread: Thread, operation: Operation) -> Steps:
     return carried
 
 
+def _check_steps(operation: Operation, steps: Sequence[int]) -> None:
+    """`InputError` MLIR094 for a loop that would not go on."""
+    for step in steps:
+        if step <= 0:
+            message = f"{operation.name} has the step {step}, wanted one from 1 on"
+            raise InputError(operation.place, "MLIR094", message)
+
+
 def _parallel(thread: Thread, operation: Operation) -> Steps:
     starts, stops, steps, carried = ([thread.value(one) for one in group] for group in operation.segments())
     reductions = operation.body.terminator.regions
+    _check_steps(operation, steps)
     for numbers in product(*map(range, starts, stops, steps)):
         found = yield from thread.region(operation.regions[0], numbers)
         for number, region in enumerate(reductions):
