@@ -5,7 +5,8 @@ axes are one kernel, also where one needs another's result, together with what i
 them, and what the graph returns of the tensors that they read. A reduction over other dims or axes that needs
 a result of theirs is a later kernel. Scans of the same dims, along one axis and in one direction, are a
 kernel in the same way, whose results have the dims of the operands. What passes between kernels is results
-of reductions and scans, and everything pointwise is computed again.
+of reductions and scans, and values that kernels would compute too often (`asmgen.graph.keep`). Everything
+else that is pointwise is computed again.
 
     m = reduce_max[axes=1](x)      kernel 1 returns m, which goes to the buffer m
     s = reduce_sum[axes=0](m)      kernel 2 has m as a parameter of that name
@@ -19,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from asmgen.graph.keep import kept_values
 from asmgen.graph.ops import PARAM, RETURN
 from asmgen.graph.order import in_dims
 from asmgen.ir.program import Module, Statement, Value, argument_name, definitions, tensor_type
@@ -59,12 +61,14 @@ class FusedKernel(NamedTuple):
 
 class _Group(NamedTuple):
     """What reductions have in common that share a kernel: how many kernels come before, operand dims and
-    result dims; and scans, which have an axis and a direction too."""
+    result dims; and scans, which have an axis and a direction too. A value that is kept has a kernel alone,
+    by its `number`."""
 
     level: int
     dims: Dims
     row_dims: Dims
     way: Way | None = None
+    number: int = 0
 
 
 _POINTWISE = _Group(1 << 30, (), ())  # the kernel of what no reduction's kernel can make; it comes last
@@ -82,7 +86,8 @@ class Partition:
         # A value -> the results of reductions that it is made of, and whether each of its elements is made of
         # those at its own place alone.
         self._needs: dict[Value, dict[Value, bool]] = {}
-        self._group: dict[Value, _Group] = {}  # the result of a reduction -> its kernel
+        self._group: dict[Value, _Group] = {}  # the result of a reduction, or what is kept -> its kernel
+        self._kept = kept_values(module)
         for statement in module.statements:
             self._visit(statement)
         self._parts: dict[_Group, list[Output]] = {}  # what each kernel to be returns, in order
@@ -128,9 +133,14 @@ class Partition:
             level = 0
             for need, in_place in needs.items():
                 other = self._group[need]
-                is_same = in_place and other[1:] == (dims, row_dims, way)
+                is_same = in_place and other[1:] == (dims, row_dims, way, 0)
                 level = max(level, other.level + (not is_same))
             self._group[statement.result] = _Group(level, dims, row_dims, way)
+            needs = {statement.result: True}
+        elif statement.results and statement.result in self._kept:
+            dims = tensor_type(statement.result).dims
+            level = max([self._group[need].level + 1 for need in needs], default=0)
+            self._group[statement.result] = _Group(level, dims, dims, None, len(self._group) + 1)
             needs = {statement.result: True}
         self._needs.update((result, needs) for result in statement.results)
 

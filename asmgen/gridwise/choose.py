@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from asmgen.blockwise.schedules import scan, transpose
-from asmgen.blockwise.schedules.budget import bounded
+from asmgen.blockwise.schedules.budget import bounded, bounded_scan
 from asmgen.blockwise.schedules.choices import Choice
 from asmgen.blockwise.schedules.choose import choose
 from asmgen.blockwise.schedules.parts import parts_of
@@ -37,7 +37,7 @@ def _is_shared(graph: Graph) -> bool:
 def chosen(graph: Graph, target: Target) -> Choice:
     """The schedule of a graph in one launch."""
     if graph.scans:
-        return scan.choose(graph, target)
+        return bounded_scan(scan.choose(graph, target), graph, target)
     axes = transpose.axes_of(graph)
     if axes is not None and transpose.is_worth(graph, axes):
         return transpose.choose(graph, target)

@@ -14,7 +14,7 @@ from math import prod
 
 from msgspec.structs import replace
 
-from asmgen.blockwise.schedules.choices import Column, Pointwise, Row
+from asmgen.blockwise.schedules.choices import Column, Pointwise, Row, Scan
 from asmgen.blockwise.schedules.maps import has_border, tensor_of
 from asmgen.blockwise.schedules.sizes import UNROLLED, floor_power, most_held
 from asmgen.blockwise.schedules.work import Graph, Work
@@ -30,6 +30,13 @@ from isa.target import Target
 MOST_STATEMENTS = 4096  # of a kernel, by the estimate: about two seconds of a compile
 MOVED = 2  # statements for an element that is combined, or chosen under a condition, about
 COPIES = 2  # of what a loop does: the loop's own, and that of the piece after it
+
+
+def bounded_scan(choice: Scan, graph: Graph, target: Target) -> Scan:
+    """The choice, or one with fewer accesses at a time if its code would be beyond the budget."""
+    most = MOST_STATEMENTS // (COPIES * cost_of(graph, target))
+    accesses = max(1, most // choice.vector)
+    return replace(choice, repeat=floor_power(accesses)) if choice.repeat > accesses else choice
 
 
 def bounded(choice: Pointwise | Row | Column, graph: Graph, target: Target) -> Pointwise | Row | Column:

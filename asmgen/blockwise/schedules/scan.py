@@ -31,6 +31,7 @@ from asmgen.blockwise.schedules.room import held_room
 from asmgen.blockwise.schedules.sizes import (
     GROUP_LANES,
     LARGEST_GROUP,
+    MOST_MASKS,
     STREAMED,
     ceil_power,
     floor_power,
@@ -55,12 +56,13 @@ SERIAL = 32  # elements of a row across memory that the lanes of a wave take one
 
 def choose(graph: Graph, target: Target) -> Scan:
     """Enough lanes along a row for whole accesses; where memory is not contiguous along it, no more than
-    leave the target enough to do.
+    leave the target enough to do. A lane has no more elements at a time than there are masks for.
     """
     work = graph.work
     vector = widest_access(work)
     registers = sum([computed(tensor_of(scan.result).element).bytes for scan in graph.scans]) // 4
-    most = max(1, held_room(work, MOST_HELD) // (vector * registers))
+    elements = min(held_room(work, MOST_HELD) // registers, MOST_MASKS // max(1, work.conditions))
+    most = max(1, elements // vector)
     return (_along if work.reduces_fast else _across)(work, vector, most, target)
 
 

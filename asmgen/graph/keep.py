@@ -1,0 +1,93 @@
+"""Which values get a kernel of their own, since a kernel that reads them would compute them too often.
+
+A value is computed once for each way in which a kernel's elements reach it. A concat reaches its operands in
+one way each, so that a value below concats in each other is computed twice for each of them:
+
+    c = concat(slice(x), x)
+    d = concat(slice(c), c)      four ways to x
+    e = concat(slice(d), d)      eight
+
+Kernels have at most `MOST_WAYS` such values, or `REPEATED` of each on average. Beyond that the operand with
+the most is kept in a buffer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from asmgen.graph.ops import RETURN
+from asmgen.ir.program import Module, Statement, Value, definitions
+from asmgen.ir.types import TensorType, row_major
+from asmgen.lanewise.reduction_ops import REDUCTIONS, SCANS
+
+MOST_WAYS = 128  # to the values of a kernel,
+REPEATED = 4  # or to each of them on average, if that is more
+
+
+def kept_values(module: Module) -> frozenset[Value]:
+    """The values of a graph that are kept in buffers, next to the results of reductions and scans."""
+    if not any(statement.op.moves_elements for statement in module.statements):
+        return frozenset()
+    return _Keeper(definitions(module)).of(module)
+
+
+class _Keeper:
+    """Finds them. A value that is kept begins another kernel, as a parameter does."""
+
+    def __init__(self, defined: Mapping[Value, Statement]) -> None:
+        self._defined = defined
+        self._kept: set[Value] = set()
+
+    def of(self, module: Module) -> frozenset[Value]:
+        """From the first statement on, so that what the operands have is within the bound."""
+        for statement in module.statements:
+            if statement.op.moves_elements or statement.op is RETURN or self._begins(statement):
+                self._bound(statement)
+        return frozenset(self._kept)
+
+    def _bound(self, statement: Statement) -> None:
+        while self._is_beyond(statement):
+            found = {one: self._ways([one])[0] for one in statement.operands if self._may_keep(one)}
+            if not found:
+                return
+            self._kept.add(max(found, key=lambda one: found[one]))
+
+    def _is_beyond(self, statement: Statement) -> bool:
+        ways, values = self._ways(statement.operands)
+        return ways > max(MOST_WAYS, REPEATED * values)
+
+    def _may_keep(self, value: Value) -> bool:
+        """Whether a value is computed, and a buffer has its elements as it has them."""
+        type_ = value.type
+        if not isinstance(type_, TensorType) or not type_.elements or self._is_leaf(value):
+            return False
+        return type_.strides == row_major(type_.dims)
+
+    def _is_leaf(self, value: Value) -> bool:
+        statement = self._defined[value]
+        return value in self._kept or not statement.operands or self._begins(statement)
+
+    @staticmethod
+    def _begins(statement: Statement) -> bool:
+        """Whether a result is what other kernels read."""
+        return statement.op in REDUCTIONS or statement.op in SCANS
+
+    def _ways(self, roots: Sequence[Value]) -> tuple[int, int]:
+        """How many ways there are to the values that the roots are made of, and how many such values. A way
+        is what moves elements between a root and the value.
+        """
+        numbers: dict[tuple[Statement, int, int], int] = {}  # an operand of a statement, by a way to that
+        pending, seen = [(root, 0) for root in roots], set[tuple[Value, int]]()
+        while pending:
+            value, way = reached = pending.pop()
+            if reached in seen:
+                continue
+            seen.add(reached)
+            if self._is_leaf(value):
+                continue
+            statement = self._defined[value]
+            for position, operand in enumerate(statement.operands):
+                step = (statement, position, way)
+                to = numbers.setdefault(step, len(numbers) + 1) if statement.op.moves_elements else way
+                pending.append((operand, to))
+        return len(seen), len({value for value, _ in seen})

@@ -1,0 +1,68 @@
+"""Values that a kernel would compute too often are kept in buffers."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import asmgen
+from asmgen.frontends.text.parser import parse
+from asmgen.graph.keep import MOST_WAYS, kept_values
+
+MOST_LINES = 1500  # of a kernel: eight concats in each other were one kernel of 4,560
+
+
+def joined(depth: int, dim: str) -> str:
+    lines = [f"v0 = @param:x -> f32, {{{dim}}}"]
+    for step in range(depth):
+        lines.append(f"s{step} = slice[axes=0, starts=0, ends={8 + step}](v{step})")
+        lines.append(f"v{step + 1} = concat[axis=0](s{step}, v{step})")
+    return "\n".join([*lines, f"@return(v{depth})", ""])
+
+
+def kept(text: str) -> list[str]:
+    (module,) = parse(text, "graph.gen").modules
+    values = kept_values(module)
+    return [result.name for statement in module.statements for result in statement.results if result in values]
+
+
+@pytest.mark.parametrize(("dim", "size"), [("n", 3), ("n", 30), ("300", 300)])
+def test_concats_in_each_other(dim: str, size: int) -> None:
+    program = asmgen.compile(joined(8, dim), target="gfx1100")
+    assert max(kernel.assembly.count("\n") for kernel in program.kernels) < MOST_LINES
+    wanted = x = np.arange(size, dtype=np.float32)
+    for step in range(8):
+        wanted = np.concatenate([wanted[: 8 + step], wanted])
+    np.testing.assert_array_equal(program(x, device="emulator")[0], wanted)
+
+
+def test_few_ways_keep_nothing() -> None:
+    assert kept(joined(4, "1000")) == []
+    chain = "\n".join([f"v{i + 1} = add(v{i}, v{i})" for i in range(2 * MOST_WAYS)])
+    assert kept(f"v0 = @param:x -> f32, {{64}}\n{chain}\n@return(v{2 * MOST_WAYS})\n") == []
+
+
+def test_what_is_kept_has_the_elements_of_a_buffer() -> None:
+    """A part of each row is no row of a buffer; of one row it is, and has fewer elements than what is joined."""
+    assert kept(joined(8, "1000")) == ["s5", "s6", "s7"]
+    rows = joined(8, "5,1000").replace("axes=0", "axes=1").replace("axis=0", "axis=1")
+    assert kept(rows) and all(name.startswith("v") for name in kept(rows))
+
+
+def test_a_stencil_of_many_steps() -> None:
+    """Each step has the two elements next to each, of what is rolled."""
+    lines, size = ["v0 = @param:x -> i32, {40}"], 40
+    for step in range(6):
+        for name, start in (("l", 1), ("r", size - 1)):
+            lines.append(f"{name}a{step} = slice[axes=0, starts={start}, ends={size}](v{step})")
+            lines.append(f"{name}b{step} = slice[axes=0, starts=0, ends={start}](v{step})")
+            lines.append(f"{name}{step} = concat[axis=0]({name}a{step}, {name}b{step})")
+        lines.append(f"s{step} = add(l{step}, r{step})")
+        lines.append(f"v{step + 1} = sub(s{step}, v{step})")
+    program = asmgen.compile("\n".join([*lines, "@return(v6)", ""]))
+    assert len(program.kernels) > 1
+    x = np.arange(size, dtype=np.int32) ** 2 % 13
+    wanted = x
+    for _ in range(6):
+        wanted = np.roll(wanted, -1) + np.roll(wanted, 1) - wanted
+    np.testing.assert_array_equal(program(x, device="emulator")[0], wanted)
