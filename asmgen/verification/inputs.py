@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from msgspec import Struct
@@ -48,13 +48,16 @@ def seeded_inputs(parameters: Sequence[Statement], seed: int) -> list[Inputs]:
     ]
 
 
-def few_inputs(parameters: Sequence[Statement], seed: int) -> list[Inputs]:
-    """The inputs of a large program that combines its rows: the kinds that no other kind stands for."""
-    return [
-        Inputs("ordinary numbers", ordinary_inputs(parameters, seed)),
-        Inputs("numbers that add up exactly", patterns.exact_inputs(parameters, seed, 0), False),
-        Inputs("every magnitude", sample_inputs(parameters, seed), False),
-    ]
+def few_inputs(parameters: Sequence[Statement], seed: int, only_adds: bool) -> Iterator[Inputs]:
+    """The inputs of a large program that combines its rows, of which the first kind runs in every setting.
+    Peaks and factors show nothing more of a program that only adds."""
+    yield Inputs("ordinary numbers", ordinary_inputs(parameters, seed))
+    yield Inputs("numbers that add up exactly", patterns.exact_inputs(parameters, seed, 0), False)
+    yield Inputs("every magnitude", sample_inputs(parameters, seed), False)
+    if not only_adds:
+        yield Inputs("peaks", patterns.peak_inputs(parameters, seed), False)
+        yield Inputs("troughs", patterns.trough_inputs(parameters, seed), False)
+        yield Inputs("factors", patterns.factor_inputs(parameters, seed), False)
 
 
 def mixed_inputs(parameters: Sequence[Statement], axes: Sequence[int | None], seed: int) -> list[Array]:

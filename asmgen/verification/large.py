@@ -8,7 +8,7 @@ what the one before it wrote.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import prod
 
 import numpy as np
@@ -25,7 +25,7 @@ from asmgen.ir.types import tensor
 from asmgen.runtime.arrays import Array
 from asmgen.verification.hold import Outcome
 from asmgen.verification.inputs import Inputs, few_inputs, mixed_inputs, peaks_and_troughs, spread_inputs
-from asmgen.verification.period import Repeated, moves_alone, repeated
+from asmgen.verification.period import Repeated, moves_alone, only_adds, repeated
 from asmgen.verification.samples import ordinary_inputs
 from asmgen.verification.sampling import Sampling
 from asmgen.verification.settings import Setting
@@ -34,6 +34,7 @@ from asmgen.verification.whole import compare_periods, compare_written
 _EVERY_KIND = "every kind of input"
 LARGE = 1 << 17  # elements of parameters and results from which a program is large
 
+Progress = Callable[[int, int], None]
 Run = Callable[[Sequence[Array], Setting], list[Array]]
 Hold = Callable[[Range, Array, int], Comparison]
 
@@ -77,9 +78,10 @@ def is_large(graph: Program) -> bool:
 
 def large_outcomes(
     program: CompiledProgram, graph: Program, rules: Rules, chosen: Sequence[Setting], run: Run, seed: int,
-    scope: Scope,
+    scope: Scope, progress: Progress,
 ) -> Iterator[list[Outcome]]:  # fmt: skip
-    """Every run of a large program, each with its outputs in `@return` order; `scope` is told what ran."""
+    """Every run of a large program, each with its outputs in `@return` order; `scope` is told what ran, and
+    `progress` how many of the runs in every setting are done."""
     names = [value.name for module in graph.modules for value in module.statements[-1].operands]
 
     def held(case: Case, setting: Setting) -> list[Outcome]:
@@ -97,7 +99,8 @@ def large_outcomes(
         if case.given.in_every_setting:
             scope.sanitized = min(scope.sanitized, sampling.sanitized)
         yield run_first
-        for setting in others:
+        for number, setting in enumerate(others, 1):
+            progress(number, len(chosen))
             # nobody reads the results of a single kernel, so that some of its workgroups suffice
             again = replace(sampling, is_first=not is_single)
             yield held(case, replace(setting, sampling=again))
@@ -114,22 +117,23 @@ def _cases(graph: Program, rules: Rules, seed: int) -> Iterator[Case]:
         return
     parameters = _parameters(graph)
     if moves_alone(graph):
-        sets = [Inputs(_EVERY_KIND, spread_inputs(parameters, seed))]
+        sets: Iterable[Inputs] = [Inputs(_EVERY_KIND, spread_inputs(parameters, seed))]
     else:
-        sets = few_inputs(parameters, seed)
+        sets = few_inputs(parameters, seed, only_adds(graph))
     for given in sets:
         expected = evaluate(graph, given.arrays, rules)
         yield Case(given, expected, (None,) * len(expected))
 
 
 def _periods(found: Repeated, seed: int) -> Iterator[tuple[str, list[Array]]]:
-    """The inputs of one period. A row of one element may have its neighbour's result by chance, so that such
-    rows are tried on more than one input."""
+    """The inputs of one period. A result of one element may be its neighbour's, or 0, by chance, so that rows
+    with such results are tried on more than one input."""
+    parameters = _parameters(found.graph)
     yield _EVERY_KIND, _period(found, seed)
-    if found.is_of_elements:
-        parameters = _parameters(found.graph)
-        yield "numbers above 0", [np.abs(array) for array in ordinary_inputs(parameters, seed + 1)]
+    if found.gives_elements:
         yield "other ordinary numbers", ordinary_inputs(parameters, seed + 2)
+    if found.is_of_elements:
+        yield "numbers above 0", [np.abs(array) for array in ordinary_inputs(parameters, seed + 1)]
 
 
 def _period(found: Repeated, seed: int) -> list[Array]:
@@ -164,9 +168,8 @@ def _of_blocks(found: Repeated, period: Sequence[Array], rules: Rules) -> list[R
         blocks.append(evaluate(found.graph, own, rules))
     if len(blocks) == 1:
         return blocks[0]
-    return [
-        joined([*ranges], axis) for ranges, axis in zip(zip(*blocks, strict=True), found.results, strict=True)
-    ]
+    of_results = zip(zip(*blocks, strict=True), found.results, strict=True)
+    return [joined(ranges, axis, rows) for ranges, axis in of_results]
 
 
 def _parameters(graph: Program) -> list[Statement]:

@@ -61,6 +61,16 @@ class Repeated(NamedTuple):
 
     @property
     def is_of_elements(self) -> bool:
+        """Whether a row is a single element."""
+        statements = self.graph.modules[0].statements
+        return self.gives_elements and all(
+            tensor_type(statement.result).elements <= self.block
+            for statement in statements
+            if statement.op is PARAM
+        )
+
+    @property
+    def gives_elements(self) -> bool:
         """Whether a row has a single element of each result."""
         results = self.graph.modules[0].statements[-1].operands
         return all(tensor_type(value).elements == self.block for value in results)
@@ -87,15 +97,27 @@ def repeated(graph: Program) -> Repeated | None:
     return None
 
 
+def only_adds(graph: Program) -> bool:
+    """Whether the ops that combine elements of a program add them."""
+    combining = {
+        statement.op
+        for module in graph.modules
+        for statement in module.statements
+        if not _is_of_single_elements(statement.op)
+    }
+    return combining <= {ops.REDUCE_SUM, ops.REDUCE_MEAN, ops.CUMSUM, ops.DOT}
+
+
 def moves_alone(graph: Program) -> bool:
     """Whether a program computes each element of its results from single elements of its parameters."""
     return all(
-        statement.op.pointwise
-        or statement.op.moves_elements
-        or statement.op in (PARAM, LITERAL, RETURN, ops.CONTIGUOUS, ops.BROADCAST, ops.MULTIBROADCAST)
-        for module in graph.modules
-        for statement in module.statements
+        _is_of_single_elements(statement.op) for module in graph.modules for statement in module.statements
     )
+
+
+def _is_of_single_elements(op: Op) -> bool:
+    forms = (PARAM, LITERAL, RETURN, ops.CONTIGUOUS, ops.BROADCAST, ops.MULTIBROADCAST)
+    return op.pointwise or op.moves_elements or op in forms
 
 
 def _size(axis: Axis) -> int:

@@ -12,6 +12,7 @@ there are.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -34,21 +35,39 @@ Form = tuple[int, frozenset[object]]
 LADDER = (1, 3, 16, 63, 64, 65, 130, 256, 300, 1000, 1024, 1030, 5000, 9001, 36000)
 _MANY, _FEW = 70, 3
 _MOST_ELEMENTS = 1 << 17  # of one tensor
+_MOST_STATEMENTS, _TIMES_OWN = 3000, 2  # of the lanes' program of another size: in all, and of the program's
 _MOST_SIZES = 4  # of a program that are varied: the largest ones
 _STRUCTURAL = ("size", "lanes", "waves", "op", "block")  # attributes that belong to a form
 
 
-def resized_programs(graph: Program, target: TargetId, options: Options) -> list[tuple[str, Program]]:
-    """The graphs of the forms that `graph` itself does not have, each with a name such as `{300, 70}`."""
-    found: list[tuple[str, Program]] = []
+class Resizing(NamedTuple):
+    """The graphs of other forms, each with a name such as `{300, 70}`, and why sizes were left out."""
+
+    programs: list[tuple[str, Program]]
+    notes: list[str]
+
+
+def resized_programs(graph: Program, target: TargetId, options: Options) -> Resizing:
+    """The graphs of the forms that `graph` itself does not have. Those whose code would be very long are left
+    out: to compile them would take longer than everything else."""
+    found = Resizing([], [])
     with collector_off():
-        known = _forms(graph, target, options)
+        known, own = _forms(graph, target, options)
+        most = max(_MOST_STATEMENTS, _TIMES_OWN * own)
         for sizes in _choices(graph):
             other = resized(graph, sizes)
-            forms = set[Form]() if other is None else _forms(other, target, options)
-            if other is not None and not forms <= known:
-                known |= forms
-                found.append((_name(other), other))
+            if other is None:
+                continue
+            forms, statements = _forms(other, target, options)
+            if forms <= known:
+                continue
+            known |= forms
+            if statements > most:
+                found.notes.append(
+                    f"not tried at {_name(other)}: {statements} statements, wanted at most {most}"
+                )
+            else:
+                found.programs.append((_name(other), other))
     return found
 
 
@@ -151,16 +170,17 @@ def _resized_type(value: Value, sizes: Resized) -> TensorType:
     return tensor(type_.element, dims, tuple(strides))
 
 
-def _forms(graph: Program, target: TargetId, options: Options) -> set[Form]:
-    """The form of each kernel: what tells one way of lowering from another. None for a program that is
-    refused."""
+def _forms(graph: Program, target: TargetId, options: Options) -> tuple[set[Form], int]:
+    """The form of each kernel, which tells one way of lowering from another, and the number of statements. A
+    program that is refused has no form."""
     compilation = start(Source("--verify", program=graph), target, options)
     try:
         advance(compilation, Stage.LANEWISE.value)
         modules = compilation.programs[Stage.LANEWISE].modules
-        return {(index, frozenset(_facts(module, target))) for index, module in enumerate(modules)}
     except InputError:
-        return set()
+        return set(), 0
+    forms = {(index, frozenset(_facts(module, target))) for index, module in enumerate(modules)}
+    return forms, sum(1 for module in modules for _ in module.walk())
 
 
 def _facts(module: Module, target: TargetId) -> Iterator[object]:

@@ -19,17 +19,16 @@ from asmgen.runtime.run import resolve_device
 from asmgen.verification.depth import additions
 from asmgen.verification.hold import Outcome, Subject, Way, check_size, outcomes, up_to_a_fault, way_of, worst
 from asmgen.verification.inputs import Inputs, seeded_inputs
-from asmgen.verification.large import Scope, is_large, large_outcomes
+from asmgen.verification.large import Progress, Scope, is_large, large_outcomes
 from asmgen.verification.launch_sizes import NO_SIZES, launch_sizes, sizes_text
 from asmgen.verification.report import Verification
 from asmgen.verification.settings import NEAREST, Setting, emulated, settings
-from asmgen.verification.sizes import resized_programs
+from asmgen.verification.sizes import Resizing, resized_programs
 from isa.diagnostics import InputError
 
 SEED = 20240
 
 Emulate = Callable[[CompiledProgram, Sequence[Array], Setting], list[Array]]
-Progress = Callable[[int, int], None]
 
 
 def _untold(_done: int, _total: int) -> None:
@@ -55,9 +54,10 @@ def verify(
     if is_named(graph):
         return _verify_launches(program, device, seed, emulate, progress)
     scope = Scope()
-    runs, first_notes = _held(program, device, seed, None, emulate, scope)
-    others = [] if is_large(graph) else resized_programs(graph, program.target, options)
-    notes, tried = [*first_notes], list[str]()
+    runs, first_notes = _held(program, device, seed, None, emulate, scope, progress)
+    found = Resizing([], []) if is_large(graph) else resized_programs(graph, program.target, options)
+    others = found.programs
+    notes, tried = [*first_notes, *found.notes], list[str]()
 
     def every_run() -> Iterator[list[Outcome]]:
         yield from runs
@@ -82,7 +82,7 @@ def _verify_launches(
     plainest.
     """
     parameters, chosen = program_parameters(program), launch_sizes(program_parameters(program))
-    runs, notes = _held(program, device, seed, None, emulate, Scope(), chosen[0])
+    runs, notes = _held(program, device, seed, None, emulate, Scope(), progress, chosen[0])
 
     def every_run() -> Iterator[list[Outcome]]:
         yield from runs
@@ -110,7 +110,7 @@ def hold(
     `device` "hip" adds a run on the GPU. Raises as `verify`.
     """
     scope = Scope()
-    runs, notes = _held(program, device, seed, inputs, emulate, scope)
+    runs, notes = _held(program, device, seed, inputs, emulate, scope, _untold)
     report = _report(program, runs)
     return replace(report, notes=notes, scope=str(scope))
 
@@ -149,6 +149,7 @@ def _held(
     inputs: Sequence[Array] | None,
     emulate: Emulate,
     scope: Scope,
+    progress: Progress,
     sizes: Mapping[str, int] = NO_SIZES,
 ) -> tuple[Iterator[list[Outcome]], tuple[str, ...]]:
     graph = _graph_of(program)
@@ -167,7 +168,7 @@ def _held(
         def run(arrays: Sequence[Array], setting: Setting) -> list[Array]:
             return emulate(program, arrays, setting)
 
-        return large_outcomes(program, graph, rules_of(program), chosen, run, seed, scope), notes
+        return large_outcomes(program, graph, rules_of(program), chosen, run, seed, scope, progress), notes
     sets = seeded_inputs(parameters, seed) if inputs is None else [Inputs("given inputs", list(inputs))]
     return outcomes(Subject(graph, rules_of(program), tuple(ways)), sets), notes
 

@@ -66,6 +66,7 @@ class _Evaluator:
         self._rules = rules
         self._ranges: dict[Value, Range] = {}
         self._gelus = gelu_forms(module)
+        self._settled: set[Value] = set()  # results that are in their type already
 
     def run(self, inputs: Iterator[Array]) -> list[Range]:
         left = Counter(value for statement in self._module.statements for value in self._read(statement))
@@ -74,7 +75,8 @@ class _Evaluator:
             operands = [self._ranges[operand] for operand in statement.operands]
             if statement.op is RETURN:
                 outputs += [
-                    settled(operand) if isinstance(operand, FloatRange) else operand for operand in operands
+                    operand if value in self._settled else _settled(operand)
+                    for value, operand in zip(statement.operands, operands, strict=True)
                 ]
             elif statement.op is PARAM:
                 self._ranges[statement.result] = known(
@@ -99,8 +101,16 @@ class _Evaluator:
         """The result of a pointwise op on many elements, in blocks: temporary arrays stay small."""
         axis = int(np.argmax(operands[0].value.shape))
         parts = zip(*[in_blocks(operand, axis) for operand in operands], strict=True)
-        blocks = [self._result(statement, list(each)) for each in parts]
-        return joined(blocks, axis)
+        if self._is_returned_only(statement.result):
+            self._settled.add(statement.result)
+            blocks = (_settled(self._result(statement, list(each))) for each in parts)
+        else:
+            blocks = (self._result(statement, list(each)) for each in parts)
+        return joined(blocks, axis, operands[0].value.shape[axis])
+
+    def _is_returned_only(self, value: Value) -> bool:
+        """Whether no op reads a value: it is returned, and may be rounded to its type at once."""
+        return all(value not in self._read(s) for s in self._module.statements if s.op is not RETURN)
 
     def _result(self, statement: Statement, operands: list[Range]) -> Range:
         if statement.op is LITERAL:
@@ -147,6 +157,11 @@ def _is_long(statement: Statement, operands: Sequence[Range]) -> bool:
     """Whether a statement computes many elements, each from those at its own place."""
     sizes = {operand.value.shape for operand in operands}
     return statement.op.pointwise and len(sizes) == 1 and operands[0].value.size > 2 * BLOCK
+
+
+def _settled(range_: Range) -> Range:
+    """The range of a value as it is returned."""
+    return settled(range_) if isinstance(range_, FloatRange) else range_
 
 
 def known(array: Array, element: ElementType) -> Range:

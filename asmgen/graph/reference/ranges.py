@@ -12,7 +12,7 @@ An integer or bool range holds int64 numbers, exactly those of the type.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, MutableSequence
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -90,8 +90,8 @@ def settled(range_: FloatRange) -> FloatRange:
     """The range of the value in its own type, as it is converted or returned."""
     if range_.value.size > 2 * BLOCK:
         axis = int(np.argmax(range_.value.shape))
-        parts = [each for each in in_blocks(range_, axis) if isinstance(each, FloatRange)]
-        found = joined([_settled(each) for each in parts], axis)
+        parts = (each for each in in_blocks(range_, axis) if isinstance(each, FloatRange))
+        found = joined(map(_settled, parts), axis, range_.value.shape[axis])
         assert isinstance(found, FloatRange), "it is made of ranges of floats"
         return found
     return _settled(range_)
@@ -108,6 +108,8 @@ def in_blocks(range_: Range, axis: int) -> Iterator[Range]:
 def _settled(range_: FloatRange) -> FloatRange:
     low = round_to(range_.low, range_.element)
     high = low if range_.high is range_.low else round_to(range_.high, range_.element)
+    if np.array_equal(low, high, equal_nan=True) and np.array_equal(np.signbit(low), np.signbit(high)):
+        high = low
     found = replace(range_, value=overflowed(range_.value, range_.element), low=low, high=high)
     form = FLOAT_FORMATS[range_.element.name]
     return found if form.infinities else _without_infinities(range_, found, form.largest)
@@ -238,17 +240,30 @@ def cut_range(range_: Range, axis: int, start: int, length: int) -> Range:
     return rearranged(range_, lambda array: part(array, axis, start, length))
 
 
-def joined(parts: MutableSequence[Any], axis: int) -> Range:
-    """The range of parts that follow each other along an axis. It empties the list, so that no part is kept
-    longer than it is needed."""
-    first, is_point = parts[0], all(each.high is each.low for each in parts)
-    fields = [name for name in first.__struct_fields__ if name != "element"]
-    names = [name for name in fields if getattr(first, name) is not None]
-    columns = {name: [getattr(each, name) for each in parts] for name in names}
-    parts.clear()
-    if is_point:
-        del columns["high"]
-    whole = {name: np.concatenate(columns.pop(name), axis) for name in tuple(columns)}
-    if is_point:
-        whole["high"] = whole["low"]
-    return replace(first, **whole)
+def joined(parts: Iterable[Range], axis: int, size: int) -> Range:
+    """The range of `size` places along an axis, of parts that follow each other. It takes them one by one, so
+    that no more than one is in memory beside the whole."""
+    whole: dict[str, Numbers] = {}
+    start = 0
+    first: Range | None = None
+    for each in parts:
+        first = first or each
+        if each is first:
+            names = [name for name in each.__struct_fields__ if name != "element" and name != "high"]
+            arrays = {name: getattr(each, name) for name in names if getattr(each, name) is not None}
+            whole = {
+                name: np.empty(_resized(array.shape, axis, size), array.dtype)
+                for name, array in arrays.items()
+            }
+        if each.high is not each.low and "high" not in whole:
+            whole["high"] = whole["low"].copy()
+        length = each.value.shape[axis]
+        for name, array in whole.items():
+            part(array, axis, start, length)[...] = getattr(each, name)
+        start += length
+    assert first is not None, "a dim with elements has a part"
+    return replace(first, **{"high": whole["low"], **whole})
+
+
+def _resized(shape: tuple[int, ...], axis: int, size: int) -> tuple[int, ...]:
+    return tuple([size if at == axis else dim for at, dim in enumerate(shape)])

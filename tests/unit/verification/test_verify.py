@@ -15,6 +15,7 @@ from asmgen.graph.ops import PARAM
 from asmgen.graph.reference import Rules
 from asmgen.ir.program import Stage
 from asmgen.kernels import build_kernel
+from asmgen.options import Options
 from asmgen.runtime.arrays import Array
 from asmgen.verification import hold, verify
 from asmgen.verification.hold import Subject, Way, outcomes
@@ -23,6 +24,7 @@ from asmgen.verification.patterns import TURNS
 from asmgen.verification.samples import sample_inputs
 from asmgen.verification.settings import Setting, emulated, settings
 from isa.diagnostics import InputError, InternalError
+from isa.targets import parse_target
 
 SIZE = [("n", "500")]
 
@@ -189,3 +191,16 @@ def test_a_size_that_does_not_compile_is_left_out_and_said() -> None:
     report = verify(program)
     assert not report.is_broken
     assert any(note.startswith("not tried at {") and "VGPRs" in note for note in report.notes), report.notes
+
+
+def test_a_size_whose_code_is_very_long_is_left_out_and_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Softmax over a long axis of few columns once took minutes to compile at another size."""
+    from asmgen.verification import sizes
+
+    monkeypatch.setattr(sizes, "_MOST_STATEMENTS", 60)
+    monkeypatch.setattr(sizes, "_TIMES_OWN", 1)
+    graph = asmgen.compile("x = @param:x -> {4, 30}\ny = softmax[axis=1](x)\n@return(y)\n").graph
+    assert graph is not None
+    found = sizes.resized_programs(graph, parse_target("gfx942"), Options())
+    assert found.programs and found.notes
+    assert all(re.fullmatch(r"not tried at \{\d+, \d+\}: \d+ statements, wanted at most \d+", note) for note in found.notes)
