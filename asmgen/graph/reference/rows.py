@@ -25,6 +25,7 @@ from asmgen.graph.reference.ranges import (
     exact_float,
     exact_integer,
     rearranged,
+    settled,
 )
 from asmgen.graph.reference.reductions import Axes
 from asmgen.graph.reference.rules import Rules
@@ -221,6 +222,8 @@ def _scan(
         if attributes["exclusive"]:
             given = _moved_on(given, axis, op)
         found = of_floats(given, axis, rules) if isinstance(given, FloatRange) else of_integers(given, axis)
+        if attributes["exclusive"] and op in ("max", "min") and isinstance(found, FloatRange):
+            found = settled(found)  # where there is no infinity to begin with, NaN is
         return rearranged(found, turned)
 
     return evaluate

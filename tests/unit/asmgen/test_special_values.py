@@ -10,6 +10,8 @@ import pytest
 from numpy.typing import NDArray
 
 import asmgen
+from asmgen.frontends.text.parser import parse
+from asmgen.graph.reference import compare, evaluate
 
 TARGETS = ("gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201")
 Array = NDArray[Any]
@@ -107,3 +109,16 @@ def test_signalling_nans_lose_in_extremes_as_quiet_ones(number: int) -> None:
         "cummax[axis=1](x)": lambda: np.fmax.accumulate(expected, axis=1),
     }.get(op, lambda: np.fmax(expected, -1))
     assert np.array_equal(got, judged(), equal_nan=True)
+
+
+def test_exclusive_extremes_begin_with_nan_in_types_without_infinities() -> None:
+    """The reference began with an infinity, which min then chose."""
+    text = (
+        "x = @param:x -> fp8e4m3fnuz, {2,3}\nm = cummax[axis=1, exclusive=true](x)\nc = @literal{-240} -> fp8e4m3fnuz, {1}\n"
+        "y = min(m, c)\n@return(y)\n"
+    )
+    x = np.ones((2, 3), ml_dtypes.float8_e4m3fnuz)
+    (expected,) = evaluate(parse(text, "begin.gen"), [x])
+    got = result(text, x)
+    assert got.astype(np.float32).tolist() == [[-240] * 3] * 2
+    assert not compare(expected, got).is_broken
