@@ -91,7 +91,7 @@ class Judge:
             )
             wave = lane // self._lanes
             scoped = self.is_scoped(self._times[time], lds, len(words.at))
-            if scoped or kind.waits or self._unordered.knows_readers(lds, wave, reader, time):
+            if scoped or kind.waits or self._unordered.knows_readers(shadow, at, lds, wave, reader, time):
                 continue
             byte, passed = self._byte(shadow, at, lds), self._order.has_passed_barrier(wave, time)
             conflict = Conflict(

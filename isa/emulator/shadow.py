@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isa.emulator.memory import Memory
+from isa.emulator.sharers import Sharers
 
 Offsets = NDArray[np.int64]
 Lanes = NDArray[np.int32]
@@ -143,6 +144,7 @@ class Shadow:
         self._read_lane: NDArray[np.int32] | None = None
         self._reads: list[Reads] = []
         self._logged = 0
+        self._sharers = Sharers()
 
     def words(self, offsets: Offsets, size: int, lanes: Lanes) -> Words:
         """The words of accesses of `size` bytes at these offsets."""
@@ -157,6 +159,7 @@ class Shadow:
     def _to_bytes(self) -> None:
         self.enter_reads(0, 0, len(self.write_time))
         self.unit = 1
+        self._sharers.split(4)
         self.write_time, self.write_lane = np.repeat(self.write_time, 4), np.repeat(self.write_lane, 4)
         if self._read_time is not None and self._read_lane is not None:
             self._read_time, self._read_lane = np.repeat(self._read_time, 4), np.repeat(self._read_lane, 4)
@@ -197,7 +200,7 @@ class Shadow:
         old_lane = group_lane(old)
         others = np.flatnonzero(~fresh & (old_lane >= 0))
         if others.size:
-            fresh[others] = self._knows_of(mine[others], old[others], old_time[others])
+            fresh[others] = self._knows_of(at[others], mine[others], old[others], old_time[others])
         several = np.where(
             (old_lane >= 0) & (old_lane // self._group == mine // self._group), of_group(mine), MANY
         )
@@ -209,21 +212,49 @@ class Shadow:
         if clash.any():
             same = kept[clash] // self._group == mine[clash] // self._group
             lanes[at[clash]] = np.where(same, of_group(mine[clash]), MANY)
+        self._sharers.enter(
+            at,
+            lanes.take(at) < MANY,
+            mine // self._wave,
+            reads.time,
+            np.where(fresh, 0, old_time),
+            old,
+            self._wave,
+        )
 
-    def _knows_of(self, mine: Lanes, readers: Lanes, times: Lanes) -> NDArray[np.bool_]:
-        """Whether each lane's wave knows of the reads at these times, by a lane or by several waves of a
-        workgroup."""
+    def _knows_of(self, at: Offsets, mine: Lanes, readers: Lanes, times: Lanes) -> NDArray[np.bool_]:
+        """Whether each lane's wave knows of the reads of a word at these times, by a lane or by several waves
+        of a workgroup."""
         waves = mine // self._wave
         known = (readers < MANY) | self._knows(waves, group_lane(readers) // self._wave, times)
         several = np.flatnonzero(readers < MANY)
         if several.size:
-            per_group = self._group // self._wave
-            members = group_lane(readers[several]) // self._group * per_group
-            for member in range(per_group):
-                others = members + member
-                knows = self._knows(waves[several], others.astype(np.int32), times[several])
-                known[several] &= knows | (others == waves[several])
+            known[several] = self._knows_sharers(
+                at[several], waves[several], readers[several], times[several]
+            )
         return known
+
+    def _knows_sharers(self, at: Offsets, waves: Lanes, readers: Lanes, times: Lanes) -> NDArray[np.bool_]:
+        sharers = self._sharers.of(at)
+        if sharers is not None:
+            asked = [(i, wave, time) for i, found in enumerate(sharers) for wave, time in found.items()]
+            which, others, when = (np.array(column, np.int32) for column in zip(*asked, strict=True))
+        else:  # any wave of the workgroup
+            per_group = self._group // self._wave
+            which = np.repeat(np.arange(len(at), dtype=np.int32), per_group)
+            first = group_lane(readers) // self._group * per_group
+            others = (first[:, None] + np.arange(per_group, dtype=np.int32)).reshape(-1)
+            when = times[which]
+        unknown = ~self._knows(waves[which], others, when) & (others != waves[which])
+        known = np.ones(len(at), np.bool_)
+        known[which[unknown]] = False
+        return known
+
+    def sharers(self, word: int) -> dict[int, int] | None:
+        """The waves that read a word, with the time of each one's last read, where several of one workgroup
+        did; None where that is not remembered."""
+        found = self._sharers.of(np.array([word]))
+        return None if found is None else found[0]
 
     def readers(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
         """Time and lane of the last read of each word."""

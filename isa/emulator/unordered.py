@@ -57,17 +57,21 @@ class Unordered:
         for i in other:
             yield int(late[i]), int(readers[i]), int(times[late[i]]), len(other)
 
-    def knows_readers(self, lds: bool, wave: int, reader: int, time: int) -> bool:
-        """Whether a wave knows of a read at a time, by a lane or by those in whose place `reader` is."""
+    def knows_readers(self, shadow: Shadow, word: int, lds: bool, wave: int, reader: int, time: int) -> bool:
+        """Whether a wave knows of the reads of a word, the last at a time, by a lane or by those in whose
+        place `reader` is."""
         order = self._order
         several, lane = reader < 0, lane_of(reader)
         if lane < 0:  # waves of several workgroups, which only other knowledge than a barrier's orders
             return wave - order.first in order.foreign
         owner = lane // self._lanes
         base = owner - owner % order.per_group
-        owners = range(base, base + order.per_group) if several else range(owner, owner + 1)
+        members = dict.fromkeys(range(base, base + order.per_group), time)
+        owners = (shadow.sharers(word) or members) if several else {owner: time}
         table = LDS_READS if lds else MEMORY_READS
-        one = np.array([wave], np.intp)
-        at = np.array([time], np.int32)
-        others = [np.array([other], np.intp) for other in owners if other != wave]
-        return all(bool(order.knows(table, one, other, at)[0]) for other in others)
+        others = [(other, when) for other, when in owners.items() if other != wave]
+        waves = np.full(len(others), wave, np.intp)
+        readers = np.array([other for other, _ in others], np.intp)
+        return bool(
+            order.knows(table, waves, readers, np.array([when for _, when in others], np.int32)).all()
+        )

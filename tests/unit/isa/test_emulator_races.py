@@ -181,6 +181,46 @@ def test_the_last_wave_by_a_counter_in_lds_changes_what_all_waves_have_read(last
     assert (not raced_in_a_workgroup(READ + counts + ONE_RAISES.format(last))) is right
 
 
+FLAGS = """
+s_cmp_eq_u32 s8, 3
+s_cbranch_scc1 done
+s_cmp_eq_u32 s8, 2
+s_cbranch_scc1 writes
+s_cmp_eq_u32 s8, {late}
+s_cbranch_scc0 reads
+s_mov_b32 s9, 20
+turn:
+s_sub_u32 s9, s9, 1
+s_cmp_eq_u32 s9, 0
+s_cbranch_scc0 turn
+reads:
+global_load_dword v2, v4, s[4:5]
+s_waitcnt vmcnt(0)
+v_mov_b32_e32 v8, s8
+v_lshlrev_b32_e32 v8, 2, v8
+ds_write_b32 v8, v7
+s_endpgm
+writes:
+{load}
+s_waitcnt lgkmcnt(0)
+v_cmp_eq_u32_e32 vcc, 0, v2
+s_cbranch_vccnz writes
+v_cmp_eq_u32_e32 vcc, 0, v3
+s_cbranch_vccnz writes
+global_store_dword v4, v7, s[4:5]
+done:
+s_endpgm
+"""
+
+
+@pytest.mark.parametrize("late", [0, 1, 9])
+def test_a_wave_changes_what_two_others_have_read_after_a_flag_of_each(late: int) -> None:
+    """The two read at different times, and a fourth wave reads nothing."""
+    assert not raced_in_a_workgroup(FLAGS.format(late=late, load="ds_read_b64 v[2:3], v4"))
+    one = "v_mov_b32_e32 v3, 1\nds_read_b32 v2, v4"
+    assert "reads byte 0 of argument 0" in raced_in_a_workgroup(FLAGS.format(late=late, load=one))
+
+
 LOCKED = """
 again:
 ds_cmpst_rtn_b32 v2, v4, v5, v7

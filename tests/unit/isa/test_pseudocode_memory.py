@@ -1,4 +1,4 @@
-"""Every atomic of LDS and memory against AMD's pseudocode, and floats against the manuals' chapters on float memory atomics.
+"""Loads, stores and atomics against AMD's pseudocode, and atomics on floats against the manuals' chapters on them.
 
 The chapters (CDNA3 and CDNA4 ISA, 9.2; RDNA3 and RDNA4 ISA, 13) say what the pseudocode leaves open: denormals, NaNs, zeros.
 """
@@ -14,6 +14,8 @@ from isa.targets import TARGETS
 from tests.pseudocode.atomics import atomics, emulated, outcomes, says_memory
 from tests.pseudocode.exceptions import agrees, has_nan
 from tests.pseudocode.subjects import Subject
+from tests.pseudocode.transfers import outcomes as moved
+from tests.pseudocode.transfers import transfers
 from tests.pseudocode.trial import Outcome
 
 WITHOUT_MEMORY = {"ds_condxchg32_rtn_b64": "its text names LDS word by word"}
@@ -50,10 +52,21 @@ def test_atomics_do_what_amd_says() -> None:
     assert not [text for subject in subjects if (text := fault(subject))]
 
 
+@pytest.mark.broad
+def test_loads_and_stores_do_what_amd_says() -> None:
+    assert len(transfers()) > 250
+    wrong: list[str] = []
+    for subject in transfers():
+        rng = np.random.default_rng(zlib.crc32(str(subject).encode()))
+        differing = [outcome for outcome in moved(subject, rng, 4) if outcome.got not in outcome.wanted]
+        wrong += [f"{subject}: {outcome.result} is {outcome.got:#x}, wanted {outcome.wanted[0]:#x}" for outcome in differing[:1]]
+    assert not wrong
+
+
 KEEP, IN, OUT, FLUSH = 0x3F0, 0x3F0 & ~0x50, 0x3F0 & ~0xA0, 0x300  # MODE: which denormals are flushed, of any width
 ONE, LEAST, NEGATIVE_LEAST, MORE = 0x3F800000, 0x00800000, 0x80800000, 0x00C00000  # 1, 2**-126 and its negative, 1.5 * 2**-126
 SIGNALLING, OTHER_SIGNALLING, QUIET, OTHER_QUIET = 0x7F800005, 0x7F800009, 0x7FC00005, 0x7FC00009
-MINUS_0 = 0x80000000
+MINUS_0, UP, QUARTER_ULP = 0x80000000, 0x5, 0x33000000  # UP: MODE rounds up; 2**-25
 CASES: tuple[tuple[str, str, int, tuple[int, ...], int], ...] = (
     # target, instruction, MODE, what memory holds and the data, what memory holds afterwards
     ("gfx942", "ds_add_f32", KEEP, (1, 1), 2),
@@ -63,6 +76,8 @@ CASES: tuple[tuple[str, str, int, tuple[int, ...], int], ...] = (
     ("gfx942", "ds_add_f32", IN, (MORE, NEGATIVE_LEAST), 0x00400000),
     ("gfx1201", "ds_add_f32", FLUSH, (1, 1), 0),
     ("gfx942", "ds_add_f64", FLUSH, (1, 1), 2),
+    ("gfx942", "ds_add_f32", KEEP | UP, (ONE, QUARTER_ULP), ONE),  # rounded to nearest, whatever MODE says
+    ("gfx1201", "global_atomic_add_f32", KEEP | UP, (ONE, QUARTER_ULP), ONE),
     ("gfx942", "ds_pk_add_f16", KEEP, (0x00010001, 0x04000001), 0x04010002),
     ("gfx942", "ds_pk_add_f16", IN, (0x00010001, 0x04000001), 0x04000000),
     ("gfx942", "ds_pk_add_bf16", KEEP, (0x00010001, 0x00800001), 0x00810002),
