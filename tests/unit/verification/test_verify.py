@@ -204,3 +204,11 @@ def test_a_size_whose_code_is_very_long_is_left_out_and_said(monkeypatch: pytest
     found = sizes.resized_programs(graph, parse_target("gfx942"), Options())
     assert found.programs and found.notes
     assert all(re.fullmatch(r"not tried at \{\d+, \d+\}: \d+ statements, wanted at most \d+", note) for note in found.notes)
+
+
+@pytest.mark.parametrize(("target", "entered"), [("gfx942", True), ("gfx1201", False)])
+def test_a_kernel_is_entered_at_its_prologue_too_if_it_has_one(target: str, entered: bool) -> None:
+    """Firmware that does not preload arguments begins 256 bytes earlier (AMDGPUUsage, preloaded kernel arguments)."""
+    program = asmgen.compile("x = @param:x -> f32, {64}\ny = neg(x)\n@return(y)\n", target=target)
+    assert ("preload" in program.kernels[0].assembly) is entered
+    assert any(setting.entry == "prologue" for setting in settings(program)[0]) is entered
