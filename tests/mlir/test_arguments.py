@@ -136,6 +136,26 @@ def test_an_array_goes_where_the_type_of_its_argument_has_its_elements() -> None
         np.testing.assert_array_equal(got, wanted)
 
 
+_TWO_ROWS = """
+gpu.module @m {
+  gpu.func @k(%x: memref<2x2xi32, strided<[3, 1]>>, %y: memref<2x2xi32>) kernel {
+    %i = gpu.thread_id x
+    %j = gpu.thread_id y
+    %a = memref.load %x[%i, %j] : memref<2x2xi32, strided<[3, 1]>>
+    memref.store %a, %y[%i, %j] : memref<2x2xi32>
+    gpu.return
+  }
+}
+"""
+
+
+def test_two_rows_with_a_gap_between_them_keep_it() -> None:
+    x, y = np.array([[1, 2], [3, 4]], np.int32), np.zeros((2, 2), np.int32)
+    program = asmgen.compile(_TWO_ROWS, target="gfx942")
+    found = program.kernel("k").launch(grid=(1, 1, 1), block=(2, 2, 1), args=[x, y], device=chosen_device())
+    np.testing.assert_array_equal(found[1], x)
+
+
 _VECTORS = """
 gpu.module @m {
   gpu.func @k(%out: memref<?xf64>, %a: i8, %b: vector<4xf32>, %c: vector<2xi8>, %d: vector<3xi32>, %e: bf16, %f: vector<2xf64>,
