@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import ml_dtypes
 import numpy as np
@@ -18,7 +18,7 @@ NAMES = [name for name, element in ELEMENT_TYPES.items() if is_small_float(eleme
 @pytest.mark.parametrize("name", NAMES)
 def test_a_format_is_that_of_its_type(name: str) -> None:
     dtype, form = ELEMENT_TYPES[name].numpy, format_of(ELEMENT_TYPES[name])
-    finfo: Any = ml_dtypes.finfo(dtype)
+    finfo = cast(Any, ml_dtypes.finfo(dtype))
 
     def number(byte: int) -> float:
         return float(np.array([byte], np.uint8).view(dtype)[0])
