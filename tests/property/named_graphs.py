@@ -29,6 +29,11 @@ _FLOATS = ("f32", "f16")
 _NUMBERS = (2, 3, 4, 7, 16, 33)
 _UNARY = ("neg", "abs", "relu", "tanh", "exp")
 _BINARY = ("add", "sub", "mul", "max", "min")
+_COLUMNS = (1, 2, 3, 5, 7, 11, 15, 31)
+_FLOAT_TYPES = ("f16", "bf16", "f32", "f64", "fp8e4m3fn", "fp8e5m2", "fp8e4m3fnuz", "fp8e5m2fnuz")
+_OTHER_TYPES = ("i8", "u8", "i16", "i32", "i64", "u64")
+_NORMS = ("softmax", "logsoftmax", "layernorm")
+_REDUCTIONS = ("reduce_sum", "reduce_max", "reduce_min", "argmax", "argmin")
 Dims = tuple[str, ...]
 
 
@@ -90,6 +95,37 @@ def random_named_graph(seed: int, is_clamped: bool = False) -> RandomGraph:
     outputs = [writer.values[-1], *random.sample(writer.values, random.choice((0, 0, 1)))]
     text = "\n".join([*writer.lines, f"@return({', '.join(value.name for value in outputs)})", ""])
     return RandomGraph(seed, text, [])
+
+
+def random_narrow_graph(seed: int) -> RandomGraph:
+    """One reduction, norm or place over an outer axis of few columns, of any type, with what is pointwise around it."""
+    random = Random(seed)
+    columns, type_ = str(random.choice(_COLUMNS)), random.choice(_FLOAT_TYPES if random.random() < 0.7 else _OTHER_TYPES)
+    dims = random.choice((("n", columns), ("n", "37", columns), ("3", "n", columns), ("4099", columns), (columns, "n")))
+    axis = random.randrange(len(dims) - 1)
+    op = random.choice((*_NORMS, *_REDUCTIONS) if type_ in _FLOAT_TYPES else _REDUCTIONS)
+    writer = _Writer(random)
+    value = writer.param(type_, dims)
+    if type_ in _FLOAT_TYPES and random.random() < 0.5:
+        value = writer.apply(random.choice(_UNARY), value)
+    made = writer.apply(f"{op}[{'axes' if op.startswith('reduce') else 'axis'}={axis}]", value)
+    if op in _NORMS and random.random() < 0.5:
+        made = writer.apply(random.choice(_UNARY), made)
+    return RandomGraph(seed, "\n".join([*writer.lines, f"@return({made.name})", ""]), [])
+
+
+def random_joined_graph(seed: int) -> RandomGraph:
+    """Up to nine concats in each other, each of a value and a slice of it that may be clamped."""
+    random = Random(seed)
+    writer = _Writer(random)
+    value = writer.param("f32", random.choice((("n",), ("n",), ("1000",), ("n", "5"), ("3", "n"))))
+    axis = next((axis for axis, dim in enumerate(value.dims) if dim == "n"), 0)
+    for _ in range(random.randint(1, 9)):
+        start, end = random.choice((0, 0, 1, -9, -70)), random.choice((1, 5, 8, 17, 130, 2147483647))
+        part = writer.apply("slice", value, (), axes=axis, starts=start, ends=end)
+        pair = (part, value) if random.random() < 0.7 else (value, part)
+        value = writer.define(f"concat[axis={axis}]({pair[0].name}, {pair[1].name})", value.type, value.dims)
+    return RandomGraph(seed, "\n".join([*writer.lines, f"@return({value.name})", ""]), [])
 
 
 def inputs_at(graph: RandomGraph, sizes: Mapping[str, int]) -> list[NDArray[Any]]:

@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 import asmgen
+from asmgen.compiled import CompiledProgram
 from asmgen.frontends.text.parser import parse
 from asmgen.graph.at_sizes import at_sizes
 from asmgen.graph.reference import compare, evaluate
@@ -25,15 +26,22 @@ IN_EVERY_RUN, PER_TEST, ON_DEMAND = 16, 4, 2000
 CLAMPED = 1000  # of slices beyond the ends, on demand
 SIZES = ((1, 1), (3, 5), (66, 3), (1029, 2))  # of the first name and of the second, or as large as they are at least
 MOST_ELEMENTS = 40000
+MOST_LINES = 6000  # of a kernel, where a loop has hundreds: they are compiled in some three seconds
 
 
 SHORT = ((0, 2), (1, 1), (4, 9), (19, 5), (75, 3), (1029, 2))  # shorter than slices, and longer
+
+
+def longest(program: CompiledProgram) -> int:
+    """The lines of the longest kernel: what a compile costs, whatever the machine."""
+    return max([kernel.assembly.count("\n") for kernel in program.kernels])
 
 
 def check(graph: RandomGraph, choices: Sequence[tuple[int, int]] = SIZES) -> None:
     """Every result is within its bounds at every size."""
     target = TARGETS[graph.seed % len(TARGETS)]
     program, parsed = asmgen.compile(graph.text, target=target), parse(graph.text, "graph.gen")
+    assert longest(program) < MOST_LINES, (graph.text, target, longest(program))
     dims = named_dims_of(program_parameters(program))  # slices that no schedule takes clamped need larger ones
     for sizes in choices:
         values = {name: max(size, dims[name].low) for name, size in zip(sorted(dims, reverse=True), sizes, strict=False)}
