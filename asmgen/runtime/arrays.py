@@ -16,6 +16,7 @@ from asmgen.runtime.dlpack import Exporter, from_dlpack
 from isa.diagnostics import InputError
 
 Array = np.ndarray[Any, Any]
+_PROTOCOLS = ("__array__", "__array_interface__", "__array_struct__")
 ARRAY_WANTED = "an array: numpy's, or one by DLPack or the buffer protocol"
 
 
@@ -48,13 +49,22 @@ def as_numpy(given: object, place: str, code: str, wanted: str) -> Array:
                 f"got {type(given).__name__} that cannot be read: {error}, wanted {wanted}",
                 help=help,
             ) from error
-    if any(hasattr(given, name) for name in ("__array__", "__array_interface__", "__array_struct__")):
-        return np.asarray(given)
+    if not isinstance(given, type) and any(hasattr(given, name) for name in _PROTOCOLS):
+        try:
+            return np.asarray(given)
+        except (AttributeError, RuntimeError, TypeError, ValueError) as error:  # as its own method raises
+            message = f"got {type(given).__name__} that numpy makes no array of: {error}, wanted {wanted}"
+            raise InputError(place, code, message) from error
     buffer: Any = given
     try:
         return np.asarray(memoryview(buffer))
     except TypeError as error:  # no buffer
-        help = "np.asarray(x, np.float32) makes an array of a list"
+        is_number = isinstance(given, bool | int | float)
+        help = (
+            "np.float32(x) is a number with a type"
+            if is_number
+            else "np.asarray(x, np.float32) makes an array of a list"
+        )
         raise InputError(place, code, f"got {type(given).__name__}, wanted {wanted}", help=help) from error
 
 

@@ -31,7 +31,9 @@ def bound(names: Sequence[str], given: Sequence[object], named: Mapping[str, obj
     if missing:
         count = len(given) + len(named)
         message = f"got {count} arrays, wanted {len(names)}: {wanted}"
+        is_packed = count == 1 and isinstance(given[0] if given else None, list | tuple)
         help = f"{', '.join(missing)} is missing" if count else ""
+        help = "program(*arrays) passes the arrays of a list" if is_packed else help
         raise InputError("arguments", "CALL001", message, help=help)
     return [*given, *[named[name] for name in names[len(given) :]]]
 

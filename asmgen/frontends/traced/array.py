@@ -319,6 +319,13 @@ class Array(Traced):
     def __round__(self, decimals: int = 0) -> Array:
         return self.round(decimals)
 
+    def __format__(self, form: str) -> str:
+        if form:
+            raise _unknown(
+                "the numbers of a traced array are", "no format", "return the array, and print the result"
+            )
+        return repr(self)
+
     def __copy__(self) -> Array:
         return self.copy()
 

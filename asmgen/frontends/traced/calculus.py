@@ -36,6 +36,8 @@ _MOST_TAPS = 256  # of the shorter operand of a convolution
 
 
 def diff(a: Array, n: int = 1, axis: int = -1, prepend: object = None, append: object = None) -> Array:
+    if n < 0:
+        raise InputError(caller(), "TRC007", f"np.diff got n={n}, wanted a number from 0 on")
     number = one_axis(a, axis)
     parts = [each for each in (prepend, a, append) if each is not None]
     if len(parts) > 1:

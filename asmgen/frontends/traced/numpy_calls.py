@@ -52,10 +52,7 @@ def _size(a: Array, axis: object = None) -> int:
 
 
 def _result_type(*given: object) -> np.dtype[Any]:
-    from asmgen.frontends.traced.promotion import common_type, taken
-
-    tracer = tracer_of(given)
-    return common_type("np.result_type", [taken("np.result_type", each, tracer) for each in given])
+    return np.result_type(*[cast("Any", each.dtype if isinstance(each, Array) else each) for each in given])
 
 
 def _copyto(dst: Array, src: object, *, casting: str = "same_kind", where: object = None) -> None:

@@ -34,16 +34,19 @@ def spec(element: object, dims: object, strides: object = None) -> Spec:
     """An argument by its type, its shape, and its strides in elements (row-major where left out).
 
     The type is gen's name ("f32"), numpy's ("float32"), or a numpy dtype; the shape of one dim may be a plain
-    number. A dim may be a name, as in ("n", 1024): a size that the launch knows, the same wherever the name
-    is. Raises `InputError` GEN012 for an unknown type, GEN013 for dims or strides that are neither integers
-    >= 0 nor names, GEN014 for a name that a dim cannot have.
+    number or a name. A dim may be a name, as in ("n", 1024): a size that the launch knows, the same wherever
+    the name is. Raises `InputError` GEN012 for an unknown type, GEN013 for dims or strides that are neither
+    integers >= 0 nor names, GEN014 for a name that a dim cannot have.
     """
     found = named_element(element)
     if found is None:
         names = " ".join(name for name, type_ in ELEMENT_TYPES.items() if name == type_.name)
         help = close_names(str(element), [*ELEMENT_TYPES, *_BY_NUMPY])
         raise InputError(
-            "spec", "GEN012", f"unknown type {element}, wanted one of {names}, or a numpy dtype", help=help
+            "spec",
+            "GEN012",
+            f"unknown type {str(element)[:40]}, wanted one of {names}, or a numpy dtype",
+            help=help,
         )
     sizes = _sizes("dims", dims)
     if strides is None:

@@ -63,12 +63,20 @@ def read_only() -> Any:
     return array
 
 
+class Unwilling:
+    def __array__(self, *_: object, **__: object) -> Any:
+        raise RuntimeError("no")
+
+
 OPEN = asmgen.spec("f32", ("n", 8))
 REFUSED: list[tuple[Callable[[CompiledProgram], Any], str, str]] = [
     (lambda p: p(X, S, scale=S), "CALL001", "got scale twice"),
     (lambda p: p(X, scales=S), "CALL001", "got an argument scales, wanted x, scale"),
     (lambda p: p(X), "CALL001", "scale is missing"),
     (lambda p: p(scale=S), "CALL001", "x is missing"),
+    (lambda p: p([X, S]), "CALL001", "program(*arrays) passes the arrays of a list"),
+    (lambda p: p(X, Unwilling()), "CALL002", "got Unwilling that numpy makes no array of: no"),
+    (lambda p: p(X, 5.0), "CALL002", "np.float32(x) is a number with a type"),
     (lambda p: p(X, S, S), "CALL001", "got 3 arrays, wanted 2: x, scale"),
     (lambda p: p(X, S, out=[]), "CALL013", "got 0 arrays for 1 results"),
     (lambda p: p(X, S, out=[None]), "CALL013", "got NoneType, wanted an array of numpy's"),

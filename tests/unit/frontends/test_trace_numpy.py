@@ -154,6 +154,8 @@ REFUSED: list[tuple[Function, str, str]] = [
     (lambda x: -np.sort(x.repeat(200)), "TRC006", "np.sort compares each pair of an axis of 6400 elements"),
     (lambda x: -np.subtract.reduce(x), "TRC006", "np.subtract.reduce is not traced"),
     (lambda x: x.mena(), "TRC006", "did you mean mean"),
+    (lambda x: f"{x:.2f}", "TRC003", "return the array, and print the result"),
+    (lambda x: np.diff(x, n=-1), "TRC007", "got n=-1"),
     (lambda x: x.item(), "TRC003", "the numbers of a traced array are not known"),
     (lambda x: np.exp(x[x > 0]) + x, "TRC006", "np.where(mask, x, 0) keeps the shape"),
     (lambda x: x[x > 0].reshape(2, 2), "TRC006", "as many elements as the mask is true for"),

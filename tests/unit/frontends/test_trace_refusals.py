@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 import asmgen
+from asmgen.frontends.traced.numpy_calls import KNOWN
 from asmgen.frontends.traced.refused import REASONS
 from asmgen.frontends.traced.spec import spec
 from asmgen.frontends.traced.trace import trace
@@ -60,3 +63,15 @@ WAYS_OUT: dict[str, Callable[[Any], Any]] = {
 def test_the_way_out_compiles(name: str) -> None:
     _, instead = REASONS[name]
     assert asmgen.compile(WAYS_OUT[instead], inputs=[X]).kernels
+
+
+def test_the_page_names_what_is_traced() -> None:
+    """Each name of the table of docs/gen-text.md is a function that is known."""
+    page = (Path(__file__).parents[3] / "docs" / "gen-text.md").read_text(encoding="utf-8")
+    table = page.partition("| | traced |")[2].partition("* **Types**")[0]
+    rows = {row.split("|")[1].strip(): row.split("|")[2] for row in table.splitlines() if row.startswith("| ")}
+    titles = ["reductions", "scans", "shapes", "joins, parts and moves", "order", "matrices", "numbers"]
+    names = {word for title in titles for part in re.findall("`([^`]*)`", rows[title]) for word in part.split()}
+    plain = {name for name in names if name.isidentifier()} - {"axis", "keepdims", "dtype", "where", "initial"}
+    assert len(plain) > 90
+    assert plain <= KNOWN, sorted(plain - KNOWN)
