@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from asmgen.ir.program import Statement, Value, tensor_type
-from asmgen.ir.types import NumberKind, tensor
+from asmgen.ir.types import NumberKind, TensorType, tensor
 from asmgen.runtime.arrays import Array
 from asmgen.verification import patterns
 from asmgen.verification.samples import ordinary_inputs, sample_inputs
@@ -107,8 +107,20 @@ def spread_inputs(parameters: Sequence[Statement], seed: int) -> list[Array]:
     return [_spread(parameter, largest, (seed, number)) for number, parameter in enumerate(parameters)]
 
 
+def shares_memory(type_: TensorType) -> bool:
+    """Whether two elements of a parameter may lie in the same place."""
+    reach = 0
+    for stride, dim in sorted(zip(type_.strides, type_.dims, strict=True)):
+        if dim > 1 and stride <= reach:
+            return True
+        reach += stride * (dim - 1) if dim > 1 else 0
+    return False
+
+
 def _spread(parameter: Statement, largest: int, seed: tuple[int, int]) -> Array:
     type_ = tensor_type(parameter.result)
+    if shares_memory(type_):
+        return ordinary_inputs([parameter], sum(seed))[0]
     period = _PERIOD if type_.is_packed and type_.elements > 2 * _PERIOD else type_.elements
     flat = tensor(type_.element, (period,)) if type_.is_packed else type_
     one = replace(parameter, results=(Value(parameter.result.name, flat),))

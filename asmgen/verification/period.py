@@ -25,6 +25,7 @@ from asmgen.graph.ops import LITERAL, PARAM, RETURN
 from asmgen.ir.program import Attribute, Module, Op, Program, Statement, Value, tensor_type
 from asmgen.ir.types import row_major, tensor
 from asmgen.runtime.arrays import Array
+from asmgen.verification.inputs import shares_memory
 
 _PERIODS = (16381, 4093, 1021, 509, 251, 127, 61)
 _ELEMENTS, _MOST_ELEMENTS = 1 << 16, 1 << 18  # of a block: of a long one, and of the shortest
@@ -86,7 +87,8 @@ class Repeated(NamedTuple):
 
 def repeated(graph: Program) -> Repeated | None:
     """The program on repeated rows, along its largest independent dim; None if no such dim is large."""
-    if len(graph.modules) != 1:
+    types = [tensor_type(s.result) for module in graph.modules for s in module.statements if s.op is PARAM]
+    if len(graph.modules) != 1 or any(map(shares_memory, types)):
         return None
     (module,) = graph.modules
     classes = _Classes(module)
@@ -199,14 +201,10 @@ class _Classes:
         for value in statement.results:
             for axis in range(tensor_type(value).rank):
                 _ = self._root((value, axis))
-        if op is PARAM:
-            type_ = tensor_type(statement.result)
-            shared = [axis for axis in range(type_.rank) if not type_.strides[axis] and type_.dims[axis] > 1]
-            self._bound |= {(statement.result, axis) for axis in shared}
-        elif op is LITERAL:
+        if op is LITERAL:
             large = [axis for axis, dim in enumerate(tensor_type(statement.result).dims) if dim > 1]
             self._bound |= {(statement.result, axis) for axis in large}
-        elif op is not RETURN:
+        elif op is not RETURN and op is not PARAM:
             self._relate(statement, op)
 
     def _relate(self, statement: Statement, op: Op) -> None:

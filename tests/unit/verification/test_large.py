@@ -154,6 +154,13 @@ def test_a_square_that_is_added_to_its_transpose_has_no_rows() -> None:
     assert not hold(program).is_broken
 
 
+@pytest.mark.parametrize("strides", ["{0, 1}", "{1, 0}", "{1, 500}", "{512, 1}"])
+def test_a_large_parameter_of_any_strides_is_verified(strides: str) -> None:
+    """Elements that share memory share their value."""
+    text = f"x = @param:x -> f32, {{500, 400}}, {strides}\ny = @param:y -> f32, {{500, 400}}\nz = add(x, y)\n@return(z)\n"
+    assert not hold(asmgen.compile(text)).is_broken
+
+
 def test_representatives_are_the_first_the_last_and_neighbours() -> None:
     found = representatives(1000, 3)
     assert {*range(16), 998, 999} <= {*found}
