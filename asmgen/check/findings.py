@@ -113,4 +113,4 @@ def _site(function: ListedFunction, index: int) -> Site:
 
 def _site_of(function: ListedFunction, instr: Instr) -> Site:
     """Where one of the function's own instructions is."""
-    return _site(function, next(i for i, other in enumerate(function.instructions) if other is instr))
+    return _site(function, function.index_of(instr))

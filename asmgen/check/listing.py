@@ -39,11 +39,11 @@ class ListedFunction(Struct):
     calls_touch_a0: bool = True
     encoded: list[Encoded] = field(default_factory=list)  # of each instruction of a code object
     instructions: list[Instr] = field(default_factory=list)  # those of `code`, found once
-    _places: dict[int, Place] = field(default_factory=dict)  # by the identity of an instruction
+    _indices: dict[int, int] = field(default_factory=dict)  # by the identity of an instruction
 
     def __post_init__(self) -> None:
         self.instructions = self.code.instructions
-        self._places = {id(instr): place for instr, place in zip(self.instructions, self.places, strict=True)}
+        self._indices = {id(instr): index for index, instr in enumerate(self.instructions)}
 
     def line(self, index: int) -> int:
         return self.places[index].line
@@ -70,9 +70,9 @@ class ListedFunction(Struct):
         encoded = [self.encoded[i] for i in kept] if self.encoded else []
         return ListedFunction(self.name, code, places, self.vgprs, self.calls_touch_a0, encoded)
 
-    def place_of(self, instr: Instr) -> Place | None:
-        """Where one of the function's own instructions is."""
-        return self._places.get(id(instr))
+    def index_of(self, instr: Instr) -> int:
+        """Which of the function's own instructions one is."""
+        return self._indices[id(instr)]
 
 
 class Listing(Struct):
