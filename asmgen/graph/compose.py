@@ -50,7 +50,7 @@ class _Writer:
         self._builder = builder
         self.origin = origin
         self.propagates_nan = propagates_nan
-        self._numbers: dict[tuple[float, ElementType], Value] = {}
+        self._numbers: dict[tuple[str, ElementType], Value] = {}
 
     def apply(self, op: Op, *operands: Value, **attributes: Attribute) -> Value:
         name = self._builder.fresh_name(self.origin.result.name)
@@ -59,7 +59,7 @@ class _Writer:
     def number(self, number: float, like: Value) -> Value:
         """A number of the type of `like`, which broadcasts."""
         element = like.type.element
-        key = number, element
+        key = repr(number), element  # -0.0 equals 0, and a NaN not even itself
         if key not in self._numbers:
             name = self._builder.fresh_name(f"{self.origin.result.name}_number")
             value = number if element.is_float else int(number)
@@ -120,12 +120,15 @@ def _leaky_relu(write: _Writer, x: Value) -> Value:
 
 
 def _elu(write: _Writer, x: Value) -> Value:
-    """alpha (exp(x) - 1) below 0, where exp(x) - 1 is 2 t / (1 - t) with t = tanh(x/2): nothing cancels."""
+    """alpha (exp(x) - 1) below 0, where exp(x) - 1 is 2 t / (1 - t) with t = tanh(x/2): nothing cancels.
+    exp(x) - 1 is x if x is tiny, since half of a denormal may round to 0.
+    """
     wide = write.wide(x)
     half = write.apply(ops.MUL, wide, write.number(0.5, wide))
     t = write.apply(ops.TANH, write.apply(ops.MIN, half, write.number(0, wide)))
     twice = write.apply(ops.ADD, t, t)
     less_one = write.apply(ops.DIV, twice, write.apply(ops.SUB, write.number(1, wide), t))
+    less_one = write.apply(ops.WHERE, write.is_less(wide, -(2.0**-60)), less_one, wide)
     scaled = write.apply(ops.MUL, less_one, write.number(write.attribute("alpha"), wide))
     return write.apply(ops.WHERE, write.is_less(wide, 0), scaled, wide)
 

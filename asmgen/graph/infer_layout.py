@@ -69,11 +69,12 @@ def _check_value(op: Op, value: Attribute, element: ElementType, place: Place | 
         return
     low, high = integer_range(element)
     if value != value or not low <= value <= high or value != int(value):
+        shown = f"{value:g}" if isinstance(value, float) else value
         fail(
             op,
             place,
             "GEN303",
-            f"value is {value:g}, wanted a whole number from {low} to {high} for {element}",
+            f"value is {shown}, wanted a whole number from {low} to {high} for {element}",
         )
 
 

@@ -88,8 +88,8 @@ def _read_single(cursor: Cursor, spec: AttributeSpec) -> Attribute:
     elif token.kind is TokenKind.STRING and spec.kind is AttributeKind.WORD:
         value = token.text[1:-1]
     elif token.kind is TokenKind.NUMBER and spec.kind is AttributeKind.FLOAT:
-        value = float(read_number(token.text))
-        if math.isinf(value) and not token.text.lstrip("+-").isalpha():
+        value = _exact_number(token.text)
+        if value is None:
             cursor.fail(
                 token,
                 "GEN008",
@@ -101,6 +101,16 @@ def _read_single(cursor: Cursor, spec: AttributeSpec) -> Attribute:
             token, "GEN008", f"{spec.name} is {token}, wanted {wanted}", close_names(token.text, spec.words)
         )
     return value
+
+
+def _exact_number(text: str) -> float | int | None:
+    """A number as a float, or as an int of 64 bits that no float is; None if no type holds it."""
+    number = read_number(text)
+    if isinstance(number, float):
+        return None if math.isinf(number) and not text.lstrip("+-").isalpha() else number
+    if abs(number) < 1 << 64 and float(number) != number:
+        return number
+    return math.copysign(float(number), -1 if text[0] == "-" else 1)
 
 
 def _named_value(cursor: Cursor, spec: AttributeSpec, token: Token) -> Attribute | None:

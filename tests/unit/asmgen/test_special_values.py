@@ -122,3 +122,22 @@ def test_exclusive_extremes_begin_with_nan_in_types_without_infinities() -> None
     got = result(text, x)
     assert got.astype(np.float32).tolist() == [[-240] * 3] * 2
     assert not compare(expected, got).is_broken
+
+
+def test_negative_zero_as_an_attribute_keeps_its_sign() -> None:
+    """compose kept one literal for 0 and -0."""
+    text = "x = @param:x -> f32, {2}\ny = elu[alpha=-0.0](x)\n@return(y)\n"
+    assert np.signbit(result(text, np.array([-1, -0.0], np.float32))).tolist() == [False, True]
+
+
+@pytest.mark.parametrize("type_", ["f32", "f64"])
+def test_elu_of_the_smallest_number_is_scaled_and_not_zero(type_: str) -> None:
+    x = -np.finfo({"f32": np.float32, "f64": np.float64}[type_]).smallest_subnormal.reshape(1)
+    assert result(f"x = @param:x -> {type_}, {{1}}\ny = elu[alpha=1024](x)\n@return(y)\n", x) == 1024 * x
+
+
+@pytest.mark.parametrize("type_", ["i64", "u64"])
+def test_padding_with_the_largest_integer_is_exact(type_: str) -> None:
+    limits = np.iinfo({"i64": np.int64, "u64": np.uint64}[type_])
+    text = f"x = @param:x -> {type_}, {{1}}\ny = pad[pads={{0,1}}, value={limits.max}](x)\n@return(y)\n"
+    assert result(text, np.array([limits.min], limits.dtype)).tolist() == [limits.min, limits.max]
