@@ -22,7 +22,7 @@ from isa.emulator.image import Image
 from isa.emulator.launch import Kept, Settings
 from isa.emulator.sanitizer import Sanitizer
 
-_FIRST, _PAIRS = 16, 3
+_FIRST, _PAIRS = 8, 2
 _LEAST_GROUPS = 64  # of a grid of which only some run with the sanitizer
 
 

@@ -33,7 +33,7 @@ def test_a_large_program_runs_whole_and_in_part() -> None:
     assert not report.is_broken
     assert report.scope == (
         "all 196 workgroups ran: every element was compared, and stored once; "
-        "24 of them ran in every setting with the sanitizer"
+        "14 of them ran in every setting with the sanitizer"
     )
 
 
@@ -163,6 +163,6 @@ def test_a_large_parameter_of_any_strides_is_verified(strides: str) -> None:
 
 def test_representatives_are_the_first_the_last_and_neighbours() -> None:
     found = representatives(1000, 3)
-    assert {*range(16), 998, 999} <= {*found}
-    assert len(found) == len({*found}) <= 24
+    assert {*range(8), 998, 999} <= {*found}
+    assert len(found) == len({*found}) <= 14
     assert found == representatives(1000, 3)
