@@ -26,10 +26,10 @@ def features_of(target: Target) -> str:
     return f"+wavefrontsize{target.wave_size}" if len(target.wave_sizes) > 1 else ""
 
 
-def assemble_lines(lines: Sequence[str], machine: str = "gfx942") -> list[Assembled]:
-    """Assemble each line by itself with llvm-mc-22 for the machine of a target id (`gfx942`, `gfx1100:wave64`)."""
+def assemble_lines(lines: Sequence[str], machine: str = "gfx942", features: Sequence[str] = ()) -> list[Assembled]:
+    """Assemble each line by itself with llvm-mc-22 for the machine of a target id (`gfx942`, `gfx1100:wave64`), with further features of it."""
     target = parse_target(machine).target
-    command = ["llvm-mc-22", "-triple=amdgcn-amd-amdhsa", f"-mcpu={target.name}", f"-mattr={features_of(target)}"]
+    command = ["llvm-mc-22", "-triple=amdgcn-amd-amdhsa", f"-mcpu={target.name}", f"-mattr={','.join((features_of(target), *features))}"]
     source = "".join(f".Lq{i}:\n{line}\n" for i, line in enumerate(lines))
     done = subprocess.run(command, input=source, capture_output=True, text=True, check=False)
     errors = {(int(number) - 2) // 2: message for number, message in _ERROR.findall(done.stderr)}

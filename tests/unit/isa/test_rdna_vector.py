@@ -12,6 +12,7 @@ from isa.dpp import dpp8, dpp8_lanes
 from isa.instruction import Encoding, Instr
 from isa.table import table_named
 from isa.text import format_instr, parse_instr
+from isa.verify import reads_one_twice
 from tests.unit.isa.assembler import assemble_lines
 
 MACHINES = ("gfx1100", "gfx1201", "gfx1100:wave64", "gfx1201:wave64")
@@ -32,9 +33,9 @@ def spelt(text: str, machine: str) -> str:
     return format_instr(instr) if instr is not None else ""
 
 
-def disagreements(texts: list[str], machine: str) -> list[tuple[str, str, str]]:
+def disagreements(texts: list[str], machine: str, features: tuple[str, ...] = ()) -> list[tuple[str, str, str]]:
     """Texts that LLVM spells or refuses otherwise than we do."""
-    seen = zip(texts, assemble_lines(texts, machine), strict=True)
+    seen = zip(texts, assemble_lines(texts, machine, features), strict=True)
     return [(text, ours, found.error or found.text) for text, found in seen if (ours := spelt(text, machine)) != found.text]
 
 
@@ -68,10 +69,15 @@ def literals(name: str) -> tuple[str, ...]:
 def test_pairs_are_legal_where_llvm_takes_them(machine: str) -> None:
     texts = dual_texts(machine, 2000)
     wrong = disagreements(texts, machine)
-    # LLVM forgets the VCC that Y reads when it counts scalars
-    assert [case for case in wrong if "scalar" not in reason(case[0], machine)] == []
+    # LLVM forgets the VCC that Y reads when it counts scalars, and LLVM 22 that gfx1201 reads one VGPR for both
+    assert [case for case in wrong if "scalar" not in reason(case[0], machine) and not is_one_vgpr(case[0], machine)] == []
     accepted = sum(bool(spelt(text, machine)) for text in texts)
     assert 300 < accepted < 1700
+
+
+def is_one_vgpr(text: str, machine: str) -> bool:
+    instr = read(text, machine)
+    return instr is not None and instr.row.reads_one_twice and reads_one_twice(instr.row, instr.operands)
 
 
 def reason(text: str, machine: str) -> str:
@@ -103,7 +109,9 @@ def test_halves_are_told_by_suffix_or_by_op_sel(machine: str) -> None:
     lists = [f"op_sel:[{','.join(bits)}]" for bits in product("01", repeat=3)]
     halves = [" ".join(parts) for parts in product(("v_add_nc_u16 v0.h, v1.l,", "v_add_nc_u16 v0.l, s1,"), ("v2.h", "v2.l", "s2"), lists)]
     whole = [f"v_add_nc_u16 v0, v1, v2 {list_}" for list_ in lists] if machine.startswith("gfx1201") else []
-    assert disagreements([*texts, *halves, *whole], machine) == []
+    features = ("+real-true16",) if whole else ()
+    assert disagreements([*texts, *halves], machine, features) == []
+    assert disagreements(whole, machine) == []
 
 
 @pytest.mark.parametrize(
