@@ -398,4 +398,6 @@ def _ufuncs(name: str, *operands: object) -> tuple[Array, ...]:
 def _into(array: Array, name: str, other: object) -> Array:
     from asmgen.frontends.traced.assignment import write_into
 
+    if not array.ndim and array.view_of is None:  # numpy has scalars there, which nothing changes
+        return _ufunc(name, array, other)
     return write_into(array, _ufunc(name, array, other), f"np.{name}")

@@ -14,7 +14,7 @@ import numpy as np
 
 from asmgen.frontends.traced.array import Array, apply
 from asmgen.frontends.traced.keys import Integers, Part, checked
-from asmgen.frontends.traced.making import table
+from asmgen.frontends.traced.making import positions, table
 from asmgen.frontends.traced.promotion import astype
 from asmgen.frontends.traced.tracer import Tracer, caller
 from asmgen.index.size import Size
@@ -132,6 +132,8 @@ def take(a: Array, indices: object, axis: object = None, mode: str = "raise") ->
         raise InputError(caller(), "TRC006", f"got indices of {given.dtype}, wanted integers")
     if isinstance(given, Array) and (given.type.element.is_float or given.type.element.name == "bool"):
         raise InputError(caller(), "TRC006", f"got indices of {given.type.element}, wanted integers")
+    if mode != "raise" and isinstance(size, Size):
+        raise InputError(caller(), "TRC008", f"mode={mode!r} needs the value of {size}, wanted mode='raise'")
     if mode == "wrap" and isinstance(given, Array):
         given = given % np.asarray(size, given.dtype)
     elif mode == "wrap":
@@ -168,12 +170,15 @@ def take_along_axis(arr: object, indices: object, axis: object = -1) -> Array:
         message = f"arrays of shapes {a.shape} and {places.shape} do not broadcast but for axis {number}"
         raise InputError(caller(), "TRC006", message)
     a = apply("multibroadcast", a, out_lens=(*dims[:number], a.type.dims[number], *dims[number + 1 :]))
-    keys: list[Index] = []
-    for axis_, size in enumerate(a.type.dims):
-        if axis_ == number:
-            keys.append(places)
-        else:
-            shape = [1] * a.ndim
-            shape[axis_] = size
-            keys.append(np.arange(size).reshape(shape))
-    return gathered(a, keys)
+    if any(isinstance(size, Size) for size in (*a.type.dims[1:], a.type.dims[number])):
+        message = (
+            f"np.take_along_axis of an array of shape {a.type.dims} looks for places in sizes that only the "
+        )
+        message += "launch knows, wanted at most the first axis named, and another one looked along"
+        raise InputError(caller(), "TRC006", message)
+    place: Array | None = None
+    for each, size in enumerate(a.type.dims):
+        own = _from_front(places, size, tracer) if each == number else positions(a, each)
+        place = own if place is None else apply("add", apply("mul", place, np.int32(size)), own)
+    assert place is not None, "an axis was found"
+    return taken_at(merged(a, 0, a.ndim), place, 0)

@@ -27,9 +27,15 @@ def indexed(x: Array, key: object) -> Array | Selection:
     parts = parts_of(x, key)
     if not is_basic(parts):
         return gathered(x, parts)
+    if len(parts) == x.ndim and all(isinstance(part, int) for part in parts) and not _has_dots(key):
+        return basic(x, parts)  # numpy gives a scalar, which is no view
     from asmgen.frontends.traced.assignment import put
 
     return viewed(x, lambda base: basic(base, parts), lambda base, new: put(base, parts, new), key)
+
+
+def _has_dots(key: object) -> bool:
+    return any(each is ... for each in cast("Sequence[object]", key if isinstance(key, tuple) else (key,)))
 
 
 def basic(x: Array, parts: Sequence[Part]) -> Array:

@@ -22,6 +22,7 @@ from asmgen.frontends.traced.promotion import (
 from asmgen.frontends.traced.shaping import at, atleast, expand_dims, moveaxis, one_axis, ravel
 from asmgen.frontends.traced.spec import whole_numbers
 from asmgen.frontends.traced.tracer import Tracer, caller
+from asmgen.index.size import Size
 from isa.diagnostics import InputError
 
 
@@ -217,6 +218,9 @@ def _filled(array: Array, axis: int, count: int, number: Any) -> Array:
 
 def _pad_by_index(array: Array, widths: Sequence[tuple[int, int]], mode: str) -> Array:
     """The places along each axis that numpy repeats."""
+    if mode in ("edge", "reflect") and any(isinstance(size, Size) for size in array.type.dims):
+        pads = (*[before for before, _ in widths], *[after for _, after in widths])
+        return apply("pad", array, pads=pads, mode=mode)
     for axis, width in enumerate(widths):
         if any(width):
             places = np.pad(np.arange(array.shape[axis]), width, mode=cast("Any", mode))

@@ -39,6 +39,15 @@ def one_axis(a: Array, axis: object) -> int:
     return axes[0]
 
 
+def known(size: int) -> int:
+    """A size that the code depends on; `InputError` TRC008 for one that only the launch knows."""
+    if isinstance(size, Size):
+        message = f"the value of {size} is asked for, wanted none: only the launch knows it"
+        help = "compile with a number in the place of the name"
+        raise InputError(caller(), "TRC008", message, help=help)
+    return size
+
+
 def transpose(a: Array, axes: object = None, *more: object) -> Array:
     if more:  # x.transpose(1, 0)
         axes = (axes, *more)
@@ -255,12 +264,12 @@ def repeat(a: Array, repeats: object, axis: object = None) -> Array:
         message = "np.repeat got traced repeats, which the shape of the result depends on, wanted integers"
         raise InputError(caller(), "TRC006", message)
     size = a.type.dims[number]
-    places = np.repeat(np.arange(size), cast("int", repeats))
     if isinstance(repeats, int) and size:
         wide = apply("unsqueeze", a, axes=(number + 1,))
         dims = (*a.type.dims[: number + 1], repeats, *a.type.dims[number + 1 :])
         wide = apply("multibroadcast", wide, out_lens=dims)
         return _shaped(copy(wide), (*a.type.dims[:number], size * repeats, *a.type.dims[number + 1 :]))
+    places = np.repeat(np.arange(known(size)), cast("int", repeats))
     return taken_at(a, table(a.tracer, places.astype(np.int32)), number)
 
 
@@ -283,7 +292,7 @@ def resize(a: Array, new_shape: object) -> Array:
     if dims is None:
         raise InputError(caller(), "TRC007", f"got the shape {new_shape!r}, wanted a tuple of integers")
     count = math.prod(dims)
-    places = np.resize(np.arange(a.type.elements), count).astype(np.int32)
+    places = np.resize(np.arange(known(a.type.elements)), count).astype(np.int32)
     return _shaped(taken_at(ravel(a), table(a.tracer, places), 0), dims)
 
 
@@ -297,7 +306,7 @@ def split_at(a: Array, cuts: Sequence[int], axis: int) -> list[Array]:
 def array_split(ary: Array, indices_or_sections: object, axis: int = 0) -> list[Array]:
     number = one_axis(ary, axis)
     if isinstance(indices_or_sections, int):
-        size, sections = ary.type.dims[number], indices_or_sections
+        size, sections = known(ary.type.dims[number]), indices_or_sections
         if sections < 1:
             raise InputError(caller(), "TRC007", f"got {sections} sections, wanted 1 or more")
         cuts = np.cumsum([size // sections + (part < size % sections) for part in range(sections - 1)])
@@ -310,7 +319,7 @@ def array_split(ary: Array, indices_or_sections: object, axis: int = 0) -> list[
 
 def split(ary: Array, indices_or_sections: object, axis: int = 0) -> list[Array]:
     number = one_axis(ary, axis)
-    size = ary.type.dims[number]
+    size = known(ary.type.dims[number])
     if isinstance(indices_or_sections, int) and indices_or_sections > 0 and size % indices_or_sections:
         message = f"an axis of {size} is split into {indices_or_sections}, wanted parts of one size"
         raise InputError(caller(), "TRC007", message, help="np.array_split makes parts of two sizes")

@@ -91,6 +91,10 @@ def _greater_equal(x: Array, y: Array) -> Array:
 # Signs, rounding and parts of numbers
 
 
+def _absolute(x: Array) -> Array:
+    return copy(x) if x.type.element is BOOL else apply("abs", x)
+
+
 def _sign(x: Array) -> Array:
     return apply("sign", x)
 
@@ -398,7 +402,7 @@ POWERS: dict[str, Callable[[Operand, float], Array | None]] = {
 }  # fmt: skip
 
 LOOPS: dict[str, Compute] = {
-    "absolute": _op("abs"), "add": _or_of_bools("add", "logical_or"),
+    "absolute": _absolute, "add": _or_of_bools("add", "logical_or"),
     "arccos": _op("acos"), "arccosh": _op("acosh"), "arcsin": _op("asin"), "arcsinh": _op("asinh"),
     "arctan": _op("atan"), "arctan2": _arctan2, "arctanh": _op("atanh"),
     "bitwise_and": _or_of_bools("bitwise_and", "logical_and"), "bitwise_or": _bitwise_or,

@@ -37,3 +37,24 @@ def compare(result: Any, wanted: Any) -> None:
     assert (result.dtype, result.shape) == (wanted.dtype, wanted.shape)
     rtol = 1e-12 if wanted.dtype == np.float64 else 6e-6
     np.testing.assert_allclose(result.astype(np.float64), wanted.astype(np.float64), rtol=rtol, atol=1e-6)
+
+
+# Of an array ("n", 4): what is compiled for every n.
+OPEN: list[Any] = [
+    lambda x: np.sort(x, axis=1), lambda x: np.median(x, axis=1), lambda x: np.roll(x, 1, axis=0),
+    lambda x: x[:, [0, 2]], lambda x: x[x > 0].sum(), lambda x: np.diff(x, axis=0),
+    lambda x: np.take_along_axis(x, np.argsort(x, 1), 1), lambda x: (x - x.mean(0)) / x.std(0),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("function", OPEN)
+def test_a_size_that_the_launch_knows(function: Any) -> None:
+    x = np.random.default_rng(9).normal(size=(7, 4))
+    (result,) = asmgen.compile(function, inputs=[asmgen.spec("f64", ("n", 4))])(x, device=chosen_device())
+    compare(result, np.asarray(function(x)))
+
+
+@pytest.mark.parametrize("function", [lambda x: np.array_split(x, 2), lambda x: np.resize(x, (2, 2)), lambda x: x.var(0, ddof=1)])
+def test_what_needs_the_value_of_a_size_is_refused(function: Any) -> None:
+    with pytest.raises(asmgen.InputError, match="only the launch knows it"):
+        _ = asmgen.compile(function, inputs=[asmgen.spec("f64", ("n", 4))])
