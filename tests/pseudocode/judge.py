@@ -9,12 +9,12 @@ from isa.instruction import Encoding, ExecMode, Immediate, Instr, Kind, OperandS
 from isa.lane_masks import MASK_TYPES
 from isa.registers import EXEC, FIRST_VGPR, SCC, VCC, Register
 from tests.pseudocode.evaluator import Evaluator, State
-from tests.pseudocode.machine import Machine
+from tests.pseudocode.machine import IEEE_MODE, MODE, Machine
 from tests.pseudocode.modifiers import DWORD, finished, half, has, lane_read, lane_written, modifier, op_sel, placed, source
 from tests.pseudocode.source import Manual
 from tests.pseudocode.subjects import WAVE_WIDE
 from tests.pseudocode.trial import LANE_CONTROLLED, Outcome, Trial
-from tests.pseudocode.values import TRUE, Value
+from tests.pseudocode.values import Value
 
 UNDEFINED = 0xA5A5A5A5A5A5A5A5  # what the emulator's registers hold before
 TARGET, SOURCE = 0, 1  # the numbers of the registers that a text names by VDST and SRC0
@@ -61,7 +61,7 @@ def emulate(case: Trial, waves: int) -> Machine:
         operand = case.instr.operands[i]
         assert isinstance(operand, Register)
         machine.write(operand, content)
-    machine.step(case.instr, case.exec_masks)
+    machine.step(case.instr, case.exec_masks, MODE if case.ieee else MODE & ~IEEE_MODE)
     return machine
 
 
@@ -73,7 +73,7 @@ def _common(case: Trial, instr: Instr, wave: int) -> State:
     """The names that the pseudocode knows in every lane."""
     omod, absolute, negative = (modifier(instr, "bitop3", 0) >> shift & mask for shift, mask in ((6, 3), (3, 7), (0, 7)))
     return {
-        "WAVE_MODE": {"IEEE": TRUE}, "TRAPSTS": {}, "ROUND_MODE": Value("u", 2, 0), "BYTES": case.subject.bytes,
+        "WAVE_MODE": {"IEEE": Value("u", 1, int(case.ieee))}, "TRAPSTS": {}, "ROUND_MODE": Value("u", 2, 0), "BYTES": case.subject.bytes,
         "WAVE32": Value("u", 1, int(case.subject.lanes == 32)), "wave32": Value("u", 1, int(case.subject.lanes == 32)),
         "WAVE64": Value("u", 1, int(case.subject.lanes == 64)), "VCC": number(int(case.vcc[wave])), "SCC": Value("u", 1, int(case.scc[wave])),
         "D0": number(0), "D1": number(0), "VDST": Value("u", 8, TARGET), "SRC0": Value("u", 8, SOURCE),

@@ -15,6 +15,7 @@ from isa.registers import FIRST_VGPR, Register
 from isa.target import Target
 
 MODE = 0x3F0  # round to nearest even, denormals kept, dx10_clamp and ieee: a kernel descriptor's default
+IEEE_MODE = 0x200  # of its bits
 Words = NDArray[np.uint64]
 
 

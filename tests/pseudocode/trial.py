@@ -50,6 +50,7 @@ class Trial(Struct):
     scc: Words
     vcc: Words
     lanes: tuple[int, ...]
+    ieee: bool  # MODE's bit, in which signalling NaNs win in max and min: off in our kernels
     outcomes: list[Outcome] = field(default_factory=list["Outcome"])
 
 
@@ -152,7 +153,8 @@ def trial(subject: Subject, waves: int, modified: bool, judged: int, rng: np.ran
     looked = tuple(sorted(int(lane) for lane in rng.choice(lanes, judged, replace=False))) if judged < lanes else tuple(range(lanes))
     partly = modified and (Trait.PERMLANE not in row.traits or _reads_inactive(instr))
     masks = _exec_masks(subject, waves, partly, rng)
-    return Trial(subject, instr, contents, masks, rng.integers(0, 2, waves).astype(np.uint64), _masks(subject, waves, rng), looked)
+    scc, vcc = rng.integers(0, 2, waves).astype(np.uint64), _masks(subject, waves, rng)
+    return Trial(subject, instr, contents, masks, scc, vcc, looked, ieee=bool(int(vcc[0]) & 1))
 
 
 def _uniform(row: Row, rng: np.random.Generator) -> int:
