@@ -43,10 +43,14 @@ def sharing_of(code: Code) -> Sharing:
 
 
 def _synchronises(code: Code, kinds: Sequence[MemoryKind]) -> bool:
+    """By loops that wait, bits, cache control, or counters in LDS, which need neither."""
     caches = [instr for instr in code.instructions if Trait.CACHE in instr.row.traits]
-    return any(k.waits or k.scoped or k.returns for k in kinds) or any(
-        cache_effect(instr).invalidates for instr in caches
+    counts = any(
+        kind.returns and isinstance(operation, Instr) and operation.row.unit in (Unit.LDS, Unit.FLAT)
+        for operation, kind in zip(code.operations, kinds, strict=True)
     )
+    invalidates = any(cache_effect(instr).invalidates for instr in caches)
+    return counts or invalidates or any(kind.waits or kind.scoped for kind in kinds)
 
 
 def _swaps(code: Code) -> bool:
