@@ -193,7 +193,7 @@ class Sanitizer:
                 self._races.store(place, size, True, self._machine.index, values)
         mark(flags, place.indexes, size)
         if undefined is not None:
-            flags[place.indexes[:, None] + np.arange(size)] = ~undefined
+            self._suspects.keep(undefined, place, flags)
 
     def _store(self) -> Store | None:
         """What the current operation stores, where it is an ordinary store."""

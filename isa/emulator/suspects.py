@@ -70,6 +70,9 @@ class Suspects:
         self._data: list[list[Stored]] = []
         self._stores = 0
         self._words: list[Stored] = []  # of the store that runs
+        # of scratch and of LDS (by their flags), bytes of numbers that were computed from what nobody wrote
+        self._computed: dict[int, set[int]] = {}
+        self._loads_computed = False
         self._origin = FirstRead(0, "", False)
 
     def run(self, index: int, doubts: list[Doubt], step: Step | None) -> None:
@@ -182,8 +185,9 @@ class Suspects:
                 for unit in defines:
                     self._undefined.hold(unit, None, self._origin)
                 return
-        self._origin = FirstRead(index, "memory", False)
+        self._loads_computed = False
         results = self._other_load(step, defines)
+        self._origin = FirstRead(index, "memory", False, self._loads_computed)
         self.run_of_load = Pass.LAST
         try:
             step(self._w)
@@ -207,6 +211,8 @@ class Suspects:
         """Put other bits into the bytes of a load that nobody wrote, until it has run."""
         at = np.unique((place.indexes[:, None] + np.arange(size)).reshape(-1))
         at = at[flags[at] == 0]
+        computed = self._computed.get(id(flags))
+        self._loads_computed |= computed is not None and not computed.isdisjoint(at.tolist())
         place.store[at] = ~place.store[at]
         self._swapped.append((place.store, at))
 
@@ -225,6 +231,18 @@ class Suspects:
         if store is not None and store.half is Half.HIGH:
             bits = bits >> np.uint32(16)
         return (np.ascontiguousarray(bits).view(np.uint8) != 0)[:, :size]
+
+    def keep(self, undefined: NDArray[np.bool_], place: Footprint, flags: Flags) -> None:
+        """Note of a store to scratch or LDS which bytes nobody wrote, and which of them are of numbers."""
+        size = undefined.shape[1]
+        at = np.asarray(place.indexes[:, None] + np.arange(size), np.int64)
+        flags[at] = ~undefined
+        numbers: NDArray[np.bool_] = np.array([word.origin.computed for word in self._words], np.bool_)
+        of_numbers = undefined & numbers.repeat(4)[:size]
+        copied, made = at[undefined & ~of_numbers], at[of_numbers]
+        computed = self._computed.setdefault(id(flags), set())
+        computed.difference_update(copied.tolist())
+        computed.update(made.tolist())
 
     def stores_nothing_known(self, undefined: NDArray[np.bool_], place: Footprint) -> None:
         """The report where each word that a lane stores begins with a byte that nobody wrote, or a number

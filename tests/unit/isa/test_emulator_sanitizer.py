@@ -201,6 +201,8 @@ s_endpgm
         ("v_pk_add_u16 v13, v20, v20", False),
         ("v_xor_b32_e32 v13, v0, v20", False),
         ("scratch_load_dword v13, off, off\ns_waitcnt vmcnt(0)", True),
+        ("scratch_store_dword off, v20, off\nscratch_load_dword v13, off, off\ns_waitcnt vmcnt(0)", True),
+        ("v_add_u32_e32 v20, 1, v20\nscratch_store_dword off, v20, off\nscratch_load_dword v13, off, off\ns_waitcnt vmcnt(0)", False),
         ("scratch_load_dword v13, off, off\ns_waitcnt vmcnt(0)\nv_xor_b32_e32 v13, v0, v13", False),  # as generators do
     ],
 )
