@@ -52,6 +52,7 @@ COMPILED: dict[str, tuple[str, str, str]] = {
     "workgroup memory of a size that only the launch knows": (
         kernel("    %i = arith.index_cast %n : i32 to index\n    %a = memref.alloc(%i) : memref<?xf32, 3>"), "MLIR020", "4:10",
     ),
+    "a loop without an end": (kernel("    cf.br ^a\n  ^a:\n    cf.br ^a\n  ^b:"), "MLIR043", "5:5"),
     "a store beside private memory": (
         kernel(
             "    %a = memref.alloca() : memref<4xi32, 5>\n    %c = arith.constant 4 : index\n    memref.store %n, %a[%c] : memref<4xi32, 5>"
