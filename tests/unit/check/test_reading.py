@@ -186,3 +186,13 @@ def test_a_descriptor_that_only_the_assembler_knows(checker: Checker) -> None:
     )
     outcome = checker.run(text)
     assert (outcome.status, outcome.err) == (0, "")
+
+
+@pytest.mark.needs_llvm("llvm-mc-22")
+def test_a_macro_is_written_out_where_a_wait_goes_into_it(checker: Checker) -> None:
+    """The line of its call makes two instructions, and the wait has to stand between them."""
+    text = ".macro both\nglobal_load_dword v1, v0, s[0:1]\nv_add_f32 v2, v1, v1\n.endm\nboth\ns_endpgm\n"
+    assert checker.found(text, "gfx942") == [(5, "CHK001")]
+    fixed = checker.run(text, "gfx942", "--fix", "-o", "-").out
+    assert [line.split()[0] for line in fixed.splitlines() if line.strip()][-4:] == ["global_load_dword", "s_waitcnt", "v_add_f32_e32", "s_endpgm"]
+    assert checker.run(fixed, "gfx942").status == 0

@@ -174,3 +174,11 @@ def test_what_a_symbol_is_at_most_is_known_of_differences() -> None:
     assert reach(ROWS - 1 - row) == (0, 36)
     assert reach(ROWS - 1 - turn - symbol("c0", 0, 3))[0] == 0
     assert reach(turn - ROWS)[1] == -4
+
+
+@pytest.mark.parametrize("divisor", [0, -4])
+def test_a_divisor_is_positive(divisor: int) -> None:
+    with pytest.raises(ValueError, match=f"modulo {divisor}, wanted a positive number"):
+        _ = ROW % divisor
+    with pytest.raises(ValueError, match="wanted a positive"):
+        _ = ROW // divisor
