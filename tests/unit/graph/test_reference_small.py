@@ -19,7 +19,9 @@ def test_what_may_overflow_may_be_a_nan(low: float, high: float, is_nan: bool) -
     assert found.may_be_nan.tolist() == [is_nan]
 
 
-@pytest.mark.parametrize(("low", "high", "given", "wanted"), [(-1.0, 1.0, False, True), (1.0, 2.0, False, False), (1.0, 2.0, True, True), (-2.0, -1.0, False, False)])
+@pytest.mark.parametrize(
+    ("low", "high", "given", "wanted"), [(-1.0, 1.0, False, True), (1.0, 2.0, False, False), (1.0, 2.0, True, True), (-2.0, -1.0, False, False)]
+)
 def test_a_zero_may_have_either_sign(low: float, high: float, given: bool, wanted: bool) -> None:
     never, free = np.zeros(1, np.bool_), np.array([given])
     found = bounded(ELEMENT_TYPES["fp8e4m3fn_type"], np.array([low]), np.array([low]), np.array([high]), never, free)

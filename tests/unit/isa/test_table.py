@@ -183,3 +183,11 @@ def test_every_conditional_branch_has_its_opposite(machine: str) -> None:
         other = table.spelt(branch.opposite)
         assert other is not branch
         assert (other.opposite, other.reads) == (branch.mnemonic, branch.reads)
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_an_atomic_moves_its_data(machine: str) -> None:
+    """The bytes of its data, which of a compare and swap are two numbers."""
+    rows = [row for row in table_named(machine).rows if Trait.ATOMIC in row.traits and row.mnemonic.startswith(("global_", "flat_", "buffer_"))]
+    sizes = {row: next(4 * spec.count for spec in row.operands if spec.name == "vdata") for row in rows}
+    assert len(rows) > 50 and [row.mnemonic for row in rows if row.memory_bytes != sizes[row]] == []
