@@ -21,7 +21,7 @@ from asmgen.blockwise.schedules.work import Graph, Work
 from asmgen.graph.ops import CONCAT, CONVERT, GATHER, PARAM
 from asmgen.index.size import Size
 from asmgen.ir.program import Statement, Value
-from asmgen.ir.types import ElementType
+from asmgen.ir.types import F32, ElementType
 from asmgen.lanewise.math.cost import statements_of
 from asmgen.lanewise.reduction_ops import REDUCTIONS, SCANS
 from asmgen.lanewise.types import computed
@@ -48,6 +48,8 @@ def bounded(choice: Pointwise | Row | Column, graph: Graph, target: Target) -> P
     of_loop = max(1, most // (COPIES * (work.levels + work.whole)))
     if not work.is_sum:
         of_loop = min(of_loop, most_held(work, choice.waves * choice.teams * target.wave_size))
+    elif isinstance(choice, Column) and choice.columns > 1:
+        of_loop = min(of_loop, UNROLLED // F32.bytes)  # narrow elements are widened before they are added
     while _of_access(choice) > of_loop and not _is_held(choice, work, target, most):
         fewer = _narrower(choice)
         if fewer is None:

@@ -11,7 +11,7 @@ reduction to the next and to the outputs, if that is at most
    one, or as many as the lanes that share a row leave it: lanes that idle would save nothing.
 
 Where a compile asks for few registers (`--max-vgprs`, `--waves-per-eu`), a lane has no more elements at once
-than there is room for in them (`room`).
+than there is room for in them (`room`). Nor does it have more than a budget of code allows (`budget`).
 """
 
 from __future__ import annotations

@@ -43,6 +43,12 @@ def test_few_elements_are_under_way_of_an_expensive_sum() -> None:
     assert chosen(graph_of(text.replace("sin", "neg")), TARGETS["gfx942"]) == Column(1, 1, 8, 16, 1, 2, 4)
 
 
+def test_sums_of_few_columns_leave_room_for_what_is_widened() -> None:
+    """A lane had 320 elements of 8 bits at a time, and 327 registers."""
+    text = "x = @param:x -> fp8e5m2, {n,5}\ns = reduce_mean[axes=0](x)\n@return(s)\n"
+    assert elements(chosen(graph_of(text), TARGETS["gfx950"])) == 80
+
+
 def test_accesses_of_an_expensive_function_are_narrower() -> None:
     text = "x = @param:x -> f16, {65536}\n" + "".join(f"y{i} = sin({f'y{i - 1}' if i else 'x'})\n" for i in range(8)) + "@return(y7)\n"
     wide, narrow = (chosen(graph_of(each), TARGETS["gfx942"]) for each in (text.replace("sin", "neg"), text))
