@@ -40,7 +40,8 @@ class BundledObject(NamedTuple):
 
 def is_container(data: bytes) -> bool:
     """Whether a file may hold code objects and is none itself."""
-    is_host = data.startswith(_ELF) and data[_MACHINE_AT : _MACHINE_AT + 2] != _EM_AMDGPU
+    machine = data[_MACHINE_AT : _MACHINE_AT + len(_EM_AMDGPU)]
+    is_host = data.startswith(_ELF) and len(machine) == len(_EM_AMDGPU) and machine != _EM_AMDGPU
     return is_host or data.startswith((_PLAIN, _COMPRESSED))
 
 
