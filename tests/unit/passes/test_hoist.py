@@ -21,7 +21,7 @@ VECADD = "x = @param:x -> {4096}\nr = add(x, x)\n@return(r)\n"
 
 
 def combined(text: str) -> Kernel:
-    compilation: Compilation = start(read_source(text, None), parse_target("gfx942"), Options())
+    compilation: Compilation = start(read_source(text, None, Options()), parse_target("gfx942"), Options())
     advance(compilation, "machine")
     return combine(compilation.machine[0])
 
