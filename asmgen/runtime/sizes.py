@@ -52,10 +52,7 @@ def sizes_of(parameters: Sequence[Statement], shapes: Sequence[Shape]) -> Values
         if not isinstance(type_, TensorType):
             continue
         if len(shape) != type_.rank:
-            if named_dims_of((statement,)):
-                wanted = f"wanted {type_.rank} axes: {format_list(type_.dims)}"
-                raise InputError(f"argument {name}", "CALL004", f"got an array of shape {shape}, {wanted}")
-            continue  # its shape does not matter here
+            continue  # its shape does not matter here, or is refused as such
         for dim, size in zip(type_.dims, shape, strict=True):
             if not isinstance(dim, Size) or str(dim) not in dims:
                 continue
@@ -66,6 +63,7 @@ def sizes_of(parameters: Sequence[Statement], shapes: Sequence[Shape]) -> Values
         _solve(parameters, shapes, found, said)
     for name, dim in dims.items():
         if name not in found:
+            _check_ranks(name, parameters, shapes)
             raise InputError(
                 "arguments",
                 "CALL011",
@@ -76,6 +74,16 @@ def sizes_of(parameters: Sequence[Statement], shapes: Sequence[Shape]) -> Values
     for statement in parameters:
         check_bytes(statement, found, "argument")
     return found
+
+
+def _check_ranks(dim: str, parameters: Sequence[Statement], shapes: Sequence[Shape]) -> None:
+    """CALL004 for an array of another rank that would have said what a dim is."""
+    for statement, shape in zip(parameters, shapes, strict=True):
+        type_ = statement.result.type
+        if dim in named_dims_of((statement,)) and isinstance(type_, TensorType) and len(shape) != type_.rank:
+            wanted = f"wanted {type_.rank} axes: {format_list(type_.dims)}"
+            place = f"argument {argument_name(statement)}"
+            raise InputError(place, "CALL004", f"got an array of shape {shape}, {wanted}")
 
 
 def _solve(

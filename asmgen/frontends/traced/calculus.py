@@ -167,6 +167,16 @@ def vecdot(x1: object, x2: object, axis: int = -1) -> Array:
     return _row(moveaxis(x, axis, -1), moveaxis(y, axis, -1))
 
 
+def _matvec(x1: object, x2: object) -> Array:
+    x, y = _common_of("matvec", x1, x2)
+    return _row(x, expand_dims(y, -2))
+
+
+def _vecmat(x1: object, x2: object) -> Array:
+    x, y = _common_of("vecmat", x1, x2)
+    return _row(expand_dims(x, -2), moveaxis(y, -2, -1))
+
+
 def outer(a: object, b: object) -> Array:
     tracer = tracer_of([a, b])
     x, y = [ravel(as_array("np.outer", each, tracer)) for each in (a, b)]
@@ -412,4 +422,6 @@ FUNCTIONS: dict[str, Callable[..., object]] = {
     "linalg.vecdot": vecdot, "linalg.vector_norm": vector_norm, "outer": outer, "polyval": polyval,
     "tensordot": tensordot, "trapezoid": trapezoid, "vdot": vdot,
 }  # fmt: skip
-UFUNCS: dict[str, Callable[..., Array]] = {"matmul": matmul, "vecdot": vecdot}
+UFUNCS: dict[str, Callable[..., Array]] = {
+    "matmul": matmul, "matvec": _matvec, "vecdot": vecdot, "vecmat": _vecmat,
+}  # fmt: skip

@@ -172,6 +172,16 @@ def array_equal(a1: object, a2: object, equal_nan: bool = False) -> Array:
     return all_(equal)
 
 
+def array_equiv(a1: object, a2: object) -> Array:
+    from asmgen.ir.shapes import broadcast_dims
+
+    tracer = tracer_of([a1, a2])
+    x, y = [as_array("np.array_equiv", each, tracer) for each in (a1, a2)]
+    if broadcast_dims((x.type.dims, y.type.dims)) is None:
+        return Array(tracer.constant(np.asarray(False), caller()), tracer)
+    return all_(cast("Array", np.equal(cast("Any", x), cast("Any", y))))
+
+
 def real(val: Array) -> Array:
     return val
 
@@ -215,7 +225,8 @@ def unwrap(p: Array, discont: object = None, axis: int = -1, *, period: float = 
 
 
 FUNCTIONS: dict[str, Callable[..., object]] = {
-    "allclose": allclose, "angle": angle, "around": round_, "array_equal": array_equal, "choose": choose,
+    "allclose": allclose, "angle": angle, "around": round_, "array_equal": array_equal,
+    "array_equiv": array_equiv, "choose": choose,
     "clip": clip, "fix": fix, "imag": imag, "isclose": isclose, "isneginf": isneginf,
     "isposinf": isposinf, "nan_to_num": nan_to_num, "piecewise": piecewise, "real": real, "round": round_,
     "select": select, "sinc": sinc, "unwrap": unwrap, "where": where,

@@ -335,7 +335,17 @@ def integers(what: str, given: object) -> tuple[int, ...]:
     return numbers
 
 
+def _of_last_axes(of: Callable[..., Array]) -> Callable[..., Array]:
+    """np.linalg's form, of the last two axes."""
+
+    def function(x: Array, *, offset: int = 0) -> Array:
+        return of(x, offset, -2, -1)
+
+    return function
+
+
 FUNCTIONS: dict[str, Callable[..., object]] = {
+    "linalg.diagonal": _of_last_axes(diagonal), "linalg.trace": _of_last_axes(trace),
     "append": append, "block": block, "column_stack": column_stack, "compress": compress,
     "concatenate": concatenate, "delete": delete, "diag": diag, "diagflat": diagflat, "diagonal": diagonal,
     "dstack": _of_rank(3, 2), "hstack": _of_rank(1, 1), "insert": insert, "meshgrid": meshgrid, "pad": pad,

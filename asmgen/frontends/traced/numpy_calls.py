@@ -23,8 +23,9 @@ from asmgen.frontends.traced.promotion import as_array, astype, copy, tracer_of
 from asmgen.frontends.traced.refused import refusal
 from asmgen.frontends.traced.selection import Selection
 from asmgen.frontends.traced.tracer import caller
-from asmgen.frontends.traced.ufunc_table import LOOPS
+from asmgen.frontends.traced.ufunc_table import LOOPS, spread
 from asmgen.frontends.traced.ufuncs import call
+from asmgen.ir.types import BOOL
 from isa.diagnostics import InputError
 
 if TYPE_CHECKING:
@@ -87,6 +88,14 @@ def _view(a: Array, dtype: object = None) -> Array:
     return apply("bit_cast", a, target_type=dtype)
 
 
+def _all_real(x: Array) -> Array:
+    return spread(True, x, BOOL)
+
+
+def _none_complex(x: Array) -> Array:
+    return spread(False, x, BOOL)
+
+
 def _is_complex(x: object) -> bool:
     return False
 
@@ -102,7 +111,9 @@ def _item(a: Array, *_: object) -> object:
 
 _OTHERS: dict[str, Callable[..., object]] = {
     "astype": astype, "copy": copy, "copyto": _copyto, "empty_like": making.zeros_like,
-    "fill_diagonal": _fill_diagonal, "full_like": making.full_like, "iscomplexobj": _is_complex,
+    "fill_diagonal": _fill_diagonal, "full_like": making.full_like, "iscomplex": _none_complex,
+    "iscomplexobj": _is_complex,
+    "isreal": _all_real, "real_if_close": copy,
     "isrealobj": _is_real, "linspace": making.linspace, "ndim": _ndim, "ones_like": making.ones_like,
     "putmask": _putmask, "result_type": _result_type, "shape": _shape, "size": _size, "take": take,
     "take_along_axis": take_along_axis, "zeros_like": making.zeros_like,
@@ -196,7 +207,7 @@ def _called(name: str, operands: Sequence[object], keywords: dict[str, object]) 
     if name in calculus.UFUNCS:
         return calculus.UFUNCS[name](*operands)
     if name not in LOOPS:
-        raise refusal(name, KNOWN)
+        raise refusal(name)
     return call(name, *operands, dtype=dtype)
 
 
@@ -231,7 +242,7 @@ def call_function(
     module = function.__module__.removeprefix("numpy").lstrip(".")
     name = f"{module}.{function.__name__}".lstrip(".")
     if name not in FUNCTIONS:
-        raise refusal(name, KNOWN)
+        raise refusal(name)
     return _bound(f"np.{name}", FUNCTIONS[name], operands, keywords)
 
 
@@ -250,6 +261,8 @@ def _bound(
     # None is what numpy has where nothing is said, but for an axis: that of a scan, say
     given = {key: value for key, value in keywords.items() if value is not None or key == "axis"}
     out = given.pop("out", None)
+    if given.get("casting") == "same_kind":  # numpy's own default
+        del given["casting"]
     signature = inspect.signature(function)
     try:
         bound = signature.bind(*arguments, **given)

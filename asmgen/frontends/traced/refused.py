@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from asmgen.frontends.traced.tracer import caller
-from isa.diagnostics import InputError, close_names
+from isa.diagnostics import InputError
 
 _BY_VALUES = "has a result whose shape depends on the numbers"
 _ON_HOST = "has no kernel"
@@ -47,14 +47,11 @@ _FOLDERS: dict[str, tuple[str, str]] = {
 }
 
 
-def refusal(name: str, known: frozenset[str]) -> InputError:
+def refusal(name: str) -> InputError:
     """The refusal of a function by its name below numpy: `unique`, `linalg.inv`."""
     reason = REASONS.get(name) or _FOLDERS.get(name.partition(".")[0])
     if reason is not None:
         why, instead = reason
         return InputError(caller(), "TRC006", f"np.{name} {why}, wanted what is traced", help=instead)
-    close = close_names(name, known - {name})
-    help = close or "docs/gen-text.md#from-python lists what is traced"
-    return InputError(
-        caller(), "TRC006", f"np.{name} is not traced, wanted a function that asmgen has", help=help
-    )
+    message = f"np.{name} is not traced, wanted a function that docs/gen-text.md#from-python lists"
+    return InputError(caller(), "TRC006", message, help=_HOST)
