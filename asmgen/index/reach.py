@@ -22,6 +22,8 @@ def reach(of: Index, deepest: int = _DEEPEST) -> tuple[int, int]:
     low, high = of.bounds
     for atom, number in of.terms if deepest else ():
         low = max([low, *[reach(other, deepest - 1)[0] for other in _wider(of, atom, number)]])
+        if number < 0 and isinstance(atom, Quotient) and is_of_dims(atom):
+            low = max(low, _undivided(of, atom, number))
         ends = [reach(other, deepest - 1) for other in _others(of, atom, number)]
         if not ends:
             continue
@@ -45,6 +47,15 @@ def is_within(of: Index, size: int) -> bool:
         return True
     low, high = reach(of)
     return low >= 0 and ((not isinstance(size, OfDims) and high < size) or reach(last)[0] > 0)
+
+
+def _undivided(of: Index, atom: Quotient, number: int) -> int:
+    """What is no more than an expression, by its multiple in which a quotient is not rounded.
+
+    n - (n + 1023) floordiv 1024    a 1024th of 1023*n - 1023: 0, where n is 1 at least
+    """
+    multiple = (of - only(atom) * number) * atom.by + atom.inner * number
+    return -(-multiple.low // atom.by)
 
 
 def _is_one_atom(of: Index) -> bool:

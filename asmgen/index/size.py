@@ -19,6 +19,7 @@ from functools import cache
 
 from asmgen.index.atoms import Atom, Minimum, Product, Quotient, Remainder, Smaller, Symbol
 from asmgen.index.expression import Index, constant, dim_symbol, is_of_dims, only
+from asmgen.index.reach import reach
 from asmgen.index.sums import NotAnIndex, OfDims
 
 Sizes = tuple[int, ...]
@@ -237,7 +238,11 @@ def largest(sizes: Sequence[int]) -> int:
     """The largest of sizes, for every value of the dims; 1 where there are none."""
     found = constant(sizes[0]) if sizes else constant(1)
     for size in sizes[1:]:
-        found = constant(size) + found - found.smaller(constant(size))
+        other = constant(size)
+        if reach(found - other)[0] >= 0:
+            continue
+        is_larger = reach(other - found)[0] >= 0
+        found = other if is_larger else other + found - found.smaller(other)
     return size_of(found)
 
 

@@ -113,3 +113,13 @@ def test_rows_of_all_dims_are_stored_within_the_first(n: int) -> None:
     program = asmgen.compile("x = @param:x -> i32, {n,5,n}\nm = reduce_mean(x)\nz = less(x, m)\n@return(z)\n")
     x = np.arange(5 * n * n, dtype=np.int32).reshape(n, 5, n) % 11 - 3
     np.testing.assert_array_equal(program(x, device="emulator")[0], x < int(x.mean()))
+
+
+@pytest.mark.parametrize("n", [1, 40])
+def test_results_of_one_row_and_of_many(n: int) -> None:
+    """A grid for both has as many workgroups as the larger result, which is the one with more rows."""
+    lines = ("x = @param:x -> u8, {1,n}", "y = @param:y -> u8, {1024,n}", "a = abs(x)", "b = convert[target_type=f32](y)")
+    program = asmgen.compile(text(*lines, "@return(a, b)"), target="gfx1201")
+    x, y = np.arange(n, dtype=np.uint8).reshape(1, n), np.arange(1024 * n).reshape(1024, n).astype(np.uint8)
+    for found, wanted in zip(program(x, y, device="emulator"), (x, y), strict=True):
+        np.testing.assert_array_equal(found, wanted)
