@@ -3,6 +3,8 @@ rules."""
 
 from __future__ import annotations
 
+from math import copysign
+
 from asmgen.ir.program import Value
 from asmgen.ir.types import F16, F32, LaneType
 from asmgen.lanewise.builder import LaneBuilder
@@ -24,9 +26,14 @@ def clip_f32(builder: LaneBuilder, x: Value, low: Value, high: Value) -> Value:
     """The median of three where the bounds are known to be in order; for a NaN it is the smaller bound, as
     min(max()) gives."""
     lowest, highest = builder.literal_of(low), builder.literal_of(high)
-    if lowest is not None and highest is not None and lowest <= highest:
+    if lowest is not None and highest is not None and _is_in_order(lowest, highest):
         return builder.med3(x, low, high)
     return clip(builder, x, low, high)
+
+
+def _is_in_order(low: float, high: float) -> bool:
+    """Whether med3 clips to the bounds: of 3, +0 and -0 it takes +0, but min(max(3, +0), -0) is -0."""
+    return low < high or (low == high and copysign(1, low) <= copysign(1, high))
 
 
 def relu_nan(builder: LaneBuilder, x: Value) -> Value:

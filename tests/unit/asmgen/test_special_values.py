@@ -141,3 +141,8 @@ def test_padding_with_the_largest_integer_is_exact(type_: str) -> None:
     limits = np.iinfo({"i64": np.int64, "u64": np.uint64}[type_])
     text = f"x = @param:x -> {type_}, {{1}}\ny = pad[pads={{0,1}}, value={limits.max}](x)\n@return(y)\n"
     assert result(text, np.array([limits.min], limits.dtype)).tolist() == [limits.min, limits.max]
+
+
+def test_clip_between_zeros_out_of_order_is_negative_zero() -> None:
+    text = "x = @param:x -> f32, {1}\na = @literal{0.0} -> f32, {1}\nb = @literal{-0.0} -> f32, {1}\ny = clip(x, a, b)\n@return(y)\n"
+    assert np.signbit(result(text, np.array([3], np.float32))).all()
