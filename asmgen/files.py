@@ -6,7 +6,7 @@ import os
 import stat
 from typing import TYPE_CHECKING
 
-from isa.diagnostics import InputError
+from isa.diagnostics import InputError, close_names
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -47,8 +47,15 @@ def refuse_foreign(path: Path) -> None:
 
 def unknown_suffix(path: Path) -> InputError:
     """The error SRC002 for a file that no reader takes."""
-    message = f"the suffix {path.suffix!r} is not known, wanted one of {', '.join(SOURCE_SUFFIXES)}"
-    way_out = _FOREIGN_SUFFIXES.get(path.suffix, "gen text in a string has a line break or an @")
+    got = f"the suffix {path.suffix!r} is not known" if path.suffix else "the name has no suffix"
+    message = f"{got}, wanted one of {', '.join(SOURCE_SUFFIXES)}"
+    way_out = _FOREIGN_SUFFIXES.get(path.suffix)
+    if way_out is None:
+        way_out = (
+            "the suffix says what a file holds: .gen for gen text, .s for assembly, .hsaco for a code object"
+            if os.path.isfile(path)
+            else "there is no such file; in Python, gen text in a string has a line break or an @"
+        )
     return InputError(
         "source" if str(path) == "." else str(path),
         "SRC002",
@@ -65,12 +72,21 @@ def is_code_object(head: bytes) -> bool:
 
 def text_of(path: Path) -> str:
     """The text of a file, without its byte order mark; `InputError` if it cannot be read or is not UTF-8."""
+    data = bytes_of(path, LARGEST_TEXT)
     try:
-        return bytes_of(path, LARGEST_TEXT).decode("utf-8-sig")
+        return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise InputError(
-            str(path), "SRC004", f"byte {error.start} is not UTF-8, wanted a text file"
-        ) from error
+        message = f"byte {error.start} is not UTF-8, wanted a text file"
+        raise InputError(str(path), "SRC004", message, help=way_to_text(data, path)) from error
+
+
+def way_to_text(data: bytes, path: Path) -> str:
+    """What to do with a file that was to be text and is not UTF-8."""
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return f"it is UTF-16: `iconv -f UTF-16 -t UTF-8 {path} > FILE{path.suffix}`"
+    if is_code_object(data[:20]):
+        return f"it is a code object: give it the suffix {OBJECT_SUFFIXES[0]}"
+    return ""
 
 
 def bytes_of(path: Path, most: int = _LARGEST_FILE) -> bytes:
@@ -82,10 +98,21 @@ def bytes_of(path: Path, most: int = _LARGEST_FILE) -> bytes:
             data = file.read(most + 1)
     except (OSError, ValueError) as error:
         reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
-        raise InputError(str(path), "SRC003", f"the file cannot be read: {reason.lower()}") from error
+        message = f"the file cannot be read: {reason.lower()}"
+        way = _neighbours(path) if isinstance(error, FileNotFoundError) else ""
+        raise InputError(str(path), "SRC003", message, help=way) from error
     if len(data) > most:
         raise InputError(str(path), "SRC010", f"the file has more than {most >> 20} MB, wanted at most that")
     return data
+
+
+def _neighbours(path: Path) -> str:
+    """`did you mean ...` for the files in the same folder, with the same suffix, that have a close name."""
+    try:
+        names = [name for name in os.listdir(path.parent) if name.endswith(path.suffix)]
+    except OSError:
+        return f"there is no folder {path.parent}"
+    return close_names(path.name, names)
 
 
 def refuse_pipe(mode: int, place: str, code: str) -> None:

@@ -50,6 +50,12 @@ def with_wave_size(target: Target, lanes: int) -> Target:
     return target._replace(wave_size=lanes, vgpr_file=file, vgpr_granule=granule, initial_sgprs=initial)
 
 
+def _of_triple(name: str) -> str:
+    """`leave out amdgcn-amd-amdhsa--` for a target as metadata spell it."""
+    triple, dashes, target = name.partition("--")
+    return f"leave out {triple}{dashes}" if target in TARGETS else ""
+
+
 def _of_product(name: str) -> str:
     """`MI300 is gfx942` for the name of a product, with or without its letters at the end: `mi300x`."""
     asked = "".join(name.lower().split())
@@ -68,7 +74,7 @@ def parse_target(text: str, place: Place | str = "--target") -> TargetId:
     if name not in TARGETS:
         raise InputError(
             place, "TGT001", f"unknown target {text!r}, wanted one of {', '.join(sorted(TARGETS))}",
-            help=_of_product(name) or close_names(name, TARGETS),
+            help=_of_triple(name) or _of_product(name) or close_names(name, TARGETS),
         )  # fmt: skip
     target = TARGETS[name]
     waves = {f"wave{lanes}": lanes for lanes in target.wave_sizes}

@@ -41,12 +41,7 @@ def fixed_text(listing: Listing, strip: bool) -> str:
     """The file's text with every wait and wait state; `strip` takes out those that are there first, but for
     waits that may order memory. InputError CHK026 for a code object, CHK027 where a line that makes several
     instructions cannot be mended."""
-    if not listing.lines:
-        raise InputError(
-            listing.name,
-            "CHK026",
-            "a code object has no lines to put waits in, wanted assembly text with --fix",
-        )
+    refuse_object(listing)
     edits = _Edits()
     for function in listing.functions:
         _mend(listing, function, strip, edits)
@@ -54,6 +49,13 @@ def fixed_text(listing: Listing, strip: bool) -> str:
     if listing.expanded:
         _require_same_jumps(listing, text)
     return text
+
+
+def refuse_object(listing: Listing) -> None:
+    """`InputError` CHK026 for a code object."""
+    if not listing.lines:
+        message = "a code object has no lines to put waits in, wanted assembly text with --fix"
+        raise InputError(listing.name, "CHK026", message, help="leave --fix out")
 
 
 def _require_same_jumps(listing: Listing, text: str) -> None:

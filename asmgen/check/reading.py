@@ -15,7 +15,14 @@ from asmgen.check.through_llvm import read_through_llvm
 from asmgen.containers import code_objects
 from asmgen.emission.directives import machinery_in
 from asmgen.emission.includes import refuse_includes
-from asmgen.files import GEN_SUFFIXES, MACHINE_SUFFIXES, bytes_of, refuse_foreign
+from asmgen.files import (
+    GEN_SUFFIXES,
+    MACHINE_SUFFIXES,
+    MLIR_SUFFIXES,
+    bytes_of,
+    refuse_foreign,
+    way_to_text,
+)
 from isa.diagnostics import InputError, Place
 from isa.emulator.assembly import AssemblyFile, Line, assembly_target, read_assembly
 from isa.emulator.calls import reads_counter
@@ -77,7 +84,7 @@ def read_listing(path: str, target: TargetId | None, allow_include: bool = False
 
 
 def _refuse_sources(path: str) -> None:
-    if Path(path).suffix in (*GEN_SUFFIXES, *MACHINE_SUFFIXES):
+    if Path(path).suffix in (*GEN_SUFFIXES, *MLIR_SUFFIXES, *MACHINE_SUFFIXES):
         help = f"`python -m asmgen kernel {path} --emit asm -o FILE.s` makes it"
         raise InputError(
             path, "CHK021", "the file comes before assembly, wanted assembly or a code object", help=help
@@ -95,6 +102,7 @@ def _read_data(data: bytes, path: str, target: TargetId | None, allow_include: b
             path,
             "CHK021",
             f"byte {error.start} is not UTF-8 and the file is no ELF, wanted assembly or a code object",
+            help=way_to_text(data, Path(path)),
         ) from error
     if "\0" in text:
         raise InputError(

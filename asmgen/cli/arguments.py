@@ -37,7 +37,7 @@ def make_parser() -> argparse.ArgumentParser:
         module="doctor"
     )
     for command in commands.choices.values():
-        command.set_option_names()
+        command.set_option_names(commands.choices)
     return parser
 
 

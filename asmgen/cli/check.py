@@ -8,11 +8,12 @@ from collections.abc import Sequence
 
 from asmgen.check.document import to_json
 from asmgen.check.findings import QUIET, Finding, findings_in, quiet_counts
-from asmgen.check.fixing import fixed_text
+from asmgen.check.fixing import fixed_text, refuse_object
 from asmgen.check.listing import Listing
 from asmgen.check.reading import read_listings
 from asmgen.cli.outputs import Content, check_output
 from asmgen.cli.progress import progress
+from asmgen.cli.reading import refuse_catalogue
 from asmgen.cli.several import for_each
 from asmgen.cli.terminal import print_error, write_output
 from asmgen.files import ASSEMBLY_SUFFIXES, OBJECT_SUFFIXES
@@ -33,6 +34,7 @@ def _execute(arguments: argparse.Namespace) -> int:
     The collector stays off: states and facts refer to nothing that refers to them, and go when nobody needs
     them.
     """
+    refuse_catalogue(arguments.source)
     if arguments.strip and not arguments.fix:
         raise InputError(
             "--strip", "CHK030", "--strip without --fix would leave a program without waits, wanted both"
@@ -44,13 +46,16 @@ def _execute(arguments: argparse.Namespace) -> int:
             "got no -o, wanted the file to write the repaired assembly to; - is standard output",
         )
     if arguments.output and not arguments.fix:
-        raise InputError("-o", "CHK032", "there is nothing to write without --fix")
-    check_output(arguments.output, Content.ASSEMBLY, [arguments.source], arguments.force, {})
+        raise InputError("-o", "CHK032", "there is nothing to write without --fix", help="add --fix")
     if arguments.format == "json" and arguments.output == "-":
         raise InputError("-o", "CHK033", "got - with --format json, wanted standard output for one of them")
     with progress("reading"):
         target = arguments.target and parse_target(arguments.target)
         read = read_listings(arguments.source, target, arguments.allow_include)
+    if arguments.fix:
+        for listing in read.listings:
+            refuse_object(listing)
+    check_output(arguments.output, Content.ASSEMBLY, [arguments.source], arguments.force, {})
     status = max(_check(listing, arguments) for listing in read.listings)
     for error in read.refused:
         print_error(error)

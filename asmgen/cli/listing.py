@@ -7,6 +7,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from asmgen.cli.reading import refuse_catalogue
 from asmgen.cli.terminal import print_error
 from asmgen.containers import code_objects
 from asmgen.files import GEN_SUFFIXES, MACHINE_SUFFIXES, MLIR_SUFFIXES
@@ -20,6 +21,7 @@ from isa.objects.kernels import object_kernel_names
 
 def execute(arguments: argparse.Namespace) -> int:
     if arguments.source is not None:
+        refuse_catalogue(arguments.source)
         return _list_file(Path(arguments.source))
     for kernel in CATALOGUE.values():
         print(kernel.name, *(f"{name}={value}" for name, value in kernel.parameters.items()))

@@ -59,7 +59,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     """The parsed command line. OSError if --help cannot be written."""
     try:
-        return make_parser().parse_args(arguments)
+        parsed, rest = make_parser().parse_known_args(arguments)
+        if rest:
+            parsed.refuse_rest(rest)
+        return parsed
     except SystemExit:
         flush_output()
         raise

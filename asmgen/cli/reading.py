@@ -62,6 +62,13 @@ def is_catalogue(text: str) -> bool:
     return text in CATALOGUE
 
 
+def refuse_catalogue(text: str) -> None:
+    """`InputError` CLI019 for a catalogue name where only a file is read."""
+    if is_catalogue(text) and not os.path.exists(text):
+        help = f"`python -m asmgen kernel {text} --emit asm -o {text}.s` makes a file"
+        raise InputError(text, "CLI019", f"{text} is a kernel of the catalogue, wanted a file", help=help)
+
+
 def refuse_settings(text: str, settings: Settings) -> None:
     if settings:
         raise InputError(
@@ -101,14 +108,17 @@ def check_against(arguments: argparse.Namespace) -> None:
         )
     is_launched = is_mlir(arguments.source) or (arguments.against is not None and is_code(arguments.source))
     if (arguments.grid or arguments.block) and not is_launched:
-        message = (
-            "got a launch, wanted one with --against alone, for assembly or a code object; a "
-            "compiled source has its own"
-        )
-        raise InputError("--grid" if arguments.grid else "--block", "CLI009", message)
+        option = "--grid" if arguments.grid else "--block"
+        message = f"got {option} for a source that has a launch of its own, wanted none"
+        help = f"leave {option} out; a kernel of MLIR takes it, and assembly or a code object with --against"
+        raise InputError(option, "CLI009", message, help=help)
+    for option, sizes in (("--grid", arguments.grid), ("--block", arguments.block)):
+        if sizes and min(sizes) < 1:
+            raise InputError(option, "LNC003", f"got {sizes}, wanted three sizes from 1 on: (x, y, z)")
     if arguments.sizes and not (arguments.verify and is_mlir(arguments.source) and not arguments.against):
-        message = "got a size of an argument, which only --verify of a file of MLIR chooses, wanted none"
-        raise InputError("--size", "CLI009", message, help="leave --size out, or add --verify")
+        message = "got a size of an argument, wanted one only with --verify of a file of MLIR"
+        way = "add --verify" if is_mlir(arguments.source) and not arguments.verify else "leave --size out"
+        raise InputError("--size", "CLI009", message, help=way)
     if arguments.against is not None and arguments.device == "hip":
         message = "got hip with --against, which runs on the emulator alone"
         raise InputError(

@@ -12,6 +12,7 @@ from asmgen.cli.array_files import load_array
 from asmgen.cli.collector import collect_from_here
 from asmgen.cli.expect import compare, expectation
 from asmgen.cli.progress import progress
+from asmgen.cli.reading import refuse_catalogue
 from asmgen.cli.terminal import write_file
 from asmgen.ir.types import ELEMENT_TYPES, ElementType, NumberKind
 from asmgen.runtime.arrays import numpy_dtype
@@ -22,6 +23,7 @@ Array = np.ndarray[Any, Any]
 
 
 def execute(arguments: argparse.Namespace) -> int:
+    refuse_catalogue(arguments.file)
     given: list[Array | np.generic] = [_argument(text) for text in arguments.args]
     expected = [expectation(text) for text in arguments.expect]
     if arguments.rtol is not None and not expected:

@@ -32,7 +32,7 @@ def for_each(
     CLI018 for an -o that is no folder.
     """
     named: list[str] = arguments.sources
-    if len(named) == 1 and not os.path.isdir(named[0]):
+    if len(named) == 1 and not os.path.isdir(named[0]) and not (arguments.output or "").endswith("/"):
         return execute(_with(arguments, named[0], arguments.output))
     sources = [pair for name in named for pair in _expanded(name, suffixes)]
     outputs = _outputs(arguments.output, sources, suffix)
@@ -67,9 +67,13 @@ def _guarded(arguments: argparse.Namespace, execute: Callable[[argparse.Namespac
 
 def _summary(count: int, failed: Sequence[str]) -> str:
     if not failed:
-        return f"{count} sources: all succeeded"
+        return f"{_sources(count)}: all succeeded"
     names = ", ".join(failed[:_LONGEST_LIST]) + (" ..." if len(failed) > _LONGEST_LIST else "")
-    return f"{count} sources: {count - len(failed)} succeeded, {len(failed)} failed: {names}"
+    return f"{_sources(count)}: {count - len(failed)} succeeded, {len(failed)} failed: {names}"
+
+
+def _sources(count: int) -> str:
+    return f"{count} source{'s' * (count != 1)}"
 
 
 def _expanded(name: str, suffixes: Sequence[str]) -> list[tuple[str, str]]:
@@ -106,7 +110,7 @@ def _outputs(folder: str | None, sources: Sequence[tuple[str, str]], suffix: str
         return [folder] * len(sources)
     if folder is None or folder == "-" or not (os.path.isdir(folder) or folder.endswith("/")):
         got = "no -o" if folder is None else f"-o {folder}"
-        message = f"got {got} for {len(sources)} sources, wanted a folder: one file is written for each"
+        message = f"got {got} for {_sources(len(sources))}, wanted a folder: one file is written for each"
         raise InputError("-o", "CLI018", message, help="-o out/ makes the folder")
     made: dict[str, str] = {}
     for source, below in sources:

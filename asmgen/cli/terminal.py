@@ -106,7 +106,16 @@ def replace_file(path: Path, data: bytes) -> None:
             _replace(Path(os.path.realpath(path)), data)
     except (OSError, ValueError) as error:
         reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
-        raise InputError(str(path), "OUT001", f"the file cannot be written: {reason.lower()}") from error
+        message = f"the file cannot be written: {reason.lower()}"
+        raise InputError(str(path), "OUT001", message, help=_way_to_write(path)) from error
+
+
+def _way_to_write(path: Path) -> str:
+    if os.path.isdir(path):
+        return f"-o {path}/NAME writes a file in the folder"
+    if not os.path.isdir(path.parent) and not os.path.exists(path.parent):
+        return f"`mkdir -p {path.parent}` makes the folder"
+    return ""
 
 
 def _is_written_in_place(path: Path) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 
 from isa.diagnostics import InputError, Place
@@ -24,7 +25,7 @@ def quoted(text: str) -> str:
     """`text` as a string of the assembler, which takes C's escapes; a byte outside ASCII is written in
     octal."""
     parts: list[str] = []
-    for byte in text.encode():
+    for byte in os.fsencode(text):  # a file may have a name that is not UTF-8
         if byte in b'"\\':
             parts.append("\\" + chr(byte))
         elif 32 <= byte < 127:

@@ -48,11 +48,10 @@ class CatalogueKernel(NamedTuple):
     def _type(self, place: str, text: str) -> ElementType:
         element = ELEMENT_TYPES.get(text)
         if element is None or element.name not in self.types:
-            raise InputError(
-                place,
-                "SET003",
-                f"{self.name} does not compute on {text!r}, wanted one of {' '.join(sorted(self.types))}",
-            )
+            types = sorted(self.types)
+            same = next((f"did you mean {name}?" for name in types if ELEMENT_TYPES[name].numpy == text), "")
+            message = f"{self.name} does not compute on {text!r}, wanted one of {' '.join(types)}"
+            raise InputError(place, "SET003", message, help=same or close_names(text, types))
         return element
 
 

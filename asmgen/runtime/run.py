@@ -12,7 +12,15 @@ from asmgen.artifact import CompiledKernel
 from asmgen.containers import object_with
 from asmgen.emission.directives import followed
 from asmgen.emission.includes import refuse_includes
-from asmgen.files import ASSEMBLY_SUFFIXES, GEN_SUFFIXES, MACHINE_SUFFIXES, bytes_of, refuse_foreign, text_of
+from asmgen.files import (
+    ASSEMBLY_SUFFIXES,
+    GEN_SUFFIXES,
+    MACHINE_SUFFIXES,
+    MLIR_SUFFIXES,
+    bytes_of,
+    refuse_foreign,
+    text_of,
+)
 from asmgen.frontends.sources import whole_text
 from asmgen.options import MAX_STEPS
 from asmgen.runtime.arrays import as_numbers, as_numpy
@@ -37,7 +45,8 @@ def run(
     `allow_include` lets assembly text read other files. Waves that run more than `max_steps` instructions
     together count as endless, and so does a kernel that runs for more than `max_seconds` on the emulator. A
     workgroup has `lds_bytes` of LDS besides what the kernel declares. `sanitize` has the emulator look for
-    faults of the program (docs/sanitizer.md). `target` chooses among the code objects of a fat binary.
+    faults of the program (docs/sanitizer.md). `target` chooses among the code objects of a fat binary;
+    another file has to be for it.
 
     Gives the array arguments as they are afterwards, in order; the given arrays stay as they are. Raises
     `InputError` for what cannot be read or run: an unknown kernel or device, arguments that are not the
@@ -50,9 +59,13 @@ def run(
     if not isinstance(cast("object", sanitize), bool):
         raise InputError("sanitize", "RUN026", f"got {sanitize!r}, wanted True or False")
     _check_limits(max_steps, max_seconds, lds_bytes)
+    wanted = None if target is None else parse_target(target)
     program, name = read_program(source, allow_include)
     if isinstance(program, bytes):
-        name, program = object_with(program, name, kernel, None if target is None else parse_target(target))
+        name, program = object_with(program, name, kernel, wanted)
+    if wanted is not None and wanted.target.name != (stated := target_of(program, name)).target.name:
+        message = f"the file is for {stated}, --target is {target}"
+        raise InputError(name, "RUN028", message, help=f"--target {stated}, or none")
     given = [_argument(argument, position) for position, argument in enumerate(args)]
     if device == "emulator" or resolve_device(device, target_of(program, name)) == "emulator":
         from isa.emulator import run as emulate
@@ -152,7 +165,7 @@ def read_program(source: str | bytes | Path, allow_include: bool = False) -> tup
 
 
 def _refuse_source_text(path: Path) -> None:
-    if path.suffix in (*GEN_SUFFIXES, *MACHINE_SUFFIXES):
+    if path.suffix in (*GEN_SUFFIXES, *MLIR_SUFFIXES, *MACHINE_SUFFIXES):
         help = (
             f"`python -m asmgen kernel {path} -o {path.stem}.hsaco` makes one; in Python "
             f"asmgen.compile({str(path)!r})(...) runs it"

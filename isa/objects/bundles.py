@@ -70,8 +70,9 @@ def _fatbin(data: bytes, name: str) -> bytes:
         size, count, names = struct.unpack_from("<HHH", data, _COUNTS_AT)
         headers = [struct.unpack_from("<I20xQQ", data, first + size * number) for number in range(count)]
         texts = headers[names][1]
-    except (struct.error, IndexError):
-        raise _damaged(name, "its section headers are not in the file") from None
+    except (struct.error, IndexError, OverflowError):
+        message = "the ELF file is damaged or truncated (its section headers are not in the file)"
+        raise InputError(name, "BUN001", f"{message}, wanted a whole one") from None
     for at, offset, length in headers:
         if data[texts + at : data.find(b"\0", texts + at)] == _FATBIN:
             return data[offset : offset + length]

@@ -98,6 +98,14 @@ def _relocation(entry: Any, symbols: Any) -> LoadedRelocation:
     )
 
 
+def _way_to_object(data: bytes) -> str:
+    """What to do with a file that was to be a code object and is no ELF file."""
+    if data.startswith(b"\x1f\x8b"):
+        return "it is compressed: `gunzip -c FILE.gz > FILE.hsaco`"
+    is_text = bool(data) and not set(data[:64]) - set(b"\t\n\r") - set(range(32, 127))
+    return "it is text: assembly has the suffix .s" if is_text else ""
+
+
 class ElfObject:
     """What is needed of the ELF file; whatever is missing or out of the file's bounds is an InputError."""
 
@@ -115,10 +123,9 @@ class ElfObject:
             MemoryError, RecursionError, TypeError, ValueError, struct.error, zlib.error,
         )  # fmt: skip
         if not data.startswith(b"\x7fELF"):
+            got = f"begins with {data[:4]!r} at offset 0x0" if data else "is empty: it ends at offset 0x0"
             raise InputError(
-                place,
-                "LOAD020",
-                f"the file begins with {data[:4]!r} at offset 0x0, wanted an ELF code object",
+                place, "LOAD020", f"the file {got}, wanted an ELF code object", help=_way_to_object(data)
             )
         if fault := fault_in(data):
             raise self._broken(str(fault))

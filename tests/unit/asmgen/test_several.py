@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -49,6 +50,19 @@ def test_a_folder_of_objects_is_written_checked_and_reported(folder: Path, capsy
     assert (status, lines[-1]) == (0, "2 sources: all succeeded")
     assert run(capsys, "report", out, "--format", "json", "-o", f"{tmp_path}/json/")[0] == 0
     assert sorted(path.name for path in (tmp_path / "json").rglob("*.json")) == ["good.json", "other.json"]
+
+
+def test_a_name_with_a_slash_is_a_folder_for_one_source_too(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    status, lines, _ = run(capsys, "kernel", "relu", "--set", "n=64", "--emit", "graph", "-o", f"{tmp_path}/new/")
+    assert (status, lines[-1]) == (0, "1 source: all succeeded")
+    assert [path.name for path in (tmp_path / "new").iterdir()] == ["relu.gen"]
+
+
+def test_a_file_has_a_name_that_is_not_utf_8(tmp_path: Path) -> None:
+    path = tmp_path / os.fsdecode(b"k\xff.gen")
+    path.write_text(GEN, encoding="utf-8")
+    assert main(["kernel", str(path), "--emit", "asm", "-o", str(tmp_path / "k.s")]) == 0
+    assert b'k\\377.gen"\n' in (tmp_path / "k.s").read_bytes()
 
 
 def test_several_names_share_the_options(capsys: pytest.CaptureFixture[str]) -> None:

@@ -75,4 +75,51 @@ COMMAND_LINES = (
     "run ASM --kernel relu --grid 1 --block 64 --arg NPY --arg ASM",
     "run ASM --kernel relu --grid 1 --block 64 --arg NPY --arg DIR",
     "run ASM --kernel relu --grid 1 --block 64 --arg NPY --arg OBJ", f"{RUN} --device hip",
+    # options of other tools and of other commands, words in a wrong place
+    "kernel relu --targt gfx942", "kernel relu -target gfx942", "kernel relu --arch=gfx942",
+    "kernel relu --mcpu=gfx942", "kernel relu -t gfx942", "kernel relu -O3", "kernel relu -S",
+    "kernel relu --output k.hsaco", "kernel relu -o OUT vecadd", "kernel relu --verify yes",
+    "kernel relu --fix", "kernel relu --arg NPY", "kernel relu --dtype f16", "kernel relu --verbose",
+    "kernel relu --set n=64 m=3", "kernel relu n=64", "kernel relu --set n:64", "kernel relu --set n=1e6",
+    "kernel relu --set n=64,dtype=f16", "kernel relu --set dtype=float32", "kernel relu --emit assembly",
+    "kernel relu --emit asm,obj", "kernel relu --trace waits,", "list --format json", "list relu softmax",
+    "targets --all", "doctor --fix", "check ASM --json", "check ASM --kernel relu", "check ASM --set n=4",
+    "report relu --emit asm", f"{RUN} --verify", f"{RUN} --timeout 5", f"{RUN} -o out.npy",
+    "run ASM ASM --kernel relu --grid 1 --block 64", "run ASM --name relu --grid 1 --block 64",
+    # names of targets and of kernels that other tools write
+    "kernel relu --target amdgcn-amd-amdhsa--gfx942", "kernel relu --target MI300X",
+    "kernel relu --target gfx942,gfx90a", "kernel matmul", "kernel @relu", "kernel 'relu()'", "kernel -",
+    "kernel ~/k.gen", "kernel k.gen:1", "kernel ./missing", "kernel missing/k.gen", "list relu",
+    "check relu", "run relu --kernel relu --grid 1 --block 64",
+    # files that hold something else
+    "kernel k.txt", "kernel u16.gen", "kernel elf.s", "kernel cut.hsaco", "kernel none.hsaco",
+    "kernel wild.hsaco", "check wild.hsaco", "check v.mlir", "check u16.s",
+    "run v.mlir --kernel k --grid 1 --block 64", "run ASM --kernel relu --grid 1 --block 64 --arg u16.gen",
+    # options that contradict the source or each other
+    f"{RUN} --target gfx90a", f"{RUN} --target x", "kernel ASM --verify --against GEN --grid 0",
+    "kernel ASM --verify --against GEN --grid 1 --block 9999", "kernel relu --grid 1",
+    "kernel GEN --size x=64 --verify", "check OBJ --fix -o OUT.hsaco", "check OBJ --fix -o OUT.s",
+    f"{RUN} --expect 0:NPY --expect 0:NPY --rtol -1", f"{RUN} --lds 64K", f"{RUN} --max-seconds nan",
+)  # fmt: skip
+
+# What a refusal has to say, besides its place and its code.
+WAYS_OUT = (
+    ("kernel relu --targt gfx942", "did you mean --target"), ("kernel relu --mcpu=gfx942", "did you mean --target?"),
+    ("kernel relu --output k.hsaco", "did you mean -o FILE?"), ("kernel relu --fix", "--fix is an option of check"),
+    ("list --format json", "is an option of report and check"), ("check ASM --json", "did you mean --format json?"),
+    ("kernel relu -o OUT vecadd", "every SOURCE in one row"), ("targets gfx942", "the command takes none"),
+    ("run ASM ASM --kernel relu --grid 1 --block 64", "got 'k.s', wanted one FILE"),
+    ("kernel relu n=64", "--set n=64"), ("kernel relu --set dtype=float32", "did you mean f32?"),
+    ("kernel relu --target amdgcn-amd-amdhsa--gfx942", "leave out amdgcn-amd-amdhsa--"),
+    ("kernel kk.gen", "did you mean k.gen or"), ("kernel missing/k.gen", "there is no folder missing"),
+    ("kernel ./missing", "there is no such file"), ("kernel k.txt", ".gen for gen text"),
+    ("kernel u16.gen", "it is UTF-16"), ("check u16.s", "it is UTF-16"), ("kernel elf.s", "give it the suffix .hsaco"),
+    ("kernel none.hsaco", "the file is empty"), ("kernel text.hsaco", "assembly has the suffix .s"),
+    ("kernel cut.hsaco", "it is compressed"), ("kernel wild.hsaco", "the ELF file is damaged"),
+    ("list relu", "`python -m asmgen kernel relu"), ("check relu", "`python -m asmgen kernel relu"),
+    ("check v.mlir", "kernel v.mlir --emit asm"), ("run v.mlir --kernel k --grid 1 --block 64", "kernel v.mlir -o"),
+    (f"{RUN} --target gfx90a", "the file is for gfx942"), ("kernel GEN --size x=64 --verify", "leave --size out"),
+    ("kernel ASM --verify --against GEN --grid 0", "from 1 on"), ("check OBJ --fix -o OUT.hsaco", "leave --fix out"),
+    ("check ASM -o OUT", "add --fix"), ("kernel relu -o DIR", "-o empty/NAME"),
+    ("kernel relu -o missing/k.hsaco", "`mkdir -p missing`"),
 )  # fmt: skip
