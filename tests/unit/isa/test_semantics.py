@@ -251,6 +251,18 @@ def test_the_division_steps_divide_correctly(type_name: str, approximation: Appr
     assert_same(got, expected)
 
 
+@pytest.mark.parametrize("rounding", Rounding)
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_denormal_quotient_is_rounded_once(sign: int, rounding: Rounding) -> None:
+    """v_div_fmas_f64 scales by 2**-128 and rounds after that: what is a little beyond the middle of two denormals is nearer to the larger."""
+    random = np.random.default_rng(14)
+    middle = 2 * random.integers(1 << 20, 1 << 26, 100) + 1  # in halves of a denormal's step
+    a, b = np.full(100, sign * 2.0**-540), np.full(100, 2.0**-500)
+    got = call("v_div_fmas_f64", a, b, sign * middle * 2.0**-947, np.ones(100, bool), mode=MODES[rounding])
+    goes_out = {Rounding.NEAREST: True, Rounding.ZERO: False, Rounding.UP: sign > 0, Rounding.DOWN: sign < 0}[rounding]
+    assert_same(got, sign * (middle // 2 + goes_out) * 2.0**-1074)
+
+
 def integers(dtype: Any, count: int, seed: int) -> Array:
     info = np.iinfo(dtype)
     rng = np.random.default_rng(seed)
