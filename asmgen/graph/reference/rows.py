@@ -29,7 +29,7 @@ from asmgen.graph.reference.ranges import (
 )
 from asmgen.graph.reference.reductions import Axes
 from asmgen.graph.reference.rules import Rules
-from asmgen.ir.numbers import integer_range
+from asmgen.ir.numbers import FLOAT_FORMATS, integer_range
 from asmgen.ir.program import Statement, tensor_type
 from asmgen.ir.types import BOOL, I32, I64, ElementType
 
@@ -224,6 +224,10 @@ def _scan(
         found = of_floats(given, axis, rules) if isinstance(given, FloatRange) else of_integers(given, axis)
         if attributes["exclusive"] and op in ("max", "min") and isinstance(found, FloatRange):
             found = settled(found)  # where there is no infinity to begin with, NaN is
+        elif isinstance(found, FloatRange) and not FLOAT_FORMATS[found.element.name].infinities:
+            largest = FLOAT_FORMATS[found.element.name].largest  # beyond it a rounded result is NaN
+            beyond = np.maximum(np.abs(found.low), np.abs(found.high)) > largest
+            found = replace(found, may_be_nan=found.may_be_nan | beyond)
         return rearranged(found, turned)
 
     return evaluate
