@@ -77,6 +77,15 @@ def test_a_kernel_that_is_made_here_runs() -> None:
     assert run(data, "k", (1, 1, 1), (64, 1, 1), []) == []
 
 
+def test_line_programs_say_how_many_operands_each_opcode_has() -> None:
+    """DWARF 5, section 6.2.4: the opcodes 1 to 12, after the number of the first special one."""
+    text = KERNEL.replace("\ts_endpgm", '\t.file 1 "k.gen"\n\t.loc 1 3 5\n\ts_endpgm', 1)
+    with BytesIO(assemble_text(text, CDNA3, "k.s")) as file:
+        section = ELFFile(file).get_section_by_name(".debug_line")
+        data = section.data() if section is not None else b""
+    assert bytes((13, 0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1)) in data
+
+
 def test_escapes_of_a_string_are_those_of_llvm() -> None:
     """The bytes that llvm-mc 22 gives for the same .ascii; a hexadecimal escape has any number of digits, of which the last two count."""
     assert string_bytes(r'"a\x41\x1ff\101\7\n\t\"\\"') == b'aA\xffA\x07\n\t"\\'

@@ -86,6 +86,7 @@ def test_other_spellings_of_fields_mean_what_they_mean_to_llvm(line: str) -> Non
     "s_getreg_b32 s0, hwreg(HW_REG_TRAPSTS)",
     "s_barrier_wait 65", "s_load_b96 s[4:6], s[2:3], 0", "s_load_b96 s[6:8], s[2:3], 0", "buffer_load_b32 v0, off, s[4:7], 0",
     "s_buffer_load_b32 s0, s[4:7], -4", "s_load_b32 s0, s[2:3], 0x800000", "s_load_b32 s0, s[2:3], -0x800000",
+    "v_s_exp_f32 s0, s1", "v_s_rcp_f16 s0, 0x1234", "v_s_sqrt_f32 v0, s1",
     "s_fmaak_f32 s0, s1, s2, 0x42280000", "s_fmamk_f32 s0, s1, 0x42280000, s2", "s_fmaak_f32 s0, 0x11223344, s2, 0x42280000",
     "v_swmmac_i32_16x16x32_iu8 v[0:7], v[8:9], v[10:13], v14 index_key:1", "v_swmmac_i32_16x16x32_iu8 v[0:7], v[8:9], v[10:13], v14 index_key:2",
     "v_swmmac_f32_16x16x32_f16 v[0:7], v[8:11], v[12:19], v20 index_key:2",

@@ -36,6 +36,8 @@ def table_with_halves(machine: str) -> Table:
         ("v_swap_b16 v0.l, v1.h", "81 cd 00 7e"),
         ("v_add_f16_e32 v0.l, v1.h, v2.l", "81 05 00 64"),
         ("v_cndmask_b16 v0.l, v1.h, v2.l, vcc_lo", "00 08 5d d6 01 05 aa 01"),
+        ("v_cmp_lt_f16_e64 s0, v1.h, v2.l op_sel:[1,0,0]", "00 08 01 d4 01 05 02 00"),
+        ("v_cmpx_lt_f16_e64 v1.h, v2.l op_sel:[1,0]", "7e 08 81 d4 01 05 02 00"),
     ],
 )
 def test_stated_instructions_have_llvms_bytes(text: str, code: str) -> None:
