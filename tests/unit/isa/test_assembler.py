@@ -6,12 +6,14 @@ from io import BytesIO
 
 import pytest
 from elftools.elf.elffile import ELFFile
+from elftools.elf.enums import ENUM_ST_INFO_BIND, ENUM_ST_VISIBILITY
 
 from isa.assembler.assembling import assemble_text
 from isa.assembler.expressions import ConstantValue, evaluate, parse_expression
 from isa.assembler.operands import string_bytes
 from isa.diagnostics import InputError, Place
 from isa.emulator import load, run
+from isa.objects.content import Binding, Visibility
 from isa.objects.kernels import object_kernel_names, object_target
 from isa.targets import parse_target
 
@@ -75,6 +77,12 @@ def test_a_kernel_that_is_made_here_runs() -> None:
     data = assemble_text(KERNEL, CDNA3, "k.s")
     assert load(data).required == (64, 1, 1)
     assert run(data, "k", (1, 1, 1), (64, 1, 1), []) == []
+
+
+def test_numbers_of_symbols_are_those_of_the_elf_specification() -> None:
+    bindings, visibilities = {each.name: each.value for each in Binding}, {each.name: each.value for each in Visibility}
+    assert bindings == {name: ENUM_ST_INFO_BIND[f"STB_{name}"] for name in ("LOCAL", "GLOBAL", "WEAK")}
+    assert visibilities == {name: ENUM_ST_VISIBILITY[f"STV_{name}"] for name in ("DEFAULT", "INTERNAL", "HIDDEN", "PROTECTED")}
 
 
 def test_line_programs_say_how_many_operands_each_opcode_has() -> None:
