@@ -167,7 +167,7 @@ def test_every_equivalent_fault_has_a_reason_and_can_be_planted() -> None:
         file = name.partition(" ")[0]
         if file not in by_file:
             by_file[file] = {fault.name for fault in faults_of(file, texts[file])}
-        assert reason and name in by_file[file], f"no such fault: {name}"
+        assert reason and name in by_file[file], f"{name}: the code has changed; name the fault anew in equivalent.txt, or take it out"
 
 
 def test_the_first_test_that_fails_is_named(tmp_path: Path) -> None:
