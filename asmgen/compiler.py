@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from asmgen.artifact import CompiledKernel
 from asmgen.compiled import CompiledProgram
@@ -32,6 +32,11 @@ def compile_source(
 
     Raises `InputError` for anything in the source, the options or the target that cannot be accepted.
     """
+    if isinstance(cast("object", source), CompiledProgram):
+        raise InputError("source", "SRC011", "got a program that is compiled already, wanted its source")
+    if isinstance(cast("object", target), list | tuple):
+        message = f"got a {type(target).__name__} as the target, wanted a target id such as gfx942"
+        raise InputError("target", "TGT001", message, help="inputs=[...] names the inputs")
     target_id = parse_target(str(target), "target")
     with collector_off():
         return compile_read(read_source(source, inputs, options), target_id, options)

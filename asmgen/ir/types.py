@@ -6,6 +6,8 @@ from enum import Enum
 from functools import cache
 from typing import NamedTuple
 
+from isa.diagnostics import close_names
+
 
 class NumberKind(Enum):
     BOOL = "bool"
@@ -65,6 +67,22 @@ ELEMENT_TYPES: dict[str, ElementType] = _types(
 BOOL, U8, I32, U32, I64, U64, F16, BF16, F32, F64 = (
     ELEMENT_TYPES[name] for name in ("bool", "u8", "i32", "u32", "i64", "u64", "f16", "bf16", "f32", "f64")
 )
+
+# Names of C and of other compilers.
+_OF_OTHER_LANGUAGES = {
+    "half": "f16", "float": "f32", "double": "f64", "fp16": "f16", "fp32": "f32", "fp64": "f64",
+    "char": "i8", "short": "i16", "int": "i32", "long": "i64", "uint": "u32",
+}  # fmt: skip
+
+
+TYPE_NAMES = tuple(name for name, type_ in ELEMENT_TYPES.items() if name == type_.name)
+
+
+def close_types(name: str) -> str:
+    """`did you mean f32?` for the name that another language has for a type, or for a close name."""
+    same = next((known for known in TYPE_NAMES if ELEMENT_TYPES[known].numpy == name), None)
+    same = same or _OF_OTHER_LANGUAGES.get(name)
+    return f"did you mean {same}?" if same else close_names(name, TYPE_NAMES)
 
 
 class TensorType(NamedTuple):

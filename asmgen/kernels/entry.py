@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from asmgen.ir.types import ELEMENT_TYPES, ElementType
+from asmgen.ir.types import ELEMENT_TYPES, ElementType, close_types
 from isa.diagnostics import InputError, close_names
 
 Setting = int | str
@@ -49,9 +49,8 @@ class CatalogueKernel(NamedTuple):
         element = ELEMENT_TYPES.get(text)
         if element is None or element.name not in self.types:
             types = sorted(self.types)
-            same = next((f"did you mean {name}?" for name in types if ELEMENT_TYPES[name].numpy == text), "")
             message = f"{self.name} does not compute on {text!r}, wanted one of {' '.join(types)}"
-            raise InputError(place, "SET003", message, help=same or close_names(text, types))
+            raise InputError(place, "SET003", message, help="" if element else close_types(text))
         return element
 
 

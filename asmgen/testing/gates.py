@@ -3,9 +3,12 @@ made."""
 
 from __future__ import annotations
 
+from typing import cast
+
 from asmgen.artifact import CompiledKernel
 from asmgen.compiled import CompiledProgram
 from asmgen.testing.subjects import kernels_of
+from isa.diagnostics import InputError
 
 
 def assert_resources(
@@ -34,6 +37,9 @@ def assert_resources(
         "scratch_bytes": scratch_bytes,
         "spills": spills,
     }
+    for name, gate in {**most, "occupancy": occupancy}.items():
+        if gate is not None and not isinstance(cast("object", gate), int | float):
+            raise InputError("asmgen.testing", "TST003", f"got {name}={gate!r}, wanted a number")
     beyond: list[str] = []
     for kernel in kernels_of(subject):
         taken = _taken(kernel)

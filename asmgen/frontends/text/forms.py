@@ -79,7 +79,8 @@ class FormReader:
     def _written_type(self, defines: bool = False) -> ValueType:
         written = read_written_type(self._cursor, self._dims, defines)
         if self._stage is Stage.GRAPH and isinstance(written.type, LaneType):
-            help = f"{written.element}, {{}} is a tensor of rank 0"
+            element = written.element
+            help = f"{element}, {{64}} is a tensor of 64 elements, and {element}, {{}} one of rank 0"
             message = f"got the lane value {written.token.text}, wanted a tensor: a type and dims"
             self._cursor.fail(written.token, "GEN012", message, help)
         return written.type

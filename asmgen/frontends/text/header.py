@@ -34,12 +34,13 @@ def read_header(source: SourceText) -> tuple[Stage, TargetId | None, int]:
     start = match.start("rest")
     name, *rest = match["rest"].split()
     if name not in _STAGES:
-        raise InputError(
-            source.place(start),
-            "GEN017",
-            f"unknown stage {name!r}, wanted one of {', '.join(_STAGES)}",
-            help=close_names(name, _STAGES),
+        message = f"unknown stage {name!r}, wanted one of {', '.join(_STAGES)}"
+        help = (
+            "a machine program has the suffix .mir"
+            if name in ("machine", "allocated")
+            else close_names(name, _STAGES)
         )
+        raise InputError(source.place(start), "GEN017", message, help=help)
     stage = _STAGES[name]
     if len(rest) > 1 or (not rest and stage in TARGETED):
         raise InputError(

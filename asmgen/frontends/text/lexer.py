@@ -35,8 +35,17 @@ class Token(NamedTuple):
         return f"'{self.text}'"
 
 
-_HELP = {'"': "a string is in double quotes on one line"} | dict.fromkeys(
-    "+-*/%<>&|^~!", "gen text has ops in place of operators: mul(a, b)"
+_COMMENTS = "comments start with # or //"
+_HELP = dict.fromkeys("+-*/%<>&|^~!", "gen text has ops in place of operators: mul(a, b)") | {
+    '"': "a string is in double quotes on one line",
+    ";": "a statement ends with its line, without a ;",
+}
+# Beginnings of what other languages have.
+_FOREIGN = (
+    (re.compile(r"/\*|--|;;"), _COMMENTS),
+    (re.compile(r"%\w"), "names have no %, as in y = relu(x); MLIR has the suffix .mlir"),
+    (re.compile(r"\.[A-Za-z]"), "assembly has the suffix .s"),
+    (re.compile(r"[^\W\d_]"), "names have the letters a to z and A to Z, digits and _"),
 )
 
 
@@ -93,10 +102,11 @@ def refuse_operators(source: SourceText, tokens: list[Token]) -> None:
 
 def _refuse_character(source: SourceText, offset: int) -> NoReturn:
     character = source.text[offset]
+    foreign = (way for pattern, way in _FOREIGN if pattern.match(source.text, offset))
     raise InputError(
         source.place(offset), "GEN001",
         f"got the character {character!r}, wanted a name, a number or punctuation",
-        help=_HELP.get(character, "comments start with # or //"),
+        help=next(foreign, _HELP.get(character, _COMMENTS)),
     )  # fmt: skip
 
 

@@ -32,6 +32,14 @@ from asmgen.ir.named_dims import PROVISIONAL_LOW, Ranges, ranges_of
 from asmgen.ir.program import Module, Op, Program, Region, Stage, Statement, Value
 from isa.diagnostics import InputError, Place, close_names
 
+# Words that other languages have for what gen text has.
+_OF_OTHER_LANGUAGES = {
+    "sum": "did you mean reduce_sum?",
+    "mean": "did you mean reduce_mean?",
+    "cast": "did you mean convert?",
+    "matmul": "did you mean dot?",
+    "module": "a module begins with module @NAME {",
+}
 _NO_RANGES: Mapping[str, Ranges] = {}
 _RETURN = RETURN.name[1:]
 
@@ -288,7 +296,7 @@ class ModuleParser:
                 token,
                 "GEN003",
                 f"unknown op {token.text}, wanted an op of gen text",
-                close_names(token.text, [*self._ops, *FORMS]),
+                _OF_OTHER_LANGUAGES.get(token.text) or close_names(token.text, [*self._ops, *FORMS]),
             )
         if self._stage not in op.stages:
             stages = ", ".join(stage.value for stage in Stage if stage in op.stages)

@@ -10,8 +10,17 @@ from asmgen.frontends.text.lexer import Token, TokenKind
 from asmgen.frontends.text.named_dims import NamedDims, has_names
 from asmgen.ir.numbers import read_number
 from asmgen.ir.shapes import Dims, format_type, same_layout
-from asmgen.ir.types import ELEMENT_TYPES, F32, ElementType, LaneType, TensorType, ValueType, row_major
-from isa.diagnostics import close_names
+from asmgen.ir.types import (
+    ELEMENT_TYPES,
+    F32,
+    TYPE_NAMES,
+    ElementType,
+    LaneType,
+    TensorType,
+    ValueType,
+    close_types,
+    row_major,
+)
 
 _LANES = re.compile(r"(?P<element>.+)x(?P<lanes>[1-9][0-9]{0,3})\Z")
 _LARGEST_DIM = (1 << 63) - 1
@@ -88,12 +97,12 @@ def read_agreed_results(cursor: Cursor, op: str, inferred: tuple[ValueType, ...]
 def read_element(cursor: Cursor, token: Token) -> ElementType:
     element = ELEMENT_TYPES.get(token.text)
     if element is None:
-        names = " ".join(name for name, type_ in ELEMENT_TYPES.items() if name == type_.name)
+        names = " ".join(TYPE_NAMES)
         cursor.fail(
             token,
             "GEN012",
             f"unknown type {token.text}, wanted one of {names}",
-            close_names(token.text, ELEMENT_TYPES),
+            close_types(token.text),
         )
     return element
 

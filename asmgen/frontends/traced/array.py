@@ -49,6 +49,12 @@ def apply(op_name: str, *operands: object, **attributes: object) -> Array:
     return Array(tracer.apply(op, values, whole_attributes(op, attributes, place), place), tracer)
 
 
+_IN_PLACE_OF_TRUTH = (
+    "np.where for `if`, (0 < x) & (x < 1) for `and` and for 0 < x < 1, | for `or`, ~ for `not`, "
+    "x.max() for max(x)"
+)
+
+
 def _unknown(what: str, wanted: str, help: str = "") -> InputError:
     return InputError(caller(), "TRC003", f"{what} not known while tracing, wanted {wanted}", help=help)
 
@@ -343,23 +349,30 @@ class Array(Traced):
         assign(self, key, value)
 
     def __bool__(self) -> NoReturn:
-        raise _unknown("the truth of a traced array is", "where(condition, a, b)")
+        raise _unknown("the truth of a traced array is", "where(condition, a, b)", _IN_PLACE_OF_TRUTH)
 
     def __float__(self) -> NoReturn:
         raise _unknown(
             "the numbers of a traced array are",
             "operations on whole arrays",
-            "np.exp(x) in place of math.exp(x), say",
+            "np.exp(x) in place of math.exp(x), x.astype(...) in place of float(x) or int(x)",
         )
 
-    __int__ = __index__ = __complex__ = __float__
+    __int__ = __complex__ = __float__
+
+    def __index__(self) -> NoReturn:
+        raise _unknown(
+            "the numbers of a traced array are",
+            "an integer for a size, an axis or a place in a list",
+            "arrays to be joined stand in a list, as in np.concatenate([x, y])",
+        )
 
     def __array__(self, *_: object, **__: object) -> NoReturn:
         raise _unknown(
             "the numbers of a traced array are",
             "a function of numpy's that is given the array itself",
-            "np.stack([x, y]) makes one array of a list, np.take(table, x, axis=0) is table[x], and x needs "
-            "no np.asarray",
+            "np.stack([x, y]) makes one array of a list, np.take(table, x, axis=0) is table[x], x needs no "
+            "np.asarray, x.astype(np.float32) is np.float32(x), and np.zeros_like(x) can be assigned to",
         )
 
     def __len__(self) -> int:
@@ -367,7 +380,11 @@ class Array(Traced):
             raise InputError(caller(), "TRC003", "got len() of an array of rank 0, wanted one with axes")
         length = self.shape[0]
         if isinstance(length, Size):
-            raise _unknown(f"the length {length} is", "x.shape[0]: only the launch knows it")
+            raise _unknown(
+                f"the length {length} is",
+                "none: only the launch knows it",
+                "x.shape[0] says it where a shape is wanted; a number to compute with is an argument",
+            )
         return length
 
     def __iter__(self) -> Iterator[Array]:

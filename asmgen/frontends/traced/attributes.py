@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from asmgen.frontends.traced.spec import named_element, whole_numbers
 from asmgen.ir.program import Attribute, AttributeKind, Attributes, AttributeSpec, Op
+from asmgen.ir.types import TYPE_NAMES, close_types
 from isa.diagnostics import InputError, Place, close_names
 
 
@@ -24,8 +25,12 @@ def whole_attributes(op: Op, given: dict[str, object], place: Place) -> Attribut
         value = _attribute(known, given[known.name]) if known.name in given else known.default
         if value is None:
             got = repr(given[known.name]) if known.name in given else "nothing"
-            wanted = " or ".join(known.words) or known.kind.value
-            raise InputError(place, "TRC005", f"{op.name} got {got} for {known.name}, wanted {wanted}")
+            wanted, help = " or ".join(known.words) or known.kind.value, ""
+            if known.kind is AttributeKind.TYPE:
+                wanted = f"one of {' '.join(TYPE_NAMES)}, or a numpy dtype"
+                help = close_types(str(given.get(known.name)))
+            message = f"{op.name} got {got} for {known.name}, wanted {wanted}"
+            raise InputError(place, "TRC005", message, help=help)
         whole[known.name] = value
     return whole
 

@@ -12,7 +12,7 @@ from asmgen.frontends.traced.shape_size import as_given
 from asmgen.index.size import named_dim
 from asmgen.ir.named_dims import PROVISIONAL, why_reserved
 from asmgen.ir.shapes import format_list, format_type
-from asmgen.ir.types import ELEMENT_TYPES, ElementType, TensorType, tensor
+from asmgen.ir.types import ELEMENT_TYPES, TYPE_NAMES, ElementType, TensorType, tensor
 from isa.diagnostics import InputError, close_names
 
 _BY_NUMPY = {element.numpy: element for element in ELEMENT_TYPES.values()}
@@ -40,7 +40,7 @@ def spec(element: object, dims: object, strides: object = None) -> Spec:
     """
     found = named_element(element)
     if found is None:
-        names = " ".join(name for name, type_ in ELEMENT_TYPES.items() if name == type_.name)
+        names = " ".join(TYPE_NAMES)
         help = close_names(str(element), [*ELEMENT_TYPES, *_BY_NUMPY])
         raise InputError(
             "spec",
@@ -79,7 +79,10 @@ def whole_numbers(given: object) -> tuple[int, ...] | None:
     listed = cast("Sequence[object]", given) if isinstance(given, list | tuple) else (given,)
     if any(isinstance(number, bool) or not isinstance(number, SupportsIndex) for number in listed):
         return None
-    return tuple([_whole_number(number) for number in listed])
+    try:
+        return tuple([_whole_number(number) for number in listed])
+    except TypeError:  # an array has __index__, and is an integer only if it has one element
+        return None
 
 
 def _whole_number(number: object) -> int:
@@ -91,13 +94,18 @@ def _sizes(what: str, given: object) -> tuple[int, ...]:
     names = [one for one in listed if isinstance(one, str) and what == "dims"]
     sizes = whole_numbers([_named(one) if one in names else one for one in listed])
     if sizes is None or any(size < 0 for size in sizes):
-        raise InputError("spec", "GEN013", f"{what} is {given!r}, wanted a tuple of integers >= 0 or names")
+        got = " ".join(repr(cast("object", given))[:80].split())
+        raise InputError("spec", "GEN013", f"{what} is {got}, wanted a tuple of integers >= 0 or names")
     return sizes
 
 
 def _named(name: object) -> int:
     """A dim by its name; its range follows from the whole graph."""
-    why = why_reserved(str(name)) if str(name).isidentifier() and str(name).isascii() else "it is no name"
+    text = str(name)
+    is_name = text.isidentifier() and text.isascii()
+    why = why_reserved(text) if is_name else "wanted letters, digits and _"
     if why:
-        raise InputError("spec", "GEN014", f"{name!r} is the name of a dim: {why}", help="as in ('n', 1024)")
-    return named_dim(str(name), 0, PROVISIONAL)
+        raise InputError(
+            "spec", "GEN014", f"{name!r} is not a valid name of a dim: {why}", help="as in ('n', 1024)"
+        )
+    return named_dim(text, 0, PROVISIONAL)

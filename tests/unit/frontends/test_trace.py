@@ -147,7 +147,7 @@ REFUSALS: list[Refusal] = [
     (f.softmax, [spec("f32", (1,))], "TRC005", "softmax got nothing for axis, wanted integer"),
     (lambda x: f.softmax(x, axes=1), [spec("f32", (1,))], "TRC005", "softmax has no attribute axes, wanted axis"),
     (lambda x: f.pad(x, pads=[1, 1], mode="wrap"), [spec("f32", (1,))], "TRC005", "pad got 'wrap' for mode, wanted constant or edge or reflect"),
-    (lambda x: x.astype("f33"), [spec("f32", (1,))], "TRC005", "convert got 'f33' for target_type, wanted type"),
+    (lambda x: x.astype("f33"), [spec("f32", (1,))], "TRC005", "convert got 'f33' for target_type, wanted one of bool i8"),
     (lambda x: f.add(x, np.zeros(2, np.float64)), [spec("f32", (1,))], "GEN301", "operand 2 has type f64, wanted f32"),
 ]  # fmt: skip
 

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import asmgen
+from asmgen import testing
 from asmgen.kernels import build_kernel
 from isa.diagnostics import InputError
 from tests.unit.asmgen.bad_input.doors import PLACE
@@ -48,6 +49,10 @@ def any_compile(source: Any, **options: Any) -> Any:
 
 def any_spec(*what: Any) -> Any:
     return asmgen.spec(*what)
+
+
+def any_gate(subject: Any, **gates: Any) -> None:
+    testing.assert_resources(subject, **gates)
 
 
 CALLS: tuple[Callable[[], Any], ...] = (
@@ -111,6 +116,27 @@ CALLS: tuple[Callable[[], Any], ...] = (
     lambda: launched(device=None), lambda: launched(lds_bytes=1.5), lambda: launched(lds_bytes=None),
     lambda: launched(max_steps="many"), lambda: launched(max_seconds="2"), lambda: launched(max_steps=True),
     lambda: one_kernel(None), lambda: one_kernel(iter([ONES, ONES])), lambda: one_kernel("xy"),
+    # what newcomers write first
+    lambda: any_compile(compiled()), lambda: any_compile(lambda x: x, target=[SPEC]),
+    lambda: any_compile(lambda x: x, target="mi300", inputs=[SPEC]),
+    lambda: any_compile(lambda x: x, inputs=[SPEC], arch="gfx942"),
+    lambda: any_compile(lambda x: x, inputs={"x": SPEC}), lambda: any_compile(lambda x: x, inputs=[[1.0]]),
+    lambda: any_compile(lambda x: {"y": x}, inputs=[SPEC]), lambda: any_compile(lambda x: (x, 5), inputs=[SPEC]),
+    lambda: any_compile(lambda x: float(x.sum()), inputs=[SPEC]), lambda: any_compile(lambda x: x.item(), inputs=[SPEC]),
+    lambda: any_compile(max, inputs=[SPEC]), lambda: any_compile(lambda x: not x, inputs=[SPEC]),
+    lambda: any_compile(np.float32, inputs=[SPEC]), lambda: any_compile(np.zeros, inputs=[SPEC]),
+    lambda: any_compile(lambda x: np.concatenate(x, x), inputs=[SPEC]),
+    lambda: any_compile(lambda x: x.astype(object), inputs=[SPEC]), lambda: any_compile(lambda x: x[x], inputs=[SPEC]),
+    lambda: any_compile(lambda x: x.sum(dim=0), inputs=[SPEC]), lambda: any_compile(lambda x: x["a"], inputs=[SPEC]),
+    lambda: any_compile(lambda x: x / len(x), inputs=[asmgen.spec("f32", ("n",))]),
+    lambda: any_compile(lambda x: np.exp(x, out=np.empty(64)), inputs=[SPEC]),
+    lambda: any_compile(lambda x: 3 in x, inputs=[SPEC]), lambda: any_compile(lambda x: x + None, inputs=[SPEC]),
+    lambda: any_spec("f32", ONES), lambda: any_spec(ONES, (4,)), lambda: any_spec("f32", (4, None)),
+    lambda: any_spec("f32", ("?",)), lambda: any_spec((4,), "f32"), lambda: any_spec("float", (4,)),
+    lambda: compiled()(y=ONES), lambda: compiled()(ONES, x=ONES), lambda: compiled()(ONES, target="gfx90a"),
+    lambda: compiled()(ONES, out=ONES[:3]), lambda: compiled()(ONES, out="y"), lambda: compiled().kernel("k"),
+    lambda: compiled().host("main"), lambda: any_gate(5, vgprs=1),
+    lambda: any_gate(compiled(), vgprs="ten"),
 )  # fmt: skip
 
 
@@ -121,3 +147,30 @@ def test_a_call_is_refused(call: Callable[[], Any]) -> None:
     message = str(caught.value)
     assert PLACE.match(f"{message}\n"), message
     assert "root:" not in message
+
+
+WAYS_OUT: tuple[tuple[Callable[[], Any], str], ...] = (
+    (lambda: any_compile(compiled()), "compiled already"),
+    (lambda: any_compile(lambda x: x, target=[SPEC]), "inputs=[...]"),
+    (lambda: any_compile(lambda x: x if x > 0 else -x, inputs=[SPEC]), "np.where for `if`"),
+    (lambda: any_compile(np.float32, inputs=[SPEC]), "x.astype(np.float32)"),
+    (lambda: any_compile(lambda x: np.concatenate(x, x), inputs=[SPEC]), "np.concatenate([x, y])"),
+    (lambda: any_compile(lambda x: x.astype("half"), inputs=[SPEC]), "did you mean f16?"),
+    (lambda: any_compile(lambda x: x / len(x), inputs=[asmgen.spec("f32", ("n",))]), "is an argument"),
+    (lambda: any_compile(TEXT.replace("f32", "float32")), "did you mean f32?"),
+    (lambda: any_compile(TEXT.replace("f32, {64}", "f32 {64}")), "f32, {64} is a tensor of 64 elements"),
+    (lambda: any_compile(TEXT.replace("relu(", "sum(")), "did you mean reduce_sum?"),
+    (lambda: any_compile(TEXT.replace("y = relu(x)", "%y = relu(%x)")), "names have no %"),
+    (lambda: any_compile(TEXT.replace("relu(x)", "relu(x);")), "a statement ends with its line"),
+    (lambda: any_compile(TEXT.replace("@relu", "relu")), "module @NAME {"),
+    (lambda: any_compile("/* relu */\n" + TEXT), "comments start with # or //"),
+    (lambda: any_compile(".text\n"), "assembly has the suffix .s"),
+    (lambda: any_compile("stage machine gfx942\n"), "the suffix .mir"),
+)
+
+
+@pytest.mark.parametrize(("call", "way_out"), WAYS_OUT, ids=range(len(WAYS_OUT)))
+def test_a_refusal_shows_a_way_out(call: Callable[[], Any], way_out: str) -> None:
+    with pytest.raises(InputError) as caught:
+        _ = call()
+    assert way_out in str(caught.value)
