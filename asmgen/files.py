@@ -50,7 +50,9 @@ def unknown_suffix(path: Path) -> InputError:
     got = f"the suffix {path.suffix!r} is not known" if path.suffix else "the name has no suffix"
     message = f"{got}, wanted one of {', '.join(SOURCE_SUFFIXES)}"
     way_out = _FOREIGN_SUFFIXES.get(path.suffix)
-    if way_out is None:
+    if way_out is None and os.path.exists(path) and not os.path.isfile(path):
+        way_out = "standard input, pipes and devices are not read: write the text to a file, such as x.gen"
+    elif way_out is None:
         way_out = (
             "the suffix says what a file holds: .gen for gen text, .s for assembly, .hsaco for a code object"
             if os.path.isfile(path)

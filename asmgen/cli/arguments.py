@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from asmgen.cli.once import CommandParser, HelpfulParser, output_name
+from asmgen.cli.once import CommandParser, HelpfulParser, Version, output_name
 from asmgen.options import ASSEMBLERS, MAX_STEPS, NAN_MODES
 from asmgen.trace import Channel
 
@@ -18,6 +18,7 @@ def make_parser() -> argparse.ArgumentParser:
         prog="python -m asmgen",
         description="Tensor programs to AMDGPU code objects, proven on an emulator.",
     )
+    parser.add_argument("--version", action=Version, nargs=0, help="show the version and exit")
     commands = parser.add_subparsers(
         prog=parser.prog, required=True, metavar="COMMAND", parser_class=CommandParser
     )

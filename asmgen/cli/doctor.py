@@ -61,7 +61,7 @@ def _toolchain(target: str) -> tuple[str, str]:
         way = HOW_TO_GET_CLANG
         if error.code == NO_CLANG:
             way = f"the built-in assembler makes the code objects; {way}"
-        return "", "\n  ".join((way, error.message, *error.notes))
+        return "", "\n  ".join((way, f"{error.place}: {error.message}", *error.notes))
     return f"{' '.join(toolchain.clang)} and {' '.join(toolchain.linker)} ({toolchain.found})", ""
 
 

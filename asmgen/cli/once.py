@@ -77,6 +77,22 @@ def refuse_given(arguments: argparse.Namespace, options: Sequence[str], why: str
             )
 
 
+class Version(argparse.Action):
+    """Prints the version and ends the command; it is looked up only if it is asked for."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: object,
+        option_string: str | None = None,
+    ) -> NoReturn:
+        from importlib.metadata import version
+
+        print(f"asmgen {version('asmgen')}")
+        parser.exit()
+
+
 class HelpfulParser(argparse.ArgumentParser):
     """A parser whose help is as wide as the terminal, and which says if the help cannot be written."""
 

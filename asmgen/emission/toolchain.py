@@ -130,7 +130,7 @@ def _named_toolchain(target: str, named: str) -> Toolchain:
         raise InputError(
             CLANG_VARIABLE,
             "TOOL003",
-            f"there is no ld.lld next to {named!r} or on the PATH",
+            f"there is no ld.lld next to {named!r} or on the PATH, wanted the path of a clang with its lld",
             help="`apt-get install lld-22` brings one",
         )
     found = proven(Toolchain((clang,), (linker,), CLANG_VARIABLE), target)

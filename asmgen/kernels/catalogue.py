@@ -126,6 +126,8 @@ def build_kernel(name: str, settings: Sequence[tuple[str, str]] = ()) -> Program
     kernel = CATALOGUE.get(name)
     if kernel is None:
         help = close_names(name, CATALOGUE) or "a file is named with its suffix: .gen"
+        if name == "-":
+            help = "standard input is not read: write the text to a file, such as x.gen"
         if "=" in name:
             help = f"a parameter of a kernel is given as --set {name}"
         raise InputError(

@@ -50,7 +50,9 @@ def check_count(wanted: list[Argument], given: int, kernel: str) -> None:
     if len(wanted) == given:
         return
     kinds = ", ".join(f"{argument.name} ({_described(argument)})" for argument in wanted) or "none"
-    raise InputError("args", "RUN010", f"got {given} arguments, {kernel} takes {len(wanted)}: {kinds}")
+    raise InputError(
+        "args", "RUN010", f"got {given} argument{'s' * (given != 1)}, {kernel} takes {len(wanted)}: {kinds}"
+    )
 
 
 def _described(argument: Argument) -> str:
@@ -92,6 +94,7 @@ def _check_buffer(argument: Argument, value: ArgumentValue, place: str) -> None:
             place,
             "RUN012",
             f"{argument.name} is a buffer of {argument.type}, got an array of {value.dtype}, wanted {wanted}",
+            help=f'x.astype("{wanted}") converts an array x',
         )
 
 

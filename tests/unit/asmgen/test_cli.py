@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -335,6 +336,13 @@ def test_usage_that_cannot_be_parsed_exits_2(arguments: list[str], capsys: pytes
         main(arguments)
     assert caught.value.code == 2
     assert "usage: python -m asmgen" in capsys.readouterr().err
+
+
+def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(["--version"])
+    assert caught.value.code in (None, 0)
+    assert capsys.readouterr().out == f"asmgen {version('asmgen')}\n"
 
 
 def test_errors_are_plain_where_they_are_piped() -> None:
