@@ -192,6 +192,8 @@ def power_of(x: Operand, exponent: float) -> Array | None:
     if exponent < 0 and not element.is_float:
         message = f"got {element} to the power {exponent}, wanted an exponent from 0 on, as in numpy"
         raise InputError(caller(), "TRC004", message, help='x.astype("f32") ** -1.0')
+    if exponent == 0:
+        return spread(1, x)  # of a NaN, too
     if exponent == 0.5:
         return apply("sqrt", x)
     if exponent == -1:
@@ -331,23 +333,23 @@ def _invert(x: Array) -> Array:
 
 
 def _left_shift(x: Array, count: Array) -> Array:
-    bits = x.type.element.bits
-    # the factor of a signed type is at most 2^(bits - 2): two steps make the last one
-    half = apply("clip", count, like(0, x), like(bits // 2, x))
-    rest = apply("clip", count - half, like(0, x), like(bits // 2 - 1, x))
-    shifted = x * apply("pow", like(2, x), half) * apply("pow", like(2, x), rest)
-    return where(_is_shift(count), shifted, like(0, x))
+    return where(_is_shift(count), _by_steps(x, count, _left_by), like(0, x))
 
 
 def _right_shift(x: Array, count: Array) -> Array:
-    bits = x.type.element.bits
-    if x.type.element.kind is NumberKind.UNSIGNED:
-        divisor = apply("pow", like(2, x), apply("min", count, like(bits - 1, x)))
-        return where(_is_shift(count), apply("div", x, divisor), like(0, x))
-    divisor = apply("pow", like(2, x), apply("clip", count, like(0, x), like(bits - 2, x)))
-    whole = x - apply("bitwise_and", x, divisor - 1)  # towards minus infinity
-    sign = where(x < 0, like(-1, x), like(0, x))
-    return where((count >= 0) & (count < bits - 1), apply("div", whole, divisor), sign)
+    beyond = like(0, x)
+    if x.type.element.kind is not NumberKind.UNSIGNED:
+        beyond = where(x < 0, like(-1, x), beyond)
+    return where(_is_shift(count), _by_steps(x, count, _right_by), beyond)
+
+
+def _by_steps(x: Array, count: Array, shift: Callable[[Array, int], Array]) -> Array:
+    """A shift by each bit of the count: by 1, by 2, by 4 and so on, as far as the type has bits."""
+    step = 1
+    while step < x.type.element.bits:
+        x = where(apply("bitwise_and", count, like(step, count)) != 0, shift(x, step), x)
+        step *= 2
+    return x
 
 
 def _is_shift(count: Array) -> Array:
@@ -385,6 +387,21 @@ def _right_by(x: Array, count: int) -> Array:
     return apply("div", x - apply("bitwise_and", x, like((1 << count) - 1, x)), like(1 << count, x))
 
 
+def _bitwise_count(x: Array) -> Array:
+    """The ones of the absolute value: sums of neighbouring groups of 1, 2, 4, ... bits."""
+    element = x.type.element
+    if element is BOOL:
+        return astype(x, "u8")
+    if element.kind is NumberKind.SIGNED:
+        x = astype(apply("abs", x), f"u{element.bits}")
+    group = 1
+    while group < element.bits:
+        mask = like(sum(((1 << group) - 1) << low for low in range(0, element.bits, 2 * group)), x)
+        x = apply("bitwise_and", x, mask) + apply("bitwise_and", _right_by(x, group), mask)
+        group *= 2
+    return astype(x, "u8")
+
+
 def _copied(x: Array) -> Array:
     return copy(x)
 
@@ -405,7 +422,8 @@ LOOPS: dict[str, Compute] = {
     "absolute": _absolute, "add": _or_of_bools("add", "logical_or"),
     "arccos": _op("acos"), "arccosh": _op("acosh"), "arcsin": _op("asin"), "arcsinh": _op("asinh"),
     "arctan": _op("atan"), "arctan2": _arctan2, "arctanh": _op("atanh"),
-    "bitwise_and": _or_of_bools("bitwise_and", "logical_and"), "bitwise_or": _bitwise_or,
+    "bitwise_and": _or_of_bools("bitwise_and", "logical_and"), "bitwise_count": _bitwise_count,
+    "bitwise_or": _bitwise_or,
     "bitwise_xor": _bitwise_xor, "cbrt": _cbrt, "ceil": _whole("ceil"), "conjugate": _copied,
     "copysign": copysign, "cos": _op("cos"), "cosh": _op("cosh"), "deg2rad": _times(math.pi / 180),
     "degrees": _times(180 / math.pi), "divide": _op("div"), "divmod": _divmod, "equal": equal,
