@@ -13,6 +13,8 @@ from typing import Any, NoReturn, cast
 import numpy as np
 
 from asmgen.frontends.traced.array import Array, apply
+from asmgen.frontends.traced.gathering import taken_at
+from asmgen.frontends.traced.making import table
 from asmgen.frontends.traced.promotion import (
     as_array,
     as_float,
@@ -24,6 +26,7 @@ from asmgen.frontends.traced.promotion import (
 )
 from asmgen.frontends.traced.reductions import count_nonzero, max_, min_, sum_
 from asmgen.frontends.traced.shaping import at, axes_of, expand_dims, moveaxis, one_axis, ravel, reshape
+from asmgen.frontends.traced.spec import whole_numbers
 from asmgen.frontends.traced.tracer import caller
 from asmgen.frontends.traced.ufuncs import one
 from asmgen.ir.types import BOOL
@@ -76,18 +79,39 @@ def gradient(f: Array, *varargs: object, axis: object = None, edge_order: int = 
     axes = axes_of(f, axis)
     spacings = list(varargs) or [1.0]
     spacings = spacings * len(axes) if len(spacings) == 1 else spacings
-    known = all(isinstance(each, int | float) for each in spacings)
-    if edge_order != 1 or len(spacings) != len(axes) or not known:
-        message = "np.gradient wanted one number for each axis as the spacing, and edge_order=1"
+    if edge_order != 1 or len(spacings) != len(axes) or any(isinstance(each, Array) for each in spacings):
+        message = "np.gradient wanted a known spacing for each axis, and edge_order=1"
         raise InputError(caller(), "TRC007", message)
-    found = [_slope(f, number, float(cast("float", by))) for number, by in zip(axes, spacings, strict=True)]
+    found = [_slope(f, number, cast("Any", by)) for number, by in zip(axes, spacings, strict=True)]
     return found[0] if len(found) == 1 else tuple(found)
 
 
-def _slope(f: Array, axis: int, by: float) -> Array:
-    inner = (at(f, axis, slice(2, None)) - at(f, axis, slice(None, -2))) / (2 * by)
-    first = (at(f, axis, slice(1, 2)) - at(f, axis, slice(0, 1))) / by
-    last = (at(f, axis, slice(-1, None)) - at(f, axis, slice(-2, -1))) / by
+def _slope(f: Array, axis: int, spacing: float | Sequence[float]) -> Array:
+    if not np.ndim(spacing):
+        by = cast("float", spacing)
+        inner = (at(f, axis, slice(2, None)) - at(f, axis, slice(None, -2))) / (2 * by)
+        return _with_ends(f, axis, inner, by, by)
+    widths = np.diff(np.asarray(spacing, np.float64))
+    if len(widths) + 1 != f.type.dims[axis]:
+        message = f"np.gradient got {len(widths) + 1} coordinates of an axis of {f.type.dims[axis]} elements"
+        raise InputError(caller(), "TRC007", message)
+    left, right = widths[:-1], widths[1:]
+    factors = [
+        -right / (left * (left + right)),
+        (right - left) / (left * right),
+        left / (right * (left + right)),
+    ]
+    laid: list[Any] = [
+        each.astype(f.dtype).reshape([-1 if n == axis else 1 for n in range(f.ndim)]) for each in factors
+    ]
+    parts = [at(f, axis, slice(start, stop)) for start, stop in ((None, -2), (1, -1), (2, None))]
+    inner = laid[0] * parts[0] + laid[1] * parts[1] + laid[2] * parts[2]
+    return _with_ends(f, axis, inner, float(widths[0]), float(widths[-1]))
+
+
+def _with_ends(f: Array, axis: int, inner: Array, before: float, after: float) -> Array:
+    first = (at(f, axis, slice(1, 2)) - at(f, axis, slice(0, 1))) / before
+    last = (at(f, axis, slice(-1, None)) - at(f, axis, slice(-2, -1))) / after
     return apply("concat", first, inner, last, axis=axis)
 
 
@@ -354,6 +378,28 @@ def _slid(x: Array, y: Array, mode: str) -> Array:
     return _row(windows, apply("reverse", y, axes=(0,)))
 
 
+def sliding_window_view(
+    x: Array, window_shape: object, axis: object = None, *, subok: bool = False, writeable: bool = False
+) -> Array:
+    """Every part of as many elements along some axes; the places in a part are the last axes."""
+    if writeable:
+        raise InputError(caller(), "TRC007", "np.lib.stride_tricks.sliding_window_view got writeable=True, "
+                         "wanted windows that are only read")  # fmt: skip
+    sizes = whole_numbers(window_shape)
+    axes = axes_of(x, axis)
+    if sizes is None or len(sizes) != len(axes):
+        message = f"got window_shape={window_shape!r}, wanted one number for each of {len(axes)} axes"
+        raise InputError(caller(), "TRC007", message, help="axis= names the axes")
+    for number, taps in zip(axes, sizes, strict=True):
+        size = x.shape[number]
+        if not 0 < taps <= size:
+            message = f"got windows of {taps} elements of an axis of {size}, wanted at most {size}"
+            raise InputError(caller(), "TRC007", message)
+        place = np.arange(size - taps + 1)[:, None] + np.arange(taps)
+        x = moveaxis(taken_at(x, table(x.tracer, place.astype(np.int32)), number), number + 1, -1)
+    return x
+
+
 def polyval(p: object, x: object) -> Array:
     tracer = tracer_of([p, x])
     factors = [p[i] for i in range(p.shape[0])] if isinstance(p, Array) else np.asarray(p)
@@ -419,7 +465,8 @@ FUNCTIONS: dict[str, Callable[..., object]] = {
     "convolve": convolve, "correlate": correlate, "cross": cross, "diff": diff, "dot": dot,
     "ediff1d": ediff1d, "einsum": einsum, "gradient": gradient, "inner": inner, "kron": kron,
     "linalg.cross": cross, "linalg.matmul": matmul, "linalg.norm": norm, "linalg.outer": outer,
-    "linalg.vecdot": vecdot, "linalg.vector_norm": vector_norm, "outer": outer, "polyval": polyval,
+    "lib.stride_tricks.sliding_window_view": sliding_window_view, "linalg.vecdot": vecdot,
+    "linalg.vector_norm": vector_norm, "outer": outer, "polyval": polyval,
     "tensordot": tensordot, "trapezoid": trapezoid, "vdot": vdot,
 }  # fmt: skip
 UFUNCS: dict[str, Callable[..., Array]] = {

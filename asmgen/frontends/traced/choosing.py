@@ -213,15 +213,17 @@ def unwrap(p: Array, discont: object = None, axis: int = -1, *, period: float = 
 
     if discont is not None:
         raise InputError(caller(), "TRC007", "np.unwrap got discont=, wanted none")
+    type_ = np.result_type(p.dtype, period)
     a = as_float(p, "np.unwrap")
     number = one_axis(a, axis)
-    steps = diff(a, axis=number)
+    steps = as_float(diff(p, axis=number))
     half = period / 2
     turned = (steps + half) % period - half
     turned = apply("where", (turned == -half) & (steps > 0), like(half, turned), turned)
     correction = apply("where", abs(steps) < half, like(0, steps), turned - steps)
     later = at(a, number, slice(1, None)) + scanned("cumsum", correction, number)
-    return apply("concat", at(a, number, slice(0, 1)), later, axis=number)
+    found = apply("concat", at(a, number, slice(0, 1)), later, axis=number)
+    return astype(found, type_)
 
 
 FUNCTIONS: dict[str, Callable[..., object]] = {

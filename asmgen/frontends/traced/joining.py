@@ -134,7 +134,9 @@ def insert(arr: Array, obj: object, values: object, axis: object = None) -> Arra
         arr, axis = ravel(arr), 0
     number = one_axis(arr, axis)
     if not isinstance(obj, int):
-        raise InputError(caller(), "TRC006", f"np.insert got {type(obj).__name__}, wanted one integer")
+        chosen = np.arange(arr.shape[number])[obj] if isinstance(obj, slice) else obj
+        given = cast("object", chosen.tolist()) if isinstance(chosen, np.ndarray) else chosen
+        return _insert_at(arr, integers("np.insert", given), values, number)
     size = arr.shape[number]
     if not -size <= obj <= size:
         raise InputError(caller(), "TRC006", f"index {obj} is outside of axis {number} of size {size}")
@@ -149,6 +151,23 @@ def insert(arr: Array, obj: object, values: object, axis: object = None) -> Arra
         "multibroadcast", new, out_lens=(*arr.type.dims[:number], count, *arr.type.dims[number + 1 :])
     )
     return _joined([at(arr, number, slice(0, place)), new, at(arr, number, slice(place, None))], number)
+
+
+def _insert_at(arr: Array, given: Sequence[int], values: object, axis: int) -> Array:
+    """Several places, each as the array was before; at one place there may be several new elements."""
+    size = arr.shape[axis]
+    if any(not -size <= each <= size for each in given):
+        raise InputError(caller(), "TRC006", f"places {given} are outside of axis {axis} of size {size}")
+    new = astype(as_array("np.insert", values, arr.tracer), arr.type.element.name)
+    if new.ndim < arr.ndim:
+        new = expand_dims(new, tuple(range(arr.ndim - new.ndim)))
+    count = new.type.dims[axis] if len(given) == 1 else len(given)
+    new = apply("multibroadcast", new, out_lens=(*arr.type.dims[:axis], count, *arr.type.dims[axis + 1 :]))
+    before = np.resize([each + size if each < 0 else each for each in given], count)
+    order = np.argsort(before, kind="stable")
+    source = np.insert(np.arange(size), before[order], size + order)
+    joined = _joined([arr, new], axis)
+    return taken_at(joined, table(arr.tracer, source.astype(np.int32)), axis)
 
 
 # Padding

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from asmgen.frontends.traced import calculus, choosing, joining, making, ordering, reductions, shaping
+from asmgen.frontends.traced import bits, calculus, choosing, joining, making, ordering, reductions, shaping
 from asmgen.frontends.traced.array import Array, apply
 from asmgen.frontends.traced.assignment import assign, write_into
 from asmgen.frontends.traced.gathering import take, take_along_axis
@@ -71,6 +71,35 @@ def _fill(a: Array, value: object) -> None:
     assign(a, ..., value)
 
 
+def _put(a: Array, ind: object, v: object, mode: str = "raise") -> None:
+    """`a.flat[ind] = v`; of fewer numbers than places, the numbers again."""
+    every = np.arange(a.size)
+    if isinstance(ind, Array):
+        places = shaping.ravel(take(cast("Any", every), ind, None, mode))
+    else:
+        places = every.take(np.asarray(ind), mode=cast("Any", mode)).ravel()
+    new = as_array("np.put", v, a.tracer)
+    numbers = shaping.resize(new, (places.size,)) if new.size > 1 else new
+    flat = shaping.ravel(Array(a.value, a.tracer))
+    assign(flat, places, numbers)
+    a.write(shaping.reshape(flat, a.type.dims).value)
+
+
+def _put_along_axis(arr: Array, indices: object, values: object, axis: object = -1) -> None:
+    if axis is None:
+        _put(arr, indices, values)
+        return
+    number = shaping.one_axis(arr, axis)
+    rank = arr.ndim
+    places = as_array("np.put_along_axis", indices, arr.tracer)
+    if places.ndim != rank:
+        message = f"got indices of {places.ndim} axes for an array of {rank}, wanted as many"
+        raise InputError(caller(), "TRC004", message)
+    rows = [np.arange(size).reshape([-1 if each == at else 1 for each in range(rank)])
+            for at, size in enumerate(arr.shape)]  # fmt: skip
+    assign(arr, tuple(places if at == number else row for at, row in enumerate(rows)), values)
+
+
 def _fill_diagonal(a: Array, val: object, wrap: bool = False) -> None:
     if a.ndim != 2 or wrap:
         raise InputError(caller(), "TRC007", "np.fill_diagonal wanted a matrix, and no wrap=")
@@ -115,13 +144,14 @@ _OTHERS: dict[str, Callable[..., object]] = {
     "iscomplexobj": _is_complex,
     "isreal": _all_real, "real_if_close": copy,
     "isrealobj": _is_real, "linspace": making.linspace, "ndim": _ndim, "ones_like": making.ones_like,
+    "put": _put, "put_along_axis": _put_along_axis,
     "putmask": _putmask, "result_type": _result_type, "shape": _shape, "size": _size, "take": take,
     "take_along_axis": take_along_axis, "zeros_like": making.zeros_like,
 }  # fmt: skip
 
 # By the name below numpy.
 FUNCTIONS: dict[str, Callable[..., object]] = {
-    **calculus.FUNCTIONS, **choosing.FUNCTIONS, **joining.FUNCTIONS, **ordering.FUNCTIONS,
+    **bits.FUNCTIONS, **calculus.FUNCTIONS, **choosing.FUNCTIONS, **joining.FUNCTIONS, **ordering.FUNCTIONS,
     **reductions.FUNCTIONS, **shaping.FUNCTIONS, **_OTHERS,
 }  # fmt: skip
 

@@ -13,13 +13,14 @@ from typing import Any, cast
 import numpy as np
 
 from asmgen.frontends.traced.array import Array, apply
-from asmgen.frontends.traced.gathering import taken_at
+from asmgen.frontends.traced.gathering import take, take_along_axis, taken_at
 from asmgen.frontends.traced.making import table
 from asmgen.frontends.traced.promotion import as_array, as_float, astype, common, tracer_of
-from asmgen.frontends.traced.reductions import any_
+from asmgen.frontends.traced.reductions import any_, count_nonzero
 from asmgen.frontends.traced.shaping import at, axes_of, expand_dims, moveaxis, one_axis, ravel, reshape
 from asmgen.frontends.traced.tracer import caller
 from asmgen.frontends.traced.ufunc_table import like
+from asmgen.frontends.traced.ufuncs import one
 from asmgen.index.size import Size
 from asmgen.ir.types import BOOL
 from isa.diagnostics import InputError
@@ -63,8 +64,6 @@ def _order(a: Array) -> Array:
 
 
 def _sorted(a: Array) -> Array:
-    from asmgen.frontends.traced.gathering import take_along_axis
-
     return take_along_axis(a, _order(a), -1)
 
 
@@ -147,9 +146,9 @@ def median(a: Array, axis: object = None, *, keepdims: bool = False) -> Array:
 
 
 def searchsorted(a: object, v: object, side: str = "left", sorter: object = None) -> Array:
-    if sorter is not None or side not in ("left", "right"):
-        raise InputError(caller(), "TRC007", f"got side={side!r}, wanted left or right, and no sorter")
-    edges, values = common("np.searchsorted", a, v)
+    if side not in ("left", "right"):
+        raise InputError(caller(), "TRC007", f"got side={side!r}, wanted left or right")
+    edges, values = common("np.searchsorted", a, v) if sorter is None else _with_sorter(a, v, sorter)
     if edges.ndim != 1:
         raise InputError(caller(), "TRC007", f"got edges of {edges.ndim} axes, wanted one")
     values = expand_dims(values, -1)
@@ -157,6 +156,48 @@ def searchsorted(a: object, v: object, side: str = "left", sorter: object = None
     if side == "right":
         before = apply("logical_or", before, apply("equal", edges, values))
     return apply("squeeze", apply("reduce_sum", astype(before, "i64"), axes=(-1,)), axes=(-1,))
+
+
+def _with_sorter(a: object, v: object, sorter: object) -> tuple[Array, Array]:
+    tracer = tracer_of([a, v, sorter])
+    edges, values = common("np.searchsorted", as_array("np.searchsorted", a, tracer), v)
+    return take(edges, sorter, 0), values
+
+
+def lexsort(keys: object, axis: object = -1) -> Array:
+    """The order by the last key; where it has equal ones by the key before it, and so on."""
+    rows = [keys[i] for i in range(keys.shape[0])] if isinstance(keys, Array) else cast("list[Any]", keys)
+    if not rows:
+        raise InputError(caller(), "TRC007", "np.lexsort got no keys, wanted one or more")
+    tracer = tracer_of(list(rows))
+    first, *others = [as_array("np.lexsort", row, tracer) for row in rows]
+    order = argsort(first, axis)
+    for key in others:
+        order = take_along_axis(order, argsort(take_along_axis(key, order, axis), axis), axis)
+    return order
+
+
+def histogram(
+    a: object, bins: object = 10, range: object = None, density: object = None, weights: object = None
+) -> tuple[Array, Array]:  # numpy's name
+    """How many elements lie between known edges, and the edges."""
+    needs_ends = np.ndim(cast("Any", bins)) == 0 and range is None
+    if isinstance(bins, Array | str) or needs_ends:
+        message = "np.histogram has edges that depend on the numbers, wanted edges that are known"
+        help = "np.histogram(x, bins=edges), np.histogram(x, bins=10, range=(0, 1))"
+        raise InputError(caller(), "TRC006", message, help=help)
+    if density or weights is not None:
+        message = "np.histogram got density= or weights=, wanted counts"
+        raise InputError(caller(), "TRC007", message, help="counts / (counts.sum() * np.diff(edges))")
+    x = ravel(as_array("np.histogram", a))
+    edges = np.histogram_bin_edges(np.zeros(1, x.dtype), cast("Any", bins), cast("Any", range))
+    column = expand_dims(x, 1)
+    at_least = one("greater_equal", column, edges)
+    below = one("less", column, edges[1:])
+    at_end = one("equal", column, edges[1:])
+    at_end = apply("logical_and", at_end, table(x.tracer, np.arange(len(edges) - 1) == len(edges) - 2))
+    is_in = apply("logical_and", at(at_least, 1, slice(None, -1)), apply("logical_or", below, at_end))
+    return count_nonzero(is_in, 0), table(x.tracer, edges)
 
 
 def digitize(x: object, bins: object, right: bool = False) -> Array:
@@ -180,9 +221,16 @@ def isin(
     return apply("not", found) if invert else found
 
 
-def interp(x: object, xp: object, fp: object, left: object = None, right: object = None) -> Array:
+def interp(
+    x: object, xp: object, fp: object, left: object = None, right: object = None,
+    period: float | None = None,
+) -> Array:  # fmt: skip
     """Straight lines between known points."""
     tracer = tracer_of([x, xp, fp])
+    if period == 0:
+        raise InputError(caller(), "TRC007", "np.interp got period=0, wanted another number")
+    if period is not None:
+        x, xp, fp, left, right = *_periodic(x, xp, fp, abs(period)), None, None
     at_, known, heights = [astype(as_array("np.interp", each, tracer), "f64") for each in (x, xp, fp)]
     if known.ndim != 1 or known.type.dims != heights.type.dims:
         raise InputError(caller(), "TRC007", "np.interp wanted xp and fp of one axis and of one size")
@@ -202,6 +250,19 @@ def interp(x: object, xp: object, fp: object, left: object = None, right: object
     return apply("where", at_ == at(known, 0, -1), last, found)
 
 
+def _periodic(x: object, xp: object, fp: object, period: float) -> tuple[Any, Any, Any]:
+    """The points of one period in their order, with the last one before them and the first one after."""
+    x, xp, fp = [each if isinstance(each, Array) else np.asarray(each) for each in (x, xp, fp)]
+    place, known = [cast("Any", each).astype(np.float64) % period for each in (x, xp)]
+    order = np.argsort(known)
+    known, heights = [
+        take(each, order) if isinstance(order, Array) else np.take(each, order)
+        for each in (known, cast("Any", fp))
+    ]
+    known = np.concatenate([known[-1:] - period, known, known[:1] + period])
+    return place, known, np.concatenate([heights[-1:], heights, heights[:1]])
+
+
 def nanmedian(a: Array, axis: object = None, *, keepdims: bool = False) -> Array:
     raise InputError(
         caller(),
@@ -212,7 +273,8 @@ def nanmedian(a: Array, axis: object = None, *, keepdims: bool = False) -> Array
 
 
 FUNCTIONS: dict[str, Callable[..., object]] = {
-    "argpartition": argpartition, "argsort": argsort, "digitize": digitize, "interp": interp, "isin": isin,
+    "argpartition": argpartition, "argsort": argsort, "digitize": digitize, "histogram": histogram,
+    "interp": interp, "isin": isin, "lexsort": lexsort,
     "median": median, "nanmedian": nanmedian, "partition": partition, "percentile": percentile,
     "quantile": quantile, "searchsorted": searchsorted, "sort": sort,
 }  # fmt: skip

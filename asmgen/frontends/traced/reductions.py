@@ -101,13 +101,17 @@ def _count(a: Array, axis: object, keepdims: bool, where: object) -> Array:
 
 def var(
     a: Array, axis: object = None, dtype: object = None, ddof: float = 0, *, keepdims: bool = False,
-    correction: float | None = None,
+    correction: float | None = None, where: object = None,
 ) -> Array:  # fmt: skip
     a = as_float(a, "np.var") if dtype is None else astype(a, dtype)
     wide = astype(a, "f32") if a.type.element.bits < 32 else a  # as numpy computes f16
-    distance = wide - mean(wide, axis, keepdims=True)
+    distance = wide - mean(wide, axis, keepdims=True, where=where)
     square = distance * distance
     freedom = ddof if correction is None else correction
+    if where is not None:
+        count = astype(_count(a, axis, keepdims, where), wide.type.element.name)
+        total = sum_(square, axis, keepdims=keepdims, where=where)
+        return astype(total / (count - freedom), a.type.element.name)
     if freedom == 0:
         return astype(mean(square, axis, keepdims=keepdims), a.type.element.name)
     count = math.prod([a.shape[each] for each in axes_of(a, axis)])

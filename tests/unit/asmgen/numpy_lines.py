@@ -27,6 +27,19 @@ D = np.array([1.0, 2.0, 4.0, 7.0, 11.0, 16.0])
 M = np.arange(9).reshape(3, 3)
 S = np.arange(1, 4)
 
+SLIDING = np.lib.stride_tricks.sliding_window_view
+COUNTS = np.tile(np.arange(-1, 10, dtype=np.int8), 4)
+BYTES = np.array([[3, 128, 255], [7, 0, 90]], np.uint8)
+HALVES = np.array([[1, 0, 2], [0, 5, 3], [-3, 3, 1]], np.int64)
+
+
+def _put(x: Any, i: Any) -> Any:
+    x = x.copy()
+    np.put(x, i, [7, 8])
+    np.put(x, 99, -1, mode="clip")
+    np.put_along_axis(x, np.argmin(x, axis=1, keepdims=True), 50, axis=1)
+    return x
+
 
 def _write_row(x: Any) -> Any:
     x = x.copy()
@@ -244,4 +257,20 @@ LINES: list[Line] = [
     ("linspace", lambda v: np.linspace(v[0], v[1], 5), (D,)),
     ("loop", _loop, (X,)),
     ("softmax", lambda x: np.exp(x - x.max(-1, keepdims=True)) / np.exp(x - x.max(-1, keepdims=True)).sum(-1, keepdims=True), (X,)),
+    ("shifts by counts", lambda x, n: (x << n, x >> n), (np.repeat(np.array([-128, -3, 77, 127], np.int8), 11), COUNTS)),
+    ("shifts by u64", lambda n: (np.uint64(3) << n, np.uint64(2**63 + 9) >> n), (np.array([0, 1, 31, 32, 33, 62, 63, 64], np.uint64),)),
+    ("bitwise_count", lambda w, b: (np.bitwise_count(w), np.bitwise_count(b), np.bitwise_count(w > 0)), (W, BYTES)),
+    ("power 0", lambda n, w: (n**0, w**0), (N, W)),
+    ("unwrap whole", lambda x: np.unwrap(x, period=5), (np.array([0, 3, 6, 1, 4, -2, 3, 1], np.int32),)),
+    ("windows", lambda x: (SLIDING(x, 3, axis=1).mean(-1), SLIDING(x, (2, 3)), SLIDING(x[0], (2, 3), axis=(0, 0))), (X,)),
+    ("searchsorted sorter", lambda d: np.searchsorted(d, [-1, 3.0, 99], sorter=np.argsort(d)), (D[::-1].copy(),)),
+    ("lexsort", lambda a, b: np.lexsort((a, b)), (np.array([9, 4, 0, 4, 0, 2, 1]), np.array([1, 5, 1, 4, 3, 4, 4]))),
+    ("histogram", lambda x: (*np.histogram(x, bins=4, range=(-2, 2)), np.histogram(x, [-1, 0, 0.5])[0]), (N,)),
+    ("put", _put, (W, np.array([3, -1]))),
+    ("packbits", lambda b: (np.packbits(b & 1, axis=1), np.packbits(b > 9, bitorder="little"), np.packbits(b, axis=0)), (BYTES,)),
+    ("unpackbits", lambda b: (np.unpackbits(b, axis=1, count=-3), np.unpackbits(b, axis=0, bitorder="little"), np.unpackbits(b, count=50)), (BYTES,)),
+    ("std where", lambda x, b: (np.std(x, axis=1, where=b), x.var(where=b, ddof=1)), (X, B)),
+    ("insert several", lambda h: (np.insert(h, [2, -1, 2], 9, axis=1), np.insert(h, [1], [7, 8]), np.insert(h, slice(2, 4), [5, 6])), (HALVES,)),
+    ("interp period", lambda x: np.interp(x, [190, -190, 350, -350], [5, 10, 3, 4], period=360), (np.array([-180.0, 185, -5, 365]),)),
+    ("gradient of coordinates", lambda m: np.gradient(m, 2.0, [1.0, 1.5, 3.5]), (M,)),
 ]  # fmt: skip

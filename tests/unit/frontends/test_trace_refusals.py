@@ -23,7 +23,7 @@ CALLS: dict[str, Callable[[Any], Any]] = {
     "setdiff1d": lambda x: np.setdiff1d(x, x), "setxor1d": lambda x: np.setxor1d(x, x),
     "extract": lambda x: np.extract(x > 0, x), "place": lambda x: np.place(x, x > 0, [1]),
     "apply_along_axis": lambda x: np.apply_along_axis(lambda row: row.sum(), 1, x),
-    "bincount": lambda x: np.bincount(x.astype("i64")[0]), "lexsort": lambda x: np.lexsort((x[0], x[1])),
+    "bincount": lambda x: np.bincount(x.astype("i64")[0]),
     "trim_zeros": lambda x: np.trim_zeros(x[0]), "nextafter": lambda x: np.nextafter(x, 1),
     "gcd": lambda x: np.gcd(x.astype("i32"), 4), "lcm": lambda x: np.lcm(x.astype("i32"), 4),
     "save": lambda x: np.save("x.npy", x), "linalg.inv": np.linalg.inv, "fft.fft": np.fft.fft,
@@ -40,16 +40,21 @@ def test_a_refused_function_says_why(name: str) -> None:
     assert caught.value.help
 
 
+def covariance(x: Any) -> Any:
+    d = x - x.mean(1, keepdims=True)
+    return (d[:, None] * d).sum(-1) / (x.shape[1] - 1)
+
+
 # What the refusals name, as it is written in a function.
 WAYS_OUT: dict[str, Callable[[Any], Any]] = {
-    "np.sort(x)": np.sort, "np.argsort(x)": np.argsort,
+    "np.sort(x)": np.sort,
     "np.count_nonzero(x), np.argmax(x != 0)": lambda x: (np.count_nonzero(x), np.argmax(x != 0)),
     "np.where(condition, x, 0)": lambda x: np.where(x > 1, x, 0),
     "np.where(mask, v, x)": lambda x: np.where(x > 1, 5.0, x),
     "np.where(x != 0, x, 0)": lambda x: np.where(x != 0, x, 0),
-    "np.isin(x, y)": lambda x: np.isin(x, x[0]), "np.var(x, axis=1)": lambda x: np.var(x, axis=1),
+    "np.isin(x, y)": lambda x: np.isin(x, x[0]),
+    "d = x - x.mean(1, keepdims=True); (d[:, None] * d).sum(-1) / (x.shape[1] - 1) is np.cov(x)": covariance,
     "(x[:, None] == np.arange(n)).sum(0), with n known": lambda x: (x[0].astype("i32")[:, None] == np.arange(4)).sum(0),
-    "np.digitize(x, edges), with known edges": lambda x: np.digitize(x, [0.0, 1.0]),
     "call the function with axis=": lambda x: np.sum(x, axis=1),
     "np.floor(np.log2(np.abs(x))) is nearly the exponent": lambda x: np.floor(np.log2(np.abs(x))),
     'x.view("i32") is the bits of a float32': lambda x: x.view("i32"),
