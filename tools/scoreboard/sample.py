@@ -126,9 +126,10 @@ def take_sample(image: Image, call: KernelCall) -> Sample:
         sample.waves, per_group, layout.rows, layout.pairs, memory.memory, lds, descriptor.stack_bytes,
         layout.lanes,
     )  # fmt: skip
+    chosen = np.arange(first, first + run)
     with np.errstate(all="ignore"):
-        fill_entry_state(waves, image, call, memory, first, target, preload=True)
-        for stuck in machine.run(waves, entry_of(image, "preload"), first):
+        fill_entry_state(waves, image, call, memory, chosen, target, preload=True)
+        for stuck in machine.run(waves, entry_of(image, "preload"), chosen):
             if stuck is not None:
                 raise stuck
     return sample

@@ -8,27 +8,7 @@ FAULTS = (
     *faults_in(
         "asmgen/gridwise/partial.py",
         (
-            "return 0.0 if kind == \"sum\" else 1.0", "return 1.0",
-            "a sum is padded with ones", "sum f32 {1,70007} over {1}",
-        ),
-        (
-            "return 0.0 if kind == \"sum\" else 1.0", "return 0.0",
-            "a product is padded with zeros", "prod f32 {1,70007} over {1}",
-        ),
-        (
-            "float(low if kind == \"max\" else high)", "float(high if kind == \"max\" else low)",
-            "a maximum of integers is padded with the largest", "max i32 {1,70007} over {1}",
-        ),
-        (
-            "not propagates_nan:\n        return nan", "not propagates_nan:\n        return 0.0",
-            "a maximum is padded with zeros", "max f32 {1,70007} over {1}",
-        ),
-        (
-            "return -inf if kind == \"max\" else inf", "return inf if kind == \"max\" else -inf",
-            "a maximum that keeps NaN is padded with infinity", "max f32 {1,70007} over {1}+nan=propagate",
-        ),
-        (
-            "// prod(self._how.kept)", "// max(1, self._how.kept[-1])",
+            "for dim, left in dims if dim != left", "for dim, _ in dims",
             "a mean of several rows is of the elements of all", "mean f32 {2,70000} over {1}",
         ),
         (
@@ -95,8 +75,35 @@ FAULTS = (
         ),
     ),
     *faults_in(
-        "asmgen/graph/simplify.py",
-        ("\"prod\": 1,", "\"prod\": 0,", "a product of nothing is zero", "product of nothing"),
-        ("\"sum\": 0,", "\"sum\": 1,", "a sum of nothing is one", "sum of nothing"),
+        "asmgen/ir/identities.py",
+        (
+            "\"sum\": 0,", "\"sum\": 1,",
+            "a sum begins with one, and is padded with ones", "row_sum(rows=5,cols=300)", "sum f32 {1,70007} over {1}", "sum of nothing",
+        ),
+        (
+            "\"prod\": 1,", "\"prod\": 0,",
+            "a product begins with zero, and is padded with zeros",
+            "prod f32 {1,70007} over {1}", "prod f32 {3,1026,4,3} over {1}", "product of nothing",
+        ),
+        (
+            "return least if kind == \"max\" else most", "return most if kind == \"max\" else least",
+            "a maximum of integers begins with the largest", "max i32 {1,70007} over {1}", "max i32 {60,4,20,16} over {0,2}",
+        ),
+        (
+            "identity(kind, element)\n    return nan", "identity(kind, element)\n    return 0.0",
+            "a maximum begins with zero", "max f32 {1,70007} over {1}", "max f32 {60,4,20,16} over {0,2}",
+        ),
+        (
+            "return -inf if kind == \"max\" else inf", "return inf if kind == \"max\" else -inf",
+            "a maximum that keeps NaN begins with infinity",
+            "max f32 {1,70007} over {1}+nan=propagate", "max f32 {60,4,20,16} over {0,2}+nan=propagate",
+        ),
+    ),
+    *faults_in(
+        "asmgen/ir/constants.py",
+        (
+            "any(repr(value) != repr(first) for value in values)", "any(repr(value) == '' for value in values)",
+            "every number of a literal is its first", "literal in memory",
+        ),
     ),
 )  # fmt: skip

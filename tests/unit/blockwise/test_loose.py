@@ -26,7 +26,7 @@ kernel @first grid(only: 1) waves(1) lanes(64) {
 
 
 def lowered(text: str) -> Compilation:
-    compilation = start(read_source(text, None), parse_target("gfx942"), Options())
+    compilation = start(read_source(text, None, Options()), parse_target("gfx942"), Options())
     advance(compilation, "lanewise")
     return compilation
 

@@ -78,7 +78,7 @@ def test_a_comparison_measures_a_sum_by_its_elements() -> None:
     check = compare(found, f32([[right + 1.5e-5]]))
     assert not check.is_broken
     assert 0.1 < check.error < check.allowed < 4.0
-    assert "in units of the last place of the row's scale" in str(check)
+    assert "units in the last place of the row's scale" in str(check)
 
 
 def test_f16_sums_are_exact_up_to_their_own_rounding() -> None:
