@@ -89,6 +89,7 @@ def argpartition(a: Array, kth: object, axis: object = -1, kind: object = None) 
     return argsort(a, axis)
 
 
+_ELEMENTS = ("lower", "higher", "nearest")  # which take elements, of whatever type
 _METHODS: dict[str, Callable[[Any], tuple[Any, Any]]] = {
     "linear": lambda place: (np.floor(place), place - np.floor(place)),
     "lower": lambda place: (np.floor(place), place * 0),
@@ -115,34 +116,65 @@ def _quantile(a: Array, q: object, axis: object, whole: int, method: str, keepdi
         got = "a traced q" if isinstance(q, Array) else f"method={method!r}"
         wanted = f"numbers and one of {' '.join(_METHODS)}"
         raise InputError(caller(), "TRC007", f"a quantile got {got}, wanted {wanted}")
-    shares = np.asarray(q, np.float64) / whole
+    shares = np.asarray(q) if whole == 1 else np.asarray(np.true_divide(cast("Any", q), whole))
     if shares.size and not ((shares >= 0) & (shares <= 1)).all():
         raise InputError(caller(), "TRC007", f"got q={q!r}, wanted numbers from 0 to {whole}")
-    a = as_float(a, "np.quantile")
-    type_ = np.result_type(a.dtype, shares) if shares.ndim else a.dtype
-    rank = a.ndim
-    axes = axes_of(a, axis)
-    kept = tuple(each for each in range(rank) if each not in axes)
-    a = moveaxis(a, axes, tuple(range(rank - len(axes), rank)))
-    a = reshape(a, (*a.type.dims[: len(kept)], -1))
-    last, _ = _last("a quantile", a, -1)
-    below, part = _METHODS[method](shares.reshape(-1) * (last.shape[-1] - 1))
-    above = np.minimum(below + 1, last.shape[-1] - 1)
-    ordered = _sorted(last)
-    low = taken_at(ordered, table(a.tracer, below.astype(np.int32)), ordered.ndim - 1)
-    high = taken_at(ordered, table(a.tracer, above.astype(np.int32)), ordered.ndim - 1)
-    share = table(a.tracer, part.astype(a.dtype))
-    found = apply("where", table(a.tracer, part == 0), low, low + (high - low) * share)
-    spoilt = any_(apply("isnan", last), -1, keepdims=True)
-    found = moveaxis(apply("where", spoilt, like(math.nan, found), found), -1, 0)
+    rows, axes = _rows("a quantile", a, axis)
+    most = rows.shape[-1] - 1
+    place = shares.reshape(-1) * most  # in the type of q, as numpy has it
+    floor, part = _METHODS[method](place)
+    if method in _ELEMENTS or (method == "linear" and place.dtype.kind in "iu"):
+        type_ = a.dtype
+    elif type(q) in (int, float):
+        type_ = as_float(a).dtype
+    else:
+        type_ = np.result_type(a.dtype, place.dtype)
+    below, above = floor.astype(np.int32), np.minimum(floor + 1, most).astype(np.int32)
+    ordered = _sorted(rows)
+    # from the nearer of the two elements, as numpy has it
+    nearer: Any = np.where(part >= 0.5, above, below)
+    rest: Any = np.where(part >= 0.5, part - 1, part)
+    base, low, high = [
+        taken_at(ordered, table(a.tracer, each), ordered.ndim - 1) for each in (nearer, below, above)
+    ]
+    share = table(a.tracer, rest.astype(type_))
+    if part.any():
+        between = astype(base, type_) + astype(high - low, type_) * share
+        low = apply("where", table(a.tracer, part == 0), astype(low, type_), between)
+    found = moveaxis(_unless_nan(rows, astype(low, type_)), -1, 0)
     if keepdims:
         found = expand_dims(found, tuple(each + 1 for each in axes))
-    return astype(reshape(found, (*shares.shape, *found.type.dims[1:])), type_)
+    return reshape(found, (*shares.shape, *found.type.dims[1:]))
+
+
+def _rows(what: str, a: Array, axis: object) -> tuple[Array, tuple[int, ...]]:
+    """The array with some axes made one, its last; and those axes."""
+    axes = axes_of(a, axis)
+    kept = a.ndim - len(axes)
+    a = moveaxis(a, axes, tuple(range(kept, a.ndim)))
+    last, _ = _last(what, reshape(a, (*a.type.dims[:kept], -1)), -1)
+    return last, axes
+
+
+def _unless_nan(rows: Array, found: Array) -> Array:
+    """What was found, of rows without a NaN."""
+    if not rows.type.element.is_float:
+        return found
+    spoilt = any_(apply("isnan", rows), -1, keepdims=True)
+    return apply("where", spoilt, like(math.nan, found), found)
 
 
 def median(a: Array, axis: object = None, *, keepdims: bool = False) -> Array:
-    a = as_float(a, "np.median")
-    return _quantile(a, 0.5, axis, 1, "midpoint", keepdims)
+    rows, axes = _rows("np.median", as_float(a, "np.median"), axis)
+    size, ordered = rows.shape[-1], _sorted(rows)
+    low, high = [
+        at(ordered, ordered.ndim - 1, slice(each, each + 1)) for each in ((size - 1) // 2, size // 2)
+    ]
+    if size % 2 == 0:
+        wide = "f32" if low.type.element.bits < 32 else low.type.element.name
+        low = astype((astype(low, wide) + astype(high, wide)) * 0.5, low.type.element.name)
+    found = apply("squeeze", _unless_nan(rows, low), axes=(-1,))
+    return expand_dims(found, axes) if keepdims else found
 
 
 def searchsorted(a: object, v: object, side: str = "left", sorter: object = None) -> Array:

@@ -273,4 +273,8 @@ LINES: list[Line] = [
     ("insert several", lambda h: (np.insert(h, [2, -1, 2], 9, axis=1), np.insert(h, [1], [7, 8]), np.insert(h, slice(2, 4), [5, 6])), (HALVES,)),
     ("interp period", lambda x: np.interp(x, [190, -190, 350, -350], [5, 10, 3, 4], period=360), (np.array([-180.0, 185, -5, 365]),)),
     ("gradient of coordinates", lambda m: np.gradient(m, 2.0, [1.0, 1.5, 3.5]), (M,)),
+    ("quantiles of f32", lambda x: (np.percentile(x, [10, 90], axis=1), np.quantile(x, 0.3), np.quantile(x, np.float64(0.3))), (X,)),
+    ("quantiles that are elements", lambda w: (np.quantile(w, [0.1, 0.7], method="lower"), np.percentile(w, 29, method="nearest")), (W,)),
+    ("quantiles 0 and 1", lambda w: np.quantile(w, [0, 1]), (W,)),
+    ("median of infinities", lambda x: np.median(x, 1), (np.array([[np.inf, np.inf, 1, np.inf], [-np.inf, 1, 2, -np.inf]], np.float32),)),
 ]  # fmt: skip

@@ -35,8 +35,8 @@ def test_a_line_gives_what_numpy_gives(line: Line) -> None:
 
 def compare(result: Any, wanted: Any) -> None:
     assert (result.dtype, result.shape) == (wanted.dtype, wanted.shape)
-    rtol = 1e-12 if wanted.dtype == np.float64 else 6e-6
-    np.testing.assert_allclose(result.astype(np.float64), wanted.astype(np.float64), rtol=rtol, atol=1e-6)
+    rtol, atol = (1e-12, 1e-13) if wanted.dtype == np.float64 else (6e-6, 1e-6)
+    np.testing.assert_allclose(result.astype(np.float64), wanted.astype(np.float64), rtol=rtol, atol=atol)
 
 
 def test_a_shift_by_counts_is_short() -> None:
