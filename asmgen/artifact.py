@@ -33,7 +33,7 @@ class CompiledKernel(Struct):
     _code_object: bytes = b""
 
     def __repr__(self) -> str:
-        launch = "" if self.grid is None else f", {_product(self.grid)} workgroups of {_product(self.block)}"
+        launch = "" if self.grid is None else f", {product(self.grid)} workgroups of {product(self.block)}"
         return f"<kernel {self.name} for {self.target}: {_registers(self.resources)}{launch}>"
 
     @property
@@ -66,5 +66,6 @@ def _registers(resources: Resources) -> str:
     return f"{resources.vgprs} VGPRs, {resources.sgprs} SGPRs"
 
 
-def _product(sizes: tuple[int, int, int]) -> str:
-    return "x".join(str(size) for size in sizes)
+def product(sizes: tuple[int, int, int]) -> str:
+    """`4x1x1`; a size that the launch knows stands in parentheses: `(rows)x1x1`."""
+    return "x".join(str(size) if str(size).isdecimal() else f"({size})" for size in sizes)

@@ -6,6 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
+from asmgen.artifact import product
 from asmgen.cli.once import refuse_given
 from asmgen.cli.outputs import EMIT_OPTIONS, check_output, content_of_stage, write_stage
 from asmgen.cli.reading import (
@@ -164,4 +165,4 @@ def print_summary(program: CompiledProgram) -> None:
 
 
 def _launch(sizes: tuple[int, int, int] | None) -> str:
-    return "?" if sizes is None else "x".join(str(size) for size in sizes)
+    return "?" if sizes is None else product(sizes)

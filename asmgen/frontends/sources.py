@@ -18,7 +18,7 @@ from asmgen.files import (
 )
 from asmgen.ir.program import Program, Stage
 from asmgen.options import Options
-from isa.diagnostics import InputError
+from isa.diagnostics import InputError, Place
 from isa.program import Kernel
 
 if TYPE_CHECKING:
@@ -221,7 +221,11 @@ def read_machine(text: str, file_name: str) -> Source:
         verify_input(kernel, written)
         fault = entry_fault(kernel, kernel.table.target)
         if fault:
-            raise InputError(file_name, "SRC006", f"kernel {kernel.name}: {fault}")
+            head = ["kernel", kernel.name]
+            line = next(
+                number for number, words in enumerate(text.splitlines(), 1) if words.split()[:2] == head
+            )
+            raise InputError(Place(file_name, line, 1), "SRC006", f"kernel {kernel.name}: {fault}")
     # a kernel that computes nothing has no registers, virtual or physical: its stage is that of the others
     # it
     machine = any(kernel.owners for kernel in kernels)

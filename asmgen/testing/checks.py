@@ -6,6 +6,7 @@ import re
 from io import StringIO
 from pathlib import Path
 
+from asmgen.files import text_of as file_text
 from asmgen.testing.subjects import Subject, text_of, title_of
 from isa.diagnostics import InputError
 
@@ -31,7 +32,7 @@ def assert_filecheck(subject: Subject, checks: str | Path, *, full_lines: bool =
             "assert_filecheck", "TST002", message, help="python -m pip install 'asmgen[testing]'"
         ) from error
     name = str(checks) if isinstance(checks, Path) else "<checks>"
-    lines = checks.read_text(encoding="utf-8") if isinstance(checks, Path) else checks
+    lines = file_text(checks) if isinstance(checks, Path) else checks
     options = Options(match_filename=name, match_full_lines=full_lines)
     matcher = Matcher(
         options,

@@ -140,7 +140,8 @@ def _with_code(
     block = launch.block or image.required or kernel.block
     if block != kernel.block and launch.grid is None:
         message = f"{own} has workgroups of {block}, the program's kernel {kernel.block}"
-        raise InputError(name, "VER013", message, help="--grid X,Y,Z says how many workgroups to launch")
+        help = "compile both with the same sizes (--set), or say how many workgroups to launch: --grid X,Y,Z"
+        raise InputError(name, "VER013", message, help=help)
     made = code
     if isinstance(code, str):
         made = assemble(code, kernel.target, name, allow_include=allow_include, assembler=kernel.assembler)

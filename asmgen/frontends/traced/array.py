@@ -88,6 +88,11 @@ class Array(Traced):
     def shape(self) -> tuple[int, ...]:
         return tuple([of_shape(dim) for dim in self.type.dims])
 
+    @shape.setter
+    def shape(self, _shape: object) -> None:
+        message = "the shape of a traced array stays as it is, wanted a new array"
+        raise InputError(caller(), "TRC006", message, help="x = x.reshape(8, 8)")
+
     @property
     def ndim(self) -> int:
         return self.type.rank

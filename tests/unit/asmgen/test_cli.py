@@ -338,6 +338,11 @@ def test_usage_that_cannot_be_parsed_exits_2(arguments: list[str], capsys: pytes
     assert "usage: python -m asmgen" in capsys.readouterr().err
 
 
+def test_a_size_that_the_launch_knows_stands_in_parentheses(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["kernel", "softmax", "--set", "rows=?"]) == 0
+    assert "  launch: ((rows + 3) floordiv 4)x1x1 workgroups of 256x1x1 work-items\n" in capsys.readouterr().out
+
+
 def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as caught:
         main(["--version"])

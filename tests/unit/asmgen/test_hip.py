@@ -245,7 +245,7 @@ def test_a_device_without_enough_memory_says_how_much_was_wanted(runs: dict[str,
     [
         ("no_device", "DEV002", "hip cannot run code of gfx942: no GPU is present"),
         ("other_device", "DEV002", "hip cannot run code of gfx942: the GPU is gfx90a:sramecc+:xnack-"),
-        ("too_few", "RUN010", "got 1 arguments, values takes 6"),
+        ("too_few", "RUN010", "got 1 argument, values takes 6"),
         ("wrong_value", "RUN014", "arg0 is a value of 4 bytes, got float64 of 8 bytes"),
         ("wrong_block", "RUN002", "a workgroup of 256 work-items, values allows 128"),
     ],

@@ -119,6 +119,8 @@ WAYS_OUT = (
     ("kernel -", "standard input is not read"), ("kernel /dev/null", "standard input, pipes and devices are not read"),
     ("run ASM --kernel relu --grid 1 --block 64 --arg NPY", "got 1 argument, relu takes 2"),
     ("run ASM --kernel relu --grid 1 --block 64 --arg f64.npy --arg NPY", 'x.astype("float32")'),
+    ("kernel role.mir", "role.mir:2:1: error[SRC006]"),
+    ("kernel ASM --verify --against relu", "with the same sizes (--set)"),
     ("list relu", "`python -m asmgen kernel relu"), ("check relu", "`python -m asmgen kernel relu"),
     ("check v.mlir", "kernel v.mlir --emit asm"), ("run v.mlir --kernel k --grid 1 --block 64", "kernel v.mlir -o"),
     (f"{RUN} --target gfx90a", "the file is for gfx942"), ("kernel GEN --size x=64 --verify", "leave --size out"),

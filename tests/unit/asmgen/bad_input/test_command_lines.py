@@ -32,6 +32,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, options in (("k.mir", ["--emit", "machine"]), ("k.s", ["--emit", "asm"]), ("k.hsaco", [])):
         assert main(["kernel", "relu", "--set", "n=64", *options, "-o", str(found / name)]) == 0
     np.save(found / "x.npy", np.ones(64, np.float32))
+    machine = (found / "k.mir").read_text(encoding="utf-8")
+    (found / "role.mir").write_text(machine.replace("workitem_id", "workitm_id"), encoding="utf-8")
     np.save(found / "f64.npy", np.ones(64))
     code = (found / "k.hsaco").read_bytes()
     gen = (found / "k.gen").read_text(encoding="utf-8")

@@ -55,6 +55,11 @@ def any_gate(subject: Any, **gates: Any) -> None:
     testing.assert_resources(subject, **gates)
 
 
+def reshaped_in_place(x: Any) -> Any:
+    x.shape = (8, 8)
+    return x
+
+
 CALLS: tuple[Callable[[], Any], ...] = (
     # sources
     lambda: any_compile(None), lambda: any_compile(5), lambda: any_compile(b"x\n"),
@@ -156,6 +161,8 @@ WAYS_OUT: tuple[tuple[Callable[[], Any], str], ...] = (
     (lambda: any_compile(np.float32, inputs=[SPEC]), "x.astype(np.float32)"),
     (lambda: any_compile(lambda x: np.concatenate(x, x), inputs=[SPEC]), "np.concatenate([x, y])"),
     (lambda: any_compile(lambda x: x.astype("half"), inputs=[SPEC]), "did you mean f16?"),
+    (lambda: any_compile(reshaped_in_place, inputs=[SPEC]), "x = x.reshape(8, 8)"),
+    (lambda: testing.assert_filecheck(TEXT, Path("missing.txt")), "no such file"),
     (lambda: any_compile(lambda x: x / len(x), inputs=[asmgen.spec("f32", ("n",))]), "is an argument"),
     (lambda: any_compile(TEXT.replace("f32", "float32")), "did you mean f32?"),
     (lambda: any_compile(TEXT.replace("f32, {64}", "f32 {64}")), "f32, {64} is a tensor of 64 elements"),
