@@ -77,10 +77,12 @@ def piecewise(
 
 def choose(a: object, choices: object, mode: str = "raise") -> Array:
     """One of a few arrays for each element; what is beyond them is the last or the first."""
-    place = as_array("np.choose", a, tracer_of([a, choices]))
-    arrays = common(
-        "np.choose", *(list(choices) if isinstance(choices, Array) else cast("Any", choices)), place
-    )[:-1]
+    tracer = tracer_of([a, choices])
+    place = as_array("np.choose", a, tracer)
+    given = list(choices) if isinstance(choices, Array) else cast("Any", choices)
+    operands = [taken("np.choose", each, tracer) for each in given]
+    type_ = common_type("np.choose", operands)
+    arrays = [converted("np.choose", each, type_, tracer) for each in operands]
     if mode == "wrap":
         place = place % len(arrays)
     found = arrays[0]

@@ -129,15 +129,15 @@ def _quantile(a: Array, q: object, axis: object, whole: int, method: str, keepdi
         type_ = as_float(a).dtype
     else:
         type_ = np.result_type(a.dtype, place.dtype)
-    below, above = floor.astype(np.int32), np.minimum(floor + 1, most).astype(np.int32)
+    below, above = np.asarray(floor, np.int32), np.asarray(np.minimum(floor + 1, most), np.int32)
     ordered = _sorted(rows)
     # from the nearer of the two elements, as numpy has it
-    nearer: Any = np.where(part >= 0.5, above, below)
-    rest: Any = np.where(part >= 0.5, part - 1, part)
+    is_above = np.asarray(part >= 0.5)
     base, low, high = [
-        taken_at(ordered, table(a.tracer, each), ordered.ndim - 1) for each in (nearer, below, above)
+        taken_at(ordered, table(a.tracer, each), ordered.ndim - 1)
+        for each in (np.where(is_above, above, below), below, above)
     ]
-    share = table(a.tracer, rest.astype(type_))
+    share = table(a.tracer, np.asarray(part - is_above, type_))
     if part.any():
         between = astype(base, type_) + astype(high - low, type_) * share
         low = apply("where", table(a.tracer, part == 0), astype(low, type_), between)

@@ -277,4 +277,5 @@ LINES: list[Line] = [
     ("quantiles that are elements", lambda w: (np.quantile(w, [0.1, 0.7], method="lower"), np.percentile(w, 29, method="nearest")), (W,)),
     ("quantiles 0 and 1", lambda w: np.quantile(w, [0, 1]), (W,)),
     ("median of infinities", lambda x: np.median(x, 1), (np.array([[np.inf, np.inf, 1, np.inf], [-np.inf, 1, 2, -np.inf]], np.float32),)),
+    ("choose of f32", lambda k, v: (np.choose(k, [v[:3], 1]), np.choose(k, [5, v[3:], v[:3]], mode="wrap")), (K % 2, V)),
 ]  # fmt: skip
