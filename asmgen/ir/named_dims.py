@@ -73,14 +73,15 @@ def tensors(module: Module) -> list[tuple[TensorType, Place | None]]:
 def _ranges(module: Module, is_clamped: bool) -> dict[str, Index]:
     least = _floors(module, is_clamped)
     most: dict[str, int] = {}
-    for type_, place in (*tensors(module), *_places_of(module)):
+    returned = [value.type for value in module.statements[-1].operands]
+    results = [type_ for type_ in returned if isinstance(type_, TensorType)]
+    written = [(tensor(type_.element, type_.dims), module.statements[-1].place) for type_ in results]
+    for type_, place in (*tensors(module), *_places_of(module), *written):
         for one in dict.fromkeys(symbols_of((type_.span, *type_.dims))):
             limit = _limit(type_, one, {name: low for name, (low, _) in least.items()})
             if limit < LEAST_RANGE:
                 _refuse_large(one.name, limit, place, module.name)
             most[one.name] = min(most.get(one.name, limit), limit)
-    returned = [value.type for value in module.statements[-1].operands]
-    results = [type_ for type_ in returned if isinstance(type_, TensorType)]
     found: dict[str, Index] = {}
     for name, limit in most.items():
         low, place = least.get(name, (0, None))

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 import asmgen
 from asmgen.emission.limits import MAX_WORK_ITEMS
+from asmgen.index.size import largest_prime
 from asmgen.kernels import build_kernel
 from asmgen.runtime.calls import program_parameters
 from asmgen.runtime.sizes import grid_at, sizes_of
@@ -168,6 +169,20 @@ def test_the_largest_size_is_a_prime_of_which_no_buffer_has_more_than_4_gib() ->
     program = asmgen.compile(TWO, target="gfx942")
     assert sizes_of(program_parameters(program), [(268435399, 4), (268435399,)]) == {"n": 268435399}
     assert 268435399 * 4 * 4 < 1 << 32
+
+
+@pytest.mark.parametrize("target", ["gfx942", "gfx1100"])
+def test_the_largest_size_is_that_of_the_widest_result(target: str) -> None:
+    """The result has 1,000 times the elements of the parameter, which alone would let n be larger (GRW018)."""
+    text = "x = @param:x -> f32, {n}\ny = multibroadcast[out_lens={1000,n}](x)\n@return(y)\n"
+    program = asmgen.compile(text, target=target)
+    most = largest_prime((1 << 32) // 4000)
+    assert sizes_of(program_parameters(program), [(most,)]) == {"n": most}
+    with pytest.raises(InputError, match="CALL"):
+        _ = sizes_of(program_parameters(program), [(most + 1,)])
+    x = numbers(5)
+    (y,) = program(x, device="emulator")
+    assert np.array_equal(y, np.broadcast_to(x, (1000, 5)))
 
 
 def test_a_traced_function_names_a_dim() -> None:
