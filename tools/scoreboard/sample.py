@@ -126,7 +126,7 @@ def take_sample(image: Image, call: KernelCall) -> Sample:
         sample.waves, per_group, layout.rows, layout.pairs, memory.memory, lds, descriptor.stack_bytes,
         layout.lanes,
     )  # fmt: skip
-    chosen = np.arange(first, first + run)
+    chosen = first + waves.workgroup
     with np.errstate(all="ignore"):
         fill_entry_state(waves, image, call, memory, chosen, target, preload=True)
         for stuck in machine.run(waves, entry_of(image, "preload"), chosen):
