@@ -97,7 +97,8 @@ class HelpfulParser(argparse.ArgumentParser):
     """A parser whose help is as wide as the terminal, and which says if the help cannot be written."""
 
     def __init__(self, **named: Any) -> None:
-        super().__init__(formatter_class=TerminalFormatter, **named)
+        # an abbreviated option may mean another one when options are added
+        super().__init__(formatter_class=TerminalFormatter, allow_abbrev=False, **named)
 
     def print_help(self, file: Any = None) -> None:
         """Print the help; OSError if it cannot be written, which argparse passes over."""

@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 
+from asmgen.cli.once import refuse_given
 from asmgen.cli.places import spelt_place
 from asmgen.cli.terminal import print_error
 from asmgen.files import OBJECT_SUFFIXES, is_code_object
@@ -29,8 +30,10 @@ def for_each(
     stands for its files with one of `suffixes`, and a `.o` or `.so` among them has to be a code object.
 
     Raises `InputError`: SRC003 for a folder without such a file, CLI017 for two sources with one output,
-    CLI018 for an -o that is no folder.
+    CLI018 for an -o that is no folder, CLI005 for --force without a file to write.
     """
+    if arguments.output in (None, "-"):
+        refuse_given(arguments, ("--force",), "no file is written")
     named: list[str] = arguments.sources
     if len(named) == 1 and not os.path.isdir(named[0]) and not (arguments.output or "").endswith("/"):
         return execute(_with(arguments, named[0], arguments.output))

@@ -7,7 +7,8 @@ RUN = "run ASM --kernel relu --grid 1 --block 64 --arg NPY --arg NPY"
 COMMAND_LINES = (
     # usage that cannot be parsed
     "", "frobnicate", "kernel", "run", "check", "report", "kernel relu rleu", "kernel --emit asm",
-    "kernel relu --emit", "kernel relu --frobnicate", "kernel relu --set", "kernel relu --set n",
+    "kernel relu --emit", "kernel relu --frobnicate", "kernel relu --waves 8", "kernel relu --force",
+    "report relu --force", "check ASM --force", "run ASM --kern relu --grid 1 --block 64", "kernel relu --set", "kernel relu --set n",
     "kernel relu --set =4", "kernel relu --max-vgprs many", "kernel relu --max-vgprs 1.5",
     "kernel relu --nan quiet", "kernel relu --device cuda", "kernel relu --verify=yes", "list all",
     "targets gfx942", "doctor now", "run ASM", "run ASM --kernel relu", "run ASM --kernel relu --grid 1",
