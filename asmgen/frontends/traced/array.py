@@ -376,8 +376,9 @@ class Array(Traced):
         raise _unknown(
             "the numbers of a traced array are",
             "a function of numpy's that is given the array itself",
-            "np.stack([x, y]) makes one array of a list, np.take(table, x, axis=0) is table[x], x needs no "
-            "np.asarray, x.astype(np.float32) is np.float32(x), and np.zeros_like(x) can be assigned to",
+            "np.stack([x, y]) makes one array of a list, functions.gather(table, x, axis=0) of "
+            "asmgen.frontends.traced is table[x] of a numpy array, x needs no np.asarray, "
+            "x.astype(np.float32) is np.float32(x), and np.zeros_like(x) can be assigned to",
         )
 
     def __len__(self) -> int:

@@ -95,6 +95,9 @@ def multiply_high_i64(builder: LaneBuilder, a: Value, b: Value) -> Value:
 
 def div_u64(builder: LaneBuilder, numerator: Value, denominator: Value) -> Value:
     """Truncating; 0 where the denominator is 0."""
+    shift = _exponent(builder, denominator)
+    if shift is not None:
+        return builder.shift_right(numerator, builder.like(shift, numerator))
     zero = builder.like(0, denominator)
     inverse = _reciprocal(builder, denominator)
     quotient = multiply_high_u64(builder, numerator, inverse)
@@ -104,6 +107,14 @@ def div_u64(builder: LaneBuilder, numerator: Value, denominator: Value) -> Value
         quotient = builder.where(again, builder.add(quotient, builder.like(1, quotient)), quotient)
         rest = builder.where(again, builder.sub(rest, denominator), rest)
     return builder.where(builder.equal(denominator, zero), zero, quotient)
+
+
+def _exponent(builder: LaneBuilder, denominator: Value) -> int | None:
+    """k, if the denominator is known to be 2^k."""
+    divisor = builder.literal_of(denominator)
+    if divisor is None or divisor <= 0 or int(divisor) & (int(divisor) - 1):
+        return None
+    return int(divisor).bit_length() - 1
 
 
 def _reciprocal(builder: LaneBuilder, denominator: Value) -> Value:
@@ -126,6 +137,11 @@ def _reciprocal(builder: LaneBuilder, denominator: Value) -> Value:
 
 def div_i64(builder: LaneBuilder, numerator: Value, denominator: Value) -> Value:
     """Truncating toward zero; 0 where the denominator is 0; -2^63 / -1 wraps."""
+    shift = _exponent(builder, denominator)
+    if shift is not None:  # a shift rounds down, so a negative numerator is raised by the denominator less 1
+        sign = builder.shift_right(numerator, builder.like(63, numerator))
+        raised = builder.bitwise_and(sign, builder.like((1 << shift) - 1, numerator))
+        return builder.shift_right(builder.add(numerator, raised), builder.like(shift, numerator))
     parts = [builder.bit_cast(magnitude(builder, x), U64) for x in (numerator, denominator)]
     quotient = builder.bit_cast(div_u64(builder, *parts), I64)
     differ = builder.less(builder.bitwise_xor(numerator, denominator), builder.like(0, numerator))

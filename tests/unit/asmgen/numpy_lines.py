@@ -29,6 +29,7 @@ S = np.arange(1, 4)
 
 SLIDING = np.lib.stride_tricks.sliding_window_view
 COUNTS = np.tile(np.arange(-1, 10, dtype=np.int8), 4)
+WIDE = np.array([-(2**63), 2**63 - 1, -1, -7, -8, -9, 0, 7, 8, 9, 2**40 + 5, -(2**40) - 5])
 BYTES = np.array([[3, 128, 255], [7, 0, 90]], np.uint8)
 HALVES = np.array([[1, 0, 2], [0, 5, 3], [-3, 3, 1]], np.int64)
 
@@ -278,4 +279,6 @@ LINES: list[Line] = [
     ("quantiles 0 and 1", lambda w: np.quantile(w, [0, 1]), (W,)),
     ("median of infinities", lambda x: np.median(x, 1), (np.array([[np.inf, np.inf, 1, np.inf], [-np.inf, 1, 2, -np.inf]], np.float32),)),
     ("choose of f32", lambda k, v: (np.choose(k, [v[:3], 1]), np.choose(k, [5, v[3:], v[:3]], mode="wrap")), (K % 2, V)),
+    ("i64 by powers of 2", lambda x: (x // 8, x >> 3, x // 1, x // 2**62, x // -16, x >> 40, x % 32, x >> 63), (WIDE,)),
+    ("u64 by powers of 2", lambda x: (x // 8, x >> 3, x // 1, x // 2**63, x >> 63, x % 32), (WIDE.astype(np.uint64),)),
 ]  # fmt: skip

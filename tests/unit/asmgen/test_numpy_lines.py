@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import asmgen
+from asmgen.frontends.traced import functions
 from tests.device import chosen_device
 from tests.unit.asmgen.numpy_examples import EXAMPLES
 from tests.unit.asmgen.numpy_lines import LINES, Line
@@ -43,6 +44,20 @@ def test_a_shift_by_counts_is_short() -> None:
     """A step for each bit of the count: 4 elements a lane, 5 steps each."""
     program = asmgen.compile(lambda x, n: x << n, inputs=[asmgen.spec("i32", 64)] * 2)
     assert len(program.kernels[0].assembly.splitlines()) < 300
+
+
+@pytest.mark.parametrize("type_", ["i64", "u64"])
+def test_a_wide_quotient_by_a_power_of_two_is_a_shift(type_: str) -> None:
+    program = asmgen.compile(lambda x: x // 32, inputs=[asmgen.spec(type_, 64)])
+    assert len(program.kernels[0].assembly.splitlines()) < 220
+
+
+def test_a_table_is_indexed_as_the_refusal_says() -> None:
+    rows, table = np.array([1, -1, 3], np.int32), np.eye(10, dtype=np.float32)
+    with pytest.raises(asmgen.InputError, match=r"functions.gather\(table, x, axis=0\)"):
+        _ = asmgen.compile(lambda x: table[x], inputs=[rows])
+    (result,) = asmgen.compile(lambda x: functions.gather(table, x, axis=0), inputs=[rows])(rows, device=chosen_device())
+    compare(result, table[rows])
 
 
 # Of an array ("n", 4): what is compiled for every n.
