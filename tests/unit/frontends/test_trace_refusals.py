@@ -55,7 +55,7 @@ WAYS_OUT: dict[str, Callable[[Any], Any]] = {
     "np.isin(x, y)": lambda x: np.isin(x, x[0]),
     "d = x - x.mean(1, keepdims=True); (d[:, None] * d).sum(-1) / (x.shape[1] - 1) is np.cov(x)": covariance,
     "(x[:, None] == np.arange(n)).sum(0), with n known": lambda x: (x[0].astype("i32")[:, None] == np.arange(4)).sum(0),
-    "call the function with axis=": lambda x: np.sum(x, axis=1),
+    "of all rows at once: x.sum(axis=1), x[0] + x[-1]": lambda x: (x.sum(axis=1), x[0] + x[-1]),
     "np.floor(np.log2(np.abs(x))) is nearly the exponent": lambda x: np.floor(np.log2(np.abs(x))),
     'x.view("i32") is the bits of a float32': lambda x: x.view("i32"),
     "np.abs(x) * np.finfo(np.float32).eps is the greatest it can be": lambda x: np.abs(x) * np.finfo(np.float32).eps,
