@@ -71,12 +71,19 @@ def _fatbin(data: bytes, name: str) -> bytes:
         headers = [struct.unpack_from("<I20xQQ", data, first + size * number) for number in range(count)]
         texts = headers[names][1]
     except (struct.error, IndexError, OverflowError):
-        message = "the ELF file is damaged or truncated (its section headers are not in the file)"
+        message = (
+            f"the ELF file is damaged or truncated (offset {_SECTIONS_AT:#x} places the section headers "
+            f"outside the file)"
+        )
         raise InputError(name, "BUN001", f"{message}, wanted a whole one") from None
     for at, offset, length in headers:
         if data[texts + at : data.find(b"\0", texts + at)] == _FATBIN:
             return data[offset : offset + length]
-    message = "the ELF file is for a host and has no section .hip_fatbin, wanted code for an AMD GPU"
+    (machine,) = struct.unpack_from("<H", data, _MACHINE_AT)
+    message = (
+        f"the ELF file is for machine {machine:#x} at offset {_MACHINE_AT:#x} and has no section "
+        f".hip_fatbin, wanted code for an AMD GPU (0xe0)"
+    )
     raise InputError(name, "BUN003", message, help="a HIP program has it; `roc-obj-ls FILE` lists others")
 
 

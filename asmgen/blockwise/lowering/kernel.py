@@ -37,7 +37,6 @@ def lower_kernel(kernel: Kernel, target: Target, outputs: Mapping[str, int]) -> 
     return _Lowering(kernel, target).module(outputs)
 
 
-
 # What a lane does with its own elements alone, so that those of the last lane suffice.
 _OF_ANY_LANE = (ops.TileStore, ops.Pointwise, ops.Convert, ops.BitCast)
 

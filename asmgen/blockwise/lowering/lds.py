@@ -34,9 +34,7 @@ class LdsOrigin(NamedTuple):
     slot: Index = ops.ZERO
 
 
-def store(
-    context: Context, tile: Tile, lds: Value, placed: LdsType, action: ops.LdsStore
-) -> None:
+def store(context: Context, tile: Tile, lds: Value, placed: LdsType, action: ops.LdsStore) -> None:
     """A tile into a slot."""
     write(context, tile, lds, placed, _origin(context, tile.layout, placed, action))
 
