@@ -16,8 +16,8 @@ from tests.property.damage import answering, damaged, damaged_bytes, one_byte_ch
 
 _PLACE = re.compile(r"[^\n]+: error\[[A-Z]+\d+\]: ")
 # an error in the file has an offset; arguments that do not suit, a run that goes wrong, and what is read as text since it no
-# longer begins as an ELF file does are told otherwise
-_OFFSET = re.compile(r"0x[0-9a-f]+|byte \d+ is|error\[(?:RUN|EMU|SAN|CHK021)")
+# longer begins as an ELF file does are told otherwise, and so is a kernel whose name is damaged
+_OFFSET = re.compile(r"0x[0-9a-f]+|byte \d+ is|error\[(?:RUN|EMU|SAN|CHK021|LOAD003)")
 _TARGETS = ("gfx942", "gfx1100")
 _FEW, _MANY = 200, 5000
 

@@ -174,7 +174,8 @@ def _pow(statement: Statement, _rules: Rules, a: Range, b: Range) -> Range:
     is_one = known & ((a.low == 1) | (b.low == 0))
     low, high = np.where(is_one, 1.0, low), np.where(is_one, 1.0, high)
     unsure = (a.may_be_nan & ~np.isnan(a.low)) | (b.may_be_nan & ~np.isnan(b.low))  # a number or a NaN
-    of_known = np.isnan(corners[0]) | (unsure & ~is_one)
+    is_surely_one = known & (((a.low == 1) & ~a.may_be_nan) | ((b.low == 0) & ~b.may_be_nan))
+    of_known = np.isnan(corners[0]) | (unsure & ~is_surely_one)
     may_be_nan = np.where(known, of_known, a.may_be_nan | b.may_be_nan | is_loose)
     return bounded(a.element, np.power(a.value, b.value), low, high, may_be_nan, a.free_zero | (low != high))
 

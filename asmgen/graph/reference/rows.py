@@ -174,10 +174,13 @@ def _arg(*, is_max: bool) -> RowEvaluator:
             nothing = np.zeros(tensor_type(statement.result).dims, np.int64)
             return exact_integer(nothing, I64)
         value = _places(x.value, axis, is_max, is_last, rules.propagates_nan)
-        if x.low is x.high or x.is_point.all():
+        # an element that is a number or a NaN, as an overflow of a type without infinities is
+        unsure = x.may_be_nan & ~np.isnan(x.low) if isinstance(x, FloatRange) else np.zeros(x.low.shape, bool)
+        if (x.low is x.high or x.is_point.all()) and not unsure.any():
             return exact_integer(_places(x.low, axis, is_max, is_last, rules.propagates_nan), I64)
         low, high = (x.low, x.high) if is_max else (-x.high, -x.low)
-        may_be = high >= np.fmax.reduce(low, axis, keepdims=True)
+        least = np.where(unsure, -np.inf, low) if unsure.any() else low
+        may_be = high >= np.fmax.reduce(least, axis, keepdims=True)
         if isinstance(x, FloatRange):
             may_be |= x.may_be_nan
         size = x.value.shape[axis]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ml_dtypes
 import numpy as np
 import pytest
 
@@ -85,3 +86,18 @@ def test_f16_sums_are_exact_up_to_their_own_rounding() -> None:
     found = run("y = reduce_sum(a)", f16([2048.0, 1.0, 1.0, 1.0]))
     assert not compare(found, f16([2052.0])).is_broken
     assert compare(found, f16([2048.0])).is_broken
+
+
+def test_a_power_of_what_may_be_nan_may_be_nan() -> None:
+    """fmod by 0 is NaN, and so is -inf to that power; without the NaN it would be 1."""
+    x, zero, base = f32([[3.0, -2.0]]), f32([[0.0, 0.0]]), f32([[-np.inf, -np.inf]])
+    found = run("e = fmod(a, b)\ny = pow(c, e)", x, zero, base)
+    assert not compare(found, f32([[np.nan, np.nan]])).is_broken
+
+
+def test_the_least_of_what_may_overflow_to_nan_has_two_places() -> None:
+    """1 / -2^-9 is -512, beyond float8_e4m3fn: NaN once it is rounded, the least element if it is kept in f32."""
+    x = np.array([[-(2.0**-9), -(2.0**-7), 1.0]], ml_dtypes.float8_e4m3fn)
+    found = run("r = recip(a)\ny = argmin[axis=1](r)", x)
+    assert not any(compare(found, np.array([[place]], np.int64)).is_broken for place in (0, 1))
+    assert compare(found, np.array([[2]], np.int64)).is_broken
