@@ -58,6 +58,8 @@ def few_inputs(parameters: Sequence[Statement], seed: int, only_adds: bool) -> I
         yield Inputs("peaks", patterns.peak_inputs(parameters, seed), False)
         yield Inputs("troughs", patterns.trough_inputs(parameters, seed), False)
         yield Inputs("factors", patterns.factor_inputs(parameters, seed), False)
+        yield Inputs("crests", patterns.crest_inputs(parameters, seed), False)
+        yield Inputs("hollows", patterns.hollow_inputs(parameters, seed), False)
 
 
 def mixed_inputs(parameters: Sequence[Statement], axes: Sequence[int | None], seed: int) -> list[Array]:

@@ -7,6 +7,8 @@ An array is seen as rows along its last axis.
   softmax or a norm that misses the place is far off, and so is a minimum that has a 0 too many. Some peaks
   are so high that exp overflows where they are not subtracted. As many places of a row are tried as there are
   rows. Troughs are peaks with their signs turned: for minima, and for maxima that have a 0 too many.
+* Crests are peaks along another axis than the last, for extremes over it. Hollows are crests with their signs
+  turned.
 * Factors: -1 everywhere but for a few numbers 2 and 1/2. Products over any axes are exact, and change with
   every element that is missing.
 * Numbers that add up exactly, in four patterns that take turns from row to row. Steps are differences of
@@ -35,6 +37,7 @@ _EXACT = 1 << 24  # whole numbers up to here are f32
 _LARGEST_STEP = 12
 _DISTINCT = 20  # powers of two from 2**-10 to 2**9
 _MOST_FACTORS = 40  # that are not -1: their product, in any order, stays within f32
+_ENDS = 8  # places at each end of an axis
 _BACKGROUND, _LOW_PEAK, _HIGH_PEAK, _HEIGHTS, _SUMMIT = 3, 9, 100, 23, 127
 
 _Pattern = Callable[[np.random.Generator, int, int], Array]
@@ -61,6 +64,32 @@ def peak_inputs(parameters: Sequence[Statement], seed: int) -> list[Array]:
 def trough_inputs(parameters: Sequence[Statement], seed: int) -> list[Array]:
     """One array per parameter with a trough in each row."""
     return _arrays(parameters, (seed, TURNS + 1), _troughs)
+
+
+def crest_inputs(parameters: Sequence[Statement], seed: int) -> list[Array]:
+    """One array per parameter with a peak in each row along the longest axis before the last: the ends of the
+    axis, its middle and its thirds are tried, and other places for as many rows as there are."""
+    return _across(parameters, (seed, TURNS + 3), _crests)
+
+
+def hollow_inputs(parameters: Sequence[Statement], seed: int) -> list[Array]:
+    """Crests with their signs turned."""
+    return _across(parameters, (seed, TURNS + 4), _hollows)
+
+
+def _across(parameters: Sequence[Statement], seed: tuple[int, int], pattern: _Pattern) -> list[Array]:
+    """As `_arrays`, with rows along the longest axis before the last."""
+    generator = np.random.default_rng(seed)
+    found: list[Array] = []
+    for parameter in parameters:
+        type_ = tensor_type(parameter.result)
+        axis = int(np.argmax(type_.dims[:-1])) if type_.rank > 1 else 0
+        dims = list(type_.dims)
+        length = dims.pop(axis) if dims else 1
+        numbers = pattern(generator, type_.elements // max(length, 1), length).reshape((*dims, length))
+        turned = np.moveaxis(numbers, -1, axis) if type_.rank else numbers.reshape(())
+        found.append(_laid(_as_type(turned, type_.element), type_))
+    return found
 
 
 def factor_inputs(parameters: Sequence[Statement], seed: int) -> list[Array]:
@@ -119,13 +148,28 @@ def _background(generator: np.random.Generator, rows: int, columns: int) -> Arra
     return generator.integers(1, _BACKGROUND + 1, (rows, columns)) * signs
 
 
+def _crests(generator: np.random.Generator, rows: int, columns: int) -> Array:
+    ends = np.arange(min(_ENDS, columns))
+    inner = np.array([columns // 3, columns // 2, 2 * columns // 3])
+    first = np.unique(np.concatenate([ends, columns - 1 - ends, inner]))
+    return _with_peaks(generator, rows, columns, first)
+
+
+def _hollows(generator: np.random.Generator, rows: int, columns: int) -> Array:
+    return -_crests(generator, rows, columns)
+
+
 def _peaks(generator: np.random.Generator, rows: int, columns: int) -> Array:
+    return _with_peaks(generator, rows, columns, np.array([columns - 1, 0, columns // 2]))
+
+
+def _with_peaks(generator: np.random.Generator, rows: int, columns: int, first: Array) -> Array:
+    """A peak in each row; the first rows have it at the places `first`."""
     numbers = np.abs(_background(generator, rows, columns))
     if not numbers.size:
         return numbers
     places = np.resize(generator.permutation(columns), rows)
-    ends = np.array([columns - 1, 0, columns // 2])[: min(3, rows)]
-    places[: len(ends)] = ends
+    places[: len(first)] = first[:rows]
     least = generator.choice(np.array([_LOW_PEAK, _HIGH_PEAK]), rows)
     numbers[np.arange(rows), places] = least + generator.integers(0, _HEIGHTS, rows)
     summit = int(generator.integers(rows))
