@@ -84,7 +84,7 @@ def print_statement(statement: Statement) -> str:
 def _is_shown(spec: AttributeSpec, statement: Statement) -> bool:
     value = statement.attributes[spec.name]
     if isinstance(value, int) and isinstance(spec.default, float):
-        return value != spec.default  # a whole number is read back as one
+        return float(value) != spec.default  # a whole number is read back as one
     return repr(value) != repr(spec.default)  # -0.0 is shown where 0.0 is the default
 
 

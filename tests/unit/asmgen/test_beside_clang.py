@@ -64,7 +64,7 @@ def test_directives_are_clangs(machine: str) -> None:
     """What we leave out is 0 with clang, and what we write is what clang writes."""
     ours, clangs = directives(our_text(machine), "relu"), directives(text_of_clang(machine), "relu")
     preloads = ours.get("user_sgpr_kernarg_preload_length", 0) > 0
-    left_out = OF_THE_CODE | OF_IEEE_MODE | (OF_PRELOADING if preloads else set())
+    left_out = OF_THE_CODE | OF_IEEE_MODE | (OF_PRELOADING if preloads else set[str]())
     assert all(text.get("ieee_mode", wanted) == wanted for text, wanted in ((ours, 0), (clangs, 1)))
     assert set(ours) <= set(clangs)
     assert {name: ours.get(name, 0) for name in clangs if name not in left_out} == {name: clangs[name] for name in clangs if name not in left_out}
