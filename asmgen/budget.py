@@ -23,8 +23,8 @@ class VgprBudget(NamedTuple):
 
 
 def vgpr_budget(kernel: Kernel, options: Options) -> VgprBudget:
-    """What the workgroup's size and the options leave a wave; `InputError` OPT002 for more VGPRs than the
-    target has, OPT006 for more waves than a SIMD has places for."""
+    """The VGPRs that a wave may have, by the workgroup's size and the options. `InputError` OPT002 for more
+    VGPRs than the target has, OPT006 for more waves than a SIMD has places for."""
     target = kernel.target.target
     _check_vgprs(target, options)
     budget = target.workgroup_vgprs(prod(kernel.workgroup))

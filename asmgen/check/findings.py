@@ -31,9 +31,9 @@ class Site(Struct, frozen=True):
 class Finding(Struct, frozen=True):
     """An error or a note about the instruction `consumer`, because of the `producer` before it.
 
-    `missing` is what is missing `position` ("before" or "after") the consumer, in words; `message` says what
-    is wrong elsewhere; `rule` names what asks for it. `fix` are the instructions to put in there, or in the
-    consumer's place where nothing is missing; None where no wait mends it.
+    `missing` names the missing wait, which belongs at `position` ("before" or "after" the consumer).
+    `message` describes any other fault; `rule` names the hazard rule or counter. `fix` lists the instructions
+    to insert there, or to replace the consumer with if nothing is missing; None if no wait mends the fault.
     """
 
     code: str
@@ -49,7 +49,7 @@ class Finding(Struct, frozen=True):
 
 
 def findings_in(function: ListedFunction, target: TargetId) -> list[Finding]:
-    """What is missing, what is wrong, what may be and what is wasted, in the order of the text."""
+    """Every finding of a function, errors and notes, in the order of the text."""
     examined = Examined(function, target)
     wasted = examined.wasted()
     found = [(lack.index, _lack(function, lack)) for lack in examined.missing()]
@@ -85,7 +85,7 @@ def _mistake(function: ListedFunction, mistake: Mistake) -> Finding:
 
 
 def _wasted(function: ListedFunction, wasted: Sequence[int] | None) -> Iterator[tuple[int, Finding]]:
-    """The notes on what is wasted, by the index of the instruction; one if that takes too long."""
+    """The notes on wasted waits and NOPs, by instruction index; one note if the search takes too long."""
     if wasted is None:
         text = (
             f"what the waits and NOPs of {function.name} change reaches too far to look for those that are "

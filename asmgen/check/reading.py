@@ -47,7 +47,7 @@ _NUMBER = "CHK029"  # a jump by a number
 
 
 class Listings(NamedTuple):
-    """What was read of a file: of a fat binary each code object by itself, with the reasons of those that
+    """The listings of a file, one for each code object of a fat binary, and the errors of code objects that
     cannot be read."""
 
     listings: list[Listing]

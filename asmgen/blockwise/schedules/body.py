@@ -83,8 +83,8 @@ class Body:
         self._builder.store(tile, buffer, to, self.where if where is None else where)
 
     def define(self, value: Value, at: Indices, tile: Tile) -> None:
-        """Say what a value is that is computed elsewhere, in the layout of the whole tile: nothing made of it
-        is taken from `outer`, which does not know it, even if the indices `at` are constants.
+        """Define a value that is computed elsewhere, in the layout of the whole tile. Tiles computed from it
+        belong to this body, even if the indices `at` are constants: `outer` does not know the value.
         """
         axes = tuple(range(self.layout.rank))
         key = Key(value, at)

@@ -29,7 +29,7 @@ from isa.target import Target
 
 MOST_STATEMENTS = 4096  # of a kernel, by the estimate: about two seconds of a compile
 MOVED = 2  # statements for an element that is combined, or chosen under a condition, about
-COPIES = 2  # of what a loop does: the loop's own, and that of the piece after it
+COPIES = 2  # of a loop body: the loop itself, and the piece after it
 
 
 def bounded_scan(choice: Scan, graph: Graph, target: Target) -> Scan:
@@ -90,7 +90,7 @@ def _conversion(source: ElementType, to: ElementType, target: Target) -> int:
 
 
 def _converted(value: Value, is_written: bool, target: Target) -> int:
-    """Statements that widen what is read, or narrow what is written."""
+    """Statements that widen an element of a parameter, or narrow an element of a result."""
     element = tensor_of(value).element
     source, to = (computed(element), element) if is_written else (element, computed(element))
     return _conversion(source, to, target)
