@@ -66,9 +66,7 @@ def run(seed: int, x: Any, y: Any) -> list[Any]:
     return arrays
 
 
-@pytest.mark.parametrize(
-    "seed", [*range(FEW), *[pytest.param(seed, marks=pytest.mark.slow) for seed in range(FEW, MANY)]]
-)
+@pytest.mark.parametrize("seed", [*range(FEW), *[pytest.param(seed, marks=pytest.mark.slow) for seed in range(FEW, MANY)]])
 def test_writes_are_numpys(seed: int) -> None:
     x = np.arange(20, dtype=np.int32).reshape(4, 5) - 9
     y = np.arange(12, dtype=np.int32).reshape(3, 2, 2) - 5

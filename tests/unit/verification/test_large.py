@@ -31,10 +31,7 @@ def add() -> CompiledProgram:
 def test_a_large_program_runs_whole_and_in_part() -> None:
     report = verify(add())
     assert not report.is_broken
-    assert report.scope == (
-        "all 196 workgroups ran: every element was compared, and stored once; "
-        "14 of them ran in every setting with the sanitizer"
-    )
+    assert report.scope == ("all 196 workgroups ran: every element was compared, and stored once; 14 of them ran in every setting with the sanitizer")
 
 
 @pytest.mark.parametrize("place", [0, 70_001, 131_072, 199_999])

@@ -56,9 +56,7 @@ def test_accesses_of_an_expensive_function_are_narrower() -> None:
     assert wide.vector > narrow.vector and wide.waves == narrow.waves
 
 
-@pytest.mark.parametrize(
-    ("target", "element", "columns"), [("gfx942", "f16", 3), ("gfx1100", "f16", 11), ("gfx90a", "fp8e5m2", 3)]
-)
+@pytest.mark.parametrize(("target", "element", "columns"), [("gfx942", "f16", 3), ("gfx1100", "f16", 11), ("gfx90a", "fp8e5m2", 3)])
 def test_softmax_over_rows_of_few_columns_is_short(target: str, element: str, columns: int) -> None:
     """They had 5,623 lines and more, and as many registers as there are."""
     (kernel,) = asmgen.compile(by_rows("softmax", element, f"n,{columns}"), target=target).kernels
