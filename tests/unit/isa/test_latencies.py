@@ -9,13 +9,13 @@ import pytest
 from isa.latencies import LATENCIES, issue_clocks, result_latency
 from isa.table import table_of
 from isa.targets import TARGETS
-from tools.latency_page import page
+from tools.pages import latencies
 
 PAGE = Path(__file__).parents[3] / "docs" / "latencies.md"
 
 
 def test_the_page_is_what_the_tool_prints() -> None:
-    assert PAGE.read_text() == page()
+    assert PAGE.read_text() == latencies()
 
 
 @pytest.mark.parametrize("name", TARGETS)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 from isa.hazards import RULES
-from tools.hazard_page import page
+from tools.pages import hazards
 
 PAGE = Path(__file__).parents[3] / "docs" / "hazards.md"
 
 
 def test_the_page_is_what_the_tool_prints() -> None:
-    assert PAGE.read_text() == page()
+    assert PAGE.read_text() == hazards()
 
 
 def test_every_rule_has_a_line() -> None:
     for rule in RULES:
-        assert page().count(f"\n| {rule.name} |") == 1
+        assert hazards().count(f"\n| {rule.name} |") == 1

@@ -1,0 +1,168 @@
+"""Prints a page of docs whose tables come from the records: `python -m tools.pages hazards > docs/hazards.md`, and the
+same for `latencies`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Mapping, Sequence
+
+from isa.hazards import RULES, Remedy, Rule
+from isa.hazards.rule import EITHER_WAVE
+from isa.latencies import LATENCIES, Latencies, Trust
+from isa.targets import TARGETS
+
+HAZARDS = """\
+# Waits and hazards
+
+Two passes run last, on physical registers: `asmgen.passes.waitcnt.insert_waits`, then `asmgen.passes.hazards.insert_nops`.
+Both join states over all linear edges, and around loops to a fixed point. On their own output they find nothing to do.
+`python -m tools.pages hazards` prints this page, and a test compares the two.
+
+## Records
+`isa/hazards/` has a record for each rule:
+
+| file | rules |
+|---|---|
+| `vector` | VALU results, wide stores |
+| `matrix` | matrix instructions: a table of latencies by kind and passes |
+| `scalar` | M0, hardware registers, soft clauses |
+| `rdna` | RDNA3 and RDNA4 |
+
+* A *trail* names the producers, the hazard that they leave, and how long it stays open.
+* A *rule* names the consumers that must not touch the hazard, how the registers must overlap, the number of states for each target, and
+  the remedy.
+* A `Window` has the hazards that are open at a point. The pass, the emulator's sanitizer and `check` all use it.
+* A new rule is a new record. If it needs a new fact about an instruction, add a trait or an operand to the row; never test a name.
+* Each instruction is a wait state, whatever it does; `s_nop N` is N+1. A rule without states lasts until its remedy, or until the
+  instructions that its trail counts have passed.
+* `tests/unit/passes/test_rules.py` draws producers and consumers for each rule on each machine, puts them in a line, over a branch and
+  around a loop, and asks LLVM. LLVM must miss nothing in our code and find nothing too long, and it must miss something if the rule is
+  dropped.
+
+## LLVM as the judge
+
+| command | compares with LLVM 22.1 |
+|---|---|
+| `python -m tools.llvm_hazards gfx942 < sequence` | shows what LLVM inserts in a sequence |
+| `python -m tools.judge FILE.s` | a whole assembly |
+| `python -m tools.fuzz --target T` | random programs |
+
+Our waits are weaker than LLVM's only if LLVM is wrong. They are stronger in these cases:
+
+| case | reason |
+|---|---|
+| DPP forms of dot products, DPP8 forms of transcendentals and of mask readers | LLVM does not recognise them |
+| 20 states after an XDL result of 16 passes on gfx950 | LLVM looks back 19 states (llvm-project PR 222040) |
+| an accumulator of matrix instructions with different passes or factors | the manual forwards none here (llvm-project PR 218363) |
+| a path around a loop that is shorter than the first that LLVM finds | LLVM visits each block once, by the first path to it |
+| hazards that need two registers, if two paths bring a register each | we join states at the head of a block |
+| LDS read, or a barrier, after a load straight to LDS | LLVM needs memory operands to see it |
+| LDS accesses before a barrier | LLVM leaves them to its memory legaliser |
+
+LLVM is stronger than needed in these cases:
+
+| case | ours |
+|---|---|
+| several matrix instructions reach another over different paths: LLVM combines the distance of a path with the states of another | exact |
+| LLVM treats a packed instruction's `op_sel_hi` of source 0 as a half write | the same |
+| LLVM assumes that compares in SDWA write VCC too | the same |
+| on gfx942 a write of half of VCC leaves VCCZ unchanged: LLVM inserts `s_mov_b64 vcc, vcc`, a state more, before `s_cbranch_vccz` | without it |
+
+A fault that we do not handle: on gfx90a a 64-bit shift by the last VGPR of a wave's allocation reads the wrong register.
+
+A soft clause forbids that a member writes a register that another member reads. LLVM's recogniser looks back five wait states, or
+nineteen in a function that touches AGPR 0 (or calls a function that may). It accepts conflicts that are farther apart, and clang's code
+has them. No manual says how many members are replayed together, so we look back as far as LLVM and no farther.
+"""
+
+LATENCIES_PREAMBLE = """\
+# Latencies
+
+The scheduler's latencies for each target, in clocks. `isa/latencies.py` has the records, and `python -m tools.pages latencies` prints
+this page.
+
+| name | clocks |
+|---|---|
+| `issue` | between two instructions of a wave |
+| `quarter` | after an instruction that runs at a quarter of the rate |
+| `matrix_pass` | for each pass of a matrix instruction |
+| the others | from an instruction of that unit until the same wave's next instruction can use the result, if no other wave interferes |
+
+* Correctness does not depend on these numbers: waits are counted, and wait states are rules ([hazards.md](hazards.md)).
+* `vector_memory` is for loads that hit a near cache. A cold load takes 1,300 to 1,700 clocks on RDNA (traces of tinygrad), which no order
+  within a block can hide.
+
+A mark says how reliable each number is:
+
+| mark | the number was |
+|---|---|
+"""
+
+
+def hazards() -> str:
+    """The whole page on hazards."""
+    counted = [rule for rule in RULES if rule.remedy is Remedy.STATES]
+    others = [rule for rule in RULES if rule.remedy is not Remedy.STATES]
+    return "\n".join(
+        (
+            HAZARDS,
+            "## Wait states: `s_nop`",
+            _states_table(counted),
+            "## Other remedies",
+            _remedy_table(others),
+        )
+    )
+
+
+def latencies() -> str:
+    """The whole page on latencies."""
+    lines = [
+        f"| {_mark(trust)} | {trust.value} |"
+        for trust in sorted(Trust, key=lambda trust: trust is Trust.DERIVED)
+    ]
+    lines += ["", f"| unit | {' | '.join(LATENCIES)} |", f"|---{'|---' * len(LATENCIES)}|"]
+    for place, name in enumerate(Latencies._fields):
+        cells = [record[place] for record in LATENCIES.values()]
+        shown = [f"{cell.clocks} {_mark(cell.trust)}, {cell.source}" for cell in cells]
+        lines.append(f"| `{name}` | {' | '.join(shown)} |")
+    return LATENCIES_PREAMBLE + "\n".join(lines) + "\n"
+
+
+PAGES: Mapping[str, Callable[[], str]] = {"hazards": hazards, "latencies": latencies}
+
+
+def _mark(trust: Trust) -> str:
+    return "X" if trust is Trust.DERIVED else trust.name[0]
+
+
+def _states_table(rules: Sequence[Rule]) -> str:
+    targets = [target for target in TARGETS if any(target in rule.states for rule in rules)]
+    lines = [f"| rule | {' | '.join(targets)} | unless | source |", "|---|" + "---|" * (len(targets) + 2)]
+    for rule in rules:
+        states = " | ".join(str(rule.states.get(target, "")) for target in targets)
+        lines.append(f"| {rule.name} | {states} | {rule.unless} | {rule.source} |")
+    return "\n".join(lines) + "\n"
+
+
+def _remedy_table(rules: Sequence[Rule]) -> str:
+    lines = ["| rule | targets | remedy | source |", "|---|---|---|---|"]
+    for rule in rules:
+        waves = (
+            "" if rule.waves == EITHER_WAVE else f", waves of {' and '.join(map(str, sorted(rule.waves)))}"
+        )
+        lines.append(
+            f"| {rule.name} | {', '.join(rule.states)}{waves} | {rule.remedy.text} | {rule.source} |"
+        )
+    return "\n".join(lines) + "\n"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m tools.pages", description=__doc__)
+    _ = parser.add_argument("page", choices=PAGES)
+    _ = sys.stdout.write(PAGES[parser.parse_args(arguments).page]())
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
