@@ -122,3 +122,15 @@ def refuse_pipe(mode: int, place: str, code: str) -> None:
     if stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode):
         message = "this is a pipe, which may have no writer, wanted a regular file"
         raise InputError(place, code, message, help="write its contents to a file first: `cat PIPE > FILE`")
+
+
+def whole_text(text: str, name: str) -> str:
+    """Text that was given as a string, without a byte order mark; `InputError` where it has lone
+    surrogates.
+    """
+    try:
+        _ = text.encode()
+    except UnicodeEncodeError as error:
+        message = f"character {error.start} is half of a character, wanted text that has a UTF-8 form"
+        raise InputError(name, "SRC004", message) from error
+    return text.removeprefix("\ufeff")

@@ -7,8 +7,8 @@ from math import prod
 
 from asmgen.blockwise.layout.layout import Layout, Sizes, layout
 from asmgen.blockwise.layout.text import read_layout
-from asmgen.frontends.text.cursor import Cursor
-from asmgen.frontends.text.lexer import SourceText, tokenize
+from asmgen.text.cursor import Cursor
+from asmgen.text.lexer import SourceText, tokenize
 
 
 def read(text: str) -> Layout:

@@ -19,9 +19,9 @@ import asmgen
 from asmgen.blockwise.printer import print_program
 from asmgen.compiled import CompiledProgram
 from asmgen.graph.reference import compare, evaluate
+from asmgen.ir.arrays import Array
 from asmgen.ir.program import Program
 from asmgen.kernels import CATALOGUE, build_kernel
-from asmgen.runtime.arrays import Array
 from asmgen.runtime.calls import program_parameters
 from asmgen.verification.samples import ordinary_inputs
 from asmgen.verification.verify import rules_of

@@ -17,8 +17,8 @@ from typing import NamedTuple
 
 import asmgen
 from asmgen.artifact import CompiledKernel
+from asmgen.ir.arrays import Array
 from asmgen.kernels import CATALOGUE, build_kernel
-from asmgen.runtime.arrays import Array
 from asmgen.runtime.calls import Signature, program_parameters, run_kernels
 from asmgen.verification.samples import ordinary_inputs
 from isa.emulator import load

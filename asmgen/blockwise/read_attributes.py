@@ -11,14 +11,14 @@ from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.layout.text import read_layout
 from asmgen.blockwise.records import fields_of, needed_fields
 from asmgen.blockwise.types import MAX_RANK
-from asmgen.frontends.text.cursor import Cursor
-from asmgen.frontends.text.lexer import Token, TokenKind
-from asmgen.frontends.text.read_types import read_element
 from asmgen.index import Index, symbol
 from asmgen.index.text import read_index
 from asmgen.ir.numbers import read_number
 from asmgen.ir.program import Scope
+from asmgen.ir.read_types import read_element
 from asmgen.ir.types import ElementType
+from asmgen.text.cursor import Cursor
+from asmgen.text.lexer import Token, TokenKind
 from isa.diagnostics import close_names
 
 T = TypeVar("T")

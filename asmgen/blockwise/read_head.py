@@ -6,14 +6,14 @@ from typing import NamedTuple
 
 from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.read_attributes import Scoped
-from asmgen.frontends.text.cursor import Cursor
-from asmgen.frontends.text.lexer import TokenKind
-from asmgen.frontends.text.named_dims import NamedDims, check_range
 from asmgen.index import Index, Symbol, symbol
 from asmgen.index.expression import as_symbol, dim_symbol
 from asmgen.index.size import most_where_alone, size_of, symbols_of
 from asmgen.index.text import read_index
 from asmgen.ir.named_dims import why_reserved
+from asmgen.ir.read_dims import NamedDims, check_range
+from asmgen.text.cursor import Cursor
+from asmgen.text.lexer import TokenKind
 from isa.diagnostics import Place
 
 

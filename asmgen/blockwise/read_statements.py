@@ -16,11 +16,11 @@ from asmgen.blockwise.rules import BrokenRule
 from asmgen.blockwise.substitute import substituted
 from asmgen.blockwise.types import Type, coordinates
 from asmgen.blockwise.verify import access_shape, check_count, check_results
-from asmgen.frontends.text.cursor import Cursor, counted
-from asmgen.frontends.text.lexer import Token, TokenKind
-from asmgen.frontends.text.read_literal import literal_values, read_numbers
 from asmgen.index.expression import as_symbol, only
+from asmgen.ir.read_literal import literal_values, read_numbers
 from asmgen.ir.types import TensorType
+from asmgen.text.cursor import Cursor, counted
+from asmgen.text.lexer import Token, TokenKind
 from isa.diagnostics import close_names
 
 R = TypeVar("R")

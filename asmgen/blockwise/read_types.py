@@ -8,12 +8,12 @@ from asmgen.blockwise.layout.memory import Padding, Placement
 from asmgen.blockwise.layout.text import REPEAT, numbered, read_parts, read_size
 from asmgen.blockwise.read_attributes import Scoped
 from asmgen.blockwise.types import MAX_RANK, LdsType, TileType, Type
-from asmgen.frontends.text.cursor import Cursor
-from asmgen.frontends.text.lexer import Token
-from asmgen.frontends.text.named_dims import NamedDims
-from asmgen.frontends.text.read_types import read_dims, read_element, read_strides
+from asmgen.ir.read_dims import NamedDims
+from asmgen.ir.read_types import read_dims, read_element, read_strides
 from asmgen.ir.shapes import format_list
 from asmgen.ir.types import tensor
+from asmgen.text.cursor import Cursor
+from asmgen.text.lexer import Token
 
 _OFFSET = "offset"
 

@@ -1,7 +1,7 @@
 """Reads tile programs, as `asmgen.blockwise.printer` prints them. Every refusal is an `InputError` at its
 place. `read_head` and `read_statements` read what a kernel begins with and its statements.
 
-Codes: GEN0xx as in gen text (`asmgen.frontends.text.parser`), BLK001 for a layout that breaks a rule of
+Codes: GEN0xx as in gen text (`asmgen.gentext.parser`), BLK001 for a layout that breaks a rule of
 layouts, BLK002 for an index that cannot be read, BLK003 for a rule of tile programs that is broken.
 """
 
@@ -11,10 +11,10 @@ from asmgen.blockwise.program import Kernel, TileProgram
 from asmgen.blockwise.read_head import HeadReader
 from asmgen.blockwise.read_statements import StatementReader
 from asmgen.blockwise.verify import check, check_result_numbers
-from asmgen.frontends.text.cursor import Cursor
-from asmgen.frontends.text.header import read_header
-from asmgen.frontends.text.lexer import TILE_TOKENS, SourceText, tokenize
+from asmgen.ir.header import read_header
 from asmgen.ir.program import Stage
+from asmgen.text.cursor import Cursor
+from asmgen.text.lexer import TILE_TOKENS, SourceText, tokenize
 from isa.diagnostics import InputError
 from isa.target import Target
 

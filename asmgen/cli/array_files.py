@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from asmgen.files import refuse_pipe
-from asmgen.runtime.arrays import as_numbers
+from asmgen.ir.arrays import as_numbers
 from isa.diagnostics import InputError
 
 Array = np.ndarray[Any, Any]

@@ -14,8 +14,8 @@ from asmgen.cli.expect import compare, expectation
 from asmgen.cli.progress import progress
 from asmgen.cli.reading import refuse_catalogue
 from asmgen.cli.terminal import write_file
+from asmgen.ir.arrays import numpy_dtype
 from asmgen.ir.types import ELEMENT_TYPES, ElementType, NumberKind
-from asmgen.runtime.arrays import numpy_dtype
 from asmgen.runtime.run import run
 from isa.diagnostics import InputError
 

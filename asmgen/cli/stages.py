@@ -39,7 +39,7 @@ def stage_text(compilation: Compilation, stage: str, holders: str | None = None)
         from asmgen.gridwise.outline import outline_text
 
         return outline_text(found)
-    from asmgen.frontends.text.printer import print_program
+    from asmgen.graph.printer import print_program
 
     return print_program(found)
 

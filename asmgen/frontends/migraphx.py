@@ -16,11 +16,11 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from asmgen.frontends.text.cursor import Cursor
-from asmgen.frontends.text.lexer import SourceText, tokenize
-from asmgen.frontends.text.parser import ModuleParser
+from asmgen.gentext.parser import ModuleParser
 from asmgen.graph.ops import GRAPH_OPS
 from asmgen.ir.program import AttributeKind, AttributeSpec, Module, Program, Stage
+from asmgen.text.cursor import Cursor
+from asmgen.text.lexer import SourceText, tokenize
 from isa.diagnostics import InputError
 
 _HEADER = re.compile(r'[ \t]*module: "(?P<name>[^"\n]*)"[ \t]*\Z')

@@ -15,6 +15,7 @@ from asmgen.files import (
     SOURCE_SUFFIXES,
     text_of,
     unknown_suffix,
+    whole_text,
 )
 from asmgen.ir.program import Program, Stage
 from asmgen.options import Options
@@ -125,22 +126,10 @@ def read_file(path: Path) -> Source:
     return read_machine(text, str(path)) if path.suffix in MACHINE_SUFFIXES else read_text(text, str(path))
 
 
-def whole_text(text: str, name: str) -> str:
-    """Text that was given as a string, without a byte order mark; `InputError` where it has lone
-    surrogates.
-    """
-    try:
-        _ = text.encode()
-    except UnicodeEncodeError as error:
-        message = f"character {error.start} is half of a character, wanted text that has a UTF-8 form"
-        raise InputError(name, "SRC004", message) from error
-    return text.removeprefix("\ufeff")
-
-
 def read_text(text: str, file_name: str) -> Source:
     """Gen text of any stage, or a graph as MIGraphX prints it."""
-    from asmgen.frontends.text.header import stage_of
-    from asmgen.frontends.text.parser import parse
+    from asmgen.gentext.parser import parse
+    from asmgen.ir.header import stage_of
 
     if "_type, {" in text:
         from asmgen.frontends.migraphx import is_migraphx, read_migraphx

@@ -9,8 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Collection
 
-from asmgen.frontends.text.cursor import counted
-from asmgen.frontends.text.lexer import NUMBER_WORDS
 from asmgen.graph.infer import fail
 from asmgen.graph.ops import LITERAL, MULTIBROADCAST, PARAM, RETURN
 from asmgen.index.expression import minimums_of
@@ -21,6 +19,8 @@ from asmgen.ir.numbers import FLOAT_FORMATS
 from asmgen.ir.program import AttributeKind, Attributes, Module, Op, Statement, Value
 from asmgen.ir.shapes import Dims, broadcast_dims
 from asmgen.ir.types import TensorType, ValueType
+from asmgen.text.cursor import counted
+from asmgen.text.lexer import NUMBER_WORDS
 from isa.diagnostics import Place
 
 _ONE_NAMED = "write one of them as a number, and compile once for each"

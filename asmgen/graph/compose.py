@@ -15,8 +15,7 @@ from asmgen.graph.builder import GraphBuilder
 from asmgen.graph.infer_reduce import MOST_PLACES
 from asmgen.index.size import Size, least
 from asmgen.ir.program import Attribute, Module, Op, Statement, Value, tensor_type
-from asmgen.ir.types import BOOL, F32, I32, U8, ElementType, NumberKind, tensor
-from asmgen.lanewise.types import computed
+from asmgen.ir.types import BOOL, F32, I32, U8, ElementType, NumberKind, computed, tensor
 
 
 def compose(module: Module, propagates_nan: bool = False) -> Module:

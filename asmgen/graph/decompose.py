@@ -10,11 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from asmgen.graph import ops
+from asmgen.ir.names import fresh_name
+from asmgen.ir.numbers import round_to
 from asmgen.ir.program import Attribute, Module, Op, Statement, Value, tensor_type
-from asmgen.ir.types import tensor
-from asmgen.lanewise.literals import round_to
-from asmgen.lanewise.names import fresh_name
-from asmgen.lanewise.types import computed
+from asmgen.ir.types import computed, tensor
 
 
 def decompose(module: Module) -> Module:

@@ -21,11 +21,10 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from asmgen.graph.keep import kept_values
-from asmgen.graph.ops import PARAM, RETURN
+from asmgen.graph.ops import PARAM, REDUCTIONS, RETURN, SCANS
 from asmgen.graph.order import in_dims
+from asmgen.ir.names import fresh_name
 from asmgen.ir.program import Module, Statement, Value, argument_name, definitions, tensor_type
-from asmgen.lanewise.names import fresh_name
-from asmgen.lanewise.reduction_ops import REDUCTIONS, SCANS
 
 Dims = tuple[int, ...]
 

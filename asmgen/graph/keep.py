@@ -15,10 +15,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from asmgen.graph.ops import RETURN
+from asmgen.graph.ops import REDUCTIONS, RETURN, SCANS
 from asmgen.ir.program import Module, Statement, Value, definitions
 from asmgen.ir.types import TensorType, row_major
-from asmgen.lanewise.reduction_ops import REDUCTIONS, SCANS
 
 MOST_WAYS = 128  # to the values of a kernel,
 REPEATED = 4  # or to each of them on average, if that is more

@@ -321,6 +321,17 @@ MULTIBROADCAST = _moving("multibroadcast", infer_layout.multibroadcast, _sizes("
 # What no program has to write: the index of each element along an axis, as i32.
 IOTA = _tensor("iota", 0, 0, infer_layout.iota, _integer("axis"), _sizes("out_lens"), lowered=EVERY_TYPE)
 
+# The word for each reduction and scan, and the op that combines two of its partial results.
+REDUCTIONS: dict[Op, str] = {
+    REDUCE_SUM: "sum",
+    REDUCE_MEAN: "mean",
+    REDUCE_MAX: "max",
+    REDUCE_MIN: "min",
+    REDUCE_PROD: "prod",
+}
+SCANS: dict[Op, str] = {CUMSUM: "sum", CUMPROD: "prod", CUMMAX: "max", CUMMIN: "min"}
+COMBINES: dict[str, Op] = {"sum": ADD, "mean": ADD, "max": MAX, "min": MIN, "prod": MUL}
+
 FORMS: dict[str, Op] = {op.name: op for op in (PARAM, LITERAL, RETURN)}
 GRAPH_OPS: dict[str, Op] = {
     op.name: op

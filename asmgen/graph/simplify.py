@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from math import nan
 
-from asmgen.graph.ops import IDENTITY, LITERAL, MULTIBROADCAST, REDUCE_MEAN
+from asmgen.graph.ops import IDENTITY, LITERAL, MULTIBROADCAST, REDUCE_MEAN, REDUCTIONS, SCANS
 from asmgen.ir.identities import identity
+from asmgen.ir.names import fresh_name
 from asmgen.ir.program import Module, Statement, Value, tensor_type
 from asmgen.ir.types import tensor
-from asmgen.lanewise.names import fresh_name
-from asmgen.lanewise.reduction_ops import REDUCTIONS, SCANS
 
 
 def without_trivial_reductions(module: Module) -> Module:

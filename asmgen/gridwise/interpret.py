@@ -11,15 +11,15 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from asmgen.graph.array_sizes import sizes_of
 from asmgen.graph.reference import Rules, evaluate_module
 from asmgen.gridwise.arena import plan
 from asmgen.gridwise.at_sizes import program_at
 from asmgen.gridwise.program import Launch, LaunchProgram
 from asmgen.gridwise.rows import declared
 from asmgen.gridwise.verify import parameters
+from asmgen.ir.arrays import Array, numpy_dtype
 from asmgen.ir.types import TensorType
-from asmgen.runtime.arrays import Array, numpy_dtype
-from asmgen.runtime.sizes import sizes_of
 from isa.diagnostics import InternalError
 
 _UNWRITTEN = 0xA5  # each byte of memory that no launch has written

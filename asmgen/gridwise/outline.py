@@ -21,13 +21,12 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct, field
 
-from asmgen.frontends.text.printer import print_module, print_statement, statement_lines
 from asmgen.graph.fuse import FusedKernel, Partition
-from asmgen.graph.ops import GRAPH_OPS, PARAM, RETURN
+from asmgen.graph.ops import GRAPH_OPS, PARAM, REDUCTIONS, RETURN
+from asmgen.graph.printer import print_module, print_statement, statement_lines
 from asmgen.gridwise.prepare import prepare
+from asmgen.ir.names import fresh_name
 from asmgen.ir.program import Module, Program, Statement, Value, definitions, tensor_type
-from asmgen.lanewise.names import fresh_name
-from asmgen.lanewise.reduction_ops import REDUCTIONS
 
 
 class _Group(Struct):

@@ -30,6 +30,8 @@ from asmgen.graph.ops import (
     MULTIBROADCAST,
     REDUCE_MEAN,
     REDUCE_SUM,
+    REDUCTIONS,
+    SCANS,
     SLICE,
 )
 from asmgen.graph.reshapes import without_undone_reshapes
@@ -38,9 +40,7 @@ from asmgen.index.size import Size
 from asmgen.ir.identities import identity
 from asmgen.ir.numbers import integer_range
 from asmgen.ir.program import Attribute, Attributes, Module, Op, Statement, Value
-from asmgen.ir.types import I32, U32, ElementType, TensorType, tensor
-from asmgen.lanewise.reduction_ops import REDUCTIONS, SCANS
-from asmgen.lanewise.types import computed
+from asmgen.ir.types import I32, U32, ElementType, TensorType, computed, tensor
 from isa.diagnostics import InternalError
 
 _COMBINES: dict[Op, Op] = {CUMMAX: MAX, CUMMIN: MIN}

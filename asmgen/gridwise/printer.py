@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from asmgen.blockwise.schedules.choices import choice_text
-from asmgen.frontends.text.printer import statement_lines
+from asmgen.graph.printer import statement_lines
 from asmgen.gridwise.program import Buffer, GridFile, Launch, LaunchProgram, Shape, Sizes, Temporary
 from asmgen.gridwise.rows import row_of
 from asmgen.ir.program import Stage

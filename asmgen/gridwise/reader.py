@@ -1,7 +1,7 @@
 """Reads gridwise programs, as `asmgen.gridwise.printer` prints them. Every refusal is an `InputError` at its
 place.
 
-Codes: GEN0xx as in gen text (`asmgen.frontends.text.parser`), BLK002 for an index that is none, GRW0xx for a
+Codes: GEN0xx as in gen text (`asmgen.gentext.parser`), BLK002 for an index that is none, GRW0xx for a
 rule of `asmgen.gridwise.rules` that is broken.
 """
 
@@ -10,19 +10,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from asmgen.blockwise.schedules.choices import read_choice
-from asmgen.frontends.text.cursor import Cursor
-from asmgen.frontends.text.header import read_header
-from asmgen.frontends.text.lexer import GRID_TOKENS, SourceText, Token, TokenKind, tokenize
-from asmgen.frontends.text.named_dims import check_range, inner_cursor
-from asmgen.frontends.text.parser import ModuleParser
-from asmgen.frontends.text.read_types import read_element
+from asmgen.gentext.parser import ModuleParser
 from asmgen.gridwise.program import Buffer, Dim, GridFile, Launch, LaunchProgram, Shape, Sizes, Temporary
 from asmgen.gridwise.rows import BY_WORD, Row
 from asmgen.gridwise.verify import check
 from asmgen.index import Index, symbol
 from asmgen.index.text import read_index
+from asmgen.ir.header import read_header
 from asmgen.ir.numbers import read_number
 from asmgen.ir.program import Stage
+from asmgen.ir.read_dims import check_range, inner_cursor
+from asmgen.ir.read_types import read_element
+from asmgen.text.cursor import Cursor
+from asmgen.text.lexer import GRID_TOKENS, SourceText, Token, TokenKind, tokenize
 from isa.diagnostics import InputError, close_names
 
 _LARGEST_DIM = (1 << 32) - 1

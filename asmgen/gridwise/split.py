@@ -19,14 +19,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from asmgen.graph.ops import CONVERT, REDUCE_MEAN, REDUCE_SUM
+from asmgen.graph.ops import CONVERT, REDUCE_MEAN, REDUCE_SUM, REDUCTIONS
 from asmgen.gridwise.division import division
 from asmgen.gridwise.partial import Partial, Parts
 from asmgen.gridwise.prepare import Rewriter
 from asmgen.gridwise.shifted import Defined, shifted
 from asmgen.ir.identities import filling
 from asmgen.ir.program import Module, Statement, Value, definitions, tensor_type
-from asmgen.lanewise.reduction_ops import REDUCTIONS
 
 
 def split(module: Module, parts: Mapping[Value, int], propagates_nan: bool = False) -> Module:

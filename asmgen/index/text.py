@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from asmgen.frontends.text.cursor import Cursor
-from asmgen.frontends.text.lexer import TokenKind
 from asmgen.index.expression import Index, constant
+from asmgen.text.cursor import Cursor
+from asmgen.text.lexer import TokenKind
 from isa.diagnostics import close_names, nearest_names
 
 LARGEST = 1 << 62

@@ -80,6 +80,20 @@ def round_float(value: float | Fraction, element: ElementType) -> float:
     return float(rounded)
 
 
+def round_to(value: float, element: ElementType) -> int | float | bool:
+    """`value` rounded to the element type: floats to nearest even (overflow gives infinity), integers
+    wrapped."""
+    packed = _PACKED.get(element.name)
+    if packed is not None:
+        return _round_packed(float(value), packed)
+    if element.is_float:
+        return round_float(float(value), element)
+    if element.kind is NumberKind.BOOL:
+        return bool(value)
+    low, _ = integer_range(element)
+    return (int(value) - low) % (1 << element.bits) + low
+
+
 def float_pattern(value: float, element: ElementType) -> int:
     """The bits of a number in one of the formats of `ml_dtypes`: bf16, and those of 8 bits."""
     import ml_dtypes

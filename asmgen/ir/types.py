@@ -147,3 +147,21 @@ def row_major(dims: tuple[int, ...]) -> tuple[int, ...]:
 
 def tensor(element: ElementType, dims: tuple[int, ...], strides: tuple[int, ...] | None = None) -> TensorType:
     return TensorType(element, dims, row_major(dims) if strides is None else strides)
+
+
+_WORDS = {NumberKind.FLOAT: F32, NumberKind.SIGNED: I32, NumberKind.UNSIGNED: U32}
+
+
+def computed(element: ElementType) -> ElementType:
+    """The type of 32 bits that a narrower one is widened to where it is read; else the type itself.
+
+    f32 has every f16, bf16 and float of 8 bits. i32 and u32 have the integers of 8 and 16 bits, whose results
+    are their lower bits: a result that may have left the type's range is cut to it before an op looks at more
+    than these (`Op.modular`).
+    """
+    return _WORDS.get(element.kind, element) if element.bits < F32.bits else element
+
+
+def is_cut(element: ElementType) -> bool:
+    """Whether results of the type are the lower bits of what is computed: integers of 8 and 16 bits."""
+    return computed(element) is not element and not element.is_float

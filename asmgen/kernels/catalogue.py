@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from asmgen.frontends.text.parser import parse
+from asmgen.gentext.parser import parse
 from asmgen.graph.ops import LOWERED_FLOATS, NUMBERS
 from asmgen.ir.program import Program
 from asmgen.kernels import moves, rows

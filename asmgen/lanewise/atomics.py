@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from asmgen.graph.ops import COMBINES
 from asmgen.ir.program import Attribute, Module, Statement, Value
 from asmgen.ir.types import BOOL, F32, U32, U64
 from asmgen.lanewise.atomic_ops import ATOMIC, COMPARE_SWAP, LDS_ATOMIC, LDS_COMPARE_SWAP
@@ -17,7 +18,6 @@ from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.math.expand import expand_by
 from asmgen.lanewise.math.tables import Expansions
 from asmgen.lanewise.records import Atomic
-from asmgen.lanewise.reduction_ops import COMBINES
 from isa.table import Table
 
 _SWAPS = {ATOMIC: COMPARE_SWAP, LDS_ATOMIC: LDS_COMPARE_SWAP}

@@ -14,9 +14,10 @@ from __future__ import annotations
 
 from typing import NamedTuple, NoReturn
 
+from asmgen.graph.ops import LITERAL
 from asmgen.ir.constants import Constants, Numbers
 from asmgen.ir.program import Statement
-from asmgen.ir.types import ELEMENT_TYPES, ElementType
+from asmgen.ir.types import ELEMENT_TYPES, ElementType, LaneType
 from isa.diagnostics import InternalError
 
 Number = int | float | bool
@@ -60,6 +61,16 @@ def numbers_of(literal: Statement) -> Numbers:
     return tuple(
         item if isinstance(item, int | float) else _bad(literal, "values", "numbers") for item in value
     )
+
+
+def splat_literal(statement: Statement) -> Number | None:
+    """The number in every lane of a lane literal; None for other statements, tensors, and literals whose
+    lanes differ."""
+    if statement.op is not LITERAL or not isinstance(statement.result.type, LaneType):
+        return None
+    values = numbers_of(statement)
+    first = values[0]
+    return first if all(repr(value) == repr(first) for value in values) else None
 
 
 def element_of(statement: Statement, name: str) -> ElementType:

@@ -4,42 +4,13 @@
 
 from __future__ import annotations
 
-from asmgen.graph.ops import (
-    ADD,
-    CUMMAX,
-    CUMMIN,
-    CUMPROD,
-    CUMSUM,
-    MAX,
-    MIN,
-    MUL,
-    REDUCE_MAX,
-    REDUCE_MEAN,
-    REDUCE_MIN,
-    REDUCE_PROD,
-    REDUCE_SUM,
-)  # fmt: skip
+from asmgen.graph.ops import COMBINES
 from asmgen.ir.program import AttributeKind, Attributes, AttributeSpec, Op, Scope, Stage
 from asmgen.ir.types import BOOL, F32, F64, I32, I64, U32, U64, ElementType, LaneType, ValueType
 from isa.diagnostics import InputError, Place
 
 LANEWISE_ON = frozenset({Stage.LANEWISE, Stage.FINAL})
 FINAL_ONLY = frozenset({Stage.FINAL})
-REDUCTIONS: dict[Op, str] = {
-    REDUCE_SUM: "sum",
-    REDUCE_MEAN: "mean",
-    REDUCE_MAX: "max",
-    REDUCE_MIN: "min",
-    REDUCE_PROD: "prod",
-}
-SCANS: dict[Op, str] = {CUMSUM: "sum", CUMPROD: "prod", CUMMAX: "max", CUMMIN: "min"}
-COMBINES: dict[str, Op] = {
-    "sum": ADD,
-    "mean": ADD,
-    "max": MAX,
-    "min": MIN,
-    "prod": MUL,
-}  # what makes one partial result of two
 WHOLE_WORDS = (F32, I32, U32, F64, I64, U64)  # what lanes combine
 SCANNED = (16, 32, 64)  # lanes of a group that steps can scan: rows
 GROUPS = (2, 4, 8, 16, 32, 64)  # how many lanes steps can combine: of a row, or a whole wave of 32 or 64

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from asmgen.frontends.text.printer import print_statement
+from asmgen.graph.printer import print_statement
 from asmgen.ir.program import Module, Statement, Value
 
 

@@ -16,10 +16,11 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import AbstractContextManager, contextmanager
 
 from asmgen.graph import ops as graph
+from asmgen.ir.numbers import round_to
 from asmgen.ir.program import Attribute, Module, Op, Region, Statement, Value
 from asmgen.ir.types import ElementType, LaneType, ValueType
 from asmgen.lanewise import ops
-from asmgen.lanewise.literals import Number, round_to, splat_literal
+from asmgen.lanewise.records import Number, splat_literal
 from isa.diagnostics import Place
 
 

@@ -11,7 +11,7 @@ from typing import cast
 
 import numpy as np
 
-from asmgen.runtime.arrays import Array
+from asmgen.ir.arrays import Array
 from isa.diagnostics import InputError, close_names
 
 

@@ -11,6 +11,7 @@ is:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import prod
 from typing import NamedTuple
 
 import numpy as np
@@ -18,14 +19,20 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from asmgen.artifact import Artifact, CompiledKernel
+from asmgen.emission.limits import MAX_WORK_ITEMS
+from asmgen.graph.array_sizes import (
+    check_bytes,
+    check_elements,
+    named_dims_of,
+    scalars_of,
+    sizes_of,
+    wide_of,
+)
 from asmgen.graph.at_sizes import parameter_at
 from asmgen.graph.ops import LITERAL, PARAM
 from asmgen.gridwise.rows import declared
-from asmgen.ir.program import Module, Stage, Statement, argument_name, tensor_type
-from asmgen.ir.types import LaneType, TensorType
-from asmgen.lanewise.ops import LAUNCH
-from asmgen.lanewise.records import NO_RESULT, LaunchAttributes, numbers_of
-from asmgen.runtime.arrays import (
+from asmgen.index.size import at
+from asmgen.ir.arrays import (
     ARRAY_WANTED,
     Array,
     as_numpy,
@@ -34,18 +41,12 @@ from asmgen.runtime.arrays import (
     laid_out,
     numpy_dtype,
 )
+from asmgen.ir.program import Module, Stage, Statement, argument_name, tensor_type
+from asmgen.ir.types import LaneType, TensorType
+from asmgen.lanewise.ops import LAUNCH
+from asmgen.lanewise.records import NO_RESULT, LaunchAttributes, numbers_of
 from asmgen.runtime.call_arguments import bound, output_places, written_to
 from asmgen.runtime.run import launch, resolve_device
-from asmgen.runtime.sizes import (
-    check_bytes,
-    check_elements,
-    check_least,
-    grid_at,
-    named_dims_of,
-    scalars_of,
-    sizes_of,
-    wide_of,
-)
 from isa.diagnostics import InputError, InternalError
 
 
@@ -301,3 +302,35 @@ def shaped_outputs(signature: Signature, buffers: Sequence[Array]) -> list[Array
     """The outputs among a kernel's buffers, in their shapes."""
     after = dict(zip(signature.buffers, buffers, strict=False))  # literals come after them
     return [after[statement].reshape(tensor_type(statement.result).dims) for statement in signature.outputs]
+
+
+def check_least(kernel: CompiledKernel, parameters: Sequence[Statement], values: Mapping[str, int]) -> None:
+    """CALL010 where a kernel that runs needs a dim to be larger than it is."""
+    if kernel.grid is None:
+        return
+    for name, dim in named_dims_of(parameters).items():
+        if values[name] < dim.low:
+            raise InputError(
+                "arguments",
+                "CALL010",
+                f"{name} is {values[name]}, wanted at least {dim.low}: {kernel.name} needs so many elements",
+                help=f"do not call the program with fewer, or write {name} as a number",
+            )
+
+
+def grid_at(kernel: CompiledKernel, values: Mapping[str, int]) -> tuple[int, int, int] | None:
+    """The workgroups along x, y and z for the sizes of a launch. CALL010 where they are more than a launch
+    has.
+    """
+    if kernel.grid is None:
+        return None
+    x, y, z = at(kernel.grid, values)
+    items = x * y * z * prod(kernel.block)
+    if items > MAX_WORK_ITEMS:
+        raise InputError(
+            "arguments",
+            "CALL010",
+            f"{kernel.name} launches {items} work-items, wanted at most {MAX_WORK_ITEMS}",
+            help="call the program with parts of the arrays",
+        )
+    return x, y, z

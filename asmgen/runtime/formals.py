@@ -12,9 +12,9 @@ import numpy as np
 from msgspec import Struct
 
 from asmgen.artifact import Artifact
+from asmgen.ir.arrays import Array, as_numpy, numpy_dtype, strided
 from asmgen.ir.named_dims import MOST_BYTES
 from asmgen.ir.types import ELEMENT_TYPES, row_major
-from asmgen.runtime.arrays import Array, as_numpy, numpy_dtype, strided
 from isa.diagnostics import InputError, Place
 from isa.emulator.arguments import ArgumentValue
 from isa.program import Argument

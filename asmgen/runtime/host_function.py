@@ -16,7 +16,7 @@ import numpy as np
 from msgspec import Struct
 
 from asmgen.artifact import Artifact
-from asmgen.runtime.arrays import Array
+from asmgen.ir.arrays import Array
 from asmgen.runtime.formals import Formal
 from asmgen.runtime.kernel_launch import launchable
 from asmgen.runtime.run import resolve_device

@@ -20,10 +20,10 @@ from asmgen.files import (
     bytes_of,
     refuse_foreign,
     text_of,
+    whole_text,
 )
-from asmgen.frontends.sources import whole_text
+from asmgen.ir.arrays import as_numbers, as_numpy
 from asmgen.options import MAX_STEPS
-from asmgen.runtime.arrays import as_numbers, as_numpy
 from asmgen.runtime.hip_status import HOW_TO_GET_HIP, hip_status, serves
 from isa.diagnostics import InputError
 from isa.targets import TargetId, parse_target

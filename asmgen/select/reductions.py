@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from functools import cache
 
-from asmgen.graph.ops import ADD, MAX, MIN, MUL
+from asmgen.graph.ops import ADD, COMBINES, MAX, MIN, MUL
 from asmgen.ir.program import Op, Statement
 from asmgen.lanewise.records import Reduction, lane_of
-from asmgen.lanewise.reduction_ops import COMBINES
 from asmgen.select.operands import put_vector
 from asmgen.select.selection import Selection, lane_type
 from isa.instruction import Encoding, Immediate, Kind, Operand, Row

@@ -14,9 +14,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from asmgen.graph.ops import COMBINES
 from asmgen.ir.program import Statement
 from asmgen.lanewise.records import LaneScan, LaneStep, Reduction
-from asmgen.lanewise.reduction_ops import COMBINES
 from asmgen.select.operands import put_vector
 from asmgen.select.reductions import STEPS, dpp_row, other_lane
 from asmgen.select.selection import Selection, lane_type

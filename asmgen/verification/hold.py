@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
+from asmgen.graph.array_sizes import sizes_of
 from asmgen.graph.at_sizes import at_sizes, is_named
 from asmgen.graph.ops import BROADCAST, CONTIGUOUS, GRAPH_OPS, MULTIBROADCAST, PARAM
 from asmgen.graph.reference import Comparison, Rules, compare, evaluate
+from asmgen.ir.arrays import Array
 from asmgen.ir.program import Program, Statement, tensor_type
-from asmgen.runtime.arrays import Array
 from asmgen.runtime.calls import Signature
-from asmgen.runtime.sizes import sizes_of
 from asmgen.verification.inputs import Inputs
 from asmgen.verification.report import OutputVerdict
 from asmgen.verification.settings import Setting

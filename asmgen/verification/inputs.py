@@ -8,9 +8,9 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
+from asmgen.ir.arrays import Array
 from asmgen.ir.program import Statement, Value, tensor_type
 from asmgen.ir.types import NumberKind, TensorType, tensor
-from asmgen.runtime.arrays import Array
 from asmgen.verification import patterns
 from asmgen.verification.samples import ordinary_inputs, sample_inputs
 

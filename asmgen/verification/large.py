@@ -20,9 +20,9 @@ from asmgen.graph.ops import PARAM
 from asmgen.graph.reference import Comparison, Range, compare, evaluate
 from asmgen.graph.reference.ranges import joined, part
 from asmgen.graph.reference.rules import Rules
+from asmgen.ir.arrays import Array
 from asmgen.ir.program import Program, Statement, Value, tensor_type
 from asmgen.ir.types import tensor
-from asmgen.runtime.arrays import Array
 from asmgen.verification.hold import Outcome
 from asmgen.verification.inputs import Inputs, few_inputs, mixed_inputs, peaks_and_troughs, spread_inputs
 from asmgen.verification.period import Repeated, moves_alone, only_adds, repeated

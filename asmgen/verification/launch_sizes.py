@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from asmgen.graph.array_sizes import Values, named_dims_of
 from asmgen.graph.at_sizes import parameter_at
 from asmgen.ir.program import Statement
 from asmgen.ir.types import TensorType
-from asmgen.runtime.sizes import Values, named_dims_of
 
 LADDER = (67, 1, 2, 3, 63, 64, 65, 255, 1000, 1027, 5003)
 NO_SIZES: Mapping[str, int] = {}

@@ -26,9 +26,9 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from asmgen.ir.arrays import Array, numpy_dtype, strided_view
 from asmgen.ir.program import Statement, tensor_type
 from asmgen.ir.types import ElementType, NumberKind, TensorType
-from asmgen.runtime.arrays import Array, numpy_dtype, strided_view
 
 TURNS = 4
 ROWS_FOR_ALL = 20  # with so many rows one turn has every pattern at many places

@@ -22,9 +22,9 @@ from asmgen.graph import ops
 from asmgen.graph.builder import GraphBuilder
 from asmgen.graph.infer import normal_axes
 from asmgen.graph.ops import LITERAL, PARAM, RETURN
+from asmgen.ir.arrays import Array
 from asmgen.ir.program import Attribute, Module, Op, Program, Statement, Value, tensor_type
 from asmgen.ir.types import row_major, tensor
-from asmgen.runtime.arrays import Array
 from asmgen.verification.inputs import shares_memory
 
 _PERIODS = (16381, 4093, 1021, 509, 251, 127, 61)

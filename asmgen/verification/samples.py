@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from asmgen.ir.arrays import Array, numpy_dtype, strided_view
 from asmgen.ir.program import Statement, tensor_type
 from asmgen.ir.types import F64, ElementType, NumberKind
-from asmgen.runtime.arrays import Array, numpy_dtype, strided_view
 
 _FLOAT_CORNERS = (0.0, -0.0, 1.0, -1.0, np.inf, -np.inf, np.nan)
 _EXPONENTS = {F64: (-1074.0, 1023.0)}  # of what is not computed in f32

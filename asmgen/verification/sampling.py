@@ -15,7 +15,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from asmgen.artifact import CompiledKernel
-from asmgen.runtime.arrays import Array
+from asmgen.ir.arrays import Array
 from isa.emulator import run_image
 from isa.emulator.coverage import Coverage
 from isa.emulator.image import Image

@@ -8,7 +8,7 @@ from functools import lru_cache
 from msgspec import Struct
 
 from asmgen.artifact import Artifact, CompiledKernel
-from asmgen.runtime.arrays import Array
+from asmgen.ir.arrays import Array
 from asmgen.runtime.calls import Signature, run_kernels
 from asmgen.verification.sampling import Sampling
 from isa.diagnostics import InputError

@@ -12,8 +12,8 @@ from asmgen.compiler import compile_read
 from asmgen.frontends.sources import Source
 from asmgen.graph.at_sizes import is_named, parameter_at
 from asmgen.graph.reference import Rules
+from asmgen.ir.arrays import Array
 from asmgen.ir.program import Program, Stage, Statement
-from asmgen.runtime.arrays import Array
 from asmgen.runtime.calls import program_parameters, signatures
 from asmgen.runtime.run import resolve_device
 from asmgen.verification.depth import additions

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from asmgen.graph.reference import Comparison, Range, compare
 from asmgen.graph.reference.compare import moved, worse
 from asmgen.graph.reference.ranges import cut_range, part, rearranged
-from asmgen.runtime.arrays import Array
+from asmgen.ir.arrays import Array
 
 
 def compare_periods(expected: Range, actual: Array, axis: int) -> Comparison:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import asmgen
-from asmgen.frontends.text.parser import parse
+from asmgen.gentext.parser import parse
 from asmgen.graph.ops import PARAM
 from asmgen.graph.reference import compare, evaluate
 from asmgen.verification.samples import ordinary_inputs, sample_inputs

@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from asmgen.graph.ops import PARAM
+from asmgen.ir.arrays import Array, laid_out, strided_view
 from asmgen.ir.program import Program, argument_name, tensor_type
 from asmgen.ir.types import TensorType
-from asmgen.runtime.arrays import Array, laid_out, strided_view
 from asmgen.runtime.calls import Signature, program_parameters
 from tests.mutants.seam import Launched
 from tests.mutants.wrong_graphs import reduced_axes, reductions

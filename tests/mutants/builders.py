@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from asmgen.frontends.text.parser import parse
+from asmgen.gentext.parser import parse
 from asmgen.ir.program import Program
 from asmgen.kernels import build_kernel
 

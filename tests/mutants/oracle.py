@@ -43,7 +43,7 @@ _OF_SCALE = 0.02  # of that, also of the largest value, for what cancels
 
 def input_sets(types: Sequence[TensorType]) -> Iterator[list[Array]]:
     """Arrays for parameters of these types."""
-    from asmgen.runtime.arrays import numpy_dtype
+    from asmgen.ir.arrays import numpy_dtype
 
     generator = np.random.default_rng(4711)
     for draw in (_counting, _small, _ordinary, _corners, _wide, _negative, _zeros):

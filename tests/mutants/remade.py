@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 
 from asmgen.artifact import CompiledKernel
 from asmgen.compiled import CompiledProgram
+from asmgen.ir.arrays import Array, laid_out
 from asmgen.ir.program import Statement, argument_name, tensor_type
-from asmgen.runtime.arrays import Array, laid_out
 from asmgen.runtime.calls import Signature, literal_buffers, program_parameters, run_kernels, signatures
 from isa.emulator import load
 from isa.emulator.image import Image

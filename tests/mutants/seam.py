@@ -17,8 +17,8 @@ from msgspec.structs import replace
 
 from asmgen import compiler
 from asmgen.compiled import CompiledProgram
+from asmgen.ir.arrays import Array
 from asmgen.ir.program import tensor_type
-from asmgen.runtime.arrays import Array
 from asmgen.runtime.calls import Signature, signatures
 from isa.emulator import runner
 from isa.emulator.arguments import KernelCall

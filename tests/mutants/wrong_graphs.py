@@ -16,10 +16,10 @@ import asmgen
 from asmgen.compiled import CompiledProgram
 from asmgen.graph import ops
 from asmgen.graph.decompose import decompose
+from asmgen.graph.ops import REDUCTIONS
+from asmgen.ir.names import fresh_name
 from asmgen.ir.program import Attribute, Module, Op, Program, Statement, Value, tensor_type
 from asmgen.ir.types import BOOL, ElementType, tensor
-from asmgen.lanewise.names import fresh_name
-from asmgen.lanewise.reduction_ops import REDUCTIONS
 
 PREFIX = "wrong_"  # of the names of kernels made here
 CHOICE = "choice"  # the parameter that says which elements of a row are affected

@@ -11,9 +11,9 @@ from collections.abc import Callable
 import numpy as np
 from msgspec import Struct
 
+from asmgen.ir.arrays import Array
 from asmgen.ir.program import Program
 from asmgen.ir.types import NumberKind
-from asmgen.runtime.arrays import Array
 from tests.mutants import wrong_graphs
 from tests.mutants.buffers import largest, output_types, parameter_types, results_of, row_axis, with_input
 from tests.mutants.remade import Choose, Remake, by_program

@@ -14,12 +14,12 @@ import numpy as np
 from msgspec.structs import replace
 
 import asmgen.graph.ops as ops
-from asmgen.frontends.text.parser import parse
-from asmgen.frontends.text.printer import print_program
+from asmgen.gentext.parser import parse
 from asmgen.graph.builder import GraphBuilder
+from asmgen.graph.printer import print_program
+from asmgen.ir.arrays import numpy_dtype
 from asmgen.ir.program import Attribute, Module, Op, Program, Stage, Statement, Value, tensor_type
 from asmgen.ir.types import ELEMENT_TYPES, I32, tensor
-from asmgen.runtime.arrays import numpy_dtype
 from isa.diagnostics import InputError
 from tests.property.graphs import RandomGraph, random_graph
 from tests.property.reduction_graphs import random_reduction_graph

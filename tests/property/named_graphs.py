@@ -17,7 +17,7 @@ from typing import Any
 from msgspec import Struct, field
 from numpy.typing import NDArray
 
-from asmgen.frontends.text.parser import parse
+from asmgen.gentext.parser import parse
 from asmgen.graph.at_sizes import parameter_at
 from asmgen.graph.ops import PARAM
 from asmgen.ir.program import tensor_type

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from asmgen.artifact import CompiledKernel
 from asmgen.compiler import compile_source
 from asmgen.emission.emit import emit
+from asmgen.ir.arrays import Array
 from asmgen.kernels import build_kernel
 from asmgen.options import Options
 from asmgen.passes.combine import combine
@@ -27,7 +28,6 @@ from asmgen.passes.layout import arrange
 from asmgen.passes.peephole import peephole
 from asmgen.passes.splats import read_splats
 from asmgen.passes.waitcnt import drop_idle_waits, insert_waits
-from asmgen.runtime.arrays import Array
 from asmgen.runtime.calls import Signature, program_parameters, run_kernels
 from asmgen.verification.samples import ordinary_inputs
 from isa.emulator import run

@@ -20,7 +20,7 @@ from asmgen.blockwise.schedules.outputs import output_names
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.blockwise.types import TensorType
 from asmgen.blockwise.verify import check
-from asmgen.frontends.text.parser import parse
+from asmgen.gentext.parser import parse
 from asmgen.graph.fuse import FusedKernel, Partition
 from asmgen.graph.ops import PARAM
 from asmgen.graph.reference import compare, evaluate

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from msgspec.structs import replace
 
-from asmgen.frontends.text.parser import parse
-from asmgen.frontends.text.printer import print_program
+from asmgen.gentext.parser import parse
 from asmgen.graph.ops import PARAM, RETURN
+from asmgen.graph.printer import print_program
 from asmgen.graph.reference import evaluate
+from asmgen.ir.arrays import numpy_dtype
 from asmgen.ir.program import Module, Program, Stage, Statement, Value
-from asmgen.runtime.arrays import numpy_dtype
 from tests.property.graphs import Array, RandomGraph
 from tests.property.shrinking import FAILURES
 

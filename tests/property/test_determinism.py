@@ -14,7 +14,7 @@ import pytest
 from asmgen.cli.stages import TEXT_STAGES, assembly_text, stage_text
 from asmgen.compiler import finish, start
 from asmgen.frontends.sources import Source
-from asmgen.frontends.text.parser import parse
+from asmgen.gentext.parser import parse
 from asmgen.kernels import CATALOGUE, build_kernel
 from asmgen.options import Options
 from isa.targets import parse_target

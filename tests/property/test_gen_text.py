@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from asmgen.compiler import start
 from asmgen.frontends.sources import Source
-from asmgen.frontends.text.parser import parse
-from asmgen.frontends.text.printer import print_program
+from asmgen.gentext.parser import parse
 from asmgen.graph.builder import GraphBuilder
 from asmgen.graph.ops import CONCAT, FORMS, GRAPH_OPS, PAD
+from asmgen.graph.printer import print_program
 from asmgen.ir.program import Attributes, Program, Stage
 from asmgen.ir.types import ELEMENT_TYPES, TensorType, tensor
 from asmgen.options import Options

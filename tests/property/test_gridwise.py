@@ -8,7 +8,7 @@ import pytest
 
 import asmgen
 from asmgen.blockwise.schedules.work import Graph
-from asmgen.frontends.text.parser import parse
+from asmgen.gentext.parser import parse
 from asmgen.graph.reference import Rules, compare, evaluate
 from asmgen.gridwise.cut import cut
 from asmgen.gridwise.interpret import interpret

@@ -11,7 +11,7 @@ import re
 import pytest
 
 import asmgen
-from asmgen.frontends.text.parser import parse
+from asmgen.gentext.parser import parse
 from asmgen.ir.program import Program
 from asmgen.kernels import CATALOGUE, build_kernel
 from tests.property.graphs import random_graph

@@ -22,7 +22,7 @@ from asmgen.blockwise.schedules.choose import choose
 from asmgen.blockwise.schedules.pages import schedule
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.blockwise.verify import check
-from asmgen.frontends.text.parser import parse
+from asmgen.gentext.parser import parse
 from asmgen.runtime.run import launch
 from isa.targets import TARGETS, parse_target
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import asmgen
-from asmgen.frontends.text.parser import parse
+from asmgen.gentext.parser import parse
 from asmgen.graph.ops import GRAPH_OPS
 from asmgen.graph.reference import compare, evaluate
 from tests.device import chosen_device

@@ -10,11 +10,11 @@ from msgspec.structs import replace
 
 import asmgen
 from asmgen.compiled import CompiledProgram
-from asmgen.frontends.text.parser import parse
+from asmgen.gentext.parser import parse
+from asmgen.graph.array_sizes import named_dims_of
 from asmgen.graph.at_sizes import at_sizes
 from asmgen.graph.reference import compare, evaluate
 from asmgen.runtime.calls import program_parameters
-from asmgen.runtime.sizes import named_dims_of
 from isa.diagnostics import InputError
 from tests.device import chosen_device
 from tests.property.graphs import RandomGraph

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import asmgen
-from asmgen.frontends.text.parser import parse
+from asmgen.gentext.parser import parse
 from asmgen.graph.ops import GRAPH_OPS, PARAM
 from asmgen.graph.reference import compare, evaluate
 from asmgen.verification.samples import ordinary_inputs, sample_inputs

@@ -15,6 +15,7 @@ import pytest
 from asmgen.artifact import CompiledKernel
 from asmgen.compiler import compile_source
 from asmgen.emission.emit import emit
+from asmgen.ir.arrays import Array
 from asmgen.ir.program import Stage, Statement
 from asmgen.lanewise.interpret import interpret
 from asmgen.lanewise.reduction_ops import DPP_REDUCE, REDUCE_WAVES
@@ -34,7 +35,6 @@ from asmgen.passes.merge_waits import merge_waits
 from asmgen.passes.peephole import peephole
 from asmgen.passes.schedule import schedule
 from asmgen.passes.waitcnt import insert_waits
-from asmgen.runtime.arrays import Array
 from asmgen.runtime.calls import Signature, run_kernels
 from isa.build import build
 from isa.emulator import run, run_kernel

@@ -14,7 +14,7 @@ import pytest
 
 import asmgen
 from asmgen.blockwise.schedules.work import Graph
-from asmgen.frontends.text.parser import parse
+from asmgen.gentext.parser import parse
 from asmgen.graph.reference import compare, evaluate
 from asmgen.gridwise.choose import parts_wanted
 from asmgen.gridwise.cut import cut

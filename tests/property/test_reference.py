@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from asmgen.frontends.text.parser import parse
+from asmgen.gentext.parser import parse
 from asmgen.graph.reference import Rules, compare, evaluate
 from asmgen.ir.program import Program, Statement, Value
 from asmgen.ir.types import ELEMENT_TYPES, TensorType

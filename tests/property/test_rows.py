@@ -14,7 +14,7 @@ import pytest
 from numpy.typing import NDArray
 
 import asmgen
-from asmgen.frontends.text.parser import parse
+from asmgen.gentext.parser import parse
 from asmgen.graph.reference import compare, evaluate
 from asmgen.kernels import build_kernel
 from asmgen.verification import hold

@@ -12,8 +12,8 @@ import pytest
 from numpy.typing import NDArray
 
 import asmgen
+from asmgen.ir.arrays import numpy_dtype
 from asmgen.ir.types import ELEMENT_TYPES, ElementType, NumberKind
-from asmgen.runtime.arrays import numpy_dtype
 from isa.targets import TARGETS
 from tests.cells import ELEMENTS
 from tests.device import chosen_device

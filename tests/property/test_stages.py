@@ -16,7 +16,7 @@ from asmgen.cli.stages import TEXT_STAGES, assembly_text, stage_text
 from asmgen.compiled import CompiledProgram
 from asmgen.compiler import compile_read, finish, start
 from asmgen.frontends.sources import Source, read_machine, read_text
-from asmgen.frontends.text.parser import parse
+from asmgen.gentext.parser import parse
 from asmgen.ir.program import Program, Stage
 from asmgen.kernels import CATALOGUE, build_kernel
 from asmgen.options import Options

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 import asmgen
 from asmgen.artifact import CompiledKernel
 from asmgen.compiled import CompiledProgram
+from asmgen.ir.arrays import numpy_dtype
 from asmgen.ir.program import argument_name, tensor_type
-from asmgen.runtime.arrays import numpy_dtype
 from asmgen.runtime.calls import Signature, program_parameters, run_kernels
 from isa.emulator import load
 from isa.emulator.arguments import KernelCall

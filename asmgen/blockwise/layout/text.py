@@ -9,8 +9,8 @@ from __future__ import annotations
 from functools import cache
 
 from asmgen.blockwise.layout.layout import Layout, absorbed, basis_text, fault, join
-from asmgen.frontends.text.cursor import Cursor
-from asmgen.frontends.text.lexer import Token, TokenKind
+from asmgen.text.cursor import Cursor
+from asmgen.text.lexer import Token, TokenKind
 
 PARTS = ("reg", "lane", "wave")
 REPEAT = "repeat"

@@ -20,11 +20,10 @@ from asmgen.graph.ops import ADD, MAX, MIN, MUL
 from asmgen.index import Index, Symbol
 from asmgen.index.size import least_where
 from asmgen.ir.program import Attribute, Op, Statement, Value
-from asmgen.ir.types import BOOL, I32, U32, ElementType, LaneType, tensor
+from asmgen.ir.types import BOOL, I32, U32, ElementType, LaneType, computed, tensor
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.ops import LDS_ALLOCATE
 from asmgen.lanewise.reduction_ops import IS_LANE
-from asmgen.lanewise.types import computed
 from isa.targets import Target
 
 if TYPE_CHECKING:

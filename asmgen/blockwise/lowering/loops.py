@@ -11,8 +11,7 @@ from asmgen.blockwise.lowering.context import Context
 from asmgen.blockwise.lowering.tile import Bits, Tile, grouping, of_vectors, vectors
 from asmgen.index.size import floors_of
 from asmgen.ir.program import Value
-from asmgen.ir.types import U32
-from asmgen.lanewise.types import computed
+from asmgen.ir.types import U32, computed
 
 LONGEST = 3  # bits of a vector that is carried, where nothing says its length
 

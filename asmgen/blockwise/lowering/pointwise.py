@@ -23,8 +23,7 @@ from asmgen.blockwise.lowering.tile import (
 from asmgen.blockwise.types import TileType
 from asmgen.index import Index
 from asmgen.ir.program import Op, Value
-from asmgen.ir.types import U32, ElementType
-from asmgen.lanewise.types import computed, is_cut
+from asmgen.ir.types import U32, ElementType, computed, is_cut
 
 
 def each(

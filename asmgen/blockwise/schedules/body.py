@@ -30,8 +30,7 @@ from asmgen.blockwise.types import TileType
 from asmgen.graph import ops
 from asmgen.index import Symbol
 from asmgen.ir.program import Statement, Value
-from asmgen.ir.types import BOOL, ELEMENT_TYPES, ElementType, TensorType
-from asmgen.lanewise.types import is_cut
+from asmgen.ir.types import BOOL, ELEMENT_TYPES, ElementType, TensorType, is_cut
 
 
 class Body:

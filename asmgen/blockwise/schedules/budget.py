@@ -18,13 +18,11 @@ from asmgen.blockwise.schedules.choices import Column, Pointwise, Row, Scan
 from asmgen.blockwise.schedules.maps import has_border, tensor_of
 from asmgen.blockwise.schedules.sizes import UNROLLED, floor_power, most_held
 from asmgen.blockwise.schedules.work import Graph, Work
-from asmgen.graph.ops import CONCAT, CONVERT, GATHER, PARAM
+from asmgen.graph.ops import CONCAT, CONVERT, GATHER, PARAM, REDUCTIONS, SCANS
 from asmgen.index.size import Size
 from asmgen.ir.program import Statement, Value
-from asmgen.ir.types import F32, ElementType
+from asmgen.ir.types import F32, ElementType, computed
 from asmgen.lanewise.math.cost import statements_of
-from asmgen.lanewise.reduction_ops import REDUCTIONS, SCANS
-from asmgen.lanewise.types import computed
 from isa.target import Target
 
 MOST_STATEMENTS = 4096  # of a kernel, by the estimate: about two seconds of a compile

@@ -12,8 +12,8 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from asmgen.blockwise.records import fields_of, needed_fields
-from asmgen.frontends.text.cursor import Cursor
-from asmgen.frontends.text.lexer import TokenKind
+from asmgen.text.cursor import Cursor
+from asmgen.text.lexer import TokenKind
 from isa.diagnostics import close_names
 
 

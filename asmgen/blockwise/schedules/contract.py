@@ -37,7 +37,7 @@ from asmgen.graph.ops import DOT
 from asmgen.index import Index, constant
 from asmgen.index.reach import is_within
 from asmgen.ir.program import Value
-from asmgen.lanewise.types import computed
+from asmgen.ir.types import computed
 from isa.target import Target
 
 ACCESS_BYTES = 16  # of a lane's access of memory

@@ -9,7 +9,7 @@ from asmgen.blockwise.schedules.maps import has_border, moves, tensor_of
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.graph.ops import CONVERT, DOT, LITERAL, PARAM
 from asmgen.ir.program import Statement, Value
-from asmgen.lanewise.types import computed
+from asmgen.ir.types import computed
 from isa.target import Target
 
 

@@ -16,8 +16,7 @@ from asmgen.blockwise.program import Value as Tile
 from asmgen.blockwise.schedules.tiling import without
 from asmgen.blockwise.types import TileType, coordinates
 from asmgen.index.expression import as_symbol
-from asmgen.ir.types import ElementType
-from asmgen.lanewise.types import computed
+from asmgen.ir.types import ElementType, computed
 
 
 class Made(NamedTuple):

@@ -7,8 +7,8 @@ from asmgen.blockwise.program import Value as Tile
 from asmgen.blockwise.schedules.maps import tensor_of
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.graph.ops import PARAM
+from asmgen.ir.names import fresh_name
 from asmgen.ir.types import tensor
-from asmgen.lanewise.names import fresh_name
 
 OUTPUT = "z_output"
 

@@ -31,14 +31,13 @@ from asmgen.blockwise.schedules.sizes import UNROLLED
 from asmgen.blockwise.schedules.tiling import without
 from asmgen.blockwise.schedules.work import Graph, Work
 from asmgen.blockwise.types import TileType, coordinates
+from asmgen.graph.ops import COMBINES, REDUCTIONS
 from asmgen.index import Index, Symbol, constant, symbol
 from asmgen.index.expression import as_symbol
 from asmgen.index.size import Size
 from asmgen.ir.identities import filling
 from asmgen.ir.program import Op, Scope, Statement, Value
-from asmgen.ir.types import F32, U32, ElementType
-from asmgen.lanewise.reduction_ops import COMBINES, REDUCTIONS
-from asmgen.lanewise.types import computed
+from asmgen.ir.types import F32, U32, ElementType, computed
 
 Carried = Sequence[Tile]
 _COMBINES = {kind: Combine("sum" if kind == "mean" else kind) for kind in COMBINES}

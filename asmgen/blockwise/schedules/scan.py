@@ -40,13 +40,12 @@ from asmgen.blockwise.schedules.sizes import (
 from asmgen.blockwise.schedules.tiling import Deal, without
 from asmgen.blockwise.schedules.work import Graph, Work
 from asmgen.blockwise.types import TileType
+from asmgen.graph.ops import SCANS
 from asmgen.index import Index, Symbol, constant, symbol
 from asmgen.index.expression import as_symbol
 from asmgen.ir.identities import filling, identity
 from asmgen.ir.program import Statement
-from asmgen.ir.types import ElementType
-from asmgen.lanewise.reduction_ops import SCANS
-from asmgen.lanewise.types import computed
+from asmgen.ir.types import ElementType, computed
 from isa.target import Target
 
 KINDS = {op: Combine(kind) for op, kind in SCANS.items()}

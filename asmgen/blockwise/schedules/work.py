@@ -17,14 +17,13 @@ from asmgen.blockwise.schedules.leaves import Leaf, definitions, leaves
 from asmgen.blockwise.schedules.maps import tensor_of
 from asmgen.blockwise.schedules.merge import Dims, coordinate_symbols, merged, stride
 from asmgen.blockwise.schedules.sections import Section, sections
-from asmgen.graph.ops import CLIP, IOTA, LITERAL, MAX, MIN, PARAM, RELU
+from asmgen.graph.ops import CLIP, IOTA, LITERAL, MAX, MIN, PARAM, REDUCTIONS, RELU, SCANS
 from asmgen.graph.order import in_dims
 from asmgen.index import Index, Symbol
 from asmgen.index.expression import as_symbol
 from asmgen.index.size import symbols_of
 from asmgen.ir.program import Module, Statement, Value
 from asmgen.ir.types import BOOL, TensorType, row_major
-from asmgen.lanewise.reduction_ops import REDUCTIONS, SCANS
 from isa.target import Target
 
 GROUPS_OF_UNIT = 4  # workgroups that a launch has for each compute unit, if there is so much to do

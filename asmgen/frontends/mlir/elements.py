@@ -71,7 +71,7 @@ def _of_bytes(bytes_: bytes, type_: FloatType | IntegerType) -> tuple[int | floa
 
 
 def _dtype(type_: FloatType) -> np.dtype[Any]:
-    from asmgen.runtime.arrays import numpy_dtype
+    from asmgen.ir.arrays import numpy_dtype
 
     element = memory_element(type_)
     assert element is not None, type_

@@ -18,8 +18,8 @@ from typing import Any
 
 import numpy as np
 
+from asmgen.ir.arrays import numpy_dtype
 from asmgen.ir.types import ELEMENT_TYPES, ElementType
-from asmgen.runtime.arrays import numpy_dtype
 from asmgen.runtime.formals import Formal
 from isa.diagnostics import InputError, close_names
 

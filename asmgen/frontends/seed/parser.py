@@ -7,14 +7,14 @@ from __future__ import annotations
 import re
 
 from asmgen.frontends.seed.rows import ops_of
-from asmgen.frontends.text.cursor import Cursor
-from asmgen.frontends.text.header import read_header
-from asmgen.frontends.text.lexer import SourceText, TokenKind, tokenize
-from asmgen.frontends.text.parser import ModuleParser
+from asmgen.gentext.parser import ModuleParser
 from asmgen.graph.ops import FORMS
+from asmgen.ir.header import read_header
 from asmgen.ir.numbers import read_number
 from asmgen.ir.program import Module, Op, Stage, Value
 from asmgen.ir.types import F32, LaneType
+from asmgen.text.cursor import Cursor
+from asmgen.text.lexer import SourceText, TokenKind, tokenize
 from isa.diagnostics import close_names
 from isa.targets import TargetId
 

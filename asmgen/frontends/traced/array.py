@@ -111,7 +111,7 @@ class Array(Traced):
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        from asmgen.runtime.arrays import numpy_dtype
+        from asmgen.ir.arrays import numpy_dtype
 
         return numpy_dtype(self.type.element)
 

@@ -11,8 +11,8 @@ from asmgen.frontends.traced.promotion import common_type, converted, taken
 from asmgen.frontends.traced.spec import named_element, whole_numbers
 from asmgen.frontends.traced.tracer import Tracer, caller
 from asmgen.graph.ops import IOTA
+from asmgen.ir.arrays import numpy_dtype
 from asmgen.ir.types import BOOL
-from asmgen.runtime.arrays import numpy_dtype
 from isa.diagnostics import InputError
 
 

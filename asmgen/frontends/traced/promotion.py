@@ -21,8 +21,8 @@ from asmgen.frontends.traced.array import Array, apply
 from asmgen.frontends.traced.spec import named_element
 from asmgen.frontends.traced.tracer import Tracer, caller, element_of
 from asmgen.index.size import Size
+from asmgen.ir.arrays import numpy_dtype
 from asmgen.ir.types import BOOL, ElementType, NumberKind
-from asmgen.runtime.arrays import numpy_dtype
 from isa.diagnostics import InputError
 
 Constant = np.ndarray[Any, Any]

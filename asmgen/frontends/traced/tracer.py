@@ -146,7 +146,7 @@ def _is_between(file: str, module: str) -> bool:
 
 
 def _type_of_example(name: str, given: object) -> TensorType:
-    from asmgen.runtime.arrays import as_numpy
+    from asmgen.ir.arrays import as_numpy
 
     place = f"input {name}"
     array = as_numpy(given, place, "TRC001", "asmgen.spec(...) or an array")

@@ -12,10 +12,11 @@ from collections.abc import Callable
 from math import inf
 
 from asmgen.graph import ops as graph
+from asmgen.graph.ops import COMBINES
 from asmgen.ir.program import Statement, Value
 from asmgen.lanewise import ops
-from asmgen.lanewise.literals import splat_literal
-from asmgen.lanewise.reduction_ops import COMBINES, DPP_REDUCE, LANE_REDUCE, REDUCE_WAVES
+from asmgen.lanewise.records import splat_literal
+from asmgen.lanewise.reduction_ops import DPP_REDUCE, LANE_REDUCE, REDUCE_WAVES
 
 Least = Callable[[Value], float]
 _DEEPEST = 24  # statements that are followed from a value

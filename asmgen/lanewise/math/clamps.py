@@ -16,7 +16,7 @@ from asmgen.graph import ops as graph
 from asmgen.ir.program import Module, Region, Statement, Value
 from asmgen.ir.types import I32, U32, LaneType
 from asmgen.lanewise import ops
-from asmgen.lanewise.literals import splat_literal
+from asmgen.lanewise.records import splat_literal
 
 _LARGEST = (1 << 31) - 1
 _SCALAR = LaneType(U32)

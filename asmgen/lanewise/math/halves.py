@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from asmgen.graph import ops as graph
+from asmgen.ir.numbers import round_to
 from asmgen.ir.program import Module, Op, Statement, Value
 from asmgen.ir.types import F16, F32, LaneType
 from asmgen.lanewise.builder import LaneBuilder
-from asmgen.lanewise.literals import round_to
 from asmgen.lanewise.math.options import MathOptions
 from asmgen.lanewise.math.rewrite import Definitions
 

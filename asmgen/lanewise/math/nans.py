@@ -17,7 +17,7 @@ from asmgen.graph import ops as graph
 from asmgen.ir.program import Statement, Value
 from asmgen.ir.types import BF16, F32, NumberKind
 from asmgen.lanewise import ops
-from asmgen.lanewise.literals import splat_literal
+from asmgen.lanewise.records import splat_literal
 
 _DEEPEST = 24  # statements that are followed from a value
 _LOWER_HALF = 0xFFFF

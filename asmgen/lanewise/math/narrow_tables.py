@@ -25,13 +25,13 @@ from asmgen.ir.types import (
     U64,
     ElementType,
     LaneType,
+    computed,
 )
 from asmgen.lanewise import ops
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.math import simple, wide
 from asmgen.lanewise.math.wide import Expand
 from asmgen.lanewise.small_floats import is_small_float
-from asmgen.lanewise.types import computed
 
 Expansion = Callable[[LaneBuilder, tuple[Value, ...], Statement], Value]
 Expansions = dict[tuple[Op, str, str], Expansion]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from asmgen.ir.numbers import round_to
 from asmgen.ir.program import Value
 from asmgen.ir.types import F32
 from asmgen.lanewise.builder import LaneBuilder
-from asmgen.lanewise.literals import round_to
 
 
 def horner(builder: LaneBuilder, x: Value, coefficients: Sequence[float]) -> Value:

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from asmgen.graph.ops import COMBINES
 from asmgen.ir.identities import identity
 from asmgen.ir.program import Op, Statement, Value
 from asmgen.ir.types import F32, I32, U32, LaneType
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.math import simple
 from asmgen.lanewise.records import LaneScan, Reduction
-from asmgen.lanewise.reduction_ops import COMBINES, IS_LANE, LANE_STEP
+from asmgen.lanewise.reduction_ops import IS_LANE, LANE_STEP
 
 LONGEST_LOAD = 16  # bytes of one LDS access
 PACKED_UP_TO = 4  # lanes from which on halves are combined as packed registers

@@ -20,17 +20,17 @@ from msgspec.structs import replace
 
 from asmgen.graph import ops as graph
 from asmgen.graph.infer import same_type
+from asmgen.graph.ops import COMBINES
 from asmgen.ir.program import AttributeKind, AttributeSpec, Module, Op, Region, Statement, Value
 from asmgen.ir.types import F32
 from asmgen.lanewise import ops
-from asmgen.lanewise.literals import splat_literal
 from asmgen.lanewise.math.bounds import least
 from asmgen.lanewise.math.cleanup import remove_dead
 from asmgen.lanewise.math.options import MathOptions
 from asmgen.lanewise.math.roots import SMALL
 from asmgen.lanewise.math.univariate import Univariate, univariate
-from asmgen.lanewise.records import Reduction
-from asmgen.lanewise.reduction_ops import COMBINES, LANE_REDUCE
+from asmgen.lanewise.records import Reduction, splat_literal
+from asmgen.lanewise.reduction_ops import LANE_REDUCE
 
 TANH_GATE = Op(
     "tanh_gate",

@@ -12,7 +12,7 @@ import pytest
 import asmgen
 from asmgen.cli.stages import stage_text
 from asmgen.compiled import CompiledProgram
-from asmgen.frontends.text.parser import parse
+from asmgen.gentext.parser import parse
 from asmgen.graph.ops import PARAM
 from asmgen.graph.reference import compare, evaluate
 from asmgen.testing import assert_filecheck

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from asmgen.frontends.text.parser import parse
+from asmgen.gentext.parser import parse
 from asmgen.ir.program import target_of
 from asmgen.select import select
 from asmgen.testing import assert_filecheck

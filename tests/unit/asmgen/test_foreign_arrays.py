@@ -12,7 +12,7 @@ import pytest
 
 import asmgen
 from asmgen.compiled import CompiledProgram
-from asmgen.runtime.arrays import as_numpy
+from asmgen.ir.arrays import as_numpy
 from isa.diagnostics import InputError
 
 

@@ -7,8 +7,8 @@ import pytest
 
 import asmgen
 from asmgen.frontends.migraphx import read_migraphx
-from asmgen.frontends.text.parser import parse
-from asmgen.frontends.text.printer import print_program
+from asmgen.gentext.parser import parse
+from asmgen.graph.printer import print_program
 from isa.diagnostics import InputError
 from tests.device import chosen_device
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from asmgen.frontends.text.parser import parse
+from asmgen.gentext.parser import parse
 from isa.diagnostics import InputError
 
 X = "x = @param:x -> {4}\n"

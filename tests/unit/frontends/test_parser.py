@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from asmgen.frontends.text.parser import parse
-from asmgen.frontends.text.printer import print_program
+from asmgen.gentext.parser import parse
 from asmgen.graph.ops import GRAPH_OPS
+from asmgen.graph.printer import print_program
 from asmgen.ir.program import AttributeSpec, Op, Program, Stage, Statement
 from asmgen.ir.types import ELEMENT_TYPES, LaneType, TensorType, tensor
 from isa.targets import parse_target
@@ -191,8 +191,8 @@ def test_reading_loads_no_heavy_module() -> None:
     script = """
 import sys
 from asmgen.frontends.traced import functions
-from asmgen.frontends.text.parser import parse
-from asmgen.frontends.text.printer import print_program
+from asmgen.gentext.parser import parse
+from asmgen.graph.printer import print_program
 from asmgen.kernels import build_kernel
 parse(print_program(build_kernel("vecadd")), "t.gen")
 assert not {"numpy", "sympy"} & set(sys.modules), "a heavy module is loaded"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from asmgen.frontends.text.parser import parse
-from asmgen.frontends.text.printer import print_program
+from asmgen.gentext.parser import parse
+from asmgen.graph.printer import print_program
 
 
 def test_a_graph() -> None:

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from asmgen.frontends.text.parser import parse
-from asmgen.frontends.text.printer import print_program
 from asmgen.frontends.traced import functions as f
 from asmgen.frontends.traced.array import Array
 from asmgen.frontends.traced.spec import spec
 from asmgen.frontends.traced.trace import trace
+from asmgen.gentext.parser import parse
+from asmgen.graph.printer import print_program
 from isa.diagnostics import InputError
 from tests.unit.frontends.programs import outline
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from asmgen.frontends.text.parser import parse
+from asmgen.gentext.parser import parse
 from asmgen.ir.shapes import broadcast_dims
 from asmgen.ir.types import TensorType
 from isa.diagnostics import InputError

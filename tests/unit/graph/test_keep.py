@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import asmgen
-from asmgen.frontends.text.parser import parse
+from asmgen.gentext.parser import parse
 from asmgen.graph.keep import MOST_WAYS, kept_values
 
 MOST_LINES = 1500  # of a kernel: eight concats in each other were one kernel of 4,560

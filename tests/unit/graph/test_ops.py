@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from asmgen.frontends.text.parser import parse
+from asmgen.gentext.parser import parse
 from asmgen.graph.ops import GRAPH_OPS, check_supported, graph_op
 from isa.diagnostics import InputError, InternalError
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from asmgen.frontends.text.parser import parse
+from asmgen.gentext.parser import parse
 from asmgen.graph.reference import FloatRange, Range, evaluate_module
 
 X = np.arange(6, dtype=np.float32).reshape(2, 3)

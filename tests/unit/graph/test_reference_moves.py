@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from asmgen.frontends.text.parser import parse
+from asmgen.gentext.parser import parse
 from asmgen.graph.reference import evaluate
 
 Array = NDArray[Any]

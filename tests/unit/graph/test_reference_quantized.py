@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from asmgen.frontends.text.parser import parse
+from asmgen.gentext.parser import parse
 from asmgen.graph.reference import evaluate
 
 

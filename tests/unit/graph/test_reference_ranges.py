@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from asmgen.frontends.text.parser import parse
+from asmgen.gentext.parser import parse
 from asmgen.graph.ops import graph_op
 from asmgen.graph.reference import FloatRange, Rules, compare, error_bound, evaluate
 from asmgen.ir.numbers import round_float

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from asmgen.frontends.text.parser import parse
+from asmgen.gentext.parser import parse
 from asmgen.graph.reshapes import without_undone_reshapes
 
 TEXT = """x = @param:x -> f32, {6,1}

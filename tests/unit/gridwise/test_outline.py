@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import asmgen
-from asmgen.frontends.text.parser import parse
+from asmgen.gentext.parser import parse
 from asmgen.gridwise.cut import cut
 from asmgen.gridwise.outline import outline_text
 from isa.targets import parse_target

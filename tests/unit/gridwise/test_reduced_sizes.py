@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import asmgen
-from asmgen.frontends.text.parser import parse
+from asmgen.gentext.parser import parse
 from asmgen.gridwise.cut import cut
 from asmgen.gridwise.printer import print_file
 from asmgen.gridwise.program import GridFile

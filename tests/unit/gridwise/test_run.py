@@ -7,11 +7,11 @@ import pytest
 
 import asmgen
 from asmgen.compiled import CompiledProgram
-from asmgen.frontends.text.parser import parse
+from asmgen.gentext.parser import parse
 from asmgen.graph.reference import compare, evaluate
 from asmgen.gridwise import rules
 from asmgen.gridwise.program import GridFile
-from asmgen.runtime.arrays import Array
+from asmgen.ir.arrays import Array
 from isa.diagnostics import InputError
 from tests.unit.gridwise.programs import FULL_SUM, edited
 

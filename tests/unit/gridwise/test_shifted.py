@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 import asmgen
-from asmgen.frontends.text.parser import parse
+from asmgen.gentext.parser import parse
 from asmgen.graph.reference import compare, evaluate
 from asmgen.gridwise.cut import cut
 from asmgen.gridwise.printer import print_file
-from asmgen.runtime.arrays import Array
+from asmgen.ir.arrays import Array
 from asmgen.verification.verify import rules_of
 from isa.target import Target
 from isa.targets import parse_target

@@ -7,13 +7,13 @@ from collections.abc import Callable
 
 import pytest
 
-from asmgen.frontends.text.cursor import Cursor
-from asmgen.frontends.text.lexer import TILE_TOKENS, SourceText, tokenize
 from asmgen.index import Index, Symbol, constant, symbol
 from asmgen.index.expression import as_symbol
 from asmgen.index.reach import reach
 from asmgen.index.size import Size
 from asmgen.index.text import read_index
+from asmgen.text.cursor import Cursor
+from asmgen.text.lexer import TILE_TOKENS, SourceText, tokenize
 from isa.diagnostics import InputError
 
 ROW, COLUMN, STEP, AROUND = (

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from asmgen.graph import ops as graph
+from asmgen.ir.numbers import round_to
 from asmgen.ir.program import Statement, Value
 from asmgen.ir.types import BOOL, F16, F32, I32, U32, LaneType
 from asmgen.lanewise.builder import LaneBuilder
-from asmgen.lanewise.literals import round_to
 from isa.diagnostics import InputError, Place
 
 

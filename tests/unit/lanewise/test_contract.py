@@ -6,8 +6,8 @@ import pytest
 
 from asmgen import lanewise
 from asmgen.compiler import check_lanes
-from asmgen.frontends.text.parser import parse
-from asmgen.frontends.text.printer import print_program
+from asmgen.gentext.parser import parse
+from asmgen.graph.printer import print_program
 from isa.diagnostics import InputError
 
 KERNEL = """module @{name} {{

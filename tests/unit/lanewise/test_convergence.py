@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import asmgen
-from asmgen.frontends.text.parser import parse
+from asmgen.gentext.parser import parse
 from asmgen.lanewise.convergence import check_convergence
 from asmgen.lanewise.interpret import interpret
 from isa.diagnostics import InputError, Place

@@ -9,8 +9,8 @@ import pytest
 from numpy.typing import NDArray
 
 import asmgen
-from asmgen.frontends.text.parser import parse
-from asmgen.frontends.text.printer import print_program
+from asmgen.gentext.parser import parse
+from asmgen.graph.printer import print_program
 from asmgen.lanewise.interpret import interpret
 from asmgen.lanewise.matrices import matrix_names, matrix_row
 from isa.diagnostics import InputError

@@ -13,10 +13,10 @@ from msgspec.structs import replace
 
 import asmgen
 from asmgen.emission.limits import MAX_WORK_ITEMS
+from asmgen.graph.array_sizes import sizes_of
 from asmgen.index.size import largest_prime
 from asmgen.kernels import build_kernel
-from asmgen.runtime.calls import program_parameters
-from asmgen.runtime.sizes import grid_at, sizes_of
+from asmgen.runtime.calls import grid_at, program_parameters
 from isa.diagnostics import InputError
 from tests.rows import MACHINES
 

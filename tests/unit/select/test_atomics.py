@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import asmgen
-from asmgen.frontends.text.parser import parse
+from asmgen.gentext.parser import parse
 from asmgen.ir.types import ELEMENT_TYPES
 from asmgen.lanewise.atomic_ops import KINDS, OF_BITS
 from asmgen.lanewise.interpret import interpret

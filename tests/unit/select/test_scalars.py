@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import asmgen
-from asmgen.frontends.text.forms import SCALARS
+from asmgen.gentext.forms import SCALARS
 from asmgen.ir.types import ELEMENT_TYPES
 from asmgen.runtime.hip import kernarg_bytes
 from isa.diagnostics import InputError

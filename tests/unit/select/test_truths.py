@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asmgen
-from asmgen.frontends.text.parser import parse
+from asmgen.gentext.parser import parse
 from asmgen.ir.program import Statement
 from asmgen.select.truths import MOST_HELD, truths_last
 

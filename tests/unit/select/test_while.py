@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import asmgen
-from asmgen.frontends.text.parser import parse
-from asmgen.frontends.text.printer import print_program
+from asmgen.gentext.parser import parse
+from asmgen.graph.printer import print_program
 from asmgen.lanewise.convergence import check_convergence
 from asmgen.lanewise.interpret import interpret
 from isa.diagnostics import InputError

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 import asmgen
-from asmgen.frontends.text.parser import parse
+from asmgen.gentext.parser import parse
+from asmgen.ir.arrays import numpy_dtype
 from asmgen.ir.types import ELEMENT_TYPES
 from asmgen.lanewise.interpret import interpret
 from asmgen.pipeline import advance
-from asmgen.runtime.arrays import numpy_dtype
 from isa.diagnostics import InputError
 from isa.semantics.mode import Approximation
 from isa.targets import TARGETS

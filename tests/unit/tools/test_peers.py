@@ -7,7 +7,7 @@ import json
 import pytest
 from msgspec.structs import replace
 
-from asmgen.frontends.text.parser import parse
+from asmgen.gentext.parser import parse
 from isa.instruction import Instr
 from isa.table import table_of
 from isa.targets import TARGETS, parse_target

@@ -7,7 +7,7 @@ import math
 import pytest
 
 import asmgen
-from asmgen.frontends.text.parser import parse
+from asmgen.gentext.parser import parse
 from asmgen.ir.program import Stage
 from asmgen.verification.depth import additions
 

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 import asmgen
 from asmgen.compiled import CompiledProgram
+from asmgen.ir.arrays import Array
 from asmgen.kernels import build_kernel
-from asmgen.runtime.arrays import Array
 from asmgen.verification import hold, verify
 from asmgen.verification.large import is_large
 from asmgen.verification.period import repeated

@@ -13,10 +13,10 @@ import asmgen
 from asmgen.compiled import CompiledProgram
 from asmgen.graph.ops import PARAM
 from asmgen.graph.reference import Rules
+from asmgen.ir.arrays import Array
 from asmgen.ir.program import Stage
 from asmgen.kernels import build_kernel
 from asmgen.options import Options
-from asmgen.runtime.arrays import Array
 from asmgen.verification import hold, verify
 from asmgen.verification.hold import Subject, Way, outcomes
 from asmgen.verification.inputs import Inputs

@@ -17,10 +17,10 @@ from asmgen.frontends.mlir.integers import as_signed, as_unsigned, lanes_of
 from asmgen.frontends.mlir.lowered import Lowered
 from asmgen.frontends.mlir.source import Operation
 from asmgen.graph import ops as graph
+from asmgen.ir.arrays import numpy_dtype
 from asmgen.ir.program import Value
 from asmgen.ir.types import BOOL, ELEMENT_TYPES, F32
 from asmgen.lanewise.builder import LaneBuilder
-from asmgen.runtime.arrays import numpy_dtype
 
 Function = Callable[..., Value]
 

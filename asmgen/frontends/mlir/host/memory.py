@@ -18,7 +18,7 @@ from asmgen.frontends.mlir.interpret.memory import (
 from asmgen.frontends.mlir.interpret.run import Thread
 from asmgen.frontends.mlir.source import Dense, Operation, Symbol
 from asmgen.frontends.mlir.types import MemrefType
-from asmgen.runtime.arrays import strided
+from asmgen.ir.arrays import strided
 from isa.diagnostics import InputError
 
 

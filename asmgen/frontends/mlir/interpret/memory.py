@@ -19,7 +19,7 @@ from asmgen.frontends.mlir.types import (
     VectorType,
     memory_element,
 )
-from asmgen.runtime.arrays import numpy_dtype
+from asmgen.ir.arrays import numpy_dtype
 from isa.diagnostics import InputError
 
 Number = Any  # an int, a numpy scalar, a list of them, or a Place

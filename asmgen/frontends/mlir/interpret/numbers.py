@@ -12,8 +12,8 @@ import numpy as np
 
 from asmgen.frontends.mlir.source import Operation
 from asmgen.frontends.mlir.types import FloatType, IndexType, IntegerType, Type, VectorType
+from asmgen.ir.arrays import numpy_dtype
 from asmgen.ir.types import ELEMENT_TYPES
-from asmgen.runtime.arrays import numpy_dtype
 
 INDEX_BITS = 64
 Elementwise = Callable[[Operation, list[Any]], Any]

@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 import asmgen
-from asmgen.frontends.text.parser import parse
+from asmgen.gentext.parser import parse
 from asmgen.graph.ops import GRAPH_OPS
 from asmgen.ir.program import Op
 from isa.diagnostics import InputError, Place

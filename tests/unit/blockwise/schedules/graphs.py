@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from asmgen.blockwise.schedules.work import Graph
-from asmgen.frontends.text.parser import parse
+from asmgen.gentext.parser import parse
 from asmgen.graph.fuse import Partition
 from asmgen.gridwise.prepare import prepare
 

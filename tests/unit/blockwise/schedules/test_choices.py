@@ -17,8 +17,8 @@ from asmgen.blockwise.schedules.choose import choose
 from asmgen.blockwise.schedules.choose_row import choose_row
 from asmgen.blockwise.schedules.parts import parts_of
 from asmgen.blockwise.schedules.work import Graph
-from asmgen.frontends.text.cursor import Cursor
-from asmgen.frontends.text.lexer import SourceText, tokenize
+from asmgen.text.cursor import Cursor
+from asmgen.text.lexer import SourceText, tokenize
 from isa.diagnostics import InputError
 from isa.targets import TARGETS
 from tests.unit.blockwise.schedules.graphs import braces, reduced, softmax

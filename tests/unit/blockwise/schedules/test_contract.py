@@ -26,7 +26,7 @@ from asmgen.blockwise.schedules.choices import Contract, choice_text
 from asmgen.blockwise.schedules.misfit import misfit
 from asmgen.blockwise.schedules.pages import schedule
 from asmgen.blockwise.schedules.work import Graph
-from asmgen.frontends.text.parser import parse
+from asmgen.gentext.parser import parse
 from asmgen.lanewise.matrices import matrix_names
 from isa.diagnostics import InputError
 from isa.table import table_named

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from asmgen.blockwise.schedules.work import Graph
-from asmgen.frontends.text.parser import parse
+from asmgen.gentext.parser import parse
 
 
 def vector_of(shape: str, other: str, op: str = "add(x, b)") -> int:

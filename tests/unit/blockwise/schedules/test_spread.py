@@ -7,7 +7,7 @@ import pytest
 from asmgen.blockwise.program import Kernel
 from asmgen.blockwise.schedules.choices import Column
 from asmgen.blockwise.verify import check
-from asmgen.frontends.text.parser import parse
+from asmgen.gentext.parser import parse
 from asmgen.gridwise.cut import cut
 from asmgen.gridwise.lower import tile_kernel
 from isa.targets import TARGETS, parse_target

@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from asmgen.frontends.text.cursor import Cursor, counted
-from asmgen.frontends.text.lexer import Token, TokenKind
-from asmgen.frontends.text.named_dims import NamedDims, has_names
 from asmgen.ir.numbers import read_number
+from asmgen.ir.read_dims import NamedDims, has_names
 from asmgen.ir.shapes import Dims, format_type, same_layout
 from asmgen.ir.types import (
     ELEMENT_TYPES,
@@ -21,6 +19,8 @@ from asmgen.ir.types import (
     close_types,
     row_major,
 )
+from asmgen.text.cursor import Cursor, counted
+from asmgen.text.lexer import Token, TokenKind
 
 _LANES = re.compile(r"(?P<element>.+)x(?P<lanes>[1-9][0-9]{0,3})\Z")
 _LARGEST_DIM = (1 << 63) - 1

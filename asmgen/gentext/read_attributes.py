@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 
-from asmgen.frontends.text.cursor import Cursor
-from asmgen.frontends.text.lexer import Token, TokenKind
-from asmgen.frontends.text.named_dims import NamedDims, has_names
-from asmgen.frontends.text.read_types import read_element, read_shape
 from asmgen.ir.numbers import read_number
 from asmgen.ir.program import Attribute, AttributeKind, Attributes, AttributeSpec, Op
+from asmgen.ir.read_dims import NamedDims, has_names
+from asmgen.ir.read_types import read_element, read_shape
+from asmgen.text.cursor import Cursor
+from asmgen.text.lexer import Token, TokenKind
 from isa.diagnostics import close_names
 
 _WANTED = {

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from asmgen.frontends.text.cursor import Cursor, counted
-from asmgen.frontends.text.names import Names
+from asmgen.gentext.names import Names
 from asmgen.graph.builder import GraphBuilder
 from asmgen.graph.ops import RETURN
 from asmgen.ir.program import Op, Region, Value
 from asmgen.ir.shapes import format_type
 from asmgen.ir.types import BOOL, LaneType, ValueType
+from asmgen.text.cursor import Cursor, counted
 
 _DEEPEST = 64  # regions in regions
 

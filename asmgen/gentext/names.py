@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Container
 from itertools import pairwise
 
-from asmgen.frontends.text.cursor import Cursor
-from asmgen.frontends.text.lexer import Token, TokenKind
 from asmgen.ir.program import Value
+from asmgen.text.cursor import Cursor
+from asmgen.text.lexer import Token, TokenKind
 from isa.diagnostics import InputError, Place, close_names
 
 

@@ -9,10 +9,10 @@ import ml_dtypes
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
+from asmgen.ir.dlpack import Exporter, from_dlpack
 from asmgen.ir.numbers import integer_range
 from asmgen.ir.program import Statement, argument_name, tensor_type
 from asmgen.ir.types import ElementType, NumberKind, TensorType
-from asmgen.runtime.dlpack import Exporter, from_dlpack
 from isa.diagnostics import InputError
 
 Array = np.ndarray[Any, Any]

@@ -12,17 +12,15 @@ from typing import NoReturn
 
 import numpy as np
 
-from asmgen.artifact import CompiledKernel
-from asmgen.emission.limits import MAX_WORK_ITEMS
 from asmgen.graph.at_sizes import parameter_at
 from asmgen.index.atoms import Symbol
 from asmgen.index.expression import only
 from asmgen.index.size import Size, at, size_of, symbols_of
+from asmgen.ir.arrays import Array
 from asmgen.ir.named_dims import MOST_BYTES
 from asmgen.ir.program import Module, Statement, argument_name, tensor_type
 from asmgen.ir.shapes import format_list
 from asmgen.ir.types import TensorType
-from asmgen.runtime.arrays import Array
 from isa.diagnostics import InputError
 
 MOST_ELEMENTS = 1 << 32  # of a tensor: what an index of 32 bits reaches
@@ -177,38 +175,6 @@ def check_elements(statement: Statement, values: Mapping[str, int]) -> None:
             f"{statement.result.name} has {prod(dims)} elements, wanted at most 2^32: an index has 32 bits",
             help="call the program with parts of the arrays",
         )
-
-
-def check_least(kernel: CompiledKernel, parameters: Sequence[Statement], values: Mapping[str, int]) -> None:
-    """CALL010 where a kernel that runs needs a dim to be larger than it is."""
-    if kernel.grid is None:
-        return
-    for name, dim in named_dims_of(parameters).items():
-        if values[name] < dim.low:
-            raise InputError(
-                "arguments",
-                "CALL010",
-                f"{name} is {values[name]}, wanted at least {dim.low}: {kernel.name} needs so many elements",
-                help=f"do not call the program with fewer, or write {name} as a number",
-            )
-
-
-def grid_at(kernel: CompiledKernel, values: Mapping[str, int]) -> tuple[int, int, int] | None:
-    """The workgroups along x, y and z for the sizes of a launch. CALL010 where they are more than a launch
-    has.
-    """
-    if kernel.grid is None:
-        return None
-    x, y, z = at(kernel.grid, values)
-    items = x * y * z * prod(kernel.block)
-    if items > MAX_WORK_ITEMS:
-        raise InputError(
-            "arguments",
-            "CALL010",
-            f"{kernel.name} launches {items} work-items, wanted at most {MAX_WORK_ITEMS}",
-            help="call the program with parts of the arrays",
-        )
-    return x, y, z
 
 
 def scalars_of(values: Mapping[str, int]) -> dict[str, Array]:

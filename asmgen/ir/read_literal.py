@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import math
 
-from asmgen.frontends.text.cursor import Cursor, counted
-from asmgen.frontends.text.lexer import Token, TokenKind
 from asmgen.ir.numbers import FLOAT_FORMATS, integer_range, read_as, read_number
 from asmgen.ir.shapes import format_list, format_type, same_layout
 from asmgen.ir.types import BOOL, ElementType, TensorType, ValueType, row_major
+from asmgen.text.cursor import Cursor, counted
+from asmgen.text.lexer import Token, TokenKind
 
 _TRUTH = {"true": True, "false": False}
 

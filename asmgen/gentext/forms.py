@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from asmgen.frontends.text.cursor import Cursor, counted
-from asmgen.frontends.text.header import TARGETED
-from asmgen.frontends.text.lexer import Token
-from asmgen.frontends.text.named_dims import NamedDims
-from asmgen.frontends.text.names import Names
-from asmgen.frontends.text.read_literal import literal_values, read_numbers
-from asmgen.frontends.text.read_types import read_written_type
+from asmgen.gentext.names import Names
 from asmgen.graph.builder import GraphBuilder
 from asmgen.graph.ops import FORMS, PARAM, RETURN
+from asmgen.ir.header import TARGETED
 from asmgen.ir.program import Stage, Value
+from asmgen.ir.read_dims import NamedDims
+from asmgen.ir.read_literal import literal_values, read_numbers
+from asmgen.ir.read_types import read_written_type
 from asmgen.ir.types import U32, LaneType, ValueType
+from asmgen.text.cursor import Cursor, counted
+from asmgen.text.lexer import Token
 from isa.diagnostics import close_names
 
 FORM_MARK = "@"

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
-from asmgen.frontends.text.lexer import SourceText
 from asmgen.ir.program import Stage
+from asmgen.text.lexer import SourceText
 from isa.diagnostics import InputError, close_names
 from isa.targets import TargetId, parse_target
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NoReturn, TypeVar
 
-from asmgen.frontends.text.lexer import SourceText, Token, TokenKind
+from asmgen.text.lexer import SourceText, Token, TokenKind
 from isa.diagnostics import InputError, Place
 
 T = TypeVar("T")

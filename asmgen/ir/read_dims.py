@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from asmgen.frontends.text.cursor import Cursor
-from asmgen.frontends.text.lexer import TILE_TOKENS, Token, TokenKind, tokenize
 from asmgen.index import Index
 from asmgen.index.expression import dim_symbol
 from asmgen.index.size import Size, largest_prime, least, size_of, symbols_of
 from asmgen.index.text import read_index
 from asmgen.ir.named_dims import LEAST_RANGE, PROVISIONAL, why_reserved
+from asmgen.text.cursor import Cursor
+from asmgen.text.lexer import TILE_TOKENS, Token, TokenKind, tokenize
 from isa.diagnostics import close_names
 
 _WORDS = ("floordiv", "mod", "min")

@@ -16,20 +16,20 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 
-from asmgen.frontends.text.calls import CALLS, Call, inline
-from asmgen.frontends.text.cursor import Cursor, counted
-from asmgen.frontends.text.forms import FORM_MARK, FormReader
-from asmgen.frontends.text.header import TARGETED, read_header
-from asmgen.frontends.text.lexer import SourceText, Token, TokenKind, refuse_operators, tokenize
-from asmgen.frontends.text.named_dims import NamedDims
-from asmgen.frontends.text.names import Names, define_once
-from asmgen.frontends.text.read_attributes import read_attributes
-from asmgen.frontends.text.read_types import read_agreed_results
-from asmgen.frontends.text.regions import RegionReader
+from asmgen.gentext.calls import CALLS, Call, inline
+from asmgen.gentext.forms import FORM_MARK, FormReader
+from asmgen.gentext.names import Names, define_once
+from asmgen.gentext.read_attributes import read_attributes
+from asmgen.gentext.regions import RegionReader
 from asmgen.graph.builder import GraphBuilder
 from asmgen.graph.ops import FORMS, GRAPH_OPS, RETURN
+from asmgen.ir.header import TARGETED, read_header
 from asmgen.ir.named_dims import PROVISIONAL_LOW, Ranges, ranges_of
 from asmgen.ir.program import Module, Op, Program, Region, Stage, Statement, Value
+from asmgen.ir.read_dims import NamedDims
+from asmgen.ir.read_types import read_agreed_results
+from asmgen.text.cursor import Cursor, counted
+from asmgen.text.lexer import SourceText, Token, TokenKind, refuse_operators, tokenize
 from isa.diagnostics import InputError, Place, close_names
 
 # Words that other languages have for what gen text has.
