@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from asmgen.graph.ops import FORMS, GRAPH_OPS
 from asmgen.index import recipes
-from asmgen.index.atoms import Symbol
-from asmgen.index.expression import Index
+from asmgen.index.expression import Index, Symbol
 from asmgen.index.size import Size, size_of
 from asmgen.ir.program import Op
 from asmgen.ir.types import ELEMENT_TYPES, ElementType

@@ -26,9 +26,8 @@ from asmgen.blockwise.rows import is_pointwise, row_of
 from asmgen.blockwise.rules import BrokenRule, NotShownWithin, NotWithin
 from asmgen.blockwise.types import LdsType, TileType, Type
 from asmgen.index import Index, Symbol, constant, symbol
-from asmgen.index.expression import as_symbol, only
+from asmgen.index.expression import as_symbol, only, plain
 from asmgen.index.size import symbols_of
-from asmgen.index.sums import plain
 from asmgen.ir.constants import Numbers
 from asmgen.ir.program import Op, Scope
 from asmgen.ir.types import ElementType, TensorType

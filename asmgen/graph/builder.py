@@ -11,9 +11,8 @@ from collections.abc import Collection
 
 from asmgen.graph.infer import fail
 from asmgen.graph.ops import LITERAL, MULTIBROADCAST, PARAM, RETURN
-from asmgen.index.expression import minimums_of
+from asmgen.index.expression import NotAnIndex, minimums_of, plain
 from asmgen.index.size import Size, symbols_of
-from asmgen.index.sums import NotAnIndex, plain
 from asmgen.ir.constants import Constants, Numbers
 from asmgen.ir.numbers import FLOAT_FORMATS
 from asmgen.ir.program import AttributeKind, Attributes, Module, Op, Statement, Value

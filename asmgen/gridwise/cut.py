@@ -42,7 +42,7 @@ from asmgen.gridwise.reach import check_outputs, check_statements
 from asmgen.gridwise.split import split
 from asmgen.gridwise.verify import check
 from asmgen.index import constant
-from asmgen.index.sums import NotAnIndex
+from asmgen.index.expression import NotAnIndex
 from asmgen.ir.named_dims import named_dims, other_ranges, tensors, unclamped
 from asmgen.ir.program import Module, Program, Value, argument_name, tensor_type
 from asmgen.ir.types import row_major

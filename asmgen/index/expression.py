@@ -1,19 +1,19 @@
-"""The type of index expressions and its arithmetic: interned sums of atoms, simplified as they are made.
+"""Index expressions: the type, the atoms of which it is a sum, and the arithmetic that simplifies them.
 
 The rules, for a divisor n > 0, where floor and mod are those of Python (the remainder is from 0 to n - 1):
 
-- what is a multiple of n comes out of a quotient, and out of a remainder altogether;
+- a multiple of n comes out of a quotient, and out of a remainder altogether;
 - a common factor of n and of the rest is divided out;
 - a rest whose bounds lie within one multiple of n gives a constant quotient;
 - (x floordiv a) floordiv n is x floordiv a*n; (x mod a) mod n is x mod n where n divides a, and
   (x mod a) floordiv n is (x floordiv n) mod a/n;
 - n * (x floordiv n) + x mod n is x, and n * ((x floordiv n) mod m) + x mod n is x mod n*m;
 - n * (x floordiv n) is x where n divides x;
-- n * (x floordiv n) + x mod n is x for a size n too (`asmgen.index.by_size` has the divisions by sizes);
+- n * (x floordiv n) + x mod n is x for a size n too;
 - a constant comes out of min(x, n), which is x or n where the bounds of x say so;
-- a product of sums is the sum of the products of their terms (`asmgen.index.products`).
+- a product of sums is the sum of the products of their terms.
 
-What terms of one sum are together is in `asmgen.index.merging`.
+Atoms are compared by identity: each is made once.
 """
 
 from __future__ import annotations
@@ -21,27 +21,265 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import cache
 from math import gcd
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from asmgen.index.atoms import (
-    Atom,
-    Minimum,
-    Product,
-    Quotient,
-    Remainder,
-    SizedQuotient,
-    SizedRemainder,
-    Smaller,
-    Symbol,
-)
-from asmgen.index.merging import exact, is_only, joined
-from asmgen.index.sums import OfDims, Sum, Terms, in_brackets
+from msgspec import Struct
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from isa.diagnostics import Place
+
+    Number = TypeVar("Number", int, NDArray[np.int64])
+
+Plain = TypeVar("Plain", bound=int | float)
 _MOST_MINIMUMS = 5  # in a sum whose bounds are looked at for each side of them
 UNKNOWN = (1 << 32) - 1  # the largest value of a symbol of which nothing is known
 
 
-class Index(Sum, frozen=True, eq=False):
-    """A sum with its arithmetic. Equal ones are one object."""
+class NotAnIndex(ValueError):
+    """What is no index expression: a quotient of two that both vary. `place` is that of the statement that
+    asks for it, where it is known.
+    """
+
+    place: Place | None = None
+
+
+class OfDims(int):
+    """A whole number that is known at the launch, as the largest that it may be (`asmgen.index.size`)."""
+
+    expression: Index
+
+
+def plain(number: Plain) -> Plain:
+    """A number that is in the code; `NotAnIndex` for a size that only the launch knows."""
+    if isinstance(number, OfDims):
+        raise NotAnIndex(f"{number} as a number in the code")
+    return number
+
+
+class Symbol(Struct, frozen=True, eq=False):
+    """A number that is not known yet, from `low` to `high`, both included; `multiple` divides it. Where the
+    launch knows how large it is at most, `most` says that, and `high` is that of the largest dims. `is_dim`
+    is what the launch knows itself. Made by `symbol` and `dim_symbol`.
+    """
+
+    name: str
+    low: int
+    high: int
+    multiple: int
+    most: Index | None = None
+    is_dim: bool = False
+
+    @property
+    def text(self) -> str:
+        return self.name
+
+    @property
+    def symbols(self) -> frozenset[Symbol]:
+        return frozenset((self,))
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+class _OfIndex(Struct, frozen=True, eq=False):
+    """An atom that is made of an index and a number; `index` and `number` make it of another one."""
+
+    inner: Index
+    by: int
+    text: str
+    low: int
+    high: int
+    multiple: int
+
+    @property
+    def symbols(self) -> frozenset[Symbol]:
+        return self.inner.symbols
+
+    def index(self, inner: Index) -> Index:
+        """The atom of another inner expression; each kind of atom says how."""
+        raise NotImplementedError
+
+    def number(self, inner: Number) -> Number:
+        """The atom's value for a value of its inner expression; each kind of atom says how."""
+        raise NotImplementedError
+
+    def evaluate(self, values: Mapping[Symbol, Number], zero: Number) -> Number:
+        return self.number(self.inner.evaluate(values, zero))
+
+    def substitute(self, values: Mapping[Symbol, Index]) -> Index:
+        return self.index(self.inner.substitute(values))
+
+
+class Quotient(_OfIndex, frozen=True, eq=False):
+    """`inner` divided by `by`, rounded down."""
+
+    def index(self, inner: Index) -> Index:
+        return inner // self.by
+
+    def number(self, inner: Number) -> Number:
+        return inner // self.by
+
+
+class Remainder(_OfIndex, frozen=True, eq=False):
+    """The remainder of `inner` divided by `by`, from 0 to `by - 1`."""
+
+    def index(self, inner: Index) -> Index:
+        return inner % self.by
+
+    def number(self, inner: Number) -> Number:
+        return inner % self.by
+
+
+class Minimum(_OfIndex, frozen=True, eq=False):
+    """The smaller of `inner` and `by`."""
+
+    def index(self, inner: Index) -> Index:
+        return inner.at_most(self.by)
+
+    def number(self, inner: Number) -> Number:
+        return inner - (inner > self.by) * (inner - self.by)
+
+
+class Smaller(Struct, frozen=True, eq=False):
+    """The smaller of two indices: `min(c0 + 16*row, n - 1)`."""
+
+    inner: Index
+    limit: Index
+    text: str
+    low: int
+    high: int
+    multiple: int
+
+    @property
+    def symbols(self) -> frozenset[Symbol]:
+        return self.inner.symbols | self.limit.symbols
+
+    def evaluate(self, values: Mapping[Symbol, Number], zero: Number) -> Number:
+        left, right = self.inner.evaluate(values, zero), self.limit.evaluate(values, zero)
+        return left - (left > right) * (left - right)
+
+    def substitute(self, values: Mapping[Symbol, Index]) -> Index:
+        return self.inner.substitute(values).smaller(self.limit.substitute(values))
+
+
+class Product(Struct, frozen=True, eq=False):
+    """An atom times another one: `row*n`, where the launch knows n."""
+
+    inner: Index
+    factor: Index
+    text: str
+    low: int
+    high: int
+    multiple: int
+
+    @property
+    def symbols(self) -> frozenset[Symbol]:
+        return self.inner.symbols | self.factor.symbols
+
+    def evaluate(self, values: Mapping[Symbol, Number], zero: Number) -> Number:
+        return self.inner.evaluate(values, zero) * self.factor.evaluate(values, zero)
+
+    def substitute(self, values: Mapping[Symbol, Index]) -> Index:
+        return self.inner.substitute(values).times(self.factor.substitute(values))
+
+
+class _OfTwo(Struct, frozen=True, eq=False):
+    """An atom that is made of an index and another one by which it is divided."""
+
+    inner: Index
+    divisor: Index
+    text: str
+    low: int
+    high: int
+    multiple: int
+
+    @property
+    def symbols(self) -> frozenset[Symbol]:
+        return self.inner.symbols | self.divisor.symbols
+
+    def both(self, values: Mapping[Symbol, Number], zero: Number) -> tuple[Number, Number]:
+        """The values of both, of the divisor 1 where it is 0: nothing is there then."""
+        divisor = self.divisor.evaluate(values, zero)
+        return self.inner.evaluate(values, zero), divisor - (divisor < 1) * (divisor - 1)
+
+
+class SizedQuotient(_OfTwo, frozen=True, eq=False):
+    """`inner` divided by what the launch knows, rounded down."""
+
+    def evaluate(self, values: Mapping[Symbol, Number], zero: Number) -> Number:
+        inner, divisor = self.both(values, zero)
+        return inner // divisor
+
+    def substitute(self, values: Mapping[Symbol, Index]) -> Index:
+        return self.inner.substitute(values).divided(self.divisor.substitute(values))
+
+
+class SizedRemainder(_OfTwo, frozen=True, eq=False):
+    """The remainder of `inner` divided by what the launch knows."""
+
+    def evaluate(self, values: Mapping[Symbol, Number], zero: Number) -> Number:
+        inner, divisor = self.both(values, zero)
+        return inner % divisor
+
+    def substitute(self, values: Mapping[Symbol, Index]) -> Index:
+        return self.inner.substitute(values).remaining(self.divisor.substitute(values))
+
+
+Atom = Symbol | Quotient | Remainder | Minimum | Smaller | Product | SizedQuotient | SizedRemainder
+Terms = tuple[tuple[Atom, int], ...]
+
+
+class Index(Struct, frozen=True, eq=False):
+    """`constant` and the sum of `terms`, atoms with their coefficients in the order of the atoms' text. Equal
+    indices are one object."""
+
+    terms: Terms
+    constant: int
+    low: int
+    high: int
+    multiple: int  # divides every value; 0 where that is 0
+
+    @property
+    def bounds(self) -> tuple[int, int]:
+        """The smallest and largest value that the bounds of the symbols allow, or ends that contain them."""
+        return self.low, self.high
+
+    @property
+    def is_constant(self) -> bool:
+        return not self.terms
+
+    @property
+    def text(self) -> str:
+        """`1024*row + c1 - 3`, which `asmgen.index.text` reads."""
+        parts = [_term(atom, coefficient) for atom, coefficient in self.terms]
+        if self.constant or not parts:
+            parts.append(str(self.constant))
+        return " + ".join(parts).replace("+ -", "- ")
+
+    @property
+    def symbols(self) -> frozenset[Symbol]:
+        """Every symbol in it, those inside quotients and remainders too."""
+        return _symbols(self)
+
+    def coefficient(self, of: Symbol) -> int:
+        """The coefficient of a symbol outside quotients and remainders, 0 where it has none."""
+        return next((coefficient for atom, coefficient in self.terms if atom is of), 0)
+
+    def evaluate(self, values: Mapping[Symbol, Number], zero: Number) -> Number:
+        """The value for values of the symbols: integers, or arrays of numpy that broadcast; `zero` is one of
+        them.
+        """
+        result = zero + self.constant
+        for atom, coefficient in self.terms:
+            number = values[atom] if isinstance(atom, Symbol) else atom.evaluate(values, zero)
+            result = result + number * coefficient
+        return result
+
+    def __repr__(self) -> str:
+        return f"Index({self.text})"
 
     def part(self, of: Iterable[Symbol]) -> Index:
         """The sum of the terms in which one of the symbols `of` is; the rest is `self - self.part(of)`."""
@@ -88,9 +326,7 @@ class Index(Sum, frozen=True, eq=False):
         """The product of two expressions."""
         if self.is_constant or other.is_constant:
             return self * other.constant if other.is_constant else other * self.constant
-        from asmgen.index.products import expanded
-
-        return expanded(self, other)
+        return _expanded(self, other)
 
     def __floordiv__(self, divisor: int) -> Index:
         return self.divided(divisor.expression) if isinstance(divisor, OfDims) else _quotient(self, divisor)
@@ -102,15 +338,11 @@ class Index(Sum, frozen=True, eq=False):
 
     def divided(self, divisor: Index) -> Index:
         """The quotient by another expression, rounded down."""
-        from asmgen.index.by_size import quotient
-
-        return quotient(self, divisor)
+        return _sized_quotient(self, divisor)
 
     def remaining(self, divisor: Index) -> Index:
         """The remainder of that quotient."""
-        from asmgen.index.by_size import remainder
-
-        return remainder(self, divisor)
+        return _sized_remainder(self, divisor)
 
     def at_most(self, limit: int) -> Index:
         """The smaller of the expression and a number."""
@@ -121,6 +353,38 @@ class Index(Sum, frozen=True, eq=False):
     def smaller(self, other: Index) -> Index:
         """The smaller of two expressions."""
         return _minimum(self, other.constant) if other.is_constant else _smaller(self, other)
+
+
+@cache
+def _symbols(of: Index) -> frozenset[Symbol]:
+    return frozenset([symbol for atom, _ in of.terms for symbol in atom.symbols])
+
+
+def in_brackets(of: Index) -> str:
+    """A sum as a factor: a symbol, or what is in brackets."""
+    is_symbol = (
+        len(of.terms) == 1 and not of.constant and of.terms[0][1] == 1 and isinstance(of.terms[0][0], Symbol)
+    )
+    return of.text if is_symbol else f"({of.text})"
+
+
+def _term(atom: Atom, coefficient: int) -> str:
+    is_factor = isinstance(atom, Symbol | Minimum | Smaller | Product) and not _is_product_of_sums(atom)
+    text = atom.text if is_factor or coefficient == 1 else f"({atom.text})"
+    if coefficient == 1:
+        return text
+    return f"-{text}" if coefficient == -1 else f"{coefficient}*{text}"
+
+
+def _is_product_of_sums(atom: Atom) -> bool:
+    """Whether a product has factors that are no symbols: what is read is multiplied from the left, and a
+    number could come out of a quotient that is next to it.
+    """
+    while isinstance(atom, Product):
+        ((first, _),), ((atom, _),) = atom.inner.terms, atom.factor.terms
+        if not (isinstance(first, Symbol) and isinstance(atom, Symbol | Product)):
+            return True
+    return False
 
 
 @cache
@@ -202,14 +466,12 @@ def _minimums(atom: Atom) -> int:
 def _either(atom: Atom) -> tuple[Index, Index] | None:
     """The two of which a minimum of sizes is the smaller one, also where it is multiplied by sizes."""
     if isinstance(atom, Product) and _minimums(atom) and is_of_dims(atom):
-        from asmgen.index.products import factors_of, product_of
-
-        factors = list(factors_of(atom))
+        factors = list(_factors_of(atom))
         first = next((one for one in factors if isinstance(one, Minimum | Smaller)), None)
         if first is None:
             return None
         factors.remove(first)
-        others, either = product_of(factors), _either(first)
+        others, either = _product_of(factors), _either(first)
         if either is None or others.low < 0:
             return None
         return others.times(either[0]), others.times(either[1])
@@ -267,11 +529,9 @@ def _sum(terms: Iterable[tuple[Atom, int]], value: int) -> Index:
         if not number or isinstance(atom, Symbol | Minimum | Smaller | SizedQuotient):
             continue
         if isinstance(atom, Product | SizedRemainder):
-            from asmgen.index.by_size import joined as joined_by_size
-
-            found = joined_by_size(merged, atom)
+            found = _joined_by_size(merged, atom)
         else:
-            found = joined(merged, atom) if isinstance(atom, Remainder) else exact(merged, atom)
+            found = _joined(merged, atom) if isinstance(atom, Remainder) else _exact(merged, atom)
         if found is not None:
             rest, whole = found
             return _sum(rest, 0) + whole + value
@@ -309,9 +569,9 @@ def _quotient(of: Index, divisor: int) -> Index:
         )
         return whole + _quotient(smaller, divisor // common)
     first = rest.terms[0][0]
-    if isinstance(first, Quotient) and is_only(rest, first):
+    if isinstance(first, Quotient) and _is_only(rest, first):
         return whole + _quotient(first.inner, first.by * divisor)
-    if isinstance(first, Remainder) and is_only(rest, first) and first.by % divisor == 0:
+    if isinstance(first, Remainder) and _is_only(rest, first) and first.by % divisor == 0:
         return whole + _remainder(_quotient(first.inner, divisor), first.by // divisor)
     return whole + _atom_quotient(rest, divisor)
 
@@ -361,7 +621,7 @@ def _minimum(of: Index, limit: int) -> Index:
     if of.constant:
         return _minimum(of - of.constant, limit - of.constant) + of.constant
     first = of.terms[0][0]
-    if isinstance(first, Minimum) and is_only(of, first) and is_of_dims(first):
+    if isinstance(first, Minimum) and _is_only(of, first) and is_of_dims(first):
         return _minimum(first.inner, min(first.by, limit))
     atom = Minimum(of, limit, f"min({of.text}, {limit})", of.low, limit, gcd(of.multiple, limit))
     return _sum([(atom, 1)], 0)
@@ -381,3 +641,193 @@ def _substituted(atom: Atom, values: Mapping[Symbol, Index]) -> Index:
     if isinstance(atom, Symbol):
         return values.get(atom) or _interned(((atom, 1),), 0)
     return atom.substitute(values)
+
+
+_Joined = tuple[list[tuple[Atom, int]], "Index"]
+
+
+def _exact(merged: dict[Atom, int], atom: Quotient) -> _Joined | None:
+    """The sum with n * (x floordiv n) as x, where n divides x."""
+    number = merged[atom]
+    if number % atom.by or atom.inner.multiple % atom.by:
+        return None
+    rest = [term for term in merged.items() if term[0] is not atom]
+    return rest, atom.inner * (number // atom.by)
+
+
+def _joined(merged: dict[Atom, int], atom: Remainder) -> _Joined | None:
+    """The sum with n * (x floordiv n) + x mod n as x, and with n * ((x floordiv n) mod m) + x mod n as
+    x mod n*m, where both are in it.
+    """
+    quotient, coefficient = atom.inner // atom.by, merged[atom]
+    if not quotient.terms:
+        return None
+    wanted = atom.by * coefficient
+    if all(merged.get(part) == number * wanted for part, number in quotient.terms):
+        gone = [part for part, _ in quotient.terms]
+        whole = atom.inner - quotient.constant * atom.by
+    else:
+        gone = [
+            part
+            for part, number in merged.items()
+            if number == wanted and isinstance(part, Remainder) and _is_only(quotient % part.by, part)
+        ][:1]
+        if not gone:
+            return None
+        whole = atom.inner % (atom.by * gone[0].by)
+    rest = [(part, number) for part, number in merged.items() if part is not atom and part not in gone]
+    return rest, whole * coefficient
+
+
+def _is_only(of: Index, atom: Atom) -> bool:
+    """Whether an expression is an atom and nothing else."""
+    return not of.constant and of.terms == ((atom, 1),)
+
+
+@cache
+def _expanded(of: Index, by: Index) -> Index:
+    """Every term of one times every term of the other."""
+    total = of * by.constant + by * of.constant - of.constant * by.constant
+    for atom, number in of.terms:
+        for factor, times in by.terms:
+            total += _product(*_factors_of(atom, factor)) * (number * times)
+    return total
+
+
+def _factors_of(*atoms: Atom) -> tuple[Atom, ...]:
+    """The atoms of a product, none of which is one, in the order of their text."""
+    found: list[Atom] = []
+    for atom in atoms:
+        found += _single_atoms(atom) if isinstance(atom, Product) else [atom]
+    return tuple(sorted(found, key=lambda one: one.text))
+
+
+def _single_atoms(product: Product) -> Iterable[Atom]:
+    for side in (product.inner, product.factor):
+        ((atom, _),) = side.terms
+        yield from _factors_of(atom)
+
+
+def _product_of(atoms: Iterable[Atom]) -> Index:
+    """The product of atoms, 1 of none."""
+    found = _factors_of(*atoms)
+    return _product(*found) if found else constant(1)
+
+
+@cache
+def _product(*atoms: Atom) -> Index:
+    first, *rest = atoms
+    inner = only(first)
+    if not rest:
+        return inner
+    factor = _product(*rest)
+    ends = [a * b for a in (inner.low, inner.high) for b in (factor.low, factor.high)]
+    text = f"{in_brackets(inner)}*{in_brackets(factor) if len(rest) == 1 else factor.text}"
+    multiple = inner.multiple * factor.multiple
+    return only(Product(inner, factor, text, min(ends), max(ends), multiple))
+
+
+class _Divided(NamedTuple):
+    """How often a divisor is in an expression as its terms show it, and what is left."""
+
+    whole: Index
+    rest: Index
+
+
+@cache
+def _sized_quotient(of: Index, by: Index) -> Index:
+    """`of` by a positive `by`, rounded down; by 0 it is any number."""
+    if by.is_constant:
+        return of // max(by.constant, 1)
+    whole, rest = _taken_out(of, by)
+    if _is_within(rest, by):
+        return whole
+    if rest.high < 0:
+        return whole - 1 - _sized_quotient(-rest - 1, by)
+    atom = _only_atom(rest)
+    if isinstance(atom, Quotient):
+        return whole + _sized_quotient(atom.inner, by * atom.by)
+    if isinstance(atom, SizedQuotient):
+        return whole + _sized_quotient(atom.inner, by.times(atom.divisor))
+    return whole + _sized_quotient_atom(rest, by)
+
+
+@cache
+def _sized_remainder(of: Index, by: Index) -> Index:
+    """What `_sized_quotient` leaves of `of`, from 0 to `by - 1`."""
+    if by.is_constant:
+        return of % max(by.constant, 1)
+    rest = _taken_out(of, by).rest
+    if _is_within(rest, by):
+        return rest
+    if rest.high < 0:
+        return by - 1 - _sized_remainder(-rest - 1, by)
+    return _sized_remainder_atom(rest, by)
+
+
+def _joined_by_size(merged: dict[Atom, int], atom: Product | SizedRemainder) -> _Joined | None:
+    """The sum with f * n * (x floordiv n) + f * (x mod n) as f * x, where both are in it."""
+    factors = _factors_of(atom)
+    rest = next((one for one in factors if isinstance(one, SizedRemainder)), None)
+    if rest is None:
+        return None
+    number, others = merged[atom], [one for one in factors if one is not rest]
+    factor = _product_of(others)
+    whole = rest.inner.divided(rest.divisor).times(rest.divisor).times(factor)
+    if not whole.terms or any(merged.get(part) != times * number for part, times in whole.terms):
+        return None
+    gone = {part for part, _ in whole.terms}
+    left = [(part, times) for part, times in merged.items() if part is not atom and part not in gone]
+    return left, (rest.inner.times(factor) - whole.constant) * number
+
+
+@cache
+def _sized_quotient_atom(of: Index, by: Index) -> Index:
+    least = max(by.low, 1)
+    low = of.low // (least if of.low < 0 else by.high)
+    high = of.high // (least if of.high >= 0 else by.high)
+    text = f"{in_brackets(of)} floordiv {in_brackets(by)}"
+    return only(SizedQuotient(of, by, text, low, high, 1))
+
+
+@cache
+def _sized_remainder_atom(of: Index, by: Index) -> Index:
+    high = max(by.high - 1, 0) if of.low < 0 else max(min(by.high - 1, of.high), 0)
+    text = f"{in_brackets(of)} mod {in_brackets(by)}"
+    return only(SizedRemainder(of, by, text, 0, high, 1))
+
+
+def _taken_out(of: Index, by: Index) -> _Divided:
+    """What the first term of the divisor is in, taken out with all of the divisor."""
+    atom, times = by.terms[0]
+    whole = constant(0)
+    for term, number in of.terms:
+        others = _without(term, atom)
+        if others is not None and number % times == 0:
+            whole += others * (number // times)
+    rest = of - whole.times(by)
+    is_simpler = len(rest.terms) < len(of.terms) and not rest.low < 0 <= rest.high
+    return _Divided(whole, rest) if is_simpler else _Divided(constant(0), of)
+
+
+def _without(term: Atom, atom: Atom) -> Index | None:
+    """What is left of a product without an atom, or those of another product; None where it lacks one."""
+    left = list(_factors_of(term))
+    for one in _factors_of(atom):
+        if one not in left:
+            return None
+        left.remove(one)
+    return _product_of(left)
+
+
+def _is_within(rest: Index, by: Index) -> bool:
+    atom = _only_atom(rest)
+    if isinstance(atom, SizedRemainder) and atom.divisor is by:
+        return True
+    return (not rest.terms and not rest.constant) or (rest.low >= 0 and (by - rest).low > 0)
+
+
+def _only_atom(of: Index) -> Atom | None:
+    """The atom that an expression is."""
+    is_one = len(of.terms) == 1 and not of.constant and of.terms[0][1] == 1
+    return of.terms[0][0] if is_one else None

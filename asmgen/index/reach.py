@@ -10,9 +10,19 @@ min(c0, m*n - 1) floordiv m at most n - 1
 
 from __future__ import annotations
 
-from asmgen.index.atoms import Atom, Quotient, SizedQuotient, SizedRemainder, Smaller, Symbol
-from asmgen.index.expression import Index, constant, is_of_dims, only
-from asmgen.index.sums import OfDims
+from asmgen.index.expression import (
+    Atom,
+    Index,
+    OfDims,
+    Quotient,
+    SizedQuotient,
+    SizedRemainder,
+    Smaller,
+    Symbol,
+    constant,
+    is_of_dims,
+    only,
+)
 
 _DEEPEST = 4  # minimums in each other
 

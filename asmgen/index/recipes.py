@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from asmgen.index.atoms import (
+from asmgen.index.expression import (
     Atom,
+    Index,
     Minimum,
     Product,
     Quotient,
@@ -14,8 +15,10 @@ from asmgen.index.atoms import (
     SizedQuotient,
     Smaller,
     Symbol,
+    as_symbol,
+    constant,
+    symbol_of,
 )
-from asmgen.index.expression import Index, as_symbol, constant, symbol_of
 
 Step = tuple[str, tuple[object, ...]]  # how an atom is made, and of what
 _MADE: dict[str, Callable[..., Index]] = {

@@ -17,10 +17,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 
-from asmgen.index.atoms import Atom, Minimum, Product, Quotient, Remainder, Smaller, Symbol
-from asmgen.index.expression import Index, constant, dim_symbol, is_of_dims, only
+from asmgen.index.expression import (
+    Atom,
+    Index,
+    Minimum,
+    NotAnIndex,
+    OfDims,
+    Product,
+    Quotient,
+    Remainder,
+    Smaller,
+    Symbol,
+    constant,
+    dim_symbol,
+    is_of_dims,
+    only,
+)
 from asmgen.index.reach import reach
-from asmgen.index.sums import NotAnIndex, OfDims
 
 Sizes = tuple[int, ...]
 _PART = 512  # of a size: what is taken from it is less, and still large

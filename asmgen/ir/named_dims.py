@@ -13,8 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from asmgen.index import Index
-from asmgen.index.atoms import Symbol
-from asmgen.index.expression import dim_symbol
+from asmgen.index.expression import Symbol, dim_symbol
 from asmgen.index.size import Size, at, floors_of, has_minimum, largest_prime, named_dim, size_of, symbols_of
 from asmgen.ir.program import Module, Needs, Statement, Value
 from asmgen.ir.types import I32, TensorType, tensor

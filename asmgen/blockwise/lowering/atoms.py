@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from asmgen.index import Index, Symbol, constant
-from asmgen.index.atoms import (
+from asmgen.index.expression import (
     Atom,
     Minimum,
     Product,

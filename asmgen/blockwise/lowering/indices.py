@@ -21,8 +21,7 @@ from asmgen.blockwise.lowering.conditions import HALF
 from asmgen.blockwise.lowering.places import Places
 from asmgen.blockwise.program import Kernel
 from asmgen.index import Index, Symbol, symbol
-from asmgen.index.atoms import Atom
-from asmgen.index.expression import as_symbol
+from asmgen.index.expression import Atom, as_symbol
 from asmgen.index.reach import reach
 from asmgen.ir.program import Value
 from asmgen.ir.types import U32

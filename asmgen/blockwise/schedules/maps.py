@@ -20,7 +20,7 @@ from asmgen.blockwise.schedules.data import Data, Datum
 from asmgen.blockwise.schedules.indices import ZERO, Conditions, Indices, reshaped
 from asmgen.graph import ops
 from asmgen.index import Index, constant
-from asmgen.index.sums import NotAnIndex
+from asmgen.index.expression import NotAnIndex
 from asmgen.ir.program import Op, Statement, Value
 from asmgen.ir.slices import ends_of
 from asmgen.ir.types import TensorType

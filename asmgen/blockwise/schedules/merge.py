@@ -10,8 +10,7 @@ from collections.abc import Sequence
 
 from asmgen.blockwise.schedules.indices import Indices, unflattened
 from asmgen.index import Index, Symbol, constant, symbol
-from asmgen.index.atoms import Product
-from asmgen.index.expression import as_symbol
+from asmgen.index.expression import Product, as_symbol
 from asmgen.index.size import size_of
 
 Dims = tuple[int, ...]

@@ -13,7 +13,7 @@ from asmgen.blockwise.program import Value as Tile
 from asmgen.blockwise.types import TileType
 from asmgen.graph import ops
 from asmgen.index import Index, Symbol, constant
-from asmgen.index.atoms import (
+from asmgen.index.expression import (
     Atom,
     Minimum,
     Product,
@@ -22,8 +22,8 @@ from asmgen.index.atoms import (
     SizedQuotient,
     SizedRemainder,
     Smaller,
+    only,
 )
-from asmgen.index.expression import only
 from asmgen.ir.types import I32
 from isa.diagnostics import InternalError
 

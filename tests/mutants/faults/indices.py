@@ -35,9 +35,6 @@ FAULTS = (
             "of.high <= limit", "of.low <= limit",
             "an index that begins below a limit is not held to it", "vecadd(n=999,dtype=f16)",
         ),
-    ),
-    *faults_in(
-        "asmgen/index/merging.py",
         (
             "atom.by * gone[0].by", "atom.by",
             "two remainders are joined as the inner one", "sub i32 {2,3,4,5} by {4,5}",
