@@ -26,7 +26,7 @@ from isa.targets import TargetId, parse_target
 
 if TYPE_CHECKING:
     from asmgen.compiled import CompiledProgram
-    from asmgen.frontends.mlir.file import KernelFile
+    from asmgen.mlir.file import KernelFile
 
 _OP, _ELEMENT, _TARGET, _FILE = "op", "element", "target", "file"
 
@@ -89,7 +89,7 @@ class _Unpickler(pickle.Unpickler):
     def persistent_load(self, pid: Any) -> object:
         kind, name, *more = pid
         if kind == _FILE:
-            from asmgen.frontends.mlir.file import read_kernels
+            from asmgen.mlir.file import read_kernels
 
             place, entry = more
             file = read_kernels(name, place)

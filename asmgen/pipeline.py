@@ -22,8 +22,8 @@ from isa.targets import TargetId
 
 if TYPE_CHECKING:
     from asmgen.blockwise.program import TileProgram
-    from asmgen.frontends.mlir.file import KernelFile
     from asmgen.gridwise.program import GridFile
+    from asmgen.mlir.file import KernelFile
     from regalloc.allocation import AllocatedKernel
 
 STAGES = (*(stage.value for stage in Stage), "machine", "allocated", "asm", "obj")
@@ -108,8 +108,8 @@ def lower_mlir(compilation: Compilation) -> None:
     """From kernels of MLIR to what one lane does."""
     if Stage.LANEWISE in compilation.programs or compilation.mlir is None:
         return
-    from asmgen.frontends.mlir.lower import lower_kernels
     from asmgen.lanewise.contract import check_contract
+    from asmgen.mlir.lower import lower_kernels
 
     file = compilation.mlir
     program = lower_kernels(file.module, file.kernels, compilation.target)

@@ -53,7 +53,7 @@ def _list_file(path: Path) -> int:
 
 
 def _list_mlir(path: Path) -> int:
-    from asmgen.frontends.mlir.listing import lines
+    from asmgen.mlir.listing import lines
 
     file = read_file(path).mlir
     assert file is not None

@@ -10,7 +10,7 @@ from asmgen.cli.progress import progress
 
 if TYPE_CHECKING:
     from asmgen.compiled import CompiledProgram
-    from asmgen.frontends.mlir.verify import Found
+    from asmgen.mlir.verify import Found
 
 Sizes = tuple[int, int, int]
 
@@ -24,10 +24,10 @@ def prove_kernels(
 ) -> int:
     """0, or 1 if a result differs. With a grid or a workgroup each kernel is by itself. `sizes` are
     those of arguments, by name."""
-    from asmgen.frontends.mlir.formals import formals_of_host
-    from asmgen.frontends.mlir.verify import formals_of_kernel, verify_kernel
-    from asmgen.frontends.mlir.verify_arguments import check_names, chosen_of
-    from asmgen.frontends.mlir.verify_host import verified_functions, verify_function
+    from asmgen.mlir.formals import formals_of_host
+    from asmgen.mlir.verify import formals_of_kernel, verify_kernel
+    from asmgen.mlir.verify_arguments import check_names, chosen_of
+    from asmgen.mlir.verify_host import verified_functions, verify_function
 
     functions, told = ([], []) if grid or block else verified_functions(program)
     chosen = chosen_of(sizes)

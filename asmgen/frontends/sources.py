@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from asmgen.blockwise.program import TileProgram
-    from asmgen.frontends.mlir.file import KernelFile
     from asmgen.gridwise.program import GridFile
+    from asmgen.mlir.file import KernelFile
     from isa.targets import TargetId
 
 # Of MLIR's text, and not of gen's.
@@ -157,7 +157,7 @@ def read_text(text: str, file_name: str) -> Source:
 
 def read_mlir(text: str, file_name: str) -> Source:
     """A file of MLIR; its kernels are lowered when their target is known."""
-    from asmgen.frontends.mlir.file import read_kernels
+    from asmgen.mlir.file import read_kernels
 
     return Source(file_name, mlir=read_kernels(text, file_name))
 

@@ -186,7 +186,7 @@ def formals_of(program: Artifact, number: int) -> tuple[Formal, ...]:
     explicit = [argument for argument in kernel.arguments if not argument.is_hidden]
     if file is None:
         return tuple([_of_argument(argument) for argument in explicit])
-    from asmgen.frontends.mlir.formals import formals
+    from asmgen.mlir.formals import formals
 
     return formals(file.kernels[number], explicit)
 

@@ -23,10 +23,10 @@ from asmgen.runtime.run import resolve_device
 from isa.diagnostics import InputError
 
 if TYPE_CHECKING:
-    from asmgen.frontends.mlir.host.functions import HostFunction
-    from asmgen.frontends.mlir.host.ops import LaunchedKernel
-    from asmgen.frontends.mlir.source import Operation
-    from asmgen.frontends.mlir.types import Type
+    from asmgen.mlir.host.functions import HostFunction
+    from asmgen.mlir.host.ops import LaunchedKernel
+    from asmgen.mlir.source import Operation
+    from asmgen.mlir.types import Type
 
 
 class RunnableFunction(Struct, frozen=True):
@@ -54,7 +54,7 @@ class RunnableFunction(Struct, frozen=True):
 
     def run_with(self, args: Sequence[object], launcher: Callable[[LaunchedKernel], None]) -> list[Array]:
         """`run`, with someone else's launches."""
-        from asmgen.frontends.mlir.host.run import run_function
+        from asmgen.mlir.host.run import run_function
 
         file = self.program.compilation.mlir
         assert file is not None, "a host function is one of MLIR"
@@ -73,8 +73,8 @@ class RunnableFunction(Struct, frozen=True):
 
     def _places(self, args: Sequence[object]) -> list[Any]:
         """The arguments as the interpreter has them, in memory of their own."""
-        from asmgen.frontends.mlir.interpret.memory import place_in
-        from asmgen.frontends.mlir.types import MemrefType
+        from asmgen.mlir.interpret.memory import place_in
+        from asmgen.mlir.types import MemrefType
 
         function = self.function
         if len(args) != len(self.formals):
@@ -95,9 +95,9 @@ class RunnableFunction(Struct, frozen=True):
 def passed(value: Any, type_: Type, operation: Operation) -> Array:
     """What the interpreter has of a memref, a number or a vector, as an array; that of a memref shares its
     memory."""
-    from asmgen.frontends.mlir.host.memory import array_of
-    from asmgen.frontends.mlir.interpret.memory import Place, dtype_of, to_memory
-    from asmgen.frontends.mlir.types import VectorType
+    from asmgen.mlir.host.memory import array_of
+    from asmgen.mlir.interpret.memory import Place, dtype_of, to_memory
+    from asmgen.mlir.types import VectorType
 
     if isinstance(value, Place):
         return array_of(value, operation)
@@ -136,7 +136,7 @@ def launch_on(program: Artifact, launch: LaunchedKernel, device: str, sanitize: 
 def call_file(program: Artifact, arrays: Sequence[object], device: str) -> list[Array]:
     """Run the only function of the host that no other one calls. `InputError` CALL012 if there is none, or if
     there are several: kernels do not say how they are launched."""
-    from asmgen.frontends.mlir.host.functions import host_functions
+    from asmgen.mlir.host.functions import host_functions
 
     file = program.compilation.mlir
     assert file is not None, "the program comes from MLIR"
@@ -162,8 +162,8 @@ def runnable(program: Artifact, name: str) -> RunnableFunction:
     file = program.compilation.mlir
     if file is None:
         raise InputError("host", "LNC006", "the program is not of MLIR, wanted a file with host functions")
-    from asmgen.frontends.mlir.formals import formals_of_host
-    from asmgen.frontends.mlir.host.functions import host_function
+    from asmgen.mlir.formals import formals_of_host
+    from asmgen.mlir.host.functions import host_function
 
     function = host_function(file.module, name)
     return RunnableFunction(program, function, formals_of_host(function))

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 import asmgen
-from asmgen.frontends.mlir.interpret import run_kernel
-from asmgen.frontends.mlir.kernels import MlirKernel
+from asmgen.mlir.interpret import run_kernel
+from asmgen.mlir.kernels import MlirKernel
 from tests.device import chosen_device
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -36,7 +36,7 @@ def interpreted(source: str | Path, grid: Sizes, block: Sizes, args: Sequence[ob
 
 
 def _read(source: str | Path) -> tuple[Any, MlirKernel]:
-    from asmgen.frontends.mlir.file import read_kernels
+    from asmgen.mlir.file import read_kernels
 
     text = source.read_text() if isinstance(source, Path) else source
     file = read_kernels(text, str(source) if isinstance(source, Path) else "<text>.mlir")

@@ -11,9 +11,9 @@ import pytest
 
 import asmgen
 from asmgen.cli.main import main
-from asmgen.frontends.mlir import reader
-from asmgen.frontends.mlir.table import TABLE
 from asmgen.frontends.sources import read_mlir
+from asmgen.mlir import reader
+from asmgen.mlir.table import TABLE
 from isa.diagnostics import InputError, Place
 from tests.device import chosen_device
 from tests.mlir.judge import EXAMPLES

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import asmgen
-from asmgen.frontends.mlir.reader import read_module
-from asmgen.frontends.mlir.source import Attribute, Dense
+from asmgen.mlir.reader import read_module
+from asmgen.mlir.source import Attribute, Dense
 from isa.diagnostics import InputError
 from tests.device import chosen_device
 

@@ -11,7 +11,7 @@ import pytest
 
 import asmgen
 from asmgen.cli.main import main
-from asmgen.frontends.mlir import verify_host
+from asmgen.mlir import verify_host
 from isa.diagnostics import InputError
 from tests.device import chosen_device
 from tests.mlir.judge import ALL, EXAMPLES

@@ -1,0 +1,155 @@
+"""`affine`: maps of indices, and loops, branches and accesses by them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from asmgen.ir.program import Value
+from asmgen.ir.types import BOOL, LaneType
+from asmgen.mlir import quotients, relations
+from asmgen.mlir.affine_maps import AffineMap, Dim, Expression, IntegerSet
+from asmgen.mlir.branches import branch
+from asmgen.mlir.buffers import load as load_from
+from asmgen.mlir.buffers import store as store_to
+from asmgen.mlir.context import Lowering, rows
+from asmgen.mlir.counted_loops import counted_loop
+from asmgen.mlir.indices import Indices
+from asmgen.mlir.lowered import Index, Lowered
+from asmgen.mlir.source import Operation
+
+
+def evaluated(
+    indices: Indices, expression: Expression, dims: Sequence[Index], symbols: Sequence[Index]
+) -> Index:
+    """An affine expression of numbers."""
+    if isinstance(expression, int):
+        return indices.constant(expression)
+    if isinstance(expression, Dim):
+        return symbols[expression.number] if expression.is_symbol else dims[expression.number]
+    a, b = (evaluated(indices, one, dims, symbols) for one in (expression.left, expression.right))
+    return _BINARY[expression.op](indices, a, b)
+
+
+_BINARY: dict[str, Callable[[Indices, Index, Index], Index]] = {
+    "+": Indices.add,
+    "*": Indices.mul,
+    "mod": quotients.floor_modulo,
+    "floordiv": quotients.floor_divide,
+    "ceildiv": quotients.ceil_divide,
+}
+
+
+def mapped(lower: Lowering, map_: AffineMap, operands: Sequence[Index]) -> list[Index]:
+    """The results of a map of some numbers, its dims first."""
+    dims, symbols = operands[: map_.dims], operands[map_.dims :]
+    return [evaluated(lower.indices, one, dims, symbols) for one in map_.results]
+
+
+def _map(operation: Operation, name: str = "map") -> AffineMap:
+    found = operation.attributes[name]
+    assert isinstance(found, AffineMap), found
+    return found
+
+
+def _indices(lower: Lowering, operation: Operation, first: int = 0) -> list[Index]:
+    return [lower.index(operand) for operand in operation.operands[first:]]
+
+
+def apply(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
+    return mapped(lower, _map(operation), _indices(lower, operation))
+
+
+def _extreme(
+    choose: Callable[[Indices, Index, Index], Index],
+) -> Callable[[Lowering, Operation], Sequence[Lowered]]:
+    def rule(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
+        return (_chosen(lower, mapped(lower, _map(operation), _indices(lower, operation)), choose),)
+
+    return rule
+
+
+def _chosen(
+    lower: Lowering, numbers: Sequence[Index], choose: Callable[[Indices, Index, Index], Index]
+) -> Index:
+    found = numbers[0]
+    for number in numbers[1:]:
+        found = choose(lower.indices, found, number)
+    return found
+
+
+def load(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
+    numbers = mapped(lower, _map(operation), _indices(lower, operation, 1))
+    return (load_from(lower, lower.view(operation.operands[0]), numbers, operation.result.type, operation),)
+
+
+def store(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
+    value, buffer = operation.operands[:2]
+    numbers = mapped(lower, _map(operation), _indices(lower, operation, 2))
+    store_to(lower, lower.view(buffer), numbers, lower.value(value), operation)
+    return ()
+
+
+def for_(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
+    """The largest of the lower bounds up to the least of the upper ones."""
+    lows, highs, initial = operation.segments()
+    indices = lower.indices
+    starts = mapped(lower, _map(operation, "lowerBoundMap"), [lower.index(one) for one in lows])
+    ends = mapped(lower, _map(operation, "upperBoundMap"), [lower.index(one) for one in highs])
+    start = _chosen(lower, starts, Indices.greatest)
+    stop = _chosen(lower, ends, Indices.least)
+    step = indices.constant(operation.integer("step"))
+    values = [lower.value(one) for one in initial]
+    return counted_loop(
+        lower,
+        operation,
+        (start, stop, step),
+        values,
+        lambda number, carried: lower.region(operation.regions[0], (number, *carried)),
+    )
+
+
+def if_(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
+    conditions = operation.attributes["condition"]
+    assert isinstance(conditions, IntegerSet)
+    numbers = _indices(lower, operation)
+    then, otherwise = operation.regions
+    return branch(
+        lower,
+        operation,
+        _holds(lower, conditions, numbers),
+        lambda: lower.region(then, ()),
+        (lambda: lower.region(otherwise, ())) if otherwise.blocks else None,
+    )
+
+
+def nothing(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
+    """A hint: what a kernel computes is the same without it."""
+    return ()
+
+
+def _holds(lower: Lowering, conditions: IntegerSet, numbers: Sequence[Index]) -> Value:
+    dims, symbols = numbers[: conditions.dims], numbers[conditions.dims :]
+    zero = lower.indices.constant(0)
+    found: Value | None = None
+    for expression, is_equality in conditions.constraints:
+        number = evaluated(lower.indices, expression, dims, symbols)
+        holds = relations.compare(lower.indices, "eq" if is_equality else "sge", number, zero)
+        found = holds if found is None else lower.builder.logical_and(found, holds)
+    return lower.builder.constant(True, LaneType(BOOL)) if found is None else found
+
+
+ROWS = rows(
+    {
+        "affine.apply": apply,
+        "affine.min": _extreme(Indices.least),
+        "affine.max": _extreme(Indices.greatest),
+        "affine.load": load,
+        "affine.store": store,
+        "affine.vector_load": load,
+        "affine.vector_store": store,
+        "affine.prefetch": nothing,
+        "affine.for": for_,
+        "affine.if": if_,
+    },
+    ends=("affine.yield",),
+)

@@ -1,0 +1,155 @@
+"""`affine`: parallel loops, and numbers of several digits."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+from asmgen.ir.program import Value
+from asmgen.mlir import quotients
+from asmgen.mlir.affine_maps import AffineMap
+from asmgen.mlir.combine import COMBINED_BY_KIND, combiner
+from asmgen.mlir.context import Lowering, lane_type, rows
+from asmgen.mlir.counted_loops import Axis, nested_loops
+from asmgen.mlir.dialects.affine import mapped
+from asmgen.mlir.indices import Indices
+from asmgen.mlir.lowered import Index, Lowered
+from asmgen.mlir.source import Operation, Ssa
+
+_DYNAMIC = -(1 << 63)
+
+
+def parallel(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
+    """Loops in each other: each lane goes through all of the space, and combines what the trips give."""
+    lows, highs = (_bounds_map(operation, name) for name in ("lowerBoundsMap", "upperBoundsMap"))
+    split = lows.dims + lows.symbols
+    starts = _bounds(lower, operation, lows, operation.operands[:split], "lower", Indices.greatest)
+    stops = _bounds(lower, operation, highs, operation.operands[split:], "upper", Indices.least)
+    steps = [lower.indices.constant(one) for one in operation.integers("steps")]
+    axes: list[Axis] = list(zip(starts, stops, steps, strict=True))
+    kinds = [str(one) for one in _tuple(operation, "reductions")]
+
+    def body(numbers: Sequence[Index], carried: Sequence[Lowered]) -> Sequence[Lowered]:
+        found = lower.region(operation.regions[0], numbers)
+        return [_combined(lower, operation, *one) for one in zip(kinds, carried, found, strict=True)]
+
+    initial = [_neutral(lower, operation, *one) for one in zip(kinds, operation.results, strict=True)]
+    return nested_loops(lower, operation, axes, initial, body)
+
+
+def _bounds_map(operation: Operation, name: str) -> AffineMap:
+    found = operation.attributes[name]
+    assert isinstance(found, AffineMap), found
+    return found
+
+
+def _tuple(operation: Operation, name: str) -> tuple[object, ...]:
+    found = operation.attributes[name]
+    assert isinstance(found, tuple), found
+    return found
+
+
+def _bounds(
+    lower: Lowering,
+    operation: Operation,
+    map_: AffineMap,
+    operands: Sequence[Ssa],
+    which: str,
+    choose: Callable[[Indices, Index, Index], Index],
+) -> list[Index]:
+    """A bound for each axis, of as many results of the map as its group has."""
+    numbers = iter(mapped(lower, map_, [lower.index(one) for one in operands]))
+    groups = operation.integers(f"{which}BoundsGroups")
+    sizes = (
+        groups
+        if len(groups) == len(operation.integers("steps"))
+        else groups * len(operation.integers("steps"))
+    )
+    found: list[Index] = []
+    for size in sizes:
+        bound = next(numbers)
+        for _ in range(size - 1):
+            bound = choose(lower.indices, bound, next(numbers))
+        found.append(bound)
+    return found
+
+
+def _combined(lower: Lowering, operation: Operation, kind: str, a: Lowered, b: Lowered) -> Lowered:
+    combine = combiner(lower, COMBINED_BY_KIND.get(kind, kind))
+    if combine is None or not isinstance(a, Value) or not isinstance(b, Value):
+        raise lower.refused(
+            operation, "MLIR051", f"a reduction by {kind} of {operation.result.type}", "numbers of lanes"
+        )
+    return combine(a, b)
+
+
+def _neutral(lower: Lowering, operation: Operation, kind: str, result: Ssa) -> Value:
+    """What a number is combined with to be itself."""
+    type_ = lane_type(result.type)
+    if type_ is None or kind not in _NEUTRAL:
+        raise lower.refused(
+            operation, "MLIR051", f"a reduction by {kind} of {result.type}", "numbers of lanes"
+        )
+    number = _NEUTRAL[kind](type_.element.bits)
+    return lower.builder.constant(float(number) if type_.element.is_float else int(number), type_)
+
+
+# By the bits of the type; integers have no sign.
+_NEUTRAL: dict[str, Callable[[int], float]] = {
+    "addf": lambda bits: -0.0,
+    "addi": lambda bits: 0,
+    "mulf": lambda bits: 1.0,
+    "muli": lambda bits: 1,
+    "maximumf": lambda bits: -math.inf,
+    "maxnumf": lambda bits: -math.inf,
+    "minimumf": lambda bits: math.inf,
+    "minnumf": lambda bits: math.inf,
+    "maxs": lambda bits: 1 << (bits - 1),
+    "mins": lambda bits: (1 << (bits - 1)) - 1,
+    "maxu": lambda bits: 0,
+    "minu": lambda bits: (1 << bits) - 1,
+    "andi": lambda bits: (1 << bits) - 1,
+    "ori": lambda bits: 0,
+    "xori": lambda bits: 0,
+}
+
+
+def _basis(lower: Lowering, operation: Operation, dynamic: Sequence[Ssa]) -> list[Index]:
+    given = iter(dynamic)
+    static = operation.integers("static_basis")
+    return [lower.index(next(given)) if one == _DYNAMIC else lower.indices.constant(one) for one in static]
+
+
+def delinearize(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
+    """The digits of a number, the last of which are below the sizes of the basis; the first has no bound."""
+    indices = lower.indices
+    number = lower.index(operation.operands[0])
+    sizes = _basis(lower, operation, operation.operands[1:])[::-1]
+    digits: list[Index] = []
+    for size in sizes[: len(operation.results) - 1]:
+        digits.append(quotients.floor_modulo(indices, number, size))
+        number = quotients.floor_divide(indices, number, size)
+    return [number, *reversed(digits)]
+
+
+def linearize(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
+    """The number of some digits: the first of as many sizes as digits is of no matter."""
+    indices = lower.indices
+    given, dynamic = operation.segments()
+    digits = [lower.index(one) for one in given]
+    sizes = _basis(lower, operation, dynamic)[::-1]
+    number, weight = indices.constant(0), indices.constant(1)
+    for position, digit in enumerate(reversed(digits)):
+        number = indices.add(number, indices.mul(digit, weight))
+        if position < len(digits) - 1:
+            weight = indices.mul(weight, sizes[position])
+    return (number,)
+
+
+ROWS = rows(
+    {
+        "affine.parallel": parallel,
+        "affine.delinearize_index": delinearize,
+        "affine.linearize_index": linearize,
+    }
+)

@@ -1,0 +1,124 @@
+"""`amdgpu`: buffer accesses, which know their bounds: a load outside of a memref gives zero, a store and an
+atomic operation there do nothing. A vector is inside where all of it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from asmgen.ir.program import Value
+from asmgen.mlir import relations
+from asmgen.mlir.branches import branch
+from asmgen.mlir.buffers import load as load_from
+from asmgen.mlir.buffers import store as store_to
+from asmgen.mlir.context import Lowering, lane_type, rows
+from asmgen.mlir.dialects.atomics import combined_atomically, swapped_atomically
+from asmgen.mlir.lowered import Index, Lowered, View
+from asmgen.mlir.source import Operation, Ssa
+from asmgen.mlir.types import Type
+
+
+class _Element(NamedTuple):
+    """What an access begins at, and whether it is inside; None where that is not asked."""
+
+    view: View
+    is_inside: Value | None
+
+
+def _element(lower: Lowering, operation: Operation, groups: Sequence[Sequence[Ssa]], count: int) -> _Element:
+    """`groups` are the memref, the indices, and the offset in an SGPR, if any, which is checked with them."""
+    (memref,), numbers, added = groups
+    view, indices = lower.view(memref), lower.indices
+    if view.lanes != 1:
+        raise lower.refused(operation, "MLIR053", f"{operation.name} on {memref.type}", "a memref of numbers")
+    pairs = zip(numbers, view.strides, strict=True)
+    place = indices.sum([indices.mul(lower.index(number), stride) for number, stride in pairs])
+    place = indices.add(place, indices.constant(operation.integer("indexOffset", 0)))
+    for one in added:
+        place = indices.add(place, lower.index(one))
+    inside = _is_inside(lower, view, place, count) if operation.attributes.get("boundsCheck", True) else None
+    return _Element(View(view.memory, indices.add(view.offset, place), (), ()), inside)
+
+
+def _is_inside(lower: Lowering, view: View, place: Index, count: int) -> Value:
+    """Whether `count` elements from a place on are before the end: the largest of the dims' extents."""
+    indices = lower.indices
+    records = indices.constant(1 if not view.sizes else 0)
+    for number, stride in enumerate(view.strides):
+        records = indices.greatest(records, indices.mul(lower.size_of(view, number), stride))
+    end = indices.add(place, indices.constant(count))
+    begins = relations.compare(indices, "sge", place, indices.constant(0))
+    return lower.builder.logical_and(begins, relations.compare(indices, "sle", end, records))
+
+
+def _count(type_: Type) -> int:
+    found = lane_type(type_)
+    return found.lanes if found is not None else 1
+
+
+def load(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
+    type_ = operation.result.type
+    wanted = lower.lane_type(type_, operation)
+    at = _element(lower, operation, operation.segments(), _count(type_))
+    if at.is_inside is None:
+        return (load_from(lower, at.view, (), type_, operation),)
+    zero = lower.builder.constant(0.0 if wanted.element.is_float else 0, wanted)
+    return branch(
+        lower,
+        operation,
+        at.is_inside,
+        lambda: (load_from(lower, at.view, (), type_, operation),),
+        lambda: (zero,),
+    )
+
+
+def store(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
+    (value,), *groups = operation.segments()
+    at = _element(lower, operation, groups, _count(value.type))
+
+    def run() -> Sequence[Lowered]:
+        store_to(lower, at.view, (), lower.value(value), operation)
+        return ()
+
+    return run() if at.is_inside is None else branch(lower, operation, at.is_inside, run, None)
+
+
+def _combine(kind: str, lower: Lowering, operation: Operation) -> Sequence[Lowered]:
+    (value,), *groups = operation.segments()
+    at = _element(lower, operation, groups, 1)
+
+    def run() -> Sequence[Lowered]:
+        return (combined_atomically(lower, operation, at.view, (), value, kind),)
+
+    return _guarded(lower, operation, at, run)
+
+
+def swap(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
+    """`raw_buffer_atomic_cmpswap`: the first operand is stored where the second is there."""
+    (value,), (expected,), *groups = operation.segments()
+    at = _element(lower, operation, groups, 1)
+    return _guarded(
+        lower, operation, at, lambda: (swapped_atomically(lower, operation, at.view, expected, value),)
+    )
+
+
+def _guarded(
+    lower: Lowering, operation: Operation, at: _Element, run: Callable[[], Sequence[Lowered]]
+) -> Sequence[Lowered]:
+    if at.is_inside is None:
+        return run()
+    wanted = lower.lane_type(operation.result.type, operation)
+    zero = lower.builder.constant(0.0 if wanted.element.is_float else 0, wanted)
+    return branch(lower, operation, at.is_inside, run, lambda: (zero,))
+
+
+_KINDS = {"fadd": "addf", "fmax": "maxnumf", "smax": "maxs", "umin": "minu"}
+ROWS = rows(
+    {
+        "amdgpu.raw_buffer_load": load,
+        "amdgpu.raw_buffer_store": store,
+        "amdgpu.raw_buffer_atomic_cmpswap": swap,
+        **{f"amdgpu.raw_buffer_atomic_{name}": partial(_combine, kind) for name, kind in _KINDS.items()},
+    }
+)

@@ -1,0 +1,197 @@
+"""`arith`: arithmetic of integers and indices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from asmgen.graph import ops as graph
+from asmgen.ir.program import Op, Value
+from asmgen.ir.types import BOOL, U32
+from asmgen.lanewise import ops
+from asmgen.mlir import quotients, relations
+from asmgen.mlir.context import Lowering, rows
+from asmgen.mlir.indices import Indices
+from asmgen.mlir.integers import (
+    as_signed,
+    as_unsigned,
+    bitwise,
+    extended,
+    lanes_of,
+    truncated,
+)
+from asmgen.mlir.lowered import Index, Lowered
+from asmgen.mlir.source import Operation
+
+_BITWISE = frozenset({graph.BITWISE_AND, ops.BITWISE_OR, ops.BITWISE_XOR})
+
+OnIndices = Callable[[Indices, Index, Index], Index]
+
+
+def both(lower: Lowering, operation: Operation) -> tuple[Lowered, Lowered]:
+    return lower.value(operation.operands[0]), lower.value(operation.operands[1])
+
+
+def _integers(
+    on_indices: OnIndices, op: Op, on_bools: Op | None = None, *, signed: bool = False
+) -> Callable[[Lowering, Operation], Sequence[Lowered]]:
+    """An op of two integers: of indices by their bounds, of lanes by `op`, of signed ones where it looks at
+    the sign, and of bools by `on_bools`."""
+
+    def rule(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
+        a, b = both(lower, operation)
+        if isinstance(a, Index) and isinstance(b, Index):
+            return (on_indices(lower.indices, a, b),)
+        assert isinstance(a, Value) and isinstance(b, Value)
+        _ = lower.lane_type(operation.result.type, operation)
+        if lanes_of(a).element is BOOL:
+            return (_of_bools(lower, operation, on_bools, a, b),)
+        if signed:
+            a, b = as_signed(lower, a), as_signed(lower, b)
+        if op is graph.FMOD:
+            return (as_unsigned(lower, quotients.integer_remainder(lower.builder, a, b)),)
+        made = bitwise(lower, op, a, b) if op in _BITWISE else lower.builder.value(op, a, b)
+        return (as_unsigned(lower, made),)
+
+    return rule
+
+
+def _of_bools(lower: Lowering, operation: Operation, op: Op | None, a: Value, b: Value) -> Value:
+    if op is None:
+        raise lower.refused(operation, "MLIR010", f"{operation.name} of i1", "an integer of 8 bits or more")
+    return lower.builder.value(op, a, b)
+
+
+def _signed_division(lower: Lowering, operation: Operation, *, up: bool) -> Sequence[Lowered]:
+    """The quotient towards infinity, or towards minus infinity."""
+    a, b = both(lower, operation)
+    if isinstance(a, Index) and isinstance(b, Index):
+        divide = quotients.ceil_divide if up else quotients.floor_divide
+        return (divide(lower.indices, a, b),)
+    assert isinstance(a, Value) and isinstance(b, Value)
+    builder = lower.builder
+    x, y = as_signed(lower, a), as_signed(lower, b)
+    quotient, rest = builder.div(x, y), quotients.integer_remainder(builder, x, y)
+    zero, one = builder.like(0, x), builder.like(1, x)
+    differs = builder.logical_xor(builder.less(x, zero), builder.less(y, zero))
+    inexact = builder.not_equal(rest, zero)
+    if up:
+        moved = builder.logical_and(builder.logical_not(differs), inexact)
+        return (as_unsigned(lower, builder.where(moved, builder.add(quotient, one), quotient)),)
+    moved = builder.logical_and(differs, inexact)
+    return (as_unsigned(lower, builder.where(moved, builder.sub(quotient, one), quotient)),)
+
+
+def ceildivsi(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
+    return _signed_division(lower, operation, up=True)
+
+
+def floordivsi(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
+    return _signed_division(lower, operation, up=False)
+
+
+def ceildivui(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
+    a, b = both(lower, operation)
+    if isinstance(a, Index) and isinstance(b, Index):
+        quotient = quotients.divide(lower.indices, a, b, signed=False)
+        rest = quotients.remainder(lower.indices, a, b, signed=False)
+        constant = lower.indices.constant
+        more = relations.compare(lower.indices, "ne", rest, constant(0))
+        return (lower.indices.add(quotient, lower.indices.select(more, constant(1), constant(0))),)
+    assert isinstance(a, Value) and isinstance(b, Value)
+    builder = lower.builder
+    quotient, rest = builder.div(a, b), quotients.integer_remainder(builder, a, b)
+    more = builder.not_equal(rest, builder.like(0, rest))
+    return (builder.where(more, builder.add(quotient, builder.like(1, quotient)), quotient),)
+
+
+def _shift(*, left: bool, signed: bool) -> Callable[[Lowering, Operation], Sequence[Lowered]]:
+    def rule(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
+        a, b = both(lower, operation)
+        if isinstance(a, Index) and isinstance(b, Index):
+            moved = lower.indices.shift_left(a, b) if left else lower.indices.shift_right(a, b, signed=signed)
+            return (moved,)
+        assert isinstance(a, Value) and isinstance(b, Value)
+        return (shifted(lower, operation, a, b, left=left, signed=signed),)
+
+    return rule
+
+
+def shifted(
+    lower: Lowering, operation: Operation, a: Value, count: Value, *, left: bool, signed: bool
+) -> Value:
+    """An integer shifted; of 8 and 16 bits in 32."""
+    builder, element = lower.builder, lanes_of(a).element
+    if element is BOOL:
+        raise lower.refused(operation, "MLIR010", f"{operation.name} of i1", "an integer of 8 bits or more")
+    is_small = element.bits < U32.bits
+    if is_small:
+        a = extended(lower, a, U32, signed=signed)
+        count = extended(lower, count, U32, signed=False)
+    number = as_signed(lower, a) if signed else a
+    moved = builder.shift_left(number, count) if left else builder.shift_right(number, count)
+    moved = as_unsigned(lower, moved)
+    return truncated(lower, moved, element) if is_small else moved
+
+
+def add_with_carry(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
+    """`addui_extended`: the sum, and whether it has another bit."""
+    a, b = (lower.lane(operand) for operand in operation.operands)
+    total = lower.builder.add(a, b)
+    return total, lower.builder.less(total, a)
+
+
+def subtract_with_borrow(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
+    """`subui_extended`: the difference, and whether the second is the larger."""
+    a, b = (lower.lane(operand) for operand in operation.operands)
+    return lower.builder.sub(a, b), lower.builder.less(a, b)
+
+
+def multiply_wide(lower: Lowering, operation: Operation, *, signed: bool) -> Sequence[Lowered]:
+    """`mulsi_extended` and `mului_extended`: both halves of the product."""
+    builder = lower.builder
+    a, b = (lower.lane(operand) for operand in operation.operands)
+    element = lanes_of(a).element
+    if element.bits >= U32.bits:
+        x, y = (as_signed(lower, one) if signed else one for one in (a, b))
+        return builder.mul(a, b), as_unsigned(lower, builder.multiply_high(x, y))
+    x, y = (extended(lower, one, U32, signed=signed) for one in (a, b))
+    product = builder.mul(x, y)
+    high = builder.shift_right(product, builder.like(element.bits, product))
+    return truncated(lower, product, element), truncated(lower, high, element)
+
+
+ROWS = rows(
+    {
+        "arith.addi": _integers(Indices.add, graph.ADD, graph.LOGICAL_XOR),
+        "arith.subi": _integers(Indices.sub, graph.SUB, graph.LOGICAL_XOR),
+        "arith.muli": _integers(Indices.mul, graph.MUL, graph.LOGICAL_AND),
+        "arith.divsi": _integers(quotients.divide, graph.DIV, signed=True),
+        "arith.divui": _integers(lambda i, a, b: quotients.divide(i, a, b, signed=False), graph.DIV),
+        "arith.remsi": _integers(quotients.remainder, graph.FMOD, signed=True),
+        "arith.remui": _integers(lambda i, a, b: quotients.remainder(i, a, b, signed=False), graph.FMOD),
+        "arith.ceildivsi": ceildivsi,
+        "arith.ceildivui": ceildivui,
+        "arith.floordivsi": floordivsi,
+        "arith.andi": _integers(
+            lambda i, a, b: i.bitwise(graph.BITWISE_AND, a, b), graph.BITWISE_AND, graph.LOGICAL_AND
+        ),
+        "arith.ori": _integers(
+            lambda i, a, b: i.bitwise(ops.BITWISE_OR, a, b), ops.BITWISE_OR, graph.LOGICAL_OR
+        ),
+        "arith.xori": _integers(
+            lambda i, a, b: i.bitwise(ops.BITWISE_XOR, a, b), ops.BITWISE_XOR, graph.LOGICAL_XOR
+        ),
+        "arith.shli": _shift(left=True, signed=False),
+        "arith.shrsi": _shift(left=False, signed=True),
+        "arith.shrui": _shift(left=False, signed=False),
+        "arith.maxsi": _integers(Indices.greatest, graph.MAX, graph.LOGICAL_AND, signed=True),
+        "arith.maxui": _integers(lambda i, a, b: i.greatest(a, b, signed=False), graph.MAX, graph.LOGICAL_OR),
+        "arith.minsi": _integers(Indices.least, graph.MIN, graph.LOGICAL_OR, signed=True),
+        "arith.minui": _integers(lambda i, a, b: i.least(a, b, signed=False), graph.MIN, graph.LOGICAL_AND),
+        "arith.addui_extended": add_with_carry,
+        "arith.subui_extended": subtract_with_borrow,
+        "arith.mulsi_extended": partial(multiply_wide, signed=True),
+        "arith.mului_extended": partial(multiply_wide, signed=False),
+    }
+)

@@ -1,0 +1,131 @@
+"""`memref`: atomic operations. What lanewise has is one of its own; anything else is a loop of compare and
+swap."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from asmgen.ir.program import Value
+from asmgen.ir.types import BOOL, ELEMENT_TYPES, I64, LaneType
+from asmgen.lanewise import atomic_ops
+from asmgen.mlir.buffers import memory_element_of, to_memory
+from asmgen.mlir.combine import COMBINED_BY_KIND, applied, combiner
+from asmgen.mlir.context import Lowering, rows
+from asmgen.mlir.integers import as_unsigned, lanes_of, unsigned_element
+from asmgen.mlir.lowered import Index, Kind, Lowered, View
+from asmgen.mlir.source import Operation, Ssa
+from asmgen.mlir.units import need_element
+
+_NATIVE = {
+    "addf": "add", "addi": "add", "assign": "exchange", "maxs": "max", "mins": "min", "ori": "or",
+    "andi": "and", "xori": "xor",
+}  # fmt: skip
+_WORD_BITS = 32
+
+
+def _address(lower: Lowering, operation: Operation, view: View, numbers: Sequence[Index]) -> Value:
+    """The number of an element in its memory."""
+    element = memory_element_of(operation.result.type)
+    if view.memory.element is not element and view.memory.kind is not Kind.PRIVATE:
+        need_element(lower, view.memory, element, operation)
+    if (
+        view.memory.kind in (Kind.PRIVATE, Kind.SCRATCH)
+        or view.memory.element.bits < _WORD_BITS
+        or view.lanes != 1
+    ):
+        got = f"{operation.name} of {operation.result.type} in {view.memory.kind.value} memory"
+        raise lower.refused(operation, "MLIR053", got, "numbers of 32 or 64 bits in global memory or LDS")
+    return lower.indices.address(view.offset, numbers, view.strides)
+
+
+def atomic_rmw(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
+    value, memref, *indices = operation.operands
+    numbers = [lower.index(index) for index in indices]
+    view = lower.view(memref)
+    return (combined_atomically(lower, operation, view, numbers, value, operation.text("kind")),)
+
+
+def combined_atomically(
+    lower: Lowering, operation: Operation, view: View, numbers: Sequence[Index], value: Ssa, kind: str
+) -> Lowered:
+    """Combine an element of a memref with a value by a kind of `arith`; what was there before."""
+    address = _address(lower, operation, view, numbers)
+    given = to_memory(lower, lower.value(value), view.memory.element)
+    if kind in _NATIVE:
+        op = atomic_ops.ATOMIC if view.memory.kind is Kind.GLOBAL else atomic_ops.LDS_ATOMIC
+        assert view.memory.buffer is not None
+        old = applied(lower, op, (view.memory.buffer, address, given), _NATIVE[kind])
+        return _result(lower, old, operation)
+    combine = combiner(lower, COMBINED_BY_KIND.get(kind, kind))
+    assert combine is not None, kind
+
+    def changed(old: Value) -> Value:
+        element = lanes_of(old).element
+        plain = unsigned_element(element)
+        other = given if plain is element else as_unsigned(lower, given)
+        return combine(as_unsigned(lower, old), other)
+
+    return _result(lower, _swapped(lower, view, address, changed), operation)
+
+
+def swapped_atomically(
+    lower: Lowering, operation: Operation, view: View, expected: Ssa, value: Ssa
+) -> Lowered:
+    """Store a value where an element of a memref is what is expected; what was there before."""
+    address = _address(lower, operation, view, ())
+    memory = view.memory
+    assert memory.buffer is not None
+    op = atomic_ops.COMPARE_SWAP if memory.kind is Kind.GLOBAL else atomic_ops.LDS_COMPARE_SWAP
+    given = [to_memory(lower, lower.value(one), memory.element) for one in (expected, value)]
+    return _result(lower, lower.builder.value(op, memory.buffer, address, *given), operation)
+
+
+def _result(lower: Lowering, old: Value, operation: Operation) -> Lowered:
+    if lanes_of(old).element is I64 and str(operation.result.type) == "index":
+        return lower.indices.of_wide(old)
+    return as_unsigned(lower, old)
+
+
+def generic_atomic_rmw(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
+    """The region makes the new value of the old one; the result is the old one."""
+    memref, *indices = operation.operands
+    view = lower.view(memref)
+    address = _address(lower, operation, view, [lower.index(index) for index in indices])
+
+    def changed(old: Value) -> Value:
+        (made,) = lower.region(operation.regions[0], (_result(lower, old, operation),))
+        return to_memory(lower, made, view.memory.element)
+
+    return (_result(lower, _swapped(lower, view, address, changed), operation),)
+
+
+def _swapped(lower: Lowering, view: View, address: Value, changed: Callable[[Value], Value]) -> Value:
+    """Compare and swap until nobody was in between; what was there before."""
+    builder, buffer = lower.builder, view.memory.buffer
+    assert buffer is not None
+    is_global = view.memory.kind is Kind.GLOBAL
+    first = builder.load(buffer, address) if is_global else builder.lds_load(buffer, address)
+    op = atomic_ops.COMPARE_SWAP if is_global else atomic_ops.LDS_COMPARE_SWAP
+
+    def again(values: tuple[Value, ...]) -> Value:
+        return values[0]
+
+    def attempt(values: tuple[Value, ...]) -> Sequence[Value]:
+        expected = values[1]
+        new = to_memory(lower, changed(expected), view.memory.element)
+        seen = builder.value(op, buffer, address, expected, new)
+        return builder.not_equal(_bits(lower, seen), _bits(lower, expected)), seen
+
+    yes = builder.constant(True, LaneType(BOOL))
+    return builder.while_([yes, first], again, attempt)[1]
+
+
+def _bits(lower: Lowering, value: Value) -> Value:
+    element = ELEMENT_TYPES[f"u{lanes_of(value).element.bits}"]
+    return value if lanes_of(value).element is element else lower.builder.bit_cast(value, element)
+
+
+ROWS = rows(
+    {"memref.atomic_rmw": atomic_rmw, "memref.generic_atomic_rmw": generic_atomic_rmw},
+    ends=("memref.atomic_yield",),
+)

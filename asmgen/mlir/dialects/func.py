@@ -1,0 +1,39 @@
+"""`func`: calls of functions, which are inlined."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from asmgen.mlir.context import Lowering, rows
+from asmgen.mlir.lowered import Lowered
+from asmgen.mlir.source import Operation, Symbol
+
+_FUNCTIONS = ("gpu.func", "func.func", "llvm.func")
+
+
+def call(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
+    """The function's body, with the operands in the place of its arguments."""
+    symbol = operation.attributes["callee"]
+    assert isinstance(symbol, Symbol)
+    function = find_function(lower, operation, symbol)
+    if symbol.path[-1] in lower.calls:
+        raise lower.refused(
+            operation, "MLIR031", f"{symbol} calls itself", "functions that do not: they are inlined"
+        )
+    if not function.regions[0].blocks:
+        raise lower.refused(operation, "MLIR032", f"{symbol} has no body", "a function with one")
+    lower.calls.append(symbol.path[-1])
+    results = lower.region(function.regions[0], [lower.value(operand) for operand in operation.operands])
+    _ = lower.calls.pop()
+    return results
+
+
+def find_function(lower: Lowering, operation: Operation, symbol: Symbol) -> Operation:
+    """The function that a symbol names, in the module of the kernel or in one around."""
+    for candidate in lower.module.operation.walk():
+        if candidate.name in _FUNCTIONS and candidate.text("sym_name") == symbol.path[-1]:
+            return candidate
+    raise lower.refused(operation, "MLIR032", f"{symbol} is not in the file", "a function of the file")
+
+
+ROWS = rows({"func.call": call}, ends=("func.return",))

@@ -1,0 +1,58 @@
+"""`llvm`: numbers, which are computed as `arith` and `math` compute them, and calls."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from asmgen.mlir.context import Lowering, rows
+from asmgen.mlir.dialects import arith, arith_integers, comparisons, conversions, func, math
+from asmgen.mlir.lowered import Lowered
+from asmgen.mlir.source import Operation, Symbol
+
+_SAME = {
+    "mlir.constant": "arith.constant", "add": "arith.addi", "sub": "arith.subi", "mul": "arith.muli",
+    "sdiv": "arith.divsi", "udiv": "arith.divui", "srem": "arith.remsi", "urem": "arith.remui",
+    "and": "arith.andi", "or": "arith.ori", "xor": "arith.xori", "shl": "arith.shli", "ashr": "arith.shrsi",
+    "lshr": "arith.shrui", "icmp": "arith.cmpi", "fcmp": "arith.cmpf", "select": "arith.select",
+    "fadd": "arith.addf", "fsub": "arith.subf", "fmul": "arith.mulf", "fdiv": "arith.divf",
+    "frem": "arith.remf", "fneg": "arith.negf", "sitofp": "arith.sitofp", "uitofp": "arith.uitofp",
+    "fptosi": "arith.fptosi", "fptoui": "arith.fptoui", "fpext": "arith.extf", "fptrunc": "arith.truncf",
+    "sext": "arith.extsi", "zext": "arith.extui", "trunc": "arith.trunci", "bitcast": "arith.bitcast",
+    "intr.maximum": "arith.maximumf", "intr.minimum": "arith.minimumf", "intr.maxnum": "arith.maxnumf",
+    "intr.minnum": "arith.minnumf", "intr.smax": "arith.maxsi", "intr.smin": "arith.minsi",
+    "intr.umax": "arith.maxui", "intr.umin": "arith.minui", "intr.abs": "math.absi",
+    "intr.ceil": "math.ceil", "intr.copysign": "math.copysign", "intr.cos": "math.cos",
+    "intr.ctlz": "math.ctlz", "intr.ctpop": "math.ctpop", "intr.cttz": "math.cttz", "intr.exp": "math.exp",
+    "intr.exp2": "math.exp2", "intr.fabs": "math.absf", "intr.floor": "math.floor", "intr.fma": "math.fma",
+    "intr.fmuladd": "math.fma", "intr.log": "math.log", "intr.log10": "math.log10",
+    "intr.log2": "math.log2", "intr.pow": "math.powf", "intr.rint": "math.roundeven",
+    "intr.round": "math.round", "intr.roundeven": "math.roundeven", "intr.sin": "math.sin",
+    "intr.sqrt": "math.sqrt", "intr.tanh": "math.tanh", "intr.trunc": "math.trunc",
+}  # fmt: skip
+# Functions of AMD's device library, which convert-gpu-to-rocdl calls, by their names without the type.
+_LIBRARY = {
+    name: f"math.{name}"
+    for name in (
+        "acos", "acosh", "asin", "asinh", "atan", "atanh", "cos", "cosh", "erf", "exp", "exp2", "log",
+        "log10", "log2", "rsqrt", "sin", "sinh", "sqrt", "tan", "tanh",
+    )
+}  # fmt: skip
+_CALLED = {
+    f"__ocml_{name}_{suffix}": row for name, row in (_LIBRARY | {"pow": "math.powf"}).items()
+    for suffix in ("f16", "f32", "f64")
+}  # fmt: skip
+_ROWS = {**arith.ROWS, **arith_integers.ROWS, **comparisons.ROWS, **conversions.ROWS, **math.ROWS}
+
+
+def call(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
+    """A function of the file, which is inlined, or one of the device library."""
+    callee = operation.attributes.get("callee")
+    if not isinstance(callee, Symbol):
+        raise lower.refused(operation, "MLIR032", "a call of a pointer", "a call of a function by its name")
+    row = _ROWS.get(_CALLED.get(callee.path[-1], ""))
+    if row is None or row.rule is None:
+        return func.call(lower, operation)
+    return row.rule(lower, operation)
+
+
+ROWS = {**{f"llvm.{name}": _ROWS[row] for name, row in _SAME.items()}, **rows({"llvm.call": call})}

@@ -1,0 +1,186 @@
+"""`math`: functions of floats and integers that lanewise has, and what is made of them in a few steps."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+from asmgen.graph import ops as graph
+from asmgen.ir.program import Op, Value
+from asmgen.ir.types import U32
+from asmgen.lanewise.builder import LaneBuilder
+from asmgen.mlir.context import Lowering, rows
+from asmgen.mlir.floats import of_floats, of_op, with_sign
+from asmgen.mlir.integers import as_signed, as_unsigned, extended, lanes_of, truncated
+from asmgen.mlir.lowered import Lowered
+from asmgen.mlir.source import Operation
+
+Function = Callable[[Lowering, Value], Value]
+
+
+def _operands(lower: Lowering, operation: Operation) -> list[Value]:
+    _ = lower.lane_type(operation.result.type, operation)
+    return [lower.lane(operand) for operand in operation.operands]
+
+
+def _direct(op: Op) -> Callable[[Lowering, Operation], Sequence[Lowered]]:
+    def rule(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
+        return (lower.builder.value(op, *_operands(lower, operation)),)
+
+    return rule
+
+
+def _made(function: Function) -> Callable[[Lowering, Operation], Sequence[Lowered]]:
+    def rule(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
+        (value,) = _operands(lower, operation)
+        return (function(lower, value),)
+
+    return rule
+
+
+def absolute(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
+    """`absi`."""
+    (value,) = _operands(lower, operation)
+    return (as_unsigned(lower, lower.builder.abs(as_signed(lower, value))),)
+
+
+def _truncated(builder: LaneBuilder, value: Value) -> Value:
+    return builder.where(
+        builder.less(value, builder.like(0.0, value)), builder.ceil(value), builder.floor(value)
+    )
+
+
+def _away_from_zero(builder: LaneBuilder, value: Value) -> Value:
+    """To the nearest integer, halves away from 0."""
+    magnitude = builder.abs(value)
+    whole = builder.floor(magnitude)
+    fraction = builder.sub(magnitude, whole)
+    is_half = builder.greater_equal(fraction, builder.like(0.5, value))
+    rounded = builder.where(is_half, builder.add(whole, builder.like(1.0, value)), whole)
+    return with_sign(builder, rounded, value)
+
+
+def _power_of_two(builder: LaneBuilder, value: Value) -> Value:
+    """`exp2`."""
+    return builder.value(graph.POW, builder.like(2.0, value), value)
+
+
+def _common_logarithm(builder: LaneBuilder, value: Value) -> Value:
+    """`log10`."""
+    return builder.mul(builder.value(graph.LOG2, value), builder.like(math.log10(2.0), value))
+
+
+def _is_finite(lower: Lowering, value: Value) -> Value:
+    builder = lower.builder
+    return builder.less(builder.abs(value), builder.like(float("inf"), value))
+
+
+def _is_nan(lower: Lowering, value: Value) -> Value:
+    return lower.builder.not_equal(value, value)
+
+
+def _is_infinite(lower: Lowering, value: Value) -> Value:
+    return lower.builder.equal(lower.builder.abs(value), lower.builder.like(float("inf"), value))
+
+
+def _in_words(count: Callable[[Lowering, Value, int], Value]) -> Function:
+    """A count of bits; of integers of 8 and 16 bits in 32, `missing` of which they do not have."""
+
+    def function(lower: Lowering, value: Value) -> Value:
+        element = lanes_of(value).element
+        missing = max(U32.bits - element.bits, 0)
+        wide = extended(lower, value, U32, signed=False) if missing else value
+        made = count(lower, wide, missing)
+        return truncated(lower, made, element) if missing else made
+
+    return function
+
+
+def _ones(lower: Lowering, value: Value) -> Value:
+    """Pairs of bits, fours and bytes are summed next to each other."""
+    builder = lower.builder
+    bits = lanes_of(value).element.bits
+
+    def number(pattern: int) -> Value:
+        return builder.like(int.from_bytes(bytes([pattern]) * (bits // 8), "little"), value)
+
+    def moved(one: Value, by: int) -> Value:
+        return builder.shift_right(one, builder.like(by, one))
+
+    pairs = builder.sub(value, builder.bitwise_and(moved(value, 1), number(0x55)))
+    fours = builder.add(
+        builder.bitwise_and(pairs, number(0x33)), builder.bitwise_and(moved(pairs, 2), number(0x33))
+    )
+    counts = builder.bitwise_and(builder.add(fours, moved(fours, 4)), number(0x0F))
+    return moved(builder.mul(counts, number(0x01)), bits - 8)
+
+
+def _count_ones(lower: Lowering, value: Value, _missing: int) -> Value:
+    return _ones(lower, value)
+
+
+def _count_trailing(lower: Lowering, value: Value, missing: int) -> Value:
+    """The ones below the lowest one: all bits where there is none."""
+    builder = lower.builder
+    if missing:
+        value = builder.bitwise_or(value, builder.like(1 << U32.bits - missing, value))
+    below = builder.bitwise_and(builder.bitwise_not(value), builder.sub(value, builder.like(1, value)))
+    return _ones(lower, below)
+
+
+def _count_leading(lower: Lowering, value: Value, missing: int) -> Value:
+    """The ones of what is above the highest one."""
+    builder = lower.builder
+    spread, step = value, 1
+    while step < lanes_of(value).element.bits:
+        spread = builder.bitwise_or(spread, builder.shift_right(spread, builder.like(step, spread)))
+        step *= 2
+    return builder.sub(_ones(lower, builder.bitwise_not(spread)), builder.like(missing, spread))
+
+
+def clamp(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
+    value, low, high = _operands(lower, operation)
+    return (lower.builder.min(lower.builder.max(value, low), high),)
+
+
+ROWS = rows(
+    {
+        "math.absf": _direct(graph.ABS),
+        "math.absi": absolute,
+        "math.acos": of_op(graph.ACOS),
+        "math.acosh": of_op(graph.ACOSH),
+        "math.asin": of_op(graph.ASIN),
+        "math.asinh": of_op(graph.ASINH),
+        "math.atan": of_op(graph.ATAN),
+        "math.atanh": of_op(graph.ATANH),
+        "math.ceil": _direct(graph.CEIL),
+        "math.clampf": clamp,
+        "math.copysign": of_floats(with_sign),
+        "math.cos": of_op(graph.COS),
+        "math.cosh": of_op(graph.COSH),
+        "math.ctlz": _made(_in_words(_count_leading)),
+        "math.ctpop": _made(_in_words(_count_ones)),
+        "math.cttz": _made(_in_words(_count_trailing)),
+        "math.erf": of_op(graph.ERF),
+        "math.exp": of_op(graph.EXP),
+        "math.exp2": of_floats(_power_of_two),
+        "math.floor": _direct(graph.FLOOR),
+        "math.fma": of_floats(LaneBuilder.fma),
+        "math.isfinite": _made(_is_finite),
+        "math.isinf": _made(_is_infinite),
+        "math.isnan": _made(_is_nan),
+        "math.log": of_op(graph.LOG),
+        "math.log10": of_floats(_common_logarithm),
+        "math.log2": of_op(graph.LOG2),
+        "math.powf": of_op(graph.POW),
+        "math.round": of_floats(_away_from_zero),
+        "math.roundeven": _direct(graph.NEARBYINT),
+        "math.rsqrt": of_op(graph.RSQRT),
+        "math.sin": of_op(graph.SIN),
+        "math.sinh": of_op(graph.SINH),
+        "math.sqrt": of_op(graph.SQRT),
+        "math.tan": of_op(graph.TAN),
+        "math.tanh": of_op(graph.TANH),
+        "math.trunc": of_floats(_truncated),
+    }
+)

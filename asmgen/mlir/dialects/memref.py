@@ -1,0 +1,137 @@
+"""`memref`: loads, stores, buffers and views of buffers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from asmgen.mlir import relations
+from asmgen.mlir.buffers import load as load_from
+from asmgen.mlir.buffers import store as store_to
+from asmgen.mlir.context import Lowering, rows
+from asmgen.mlir.lowered import Index, Kind, Lowered, View
+from asmgen.mlir.source import Operation, Ssa
+from asmgen.mlir.types import MemrefType, Space
+
+_DYNAMIC = -(1 << 63)  # a static offset, size or stride that is an operand
+
+
+def memref_type(ssa: Ssa) -> MemrefType:
+    assert isinstance(ssa.type, MemrefType), f"{ssa.name} is {ssa.type}"
+    return ssa.type
+
+
+def load(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
+    buffer, *indices = operation.operands
+    numbers = [lower.index(index) for index in indices]
+    return (load_from(lower, lower.view(buffer), numbers, operation.result.type, operation),)
+
+
+def store(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
+    value, buffer, *indices = operation.operands
+    numbers = [lower.index(index) for index in indices]
+    store_to(lower, lower.view(buffer), numbers, lower.value(value), operation)
+    return ()
+
+
+def alloca(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
+    """Memory of each work-item; in address space 3, of the workgroup."""
+    if operation.operands:
+        raise lower.refused(operation, "MLIR020", "the buffer has dims that are operands", "static dims")
+    type_ = memref_type(operation.result)
+    if type_.space is Space.WORKGROUP:
+        found = lower.values.get(operation.result)  # it was allocated at the kernel's start
+        if found is None:
+            raise lower.refused(operation, "MLIR026", "workgroup memory of a function", "it in the kernel")
+        return (found,)
+    return (lower.allocate(type_, operation.result, Kind.PRIVATE),)
+
+
+def dim(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
+    number = lower.index(operation.operands[1])
+    view = lower.view(operation.operands[0])
+    if not number.is_constant:
+        found = lower.size_of(view, 0)
+        for position in range(1, len(view.sizes)):
+            size = lower.size_of(view, position)
+            here = relations.compare(lower.indices, "eq", number, lower.indices.constant(position))
+            found = lower.indices.select(here, size, found)
+        return (found,)
+    if not 0 <= number.low < len(view.sizes):
+        raise lower.refused(
+            operation, "MLIR025", f"dim {number.low} of a memref of {len(view.sizes)}", "one of these"
+        )
+    return (lower.size_of(view, number.low),)
+
+
+def same(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
+    """`cast` and `memory_space_cast`: the same place."""
+    return (lower.value(operation.operands[0]),)
+
+
+def _mixed(lower: Lowering, static: Sequence[int], dynamic: Sequence[Ssa]) -> list[Index]:
+    """Numbers, some of which are operands."""
+    given = iter(dynamic)
+    return [lower.index(next(given)) if one == _DYNAMIC else lower.indices.constant(one) for one in static]
+
+
+def _groups(
+    operation: Operation,
+) -> tuple[list[tuple[Ssa, ...]], tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
+    """The operands of a view's offsets, sizes and strides, and those that are static."""
+    offsets, sizes, strides = (
+        operation.integers(f"static_{name}") for name in ("offsets", "sizes", "strides")
+    )
+    return operation.segments(), offsets, sizes, strides
+
+
+def subview(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
+    groups, offsets, sizes, strides = _groups(operation)
+    view = lower.view(operation.operands[0])
+    indices = lower.indices
+    starts = _mixed(lower, offsets, groups[1])
+    steps = _mixed(lower, strides, groups[3])
+    extents = _mixed(lower, sizes, groups[2])
+    whole = [indices.mul(step, stride) for step, stride in zip(steps, view.strides, strict=True)]
+    moved = [indices.mul(start, stride) for start, stride in zip(starts, view.strides, strict=True)]
+    offset = indices.sum([view.offset, *moved])
+    kept = _kept_dims(sizes, memref_type(operation.result).dims)
+    return (
+        View(view.memory, offset, tuple(extents[i] for i in kept), tuple(whole[i] for i in kept), view.lanes),
+    )
+
+
+def _kept_dims(sizes: Sequence[int], dims: Sequence[int | None]) -> list[int]:
+    """The dims of a subview that its result has: sizes of 1 may be left out."""
+    kept: list[int] = []
+    missing = len(sizes) - len(dims)
+    for position, size in enumerate(sizes):
+        left = dims[len(kept)] if len(kept) < len(dims) else None
+        if missing and size == 1 and (left != 1 or len(kept) == len(dims)):
+            missing -= 1
+            continue
+        kept.append(position)
+    return kept
+
+
+def reinterpret_cast(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
+    groups, offsets, sizes, strides = _groups(operation)
+    view = lower.view(operation.operands[0])
+    lanes = lower.indices.constant(view.lanes)
+    (offset,) = _mixed(lower, offsets, groups[1])
+    extents = _mixed(lower, sizes, groups[2])
+    steps = [lower.indices.mul(step, lanes) for step in _mixed(lower, strides, groups[3])]
+    return (View(view.memory, lower.indices.mul(offset, lanes), tuple(extents), tuple(steps), view.lanes),)
+
+
+ROWS = rows(
+    {
+        "memref.load": load,
+        "memref.store": store,
+        "memref.alloca": alloca,
+        "memref.dim": dim,
+        "memref.cast": same,
+        "memref.memory_space_cast": same,
+        "memref.subview": subview,
+        "memref.reinterpret_cast": reinterpret_cast,
+    }
+)

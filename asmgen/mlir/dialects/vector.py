@@ -1,0 +1,206 @@
+"""`vector`: vectors of up to 16 elements, as each lane has them: row-major, whatever their rank."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+
+from asmgen.ir.program import Value
+from asmgen.lanewise.builder import LaneBuilder
+from asmgen.mlir import relations
+from asmgen.mlir.affine_maps import AffineMap, Dim
+from asmgen.mlir.buffers import load as load_from
+from asmgen.mlir.buffers import store as store_to
+from asmgen.mlir.combine import combiner
+from asmgen.mlir.context import Lowering, rows
+from asmgen.mlir.floats import of_floats
+from asmgen.mlir.integers import lanes_of
+from asmgen.mlir.lowered import Index, Lowered
+from asmgen.mlir.source import Operation, Ssa
+from asmgen.mlir.types import VectorType
+from asmgen.mlir.vectors import has_bytes, packed, parts_of
+
+_DYNAMIC = -(1 << 63)
+
+
+def _type(ssa: Ssa) -> VectorType:
+    assert isinstance(ssa.type, VectorType), ssa.type
+    return ssa.type
+
+
+def load(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
+    buffer, *indices = operation.operands
+    view = lower.view(buffer)
+    return (load_from(lower, view, [lower.index(one) for one in indices], operation.result.type, operation),)
+
+
+def store(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
+    value, buffer, *indices = operation.operands
+    store_to(lower, lower.view(buffer), [lower.index(one) for one in indices], lower.value(value), operation)
+    return ()
+
+
+def broadcast(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
+    """A number or a vector, repeated along dims before its own, and along dims of 1."""
+    value, type_ = lower.lane(operation.operands[0]), _type(operation.result)
+    _ = lower.lane_type(type_, operation)
+    if lanes_of(value).lanes == 1:
+        return (lower.builder.splat(value, type_.elements) if type_.elements > 1 else value,)
+    own = _type(operation.operands[0]).dims
+    own = (*(1,) * (len(type_.dims) - len(own)), *own)
+    parts = parts_of(lower, value)
+    chosen: list[Value] = []
+    for number in range(type_.elements):
+        place = 0
+        for dim, size in zip(own, _coordinates(number, type_.dims), strict=True):
+            place = place * dim + (0 if dim == 1 else size)
+        chosen.append(parts[place])
+    return (packed(lower, chosen),)
+
+
+def _coordinates(number: int, dims: Sequence[int]) -> list[int]:
+    found: list[int] = []
+    for dim in reversed(dims):
+        found.append(number % dim)
+        number //= dim
+    return found[::-1]
+
+
+def extract(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
+    """An element, or the vector of the dims that are left."""
+    value, dims = lower.lane(operation.operands[0]), _type(operation.operands[0]).dims
+    first, count = _position(lower, operation, dims, operation.operands[1:])
+    if isinstance(first, int):
+        if has_bytes(lanes_of(value)):
+            return (packed(lower, parts_of(lower, value)[first : first + count]),)
+        return (lower.builder.extract(value, first, count) if lanes_of(value).lanes > 1 else value,)
+    return (_chosen(lower, parts_of(lower, value), first),)
+
+
+def insert(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
+    given, vector = (lower.lane(one) for one in operation.operands[:2])
+    dims = _type(operation.operands[1]).dims
+    first, count = _position(lower, operation, dims, operation.operands[2:])
+    parts = parts_of(lower, vector)
+    if isinstance(first, int):
+        parts[first : first + count] = parts_of(lower, given)
+        return (packed(lower, parts),)
+    made = [
+        lower.builder.where(
+            relations.compare(lower.indices, "eq", first, lower.indices.constant(i)), given, part
+        )
+        for i, part in enumerate(parts)
+    ]
+    return (packed(lower, made),)
+
+
+def _position(
+    lower: Lowering, operation: Operation, dims: Sequence[int], dynamic: Sequence[Ssa]
+) -> tuple[int | Index, int]:
+    """The number of the first element, and how many there are; an index where one is an operand."""
+    static = operation.integers("static_position")
+    given = iter(dynamic)
+    numbers = [lower.index(next(given)) if one == _DYNAMIC else lower.indices.constant(one) for one in static]
+    count = prod(dims[len(static) :])
+    place = lower.indices.constant(0)
+    for number, dim in zip(numbers, dims, strict=False):
+        place = lower.indices.add(lower.indices.mul(place, lower.indices.constant(dim)), number)
+    if place.is_constant:
+        return place.low * count, count
+    if count > 1:
+        raise lower.refused(operation, "MLIR060", "a part of a vector at an operand", "a constant position")
+    return place, count
+
+
+def _chosen(lower: Lowering, parts: Sequence[Value], number: Index) -> Value:
+    value = parts[0]
+    for position, part in enumerate(parts[1:], 1):
+        here = relations.compare(lower.indices, "eq", number, lower.indices.constant(position))
+        value = lower.builder.where(here, part, value)
+    return value
+
+
+def shuffle(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
+    """Rows of both vectors by their numbers."""
+    a, b = (lower.lane(one) for one in operation.operands)
+    dims = _type(operation.operands[0]).dims
+    row = prod(dims[1:])
+    parts = [*parts_of(lower, a), *parts_of(lower, b)]
+    numbers = operation.integers("mask")
+    return (packed(lower, [parts[number * row + i] for number in numbers for i in range(row)]),)
+
+
+def from_elements(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
+    _ = lower.lane_type(operation.result.type, operation)
+    return (packed(lower, [lower.lane(operand) for operand in operation.operands]),)
+
+
+def to_elements(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
+    return parts_of(lower, lower.lane(operation.operands[0]))
+
+
+def shape_cast(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
+    """The same elements in the same order."""
+    return (lower.lane(operation.operands[0]),)
+
+
+def reduction(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
+    """The elements combined, one after the other, after the accumulator."""
+    name = operation.text("kind")
+    combine = combiner(lower, name)
+    if combine is None:
+        raise lower.refused(operation, "MLIR051", f"the operation {name}", "add, mul, min, max, and, or, xor")
+    parts = parts_of(lower, lower.lane(operation.operands[0]))
+    if len(operation.operands) > 1:
+        parts.insert(0, lower.lane(operation.operands[1]))
+    total = parts[0]
+    for part in parts[1:]:
+        total = combine(total, part)
+    return (total,)
+
+
+def transfer_read(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
+    """Contiguous elements, all of them in bounds."""
+    groups = operation.segments()
+    _check_contiguous(lower, operation, operation.result)
+    view = lower.view(groups[0][0])
+    numbers = [lower.index(one) for one in groups[1]]
+    return (load_from(lower, view, numbers, operation.result.type, operation),)
+
+
+def transfer_write(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
+    groups = operation.segments()
+    _check_contiguous(lower, operation, groups[0][0])
+    numbers = [lower.index(one) for one in groups[2]]
+    store_to(lower, lower.view(groups[1][0]), numbers, lower.value(groups[0][0]), operation)
+    return ()
+
+
+def _check_contiguous(lower: Lowering, operation: Operation, vector: Ssa) -> None:
+    """`InputError` MLIR061 for a transfer that is masked, may be out of bounds, or moves other dims than the
+    last."""
+    map_, bounds = operation.attributes.get("permutation_map"), operation.attributes.get("in_bounds", ())
+    is_minor = isinstance(map_, AffineMap) and map_.results == (Dim(map_.dims - 1),)
+    is_masked = len(operation.segments()) > 3 and bool(operation.segments()[3])
+    if len(_type(vector).dims) != 1 or not is_minor or is_masked or bounds != (True,):
+        got = f"{operation.name} that is masked, not in bounds, or not along the last dim"
+        raise lower.refused(operation, "MLIR061", got, "a vector of one dim, in_bounds = [true]")
+
+
+ROWS = rows(
+    {
+        "vector.load": load,
+        "vector.store": store,
+        "vector.broadcast": broadcast,
+        "vector.extract": extract,
+        "vector.insert": insert,
+        "vector.shuffle": shuffle,
+        "vector.from_elements": from_elements,
+        "vector.to_elements": to_elements,
+        "vector.shape_cast": shape_cast,
+        "vector.fma": of_floats(LaneBuilder.fma),
+        "vector.reduction": reduction,
+        "vector.transfer_read": transfer_read,
+        "vector.transfer_write": transfer_write,
+    }
+)

@@ -1,0 +1,126 @@
+"""The graph of a region's blocks: dominators, loops, and where paths join again."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from msgspec import Struct
+
+from asmgen.mlir.source import Block, Region, Ssa
+from isa.diagnostics import InputError
+
+END = Block(-1)  # where all paths of a scope end
+Blocks = frozenset[Block]
+
+
+class Loop(Struct, eq=False):
+    """A header, the blocks from which it is reached again without leaving the loop, and what is used after it
+    of the values that they define."""
+
+    header: Block
+    blocks: Blocks
+    live_out: tuple[Ssa, ...]
+
+
+class Flow:
+    """The graph of a region. `InputError` MLIR041 where two blocks of a cycle are entered from outside."""
+
+    def __init__(self, region: Region) -> None:
+        self.blocks = _reachable(region.blocks[0])
+        self.dominators = _dominators(self.blocks, {b: b.terminator.successors for b in self.blocks})
+        self.loops = {
+            header: _loop(header, tails, self.blocks) for header, tails in self._back_edges().items()
+        }
+
+    def _back_edges(self) -> dict[Block, list[Block]]:
+        position = {block: i for i, block in enumerate(self.blocks)}
+        found: dict[Block, list[Block]] = {}
+        for block in self.blocks:
+            for target in block.terminator.successors:
+                if target in self.dominators[block]:
+                    found.setdefault(target, []).append(block)
+                elif position[target] <= position[block]:
+                    message = f"block ^bb{target.number} is in a cycle that is entered at other blocks, too"
+                    place = target.operations[0].place
+                    raise InputError(place, "MLIR041", f"{message}, wanted loops with one entry")
+        return found
+
+    def join(self, block: Block, within: Blocks, header: Block | None) -> Block:
+        """The first block through which all paths from one go, in a scope; END where it is that of the
+        scope."""
+        edges = {one: _inside(one.terminator.successors, within, header) for one in within}
+        after = _dominators([END, *reversed([b for b in self.blocks if b in within])], _reversed(edges))
+        own = after[block] - {block}
+        return max(own, key=lambda one: len(after[one]), default=END)
+
+
+def _inside(successors: Sequence[Block], within: Blocks, header: Block | None) -> list[Block]:
+    targets = [target if target in within and target is not header else END for target in successors]
+    return targets or [END]
+
+
+def _reversed(edges: Mapping[Block, Iterable[Block]]) -> dict[Block, list[Block]]:
+    found: dict[Block, list[Block]] = {}
+    for block, targets in edges.items():
+        for target in targets:
+            found.setdefault(target, []).append(block)
+    return found
+
+
+def _reachable(entry: Block) -> list[Block]:
+    """The blocks in an order in which a block comes before those after it, but for loops."""
+    done: list[Block] = []
+    seen = {entry}
+    stack = [(entry, iter(entry.terminator.successors))]
+    while stack:
+        block, rest = stack[-1]
+        target = next((one for one in rest if one not in seen), None)
+        if target is None:
+            done.append(block)
+            _ = stack.pop()
+            continue
+        seen.add(target)
+        stack.append((target, iter(target.terminator.successors)))
+    return done[::-1]
+
+
+def _dominators(order: Sequence[Block], edges: Mapping[Block, Iterable[Block]]) -> dict[Block, set[Block]]:
+    """Of each block those through which all paths to it from the first one go, itself among them."""
+    before = _reversed(edges)
+    found = {block: set(order) for block in order}
+    found[order[0]] = {order[0]}
+    is_changed = True
+    while is_changed:
+        is_changed = False
+        for block in order[1:]:
+            known = [found[one] for one in before.get(block, ()) if one in found]
+            new = (set[Block].intersection(*known) if known else set[Block]()) | {block}
+            if new != found[block]:
+                found[block], is_changed = new, True
+    return found
+
+
+def _loop(header: Block, tails: Collection[Block], blocks: Sequence[Block]) -> Loop:
+    before = _reversed({block: block.terminator.successors for block in blocks})
+    inside, pending = {header}, [tail for tail in tails if tail is not header]
+    while pending:
+        block = pending.pop()
+        if block not in inside:
+            inside.add(block)
+            pending += before.get(block, [])
+    return Loop(header, frozenset(inside), _used_outside(inside, blocks))
+
+
+def _used_outside(inside: Collection[Block], blocks: Sequence[Block]) -> tuple[Ssa, ...]:
+    defined: set[Ssa] = set()
+    for block in inside:
+        defined.update(block.arguments)
+        for operation in block.operations:
+            defined.update(operation.results)
+    found: dict[Ssa, None] = {}
+    for block in blocks:
+        if block not in inside:
+            for operation in block.operations:
+                for one in operation.walk():
+                    found.update(dict.fromkeys([operand for operand in one.operands if operand in defined]))
+    return tuple(found)

@@ -1,0 +1,142 @@
+"""The functions of a file that run on the host, and what they may not have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec import Struct
+
+from asmgen.mlir.host.ops import ENDINGS, LAUNCHES, NAMES
+from asmgen.mlir.kernels import is_kernel
+from asmgen.mlir.source import MlirModule, Operation, Ssa, Symbol
+from asmgen.mlir.types import FunctionType, Type
+from isa.diagnostics import InputError, close_names
+
+_TOKEN = "!gpu.async.token"
+_HELP = {
+    "gpu.printf": "the arrays come back from the run; print them there",
+}
+
+
+class HostFunction(Struct, frozen=True):
+    """A function. `called` are those that it calls, and that these call; `launches` the operations in it and
+    in them that launch a kernel, each once."""
+
+    operation: Operation
+    called: tuple[str, ...]
+    launches: tuple[Operation, ...]
+
+    @property
+    def name(self) -> str:
+        return self.operation.text("sym_name")
+
+    @property
+    def arguments(self) -> tuple[Ssa, ...]:
+        return self.operation.regions[0].blocks[0].arguments
+
+    @property
+    def results(self) -> tuple[Type, ...]:
+        """The types of what it returns."""
+        type_ = self.operation.attributes["function_type"]
+        assert isinstance(type_, FunctionType), type_
+        return type_.results
+
+
+def host_functions(module: MlirModule) -> tuple[HostFunction, ...]:
+    """The functions that launch a kernel, in the order of the file."""
+    functions = _functions(module)
+    found: list[HostFunction] = []
+    for function in functions.values():
+        reached = _reached(function, functions)
+        launches = [one for each in reached for one in _operations(each) if one.name in LAUNCHES]
+        if launches:
+            called = tuple([one.text("sym_name") for one in reached[1:]])
+            found.append(HostFunction(function, called, tuple(launches)))
+    return tuple(found)
+
+
+def host_function(module: MlirModule, name: str) -> HostFunction:
+    """The function of a name, which has nothing that the host does not run. `InputError` MLIR070 where no
+    function of the name launches a kernel; MLIR071 to MLIR073 for an operation that is not run, at its
+    place."""
+    found = {function.name: function for function in host_functions(module)}
+    if name not in found:
+        known = ", ".join(found) or "none: the file has no function that launches a kernel"
+        message = f"{module.file} has no host function {name!r}, wanted one of {known}"
+        raise InputError("host", "MLIR070", message, help=close_names(str(name), list(found)))
+    check_function(module, name)
+    return found[name]
+
+
+def check_function(module: MlirModule, name: str) -> None:
+    """Refuse what the host does not run, in a function and in those that it calls."""
+    functions = _functions(module)
+    for function in _reached(functions[name], functions):
+        for operation in _operations(function):
+            _check_operation(operation, functions)
+
+
+def _functions(module: MlirModule) -> dict[str, Operation]:
+    """Functions outside of a `gpu.module` that are no kernel, by name."""
+    found: dict[str, Operation] = {}
+    stack = [module.operation]
+    while stack:
+        operation = stack.pop()
+        if operation.name == "func.func" and operation.regions[0].blocks and not is_kernel(operation):
+            found[operation.text("sym_name")] = operation
+        elif operation.name == "builtin.module":
+            stack.extend(reversed(operation.body.operations))
+    return found
+
+
+def _reached(function: Operation, functions: dict[str, Operation]) -> Sequence[Operation]:
+    """A function and those that it calls. `InputError` MLIR072 where one calls itself."""
+    found: dict[str, Operation] = {}
+    calling: list[str] = []
+
+    def visit(operation: Operation) -> None:
+        name = operation.text("sym_name")
+        found[name] = operation
+        calling.append(name)
+        for call in _operations(operation):
+            called = _called(call)
+            if called in calling:
+                message = f"{called} calls itself, wanted a loop"
+                raise InputError(call.place, "MLIR072", message, help="scf.for, scf.while or cf.br")
+            if called in functions and called not in found:
+                visit(functions[called])
+        _ = calling.pop()
+
+    visit(function)
+    return tuple(found.values())
+
+
+def _called(operation: Operation) -> str:
+    callee = operation.attributes.get("callee")
+    return callee.path[-1] if operation.name == "func.call" and isinstance(callee, Symbol) else ""
+
+
+def _operations(operation: Operation) -> Iterator[Operation]:
+    """What runs on the host of an operation's regions: nothing of a kernel's body."""
+    for region in operation.regions:
+        for block in region.blocks:
+            for inner in block.operations:
+                yield inner
+                if inner.name != "gpu.launch":
+                    yield from _operations(inner)
+
+
+def _check_operation(operation: Operation, functions: dict[str, Operation]) -> None:
+    if any(str(one.type) == _TOKEN for one in (*operation.operands, *operation.results)):
+        message = f"{operation.name} has an asynchronous token, wanted it without"
+        help = "leave out `async` and the tokens in brackets: each operation is done when the next one begins"
+        raise InputError(operation.place, "MLIR071", message, help=help)
+    if operation.name not in NAMES and operation.name not in ENDINGS:
+        message = f"{operation.name} is not run on the host, wanted another op"
+        help = _HELP.get(operation.name, "docs/mlir.md lists the ops that functions of the host may have")
+        raise InputError(operation.place, "MLIR071", message, help=help)
+    called = _called(operation)
+    if called and called not in functions:
+        message = f"{called} has no body, wanted a function of this file that has one"
+        help = "what a function prints or checks can be printed or checked of the arrays that the run gives"
+        raise InputError(operation.place, "MLIR073", message, help=help)

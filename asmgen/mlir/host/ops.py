@@ -1,0 +1,108 @@
+"""What functions of the host may have: what the interpreter does for every function, memory, and launches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from asmgen.mlir.host.memory import MEMORY, Heap
+from asmgen.mlir.host.passing import passed_values
+from asmgen.mlir.interpret import ops
+from asmgen.mlir.interpret.memory import Number
+from asmgen.mlir.interpret.numbers import ELEMENTWISE
+from asmgen.mlir.interpret.run import Plain, Sizes, Tables, Thread
+from asmgen.mlir.kernels import BLOCK_SIZES, DYNAMIC_LDS, GRID_SIZES, MlirKernel
+from asmgen.mlir.source import Operation, Ssa, Symbol
+from isa.diagnostics import InputError
+
+# What ends a region.
+ENDINGS = frozenset(
+    {
+        "func.return", "scf.yield", "scf.condition", "scf.reduce", "scf.reduce.return", "affine.yield",
+        "cf.br", "cf.cond_br", "cf.switch", "memref.atomic_yield",
+        "memref.alloca_scope.return",
+    }
+)  # fmt: skip
+
+
+class LaunchedKernel(NamedTuple):
+    """A launch that the host has come to: the operation, the kernel, grid and workgroup, and its arguments as
+    the interpreter has them."""
+
+    operation: Operation
+    kernel: MlirKernel
+    grid: Sizes
+    block: Sizes
+    values: list[Number]
+
+
+Launcher = Callable[[LaunchedKernel], None]
+
+
+class _Host(NamedTuple):
+    """`kernels` are those of the file that are compiled."""
+
+    heap: Heap
+    kernels: Sequence[MlirKernel]
+    launcher: Launcher
+
+
+def host_tables(kernels: Sequence[MlirKernel], launcher: Launcher) -> Tables:
+    """What the host does for its ops in one run; `launcher` runs a kernel, and writes to its buffers."""
+    host = _Host(Heap(), kernels, launcher)
+    plain: dict[str, Plain] = {
+        **{name: partial(_checked, host.heap, run) for name, run in ops.PLAIN.items()},
+        **{name: partial(_checked, host.heap, partial(run, host.heap)) for name, run in MEMORY.items()},
+        **dict.fromkeys(LAUNCHES, partial(_launch, host)),
+    }
+    return Tables(plain, ops.CONTROLLED)
+
+
+def _checked(heap: Heap, run: Plain, thread: Thread, operation: Operation) -> Sequence[Number]:
+    heap.check(thread.operands(operation), operation)
+    return run(thread, operation)
+
+
+def launched(operation: Operation, kernels: Sequence[MlirKernel]) -> MlirKernel | None:
+    """The kernel that an operation launches; None where it is not among `kernels`."""
+    if operation.name == "gpu.launch":
+        return next((one for one in kernels if one.launch is operation), None)
+    symbol = operation.attributes["kernel"]
+    assert isinstance(symbol, Symbol)
+    return next((one for one in kernels if one.symbol == symbol.path[-len(one.symbol) :]), None)
+
+
+def _launch(host: _Host, thread: Thread, operation: Operation) -> Sequence[Number]:
+    """`gpu.launch_func`, whose operands are the kernel's arguments, and `gpu.launch`, where these are the
+    values that its body reads."""
+    kernel = launched(operation, host.kernels)
+    if kernel is None:
+        message = f"{operation.name} is of a kernel that is not compiled, wanted it among the compiled ones"
+        raise InputError(operation.place, "MLIR076", message, help="compile the whole file")
+    groups = operation.segments()
+    given = groups[_ARGUMENTS] if kernel.launch is None else kernel.arguments
+    values = [thread.value(one) for one in given]
+    host.heap.check(values, operation)
+    for one in groups[DYNAMIC_LDS]:
+        if thread.value(one):
+            message = f"{operation.name} has {thread.value(one)} bytes of dynamic workgroup memory, wanted 0"
+            help = "name the workgroup memory in an attribution of the kernel"
+            raise InputError(operation.place, "MLIR077", message, help=help)
+    if any(groups[BLOCK_SIZES + 3 : DYNAMIC_LDS]):
+        message = f"{operation.name} has clusters of workgroups, wanted none: no target has them"
+        raise InputError(operation.place, "MLIR077", message)
+    values = passed_values(given, values, kernel.arguments, operation)
+    grid, block = (_sizes(thread, groups[first : first + 3]) for first in (GRID_SIZES, BLOCK_SIZES))
+    host.launcher(LaunchedKernel(operation, kernel, grid, block, values))
+    return ()
+
+
+def _sizes(thread: Thread, groups: Sequence[tuple[Ssa, ...]]) -> Sizes:
+    x, y, z = (thread.value(one) for (one,) in groups)
+    return x, y, z
+
+
+_ARGUMENTS = DYNAMIC_LDS + 1  # the group of the kernel's operands
+LAUNCHES = frozenset({"gpu.launch", "gpu.launch_func"})
+NAMES = frozenset({*ops.PLAIN, *ops.CONTROLLED, *ELEMENTWISE, *MEMORY, *LAUNCHES})

@@ -1,0 +1,251 @@
+"""The interpreter's threads: each runs by itself up to a barrier or an exchange, where it waits for the
+others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Mapping, Sequence
+from math import prod
+from typing import Any, NamedTuple
+
+import numpy as np
+from msgspec import Struct, field
+
+from asmgen.ir.program import Scope
+from asmgen.mlir.interpret.memory import Number, Place, allocated, place_of_array, pointer_to
+from asmgen.mlir.interpret.numbers import ELEMENTWISE, wrapped
+from asmgen.mlir.kernels import MlirKernel
+from asmgen.mlir.source import Block, MlirModule, Operation, Region, Ssa
+from asmgen.mlir.types import IndexType, IntegerType, MemrefType, PointerType, Type, VectorType
+from isa.diagnostics import InputError
+
+Sizes = tuple[int, int, int]
+
+
+class Meeting(Struct, frozen=True):
+    """What a thread waits with: at an operation, for the lanes of its wave or of its workgroup, with values.
+    `meet` gives every thread its result, of the values of all of them in their order."""
+
+    operation: Operation
+    scope: Scope
+    values: tuple[Number, ...]
+    meet: Callable[[list[Thread], list[tuple[Number, ...]]], list[Number]]
+
+
+Steps = Generator[Meeting, Number, Any]
+Plain = Callable[["Thread", Operation], Sequence[Number]]
+Controlled = Callable[["Thread", Operation], Steps]
+
+
+class Tables(NamedTuple):
+    """What is done for ops: at once, or in steps between which other threads run."""
+
+    plain: Mapping[str, Plain]
+    controlled: Mapping[str, Controlled]
+
+
+class Launch(Struct, frozen=True):
+    """What all threads of a launch share."""
+
+    module: MlirModule
+    grid: Sizes
+    block: Sizes
+    wave: int
+    tables: Tables
+
+
+class Thread(Struct, eq=False):
+    """A work-item: its place in the launch, and its values."""
+
+    launch: Launch
+    group: Sizes
+    item: Sizes
+    number: int  # in the workgroup
+    shared: dict[object, Number]  # memory of the workgroup that its operations allocate
+    values: dict[Ssa, Number] = field(default_factory=dict)
+
+    @property
+    def lane(self) -> int:
+        return self.number % self.launch.wave
+
+    def operands(self, operation: Operation) -> list[Number]:
+        return [self.value(operand) for operand in operation.operands]
+
+    def value(self, ssa: Ssa) -> Number:
+        """A value; a constant around a `gpu.launch` is made where it is read."""
+        if ssa not in self.values and ssa.owner is not None:
+            self.values[ssa] = constant(ssa.owner)
+        return self.values[ssa]
+
+    def region(self, region: Region, arguments: Sequence[Number]) -> Steps:
+        """Run a region from its first block on; what ends it, with the values of its operands."""
+        block = region.blocks[0]
+        given = list(arguments)
+        while True:
+            self.values.update(zip(block.arguments, given, strict=True))
+            for operation in block.operations[:-1]:
+                yield from self.step(operation)
+            last = block.terminator
+            if not last.successors:
+                return self.operands(last)
+            block, given = self.branch(last)
+
+    def branch(self, last: Operation) -> tuple[Block, list[Number]]:
+        """Where a branch goes, and with what."""
+        if len(last.successors) == 1:
+            return last.successors[0], self.operands(last)
+        if "case_values" in last.attributes:
+            return _switch(self, last)
+        condition, first, second = last.segments()
+        taken = 0 if self.value(condition[0]) else 1
+        return last.successors[taken], [self.value(one) for one in (first, second)[taken]]
+
+    def step(self, operation: Operation) -> Generator[Meeting, Number, None]:
+        """Run an operation, and note its results."""
+        tables = self.launch.tables
+        plain = tables.plain.get(operation.name)
+        if plain is not None:
+            results: Sequence[Number] = plain(self, operation)
+        elif operation.name in ELEMENTWISE:
+            results = (elementwise(operation, self.operands(operation)),)
+        elif operation.name in tables.controlled:
+            results = yield from tables.controlled[operation.name](self, operation)
+        else:
+            message = f"{operation.name} is not run here"
+            raise InputError(operation.place, "MLIR091", f"{message}, wanted an op that docs/mlir.md lists")
+        self.values.update(zip(operation.results, results, strict=True))
+
+
+def _switch(thread: Thread, last: Operation) -> tuple[Block, list[Number]]:
+    """`cf.switch`: the case that the flag is, or the default."""
+    flag, default, *cases = [*last.segments()[:2], last.operands]
+    values = last.integers("case_values")
+    sizes = last.integers("case_operand_segments")
+    number = thread.value(flag[0])
+    mask = (1 << 64) - 1
+    first = 1 + len(default)
+    for position, value in enumerate(values):
+        if (value ^ number) & mask & ((1 << 32) - 1) == 0:
+            start = first + sum(sizes[:position])
+            given = cases[0][start : start + sizes[position]]
+            return last.successors[1 + position], [thread.value(one) for one in given]
+    return last.successors[0], [thread.value(one) for one in default]
+
+
+def elementwise(operation: Operation, values: list[Number]) -> Number:
+    """A result of numbers, or of vectors element by element. `InputError` MLIR093 for a division by zero."""
+    return elementwise_of(operation.name, operation, values)
+
+
+def elementwise_of(name: str, operation: Operation, values: list[Number]) -> Number:
+    """What another operation makes of the same numbers."""
+    run = ELEMENTWISE[name]
+    try:
+        if isinstance(operation.result.type, VectorType):
+            return [run(operation, list(parts)) for parts in zip(*values, strict=True)]
+        return run(operation, values)
+    except ZeroDivisionError:
+        raise InputError(
+            operation.place, "MLIR093", f"{operation.name} divides by zero, wanted another divisor"
+        ) from None
+
+
+def constant(operation: Operation) -> Number:
+    from asmgen.mlir.interpret.values import constant_of
+
+    return constant_of(operation)
+
+
+def run_launch(launch: Launch, kernel: MlirKernel, arguments: Sequence[Any]) -> None:
+    """Run a launch of a kernel on places or arrays, which are written in place, and numbers. `InputError`
+    where a thread leaves a buffer, or where threads wait for each other at different operations."""
+    given = [argument_of(value, ssa.type) for ssa, value in zip(kernel.arguments, arguments, strict=True)]
+    for group in _places(launch.grid):
+        _run_group(launch, kernel, group, given)
+
+
+def argument_of(value: Any, type_: Type) -> Number:
+    """What is passed, a place, an array or a number, as the type of its argument holds it."""
+    if isinstance(type_, MemrefType):
+        return value if isinstance(value, Place) else place_of_array(value, type_)
+    if isinstance(type_, PointerType):
+        return pointer_to(value.memory if isinstance(value, Place) else value)
+    if isinstance(type_, VectorType):
+        return [argument_of(one, type_.element) for one in np.atleast_1d(value)]
+    if isinstance(type_, IntegerType | IndexType):
+        return wrapped(int(value), type_)
+    return np.asarray(value)[()]
+
+
+def _places(sizes: Sizes) -> list[Sizes]:
+    x, y, z = sizes
+    return [(i, j, k) for k in range(z) for j in range(y) for i in range(x)]
+
+
+def _run_group(launch: Launch, kernel: MlirKernel, group: Sizes, arguments: list[Number]) -> None:
+    shared = [_buffer(one) for one in kernel.workgroup]
+    own_memory: dict[object, Number] = {}
+    threads = [Thread(launch, group, item, i, own_memory) for i, item in enumerate(_places(launch.block))]
+    running: list[Generator[Meeting, Number, Any]] = []
+    for thread in threads:
+        own = [*shared, *[_buffer(one) for one in kernel.private]]
+        given = [*arguments, *own]
+        if kernel.launch is not None:
+            thread.values.update(zip(kernel.arguments, arguments, strict=True))
+            given = [*thread.group, *thread.item, *launch.grid, *launch.block, *own]
+        running.append(thread.region(kernel.body, given))
+    _run_together(threads, running, launch)
+
+
+def _buffer(ssa: Ssa) -> Place:
+    assert isinstance(ssa.type, MemrefType), ssa.type
+    return allocated(ssa.type)
+
+
+def _run_together(
+    threads: list[Thread], running: list[Generator[Meeting, Number, Any]], launch: Launch
+) -> None:
+    """Each thread up to where it waits; then those that have met go on."""
+    waiting: dict[int, Meeting] = {}
+    for number in range(len(threads)):
+        _advance(running, waiting, number, None)
+    while waiting:
+        met = _met(waiting, launch)
+        if not met:
+            raise _divergent(waiting)
+        given = waiting[met[0]].meet([threads[i] for i in met], [waiting[i].values for i in met])
+        for number, value in zip(met, given, strict=True):
+            del waiting[number]
+            _advance(running, waiting, number, value)
+
+
+def _advance(
+    running: list[Generator[Meeting, Number, Any]], waiting: dict[int, Meeting], number: int, value: Number
+) -> None:
+    try:
+        waiting[number] = running[number].send(value)
+    except StopIteration:
+        return
+
+
+def _met(waiting: dict[int, Meeting], launch: Launch) -> list[int]:
+    """Threads that wait at one operation for each other: those of a wave, or all."""
+    waves: dict[int, list[int]] = {}
+    for number in waiting:
+        waves.setdefault(number // launch.wave, []).append(number)
+    for members in waves.values():
+        first = waiting[members[0]]
+        if first.scope is Scope.WAVE and all(waiting[one].operation is first.operation for one in members):
+            return sorted(members)
+    numbers = sorted(waiting)
+    first = waiting[numbers[0]]
+    is_whole = len(numbers) == prod(launch.block) or first.scope is Scope.WAVE
+    return numbers if is_whole and all(waiting[one].operation is first.operation for one in numbers) else []
+
+
+def _divergent(waiting: dict[int, Meeting]) -> InputError:
+    """MLIR092: threads wait for others that do not come."""
+    number, first = min(waiting.items())
+    others = [one for one in waiting.values() if one.operation is not first.operation]
+    notes = (f"another thread waits at {others[0].operation.place}",) if others else ()
+    message = f"{first.operation.name}: thread {number} waits for threads that do not come"
+    return InputError(first.operation.place, "MLIR092", f"{message}, wanted all of them here", notes)

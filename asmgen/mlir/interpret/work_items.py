@@ -1,0 +1,85 @@
+"""What the interpreter does for the ops that work-items alone have: ids, exchange, memory of the workgroup
+and of a work-item."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+
+from asmgen.ir.program import Scope
+from asmgen.mlir.interpret import amdgpu, exchange, llvm, ops
+from asmgen.mlir.interpret.memory import Number, allocated, read, write
+from asmgen.mlir.interpret.run import Controlled, Meeting, Plain, Steps, Tables, Thread
+from asmgen.mlir.source import Operation
+from asmgen.mlir.types import MemrefType, Space
+
+
+def _axis(operation: Operation) -> int:
+    return "xyz".index(operation.text("dimension"))
+
+
+def _waves(thread: Thread) -> int:
+    x, y, z = thread.launch.block
+    return -(-x * y * z // thread.launch.wave)
+
+
+def _alloca(thread: Thread, operation: Operation) -> Sequence[Number]:
+    type_ = operation.result.type
+    assert isinstance(type_, MemrefType), type_
+    return _shared(thread, operation) if type_.space is Space.WORKGROUP else (allocated(type_),)
+
+
+def _shared(thread: Thread, operation: Operation) -> Sequence[Number]:
+    """Memory of the workgroup: made by the thread that comes first."""
+    key = operation.text("name") or operation
+    type_ = operation.result.type
+    assert isinstance(type_, MemrefType), type_
+    return (thread.shared.setdefault(key, allocated(type_)),)
+
+
+def _copy(thread: Thread, operation: Operation) -> Sequence[Number]:
+    source, target = thread.operands(operation)
+    type_ = operation.operands[0].type
+    assert isinstance(type_, MemrefType), type_
+    for indices in product(*map(range, source.sizes)):
+        write(target, indices, read(source, indices, type_.element, operation), operation)
+    return ()
+
+
+def _barrier(thread: Thread, operation: Operation) -> Steps:
+    yield Meeting(operation, Scope.WORKGROUP, (), lambda threads, values: [None] * len(threads))
+    return ()
+
+
+_PLAIN: dict[str, Plain] = {
+    "gpu.thread_id": lambda thread, operation: (thread.item[_axis(operation)],),
+    "gpu.block_id": lambda thread, operation: (thread.group[_axis(operation)],),
+    "gpu.block_dim": lambda thread, operation: (thread.launch.block[_axis(operation)],),
+    "gpu.grid_dim": lambda thread, operation: (thread.launch.grid[_axis(operation)],),
+    "gpu.global_id": lambda thread, operation: (
+        thread.group[_axis(operation)] * thread.launch.block[_axis(operation)]
+        + thread.item[_axis(operation)],
+    ),
+    "gpu.lane_id": lambda thread, operation: (thread.lane,),
+    "gpu.subgroup_id": lambda thread, operation: (thread.number // thread.launch.wave,),
+    "gpu.subgroup_size": lambda thread, operation: (thread.launch.wave,),
+    "gpu.num_subgroups": lambda thread, operation: (_waves(thread),),
+    "memref.alloca": _alloca,
+    "memref.alloc": _shared,
+    "memref.get_global": _shared,
+    "memref.copy": _copy,
+    "memref.dealloc": lambda thread, operation: (),
+}
+_CONTROLLED: dict[str, Controlled] = {
+    "gpu.barrier": _barrier,
+    "gpu.ballot": exchange.ballot,
+    "gpu.shuffle": exchange.shuffle,
+    "gpu.rotate": exchange.rotate,
+    "gpu.subgroup_broadcast": exchange.broadcast,
+    "gpu.subgroup_reduce": exchange.subgroup_reduce,
+    "gpu.all_reduce": exchange.all_reduce,
+}
+TABLES = Tables(
+    {**ops.PLAIN, **_PLAIN, **llvm.PLAIN, **amdgpu.PLAIN},
+    {**ops.CONTROLLED, **_CONTROLLED, **llvm.CONTROLLED, **amdgpu.CONTROLLED},
+)

@@ -1,0 +1,227 @@
+"""The kernels of a file: `gpu.func` with `kernel`, functions with an attribute that says they are one, and
+the bodies of `gpu.launch`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from asmgen.mlir.source import Block, MlirModule, Operation, Region, Ssa
+from asmgen.mlir.types import FunctionType, MemrefType
+from isa.diagnostics import InputError, Place, close_names
+
+Sizes = tuple[int, int, int]
+MOST_ITEMS = 1024  # of a workgroup whose shape the launch says
+_MARKS = ("kernel", "gpu.kernel", "rocdl.kernel", "nvvm.kernel")
+_FUNCTIONS = ("gpu.func", "func.func", "llvm.func")
+
+
+class MlirKernel(Struct, frozen=True):
+    """A kernel: its arguments, the buffers in LDS and private memory that it names, its body, and what is
+    known of its launch. `block` is None where only the launch knows the workgroup's shape, which then has at
+    most `most_items` work-items. `launch` is the `gpu.launch` whose body it is; `symbol` are the names of the
+    function and of the module around it in the file, the function's last.
+    """
+
+    name: str
+    place: Place
+    arguments: tuple[Ssa, ...]
+    workgroup: tuple[Ssa, ...]
+    private: tuple[Ssa, ...]
+    body: Region
+    block: Sizes | None
+    grid: Sizes | None
+    most_items: int
+    launch: Operation | None = None
+    symbol: tuple[str, ...] = ()
+
+
+def kernels_of(module: MlirModule) -> tuple[MlirKernel, ...]:
+    """The kernels of a file, in its order. One whose name another module's kernel has is called as its own
+    module is. `InputError` MLIR004 where there is none, MLIR005 for two of one name."""
+    found: list[MlirKernel] = []
+    modules = _modules(module)
+    for operation in module.operation.walk():
+        if is_kernel(operation):
+            kernel = _of_function(operation)
+            around = modules.get(operation, "")
+            kernel = replace(kernel, symbol=(around, kernel.name) if around else (kernel.name,))
+            is_taken = any(kernel.name == other.name for other in found)
+            found.append(replace(kernel, name=around) if is_taken and around else kernel)
+        elif operation.name == "gpu.launch":
+            found.append(_of_launch(operation, module, found))
+    if not found:
+        raise _without_kernels(module)
+    by_name: dict[str, MlirKernel] = {}
+    for kernel in found:
+        first = by_name.setdefault(kernel.name, kernel)
+        if first is not kernel:
+            message = f"a second kernel has the name {kernel.name}, wanted a name of its own"
+            raise InputError(kernel.place, "MLIR005", message, (f"the first one is at {first.place}",))
+    return tuple(found)
+
+
+def _modules(module: MlirModule) -> dict[Operation, str]:
+    """The functions that are in a `gpu.module`, with its name."""
+    return {
+        function: outer.text("sym_name")
+        for outer in module.operation.walk()
+        if outer.name == "gpu.module"
+        for function in outer.body.operations
+    }
+
+
+def _without_kernels(module: MlirModule) -> InputError:
+    """At the first operation of a dialect that neither kernels nor their hosts have, where there is one."""
+    from asmgen.mlir.table import TABLE
+
+    known = {"builtin", *[name.partition(".")[0] for name in TABLE]}
+    message = "the file has no kernel, wanted gpu.func @name(...) kernel, or a gpu.launch"
+    operations = [one for one in module.operation.walk() if one is not module.operation]
+    foreign = next((one for one in operations if one.name.partition(".")[0] not in known), None)
+    if foreign is not None:
+        dialect = foreign.name.partition(".")[0]
+        message = f"{foreign.name}: {message}"
+        help = f"lower {dialect} to loops and gpu first, by mlir-opt or iree-opt"
+        return InputError(foreign.place, "MLIR004", message, help=help)
+    help = "`kernel` comes after the arguments of a gpu.func and its attributions"
+    function = next(iter(_modules(module)), None)
+    if function is not None and function.name in _FUNCTIONS:
+        if function.name != "gpu.func":
+            help = f"attributes {{gpu.kernel}} makes a {function.name} a kernel"
+        message = f"{function.name} @{function.text('sym_name')} is not marked: {message}"
+        return InputError(function.place, "MLIR004", message, help=help)
+    return InputError(
+        operations[0].place if operations else Place(module.file), "MLIR004", message, help=help
+    )
+
+
+def is_kernel(operation: Operation) -> bool:
+    """Whether an operation is a function that says that it is a kernel."""
+    return operation.name in _FUNCTIONS and any(mark in operation.attributes for mark in _MARKS)
+
+
+def chosen(kernels: Sequence[MlirKernel], entry: str | None, file: str) -> tuple[MlirKernel, ...]:
+    """The kernel that `entry` names, or all; `InputError` MLIR006 where there is none of the name."""
+    if entry is None:
+        return tuple(kernels)
+    found = tuple([kernel for kernel in kernels if kernel.name == entry])
+    if not found:
+        names = [kernel.name for kernel in kernels]
+        raise InputError(
+            "--entry", "MLIR006", f"{file} has no kernel {entry}, wanted one of {', '.join(names)}",
+            help=close_names(entry, names),
+        )  # fmt: skip
+    return found
+
+
+def _of_function(function: Operation) -> MlirKernel:
+    block = _known(function, "known_block_size", "gpu.known_block_size", "rocdl.reqd_work_group_size")
+    grid = _known(function, "known_grid_size", "gpu.known_grid_size")
+    name = function.text("sym_name")
+    if not function.regions or not function.regions[0].blocks:
+        raise InputError(function.place, "MLIR007", f"kernel {name} has no body, wanted one")
+    arguments = function.body.arguments
+    workgroup = function.integer("workgroup_attributions", 0)
+    private = _private_count(function, workgroup)
+    first = len(arguments) - workgroup - private
+    most = function.attributes.get("rocdl.max_flat_work_group_size", MOST_ITEMS)
+    return MlirKernel(
+        name, function.place, arguments[:first], arguments[first : first + workgroup],
+        arguments[first + workgroup :], function.regions[0], block, grid,
+        most if isinstance(most, int) else MOST_ITEMS,
+    )  # fmt: skip
+
+
+def _private_count(function: Operation, workgroup: int) -> int:
+    """Arguments of the body that are neither the function's nor LDS."""
+    type_ = function.attributes.get("function_type")
+    if function.name != "gpu.func" or not isinstance(type_, FunctionType):
+        return 0
+    return len(function.body.arguments) - len(type_.inputs) - workgroup
+
+
+def _known(function: Operation, *names: str) -> Sizes | None:
+    """Sizes that the first of some attributes says which is there."""
+    return next((_sizes(function, name) for name in names if name in function.attributes), None)
+
+
+def _sizes(operation: Operation, name: str) -> Sizes | None:
+    found = operation.integers(name) if name in operation.attributes else ()
+    return (found[0], found[1], found[2]) if len(found) == 3 else None
+
+
+def _of_launch(launch: Operation, module: MlirModule, before: Sequence[MlirKernel]) -> MlirKernel:
+    """The body of a `gpu.launch`: what it reads of the values around it are its arguments."""
+    function = _function_around(launch, module.operation)
+    stem = f"{function.text('sym_name')}_kernel" if function is not None else "kernel"
+    taken = {kernel.name for kernel in before}
+    name, number = stem, 0
+    while name in taken:
+        name, number = f"{stem}_{number}", number + 1
+    arguments = captured(launch)
+    own = launch.body.arguments[_IDS_OF_LAUNCH:]
+    workgroup = [
+        one for one in own if isinstance(one.type, MemrefType) and one.type.space.name == "WORKGROUP"
+    ]
+    private = [one for one in own if one not in workgroup]
+    return MlirKernel(
+        name, launch.place, arguments, tuple(workgroup), tuple(private), launch.regions[0],
+        _constants(launch.segments()[BLOCK_SIZES : BLOCK_SIZES + 3]),
+        _constants(launch.segments()[GRID_SIZES : GRID_SIZES + 3]), MOST_ITEMS, launch,
+    )  # fmt: skip
+
+
+_IDS_OF_LAUNCH = 12  # arguments of the body: ids of block and thread, sizes of grid and block
+# Groups of a launch's operands, after its asynchronous tokens; those of clusters are after the workgroup's.
+GRID_SIZES, BLOCK_SIZES, DYNAMIC_LDS = 1, 4, 10
+
+
+def captured(launch: Operation) -> tuple[Ssa, ...]:
+    """The values of the function around that a launch's body reads, in the order in which it reads them.
+    Constants are made again in the kernel."""
+    inside: set[Ssa] = set()
+    found: dict[Ssa, None] = {}
+    for operation in launch.walk():
+        if operation is launch:
+            inside.update(launch.body.arguments)
+            continue
+        for operand in operation.operands:
+            if operand not in inside and not is_constant(operand):
+                found[operand] = None
+        inside.update(operation.results)
+        inside.update(
+            one for region in operation.regions for block in region.blocks for one in block.arguments
+        )
+    return tuple(found)
+
+
+def is_constant(value: Ssa) -> bool:
+    """Whether a value is that of an `arith.constant`."""
+    return value.owner is not None and value.owner.name == "arith.constant"
+
+
+def _constants(groups: Sequence[tuple[Ssa, ...]]) -> Sizes | None:
+    """The numbers that three operands are, where all are constants."""
+    found: list[int] = []
+    for (operand,) in groups:
+        value = operand.owner.attributes.get("value") if operand.owner and is_constant(operand) else None
+        if not isinstance(value, int):
+            return None
+        found.append(value)
+    return found[0], found[1], found[2]
+
+
+def _function_around(launch: Operation, outer: Operation) -> Operation | None:
+    """The function that holds a launch."""
+    for operation in outer.walk():
+        if operation.name in _FUNCTIONS and any(one is launch for one in operation.walk()):
+            return operation
+    return None
+
+
+def entry_block(kernel: MlirKernel) -> Block:
+    """The block in which a kernel begins."""
+    return kernel.body.blocks[0]

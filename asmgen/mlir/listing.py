@@ -1,0 +1,38 @@
+"""What a file of MLIR has: its kernels, a line each, then its functions of the host and their launches.
+
+vecadd a:memref<?xf32> b:memref<?xf32> c:memref<?xf32> count:i32 block=? grid=?
+main data:memref<?xf32> on the host
+main launches vecadd at vecadd.mlir:30:5
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from asmgen.mlir.file import KernelFile
+from asmgen.mlir.host.functions import host_functions
+from asmgen.mlir.host.ops import launched
+from asmgen.mlir.kernels import Sizes
+from asmgen.mlir.parameters import argument_name
+from asmgen.mlir.source import Ssa
+
+
+def lines(file: KernelFile) -> Iterator[str]:
+    """The kernels, then the functions of the host with their launches, in the order of the file."""
+    for kernel in file.kernels:
+        sizes = (f"block={_sizes(kernel.block)}", f"grid={_sizes(kernel.grid)}")
+        yield " ".join([kernel.name, *_arguments(kernel.arguments), *sizes])
+    for function in host_functions(file.module):
+        yield " ".join([function.name, *_arguments(function.arguments), "on the host"])
+        for operation in function.launches:
+            kernel = launched(operation, file.kernels)
+            assert kernel is not None, "the file has all kernels"
+            yield f"{function.name} launches {kernel.name} at {operation.place}"
+
+
+def _arguments(arguments: Sequence[Ssa]) -> list[str]:
+    return [f"{argument_name(one, i)}:{one.type}" for i, one in enumerate(arguments)]
+
+
+def _sizes(sizes: Sizes | None) -> str:
+    return "?" if sizes is None else "x".join(str(size) for size in sizes)

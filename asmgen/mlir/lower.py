@@ -1,0 +1,71 @@
+"""From a file of MLIR to a lanewise program: a module for each kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from asmgen.graph import ops as graph
+from asmgen.ir.program import Module, Program, Stage, Statement
+from asmgen.mlir.context import Demands, Lowering
+from asmgen.mlir.dialects.gpu import block, block_size, grid_size, thread
+from asmgen.mlir.dialects.shapes import allocate_shared
+from asmgen.mlir.kernels import MlirKernel, entry_block
+from asmgen.mlir.lowered import Kind, Lowered
+from asmgen.mlir.parameters import NeedsDescriptor, declare
+from asmgen.mlir.source import MlirModule, Ssa
+from asmgen.mlir.table import TABLE
+from asmgen.mlir.types import MemrefType
+from asmgen.mlir.units import NeedsElement, NeedsScratch
+from isa.diagnostics import InputError
+from isa.targets import TargetId
+
+
+def lower_kernels(module: MlirModule, kernels: Sequence[MlirKernel], target: TargetId) -> Program:
+    """The lanewise program of some kernels of a file. `InputError` names the operation that no kernel may
+    have, or what it lacks."""
+    modules = tuple([_lower_kernel(module, kernel, target) for kernel in kernels])
+    return Program(Stage.LANEWISE, modules, target)
+
+
+def _lower_kernel(module: MlirModule, kernel: MlirKernel, target: TargetId) -> Module:
+    """A memref argument is a pointer, until something asks for what its type does not say; memory has the
+    elements of its type, until an access asks for others; private memory is in registers, until an access of
+    a large one chooses its element."""
+    demands = Demands()
+    while True:
+        try:
+            return _lowered(Lowering(module, kernel, target, TABLE, demands))
+        except NeedsDescriptor as asked:
+            demands = demands._replace(described=demands.described | {asked.argument})
+        except NeedsScratch as asked:
+            demands = demands._replace(scratch=demands.scratch | {asked.root})
+        except NeedsElement as asked:
+            demands = demands._replace(elements=(*demands.elements, (asked.root, asked.element)))
+
+
+def _lowered(lower: Lowering) -> Module:
+    kernel, builder = lower.kernel, lower.builder
+    open_ = "block" if kernel.block is None else "grid" if kernel.grid is None else "none"
+    with builder.origin(kernel.place, kernel.name):
+        builder.launch(kernel.grid or (1, 1, 1), kernel.block or (kernel.most_items, 1, 1), open_)
+    given = declare(lower, kernel.arguments)
+    given += [lower.allocate(_memref(one), one, Kind.LDS) for one in kernel.workgroup]
+    given += [lower.allocate(_memref(one), one, Kind.PRIVATE) for one in kernel.private]
+    allocate_shared(lower)
+    if kernel.launch is not None:
+        lower.values.update(zip(kernel.arguments, given, strict=False))
+        given = [*_ids(lower), *given[len(kernel.arguments) :]]
+    _ = lower.region(kernel.body, given)
+    builder.append(Statement(graph.RETURN, (), (), {}, (), entry_block(kernel).operations[-1].place))
+    return builder.module(kernel.name)
+
+
+def _ids(lower: Lowering) -> list[Lowered]:
+    """The first arguments of a launch's body: ids of block and thread, sizes of grid and block."""
+    return [make(lower, axis) for make in (block, thread, grid_size, block_size) for axis in range(3)]
+
+
+def _memref(ssa: Ssa) -> MemrefType:
+    if not isinstance(ssa.type, MemrefType):
+        raise InputError(ssa.place, "MLIR010", f"a buffer of the kernel is {ssa.type}, wanted a memref")
+    return ssa.type

@@ -1,0 +1,141 @@
+"""What was read of an MLIR file: operations, blocks and values, without the parser that read them.
+
+Values are compared by identity. Attributes are Python values: numbers, strings, tuples, types, symbols,
+affine maps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct, field
+
+from asmgen.mlir.affine_maps import AffineMap, IntegerSet
+from asmgen.mlir.types import Type
+from isa.diagnostics import Place
+
+
+class Symbol(Struct, frozen=True):
+    """`@outer::@inner`, as a path."""
+
+    path: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return "::".join(f"@{name}" for name in self.path)
+
+
+class Dense(Struct, frozen=True):
+    """`dense<...>`: the elements in row-major order; one where all are the same."""
+
+    type: Type
+    values: tuple[int | float, ...]
+
+
+class Text(Struct, frozen=True):
+    """An attribute that is nothing of the others: the word of an enumeration, else what MLIR prints."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+Attribute = (
+    int | float | bool | str | Symbol | Dense | Text | Type | AffineMap | IntegerSet | tuple["Attribute", ...]
+)
+
+
+class Ssa(Struct, eq=False):
+    """A value: a result of `owner`, or an argument of a block, which has none. `name` is how the file calls
+    it, without the percent sign."""
+
+    type: Type
+    name: str
+    place: Place
+    owner: Operation | None = None
+
+
+class Block(Struct, eq=False):
+    """`number` is that in its region."""
+
+    number: int
+    arguments: tuple[Ssa, ...] = ()
+    operations: list[Operation] = field(default_factory=list)
+
+    @property
+    def terminator(self) -> Operation:
+        return self.operations[-1]
+
+
+class Region(Struct, eq=False):
+    """Blocks, the entry first."""
+
+    blocks: list[Block] = field(default_factory=list)
+
+
+class Operation(Struct, eq=False):
+    """`results = name(operands) successors {attributes} regions`."""
+
+    name: str
+    operands: tuple[Ssa, ...]
+    attributes: dict[str, Attribute]
+    place: Place
+    results: tuple[Ssa, ...] = ()
+    regions: tuple[Region, ...] = ()
+    successors: tuple[Block, ...] = ()
+
+    @property
+    def result(self) -> Ssa:
+        (result,) = self.results
+        return result
+
+    @property
+    def body(self) -> Block:
+        """The only block of the first region."""
+        return self.regions[0].blocks[0]
+
+    def walk(self) -> Iterator[Operation]:
+        """This operation and those in its regions, in the order of the file."""
+        stack: list[Operation] = [self]
+        while stack:
+            operation = stack.pop()
+            yield operation
+            inner = [
+                one for region in operation.regions for block in region.blocks for one in block.operations
+            ]
+            stack.extend(reversed(inner))
+
+    def integer(self, name: str, default: int | None = None) -> int:
+        """An attribute that the parser has verified to be an integer."""
+        value = self.attributes.get(name, default)
+        assert isinstance(value, int), f"{self.name} has {name}={value!r}"
+        return value
+
+    def text(self, name: str, default: str = "") -> str:
+        """The text of an attribute, of an enumeration its word; empty where there is none."""
+        value = self.attributes.get(name, default)
+        return str(value)
+
+    def integers(self, name: str) -> tuple[int, ...]:
+        """An attribute that is a list of integers; empty where there is none."""
+        value = self.attributes.get(name, ())
+        values = value.values if isinstance(value, Dense) else value
+        assert isinstance(values, tuple), f"{self.name} has {name}={value!r}"
+        return tuple([one for one in values if isinstance(one, int)])
+
+    def segments(self) -> list[tuple[Ssa, ...]]:
+        """The operands in their groups, as `operandSegmentSizes` has them."""
+        groups: list[tuple[Ssa, ...]] = []
+        first = 0
+        for size in self.integers("operandSegmentSizes"):
+            groups.append(self.operands[first : first + size])
+            first += size
+        return groups
+
+
+class MlirModule(Struct, frozen=True):
+    """A file: its name, its text, and its outermost operation."""
+
+    file: str
+    text: str
+    operation: Operation
