@@ -8,7 +8,7 @@ import sys
 from importlib.metadata import PackageNotFoundError, version
 
 from asmgen.emission.toolchain import HOW_TO_GET_CLANG, NO_CLANG, find_toolchain
-from asmgen.mlir.reader import HOW_TO_GET_PARSER, PARSER
+from asmgen.mlir.file import HOW_TO_GET_PARSER, PARSER
 from asmgen.runtime.hip_status import HOW_TO_GET_HIP, hip_status
 from isa.diagnostics import InputError
 from isa.targets import TARGETS

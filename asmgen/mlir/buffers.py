@@ -13,7 +13,7 @@ from asmgen.ir.program import Value
 from asmgen.ir.types import I64, ElementType
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.mlir import relations
-from asmgen.mlir.context import Lowering, lane_type
+from asmgen.mlir.context import Lowering, lane_type, root_of
 from asmgen.mlir.indices import FULL
 from asmgen.mlir.integers import as_unsigned, lanes_of
 from asmgen.mlir.lowered import Index, Kind, Lowered, Memory, Root, View
@@ -26,7 +26,7 @@ from asmgen.mlir.types import (
     VectorType,
     memory_element,
 )
-from asmgen.mlir.units import NeedsScratch, read_as, write_as
+from asmgen.mlir.units import read_as, write_as
 from asmgen.mlir.vectors import packed, parts_of
 from isa.diagnostics import InputError, Place
 
@@ -43,11 +43,6 @@ _WRITES = {
     Kind.LDS: LaneBuilder.lds_store,
     Kind.SCRATCH: LaneBuilder.scratch_store,
 }
-
-
-def root_of(memory: Memory) -> Root:
-    assert memory.root is not None, memory.place
-    return memory.root
 
 
 def scalar_of(type_: MemrefType) -> tuple[ScalarType, int]:
@@ -96,7 +91,7 @@ def private_memory(lower: Lowering, element: ElementType, elements: int, ssa: Ss
     if size > MOST_SCRATCH:
         message = f"{size} bytes of private memory in one buffer, wanted at most {MOST_SCRATCH}"
         raise InputError(ssa.place, "MLIR021", message, help="use global memory, or a smaller buffer")
-    if elements > MOST_CELLS or ssa in lower.in_scratch:
+    if elements > MOST_CELLS or ssa in lower.demands.scratch:
         own = lower.elements.get(ssa, element)
         count = max(-(-size // own.bytes), 1)
         with lower.builder.origin(ssa.place, ssa.name or "private"):
@@ -145,7 +140,7 @@ def load(lower: Lowering, view: View, indices: Sequence[Index], type_: Type, ope
         wanted = lower.lane_type(type_, operation)
     if view.memory.kind is Kind.PRIVATE:
         if memory_element_of(type_).bytes != view.memory.element.bytes:
-            raise NeedsScratch(root_of(view.memory))
+            raise lower.with_scratch(root_of(view.memory))
         value = _from_cells(lower, view, indices, count, operation)
     else:
         value = _from_buffer(lower, view, indices, memory_element_of(type_), count, operation)
@@ -186,7 +181,7 @@ def store(
     assert isinstance(value, Value)
     if view.memory.kind is Kind.PRIVATE:
         if lanes_of(value).element.bytes != view.memory.element.bytes:
-            raise NeedsScratch(root_of(view.memory))
+            raise lower.with_scratch(root_of(view.memory))
         _to_cells(lower, view, indices, to_memory(lower, value, view.memory.element), operation)
         return
     address = lower.indices.address(view.offset, indices, view.strides)
@@ -205,10 +200,8 @@ def from_memory(lower: Lowering, value: Value, type_: Type) -> Lowered:
     if isinstance(type_, IndexType):
         return lower.indices.of_wide(value, *FULL)
     element = memory_element_of(type_)
-    return as_unsigned(
-        lower,
-        value if lanes_of(value).element.kind is element.kind else lower.builder.bit_cast(value, element),
-    )
+    is_same = lanes_of(value).element.kind is element.kind
+    return as_unsigned(lower.builder, value if is_same else lower.builder.bit_cast(value, element))
 
 
 def to_memory(lower: Lowering, given: Lowered, element: ElementType) -> Value:
@@ -229,7 +222,7 @@ def _number(lower: Lowering, view: View, indices: Sequence[Index]) -> Index:
     return lower.indices.sum([view.offset, *products])
 
 
-def _check_inside(view: View, number: Index, count: int, operation: Operation) -> None:
+def _check_inside(lower: Lowering, view: View, number: Index, count: int, operation: Operation) -> None:
     if number.is_constant and not 0 <= number.low <= view.memory.cells - count:
         message = (
             f"element {number.low} of private memory of {view.memory.cells} elements, wanted one of these"
@@ -238,21 +231,21 @@ def _check_inside(view: View, number: Index, count: int, operation: Operation) -
             operation.place, "MLIR023", message, (f"the memory is allocated at {view.memory.place}",)
         )
     if not number.is_constant and view.memory.cells > MOST_CHOSEN:
-        raise NeedsScratch(root_of(view.memory))
+        raise lower.with_scratch(root_of(view.memory))
 
 
 def _from_cells(
     lower: Lowering, view: View, indices: Sequence[Index], count: int, operation: Operation
 ) -> Value:
     number = _number(lower, view, indices)
-    _check_inside(view, number, count, operation)
+    _check_inside(lower, view, number, count, operation)
     cells = lower.cells[view.memory]
     if number.is_constant:
         parts = cells[number.low : number.low + count]
-        return packed(lower, parts)
+        return packed(lower.builder, parts)
     lower.chosen_cells += 1
     found = [_chosen(lower, number, cells[i:], view.memory.cells - count + 1) for i in range(count)]
-    return packed(lower, found)
+    return packed(lower.builder, found)
 
 
 def _chosen(lower: Lowering, number: Index, cells: Sequence[Value], count: int) -> Value:
@@ -267,8 +260,8 @@ def _to_cells(
     lower: Lowering, view: View, indices: Sequence[Index], value: Value, operation: Operation
 ) -> None:
     number, count = _number(lower, view, indices), lanes_of(value).lanes
-    _check_inside(view, number, count, operation)
-    parts = parts_of(lower, value)
+    _check_inside(lower, view, number, count, operation)
+    parts = parts_of(lower.builder, value)
     cells = list(lower.cells[view.memory])
     if number.is_constant:
         cells[number.low : number.low + count] = parts

@@ -9,8 +9,8 @@ from asmgen.graph import ops as graph
 from asmgen.ir.program import Op, Value
 from asmgen.ir.types import BOOL
 from asmgen.lanewise import ops
-from asmgen.mlir.context import Lowering
-from asmgen.mlir.dialects.arith import nan_or
+from asmgen.lanewise.builder import LaneBuilder
+from asmgen.mlir.floats import nan_or
 from asmgen.mlir.integers import as_signed, as_unsigned, bitwise, lanes_of
 
 Combine = Callable[[Value, Value], Value]
@@ -35,31 +35,31 @@ _SIGNED = {"minsi": graph.MIN, "maxsi": graph.MAX}
 _NAN = {"minimumf": graph.MIN, "maximumf": graph.MAX}
 
 
-def applied(lower: Lowering, op: Op, operands: tuple[Value, ...], kind: str, **counts: int) -> Value:
+def applied(builder: LaneBuilder, op: Op, operands: tuple[Value, ...], kind: str, **counts: int) -> Value:
     """An op of lanewise whose attribute `op` says what is combined; its other attributes have their
     defaults."""
     whole = {spec.name: spec.default for spec in op.attributes} | {"op": kind, **counts}
     given = {name: value for name, value in whole.items() if value is not None}
-    (result,) = lower.builder.apply(op, operands, given)
+    (result,) = builder.apply(op, operands, given)
     return result
 
 
-def combiner(lower: Lowering, name: str) -> Combine | None:
+def combiner(builder: LaneBuilder, name: str) -> Combine | None:
     """What makes one number of two; None for an operation that is not known."""
 
     def plain(a: Value, b: Value) -> Value:
         numbers, bools = _PLAIN[name]
         if lanes_of(a).element is BOOL:
-            return lower.builder.value(bools or numbers, a, b)
+            return builder.value(bools or numbers, a, b)
         if numbers in _BITWISE:
-            return bitwise(lower, numbers, a, b)
-        return lower.builder.value(numbers, a, b)
+            return bitwise(builder, numbers, a, b)
+        return builder.value(numbers, a, b)
 
     def signed(a: Value, b: Value) -> Value:
-        made = lower.builder.value(_SIGNED[name], as_signed(lower, a), as_signed(lower, b))
-        return as_unsigned(lower, made)
+        made = builder.value(_SIGNED[name], as_signed(builder, a), as_signed(builder, b))
+        return as_unsigned(builder, made)
 
     def nan(a: Value, b: Value) -> Value:
-        return nan_or(lower, _NAN[name], a, b)
+        return nan_or(builder, _NAN[name], a, b)
 
     return plain if name in _PLAIN else signed if name in _SIGNED else nan if name in _NAN else None

@@ -1,16 +1,24 @@
-"""A file of MLIR and the kernels of it that are compiled."""
+"""A file of MLIR and its kernels.
+
+MLIR's own parser reads the file. It comes with `iree-base-compiler` (the extra `mlir`) and takes half a
+second to load, so it is loaded for a file of MLIR only.
+"""
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from typing import NamedTuple
 
-from asmgen.mlir.kernels import MlirKernel, chosen, kernels_of
-from asmgen.mlir.reader import read_module
+from asmgen.mlir.kernels import FUNCTIONS, MlirKernel, chosen, kernel_modules, kernels_of
 from asmgen.mlir.source import MlirModule
+from isa.diagnostics import InputError, Place
+
+PARSER = "iree-base-compiler"
+HOW_TO_GET_PARSER = f"`python -m pip install 'asmgen[mlir]'` or `python -m pip install {PARSER}` brings it"
 
 
 class KernelFile(NamedTuple):
-    """`kernels` are those that are compiled: all of the file, or the one that was asked for, `entry`."""
+    """A file, and the kernels to compile: all of the file, or only `entry`."""
 
     module: MlirModule
     kernels: tuple[MlirKernel, ...]
@@ -18,12 +26,60 @@ class KernelFile(NamedTuple):
     entry: str | None = None
 
     def only(self, entry: str | None) -> KernelFile:
-        """The file with the kernel `entry` alone; `InputError` MLIR006 where there is none of the name."""
+        """The file with the kernel `entry` alone; `InputError` MLIR006 if no kernel has that name."""
         kernels = chosen(self.kernels, entry, self.module.file)
         return self._replace(kernels=kernels, entry=entry or self.entry)
 
 
 def read_kernels(text: str, file: str) -> KernelFile:
-    """Read a file and find its kernels; `InputError` where that cannot be done."""
+    """Read a file and find its kernels. `InputError` as `read_module` raises it, MLIR004 if the file has no
+    kernel, MLIR005 for two kernels of one name."""
     module = read_module(text, file)
-    return KernelFile(module, kernels_of(module), text)
+    kernels = kernels_of(module)
+    if not kernels:
+        raise _without_kernels(module)
+    return KernelFile(module, kernels, text)
+
+
+def read_module(text: str, file: str) -> MlirModule:
+    """The operations of a file. `InputError` MLIR001 if the parser is not installed, MLIR002 if the parser
+    refuses the text, MLIR003 for an old spelling, MLIR008 for a text that is nested too deep."""
+    if not _has_parser():
+        message = f"MLIR is read by {PARSER}, which is not installed"
+        raise InputError(Place(file), "MLIR001", message, help=HOW_TO_GET_PARSER)
+    from asmgen.mlir.parsing import parse
+
+    return parse(text, file)
+
+
+def _has_parser() -> bool:
+    """Whether iree-base-compiler is installed; the packages of IREE share a namespace."""
+    try:
+        return find_spec("iree.compiler") is not None
+    except ModuleNotFoundError:
+        return False
+
+
+def _without_kernels(module: MlirModule) -> InputError:
+    """The error for a file without kernels: at the first operation of an unknown dialect, or at the first
+    function of a `gpu.module` that is not marked as a kernel."""
+    from asmgen.mlir.table import TABLE
+
+    known = {"builtin", *[name.partition(".")[0] for name in TABLE]}
+    message = "the file has no kernel, wanted gpu.func @name(...) kernel, or a gpu.launch"
+    operations = [inner for inner in module.operation.walk() if inner is not module.operation]
+    foreign = next((inner for inner in operations if inner.name.partition(".")[0] not in known), None)
+    if foreign is not None:
+        dialect = foreign.name.partition(".")[0]
+        message = f"{foreign.name}: {message}"
+        help = f"lower {dialect} to loops and gpu first, by mlir-opt or iree-opt"
+        return InputError(foreign.place, "MLIR004", message, help=help)
+    help = "`kernel` comes after the arguments of a gpu.func and its attributions"
+    function = next(iter(kernel_modules(module)), None)
+    if function is not None and function.name in FUNCTIONS:
+        if function.name != "gpu.func":
+            help = f"attributes {{gpu.kernel}} makes a {function.name} a kernel"
+        message = f"{function.name} @{function.text('sym_name')} is not marked: {message}"
+        return InputError(function.place, "MLIR004", message, help=help)
+    place = operations[0].place if operations else Place(module.file)
+    return InputError(place, "MLIR004", message, help=help)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from asmgen.ir.program import Op, Value
 from asmgen.ir.types import ELEMENT_TYPES, F32, LaneType
 from asmgen.lanewise.builder import LaneBuilder
-from asmgen.mlir.context import Lowering
 from asmgen.mlir.integers import lanes_of
-from asmgen.mlir.lowered import Lowered
-from asmgen.mlir.source import Operation
 
 Function = Callable[..., Value]
 
@@ -24,26 +21,6 @@ def computed(builder: LaneBuilder, function: Function, *operands: Value) -> Valu
     return builder.convert(function(builder, *wide), element)
 
 
-def of_floats(function: Function) -> Callable[[Lowering, Operation], Sequence[Lowered]]:
-    """The rule of an op whose operands and result are floats of one type."""
-
-    def rule(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
-        _ = lower.lane_type(operation.results[0].type, operation)
-        given = [lower.lane(operand) for operand in operation.operands]
-        return (computed(lower.builder, function, *given),)
-
-    return rule
-
-
-def of_op(op: Op) -> Callable[[Lowering, Operation], Sequence[Lowered]]:
-    """The rule of an op that lanewise has of f32 and f64."""
-
-    def function(builder: LaneBuilder, *operands: Value) -> Value:
-        return builder.value(op, *operands)
-
-    return of_floats(function)
-
-
 def with_sign(builder: LaneBuilder, magnitude: Value, sign: Value) -> Value:
     """The first operand's magnitude with the second one's sign, of f32 or f64."""
     type_ = lanes_of(magnitude)
@@ -54,3 +31,9 @@ def with_sign(builder: LaneBuilder, magnitude: Value, sign: Value) -> Value:
     kept = builder.bitwise_and(builder.bit_cast(magnitude, word), low)
     signed = builder.bitwise_and(builder.bit_cast(sign, word), top)
     return builder.bit_cast(builder.bitwise_or(kept, signed), type_.element)
+
+
+def nan_or(builder: LaneBuilder, op: Op, a: Value, b: Value) -> Value:
+    """The op's result, or the first operand that is a NaN."""
+    found = builder.where(builder.not_equal(b, b), b, builder.value(op, a, b))
+    return builder.where(builder.not_equal(a, a), a, found)

@@ -39,9 +39,12 @@ class _Scope(NamedTuple):
     live_out: tuple[Lowered, ...] = ()
 
 
-def lower_blocks(lower: Lowering, region: Region, arguments: Sequence[Lowered]) -> tuple[Lowered, ...]:
-    """The operands of what ends the region. `InputError` MLIR041 for a cycle of several entries, MLIR042 for
-    a graph whose paths cross too often."""
+def lower_region(lower: Lowering, region: Region, arguments: Sequence[Lowered]) -> tuple[Lowered, ...]:
+    """Lower a region; gives the operands of the operation that ends it. `InputError` MLIR041 for a cycle with
+    several entries, MLIR042 for a graph in which too many paths join."""
+    if len(region.blocks) == 1:
+        last = lower.block(region.blocks[0], arguments)
+        return tuple([lower.value(operand) for operand in last.operands])
     flow = Flow(region)
     graph = _Graph(lower, flow)
     entry = region.blocks[0]
@@ -63,10 +66,7 @@ class _Graph:
         if loop is not None and loop is not scope.loop:
             return self._after_loop(loop, arguments, stop, scope)
         self._count(block)
-        self._lower.values.update(zip(block.arguments, arguments, strict=True))
-        for operation in block.operations[:-1]:
-            self._lower.operation(operation)
-        return self._leave(block, stop, scope)
+        return self._leave(block, self._lower.block(block, arguments), stop, scope)
 
     def _count(self, block: Block) -> None:
         self._copies[block] = self._copies.get(block, 0) + 1
@@ -74,11 +74,9 @@ class _Graph:
             message = f"block ^bb{block.number} is on more than {MOST_COPIES} paths that join after it"
             raise InputError(block.operations[0].place, "MLIR042", f"{message}, wanted scf.if or scf.while")
 
-    def _leave(self, block: Block, stop: Block, scope: _Scope) -> Sequence[Lowered]:
-        last = block.terminator
+    def _leave(self, block: Block, last: Operation, stop: Block, scope: _Scope) -> Sequence[Lowered]:
         if not last.successors:
-            return self._edge(block, _RETURN, self._lower.ending(last), stop, scope)
-        _ = self._lower.ending_row(last)
+            return self._edge(block, _RETURN, self._values(last.operands), stop, scope)
         if len(last.successors) == 1:
             return self._edge(block, last.successors[0], self._values(last.operands), stop, scope)
         if "case_values" in last.attributes:
@@ -95,7 +93,7 @@ class _Graph:
         for size in sizes:
             given.append(last.operands[first : first + size])
             first += size
-        signed = as_signed(lower, number)
+        signed = as_signed(lower.builder, number)
         tests = [
             (lower.builder.equal(signed, lower.builder.like(value, signed)), i + 1)
             for i, value in enumerate(values)

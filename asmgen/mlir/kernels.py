@@ -15,7 +15,7 @@ from isa.diagnostics import InputError, Place, close_names
 Sizes = tuple[int, int, int]
 MOST_ITEMS = 1024  # of a workgroup whose shape the launch says
 _MARKS = ("kernel", "gpu.kernel", "rocdl.kernel", "nvvm.kernel")
-_FUNCTIONS = ("gpu.func", "func.func", "llvm.func")
+FUNCTIONS = ("gpu.func", "func.func", "llvm.func")
 
 
 class MlirKernel(Struct, frozen=True):
@@ -39,10 +39,10 @@ class MlirKernel(Struct, frozen=True):
 
 
 def kernels_of(module: MlirModule) -> tuple[MlirKernel, ...]:
-    """The kernels of a file, in its order. One whose name another module's kernel has is called as its own
-    module is. `InputError` MLIR004 where there is none, MLIR005 for two of one name."""
+    """The kernels of a file in its order. A kernel whose name is taken has the name of its module.
+    `InputError` MLIR005 for two kernels of one name."""
     found: list[MlirKernel] = []
-    modules = _modules(module)
+    modules = kernel_modules(module)
     for operation in module.operation.walk():
         if is_kernel(operation):
             kernel = _of_function(operation)
@@ -52,8 +52,6 @@ def kernels_of(module: MlirModule) -> tuple[MlirKernel, ...]:
             found.append(replace(kernel, name=around) if is_taken and around else kernel)
         elif operation.name == "gpu.launch":
             found.append(_of_launch(operation, module, found))
-    if not found:
-        raise _without_kernels(module)
     by_name: dict[str, MlirKernel] = {}
     for kernel in found:
         first = by_name.setdefault(kernel.name, kernel)
@@ -63,7 +61,7 @@ def kernels_of(module: MlirModule) -> tuple[MlirKernel, ...]:
     return tuple(found)
 
 
-def _modules(module: MlirModule) -> dict[Operation, str]:
+def kernel_modules(module: MlirModule) -> dict[Operation, str]:
     """The functions that are in a `gpu.module`, with its name."""
     return {
         function: outer.text("sym_name")
@@ -73,34 +71,9 @@ def _modules(module: MlirModule) -> dict[Operation, str]:
     }
 
 
-def _without_kernels(module: MlirModule) -> InputError:
-    """At the first operation of a dialect that neither kernels nor their hosts have, where there is one."""
-    from asmgen.mlir.table import TABLE
-
-    known = {"builtin", *[name.partition(".")[0] for name in TABLE]}
-    message = "the file has no kernel, wanted gpu.func @name(...) kernel, or a gpu.launch"
-    operations = [one for one in module.operation.walk() if one is not module.operation]
-    foreign = next((one for one in operations if one.name.partition(".")[0] not in known), None)
-    if foreign is not None:
-        dialect = foreign.name.partition(".")[0]
-        message = f"{foreign.name}: {message}"
-        help = f"lower {dialect} to loops and gpu first, by mlir-opt or iree-opt"
-        return InputError(foreign.place, "MLIR004", message, help=help)
-    help = "`kernel` comes after the arguments of a gpu.func and its attributions"
-    function = next(iter(_modules(module)), None)
-    if function is not None and function.name in _FUNCTIONS:
-        if function.name != "gpu.func":
-            help = f"attributes {{gpu.kernel}} makes a {function.name} a kernel"
-        message = f"{function.name} @{function.text('sym_name')} is not marked: {message}"
-        return InputError(function.place, "MLIR004", message, help=help)
-    return InputError(
-        operations[0].place if operations else Place(module.file), "MLIR004", message, help=help
-    )
-
-
 def is_kernel(operation: Operation) -> bool:
     """Whether an operation is a function that says that it is a kernel."""
-    return operation.name in _FUNCTIONS and any(mark in operation.attributes for mark in _MARKS)
+    return operation.name in FUNCTIONS and any(mark in operation.attributes for mark in _MARKS)
 
 
 def chosen(kernels: Sequence[MlirKernel], entry: str | None, file: str) -> tuple[MlirKernel, ...]:
@@ -217,7 +190,7 @@ def _constants(groups: Sequence[tuple[Ssa, ...]]) -> Sizes | None:
 def _function_around(launch: Operation, outer: Operation) -> Operation | None:
     """The function that holds a launch."""
     for operation in outer.walk():
-        if operation.name in _FUNCTIONS and any(one is launch for one in operation.walk()):
+        if operation.name in FUNCTIONS and any(one is launch for one in operation.walk()):
             return operation
     return None
 

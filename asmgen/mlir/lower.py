@@ -6,16 +6,17 @@ from collections.abc import Sequence
 
 from asmgen.graph import ops as graph
 from asmgen.ir.program import Module, Program, Stage, Statement
-from asmgen.mlir.context import Demands, Lowering
+from asmgen.mlir.buffers import allocate
+from asmgen.mlir.context import Demands, LowerAgain, Lowering
 from asmgen.mlir.dialects.gpu import block, block_size, grid_size, thread
 from asmgen.mlir.dialects.shapes import allocate_shared
+from asmgen.mlir.graph import lower_region
 from asmgen.mlir.kernels import MlirKernel, entry_block
 from asmgen.mlir.lowered import Kind, Lowered
-from asmgen.mlir.parameters import NeedsDescriptor, declare
+from asmgen.mlir.parameters import declare
 from asmgen.mlir.source import MlirModule, Ssa
 from asmgen.mlir.table import TABLE
 from asmgen.mlir.types import MemrefType
-from asmgen.mlir.units import NeedsElement, NeedsScratch
 from isa.diagnostics import InputError
 from isa.targets import TargetId
 
@@ -35,12 +36,8 @@ def _lower_kernel(module: MlirModule, kernel: MlirKernel, target: TargetId) -> M
     while True:
         try:
             return _lowered(Lowering(module, kernel, target, TABLE, demands))
-        except NeedsDescriptor as asked:
-            demands = demands._replace(described=demands.described | {asked.argument})
-        except NeedsScratch as asked:
-            demands = demands._replace(scratch=demands.scratch | {asked.root})
-        except NeedsElement as asked:
-            demands = demands._replace(elements=(*demands.elements, (asked.root, asked.element)))
+        except LowerAgain as again:
+            demands = again.demands
 
 
 def _lowered(lower: Lowering) -> Module:
@@ -49,13 +46,13 @@ def _lowered(lower: Lowering) -> Module:
     with builder.origin(kernel.place, kernel.name):
         builder.launch(kernel.grid or (1, 1, 1), kernel.block or (kernel.most_items, 1, 1), open_)
     given = declare(lower, kernel.arguments)
-    given += [lower.allocate(_memref(one), one, Kind.LDS) for one in kernel.workgroup]
-    given += [lower.allocate(_memref(one), one, Kind.PRIVATE) for one in kernel.private]
+    given += [allocate(lower, _memref(one), one, Kind.LDS) for one in kernel.workgroup]
+    given += [allocate(lower, _memref(one), one, Kind.PRIVATE) for one in kernel.private]
     allocate_shared(lower)
     if kernel.launch is not None:
         lower.values.update(zip(kernel.arguments, given, strict=False))
         given = [*_ids(lower), *given[len(kernel.arguments) :]]
-    _ = lower.region(kernel.body, given)
+    _ = lower_region(lower, kernel.body, given)
     builder.append(Statement(graph.RETURN, (), (), {}, (), entry_block(kernel).operations[-1].place))
     return builder.module(kernel.name)
 

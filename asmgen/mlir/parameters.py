@@ -36,14 +36,6 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 MOST_BYTES = 1 << 32  # of a buffer whose size the launch says
 
 
-class NeedsDescriptor(Exception):
-    """Something asks for a size of an argument that is passed as a pointer."""
-
-    def __init__(self, argument: Ssa) -> None:
-        super().__init__(argument.name)
-        self.argument = argument
-
-
 def declare(lower: Lowering, arguments: Sequence[Ssa]) -> list[Lowered]:
     """A `@param` for each argument, or several of one that is passed as a descriptor."""
     return [_declared(lower, ssa, number) for number, ssa in enumerate(arguments)]
@@ -57,7 +49,7 @@ def argument_name(ssa: Ssa, number: int) -> str:
 def _declared(lower: Lowering, ssa: Ssa, number: int) -> Lowered:
     name, type_ = argument_name(ssa, number), ssa.type
     if isinstance(type_, MemrefType):
-        return _memref(lower, ssa, type_, name, ssa in lower.described or not type_.has_static_layout)
+        return _memref(lower, ssa, type_, name, ssa in lower.demands.described or not type_.has_static_layout)
     if isinstance(type_, PointerType) and type_.space is Space.GLOBAL:
         return _pointer(lower, ssa, name)
     scalar, lanes = (type_.element, type_.elements) if isinstance(type_, VectorType) else (type_, 1)
@@ -119,7 +111,7 @@ def _buffer(element: ElementType, elements: int) -> ValueType:
 
 
 def _bare(lower: Lowering, memory: Memory, type_: MemrefType, lanes: int) -> View:
-    """Sizes that the type does not say are unknown, and asking for one is `NeedsDescriptor`."""
+    """Sizes that the type does not say are unknown; `Lowering.size_of` asks for a descriptor."""
     known = tuple([0 if dim is None else dim for dim in type_.dims])
     static = MemrefType(known, type_.element, type_.strides, type_.offset, type_.space, type_.text)
     view = whole_view(lower, memory, static, lanes)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from asmgen.mlir.context import Rows
+from collections.abc import Mapping
+
 from asmgen.mlir.source import Operation
 from isa.diagnostics import InputError, close_names
 
@@ -43,7 +44,7 @@ _HELP = {
 _LISTED = "docs/mlir.md lists the ops that kernels may have"
 
 
-def refuse_operation(operation: Operation, table: Rows) -> InputError:
+def refuse_operation(operation: Operation, table: Mapping[str, object]) -> InputError:
     """The error MLIR011 for an operation without a row."""
     dialect, _, name = operation.name.partition(".")
     known = [row.partition(".")[2] for row in table if row.startswith(f"{dialect}.")]

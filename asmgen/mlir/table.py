@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from asmgen.mlir.context import Rows
+from asmgen.mlir.context import OpRules
 from asmgen.mlir.dialects import (
     affine,
     affine_parallel,
@@ -66,4 +66,4 @@ DIALECTS = (
     rocdl_matrix,
     vector,
 )
-TABLE: Rows = {name: row for dialect in DIALECTS for name, row in dialect.ROWS.items()}
+TABLE: OpRules = {name: row for dialect in DIALECTS for name, row in dialect.ROWS.items()}

@@ -2,8 +2,8 @@
 
 A buffer of bytes that `memref.view` makes floats of, and what a pointer leads to, have no type of their own.
 Their elements are those of the narrowest access of the kernel, which is found by lowering it again
-(`NeedsElement`). An access of as many bits takes the bits as they are; a wider one takes several elements,
-the first of which has the lowest bits.
+(`Lowering.with_element`). An access of the same width reads the bits as they are. A wider access joins
+several elements; the first has the lowest bits.
 """
 
 from __future__ import annotations
@@ -16,38 +16,20 @@ from asmgen.lanewise import ops
 from asmgen.lanewise.ops import MAX_LANES
 from asmgen.mlir.context import Lowering
 from asmgen.mlir.integers import extended, lanes_of
-from asmgen.mlir.lowered import Kind, Memory, Root
+from asmgen.mlir.lowered import Kind, Memory
 from asmgen.mlir.source import Operation
 
 BYTE = ELEMENT_TYPES["i8"]
 
 
-class NeedsElement(Exception):
-    """The memory that a value begins needs other elements."""
-
-    def __init__(self, root: Root, element: ElementType) -> None:
-        super().__init__(str(root.place))
-        self.root = root
-        self.element = element
-
-
-class NeedsScratch(Exception):
-    """Private memory that was to be in registers has an element chosen among too many, or is read or written
-    as numbers of another size."""
-
-    def __init__(self, root: Root) -> None:
-        super().__init__(str(root.place))
-        self.root = root
-
-
 def need_element(lower: Lowering, memory: Memory, element: ElementType, operation: Operation) -> None:
     """Ask for memory of other elements; `InputError` MLIR027 where accesses of it have asked for them."""
     if memory.kind is Kind.PRIVATE and memory.root is not None:
-        raise NeedsScratch(memory.root)
-    if memory.root is None or (memory.root, element) in lower.demanded:
+        raise lower.with_scratch(memory.root)
+    if memory.root is None or (memory.root, element) in lower.demands.elements:
         got = f"{operation.name} of {element} in memory of {memory.element}"
         raise lower.refused(operation, "MLIR027", got, "one type of elements of a buffer")
-    raise NeedsElement(memory.root, element)
+    raise lower.with_element(memory.root, element)
 
 
 def settled(lower: Lowering, memory: Memory, element: ElementType, operation: Operation) -> None:
@@ -109,10 +91,10 @@ def _cast(lower: Lowering, value: Value, element: ElementType) -> Value:
     if own is element:
         return value
     if element is BOOL:
-        word = extended(lower, _cast(lower, value, _unsigned(BYTE.bits)), U32, signed=False)
+        word = extended(lower.builder, _cast(lower, value, _unsigned(BYTE.bits)), U32, signed=False)
         return lower.builder.not_equal(word, lower.builder.like(0, word))
     if own is BOOL:
-        return _cast(lower, extended(lower, value, _unsigned(BYTE.bits), signed=False), element)
+        return _cast(lower, extended(lower.builder, value, _unsigned(BYTE.bits), signed=False), element)
     return lower.builder.bit_cast(value, element)
 
 
@@ -137,9 +119,9 @@ def _joined(lower: Lowering, elements: list[Value], ratio: int, element: Element
 def _word(lower: Lowering, parts: list[Value], bits: int) -> Value:
     """32 bits of a few numbers, the first the lowest."""
     builder = lower.builder
-    word = extended(lower, parts[0], U32, signed=False)
+    word = extended(lower.builder, parts[0], U32, signed=False)
     for number, part in enumerate(parts[1:], 1):
-        wide = extended(lower, part, U32, signed=False)
+        wide = extended(lower.builder, part, U32, signed=False)
         word = builder.bitwise_or(word, builder.shift_left(wide, builder.like(number * bits, wide)))
     return word
 
@@ -156,7 +138,7 @@ def _split(lower: Lowering, value: Value, ratio: int, element: ElementType) -> l
             words = [builder.value(ops.LOW_WORD, number), builder.value(ops.HIGH_WORD, number)]
         of_word = ratio // len(words)
         for word in words:
-            wide = extended(lower, word, U32, signed=False)
+            wide = extended(lower.builder, word, U32, signed=False)
             for i in range(of_word):
                 moved = wide if i == 0 else builder.shift_right(wide, builder.like(i * element.bits, wide))
                 narrow = (

@@ -7,15 +7,14 @@ from collections.abc import Sequence
 from asmgen.ir.program import Value
 from asmgen.ir.types import BOOL, ELEMENT_TYPES, U32, ElementType, LaneType
 from asmgen.lanewise.builder import LaneBuilder
-from asmgen.mlir.context import Lowering
 from asmgen.mlir.integers import lanes_of
 
 BYTE = ELEMENT_TYPES["u8"]
 
 
-def parts_of(lower: Lowering, value: Value) -> list[Value]:
+def parts_of(builder: LaneBuilder, value: Value) -> list[Value]:
     """The elements of a vector."""
-    builder, type_ = lower.builder, lanes_of(value)
+    type_ = lanes_of(value)
     if type_.lanes == 1:
         return [value]
     if not has_bytes(type_):
@@ -26,9 +25,9 @@ def parts_of(lower: Lowering, value: Value) -> list[Value]:
     return [_cast(builder, part, element) for part in parts]
 
 
-def packed(lower: Lowering, parts: Sequence[Value]) -> Value:
+def packed(builder: LaneBuilder, parts: Sequence[Value]) -> Value:
     """A vector of elements."""
-    builder, element = lower.builder, lanes_of(parts[0]).element
+    element = lanes_of(parts[0]).element
     if len(parts) == 1:
         return parts[0]
     if not has_bytes(lanes_of(parts[0])):

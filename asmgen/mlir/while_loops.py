@@ -23,6 +23,7 @@ from asmgen.mlir.branches import branch
 from asmgen.mlir.carried import Carried, carry, repeated
 from asmgen.mlir.context import Lowering
 from asmgen.mlir.counted_loops import MOST_WRITTEN_OUT
+from asmgen.mlir.graph import lower_region
 from asmgen.mlir.lowered import Lowered
 from asmgen.mlir.slots import copied, nothing_like
 from asmgen.mlir.source import Operation, Region
@@ -54,12 +55,12 @@ class _Loop:
 
     def _test(self, values: Sequence[Lowered]) -> tuple[Value, list[Lowered]]:
         """Whether there is another trip, and what passes on."""
-        go, *now = self._lower.region(self._operation.regions[0], values)
+        go, *now = lower_region(self._lower, self._operation.regions[0], values)
         assert isinstance(go, Value)
         return go, now
 
     def _body(self, values: Sequence[Lowered]) -> list[Lowered]:
-        return list(self._lower.region(self._operation.regions[1], values))
+        return list(lower_region(self._lower, self._operation.regions[1], values))
 
     def written_out(self, initial: Sequence[Lowered]) -> list[Lowered] | None:
         """The trips one after the other; None where a test is not known, or there are too many of them."""

@@ -12,7 +12,7 @@ import pytest
 import asmgen
 from asmgen.cli.main import main
 from asmgen.frontends.sources import read_mlir
-from asmgen.mlir import reader
+from asmgen.mlir import file as mlir_file
 from asmgen.mlir.table import TABLE
 from isa.diagnostics import InputError, Place
 from tests.device import chosen_device
@@ -141,7 +141,7 @@ def test_cycle_of_two_entries() -> None:
 
 
 def test_without_the_parser(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reader, "find_spec", lambda name: None)
+    monkeypatch.setattr(mlir_file, "find_spec", lambda name: None)
     with pytest.raises(InputError, match=r"asmgen\[mlir\]") as caught:
         _ = read_mlir(body(), "k.mlir")
     assert caught.value.code == "MLIR001"

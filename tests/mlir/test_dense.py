@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import asmgen
-from asmgen.mlir.reader import read_module
+from asmgen.mlir.file import read_module
 from asmgen.mlir.source import Attribute, Dense
 from isa.diagnostics import InputError
 from tests.device import chosen_device

@@ -13,6 +13,7 @@ from asmgen.mlir.buffers import load as load_from
 from asmgen.mlir.buffers import store as store_to
 from asmgen.mlir.context import Lowering, rows
 from asmgen.mlir.counted_loops import counted_loop
+from asmgen.mlir.graph import lower_region
 from asmgen.mlir.indices import Indices
 from asmgen.mlir.lowered import Index, Lowered
 from asmgen.mlir.source import Operation
@@ -104,7 +105,7 @@ def for_(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
         operation,
         (start, stop, step),
         values,
-        lambda number, carried: lower.region(operation.regions[0], (number, *carried)),
+        lambda number, carried: lower_region(lower, operation.regions[0], (number, *carried)),
     )
 
 
@@ -117,8 +118,8 @@ def if_(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
         lower,
         operation,
         _holds(lower, conditions, numbers),
-        lambda: lower.region(then, ()),
-        (lambda: lower.region(otherwise, ())) if otherwise.blocks else None,
+        lambda: lower_region(lower, then, ()),
+        (lambda: lower_region(lower, otherwise, ())) if otherwise.blocks else None,
     )
 
 

@@ -12,6 +12,7 @@ from asmgen.mlir.combine import COMBINED_BY_KIND, combiner
 from asmgen.mlir.context import Lowering, lane_type, rows
 from asmgen.mlir.counted_loops import Axis, nested_loops
 from asmgen.mlir.dialects.affine import mapped
+from asmgen.mlir.graph import lower_region
 from asmgen.mlir.indices import Indices
 from asmgen.mlir.lowered import Index, Lowered
 from asmgen.mlir.source import Operation, Ssa
@@ -30,7 +31,7 @@ def parallel(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     kinds = [str(one) for one in _tuple(operation, "reductions")]
 
     def body(numbers: Sequence[Index], carried: Sequence[Lowered]) -> Sequence[Lowered]:
-        found = lower.region(operation.regions[0], numbers)
+        found = lower_region(lower, operation.regions[0], numbers)
         return [_combined(lower, operation, *one) for one in zip(kinds, carried, found, strict=True)]
 
     initial = [_neutral(lower, operation, *one) for one in zip(kinds, operation.results, strict=True)]
@@ -75,7 +76,7 @@ def _bounds(
 
 
 def _combined(lower: Lowering, operation: Operation, kind: str, a: Lowered, b: Lowered) -> Lowered:
-    combine = combiner(lower, COMBINED_BY_KIND.get(kind, kind))
+    combine = combiner(lower.builder, COMBINED_BY_KIND.get(kind, kind))
     if combine is None or not isinstance(a, Value) or not isinstance(b, Value):
         raise lower.refused(
             operation, "MLIR051", f"a reduction by {kind} of {operation.result.type}", "numbers of lanes"

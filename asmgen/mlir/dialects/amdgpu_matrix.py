@@ -22,7 +22,7 @@ _PLAIN: dict[str, object] = {
 def multiply(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     """`mfma` and `wmma`: the product of A and B added to C, over a whole wave."""
     check_plain(lower, operation)
-    values = [as_signed(lower, lower.lane(operand)) for operand in operation.operands]
+    values = [as_signed(lower.builder, lower.lane(operand)) for operand in operation.operands]
     shape = tuple([operation.integer(name) for name in ("m", "n", "k")])
     by = _instruction(lower, shape, operation.integer("blocks", 1), [str(lanes_of(one)) for one in values])
     if by is None:
@@ -30,7 +30,7 @@ def multiply(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
         types = ", ".join(str(operand.type) for operand in operation.operands)
         got = f"{operation.name} {sizes} of {types} on {lower.target}"
         raise lower.refused(operation, "MLIR056", got, "a shape and types that the target multiplies")
-    return (as_unsigned(lower, lower.builder.matrix(by, *values)),)
+    return (as_unsigned(lower.builder, lower.builder.matrix(by, *values)),)
 
 
 def check_plain(lower: Lowering, operation: Operation) -> None:

@@ -7,11 +7,13 @@ from collections.abc import Callable, Sequence
 from asmgen.graph import ops as graph
 from asmgen.ir.program import Op, Value
 from asmgen.mlir.context import Lowering, rows
-from asmgen.mlir.floats import of_op
+from asmgen.mlir.dialects.float_rules import of_op
+from asmgen.mlir.floats import nan_or
 from asmgen.mlir.integers import (
     lanes_of,
 )
 from asmgen.mlir.lowered import Index, Lowered, Pointer, View
+from asmgen.mlir.slots import check_same_memory, rebuilt, slots_of
 from asmgen.mlir.source import Dense, Operation
 from asmgen.mlir.types import IndexType
 from asmgen.mlir.vectors import packed
@@ -30,7 +32,7 @@ def constant(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
         if len(numbers) == 1:
             return (lower.builder.constant(numbers[0], wanted),)
         parts = [lower.builder.constant(number, wanted.element) for number in numbers]
-        return (packed(lower, parts),)
+        return (packed(lower.builder, parts),)
     if not isinstance(value, int | float):
         raise lower.refused(
             operation, "MLIR013", f"the constant is {value}", "a number or dense<...> of numbers"
@@ -45,8 +47,6 @@ def select(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
 
 def chosen(lower: Lowering, operation: Operation, condition: Value, a: Lowered, b: Lowered) -> Lowered:
     """`a` where a condition holds, else `b`."""
-    from asmgen.mlir.slots import check_same_memory, rebuilt, slots_of
-
     if isinstance(a, Index) and isinstance(b, Index):
         return lower.indices.select(condition, a, b)
     if isinstance(a, View | Pointer):
@@ -80,16 +80,9 @@ def _extreme(op: Op) -> Callable[[Lowering, Operation], Sequence[Lowered]]:
 
     def rule(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
         a, b = (lower.lane(operand) for operand in operation.operands)
-        return (nan_or(lower, op, a, b),)
+        return (nan_or(lower.builder, op, a, b),)
 
     return rule
-
-
-def nan_or(lower: Lowering, op: Op, a: Value, b: Value) -> Value:
-    """The op's result, or the first operand that is a NaN."""
-    builder = lower.builder
-    found = builder.where(builder.not_equal(b, b), b, builder.value(op, a, b))
-    return builder.where(builder.not_equal(a, a), a, found)
 
 
 ROWS = rows(

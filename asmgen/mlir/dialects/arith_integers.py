@@ -47,11 +47,11 @@ def _integers(
         if lanes_of(a).element is BOOL:
             return (_of_bools(lower, operation, on_bools, a, b),)
         if signed:
-            a, b = as_signed(lower, a), as_signed(lower, b)
+            a, b = as_signed(lower.builder, a), as_signed(lower.builder, b)
         if op is graph.FMOD:
-            return (as_unsigned(lower, quotients.integer_remainder(lower.builder, a, b)),)
-        made = bitwise(lower, op, a, b) if op in _BITWISE else lower.builder.value(op, a, b)
-        return (as_unsigned(lower, made),)
+            return (as_unsigned(lower.builder, quotients.integer_remainder(lower.builder, a, b)),)
+        made = bitwise(lower.builder, op, a, b) if op in _BITWISE else lower.builder.value(op, a, b)
+        return (as_unsigned(lower.builder, made),)
 
     return rule
 
@@ -70,16 +70,16 @@ def _signed_division(lower: Lowering, operation: Operation, *, up: bool) -> Sequ
         return (divide(lower.indices, a, b),)
     assert isinstance(a, Value) and isinstance(b, Value)
     builder = lower.builder
-    x, y = as_signed(lower, a), as_signed(lower, b)
+    x, y = as_signed(lower.builder, a), as_signed(lower.builder, b)
     quotient, rest = builder.div(x, y), quotients.integer_remainder(builder, x, y)
     zero, one = builder.like(0, x), builder.like(1, x)
     differs = builder.logical_xor(builder.less(x, zero), builder.less(y, zero))
     inexact = builder.not_equal(rest, zero)
     if up:
         moved = builder.logical_and(builder.logical_not(differs), inexact)
-        return (as_unsigned(lower, builder.where(moved, builder.add(quotient, one), quotient)),)
+        return (as_unsigned(lower.builder, builder.where(moved, builder.add(quotient, one), quotient)),)
     moved = builder.logical_and(differs, inexact)
-    return (as_unsigned(lower, builder.where(moved, builder.sub(quotient, one), quotient)),)
+    return (as_unsigned(lower.builder, builder.where(moved, builder.sub(quotient, one), quotient)),)
 
 
 def ceildivsi(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
@@ -126,12 +126,12 @@ def shifted(
         raise lower.refused(operation, "MLIR010", f"{operation.name} of i1", "an integer of 8 bits or more")
     is_small = element.bits < U32.bits
     if is_small:
-        a = extended(lower, a, U32, signed=signed)
-        count = extended(lower, count, U32, signed=False)
-    number = as_signed(lower, a) if signed else a
+        a = extended(lower.builder, a, U32, signed=signed)
+        count = extended(lower.builder, count, U32, signed=False)
+    number = as_signed(lower.builder, a) if signed else a
     moved = builder.shift_left(number, count) if left else builder.shift_right(number, count)
-    moved = as_unsigned(lower, moved)
-    return truncated(lower, moved, element) if is_small else moved
+    moved = as_unsigned(lower.builder, moved)
+    return truncated(lower.builder, moved, element) if is_small else moved
 
 
 def add_with_carry(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
@@ -153,12 +153,12 @@ def multiply_wide(lower: Lowering, operation: Operation, *, signed: bool) -> Seq
     a, b = (lower.lane(operand) for operand in operation.operands)
     element = lanes_of(a).element
     if element.bits >= U32.bits:
-        x, y = (as_signed(lower, one) if signed else one for one in (a, b))
-        return builder.mul(a, b), as_unsigned(lower, builder.multiply_high(x, y))
-    x, y = (extended(lower, one, U32, signed=signed) for one in (a, b))
+        x, y = (as_signed(lower.builder, one) if signed else one for one in (a, b))
+        return builder.mul(a, b), as_unsigned(lower.builder, builder.multiply_high(x, y))
+    x, y = (extended(lower.builder, one, U32, signed=signed) for one in (a, b))
     product = builder.mul(x, y)
     high = builder.shift_right(product, builder.like(element.bits, product))
-    return truncated(lower, product, element), truncated(lower, high, element)
+    return truncated(lower.builder, product, element), truncated(lower.builder, high, element)
 
 
 ROWS = rows(

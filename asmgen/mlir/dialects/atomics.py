@@ -11,6 +11,7 @@ from asmgen.lanewise import atomic_ops
 from asmgen.mlir.buffers import memory_element_of, to_memory
 from asmgen.mlir.combine import COMBINED_BY_KIND, applied, combiner
 from asmgen.mlir.context import Lowering, rows
+from asmgen.mlir.graph import lower_region
 from asmgen.mlir.integers import as_unsigned, lanes_of, unsigned_element
 from asmgen.mlir.lowered import Index, Kind, Lowered, View
 from asmgen.mlir.source import Operation, Ssa
@@ -54,16 +55,16 @@ def combined_atomically(
     if kind in _NATIVE:
         op = atomic_ops.ATOMIC if view.memory.kind is Kind.GLOBAL else atomic_ops.LDS_ATOMIC
         assert view.memory.buffer is not None
-        old = applied(lower, op, (view.memory.buffer, address, given), _NATIVE[kind])
+        old = applied(lower.builder, op, (view.memory.buffer, address, given), _NATIVE[kind])
         return _result(lower, old, operation)
-    combine = combiner(lower, COMBINED_BY_KIND.get(kind, kind))
+    combine = combiner(lower.builder, COMBINED_BY_KIND.get(kind, kind))
     assert combine is not None, kind
 
     def changed(old: Value) -> Value:
         element = lanes_of(old).element
         plain = unsigned_element(element)
-        other = given if plain is element else as_unsigned(lower, given)
-        return combine(as_unsigned(lower, old), other)
+        other = given if plain is element else as_unsigned(lower.builder, given)
+        return combine(as_unsigned(lower.builder, old), other)
 
     return _result(lower, _swapped(lower, view, address, changed), operation)
 
@@ -83,7 +84,7 @@ def swapped_atomically(
 def _result(lower: Lowering, old: Value, operation: Operation) -> Lowered:
     if lanes_of(old).element is I64 and str(operation.result.type) == "index":
         return lower.indices.of_wide(old)
-    return as_unsigned(lower, old)
+    return as_unsigned(lower.builder, old)
 
 
 def generic_atomic_rmw(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
@@ -93,7 +94,7 @@ def generic_atomic_rmw(lower: Lowering, operation: Operation) -> Sequence[Lowere
     address = _address(lower, operation, view, [lower.index(index) for index in indices])
 
     def changed(old: Value) -> Value:
-        (made,) = lower.region(operation.regions[0], (_result(lower, old, operation),))
+        (made,) = lower_region(lower, operation.regions[0], (_result(lower, old, operation),))
         return to_memory(lower, made, view.memory.element)
 
     return (_result(lower, _swapped(lower, view, address, changed), operation),)

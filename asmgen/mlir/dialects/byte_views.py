@@ -10,7 +10,7 @@ from asmgen.mlir.context import Lowering, rows
 from asmgen.mlir.dialects.memref import memref_type
 from asmgen.mlir.lowered import Index, Kind, Lowered, View
 from asmgen.mlir.source import Operation
-from asmgen.mlir.units import NeedsScratch, need_element, settled
+from asmgen.mlir.units import need_element, settled
 
 
 def view(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
@@ -21,7 +21,7 @@ def view(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     type_ = memref_type(operation.result)
     element, lanes = element_in_memory(type_, operation.place)
     if memory.kind is Kind.PRIVATE and memory.root is not None:
-        raise NeedsScratch(memory.root)
+        raise lower.with_scratch(memory.root)
     if memory.root is not None and memory.root not in lower.elements:
         need_element(lower, memory, element, operation)
     settled(lower, memory, element, operation)

@@ -46,7 +46,7 @@ def related(lower: Lowering, relation: str, a: Value, b: Value) -> Value:
         return _related_bools(lower, relation, a, b)
     row = RELATIONS[relation]
     if row.is_signed:
-        a, b = as_signed(lower, a), as_signed(lower, b)
+        a, b = as_signed(lower.builder, a), as_signed(lower.builder, b)
     return lower.builder.value(row.op, a, b)
 
 

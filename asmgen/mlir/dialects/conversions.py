@@ -28,8 +28,8 @@ def to_float(lower: Lowering, operation: Operation, *, signed: bool) -> Sequence
     value = lower.lane(operation.operands[0])
     wanted = lower.lane_type(operation.result.type, operation)
     if lanes_of(value).element is BOOL:
-        value = extended(lower, value, U32, signed=signed)
-    number = as_signed(lower, value) if signed else value
+        value = extended(lower.builder, value, U32, signed=signed)
+    number = as_signed(lower.builder, value) if signed else value
     return (lower.builder.convert(number, wanted.element),)
 
 
@@ -40,7 +40,7 @@ def to_integer(lower: Lowering, operation: Operation, *, signed: bool) -> Sequen
     if wanted is BOOL:
         return (lower.builder.not_equal(value, lower.builder.like(0.0, value)),)
     element = signed_element(wanted) if signed else wanted
-    return (as_unsigned(lower, lower.builder.convert(value, element)),)
+    return (as_unsigned(lower.builder, lower.builder.convert(value, element)),)
 
 
 def change_float(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
@@ -52,12 +52,12 @@ def change_float(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
 def extend(lower: Lowering, operation: Operation, *, signed: bool) -> Sequence[Lowered]:
     """`extsi` and `extui`."""
     wanted = lower.lane_type(operation.result.type, operation).element
-    return (extended(lower, lower.lane(operation.operands[0]), wanted, signed=signed),)
+    return (extended(lower.builder, lower.lane(operation.operands[0]), wanted, signed=signed),)
 
 
 def truncate(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     wanted = lower.lane_type(operation.result.type, operation).element
-    return (truncated(lower, lower.lane(operation.operands[0]), wanted),)
+    return (truncated(lower.builder, lower.lane(operation.operands[0]), wanted),)
 
 
 def bitcast(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
@@ -75,9 +75,9 @@ def index_cast(lower: Lowering, operation: Operation, *, signed: bool) -> Sequen
     if isinstance(type_, VectorType):
         return (_cast_vector(lower, operation, given, type_, signed),)
     if isinstance(given, Index):
-        return (integer_of_index(lower, given, lower.lane_type(type_, operation).element),)
+        return (integer_of_index(lower.indices, given, lower.lane_type(type_, operation).element),)
     assert isinstance(given, Value)
-    return (index_of_integer(lower, given, signed=signed),)
+    return (index_of_integer(lower.indices, given, signed=signed),)
 
 
 def _cast_vector(
@@ -86,8 +86,8 @@ def _cast_vector(
     assert isinstance(given, Value)
     wanted = lower.lane_type(type_, operation).element
     if wanted.bits > lanes_of(given).element.bits:
-        return extended(lower, given, wanted, signed=signed)
-    return truncated(lower, given, wanted)
+        return extended(lower.builder, given, wanted, signed=signed)
+    return truncated(lower.builder, given, wanted)
 
 
 ROWS = rows(

@@ -21,6 +21,7 @@ from asmgen.mlir.buffers import in_lds
 from asmgen.mlir.combine import Combine, applied, combiner
 from asmgen.mlir.context import Lowering, rows
 from asmgen.mlir.dialects.gpu import lane, linear_thread, threads
+from asmgen.mlir.graph import lower_region
 from asmgen.mlir.integers import as_signed, as_unsigned, extended, lanes_of, truncated
 from asmgen.mlir.lowered import Index, Lowered
 from asmgen.mlir.source import Operation
@@ -57,8 +58,8 @@ def moved(lower: Lowering, value: Value, from_lane: Value) -> Value:
     builder, type_ = lower.builder, lanes_of(value)
     element = type_.element
     if element is BOOL:
-        there = builder.lane_shuffle(extended(lower, value, U32, signed=False), from_lane)
-        return truncated(lower, there, BOOL)
+        there = builder.lane_shuffle(extended(lower.builder, value, U32, signed=False), from_lane)
+        return truncated(lower.builder, there, BOOL)
     if element.bits >= U32.bits:
         return builder.lane_shuffle(value, from_lane)
     narrow = builder.bit_cast(value, _bits_type(element)) if element.is_float else value
@@ -147,13 +148,13 @@ def _combiner(lower: Lowering, operation: Operation) -> tuple[str, Combine]:
         region = operation.regions[0]
 
         def combined(a: Value, b: Value) -> Value:
-            (made,) = lower.region(region, (a, b))
+            (made,) = lower_region(lower, region, (a, b))
             assert isinstance(made, Value)
             return made
 
         return "", combined
     name = operation.text("op")
-    found = combiner(lower, name)
+    found = combiner(lower.builder, name)
     if found is None:
         raise lower.refused(operation, "MLIR051", f"the operation {name}", "add, mul, min, max, and, or, xor")
     return name, found
@@ -236,14 +237,15 @@ def _reduced_by_waves(lower: Lowering, operation: Operation, value: Value, reduc
     builder = lower.builder
     assert lower.kernel.block is not None
     waves = prod(lower.kernel.block) // lower.wave
-    number = as_signed(lower, value) if reduction.is_signed else value
-    last = applied(lower, reduction_ops.DPP_REDUCE, (number,), reduction.kind, lanes=lower.wave)
+    number = as_signed(lower.builder, value) if reduction.is_signed else value
+    last = applied(lower.builder, reduction_ops.DPP_REDUCE, (number,), reduction.kind, lanes=lower.wave)
     if waves == 1:
-        return as_unsigned(lower, builder.lane_shuffle(last, builder.constant(lower.wave - 1, U32)))
+        return as_unsigned(lower.builder, builder.lane_shuffle(last, builder.constant(lower.wave - 1, U32)))
     lds = in_lds(lower, lanes_of(number).element, waves, operation.result).buffer
     assert lds is not None
     return as_unsigned(
-        lower, applied(lower, reduction_ops.REDUCE_WAVES, (last, lds), reduction.kind, waves=waves)
+        lower.builder,
+        applied(lower.builder, reduction_ops.REDUCE_WAVES, (last, lds), reduction.kind, waves=waves),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from asmgen.mlir.context import Lowering, rows
+from asmgen.mlir.graph import lower_region
 from asmgen.mlir.lowered import Lowered
 from asmgen.mlir.source import Operation, Symbol
 
@@ -23,7 +24,9 @@ def call(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     if not function.regions[0].blocks:
         raise lower.refused(operation, "MLIR032", f"{symbol} has no body", "a function with one")
     lower.calls.append(symbol.path[-1])
-    results = lower.region(function.regions[0], [lower.value(operand) for operand in operation.operands])
+    results = lower_region(
+        lower, function.regions[0], [lower.value(operand) for operand in operation.operands]
+    )
     _ = lower.calls.pop()
     return results
 

@@ -17,7 +17,7 @@ from asmgen.ir.program import Value
 from asmgen.ir.types import BOOL, ELEMENT_TYPES, F32
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.mlir.context import Lowering, rows
-from asmgen.mlir.floats import of_floats, of_op
+from asmgen.mlir.dialects.float_rules import of_floats, of_op
 from asmgen.mlir.integers import as_signed, as_unsigned, lanes_of
 from asmgen.mlir.lowered import Lowered
 from asmgen.mlir.source import Operation
@@ -115,7 +115,9 @@ def whole_power(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     element = lanes_of(base).element
     inner = element if element.bits >= F32.bits else F32
     wide = builder.convert(base, inner) if inner is not element else base
-    power = builder.value(graph.POW, builder.abs(wide), builder.convert(as_signed(lower, count), inner))
+    power = builder.value(
+        graph.POW, builder.abs(wide), builder.convert(as_signed(lower.builder, count), inner)
+    )
     one = builder.like(1, count)
     is_odd = builder.equal(builder.bitwise_and(count, one), one)
     is_turned = builder.logical_and(is_odd, _has_sign(builder, wide))
@@ -131,7 +133,7 @@ def integer_power(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     if type_.lanes > 1 or type_.element is BOOL or type_.element.bits < F32.bits:
         raise lower.refused(operation, "MLIR010", f"math.ipowi of {type_}", "i32 or i64")
     zero, one = builder.like(0, base), builder.like(1, base)
-    is_negative = builder.less(as_signed(lower, count), as_signed(lower, zero))
+    is_negative = builder.less(as_signed(lower.builder, count), as_signed(lower.builder, zero))
     size = builder.where(is_negative, builder.sub(zero, count), count)
 
     def goes_on(values: tuple[Value, ...]) -> Value:
@@ -144,10 +146,10 @@ def integer_power(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
         return builder.mul(square, square), builder.shift_right(left, one), following
 
     power = builder.while_([base, size, one], goes_on, step)[2]
-    signed = as_signed(lower, base)
-    is_unit = builder.equal(builder.abs(signed), as_signed(lower, one))
-    of_negative = builder.where(is_unit, as_signed(lower, power), as_signed(lower, zero))
-    return (builder.where(is_negative, as_unsigned(lower, of_negative), power),)
+    signed = as_signed(lower.builder, base)
+    is_unit = builder.equal(builder.abs(signed), as_signed(lower.builder, one))
+    of_negative = builder.where(is_unit, as_signed(lower.builder, power), as_signed(lower.builder, zero))
+    return (builder.where(is_negative, as_unsigned(lower.builder, of_negative), power),)
 
 
 ROWS = rows(

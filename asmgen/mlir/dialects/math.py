@@ -10,7 +10,8 @@ from asmgen.ir.program import Op, Value
 from asmgen.ir.types import U32
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.mlir.context import Lowering, rows
-from asmgen.mlir.floats import of_floats, of_op, with_sign
+from asmgen.mlir.dialects.float_rules import of_floats, of_op
+from asmgen.mlir.floats import with_sign
 from asmgen.mlir.integers import as_signed, as_unsigned, extended, lanes_of, truncated
 from asmgen.mlir.lowered import Lowered
 from asmgen.mlir.source import Operation
@@ -41,7 +42,7 @@ def _made(function: Function) -> Callable[[Lowering, Operation], Sequence[Lowere
 def absolute(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     """`absi`."""
     (value,) = _operands(lower, operation)
-    return (as_unsigned(lower, lower.builder.abs(as_signed(lower, value))),)
+    return (as_unsigned(lower.builder, lower.builder.abs(as_signed(lower.builder, value))),)
 
 
 def _truncated(builder: LaneBuilder, value: Value) -> Value:
@@ -89,9 +90,9 @@ def _in_words(count: Callable[[Lowering, Value, int], Value]) -> Function:
     def function(lower: Lowering, value: Value) -> Value:
         element = lanes_of(value).element
         missing = max(U32.bits - element.bits, 0)
-        wide = extended(lower, value, U32, signed=False) if missing else value
+        wide = extended(lower.builder, value, U32, signed=False) if missing else value
         made = count(lower, wide, missing)
-        return truncated(lower, made, element) if missing else made
+        return truncated(lower.builder, made, element) if missing else made
 
     return function
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from asmgen.mlir import relations
+from asmgen.mlir.buffers import allocate
 from asmgen.mlir.buffers import load as load_from
 from asmgen.mlir.buffers import store as store_to
 from asmgen.mlir.context import Lowering, rows
@@ -43,7 +44,7 @@ def alloca(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
         if found is None:
             raise lower.refused(operation, "MLIR026", "workgroup memory of a function", "it in the kernel")
         return (found,)
-    return (lower.allocate(type_, operation.result, Kind.PRIVATE),)
+    return (allocate(lower, type_, operation.result, Kind.PRIVATE),)
 
 
 def dim(lower: Lowering, operation: Operation) -> Sequence[Lowered]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from asmgen.mlir import quotients
-from asmgen.mlir.context import Lowering, Row, rows
+from asmgen.mlir.context import Lowering, OpRule, rows
 from asmgen.mlir.dialects.amdgpu_lanes import moved_or_zero
 from asmgen.mlir.dialects.exchange import ballot, moved
 from asmgen.mlir.dialects.gpu import barrier, block, lane, thread
@@ -22,7 +22,9 @@ def _id(
     make: Callable[[Lowering, int], Index], axis: int, lower: Lowering, operation: Operation
 ) -> Sequence[Lowered]:
     return (
-        integer_of_index(lower, make(lower, axis), lower.lane_type(operation.result.type, operation).element),
+        integer_of_index(
+            lower.indices, make(lower, axis), lower.lane_type(operation.result.type, operation).element
+        ),
     )
 
 
@@ -42,7 +44,7 @@ def _count_below(lower: Lowering, operation: Operation, *, high: bool) -> Sequen
 def permute(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     """`ds_bpermute`: the value of the lane whose byte the first operand says, zero of one that is not
     there."""
-    address = index_of_integer(lower, lower.lane(operation.operands[0]), signed=False)
+    address = index_of_integer(lower.indices, lower.lane(operation.operands[0]), signed=False)
     indices = lower.indices
     number = quotients.divide(indices, address, indices.constant(_BYTES), signed=False)
     there = quotients.remainder(indices, number, indices.constant(lower.wave), signed=False)
@@ -58,7 +60,7 @@ def read_lane(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     return (moved(lower, value, number),)
 
 
-BARRIERS = (Row(barrier),)
+BARRIERS = (OpRule(barrier),)
 _IDS = {"workitem": thread, "workgroup": block}
 ROWS = rows(
     {

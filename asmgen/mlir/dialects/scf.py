@@ -8,6 +8,7 @@ from asmgen.mlir import relations
 from asmgen.mlir.branches import branch
 from asmgen.mlir.context import Lowering, rows
 from asmgen.mlir.counted_loops import Axis, counted_loop, nested_loops
+from asmgen.mlir.graph import lower_region
 from asmgen.mlir.integers import integer_of_index
 from asmgen.mlir.lowered import Index, Lowered
 from asmgen.mlir.source import Operation, Region
@@ -22,8 +23,8 @@ def if_(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
         lower,
         operation,
         condition,
-        lambda: lower.region(then, ()),
-        (lambda: lower.region(otherwise, ())) if otherwise.blocks else None,
+        lambda: lower_region(lower, then, ()),
+        (lambda: lower_region(lower, otherwise, ())) if otherwise.blocks else None,
     )
 
 
@@ -35,8 +36,8 @@ def for_(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     def body(number: Index, values: Sequence[Lowered]) -> Sequence[Lowered]:
         given: Lowered = number
         if not isinstance(counter, IndexType):
-            given = integer_of_index(lower, number, lower.lane_type(counter, operation).element)
-        return lower.region(operation.regions[0], (given, *values))
+            given = integer_of_index(lower.indices, number, lower.lane_type(counter, operation).element)
+        return lower_region(lower, operation.regions[0], (given, *values))
 
     initial = [lower.value(operand) for operand in operation.operands[3:]]
     return counted_loop(lower, operation, (start, stop, step), initial, body)
@@ -53,9 +54,9 @@ def parallel(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     reductions = operation.body.terminator.regions
 
     def body(numbers: Sequence[Index], carried: Sequence[Lowered]) -> Sequence[Lowered]:
-        found = lower.region(operation.regions[0], numbers)
+        found = lower_region(lower, operation.regions[0], numbers)
         return [
-            lower.region(region, (before, value))[0]
+            lower_region(lower, region, (before, value))[0]
             for region, before, value in zip(reductions, carried, found, strict=True)
         ]
 
@@ -79,20 +80,20 @@ def _switch(
     lower: Lowering, operation: Operation, number: Index, cases: list[tuple[int, Region]], default: Region
 ) -> Sequence[Lowered]:
     if not cases:
-        return lower.region(default, ())
+        return lower_region(lower, default, ())
     (case, region), *others = cases
     is_this = relations.compare(lower.indices, "eq", number, lower.indices.constant(case))
     return branch(
         lower,
         operation,
         is_this,
-        lambda: lower.region(region, ()),
+        lambda: lower_region(lower, region, ()),
         lambda: _switch(lower, operation, number, others, default),
     )
 
 
 def execute_region(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
-    return lower.region(operation.regions[0], ())
+    return lower_region(lower, operation.regions[0], ())
 
 
 ROWS = rows(

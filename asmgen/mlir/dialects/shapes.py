@@ -5,11 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from asmgen.mlir.buffers import allocate
 from asmgen.mlir.context import Lowering, rows
 from asmgen.mlir.dialects import llvm_memory
 from asmgen.mlir.dialects.memref import memref_type, same
 from asmgen.mlir.lowered import Index, Kind, Lowered, View
-from asmgen.mlir.source import Operation, Symbol
+from asmgen.mlir.source import Operation, Ssa, Symbol
 from asmgen.mlir.types import MemrefType, Space
 
 _DYNAMIC = -(1 << 63)
@@ -100,7 +101,8 @@ def allocate_shared(lower: Lowering) -> None:
             continue
         type_ = operation.attributes.get("type")
         if isinstance(type_, MemrefType) and type_.space is Space.WORKGROUP:
-            lower.globals[name] = lower.allocate_global(type_, operation)
+            ssa = Ssa(type_, name, operation.place)
+            lower.globals[name] = allocate(lower, type_, ssa, Kind.LDS, operation)
         if operation.integer("addr_space", 0) == Space.WORKGROUP.value:
             lower.globals[name] = llvm_memory.allocate_global(lower, operation)
 
@@ -108,7 +110,7 @@ def allocate_shared(lower: Lowering) -> None:
 def _allocate(lower: Lowering, operation: Operation) -> None:
     type_ = operation.result.type
     if isinstance(type_, MemrefType) and type_.space is Space.WORKGROUP:
-        lower.values[operation.result] = lower.allocate(type_, operation.result, Kind.LDS)
+        lower.values[operation.result] = allocate(lower, type_, operation.result, Kind.LDS)
 
 
 ROWS = rows(

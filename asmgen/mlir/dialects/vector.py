@@ -13,7 +13,7 @@ from asmgen.mlir.buffers import load as load_from
 from asmgen.mlir.buffers import store as store_to
 from asmgen.mlir.combine import combiner
 from asmgen.mlir.context import Lowering, rows
-from asmgen.mlir.floats import of_floats
+from asmgen.mlir.dialects.float_rules import of_floats
 from asmgen.mlir.integers import lanes_of
 from asmgen.mlir.lowered import Index, Lowered
 from asmgen.mlir.source import Operation, Ssa
@@ -48,14 +48,14 @@ def broadcast(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
         return (lower.builder.splat(value, type_.elements) if type_.elements > 1 else value,)
     own = _type(operation.operands[0]).dims
     own = (*(1,) * (len(type_.dims) - len(own)), *own)
-    parts = parts_of(lower, value)
+    parts = parts_of(lower.builder, value)
     chosen: list[Value] = []
     for number in range(type_.elements):
         place = 0
         for dim, size in zip(own, _coordinates(number, type_.dims), strict=True):
             place = place * dim + (0 if dim == 1 else size)
         chosen.append(parts[place])
-    return (packed(lower, chosen),)
+    return (packed(lower.builder, chosen),)
 
 
 def _coordinates(number: int, dims: Sequence[int]) -> list[int]:
@@ -72,26 +72,26 @@ def extract(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     first, count = _position(lower, operation, dims, operation.operands[1:])
     if isinstance(first, int):
         if has_bytes(lanes_of(value)):
-            return (packed(lower, parts_of(lower, value)[first : first + count]),)
+            return (packed(lower.builder, parts_of(lower.builder, value)[first : first + count]),)
         return (lower.builder.extract(value, first, count) if lanes_of(value).lanes > 1 else value,)
-    return (_chosen(lower, parts_of(lower, value), first),)
+    return (_chosen(lower, parts_of(lower.builder, value), first),)
 
 
 def insert(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     given, vector = (lower.lane(one) for one in operation.operands[:2])
     dims = _type(operation.operands[1]).dims
     first, count = _position(lower, operation, dims, operation.operands[2:])
-    parts = parts_of(lower, vector)
+    parts = parts_of(lower.builder, vector)
     if isinstance(first, int):
-        parts[first : first + count] = parts_of(lower, given)
-        return (packed(lower, parts),)
+        parts[first : first + count] = parts_of(lower.builder, given)
+        return (packed(lower.builder, parts),)
     made = [
         lower.builder.where(
             relations.compare(lower.indices, "eq", first, lower.indices.constant(i)), given, part
         )
         for i, part in enumerate(parts)
     ]
-    return (packed(lower, made),)
+    return (packed(lower.builder, made),)
 
 
 def _position(
@@ -125,18 +125,18 @@ def shuffle(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     a, b = (lower.lane(one) for one in operation.operands)
     dims = _type(operation.operands[0]).dims
     row = prod(dims[1:])
-    parts = [*parts_of(lower, a), *parts_of(lower, b)]
+    parts = [*parts_of(lower.builder, a), *parts_of(lower.builder, b)]
     numbers = operation.integers("mask")
-    return (packed(lower, [parts[number * row + i] for number in numbers for i in range(row)]),)
+    return (packed(lower.builder, [parts[number * row + i] for number in numbers for i in range(row)]),)
 
 
 def from_elements(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     _ = lower.lane_type(operation.result.type, operation)
-    return (packed(lower, [lower.lane(operand) for operand in operation.operands]),)
+    return (packed(lower.builder, [lower.lane(operand) for operand in operation.operands]),)
 
 
 def to_elements(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
-    return parts_of(lower, lower.lane(operation.operands[0]))
+    return parts_of(lower.builder, lower.lane(operation.operands[0]))
 
 
 def shape_cast(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
@@ -147,10 +147,10 @@ def shape_cast(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
 def reduction(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     """The elements combined, one after the other, after the accumulator."""
     name = operation.text("kind")
-    combine = combiner(lower, name)
+    combine = combiner(lower.builder, name)
     if combine is None:
         raise lower.refused(operation, "MLIR051", f"the operation {name}", "add, mul, min, max, and, or, xor")
-    parts = parts_of(lower, lower.lane(operation.operands[0]))
+    parts = parts_of(lower.builder, lower.lane(operation.operands[0]))
     if len(operation.operands) > 1:
         parts.insert(0, lower.lane(operation.operands[1]))
     total = parts[0]
