@@ -14,7 +14,7 @@ from isa.emulator.layout import RegisterLayout
 from isa.emulator.waves import Waves
 from isa.instruction import Instr
 from isa.target import Target
-from tools.scoreboard.conflicts import conflicts
+from tools.scoreboard.sample import conflicts
 
 
 @contextmanager

@@ -1,9 +1,10 @@
-"""`python -m tools.bench_order [TARGET...]`: what the scheduler gains, by llvm-mca, kernel by kernel.
+"""`python -m tools.bench_order [TARGET...]`: the scheduler's gain for each kernel, by llvm-mca.
 
-Each kernel of the catalogue is compiled with the scheduler and without it; a wave of each is run on the
-emulator, and the instructions that it ran are priced (`tools.mca`). So are random programs, in which every
-load is next to its use. Exits 1 where a kernel has more cycles with the scheduler or fewer waves, or where
-the random programs gain less than a quarter; 2 where llvm-mca-22 is missing.
+The tool compiles each kernel of the catalogue with and without the scheduler, runs a wave on the emulator,
+and prices the executed instructions (`tools.mca`). It does the same for random straight programs with every
+load next to its use, as a person or a simple code generator writes them. Exits 1 if the scheduler makes any
+kernel slower or reduces its waves, or if the random programs gain less than a quarter; 2 if llvm-mca-22 is
+missing.
 """
 
 from __future__ import annotations
@@ -12,30 +13,125 @@ import argparse
 import shutil
 import sys
 from collections.abc import Sequence
-from math import exp, log
+from random import Random
 from typing import NamedTuple
 
 import asmgen
 from asmgen.artifact import CompiledKernel
 from asmgen.ir.arrays import Array
 from asmgen.kernels import CATALOGUE, build_kernel
+from asmgen.options import Options
+from asmgen.pipeline import Compilation, advance
 from asmgen.runtime.calls import Signature, program_parameters, run_kernels
 from asmgen.verification.samples import ordinary_inputs
+from isa.build import build
 from isa.emulator import load
 from isa.emulator.arguments import KernelCall
-from isa.instruction import Instr
+from isa.instruction import Instr, Operand
+from isa.program import Abi, Argument, Block, Kernel
+from isa.registers import Register, RegisterClass, sgpr, vgpr
 from isa.targets import TARGETS, parse_target
 from isa.text import format_instr
-from tools.load_next_to_use import PROGRAMS, compiled_trace
+from regalloc.verify import verify
 from tools.mca import MCA, PricedLine, cycles
 from tools.scoreboard.sample import take_sample
+from tools.scoreboard.table import geometric_mean
+
+PROGRAMS = range(30)
+_NUMBER = 4  # bytes
+_STEPS = (6, 16)
+_ARITHMETIC = ("v_add_f32_e32", "v_mul_f32_e32", "v_sub_f32_e32", "v_max_f32_e32")
+
+
+def compiled_trace(seed: int, target: str, schedule: bool) -> list[Instr]:
+    """The emitted instructions of a random program, which has a single block."""
+    compilation = Compilation(parse_target(target), Options(schedule=schedule))
+    compilation.machine.append(program_of(seed, target))
+    advance(compilation, "asm")
+    return list(compilation.finished[0].instructions())
+
+
+def program_of(seed: int, target: str) -> Kernel:
+    """The machine program of a seed, on virtual registers."""
+    kernel = _Writer(seed, target).run()
+    verify(kernel)
+    return kernel
+
+
+class _Writer:
+    """Writes a program that reads two buffers and stores to a third. Each step loads a number, computes with
+    it and earlier numbers, and sometimes stores; some steps use a transcendental function or another lane's
+    number."""
+
+    def __init__(self, seed: int, target: str) -> None:
+        self._random = Random(seed)
+        self._kernel = Kernel(
+            f"program_{seed}",
+            parse_target(target),
+            arguments=(
+                Argument("x", 0, 8, access="read_only", type="f32"),
+                Argument("y", 8, 8, access="read_only", type="f32"),
+                Argument("out", 16, 8, access="write_only", type="f32"),
+            ),
+            workgroup=(64, 1, 1),
+            abi=Abi((("kernarg_segment_ptr", sgpr(0, 2)), ("workitem_id", vgpr(0)))),
+            blocks=[Block("entry")],
+        )
+        self._values: list[Register] = []
+
+    def run(self) -> Kernel:
+        pointers = [self._new(RegisterClass.SGPR, 2) for _ in range(3)]
+        for number, pointer in enumerate(pointers):
+            self._emit("s_load_dwordx2", pointer, sgpr(0, 2), 8 * number)
+        at = self._new(RegisterClass.VGPR)
+        self._emit("v_lshlrev_b32_e32", at, 2, vgpr(0))
+        steps = self._random.randint(*_STEPS)
+        for step in range(steps):
+            self._step(pointers, at, step)
+            if step == steps - 1 or self._random.random() < 0.25:
+                self._emit(
+                    "global_store_dword", at, self._values[-1], pointers[2], form="saddr",
+                    offset=256 * _NUMBER * step % 4096,
+                )  # fmt: skip
+        block = self._kernel.blocks[0]
+        block.terminator = Instr(self._kernel.table.row("s_endpgm"), ())
+        return self._kernel
+
+    def _step(self, pointers: list[Register], at: Register, step: int) -> None:
+        loaded = self._new(RegisterClass.VGPR)
+        source = self._random.choice(pointers[:2])
+        self._emit("global_load_dword", loaded, at, source, form="saddr", offset=_NUMBER * step)
+        self._values.append(loaded)
+        for _ in range(self._random.randint(2, 5)):
+            result = self._new(RegisterClass.VGPR)
+            chance = self._random.random()
+            if chance < 0.1:
+                self._emit("v_exp_f32_e32", result, self._values[-1])
+            elif chance < 0.2:
+                self._emit("ds_bpermute_b32", result, at, self._values[-1])
+            else:
+                other = self._random.choice(self._values[-6:])
+                self._emit(self._random.choice(_ARITHMETIC), result, self._values[-1], other)
+            self._values.append(result)
+
+    def _new(self, register_class: RegisterClass, count: int = 1) -> Register:
+        return self._kernel.new_register(register_class, count, count)
+
+    def _emit(self, operation: str, *operands: Operand | int, form: str = "", offset: int = 0) -> None:
+        row = self._kernel.table.row(operation, form)
+        made = build(row, *operands)
+        if offset:
+            made = made.as_row(row, made.operands, (("offset", offset),))
+        self._kernel.blocks[0].instructions.append(made)
+
 
 SIZES = {"n": "20000", "rows": "16", "cols": "3000"}
 LEAST_GAIN = 0.25  # of the cycles of random programs
 
 
 class Cost(NamedTuple):
-    """What a program costs: cycles of a wave of each kernel, and the fewest waves that a SIMD holds."""
+    """Cycles of a wave, summed over the kernels; the fewest waves for each SIMD; the most vector
+    registers."""
 
     cycles: float
     waves: int
@@ -43,7 +139,7 @@ class Cost(NamedTuple):
 
 
 def cost_of(name: str, target: str, schedule: bool) -> Cost:
-    """A kernel of the catalogue."""
+    """The cost of a kernel of the catalogue."""
     settings = [(size, SIZES[size]) for size in CATALOGUE[name].parameters if size in SIZES]
     program = asmgen.compile(build_kernel(name, settings), target=target, schedule=schedule)
     traces: list[list[Instr]] = []
@@ -58,29 +154,23 @@ def cost_of(name: str, target: str, schedule: bool) -> Cost:
     resources = [kernel.resources for kernel in program.kernels]
     return Cost(
         sum(price(trace, target) for trace in traces),
-        min(one.occupancy for one in resources),
-        max(one.vgprs + one.agprs for one in resources),
+        min(used.occupancy for used in resources),
+        max(used.vgprs + used.agprs for used in resources),
     )
 
 
 def price(trace: Sequence[Instr], target: str) -> float:
-    """llvm-mca's cycles of some instructions; AssertionError where it gives none."""
+    """llvm-mca's cycles for the instructions. Raises AssertionError if llvm-mca prints none."""
     lines = [PricedLine(format_instr(instr), instr) for instr in trace]
-    found = cycles(lines, parse_target(target))
-    assert found is not None, "llvm-mca gives no cycles"
-    return found
-
-
-def geometric_mean(parts: Sequence[float]) -> float:
-    return exp(sum(map(log, parts)) / len(parts))
+    total = cycles(lines, parse_target(target))
+    assert total is not None, "llvm-mca prints no cycles"
+    return total
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(
-        prog="python -m tools.bench_order", description="What the scheduler gains."
-    )
-    _ = parser.add_argument("targets", nargs="*", metavar="TARGET", help="all of them, where none is named")
-    _ = parser.add_argument("--kernel", action="append", default=[], help="this one alone; may be repeated")
+    parser = argparse.ArgumentParser(prog="python -m tools.bench_order", description="The scheduler's gain.")
+    _ = parser.add_argument("targets", nargs="*", metavar="TARGET", help="all targets by default")
+    _ = parser.add_argument("--kernel", action="append", default=[], help="only this kernel; may be repeated")
     options = parser.parse_args(arguments)
     if shutil.which(MCA) is None:
         _ = sys.stderr.write(f"{MCA} is missing\n")

@@ -20,8 +20,7 @@ from tools.clang_peer import CLANG
 from tools.mca import MCA
 from tools.scoreboard.cases import CASES, Case
 from tools.scoreboard.programs import measure_ours, measure_peer
-from tools.scoreboard.table import Means, Row, as_json, show
-from tools.scoreboard.verdict import MOST_INSTRUCTIONS, geometric_mean, worse_in
+from tools.scoreboard.table import MOST_INSTRUCTIONS, Means, Row, as_json, geometric_mean, show, worse_in
 
 _CYCLES = "cycles/e"
 

@@ -7,8 +7,7 @@ from msgspec.structs import replace
 
 from isa.targets import TARGETS
 from tests.rows import spread
-from tools.mlir_scoreboard.cases import CASES
-from tools.mlir_scoreboard.figures import Figures, in_loops, measure_clang, measure_ours, worse_in
+from tools.bench_mlir import CASES, Figures, in_loops, measure_clang, measure_ours, worse_in
 
 _PAIRS = [(target, case.name) for target in TARGETS for case in CASES]
 GOOD = Figures(waves=8, vgprs=48, in_loops=100, executed=120, cycles=500.0, exec_writes=2, scalar=3, vector=1)

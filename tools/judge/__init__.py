@@ -6,8 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from isa.targets import parse_target
-from tools.judge.findings import REFUSED, STRONGER, WEAKER, Finding, Judgement, missing
-from tools.judge.judging import Judge, oracle_for
+from tools.judge.judging import REFUSED, STRONGER, WEAKER, Finding, Judge, Judgement, missing, oracle_for
 from tools.judge.lines import Line, after_prologue, bare_list, kernels, target_of
 
 __all__ = [

@@ -11,14 +11,89 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from msgspec import Struct
+from msgspec import Struct, field
 
-from isa.targets import TargetId
-from tools.judge.findings import REFUSED, STRONGER, WEAKER, Finding, Judgement
+from isa.targets import TARGETS, TargetId
 from tools.judge.lines import Line
-from tools.judge.spelling import nops, wait_texts
 from tools.llvm_hazards import Answer, Oracle, Refusal
 from tools.llvm_hazards.decode import ALU_COUNTERS, BLOCK, FULL, NOTHING, Inserted, decoded, put_in
+
+WEAKER, STRONGER, REFUSED = "weaker", "stronger", "refused"
+
+
+class Finding(Struct, frozen=True):
+    """One difference: `kind` is weaker, stronger or refused; `what` a counter, `states` or `idle`; `wanted`
+    is LLVM's.
+
+    `index` is the place among the labels and instructions judged.
+    """
+
+    kind: str
+    line: Line
+    what: str
+    ours: int
+    wanted: int
+    reason: str = ""
+    index: int = -1
+
+    def __str__(self) -> str:
+        if self.kind == REFUSED:
+            return f"{self.line.number}: refused: {self.reason}"
+        return (
+            f"{self.line.number}: {self.kind}: {self.what} {self.ours}, LLVM {self.wanted}, before "
+            f"{self.line.text}"
+        )
+
+
+class Judgement(Struct):
+    """One function: the findings in the order of the text, how many places were compared, and what was at
+    each.
+
+    `sides` holds, of each place where either side has something, the index, what we have and what LLVM puts
+    there.
+    """
+
+    lines: list[Line]
+    findings: list[Finding] = field(default_factory=list)
+    places: int = 0
+    sides: list[tuple[int, Inserted, Inserted]] = field(default_factory=list)
+
+    @property
+    def refused(self) -> bool:
+        return any(finding.kind == REFUSED for finding in self.findings)
+
+    def of_kind(self, kind: str) -> list[Finding]:
+        return [finding for finding in self.findings if finding.kind == kind]
+
+
+def missing(findings: list[Finding]) -> list[Finding]:
+    """Those that make a program wrong, or that LLVM could not judge."""
+    return [finding for finding in findings if finding.kind in (WEAKER, REFUSED)]
+
+
+_LONGEST_NOP = 8
+
+
+def nops(states: int) -> list[str]:
+    """`s_nop`s of so many states together."""
+    return [f"s_nop {min(_LONGEST_NOP, states - first) - 1}" for first in range(0, states, _LONGEST_NOP)]
+
+
+def wait_texts(counts: dict[str, int], cpu: str) -> list[str]:
+    """The waits for these counts: one for those that share an instruction."""
+    ways = {counter.name: counter.wait for counter in TARGETS[cpu].counters}
+    alone = [name for name in counts if name not in ALU_COUNTERS and ways.get(name) != "s_waitcnt"]
+    together = [f"{name}({counts[name]})" for name in counts if ways.get(name) == "s_waitcnt"]
+    alu = [f"depctr_{name}({counts[name]})" for name in counts if name in ALU_COUNTERS]
+    texts = [f"s_waitcnt {' '.join(together)}"] if together else []
+    texts += [
+        f"s_waitcnt_vscnt null, {counts[name]:#x}" if name == "vscnt" else f"s_wait_{name} {counts[name]:#x}"
+        for name in alone
+    ]
+    if alu:
+        texts.append(("s_waitcnt_depctr " if "vscnt" in ways else "s_wait_alu ") + " ".join(alu))
+    return texts
+
 
 WAITS = ("si-insert-waitcnts",)
 DELAYS = ("amdgpu-insert-delay-alu",)

@@ -15,8 +15,7 @@ from asmgen.gridwise.program import GridFile
 from asmgen.ir.program import Stage
 from asmgen.verification.depth import additions
 from isa.targets import TargetId, parse_target
-from tools.full_size import MOST_AGAIN, WIDEST, Loads, run
-from tools.large_reductions import CASES, Case, softmax, statistics, total
+from tools.full_size import CASES, MOST_AGAIN, WIDEST, Case, Loads, run, softmax, statistics, total
 
 UNITS = 4
 REDUCED = {

@@ -18,7 +18,7 @@ from tools.mca import PricedLine, cycles
 from tools.scoreboard.cases import CASES, Case, TritonKernel
 from tools.scoreboard.figures import Figures, bytes_under_way
 from tools.scoreboard.programs import measure_ours, measure_triton
-from tools.scoreboard.verdict import COLUMNS, geometric_mean, worse_in
+from tools.scoreboard.table import COLUMNS, geometric_mean, worse_in
 
 pytestmark = pytest.mark.broad
 

@@ -14,7 +14,7 @@ from isa.targets import TARGETS, parse_target
 from tests.unit.blockwise.schedules.graphs import reduced_text as reduced
 from tests.unit.blockwise.schedules.graphs import softmax_text as softmax
 from tests.unit.blockwise.schedules.static import bytes_of_access, loads, reads, uses_lds, workgroups
-from tools.large_reductions import CASES
+from tools.full_size import CASES
 
 # The program, and how many times the input is read.
 MORE = {
