@@ -78,20 +78,20 @@ def _counted(
 
 def planted_faults(only: str) -> None:
     print(
-        f"\n## Faults planted in the compiler\n\n{_row(('file', 'what it breaks', 'program', 'named'))}",
+        f"\n## Faults planted in the compiler\n\n{_row(('definition', 'what it breaks', 'program', 'named'))}",
         _row(["---"] * 4),
         end="",
     )
     counts: Counter[str] = Counter()
     for fault in FAULTS:
-        if only not in f"{fault.file} {fault.breaks}":
+        if only not in f"{fault.where} {fault.breaks}":
             continue
-        _tell(f"{fault.file}: {fault.breaks}")
+        _tell(f"{fault.where}: {fault.breaks}")
         with pool() as executor:
             made = executor.submit(answered, Question(fault, fault.programs, run=False, verify=True)).result()
         for name, found in made.items():
             counts[_NAMED if found.named else _MISSED] += 1
-            print(_row((fault.file, fault.breaks, name, found.named[:60] or "NOT NAMED")), end="", flush=True)
+            print(_row((fault.where, fault.breaks, name, found.named[:60] or "NOT NAMED")), end="", flush=True)
     print(f"\n{len(FAULTS)} faults; {_shown(counts)} (fault and program)")
 
 

@@ -1,23 +1,26 @@
-"""A fault planted in the compiler that changes results is found by `--verify`.
+"""`--verify` finds a fault planted in the compiler that changes results.
 
-That it changes them is decided without `--verify`, by running both programs (`oracle`). A fault of waits and
-wait states changes nothing on an emulator that runs one instruction after the other; of it the assembly has
-to be another.
+The oracle decides whether a fault changes results, without `--verify`: it runs both programs. A fault of waits
+and wait states changes nothing on an emulator that runs one instruction after the other, so the test asks for
+other assembly instead.
 """
 
 from __future__ import annotations
 
+import ast
+
 import pytest
 
+from tests.mutants.definitions import definition_of, replace_code
 from tests.mutants.faults import FAULTS
 from tests.mutants.planting import Fault
 from tests.mutants.workers import Made, Question, answered, pool
 
-_EVERY = 25  # of the table the ordinary suite takes one in so many
+_EVERY = 25  # the ordinary suite takes every 25th fault of the table
 
 
 def names(faults: tuple[Fault, ...]) -> list[str]:
-    return [f"{fault.module}-{number}" for number, fault in enumerate(faults)]
+    return [f"{fault.where}-{number}" for number, fault in enumerate(faults)]
 
 
 @pytest.fixture(scope="session")
@@ -28,10 +31,40 @@ def honest() -> dict[str, Made]:
         return executor.submit(answered, Question(None, programs)).result()
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "wanted"),
+    [
+        ("a+(b)", "a - b", "c = a - b\nif c:\n    print({1: 2, 3: c})\n    print(c)"),
+        ("{3: c}", "{3: a}", "c = a + b\nif c:\n    print({1: 2, 3: a})\n    print(c)"),
+        ("print({1: 2, 3: c})\nprint(c)", "", "c = a + b\nif c:\n    pass"),
+        ("if c: print({1: 2, 3: c}); print(c)", "c += 1", "c = a + b\nc += 1"),
+    ],
+)
+def test_code_is_selected_by_its_syntax_tree(old: str, new: str, wanted: str) -> None:
+    tree = ast.parse("c = (\n    a + b  # a comment\n)\nif c:\n    print({1: 2, 3: c})\n    print(c)\n")
+    replace_code(tree, old, new)
+    assert ast.unparse(tree) == wanted
+
+
+def test_code_that_occurs_twice_takes_a_number() -> None:
+    tree = ast.parse("x = a + a")
+    with pytest.raises(AssertionError, match=r"'a' occurs 2 times, wanted once"):
+        replace_code(tree, "a", "b")
+    replace_code(tree, "a", "b", 2)
+    assert ast.unparse(tree) == "x = a + b"
+
+
+def test_a_name_of_several_definitions_is_refused() -> None:
+    with pytest.raises(AssertionError, match=r"_THRESHOLD names .*error_function.* and .*hyperbolic.*, wanted one definition"):
+        definition_of("_THRESHOLD")
+    with pytest.raises(AssertionError, match="no_such_name names nothing"):
+        definition_of("no_such_name")
+
+
 @pytest.mark.parametrize("fault", FAULTS, ids=names(FAULTS))
 def test_a_fault_can_still_be_planted(fault: Fault) -> None:
     assert fault.programs, "a fault names the programs whose results it changes"
-    _ = compile(fault.source(), fault.file, "exec")
+    _ = compile(fault.planted().tree, fault.where, "exec")
 
 
 @pytest.mark.parametrize("fault", FAULTS[::_EVERY], ids=names(FAULTS[::_EVERY]))

@@ -1,5 +1,4 @@
-"""Single faults of the compiler, each a fragment of one of its files and what it becomes, by what they
-concern."""
+"""Single faults of the compiler: code of one definition and its replacement, sorted by subject."""
 
 from __future__ import annotations
 

@@ -2,108 +2,85 @@
 
 from __future__ import annotations
 
-from tests.mutants.planting import faults_in
+from tests.mutants.planting import fault
 
 FAULTS = (
-    *faults_in(
-        "asmgen/gridwise/partial.py",
-        (
-            "for dim, left in dims if dim != left", "for dim, _ in dims",
-            "a mean of several rows is of the elements of all", "mean f32 {2,70000} over {1}",
-        ),
-        (
-            "self._rewriter.finish(op, (everything,), statement, axes=axes)",
-            "self._rewriter.finish(REDUCE_SUM, (everything,), statement, axes=axes)",
-            "partial results are added, whatever they are", "max f32 {1,70007} over {1}",
-        ),
-        (
-            "self._sliced(run, how.size, how.size + how.tail, \"tail\")", "self._sliced(run, 0, how.tail, \"tail\")",
-            "the first elements are in place of the last, which no part has", "sum f32 {1,70007} over {1}",
-        ),
+    fault(
+        "Parts.combine", "[dim for dim, left in dims if dim != left]", "[dim for dim, _ in dims]",
+        "a mean of several rows is of the elements of all", "mean f32 {2,70000} over {1}",
     ),
-    *faults_in(
-        "asmgen/gridwise/split.py",
-        (
-            "REDUCE_SUM if statement.op is REDUCE_MEAN else statement.op", "REDUCE_SUM",
-            "the parts of every reduction are sums", "max f32 {1,70007} over {1}",
-        ),
+    fault(
+        "Parts.combine",
+        "self._rewriter.finish(op, (everything,), statement, axes=axes)",
+        "self._rewriter.finish(REDUCE_SUM, (everything,), statement, axes=axes)",
+        "partial results are added, whatever they are", "max f32 {1,70007} over {1}",
     ),
-    *faults_in(
-        "asmgen/gridwise/shifted.py",
-        (
-            "parts.apply(MUL, sums, parts.apply(EXP, moved, name=\"factor\"), name=\"scaled\")", "sums",
-            "parts of a softmax are added though each is shifted by its own maximum", "softmax f32 {1,70007} axis 1",
-        ),
-        (
-            "parts.apart(operand, -inf)", "parts.apart(operand, 0)",
-            "a softmax in parts is padded with zeros", "softmax f32 {1,70007} axis 1",
-        ),
-        (
-            "apply(ADD, own, more, name=\"about\")", "apply(ADD, own, counted, name=\"about\")",
-            "the squares of parts are not about the common mean", "layernorm f32 {1,70007} axis 1",
-        ),
-        (
-            "parts.of_lengths(whole, last), 1", "parts.of_lengths(whole, whole), 1",
-            "the last part counts as a whole one", "layernorm f32 {1,70007} axis 1",
-        ),
-        (
-            "parts.apply(WHERE, there, centred, parts.number(0), name=\"centred\")", "centred",
-            "elements that are missing are squared", "layernorm f32 {1,70007} axis 1",
-        ),
+    fault(
+        "Parts.joined", 'self._sliced(run, how.size, how.size + how.tail, "tail")', 'self._sliced(run, 0, how.tail, "tail")',
+        "the first elements are in place of the last, which no part has", "sum f32 {1,70007} over {1}",
     ),
-    *faults_in(
-        "asmgen/gridwise/lower.py",
-        (
-            "enumerate(program.results, first)", "enumerate(program.results[::-1], first)",
-            "the results of a program are numbered from the last", "results of two kernels",
-        ),
+    fault(
+        "_in_parts", "REDUCE_SUM if statement.op is REDUCE_MEAN else statement.op", "REDUCE_SUM",
+        "the parts of every reduction are sums", "max f32 {1,70007} over {1}",
     ),
-    *faults_in(
-        "asmgen/gridwise/cut.py",
-        (
-            "if number is not None:\n                results[number]",
-            "if number is not None:\n                results[-number]",
-            "the results of a program are in the reverse order", "results of two kernels",
-        ),
+    fault(
+        "shifted._powers", 'parts.apply(MUL, sums, parts.apply(EXP, moved, name="factor"), name="scaled")', "sums",
+        "parts of a softmax are added though each is shifted by its own maximum", "softmax f32 {1,70007} axis 1",
     ),
-    *faults_in(
-        "asmgen/graph/fuse.py",
-        (
-            "append(Output(value, self._fresh(value), number))",
-            "append(Output(value, self._fresh(value), len(return_.operands) - 1 - number))",
-            "results come in the reverse order", "results of two kernels",
-        ),
+    fault(
+        "shifted._powers", "parts.apart(operand, -inf)", "parts.apart(operand, 0)",
+        "a softmax in parts is padded with zeros", "softmax f32 {1,70007} axis 1",
     ),
-    *faults_in(
-        "asmgen/ir/identities.py",
-        (
-            "\"sum\": 0,", "\"sum\": 1,",
-            "a sum begins with one, and is padded with ones", "row_sum(rows=5,cols=300)", "sum f32 {1,70007} over {1}", "sum of nothing",
-        ),
-        (
-            "\"prod\": 1,", "\"prod\": 0,",
-            "a product begins with zero, and is padded with zeros",
-            "prod f32 {1,70007} over {1}", "prod f32 {3,1026,4,3} over {1}", "product of nothing",
-        ),
-        (
-            "return least if kind == \"max\" else most", "return most if kind == \"max\" else least",
-            "a maximum of integers begins with the largest", "max i32 {1,70007} over {1}", "max i32 {60,4,20,16} over {0,2}",
-        ),
-        (
-            "identity(kind, element)\n    return nan", "identity(kind, element)\n    return 0.0",
-            "a maximum begins with zero", "max f32 {1,70007} over {1}", "max f32 {60,4,20,16} over {0,2}",
-        ),
-        (
-            "return -inf if kind == \"max\" else inf", "return inf if kind == \"max\" else -inf",
-            "a maximum that keeps NaN begins with infinity",
-            "max f32 {1,70007} over {1}+nan=propagate", "max f32 {60,4,20,16} over {0,2}+nan=propagate",
-        ),
+    fault(
+        "_squares", 'parts.apply(ADD, own, more, name="about")', 'parts.apply(ADD, own, counted, name="about")',
+        "the squares of parts are not about the common mean", "layernorm f32 {1,70007} axis 1",
     ),
-    *faults_in(
-        "asmgen/ir/constants.py",
-        (
-            "any(repr(value) != repr(first) for value in values)", "any(repr(value) == '' for value in values)",
-            "every number of a literal is its first", "literal in memory",
-        ),
+    fault(
+        "_squares", "parts.of_lengths(whole, last)", "parts.of_lengths(whole, whole)",
+        "the last part counts as a whole one", "layernorm f32 {1,70007} axis 1",
+    ),
+    fault(
+        "_squares", 'parts.apply(WHERE, there, centred, parts.number(0), name="centred")', "centred",
+        "elements that are missing are squared", "layernorm f32 {1,70007} axis 1",
+    ),
+    fault(
+        "lower.numbered", "program.results", "program.results[::-1]",
+        "the results of a program are numbered from the last", "results of two kernels",
+    ),
+    fault(
+        "_program", "results[number] = Result(name, shape)", "results[-number] = Result(name, shape)",
+        "the results of a program are in the reverse order", "results of two kernels",
+    ),
+    fault(
+        "Partition.kernels",
+        "Output(value, self._fresh(value), number)",
+        "Output(value, self._fresh(value), len(return_.operands) - 1 - number)",
+        "results come in the reverse order", "results of two kernels",
+    ),
+    fault(
+        "identities._NUMBERS", '{"sum": 0}', '{"sum": 1}',
+        "a sum begins with one, and is padded with ones", "row_sum(rows=5,cols=300)", "sum f32 {1,70007} over {1}", "sum of nothing",
+    ),
+    fault(
+        "identities._NUMBERS", '{"prod": 1}', '{"prod": 0}',
+        "a product begins with zero, and is padded with zeros",
+        "prod f32 {1,70007} over {1}", "prod f32 {3,1026,4,3} over {1}", "product of nothing",
+    ),
+    fault(
+        "identities.identity", 'least if kind == "max" else most', 'most if kind == "max" else least',
+        "a maximum of integers begins with the largest", "max i32 {1,70007} over {1}", "max i32 {60,4,20,16} over {0,2}",
+    ),
+    fault(
+        "filling", "nan", "0.0",
+        "a maximum begins with zero", "max f32 {1,70007} over {1}", "max f32 {60,4,20,16} over {0,2}",
+    ),
+    fault(
+        "identities.identity", '-inf if kind == "max" else inf', 'inf if kind == "max" else -inf',
+        "a maximum that keeps NaN begins with infinity",
+        "max f32 {1,70007} over {1}+nan=propagate", "max f32 {60,4,20,16} over {0,2}+nan=propagate",
+    ),
+    fault(
+        "constants.splat_of", "repr(value) != repr(first)", "repr(value) == ''",
+        "every number of a literal is its first", "literal in memory",
     ),
 )  # fmt: skip

@@ -2,79 +2,62 @@
 
 from __future__ import annotations
 
-from tests.mutants.planting import faults_in
+from tests.mutants.planting import fault
 
 FAULTS = (
-    *faults_in(
-        "asmgen/passes/counters.py",
-        (
-            "min(younger, self", "min(younger + 1, self",
-            "a wait lets one access too many be under way", "vecadd(n=261)",
-        ),
-        (
-            "0 if self.unordered or any_shared else self", "self",
-            "scalar loads count as landing in order", "nine inputs",
-        ),
-        (
-            "(last is None or entry[0] > last[0])", "last is None",
-            "a wait is for the first operand alone", "vecadd(n=261)",
-        ),
-        (
-            "unit: entry for unit, entry in self.pending.items() if self.issued - entry[0] < count", "",
-            "what is still under way after a wait counts as landed", "muladd(n=777)",
-        ),
-        (
-            "(LDS_FILLED, LDS_READ, LDS_WRITTEN)", "(LDS_FILLED,)",
-            "a barrier does not wait for the wave's LDS accesses", "row_sum(rows=5,cols=300)",
-        ),
-        (
-            "return instr.used()", "return ()",
-            "nothing waits for what it reads", "vecadd(n=261)",
-        ),
-        timing=True,
+    fault(
+        "CounterState.needed", "min(younger, self.counter.maximum - 1)", "min(younger + 1, self.counter.maximum - 1)",
+        "a wait lets one access too many be under way", "vecadd(n=261)", timing=True,
     ),
-    *faults_in(
-        "asmgen/passes/hazards.py",
-        (", needed.states", ", needed.states - 1", "a wait state is missing", "row_sum(rows=5,cols=300)"),
-        (
-            "if needed.rule.remedy is Remedy.STATES:\n                self._states(window, needed, consumer, result)\n            elif",
-            "if",
-            "wait states are left out", "row_sum(rows=5,cols=300)",
-        ),
-        (
-            "if waited:\n            self", "if False:\n            self",
-            "waits for the ALUs are left out", "softmax(rows=33,cols=50)@gfx1201",
-        ),
-        timing=True,
+    fault(
+        "CounterState.needed", "0 if self.unordered or any_shared else self.issued - last[0]", "self.issued - last[0]",
+        "scalar loads count as landing in order", "nine inputs", timing=True,
     ),
-    *faults_in(
-        "asmgen/emission/prologue.py",
-        (
-            '(*loads, build(table.row("s_waitcnt"), lgkmcnt=0, origin=_ORIGIN)', "tuple(loads",
-            "older firmware does not wait for the pointers", "vecadd(n=261)",
-        ),
-        timing=True,
+    fault(
+        "CounterState.latest", "last is None or entry[0] > last[0]", "last is None",
+        "a wait is for the first operand alone", "vecadd(n=261)", timing=True,
     ),
-    *faults_in(
-        "asmgen/lanewise/math/reductions.py",
-        (
-            "        builder.barrier()\n", "",
-            "a wave reads what the others have not yet written", "row_sum(rows=5,cols=300)",
-        ),
-        timing=True,
+    fault(
+        "CounterState.wait", "{unit: entry for unit, entry in self.pending.items() if self.issued - entry[0] < count}", "{}",
+        "what is still under way after a wait counts as landed", "muladd(n=777)", timing=True,
     ),
-    *faults_in(
-        "asmgen/emission/code.py",
-        (
-            'writer.lines.append("\\t.p2align\\t8")', "_ = writer",
-            "the code is not where firmware that preloads enters", "vecadd(n=261)",
-        ),
-        timing=True,
+    fault(
+        "lds_needs", "(LDS_FILLED, LDS_READ, LDS_WRITTEN)", "(LDS_FILLED,)",
+        "a barrier does not wait for the wave's LDS accesses", "row_sum(rows=5,cols=300)", timing=True,
     ),
-    *faults_in(
-        "asmgen/select/lds.py",
-        ('emitter.put("s_barrier")', "_ = s", "the barrier has no instruction", "row_sum(rows=5,cols=300)"),
-        ("s.lds_offsets[buffer] + Access", "Access", "every LDS buffer lies at 0", "softmax(rows=5,cols=300)"),
-        timing=True,
+    fault("counters._read", "instr.used()", "()", "nothing waits for what it reads", "vecadd(n=261)", timing=True),
+    fault(
+        "Remedies._states", "needed.states", "needed.states - 1",
+        "a wait state is missing", "row_sum(rows=5,cols=300)", timing=True,
+    ),
+    fault(
+        "Remedies.remedy", "needed.rule.remedy is Remedy.STATES", "False",
+        "wait states are left out", "row_sum(rows=5,cols=300)", timing=True,
+    ),
+    fault(
+        "Remedies.remedy",
+        "if waited:\n    self._wait(window, waited, result)",
+        "if False:\n    self._wait(window, waited, result)",
+        "waits for the ALUs are left out", "softmax(rows=33,cols=50)@gfx1201", timing=True,
+    ),
+    fault(
+        "_loads", '(*loads, build(table.row("s_waitcnt"), lgkmcnt=0, origin=_ORIGIN))', "tuple(loads)",
+        "older firmware does not wait for the pointers", "vecadd(n=261)", timing=True,
+    ),
+    fault(
+        "reduce_waves.expand", "builder.barrier()", "",
+        "a wave reads what the others have not yet written", "row_sum(rows=5,cols=300)", timing=True,
+    ),
+    fault(
+        "code_lines", 'writer.lines.append("\\t.p2align\\t8")', "_ = writer",
+        "the code is not where firmware that preloads enters", "vecadd(n=261)", timing=True,
+    ),
+    fault(
+        "select_barrier", 'emitter.put("s_barrier")', "_ = s",
+        "the barrier has no instruction", "row_sum(rows=5,cols=300)", timing=True,
+    ),
+    fault(
+        "lds_address", "s.lds_offsets[buffer] + Access.of(statement).offset", "Access.of(statement).offset",
+        "every LDS buffer lies at 0", "softmax(rows=5,cols=300)", timing=True,
     ),
 )  # fmt: skip
