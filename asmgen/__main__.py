@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
-
-from asmgen.cli.collector import leave_the_rest, start_without_collector
 
 _INTERRUPTED = 130
 
@@ -13,7 +12,7 @@ _INTERRUPTED = 130
 def main() -> int:
     """The command of `sys.argv` in a process of its own; the exit status. Ctrl-C may come while it is still
     loading."""
-    start_without_collector()
+    gc.disable()  # a start and a compile make no garbage; the collector took a third of a short command
     try:
         from asmgen.cli.main import main as execute
 
@@ -21,7 +20,7 @@ def main() -> int:
     except KeyboardInterrupt:
         status = _INTERRUPTED
     finally:
-        leave_the_rest()
+        gc.freeze()  # the process gives its memory back as a whole: the interpreter has nothing to collect
     if status == _INTERRUPTED:
         # Python remembers an interrupt that came inside of exec(), and would end by the signal instead of
         # with the status

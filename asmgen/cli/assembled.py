@@ -1,4 +1,4 @@
-"""`kernel` on what is compiled already: assembly text, which can be assembled, and code objects."""
+"""`kernel` on assembly, which it assembles, and on code objects."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from isa.targets import parse_target
 
 
 def execute_assembled(arguments: argparse.Namespace, emit: str | None) -> int:
-    """Print what the file's kernels are, or write the file as assembly or as a code object."""
+    """Print a summary of the kernels of a file, or write the file as assembly or as a code object."""
     if arguments.verify and arguments.against is None:
         from asmgen.verification.verify import no_graph
 
@@ -64,12 +64,12 @@ def _prove(program: str | bytes, name: str, arguments: argparse.Namespace) -> in
     from asmgen.cli.proof import prove_code_against
 
     reference = reference_of(arguments)
-    assert reference is not None, "the caller has seen that --against was given"
+    assert reference is not None, "the caller checks that --against is given"
     return prove_code_against(program, name, reference, arguments)
 
 
 def _images(program: str | bytes, name: str) -> list[Image]:
-    """Every kernel of a text or a code object."""
+    """All kernels of an assembly file or a code object."""
     names = (
         object_kernel_names(program, name)
         if isinstance(program, bytes)
@@ -86,5 +86,5 @@ def _print_image(image: Image) -> None:
     print(f"  registers: {descriptor.vgprs} VGPRs and AGPRs")
     print(
         f"  memory: {descriptor.lds_bytes} bytes of LDS, {descriptor.scratch_bytes} bytes of "
-        f"scratch a work-item"
+        f"scratch per work-item"
     )

@@ -1,4 +1,4 @@
-"""`check`: the waits and hazards of anyone's assembly or code object, reported and repaired."""
+"""`check`: find and repair missing waits and wait states of any assembly or code object."""
 
 from __future__ import annotations
 
@@ -11,44 +11,47 @@ from asmgen.check.findings import QUIET, Finding, findings_in, quiet_counts
 from asmgen.check.fixing import fixed_text, refuse_object
 from asmgen.check.listing import Listing
 from asmgen.check.reading import read_listings
-from asmgen.cli.outputs import Content, check_output
+from asmgen.cli.outputs import Content, check_output, write_output
 from asmgen.cli.progress import progress
 from asmgen.cli.reading import refuse_catalogue
 from asmgen.cli.several import for_each
-from asmgen.cli.terminal import print_error, write_output
+from asmgen.cli.terminal import print_error
 from asmgen.files import ASSEMBLY_SUFFIXES, OBJECT_SUFFIXES
 from isa.diagnostics import InputError
 from isa.targets import parse_target
 
 
 def execute(arguments: argparse.Namespace) -> int:
-    """The exit status: the largest of the files."""
+    """Check every source and return the largest exit status."""
     suffix = ASSEMBLY_SUFFIXES[0] if arguments.fix else None
     return for_each(arguments, _execute, (*ASSEMBLY_SUFFIXES, *OBJECT_SUFFIXES), suffix)
 
 
 def _execute(arguments: argparse.Namespace) -> int:
-    """1 if something is missing and was not put in, or is wrong however long one waits, or if a function
-    cannot be read.
+    """Check one source. Return 1 for an unrepaired missing wait, an error that no wait repairs, or a
+    function that cannot be read.
 
-    The collector stays off: states and facts refer to nothing that refers to them, and go when nobody needs
-    them.
+    The garbage collector stays off: states and facts form no reference cycles.
     """
     refuse_catalogue(arguments.source)
     if arguments.strip and not arguments.fix:
         raise InputError(
-            "--strip", "CHK030", "--strip without --fix would leave a program without waits, wanted both"
+            "--strip",
+            "CHK030",
+            "got --strip without --fix, which would leave a program without waits, wanted both",
         )
     if arguments.fix and not arguments.output:
         raise InputError(
             "--fix",
             "CHK031",
-            "got no -o, wanted the file to write the repaired assembly to; - is standard output",
+            "got no -o, wanted the output file for the repaired assembly; - is standard output",
         )
     if arguments.output and not arguments.fix:
-        raise InputError("-o", "CHK032", "there is nothing to write without --fix", help="add --fix")
+        raise InputError("-o", "CHK032", "got -o without --fix, which writes the file", help="add --fix")
     if arguments.format == "json" and arguments.output == "-":
-        raise InputError("-o", "CHK033", "got - with --format json, wanted standard output for one of them")
+        raise InputError(
+            "-o", "CHK033", "got -o - with --format json, wanted only one of them on standard output"
+        )
     with progress("reading"):
         target = arguments.target and parse_target(arguments.target)
         read = read_listings(arguments.source, target, arguments.allow_include)
@@ -87,17 +90,17 @@ def _findings(listing: Listing) -> list[Finding]:
 
 
 def _wrong(findings: Sequence[Finding]) -> int:
-    """How many findings no wait mends."""
+    """The number of findings that no wait repairs."""
     return sum(not (finding.is_note or finding.missing) for finding in findings)
 
 
 def _print_findings(listing: Listing, findings: Sequence[Finding], with_quiet: bool) -> None:
-    """Print them on standard error, in the order of the text; quiet notes only if they are asked for."""
+    """Print findings on standard error in the order of the text; quiet notes only if `with_quiet`."""
     for finding in findings:
         if with_quiet or finding.code not in QUIET:
             print(_text(finding), file=sys.stderr)
     for name, error in listing.refused.items():
-        message = f"{name} is not checked: {error.message}"
+        message = f"{name} was not checked: {error.message}"
         print_error(InputError(error.place, error.code, message, error.notes, error.help))
 
 
@@ -115,8 +118,8 @@ def _summary(listing: Listing, findings: Sequence[Finding], arguments: argparse.
     )
     missing, wrong = sum(bool(finding.missing) for finding in findings), _wrong(findings)
     found = f"{missing} missing" if missing else "nothing missing"
-    put_in = f", put into {arguments.output}" if arguments.output and missing else ""
+    put_in = f", inserted in {arguments.output}" if arguments.output and missing else ""
     hidden = {} if arguments.notes else quiet_counts(findings)
     counts = ", ".join(f"{count} {code}" for code, count in hidden.items())
-    notes = f"; notes on right code: {counts} (--notes shows them)" if hidden else ""
+    notes = f"; notes on correct code: {counts} (--notes prints them)" if hidden else ""
     return f"{listing.name}: {found} in {size}{put_in}{f'; {wrong} wrong' if wrong else ''}{notes}"

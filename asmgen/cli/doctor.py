@@ -1,4 +1,4 @@
-"""`doctor`: what was found, what is missing, and how to get it."""
+"""`doctor`: what is installed, what is missing, and how to get it. `targets`: the known targets."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ _PACKAGES = ("numpy", "ml_dtypes", "msgspec", "pyelftools", "msgpack", "rich")
 
 
 def execute(_arguments: argparse.Namespace) -> int:
-    """1 where something is missing without which asmgen does not run."""
+    """Print what is installed and return 1 if a package that asmgen needs is missing."""
     print(f"python: {platform.python_version()} at {sys.executable}")
     missing = [name for name in _PACKAGES if not _package(name)]
     _toolchains()
-    _report("MLIR", _version(PARSER), f"{HOW_TO_GET_PARSER}; without it files of MLIR are not read")
+    _report("MLIR", _version(PARSER), f"{HOW_TO_GET_PARSER}; without it MLIR files cannot be read")
     status = hip_status()
     _report(
-        "hip", status.device, f"{status.problem}; {HOW_TO_GET_HIP}; without it programs run on the emulator"
+        "hip", status.device, f"{status.problem}; {HOW_TO_GET_HIP}; without it, programs run on the emulator"
     )
     return 1 if missing else 0
 
 
 def _package(name: str) -> bool:
     found = _version(name)
-    _report(name, found, "`pip install asmgen` brings it")
+    _report(name, found, "`pip install asmgen` installs it")
     return bool(found)
 
 
 def _version(package: str) -> str:
-    """The version of an installed package; empty where there is none."""
+    """The version of an installed package; empty if it is not installed."""
     try:
         return version(package)
     except PackageNotFoundError:
@@ -44,7 +44,7 @@ def _version(package: str) -> str:
 
 
 def _toolchains() -> None:
-    """The clang that makes the code objects of each target, one line for targets that share it."""
+    """Print the clang of each target, on one line for targets that share it."""
     targets: dict[tuple[str, str], list[str]] = {}
     for name in TARGETS:
         targets.setdefault(_toolchain(name), []).append(name)
@@ -53,17 +53,27 @@ def _toolchains() -> None:
 
 
 def _toolchain(target: str) -> tuple[str, str]:
-    """The clang for a target, or an empty text and how to get one; without clang the built-in assembler
-    serves."""
+    """The clang for a target and an empty text, or an empty text and how to get a clang."""
     try:
         toolchain = find_toolchain(target)
     except InputError as error:
         way = HOW_TO_GET_CLANG
         if error.code == NO_CLANG:
-            way = f"the built-in assembler makes the code objects; {way}"
+            way = f"the built-in assembler is used instead; {way}"
         return "", "\n  ".join((way, f"{error.place}: {error.message}", *error.notes))
     return f"{' '.join(toolchain.clang)} and {' '.join(toolchain.linker)} ({toolchain.found})", ""
 
 
 def _report(name: str, found: str | None, how_to_get: str) -> None:
     print(f"{name}: {found}" if found else f"{name}: missing; {how_to_get}")
+
+
+def list_targets(_arguments: argparse.Namespace) -> int:
+    """Print the targets, one per line."""
+    for target in TARGETS.values():
+        features = (
+            f"wave{target.wave_size}, {target.vgpr_budget} VGPRs, {target.sgprs} SGPRs, "
+            f"{target.lds_bytes} bytes of LDS"
+        )
+        print(f"{target.name}  {target.products}, {features}, workgroups of up to {target.max_workgroup}")
+    return 0

@@ -1,4 +1,4 @@
-"""`kernel`: compile a source; print a summary, a stage, or the proof that it is right."""
+"""`kernel`: compile a source; print a summary or a stage, or verify the program."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import sys
 from typing import TYPE_CHECKING
 
 from asmgen.artifact import product
-from asmgen.cli.once import refuse_given
 from asmgen.cli.outputs import EMIT_OPTIONS, check_output, content_of_stage, write_stage
+from asmgen.cli.parser import refuse_given
 from asmgen.cli.reading import (
     check_against,
     entry_of,
@@ -21,6 +21,7 @@ from asmgen.cli.reading import (
 )
 from asmgen.cli.several import for_each
 from asmgen.cli.stages import TEXT_STAGES, assembly_text, code_object, stage_text
+from asmgen.cli.terminal import collect_from_here
 from asmgen.compiler import finish, start
 from asmgen.files import GEN_SUFFIXES, MACHINE_SUFFIXES, MLIR_SUFFIXES
 from asmgen.ir.program import Stage
@@ -40,14 +41,14 @@ if TYPE_CHECKING:
 
 
 def execute(arguments: argparse.Namespace) -> int:
-    """0, or 1 if --verify finds a bound broken."""
+    """Compile every source and return the largest exit status; 1 if --verify finds a broken bound."""
     _check_emit(arguments.emit, arguments.output)
     emit = _emitted(arguments)
     return for_each(arguments, _execute, _IN_FOLDERS, content_of_stage(emit).suffixes[0] if emit else None)
 
 
 def _emitted(arguments: argparse.Namespace) -> str | None:
-    """The stage that is written; None if there is none."""
+    """The stage to write, or None."""
     return arguments.emit if arguments.emit is not None else "obj" if arguments.output else None
 
 
@@ -57,7 +58,7 @@ def _execute(arguments: argparse.Namespace) -> int:
         files = [arguments.source, arguments.against or arguments.source]
         check_output(arguments.output, content_of_stage(emit), files, arguments.force, EMIT_OPTIONS)
     if emit != Stage.BLOCKWISE.value:
-        refuse_given(arguments, ("--holders",), "tiles are printed by --emit blockwise")
+        refuse_given(arguments, ("--holders",), "only --emit blockwise prints tiles")
     check_against(arguments)
     if is_code(arguments.source):
         from asmgen.cli.assembled import execute_assembled
@@ -66,7 +67,7 @@ def _execute(arguments: argparse.Namespace) -> int:
         unused = (
             (*_OF_REGISTERS, "--trace") if arguments.against else (*_OF_NUMBERS, *_OF_REGISTERS, "--trace")
         )
-        refuse_given(arguments, unused, f"{arguments.source} is compiled already")
+        refuse_given(arguments, unused, f"{arguments.source} is already compiled")
         return execute_assembled(arguments, emit)
     compilation = _start(arguments)
     _refuse_unused(arguments, compilation)
@@ -99,21 +100,21 @@ def _check_emit(emit: str | None, output: str | None) -> None:
         raise InputError(
             "--emit",
             "CLI002",
-            "a code object is not text, wanted -o FILE with it",
+            "a code object is not text, wanted -o FILE as well",
             help="-o - writes it to standard output",
         )
 
 
 def _refuse_unused(arguments: argparse.Namespace, compilation: Compilation) -> None:
-    """Refuse the options of stages that the source has come through."""
+    """Refuse the options of stages that come before the source."""
     above_lanes = any(one is not None for one in (compilation.tiles, compilation.launches, compilation.mlir))
     left = above_lanes or not compilation.programs.keys().isdisjoint({Stage.GRAPH, Stage.LANEWISE})
     if not left and not arguments.against:
-        refuse_given(arguments, _OF_NUMBERS, f"{arguments.source} has come through the stage final")
+        refuse_given(arguments, _OF_NUMBERS, f"{arguments.source} starts after the stage final")
     if not above_lanes and not compilation.programs and not compilation.machine:
-        refuse_given(arguments, _OF_REGISTERS, f"{arguments.source} has its registers")
+        refuse_given(arguments, _OF_REGISTERS, f"the registers of {arguments.source} are already allocated")
     if not arguments.verify:
-        refuse_given(arguments, ("--device",), "nothing is run without --verify")
+        refuse_given(arguments, ("--device",), "without --verify nothing runs")
 
 
 def _start(arguments: argparse.Namespace) -> Compilation:
@@ -124,7 +125,7 @@ def _start(arguments: argparse.Namespace) -> Compilation:
 
 
 def _tell_spills(compilation: Compilation) -> None:
-    """The dearest spilled values of every kernel, on standard error."""
+    """Print the most expensive spilled values of each kernel on standard error."""
     for found in compilation.allocations:
         if found.spilled:
             from regalloc.spill_notes import spill_lines
@@ -134,13 +135,10 @@ def _tell_spills(compilation: Compilation) -> None:
 
 
 def _verify(program: CompiledProgram, arguments: argparse.Namespace) -> int:
-    from asmgen.cli.collector import collect_from_here
-    from asmgen.cli.proof import prove, prove_against
+    from asmgen.cli.proof import prove, prove_against, prove_kernels
 
     collect_from_here()
     if program.compilation.mlir is not None and arguments.against is None:
-        from asmgen.cli.mlir_proof import prove_kernels
-
         sizes = arguments.sizes
         return prove_kernels(program, arguments.grid, arguments.block, arguments.device, sizes)
     reference = reference_of(arguments)
@@ -148,7 +146,7 @@ def _verify(program: CompiledProgram, arguments: argparse.Namespace) -> int:
 
 
 def print_summary(program: CompiledProgram) -> None:
-    """Kernels, launch, resources."""
+    """Print the kernels of a program with their launches, arguments and resources."""
     for kernel in program.kernels:
         taken = kernel.resources
         print(f"{kernel.name} for {kernel.target}")
@@ -160,8 +158,10 @@ def print_summary(program: CompiledProgram) -> None:
             f"  registers: {taken.vgprs} VGPRs, {taken.agprs} AGPRs, {taken.sgprs} SGPRs, "
             f"{taken.spills} spills"
         )
-        print(f"  memory: {taken.lds_bytes} bytes of LDS, {taken.scratch_bytes} bytes of scratch a work-item")
-        print(f"  occupancy: {taken.occupancy} waves a SIMD")
+        print(
+            f"  memory: {taken.lds_bytes} bytes of LDS, {taken.scratch_bytes} bytes of scratch per work-item"
+        )
+        print(f"  occupancy: {taken.occupancy} waves per SIMD")
 
 
 def _launch(sizes: tuple[int, int, int] | None) -> str:

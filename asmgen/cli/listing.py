@@ -1,6 +1,9 @@
-"""`list`: one catalogue kernel a line, its name first, then its parameters with their defaults; of a file of
-MLIR its kernels, with their arguments, and its launches; of assembly, a code object or a fat binary each
-kernel and its target."""
+"""`list`: the kernels of the catalogue or of a file.
+
+* catalogue: one kernel per line, its name, then its parameters with their defaults
+* MLIR: the kernels with their arguments, and the launches
+* assembly, code objects, fat binaries: each kernel and its target
+"""
 
 from __future__ import annotations
 
@@ -32,7 +35,7 @@ def _list_file(path: Path) -> int:
     if path.suffix in MLIR_SUFFIXES:
         return _list_mlir(path)
     if path.suffix in (*GEN_SUFFIXES, *MACHINE_SUFFIXES):
-        message = "this is a source to compile, wanted MLIR, assembly, a code object or a fat binary"
+        message = "this source must be compiled first, wanted MLIR, assembly, a code object or a fat binary"
         raise InputError(str(path), "CLI013", message, help=f"`python -m asmgen kernel {path}` compiles it")
     program, name = read_program(path)
     if isinstance(program, str):

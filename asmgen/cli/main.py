@@ -1,4 +1,4 @@
-"""Parses the command line and hands over to a subcommand."""
+"""Parse the command line and run a command."""
 
 from __future__ import annotations
 
@@ -7,22 +7,26 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 
 from asmgen.cli.arguments import make_parser
-from asmgen.cli.places import spelt_place
+from asmgen.cli.parser import spelt_place
 from asmgen.cli.terminal import flush_output, prepare_streams, print_error, silence_output
 from isa.diagnostics import InputError
 
 Command = Callable[[argparse.Namespace], int]
-_INTERRUPTED = 130  # as a shell says of a program that Ctrl-C ended
+_INTERRUPTED = 130  # the status that a shell gives a program ended by Ctrl-C
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The exit status: 0; 1 for bad input, broken bounds and output that cannot be written; 130 after
-    Ctrl-C; argparse exits with 2 where the usage is wrong."""
+    """Run a command and return its exit status.
+
+    The status is 0 on success; 1 for bad input, a broken bound, or output that cannot be written; 130 after
+    Ctrl-C. argparse exits with 2 for wrong usage.
+    """
     prepare_streams()
     parsed = argparse.Namespace()
     try:
         parsed = _parse(arguments)
-        command: Command = import_module(f"asmgen.cli.{parsed.module}").execute
+        module, _, function = parsed.command.partition(":")
+        command: Command = getattr(import_module(f"asmgen.cli.{module}"), function)
         status = command(parsed)
         flush_output()
         return status
@@ -34,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         silence_output()
         return _INTERRUPTED
     except BrokenPipeError:
-        silence_output()  # the reader of our output has gone, and wants no more
+        silence_output()  # the reader of our output has closed the pipe
         return 1
     except OSError as error:
         silence_output()
@@ -42,17 +46,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
             InputError(
                 str(error.filename or "standard output"),
                 "SYS001",
-                f"the system refuses: {(error.strerror or str(error)).lower()}",
+                f"system error: {(error.strerror or str(error)).lower()}",
             )
         )
         return 1
     except MemoryError:
         silence_output()
-        print_error(
-            InputError(
-                "input", "SYS002", "there is not enough memory for what is asked for, wanted a smaller one"
-            )
-        )
+        print_error(InputError("input", "SYS002", "out of memory, wanted a smaller input"))
         return 1
 
 

@@ -1,5 +1,7 @@
-"""Which file a command may write: neither its source, nor a protected file, nor one whose suffix says
-otherwise."""
+"""Output files: the rules for -o, and writing a file whole or not at all.
+
+-o must not name the source, a write-protected file, or a file with the suffix of another format.
+"""
 
 from __future__ import annotations
 
@@ -8,24 +10,28 @@ import stat
 import sys
 from collections.abc import Mapping, Sequence
 from enum import Enum
+from typing import TYPE_CHECKING
 
-from asmgen.cli.terminal import write_output
 from asmgen.files import ASSEMBLY_SUFFIXES, GEN_SUFFIXES, MACHINE_SUFFIXES, MLIR_SUFFIXES, OBJECT_SUFFIXES
 from asmgen.ir.program import Stage
 from isa.diagnostics import InputError
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_LONGEST_PREFIX = 64  # of a temporary file's name
 _WRITABLE = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
 
 
 class Content(Enum):
-    """What a file holds, and the suffixes that say so; the first is the usual one."""
+    """The content of a file: its name in messages and its suffixes, the usual suffix first."""
 
     GEN = ("gen text", GEN_SUFFIXES)
     MACHINE = ("a machine program", MACHINE_SUFFIXES)
     ASSEMBLY = ("assembly", ASSEMBLY_SUFFIXES)
     OBJECT = ("a code object", OBJECT_SUFFIXES)
     MLIR = ("MLIR", MLIR_SUFFIXES)
-    HTML = ("a page", (".html", ".htm"))
+    HTML = ("HTML", (".html", ".htm"))
     JSON = ("JSON", (".json",))
     TEXT = ("text", (".txt",))
     ARRAY = ("an array", (".npy",))
@@ -44,7 +50,7 @@ _OF_STAGE = {
     "asm": Content.ASSEMBLY,
     "obj": Content.OBJECT,
 }
-# The option by which `kernel` writes each content.
+# The option of `kernel` that writes each content.
 EMIT_OPTIONS = {
     Content.GEN: "--emit lanewise",
     Content.MACHINE: "--emit machine",
@@ -54,7 +60,7 @@ EMIT_OPTIONS = {
 
 
 def content_of_stage(stage: str) -> Content:
-    """What `--emit` with a stage writes."""
+    """The content that `--emit STAGE` writes."""
     return _OF_STAGE[stage]
 
 
@@ -65,20 +71,20 @@ def check_output(
     is_forced: bool,
     options: Mapping[Content, str],
 ) -> None:
-    """Hold the file of -o to the rules; a pipe, a device and standard output have none.
+    """Check the file of -o. A pipe, a device and standard output always pass.
 
-    Raises `InputError`: CLI015 for a source itself, CLI012 for a suffix of another content, CLI016 for a file
-    that is write-protected. `is_forced` (`--force`) lets all three pass. `options` says how
-    the command would write another content.
+    Raises `InputError`: CLI015 for a source, CLI012 for the suffix of another content, CLI016 for a
+    write-protected file. `is_forced` (`--force`) allows all three. `options` maps other contents to the
+    option that writes them.
     """
     if output is None or output == "-" or is_forced:
         return
     if os.path.exists(output) and not os.path.isfile(output):
-        return  # a folder is refused when it is written, a device is no file
+        return  # writing refuses a folder; a device is not a file
     if any(
         os.path.exists(output) and os.path.exists(name) and os.path.samefile(output, name) for name in sources
     ):
-        message = f"{output} is the source itself and would be overwritten, wanted another file"
+        message = f"{output} is the source and would be overwritten, wanted another file"
         raise InputError(
             "-o", "CLI015", message, help="-o - writes to standard output; --force overwrites it"
         )
@@ -92,20 +98,95 @@ def _check_suffix(output: str, content: Content, options: Mapping[Content, str])
     said = _OF_SUFFIX.get(os.path.splitext(output)[1], content)
     if said is content or (said is Content.TEXT and content is not Content.OBJECT):
         return
-    message = f"{output} has the suffix of {said.words} and would get {content.words}"
+    message = f"{output} has the suffix of {said.words}, but the command writes {content.words}"
     way = f"{options[said]} -o {output}, or " if said in options else ""
-    help = f"{way}a name that ends in {content.suffixes[0]}; --force writes it anyway"
+    help = f"{way}a name that ends in {content.suffixes[0]}; --force writes the file anyway"
     raise InputError("-o", "CLI012", message, help=help)
 
 
 def write_stage(output: str | None, stage: str, data: str | bytes) -> None:
-    """Write a stage to the file of -o, or to standard output; a note tells if no command reads the file again
+    """Write a stage to the file of -o, or to standard output. Print a note if no command will read the file
     because of its suffix."""
     write_output(output or "-", data)
     suffixes = _OF_STAGE[stage].suffixes
     if output is not None and os.path.isfile(output) and os.path.splitext(output)[1] not in suffixes:
         name = _OF_STAGE[stage].words
         print(
-            f"note: to be read again as {name}, its name has to end in {' or '.join(suffixes)}",
+            f"note: commands read {name} only from a file whose name ends in {' or '.join(suffixes)}",
             file=sys.stderr,
         )
+
+
+def write_output(path: str, content: str | bytes) -> None:
+    """Write to the file `path`, whole or not at all, or to standard output for `-`."""
+    data = content.encode(errors="surrogateescape") if isinstance(content, str) else content
+    if path == "-":
+        sys.stdout.flush()
+        _ = sys.stdout.buffer.write(data)
+        return
+    from pathlib import Path
+
+    write_file(Path(path), data)
+
+
+def write_file(path: Path, data: bytes) -> None:
+    """Call `replace_file`, and report the new file on standard error."""
+    replace_file(path, data)
+    if path.is_file() and not _is_written_in_place(path):
+        print(f"wrote {path}: {len(data)} bytes", file=sys.stderr)
+
+
+def replace_file(path: Path, data: bytes) -> None:
+    """Write a file whole or not at all; write to a device or a pipe in place. `InputError` OUT001 on failure.
+
+    A link stays a link, and an existing file keeps its mode.
+    """
+    from pathlib import Path  # takes 8 ms to load, and most commands only print
+
+    try:
+        if _is_written_in_place(path):
+            with path.open("wb") as device:
+                _ = device.write(data)
+        else:
+            _replace(Path(os.path.realpath(path)), data)
+    except (OSError, ValueError) as error:
+        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        message = f"the file cannot be written: {reason.lower()}"
+        raise InputError(str(path), "OUT001", message, help=_way_to_write(path)) from error
+
+
+def _way_to_write(path: Path) -> str:
+    if os.path.isdir(path):
+        return f"-o {path}/NAME writes a file in the folder"
+    if not os.path.isdir(path.parent) and not os.path.exists(path.parent):
+        return f"`mkdir -p {path.parent}` creates the folder"
+    return ""
+
+
+def _is_written_in_place(path: Path) -> bool:
+    """Whether a path names a device, a pipe, or an open file of this process such as /dev/stdout."""
+    is_open_file = path.is_symlink() and os.path.abspath(path).startswith(("/dev/", "/proc/"))
+    return is_open_file or (path.exists() and not (path.is_file() or path.is_dir()))
+
+
+def _replace(path: Path, data: bytes) -> None:
+    """Write a temporary file next to `path`, then rename it."""
+    import tempfile  # takes 5 ms to load, and most commands only print
+
+    mode = path.stat().st_mode & 0o777 if path.is_file() else 0o666 & ~_umask()
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:_LONGEST_PREFIX]}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            _ = file.write(data)
+        os.chmod(temporary, mode)
+        os.replace(temporary, path)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+
+
+def _umask() -> int:
+    """The umask of the process. Reading it requires setting it."""
+    mask = os.umask(0)
+    _ = os.umask(mask)
+    return mask

@@ -1,5 +1,4 @@
-"""How far a long command is: a bar on standard error, where that is a terminal and the command takes longer
-than a second."""
+"""A progress bar on standard error, for commands that take longer than a second on a terminal."""
 
 from __future__ import annotations
 
@@ -12,18 +11,17 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-Tell = Callable[[int, int], None]  # how much is done, and of how much
+Tell = Callable[[int, int], None]  # the work done, and the total
 _PATIENCE = 1.0  # seconds
-_A_SECOND = 5  # how often the bar is drawn
+_A_SECOND = 5  # how often a second the bar is drawn
 
 
 @contextmanager
 def progress(what: str) -> Generator[Tell]:
-    """Gives a function that is told how much of the work inside is done: `tell(done, total)`, in whatever
-    counts there.
+    """Show a bar for the work inside; `tell(done, total)` moves it, in units of the caller.
 
-    The bar comes after a second, shows the time where nothing has been told yet, and is gone afterwards.
-    Nothing is drawn, and nothing is loaded, where standard error is no terminal.
+    The bar appears after a second and disappears at the end. Before the first `tell` it shows the time. If
+    standard error is not a terminal, nothing is drawn or loaded.
     """
     if not sys.stderr.isatty():
         yield _ignore
@@ -36,11 +34,11 @@ def progress(what: str) -> Generator[Tell]:
 
 
 def _ignore(_done: int, _total: int) -> None:
-    """Nobody looks."""
+    """The `tell` without a bar."""
 
 
 class _Bar:
-    """A bar that a timer draws first; from then on rich's own thread draws it."""
+    """A bar that a timer draws first; a thread of rich draws it from then on."""
 
     def __init__(self, what: str) -> None:
         self._what = what

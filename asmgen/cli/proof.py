@@ -1,5 +1,4 @@
-"""What `kernel --verify` prints: the proof that a program, or code from below the graph, computes what it
-should."""
+"""The output of `kernel --verify`: a program compared with its reference."""
 
 from __future__ import annotations
 
@@ -11,11 +10,12 @@ from asmgen.cli.progress import progress
 
 if TYPE_CHECKING:
     from asmgen.compiled import CompiledProgram
+    from asmgen.mlir.verify import Found
     from asmgen.verification import Verification
 
 
 def prove(program: CompiledProgram, device: str) -> int:
-    """Print the proof of a program that has a graph; 1 where a bound is broken."""
+    """Verify a program that has a graph, and return 1 if a bound is broken."""
     from asmgen.verification import verify
 
     with progress("verifying") as tell:
@@ -24,8 +24,7 @@ def prove(program: CompiledProgram, device: str) -> int:
 
 
 def prove_against(program: CompiledProgram, reference: CompiledProgram) -> int:
-    """Print the proof of a program of a later stage, held against another's graph; 1 where a bound is
-    broken."""
+    """Verify a program of a later stage against the graph of `reference`; 1 if a bound is broken."""
     from asmgen.verification.against import hold_program_against
 
     with progress("verifying"):
@@ -36,8 +35,7 @@ def prove_against(program: CompiledProgram, reference: CompiledProgram) -> int:
 def prove_code_against(
     code: str | bytes, name: str, reference: CompiledProgram, arguments: argparse.Namespace
 ) -> int:
-    """Print the proof of assembly or a code object, held against a program's graph; 1 where a bound is
-    broken."""
+    """Verify assembly or a code object against the graph of `reference`; 1 if a bound is broken."""
     from asmgen.verification.against import LaunchSizes, hold_code_against
 
     launch = LaunchSizes(arguments.grid, arguments.block)
@@ -59,3 +57,55 @@ def print_report(report: Verification, kernels: Sequence[str]) -> int:
         f"{report.runs} runs, sanitizer on"
     )
     return 1 if report.is_broken else 0
+
+
+Sizes = tuple[int, int, int]
+
+
+def prove_kernels(
+    program: CompiledProgram,
+    grid: Sizes | None,
+    block: Sizes | None,
+    device: str,
+    sizes: Sequence[tuple[str, tuple[int, ...]]] = (),
+) -> int:
+    """Verify an MLIR file against the interpreter, which runs thread by thread; 1 if a result differs.
+
+    Host functions run with the arguments of their launches. With a grid or a workgroup, each kernel runs by
+    itself. `sizes` are the sizes of arguments by name.
+    """
+    from asmgen.mlir.formals import formals_of_host
+    from asmgen.mlir.verify import formals_of_kernel, verify_kernel
+    from asmgen.mlir.verify_arguments import check_names, chosen_of
+    from asmgen.mlir.verify_host import verified_functions, verify_function
+
+    functions, told = ([], []) if grid or block else verified_functions(program)
+    chosen = chosen_of(sizes)
+    if chosen:
+        taken = [one for function in functions for one in formals_of_host(function)]
+        taken += [one for number in range(len(program.kernels)) for one in formals_of_kernel(program, number)]
+        check_names(chosen, taken)
+    is_broken = False
+    done: set[int] = set()
+    for line in told:
+        print(line)
+    for function in functions:
+        with progress("verifying"):
+            run = verify_function(program, function, device, chosen)
+        is_broken |= _printed(run.found)
+        done |= run.kernels
+    for number in range(len(program.kernels)):
+        if number in done:
+            continue
+        with progress("verifying"):
+            found = verify_kernel(program, number, grid, block, device, chosen)
+        is_broken |= _printed(found)
+    names = ", ".join(kernel.name for kernel in program.kernels)
+    print(f"{'BROKEN' if is_broken else 'verified'}: {names} against the interpreter, sanitizer on")
+    return int(is_broken)
+
+
+def _printed(found: Found) -> bool:
+    for line in found.lines:
+        print(line)
+    return found.is_broken

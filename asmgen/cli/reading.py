@@ -1,5 +1,4 @@
-"""What the command line names: a source, the options it is compiled with, and the program it is held
-against."""
+"""Read the sources, the compile options and the reference program that the command line names."""
 
 from __future__ import annotations
 
@@ -21,28 +20,27 @@ Settings = list[tuple[str, str]]
 
 
 def is_code(source: str) -> bool:
-    """Whether a source is assembly or a code object: compiled already."""
+    """Whether a source is assembly or a code object."""
     return os.path.splitext(source)[1] in (*ASSEMBLY_SUFFIXES, *OBJECT_SUFFIXES)
 
 
 def is_mlir(source: str) -> bool:
-    """Whether a source is a file of MLIR, whose kernels have their launch when they are launched."""
+    """Whether a source is an MLIR file."""
     return os.path.splitext(source)[1] in MLIR_SUFFIXES
 
 
 def entry_of(source: Source, entry: str | None) -> Source:
-    """The source with the kernel that --entry names alone; `InputError` CLI014 where it is no file of
-    MLIR."""
+    """The source with only the kernel of --entry; `InputError` CLI014 if it is not an MLIR file."""
     if entry is None:
         return source
     if source.mlir is None:
-        message = f"{source.place} is no file of MLIR, so --entry would change nothing"
+        message = f"{source.place} is not an MLIR file, so --entry would change nothing"
         raise InputError("--entry", "CLI014", message, help="leave --entry out")
     return source._replace(mlir=source.mlir.only(entry))
 
 
 def source_of(text: str, settings: Settings) -> Source:
-    """A catalogue kernel by its name; a file by its suffix, or because it is there."""
+    """The source of a catalogue name, or of a file: a name with a suffix or a slash, or an existing file."""
     from asmgen.kernels import build_kernel
 
     if not is_catalogue(text) and (os.path.splitext(text)[1] or os.path.isfile(text) or "/" in text):
@@ -63,16 +61,18 @@ def is_catalogue(text: str) -> bool:
 
 
 def refuse_catalogue(text: str) -> None:
-    """`InputError` CLI019 for a catalogue name where only a file is read."""
+    """`InputError` CLI019 for a catalogue name that is not a file, in a command that reads files only."""
     if is_catalogue(text) and not os.path.exists(text):
-        help = f"`python -m asmgen kernel {text} --emit asm -o {text}.s` makes a file"
+        help = f"`python -m asmgen kernel {text} --emit asm -o {text}.s` writes a file"
         raise InputError(text, "CLI019", f"{text} is a kernel of the catalogue, wanted a file", help=help)
 
 
 def refuse_settings(text: str, settings: Settings) -> None:
     if settings:
         raise InputError(
-            "--set", "CLI003", f"{text} is a file and has no parameters, wanted a catalogue name"
+            "--set",
+            "CLI003",
+            f"{text} is a file and has no parameters, wanted the name of a catalogue kernel",
         )
 
 
@@ -92,45 +92,43 @@ def options_of(arguments: argparse.Namespace) -> Options:
 
 
 def settings_of_source(arguments: argparse.Namespace) -> Settings:
-    """The parameters that --set gives the source; those of a file that is held against a program are the
-    program's."""
+    """The parameters of --set for the source. With --against and a file, they belong to the reference."""
     is_of_source = arguments.against is None or is_catalogue(arguments.source)
     return arguments.settings if is_of_source else Settings()
 
 
 def check_against(arguments: argparse.Namespace) -> None:
-    """--against, and a launch with it, belong to a proof; `InputError` CLI008 to CLI010 elsewhere."""
+    """`InputError` CLI008 to CLI010 for --against, a launch or --size in a command that does not use it."""
     if arguments.against is not None and not arguments.verify:
         raise InputError(
             "--against",
             "CLI008",
-            "got --against without --verify, wanted both: the program says what is right",
+            "got --against without --verify, wanted both: --against is the reference of --verify",
         )
     is_launched = is_mlir(arguments.source) or (arguments.against is not None and is_code(arguments.source))
     if (arguments.grid or arguments.block) and not is_launched:
         option = "--grid" if arguments.grid else "--block"
-        message = f"got {option} for a source that has a launch of its own, wanted none"
-        help = f"leave {option} out; a kernel of MLIR takes it, and assembly or a code object with --against"
+        message = f"got {option} for a source that states its own launch, wanted none"
+        help = f"leave {option} out; MLIR kernels take it, and assembly or a code object with --against"
         raise InputError(option, "CLI009", message, help=help)
     for option, sizes in (("--grid", arguments.grid), ("--block", arguments.block)):
         if sizes and min(sizes) < 1:
-            raise InputError(option, "LNC003", f"got {sizes}, wanted three sizes from 1 on: (x, y, z)")
+            raise InputError(option, "LNC003", f"got {sizes}, wanted three sizes of at least 1: (x, y, z)")
     if arguments.sizes and not (arguments.verify and is_mlir(arguments.source) and not arguments.against):
-        message = "got a size of an argument, wanted one only with --verify of a file of MLIR"
+        message = "got --size, which applies only to --verify of an MLIR file"
         way = "add --verify" if is_mlir(arguments.source) and not arguments.verify else "leave --size out"
         raise InputError("--size", "CLI009", message, help=way)
     if arguments.against is not None and arguments.device == "hip":
-        message = "got hip with --against, which runs on the emulator alone"
+        message = "got hip with --against, which runs on the emulator only"
         raise InputError(
             "--device", "CLI010", message, help="`python -m asmgen run FILE --device hip` runs code on a GPU"
         )
 
 
 def reference_of(arguments: argparse.Namespace) -> CompiledProgram | None:
-    """The program that --against names, compiled for the target and with the options of the source; None
-    without it.
+    """The program of --against, compiled for the target and options of the source; None without --against.
 
-    Raises `InputError` VER014 where it is no graph.
+    Raises `InputError` VER014 if it has no graph.
     """
     if arguments.against is None:
         return None
@@ -138,8 +136,8 @@ def reference_of(arguments: argparse.Namespace) -> CompiledProgram | None:
     source = source_of(arguments.against, settings)
     reference = compile_read(source, parse_target(arguments.target), options_of(arguments))
     if reference.graph is None:
-        message = f"{source.place} comes after the graph, wanted a tensor program, which says what is right"
+        message = f"{source.place} is of a stage after the graph, wanted a tensor program as the reference"
         raise InputError(
-            "--against", "VER014", message, help="a catalogue kernel, or a .gen file without a stage line"
+            "--against", "VER014", message, help="use a catalogue kernel, or a .gen file without a stage line"
         )
     return reference

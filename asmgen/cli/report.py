@@ -1,4 +1,4 @@
-"""`report`: register pressure of a source's kernels, and the gate on their VGPRs."""
+"""`report`: the register pressure of kernels, and a limit on their VGPRs."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import os
 import shutil
 import sys
 
-from asmgen.cli.once import refuse_given
-from asmgen.cli.outputs import Content, check_output
+from asmgen.cli.outputs import Content, check_output, write_output
+from asmgen.cli.parser import refuse_given
 from asmgen.cli.progress import progress
 from asmgen.cli.reading import source_of
 from asmgen.cli.several import for_each
-from asmgen.cli.terminal import print_error, write_output
+from asmgen.cli.terminal import print_error
 from asmgen.compiler import compile_read
 from asmgen.files import SOURCE_SUFFIXES
 from asmgen.options import make_options
@@ -30,8 +30,8 @@ _DEFAULT_TARGET = "gfx942"
 
 
 def execute(arguments: argparse.Namespace) -> int:
-    """0, or 1 if a kernel cannot be analysed; 1 or `InputError` if --fail-above finds a kernel above it, once
-    the report is written."""
+    """Report on every source. Return 1, or raise `InputError`, if a kernel cannot be analysed or exceeds
+    --fail-above; the report is written before."""
     is_text = arguments.format == "text" and arguments.output in (None, "-")
     suffix = None if is_text else _CONTENT[arguments.format].suffixes[0]
     return for_each(arguments, _execute, SOURCE_SUFFIXES, suffix)
@@ -57,12 +57,16 @@ def _execute(arguments: argparse.Namespace) -> int:
 def _report(arguments: argparse.Namespace) -> Report:
     compiled = read_compiled(arguments.source)
     if compiled is not None:
-        refuse_given(arguments, ("--max-vgprs", "--waves-per-eu"), f"{arguments.source} has its registers")
+        refuse_given(
+            arguments,
+            ("--max-vgprs", "--waves-per-eu"),
+            f"the registers of {arguments.source} are already allocated",
+        )
         if arguments.settings:
             raise InputError(
                 "--set",
                 "CLI003",
-                f"{arguments.source} is a file and has no parameters, wanted a catalogue name",
+                f"{arguments.source} is a file and has no parameters, wanted the name of a catalogue kernel",
             )
         target = arguments.target and parse_target(arguments.target)
         return report_compiled(compiled, arguments.source, target, arguments.allow_include)

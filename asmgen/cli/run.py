@@ -1,4 +1,4 @@
-"""`run`: run a kernel of assembly text or of a code object on arrays from files."""
+"""`run`: run a kernel of an assembly file or a code object on arrays from files."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from asmgen.cli.array_files import load_array
-from asmgen.cli.collector import collect_from_here
-from asmgen.cli.expect import compare, expectation
+from asmgen.cli.arrays import compare, expectation, load_array
+from asmgen.cli.outputs import write_file
 from asmgen.cli.progress import progress
 from asmgen.cli.reading import refuse_catalogue
-from asmgen.cli.terminal import write_file
+from asmgen.cli.terminal import collect_from_here
 from asmgen.ir.arrays import numpy_dtype
 from asmgen.ir.types import ELEMENT_TYPES, ElementType, NumberKind
 from asmgen.runtime.run import run
@@ -27,7 +26,7 @@ def execute(arguments: argparse.Namespace) -> int:
     given: list[Array | np.generic] = [_argument(text) for text in arguments.args]
     expected = [expectation(text) for text in arguments.expect]
     if arguments.rtol is not None and not expected:
-        raise InputError("--rtol", "EXP007", "there is nothing to compare, wanted --expect FILE as well")
+        raise InputError("--rtol", "EXP007", "got --rtol without --expect, wanted both")
     launch = (arguments.kernel, arguments.grid, arguments.block, given, arguments.device)
     collect_from_here()
     with progress("running workgroups") as tell:
@@ -52,14 +51,14 @@ def execute(arguments: argparse.Namespace) -> int:
 
 
 def _argument(text: str) -> Array | np.generic:
-    """A .npy file's array, or TYPE:VALUE in gen's type names."""
+    """An argument: the array of a .npy file, or TYPE:VALUE with a type name of GPU Gen IR."""
     name, colon, value = text.partition(":")
     if colon and name in ELEMENT_TYPES:
         return _scalar(text, name, value)
     if Path(text).suffix == ".npy":
         return load_array(text, f"--arg {text}")
     raise InputError(
-        f"--arg {text}", "ARG001", f"got {text!r}, wanted a .npy file or TYPE:VALUE such as i32:5"
+        f"--arg {text}", "ARG001", f"got {text!r}, wanted a .npy file or TYPE:VALUE, for example i32:5"
     )
 
 
@@ -76,12 +75,12 @@ def _scalar(text: str, name: str, value: str) -> np.generic:
             raise OverflowError(value)
         return scalar
     except (ValueError, KeyError, OverflowError) as error:
-        message = f"{value!r} is no {name}, wanted {_values_of(element)}"
+        message = f"{value!r} is not a value of {name}, wanted {_values_of(element)}"
         raise InputError(f"--arg {text}", "ARG002", message) from error
 
 
 def _values_of(element: ElementType) -> str:
-    """The numbers that TYPE:VALUE may have."""
+    """The values that TYPE:VALUE accepts."""
     if element.kind is NumberKind.BOOL:
         return "true or false"
     if element.is_float:
@@ -97,7 +96,7 @@ def _save(directory: Path, name: str, array: Array) -> None:
         directory.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise InputError(
-            "--out-dir", "ARG004", f"{directory} cannot be made: {(error.strerror or str(error)).lower()}"
+            "--out-dir", "ARG004", f"{directory} cannot be created: {(error.strerror or str(error)).lower()}"
         ) from error
     data = BytesIO()
     np.save(data, array)

@@ -1,5 +1,4 @@
-"""A command on several sources: folders are looked through, an error does not stop the others, and a summary
-ends the output."""
+"""Run a command on several sources and folders; an error does not stop the rest, and a summary follows."""
 
 from __future__ import annotations
 
@@ -8,8 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 
-from asmgen.cli.once import refuse_given
-from asmgen.cli.places import spelt_place
+from asmgen.cli.parser import refuse_given, spelt_place
 from asmgen.cli.terminal import print_error
 from asmgen.files import OBJECT_SUFFIXES, is_code_object
 from isa.diagnostics import InputError
@@ -23,17 +21,17 @@ def for_each(
     suffixes: Sequence[str],
     suffix: str | None,
 ) -> int:
-    """Execute a command on each of `arguments.sources`; the largest exit status.
+    """Run a command on each of `arguments.sources` and return the largest exit status.
 
-    `execute` gets the arguments with `source` and, if -o names a folder, with `output`: a file in it that has
-    the name of the source and `suffix`, which is None if the command does not write files. A folder
-    stands for its files with one of `suffixes`, and a `.o` or `.so` among them has to be a code object.
+    `execute` gets the arguments with `source`. If -o names a folder, it also gets `output`: the file in that
+    folder with the name of the source and `suffix`. `suffix` is None if the command writes no files. A folder
+    is searched for files with one of `suffixes`; a `.o` or `.so` file counts only if it is a code object.
 
     Raises `InputError`: SRC003 for a folder without such a file, CLI017 for two sources with one output,
-    CLI018 for an -o that is no folder, CLI005 for --force without a file to write.
+    CLI018 if -o is not a folder, CLI005 for --force without an output file.
     """
     if arguments.output in (None, "-"):
-        refuse_given(arguments, ("--force",), "no file is written")
+        refuse_given(arguments, ("--force",), "the command writes no file")
     named: list[str] = arguments.sources
     if len(named) == 1 and not os.path.isdir(named[0]) and not (arguments.output or "").endswith("/"):
         return execute(_with(arguments, named[0], arguments.output))
@@ -58,7 +56,7 @@ def _with(arguments: argparse.Namespace, source: str, output: str | None) -> arg
 
 
 def _guarded(arguments: argparse.Namespace, execute: Callable[[argparse.Namespace], int]) -> int:
-    """The status of one source; 1 and a message for bad input."""
+    """The exit status for one source; print the error of bad input and return 1."""
     try:
         return execute(arguments)
     except InputError as error:
@@ -80,7 +78,7 @@ def _sources(count: int) -> str:
 
 
 def _expanded(name: str, suffixes: Sequence[str]) -> list[tuple[str, str]]:
-    """The sources that a name stands for, each with its path below the folder that was named."""
+    """The sources below a folder, or the file itself, each with its path relative to the folder."""
     if not os.path.isdir(name):
         return [(name, os.path.basename(name))]
     found: list[tuple[str, str]] = []
@@ -89,7 +87,7 @@ def _expanded(name: str, suffixes: Sequence[str]) -> list[tuple[str, str]]:
         paths = (os.path.join(folder, file) for file in sorted(files) if not file.startswith("."))
         found += [(path, os.path.relpath(path, name)) for path in paths if _is_wanted(path, suffixes)]
     if not found:
-        message = f"this folder has no file that the command reads, wanted one of {', '.join(suffixes)}"
+        message = f"the folder has no file that the command reads, wanted one of {', '.join(suffixes)}"
         raise InputError(name, "SRC003", message)
     return found
 
@@ -104,17 +102,17 @@ def _is_wanted(path: str, suffixes: Sequence[str]) -> bool:
         with open(path, "rb") as file:
             return is_code_object(file.read(20))
     except OSError:
-        return True  # the command says why it cannot be read
+        return True  # the command reports why it cannot be read
 
 
 def _outputs(folder: str | None, sources: Sequence[tuple[str, str]], suffix: str | None) -> list[str | None]:
-    """The file of each source below the folder of -o, or -o itself if the command writes no files."""
+    """The output file of each source in the folder of -o, or -o itself if the command writes no files."""
     if suffix is None:
         return [folder] * len(sources)
     if folder is None or folder == "-" or not (os.path.isdir(folder) or folder.endswith("/")):
         got = "no -o" if folder is None else f"-o {folder}"
-        message = f"got {got} for {_sources(len(sources))}, wanted a folder: one file is written for each"
-        raise InputError("-o", "CLI018", message, help="-o out/ makes the folder")
+        message = f"got {got} for {_sources(len(sources))}, wanted a folder for one file per source"
+        raise InputError("-o", "CLI018", message, help="-o out/ creates the folder")
     made: dict[str, str] = {}
     for source, below in sources:
         output = os.path.join(folder, os.path.splitext(below)[0] + suffix)

@@ -1,4 +1,4 @@
-"""How each stage is printed."""
+"""The text of each stage, and the code object of a program."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ TEXT_STAGES = STAGES[: STAGES.index("asm")]
 
 
 def stage_text(compilation: Compilation, stage: str, holders: str | None = None) -> str:
-    """The text of a stage before assembly; `InputError` where the source is after it.
+    """The text of a stage before assembly; `InputError` CLI004 if the source starts at a later stage.
 
-    `holders` is the name of a tile of stage blockwise, or `all`: comments say which lane holds what of it.
+    `holders` names a tile of the stage blockwise, or `all`: comments show which lane has which element.
     """
     if stage == "machine":
         return _mir(compilation.machine, stage)
@@ -55,7 +55,7 @@ def _tile_text(program: TileProgram, holders: str | None) -> str:
 
 
 def assembly_text(program: CompiledProgram) -> str:
-    """One file: of a single kernel its own text, of several one text that makes one code object."""
+    """The assembly of all kernels of a program as one file."""
     from asmgen.emission.emit import emit_file
 
     if len(program.kernels) == 1:
@@ -80,5 +80,5 @@ def _mir(kernels: list[Kernel], stage: str) -> str:
 
 
 def not_reached(stage: str) -> InputError:
-    """The error for a stage that the source does not come through."""
-    return InputError("--emit", "CLI004", f"the source is after the stage {stage}, wanted a later one")
+    """The error for a stage before the stage of the source."""
+    return InputError("--emit", "CLI004", f"the source starts after the stage {stage}, wanted a later stage")

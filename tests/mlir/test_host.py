@@ -179,7 +179,7 @@ def test_verify_runs_a_function_whole(capsys: pytest.CaptureFixture[str], monkey
     assert main(command) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[1] == "main 2. launch: add y: ok, 64 elements agree"
-    assert lines[-2:] == ["main: 6 launches", "verified: scale, add next to the interpreter, sanitizer on"]
+    assert lines[-2:] == ["main: 6 launches", "verified: scale, add against the interpreter, sanitizer on"]
     monkeypatch.setattr(verify_host, "run_kernel", lambda *given: None)
     assert main(command) == 1
     assert "main 2. launch: add y: BROKEN, 64 of 64 elements differ" in capsys.readouterr().out

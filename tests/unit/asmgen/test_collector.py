@@ -8,7 +8,7 @@ from collections.abc import Generator
 import pytest
 
 from asmgen.__main__ import main
-from asmgen.cli.collector import collect_from_here
+from asmgen.cli.terminal import collect_from_here
 
 
 @pytest.fixture

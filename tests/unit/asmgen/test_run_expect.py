@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import asmgen
-from asmgen.cli.expect import Expectation, compare
+from asmgen.cli.arrays import Expectation, compare
 from asmgen.cli.main import main
 from isa.diagnostics import InputError
 from isa.emulator.faults import SanitizerError
@@ -49,12 +49,12 @@ def test_what_is_expected_comes_out(folder: Path, expected: list[str]) -> None:
     ("code", "message", "options"),
     [
         ("EXP006", "arg1[200] is 0.5686274766921997, wanted 1.5686274766921997; 1 of 256 elements differ", ["--expect", "@wrong.npy"]),
-        ("EXP006", "by more than 0.1", ["--expect", "1:@wrong.npy", "--rtol", "0.1"]),
-        ("EXP001", "argument 2 is no array, wanted one of 0, 1", ["--expect", "2:@relu.npy"]),
-        ("EXP002", "two arrays", ["--expect", "1:@relu.npy", "--expect", "1:@x.npy"]),
+        ("EXP006", "by a relative error above 0.1", ["--expect", "1:@wrong.npy", "--rtol", "0.1"]),
+        ("EXP001", "argument 2 is not an array, wanted one of 0, 1", ["--expect", "2:@relu.npy"]),
+        ("EXP002", "two expected arrays", ["--expect", "1:@relu.npy", "--expect", "1:@x.npy"]),
         ("EXP003", "the run changed arg1", ["--expect", "0:@x.npy", "--expect", "@relu.npy", "--expect", "@relu.npy"]),
         ("ARG003", "no such file", ["--expect", "@missing.npy"]),
-        ("EXP007", "nothing to compare", ["--rtol", "0.1"]),
+        ("EXP007", "got --rtol without --expect", ["--rtol", "0.1"]),
     ],
 )
 def test_what_differs_is_told(folder: Path, capsys: pytest.CaptureFixture[str], code: str, message: str, options: list[str]) -> None:

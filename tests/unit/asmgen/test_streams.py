@@ -24,7 +24,7 @@ def shell(command: str) -> subprocess.CompletedProcess[str]:
 def test_output_that_cannot_be_written_is_told(redirection: str, reason: str) -> None:
     done = shell(f"{ASMGEN} targets {redirection}")
     assert done.returncode == 1
-    assert done.stderr == f"standard output: error[SYS001]: the system refuses: {reason}\n"
+    assert done.stderr == f"standard output: error[SYS001]: system error: {reason}\n"
 
 
 def test_an_error_that_nobody_reads_is_a_status_still() -> None:
@@ -53,4 +53,4 @@ def test_control_c_ends_with_its_status(tmp_path: Path) -> None:
 def test_help_that_cannot_be_written_is_told(command: str) -> None:
     done = shell(f"{ASMGEN} {command} --help >/dev/full")
     assert done.returncode == 1
-    assert done.stderr == "standard output: error[SYS001]: the system refuses: no space left on device\n"
+    assert done.stderr == "standard output: error[SYS001]: system error: no space left on device\n"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from asmgen.cli.terminal import replace_file, write_output
+from asmgen.cli.outputs import replace_file, write_output
 
 
 def test_a_pipe_stays_a_pipe(tmp_path: Path) -> None:

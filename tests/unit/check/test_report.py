@@ -26,7 +26,7 @@ def test_a_repair_is_told(checker: Checker) -> None:
     output = checker.path.with_name("out.s")
     outcome = checker.run(LOAD + USE + END, "gfx942", "--fix", "-o", str(output))
     assert outcome.status == 0
-    assert outcome.out.endswith(f"1 missing in 1 function, 3 instructions, put into {output}\n")
+    assert outcome.out.endswith(f"1 missing in 1 function, 3 instructions, inserted in {output}\n")
     assert "s_waitcnt vmcnt(0)" in output.read_text(encoding="utf-8")
 
 

@@ -53,7 +53,7 @@ def test_notes_on_right_code_are_counted(checker: Checker) -> None:
     text = LOADS + "s_waitcnt vmcnt(0)\ns_waitcnt vmcnt(0)\nv_mov_b32 v8, v3\ns_load_dwordx2 s[0:1], s[0:1], 0x8\n" + END
     outcome = checker.run(text, "gfx942")
     assert (outcome.status, outcome.err) == (0, "")
-    assert outcome.out.endswith("9 instructions; notes on right code: 2 CHK003, 1 CHK005 (--notes shows them)\n")
+    assert outcome.out.endswith("9 instructions; notes on correct code: 2 CHK003, 1 CHK005 (--notes prints them)\n")
     shown = checker.run(text, "gfx942", "--notes")
     assert shown.found() == [(5, "CHK003"), (6, "CHK003"), (8, "CHK005")]
     assert shown.out.endswith("9 instructions\n")

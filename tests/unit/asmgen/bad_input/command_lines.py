@@ -108,7 +108,7 @@ WAYS_OUT = (
     ("kernel relu --targt gfx942", "did you mean --target"), ("kernel relu --mcpu=gfx942", "did you mean --target?"),
     ("kernel relu --output k.hsaco", "did you mean -o FILE?"), ("kernel relu --fix", "--fix is an option of check"),
     ("list --format json", "is an option of report and check"), ("check ASM --json", "did you mean --format json?"),
-    ("kernel relu -o OUT vecadd", "every SOURCE in one row"), ("targets gfx942", "the command takes none"),
+    ("kernel relu -o OUT vecadd", "all SOURCEs together"), ("targets gfx942", "the command takes options only"),
     ("run ASM ASM --kernel relu --grid 1 --block 64", "got 'k.s', wanted one FILE"),
     ("kernel relu n=64", "--set n=64"), ("kernel relu --set dtype=float32", "did you mean f32?"),
     ("kernel relu --target amdgcn-amd-amdhsa--gfx942", "leave out amdgcn-amd-amdhsa--"),
@@ -125,7 +125,7 @@ WAYS_OUT = (
     ("list relu", "`python -m asmgen kernel relu"), ("check relu", "`python -m asmgen kernel relu"),
     ("check v.mlir", "kernel v.mlir --emit asm"), ("run v.mlir --kernel k --grid 1 --block 64", "kernel v.mlir -o"),
     (f"{RUN} --target gfx90a", "the file is for gfx942"), ("kernel GEN --size x=64 --verify", "leave --size out"),
-    ("kernel ASM --verify --against GEN --grid 0", "from 1 on"), ("check OBJ --fix -o OUT.hsaco", "leave --fix out"),
+    ("kernel ASM --verify --against GEN --grid 0", "of at least 1"), ("check OBJ --fix -o OUT.hsaco", "leave --fix out"),
     ("check ASM -o OUT", "add --fix"), ("kernel relu -o DIR", "-o empty/NAME"),
     ("kernel relu -o missing/k.hsaco", "`mkdir -p missing`"),
 )  # fmt: skip

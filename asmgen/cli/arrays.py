@@ -1,22 +1,52 @@
-"""`run --expect`: what arrays are to hold after the run, and the first element that differs."""
+"""Arrays from .npy files, and `run --expect`: compare arguments with such arrays after the run."""
 
 from __future__ import annotations
 
+import os
+import struct
 from collections.abc import Mapping
+from tokenize import TokenError
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from asmgen.cli.array_files import load_array
+from asmgen.files import refuse_pipe
+from asmgen.ir.arrays import as_numbers
 from isa.diagnostics import InputError
 
 Array = np.ndarray[Any, Any]
-_HOW = "--expect N:FILE says which argument is meant, counted from 0 as in argN.npy"
+_NPY = b"\x93NUMPY"
+# numpy trusts the header of a file, so its reader may raise any of these
+_LOAD_ERRORS = (
+    OSError, ValueError, EOFError, MemoryError, OverflowError, RecursionError, SyntaxError, TypeError,
+    LookupError, AttributeError,
+    TokenError, struct.error,
+)  # fmt: skip
+
+
+def load_array(path: str, place: str) -> Array:
+    """The array of a .npy file in the byte order of this machine; InputError ARG003 or ARG005 at `place`.
+
+    The file is mapped first, so that a wrong header cannot make numpy allocate more than the file has.
+    """
+    try:
+        refuse_pipe(os.stat(path).st_mode, place, "ARG003")
+        with open(path, "rb") as file:
+            if file.read(len(_NPY)) != _NPY:
+                message = "the file does not begin like a .npy file, wanted a file written by np.save"
+                raise InputError(place, "ARG003", message)
+        array: Array = np.load(path, mmap_mode="r", allow_pickle=False)
+    except _LOAD_ERRORS as error:
+        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        raise InputError(place, "ARG003", f"the array cannot be read: {reason.lower()}") from error
+    return np.array(as_numbers(array, place, "ARG005"))
+
+
+_HOW = "--expect N:FILE names the argument, counted from 0 as in argN.npy"
 
 
 class Expectation(NamedTuple):
-    """An array from a file, the option that named it, and the argument it is for; None where that is left to
-    the run."""
+    """An expected array, the option that named it, and the position of the argument; None to derive it."""
 
     place: str
     array: Array
@@ -24,7 +54,7 @@ class Expectation(NamedTuple):
 
 
 def expectation(text: str) -> Expectation:
-    """`FILE` or `N:FILE`. InputError ARG003 or ARG005 where the file is no array of numbers."""
+    """Read `FILE` or `N:FILE`; InputError ARG003 or ARG005 if the file is not an array of numbers."""
     place = f"--expect {text}"
     number, colon, path = text.partition(":")
     if colon and number.isdecimal():
@@ -35,11 +65,11 @@ def expectation(text: str) -> Expectation:
 def compare(
     expected: list[Expectation], before: Mapping[int, Array], after: Mapping[int, Array], rtol: float
 ) -> None:
-    """InputError EXP00x where an array argument is not what is expected of it; `before` and `after` are by
-    position.
+    """InputError EXP00x if an array argument is not as expected. `before` and `after` map positions to
+    arrays.
 
-    Files without a position are for the arrays that the run changed, in order; or for every array, where
-    there are as many.
+    Files without a position belong to the arrays that the run changed, in order, or to all arrays if there
+    are as many files as arrays.
     """
     positions = _positions(expected, before, after)
     for wanted, position in zip(expected, positions, strict=True):
@@ -54,11 +84,11 @@ def _positions(
         if wanted.position is not None and wanted.position not in after:
             known = ", ".join(map(str, after))
             raise InputError(
-                wanted.place, "EXP001", f"argument {wanted.position} is no array, wanted one of {known}"
+                wanted.place, "EXP001", f"argument {wanted.position} is not an array, wanted one of {known}"
             )
         if wanted.position is not None and stated.count(wanted.position) > 1:
             raise InputError(
-                wanted.place, "EXP002", f"argument {wanted.position} is expected to be two arrays"
+                wanted.place, "EXP002", f"argument {wanted.position} has two expected arrays, wanted one"
             )
     open_ = [wanted for wanted in expected if wanted.position is None]
     rest = [position for position in after if position not in stated]
@@ -66,7 +96,7 @@ def _positions(
     chosen = rest if len(rest) == len(open_) else changed
     if len(chosen) != len(open_):
         names = " and ".join(f"arg{position}" for position in changed) or "no array"
-        message = f"{len(open_)} arrays are expected, and the run changed {names}"
+        message = f"got {len(open_)} expected arrays, but the run changed {names}"
         raise InputError(open_[0].place, "EXP003", message, help=_HOW)
     following = iter(chosen)
     return [next(following) if wanted.position is None else wanted.position for wanted in expected]
@@ -76,7 +106,7 @@ def _compare(wanted: Expectation, position: int, got: Array, rtol: float) -> Non
     name = f"arg{position}"
     if got.dtype != wanted.array.dtype:
         raise InputError(
-            wanted.place, "EXP004", f"{name} is of {got.dtype}, the file has {wanted.array.dtype}"
+            wanted.place, "EXP004", f"{name} has the type {got.dtype}, the file {wanted.array.dtype}"
         )
     if got.shape != wanted.array.shape:
         raise InputError(
@@ -88,13 +118,13 @@ def _compare(wanted: Expectation, position: int, got: Array, rtol: float) -> Non
     at = np.unravel_index(int(np.argmax(wrong)), wrong.shape)
     index = f"[{', '.join(str(int(i)) for i in at)}]"
     count = f"{int(wrong.sum())} of {wrong.size} elements differ"
-    bound = f" by more than {rtol:g} of what is wanted" if rtol else ""
+    bound = f" by a relative error above {rtol:g}" if rtol else ""
     message = f"{name}{index} is {got[at]}, wanted {wanted.array[at]}; {count}{bound}"
     raise InputError(wanted.place, "EXP006", message)
 
 
 def _close(got: Array, wanted: Array, rtol: float) -> Array:
-    """Where elements are equal (any NaN is a NaN) or off by at most `rtol` of the wanted one."""
+    """Mask of elements that are equal (NaN equals NaN) or have a relative error of at most `rtol`."""
     equal = got == wanted
     if got.dtype.kind in "biu":
         exact = equal

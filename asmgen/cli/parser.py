@@ -1,18 +1,17 @@
-"""Options that are given once, for a second one would silently win over the first, and options that would
-change nothing."""
+"""The parsers of the command line: options given once, unknown options, and the width of the help."""
 
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import Any, NoReturn
 
-from asmgen.cli.formatter import TerminalFormatter
-from isa.diagnostics import InputError, close_names
+from isa.diagnostics import InputError, Place, close_names
 
-# What compilers and other tools call an option of ours.
+# Names that other compilers and tools give to our options.
 _OF_OTHER_TOOLS = {
     "--arch": "--target",
     "--gpu": "--target",
@@ -31,7 +30,7 @@ _OF_OTHER_TOOLS = {
 
 
 class Once(argparse.Action):
-    """Stores an option's value, and in `namespace.given` that the option was given."""
+    """Store the value of an option, and its name in `namespace.given`; CLI006 if it was given before."""
 
     def __call__(
         self, parser: argparse.ArgumentParser, namespace: argparse.Namespace,
@@ -44,14 +43,14 @@ class Once(argparse.Action):
                 raise InputError(
                     option_string,
                     "CLI006",
-                    f"got {values!r} for an option that was given already, wanted it once",
+                    f"got {values!r} for an option that was already given, wanted it once",
                 )
             given.add(option_string)
         setattr(namespace, self.dest, values)
 
 
 class Flag(argparse.Action):
-    """An option without a value: True where it was given, which `namespace.given` says too."""
+    """An option without a value: store True, and its name in `namespace.given`."""
 
     def __init__(self, option_strings: Sequence[str], dest: str, help: str | None = None) -> None:
         super().__init__(option_strings, dest, nargs=0, default=False, help=help)
@@ -69,7 +68,7 @@ class Flag(argparse.Action):
 
 
 def refuse_given(arguments: argparse.Namespace, options: Sequence[str], why: str) -> None:
-    """InputError CLI005 for the first of some options that was given although it would change nothing."""
+    """InputError CLI005 for the first of `options` that was given although it has no effect here."""
     for option in options:
         if option in arguments.given:
             raise InputError(
@@ -78,7 +77,7 @@ def refuse_given(arguments: argparse.Namespace, options: Sequence[str], why: str
 
 
 class Version(argparse.Action):
-    """Prints the version and ends the command; it is looked up only if it is asked for."""
+    """Print the version and exit; the version is read only if it is printed."""
 
     def __call__(
         self,
@@ -94,25 +93,25 @@ class Version(argparse.Action):
 
 
 class HelpfulParser(argparse.ArgumentParser):
-    """A parser whose help is as wide as the terminal, and which says if the help cannot be written."""
+    """A parser whose help fits the terminal; it reports an error if the help cannot be written."""
 
     def __init__(self, **named: Any) -> None:
-        # an abbreviated option may mean another one when options are added
+        # a new option may change the meaning of an abbreviation
         super().__init__(formatter_class=TerminalFormatter, allow_abbrev=False, **named)
 
     def print_help(self, file: Any = None) -> None:
-        """Print the help; OSError if it cannot be written, which argparse passes over."""
+        """Print the help; OSError if it cannot be written, which argparse ignores."""
         print(self.format_help(), end="", file=file or sys.stdout)
 
     def error(self, message: str) -> NoReturn:
-        """Exit with 2 and the message, which a usage of all options would hide."""
+        """Exit with 2 and the message, without the usage of all options, which would hide it."""
         print(f"usage: {self.prog} ...\n{self.prog}: error: {message}", file=sys.stderr)
-        print(f"  help: `{self.prog} --help` shows what there is", file=sys.stderr)
+        print(f"  help: `{self.prog} --help` lists the options", file=sys.stderr)
         sys.exit(2)
 
 
 class CommandParser(HelpfulParser):
-    """The parser of a subcommand: its options are given once unless they say otherwise."""
+    """The parser of a command. An option may be given once, unless its action is another."""
 
     def __init__(self, **named: Any) -> None:
         super().__init__(**named)
@@ -121,7 +120,7 @@ class CommandParser(HelpfulParser):
         self.set_defaults(given=set[str]())
 
     def refuse_rest(self, rest: Sequence[str], others: Mapping[str, CommandParser]) -> NoReturn:
-        """Exit with 2 for words that the command line has too many; `others` are all commands by name."""
+        """Exit with 2 for superfluous words of the command line; `others` are all commands by name."""
         word = next((each for each in rest if each.startswith("-")), None)
         if word is None:
             self.error(f"got {rest[0]!r}, wanted {self._wanted_words()}")
@@ -130,23 +129,23 @@ class CommandParser(HelpfulParser):
         known = [name for name in self._option_string_actions if name.startswith("--")]
         same = _OF_OTHER_TOOLS.get(option)
         if having:
-            self.error(f"{option} is an option of {' and '.join(having)}, wanted one of this command")
+            self.error(f"{option} is an option of {' and '.join(having)}, wanted an option of this command")
         if same is not None and same.split()[0] in self._option_string_actions:
             self.error(f"unknown option {option}: did you mean {same}?")
         self.error(f"unknown option {option}: {close_names(option, known) or 'no command has it'}")
 
     def _wanted_words(self) -> str:
-        """How many words without an option the command takes."""
+        """The words without an option that the command takes."""
         words = next((action for action in self._actions if not action.option_strings), None)
         if words is None:
-            return "no more words: the command takes none"
+            return "no argument: the command takes options only"
         if words.nargs == "+":
-            return f"every {words.metavar} in one row, before or after the options"
+            return f"all {words.metavar}s together, before or after the options"
         return f"one {words.metavar}"
 
     def set_option_names(self, others: Mapping[str, CommandParser]) -> None:
-        """Leave in `namespace.options` the option that gives each name, for `spelt_place`, and in
-        `namespace.refuse_rest` what refuses words that the command does not take."""
+        """Set defaults of the namespace: `options` maps each name to its option, for `spelt_place`, and
+        `refuse_rest` refuses words that the command does not take."""
         options = [action for action in self._actions if action.option_strings]
         self.set_defaults(
             options={action.dest: action.option_strings[0] for action in options},
@@ -155,7 +154,47 @@ class CommandParser(HelpfulParser):
 
 
 def output_name(text: str) -> str:
-    """The value of -o."""
+    """The value of -o; InputError OUT002 for an empty name."""
     if not text:
         raise InputError("-o", "OUT002", "got an empty name, wanted a file, or - for standard output")
     return text
+
+
+_WIDTH_OUTSIDE_TERMINALS = 80
+
+
+class TerminalFormatter(argparse.HelpFormatter):
+    """argparse's formatter with a given width.
+
+    argparse makes a formatter for every option. Without a width, each formatter loads `shutil` and asks the
+    system, which takes a tenth of a whole compile.
+    """
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=help_width())
+
+
+@cache
+def help_width() -> int:
+    """The width of help: `COLUMNS`, otherwise the width of the terminal, minus 2 as in argparse."""
+    columns = os.environ.get("COLUMNS", "")
+    if columns.isdecimal() and int(columns) > 0:
+        return int(columns) - 2
+    try:
+        return os.get_terminal_size(sys.__stdout__.fileno() if sys.__stdout__ else 1).columns - 2
+    except (OSError, ValueError):
+        return _WIDTH_OUTSIDE_TERMINALS - 2
+
+
+def spelt_place(place: Place | str, arguments: argparse.Namespace) -> Place | str:
+    """The place of a message as the command line spells it: `--max-vgprs` for the argument `max_vgprs`.
+
+    `arguments` were parsed by `CommandParser`; their `options` map each name to its option. Other places, and
+    the names of sources, stay as they are.
+    """
+    options: dict[str, str] = getattr(arguments, "options", {})
+    sources: list[str] = [*getattr(arguments, "sources", ()), getattr(arguments, "source", None) or ""]
+    if isinstance(place, Place) or place in sources:
+        return place
+    name, bracket, rest = place.partition("[")
+    return f"{options[name]}{bracket}{rest}" if name in options else place
