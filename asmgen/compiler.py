@@ -74,9 +74,9 @@ def start(source: Source, target: TargetId, options: Options, trace: Trace = OFF
 def check_lanes(program: Program) -> None:
     """Hold a text of what one lane does to the contract of lanewise; `InputError` where an op is out of its
     place."""
-    from asmgen.lanewise.contract import check_contract
+    from asmgen.lanewise.verify.rules import check_rules
 
-    check_contract(program)
+    check_rules(program)
 
 
 def finish(compilation: Compilation) -> CompiledProgram:

@@ -108,12 +108,12 @@ def lower_mlir(compilation: Compilation) -> None:
     """From kernels of MLIR to what one lane does."""
     if Stage.LANEWISE in compilation.programs or compilation.mlir is None:
         return
-    from asmgen.lanewise.contract import check_contract
     from asmgen.mlir.lower import lower_kernels
+    from asmgen.lanewise.verify.rules import check_rules
 
     file = compilation.mlir
     program = lower_kernels(file.module, file.kernels, compilation.target)
-    check_contract(program)
+    check_rules(program)
     compilation.programs[Stage.LANEWISE] = program
 
 
@@ -148,7 +148,7 @@ def _check_made(compilation: Compilation, stage: Stage) -> None:
 
 def verify_convergence(program: Program) -> None:
     """`check_convergence` of what the stages here made: `InternalError` where an op is out of its place."""
-    from asmgen.lanewise.convergence import check_convergence
+    from asmgen.lanewise.verify.convergence import check_convergence
 
     try:
         check_convergence(program)

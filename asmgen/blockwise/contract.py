@@ -27,7 +27,7 @@ from isa.target import Target
 _NAMES = ("a", "b", "c")
 
 
-def check_contract(a: TileType, b: TileType, c: TileType, by: str) -> TileType:
+def check_rules(a: TileType, b: TileType, c: TileType, by: str) -> TileType:
     """The result's type, which is c's. Raises `BrokenRule`."""
     shapes = [tile.shape for tile in (a, b, c)]
     if any(len(shape) != 2 for shape in shapes):

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from asmgen.blockwise import actions as ops
 from asmgen.blockwise.access import check_lds, check_memory, check_names, check_where
-from asmgen.blockwise.contract import check_contract
+from asmgen.blockwise.contract import check_rules
 from asmgen.blockwise.differences import layout_difference
 from asmgen.blockwise.layout.algebra import project
 from asmgen.blockwise.reduction import reduced
@@ -67,7 +67,7 @@ def infer(action: ops.Action, types: Types, written: Type | None) -> Types:
         case ops.Scan():
             return _scan(types, action)
         case ops.Contract():
-            return (check_contract(_tile(types, 0), _tile(types, 1), _tile(types, 2), action.by),)
+            return (check_rules(_tile(types, 0), _tile(types, 1), _tile(types, 2), action.by),)
         case ops.LdsStore():
             tile, lds = _tile(types, 0), _lds(types, 1)
             _same_element(tile.element, lds.element, "the LDS")

@@ -91,9 +91,9 @@ class Op(Struct, frozen=True, eq=False):
     and rounded once; 0.5 means correctly rounded (docs/numerics.md). The results of an op with regions are
     what its regions yield; `infer` then only checks the operands.
 
-    `together` are the lanes that must come to the op together (`asmgen.lanewise.convergence`): those of a
-    wave for an exchange between them, those of a workgroup for a barrier. The results are the same in the
-    lanes in which every operand is, but in no more than `most` and at least in `least`.
+    `together` are the lanes that must come to the op together (`asmgen.lanewise.verify.convergence`): those
+    of a wave for an exchange between them, those of a workgroup for a barrier. The results are the same in
+    the lanes in which every operand is, but in no more than `most` and at least in `least`.
     """
 
     name: str

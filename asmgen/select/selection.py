@@ -26,7 +26,7 @@ from isa.lane_masks import MaskOperation
 from isa.registers import Register, unit_register
 
 if TYPE_CHECKING:
-    from asmgen.select.lds_joined import Joined
+    from asmgen.select.memory.lds_joined import Joined
 
 UNIT_BITS = 32
 WORD = 0xFFFFFFFF

@@ -11,38 +11,24 @@ from asmgen.lanewise import ops
 from asmgen.lanewise.atomic_ops import ATOMIC, COMPARE_SWAP, LDS_ATOMIC, LDS_COMPARE_SWAP
 from asmgen.lanewise.matrix_ops import MATRIX
 from asmgen.lanewise.reduction_ops import DPP_REDUCE, DPP_SCAN, IS_LANE, LANE_BEFORE, LANE_STEP
-from asmgen.select import (
-    alu,
-    arguments,
-    atomics,
-    convert,
-    lanes,
-    lds,
-    masks,
-    matrices,
-    memory,
-    reductions,
-    scans,
-    scratch,
-    vectors,
-    wave_truths,
-    wide,
-)
-from asmgen.select.address import select_linear
-from asmgen.select.control import select_if
-from asmgen.select.lds_joined import join_accesses
-from asmgen.select.lds_places import select_allocate
-from asmgen.select.loops import select_for
-from asmgen.select.mixed import select_mixed
+from asmgen.select.arithmetic import alu, convert, vectors, wide
+from asmgen.select.arithmetic.mixed import select_mixed
+from asmgen.select.arithmetic.shorts import select_short
+from asmgen.select.arithmetic.small import is_small
+from asmgen.select.control.branches import select_if
+from asmgen.select.control.loops import select_for
+from asmgen.select.control.while_loops import select_while
+from asmgen.select.lanes import masks, matrices, reductions, scans, wave, wave_truths
+from asmgen.select.memory import arguments, atomics, global_memory, lds, scratch
+from asmgen.select.memory.address import select_linear
+from asmgen.select.memory.lds_joined import join_accesses
+from asmgen.select.memory.lds_places import select_allocate
 from asmgen.select.order import loads_first
 from asmgen.select.rules import ARITHMETIC, COMPARISONS, MASKS
 from asmgen.select.selection import Selection, lane_type, unsupported
-from asmgen.select.shorts import select_short
-from asmgen.select.small import is_small
 from asmgen.select.truths import truths_last
 from asmgen.select.uniformity import BIT_CAST, CONVERT, IDENTITY, NOT, WHERE
 from asmgen.select.uses import ABS, NEG, is_linear
-from asmgen.select.while_loops import select_while
 from isa.instruction import Origin
 
 Select = Callable[[Selection, Statement], None]
@@ -70,14 +56,14 @@ _SPECIAL: dict[Op, Select] = {
     RETURN: _nothing,
     ops.YIELD: _nothing,
     LITERAL: alu.select_literal,
-    ops.WORKGROUP_ID: lanes.select_workgroup_id,
-    ops.LOCAL_ID: lanes.select_local_id,
+    ops.WORKGROUP_ID: wave.select_workgroup_id,
+    ops.LOCAL_ID: wave.select_local_id,
     ops.WORKGROUP_SIZE: arguments.select_hidden,
     ops.WORKGROUP_COUNT: arguments.select_hidden,
-    ops.LOAD: memory.select_load,
-    ops.VECTOR_LOAD: memory.select_load,
-    ops.STORE: memory.select_store,
-    ops.VECTOR_STORE: memory.select_store,
+    ops.LOAD: global_memory.select_load,
+    ops.VECTOR_LOAD: global_memory.select_load,
+    ops.STORE: global_memory.select_store,
+    ops.VECTOR_STORE: global_memory.select_store,
     ATOMIC: atomics.select_atomic,
     COMPARE_SWAP: atomics.select_compare_swap,
     LDS_ATOMIC: atomics.select_lds_atomic,
@@ -104,15 +90,15 @@ _SPECIAL: dict[Op, Select] = {
     NEG: alu.select_sign,
     ABS: alu.select_sign,
     ops.IS_CLASS: masks.select_class,
-    ops.COPYSIGN: lanes.select_copysign,
-    ops.DIV_SCALE: lanes.select_div_scale,
-    ops.DIV_FMAS: lanes.select_div_fmas,
-    ops.LANE_SHUFFLE: lanes.select_shuffle,
-    ops.READ_FIRST_LANE: lanes.select_first_lane,
-    ops.FIND_LANE: lanes.select_find_lane,
+    ops.COPYSIGN: wave.select_copysign,
+    ops.DIV_SCALE: wave.select_div_scale,
+    ops.DIV_FMAS: wave.select_div_fmas,
+    ops.LANE_SHUFFLE: wave.select_shuffle,
+    ops.READ_FIRST_LANE: wave.select_first_lane,
+    ops.FIND_LANE: wave.select_find_lane,
     ops.ANY_LANE: wave_truths.select_truth,
-    ops.ADD_CARRY: lanes.select_add_carry,
-    ops.BALLOT: lanes.select_ballot,
+    ops.ADD_CARRY: wave.select_add_carry,
+    ops.BALLOT: wave.select_ballot,
     DPP_REDUCE: reductions.select_dpp_reduce,
     DPP_SCAN: scans.select_dpp_scan,
     LANE_BEFORE: scans.select_lane_before,

@@ -15,8 +15,8 @@ from asmgen.ir.program import Module, Region, Statement, Value
 from asmgen.ir.types import BOOL, LaneType, NumberKind, TensorType
 from asmgen.lanewise import ops
 from asmgen.lanewise.reduction_ops import DPP_REDUCE, DPP_SCAN, IS_LANE, LANE_BEFORE, LANE_STEP
+from asmgen.select.arithmetic.wide import has_scalar_form
 from asmgen.select.rules import ARITHMETIC, COMPARISONS, MASKS
-from asmgen.select.wide import has_scalar_form
 
 WHERE, NOT, CONVERT, BIT_CAST = (graph_op(name) for name in ("where", "not", "convert", "bit_cast"))
 NEG, ABS, IDENTITY = graph_op("neg"), graph_op("abs"), graph_op("identity")

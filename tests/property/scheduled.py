@@ -27,7 +27,7 @@ from asmgen.graph.reference import compare, evaluate
 from asmgen.gridwise.cut import cut
 from asmgen.gridwise.lower import tile_kernel
 from asmgen.gridwise.prepare import prepare
-from asmgen.lanewise.lane_functions import numpy_type
+from asmgen.lanewise.interpret.functions import numpy_type
 from asmgen.runtime.run import launch
 from isa.targets import TARGETS, parse_target
 

@@ -21,7 +21,7 @@ from asmgen.index import Index, Symbol
 from asmgen.index.size import Sizes, at
 from asmgen.ir.program import Attribute
 from asmgen.ir.types import TensorType
-from asmgen.lanewise.lane_functions import LANE_FUNCTIONS, numpy_type
+from asmgen.lanewise.interpret.functions import LANE_FUNCTIONS, numpy_type
 from isa.diagnostics import InternalError
 from isa.semantics.mode import Mode
 

@@ -10,10 +10,10 @@ from asmgen.ir.types import BOOL, F16, F32, I32, U32, LaneType
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.math.clamps import clamp
 from asmgen.lanewise.math.cleanup import remove_dead, share_equal
-from asmgen.lanewise.math.halves import Halves
+from asmgen.lanewise.math.narrow.halves import Halves
+from asmgen.lanewise.math.narrow.shorts import Shorts, is_short
 from asmgen.lanewise.math.options import MathOptions
 from asmgen.lanewise.math.rewrite import rewrite
-from asmgen.lanewise.math.shorts import Shorts, is_short
 from asmgen.lanewise.math.tables import Expansions, expansion_of, expansions
 from asmgen.trace import OFF, Trace
 from isa.targets import Target
@@ -35,7 +35,7 @@ def expand_module(
     shorts = Shorts(whole) if _cuts_integers(whole) else None
     expanded = _Expander(whole, _table(module, options), halves, shorts).module()
     if target is not None and _has_bytes(expanded):
-        from asmgen.lanewise.math.small_floats import without_instructions
+        from asmgen.lanewise.math.narrow.small_floats import without_instructions
 
         expanded = expand_by(expanded, without_instructions(target))
     return remove_dead(share_equal(expanded, trace))
@@ -51,7 +51,7 @@ def expansions_for(module: Module, options: MathOptions, target: Target) -> Expa
     table = _table(module, options)
     if not _has_bytes(module):
         return table
-    from asmgen.lanewise.math.small_floats import without_instructions
+    from asmgen.lanewise.math.narrow.small_floats import without_instructions
 
     return table | without_instructions(target)
 
@@ -60,8 +60,8 @@ def _table(module: Module, options: MathOptions) -> Expansions:
     table = expansions(options)
     if not _has_other_widths(module):
         return table
-    from asmgen.lanewise.math.narrow_tables import narrow
-    from asmgen.lanewise.math.wide_tables import WIDE, WIDE_NAN_PROPAGATES, over_lanes
+    from asmgen.lanewise.math.narrow.tables import narrow
+    from asmgen.lanewise.math.wide.tables import WIDE, WIDE_NAN_PROPAGATES, over_lanes
 
     is_nan_kept = options.nan == "propagate"
     whole = table | WIDE | (WIDE_NAN_PROPAGATES if is_nan_kept else {})

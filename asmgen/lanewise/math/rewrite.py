@@ -26,8 +26,8 @@ from asmgen.ir.types import F32
 from asmgen.lanewise import ops
 from asmgen.lanewise.math.bounds import least
 from asmgen.lanewise.math.cleanup import remove_dead
+from asmgen.lanewise.math.f32.roots import SMALL
 from asmgen.lanewise.math.options import MathOptions
-from asmgen.lanewise.math.roots import SMALL
 from asmgen.lanewise.math.univariate import Univariate, univariate
 from asmgen.lanewise.records import Reduction, splat_literal
 from asmgen.lanewise.reduction_ops import LANE_REDUCE

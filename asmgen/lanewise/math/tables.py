@@ -13,21 +13,19 @@ from asmgen.graph import ops as graph
 from asmgen.ir.program import Op, Statement, Value
 from asmgen.ir.types import LaneType
 from asmgen.lanewise.builder import LaneBuilder
-from asmgen.lanewise.math import (
+from asmgen.lanewise.math import integer, reductions, simple
+from asmgen.lanewise.math.f32 import (
     division,
     error_function,
     exponential,
     gates,
     growth,
     hyperbolic,
-    integer,
     inverse,
     logarithm,
     power,
-    reductions,
     remainder,
     roots,
-    simple,
     trigonometric,
 )
 from asmgen.lanewise.math.options import MathOptions

@@ -9,8 +9,8 @@ import pytest
 
 import asmgen
 from asmgen.gentext.parser import parse
-from asmgen.lanewise.convergence import check_convergence
 from asmgen.lanewise.interpret import interpret
+from asmgen.lanewise.verify.convergence import check_convergence
 from isa.diagnostics import InputError, Place
 
 WAVES = 4

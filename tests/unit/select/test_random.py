@@ -63,9 +63,10 @@ def test_selection_is_deterministic() -> None:
 @pytest.mark.parametrize("target", TARGETS, ids=str)
 def test_far_addresses(target: TargetId, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every buffer as if it were beyond 4 GiB: 64-bit addresses, and no scalar loads."""
-    from asmgen.select import memory, uniformity
+    from asmgen.select import uniformity
+    from asmgen.select.memory import global_memory
 
-    monkeypatch.setattr(memory, "SMALL_SPAN", 0)
+    monkeypatch.setattr(global_memory, "SMALL_SPAN", 0)
     monkeypatch.setattr(uniformity, "LARGEST_SCALAR_OFFSET", 0)
     for seed in range(12 if target is TARGET else 3):
         agree(seed, False, target)

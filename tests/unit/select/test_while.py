@@ -8,8 +8,8 @@ import pytest
 import asmgen
 from asmgen.gentext.parser import parse
 from asmgen.graph.printer import print_program
-from asmgen.lanewise.convergence import check_convergence
 from asmgen.lanewise.interpret import interpret
+from asmgen.lanewise.verify.convergence import check_convergence
 from isa.diagnostics import InputError
 from isa.targets import TARGETS
 

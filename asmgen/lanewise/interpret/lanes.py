@@ -1,0 +1,158 @@
+"""What puts vectors together, and what goes between the lanes of a wave or the waves of a workgroup, as
+`asmgen.lanewise.interpret.run` runs it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from asmgen.ir.program import Statement
+from asmgen.lanewise.interpret.state import Array, Run, lanes_of
+from asmgen.lanewise.matrices import multiplied
+from asmgen.lanewise.records import Extract, LaneScan, LaneStep, Reduction, instruction_of, lane_of
+
+_ROW = 16  # lanes within which steps of a scan shift
+_REDUCTIONS: dict[str, np.ufunc] = {
+    "sum": np.add,
+    "mean": np.add,
+    "prod": np.multiply,
+    "max": np.fmax,
+    "min": np.fmin,
+}
+
+
+def pack(run: Run, statement: Statement) -> None:
+    parts = [run.values[operand].reshape(run.items, -1) for operand in statement.operands]
+    run.define(statement.result, np.concatenate(parts, axis=1).reshape(run.shape(statement.result)))
+
+
+def extract(run: Run, statement: Statement) -> None:
+    index, size = Extract.of(statement)
+    vector = run.values[statement.operands[0]].reshape(run.items, -1)
+    run.define(statement.result, vector[:, index : index + size].reshape(run.shape(statement.result)))
+
+
+def splat(run: Run, statement: Statement) -> None:
+    repeated = np.repeat(run.values[statement.operands[0]][:, None], lanes_of(statement.result), axis=1)
+    run.define(statement.result, repeated.reshape(run.shape(statement.result)))
+
+
+def lane_shuffle(run: Run, statement: Statement) -> None:
+    """Lanes are counted within the wave, modulo its size, as ds_bpermute does."""
+    value, lane = (run.values[operand] for operand in statement.operands)
+    run.define(statement.result, value[_in_wave(run, lane.astype(np.int64) % run.wave)])
+
+
+def _in_wave(run: Run, lane: Array) -> Array:
+    """The item at `lane` of each item's wave."""
+    local = np.arange(run.items) % run.group_size
+    return np.minimum(np.arange(run.items) - local % run.wave + lane, run.items - 1)
+
+
+def dpp_reduce(run: Run, statement: Statement) -> None:
+    """Every lane of a group has the result; of a whole wave only the last one's is defined."""
+    lanes = Reduction.of(statement).over
+    run.define(
+        statement.result,
+        _reduced(statement, run.values[statement.operands[0]].reshape(-1, lanes)).repeat(lanes),
+    )
+
+
+def dpp_scan(run: Run, statement: Statement) -> None:
+    scan, combine = LaneScan.of(statement), _REDUCTIONS[Reduction.of(statement).op]
+    value = run.values[statement.operands[0]].reshape(-1, scan.lanes)
+    turned = value[:, ::-1] if scan.reverse else value
+    done = combine.accumulate(turned, axis=1, dtype=value.dtype)
+    run.define(statement.result, (done[:, ::-1] if scan.reverse else done).reshape(-1))
+
+
+def lane_before(run: Run, statement: Statement) -> None:
+    scan = LaneScan.of(statement)
+    value, first = (run.values[operand].reshape(-1, scan.lanes) for operand in statement.operands)
+    ends = (value[:, 1:], first[:, -1:]) if scan.reverse else (first[:, :1], value[:, :-1])
+    run.define(statement.result, np.concatenate(ends, axis=1).reshape(-1))
+
+
+def lane_step(run: Run, statement: Statement) -> None:
+    """Within a row what is `combined` lanes away, and beyond the last lane of the lanes before."""
+    value, otherwise = (run.values[operand] for operand in statement.operands)
+    step, lane = LaneStep.of(statement), np.arange(run.items)
+    if step.way == "reduce":
+        run.define(statement.result, value[lane ^ step.combined])
+        return
+    one = -1 if step.way == "reverse" else 1
+    size = max(2 * step.combined, _ROW)
+    place = lane % size if one == 1 else size - 1 - lane % size
+    distance = step.combined if step.combined < _ROW else place - step.combined + 1
+    found = value[np.clip(lane - one * distance, 0, run.items - 1)]
+    run.define(statement.result, np.where(place >= step.combined, found, otherwise))
+
+
+def lane_reduce(run: Run, statement: Statement) -> None:
+    run.define(
+        statement.result,
+        _reduced(statement, run.values[statement.operands[0]].reshape(run.items, -1)),
+    )
+
+
+def reduce_waves(run: Run, statement: Statement) -> None:
+    of_waves = run.values[statement.operands[0]].reshape(run.groups, -1, run.wave)[:, :, -1]
+    run.define(statement.result, _reduced(statement, of_waves).repeat(run.group_size))
+
+
+def _reduced(statement: Statement, values: Array) -> Array:
+    return _REDUCTIONS[Reduction.of(statement).op].reduce(values, axis=1, dtype=values.dtype)
+
+
+def matrix(run: Run, statement: Statement) -> None:
+    """Every wave takes part or none does, so that no mask matters."""
+    assert run.table is not None, "a module with matrix instructions is run by the table that has them"
+    a, b, c = run.operands(statement)
+    result = multiplied(run.table, instruction_of(statement), a, b, c)
+    run.define(statement.result, result.reshape(run.shape(statement.result)))
+
+
+def is_lane(run: Run, statement: Statement) -> None:
+    run.define(statement.result, np.arange(run.items) % run.group_size % run.wave == lane_of(statement))
+
+
+def find_lane(run: Run, statement: Statement) -> None:
+    """The first or the last item of each wave that takes part and for which it holds, as a lane."""
+    holds = np.flatnonzero(run.values[statement.operands[0]] & run.mask)
+    local = np.arange(run.items) % run.group_size % run.wave
+    found = np.full(run.items, -1, np.int32)
+    for item in holds if statement.attributes["last"] else holds[::-1]:
+        first = int(item) - int(local[item])
+        found[first : first + run.wave] = local[item]
+    run.define(statement.result, found)
+
+
+def any_lane(run: Run, statement: Statement) -> None:
+    """Whether it holds for an item of the wave that takes part."""
+    items = np.arange(run.items)
+    wave = items // run.group_size * (run.group_size + run.wave) + items % run.group_size // run.wave
+    holds = wave[run.values[statement.operands[0]] & run.mask]
+    run.define(statement.result, np.isin(wave, holds))
+
+
+def ballot(run: Run, statement: Statement) -> None:
+    """32 bits of each wave, one for each item that takes part and for which it holds."""
+    word = statement.attributes["word"]
+    assert isinstance(word, int)
+    local = np.arange(run.items) % run.group_size % run.wave
+    found = np.zeros(run.items, np.uint32)
+    for item in np.flatnonzero(run.values[statement.operands[0]] & run.mask):
+        if local[item] // 32 == word:
+            first = int(item) - int(local[item])
+            found[first : first + run.wave] |= np.uint32(1 << int(local[item]) % 32)
+    run.define(statement.result, found)
+
+
+def read_first_lane(run: Run, statement: Statement) -> None:
+    """The value of the first item of the wave that takes part."""
+    items = np.arange(run.items)
+    wave = items // run.group_size * (run.group_size + run.wave) + items % run.group_size // run.wave
+    first: dict[int, int] = {}
+    for item in np.flatnonzero(run.mask)[::-1]:
+        first[int(wave[item])] = int(item)
+    source = np.array([first.get(int(w), int(i)) for i, w in zip(items, wave, strict=True)])
+    run.define(statement.result, run.values[statement.operands[0]][source])

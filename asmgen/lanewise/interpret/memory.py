@@ -1,0 +1,83 @@
+"""Accesses of buffers and LDS by a lanewise module, as `asmgen.lanewise.interpret.run` runs them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from asmgen.ir.program import Statement
+from asmgen.ir.types import LaneType
+from asmgen.lanewise.interpret.functions import numpy_type
+from asmgen.lanewise.interpret.state import Array, Run
+from asmgen.lanewise.records import Access, Atomic, size_of
+from isa.diagnostics import InternalError
+
+_ATOMICS: dict[str, np.ufunc] = {
+    "add": np.add, "min": np.fmin, "max": np.fmax, "and": np.bitwise_and, "or": np.bitwise_or,
+    "xor": np.bitwise_xor,
+}  # fmt: skip
+
+
+def load(run: Run, statement: Statement) -> None:
+    memory, index = _access(run, statement)
+    loaded = memory[index]
+    assert isinstance(statement.result.type, LaneType)
+    run.define(statement.result, loaded if statement.result.type.lanes > 1 else loaded[:, 0])
+
+
+def store(run: Run, statement: Statement) -> None:
+    memory, index = _access(run, statement)
+    value = run.values[statement.operands[2]].reshape(run.items, -1)
+    memory[index[run.mask]] = value[run.mask]
+
+
+def _access(run: Run, statement: Statement) -> tuple[Array, Array]:
+    """The memory, and the index of every element that an item touches; 0 for items that take no part."""
+    buffer, base = statement.operands[:2]
+    memory = run.values[buffer]
+    size, offset = Access.of(statement)
+    index = run.values[base].astype(np.int64)[:, None] + offset // buffer.type.element.bytes + np.arange(size)
+    limit = memory.shape[-1]  # LDS has a row for each workgroup, scratch for each item
+    outside = ((index < 0) | (index >= limit)).any(axis=1) & run.mask
+    if outside.any():
+        item = int(np.flatnonzero(outside)[0])
+        what = (
+            f"{statement.op.name}: item {item} is at {index[item]} of {buffer.name}, which has "
+            f"{limit} elements"
+        )
+        raise InternalError("interpret", str(statement.place or statement.op.name), what)
+    index = np.where(run.mask[:, None], index, 0)
+    if memory.ndim == 2:
+        index = index + (np.arange(run.items) // (run.items // memory.shape[0]) * limit)[:, None]
+        memory = memory.reshape(-1)
+    return memory, index
+
+
+def atomic(run: Run, statement: Statement) -> None:
+    """Lane after lane, in the order of their numbers."""
+    memory, index = _access(run, statement)
+    numbers = [run.values[operand] for operand in statement.operands[2:]]
+    found = np.zeros(run.items, memory.dtype)
+    for item in np.flatnonzero(run.mask):
+        at = index[item, 0]
+        found[item] = memory[at]
+        memory[at] = _changed(statement, memory[at], *[number[item] for number in numbers])
+    run.define(statement.result, found)
+
+
+def _changed(statement: Statement, found: Array, *numbers: Array) -> Array:
+    """What an atomic operation leaves in memory, by what it finds there."""
+    kind = Atomic.of(statement).op
+    if not kind:
+        expected, new = numbers
+        return new if found.tobytes() == expected.tobytes() else found
+    return numbers[0] if kind == "exchange" else _ATOMICS[kind](found, numbers[0])
+
+
+def lds_allocate(run: Run, statement: Statement) -> None:
+    size = size_of(statement)
+    run.values[statement.result] = np.zeros((run.groups, size), numpy_type(statement.result.type.element))
+
+
+def scratch_allocate(run: Run, statement: Statement) -> None:
+    size = size_of(statement)
+    run.values[statement.result] = np.zeros((run.items, size), numpy_type(statement.result.type.element))

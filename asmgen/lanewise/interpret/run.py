@@ -1,0 +1,125 @@
+"""Runs a lanewise or final module on numpy buffers: every work-item of the grid at once, statement by
+statement.
+
+A value is an array over work-items, with a last axis over the lanes of a vector. All items take a statement
+together, so LDS is sequentially consistent and a barrier has nothing to do; under `if` and `for` a mask says
+which items take part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from asmgen.graph import ops as graph
+from asmgen.ir.program import Module, Op, Statement
+from asmgen.ir.types import LaneType, TensorType
+from asmgen.lanewise import ops
+from asmgen.lanewise.atomic_ops import ATOMIC_OPS
+from asmgen.lanewise.interpret import control, lanes, memory
+from asmgen.lanewise.interpret.functions import numpy_type
+from asmgen.lanewise.interpret.state import Array, Run
+from asmgen.lanewise.matrix_ops import MATRIX
+from asmgen.lanewise.records import axis_of, numbers_of
+from asmgen.lanewise.reduction_ops import (
+    DPP_REDUCE,
+    DPP_SCAN,
+    IS_LANE,
+    LANE_BEFORE,
+    LANE_REDUCE,
+    LANE_STEP,
+    REDUCE_WAVES,
+)
+from isa.diagnostics import InternalError
+from isa.semantics.mode import Approximation, Mode
+from isa.table import Table
+
+
+def interpret(
+    module: Module,
+    buffers: Sequence[Array],
+    approximation: Approximation = Approximation.NEAREST,
+    wave: int = 64,
+    table: Table | None = None,
+) -> None:
+    """Run `module` in waves of `wave` lanes; `buffers` are the memory of its `@param`s in order,
+    one-dimensional, written in place; a number or an array without dims for a scalar. `table` has the matrix
+    instructions that the module names, if it names any.
+
+    Raises `InternalError` where an active item reads or writes outside a buffer, and for an op that has no
+    lane function.
+    """
+    with np.errstate(all="ignore"):
+        mode = Mode(approximation=approximation, ieee=False)
+        Run(module, buffers, mode, wave, table, _HANDLERS).run()
+
+
+def _nothing(run: Run, statement: Statement) -> None:
+    """launch, barrier and @return have nothing to do here."""
+
+
+def _parameter(run: Run, statement: Statement) -> None:
+    given = run.parameters.pop(0)
+    if isinstance(statement.result.type, LaneType):
+        run.define(statement.result, given)
+        return
+    wanted = numpy_type(statement.result.type.element)
+    if given.ndim != 1 or given.dtype != wanted:
+        raise InternalError(
+            "interpret",
+            statement.result.name,
+            f"the buffer is {given.dtype} of rank {given.ndim}, wanted {wanted} of rank 1",
+        )
+    run.values[statement.result] = given
+
+
+def _literal(run: Run, statement: Statement) -> None:
+    array = np.array(numbers_of(statement), numpy_type(statement.result.type.element))
+    if isinstance(statement.result.type, TensorType):
+        run.values[statement.result] = array
+    else:
+        run.define(statement.result, array if statement.result.type.lanes > 1 else array[0])
+
+
+def _workgroup_id(run: Run, statement: Statement) -> None:
+    run.define(statement.result, _axis_of(np.arange(run.items) // run.group_size, run.grid, statement))
+
+
+def _local_id(run: Run, statement: Statement) -> None:
+    run.define(statement.result, _axis_of(np.arange(run.items) % run.group_size, run.block, statement))
+
+
+def _workgroup_size(run: Run, statement: Statement) -> None:
+    run.define(statement.result, np.array(run.block[axis_of(statement)]))
+
+
+def _workgroup_count(run: Run, statement: Statement) -> None:
+    run.define(statement.result, np.array(run.grid[axis_of(statement)]))
+
+
+def _axis_of(linear: Array, sizes: tuple[int, ...], statement: Statement) -> Array:
+    """One coordinate of ids that count x first."""
+    axis = axis_of(statement)
+    return (linear // int(np.prod(sizes[:axis]))) % sizes[axis]
+
+
+_HANDLERS: dict[Op, Callable[[Run, Statement], None]] = {
+    ops.LAUNCH: _nothing, ops.BARRIER: _nothing, graph.RETURN: _nothing,
+    graph.PARAM: _parameter, graph.LITERAL: _literal,
+    ops.WORKGROUP_ID: _workgroup_id, ops.LOCAL_ID: _local_id,
+    ops.WORKGROUP_SIZE: _workgroup_size, ops.WORKGROUP_COUNT: _workgroup_count,
+    ops.LOAD: memory.load, ops.VECTOR_LOAD: memory.load, ops.LDS_LOAD: memory.load,
+    ops.STORE: memory.store, ops.VECTOR_STORE: memory.store, ops.LDS_STORE: memory.store,
+    ops.LDS_ALLOCATE: memory.lds_allocate, ops.SCRATCH_ALLOCATE: memory.scratch_allocate,
+    ops.SCRATCH_LOAD: memory.load, ops.SCRATCH_STORE: memory.store,
+    **dict.fromkeys(ATOMIC_OPS, memory.atomic),
+    ops.PACK: lanes.pack, ops.EXTRACT: lanes.extract, ops.SPLAT: lanes.splat,
+    ops.LANE_SHUFFLE: lanes.lane_shuffle,
+    ops.READ_FIRST_LANE: lanes.read_first_lane,
+    ops.FIND_LANE: lanes.find_lane, ops.ANY_LANE: lanes.any_lane, ops.BALLOT: lanes.ballot,
+    ops.IF: control.if_, ops.FOR: control.for_, ops.WHILE: control.while_,
+    DPP_SCAN: lanes.dpp_scan, LANE_BEFORE: lanes.lane_before, LANE_STEP: lanes.lane_step,
+    LANE_REDUCE: lanes.lane_reduce, DPP_REDUCE: lanes.dpp_reduce, REDUCE_WAVES: lanes.reduce_waves,
+    IS_LANE: lanes.is_lane, MATRIX: lanes.matrix,
+}  # fmt: skip

@@ -1,0 +1,110 @@
+"""One run of a lanewise module: the values computed so far, and the mask of the work-items that take part."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from asmgen.graph.ops import PARAM
+from asmgen.index.size import at
+from asmgen.ir.program import Module, Op, Statement, Value, argument_name
+from asmgen.ir.types import U32, LaneType
+from asmgen.lanewise import ops
+from asmgen.lanewise.interpret.functions import LANE_FUNCTIONS, numpy_type
+from asmgen.lanewise.records import LaunchAttributes
+from isa.diagnostics import InternalError
+from isa.semantics.mode import Mode
+from isa.table import Table
+
+Array = NDArray[Any]
+
+
+def _scalars(module: Module, buffers: Sequence[Array]) -> dict[str, int]:
+    """The integers by value among the parameters, which may be sizes of the launch."""
+    parameters = [statement for statement in module.statements if statement.op is PARAM]
+    return {
+        argument_name(statement): int(given)
+        for statement, given in zip(parameters, buffers, strict=False)
+        if isinstance(statement.result.type, LaneType) and statement.result.type.element is U32
+    }
+
+
+class Run:
+    """The state that statements work on. `handlers` says what an op does that is no function of its operands
+    lane by lane.
+
+    `items` are the work-items of all workgroups, `mask` those that take part; `values` has an array over the
+    items of each value, with a last axis over the lanes of a vector, and the memory of each buffer.
+    """
+
+    def __init__(
+        self,
+        module: Module,
+        buffers: Sequence[Array],
+        mode: Mode,
+        wave: int,
+        table: Table | None,
+        handlers: Mapping[Op, Callable[[Run, Statement], None]],
+    ) -> None:
+        self._module = module
+        self._mode = mode
+        self._handlers = handlers
+        self.table = table
+        self.wave = wave
+        self.values: dict[Value, Array] = {}
+        self.parameters = list(buffers)
+        launch = module.statements[0]
+        if launch.op is not ops.LAUNCH:
+            raise InternalError("interpret", module.name, "the module does not start with a launch statement")
+        attributes = LaunchAttributes.of(launch)
+        self.grid, self.block = at(attributes.grid, _scalars(module, buffers)), attributes.block
+        self.group_size = int(np.prod(self.block))
+        self.groups = int(np.prod(self.grid))
+        self.items = self.groups * self.group_size
+        self.mask: Array = np.ones(self.items, bool)
+
+    def run(self) -> None:
+        for statement in self._module.statements:
+            self.step(statement)
+
+    def step(self, statement: Statement) -> None:
+        """Run one statement; `InternalError` where it has no lane function and no handler."""
+        function = LANE_FUNCTIONS.get(statement.op)
+        if function is not None:
+            for value, result in zip(
+                statement.results,
+                function(self._mode, statement.attributes, self.operands(statement)),
+                strict=True,
+            ):
+                self.define(value, result)
+            return
+        handler = self._handlers.get(statement.op)
+        if handler is None:
+            raise InternalError(
+                "interpret",
+                str(statement.place or self._module.name),
+                f"no lane function for {statement.op.name}",
+            )
+        handler(self, statement)
+
+    def operands(self, statement: Statement) -> tuple[Array, ...]:
+        return tuple([self.values[operand] for operand in statement.operands])
+
+    def define(self, value: Value, array: Array) -> None:
+        """Give a value its array, broadcast over the items and converted to its type."""
+        assert isinstance(value.type, LaneType)
+        self.values[value] = np.broadcast_to(
+            np.asarray(array).astype(numpy_type(value.type.element), copy=False), self.shape(value)
+        )
+
+    def shape(self, value: Value) -> tuple[int, ...]:
+        return (self.items,) if lanes_of(value) == 1 else (self.items, lanes_of(value))
+
+
+def lanes_of(value: Value) -> int:
+    """The lanes of a vector; 1 of any other value."""
+    assert isinstance(value.type, LaneType)
+    return value.type.lanes

@@ -1,0 +1,151 @@
+"""sin, cos and tan of every f32.
+
+|x| is m * 2**e with m from 2**31 to 2**32. Of m * 2**e * 2/pi only the remainder by 4 is wanted, so that the
+bits of 2/pi that give multiples of 4 are left out: the 96 bits from bit e - 2 on are enough (Payne and Hanek,
+1983). Their product with m modulo 2**96 is the angle in quadrants, 2 bits, and its fraction, of which 62 bits
+are kept: no f32 is nearer to a multiple of pi/2 than 2**-33. The rest r, at most pi/4 in magnitude, is within
+2 ULP. Polynomials: r + r**3 S(r**2) and 1 - r**2/2 + r**4 C(r**2).
+"""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+
+from asmgen.ir.program import Value
+from asmgen.ir.types import F32, I32, U32
+from asmgen.lanewise.builder import LaneBuilder
+from asmgen.lanewise.math.f32.division import div
+from asmgen.lanewise.math.polynomial import horner
+
+# 2/pi after its binary point, in words of 32 bits, after two words of 0
+_WORDS = (0, 0, 0xA2F9836E, 0x4E441529, 0xFC2757D1, 0xF534DDC0, 0xDB629599, 0x3C439041)
+_FIRST_EXPONENT = 96  # the biased exponent at which the bits that are wanted begin with those words
+_SINE = (-0.1666666716337204, 0.008333329111337662, -0.00019839292508549988, 2.7179296466783853e-06)
+_COSINE = (0.04166664555668831, -0.0013887352542951703, 2.443660923745483e-05)
+_SIGN = 0x80000000
+_MANTISSA = 0x7FFFFF
+
+
+def sin(builder: LaneBuilder, x: Value) -> Value:
+    quadrant, r = _reduced(builder, x)
+    sine, cosine = _of_rest(builder, r)
+    value = builder.where(_is_odd(builder, quadrant), cosine, sine)
+    sign = builder.bitwise_xor(
+        _second_bit_as_sign(builder, quadrant),
+        builder.bitwise_and(builder.bit_cast(x, U32), _word(builder, _SIGN, x)),
+    )
+    return _signed(builder, value, sign, x)
+
+
+def cos(builder: LaneBuilder, x: Value) -> Value:
+    quadrant, r = _reduced(builder, x)
+    sine, cosine = _of_rest(builder, r)
+    value = builder.where(_is_odd(builder, quadrant), sine, cosine)
+    next_one = builder.add(quadrant, _word(builder, 1, x))
+    return _signed(builder, value, _second_bit_as_sign(builder, next_one), x)
+
+
+def tan(builder: LaneBuilder, x: Value) -> Value:
+    quadrant, r = _reduced(builder, x)
+    sine, cosine = _of_rest(builder, r)
+    is_odd = _is_odd(builder, quadrant)
+    above = builder.where(is_odd, builder.neg(cosine), sine)
+    below = builder.where(is_odd, sine, cosine)
+    sign = builder.bitwise_and(builder.bit_cast(x, U32), _word(builder, _SIGN, x))
+    return _signed(builder, div(builder, above, below), sign, x)
+
+
+def _word(builder: LaneBuilder, number: int, x: Value) -> Value:
+    return builder.like(number, builder.bit_cast(x, U32))
+
+
+def _is_odd(builder: LaneBuilder, quadrant: Value) -> Value:
+    one = builder.like(1, quadrant)
+    return builder.equal(builder.bitwise_and(quadrant, one), one)
+
+
+def _second_bit_as_sign(builder: LaneBuilder, quadrant: Value) -> Value:
+    bit = builder.bitwise_and(quadrant, builder.like(2, quadrant))
+    return builder.shift_left(bit, builder.like(30, quadrant))
+
+
+def _signed(builder: LaneBuilder, value: Value, sign: Value, x: Value) -> Value:
+    """The value with its sign changed where the bit says so; of an infinite x and of NaN it is NaN."""
+    flipped = builder.bit_cast(builder.bitwise_xor(builder.bit_cast(value, U32), sign), F32)
+    is_finite = builder.less(builder.abs(x), builder.like(math.inf, x))
+    return builder.where(is_finite, flipped, builder.sub(x, x))
+
+
+def _of_rest(builder: LaneBuilder, r: Value) -> tuple[Value, Value]:
+    """The sine and the cosine of an angle of at most pi/4."""
+    square = builder.mul(r, r)
+    sine = builder.fma(builder.mul(r, square), horner(builder, square, _SINE), r)
+    half = builder.fma(square, builder.like(-0.5, r), builder.like(1.0, r))
+    # what the rounding of 1 - r**2/2 has lost comes back
+    lost = builder.fma(square, builder.like(-0.5, r), builder.sub(builder.like(1.0, r), half))
+    tail = builder.fma(builder.mul(square, square), horner(builder, square, _COSINE), lost)
+    return sine, builder.add(half, tail)
+
+
+def _reduced(builder: LaneBuilder, x: Value) -> tuple[Value, Value]:
+    """The quadrant of |x|, of which the last two bits count, and what is left of |x|."""
+    size = builder.abs(x)
+    bits = builder.bit_cast(size, U32)
+    like = builder.like
+    exponent = builder.shift_right(bits, like(23, bits))
+    mantissa = builder.bitwise_or(builder.bitwise_and(bits, like(_MANTISSA, bits)), like(_MANTISSA + 1, bits))
+    quadrant, fraction, rest = _product(
+        builder,
+        builder.shift_left(mantissa, like(8, bits)),
+        builder.sub(exponent, like(_FIRST_EXPONENT, bits)),
+    )
+    sign = builder.shift_right(
+        builder.bit_cast(fraction, I32), builder.like(31, builder.bit_cast(fraction, I32))
+    )
+    mask = builder.bit_cast(sign, U32)
+    upper, lower = [builder.convert(builder.bitwise_xor(word, mask), F32) for word in (fraction, rest)]
+    whole = builder.fma(lower, like(2.0**-32, x), upper)
+    angle = builder.mul(whole, like(math.pi / 2 * 2.0**-30, x))
+    angle = builder.bit_cast(
+        builder.bitwise_xor(builder.bit_cast(angle, U32), builder.bitwise_and(mask, like(_SIGN, bits))), F32
+    )
+    is_small = builder.less(size, like(math.pi / 4, x))
+    return builder.where(is_small, like(0, bits), quadrant), builder.where(is_small, size, angle)
+
+
+def _product(builder: LaneBuilder, mantissa: Value, first: Value) -> tuple[Value, Value, Value]:
+    """m times the bits of 2/pi from the bit `first` on: the nearest quadrant, and what is beyond it, signed,
+    in units of 2**-30 and of 2**-62 quadrants.
+    """
+    like = builder.like
+    upper, middle, lower = _window(builder, first)
+    top = builder.mul(mantissa, upper)
+    low = builder.mul(mantissa, middle)
+    rest = builder.add(low, builder.multiply_high(mantissa, lower))
+    carry = builder.where(builder.less(rest, low), like(1, low), like(0, low))
+    top = builder.add(builder.add(top, builder.multiply_high(mantissa, middle)), carry)
+    quadrant = builder.shift_right(builder.add(top, like(1 << 29, top)), like(30, top))
+    return quadrant, builder.sub(top, builder.shift_left(quadrant, like(30, top))), rest
+
+
+def _window(builder: LaneBuilder, first: Value) -> tuple[Value, Value, Value]:
+    """Three words of the table from a bit on."""
+    like = builder.like
+    word = builder.shift_right(first, like(5, first))
+    is_word = [builder.equal(word, like(number, first)) for number in range(1, len(_WORDS) - 3)]
+
+    def chosen(offset: int) -> Value:
+        found = like(_WORDS[offset], first)
+        for number, holds in enumerate(is_word, 1):
+            found = builder.where(holds, like(_WORDS[offset + number], first), found)
+        return found
+
+    words = [chosen(offset) for offset in range(4)]
+    shift = builder.bitwise_and(first, like(31, first))
+    back = builder.sub(like(31, first), shift)
+    found: list[Value] = []
+    for above, below in pairwise(words):
+        half = builder.shift_right(below, like(1, first))
+        found.append(builder.bitwise_or(builder.shift_left(above, shift), builder.shift_right(half, back)))
+    return found[0], found[1], found[2]

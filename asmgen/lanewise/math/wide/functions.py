@@ -1,0 +1,151 @@
+"""exp, log, tanh, sigmoid, erf and rsqrt of f64, of additions, products and fmas alone.
+
+The hardware has a reciprocal and a reciprocal root of f64 that are right to 2**-23, from which Newton's
+method goes on, and no exp or log. Each function is within the bound of its op, in ULP of f64;
+docs/numerics.md derives that.
+"""
+
+from __future__ import annotations
+
+import math
+
+from asmgen.ir.program import Value
+from asmgen.ir.types import F64, I32
+from asmgen.lanewise import ops
+from asmgen.lanewise.builder import LaneBuilder
+from asmgen.lanewise.math.polynomial import horner
+from asmgen.lanewise.math.wide.arithmetic import div_f64, reciprocal
+
+_LOG2_E = 1.4426950408889634
+_LN2_HIGH, _LN2_LOW = 6.93147180369123816490e-01, 1.90821492927058770002e-10  # the first with 32 bits
+_OVERFLOW, _UNDERFLOW = 709.782712893384, -745.1332191019412  # beyond these exp is infinite, and 0
+EXP = tuple([1 / math.factorial(n) for n in range(2, 14)])  # the rest is below 2**-57 for |r| <= ln 2 / 2
+# (log(1 + f) - f + f*f/2) / s - f*f/2 = z (L1 + z (L2 + ...)), s = f / (2 + f), z = s*s; within 2**-58
+# (fdlibm, e_log.c)
+_LOG = (
+    6.666666666666735130e-01, 3.999999999940941908e-01, 2.857142874366239149e-01, 2.222219843214978396e-01,
+    1.818357216161805012e-01, 1.531383769920937332e-01, 1.479819860511658591e-01,
+)  # fmt: skip
+_ROOT_OF_HALF = 0.7071067811865476
+_ONE_OF_TANH = 22.0  # from here on tanh is 1
+_ERF_SMALL, _ERF_IS_ONE = 0.84375, 6.0
+# erf(x) = x + x (c0 + c1 z + ...), z = x*x: its Taylor series, whose rest is below 2**-58 for x up to 0.84375
+_ERF_SERIES = (
+    0.1283791670955126,
+    *[2 / math.sqrt(math.pi) * (-1) ** n / (math.factorial(n) * (2 * n + 1)) for n in range(1, 16)],
+)
+# log(erfc(x)) + x*x - log(t) by powers of scale * t - offset, t = 2 / (2 + x), for 0.84375 <= x <= 6:
+# Chebyshev's interpolation, within 2**-56
+_ERFC_OFFSET, _ERFC_SCALE = 2.103030303030303, 4.412121212121212
+_ERFC = (
+    -0.7031007466958761, 0.3027652139793486, 0.01104973573187808, -0.004178626135202337,
+    -0.0005010644888963859, 0.0001574320708744544, 2.1784763294222973e-05, -8.798805956407159e-06,
+    -7.763840848792432e-07, 5.616555882352022e-07, 1.846730571980179e-09, -3.450529473817253e-08,
+    3.465165264402133e-09, 1.742342680136927e-09, -4.1835835263174557e-10, -5.16410768262692e-11,
+    2.6117344366125123e-11, -5.919204156040051e-13,
+)  # fmt: skip
+
+
+def exp(builder: LaneBuilder, x: Value) -> Value:
+    like = builder.like
+    value, exponent = exp_less_one(builder, x)
+    whole = builder.ldexp(builder.add(value, like(1.0, x)), exponent)
+    whole = builder.where(builder.greater(x, like(_OVERFLOW, x)), like(math.inf, x), whole)
+    return builder.where(builder.less(x, like(_UNDERFLOW, x)), like(0.0, x), whole)
+
+
+def exp_less_one(builder: LaneBuilder, x: Value) -> tuple[Value, Value]:
+    """exp(x) = 2**n (1 + p): p, and n as i32. p is within 1 ULP of itself."""
+    like = builder.like
+    whole = builder.nearbyint(builder.mul(x, like(_LOG2_E, x)))
+    rest = builder.fma(whole, like(-_LN2_HIGH, x), x)  # exact: its factor has 32 bits
+    low = builder.mul(whole, like(_LN2_LOW, x))
+    part = builder.sub(rest, low)
+    lost = builder.sub(builder.sub(rest, part), low)  # what `part` has rounded away
+    square = builder.mul(part, part)
+    value = builder.fma(square, horner(builder, part, EXP), lost)
+    return builder.add(part, value), builder.convert(whole, I32)
+
+
+def log(builder: LaneBuilder, x: Value) -> Value:
+    """k ln 2 + log(1 + f), 2**k (1 + f) = x with 1 + f from the root of 1/2 to that of 2."""
+    like = builder.like
+    mantissa, exponent = builder.frexp_mantissa(x), builder.frexp_exponent(x)
+    is_low = builder.less(mantissa, like(_ROOT_OF_HALF, x))
+    mantissa = builder.where(is_low, builder.add(mantissa, mantissa), mantissa)
+    part = builder.sub(mantissa, like(1.0, x))
+    one = builder.where(is_low, like(1, exponent), like(0, exponent))
+    power = builder.convert(builder.sub(exponent, one), F64)
+    quotient = builder.mul(part, reciprocal(builder, builder.add(part, like(2.0, x))))
+    square = builder.mul(quotient, quotient)
+    series = builder.mul(square, horner(builder, square, _LOG))
+    half = builder.mul(builder.mul(part, part), like(0.5, x))
+    inner = builder.fma(quotient, builder.add(half, series), builder.mul(power, like(_LN2_LOW, x)))
+    inner = builder.sub(builder.sub(half, inner), part)
+    result = builder.fma(power, like(_LN2_HIGH, x), builder.neg(inner))
+    result = builder.where(builder.equal(x, like(math.inf, x)), x, result)
+    result = builder.where(builder.equal(x, like(0.0, x)), like(-math.inf, x), result)
+    return builder.where(builder.greater_equal(x, like(0.0, x)), result, like(math.nan, x))
+
+
+def tanh(builder: LaneBuilder, x: Value) -> Value:
+    """t / (t + 2), t = exp(2 |x|) - 1."""
+    like = builder.like
+    size = builder.abs(x)
+    value, exponent = exp_less_one(builder, builder.add(size, size))
+    power = builder.ldexp(like(1.0, x), exponent)
+    t = builder.fma(power, value, builder.sub(power, like(1.0, x)))
+    result = div_f64(builder, t, builder.add(t, like(2.0, x)))
+    result = builder.where(builder.greater(size, like(_ONE_OF_TANH, x)), like(1.0, x), result)
+    return _signed(builder, result, x)
+
+
+def _signed(builder: LaneBuilder, size: Value, x: Value) -> Value:
+    """With the sign of x; x itself where that is 0, or NaN."""
+    like = builder.like
+    signed = builder.where(builder.less(x, like(0.0, x)), builder.neg(size), size)
+    is_number = builder.greater(builder.abs(x), like(0.0, x))
+    return builder.where(is_number, signed, x)
+
+
+def sigmoid(builder: LaneBuilder, x: Value) -> Value:
+    """1 / (1 + e) or e / (1 + e), e = exp(-|x|)."""
+    like = builder.like
+    power = exp(builder, builder.neg(builder.abs(x)))
+    top = builder.where(builder.less(x, like(0.0, x)), power, like(1.0, x))
+    return div_f64(builder, top, builder.add(power, like(1.0, x)))
+
+
+def erf(builder: LaneBuilder, x: Value) -> Value:
+    like = builder.like
+    size = builder.abs(x)
+    square = builder.mul(size, size)
+    small = builder.fma(size, horner(builder, square, _ERF_SERIES), size)
+    t = builder.mul(like(2.0, x), reciprocal(builder, builder.add(size, like(2.0, x))))
+    place = builder.fma(t, like(_ERFC_SCALE, x), like(-_ERFC_OFFSET, x))
+    power = exp(builder, builder.sub(horner(builder, place, _ERFC), square))
+    large = builder.fma(builder.neg(t), power, like(1.0, x))
+    result = builder.where(builder.less(size, like(_ERF_SMALL, x)), small, large)
+    result = builder.where(builder.greater(size, like(_ERF_IS_ONE, x)), like(1.0, x), result)
+    return _signed(builder, result, x)
+
+
+def rsqrt(builder: LaneBuilder, x: Value) -> Value:
+    """Newton's method from the hardware's reciprocal root y: y + y e/2 with e = 1 - x y y, of the whole
+    product x y. 0 and infinity give what the hardware does.
+    """
+    like = builder.like
+    is_tiny = builder.less(x, like(2.0**-767, x))
+    scaled = builder.mul(x, builder.where(is_tiny, like(2.0**256, x), like(1.0, x)))
+    estimate = builder.value(ops.HW_RSQ, scaled)
+    root = estimate
+    for _ in range(2):
+        product = builder.mul(scaled, root)
+        lost = builder.fma(scaled, root, builder.neg(product))
+        error = builder.fma(builder.neg(product), root, like(1.0, x))
+        error = builder.fma(builder.neg(lost), root, error)
+        root = builder.fma(builder.mul(root, error), like(0.5, x), root)
+    root = builder.mul(root, builder.where(is_tiny, like(2.0**128, x), like(1.0, x)))
+    is_zero = builder.equal(x, like(0.0, x))
+    itself = builder.logical_or(is_zero, builder.equal(x, like(math.inf, x)))
+    return builder.where(itself, estimate, root)

@@ -1,0 +1,198 @@
+"""Where an op of lanewise may be: a barrier only where all lanes of the workgroup reach it, and an exchange
+between lanes only where all lanes of the wave do.
+
+A lane at a barrier waits for every wave of its workgroup, and a lane that reads another lane's value reads
+what that lane has at this moment. Neither works in a branch that some of these lanes do not take: the lanes
+of a wave share one program counter, and the result would not be what the text says. The row of an op says
+which lanes must reach it together (`Op.together`). Whether they do follows from the conditions of the
+branches and loops around it (`asmgen.lanewise.verify.scopes`).
+
+    if(odd) {              odd differs between the lanes of a wave
+      s = dpp_reduce[op=sum](x)       GEN120: refused
+      yield
+    }
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from asmgen.ir.program import Module, Program, Scope, Statement, Value, target_of
+from asmgen.ir.types import TensorType
+from asmgen.lanewise.matrix_ops import MATRIX
+from asmgen.lanewise.ops import LAUNCH
+from asmgen.lanewise.records import Reduction, lanes_together
+from asmgen.lanewise.reduction_ops import DPP_REDUCE, DPP_SCAN, LANE_BEFORE, REDUCE_WAVES
+from asmgen.lanewise.verify.scopes import Common, Scopes
+from isa.diagnostics import InputError, Place
+
+_WHO = {Scope.WAVE: "every lane of the wave", Scope.WORKGROUP: "every wave of the workgroup"}
+_DIFFERS = {
+    Scope.LANE: "differs between the lanes of a wave",
+    Scope.WAVE: "differs between the waves of a workgroup",
+}
+_SAME = {Scope.WAVE: "the same in a wave", Scope.WORKGROUP: "the same in the workgroup"}
+
+
+class _Guard(NamedTuple):
+    """A branch or a loop around a place: the value that decides it, and over which lanes that value is
+    the same.
+    """
+
+    statement: Statement
+    condition: Value
+    common: Common
+
+
+def check_convergence(program: Program) -> None:
+    """Raises `InputError` GEN120 for an op that some of the lanes it needs do not reach, and GEN121 for an op
+    that needs lanes which the workgroup does not have.
+    """
+    wave = target_of(program).target.wave_size
+    for module in program.modules:
+        if module.statements[0].op is LAUNCH and any(
+            statement.op.together is not Scope.LANE for statement in module.walk()
+        ):
+            _Check(module, wave).run()
+
+
+class _Check:
+    def __init__(self, module: Module, wave: int) -> None:
+        self._module = module
+        self._wave = wave
+        self._scopes = Scopes(module, wave)
+        self._defined = {result: statement for statement in module.walk() for result in statement.results}
+
+    def run(self) -> None:
+        self._check(self._module.statements, ())
+
+    def _check(self, statements: tuple[Statement, ...], guards: tuple[_Guard, ...]) -> None:
+        for statement in statements:
+            if statement.op.together is not Scope.LANE:
+                self._check_place(statement, guards)
+            for region in statement.regions:
+                self._check(region.statements, (*guards, self._guard(statement)))
+
+    def _guard(self, statement: Statement) -> _Guard:
+        """A branch goes by its condition, a loop by its test or by the least common of start, stop and
+        step."""
+        first = statement.op.carried_from
+        if statement.op.tests_first:
+            conditions = statement.regions[0].statements[-1].operands
+        else:
+            conditions = statement.operands[:1] if first is None else statement.operands[:first]
+        condition = min(conditions, key=lambda value: self._scopes.of(value).scope)
+        return _Guard(statement, condition, self._scopes.of(condition))
+
+    def _check_place(self, statement: Statement, guards: tuple[_Guard, ...]) -> None:
+        for guard in reversed(guards):
+            if guard.common.scope < statement.op.together:
+                raise self._refused(statement, guard)
+        if statement.op in (DPP_REDUCE, DPP_SCAN, LANE_BEFORE):
+            self._check_groups(statement)
+        if statement.op is REDUCE_WAVES:
+            self._check_waves(statement)
+        if statement.op is MATRIX:
+            self._check_whole(statement)
+
+    def _refused(self, statement: Statement, guard: _Guard) -> InputError:
+        wanted, around = statement.op.together, guard.statement
+        what = "bound" if around.op.has_counter else "condition"
+        message = (
+
+                    f"{statement.op.name} is in the {around.op.name}{_at(around)}, whose {what} "
+                    f"{guard.condition.name} {_DIFFERS[guard.common.scope]}, "
+            f"wanted it where {_WHO[wanted]} comes"
+        )  # fmt: skip
+        return InputError(
+            statement.place or statement.op.name,
+            "GEN120",
+            message,
+            self._notes(guard),
+            _way_out(statement, guard),
+        )
+
+    def _notes(self, guard: _Guard) -> tuple[str, ...]:
+        """Where the condition is made, and what makes it differ."""
+        notes: list[str] = []
+        made = self._defined.get(guard.condition)
+        if made is not None:
+            notes.append(f"{guard.condition.name} is made by {made.op.name}{_at(made)}")
+        cause = guard.common.cause
+        if cause is not None and cause is not made:
+            notes.append(f"it {_DIFFERS[guard.common.scope]} because of {_shown(cause)}{_at(cause)}")
+        return tuple(notes)
+
+    def _check_groups(self, statement: Statement) -> None:
+        """The groups of lanes that a reduction combines are within a wave, and whole in the workgroup."""
+        lanes, size = lanes_together(statement), self._scopes.lanes
+        if lanes > self._wave or size % lanes or self._scopes.has_any_block:
+            what = (
+                f"a wave has {self._wave}"
+                if lanes > self._wave
+                else "only the launch knows how many the workgroup has"
+                if self._scopes.has_any_block
+                else f"the workgroup has {size}, no multiple of them"
+            )
+            message = f"{statement.op.name} combines {lanes} lanes and {what}, wanted groups that are whole"
+            help = (
+                "the lanes of a wave that has fewer take no part: make the block of the launch a "
+                "multiple, or combine fewer lanes"
+            )
+            raise InputError(statement.place or statement.op.name, "GEN121", message, help=help)
+
+    def _check_whole(self, statement: Statement) -> None:
+        """Every wave of the workgroup has all its lanes."""
+        if self._scopes.lanes % self._wave or self._scopes.has_any_block:
+            size = "any number" if self._scopes.has_any_block else self._scopes.lanes
+            message = (
+                f"{statement.op.name} takes whole waves of {self._wave} lanes and the workgroup has "
+                f"{size}, wanted a multiple"
+            )
+            help = "make the block of the launch a multiple of a wave"
+            raise InputError(statement.place or statement.op.name, "GEN121", message, help=help)
+
+    def _check_waves(self, statement: Statement) -> None:
+        """Every wave of the workgroup takes part, each with all its lanes, and has a place in LDS."""
+        waves, size = Reduction.of(statement).over, self._scopes.lanes
+        lds = statement.operands[1].type
+        assert isinstance(lds, TensorType), "the row has checked it"
+        if waves * self._wave != size or lds.elements < waves or self._scopes.has_any_block:
+            message = (
+
+                        f"{statement.op.name} combines {waves} waves of {self._wave} lanes through LDS "
+                        f"of {lds.elements} elements in a workgroup of "
+                f"{size} lanes, wanted every wave of the workgroup and an element for each"
+            )  # fmt: skip
+            raise InputError(statement.place or statement.op.name, "GEN121", message)
+
+
+def _at(statement: Statement) -> str:
+    return f" at {statement.place}" if isinstance(statement.place, Place) else ""
+
+
+def _shown(statement: Statement) -> str:
+    return (
+        f"{statement.results[0].name}, {statement.op.name}"
+        if len(statement.results) == 1
+        else statement.op.name
+    )
+
+
+def _way_out(statement: Statement, guard: _Guard) -> str:
+    """The help of the error: move the op out of the region, or make the condition one that the lanes
+    share.
+    """
+    wanted, around = statement.op.together, guard.statement
+    name = around.op.name
+    sources = "workgroup_id, literals, scalar parameters, and what is loaded at indices of those"
+    if wanted is Scope.WAVE:
+        sources += ", or by read_first_lane"
+    if statement.results:
+        moved = (
+            f"move {statement.op.name} out of the {name}, where lanes that are not to count have a "
+            f"value that changes nothing"
+        )
+    else:
+        moved = f"end the {name} before {statement.op.name} and begin another after it"
+    return f"{moved}; or make {guard.condition.name} {_SAME[wanted]}: of {sources}"

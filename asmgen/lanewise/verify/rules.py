@@ -1,0 +1,108 @@
+"""The rules that a program of lanewise or final keeps as a whole, beyond those of each statement.
+
+For example: a barrier is not inside an `if` that only some lanes of the workgroup enter, and `@return` names
+buffers. The stages before lanewise make programs that keep the rules. A text that a user wrote is checked
+when it is read (`check_rules`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from asmgen.graph.ops import PARAM, RETURN
+from asmgen.ir.program import Module, Program, Statement, target_of
+from asmgen.ir.types import TensorType
+from asmgen.lanewise.matrix_ops import MATRIX
+from asmgen.lanewise.ops import LAUNCH
+from asmgen.lanewise.records import NO_RESULT, LaunchAttributes
+from asmgen.lanewise.verify.convergence import check_convergence
+from isa.diagnostics import InputError
+from isa.targets import TargetId
+
+_HELP = "launch[..., results={1}] says of each buffer which result it is, -1 of what only later kernels read"
+
+
+def check_rules(program: Program) -> None:
+    """Raises `InputError`: GEN016 for results that are no buffers of the kernel's own, GEN123 for numbers of
+    results that are not 0, 1, ... over the kernels of the file, each once, GEN122 for a matrix
+    instruction that the target does not have for such operands, and what `check_convergence` raises."""
+    for module in program.modules:
+        _check_results(module)
+        products = [statement for statement in module.walk() if statement.op is MATRIX]
+        if products:
+            _check_matrices(products, target_of(program))
+    _check_numbers(program)
+    check_convergence(program)
+
+
+def _check_matrices(products: list[Statement], target: TargetId) -> None:
+    from asmgen.lanewise.matrices import misfit
+    from isa.table import table_of
+
+    for statement in products:
+        fault = misfit(statement, table_of(target.target))
+        if fault is not None:
+            raise InputError(statement.place or statement.op.name, "GEN122", fault.rule, help=fault.help)
+
+
+def _check_results(module: Module) -> None:
+    """`@return` names buffers that are parameters of the kernel, each once."""
+    return_ = module.statements[-1]
+    if return_.op is not RETURN:
+        return
+    buffers = {s.result for s in module.statements if s.op is PARAM and isinstance(s.result.type, TensorType)}
+    for number, value in enumerate(return_.operands):
+        if value not in buffers:
+            raise InputError(
+                return_.place or module.name,
+                "GEN016",
+                f"'@return' names {value.name}, wanted a buffer that is a parameter",
+            )
+        if value in return_.operands[:number]:
+            raise InputError(
+                return_.place or module.name,
+                "GEN016",
+                f"'@return' names {value.name} twice, wanted each buffer once",
+            )
+
+
+def _check_numbers(program: Program) -> None:
+    """Each result of the file is given back by one kernel, and there is one."""
+    numbered = [(launch, number) for launch, numbers in _launches(program) for number in numbers]
+    stated = [(launch, number) for launch, number in numbered if number != NO_RESULT]
+    taken: set[int] = set()
+    for launch, number in stated:
+        if number in taken or not 0 <= number < len(stated):
+            again = "by two kernels" if number in taken else f"of {len(stated)}"
+            raise InputError(
+                launch.place or launch.op.name,
+                "GEN123",
+                f"result {number} is given back {again}, wanted 0 to {len(stated) - 1}, each once",
+                help=_HELP,
+            )
+        taken.add(number)
+    if numbered and not stated:
+        first = numbered[0][0]
+        raise InputError(
+            first.place or first.op.name, "GEN123", "no kernel gives a result back, wanted one", help=_HELP
+        )
+
+
+def _launches(program: Program) -> Iterator[tuple[Statement, Sequence[int]]]:
+    """The `launch` of each kernel, and the result that each of its outputs is. `InputError` GEN123 where
+    these are not as many as `@return` names."""
+    for module in program.modules:
+        launch = next((statement for statement in module.statements if statement.op is LAUNCH), None)
+        return_ = module.statements[-1]
+        if launch is None or return_.op is not RETURN:
+            continue
+        numbers, outputs = LaunchAttributes.of(launch).results, len(return_.operands)
+        if numbers and len(numbers) != outputs:
+            raise InputError(
+                launch.place or module.name,
+                "GEN123",
+                f"got {len(numbers)} numbers in `results`, wanted {outputs}, one for each buffer that "
+                f"'@return' names",
+                help=_HELP,
+            )
+        yield launch, numbers or range(outputs)

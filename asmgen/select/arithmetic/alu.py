@@ -1,0 +1,403 @@
+"""Elementwise ops by their records: one instruction per element, one per pair where there is a packed form,
+or a scalar one.
+
+Packed f32 (VOP3P) takes register pairs. Its constants are inline ones, read by both lanes through `op_sel_hi`
+0 as clang writes them, or an SGPR pair whose lower half both lanes read. LLVM takes no literal there, and one
+SGPR pair at most.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from asmgen.ir.program import Statement, Value
+from asmgen.ir.types import F16, LaneType
+from asmgen.lanewise.records import numbers_of
+from asmgen.select.arithmetic.wide import select_wide, select_wide_sign
+from asmgen.select.operands import Sources, put_scalar, put_vector, with_sign
+from asmgen.select.rules import ARITHMETIC, Rule
+from asmgen.select.selection import Part, Parts, Selection, constant_parts, is_wide, lane_type, unsupported
+from asmgen.select.uses import ABS, NEG
+from isa.constants import inline_spelling
+from isa.instruction import Immediate, ModifierValue, Row
+from isa.registers import Register
+from isa.table import Table
+
+SIGN16X2, SIGN32 = 0x80008000, 0x80000000
+HALF_BITS = 16
+
+
+class SourceOperand(Struct, frozen=True):
+    """An operand of an elementwise op: its parts, its element type's name, and the modifiers to read it
+    with."""
+
+    parts: Parts
+    type: str
+    neg: bool = False
+    abs: bool = False
+
+
+def select_elementwise(s: Selection, statement: Statement) -> None:
+    """An op of `ARITHMETIC`."""
+    element = lane_type(statement.operands[0]).element
+    if is_wide(element):
+        select_wide(s, statement)
+        return
+    rule = ARITHMETIC[statement.op].get(element.name)
+    if rule is None:
+        raise unsupported(statement)
+    if s.is_uniform(statement.result):
+        _select_scalar(s, statement, rule)
+        return
+    sources = [source_of(s, operand) for operand in statement.operands]
+    if element is F16:
+        _select_half(s, statement, rule, sources)
+        return
+    lanes = lane_type(statement.result).lanes
+    if lanes > 1 and all(_is_repeated(source.parts) for source in sources):
+        register = s.emitter.vgpr(1, statement.result.name)
+        _put_element(s, rule, register, sources, 0)
+        s.define(statement.result, (register,) * lanes)
+        return
+    result = s.destination(statement.result)
+    packed = packed_row(s.emitter.table, rule) if lanes > 1 else None
+    done = _put_pairs_alike(s, rule, packed, result, sources) if packed is not None else 0
+    for first in range(done, lanes, 2):
+        if (
+            packed is not None
+            and first + 1 < lanes
+            and _put_pair(s, rule, packed, result.part(first, 2), sources, first)
+        ):
+            continue
+        for lane in range(first, min(first + 2, lanes)):
+            _put_element(s, rule, result.part(lane), sources, lane)
+
+
+def _is_repeated(parts: Parts) -> bool:
+    return parts.count(parts[0]) == len(parts)
+
+
+def source_of(s: Selection, value: Value) -> SourceOperand:
+    """A value as an operand, through the sign changes that are folded into it."""
+    neg = abs_ = False
+    while value in s.uses.folded:
+        statement = s.uses.defined[value]
+        if statement.op is NEG:
+            neg = neg != (not abs_)
+        else:
+            abs_ = True
+        (value,) = statement.operands
+    return SourceOperand(s.parts(value), lane_type(value).element.name, neg, abs_)
+
+
+def _select_scalar(s: Selection, statement: Statement, rule: Rule) -> None:
+    register = s.scalar_destination(statement.result)
+    for lane in range(register.count):
+        put_scalar(
+            s.emitter,
+            rule.scalar,
+            (register.part(lane),),
+            tuple(s.parts(operand)[lane] for operand in statement.operands),
+        )
+
+
+def _put_element(s: Selection, rule: Rule, result: Register, sources: list[SourceOperand], lane: int) -> None:
+    chosen: list[Part] = []
+    neg = abs_ = 0
+    for position, index in enumerate(rule.order[: len(sources)]):
+        source = sources[index]
+        part = source.parts[lane]
+        signed = with_sign(part, source.type, source.neg, source.abs) if source.neg or source.abs else None
+        chosen.append(part if signed is None else signed)
+        if signed is None:
+            neg |= source.neg << position
+            abs_ |= source.abs << position
+    put_vector(s.emitter, rule.vector, (result,), tuple(chosen), neg, abs_, rule.reversed)
+
+
+# Packed f32
+
+
+class _Pair(Struct, frozen=True):
+    """A packed operand: what is read, and which half of it each lane takes."""
+
+    operand: Part
+    low: int
+    high: int
+
+
+Constants = tuple[Immediate, Immediate]  # of the two lanes of a packed operand
+
+
+def packed_row(table: Table, rule: Rule) -> Row | None:
+    """The packed form of an op where it has one and the target does."""
+    return table.find(rule.packed) if rule.packed else None
+
+
+def _put_pairs_alike(
+    s: Selection, rule: Rule, packed: Row, result: Register, sources: list[SourceOperand]
+) -> int:
+    """Append the packed instructions of a statement whose pairs of lanes differ in their VGPRs alone; the
+    lanes that this was done for, 0 where the pairs have to be looked at one by one."""
+    pairs: list[_Pair | Constants] = []
+    neg: list[int] = []
+    wholes = [s.consecutive(source.parts) for source in sources]
+    for position, (source, whole) in enumerate(zip(sources, wholes, strict=True)):
+        negated = source.neg != bool(rule.negated >> position & 1)
+        first = source.parts[0]
+        if whole is not None and not source.abs and s.emitter.is_vgpr(whole):
+            pairs.append(_Pair(whole, 0, 1))
+        elif isinstance(first, Immediate) and _is_repeated(source.parts):
+            constant = _signed(first, source, negated)
+            pairs.append((constant, constant))
+        else:
+            return 0
+        neg.append(int(negated and whole is not None))
+    operands = _constants(s, packed, pairs)
+    modifiers = _pair_modifiers(operands, neg)
+    lanes = result.count - result.count % 2
+    for lane in range(0, lanes, 2):
+        inputs = [
+            whole.part(lane, 2) if whole else p.operand for whole, p in zip(wholes, operands, strict=True)
+        ]
+        s.emitter.put(packed, result.part(lane, 2), *inputs, **modifiers)
+    return lanes
+
+
+def _pair_modifiers(operands: list[_Pair], neg: list[int]) -> dict[str, ModifierValue]:
+    """The modifiers of a packed instruction; none where it is as the row has it by itself."""
+    if not any(neg) and all(p.low == 0 and p.high == 1 for p in operands):
+        return {}
+    return {
+        "op_sel": tuple([p.low for p in operands]),
+        "op_sel_hi": tuple([p.high for p in operands]),
+        "neg_lo": tuple(neg),
+        "neg_hi": tuple(neg),
+    }
+
+
+def _put_pair(
+    s: Selection, rule: Rule, packed: Row, result: Register, sources: list[SourceOperand], lane: int
+) -> bool:
+    """Append the packed instruction of two lanes; False where its operands are not pairs, and nothing is
+    appended."""
+    pairs: list[_Pair | Constants] = []
+    neg: list[int] = []
+    for position, source in enumerate(sources):
+        negated = source.neg != bool(rule.negated >> position & 1)
+        low, high = source.parts[lane : lane + 2]
+        if isinstance(low, Immediate) and isinstance(high, Immediate):
+            pairs.append((_signed(low, source, negated), _signed(high, source, negated)))
+            neg.append(0)
+            continue
+        pair = None if source.abs else _register_pair(s, low, high)
+        if pair is None:
+            return False
+        pairs.append(pair)
+        neg.append(int(negated))
+    operands = _constants(s, packed, pairs)
+    inputs = _one_scalar(s, tuple([p.operand for p in operands]))
+    s.emitter.put(packed, result, *inputs, **_pair_modifiers(operands, neg))
+    return True
+
+
+def _signed(constant: Immediate, source: SourceOperand, negated: bool) -> Immediate:
+    return with_sign(constant, source.type, negated, source.abs) or constant
+
+
+def _register_pair(s: Selection, low: Part, high: Part) -> _Pair | None:
+    """Two registers that are a pair, in order or exchanged, as a packed operand."""
+    if not isinstance(low, Register) or not isinstance(high, Register):
+        return None
+    if low.first < high.first:
+        whole, halves = s.consecutive((low, high)), (0, 1)
+    else:
+        whole, halves = s.consecutive((high, low)), (1, 0)
+    return None if whole is None else _Pair(whole, *halves)
+
+
+def _constants(s: Selection, packed: Row, pairs: list[_Pair | Constants]) -> list[_Pair]:
+    """Give the constants of a packed instruction registers where they are not inline: one an SGPR pair,
+    others VGPR pairs."""
+    found = [pair for pair in pairs if isinstance(pair, _Pair)]
+    if len(found) == len(pairs):
+        return found
+    on_bus = any(s.emitter.is_scalar(pair.operand) for pair in found)
+    result: list[_Pair] = []
+    for spec, pair in zip(packed.operands[1:], pairs, strict=True):
+        if isinstance(pair, _Pair):
+            result.append(pair)
+            continue
+        low, high = pair
+        if low == high and inline_spelling(low.bits, spec.type) is not None:
+            result.append(_Pair(low, 0, 0))
+        else:
+            make = s.emitter.vector_pair if on_bus else s.emitter.scalar_pair
+            on_bus = True
+            result.append(_Pair(make(low.bits, 0 if low == high else high.bits), 0, int(low != high)))
+    return result
+
+
+def _one_scalar(s: Selection, operands: Sources) -> Sources:
+    """Copy SGPR pairs beyond the first to VGPR pairs."""
+    kept: Part | None = None
+    chosen: list[Part] = []
+    for operand in operands:
+        if s.emitter.is_scalar(operand) and operand != kept:
+            if kept is None:
+                kept = operand
+            else:
+                operand = _pair_to_vgprs(s, operand)
+        chosen.append(operand)
+    return tuple(chosen)
+
+
+def _pair_to_vgprs(s: Selection, operand: Part) -> Register:
+    assert isinstance(operand, Register)
+
+    def make() -> Register:
+        register = s.emitter.vgpr(2)
+        s.emitter.move(register, operand)
+        return register
+
+    return s.emitter.shared(("copy", operand), make)
+
+
+# f16, two lanes in a register
+
+
+def _select_half(s: Selection, statement: Statement, rule: Rule, sources: list[SourceOperand]) -> None:
+    """Pairs by the packed instruction, a lone lane or an op without one by itself."""
+    lanes = lane_type(statement.result).lanes
+    result = s.destination(statement.result)
+    packed = packed_row(s.emitter.table, rule)
+    for unit in range(result.count):
+        if 2 * unit + 1 < lanes and packed is not None and not any(source.abs for source in sources):
+            _put_half_pair(s, rule, packed, result.part(unit), sources, unit)
+        elif 2 * unit + 1 < lanes:
+            halves = [s.emitter.vgpr() for _ in range(2)]
+            for lane, half in enumerate(halves):
+                _put_element(
+                    s, rule, half, [_half_source(s, source, 2 * unit + lane) for source in sources], 0
+                )
+            s.emitter.put("v_pack_b32_f16", result.part(unit), *halves)
+        else:
+            _put_element(
+                s, rule, result.part(unit), [_half_source(s, source, 2 * unit) for source in sources], 0
+            )
+
+
+def _half_source(s: Selection, source: SourceOperand, lane: int) -> SourceOperand:
+    return replace(source, parts=(half_lane(s, source.parts, lane),))
+
+
+def half_lane(s: Selection, parts: Parts, lane: int) -> Part:
+    """One lane of an f16 value in the lower half of a register; the upper half is anything."""
+    part = parts[lane // 2]
+    if isinstance(part, Immediate):
+        return Immediate(part.bits >> (16 * (lane % 2)) & 0xFFFF)
+    if lane % 2 == 0:
+        return part
+
+    def make() -> Register:
+        register = s.emitter.vgpr()
+        put_vector(s.emitter, "v_lshrrev_b32", (register,), (Immediate(16), part))
+        return register
+
+    return s.emitter.shared(("upper half", part), make)
+
+
+def _put_half_pair(
+    s: Selection, rule: Rule, packed: Row, result: Register, sources: list[SourceOperand], unit: int
+) -> None:
+    chosen: list[Part] = []
+    neg: list[int] = []
+    high: list[int] = []
+    for position, source in enumerate(sources):
+        part, both = source.parts[unit], 1
+        if isinstance(part, Immediate):
+            part, both = _half_constant(s, part)
+        chosen.append(part)
+        high.append(both)
+        neg.append(int(source.neg != bool(rule.negated >> position & 1)))
+    modifiers = {"op_sel_hi": tuple(high), "neg_lo": tuple(neg), "neg_hi": tuple(neg)}
+    s.emitter.put(packed, result, *_one_scalar(s, tuple(chosen)), **modifiers)
+
+
+def _half_constant(s: Selection, part: Immediate) -> tuple[Part, int]:
+    """Two f16 constants as an operand and which half the upper lane reads: an inline one for both, or a
+    register."""
+    low, high = part.bits & 0xFFFF, part.bits >> 16
+    if low == high and inline_spelling(low, "f16") is not None:
+        return Immediate(low), 0
+    return s.emitter.vector_constant(part.bits), 1
+
+
+# Sign changes, where a use cannot take them as a modifier
+
+
+def select_sign(s: Selection, statement: Statement) -> None:
+    """`neg` and `abs`: on floats they turn bits, which keeps a NaN's payload; on integers they subtract."""
+    value, result = statement.operands[0], statement.result
+    element = lane_type(value).element
+    if is_wide(element):
+        select_wide_sign(s, statement)
+        return
+    if element.bits < HALF_BITS or (element.bits == HALF_BITS and not element.is_float):
+        raise unsupported(statement)
+    if not element.is_float:
+        _select_integer_sign(s, statement)
+        return
+    if result in s.uses.folded:
+        return
+    sign = SIGN16X2 if element.bits == HALF_BITS else SIGN32
+    name, bits = ("v_xor_b32", sign) if statement.op is NEG else ("v_and_b32", sign ^ 0xFFFFFFFF)
+    source = source_of(s, value)
+    parts = _plain(s, source, sign)
+    register = s.destination(result)
+    for unit, part in enumerate(parts):
+        put_vector(s.emitter, name, (register.part(unit),), (Immediate(bits), part))
+
+
+def _plain(s: Selection, source: SourceOperand, sign: int) -> Parts:
+    """The parts of a source with its modifiers carried out."""
+    parts = source.parts
+    for wanted, name, bits in ((source.abs, "v_and_b32", sign ^ 0xFFFFFFFF), (source.neg, "v_xor_b32", sign)):
+        if not wanted:
+            continue
+        made: list[Part] = []
+        for part in parts:
+            register = s.emitter.vgpr()
+            put_vector(s.emitter, name, (register,), (Immediate(bits), part))
+            made.append(register)
+        parts = tuple(made)
+    return parts
+
+
+def _select_integer_sign(s: Selection, statement: Statement) -> None:
+    (value,), result = statement.operands, statement.result
+    parts = s.parts(value)
+    if s.is_uniform(result):
+        register = s.scalar_destination(result)
+        for lane, part in enumerate(parts):
+            if statement.op is ABS:
+                put_scalar(s.emitter, "s_abs_i32", (register.part(lane),), (part,))
+            else:
+                put_scalar(s.emitter, "s_sub_i32", (register.part(lane),), (Immediate(0), part))
+        return
+    register = s.destination(result)
+    for lane, part in enumerate(parts):
+        negated = s.emitter.vgpr() if statement.op is ABS else register.part(lane)
+        put_vector(s.emitter, "v_sub_u32", (negated,), (Immediate(0), part), reversed="v_subrev_u32")
+        if statement.op is ABS:
+            put_vector(s.emitter, "v_max_i32", (register.part(lane),), (part, negated))
+
+
+def select_literal(s: Selection, statement: Statement) -> None:
+    """A constant: no instruction until something needs it in a register. One in memory is a buffer
+    (`asmgen.select.abi`)."""
+    type_ = statement.result.type
+    if not isinstance(type_, LaneType):
+        return
+    s.define(statement.result, constant_parts(type_, tuple(numbers_of(statement))))

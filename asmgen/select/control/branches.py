@@ -1,0 +1,226 @@
+"""`if`: a scalar branch where the condition is uniform, EXEC masks where it is not.
+
+A divergent `if` runs its two sides one after the other, each under its lanes:
+
+    before: save := exec, exec := exec & condition; none left: to `flow`
+    then
+    flow:   exec := save & ~exec, the lanes of the other side; none left: to `join`
+    else
+    join:   exec := save
+
+A lane goes before -> then -> join or before -> else -> join (logical edges); the wave goes through all of
+them in order (linear edges). Vector results merge along logical edges. A lane mask is in an SGPR, so it
+merges by hand in `join`, where EXEC still holds the lanes of `else`: (then & ~exec) | (else & exec).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from asmgen.ir.program import Region, Statement, Value
+from asmgen.lanewise import ops
+from asmgen.lanewise.atomic_ops import ATOMIC_OPS
+from asmgen.lanewise.reduction_ops import IS_LANE
+from asmgen.select.control.merge import Merge, edge_arguments, merge_registers, put_mask_merge, yielded
+from asmgen.select.lanes.masks import put_condition, put_scalar_condition
+from asmgen.select.lanes.reductions import put_one_lane
+from asmgen.select.lanes.wave_truths import put_any_in_vcc
+from asmgen.select.memory.lds import make_lds_addresses
+from asmgen.select.operands import put_mask
+from asmgen.select.selection import Part, Selection
+from isa.instruction import Immediate
+from isa.lane_masks import MaskOperation
+from isa.program import Block, Edge
+
+SHORT_BODY = 6  # statements that are cheaper to issue for no lane than to branch around
+
+Body = Callable[[Selection, tuple[Statement, ...]], None]
+
+
+def select_if(s: Selection, statement: Statement, body: Body) -> None:
+    """`body` selects the statements of a region."""
+    if s.is_uniform(statement.operands[0]):
+        _uniform_if(s, statement, body)
+    else:
+        _divergent_if(s, statement, body)
+
+
+def _side(s: Selection, region: Region, body: Body) -> None:
+    body(s, region.statements)
+
+
+def _uniform_if(s: Selection, statement: Statement, body: Body) -> None:
+    emitter, results = s.emitter, statement.results
+    then, join = emitter.label("then"), emitter.label("join")
+    other = emitter.label("else") if len(statement.regions) > 1 else join
+    branches = (Edge(other), Edge(then))
+    emitter.end(branches, branches, _put_uniform_condition(s, statement.operands[0]))
+    # the parameters of the join are made before its edges, and the results are defined by it
+    merge = Merge((), ())
+    ends: list[Block] = []
+    for label, region in zip((then, other), statement.regions, strict=False):
+        _ = emitter.start(label)
+        with emitter.scope():
+            _side(s, region, body)
+            if not ends:
+                merge = merge_registers(s, results)
+            scalars, vectors = edge_arguments(s, results, yielded(region))
+        ends.append(emitter.block)
+        emitter.end((Edge(join, scalars),), (Edge(join, vectors),))
+    _ = emitter.start(join, merge.scalars, merge.vectors)
+
+
+def _put_uniform_condition(s: Selection, condition: Value) -> str:
+    """A condition of the wave, and the branch that is taken where it does not hold."""
+    made = s.uses.defined[condition] if condition in s.uses.deferred else None
+    if made is None or made.op is not ops.ANY_LANE:
+        put_scalar_condition(s, condition)
+        return "s_cbranch_scc0"
+    put_any_in_vcc(s, made.operands[0])
+    return "s_cbranch_vccz"
+
+
+def _divergent_if(s: Selection, statement: Statement, body: Body) -> None:
+    if statement in s.uses.last:
+        _last_if(s, statement, body)
+    elif len(statement.regions) == 1:
+        _one_sided_if(s, statement, body)
+    else:
+        _two_sided_if(s, statement, body)
+
+
+def _last_if(s: Selection, statement: Statement, body: Body) -> None:
+    """Nothing but the end follows: lanes without the condition are not needed again."""
+    emitter = s.emitter
+    (region,), condition = statement.regions[:1], statement.operands[0]
+    then, end = emitter.label("then"), emitter.label("end")
+    branches = (Edge(end), Edge(then))
+    if (
+        condition in s.uses.deferred
+        and s.uses.defined[condition].op is IS_LANE
+        and s.emitter.kernel.fills_waves
+    ):
+        put_one_lane(s, emitter.masks.exec, s.uses.defined[condition])
+        emitter.end((Edge(then),), branches)
+    else:
+        mask = put_condition(s, condition)
+        put_mask(emitter, MaskOperation.AND, emitter.masks.exec, emitter.masks.exec, mask)
+        emitter.end(branches, branches, "s_cbranch_execz")
+    _ = emitter.start(then)
+    with emitter.scope():
+        _side(s, region, body)
+    emitter.end((Edge(end),), (Edge(end),))
+    _ = emitter.start(end)
+
+
+def _one_sided_if(s: Selection, statement: Statement, body: Body) -> None:
+    emitter = s.emitter
+    condition = s.uses.defined.get(statement.operands[0])
+    is_one_lane = (
+        condition is not None and condition.op is IS_LANE
+    )  # that lane is there, so that nothing is skipped
+    skips = not is_one_lane and _worth_skipping(statement.regions[0])
+    if not skips:
+        make_lds_addresses(s, statement.regions[0].statements)
+    mask = put_condition(s, statement.operands[0])
+    saved = emitter.mask()
+    emitter.put_mask(MaskOperation.AND_SAVE_EXEC, saved, mask)
+    then, join = emitter.label("then"), emitter.label("join")
+    emitter.end(
+        (Edge(join), Edge(then)) if skips else (Edge(then),),
+        (Edge(then), Edge(join)),
+        "s_cbranch_execz" if skips else "",
+    )
+    _ = emitter.start(then)
+    with emitter.scope():
+        _side(s, statement.regions[0], body)
+    emitter.end((Edge(join),), (Edge(join),))
+    _ = emitter.start(join)
+    emitter.put_mask(MaskOperation.MOVE, emitter.masks.exec, saved)
+
+
+def _worth_skipping(region: Region) -> bool:
+    """Whether to branch around a region when no lane is in it: always where it touches memory or has regions
+    of its own."""
+    return len(region.statements) > SHORT_BODY or any(
+        s.op in _TOUCHES or s.regions for s in region.statements
+    )
+
+
+_TOUCHES = frozenset(
+    {
+        ops.LOAD,
+        ops.VECTOR_LOAD,
+        ops.STORE,
+        ops.VECTOR_STORE,
+        ops.LDS_LOAD,
+        ops.LDS_STORE,
+        ops.SCRATCH_LOAD,
+        ops.SCRATCH_STORE,
+        ops.LANE_SHUFFLE,
+        *ATOMIC_OPS,
+    }
+)
+
+
+def _two_sided_if(s: Selection, statement: Statement, body: Body) -> None:
+    emitter, results = s.emitter, statement.results
+    mask = put_condition(s, statement.operands[0])
+    saved = emitter.mask()
+    emitter.put_mask(MaskOperation.AND_SAVE_EXEC, saved, mask)
+    then, flow, other, join = (emitter.label(stem) for stem in ("then", "flow", "else", "join"))
+    merge = merge_registers(s, results)
+    merged = tuple(
+        zip(
+            merge.scalars,
+            (emitter.mask() for _ in merge.scalars),
+            (emitter.mask() for _ in merge.scalars),
+            strict=True,
+        )
+    )
+
+    first = _skipped_side(s, statement.regions[0], then, (Edge(then), Edge(other)))
+    scalars, vectors = _run_side(s, statement.regions[0], then, results, body)
+    emitter.end((Edge(flow, scalars),), (Edge(join, vectors),))
+    _end_skip(s, first, flow, merge)
+
+    _ = emitter.start(flow, tuple(taken for _, taken, _ in merged))
+    emitter.put_mask(MaskOperation.AND_NOT, emitter.masks.exec, saved, emitter.masks.exec)
+    second = _skipped_side(s, statement.regions[1], other, ())
+    scalars, vectors = _run_side(s, statement.regions[1], other, results, body)
+    emitter.end((Edge(join, scalars),), (Edge(join, vectors),))
+    _end_skip(s, second, join, merge)
+
+    _ = emitter.start(join, tuple(left for _, _, left in merged), merge.vectors)
+    for result, taken, left in merged:
+        put_mask_merge(s, result, taken, left)
+    emitter.put_mask(MaskOperation.MOVE, emitter.masks.exec, saved)
+
+
+def _skipped_side(s: Selection, region: Region, start: str, logical: tuple[Edge, ...]) -> str | None:
+    """End the block before a side: with a branch around it where that is worth it; the label that the branch
+    goes to."""
+    if not _worth_skipping(region):
+        s.emitter.end((Edge(start),), logical)
+        return None
+    skip = s.emitter.label("skip")
+    s.emitter.end((Edge(skip), Edge(start)), logical, "s_cbranch_execz")
+    return skip
+
+
+def _run_side(
+    s: Selection, region: Region, label: str, results: Sequence[Value], body: Body
+) -> tuple[tuple[Part, ...], tuple[Part, ...]]:
+    """Select a side into blocks of its own; what it hands on."""
+    _ = s.emitter.start(label)
+    with s.emitter.scope():
+        _side(s, region, body)
+        return edge_arguments(s, results, yielded(region))
+
+
+def _end_skip(s: Selection, label: str | None, target: str, merge: Merge) -> None:
+    """The block of a skipped side: no lane was in it, so that its lane masks are empty."""
+    if label is None:
+        return
+    _ = s.emitter.start(label)
+    s.emitter.end((Edge(target, (Immediate(0),) * len(merge.scalars)),), ())

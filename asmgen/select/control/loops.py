@@ -1,0 +1,202 @@
+"""`for`: a scalar branch where every lane makes the same trips, EXEC masks where not.
+
+A loop whose first trip is known to be made, as from 0 to 4096, tests at its end alone:
+
+    loop:  body, counter := counter + step; counter >= stop: to `done`
+    again: to `loop`
+    done
+
+`again` is there for the arguments, and has no instruction where they are in the parameters' registers
+already. Any other loop tests in a header of its own; `passes.rotate` puts a copy of the test at the end of
+the body.
+
+A divergent loop takes lanes out of EXEC in its header as they finish, and ends when none is left. Lanes that
+have left keep their values, since nothing is written in them; a carried lane mask keeps their bits by a
+merge. What the loop gives is what its header's parameters hold when a lane leaves.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from asmgen.ir.program import Region, Statement, Value
+from asmgen.ir.types import I32
+from asmgen.select.control.branches import Body
+from asmgen.select.control.merge import (
+    edge_arguments,
+    is_mask,
+    merge_registers,
+    put_mask_merge,
+    take_arguments,
+    yielded,
+)
+from asmgen.select.memory.induction import close_loop, open_loop
+from asmgen.select.open_loops import OpenLoop
+from asmgen.select.operands import put_scalar, put_vector
+from asmgen.select.selection import Part, Selection, lane_type
+from asmgen.select.uses import constant_of
+from isa.lane_masks import MaskOperation
+from isa.program import Block, Edge
+from isa.registers import Register
+
+_LESS_SCALAR = {True: "s_cmp_lt_i32", False: "s_cmp_lt_u32"}
+_LESS_VECTOR = {True: ("v_cmp_lt_i32", "v_cmp_gt_i32"), False: ("v_cmp_lt_u32", "v_cmp_gt_u32")}
+
+
+def select_for(s: Selection, statement: Statement, body: Body) -> None:
+    """`body` selects the statements of a region."""
+    (region,) = statement.regions
+    counter = region.parameters[0]
+    if s.is_uniform(counter) and s.is_uniform(statement.operands[1]):
+        select_uniform = _entered_for if _is_entered(s, statement) else _uniform_for
+        select_uniform(s, statement, region, body)
+    else:
+        _divergent_for(s, statement, region, body)
+
+
+def _is_entered(s: Selection, statement: Statement) -> bool:
+    """Whether the first trip of a loop is made for certain: both bounds are known."""
+    start, stop = (constant_of(bound, s.uses) for bound in statement.operands[:2])
+    return start is not None and stop is not None and start < stop
+
+
+def _enter_loop(s: Selection, statement: Statement, region: Region) -> tuple[Block, Block]:
+    """End the block before a loop and begin its header; both blocks."""
+    start, _, _, *initial = statement.operands
+    emitter = s.emitter
+    label = emitter.label("loop")
+    before = emitter.block
+    merge = merge_registers(s, region.parameters)
+    scalars, vectors = edge_arguments(s, region.parameters, (start, *initial))
+    emitter.end((Edge(label, scalars),), (Edge(label, vectors),))
+    return before, emitter.start(label, merge.scalars, merge.vectors)
+
+
+def _uniform_for(s: Selection, statement: Statement, region: Region, body: Body) -> None:
+    emitter = s.emitter
+    stop = statement.operands[1]
+    counter = region.parameters[0]
+    before, header = _enter_loop(s, statement, region)
+    inside, done = emitter.label("body"), emitter.label("done")
+    branches = (Edge(done), Edge(inside))
+    with emitter.scope(before):
+        put_scalar(
+            emitter, _LESS_SCALAR[_is_signed(counter)], (), (s.scalar_part(counter), s.scalar_part(stop))
+        )
+        emitter.end(branches, branches, "s_cbranch_scc0")
+        _ = emitter.start(inside)
+        following, scalars, vectors, addresses = _trip(
+            s, statement, region, body, open_loop(s, statement, region, before, header)
+        )
+    emitter.end((Edge(header.label, (following, *scalars)),), (Edge(header.label, (*vectors, *addresses)),))
+    _ = emitter.start(done)
+    _take_results(s, statement, region)
+
+
+def _entered_for(s: Selection, statement: Statement, region: Region, body: Body) -> None:
+    emitter = s.emitter
+    stop = statement.operands[1]
+    before, header = _enter_loop(s, statement, region)
+    again, done = emitter.label("again"), emitter.label("done")
+    branches = (Edge(done), Edge(again))
+    with emitter.scope(before):
+        following, scalars, vectors, addresses = _trip(
+            s, statement, region, body, open_loop(s, statement, region, before, header)
+        )
+        put_scalar(
+            emitter, _LESS_SCALAR[_is_signed(region.parameters[0])], (), (following, s.scalar_part(stop))
+        )
+    emitter.end(branches, branches, "s_cbranch_scc0")
+    _ = emitter.start(again)
+    emitter.end((Edge(header.label, (following, *scalars)),), (Edge(header.label, (*vectors, *addresses)),))
+    _ = emitter.start(done)
+    take_arguments(s, statement.results, scalars, vectors)
+
+
+class _Trip(NamedTuple):
+    """The next counter, and the arguments of the next trip: carried ones, and addresses that advance with
+    it."""
+
+    counter: Register
+    scalars: tuple[Part, ...]
+    vectors: tuple[Part, ...]
+    addresses: tuple[Register, ...]
+
+
+def _trip(s: Selection, statement: Statement, region: Region, body: Body, loop: OpenLoop | None) -> _Trip:
+    """The body of a loop that every lane makes alike."""
+    origin = s.emitter.origin
+    around = s.loops
+    s.loops = around if loop is None else [*around, loop]
+    body(s, region.statements)
+    s.loops = around
+    s.emitter.origin = origin
+    following = s.emitter.sgpr()
+    put_scalar(
+        s.emitter,
+        "s_add_u32",
+        (following,),
+        (s.scalar_part(region.parameters[0]), s.scalar_part(statement.operands[2])),
+    )
+    scalars, vectors = edge_arguments(s, region.parameters[1:], yielded(region))
+    return _Trip(following, scalars, vectors, close_loop(s, loop))
+
+
+def _take_results(s: Selection, statement: Statement, region: Region) -> None:
+    """The results of a loop are what its header holds when a lane leaves."""
+    for result, parameter in zip(statement.results, region.parameters[1:], strict=True):
+        s.define(result, s.parts(parameter))
+
+
+def _divergent_for(s: Selection, statement: Statement, region: Region, body: Body) -> None:
+    emitter = s.emitter
+    stop, step = statement.operands[1:3]
+    counter = region.parameters[0]
+    masks = emitter.masks
+    saved = emitter.mask()
+    emitter.put_mask(MaskOperation.MOVE, saved, masks.exec)
+    before, header = _enter_loop(s, statement, region)
+    inside, done = emitter.label("body"), emitter.label("done")
+    branches = (Edge(done), Edge(inside))
+    with emitter.scope(before):
+        name, other = _LESS_VECTOR[_is_signed(counter)]
+        put_vector(emitter, name, (masks.vcc,), (s.scalar_part(counter), s.scalar_part(stop)), reversed=other)
+        emitter.put_mask(MaskOperation.AND, masks.exec, masks.exec, masks.vcc)
+        emitter.end(branches, branches, "s_cbranch_execz")
+        _ = emitter.start(inside)
+        body(s, region.statements)
+        counters = _next_counter(s, counter, step)
+        scalars, vectors = edge_arguments(s, region.parameters[1:], yielded(region))
+        kept = kept_masks(s, region.parameters[1:], scalars)
+    emitter.end((Edge(header.label, (*counters[0], *kept)),), (Edge(header.label, (*counters[1], *vectors)),))
+    _ = emitter.start(done)
+    emitter.put_mask(MaskOperation.MOVE, masks.exec, saved)
+    _take_results(s, statement, region)
+
+
+def _next_counter(s: Selection, counter: Value, step: Value) -> tuple[tuple[Part, ...], tuple[Part, ...]]:
+    """The next counter as a scalar or as a vector argument."""
+    emitter = s.emitter
+    sources = (s.scalar_part(counter), s.scalar_part(step))
+    if s.is_uniform(counter):
+        following = emitter.sgpr()
+        put_scalar(emitter, "s_add_u32", (following,), sources)
+        return (following,), ()
+    following = emitter.vgpr()
+    put_vector(emitter, "v_add_u32", (following,), sources)
+    return (), (following,)
+
+
+def kept_masks(s: Selection, carried: tuple[Value, ...], following: tuple[Part, ...]) -> tuple[Part, ...]:
+    """The next lane masks, with the bits of lanes that have left the loop as they were."""
+    before = [mask for parameter in carried if is_mask(s, parameter) for mask in s.parts(parameter)]
+    kept: list[Part] = []
+    for old, new in zip(before, following, strict=True):
+        mask = s.emitter.mask()
+        put_mask_merge(s, mask, old, new)
+        kept.append(mask)
+    return tuple(kept)
+
+
+def _is_signed(value: Value) -> bool:
+    return lane_type(value).element is I32

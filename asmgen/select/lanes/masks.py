@@ -1,0 +1,272 @@
+"""Bool: compares, selection by a condition, and logic on lane masks or on 0 and 1 in SGPRs.
+
+A lane mask says nothing of inactive lanes; only `if` and the loops, which combine a mask with EXEC, and
+merges, which choose by EXEC, may tell them apart.
+"""
+
+from __future__ import annotations
+
+from asmgen.graph.ops import NOT
+from asmgen.ir.program import Statement, Value
+from asmgen.ir.types import BOOL, F16
+from asmgen.lanewise import ops
+from asmgen.lanewise.records import classes_of
+from asmgen.lanewise.reduction_ops import IS_LANE
+from asmgen.select.arithmetic.alu import HALF_BITS, SourceOperand, half_lane, source_of
+from asmgen.select.arithmetic.joins import join_halves
+from asmgen.select.arithmetic.wide import put_wide_comparison, put_wide_scalar_comparison
+from asmgen.select.lanes.reductions import put_one_lane
+from asmgen.select.lanes.wave_truths import put_truth
+from asmgen.select.operands import put_mask, put_scalar, put_vector, with_sign
+from asmgen.select.rules import COMPARISONS, MASKS
+from asmgen.select.selection import (
+    Part,
+    Selection,
+    has_bytes,
+    is_wide,
+    lane_type,
+    units_per_lane,
+    unsupported,
+)
+from isa.instruction import Immediate
+from isa.lane_masks import MaskOperation
+from isa.registers import Register
+
+_INVERTS = frozenset({NOT, ops.SPLAT})
+
+
+def select_comparison(s: Selection, statement: Statement) -> None:
+    """A relation of numbers or of bools."""
+    if lane_type(statement.operands[0]).element is BOOL and not s.is_uniform(statement.result):
+        select_mask_op(s, statement)
+    elif statement.result in s.uses.deferred:
+        return
+    elif s.is_uniform(statement.result):
+        register = s.scalar_destination(statement.result)
+        for lane in range(register.count):
+            put_scalar_comparison(s, statement, lane)
+            s.emitter.put("s_cselect_b32", register.part(lane), 1, 0)
+    else:
+        lanes = lane_type(statement.result).lanes
+        masks = tuple(
+            s.emitter.mask(statement.result.name if lanes == 1 else f"{statement.result.name}.{lane}")
+            for lane in range(lanes)
+        )
+        for lane, mask in enumerate(masks):
+            put_comparison(s, statement, lane, mask)
+        s.define(statement.result, masks)
+
+
+def put_scalar_comparison(s: Selection, statement: Statement, lane: int) -> None:
+    """Compare one lane of uniform integers, or of 0 and 1; the result is SCC."""
+    element = lane_type(statement.operands[0]).element
+    if is_wide(element):
+        put_wide_scalar_comparison(s, statement, lane)
+        return
+    name = COMPARISONS[statement.op].scalar["u32" if element is BOOL else element.name]
+    put_scalar(s.emitter, name, (), tuple(s.parts(operand)[lane] for operand in statement.operands))
+
+
+def put_comparison(s: Selection, statement: Statement, lane: int, mask: Register) -> None:
+    """Compare one lane of numbers into a lane mask."""
+    comparison = COMPARISONS[statement.op]
+    element = lane_type(statement.operands[0]).element
+    if is_wide(element):
+        put_wide_comparison(s, statement, lane, mask)
+        return
+    name = comparison.vector.get(element.name)
+    if name is None:
+        raise unsupported(statement)
+    chosen: list[Part] = []
+    neg = abs_ = 0
+    for position, operand in enumerate(statement.operands):
+        source = source_of(s, operand)
+        part = _lane_of(s, source, lane, operand)
+        signed = with_sign(part, source.type, source.neg, source.abs) if source.neg or source.abs else None
+        chosen.append(part if signed is None else signed)
+        if signed is None:
+            neg |= source.neg << position
+            abs_ |= source.abs << position
+    put_vector(
+        s.emitter,
+        name,
+        (mask,),
+        tuple(chosen),
+        neg,
+        abs_,
+        reversed=COMPARISONS[comparison.swapped].vector[element.name],
+    )
+
+
+def _lane_of(s: Selection, source: SourceOperand, lane: int, operand: Value) -> Part:
+    return half_lane(s, source.parts, lane) if lane_type(operand).element is F16 else source.parts[lane]
+
+
+def put_condition(s: Selection, condition: Value) -> Register | Immediate:
+    """A divergent condition as one lane mask for EXEC: a deferred compare is made here, in VCC."""
+    if condition not in s.uses.deferred:
+        return s.masks(condition)[0]
+    statement = s.uses.defined[condition]
+    vcc = s.emitter.masks.vcc
+    if statement.op is IS_LANE:
+        put_one_lane(s, vcc, statement)
+        return vcc
+    if lane_type(statement.operands[0]).element is BOOL:
+        select_mask_op(s, statement)
+        return s.masks(condition)[0]
+    put_comparison(s, statement, 0, vcc)
+    return vcc
+
+
+def put_scalar_condition(s: Selection, condition: Value) -> None:
+    """A uniform condition in SCC."""
+    statement = s.uses.defined[condition] if condition in s.uses.deferred else None
+    if statement is not None and statement.op in COMPARISONS:
+        put_scalar_comparison(s, statement, 0)
+    elif statement is not None:
+        put_truth(s, statement)
+    else:
+        put_scalar(s.emitter, "s_cmp_lg_u32", (), (s.scalar_part(condition), Immediate(0)))
+
+
+def select_mask_op(s: Selection, statement: Statement) -> None:
+    """Logic and relations on bools."""
+    rule = MASKS.get(statement.op)
+    if rule is None:
+        raise unsupported(statement)
+    if s.is_uniform(statement.result):
+        register = s.scalar_destination(statement.result)
+        for lane in range(register.count):
+            put_scalar(
+                s.emitter,
+                rule.scalar,
+                (register.part(lane),),
+                tuple(s.parts(operand)[lane] for operand in statement.operands),
+            )
+        return
+    operands = [s.masks(statement.operands[i]) for i in rule.order]
+    masks: list[Register] = []
+    for sources in zip(*operands, strict=True):
+        mask = s.emitter.mask(statement.result.name)
+        put_mask(s.emitter, rule.mask, mask, *sources)
+        masks.append(mask)
+    s.define(statement.result, tuple(masks))
+
+
+def select_not(s: Selection, statement: Statement) -> None:
+    (value,), result = statement.operands, statement.result
+    if s.is_uniform(result):
+        register = s.scalar_destination(result)
+        for lane, part in enumerate(s.parts(value)):
+            put_scalar(s.emitter, "s_xor_b32", (register.part(lane),), (part, Immediate(1)))
+        return
+    masks: list[Register] = []
+    for part in s.masks(value):
+        mask = s.emitter.mask(result.name)
+        put_mask(s.emitter, MaskOperation.NOT, mask, part)
+        masks.append(mask)
+    s.define(result, tuple(masks))
+
+
+def select_where(s: Selection, statement: Statement) -> None:
+    """`where(c, a, b)`: a scalar select, v_cndmask, or for bools the masks' own logic."""
+    condition, a, b = statement.operands
+    result = statement.result
+    if result in s.uses.absorbed:
+        return  # it is chosen as an address (`address`)
+    if s.is_uniform(result):
+        register = s.scalar_destination(result)
+        put_scalar_condition(s, condition)
+        for unit in range(register.count):
+            put_scalar(
+                s.emitter, "s_cselect_b32", (register.part(unit),), (s.parts(a)[unit], s.parts(b)[unit])
+            )
+    elif lane_type(result).element is BOOL:
+        s.define(
+            result,
+            tuple(
+                _choose_masks(s, *m, result.name)
+                for m in zip(s.masks(condition), s.masks(a), s.masks(b), strict=True)
+            ),
+        )
+    elif lane_type(result).element.bits == HALF_BITS:
+        _select_half_where(s, statement)
+    elif has_bytes(lane_type(result)):
+        raise unsupported(statement)
+    else:
+        register = s.destination(result)
+        step = units_per_lane(lane_type(result).element)
+        for lane in range(lane_type(condition).lanes):
+            for unit in range(step * lane, step * lane + step):
+                put_choice(s, register.part(unit), (condition, lane), s.parts(a)[unit], s.parts(b)[unit])
+
+
+def put_choice(s: Selection, result: Register, condition: tuple[Value, int], a: Part, b: Part) -> None:
+    """`a` where a lane of a condition holds, else `b`: one v_cndmask, of an inverse condition as well."""
+    chooser, lane = condition
+    while (statement := s.uses.defined.get(chooser)) is not None and statement.op in _INVERTS:
+        (chooser,) = statement.operands
+        if statement.op is ops.SPLAT:
+            lane = 0
+        else:
+            a, b = b, a
+    put_vector(s.emitter, "v_cndmask_b32", (result,), (b, a, _lane_mask(s, chooser, lane)))
+
+
+def _lane_mask(s: Selection, condition: Value, lane: int) -> Register:
+    """One lane of a condition of v_cndmask: a deferred compare is made here, in VCC, which the short form
+    reads and writes."""
+    if condition not in s.uses.deferred:
+        return s.mask_registers(condition)[lane]
+    statement = s.uses.defined[condition]
+    vcc = s.emitter.masks.vcc
+    if s.is_uniform(condition):
+        put_scalar_comparison(s, statement, lane)
+        s.emitter.put_mask(MaskOperation.SELECT, vcc, Immediate(s.emitter.masks.every_lane), 0)
+    else:
+        put_comparison(s, statement, lane, vcc)
+    return vcc
+
+
+def _choose_masks(s: Selection, chooser: Part, a: Part, b: Part, name: str) -> Register:
+    """(a and c) or (b and not c)"""
+    emitter = s.emitter
+    taken, left, result = emitter.mask(), emitter.mask(), emitter.mask(name)
+    put_mask(emitter, MaskOperation.AND, taken, a, chooser)
+    put_mask(emitter, MaskOperation.AND_NOT, left, b, chooser)
+    put_mask(emitter, MaskOperation.OR, result, taken, left)
+    return result
+
+
+def _select_half_where(s: Selection, statement: Statement) -> None:
+    condition, a, b = statement.operands
+    masks = s.mask_registers(condition)
+    register = s.destination(statement.result)
+    halves: list[Register] = []
+    for lane, mask in enumerate(masks):
+        last_alone = lane == len(masks) - 1 and lane % 2 == 0
+        half = register.part(lane // 2) if last_alone else s.emitter.vgpr()
+        put_vector(
+            s.emitter,
+            "v_cndmask_b32",
+            (half,),
+            (half_lane(s, s.parts(b), lane), half_lane(s, s.parts(a), lane), mask),
+        )
+        halves.append(half)
+    for unit in range(len(masks) // 2):
+        join_halves(s, register.part(unit), halves[2 * unit], halves[2 * unit + 1])
+
+
+def select_class(s: Selection, statement: Statement) -> None:
+    """The float class test."""
+    (value,) = statement.operands
+    tested = classes_of(statement)
+    source = source_of(s, value)
+    masks: list[Register] = []
+    for part in source.parts:
+        mask = s.emitter.mask(statement.result.name)
+        put_vector(
+            s.emitter, "v_cmp_class_f32", (mask,), (part, Immediate(tested)), int(source.neg), int(source.abs)
+        )
+        masks.append(mask)
+    s.define(statement.result, tuple(masks))

@@ -1,0 +1,238 @@
+"""Ids, exchange between lanes, and the hardware's division steps."""
+
+from __future__ import annotations
+
+from asmgen.emission.entry import SYSTEM_ROLES, WORKITEM
+from asmgen.ir.program import Statement
+from asmgen.ir.types import BOOL
+from asmgen.lanewise.ops import DIV_FMAS
+from asmgen.lanewise.records import axis_of, scales_numerator
+from asmgen.select.abi import LOCAL_ID_BITS
+from asmgen.select.arithmetic.alu import source_of
+from asmgen.select.arithmetic.wide import pair_of
+from asmgen.select.lanes.masks import put_scalar_condition
+from asmgen.select.lanes.wave_truths import active_mask, select_truth
+from asmgen.select.operands import put_mask, put_scalar, put_vector
+from asmgen.select.selection import Part, Parts, Selection, lane_type, units_per_lane, unsupported
+from isa.instruction import Immediate
+from isa.lane_masks import MaskOperation
+from isa.registers import Register
+
+WORD = 0xFFFFFFFF
+HALF_OF_WAVE = 32  # lanes, and the bit of a lane's number that tells its half
+WORKGROUP_ID_BITS = 16  # of each of two ids in one register
+WORKGROUP_ID_MASK = (1 << WORKGROUP_ID_BITS) - 1
+
+
+def select_workgroup_id(s: Selection, statement: Statement) -> None:
+    """The SGPR the hardware fills, read where it is: nothing writes it, so that no copy is needed. One may
+    hold two ids."""
+    axis = axis_of(statement)
+    entry = dict(s.signature.abi.entry)
+    place = entry[SYSTEM_ROLES[axis]]
+    sharing = [role for role in SYSTEM_ROLES if entry.get(role) == place]
+    if len(sharing) == 1:
+        s.define(statement.result, (place,))
+        return
+    register = s.scalar_destination(statement.result)
+    is_lower = sharing[0] == SYSTEM_ROLES[axis]
+    name, constant = ("s_and_b32", WORKGROUP_ID_MASK) if is_lower else ("s_lshr_b32", WORKGROUP_ID_BITS)
+    put_scalar(s.emitter, name, (register,), (place, Immediate(constant)))
+
+
+def select_local_id(s: Selection, statement: Statement) -> None:
+    """v0 itself in a workgroup of one dimension; the bits of an axis otherwise. An axis of size 1 is 0."""
+    axis = axis_of(statement)
+    sizes = s.emitter.kernel.axes
+    packed = s.signature.abi.register(WORKITEM)
+    if sizes[axis] == 1:
+        s.define(statement.result, (Immediate(0),))
+    elif axis == 0 and sizes[1] == sizes[2] == 1:
+        s.define(statement.result, (packed,))
+    else:
+        register = s.destination(statement.result)
+        put_vector(
+            s.emitter,
+            "v_bfe_u32",
+            (register,),
+            (packed, Immediate(axis * LOCAL_ID_BITS), Immediate(LOCAL_ID_BITS)),
+        )
+
+
+def select_shuffle(s: Selection, statement: Statement) -> None:
+    """The value of another lane: of one for all lanes read into an SGPR, of others through the LDS crossbar,
+    which counts lanes in bytes.
+
+    Where that reaches the lane's own half of the wave alone, the other half's value is exchanged first and
+    passes too.
+    """
+    value, lane = statement.operands
+    if lane_type(value).element is BOOL:
+        _select_bool_of_lane(s, statement)
+        return
+    position = s.scalar_part(lane)
+    if s.is_uniform(statement.result):
+        _select_lane(s, statement, position)
+        return
+    register = s.destination(statement.result)
+
+    def make() -> Register:
+        address = s.emitter.vgpr()
+        put_vector(s.emitter, "v_lshlrev_b32", (address,), (Immediate(2), position))
+        return address
+
+    address = s.emitter.shared(("lane address", position), make)
+    crossed = None if s.emitter.target.reaches_whole_wave else _is_other_half(s, position)
+    for unit, part in enumerate(s.parts(value)):
+        held = s.emitter.to_vgpr(part)
+        if crossed is None:
+            s.emitter.put("ds_bpermute_b32", register.part(unit), address, held)
+            continue
+        near, exchanged, far = (s.emitter.vgpr() for _ in range(3))
+        s.emitter.put("v_permlane64_b32", exchanged, held)
+        s.emitter.put("ds_bpermute_b32", near, address, held)
+        s.emitter.put("ds_bpermute_b32", far, address, exchanged)
+        put_vector(s.emitter, "v_cndmask_b32", (register.part(unit),), (near, far, crossed))
+
+
+def _select_bool_of_lane(s: Selection, statement: Statement) -> None:
+    """One bit of a lane mask: whether it holds in a lane that is the same for all."""
+    value, result = statement.operands[0], statement.result
+    if s.is_uniform(value):
+        s.define(result, s.parts(value))
+    elif s.is_uniform(result):
+        select_truth(s, statement)
+    else:
+        raise unsupported(statement)
+
+
+def _select_lane(s: Selection, statement: Statement, position: Part) -> None:
+    value, result = statement.operands[0], statement.result
+    if s.is_uniform(value):
+        s.define(result, s.parts(value))
+        return
+    register = s.scalar_destination(result)
+    for unit, part in enumerate(s.parts(value)):
+        s.emitter.put("v_readlane_b32", register.part(unit), s.emitter.to_vgpr(part), position)
+
+
+def _is_other_half(s: Selection, position: Part) -> Register:
+    """The lanes for which `position` is a lane of the other half of a wave of 64."""
+    lower, own, differs = (s.emitter.vgpr() for _ in range(3))
+    mask = s.emitter.mask()
+    put_vector(s.emitter, "v_mbcnt_lo_u32_b32", (lower,), (Immediate(WORD), Immediate(0)))
+    put_vector(s.emitter, "v_mbcnt_hi_u32_b32", (own,), (Immediate(WORD), lower))
+    put_vector(s.emitter, "v_xor_b32", (differs,), (position, own))
+    half = s.emitter.vgpr()
+    put_vector(s.emitter, "v_and_b32", (half,), (Immediate(HALF_OF_WAVE), differs))
+    put_vector(s.emitter, "v_cmp_ne_u32", (mask,), (Immediate(0), half))
+    return mask
+
+
+def select_first_lane(s: Selection, statement: Statement) -> None:
+    """The first active lane's value; a uniform one is that already."""
+    (value,), result = statement.operands, statement.result
+    if s.is_uniform(value):
+        s.define(result, s.parts(value))
+        return
+    if not s.is_uniform(result):
+        raise unsupported(statement)
+    register = s.scalar_destination(result)
+    for unit, part in enumerate(s.parts(value)):
+        s.emitter.put("v_readfirstlane_b32", register.part(unit), s.emitter.to_vgpr(part))
+
+
+def select_ballot(s: Selection, statement: Statement) -> None:
+    """A word of a mask."""
+    word = statement.attributes["word"]
+    assert isinstance(word, int), word
+    if word >= s.emitter.masks.units:
+        s.define(statement.result, (Immediate(0),))
+        return
+    mask = active_mask(s, statement.operands[0])
+    s.emitter.put("s_mov_b32", s.scalar_destination(statement.result), mask.part(word))
+
+
+_FIRST_BIT = {1: "s_ff1_i32_b32", 2: "s_ff1_i32_b64"}  # by the SGPRs of a mask; -1 where there is none
+_LAST_BIT = {1: "s_flbit_i32_b32", 2: "s_flbit_i32_b64"}  # counted from the end of the mask
+
+
+def select_find_lane(s: Selection, statement: Statement) -> None:
+    """The first bit of a mask, or the last. What a mask has of lanes that are off does not count."""
+    emitter, mask = s.emitter, active_mask(s, statement.operands[0])
+    register = s.scalar_destination(statement.result)
+    units = emitter.masks.units
+    if not statement.attributes["last"]:
+        emitter.put(_FIRST_BIT[units], register, mask)
+        return
+    from_end = emitter.sgpr()
+    emitter.put(_LAST_BIT[units], from_end, mask)
+    put_scalar(emitter, "s_xor_b32", (register,), (from_end, Immediate(32 * units - 1)))
+
+
+def select_add_carry(s: Selection, statement: Statement) -> None:
+    """Two words, and 1 where the condition holds: SCC is what the scalar unit adds, a lane mask what the
+    vector unit does."""
+    a, b, carry = statement.operands
+    if s.is_uniform(statement.result):
+        terms = s.scalar_part(a), s.scalar_part(b)
+        register = s.scalar_destination(statement.result)
+        put_scalar_condition(s, carry)
+        put_scalar(s.emitter, "s_addc_u32", (register,), terms)
+        return
+    terms, (mask,) = (s.parts(a)[0], s.parts(b)[0]), s.mask_registers(carry)
+    register = s.destination(statement.result)
+    put_vector(s.emitter, "v_addc_co_u32", (register, s.emitter.mask()), (*terms, mask))
+
+
+def select_div_scale(s: Selection, statement: Statement) -> None:
+    """The numerator or the denominator scaled, and the mask that v_div_fmas wants."""
+    numerator, denominator = statement.operands
+    scaled, flag = statement.results
+    first = numerator if scales_numerator(statement) else denominator
+    sources = [source_of(s, value) for value in (first, denominator, numerator)]
+    register = s.destination(scaled)
+    masks: list[Register] = []
+    step = units_per_lane(lane_type(scaled).element)
+    name = "v_div_scale_f64" if step > 1 else "v_div_scale_f32"
+    for lane in range(lane_type(scaled).lanes):
+        mask = s.emitter.mask(flag.name)
+        chosen = tuple(_lane_of(s, source.parts, lane, step) for source in sources)
+        put_vector(s.emitter, name, (register.part(step * lane, step), mask), chosen)
+        masks.append(mask)
+    s.define(flag, tuple(masks))
+
+
+def select_div_fmas(s: Selection, statement: Statement) -> None:
+    """a b + c, scaled back where the mask in VCC says so."""
+    assert statement.op is DIV_FMAS
+    *terms, flag = statement.operands
+    sources = [s.parts(value) for value in terms]
+    register = s.destination(statement.result)
+    step = units_per_lane(lane_type(statement.result).element)
+    name = "v_div_fmas_f64" if step > 1 else "v_div_fmas_f32"
+    for lane, mask in enumerate(s.masks(flag)):
+        put_mask(s.emitter, MaskOperation.MOVE, s.emitter.masks.vcc, mask)
+        chosen: list[Part] = [_lane_of(s, parts, lane, step) for parts in sources]
+        put_vector(s.emitter, name, (register.part(step * lane, step),), tuple(chosen))
+
+
+def _lane_of(s: Selection, parts: Parts, lane: int, step: int) -> Part:
+    return pair_of(s, parts, lane, "f64") if step > 1 else parts[lane]
+
+
+def select_copysign(s: Selection, statement: Statement) -> None:
+    """The magnitude's bits below the sign bit, the sign's above; of two registers it is in the upper."""
+    magnitude, sign = (s.parts(value) for value in statement.operands)
+    register = s.destination(statement.result)
+    step = units_per_lane(lane_type(statement.result).element)
+    for lane in range(register.count):
+        if lane % step != step - 1:
+            put_vector(s.emitter, "v_mov_b32", (register.part(lane),), (magnitude[lane],))
+            continue
+        put_vector(
+            s.emitter,
+            "v_bfi_b32",
+            (register.part(lane),),
+            (Immediate(0x7FFFFFFF), magnitude[lane], sign[lane]),
+        )

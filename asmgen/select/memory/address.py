@@ -1,0 +1,237 @@
+"""Addresses: an index as a linear form, and the form as an SGPR base, a 32-bit VGPR offset and an immediate.
+
+A linear form is a sum of values times constants, modulo 2^32, in bytes. It is computed once per region and
+shared by every buffer that is walked alike. Its uniform part goes through the scalar unit. One whose factors
+are all negative is a constant less the form with positive ones, so that a buffer which is walked from its
+end shares the address of one that is walked from its beginning.
+
+An index that is 0 where a condition fails, `where(condition, index, 0)`, is a term of its own: its multiple
+is chosen from the multiple of the index, which others share.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from asmgen.ir.program import Statement, Value
+from asmgen.select.lanes.masks import put_choice
+from asmgen.select.operands import put_scalar, put_vector
+from asmgen.select.selection import Part, Selection
+from asmgen.select.uses import ADD, SUB, WHERE, constant_factor, constant_of
+from isa.instruction import Immediate
+from isa.registers import Register
+
+WORD = 0xFFFFFFFF
+FULL_RATE = 1 << 24  # what v_mul_u32_u24 multiplies is below
+
+
+class LinearForm(NamedTuple):
+    """`terms` are (value, factor) in order of appearance; factors and the constant are modulo 2^32."""
+
+    terms: tuple[tuple[Value, int], ...]
+    constant: int
+
+
+def linear_form(s: Selection, value: Value, scale: int) -> LinearForm:
+    """`scale` times a u32 value, through the absorbed values it is made of."""
+    terms: dict[Value, int] = {}
+    constant = 0
+    pending = [(value, scale)]
+    while pending:
+        current, factor = pending.pop()
+        literal = constant_of(current, s.uses)
+        if literal is not None:
+            constant += factor * literal
+        elif current not in s.uses.absorbed or s.uses.defined[current].op is WHERE:
+            terms[current] = terms.get(current, 0) + factor
+        else:
+            pending.extend(_operands(s, s.uses.defined[current], factor))
+    kept = tuple((term, factor & WORD) for term, factor in terms.items() if factor & WORD)
+    return LinearForm(kept, constant & WORD)
+
+
+def statement_form(s: Selection, statement: Statement) -> LinearForm:
+    """The form of a linear statement's own result."""
+    terms: dict[Value, int] = {}
+    constant = 0
+    for operand, factor in _operands(s, statement, 1):
+        form = linear_form(s, operand, factor)
+        constant += form.constant
+        for term, count in form.terms:
+            terms[term] = terms.get(term, 0) + count
+    return LinearForm(
+        tuple((term, factor & WORD) for term, factor in terms.items() if factor & WORD), constant & WORD
+    )
+
+
+def _operands(s: Selection, statement: Statement, factor: int) -> list[tuple[Value, int]]:
+    """The operands of a linear statement with their factors, the last one first."""
+    if statement.op is ADD:
+        a, b = statement.operands
+        return [(b, factor), (a, factor)]
+    if statement.op is SUB:
+        a, b = statement.operands
+        return [(b, -factor), (a, factor)]
+    found = constant_factor(statement, s.uses)
+    assert found is not None
+    value, multiple = found
+    return [(value, factor * multiple)]
+
+
+def put_form(s: Selection, form: LinearForm) -> Part:
+    """Compute a form: a constant, an SGPR where every term is uniform, or a VGPR; once in its region."""
+    if not form.terms:
+        return Immediate(form.constant)
+    ((value, factor), *others) = form.terms
+    if factor == 1 and not others and not form.constant and value not in s.uses.absorbed:
+        return s.scalar_part(value)
+    return s.emitter.shared(form, lambda: _computed(s, form))
+
+
+def _computed(s: Selection, form: LinearForm) -> Register:
+    if all(_is_negative(factor) for _, factor in form.terms):
+        return _taken_from_constant(s, form)
+    if form.constant and s.emitter.is_made(form._replace(constant=0)):
+        return _moved(s, form)
+    scalar = [(s.scalar_part(value), factor) for value, factor in form.terms if s.is_uniform(value)]
+    vector = [(value, factor) for value, factor in form.terms if not s.is_uniform(value)]
+    if scalar and takes_one_instruction(s, form) and (shift := _shift(scalar[0][1])):
+        result = s.emitter.vgpr()
+        put_vector(
+            s.emitter,
+            "v_lshl_add_u32",
+            (result,),
+            (scalar[0][0], Immediate(shift), s.scalar_part(vector[0][0])),
+        )
+        return result
+    total: Part | None = Immediate(form.constant) if form.constant else None
+    for part, factor in scalar:
+        total = _add_scalar(s, part, factor, total)
+    for value, factor in sorted(vector, key=lambda term: _is_negative(term[1])):
+        total = _add_vector(s, value, factor, total)
+    assert isinstance(total, Register)
+    return total
+
+
+def _is_negative(factor: int) -> bool:
+    """Whether a factor modulo 2^32 is a small negative number, and not a large one as that of a hash."""
+    return factor > WORD + 1 - FULL_RATE
+
+
+def _taken_from_constant(s: Selection, form: LinearForm) -> Register:
+    """A constant less a form: `-16*lane + 4080` is `4080 - 16*lane`."""
+    positive = LinearForm(tuple((value, -factor & WORD) for value, factor in form.terms), 0)
+    whole = put_form(s, positive)
+    scalar = all(s.is_uniform(value) for value, _ in form.terms)
+    result, sources = _fresh(s, scalar), (Immediate(form.constant), whole)
+    put = put_scalar if scalar else put_vector
+    put(s.emitter, "s_sub_u32" if scalar else "v_sub_u32", (result,), sources)
+    return result
+
+
+def _moved(s: Selection, form: LinearForm) -> Register:
+    """A form that is a constant away from one that is made already."""
+    whole = put_form(s, form._replace(constant=0))
+    scalar = s.emitter.is_scalar(whole)
+    result = _fresh(s, scalar)
+    put = put_scalar if scalar else put_vector
+    put(s.emitter, "s_add_u32" if scalar else "v_add_u32", (result,), (Immediate(form.constant), whole))
+    return result
+
+
+def _fresh(s: Selection, scalar: bool) -> Register:
+    return s.emitter.sgpr() if scalar else s.emitter.vgpr()
+
+
+def takes_one_instruction(s: Selection, form: LinearForm) -> bool:
+    """Whether a vector instruction computes a form from an SGPR times a power of two and a VGPR."""
+    if len(form.terms) != 2 or form.constant or not s.uses.absorbed.isdisjoint(dict(form.terms)):
+        return False
+    (scalar, factor), (vector, one) = sorted(form.terms, key=lambda term: s.is_uniform(term[0]), reverse=True)
+    return s.is_uniform(scalar) and not s.is_uniform(vector) and one == 1 and _shift(factor) is not None
+
+
+def _shift(factor: int) -> int | None:
+    """The shift that multiplies by a power of two."""
+    return factor.bit_length() - 1 if factor & (factor - 1) == 0 else None
+
+
+def _add_scalar(s: Selection, part: Part, factor: int, total: Part | None) -> Part:
+    product, is_taken = part, _is_negative(factor)
+    multiple = -factor & WORD if is_taken else factor
+    if multiple != 1:
+        shift = _shift(multiple)
+        product = s.emitter.sgpr()
+        name, by = ("s_mul_i32", multiple) if shift is None else ("s_lshl_b32", shift)
+        put_scalar(s.emitter, name, (product,), (part, Immediate(by)))
+    if total is None and not is_taken:
+        return product
+    result = s.emitter.sgpr()
+    if is_taken:
+        put_scalar(s.emitter, "s_sub_u32", (result,), (total or Immediate(0), product))
+    else:
+        put_scalar(s.emitter, "s_add_u32", (result,), (product, total or Immediate(0)))
+    return result
+
+
+def _add_vector(s: Selection, value: Value, factor: int, total: Part | None) -> Part:
+    if value in s.uses.absorbed:
+        part, factor = _or_zero(s, s.uses.defined[value], factor), 1
+    else:
+        part = s.scalar_part(value)
+    shift = _shift(factor)
+    if total is None and shift == 0:
+        return part
+    result = s.emitter.vgpr()
+    if _is_negative(factor):
+        assert total is not None  # one whose factors are all negative is taken from a constant as a whole
+        product = _add_vector(s, value, -factor & WORD, None)
+        put_vector(s.emitter, "v_sub_u32", (result,), (total, product))
+        return result
+    if shift is None:
+        _put_multiple(s, result, value, factor, total)
+    elif total is None:
+        put_vector(s.emitter, "v_lshlrev_b32", (result,), (Immediate(shift), part))
+    elif shift == 0:
+        put_vector(s.emitter, "v_add_u32", (result,), (total, part))
+    else:
+        put_vector(s.emitter, "v_lshl_add_u32", (result,), (part, Immediate(shift), total))
+    return result
+
+
+def _or_zero(s: Selection, statement: Statement, factor: int) -> Register:
+    """A multiple of `where(condition, index, 0)`."""
+    condition, index, _ = statement.operands
+    whole = put_form(s, linear_form(s, index, factor))
+
+    def make() -> Register:
+        result = s.emitter.vgpr()
+        put_choice(s, result, (condition, 0), whole, Immediate(0))
+        return result
+
+    return s.emitter.shared(("or zero", condition, whole), make)
+
+
+def _put_multiple(s: Selection, result: Register, value: Value, factor: int, total: Part | None) -> None:
+    """A multiple, and a sum with it; of 24-bit numbers by the multiplier of the full rate."""
+    part = s.scalar_part(value)
+    fast = factor < FULL_RATE and s.uses.largest(value) < FULL_RATE
+    if fast and total is not None:
+        put_vector(s.emitter, "v_mad_u32_u24", (result,), (part, Immediate(factor), total))
+        return
+    product = result if total is None else s.emitter.vgpr()
+    put_vector(s.emitter, "v_mul_u32_u24" if fast else "v_mul_lo_u32", (product,), (part, Immediate(factor)))
+    if total is not None:
+        put_vector(s.emitter, "v_add_u32", (result,), (total, product))
+
+
+def select_linear(s: Selection, statement: Statement) -> None:
+    """A u32 sum or multiple that is read otherwise than as an address."""
+    result = statement.result
+    if result in s.uses.absorbed:
+        return
+    part = put_form(s, statement_form(s, statement))
+    if isinstance(part, Immediate) or s.is_uniform(result) or s.emitter.is_vgpr(part):
+        s.define(result, (part,))
+    else:
+        s.define(result, (s.emitter.to_vgpr(part),))

@@ -1,0 +1,139 @@
+"""Atomic operations, with the waits and the cache operations of their order.
+
+Source: LLVM's AMDGPUUsage, "Memory Model" of each target, the rows of `atomicrmw` and `cmpxchg`. A release
+waits until what the wave did to memory and to LDS is done, before the operation; for the agent it first
+writes back what a cache holds. An acquire waits for the operation itself, and has the caches forget what they
+hold. A workgroup's waves share their caches on targets without `workgroup_order`, where only LDS is to be
+waited for.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from asmgen.ir.program import Statement
+from asmgen.ir.types import ElementType
+from asmgen.lanewise.atomic_ops import ACQUIRING, RELEASING
+from asmgen.lanewise.atomic_rows import row_name
+from asmgen.lanewise.records import Atomic
+from asmgen.select.memory.global_memory import global_address
+from asmgen.select.memory.lds import lds_address
+from asmgen.select.selection import Selection, lane_type, unsupported
+from isa.instruction import Event, ModifierValue, Row
+from isa.registers import Register
+from isa.waits import waits_for
+
+_SWAPS = {32: "global_atomic_cmpswap", 64: "global_atomic_cmpswap_x2"}
+# the number that is wanted there, then the one to write; and the other way round
+_LDS_SWAPS = {
+    32: ("ds_cmpst_rtn_b32", "ds_cmpstore_rtn_b32"),
+    64: ("ds_cmpst_rtn_b64", "ds_cmpstore_rtn_b64"),
+}
+_LDS_EVENTS = frozenset({Event.LDS})
+_GLOBAL_EVENTS = frozenset({Event.VMEM_LOAD, Event.VMEM_STORE})
+
+
+def select_atomic(s: Selection, statement: Statement) -> None:
+    """`atomic`."""
+    value = statement.operands[2]
+    kind, element = Atomic.of(statement).op, lane_type(value).element
+    _put_global(s, statement, row_name(statement.op, kind, element), s.as_tuple(s.parts(value), value.name))
+
+
+def select_compare_swap(s: Selection, statement: Statement) -> None:
+    """`compare_swap`: the number to write and the one wanted there, next to each other."""
+    _, _, expected, new = statement.operands
+    data = s.as_tuple((*s.parts(new), *s.parts(expected)), new.name)
+    _put_global(s, statement, _SWAPS[lane_type(new).element.bits], data)
+
+
+def _put_global(s: Selection, statement: Statement, name: str, data: Register) -> None:
+    buffer, index = statement.operands[:2]
+    atomic, result = Atomic.of(statement), statement.result
+    address = global_address(s, buffer, index, atomic.offset, lane_type(result).element.bytes)
+    form = f"{address.form} return".strip() if s.uses.of(result) else address.form
+    row = s.emitter.table.find(name, form)
+    if row is None:
+        raise unsupported(statement)
+    modifiers: dict[str, ModifierValue] = {"offset": address.offset}
+    scopes = s.emitter.target.agent_order.scopes
+    if scopes is not None:
+        modifiers[scopes[0]] = scopes[1] if atomic.scope == "workgroup" else scopes[2]
+    destinations = (s.destination(result),) if s.uses.of(result) else ()
+    _release(s, atomic)
+    s.emitter.put(row, *destinations, address.vaddr, data, address.saddr, **modifiers)
+    _acquire(s, atomic, row)
+
+
+def select_lds_atomic(s: Selection, statement: Statement) -> None:
+    """`lds_atomic`."""
+    value = statement.operands[2]
+    kind, element = Atomic.of(statement).op, lane_type(value).element
+    _put_lds(
+        s,
+        statement,
+        row_name(statement.op, kind, element),
+        element,
+        (s.as_tuple(s.parts(value), value.name),),
+    )
+
+
+def select_lds_compare_swap(s: Selection, statement: Statement) -> None:
+    """`lds_compare_swap`."""
+    expected, new = (s.as_tuple(s.parts(value), value.name) for value in statement.operands[2:])
+    element = lane_type(statement.result).element
+    in_order, reversed = _LDS_SWAPS[element.bits]
+    is_in_order = s.emitter.table.find(in_order) is not None
+    _put_lds(
+        s,
+        statement,
+        in_order if is_in_order else reversed,
+        element,
+        (expected, new) if is_in_order else (new, expected),
+    )
+
+
+def _put_lds(
+    s: Selection, statement: Statement, name: str, element: ElementType, data: tuple[Register, ...]
+) -> None:
+    buffer, index = statement.operands[:2]
+    address, offset = lds_address(s, statement, buffer, index)
+    row = s.emitter.table.find(name)
+    if row is None:
+        raise unsupported(statement)
+    assert s.destination(statement.result).count * 4 == element.bytes
+    _release(s, Atomic.of(statement))
+    s.emitter.put(row, s.destination(statement.result), address, *data, offset=offset)
+    _acquire(s, Atomic.of(statement), row)
+
+
+def _release(s: Selection, atomic: Atomic) -> None:
+    if atomic.order not in RELEASING:
+        return
+    target = s.emitter.target
+    if atomic.scope == "agent":
+        for one in target.agent_order.release:
+            s.emitter.put(one.operation, **dict(one.modifiers))
+    is_global = atomic.scope == "agent" or target.workgroup_order is not None
+    _wait(s, _LDS_EVENTS | _GLOBAL_EVENTS if is_global else _LDS_EVENTS)
+
+
+def _acquire(s: Selection, atomic: Atomic, row: Row) -> None:
+    """Once the operation itself is done, the caches forget."""
+    if atomic.order not in ACQUIRING:
+        return
+    target = s.emitter.target
+    order = target.workgroup_order
+    _wait(s, frozenset(row.events))
+    if atomic.scope == "agent":
+        for one in target.agent_order.acquire:
+            s.emitter.put(one.operation, **dict(one.modifiers))
+    elif order is not None:
+        s.emitter.put(order.acquire, **dict(order.modifiers))
+
+
+def _wait(s: Selection, events: frozenset[Event]) -> None:
+    """Until accesses of these kinds are done; `drop_idle_waits` takes out the waits that nothing needs."""
+    counters = (counter for counter in s.emitter.target.counters if not counter.events.isdisjoint(events))
+    for wait in waits_for(s.emitter.table, {counter.name: 0 for counter in counters}, s.emitter.origin):
+        s.emitter.block.instructions.append(replace(wait.instr, comment="order of memory"))

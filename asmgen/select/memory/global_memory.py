@@ -1,0 +1,260 @@
+"""Global memory: the widest accesses the layout allows, with an SGPR base and a 32-bit offset where the
+buffer's span permits.
+
+Source: CDNA3 ISA, section 9 (global; saddr form: SGPR base plus zero-extended 32-bit VGPR offset) and section
+7 (scalar loads: dword aligned, SGPR or immediate offset). How far an immediate offset reaches is in the rows.
+Accesses wider than their element are unaligned-safe: AMDHSA runs with SH_MEM_CONFIG.alignment_mode unaligned
+(AMDGPUUsage).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from asmgen.ir.program import Statement, Value
+from asmgen.ir.types import BOOL, LaneType
+from asmgen.lanewise.records import Access
+from asmgen.select.memory.address import linear_form, put_form
+from asmgen.select.memory.bytes import bool_bytes, masks_of_bytes
+from asmgen.select.memory.induction import far_pointer, put_address
+from asmgen.select.operands import offset_range, put_scalar, put_vector
+from asmgen.select.selection import Part, Selection, buffer_type, lane_type
+from isa.constants import immediate_bits
+from isa.instruction import OFF, Immediate, Operand
+from isa.registers import Register
+
+SMALL_SPAN = 1 << 32  # bytes that a 32-bit offset reaches
+WIDEST = 64  # bytes that most values have at most
+
+# by bytes; three bytes take two accesses
+_LOADS = {
+    16: "global_load_dwordx4", 12: "global_load_dwordx3", 8: "global_load_dwordx2", 4: "global_load_dword",
+    3: "", 2: "global_load_ushort",
+    1: "global_load_ubyte",
+}  # fmt: skip
+_STORES = {
+    16: "global_store_dwordx4", 12: "global_store_dwordx3", 8: "global_store_dwordx2",
+    4: "global_store_dword", 3: "", 2: "global_store_short",
+    1: "global_store_byte",
+}  # fmt: skip
+SCALAR_LOADS = (
+    (64, "s_load_dwordx16"),
+    (32, "s_load_dwordx8"),
+    (16, "s_load_dwordx4"),
+    (8, "s_load_dwordx2"),
+    (4, "s_load_dword"),
+)
+
+
+class Address(NamedTuple):
+    """`vaddr` and `saddr` as the rows of `form` have them, and the offset in bytes that is left for the
+    immediate."""
+
+    form: str
+    vaddr: Register
+    saddr: Operand
+    offset: int
+
+
+def select_load(s: Selection, statement: Statement) -> None:
+    """`load` and `vector_load`."""
+    buffer, index = statement.operands
+    result = statement.result
+    if s.is_uniform(result):
+        _scalar_load(s, statement)
+        return
+    address = global_address(s, buffer, index, Access.of(statement).offset, _bytes(lane_type(result)))
+    if lane_type(result).element is BOOL:
+        raw = s.emitter.vgpr(-(-lane_type(result).lanes // 4), result.name)
+        _load_bytes(s, raw, address, lane_type(result).lanes)
+        s.define_late(result, lambda: masks_of_bytes(s, raw, lane_type(result).lanes, result.name))
+        return
+    _load_bytes(s, s.destination(result), address, _bytes(lane_type(result)))
+
+
+def _load_bytes(s: Selection, register: Register, address: Address, size: int) -> None:
+    for done, width in pieces(size):
+        name = _LOADS[width]
+        result = register.part(done // 4, -(-width // 4))
+        if width != 3:
+            _put_load(s, name, result, address, done)
+            continue
+        low, high = s.emitter.vgpr(), s.emitter.vgpr()
+        _put_load(s, _LOADS[2], low, address, done)
+        _put_load(s, _LOADS[1], high, address, done + 2)
+        put_vector(s.emitter, "v_lshl_or_b32", (result,), (high, Immediate(16), low))
+
+
+def _put_load(s: Selection, name: str, result: Register, address: Address, done: int) -> None:
+    s.emitter.put(
+        s.emitter.table.row(name, address.form),
+        result,
+        address.vaddr,
+        address.saddr,
+        offset=address.offset + done,
+    )
+
+
+def pieces(size: int) -> list[tuple[int, int]]:
+    """Where each access of `size` bytes starts, and its bytes: 16 at most, whole dwords first, then what is
+    left of one."""
+    found: list[tuple[int, int]] = []
+    done = 0
+    while done < size:
+        left = size - done
+        width = 16 if left >= 16 else left // 4 * 4 or left
+        found.append((done, width))
+        done += width
+    return found
+
+
+def _scalar_load(s: Selection, statement: Statement) -> None:
+    buffer, index = statement.operands
+    base = put_form(s, linear_form(s, index, buffer_type(buffer).element.bytes))
+    offset = Access.of(statement).offset
+    offsets = offset_range(s.emitter.table.row(SCALAR_LOADS[-1][1], "sgpr"))
+    if not isinstance(base, Immediate) and (offset not in offsets or offset + WIDEST not in offsets):
+        base, offset = _with_offset(s, base, offset), 0
+    register = s.scalar_destination(statement.result)
+    pointer, done = s.pointer(buffer), 0
+    while done < register.count:
+        width, name = next((w // 4, n) for w, n in SCALAR_LOADS if w // 4 <= register.count - done)
+        piece = register.part(done, width)
+        whole, form = s.emitter.table.row(name), s.emitter.table.row(name, "sgpr")
+        if not isinstance(base, Immediate):
+            s.emitter.put(form, piece, pointer, base, offset=offset + 4 * done)
+        elif immediate_bits(base.bits + offset + 4 * done, whole.operands[-1].type) is not None:
+            s.emitter.put(whole, piece, pointer, base.bits + offset + 4 * done)
+        else:
+            s.emitter.put(
+                form, piece, pointer, s.emitter.to_sgpr(Immediate(base.bits + offset + 4 * done & 0xFFFFFFFF))
+            )
+        done += width
+
+
+def select_store(s: Selection, statement: Statement) -> None:
+    """`store` and `vector_store`."""
+    buffer, index, value = statement.operands
+    type_ = lane_type(value)
+    data = bool_bytes(s, value) if type_.element is BOOL else s.as_tuple(s.parts(value), value.name)
+    address = global_address(s, buffer, index, Access.of(statement).offset, _bytes(type_))
+    kept = dict(s.emitter.target.stream_stores) if statement.attributes["streams"] else {}
+    for done, width in pieces(_bytes(type_)):
+        part = data.part(done // 4, -(-width // 4))
+        if width != 3:
+            _put_store(s, _STORES[width], part, address, done, kept)
+        else:
+            _put_store(s, _STORES[2], part, address, done, kept)
+            _put_store(s, "global_store_byte_d16_hi", part, address, done + 2, kept)
+
+
+def _put_store(
+    s: Selection, name: str, data: Register, address: Address, done: int, kept: dict[str, int]
+) -> None:
+    """`kept` are the modifiers that say how long caches keep what is stored."""
+    s.emitter.put(
+        s.emitter.table.row(name, address.form),
+        address.vaddr,
+        data,
+        address.saddr,
+        offset=address.offset + done,
+        **kept,
+    )
+
+
+def _bytes(type_: LaneType) -> int:
+    return type_.lanes * type_.element.bytes
+
+
+def global_address(s: Selection, buffer: Value, index: Value, offset: int, size: int) -> Address:
+    """Where an access of `size` bytes begins, so that the immediates of its pieces are in their range."""
+    type_ = buffer_type(buffer)
+    kept = _immediate(offset, size, offset_range(s.emitter.table.row(_LOADS[4], "saddr")))
+    added, span = offset - kept, type_.span * type_.element.bytes
+    if span > SMALL_SPAN:
+        return _far_address(s, buffer, index, added, kept)
+    if added < 0 or (added and span - kept > SMALL_SPAN):
+        added, kept = offset, 0  # the sum without the immediate may be below 0 or 2^32, and that with it not
+    total = put_address(s, linear_form(s, index, type_.element.bytes))
+    pointer = far_pointer(s, buffer, added) if added else None
+    if added and pointer is None:
+        total = _with_offset(s, total, added)
+    return Address("saddr", s.emitter.to_vgpr(total), pointer or s.pointer(buffer), kept)
+
+
+def _immediate(offset: int, size: int, offsets: range) -> int:
+    """The part of an offset that is the immediate. What is left of it is the same for all offsets of as many
+    bytes as immediates reach: of rows of 4,096 bytes that of -4096 to 4095 serves two.
+    """
+    room = max(WIDEST, size)
+    if offset in offsets and offset + room in offsets:
+        return offset
+    reach = 1 << len(offsets).bit_length() - 1
+    rest = offset - (offset - offsets.start) // reach * reach
+    return rest if rest + room in offsets else 0
+
+
+def _with_offset(s: Selection, total: Part, offset: int) -> Part:
+    """The byte offset with a constant added that the immediate does not hold."""
+    if isinstance(total, Immediate):
+        return Immediate(total.bits + offset & 0xFFFFFFFF)
+    scalar = s.emitter.is_scalar(total)
+
+    def make() -> Register:
+        register = s.emitter.sgpr() if scalar else s.emitter.vgpr()
+        sources = (Immediate(offset & 0xFFFFFFFF), total)
+        if scalar:
+            put_scalar(s.emitter, "s_add_u32", (register,), sources)
+        else:
+            put_vector(s.emitter, "v_add_u32", (register,), sources)
+        return register
+
+    return s.emitter.shared(("offset", total, offset), make)
+
+
+def _far_address(s: Selection, buffer: Value, index: Value, added: int, kept: int) -> Address:
+    """A 64-bit address: base plus index times size, in one multiply-add, and what is added to that."""
+    size = buffer_type(buffer).element.bytes
+    position = put_form(s, linear_form(s, index, 1))
+
+    def make() -> Register:
+        address, carry = s.emitter.vgpr(2), s.emitter.mask()
+        put_vector(
+            s.emitter,
+            "v_mad_u64_u32",
+            (address, carry),
+            (s.emitter.to_vgpr(position), Immediate(size), s.pointer(buffer)),
+        )
+        return address
+
+    address = s.emitter.shared(("address", buffer, position), make)
+    if added:
+        address = _far_offset(s, address, added)
+    return Address("", address, OFF, kept)
+
+
+def _far_offset(s: Selection, address: Register, offset: int) -> Register:
+    def make() -> Register:
+        moved = s.emitter.vgpr(2)
+        whole = s.emitter.table.find("v_lshl_add_u64")
+        if whole is None:
+            _add_far(s, moved, offset, address)
+        else:
+            s.emitter.put(
+                whole,
+                moved,
+                s.emitter.scalar_pair(offset & 0xFFFFFFFF, 0 if offset >= 0 else 0xFFFFFFFF),
+                0,
+                address,
+            )
+        return moved
+
+    return s.emitter.shared(("offset", address, offset), make)
+
+
+def _add_far(s: Selection, moved: Register, offset: int, address: Register) -> None:
+    """A 64-bit sum in two halves, the carry in a lane mask."""
+    carry, last = s.emitter.mask(), s.emitter.mask()
+    low, high = Immediate(offset & 0xFFFFFFFF), Immediate(0 if offset >= 0 else 0xFFFFFFFF)
+    put_vector(s.emitter, "v_add_co_u32", (moved.part(0), carry), (low, address.part(0)))
+    put_vector(s.emitter, "v_addc_co_u32", (moved.part(1), last), (high, address.part(1), carry))

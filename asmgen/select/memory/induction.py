@@ -1,0 +1,133 @@
+"""Addresses that advance with a loop, instead of being computed from its counter in every trip.
+
+In a loop over i by 4096, the address 4*i + 4*row + 16*lane takes three instructions a trip. It grows by 16384
+a trip, so that it can begin before the loop at its first value, in a parameter of the loop, and be one
+addition a trip:
+
+    before: v1 = 4*start + 4*row + 16*lane
+    loop:   global_load v[4:7], v1, s[2:3]
+            v_add_u32 v1, 0x4000, v1
+
+Offsets that the immediate does not hold go into scalar bases of their own, made before the loop: s[8:9] =
+s[2:3] + 0x8000 serves the same v1, where each trip would add the offset to v1. The machine adds base and
+offset in 64 bits, so both say the same.
+"""
+
+from __future__ import annotations
+
+from asmgen.ir.program import Region, Statement, Value
+from asmgen.select.memory.address import WORD, LinearForm, put_form, takes_one_instruction
+from asmgen.select.open_loops import Advanced, OpenLoop, values_inside
+from asmgen.select.operands import put_vector
+from asmgen.select.selection import Part, Selection
+from asmgen.select.uses import constant_of
+from isa.instruction import Immediate
+from isa.program import Block, Edge
+from isa.registers import Register
+
+MOST_ADVANCED = 8  # addresses of one loop, of which each keeps a VGPR
+MOST_POINTERS = 12  # scalar bases made for one loop, of which each keeps two SGPRs
+FEW_TRIPS = 4  # below that a scalar base, which takes two instructions, saves nothing
+
+
+def open_loop(
+    s: Selection, statement: Statement, region: Region, before: Block, header: Block
+) -> OpenLoop | None:
+    """What addresses need to know of a uniform loop whose body is selected next; None where its step is not
+    known.
+    """
+    start, stop, step = statement.operands[:3]
+    by = constant_of(step, s.uses)
+    if by is None:
+        return None
+    return OpenLoop(
+        start,
+        region.parameters[0],
+        by,
+        _makes_few_trips(s, start, stop, by),
+        values_inside(region),
+        before,
+        header,
+    )
+
+
+def _makes_few_trips(s: Selection, start: Value, stop: Value, step: int) -> bool:
+    first, end = constant_of(start, s.uses), constant_of(stop, s.uses)
+    return first is not None and end is not None and end - first <= (FEW_TRIPS - 1) * step
+
+
+def put_address(s: Selection, form: LinearForm) -> Part:
+    """A form as an address: advanced with the innermost loop where that saves instructions, else computed
+    here.
+    """
+    loop = s.loops[-1] if s.loops else None
+    if loop is None or not _is_advanced(s, loop, form):
+        return put_form(s, form)
+    if form not in loop.advanced:
+        if len(loop.advanced) == MOST_ADVANCED:
+            return put_form(s, form)
+        loop.advanced[form] = _begin(s, loop, form)
+    return loop.advanced[form].register
+
+
+def _is_advanced(s: Selection, loop: OpenLoop, form: LinearForm) -> bool:
+    values = [value for value, _ in form.terms]
+    if (
+        loop.counter not in values
+        or takes_one_instruction(s, form)
+        or all(s.is_uniform(value) for value in values)
+    ):
+        return False
+    return all(value is loop.counter or value not in loop.inside for value in values)
+
+
+def _begin(s: Selection, loop: OpenLoop, form: LinearForm) -> Advanced:
+    """The address in the first trip, made before the loop, and the parameter that takes it."""
+    terms = dict(form.terms)
+    factor = terms.pop(loop.counter)
+    first = constant_of(loop.start, s.uses)
+    if first is None:
+        terms[loop.start] = terms.get(loop.start, 0) + factor
+    constant = form.constant + (0 if first is None else factor * first)
+    kept = tuple((value, count & WORD) for value, count in terms.items() if count & WORD)
+    with s.emitter.before_loop(loop.before):
+        initial = s.emitter.to_vgpr(put_form(s, LinearForm(kept, constant & WORD)))
+    return Advanced(s.emitter.vgpr(), initial, factor * loop.step & WORD)
+
+
+def close_loop(s: Selection, loop: OpenLoop | None) -> tuple[Register, ...]:
+    """Make the advanced addresses parameters of the loop; what the next trip takes for them."""
+    if loop is None or not loop.advanced:
+        return ()
+    addresses = tuple(loop.advanced.values())
+    loop.header.vector_parameters += tuple(address.register for address in addresses)
+    (entered,) = loop.before.logical
+    loop.before.logical = (
+        Edge(entered.target, (*entered.arguments, *(address.initial for address in addresses))),
+    )
+    following = tuple(s.emitter.vgpr() for _ in addresses)
+    for result, address in zip(following, addresses, strict=True):
+        put_vector(s.emitter, "v_add_u32", (result,), (Immediate(address.step), address.register))
+    return following
+
+
+def far_pointer(s: Selection, buffer: Value, offset: int) -> Register | None:
+    """The buffer's address plus `offset` in SGPRs, made before the loop around; None where there is none, or
+    too many are made.
+    """
+    loop = s.loops[-1] if s.loops else None
+    key = ("pointer", buffer, offset)
+    if loop is None or loop.makes_few_trips or offset <= 0:
+        return None
+    if key not in loop.pointers and len(loop.pointers) == MOST_POINTERS:
+        return None
+    loop.pointers.add(key)
+
+    def make() -> Register:
+        pointer, moved = s.pointer(buffer), s.emitter.sgpr(2)
+        s.emitter.put("s_add_u32", moved.part(0), pointer.part(0), offset & WORD)
+        s.emitter.put("s_addc_u32", moved.part(1), pointer.part(1), offset >> 32)
+        return moved
+
+    with s.emitter.before_loop(loop.before):
+        return s.emitter.shared(key, make)

@@ -1,0 +1,185 @@
+"""The workgroup's LDS, and its barrier.
+
+Source: CDNA3 ISA, section 11. A workgroup barrier orders the workgroup's LDS accesses, which takes waits
+before it; the wait pass inserts them. LDS has no cache. Where waves pass on global memory too
+(`asmgen.select.sharing`), what has to be done before the barrier and what the cache must forget after it is
+in the target's record (`MemoryOrder`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from asmgen.ir.program import Statement, Value
+from asmgen.ir.types import BOOL
+from asmgen.lanewise.ops import BARRIER, LDS_LOAD, LDS_STORE
+from asmgen.lanewise.records import Access
+from asmgen.select.emitter import Emitter
+from asmgen.select.memory.address import linear_form, put_form
+from asmgen.select.memory.bytes import bool_bytes, masks_of_bytes
+from asmgen.select.memory.global_memory import pieces
+from asmgen.select.memory.lds_joined import Joined
+from asmgen.select.operands import offset_range, put_vector
+from asmgen.select.selection import Selection, buffer_type, lane_type
+from asmgen.select.uses import ACCESSES
+from isa.instruction import Immediate, Origin
+from isa.registers import Register
+from isa.target import MemoryOrder
+from isa.waits import waits_for
+
+WIDEST = 128  # bytes that one value has
+WORKGROUP_BARRIER = 0xFFFFFFFF  # number -1
+
+_READS = {
+    16: "ds_read_b128",
+    12: "ds_read_b96",
+    8: "ds_read_b64",
+    4: "ds_read_b32",
+    2: "ds_read_u16",
+    1: "ds_read_u8",
+}
+_WRITES = {
+    16: "ds_write_b128",
+    12: "ds_write_b96",
+    8: "ds_write_b64",
+    4: "ds_write_b32",
+    2: "ds_write_b16",
+    1: "ds_write_b8",
+}
+
+
+def select_read(s: Selection, statement: Statement) -> None:
+    joined = s.joined.get(statement)
+    if joined is not None:
+        _select_joined(s, statement, joined)
+        return
+    buffer, index = statement.operands
+    result = statement.result
+    type_ = lane_type(result)
+    address, offset = lds_address(s, statement, buffer, index)
+    size = type_.lanes * type_.element.bytes
+    register = s.emitter.vgpr(-(-size // 4), result.name) if type_.element is BOOL else s.destination(result)
+    for done, width in pieces(size):
+        part = register.part(done // 4, -(-width // 4))
+        if width != 3:
+            s.emitter.put(_READS[width], part, address, offset=offset + done)
+            continue
+        low, high = s.emitter.vgpr(), s.emitter.vgpr()
+        s.emitter.put(_READS[2], low, address, offset=offset + done)
+        s.emitter.put(_READS[1], high, address, offset=offset + done + 2)
+        put_vector(s.emitter, "v_lshl_or_b32", (part,), (high, Immediate(16), low))
+    if type_.element is BOOL:
+        s.define(result, masks_of_bytes(s, register, type_.lanes, result.name))
+
+
+def _select_joined(s: Selection, statement: Statement, joined: Joined) -> None:
+    """Accesses that are one instruction."""
+    if statement is not joined.at:
+        return
+    address = s.emitter.to_vgpr(put_form(s, joined.form))
+    if statement.op is LDS_STORE:
+        values = (one.operands[2] for one in joined.statements)
+        data = (s.as_tuple(s.parts(value), value.name) for value in values)
+        s.emitter.put(joined.operation, address, *data, **_offsets(joined))
+        return
+    register = s.emitter.vgpr(len(joined.statements), statement.result.name)
+    s.emitter.put(joined.operation, register, address, **_offsets(joined))
+    for number, one in enumerate(joined.statements):
+        s.define(one.result, (register.part(number),))
+
+
+def _offsets(joined: Joined) -> dict[str, int]:
+    names = ("offset0", "offset1") if len(joined.offsets) == 2 else ("offset",)
+    return dict(zip(names, joined.offsets, strict=True))
+
+
+def select_write(s: Selection, statement: Statement) -> None:
+    joined = s.joined.get(statement)
+    if joined is not None:
+        _select_joined(s, statement, joined)
+        return
+    buffer, index, value = statement.operands
+    type_ = lane_type(value)
+    data = bool_bytes(s, value) if type_.element is BOOL else s.as_tuple(s.parts(value), value.name)
+    address, offset = lds_address(s, statement, buffer, index)
+    for done, width in pieces(type_.lanes * type_.element.bytes):
+        part = data.part(done // 4, -(-width // 4))
+        if width != 3:
+            s.emitter.put(_WRITES[width], address, part, offset=offset + done)
+        else:
+            s.emitter.put(_WRITES[2], address, part, offset=offset + done)
+            s.emitter.put("ds_write_b8_d16_hi", address, part, offset=offset + done + 2)
+
+
+def select_barrier(s: Selection, statement: Statement) -> None:
+    """One instruction, or where the target has two: say that this wave is here, then wait for the others."""
+    assert not statement.operands
+    emitter = s.emitter
+    order = emitter.target.workgroup_order if s.orders_memory(statement) else None
+    if order is not None:
+        _release(emitter, order)
+    if emitter.table.find("s_barrier") is not None:
+        emitter.put("s_barrier")
+    else:
+        emitter.put("s_barrier_signal", Immediate(WORKGROUP_BARRIER))
+        emitter.put("s_barrier_wait", Immediate(WORKGROUP_BARRIER & 0xFFFF))
+    if order is not None:
+        emitter.put(order.acquire, **dict(order.modifiers))
+
+
+def make_awaited_addresses(s: Selection, barrier: Statement, following: Sequence[Statement]) -> None:
+    """Compute, before a barrier that waits for global memory, the addresses of the accesses after it, as far
+    as they are known: where the wave waits anyway they cost nothing, and the first access follows the
+    barrier."""
+    if s.loops or not s.orders_memory(barrier):
+        return
+    for statement in following:
+        if statement.regions or statement.op is BARRIER:
+            return
+        if statement.op in ACCESSES:
+            buffer, index = statement.operands[:2]
+            form = linear_form(s, index, buffer_type(buffer).element.bytes)
+            if all(s.has_parts(value) for value, _ in form.terms):
+                s.emitter.origin = Origin(statement.op.name, statement.place)
+                _ = s.emitter.to_vgpr(put_form(s, form))
+
+
+def _release(emitter: Emitter, order: MemoryOrder) -> None:
+    """Wait for this wave's accesses of global memory; `drop_idle_waits` takes out the waits that nothing
+    needs."""
+    counters = (
+        counter for counter in emitter.target.counters if not counter.events.isdisjoint(order.released)
+    )
+    counts = {counter.name: 0 for counter in counters}
+    for wait in waits_for(emitter.table, counts, emitter.origin):
+        emitter.block.instructions.append(replace(wait.instr, comment="global memory for other waves"))
+
+
+def make_lds_addresses(s: Selection, statements: tuple[Statement, ...]) -> None:
+    """Compute the addresses of a region's accesses before it: a later region that has them too then need
+    not."""
+    inside = {result for statement in statements for result in statement.results}
+    for statement in statements:
+        if statement.op in (LDS_LOAD, LDS_STORE) and statement.operands[1] not in inside:
+            buffer, index = statement.operands[:2]
+            form = linear_form(s, index, buffer_type(buffer).element.bytes)
+            _ = put_form(s, form._replace(constant=0))
+
+
+def lds_address(s: Selection, statement: Statement, buffer: Value, index: Value) -> tuple[Register, int]:
+    """The VGPR with the byte address, and the immediate: the buffer's place and the constant part of the
+    index, if the range of the immediate holds them. The sum has 32 bits, as that of the index."""
+    form = linear_form(s, index, buffer_type(buffer).element.bytes)
+    place = s.lds_offsets[buffer] + Access.of(statement).offset
+    offsets = offset_range(s.emitter.table.row(_READS[4]))
+    whole = form.constant + place
+    if whole in offsets and whole + WIDEST in offsets:
+        return s.emitter.to_vgpr(put_form(s, form._replace(constant=0))), whole
+    total = put_form(s, form)
+    if place in offsets and place + WIDEST in offsets:
+        return s.emitter.to_vgpr(total), place
+    register = s.emitter.vgpr()
+    put_vector(s.emitter, "v_add_u32", (register,), (Immediate(place & 0xFFFFFFFF), total))
+    return register, 0
