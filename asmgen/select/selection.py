@@ -9,7 +9,6 @@ only what must be consecutive is brought into one tuple.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from asmgen.ir.numbers import float_pattern
 from asmgen.ir.program import Statement, Value
@@ -17,16 +16,13 @@ from asmgen.ir.types import BOOL, ElementType, LaneType, NumberKind, TensorType
 from asmgen.lanewise.small_floats import is_small_float
 from asmgen.select.abi import Interface
 from asmgen.select.emitter import Emitter
-from asmgen.select.open_loops import OpenLoop
+from asmgen.select.records import JoinedAccess, OpenLoop
 from asmgen.select.uses import Uses
 from isa.constants import float_bits, integer_bits
 from isa.diagnostics import InternalError, Place
 from isa.instruction import Immediate
 from isa.lane_masks import MaskOperation
 from isa.registers import Register, unit_register
-
-if TYPE_CHECKING:
-    from asmgen.select.memory.lds_joined import Joined
 
 UNIT_BITS = 32
 WORD = 0xFFFFFFFF
@@ -59,7 +55,7 @@ class Selection:
         self.lds_bytes = 0
         self.scratch_offsets: dict[Value, int] = {}
         self.scratch_bytes = 0
-        self.joined: dict[Statement, Joined] = {}  # accesses of LDS that are one instruction
+        self.joined: dict[Statement, JoinedAccess] = {}  # accesses of LDS that are one instruction
         self.loops: list[OpenLoop] = []  # those around, outermost first
 
     def is_uniform(self, value: Value) -> bool:

@@ -31,8 +31,8 @@ from asmgen.select.control.merge import (
     yielded,
 )
 from asmgen.select.memory.induction import close_loop, open_loop
-from asmgen.select.open_loops import OpenLoop
 from asmgen.select.operands import put_scalar, put_vector
+from asmgen.select.records import OpenLoop
 from asmgen.select.selection import Part, Selection, lane_type
 from asmgen.select.uses import constant_of
 from isa.lane_masks import MaskOperation

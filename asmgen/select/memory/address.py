@@ -11,11 +11,10 @@ is chosen from the multiple of the index, which others share.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from asmgen.ir.program import Statement, Value
 from asmgen.select.lanes.masks import put_choice
 from asmgen.select.operands import put_scalar, put_vector
+from asmgen.select.records import LinearForm
 from asmgen.select.selection import Part, Selection
 from asmgen.select.uses import ADD, SUB, WHERE, constant_factor, constant_of
 from isa.instruction import Immediate
@@ -23,13 +22,6 @@ from isa.registers import Register
 
 WORD = 0xFFFFFFFF
 FULL_RATE = 1 << 24  # what v_mul_u32_u24 multiplies is below
-
-
-class LinearForm(NamedTuple):
-    """`terms` are (value, factor) in order of appearance; factors and the constant are modulo 2^32."""
-
-    terms: tuple[tuple[Value, int], ...]
-    constant: int
 
 
 def linear_form(s: Selection, value: Value, scale: int) -> LinearForm:

@@ -15,10 +15,12 @@ offset in 64 bits, so both say the same.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from asmgen.ir.program import Region, Statement, Value
-from asmgen.select.memory.address import WORD, LinearForm, put_form, takes_one_instruction
-from asmgen.select.open_loops import Advanced, OpenLoop, values_inside
+from asmgen.select.memory.address import WORD, put_form, takes_one_instruction
 from asmgen.select.operands import put_vector
+from asmgen.select.records import Advanced, LinearForm, OpenLoop
 from asmgen.select.selection import Part, Selection
 from asmgen.select.uses import constant_of
 from isa.instruction import Immediate
@@ -45,7 +47,7 @@ def open_loop(
         region.parameters[0],
         by,
         _makes_few_trips(s, start, stop, by),
-        values_inside(region),
+        frozenset(_values_inside(region)),
         before,
         header,
     )
@@ -131,3 +133,12 @@ def far_pointer(s: Selection, buffer: Value, offset: int) -> Register | None:
 
     with s.emitter.before_loop(loop.before):
         return s.emitter.shared(key, make)
+
+
+def _values_inside(region: Region) -> Iterator[Value]:
+    """The parameters of a region and the results of its statements, with those of the regions inside."""
+    yield from region.parameters
+    for statement in region.statements:
+        yield from statement.results
+        for inner in statement.regions:
+            yield from _values_inside(inner)

@@ -20,8 +20,8 @@ from asmgen.select.emitter import Emitter
 from asmgen.select.memory.address import linear_form, put_form
 from asmgen.select.memory.bytes import bool_bytes, masks_of_bytes
 from asmgen.select.memory.global_memory import pieces
-from asmgen.select.memory.lds_joined import Joined
 from asmgen.select.operands import offset_range, put_vector
+from asmgen.select.records import JoinedAccess
 from asmgen.select.selection import Selection, buffer_type, lane_type
 from asmgen.select.uses import ACCESSES
 from isa.instruction import Immediate, Origin
@@ -74,7 +74,7 @@ def select_read(s: Selection, statement: Statement) -> None:
         s.define(result, masks_of_bytes(s, register, type_.lanes, result.name))
 
 
-def _select_joined(s: Selection, statement: Statement, joined: Joined) -> None:
+def _select_joined(s: Selection, statement: Statement, joined: JoinedAccess) -> None:
     """Accesses that are one instruction."""
     if statement is not joined.at:
         return
@@ -90,7 +90,7 @@ def _select_joined(s: Selection, statement: Statement, joined: Joined) -> None:
         s.define(one.result, (register.part(number),))
 
 
-def _offsets(joined: Joined) -> dict[str, int]:
+def _offsets(joined: JoinedAccess) -> dict[str, int]:
     names = ("offset0", "offset1") if len(joined.offsets) == 2 else ("offset",)
     return dict(zip(names, joined.offsets, strict=True))
 

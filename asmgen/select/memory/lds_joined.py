@@ -17,8 +17,9 @@ from msgspec import Struct
 from asmgen.ir.program import Statement, Value
 from asmgen.lanewise.ops import LDS_LOAD, LDS_STORE, STORE, VECTOR_STORE
 from asmgen.lanewise.records import Access
-from asmgen.select.memory.address import LinearForm, linear_form
+from asmgen.select.memory.address import linear_form
 from asmgen.select.memory.lds_places import place_buffers
+from asmgen.select.records import JoinedAccess, LinearForm
 from asmgen.select.selection import Selection, lane_type
 
 _WORD = 4  # bytes
@@ -32,18 +33,6 @@ _STEPS = {
 }
 _APART = frozenset({STORE, VECTOR_STORE})  # effects that are not on LDS
 _ADDRESSES = 0xFFFFFFFF
-
-
-class Joined(Struct, frozen=True):
-    """Accesses that are one instruction of an operation, by their places; it is made where the statement `at`
-    is. `form` is its address, and `offsets` are those of two accesses, in steps, or of the first of four, in
-    bytes."""
-
-    operation: str
-    at: Statement
-    statements: tuple[Statement, ...]
-    form: LinearForm
-    offsets: tuple[int, ...]
 
 
 class _Word(Struct, frozen=True):
@@ -119,12 +108,12 @@ def _join_stores(s: Selection, words: Sequence[_Word | None]) -> None:
         _note(s, joined)
 
 
-def _note(s: Selection, joined: Joined | None) -> None:
+def _note(s: Selection, joined: JoinedAccess | None) -> None:
     if joined is not None:
         s.joined.update(dict.fromkeys(joined.statements, joined))
 
 
-def _four(words: Sequence[_Word]) -> Joined | None:
+def _four(words: Sequence[_Word]) -> JoinedAccess | None:
     """Four words one after the other, at a multiple of their size."""
     first = words[0]
     size = _QUAD * _WORD
@@ -133,10 +122,10 @@ def _four(words: Sequence[_Word]) -> Joined | None:
     if not is_aligned or [word.place for word in words] != places or places[-1] >= _OFFSETS:
         return None
     statements = tuple([word.statement for word in words])
-    return Joined("ds_read_b128", statements[0], statements, LinearForm(first.terms, 0), (first.place,))
+    return JoinedAccess("ds_read_b128", statements[0], statements, LinearForm(first.terms, 0), (first.place,))
 
 
-def _two(words: Sequence[_Word], at: int) -> Joined | None:
+def _two(words: Sequence[_Word], at: int) -> JoinedAccess | None:
     """Two words that the offsets of one instruction reach; it is made where one of them is."""
     if len(words) < 2:
         return None
@@ -149,5 +138,7 @@ def _two(words: Sequence[_Word], at: int) -> Joined | None:
                 continue
             statements = (low.statement, high.statement)
             form = LinearForm(low.terms, start)
-            return Joined(operation, words[at].statement, statements, form, tuple(p // step for p in places))
+            return JoinedAccess(
+                operation, words[at].statement, statements, form, tuple(p // step for p in places)
+            )
     return None
