@@ -16,7 +16,7 @@ from asmgen.select.abi import signature
 from asmgen.select.arithmetic.mixed import find_mixed
 from asmgen.select.emitter import Emitter
 from asmgen.select.memory.arguments import load_arguments
-from asmgen.select.memory.lds_lines import lds_offsets
+from asmgen.select.memory.lds import lds_offsets
 from asmgen.select.selection import Selection, Unselectable
 from asmgen.select.sharing import ordering_barriers
 from asmgen.select.table import select_statements

@@ -26,6 +26,7 @@ from isa.registers import Register, unit_register
 
 UNIT_BITS = 32
 WORD = 0xFFFFFFFF
+INTEGER_KINDS = (NumberKind.SIGNED, NumberKind.UNSIGNED)
 _SMALLEST_CONSTANT = 16
 Part = Register | Immediate
 Parts = tuple[Part, ...]
@@ -259,6 +260,11 @@ def units_per_lane(element: ElementType) -> int:
 def is_wide(element: ElementType) -> bool:
     """Whether a lane has more than one unit."""
     return element.bits > UNIT_BITS
+
+
+def is_small_integer(element: ElementType) -> bool:
+    """Whether an element is an integer of less than a unit."""
+    return element.kind in INTEGER_KINDS and element.bits < UNIT_BITS
 
 
 def has_bytes(type_: LaneType) -> bool:

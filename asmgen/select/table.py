@@ -11,22 +11,19 @@ from asmgen.lanewise import ops
 from asmgen.lanewise.atomic_ops import ATOMIC, COMPARE_SWAP, LDS_ATOMIC, LDS_COMPARE_SWAP
 from asmgen.lanewise.matrix_ops import MATRIX
 from asmgen.lanewise.reduction_ops import DPP_REDUCE, DPP_SCAN, IS_LANE, LANE_BEFORE, LANE_STEP
-from asmgen.select.arithmetic import alu, convert, vectors, wide
+from asmgen.select.arithmetic import alu, convert, signs, vectors, wide
 from asmgen.select.arithmetic.mixed import select_mixed
 from asmgen.select.arithmetic.shorts import select_short
-from asmgen.select.arithmetic.small import is_small
 from asmgen.select.control.branches import select_if
-from asmgen.select.control.loops import select_for
-from asmgen.select.control.while_loops import select_while
-from asmgen.select.lanes import masks, matrices, reductions, scans, wave, wave_truths
+from asmgen.select.control.loops import select_for, select_while
+from asmgen.select.lanes import masks, reductions, wave
 from asmgen.select.memory import arguments, atomics, global_memory, lds, scratch
 from asmgen.select.memory.address import select_linear
+from asmgen.select.memory.lds import select_allocate
 from asmgen.select.memory.lds_joined import join_accesses
-from asmgen.select.memory.lds_places import select_allocate
-from asmgen.select.order import loads_first
+from asmgen.select.order import loads_first, masks_last
 from asmgen.select.rules import ARITHMETIC, COMPARISONS, MASKS
-from asmgen.select.selection import Selection, lane_type, unsupported
-from asmgen.select.truths import truths_last
+from asmgen.select.selection import Selection, is_small_integer, lane_type, unsupported
 from asmgen.select.uniformity import BIT_CAST, CONVERT, IDENTITY, NOT, WHERE
 from asmgen.select.uses import ABS, NEG, is_linear
 from isa.instruction import Origin
@@ -42,7 +39,7 @@ def _arithmetic(s: Selection, statement: Statement) -> None:
     """An op that is arithmetic on numbers, and logic on bools."""
     if lane_type(statement.operands[0]).element is BOOL:
         masks.select_mask_op(s, statement)
-    elif is_small(lane_type(statement.result).element):
+    elif is_small_integer(lane_type(statement.result).element):
         select_short(s, statement)
     elif is_linear(statement, s.uses):
         select_linear(s, statement)
@@ -87,24 +84,24 @@ _SPECIAL: dict[Op, Select] = {
     ops.JOIN_WORDS: wide.select_join_words,
     WHERE: masks.select_where,
     NOT: masks.select_not,
-    NEG: alu.select_sign,
-    ABS: alu.select_sign,
+    NEG: signs.select_sign,
+    ABS: signs.select_sign,
     ops.IS_CLASS: masks.select_class,
-    ops.COPYSIGN: wave.select_copysign,
-    ops.DIV_SCALE: wave.select_div_scale,
-    ops.DIV_FMAS: wave.select_div_fmas,
+    ops.COPYSIGN: signs.select_copysign,
+    ops.DIV_SCALE: alu.select_div_scale,
+    ops.DIV_FMAS: alu.select_div_fmas,
     ops.LANE_SHUFFLE: wave.select_shuffle,
     ops.READ_FIRST_LANE: wave.select_first_lane,
     ops.FIND_LANE: wave.select_find_lane,
-    ops.ANY_LANE: wave_truths.select_truth,
-    ops.ADD_CARRY: wave.select_add_carry,
+    ops.ANY_LANE: masks.select_truth,
+    ops.ADD_CARRY: masks.select_add_carry,
     ops.BALLOT: wave.select_ballot,
     DPP_REDUCE: reductions.select_dpp_reduce,
-    DPP_SCAN: scans.select_dpp_scan,
-    LANE_BEFORE: scans.select_lane_before,
-    LANE_STEP: scans.select_lane_step,
+    DPP_SCAN: reductions.select_dpp_scan,
+    LANE_BEFORE: reductions.select_lane_before,
+    LANE_STEP: reductions.select_lane_step,
     IS_LANE: reductions.select_is_lane,
-    MATRIX: matrices.select_matrix,
+    MATRIX: wave.select_matrix,
     ops.IF: lambda s, statement: select_if(s, statement, select_statements),
     ops.FOR: lambda s, statement: select_for(s, statement, select_statements),
     ops.WHILE: lambda s, statement: select_while(s, statement, select_statements),
@@ -120,7 +117,7 @@ SELECT: dict[Op, Select] = {
 
 def select_statements(s: Selection, statements: tuple[Statement, ...]) -> None:
     """Select statements one after the other into the current block, and those that `if` and `for` start."""
-    ordered = truths_last(loads_first(statements, s.signature.written, s.emitter.target))
+    ordered = masks_last(loads_first(statements, s.signature.written, s.emitter.target))
     join_accesses(s, ordered)
     for number, statement in enumerate(ordered):
         if statement.regions:

@@ -13,18 +13,28 @@ from msgspec.structs import replace
 
 from asmgen.ir.program import Statement, Value
 from asmgen.ir.types import F16, LaneType
-from asmgen.lanewise.records import numbers_of
-from asmgen.select.arithmetic.wide import select_wide, select_wide_sign
-from asmgen.select.operands import Sources, put_scalar, put_vector, with_sign
+from asmgen.lanewise.ops import DIV_FMAS
+from asmgen.lanewise.records import numbers_of, scales_numerator
+from asmgen.select.arithmetic.wide import pair_of, select_wide
+from asmgen.select.operands import Sources, put_mask, put_scalar, put_vector, with_sign
 from asmgen.select.rules import ARITHMETIC, Rule
-from asmgen.select.selection import Part, Parts, Selection, constant_parts, is_wide, lane_type, unsupported
-from asmgen.select.uses import ABS, NEG
+from asmgen.select.selection import (
+    Part,
+    Parts,
+    Selection,
+    constant_parts,
+    is_wide,
+    lane_type,
+    units_per_lane,
+    unsupported,
+)
+from asmgen.select.uses import NEG
 from isa.constants import inline_spelling
 from isa.instruction import Immediate, ModifierValue, Row
+from isa.lane_masks import MaskOperation
 from isa.registers import Register
 from isa.table import Table
 
-SIGN16X2, SIGN32 = 0x80008000, 0x80000000
 HALF_BITS = 16
 
 
@@ -334,66 +344,6 @@ def _half_constant(s: Selection, part: Immediate) -> tuple[Part, int]:
     return s.emitter.vector_constant(part.bits), 1
 
 
-# Sign changes, where a use cannot take them as a modifier
-
-
-def select_sign(s: Selection, statement: Statement) -> None:
-    """`neg` and `abs`: on floats they turn bits, which keeps a NaN's payload; on integers they subtract."""
-    value, result = statement.operands[0], statement.result
-    element = lane_type(value).element
-    if is_wide(element):
-        select_wide_sign(s, statement)
-        return
-    if element.bits < HALF_BITS or (element.bits == HALF_BITS and not element.is_float):
-        raise unsupported(statement)
-    if not element.is_float:
-        _select_integer_sign(s, statement)
-        return
-    if result in s.uses.folded:
-        return
-    sign = SIGN16X2 if element.bits == HALF_BITS else SIGN32
-    name, bits = ("v_xor_b32", sign) if statement.op is NEG else ("v_and_b32", sign ^ 0xFFFFFFFF)
-    source = source_of(s, value)
-    parts = _plain(s, source, sign)
-    register = s.destination(result)
-    for unit, part in enumerate(parts):
-        put_vector(s.emitter, name, (register.part(unit),), (Immediate(bits), part))
-
-
-def _plain(s: Selection, source: SourceOperand, sign: int) -> Parts:
-    """The parts of a source with its modifiers carried out."""
-    parts = source.parts
-    for wanted, name, bits in ((source.abs, "v_and_b32", sign ^ 0xFFFFFFFF), (source.neg, "v_xor_b32", sign)):
-        if not wanted:
-            continue
-        made: list[Part] = []
-        for part in parts:
-            register = s.emitter.vgpr()
-            put_vector(s.emitter, name, (register,), (Immediate(bits), part))
-            made.append(register)
-        parts = tuple(made)
-    return parts
-
-
-def _select_integer_sign(s: Selection, statement: Statement) -> None:
-    (value,), result = statement.operands, statement.result
-    parts = s.parts(value)
-    if s.is_uniform(result):
-        register = s.scalar_destination(result)
-        for lane, part in enumerate(parts):
-            if statement.op is ABS:
-                put_scalar(s.emitter, "s_abs_i32", (register.part(lane),), (part,))
-            else:
-                put_scalar(s.emitter, "s_sub_i32", (register.part(lane),), (Immediate(0), part))
-        return
-    register = s.destination(result)
-    for lane, part in enumerate(parts):
-        negated = s.emitter.vgpr() if statement.op is ABS else register.part(lane)
-        put_vector(s.emitter, "v_sub_u32", (negated,), (Immediate(0), part), reversed="v_subrev_u32")
-        if statement.op is ABS:
-            put_vector(s.emitter, "v_max_i32", (register.part(lane),), (part, negated))
-
-
 def select_literal(s: Selection, statement: Statement) -> None:
     """A constant: no instruction until something needs it in a register. One in memory is a buffer
     (`asmgen.select.abi`)."""
@@ -401,3 +351,42 @@ def select_literal(s: Selection, statement: Statement) -> None:
     if not isinstance(type_, LaneType):
         return
     s.define(statement.result, constant_parts(type_, tuple(numbers_of(statement))))
+
+
+# The hardware's division steps
+
+
+def select_div_scale(s: Selection, statement: Statement) -> None:
+    """The numerator or the denominator scaled, and the mask that v_div_fmas wants."""
+    numerator, denominator = statement.operands
+    scaled, flag = statement.results
+    first = numerator if scales_numerator(statement) else denominator
+    sources = [source_of(s, value) for value in (first, denominator, numerator)]
+    register = s.destination(scaled)
+    masks: list[Register] = []
+    step = units_per_lane(lane_type(scaled).element)
+    name = "v_div_scale_f64" if step > 1 else "v_div_scale_f32"
+    for lane in range(lane_type(scaled).lanes):
+        mask = s.emitter.mask(flag.name)
+        chosen = tuple(_lane_of(s, source.parts, lane, step) for source in sources)
+        put_vector(s.emitter, name, (register.part(step * lane, step), mask), chosen)
+        masks.append(mask)
+    s.define(flag, tuple(masks))
+
+
+def select_div_fmas(s: Selection, statement: Statement) -> None:
+    """a b + c, scaled back where the mask in VCC says so."""
+    assert statement.op is DIV_FMAS
+    *terms, flag = statement.operands
+    sources = [s.parts(value) for value in terms]
+    register = s.destination(statement.result)
+    step = units_per_lane(lane_type(statement.result).element)
+    name = "v_div_fmas_f64" if step > 1 else "v_div_fmas_f32"
+    for lane, mask in enumerate(s.masks(flag)):
+        put_mask(s.emitter, MaskOperation.MOVE, s.emitter.masks.vcc, mask)
+        chosen: list[Part] = [_lane_of(s, parts, lane, step) for parts in sources]
+        put_vector(s.emitter, name, (register.part(step * lane, step),), tuple(chosen))
+
+
+def _lane_of(s: Selection, parts: Parts, lane: int, step: int) -> Part:
+    return pair_of(s, parts, lane, "f64") if step > 1 else parts[lane]

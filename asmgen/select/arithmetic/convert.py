@@ -1,17 +1,37 @@
-"""`convert` between element types."""
+"""`convert` between element types, for the pairs of types that have instructions; `final` expands the others.
+
+bf16 is the upper half of an f32, so widening is a shift. Rounding to nearest even adds 0x7fff and the last
+bit that stays. A sum could carry out of a NaN's bits, so a NaN is chosen apart, unless its lower half is 0
+(`has_short_nans`). gfx950 has an instruction. Floats of 8 bits need a target with instructions for their
+format.
+
+A register has four lanes of 8 bits or two of 16, the first lane in the lowest bits. A single narrow integer
+is in the lowest bits of its register; the bits above it are undefined. A scalar parameter is extended.
+"""
 
 from __future__ import annotations
 
 from asmgen.ir.program import Statement
-from asmgen.ir.types import BOOL, F16, ElementType, NumberKind
-from asmgen.lanewise.small_floats import is_small_float
+from asmgen.ir.types import BF16, BOOL, F16, F32, ElementType, NumberKind
+from asmgen.lanewise.math.nans import has_short_nans
+from asmgen.lanewise.small_floats import from_byte, is_small_float, to_bytes
 from asmgen.select.arithmetic.alu import half_lane, source_of
-from asmgen.select.arithmetic.small import is_small, select_small_convert
-from asmgen.select.arithmetic.small_floats import select_small_float_convert
+from asmgen.select.arithmetic.vectors import join_bytes, join_halves
 from asmgen.select.arithmetic.wide import pair_of
 from asmgen.select.operands import half_row, put_scalar, put_vector, with_sign
-from asmgen.select.selection import Part, Selection, is_wide, lane_type, units_per_lane, unsupported
-from isa.instruction import Immediate
+from asmgen.select.selection import (
+    INTEGER_KINDS,
+    UNIT_BITS,
+    Part,
+    Selection,
+    is_small_integer,
+    is_wide,
+    lane_type,
+    lanes_per_unit,
+    units_per_lane,
+    unsupported,
+)
+from isa.instruction import Encoding, Immediate
 from isa.registers import Register
 
 # VALU mnemonics; both integer conversions saturate and give 0 for NaN, as gen text wants
@@ -29,25 +49,34 @@ _NOT_ZERO = {"f32": "v_cmp_neq_f32", "i32": "v_cmp_ne_i32", "u32": "v_cmp_ne_u32
 _ONE = {"f32": 0x3F800000, "i32": 1, "u32": 1, "f16": 0x3C00}
 _WORD_1, _DWORD = 5, 6  # SDWA source selects
 _UPPER_SOURCE = 1 << 1  # the upper half of operand 1
-_INTEGERS = (NumberKind.SIGNED, NumberKind.UNSIGNED)
+_HALF_BITS = 16
+_UPPER = 0xFFFF0000
+_BELOW_HALF = 0x7FFF  # just under half of the bits that are dropped
+_NAN = 0x7FC00000
+_UPPER_HALVES = 0x07060302  # v_perm_b32: the upper half of the second source, then that of the first
+_BYTES = 4  # of a unit
+_UPPER_RESULT = 1  # the half of operand 0
+_DWORD_OF_ZEROS = Immediate(0)
+_BYTE_BITS = 8
+_WIDTH_SHIFT = 16  # of the width in the constant of s_bfe
 
 
 def select_convert(s: Selection, statement: Statement) -> None:
-    """One instruction an element, two where f16 and an integer meet."""
+    """One instruction an element; two between f16 and integers."""
     if statement.result in s.uses.mixed:
         return
     source, target = lane_type(statement.operands[0]).element, lane_type(statement.result).element
     if source is target or (
-        source.kind in _INTEGERS and target.kind in _INTEGERS and source.bits == target.bits
+        source.kind in INTEGER_KINDS and target.kind in INTEGER_KINDS and source.bits == target.bits
     ):
         s.define(statement.result, s.parts(statement.operands[0]))
     elif is_small_float(source) or is_small_float(target):
-        select_small_float_convert(s, statement)
-    elif is_small(source) or is_small(target):
-        select_small_convert(s, statement)
+        _convert_small_floats(s, statement)
+    elif is_small_integer(source) or is_small_integer(target):
+        _convert_small_integers(s, statement)
     elif is_wide(source) or is_wide(target):
         _with_f64(s, statement, source, target)
-    elif source.kind in _INTEGERS and target.kind in _INTEGERS:
+    elif source.kind in INTEGER_KINDS and target.kind in INTEGER_KINDS:
         s.define(statement.result, s.parts(statement.operands[0]))
     elif source is BOOL:
         _from_bool(s, statement, target)
@@ -58,7 +87,7 @@ def select_convert(s: Selection, statement: Statement) -> None:
 
 
 def _with_f64(s: Selection, statement: Statement, source: ElementType, target: ElementType) -> None:
-    """From or to f64 by one instruction a lane; what else has 64 bits is expanded in `final`."""
+    """From or to f64 by one instruction a lane."""
     name = _F64_CONVERSIONS.get((source.name, target.name))
     if name is None:
         raise unsupported(statement, f" to {target}")
@@ -167,8 +196,8 @@ def _widen(s: Selection, statement: Statement, lane: int, result: Register) -> N
 
 
 def _widen_upper(s: Selection, part: Register, result: Register) -> None:
-    """The upper half of a register to f32: SDWA reads it, or the row names halves; elsewhere it is shifted
-    down first."""
+    """The upper half of a register to f32. SDWA or a row with halves reads it in place; other targets shift
+    it down first."""
     by_word = s.emitter.table.find("v_cvt_f32_f16_sdwa")
     by_half = half_row(s.emitter.table, "v_cvt_f32_f16")
     if by_word is not None:
@@ -204,3 +233,164 @@ def _join(s: Selection, register: Register, halves: list[Register]) -> None:
         s.emitter.put("v_pack_b32_f16", register.part(unit), halves[2 * unit], halves[2 * unit + 1])
     if len(halves) % 2 and register.part(register.count - 1) != halves[-1]:
         s.emitter.move(register.part(register.count - 1), halves[-1])
+
+
+# Small floats
+
+
+def _convert_small_floats(s: Selection, statement: Statement) -> None:
+    """From a small float to f32, or from f32 to a small float."""
+    source, target = lane_type(statement.operands[0]).element, lane_type(statement.result).element
+    if source is BF16 and target is F32:
+        _widen_halves(s, statement)
+    elif target is BF16 and source is F32:
+        _narrow_to_halves(s, statement)
+    elif target is F32 and from_byte(s.emitter.table, source):
+        _widen_bytes(s, statement, source)
+    elif source is F32 and to_bytes(s.emitter.table, target):
+        _narrow_to_bytes(s, statement, target)
+    else:
+        raise unsupported(statement, f" to {target}")
+
+
+def _widen_halves(s: Selection, statement: Statement) -> None:
+    (value,), register = statement.operands, s.destination(statement.result)
+    for lane in range(register.count):
+        part, result = s.parts(value)[lane // 2], (register.part(lane),)
+        if lane % 2:
+            put_vector(s.emitter, "v_and_b32", result, (Immediate(_UPPER), part))
+        else:
+            put_vector(s.emitter, "v_lshlrev_b32", result, (Immediate(_HALF_BITS), part))
+
+
+def _narrow_to_halves(s: Selection, statement: Statement) -> None:
+    (value,), result = statement.operands, statement.result
+    register, parts = s.destination(result), s.parts(value)
+    native = s.emitter.table.find("v_cvt_pk_bf16_f32")
+    carries = native is None and not has_short_nans(value, s.uses.defined.get)
+    for unit in range(register.count):
+        lanes = parts[2 * unit : 2 * unit + 2]
+        if native is not None:
+            put_vector(s.emitter, "v_cvt_pk_bf16_f32", (register.part(unit),), (*lanes, Immediate(0))[:2])
+            continue
+        rounded = [_rounded(s, part, carries) for part in lanes]
+        if len(rounded) == 1:
+            put_vector(
+                s.emitter, "v_lshrrev_b32", (register.part(unit),), (Immediate(_HALF_BITS), rounded[0])
+            )
+        else:
+            low, high = rounded
+            selector = s.emitter.scalar_constant(_UPPER_HALVES)
+            put_vector(s.emitter, "v_perm_b32", (register.part(unit),), (high, low, selector))
+
+
+def _rounded(s: Selection, part: Part, carries: bool) -> Register:
+    """An f32 whose upper half is the nearest bf16; the lower half is undefined. `carries` says that the lower
+    half of a NaN may carry into the upper half, which would make it a number."""
+    emitter = s.emitter
+    last, rounded = emitter.vgpr(), emitter.vgpr()
+    put_vector(emitter, "v_bfe_u32", (last,), (part, Immediate(_HALF_BITS), Immediate(1)))
+    below_half = emitter.scalar_constant(_BELOW_HALF)
+    put_vector(emitter, "v_add3_u32", (rounded,), (part, last, below_half))
+    if not carries:
+        return rounded
+    result, is_nan = emitter.vgpr(), emitter.mask()
+    put_vector(emitter, "v_cmp_u_f32", (is_nan,), (part, part))
+    put_vector(emitter, "v_cndmask_b32", (result,), (rounded, emitter.vector_constant(_NAN), is_nan))
+    return result
+
+
+def _widen_bytes(s: Selection, statement: Statement, source: ElementType) -> None:
+    """The row that chooses the byte; for the lowest byte, the shortest row."""
+    (value,), register = statement.operands, s.destination(statement.result)
+    rows = from_byte(s.emitter.table, source)
+    per_unit = lanes_per_unit(source)
+    for lane in range(register.count):
+        part, byte = s.emitter.to_vgpr(s.parts(value)[lane // per_unit]), lane % per_unit
+        if not byte:
+            s.emitter.put(rows[0], register.part(lane), part)
+            continue
+        name = "src0_sel" if any(row.encoding is Encoding.SDWA for row in rows) else "byte_sel"
+        chooses = next(row for row in rows if any(spec.name == name for spec in row.modifiers))
+        s.emitter.put(chooses, register.part(lane), part, **{name: byte})
+
+
+def _narrow_to_bytes(s: Selection, statement: Statement, target: ElementType) -> None:
+    """Two lanes at a time into one half of a register; the other half stays as it was."""
+    (value,), register = statement.operands, s.destination(statement.result)
+    rows, parts = to_bytes(s.emitter.table, target), s.parts(value)
+    upper = next((row for row in rows if row.form == "high"), None)
+    for unit in range(register.count):
+        lanes = [s.emitter.to_vgpr(part) for part in parts[_BYTES * unit : _BYTES * (unit + 1)]]
+        pairs = [lanes[i : i + 2] for i in range(0, len(lanes), 2)]
+        old: Register = s.emitter.vgpr()
+        s.emitter.move(old, _DWORD_OF_ZEROS)
+        for number, pair in enumerate(pairs):
+            made = register.part(unit) if number == len(pairs) - 1 else s.emitter.vgpr()
+            sources = (*pair, *pair)[:2]
+            if not number:
+                s.emitter.put(rows[0], made, *sources, old)
+            elif upper is not None:
+                s.emitter.put(upper, made, *sources, old)
+            else:
+                s.emitter.put(rows[0], made, *sources, old, half=_UPPER_RESULT)
+            old = made
+
+
+# Integers of 8 and 16 bits
+
+
+def _convert_small_integers(s: Selection, statement: Statement) -> None:
+    """To i32 or u32 with the sign of the narrow type, and from them by dropping the bits above."""
+    source, target = lane_type(statement.operands[0]).element, lane_type(statement.result).element
+    if (
+        source.kind not in INTEGER_KINDS
+        or target.kind not in INTEGER_KINDS
+        or UNIT_BITS not in (source.bits, target.bits)
+    ):
+        raise unsupported(statement, f" to {target}")
+    if is_small_integer(source):
+        _widen_integers(s, statement, source)
+    else:
+        _narrow_integers(s, statement, target)
+
+
+def _widen_integers(s: Selection, statement: Statement, source: ElementType) -> None:
+    (value,), result = statement.operands, statement.result
+    is_uniform, per_unit = s.is_uniform(result), lanes_per_unit(source)
+    register = s.scalar_destination(result) if is_uniform else s.destination(result)
+    sign = "i" if source.kind is NumberKind.SIGNED else "u"
+    for lane in range(lane_type(result).lanes):
+        part, first = s.parts(value)[lane // per_unit], source.bits * (lane % per_unit)
+        if is_uniform:
+            put_scalar(
+                s.emitter,
+                f"s_bfe_{sign}32",
+                (register.part(lane),),
+                (part, Immediate(first | source.bits << _WIDTH_SHIFT)),
+            )
+        else:
+            put_vector(
+                s.emitter,
+                f"v_bfe_{sign}32",
+                (register.part(lane),),
+                (part, Immediate(first), Immediate(source.bits)),
+            )
+
+
+def _narrow_integers(s: Selection, statement: Statement, target: ElementType) -> None:
+    """A single lane stays as it is; several are joined in registers."""
+    (value,), result = statement.operands, statement.result
+    parts, per_unit = s.parts(value), lanes_per_unit(target)
+    if len(parts) == 1:
+        s.define(result, parts)
+        return
+    register = s.destination(result)
+    for unit in range(register.count):
+        lanes = list(parts[per_unit * unit : per_unit * (unit + 1)])
+        if target.bits == _BYTE_BITS:
+            join_bytes(s, register.part(unit), lanes)
+        elif len(lanes) > 1:
+            join_halves(s, register.part(unit), lanes[0], lanes[1])
+        else:
+            s.emitter.move(register.part(unit), lanes[0])

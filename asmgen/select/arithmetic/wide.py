@@ -23,7 +23,6 @@ from asmgen.graph.ops import (
     MIN,
     MUL,
     NEARBYINT,
-    NEG,
     SUB,
 )
 from asmgen.ir.program import Op, Statement
@@ -36,7 +35,6 @@ from isa.instruction import Immediate
 from isa.registers import Register
 
 SIGN = 0x80000000
-_ONES = 0xFFFFFFFF
 
 
 class FloatRule(NamedTuple):
@@ -133,7 +131,8 @@ def select_wide(s: Selection, statement: Statement) -> None:
     elif element is F64 or element is BOOL:
         raise unsupported(statement)
     elif op in CARRIES:
-        _select_carry(s, statement, CARRIES[op])
+        a, b = (s.parts(operand) for operand in statement.operands)
+        put_carry(s, statement, CARRIES[op], a, b)
     elif op in HALVES:
         _select_halves(s, statement, *HALVES[op])
     elif (op, element.name) in SHIFTS:
@@ -171,12 +170,8 @@ def _negative(s: Selection, parts: Parts, lane: int) -> Part:
     return pair_of(s, (low, Immediate(high.bits ^ SIGN)), 0, "f64")
 
 
-def _select_carry(s: Selection, statement: Statement, rule: CarryRule) -> None:
-    a, b = (s.parts(operand) for operand in statement.operands)
-    _put_carry(s, statement, rule, a, b)
-
-
-def _put_carry(s: Selection, statement: Statement, rule: CarryRule, a: Parts, b: Parts) -> None:
+def put_carry(s: Selection, statement: Statement, rule: CarryRule, a: Parts, b: Parts) -> None:
+    """A sum or difference of `a` and `b` as a statement's result."""
     emitter, result = s.emitter, statement.result
     register = s.scalar_destination(result) if s.is_uniform(result) else s.destination(result)
     for lane in range(lane_type(result).lanes):
@@ -278,27 +273,6 @@ def _scalar_pair_of(s: Selection, parts: Parts, lane: int) -> Part:
     for i, part in enumerate((low, high)):
         s.emitter.move(register.part(i), part)
     return register
-
-
-def select_wide_sign(s: Selection, statement: Statement) -> None:
-    """`neg` and `abs` of f64 turn the highest bit; an integer is taken from 0. Others are expanded in
-    `final`."""
-    (value,), result = statement.operands, statement.result
-    element, parts = lane_type(value).element, s.parts(value)
-    if element is not F64:
-        if statement.op is not NEG:
-            raise unsupported(statement)
-        _put_carry(s, statement, CARRIES[SUB], (Immediate(0),) * len(parts), parts)
-        return
-    name, bits = ("v_xor_b32", SIGN) if statement.op is NEG else ("v_and_b32", SIGN ^ _ONES)
-    made: list[Part] = []
-    for unit, part in enumerate(parts):
-        if unit % 2:
-            register = s.emitter.vgpr()
-            put_vector(s.emitter, name, (register,), (Immediate(bits), part))
-            part = register
-        made.append(part)
-    s.define(result, tuple(made))
 
 
 def select_low_word(s: Selection, statement: Statement) -> None:

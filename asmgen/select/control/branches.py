@@ -22,9 +22,8 @@ from asmgen.lanewise import ops
 from asmgen.lanewise.atomic_ops import ATOMIC_OPS
 from asmgen.lanewise.reduction_ops import IS_LANE
 from asmgen.select.control.merge import Merge, edge_arguments, merge_registers, put_mask_merge, yielded
-from asmgen.select.lanes.masks import put_condition, put_scalar_condition
+from asmgen.select.lanes.masks import put_any_in_vcc, put_condition, put_scalar_condition
 from asmgen.select.lanes.reductions import put_one_lane
-from asmgen.select.lanes.wave_truths import put_any_in_vcc
 from asmgen.select.memory.lds import make_lds_addresses
 from asmgen.select.operands import put_mask
 from asmgen.select.selection import Part, Selection

@@ -1,18 +1,22 @@
-"""`for`: a scalar branch where every lane makes the same trips, EXEC masks where not.
+"""`for` and `while`: a scalar branch if every lane makes the same trips, EXEC masks if not.
 
-A loop whose first trip is known to be made, as from 0 to 4096, tests at its end alone:
+A `for` that certainly makes its first trip, as from 0 to 4096, tests only at its end:
 
     loop:  body, counter := counter + step; counter >= stop: to `done`
     again: to `loop`
     done
 
-`again` is there for the arguments, and has no instruction where they are in the parameters' registers
-already. Any other loop tests in a header of its own; `passes.rotate` puts a copy of the test at the end of
-the body.
+`again` has the edge's arguments, and no instruction if they are in the parameters' registers already. Any
+other loop tests in a header of its own:
 
-A divergent loop takes lanes out of EXEC in its header as they finish, and ends when none is left. Lanes that
-have left keep their values, since nothing is written in them; a carried lane mask keeps their bits by a
-merge. What the loop gives is what its header's parameters hold when a lane leaves.
+    loop:  test, to `done` if it fails
+    body:  body, to `loop`
+    done
+
+`passes.rotate` puts a copy of the test at the end of the body. A divergent loop takes lanes out of EXEC in
+its header as they finish, and ends when none is left. Nothing is written in lanes that have left, so they
+keep their values; a carried lane mask keeps their bits by a merge. The results of the loop are the values of
+its header's parameters when a lane leaves.
 """
 
 from __future__ import annotations
@@ -30,8 +34,9 @@ from asmgen.select.control.merge import (
     take_arguments,
     yielded,
 )
+from asmgen.select.lanes.masks import put_condition, put_scalar_condition
 from asmgen.select.memory.induction import close_loop, open_loop
-from asmgen.select.operands import put_scalar, put_vector
+from asmgen.select.operands import put_mask, put_scalar, put_vector
 from asmgen.select.records import OpenLoop
 from asmgen.select.selection import Part, Selection, lane_type
 from asmgen.select.uses import constant_of
@@ -200,3 +205,48 @@ def kept_masks(s: Selection, carried: tuple[Value, ...], following: tuple[Part, 
 
 def _is_signed(value: Value) -> bool:
     return lane_type(value).element is I32
+
+
+def select_while(s: Selection, statement: Statement, body: Body) -> None:
+    """`body` selects the statements of a region."""
+    test, inner = statement.regions
+    emitter, masks = s.emitter, s.emitter.masks
+    (condition,) = yielded(test)
+    is_uniform = s.is_uniform(condition)
+    saved = None if is_uniform else emitter.mask()
+    if saved is not None:
+        emitter.put_mask(MaskOperation.MOVE, saved, masks.exec)
+    before, header = _enter(s, statement, test)
+    inside, done = emitter.label("body"), emitter.label("done")
+    branches = (Edge(done), Edge(inside))
+    with emitter.scope(before):
+        body(s, test.statements)
+        if is_uniform:
+            put_scalar_condition(s, condition)
+        else:
+            put_mask(emitter, MaskOperation.AND, masks.exec, masks.exec, put_condition(s, condition))
+        emitter.end(branches, branches, "s_cbranch_scc0" if is_uniform else "s_cbranch_execz")
+        _ = emitter.start(inside)
+        for parameter, tested in zip(inner.parameters, test.parameters, strict=True):
+            s.define(parameter, s.parts(tested))
+        body(s, inner.statements)
+        scalars, vectors = edge_arguments(s, test.parameters, yielded(inner))
+        if not is_uniform:
+            scalars = kept_masks(s, test.parameters, scalars)
+    emitter.end((Edge(header, scalars),), (Edge(header, vectors),))
+    _ = emitter.start(done)
+    if saved is not None:
+        emitter.put_mask(MaskOperation.MOVE, masks.exec, saved)
+    for result, parameter in zip(statement.results, test.parameters, strict=True):
+        s.define(result, s.parts(parameter))
+
+
+def _enter(s: Selection, statement: Statement, test: Region) -> tuple[Block, str]:
+    """End the block before the loop and begin its header; the block before, and the header's label."""
+    emitter = s.emitter
+    label, before = emitter.label("loop"), emitter.block
+    merge = merge_registers(s, test.parameters)
+    scalars, vectors = edge_arguments(s, test.parameters, statement.operands)
+    emitter.end((Edge(label, scalars),), (Edge(label, vectors),))
+    _ = emitter.start(label, merge.scalars, merge.vectors)
+    return before, label

@@ -1,7 +1,10 @@
-"""Bool: compares, selection by a condition, and logic on lane masks or on 0 and 1 in SGPRs.
+"""Bool: comparisons, selection by a condition, and logic on lane masks, or on 0 and 1 in SGPRs.
 
-A lane mask says nothing of inactive lanes; only `if` and the loops, which combine a mask with EXEC, and
-merges, which choose by EXEC, may tell them apart.
+The bits of a lane mask are undefined for inactive lanes. Only `if` and the loops, which combine a mask with
+EXEC, and merges, which choose by EXEC, may read them.
+
+Whether any lane is in a mask, and whether a lane with a uniform number is in it, are uniform: SCC if the
+reader follows at once, else 0 or 1 in an SGPR. A branch on whether any lane is in a mask reads VCC itself.
 """
 
 from __future__ import annotations
@@ -13,10 +16,9 @@ from asmgen.lanewise import ops
 from asmgen.lanewise.records import classes_of
 from asmgen.lanewise.reduction_ops import IS_LANE
 from asmgen.select.arithmetic.alu import HALF_BITS, SourceOperand, half_lane, source_of
-from asmgen.select.arithmetic.joins import join_halves
+from asmgen.select.arithmetic.vectors import join_halves
 from asmgen.select.arithmetic.wide import put_wide_comparison, put_wide_scalar_comparison
 from asmgen.select.lanes.reductions import put_one_lane
-from asmgen.select.lanes.wave_truths import put_truth
 from asmgen.select.operands import put_mask, put_scalar, put_vector, with_sign
 from asmgen.select.rules import COMPARISONS, MASKS
 from asmgen.select.selection import (
@@ -270,3 +272,67 @@ def select_class(s: Selection, statement: Statement) -> None:
         )
         masks.append(mask)
     s.define(statement.result, tuple(masks))
+
+
+_ANY_BIT = {1: "s_cmp_lg_u32", 2: "s_cmp_lg_u64"}  # by the SGPRs of a mask
+_BIT = {1: "s_bitcmp1_b32", 2: "s_bitcmp1_b64"}
+
+
+def active_mask(s: Selection, condition: Value) -> Register:
+    """A condition of lanes as a mask that has no lanes which are off; a comparison leaves none in."""
+    (mask,) = s.mask_registers(condition)
+    if _is_comparison(s, condition):
+        return mask
+    active = s.emitter.mask()
+    s.emitter.put_mask(MaskOperation.AND, active, mask, s.emitter.masks.exec)
+    return active
+
+
+def put_any_in_vcc(s: Selection, condition: Value) -> None:
+    """The active lanes of a condition in VCC, where a branch asks whether there are any."""
+    vcc = s.emitter.masks.vcc
+    (mask,) = s.mask_registers(condition)
+    if _is_comparison(s, condition):
+        put_mask(s.emitter, MaskOperation.MOVE, vcc, mask)
+    else:
+        s.emitter.put_mask(MaskOperation.AND, vcc, mask, s.emitter.masks.exec)
+
+
+def _is_comparison(s: Selection, condition: Value) -> bool:
+    made = s.uses.defined.get(condition)
+    return made is not None and made.op in COMPARISONS
+
+
+def put_truth(s: Selection, statement: Statement) -> None:
+    """An `any_lane`, or a `lane_shuffle` of a bool from a lane that is the same for all, in SCC."""
+    units = s.emitter.masks.units
+    if statement.op is ops.ANY_LANE:
+        put_scalar(s.emitter, _ANY_BIT[units], (), (active_mask(s, statement.operands[0]), Immediate(0)))
+        return
+    condition, lane = statement.operands
+    (mask,) = s.mask_registers(condition)
+    put_scalar(s.emitter, _BIT[units], (), (mask, s.scalar_part(lane)))
+
+
+def select_truth(s: Selection, statement: Statement) -> None:
+    """As 0 or 1, unless what asks for it makes it where it is needed."""
+    if statement.result in s.uses.deferred:
+        return
+    register = s.scalar_destination(statement.result)
+    put_truth(s, statement)
+    s.emitter.put("s_cselect_b32", register, 1, 0)
+
+
+def select_add_carry(s: Selection, statement: Statement) -> None:
+    """Two words, and 1 where the condition holds: SCC is what the scalar unit adds, a lane mask what the
+    vector unit does."""
+    a, b, carry = statement.operands
+    if s.is_uniform(statement.result):
+        terms = s.scalar_part(a), s.scalar_part(b)
+        register = s.scalar_destination(statement.result)
+        put_scalar_condition(s, carry)
+        put_scalar(s.emitter, "s_addc_u32", (register,), terms)
+        return
+    terms, (mask,) = (s.parts(a)[0], s.parts(b)[0]), s.mask_registers(carry)
+    register = s.destination(statement.result)
+    put_vector(s.emitter, "v_addc_co_u32", (register, s.emitter.mask()), (*terms, mask))

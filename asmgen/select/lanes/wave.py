@@ -1,24 +1,22 @@
-"""Ids, exchange between lanes, and the hardware's division steps."""
+"""Operations of the whole wave: ids, exchange between lanes, and matrix instructions.
+
+AGPRs are not asked for: on targets that have them they are in one file with the VGPRs, so a sum is read there
+without a copy.
+"""
 
 from __future__ import annotations
 
 from asmgen.emission.entry import SYSTEM_ROLES, WORKITEM
 from asmgen.ir.program import Statement
 from asmgen.ir.types import BOOL
-from asmgen.lanewise.ops import DIV_FMAS
-from asmgen.lanewise.records import axis_of, scales_numerator
+from asmgen.lanewise.records import axis_of, instruction_of
 from asmgen.select.abi import LOCAL_ID_BITS
-from asmgen.select.arithmetic.alu import source_of
-from asmgen.select.arithmetic.wide import pair_of
-from asmgen.select.lanes.masks import put_scalar_condition
-from asmgen.select.lanes.wave_truths import active_mask, select_truth
-from asmgen.select.operands import put_mask, put_scalar, put_vector
-from asmgen.select.selection import Part, Parts, Selection, lane_type, units_per_lane, unsupported
-from isa.instruction import Immediate
-from isa.lane_masks import MaskOperation
+from asmgen.select.lanes.masks import active_mask, select_truth
+from asmgen.select.operands import fits, put_scalar, put_vector
+from asmgen.select.selection import WORD, Part, Selection, lane_type, unsupported
+from isa.instruction import Immediate, Operand
 from isa.registers import Register
 
-WORD = 0xFFFFFFFF
 HALF_OF_WAVE = 32  # lanes, and the bit of a lane's number that tells its half
 WORKGROUP_ID_BITS = 16  # of each of two ids in one register
 WORKGROUP_ID_MASK = (1 << WORKGROUP_ID_BITS) - 1
@@ -170,69 +168,21 @@ def select_find_lane(s: Selection, statement: Statement) -> None:
     put_scalar(emitter, "s_xor_b32", (register,), (from_end, Immediate(32 * units - 1)))
 
 
-def select_add_carry(s: Selection, statement: Statement) -> None:
-    """Two words, and 1 where the condition holds: SCC is what the scalar unit adds, a lane mask what the
-    vector unit does."""
-    a, b, carry = statement.operands
-    if s.is_uniform(statement.result):
-        terms = s.scalar_part(a), s.scalar_part(b)
-        register = s.scalar_destination(statement.result)
-        put_scalar_condition(s, carry)
-        put_scalar(s.emitter, "s_addc_u32", (register,), terms)
-        return
-    terms, (mask,) = (s.parts(a)[0], s.parts(b)[0]), s.mask_registers(carry)
-    register = s.destination(statement.result)
-    put_vector(s.emitter, "v_addc_co_u32", (register, s.emitter.mask()), (*terms, mask))
+def select_matrix(s: Selection, statement: Statement) -> None:
+    from asmgen.lanewise.matrices import matrix_row, misfit
 
-
-def select_div_scale(s: Selection, statement: Statement) -> None:
-    """The numerator or the denominator scaled, and the mask that v_div_fmas wants."""
-    numerator, denominator = statement.operands
-    scaled, flag = statement.results
-    first = numerator if scales_numerator(statement) else denominator
-    sources = [source_of(s, value) for value in (first, denominator, numerator)]
-    register = s.destination(scaled)
-    masks: list[Register] = []
-    step = units_per_lane(lane_type(scaled).element)
-    name = "v_div_scale_f64" if step > 1 else "v_div_scale_f32"
-    for lane in range(lane_type(scaled).lanes):
-        mask = s.emitter.mask(flag.name)
-        chosen = tuple(_lane_of(s, source.parts, lane, step) for source in sources)
-        put_vector(s.emitter, name, (register.part(step * lane, step), mask), chosen)
-        masks.append(mask)
-    s.define(flag, tuple(masks))
-
-
-def select_div_fmas(s: Selection, statement: Statement) -> None:
-    """a b + c, scaled back where the mask in VCC says so."""
-    assert statement.op is DIV_FMAS
-    *terms, flag = statement.operands
-    sources = [s.parts(value) for value in terms]
-    register = s.destination(statement.result)
-    step = units_per_lane(lane_type(statement.result).element)
-    name = "v_div_fmas_f64" if step > 1 else "v_div_fmas_f32"
-    for lane, mask in enumerate(s.masks(flag)):
-        put_mask(s.emitter, MaskOperation.MOVE, s.emitter.masks.vcc, mask)
-        chosen: list[Part] = [_lane_of(s, parts, lane, step) for parts in sources]
-        put_vector(s.emitter, name, (register.part(step * lane, step),), tuple(chosen))
-
-
-def _lane_of(s: Selection, parts: Parts, lane: int, step: int) -> Part:
-    return pair_of(s, parts, lane, "f64") if step > 1 else parts[lane]
-
-
-def select_copysign(s: Selection, statement: Statement) -> None:
-    """The magnitude's bits below the sign bit, the sign's above; of two registers it is in the upper."""
-    magnitude, sign = (s.parts(value) for value in statement.operands)
-    register = s.destination(statement.result)
-    step = units_per_lane(lane_type(statement.result).element)
-    for lane in range(register.count):
-        if lane % step != step - 1:
-            put_vector(s.emitter, "v_mov_b32", (register.part(lane),), (magnitude[lane],))
-            continue
-        put_vector(
-            s.emitter,
-            "v_bfi_b32",
-            (register.part(lane),),
-            (Immediate(0x7FFFFFFF), magnitude[lane], sign[lane]),
-        )
+    table = s.emitter.table
+    row, fault = matrix_row(table, instruction_of(statement)), misfit(statement, table)
+    if row is None or fault is not None:
+        raise unsupported(statement, f": {fault.rule}" if fault else "")
+    a, b, c = statement.operands
+    factors = [s.as_tuple(s.parts(value), value.name) for value in (a, b)]
+    parts = s.parts(c)
+    constant = parts[0] if all(part == parts[0] for part in parts) else None
+    result = s.destination(statement.result)
+    if isinstance(constant, Immediate):
+        whole: tuple[Operand, ...] = (result, *factors, constant)
+        if fits(s.emitter, row, whole):
+            s.emitter.put(row, *whole)
+            return
+    s.emitter.put(row, result, *factors, s.as_tuple(parts, c.name))

@@ -15,12 +15,11 @@ from asmgen.ir.program import Statement, Value
 from asmgen.select.lanes.masks import put_choice
 from asmgen.select.operands import put_scalar, put_vector
 from asmgen.select.records import LinearForm
-from asmgen.select.selection import Part, Selection
+from asmgen.select.selection import WORD, Part, Selection
 from asmgen.select.uses import ADD, SUB, WHERE, constant_factor, constant_of
 from isa.instruction import Immediate
 from isa.registers import Register
 
-WORD = 0xFFFFFFFF
 FULL_RATE = 1 << 24  # what v_mul_u32_u24 multiplies is below
 
 

@@ -18,10 +18,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from asmgen.ir.program import Region, Statement, Value
-from asmgen.select.memory.address import WORD, put_form, takes_one_instruction
+from asmgen.select.memory.address import put_form, takes_one_instruction
 from asmgen.select.operands import put_vector
 from asmgen.select.records import Advanced, LinearForm, OpenLoop
-from asmgen.select.selection import Part, Selection
+from asmgen.select.selection import WORD, Part, Selection
 from asmgen.select.uses import constant_of
 from isa.instruction import Immediate
 from isa.program import Block, Edge

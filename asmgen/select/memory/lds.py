@@ -1,20 +1,23 @@
-"""The workgroup's LDS, and its barrier.
+"""The LDS of a workgroup, and its barrier.
 
-Source: CDNA3 ISA, section 11. A workgroup barrier orders the workgroup's LDS accesses, which takes waits
-before it; the wait pass inserts them. LDS has no cache. Where waves pass on global memory too
-(`asmgen.select.sharing`), what has to be done before the barrier and what the cache must forget after it is
-in the target's record (`MemoryOrder`).
+The buffers lie one after the other, each at a multiple of the widest access. A workgroup barrier orders the
+LDS accesses of the workgroup, which needs waits before it; the wait pass inserts them. LDS has no cache. If
+waves also exchange global memory (`asmgen.select.sharing`), the target's record says what must finish before
+the barrier and what the cache must forget after it (`MemoryOrder`).
+
+Source: CDNA3 ISA, section 11.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
 from asmgen.ir.program import Statement, Value
+from asmgen.ir.shapes import format_type
 from asmgen.ir.types import BOOL
-from asmgen.lanewise.ops import BARRIER, LDS_LOAD, LDS_STORE
+from asmgen.lanewise.ops import BARRIER, LDS_ALLOCATE, LDS_LOAD, LDS_STORE
 from asmgen.lanewise.records import Access
 from asmgen.select.emitter import Emitter
 from asmgen.select.memory.address import linear_form, put_form
@@ -183,3 +186,33 @@ def lds_address(s: Selection, statement: Statement, buffer: Value, index: Value)
     register = s.emitter.vgpr()
     put_vector(s.emitter, "v_add_u32", (register,), (Immediate(place & 0xFFFFFFFF), total))
     return register, 0
+
+
+ALIGNMENT = 16
+
+
+def place_buffers(s: Selection, statements: Sequence[Statement]) -> None:
+    """Give the buffers that a region allocates their places, those that have none yet."""
+    for statement in statements:
+        if statement.op is LDS_ALLOCATE:
+            select_allocate(s, statement)
+
+
+def select_allocate(s: Selection, statement: Statement) -> None:
+    """The next place for a buffer that has none."""
+    if statement.result in s.lds_offsets:
+        return
+    type_ = buffer_type(statement.result)
+    s.lds_offsets[statement.result] = s.lds_bytes
+    s.lds_bytes += -(-type_.elements * type_.element.bytes // ALIGNMENT) * ALIGNMENT
+
+
+def lds_offsets(selection: Selection) -> Iterator[str]:
+    """Where each buffer lies, and the total."""
+    name = selection.emitter.kernel.name
+    for buffer, offset in selection.lds_offsets.items():
+        type_ = buffer_type(buffer)
+        size = type_.elements * type_.element.bytes
+        yield f"{name}: {buffer.name} -> {format_type(type_)}, {size} bytes at {offset}"
+    if selection.lds_bytes:
+        yield f"{name}: in all {selection.lds_bytes} bytes"

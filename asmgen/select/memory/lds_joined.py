@@ -18,7 +18,7 @@ from asmgen.ir.program import Statement, Value
 from asmgen.lanewise.ops import LDS_LOAD, LDS_STORE, STORE, VECTOR_STORE
 from asmgen.lanewise.records import Access
 from asmgen.select.memory.address import linear_form
-from asmgen.select.memory.lds_places import place_buffers
+from asmgen.select.memory.lds import place_buffers
 from asmgen.select.records import JoinedAccess, LinearForm
 from asmgen.select.selection import Selection, lane_type
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asmgen
 from asmgen.gentext.parser import parse
 from asmgen.ir.program import Statement
-from asmgen.select.truths import MOST_HELD, truths_last
+from asmgen.select.order import MOST_LIVE_MASKS, masks_last
 
 
 def _ordered(count: int) -> list[str]:
@@ -24,23 +24,23 @@ b = neg(a)
 @return(x)
 }}"""
     statements: tuple[Statement, ...] = parse(text, "m.gen").modules[0].statements
-    return [each.result.name for each in truths_last(statements) if each.results and each.op.pointwise]
+    return [each.result.name for each in masks_last(statements) if each.results and each.op.pointwise]
 
 
 def test_a_few_truths_stay_where_they_are() -> None:
-    names = _ordered(MOST_HELD)
-    assert names[1 : 1 + MOST_HELD] == [f"t{i}" for i in range(MOST_HELD)]
+    names = _ordered(MOST_LIVE_MASKS)
+    assert names[1 : 1 + MOST_LIVE_MASKS] == [f"t{i}" for i in range(MOST_LIVE_MASKS)]
 
 
 def test_many_truths_come_right_before_their_use() -> None:
-    count = MOST_HELD + 1
+    count = MOST_LIVE_MASKS + 1
     names = [name for name in _ordered(count) if name != "b"]
     assert names == [f"{kind}{i}" for i in range(count) for kind in "tw"]
 
 
 def test_statements_with_several_results_stay_in_their_place() -> None:
-    scaled = "\n".join(f"s{i}, t{i} = div_scale[numerator=1](a, a)" for i in range(MOST_HELD + 1))
-    fused = "\n".join(f"q{i} = div_fmas(s{i}, a, a, t{i})" for i in range(MOST_HELD + 1))
+    scaled = "\n".join(f"s{i}, t{i} = div_scale[numerator=1](a, a)" for i in range(MOST_LIVE_MASKS + 1))
+    fused = "\n".join(f"q{i} = div_fmas(s{i}, a, a, t{i})" for i in range(MOST_LIVE_MASKS + 1))
     text = f"""stage final gfx942
 module @m {{
 launch[grid={{1,1,1}}, block={{64,1,1}}]
@@ -52,7 +52,7 @@ a = load(x, i)
 @return(x)
 }}"""
     statements: tuple[Statement, ...] = parse(text, "m.gen").modules[0].statements
-    assert truths_last(statements) == list(statements)
+    assert masks_last(statements) == list(statements)
 
 
 def test_a_row_of_many_elements_a_lane_has_scalar_registers_left() -> None:
