@@ -1,5 +1,5 @@
-"""`neg`, `abs` and `copysign`, if no use takes them as a source modifier. On floats they change the sign bit alone,
-which keeps a NaN's payload; on integers they subtract."""
+"""`neg`, `abs` and `copysign`, if no use takes them as a source modifier. On floats they change the sign bit
+alone, which keeps a NaN's payload; on integers they subtract."""
 
 from __future__ import annotations
 
@@ -103,8 +103,8 @@ def _select_wide_sign(s: Selection, statement: Statement) -> None:
 
 
 def select_copysign(s: Selection, statement: Statement) -> None:
-    """The magnitude's bits below the sign bit, and the sign bit of the other operand; of two registers the upper
-    one has it."""
+    """The magnitude's bits below the sign bit, and the sign bit of the other operand; of two registers the
+    upper one has it."""
     magnitude, sign = (s.parts(value) for value in statement.operands)
     register = s.destination(statement.result)
     step = units_per_lane(lane_type(statement.result).element)

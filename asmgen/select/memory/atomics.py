@@ -96,8 +96,7 @@ def select_lds_compare_swap(s: Selection, statement: Statement) -> None:
 def _put_lds(
     s: Selection, statement: Statement, name: str, element: ElementType, data: tuple[Register, ...]
 ) -> None:
-    buffer, index = statement.operands[:2]
-    address, offset = lds_address(s, statement, buffer, index)
+    address, offset = lds_address(s, statement)
     row = s.emitter.table.find(name)
     if row is None:
         raise unsupported(statement)

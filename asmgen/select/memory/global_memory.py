@@ -12,11 +12,20 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from asmgen.ir.program import Statement, Value
-from asmgen.ir.types import BOOL, LaneType
+from asmgen.ir.types import BOOL
 from asmgen.lanewise.records import Access
 from asmgen.select.memory.address import linear_form, put_form
-from asmgen.select.memory.bytes import bool_bytes, masks_of_bytes
 from asmgen.select.memory.induction import far_pointer, put_address
+from asmgen.select.memory.pieces import (
+    BYTES,
+    UPPER_BYTE,
+    bytes_of,
+    load_value,
+    masks_of_bytes,
+    put_loads,
+    put_stores,
+    stored_registers,
+)
 from asmgen.select.operands import offset_range, put_scalar, put_vector
 from asmgen.select.selection import Part, Selection, buffer_type, lane_type
 from isa.constants import immediate_bits
@@ -26,15 +35,14 @@ from isa.registers import Register
 SMALL_SPAN = 1 << 32  # bytes that a 32-bit offset reaches
 WIDEST = 64  # bytes that most values have at most
 
-# by bytes; three bytes take two accesses
+# by bytes
 _LOADS = {
     16: "global_load_dwordx4", 12: "global_load_dwordx3", 8: "global_load_dwordx2", 4: "global_load_dword",
-    3: "", 2: "global_load_ushort",
-    1: "global_load_ubyte",
+    2: "global_load_ushort", 1: "global_load_ubyte",
 }  # fmt: skip
 _STORES = {
     16: "global_store_dwordx4", 12: "global_store_dwordx3", 8: "global_store_dwordx2",
-    4: "global_store_dword", 3: "", 2: "global_store_short",
+    4: "global_store_dword", UPPER_BYTE: "global_store_byte_d16_hi", 2: "global_store_short",
     1: "global_store_byte",
 }  # fmt: skip
 SCALAR_LOADS = (
@@ -63,49 +71,19 @@ def select_load(s: Selection, statement: Statement) -> None:
     if s.is_uniform(result):
         _scalar_load(s, statement)
         return
-    address = global_address(s, buffer, index, Access.of(statement).offset, _bytes(lane_type(result)))
-    if lane_type(result).element is BOOL:
-        raw = s.emitter.vgpr(-(-lane_type(result).lanes // 4), result.name)
-        _load_bytes(s, raw, address, lane_type(result).lanes)
-        s.define_late(result, lambda: masks_of_bytes(s, raw, lane_type(result).lanes, result.name))
+    type_ = lane_type(result)
+    address = global_address(s, buffer, index, Access.of(statement).offset, bytes_of(type_))
+
+    def put(width: int, register: Register, done: int) -> None:
+        row = s.emitter.table.row(_LOADS[width], address.form)
+        s.emitter.put(row, register, address.vaddr, address.saddr, offset=address.offset + done)
+
+    if type_.element is not BOOL:
+        load_value(s, result, put)
         return
-    _load_bytes(s, s.destination(result), address, _bytes(lane_type(result)))
-
-
-def _load_bytes(s: Selection, register: Register, address: Address, size: int) -> None:
-    for done, width in pieces(size):
-        name = _LOADS[width]
-        result = register.part(done // 4, -(-width // 4))
-        if width != 3:
-            _put_load(s, name, result, address, done)
-            continue
-        low, high = s.emitter.vgpr(), s.emitter.vgpr()
-        _put_load(s, _LOADS[2], low, address, done)
-        _put_load(s, _LOADS[1], high, address, done + 2)
-        put_vector(s.emitter, "v_lshl_or_b32", (result,), (high, Immediate(16), low))
-
-
-def _put_load(s: Selection, name: str, result: Register, address: Address, done: int) -> None:
-    s.emitter.put(
-        s.emitter.table.row(name, address.form),
-        result,
-        address.vaddr,
-        address.saddr,
-        offset=address.offset + done,
-    )
-
-
-def pieces(size: int) -> list[tuple[int, int]]:
-    """Where each access of `size` bytes starts, and its bytes: 16 at most, whole dwords first, then what is
-    left of one."""
-    found: list[tuple[int, int]] = []
-    done = 0
-    while done < size:
-        left = size - done
-        width = 16 if left >= 16 else left // 4 * 4 or left
-        found.append((done, width))
-        done += width
-    return found
+    raw = s.emitter.vgpr(-(-type_.lanes // BYTES), result.name)
+    put_loads(s, raw, type_.lanes, put)
+    s.define_late(result, lambda: masks_of_bytes(s, raw, type_.lanes, result.name))
 
 
 def _scalar_load(s: Selection, statement: Statement) -> None:
@@ -135,35 +113,17 @@ def _scalar_load(s: Selection, statement: Statement) -> None:
 def select_store(s: Selection, statement: Statement) -> None:
     """`store` and `vector_store`."""
     buffer, index, value = statement.operands
-    type_ = lane_type(value)
-    data = bool_bytes(s, value) if type_.element is BOOL else s.as_tuple(s.parts(value), value.name)
-    address = global_address(s, buffer, index, Access.of(statement).offset, _bytes(type_))
+    data = stored_registers(s, value)
+    size = bytes_of(lane_type(value))
+    address = global_address(s, buffer, index, Access.of(statement).offset, size)
+    # the modifiers that say how long caches keep the data
     kept = dict(s.emitter.target.stream_stores) if statement.attributes["streams"] else {}
-    for done, width in pieces(_bytes(type_)):
-        part = data.part(done // 4, -(-width // 4))
-        if width != 3:
-            _put_store(s, _STORES[width], part, address, done, kept)
-        else:
-            _put_store(s, _STORES[2], part, address, done, kept)
-            _put_store(s, "global_store_byte_d16_hi", part, address, done + 2, kept)
 
+    def put(width: int, part: Register, done: int) -> None:
+        row = s.emitter.table.row(_STORES[width], address.form)
+        s.emitter.put(row, address.vaddr, part, address.saddr, offset=address.offset + done, **kept)
 
-def _put_store(
-    s: Selection, name: str, data: Register, address: Address, done: int, kept: dict[str, int]
-) -> None:
-    """`kept` are the modifiers that say how long caches keep what is stored."""
-    s.emitter.put(
-        s.emitter.table.row(name, address.form),
-        address.vaddr,
-        data,
-        address.saddr,
-        offset=address.offset + done,
-        **kept,
-    )
-
-
-def _bytes(type_: LaneType) -> int:
-    return type_.lanes * type_.element.bytes
+    put_stores(data, size, put)
 
 
 def global_address(s: Selection, buffer: Value, index: Value, offset: int, size: int) -> Address:

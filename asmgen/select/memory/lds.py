@@ -14,15 +14,13 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from asmgen.ir.program import Statement, Value
+from asmgen.ir.program import Statement
 from asmgen.ir.shapes import format_type
-from asmgen.ir.types import BOOL
 from asmgen.lanewise.ops import BARRIER, LDS_ALLOCATE, LDS_LOAD, LDS_STORE
 from asmgen.lanewise.records import Access
 from asmgen.select.emitter import Emitter
 from asmgen.select.memory.address import linear_form, put_form
-from asmgen.select.memory.bytes import bool_bytes, masks_of_bytes
-from asmgen.select.memory.global_memory import pieces
+from asmgen.select.memory.pieces import UPPER_BYTE, bytes_of, load_value, put_stores, stored_registers
 from asmgen.select.operands import offset_range, put_vector
 from asmgen.select.records import JoinedAccess
 from asmgen.select.selection import Selection, buffer_type, lane_type
@@ -32,7 +30,8 @@ from isa.registers import Register
 from isa.target import MemoryOrder
 from isa.waits import waits_for
 
-WIDEST = 128  # bytes that one value has
+WIDEST = 128  # bytes of the largest value
+ALIGNMENT = 16
 WORKGROUP_BARRIER = 0xFFFFFFFF  # number -1
 
 _READS = {
@@ -48,6 +47,7 @@ _WRITES = {
     12: "ds_write_b96",
     8: "ds_write_b64",
     4: "ds_write_b32",
+    UPPER_BYTE: "ds_write_b8_d16_hi",
     2: "ds_write_b16",
     1: "ds_write_b8",
 }
@@ -58,23 +58,12 @@ def select_read(s: Selection, statement: Statement) -> None:
     if joined is not None:
         _select_joined(s, statement, joined)
         return
-    buffer, index = statement.operands
-    result = statement.result
-    type_ = lane_type(result)
-    address, offset = lds_address(s, statement, buffer, index)
-    size = type_.lanes * type_.element.bytes
-    register = s.emitter.vgpr(-(-size // 4), result.name) if type_.element is BOOL else s.destination(result)
-    for done, width in pieces(size):
-        part = register.part(done // 4, -(-width // 4))
-        if width != 3:
-            s.emitter.put(_READS[width], part, address, offset=offset + done)
-            continue
-        low, high = s.emitter.vgpr(), s.emitter.vgpr()
-        s.emitter.put(_READS[2], low, address, offset=offset + done)
-        s.emitter.put(_READS[1], high, address, offset=offset + done + 2)
-        put_vector(s.emitter, "v_lshl_or_b32", (part,), (high, Immediate(16), low))
-    if type_.element is BOOL:
-        s.define(result, masks_of_bytes(s, register, type_.lanes, result.name))
+    address, offset = lds_address(s, statement)
+    load_value(
+        s,
+        statement.result,
+        lambda width, part, done: s.emitter.put(_READS[width], part, address, offset=offset + done),
+    )
 
 
 def _select_joined(s: Selection, statement: Statement, joined: JoinedAccess) -> None:
@@ -103,17 +92,14 @@ def select_write(s: Selection, statement: Statement) -> None:
     if joined is not None:
         _select_joined(s, statement, joined)
         return
-    buffer, index, value = statement.operands
-    type_ = lane_type(value)
-    data = bool_bytes(s, value) if type_.element is BOOL else s.as_tuple(s.parts(value), value.name)
-    address, offset = lds_address(s, statement, buffer, index)
-    for done, width in pieces(type_.lanes * type_.element.bytes):
-        part = data.part(done // 4, -(-width // 4))
-        if width != 3:
-            s.emitter.put(_WRITES[width], address, part, offset=offset + done)
-        else:
-            s.emitter.put(_WRITES[2], address, part, offset=offset + done)
-            s.emitter.put("ds_write_b8_d16_hi", address, part, offset=offset + done + 2)
+    value = statement.operands[2]
+    data = stored_registers(s, value)
+    address, offset = lds_address(s, statement)
+    put_stores(
+        data,
+        bytes_of(lane_type(value)),
+        lambda width, part, done: s.emitter.put(_WRITES[width], address, part, offset=offset + done),
+    )
 
 
 def select_barrier(s: Selection, statement: Statement) -> None:
@@ -171,9 +157,10 @@ def make_lds_addresses(s: Selection, statements: tuple[Statement, ...]) -> None:
             _ = put_form(s, form._replace(constant=0))
 
 
-def lds_address(s: Selection, statement: Statement, buffer: Value, index: Value) -> tuple[Register, int]:
+def lds_address(s: Selection, statement: Statement) -> tuple[Register, int]:
     """The VGPR with the byte address, and the immediate: the buffer's place and the constant part of the
     index, if the range of the immediate holds them. The sum has 32 bits, as that of the index."""
+    buffer, index = statement.operands[:2]
     form = linear_form(s, index, buffer_type(buffer).element.bytes)
     place = s.lds_offsets[buffer] + Access.of(statement).offset
     offsets = offset_range(s.emitter.table.row(_READS[4]))
@@ -186,9 +173,6 @@ def lds_address(s: Selection, statement: Statement, buffer: Value, index: Value)
     register = s.emitter.vgpr()
     put_vector(s.emitter, "v_add_u32", (register,), (Immediate(place & 0xFFFFFFFF), total))
     return register, 0
-
-
-ALIGNMENT = 16
 
 
 def place_buffers(s: Selection, statements: Sequence[Statement]) -> None:

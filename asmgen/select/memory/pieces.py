@@ -1,0 +1,133 @@
+"""Accesses of memory in pieces of up to 16 bytes, and bool in memory: a byte for each lane, 0 or 1, which is
+a lane mask in registers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from asmgen.ir.program import Value
+from asmgen.ir.types import BOOL, LaneType
+from asmgen.select.operands import put_vector
+from asmgen.select.selection import Selection, lane_type
+from isa.instruction import Immediate
+from isa.registers import Register
+
+BYTES = 4  # in a register
+UPPER_BYTE = (
+    3  # in the tables of stores: the operation that stores the lowest byte of a register's upper half
+)
+_BYTE_SELECTS = (0, 1, 2, 3)
+_DWORD = 6
+
+PutPiece = Callable[
+    [int, Register, int], None
+]  # bytes of the access, register, and the byte that it begins at
+
+
+def bytes_of(type_: LaneType) -> int:
+    """The bytes of a value in memory."""
+    return type_.lanes * type_.element.bytes
+
+
+def _pieces(size: int) -> list[tuple[int, int]]:
+    """The first byte of each access to `size` bytes, and its width: 16 at most, whole dwords first, then the
+    rest of a dword."""
+    pieces: list[tuple[int, int]] = []
+    done = 0
+    while done < size:
+        left = size - done
+        width = 16 if left >= 16 else left // 4 * 4 or left
+        pieces.append((done, width))
+        done += width
+    return pieces
+
+
+def put_loads(s: Selection, register: Register, size: int, put: PutPiece) -> None:
+    """Fill registers with `size` bytes by the loads that `put` appends. Three bytes take two loads."""
+    for done, width in _pieces(size):
+        part = register.part(done // 4, -(-width // 4))
+        if width != 3:
+            put(width, part, done)
+            continue
+        low, high = s.emitter.vgpr(), s.emitter.vgpr()
+        put(2, low, done)
+        put(1, high, done + 2)
+        put_vector(s.emitter, "v_lshl_or_b32", (part,), (high, Immediate(16), low))
+
+
+def put_stores(data: Register, size: int, put: PutPiece) -> None:
+    """Store `size` bytes of registers by the stores that `put` appends. Three bytes take two stores."""
+    for done, width in _pieces(size):
+        part = data.part(done // 4, -(-width // 4))
+        if width != 3:
+            put(width, part, done)
+        else:
+            put(2, part, done)
+            put(UPPER_BYTE, part, done + 2)
+
+
+def load_value(s: Selection, result: Value, put: PutPiece) -> None:
+    """Load a statement's result by the loads that `put` appends."""
+    type_ = lane_type(result)
+    if type_.element is not BOOL:
+        put_loads(s, s.destination(result), bytes_of(type_), put)
+        return
+    raw = s.emitter.vgpr(-(-type_.lanes // BYTES), result.name)
+    put_loads(s, raw, type_.lanes, put)
+    s.define(result, masks_of_bytes(s, raw, type_.lanes, result.name))
+
+
+def stored_registers(s: Selection, value: Value) -> Register:
+    """The registers that a store of a value reads."""
+    is_bool = lane_type(value).element is BOOL
+    return bool_bytes(s, value) if is_bool else s.as_tuple(s.parts(value), value.name)
+
+
+def masks_of_bytes(s: Selection, raw: Register, lanes: int, name: str) -> tuple[Register, ...]:
+    """One mask per byte: byte i of the registers is not zero."""
+    masks: list[Register] = []
+    for lane in range(lanes):
+        mask = s.emitter.mask(name if lanes == 1 else f"{name}.{lane}")
+        if lanes == 1:
+            put_vector(s.emitter, "v_cmp_ne_u32", (mask,), (Immediate(0), raw))
+        else:
+            _put_byte_test(s, mask, raw.part(lane // BYTES), lane % BYTES)
+        masks.append(mask)
+    return tuple(masks)
+
+
+def _put_byte_test(s: Selection, mask: Register, unit: Register, byte: int) -> None:
+    """Test a byte for not being 0. SDWA reads a single byte; without it the other bytes are cleared first."""
+    by_byte = s.emitter.table.find("v_cmp_ne_u32_sdwa")
+    if by_byte is not None:
+        s.emitter.put(
+            by_byte, mask, unit, s.emitter.vector_constant(0), src0_sel=_BYTE_SELECTS[byte], src1_sel=_DWORD
+        )
+        return
+    alone = s.emitter.vgpr()
+    put_vector(s.emitter, "v_and_b32", (alone,), (Immediate(0xFF << 8 * byte), unit))
+    put_vector(s.emitter, "v_cmp_ne_u32", (mask,), (Immediate(0), alone))
+
+
+def bool_bytes(s: Selection, value: Value) -> Register:
+    """The lanes of a bool as bytes, four to a register."""
+    masks = s.mask_registers(value)
+    result = s.emitter.vgpr(-(-len(masks) // BYTES))
+    for unit in range(result.count):
+        group = masks[unit * BYTES : (unit + 1) * BYTES]
+        _join_bytes(s, result.part(unit), group)
+    return result
+
+
+def _join_bytes(s: Selection, unit: Register, masks: tuple[Register, ...]) -> None:
+    """Choose each byte in its place, then join the bytes."""
+    placed: list[Register] = []
+    for lane, mask in enumerate(masks):
+        register = unit if len(masks) == 1 else s.emitter.vgpr()
+        put_vector(s.emitter, "v_cndmask_b32", (register,), (Immediate(0), Immediate(1 << 8 * lane), mask))
+        placed.append(register)
+    while len(placed) > 1:
+        taken = placed[:3]
+        joined = unit if len(placed) <= len(taken) else s.emitter.vgpr()
+        put_vector(s.emitter, "v_or3_b32" if len(taken) == 3 else "v_or_b32", (joined,), tuple(taken))
+        placed = [joined, *placed[3:]]
