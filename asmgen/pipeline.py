@@ -108,8 +108,8 @@ def lower_mlir(compilation: Compilation) -> None:
     """From kernels of MLIR to what one lane does."""
     if Stage.LANEWISE in compilation.programs or compilation.mlir is None:
         return
-    from asmgen.mlir.lower import lower_kernels
     from asmgen.lanewise.verify.rules import check_rules
+    from asmgen.mlir.lower import lower_kernels
 
     file = compilation.mlir
     program = lower_kernels(file.module, file.kernels, compilation.target)
