@@ -113,13 +113,13 @@ FAULTS = (
         "the second half of elements is read where the first is", "abs transposed",
     ),
     fault(
-        "memory.store",
+        "lowering.memory.store",
         "context.one_of_copies(copies.lanes, copies.waves, tile.in_last)",
         "context.one_of_copies(copies.lanes, copies.waves)",
         "of copies in the last lane the first stores", "loop of three",
     ),
     fault(
-        "memory.load", "len(set(places)) == 1", "places",
+        "lowering.memory.load", "len(set(places)) == 1", "places",
         "registers of one vector have the first one's element", "bias of channels",
     ),
     fault(

@@ -48,7 +48,7 @@ FAULTS = (
         "an if without an else is entered by all lanes", "outputs of two shapes",
     ),
     fault(
-        "lds_places.select_allocate", "-(-type_.elements * type_.element.bytes // ALIGNMENT) * ALIGNMENT", "type_.elements",
+        "lds.select_allocate", "-(-type_.elements * type_.element.bytes // ALIGNMENT) * ALIGNMENT", "type_.elements",
         "buffers of LDS overlap", "softmax(rows=5,cols=300)",
     ),
     fault(
@@ -72,7 +72,7 @@ FAULTS = (
         "pointers are fetched from where the ones before lie", "nine inputs",
     ),
     fault(
-        "memory._LOADS", '{2: "global_load_ushort"}', '{2: "global_load_ubyte"}',
+        "global_memory._LOADS", '{2: "global_load_ushort"}', '{2: "global_load_ubyte"}',
         "a lone half is loaded as a byte", "softmax(rows=33,cols=51,dtype=f16)",
     ),
     fault(
