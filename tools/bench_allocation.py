@@ -1,9 +1,8 @@
-"""CPU time of register allocation on machine programs of 10,000 to 100,000 instructions: `python -m
-tools.bench_allocation`. Exits 1 where the largest takes too long or too much memory.
+"""`python -m tools.bench_allocation`: CPU time of register allocation, on 10,000 to 100,000 instructions.
 
 The programs are a chain of loops over a sliding window of live values, with tuples filled part by part,
-accumulators (tied operands) and values carried around each loop. Allocation is linear in practice: four times
-the instructions may cost at most five times as much.
+accumulators (tied operands) and values carried around each loop. Allocation is nearly linear. Exits 1 if the
+largest program takes too long, too much memory, or too many times the time of the smallest.
 """
 
 from __future__ import annotations
@@ -28,7 +27,8 @@ from regalloc.verify import verify
 
 row = table_named("gfx942").row
 SIZES = (10_000, 40_000)
-MANY = 100_000  # instructions, in as many seconds, times the time for the first size, and bytes:
+MANY = 100_000
+# limits for MANY instructions: CPU seconds, times the time for the first size, bytes
 MOST_SECONDS, MOST_TIMES, MOST_BYTES = 12, 12, 2e9
 WINDOW = 48
 BODY = 150
@@ -61,7 +61,7 @@ class _Writer:
 
 
 def chain_of_loops(instructions: int) -> Kernel:
-    """A program of about that many instructions."""
+    """A program of about `instructions` instructions."""
     writer = _Writer()
     window = [writer.new() for _ in range(WINDOW)]
     for i, register in enumerate(window):
@@ -115,7 +115,7 @@ def _step(writer: _Writer, values: list[Register], step: int) -> list[Register]:
 
 
 class Timing(Struct, frozen=True):
-    """CPU seconds of each step for one program."""
+    """CPU seconds of each step for a program."""
 
     instructions: int
     verify: float
@@ -131,7 +131,7 @@ class Timing(Struct, frozen=True):
 
 
 def measure(instructions: int) -> Timing:
-    """Time one program of that size, each step once, with the collector off as it is in a compile."""
+    """Time each step once on a program of that size, with the garbage collector off as in a compile."""
     kernel = chain_of_loops(instructions)
     count = sum(len(block.instructions) for block in kernel.blocks)
     gc.collect()

@@ -1,16 +1,15 @@
-"""`python -m tools.bench_bounds [KERNEL...]`: the VGPRs that the catalogue takes and needs.
+"""`python -m tools.bench_bounds [KERNEL...]`: the VGPRs that the catalogue takes, next to lower bounds.
 
-The first bound is the pressure, the registers that are live at once at some point. Where a kernel takes more
-than a register and more than a twentieth beyond that, an exact search says whether tuples need more: each
-part of a virtual register is a rectangle, its live stretches by its registers, that lies somewhere within so
-many registers, begins where its alignment wants, and lies over no other. It knows of liveness and tuples and
-asks nothing of the allocator. If no placement exists in so many registers, one more is a lower bound, and the
-kernel is measured by that one. (What it leaves out makes it find too few, never too many: copies that would
-be needed, operands with a fixed register, values that are parked in inactive lanes.)
+The first bound is the pressure: the largest number of registers that are live at once. If a kernel takes more
+than a register and more than a twentieth above it, an exact search looks for a placement in fewer registers.
+Each part of a virtual register is a rectangle, live stretches by registers, at the register's alignment, and
+rectangles must not overlap. If no placement exists in N registers, N + 1 is a lower bound. The search knows
+liveness and tuples only, and is independent of the allocator. It ignores copies, operands with a fixed
+register, and values in inactive lanes, so its bound may be too low, never too high.
 
-A line has the pressure, the bound that the search proves, what is taken and what that may be. Exits 1 where a
-kernel takes more than a register and more than a twentieth beyond every bound that was proved. The search is
-Google's CP-SAT, `pip install '.[bounds]'`, and has `--seconds` for each kernel.
+A line has the pressure, the proved bound, the registers taken, and the most that the kernel may take. Exits 1
+if a kernel takes more than a register and more than a twentieth above its bound. The search is Google's
+CP-SAT (`pip install '.[bounds]'`), and runs for at most `--seconds` for each kernel.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ SECONDS = 300
 
 
 class Row(NamedTuple):
-    """One kernel: `live` registers at once, a lower `bound` that is proved, and those that are `taken`."""
+    """A kernel: the registers that are `live` at once, a proved lower `bound`, and the registers `taken`."""
 
     name: str
     target: str
@@ -56,22 +55,26 @@ class Row(NamedTuple):
 
 
 def rows(names: Sequence[str], seconds: float) -> Iterator[Row]:
-    """Every kernel of some programs of the catalogue on every target."""
+    """Every kernel of the named programs of the catalogue, on every target."""
     for name in names:
         for target in TARGETS:
-            found = asmgen.compile(build_kernel(name, []), target=target).compilation.allocations
-            for number, one in enumerate(found):
-                statistics = one.allocation.statistics
+            kernels = asmgen.compile(build_kernel(name, []), target=target).compilation.allocations
+            for number, kernel in enumerate(kernels):
+                statistics = kernel.allocation.statistics
                 live = statistics.pressure[RegisterClass.VGPR].units
-                bound = proved_bound(one.kernel, live, statistics.vgprs, seconds)
+                bound = proved_bound(kernel.kernel, live, statistics.vgprs, seconds)
                 yield Row(
-                    name if len(found) == 1 else f"{name} {number + 1}", target, live, bound, statistics.vgprs
+                    name if len(kernels) == 1 else f"{name} {number + 1}",
+                    target,
+                    live,
+                    bound,
+                    statistics.vgprs,
                 )
 
 
 def proved_bound(kernel: Kernel, live: int, taken: int, seconds: float) -> int:
-    """A lower bound of the VGPRs of a kernel: the pressure where that is near to what is taken, else the
-    least that is, if the search proves it."""
+    """A lower bound of a kernel's VGPRs: the pressure if it is near to the registers taken, otherwise the
+    least number that is near, if the search proves it."""
     wanted = next(bound for bound in count(live) if taken <= most_registers(bound))
     if wanted == live or not is_too_few(build_problem(kernel), wanted - 1, seconds):
         return live
@@ -79,8 +82,8 @@ def proved_bound(kernel: Kernel, live: int, taken: int, seconds: float) -> int:
 
 
 def is_too_few(problem: Problem, registers: int, seconds: float) -> bool:
-    """Whether no placement in so many VGPRs exists in which each value stays where it is. False where the
-    search finds one, or no answer in so many seconds."""
+    """True if the search proves that no placement in `registers` VGPRs keeps each value in a fixed place.
+    False if it finds a placement, or no answer within `seconds`."""
     cp_model: Any = importlib.import_module("ortools.sat.python.cp_model")
     model = cp_model.CpModel()
     times: list[Any] = []
@@ -113,8 +116,8 @@ def is_too_few(problem: Problem, registers: int, seconds: float) -> bool:
 
 
 def _alike(problem: Problem, first: int, width: int) -> Iterator[tuple[int, int]]:
-    """The units of a register in groups of neighbours that are live at the same points: the first, and how
-    many."""
+    """Groups of adjacent units of a register that are live at the same points: the first unit and the
+    number."""
     begin = first
     for unit in range(first + 1, first + width + 1):
         if unit == first + width or _stretches(problem, unit) != _stretches(problem, begin):
@@ -123,7 +126,8 @@ def _alike(problem: Problem, first: int, width: int) -> Iterator[tuple[int, int]
 
 
 def _stretches(problem: Problem, unit: int) -> Segments:
-    """Where a unit is live; what may take over an operand's register, from where that ends."""
+    """The live stretches of a unit. A value that may take over an operand's register counts from the
+    operand's end."""
     if unit not in problem.intervals.segments:
         return []
     taken_over = unit in problem.constraints.overlays and unit >= FIRST_VIRTUAL
@@ -137,19 +141,19 @@ def main() -> int:
         "kernels", nargs="*", metavar="KERNEL", help="names of the catalogue; all by default"
     )
     _ = parser.add_argument(
-        "--seconds", type=float, default=SECONDS, help=f"of each search, {SECONDS} by default"
+        "--seconds", type=float, default=SECONDS, help=f"limit of each search, {SECONDS} by default"
     )
     given = parser.parse_args()
     unknown = [name for name in given.kernels if name not in CATALOGUE]
     if unknown:
-        parser.error(f"{', '.join(unknown)}: no kernel of the catalogue, which has {' '.join(CATALOGUE)}")
+        parser.error(f"{', '.join(unknown)}: not in the catalogue, which has {' '.join(CATALOGUE)}")
     print(f"{'kernel':16}{'target':9}{'live':>5}{'bound':>7}{'taken':>7}{'most':>6}")
-    found: list[Row] = []
+    measured: list[Row] = []
     for row in rows(given.kernels or list(CATALOGUE), given.seconds):
-        found.append(row)
+        measured.append(row)
         print(row.line(), flush=True)
-    above = sum(not row.is_within for row in found)
-    print(f"{len(found)} kernels, {above} above a register and a twentieth more than what is proved")
+    above = sum(not row.is_within for row in measured)
+    print(f"{len(measured)} kernels, {above} more than a register and a twentieth above the proved bound")
     return 1 if above else 0
 
 

@@ -1,11 +1,13 @@
 """`python -m tools.bench_budgets [KERNEL...]`: kernels of the catalogue in every number of VGPRs.
 
-Each kernel, at a small and at an odd size, is compiled with every budget from what it takes down to the one
-that is refused, and runs on the emulator: spilling moves values and changes none, so that the results are
-those of the kernel that has its registers, bit for bit. Where a lane has fewer elements in few registers, and
-adds up in another order, they are within the bounds of the float64 reference. A line of the table has the
-instructions at the whole budget, at half of it and at the least one, and how many times the first the second
-is. Exits 1 where a result is wrong or where half the registers cost more than twice the instructions.
+Each kernel, at a small and at an odd size, is compiled with every budget from the registers that it wants
+down to the first that is refused, and runs on the emulator. Spilling moves values without changing them, so
+the results must be those of the kernel with all its registers, bit for bit. With few registers a lane may get
+fewer elements and add in another order; the results must then be within the bounds of the float64 reference.
+
+A line of the table has the instructions with all registers, with half and with the fewest, and the ratio of
+the second to the first. Exits 1 if a result is wrong, or if half the registers cost more than twice the
+instructions.
 """
 
 from __future__ import annotations
@@ -32,11 +34,11 @@ SIZES = {
     "small": {"n": "300", "rows": "2", "cols": "64"},
     "odd": {"n": "1003", "rows": "3", "cols": "701"},
 }
-MOST = 2  # times the instructions that half of the registers may cost
+MOST = 2  # times the instructions that half the registers may cost
 
 
 class Row(NamedTuple):
-    """What one kernel comes to: `instructions` by budget, `wrong` the budgets whose results are wrong."""
+    """A kernel's `instructions` by budget, and the budgets with `wrong` results."""
 
     name: str
     size: str
@@ -46,26 +48,26 @@ class Row(NamedTuple):
 
     @property
     def wanted(self) -> int:
-        """The registers that it takes where there are enough."""
+        """The registers that the kernel takes without a limit."""
         return max(self.instructions)
 
     @property
     def ratio(self) -> float:
-        """The instructions in half of the registers, by those in all of them; 0 where half is refused."""
+        """The instructions with half the registers over those with all; 0 if half is refused."""
         return self.instructions.get(self.wanted // 2, 0) / self.instructions[self.wanted]
 
     def line(self) -> str:
         least = min(self.instructions)
         half = self.instructions.get(self.wanted // 2)
-        found = (
+        text = (
             f"{self.name:20} {self.size:5} {self.target:8} {self.wanted:4} {self.instructions[self.wanted]:5}"
         )
-        found += f" {half or '-':>5} {self.ratio:5.2f} {least:4} {self.instructions[least]:5}"
-        return found + (f"  WRONG at {', '.join(map(str, self.wrong))}" if self.wrong else "")
+        text += f" {half or '-':>5} {self.ratio:5.2f} {least:4} {self.instructions[least]:5}"
+        return text + (f"  WRONG at {', '.join(map(str, self.wrong))}" if self.wrong else "")
 
 
 def instructions(program: CompiledProgram) -> int:
-    """Instructions of all kernels, as the text has them."""
+    """The number of instructions in the text of all kernels."""
     return sum(
         line.startswith("\t") and not line.startswith(("\t.", "\t;"))
         for kernel in program.kernels
@@ -74,13 +76,13 @@ def instructions(program: CompiledProgram) -> int:
 
 
 def tile_text(program: CompiledProgram) -> str:
-    """What the workgroups of a program do."""
+    """The tile programs of the workgroups, as text."""
     assert program.compilation.tiles is not None, "the catalogue has graphs"
     return print_program(program.compilation.tiles)
 
 
 class Roomy:
-    """A program with the registers that it wants, and its results: what the others are held against."""
+    """A program with all the registers that it wants, and its results: the reference for the others."""
 
     def __init__(self, program: CompiledProgram) -> None:
         self._tiles = tile_text(program)
@@ -91,7 +93,7 @@ class Roomy:
         return program(*self._inputs, device="emulator")
 
     def agrees(self, program: CompiledProgram) -> bool:
-        """Whether the same program in fewer registers is right on ordinary inputs, on the emulator."""
+        """True if the same program in fewer registers is right on ordinary inputs, on the emulator."""
         results = self._run(program)
         if tile_text(program) == self._tiles:
             pairs = zip(results, self._results, strict=True)
@@ -102,7 +104,7 @@ class Roomy:
 
 
 def budgets(source: Program, target: str, wanted: int) -> Iterator[tuple[int, CompiledProgram]]:
-    """The program in each number of VGPRs below `wanted`, down to the first that is refused as too few."""
+    """The program for each number of VGPRs below `wanted`, until a number is refused as too few."""
     for budget in range(wanted - 1, 0, -1):
         try:
             yield budget, asmgen.compile(source, target=target, max_vgprs=budget)
@@ -113,8 +115,8 @@ def budgets(source: Program, target: str, wanted: int) -> Iterator[tuple[int, Co
 
 
 def sweep(name: str, size: str, target: str, does_run: bool) -> Row:
-    """A kernel at one size in every budget."""
-    settings = [(one, SIZES[size][one]) for one in CATALOGUE[name].parameters if one in SIZES[size]]
+    """A kernel at a size, with every budget."""
+    settings = [(each, SIZES[size][each]) for each in CATALOGUE[name].parameters if each in SIZES[size]]
     source = build_kernel(name, settings)
     roomy = asmgen.compile(source, target=target)
     wanted = max(kernel.resources.vgprs for kernel in roomy.kernels)
@@ -134,7 +136,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     _ = parser.add_argument("kernel", nargs="*", default=list(CATALOGUE), metavar="KERNEL")
     _ = parser.add_argument("--target", action="append", default=[], choices=[*TARGETS], metavar="TARGET")
-    _ = parser.add_argument("--compile-only", action="store_true", help="do not run what is compiled")
+    _ = parser.add_argument("--compile-only", action="store_true", help="compile without running")
     options = parser.parse_args(arguments)
     sys.stdout.write("kernel               size  target   VGPRs count  half times least count\n")
     rows: list[Row] = []

@@ -1,8 +1,7 @@
-"""CPU seconds of `check`, of its parts, and of llvm-mc on the same text: `python -m tools.bench_check
-[TARGET]`.
+"""`python -m tools.bench_check [TARGET]`: CPU seconds of `check`, of repair, and of llvm-mc on the same text.
 
-The texts are made up of loads, arithmetic, waits, NOPs and short branches: 1,000 instructions of which every
-fifth is a wait, and 100,000 of which every twenty-fifth is.
+The texts consist of random loads, arithmetic, waits, NOPs and short branches: 1,000 instructions with a wait
+in every five, and 100,000 with a wait in every twenty-five.
 """
 
 from __future__ import annotations
@@ -14,12 +13,12 @@ import tempfile
 from pathlib import Path
 from random import Random
 
-CASES = ((1_000, 5), (100_000, 25))  # instructions, and how often one is a wait
+CASES = ((1_000, 5), (100_000, 25))  # instructions, and the distance between waits
 _SEED = 1
 
 
 def text_of(count: int, every: int, random: Random) -> str:
-    """That many instructions for CDNA, labels apart."""
+    """`count` instructions for CDNA, not counting labels."""
     lines = ["f:"]
     for number in range(count - 1):
         lines += _wait(random) if number % every == every - 1 else _work(number, random)
@@ -46,7 +45,7 @@ def _work(number: int, random: Random) -> list[str]:
 
 
 def seconds(command: list[str]) -> float:
-    """CPU time of a command that may end with status 1."""
+    """CPU time of a command, which may exit with status 1."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run(command, capture_output=True, check=False)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -1,12 +1,15 @@
-"""`python -m tools.bench_compile`: what a compile costs in CPU time, next to clang-22 on the same kernels in
-the same run.
+"""`python -m tools.bench_compile`: CPU time of a compile, next to clang-22 on the same kernels in the same
+run.
 
-Four figures of ours: in a warm process, from gen text to assembly text, and to a code object by the built-in
-assembler; the whole process of `asmgen kernel NAME --emit asm`, as a user starts it; and that of `asmgen
-kernel NAME -o FILE`, which has clang assemble and lld link a code object. Next to them clang's whole process
-to assembly text, and to a linked code object. Time is user and system, of all the processes that a command
-starts. The median of `--repeat` runs is printed (of the processes, of a third as many), and ours as a part of
-clang's. Exits 1 where the warm figure is more than half of clang's process to assembly text.
+Columns:
+
+* warm, warm obj: in a warm process, gen text to assembly text, and to a code object by the built-in
+assembler; * asm, obj: the whole process of `asmgen kernel NAME --emit asm`, and of `asmgen kernel NAME -o
+FILE`, which runs clang and lld; * clang: clang's whole process to assembly text, and to a linked code object.
+
+Time is user and system time of all processes that a command starts. The tool prints the median of `--repeat`
+runs (for processes, of a third as many), and ours as a share of clang's. Exits 1 if the warm figure is more
+than half of clang's process to assembly text.
 """
 
 from __future__ import annotations
@@ -42,7 +45,7 @@ def own_cpu(run: Callable[[], object]) -> float:
 
 
 def child_cpu(run: Callable[[], object]) -> float:
-    """CPU milliseconds, user and system, of the processes that `run` starts and awaits."""
+    """CPU milliseconds, user and system, of the processes that `run` starts and waits for."""
     begin = resource.getrusage(resource.RUSAGE_CHILDREN)
     _ = run()
     end = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -55,7 +58,7 @@ def compile_text(text: str, name: str) -> str:
 
 
 def compile_object(text: str, name: str) -> bytes:
-    """Gen text to a code object, in process."""
+    """Gen text to a code object, by the built-in assembler."""
     return (
         compile_read(read_text(text, f"{name}.gen"), TARGET, Options(assembler=BUILTIN))
         .kernels[0]
@@ -64,14 +67,14 @@ def compile_object(text: str, name: str) -> bytes:
 
 
 def own_process(kernel: str, *options: str) -> None:
-    """`asmgen kernel` in a process of its own."""
+    """Run `asmgen kernel` in its own process."""
     _ = subprocess.run(
         [sys.executable, "-m", "asmgen", "kernel", kernel, *options], check=True, capture_output=True
     )
 
 
 class Figures(NamedTuple):
-    """CPU milliseconds of one kernel; NaN where clang is not installed."""
+    """CPU milliseconds of a kernel; NaN for clang's if clang is not installed."""
 
     warm: float
     built: float
@@ -86,7 +89,7 @@ class Figures(NamedTuple):
 
 
 def measured(name: str, repeat: int, output: str) -> Figures:
-    """The medians of one kernel; `output` is a file for code objects."""
+    """The medians for a kernel; `output` is a file for code objects."""
     kernel = CATALOGUE[name]
     text = kernel.text(kernel.settings(()))
     _ = compile_text(text, name), compile_object(text, name)  # imports and tables
@@ -118,12 +121,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--repeat", type=int, default=15)
     parser.add_argument(
-        "kernels", nargs="*", metavar="KERNEL", help="of the catalogue; all that clang has too"
+        "kernels",
+        nargs="*",
+        metavar="KERNEL",
+        help="kernels of the catalogue; by default all that clang has too",
     )
     parsed = parser.parse_args(arguments)
     kernels: list[str] = parsed.kernels or list(SOURCES)
     if unknown := [name for name in kernels if name not in SOURCES]:
-        parser.error(f"got {unknown[0]}, wanted kernels of {', '.join(SOURCES)}")
+        parser.error(f"{unknown[0]!r} has no clang kernel, wanted any of {', '.join(SOURCES)}")
     slow = False
     print(f"{'':<9} {'asmgen, ms of CPU':>43} {'clang, ms':>21} {'ours of clang':>20}")
     print(
@@ -132,11 +138,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     with tempfile.TemporaryDirectory() as directory:
         for name in kernels:
-            found = measured(name, parsed.repeat, os.path.join(directory, "kernel.hsaco"))
-            slow = slow or found.warm > found.clang_text / 2
-            print(f"{name:<9} {found}", flush=True)
+            figures = measured(name, parsed.repeat, os.path.join(directory, "kernel.hsaco"))
+            slow = slow or figures.warm > figures.clang_text / 2
+            print(f"{name:<9} {figures}", flush=True)
     if shutil.which(CLANG) is None:
-        print(f"{CLANG} is not installed, so nothing is next to ours")
+        print(f"{CLANG} is not installed, so there is no comparison")
     return 1 if slow else 0
 
 

@@ -1,9 +1,9 @@
-"""`python -m tools.bench_emulator`: million lane-instructions that the emulator runs in a second of CPU,
-plain and sanitized.
+"""`python -m tools.bench_emulator`: million lane-instructions a second of CPU, without and with the
+sanitizer.
 
-An instruction of a wave counts once for each of its lanes, also for those that EXEC has switched off.
-`--beside FOLDER` measures the emulator of another checkout in the same rounds. A figure is the best of its
-rounds, since others may use the machine.
+An instruction of a wave counts once for each lane, including lanes that EXEC turns off. `--beside FOLDER`
+measures the emulator of another checkout in the same rounds. A figure is the best of its rounds, since the
+machine may be busy.
 """
 
 from __future__ import annotations
@@ -29,15 +29,11 @@ from tools.clang_peer import CLANG
 TARGET = "gfx942"
 _SOURCES = Path(__file__).parent / "emulator-kernels"
 COMPILED = ("matmul", "mandelbrot", "mfma", "collatz")  # by clang, from the folder
-_SIZES = {
-    "n": str(1 << 20),
-    "rows": "1024",
-    "cols": "1024",
-}  # of whichever parameters a kernel of the catalogue has
+_SIZES = {"n": str(1 << 20), "rows": "1024", "cols": "1024"}  # for kernels of the catalogue
 
 
 class Worker:
-    """A process that measures the emulator of one checkout (`tools.emulator_speed`)."""
+    """A process that measures the emulator of a checkout (`tools.emulator_speed`)."""
 
     def __init__(self, checkout: Path, folder: Path, names: Sequence[str]) -> None:
         command = [sys.executable, str(Path(__file__).parent / "emulator_speed.py"), str(folder), *names]
@@ -52,7 +48,7 @@ class Worker:
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
         if not line:
-            raise SystemExit("the measuring process has ended; its error is above")
+            raise SystemExit("the measuring process ended; its error is above")
         return line
 
     def measure(self, name: str, way: str) -> None:
@@ -71,7 +67,7 @@ class Worker:
 
 
 def write_assembly(name: str, folder: Path) -> None:
-    """A case's assembly, and for a kernel of the catalogue how it is launched."""
+    """Write a case's assembly, and for a kernel of the catalogue its launch."""
     if name in COMPILED:
         options = [
             "-O3",
@@ -104,12 +100,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m tools.bench_emulator", description="The emulator's speed."
     )
-    parser.add_argument("--repeat", type=int, default=5, help="rounds, of which the best counts")
+    parser.add_argument("--repeat", type=int, default=5, help="number of rounds; the best counts")
     parser.add_argument(
         "--beside", type=Path, metavar="FOLDER", help="another checkout, measured in the same rounds"
     )
     parser.add_argument(
-        "cases", nargs="*", default=[*COMPILED, "softmax"], help="also any kernel of the catalogue"
+        "cases", nargs="*", default=[*COMPILED, "softmax"], help="cases, or kernels of the catalogue"
     )
     options = parser.parse_args(arguments)
     names: list[str] = options.cases

@@ -1,4 +1,4 @@
-"""CPU time of waits and hazards: `python -m tools.bench_hazards [--count 10000] [TARGET...]`."""
+"""`python -m tools.bench_hazards [--count 10000] [TARGET...]`: CPU time to insert waits and NOPs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MACHINES = [
 
 
 def long_program(target: str, count: int) -> Kernel:
-    """A random program of `count` instructions in blocks that follow one another."""
+    """A random program of `count` instructions, as a sequence of blocks."""
     pool, random = Pool(parse_target(target), 1), Random(1)
     code: list[Instr] = []
     while len(code) < count:
@@ -48,7 +48,7 @@ def seconds(work: Callable[[Kernel], Kernel], kernel: Kernel) -> tuple[float, Ke
 def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m tools.bench_hazards",
-        description="CPU time of waits and hazards on a long random program.",
+        description="CPU time to insert waits and NOPs into a long random program.",
     )
     parser.add_argument("targets", nargs="*", default=MACHINES)
     parser.add_argument("--count", type=int, default=10000)

@@ -1,10 +1,10 @@
 """`python -m tools.bench_mlir [TARGET...]`: examples/*.mlir next to clang -O3's code for the same programs.
 
 tools/clang-kernels/mlir_examples.cl has the programs in OpenCL C, with the same names and arguments. The tool
-runs both on the emulator and counts what a wave executes (`Figures` describes the columns). Exits 1 if ours
-is worse in waves for each SIMD, instructions in loops, cycles, instructions that write EXEC or branches on
-lanes, or if sgemm has more than 1.1 of clang's instructions for each multiply-add; 2 if clang-22 or
-llvm-mca-22 is missing.
+runs both on the emulator and counts the instructions that a wave executes (`Figures` describes the columns).
+Exits 1 if ours is worse in waves for each SIMD, instructions in loops, cycles, instructions that write EXEC
+or branches on lanes, or if sgemm has more than 1.1 of clang's instructions for each multiply-add; 2 if
+clang-22 or llvm-mca-22 is missing.
 """
 
 from __future__ import annotations
@@ -204,7 +204,7 @@ def _is_lane_mask(register: Register) -> bool:
 
 
 def in_loops(places: list[int]) -> set[int]:
-    """The places in the code that are in loops, found from a wave's path: a jump back makes everything it
+    """The places in the code that are in loops, according to a wave's path: a jump back makes everything it
     jumps over a loop."""
     looped: set[int] = set()
     for here, following in pairwise(places):
@@ -248,7 +248,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     names = {case.name for case in CASES}
     if unknown := [name for name in options.program if name not in names]:
-        parser.error(f"got {unknown[0]!r}, wanted programs of {', '.join(sorted(names))}")
+        parser.error(f"{unknown[0]!r} is not an example, wanted any of {', '.join(sorted(names))}")
     for tool in (CLANG, MCA):
         if shutil.which(tool) is None:
             parser.error(f"{tool} is not installed")

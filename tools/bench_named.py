@@ -1,11 +1,13 @@
-"""Compile time of random graphs with sizes that the launch knows: `python -m tools.bench_named`. Prints the
-slowest seeds of each kind with the lines of their code, and exits 1 if one took more than five CPU seconds.
+"""`python -m tools.bench_named`: compile time of random graphs with sizes that are known at launch.
+
+Prints the slowest seeds of each kind with their lines of code. Exits 1 if a seed takes more than five CPU
+seconds.
 
     python -m tools.bench_named --kind narrow --seeds 0:500
 
 Kinds are those of `tests/property/named_graphs.py`: `named`, `clamped` (slices beyond the ends), `narrow`
-(reductions over an outer axis of few columns) and `joined` (clamped slices under concats in each other). A
-compile that takes longer than `--limit` CPU seconds is given up.
+(reductions over an outer axis of few columns) and `joined` (clamped slices in nested concats). A compile is
+stopped after `--limit` CPU seconds.
 """
 
 from __future__ import annotations
@@ -36,7 +38,7 @@ KINDS: dict[str, Callable[[int], RandomGraph]] = {
 
 
 class Taken(NamedTuple):
-    """What a compile took. `note` says how it ended, if not with code."""
+    """The cost of a compile. `note` says how it ended, if it produced no code."""
 
     seconds: float
     lines: int
@@ -47,7 +49,7 @@ class Taken(NamedTuple):
 
 
 class _GivenUp(BaseException):
-    """The time is over: no error of the compiler, which nothing in it catches."""
+    """The time limit is over. Not an `Exception`, so the compiler does not catch it."""
 
 
 def _give_up(_signal: int, _frame: FrameType | None) -> None:
@@ -55,7 +57,7 @@ def _give_up(_signal: int, _frame: FrameType | None) -> None:
 
 
 def taken(kind: str, seed: int, limit: float) -> Taken:
-    """CPU time and lines of a compile."""
+    """Measure a compile: CPU time and lines."""
     target = list(TARGETS)[seed % len(TARGETS)]
     lines, note, text = 0, "", KINDS[kind](seed).text
     start = time.process_time()
@@ -78,20 +80,21 @@ def main() -> None:
     """Compile and print."""
     parser = argparse.ArgumentParser(prog="bench_named", description=__doc__)
     _ = parser.add_argument("--kind", choices=list(KINDS), action="append")
-    _ = parser.add_argument("--seeds", default="0:200", help="the first, and the one after the last")
-    _ = parser.add_argument("--limit", type=float, default=30.0, help="CPU seconds of a compile")
+    _ = parser.add_argument("--seeds", default="0:200", help="FIRST:END, without END")
+    _ = parser.add_argument("--limit", type=float, default=30.0, help="limit of CPU seconds for a compile")
     arguments = parser.parse_args()
     first, last = map(int, str(arguments.seeds).split(":"))
     _ = signal.signal(signal.SIGVTALRM, _give_up)
     is_slow = False
     for kind in arguments.kind or list(KINDS):
-        found = sorted([taken(kind, seed, arguments.limit) for seed in range(first, last)], reverse=True)
-        failed = [one for one in found if one.note and not one.note.startswith("refused")]
-        seconds = sum([one.seconds for one in found])
-        print(f"{kind}: {len(found)} graphs, {seconds:.0f} s, {len(failed)} without code")
-        for one in dict.fromkeys([*found[:SHOWN], *failed]):
-            print(f"  seed {one.seed:5} {one.target:8} {one.seconds:6.2f} s {one.lines:6} lines  {one.note}")
-        is_slow = is_slow or bool(failed) or found[0].seconds > MOST_SECONDS
+        compiles = sorted([taken(kind, seed, arguments.limit) for seed in range(first, last)], reverse=True)
+        failed = [each for each in compiles if each.note and not each.note.startswith("refused")]
+        seconds = sum([each.seconds for each in compiles])
+        print(f"{kind}: {len(compiles)} graphs, {seconds:.0f} s, {len(failed)} without code")
+        for each in dict.fromkeys([*compiles[:SHOWN], *failed]):
+            place = f"seed {each.seed:5} {each.target:8}"
+            print(f"  {place} {each.seconds:6.2f} s {each.lines:6} lines  {each.note}")
+        is_slow = is_slow or bool(failed) or compiles[0].seconds > MOST_SECONDS
     sys.exit(is_slow)
 
 

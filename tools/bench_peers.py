@@ -1,11 +1,10 @@
-"""`python -m tools.bench_peers [TARGET...]`: our programs next to what clang -O3 and Triton make of the same.
+"""`python -m tools.bench_peers [TARGET...]`: our programs next to clang -O3's and Triton's code.
 
-Each program of `tools.scoreboard.cases` is compiled for the target, as are clang's kernels of
-tools/clang-kernels; some workgroups of each are run on the emulator, and what they did is counted
-(`tools.scoreboard.figures` says of what each column is). Triton's figures are those of tools/peers.json.
-Exits 1 where ours is worse than a peer in a column, or where the programs that reduce or move have more than
-0.85 of the best peer's instructions in the geometric mean; 2 where clang-22 or llvm-mca-22 is missing.
-docs/scoreboard.md says how to read it.
+The tool compiles each program of `tools.scoreboard.cases` and clang's kernels of tools/clang-kernels for the
+target, runs some workgroups on the emulator, and counts the executed instructions (`tools.scoreboard.figures`
+describes the columns). Triton's figures are in tools/peers.json. docs/scoreboard.md says how to read the
+table. Exits 1 if ours is worse than a peer in any column, or if the programs that reduce or move data have
+more than 0.85 of the best peer's instructions in the geometric mean; 2 if clang-22 or llvm-mca-22 is missing.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ def rows_of(case: Case, target: str) -> Iterator[Row]:
 
 
 def means_of(target: str, rows: Sequence[Row], reducing: Sequence[str]) -> Means:
-    """What is true of a target's rows; of the programs `reducing` the mean is taken."""
+    """The summary of a target's rows; the mean is over the programs in `reducing`."""
     parts: list[float] = []
     for ours in (row for row in rows if row.worse is None and row.program in reducing):
         peers = [
@@ -49,16 +48,20 @@ def means_of(target: str, rows: Sequence[Row], reducing: Sequence[str]) -> Means
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
-        prog="python -m tools.bench_peers", description="Our programs next to other compilers'."
+        prog="python -m tools.bench_peers", description="Our programs next to other compilers' code."
     )
-    _ = parser.add_argument("targets", nargs="*", metavar="TARGET", help="all of them, where none is named")
-    _ = parser.add_argument("--program", action="append", default=[], help="this one alone; may be repeated")
-    _ = parser.add_argument("--large", action="store_true", help="programs whose arguments take 1 GB too")
-    _ = parser.add_argument("--json", action="store_true", help="figures as JSON")
+    _ = parser.add_argument("targets", nargs="*", metavar="TARGET", help="all targets by default")
+    _ = parser.add_argument(
+        "--program", action="append", default=[], help="only this program; may be repeated"
+    )
+    _ = parser.add_argument("--large", action="store_true", help="also programs with 1 GB of arguments")
+    _ = parser.add_argument("--json", action="store_true", help="print the figures as JSON")
     options = parser.parse_args(arguments)
     names = {case.name for case in CASES}
     if unknown := [name for name in options.program if name not in names]:
-        parser.error(f"got {unknown[0]!r}, wanted programs of {', '.join(sorted(names))}")
+        parser.error(
+            f"{unknown[0]!r} is not a program of the scoreboard, wanted any of {', '.join(sorted(names))}"
+        )
     for tool in (CLANG, MCA):
         if shutil.which(tool) is None:
             parser.error(f"{tool} is not installed")
@@ -68,9 +71,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     rows: list[Row] = []
     means: list[Means] = []
     for target in [parse_target(name).target.name for name in options.targets] or list(TARGETS):
-        found = [row for case in cases for row in rows_of(case, target)]
-        rows += found
-        means.append(means_of(target, found, reducing))
+        added = [row for case in cases for row in rows_of(case, target)]
+        rows += added
+        means.append(means_of(target, added, reducing))
     if options.json:
         print(as_json(rows, means))
     else:

@@ -1,10 +1,10 @@
-"""What clang spills in loops when it has few VGPRs, and what we do: `python -m tools.bench_spills TARGET`.
+"""`python -m tools.bench_spills TARGET`: spills in loops with few VGPRs, ours next to clang's.
 
 Each program of the scoreboard and each clang kernel next to it (`tools/clang-kernels`) is compiled for half
-of the VGPRs that the smaller of the two takes, but 8 at least: clang's with `amdgpu_num_vgpr`, ours with
-max_vgprs. Bytes of scratch are counted that a lane stores and loads by instructions in loops; a loop is what
-is between a label and a branch back to it, and clang's moves to AGPRs are no bytes. Exits 1 where ours are
-more; 2 where clang-22 is missing.
+the VGPRs that the smaller of the two takes, but at least 8: clang's with `amdgpu_num_vgpr`, ours with
+`max_vgprs`. The tool counts the bytes of scratch that instructions in loops store and load for each lane. A
+loop is the code between a label and a branch back to it; clang's moves to AGPRs do not count. Exits 1 if ours
+are more; 2 if clang-22 is missing.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _VGPRS = re.compile(r"\.vgpr_count:\s+(\d+)")
 
 
 class Spilled(NamedTuple):
-    """VGPRs of an assembly file's kernels, and the bytes of scratch that a lane moves: all, and in loops."""
+    """The VGPRs of an assembly file, and the bytes of scratch that a lane moves: in total, and in loops."""
 
     vgprs: int
     total: int
@@ -42,18 +42,18 @@ class Spilled(NamedTuple):
 
 
 def spilled(assembly: str) -> Spilled:
-    """What is spilled in an assembly file, counted by its instructions."""
+    """Count the spills in the instructions of an assembly file."""
     lines = assembly.splitlines()
-    labels = {found[1]: number for number, line in enumerate(lines) if (found := _LABEL.match(line))}
+    labels = {label[1]: number for number, line in enumerate(lines) if (label := _LABEL.match(line))}
     looped: set[int] = set()
     for number, line in enumerate(lines):
         branch = _BRANCH.match(line)
         if branch is not None and labels.get(branch[1], number) < number:
             looped.update(range(labels[branch[1]], number))
     moved = {
-        number: _BYTES.get(found[1], 4)
+        number: _BYTES.get(access[1], 4)
         for number, line in enumerate(lines)
-        if (found := _SCRATCH.match(line))
+        if (access := _SCRATCH.match(line))
     }
     return Spilled(
         max(map(int, _VGPRS.findall(assembly)), default=0),
@@ -63,7 +63,7 @@ def spilled(assembly: str) -> Spilled:
 
 
 def clang_spilled(kernel: ClangKernel, target: str, vgprs: int | None) -> Spilled:
-    """A clang kernel in that many VGPRs; CalledProcessError where clang refuses."""
+    """A clang kernel in that many VGPRs. Raises CalledProcessError if clang refuses."""
     few = f"-D__kernel=__attribute__((amdgpu_num_vgpr({vgprs}))) kernel"
     with TemporaryDirectory() as directory:
         path = Path(directory) / "kernel.s"
@@ -74,29 +74,31 @@ def clang_spilled(kernel: ClangKernel, target: str, vgprs: int | None) -> Spille
 
 
 def our_spilled(case: Case, target: str, vgprs: int | None) -> Spilled | None:
-    """A program of ours in that many VGPRs; None where an instruction needs more."""
+    """Our program in that many VGPRs; None if an instruction needs more."""
     try:
         program = asmgen.compile(case.text, target=target, fast_math=case.fast_math, max_vgprs=vgprs)
     except InputError as refused:
         if refused.code != "RA002":
             raise
         return None
-    found = [spilled(kernel.assembly) for kernel in program.kernels]
+    counts = [spilled(kernel.assembly) for kernel in program.kernels]
     return Spilled(
-        max(one.vgprs for one in found), sum(one.total for one in found), sum(one.in_loops for one in found)
+        max(each.vgprs for each in counts),
+        sum(each.total for each in counts),
+        sum(each.in_loops for each in counts),
     )
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
-        prog="python -m tools.bench_spills", description="What clang spills in loops, and what we do."
+        prog="python -m tools.bench_spills", description="Spills in loops, ours next to clang's."
     )
     _ = parser.add_argument("target", nargs="*", metavar="TARGET")
     targets: list[str] = parser.parse_args(arguments).target or [*DEFAULT]
     if shutil.which(CLANG) is None:
         sys.stderr.write(f"{CLANG} is missing\n")
         return 2
-    sys.stdout.write("bytes a lane: in loops (in all)\n")
+    sys.stdout.write("bytes for each lane: in loops (in total)\n")
     sys.stdout.write(f"{'program':24} {'clang kernel':28} {'target':8} VGPRs  clang         ours\n")
     count, worse = 0, 0
     for case in CASES:
@@ -118,7 +120,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                         f" {shown}{'  MORE' if is_worse else ''}\n"
                     )
                     sys.stdout.flush()
-    sys.stdout.write(f"{count} kernels: in {worse} ours spill more bytes in loops\n")
+    sys.stdout.write(f"{count} kernels: ours spill more bytes in loops in {worse}\n")
     return 1 if worse else 0
 
 

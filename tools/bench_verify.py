@@ -1,9 +1,9 @@
-"""`python -m tools.bench_verify`: what `kernel NAME --verify` costs at the default sizes of the catalogue.
+"""`python -m tools.bench_verify`: the cost of `kernel NAME --verify` at the default sizes of the catalogue.
 
-Each verification is a process of its own, as a user starts it. Its CPU time is user and system of the process
-and of all that it starts; its memory is the largest resident set of any of them. A run before the first one
-writes the bytecode of the packages, so that no run compiles them. Exits 1 if a kernel needs more than
-`--seconds` or `--megabytes`, or is not verified.
+Each verification runs in its own process, as a user starts it. CPU time is user and system time of the
+process and its children; memory is their largest resident set. A first run, which is not measured, writes the
+bytecode of the packages. Exits 1 if a kernel needs more than `--seconds` or `--megabytes`, or fails
+verification.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Cost(NamedTuple):
 
 
 def cost_of(kernel: str, target: str, environment: dict[str, str]) -> Cost:
-    """What one `kernel KERNEL --verify` costs."""
+    """The cost of `kernel KERNEL --verify`."""
     command = [sys.executable, "-m", "asmgen", "kernel", kernel, "--target", target, "--verify"]
     process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL)
     _, status, used = os.wait4(process.pid, 0)
@@ -41,11 +41,11 @@ def cost_of(kernel: str, target: str, environment: dict[str, str]) -> Cost:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tools.bench_verify", description=__doc__)
-    _ = parser.add_argument("kernels", nargs="*", help="kernels of the catalogue; all if none is named")
-    _ = parser.add_argument("--target", action="append", help="a target; gfx942 and gfx1100 if none is given")
-    _ = parser.add_argument("--repeat", type=int, default=1, help="runs of each; the cheapest counts")
-    _ = parser.add_argument("--seconds", type=float, default=SECONDS, help="the most CPU seconds")
-    _ = parser.add_argument("--megabytes", type=float, default=MEGABYTES, help="the most resident memory")
+    _ = parser.add_argument("kernels", nargs="*", help="kernels of the catalogue; all by default")
+    _ = parser.add_argument("--target", action="append", help="a target; gfx942 and gfx1100 by default")
+    _ = parser.add_argument("--repeat", type=int, default=1, help="number of runs; the cheapest counts")
+    _ = parser.add_argument("--seconds", type=float, default=SECONDS, help="limit of CPU seconds")
+    _ = parser.add_argument("--megabytes", type=float, default=MEGABYTES, help="limit of resident memory")
     given = parser.parse_args(arguments)
     over = 0
     with tempfile.TemporaryDirectory() as folder:

@@ -1,4 +1,4 @@
-"""clang-22 on the same kernels: tools/clang-kernels, OpenCL C without libraries."""
+"""Compiles the kernels of tools/clang-kernels (OpenCL C without libraries) with clang-22."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def compile_command(
     options: tuple[str, ...] = ("-S",),
     offsets: bool = True,
 ) -> list[str]:
-    """The command that compiles a file of clang-kernels to assembly text; without `options`, to a linked
-    code object. `offsets` has it use 32-bit offsets, as ours do."""
+    """The command that compiles a file of clang-kernels to assembly text, or with empty `options` to a linked
+    code object. With `offsets` it uses 32-bit offsets, as ours do."""
     language = ["-O3", "-x", "cl", "-cl-std=CL2.0", "-w", "-target", "amdgcn-amd-amdhsa", f"-mcpu={target}"]
     addresses = ["-DOFF32"] if offsets else []
     paths = ["-I", str(_KERNELS), "-o", output, str(_KERNELS / f"{source}.cl")]
@@ -30,7 +30,7 @@ def compile_command(
 
 
 def compile_to_assembly(kernel: str, output: str) -> None:
-    """Compile a catalogue kernel's OpenCL form for gfx942; CalledProcessError where clang refuses."""
+    """Compile a catalogue kernel's OpenCL form for gfx942. Raises CalledProcessError if clang refuses."""
     _ = subprocess.run(compile_command(SOURCES[kernel], output), check=True, capture_output=True)
 
 

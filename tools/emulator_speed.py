@@ -1,9 +1,8 @@
-"""How fast the emulator on the path is: `python tools/emulator_speed.py FOLDER CASE...`, for
-`tools.bench_emulator`.
+"""The worker of `tools.bench_emulator`: `python tools/emulator_speed.py FOLDER CASE...`.
 
-It needs the emulator alone, so that PYTHONPATH may name any commit's. FOLDER has the assembly of every case.
-Each line that is read from standard input asks for a round, a CASE and whether the sanitizer is on; a line of
-JSON answers.
+It imports only the emulator, so PYTHONPATH may name a checkout of any commit. FOLDER has the assembly of
+every case. Each line of standard input requests a round: a CASE, and `plain` or `sanitized`. A line of JSON
+answers with the CPU seconds.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ Dimensions = tuple[int, int, int]
 
 
 class Counter(NoWatch):
-    """An observer that counts the instructions that lanes run, those of lanes that are off among them."""
+    """An observer that counts lane-instructions, including lanes that are off."""
 
     def __init__(self) -> None:
         self.lanes = 0
@@ -42,7 +41,7 @@ class Counter(NoWatch):
     begin = suspect = barrier = ignore
 
     def __getattr__(self, name: str) -> Any:
-        """What other commits tell an observer."""
+        """Ignores the other events of any commit's observers."""
         return self.ignore
 
 
@@ -53,7 +52,7 @@ class Case:
         self._image, self._grid, self._block, self._arguments = image, grid, block, arguments
 
     def lane_instructions(self) -> int:
-        counter: Any = Counter()  # an observer of this commit or of another one
+        counter: Any = Counter()  # an observer of any commit
         descriptor = self._image.descriptor
         target = parse_target(self._image.target).target
         layout = RegisterLayout(
@@ -67,7 +66,7 @@ class Case:
         return counter.lanes
 
     def seconds(self, sanitize: bool) -> float:
-        """CPU seconds of a launch, loading apart."""
+        """CPU seconds of a launch, without loading."""
         begin = time.process_time()
         _ = run_image(self._image, self._grid, self._block, self._arguments, sanitize=sanitize)
         return time.process_time() - begin
@@ -99,7 +98,7 @@ def case(name: str, folder: Path) -> Case:
 def main(arguments: list[str]) -> int:
     folder, *names = arguments
     cases = {name: case(name, Path(folder)) for name in names}
-    print(json.dumps({name: found.lane_instructions() for name, found in cases.items()}), flush=True)
+    print(json.dumps({name: each.lane_instructions() for name, each in cases.items()}), flush=True)
     for line in sys.stdin:
         name, sanitize = line.split()
         print(json.dumps(cases[name].seconds(sanitize == "sanitized")), flush=True)

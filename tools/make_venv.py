@@ -1,8 +1,8 @@
-"""Make the virtual environment that the Makefile works in: `python3 tools/make_venv.py DIRECTORY`.
+"""Makes the virtual environment of the Makefile: `python3 tools/make_venv.py DIRECTORY`.
 
-Needs the standard library only, because it runs before anything is installed. Debian splits `ensurepip` off
-into python3-venv: without it the system's pip serves, and without that either, root installs python3-venv
-with apt-get.
+Uses only the standard library, because it runs before anything is installed. Debian has `ensurepip` in the
+package python3-venv. Without it, the system's pip is used; without pip, root installs python3-venv with
+apt-get.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ OLDEST = (3, 11)
 
 
 def main(directory: str) -> int:
-    """Create `directory`; returns the exit status, 1 with a message where a package is missing that only the
-    user can install."""
+    """Create `directory`. Returns the exit status: 1, with a message, if only the user can install a
+    missing package."""
     if sys.version_info < OLDEST:
-        found = ".".join(str(part) for part in sys.version_info[:3])
+        version = ".".join(str(part) for part in sys.version_info[:3])
         print(
-            f"asmgen needs Python 3.11 or later, this is {found}; run `make PYTHON=python3.11`",
+            f"asmgen needs Python 3.11 or later, this is {version}; run `make PYTHON=python3.11`",
             file=sys.stderr,
         )
         return 1
@@ -32,12 +32,12 @@ def main(directory: str) -> int:
         and not _install_venv_package()
     ):
         print(
-            "this Python can make no virtual environment; run `sudo apt-get install "
-            "python3-venv` and then make again",
+            "this Python cannot make a virtual environment; run `sudo apt-get install "
+            "python3-venv`, then make again",
             file=sys.stderr,
         )
         return 1
-    # find_spec of a package that was installed while we run would be stale, a child process looks afresh
+    # after an installation find_spec is stale, so ask a new process
     if (
         subprocess.run(
             [sys.executable, "-c", "import ensurepip"], capture_output=True, check=False
@@ -53,7 +53,7 @@ def main(directory: str) -> int:
 
 
 def _install_venv_package() -> bool:
-    """Install Debian's python3-venv where we may; says whether it went well."""
+    """Install Debian's python3-venv if we are root. True on success."""
     if os.geteuid() != 0 or shutil.which("apt-get") is None:
         return False
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}

@@ -1,12 +1,14 @@
-"""llvm-mca's price of a straight line of instructions, with what it prices by accident priced alike.
+"""llvm-mca's price of a straight sequence of instructions, with its arbitrary prices replaced.
 
-A barrier, and each half of a split one, counts as one state: the tool's own price of it, 500 states or 2000
-cycles, says nothing. `s_nop N` counts as N+1, `s_clause` as nothing: it is no work of any unit, and one state
-more at such a place can move the tool's answer by 600 cycles, whatever instruction it is.
+* A barrier, and each half of a split barrier, is a state: llvm-mca's 500 states or 2000 cycles are
+  meaningless.
+* `s_nop N` is N+1 states.
+* `s_clause` is nothing. It occupies no unit, and any extra state here can change the result by 600 cycles.
+* A global access is the buffer access: llvm-mca counts global accesses in lgkmcnt too, so LDS waits would
+  wait for memory.
 
-Global accesses are priced as buffer ones, because the tool counts them in lgkmcnt too, so that an LDS wait
-would wait for memory. The unit is 4 clocks on gfx9 and 1 clock elsewhere. Transcendental functions have the
-full rate, memory has a fixed latency and no bandwidth: compare the same target alone.
+The unit is 4 clocks on gfx9 and 1 clock elsewhere. Transcendental functions have the full rate, and memory
+has a fixed latency and no bandwidth, so compare only results for the same target.
 """
 
 from __future__ import annotations
@@ -23,21 +25,20 @@ from isa.targets import TargetId
 MCA = "llvm-mca-22"
 _SECONDS = 20.0
 _OPTIONS = ("-iterations=1", "-instruction-info=false", "-skip-unsupported-instructions=any")
-_ADDRESS = re.compile(
-    r"\baddress 0x[0-9a-f]+$"
-)  # of a branch in a code object, which the tool would leave out
+# the target of a branch in a code object, which llvm-mca would drop
+_ADDRESS = re.compile(r"\baddress 0x[0-9a-f]+$")
 _GLOBAL = re.compile(r"global_(load|store)_(\w+)\s+([^,]+),\s*([^,]+)")
 
 
 class PricedLine(Struct, frozen=True):
-    """An instruction's text, and its row's instruction where there is one."""
+    """The text of an instruction, and the instruction if a row reads it."""
 
     text: str
     instr: Instr | None
 
 
 def cycles(lines: Iterable[PricedLine], target: TargetId) -> float | None:
-    """llvm-mca's cycles for one pass; None where the tool gives none."""
+    """llvm-mca's cycles for the sequence, run once; None if llvm-mca prints none."""
     no_offset = "null" if target.target.family == "rdna" else "0"
     text = "\n".join(part for line in lines for part in _priced(line, no_offset)) + "\n"
     command = [MCA, "-mtriple=amdgcn", f"-mcpu={target.target.name}", *_OPTIONS]
@@ -47,12 +48,12 @@ def cycles(lines: Iterable[PricedLine], target: TargetId) -> float | None:
         )
     except subprocess.TimeoutExpired:
         return None
-    found = re.search(r"Total Cycles:\s+(\d+)", done.stdout)
-    return float(found[1]) if found else None
+    total = re.search(r"Total Cycles:\s+(\d+)", done.stdout)
+    return float(total[1]) if total else None
 
 
 def nop_states(instr: Instr | None) -> int:
-    """The states that an instruction takes as a NOP, 0 of what is none."""
+    """The states of a NOP; 0 for any other instruction."""
     if instr is None or Trait.NOP not in instr.row.traits:
         return 0
     operand = instr.operands[0]
@@ -60,7 +61,7 @@ def nop_states(instr: Instr | None) -> int:
 
 
 def _priced(line: PricedLine, no_offset: str) -> list[str]:
-    """What means an instruction in llvm-mca's input."""
+    """The instruction as llvm-mca's input."""
     traits = line.instr.row.traits if line.instr else frozenset[Trait]()
     if traits & {Trait.END, Trait.CLAUSE}:
         return []
@@ -74,9 +75,9 @@ def _priced(line: PricedLine, no_offset: str) -> list[str]:
 
 def _as_buffer(text: str, no_offset: str) -> str:
     """A global access as the buffer access with the same data and address registers."""
-    found = _GLOBAL.match(text)
-    if found is None:
+    access = _GLOBAL.match(text)
+    if access is None:
         return text
-    data, address = (found[3], found[4]) if found[1] == "load" else (found[4], found[3])
+    data, address = (access[3], access[4]) if access[1] == "load" else (access[4], access[3])
     address = re.sub(r"v\[(\d+):\d+\]", r"v\1", address.strip())
-    return f"buffer_{found[1]}_{found[2]} {data.strip()}, {address}, s[0:3], {no_offset} offen"
+    return f"buffer_{access[1]}_{access[2]} {data.strip()}, {address}, s[0:3], {no_offset} offen"

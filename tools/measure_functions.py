@@ -1,11 +1,9 @@
-"""Measures the largest error of every f32 function that `asmgen.lanewise.math` expands, and prints the table
-of docs/numerics.md.
+"""`python -m tools.measure_functions`: the largest error of every f32 function, for the table of
+docs/numerics.md.
 
-    python -m tools.measure_functions
-
-Each function is expanded, run by the lanewise interpreter with the hardware's functions at nearest and at
-both ends of their documented error, and compared with numpy's long double (erf: with f64, whose own error is
-far below an f32 ULP).
+The tool expands each function by `asmgen.lanewise.math`, runs it on the lanewise interpreter with the
+hardware's functions at nearest and at both ends of their documented error, and compares it with numpy's long
+double (erf: with f64, which is exact enough for an f32 ULP).
 """
 
 from __future__ import annotations
@@ -40,7 +38,7 @@ SPECIAL = (
 
 
 class Function(Struct, frozen=True):
-    """An op with its reference in long double, and the range where most of its values differ from 0, 1 and
+    """An op with its reference in long double, and the range in which most results differ from 0, 1 and
     infinity."""
 
     op: Op
@@ -90,7 +88,7 @@ FUNCTIONS: dict[str, Function] = {
 
 
 def lane_module(elements: Sequence[ElementType], result: ElementType, count: int, body: Body) -> Module:
-    """A module that applies `body` to vectors of four elements of each input; `count` is a multiple of
+    """A module that applies `body` to vectors of four elements of each input. `count` is a multiple of
     1024."""
     builder = LaneBuilder()
     builder.launch((count // (WORKGROUP * LANES), 1, 1), (WORKGROUP, 1, 1))
@@ -113,15 +111,15 @@ def run(
     dtype: Any = np.float32,
     approximation: Approximation = Approximation.NEAREST,
 ) -> Array:
-    """The output of a module that `lane_module` made."""
+    """The output of a module from `lane_module`."""
     output = np.zeros(inputs[0].size, dtype)
     interpret(module, [*inputs, output], approximation)
     return output
 
 
 def samples(count: int, low: float, high: float, seed: int = 1) -> Array:
-    """f32 numbers: the special ones, powers of two with both neighbours, every exponent with random
-    mantissas, and `low` to `high`."""
+    """f32 numbers: special numbers, powers of two with both neighbours, every exponent with random mantissas,
+    and numbers from `low` to `high`."""
     random = np.random.default_rng(seed)
     powers = np.ldexp(np.float32(1), np.arange(-149, 128)).astype(np.float32)
     neighbours = [sign * np.nextafter(powers, np.float32(to)) for sign in (1, -1) for to in (0, np.inf)]
@@ -136,8 +134,8 @@ def samples(count: int, low: float, high: float, seed: int = 1) -> Array:
 def ulp_error(got: Array, want: Array) -> Array:
     """|got - want| in units in the last place of `want` (a denormal's is 2**-149).
 
-    Infinite where the two disagree about NaN, infinity or the sign of a zero. A result that should be finite
-    but lies within an ULP of the overflow threshold may be infinite: that counts as 1.
+    Infinite if the two disagree about NaN, infinity or the sign of a zero. If the exact result is finite but
+    within an ULP of the overflow threshold, infinity counts as an error of 1.
     """
     want = want.astype(np.longdouble)
     rounded = want.astype(np.float32)
@@ -168,7 +166,7 @@ def largest_errors(
     count: int,
     approximations: Sequence[Approximation] = tuple(Approximation),
 ) -> list[float]:
-    """The largest error of a function in ULP, one figure per approximation."""
+    """The largest error of a function in ULP, for each approximation."""
     function = FUNCTIONS[name]
     with np.errstate(all="ignore"):
         x = samples(count, function.low, function.high)
@@ -183,7 +181,7 @@ def largest_errors(
 def division_errors(
     count: int, approximations: Sequence[Approximation] = tuple(Approximation)
 ) -> list[float]:
-    """The largest error of a quotient of two variables, over pairs of any exponents."""
+    """The largest error of a quotient of two variables in ULP, over pairs with any exponents."""
     with np.errstate(all="ignore"):
         numerator, denominator = (
             samples(count, -4, 4),
@@ -198,7 +196,7 @@ def division_errors(
 
 
 def operations(module: Module) -> int:
-    """How many arithmetic statements a `lane_module` has besides the three of its index."""
+    """The number of arithmetic statements of a `lane_module`, without the three of its index."""
     return sum(statement.op.pointwise for statement in module.walk()) - 3
 
 

@@ -1,9 +1,9 @@
-"""The opcode tables of `isa/binary/opcodes`, asked of llvm-mc.
+"""Makes the opcode tables of `isa/binary/opcodes` from llvm-mc's output.
 
-`python -m tools.opcodes` assembles samples of every row for every target, finds the format whose fields give
-LLVM's bytes, takes out the opcode and writes the table of each family. It lists the rows that no format
-settles and fails where there is one. `--family cdna` does one family alone, `--target gfx942` says what it
-finds and writes nothing.
+`python -m tools.opcodes` assembles samples of every row for every target, finds the format with fields that
+give LLVM's bytes, extracts the opcode, and writes the table of each family. It lists the rows that fit no
+format, and then fails. `--family cdna` does only that family; `--target gfx942` prints the count for that
+target and writes nothing.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ _INDENT = 8 * " "
 _ENCODING = re.compile(r"encoding: \[([0-9a-fx,A']*)\]")
 _ERROR = re.compile(r"<stdin>:(\d+):\d+: error: (.*)")
 _FOLDER = Path(__file__).parent.parent / "isa" / "binary" / "opcodes"
-_MOST_SAMPLES = 6  # of a row: the plain one, and others that use other fields
+_MOST_SAMPLES = 6  # of a row: the plain form, and others that use other fields
 
-Found = dict[tuple[str, str], int]  # list and name of a row to its opcode
+Opcodes = dict[tuple[str, str], int]  # list and name of a row to its opcode
 
 
 def encodings(texts: Sequence[str], target: Target, features: tuple[str, ...]) -> list[bytes | None]:
-    """The bytes of each text by llvm-mc, None where it refuses the text; a branch goes to itself."""
+    """llvm-mc's bytes of each text, None if llvm-mc refuses it; a branch goes to itself."""
     command = ["llvm-mc-22", "-triple=amdgcn-amd-amdhsa", f"-mcpu={target.name}", "--show-encoding"]
     if len(target.wave_sizes) > 1:
         features = (f"+wavefrontsize{target.wave_size}", *features)
@@ -49,19 +49,19 @@ def encodings(texts: Sequence[str], target: Target, features: tuple[str, ...]) -
         command.append(f"-mattr={','.join(features)}")
     source = "".join(f".Lq{i}:\n{text}\n" for i, text in enumerate(texts))
     done = subprocess.run(command, input=source, capture_output=True, text=True, check=False)
-    found: list[bytes | None] = [None] * len(texts)
+    codes: list[bytes | None] = [None] * len(texts)
     current = -1
     for line in done.stdout.splitlines():
         if label := re.match(r"\.Lq(\d+):", line):
             current = int(label[1])
         elif encoding := _ENCODING.search(line):
             parts = (part if part.startswith("0x") else "0" for part in encoding[1].split(","))
-            found[current] = bytes(int(part.replace("A", "0").replace("'", ""), 16) for part in parts)
-    return found
+            codes[current] = bytes(int(part.replace("A", "0").replace("'", ""), 16) for part in parts)
+    return codes
 
 
 def chosen_samples(row: Row) -> list[Instr]:
-    """A few samples of a row without labels, spread over what they vary."""
+    """A few samples of a row without labels, spread over the varied fields."""
     plain = [
         instr for instr in samples(row) if not any(isinstance(operand, Label) for operand in instr.operands)
     ]
@@ -72,42 +72,42 @@ def chosen_samples(row: Row) -> list[Instr]:
     )
 
 
-def opcodes(target: Target, formats: tuple[Format, ...]) -> tuple[Found, list[str]]:
-    """The opcodes of a target's rows, and the rows that were not settled, with the reason."""
-    found: Found = {}
+def opcodes(target: Target, formats: tuple[Format, ...]) -> tuple[Opcodes, list[str]]:
+    """The opcodes of a target's rows, and the rows without an opcode, with the reason."""
+    entered: Opcodes = {}
     unsettled: list[str] = []
     for lanes in target.wave_sizes:
         machine = with_wave_size(target, lanes)
-        unsettled += _enter(table_of(machine), machine, (), formats, found)
+        unsettled += _enter(table_of(machine), machine, (), formats, entered)
         halves = table_of(machine).halves
         if halves is not None:
-            unsettled += _enter(halves, machine, ("+real-true16",), formats, found)
-    return found, unsettled
+            unsettled += _enter(halves, machine, ("+real-true16",), formats, entered)
+    return entered, unsettled
 
 
 def _enter(
-    table: RowTable, machine: Target, features: tuple[str, ...], formats: tuple[Format, ...], found: Found
+    table: RowTable, machine: Target, features: tuple[str, ...], formats: tuple[Format, ...], entered: Opcodes
 ) -> Iterator[str]:
-    """Enter the opcodes of a table's rows; those that were not settled, with the reason."""
+    """Enter the opcodes of a table's rows. Yields the rows without an opcode, with the reason."""
     picked = {row: chosen_samples(row) for row in table.rows}
     texts = list(dict.fromkeys(format_instr(instr) for instrs in picked.values() for instr in instrs))
     codes = dict(zip(texts, encodings(texts, machine, features), strict=True))
     for row, instrs in picked.items():
         judged = [(instr, code) for instr in instrs if (code := codes[format_instr(instr)]) is not None]
-        why = settle(row, judged, formats, found) if judged else "llvm-mc takes none of its samples"
+        why = settle(row, judged, formats, entered) if judged else "llvm-mc refuses all of its samples"
         if why:
             yield f"{machine.name} {row.mnemonic} {row.form}: {why}"
 
 
-def settle(row: Row, judged: list[tuple[Instr, bytes]], formats: tuple[Format, ...], found: Found) -> str:
-    """Enter the opcode of a row by the formats that give LLVM's bytes for its samples, those that give most
-    first; why it cannot be, empty where it was."""
+def settle(row: Row, judged: list[tuple[Instr, bytes]], formats: tuple[Format, ...], entered: Opcodes) -> str:
+    """Enter the opcode of a row by the formats that give LLVM's bytes for its samples, the best format first.
+    Returns the reason if that fails, otherwise an empty text."""
     left = list(judged)
-    for layout, opcode, given in sorted(suited(row, judged, formats), key=lambda one: -len(one[2])):
+    for layout, opcode, given in sorted(suited(row, judged, formats), key=lambda choice: -len(choice[2])):
         if not any(pair in left for pair in given):
             continue
-        if found.setdefault((layout.opcodes, row.name), opcode) != opcode:
-            return f"two opcodes in {layout.opcodes}: {found[layout.opcodes, row.name]} and {opcode}"
+        if entered.setdefault((layout.opcodes, row.name), opcode) != opcode:
+            return f"two opcodes in {layout.opcodes}: {entered[layout.opcodes, row.name]} and {opcode}"
         left = [pair for pair in left if pair not in given]
     return "" if not left else f"no format gives {left[0][1].hex(' ')} for {format_instr(left[0][0])}"
 
@@ -115,8 +115,8 @@ def settle(row: Row, judged: list[tuple[Instr, bytes]], formats: tuple[Format, .
 def suited(
     row: Row, judged: list[tuple[Instr, bytes]], formats: tuple[Format, ...]
 ) -> Iterator[tuple[Format, int, list[tuple[Instr, bytes]]]]:
-    """Each format with an opcode that gives LLVM's bytes for samples of a row, and these samples; formats
-    told by most bits first."""
+    """Each format with an opcode that gives LLVM's bytes for some samples of a row, and these samples.
+    Formats with the most fixed bits come first."""
     for layout in sorted(formats, key=lambda layout: -layout.mask.bit_count()):
         if row.encoding not in layout.encodings:
             continue
@@ -128,7 +128,7 @@ def suited(
 
 
 def read_opcode(layout: Format, code: bytes) -> int | None:
-    """The opcode of bytes that are of a format, or None."""
+    """The opcode of the bytes, or None if they do not have this format."""
     bits = int.from_bytes(code, "little")
     if len(code) < layout.size or bits & layout.mask != layout.value:
         return None
@@ -136,7 +136,7 @@ def read_opcode(layout: Format, code: bytes) -> int | None:
 
 
 def gives(layout: Format, row: Row, opcode: int, instr: Instr, code: bytes) -> bool:
-    """Whether an instruction has these bytes in a format."""
+    """True if the format encodes the instruction as these bytes."""
     plan = plan_for(row, layout, opcode)
     if plan is None or any(name in plan.unplaced for name, _ in instr.modifiers):
         return False
@@ -146,11 +146,11 @@ def gives(layout: Format, row: Row, opcode: int, instr: Instr, code: bytes) -> b
         return False
 
 
-def merged(by_target: dict[str, Found]) -> Table:
-    """One table of several targets: what they have alike is entered once."""
+def merged(by_target: dict[str, Opcodes]) -> Table:
+    """A table for several targets; common opcodes are entered once."""
     targets_of: dict[tuple[str, str, int], list[str]] = {}
-    for target, found in by_target.items():
-        for (listed, name), opcode in found.items():
+    for target, entered in by_target.items():
+        for (listed, name), opcode in entered.items():
             targets_of.setdefault((listed, name, opcode), []).append(target)
     sections: dict[tuple[str, str], list[tuple[int, str]]] = {}
     for (listed, name, opcode), targets in targets_of.items():
@@ -176,7 +176,7 @@ def written(table: Table, family: str) -> str:
 
 
 def _broken(entries: str) -> list[str]:
-    """Entries in lines; a name and its number stay together."""
+    """The entries as lines; a name and its number stay together."""
     lines = wrap(
         entries.replace(" ", "\0").replace(",\0", ", "),
         _WIDTH,
@@ -192,22 +192,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--family", choices=("cdna", "rdna"), action="append")
     parser.add_argument(
-        "--target", choices=sorted(TARGETS), help="say what is found for one target, and write nothing"
+        "--target", choices=sorted(TARGETS), help="print the count for this target, and write nothing"
     )
     given = parser.parse_args(arguments)
     unsettled: list[str] = []
     for family in given.family or ("cdna", "rdna"):
         formats: dict[str, tuple[Format, ...]] = import_module(f"isa.binary.{family}").FORMATS
         targets: Iterable[Target] = [
-            one for one in TARGETS.values() if one.family == family and given.target in (None, one.name)
+            target
+            for target in TARGETS.values()
+            if target.family == family and given.target in (None, target.name)
         ]
-        by_target: dict[str, Found] = {}
+        by_target: dict[str, Opcodes] = {}
         for target in targets:
             by_target[target.name], problems = opcodes(target, formats[target.name])
             unsettled += problems
         if given.target is None:
             (_FOLDER / f"{family}.py").write_text(written(merged(by_target), family))
-        print(f"{family}: {', '.join(f'{name} {len(found)} opcodes' for name, found in by_target.items())}")
+        counts = ", ".join(f"{name} {len(each)} opcodes" for name, each in by_target.items())
+        print(f"{family}: {counts}")
     for line in unsettled:
         print(line, file=sys.stderr)
     return 1 if unsettled else 0

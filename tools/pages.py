@@ -1,5 +1,5 @@
-"""Prints a page of docs whose tables come from the records: `python -m tools.pages hazards > docs/hazards.md`, and the
-same for `latencies`."""
+"""Prints the generated pages of docs: `python -m tools.pages hazards > docs/hazards.md`,
+and the same for `latencies`."""
 
 from __future__ import annotations
 

@@ -1,1 +1,2 @@
-"""Random programs of every row of a target, put through our waits, delays and hazards, and judged by LLVM."""
+"""Random programs from every row of a target: our passes insert waits, delays and NOPs, and LLVM judges
+them."""

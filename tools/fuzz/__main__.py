@@ -1,5 +1,5 @@
-"""`python -m tools.fuzz --target T --count N --seed S`: what LLVM thinks of our waits and wait states in
-random programs."""
+"""`python -m tools.fuzz --target T --count N --seed S`: LLVM judges our waits and wait states in random
+programs."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from tools.judge.__main__ import spelt
 def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m tools.fuzz",
-        description="Random programs through our waits and hazards, judged by LLVM.",
+        description="LLVM judges our waits and wait states in random programs.",
     )
     parser.add_argument("--target", default="gfx942", help="a target id: gfx942:xnack-, gfx1100:wave64")
     parser.add_argument("--count", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument(
-        "--show", type=int, default=3, help="how many failures of each kind are shrunk and shown"
+        "--show", type=int, default=3, help="number of failures of each kind to shrink and show"
     )
-    parser.add_argument("--kind", choices=(WEAKER, STRONGER), help="show failures of this kind alone")
-    parser.add_argument("--only", type=int, help="the number of one program within the seed")
+    parser.add_argument("--kind", choices=(WEAKER, STRONGER), help="show only failures of this kind")
+    parser.add_argument("--only", type=int, help="show only the program with this number")
     options = parser.parse_args(arguments)
     fuzzer = Fuzzer(parse_target(options.target), options.seed)
     figures = fuzzer.run(options.count)
@@ -41,7 +41,7 @@ def main(arguments: Sequence[str]) -> int:
         f"{options.target} seed {options.seed}: {figures.programs} programs, {figures.places} "
         f"places, {figures.weaker} weaker, "
         f"{figures.stronger} stronger ({figures.stronger_share:.2%}), {figures.refused} "
-        f"refused; {len(fuzzer.refused)} instructions not asked about"
+        f"refused; {len(fuzzer.refused)} instructions skipped"
     )
     for name, count in figures.corners.most_common():
         print(f"  corner {name}: {count}")
@@ -51,14 +51,14 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _show(fuzzer: Fuzzer, failure: Failure, kind: str) -> None:
-    """A failure made small, with what is at each place."""
+    """Print a shrunk failure, with the waits at each place."""
     program = fuzzer.shrink(failure.program, kind)
     ((judgement, instrs),) = fuzzer.judged([program])
     faults = fuzzer.faults(judgement, instrs, kind)
     print(f"# {kind}: --target {fuzzer.target} --seed {fuzzer.seed} --only {failure.number}")
     sides = {index: (ours, theirs) for index, ours, theirs in judgement.sides}
     for index, line in enumerate(judgement.lines):
-        found = [
+        texts = [
             f"{finding.what} {finding.ours}, LLVM {finding.wanted}"
             for finding in faults
             if finding.index == index
@@ -69,7 +69,7 @@ def _show(fuzzer: Fuzzer, failure: Failure, kind: str) -> None:
             if ours is not None and theirs is not None
             else ""
         )
-        print(f"  {line.text:<64} {judged}{'  <-- ' + '; '.join(found) if found else ''}")
+        print(f"  {line.text:<64} {judged}{'  <-- ' + '; '.join(texts) if texts else ''}")
 
 
 if __name__ == "__main__":

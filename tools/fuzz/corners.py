@@ -1,4 +1,5 @@
-"""Where we and LLVM part, and are right to: each corner with its reason, told by rows and facts."""
+"""Corners: differences between our waits and LLVM's that are right, each with its reason and its test on
+rows."""
 
 from __future__ import annotations
 
@@ -25,8 +26,7 @@ _DPP = frozenset({Encoding.DPP, Encoding.E64_DPP})
 
 
 class Case(Struct, frozen=True, dict=True):
-    """One finding with the instructions around it: `consumer` waits, `others` are all of the program's, waits
-    apart."""
+    """A finding, the `consumer` that waits, and all `others`: the program's instructions without waits."""
 
     finding: Finding
     consumer: Instr
@@ -39,7 +39,7 @@ class Case(Struct, frozen=True, dict=True):
         return self.consumer.used() + self.consumer.defined()
 
     def producers(self) -> Iterator[Instr]:
-        """The instructions of the program that write what the consumer touches."""
+        """The program's instructions that write a register that the consumer touches."""
         return (
             instr
             for instr in self.others
@@ -51,7 +51,7 @@ class Case(Struct, frozen=True, dict=True):
         return self.finding.what == "states"
 
     def units(self, among: frozenset[Unit]) -> int:
-        """How many instructions of the program are of these units."""
+        """The number of the program's instructions in these units."""
         return sum(instr.row.unit in among for instr in self.others)
 
     @property
@@ -60,16 +60,16 @@ class Case(Struct, frozen=True, dict=True):
 
 
 class Corner(Struct, frozen=True):
-    """A difference that is no fault: of this kind, where `holds`."""
+    """A difference of this `kind` that is not a fault if `holds` is true."""
 
     name: str
-    reason: str
     kind: str
     holds: Callable[[Case], bool]
+    reason: str
 
 
 def corner_of(case: Case) -> Corner | None:
-    """The corner that a finding is in, or None: then it is a fault, ours or the judge's."""
+    """The corner that explains a finding, or None: then it is a fault of ours or of the judge."""
     return next(
         (corner for corner in CORNERS if corner.kind == case.finding.kind and corner.holds(case)), None
     )
@@ -108,7 +108,7 @@ def _keeps_a_half(case: Case) -> bool:
 
 
 def _keeps_a_scalar(case: Case) -> bool:
-    """A scalar move that depends on SCC."""
+    """True for a scalar move that depends on SCC."""
     row = case.consumer.row
     return (
         case.finding.what in _ALU_WAITS
@@ -144,7 +144,7 @@ def _behind_sixteen_passes(case: Case) -> bool:
 
 
 def _of_another_pace(case: Case) -> bool:
-    """Whether a matrix instruction accumulates into the very tuple of one with which it forwards nothing."""
+    """True if a matrix instruction accumulates into the tuple of another that does not forward to it."""
     accumulators = set(case.consumer.used()) if case.consumer.row.unit is Unit.MATRIX else set[Register]()
     matrices = (instr for instr in case.producers() if instr.row.unit is Unit.MATRIX)
     return case.is_states and any(
@@ -167,15 +167,16 @@ def _of_dpp8_masks(case: Case) -> bool:
 
 
 def _beside_a_trap_register(case: Case) -> bool:
-    """Whether the program reads a ttmp, and the consumer one too, or what LLVM takes it for."""
+    """True if the program reads a ttmp, and the consumer touches a ttmp or the register that LLVM confuses it
+    with."""
     reads = any(register.overlaps(_TTMPS) for instr in case.others for register in instr.used())
     meets = any(register.overlaps(other) for register in case.registers for other in (_FIRST_PAIR, _TTMPS))
     return case.finding.what in _SCALAR_WAITS and reads and meets
 
 
 def _between_kept_scalars(case: Case) -> bool:
-    """Whether an instruction of the program kept a scalar, which it thereby read; a scalar read has waited
-    for the VALU."""
+    """True if an instruction of the program may keep a scalar. It then reads it, and that read waited for the
+    VALU."""
     return case.finding.what == "va_sdst" and any(_keeps(instr) for instr in case.others)
 
 
@@ -184,7 +185,7 @@ def _keeps(instr: Instr) -> bool:
 
 
 def _of_a_wide_shift(case: Case) -> bool:
-    """LLVM exchanges registers around it: instructions of its own, which the judge takes for idle ones."""
+    """LLVM exchanges registers around the shift; the judge reads these instructions as idle."""
     return (
         case.finding.what == "idle"
         and Trait.WIDE_SHIFT in case.consumer.row.traits
@@ -202,52 +203,44 @@ def _between_paths(case: Case) -> bool:
 
 
 CORNERS: tuple[Corner, ...] = (
-    Corner("barrier",
-        "what a barrier waits for is the memory model's, which LLVM's wait insertion does not know", STRONGER,
-        _before_a_barrier),
-    Corner("LDS DMA",
-        "LLVM waits for what comes to LDS by DMA only where memory operands say so; text has none", STRONGER,
-        _beside_lds_dma),
-    Corner("dot of other lanes", "LLVM does not take the DPP forms of dot products for dot products",
-        STRONGER, _behind_a_dot_of_other_lanes),
-    Corner("several matrices",
-        "LLVM looks at the nearest matrix instruction that overlaps, we at each register", STRONGER,
-        _behind_two_matrices),
-    Corner("matrices on paths",
-        "LLVM takes the distance of one path and the states of another's matrix instruction", WEAKER,
-        _paths_of_two_matrices),
-    Corner("dots on paths",
-        "the same of dot products: it takes one that it met on another path for the producer", WEAKER,
-        _paths_of_two_dots),
-    Corner("kept half", "a write of one half keeps the other: our rows read the old value, LLVM's only write",
-        STRONGER, _keeps_a_half),
-    Corner("kept scalar", "LLVM does not say that s_cmov reads what it may keep", STRONGER, _keeps_a_scalar),
-    Corner("answers of messages",
-        "LLVM has them in the order asked for; where scalar loads count too we trust none", STRONGER,
-        _answers_of_messages),
-    Corner("store in a clause", "LLVM counts what a store reads only once the clause has loaded something",
-        STRONGER, _in_a_clause),
-    Corner("sixteen passes",
-        "LLVM adds no state for a 16-pass XDL result at distance 19, where the manual has 20", STRONGER,
-        _behind_sixteen_passes),
-    Corner("another pace", "LLVM forwards an accumulator between any two, the manual between like ones",
-        STRONGER, _of_another_pace),
-    Corner("longer path",
-        "LLVM looks at each block once, on the first path it takes, which need not be the shortest", STRONGER,
-        _between_paths),
-    Corner("DPP8 before", "LLVM's DPP8 forms of transcendentals lack the mark of one", STRONGER,
-        _of_dpp8_transcendentals),
-    Corner("DPP8 between", "the same: LLVM does not count them as what has passed in between", WEAKER,
-        _of_dpp8_transcendentals),
-    Corner("DPP8 masks", "nor are those of what reads VCC as a mask among the readers that LLVM lists",
-        STRONGER, _of_dpp8_masks),
-    Corner("class tests", "LLVM takes a class test in SDWA to write VCC next to its mask, and waits for that",
-        WEAKER, _class_test_of_parts),
-    Corner("kept scalar between", "the same: what reads an SGPR has waited for the VALU that wrote it",
-        WEAKER, _between_kept_scalars),
-    Corner("wide shift",
-        "LLVM moves the amount of a shift out of the last VGPR of eight; emission declares one more", WEAKER,
-        _of_a_wide_shift),
-    Corner("ttmp", "LLVM takes every ttmp for s0 where it asks which SGPRs were read and written", WEAKER,
-        _beside_a_trap_register),
+    Corner("barrier", STRONGER, _before_a_barrier,
+        "the memory model asks for waits at a barrier, and LLVM's wait insertion does not know it"),
+    Corner("LDS DMA", STRONGER, _beside_lds_dma,
+        "LLVM waits for LDS DMA only if memory operands say so, and text has none"),
+    Corner("dot of other lanes", STRONGER, _behind_a_dot_of_other_lanes,
+        "LLVM does not recognise the DPP forms of dot products"),
+    Corner("several matrices", STRONGER, _behind_two_matrices,
+        "LLVM looks at the nearest overlapping matrix instruction, we look at each register"),
+    Corner("matrices on paths", WEAKER, _paths_of_two_matrices,
+        "LLVM combines the distance on a path with the states of a matrix instruction on another"),
+    Corner("dots on paths", WEAKER, _paths_of_two_dots,
+        "the same for dot products: LLVM takes a dot product on another path as the producer"),
+    Corner("kept half", STRONGER, _keeps_a_half,
+        "a write of half a register keeps the other half: our rows read the old value, LLVM's do not"),
+    Corner("kept scalar", STRONGER, _keeps_a_scalar,
+        "LLVM does not model that s_cmov reads the value that it may keep"),
+    Corner("answers of messages", STRONGER, _answers_of_messages,
+        "LLVM assumes that answers come in order; if scalar loads use the same counter we assume no order"),
+    Corner("store in a clause", STRONGER, _in_a_clause,
+        "LLVM counts the registers that a store reads only after a load in the clause"),
+    Corner("sixteen passes", STRONGER, _behind_sixteen_passes,
+        "LLVM adds no state for a 16-pass XDL result at distance 19; the manual has 20"),
+    Corner("another pace", STRONGER, _of_another_pace,
+        "LLVM forwards an accumulator between any two instructions, the manual only between equal kinds"),
+    Corner("longer path", STRONGER, _between_paths,
+        "LLVM visits each block once, on the first path to it, which may not be the shortest"),
+    Corner("DPP8 before", STRONGER, _of_dpp8_transcendentals,
+        "LLVM does not mark DPP8 forms of transcendentals as transcendental"),
+    Corner("DPP8 between", WEAKER, _of_dpp8_transcendentals,
+        "the same: LLVM does not count them as instructions that passed in between"),
+    Corner("DPP8 masks", STRONGER, _of_dpp8_masks,
+        "LLVM does not list DPP8 forms among the readers of VCC as a mask"),
+    Corner("class tests", WEAKER, _class_test_of_parts,
+        "LLVM assumes that a class test in SDWA also writes VCC, and waits for that"),
+    Corner("kept scalar between", WEAKER, _between_kept_scalars,
+        "the same: a reader of an SGPR has waited for the VALU write"),
+    Corner("wide shift", WEAKER, _of_a_wide_shift,
+        "LLVM moves the shift amount out of the last VGPR of eight; we declare another VGPR instead"),
+    Corner("ttmp", WEAKER, _beside_a_trap_register,
+        "LLVM treats every ttmp as s0 when it asks which SGPRs were read and written"),
 )  # fmt: skip

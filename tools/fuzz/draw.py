@@ -1,4 +1,4 @@
-"""Random legal instructions on few registers, so that they depend on one another."""
+"""Random legal instructions on few registers, so that they depend on each other."""
 
 from __future__ import annotations
 
@@ -25,24 +25,24 @@ from isa.registers import EXEC, M0, NULL, SCC, VCC, Register, agpr, sgpr, vgpr
 from isa.table import Table
 from isa.verify import find_fault
 
-_REGISTERS = 12  # of each file that single registers and small tuples are drawn from
+_REGISTERS = 12  # of each file, for single registers and small tuples
 _HARDWARE_REGISTERS = (encode(1, 0, 32), encode(1, 4, 2), encode(3, 0, 32))  # MODE whole and in part, TRAPSTS
 _NOT_DRAWN = frozenset(
     {Trait.BRANCH, Trait.CONDITIONAL_BRANCH, Trait.END, Trait.WAIT, Trait.NOP, Trait.WAIT_ALU, Trait.DELAY}
 )
 _TRIES = 40
 _CONTROLS = (dpp.control("row_newbcast", 3), dpp.quad_perm(1, 0, 3, 2), dpp.control("row_mirror"))
-# Modifiers that waits and hazards depend on, and few values of each.
+# Modifiers that waits and hazards depend on, with a few values each.
 _FEW = {"dst_sel": (0, 5, 6), "row_mask": (15, 15, 3), "bank_mask": (15,)}
 
 
 def drawn_rows(table: Table) -> list[Row]:
-    """Every row but those that move control, and the waits that passes put in."""
+    """Every row except branches, ends, and the waits that passes insert."""
     return [row for row in table.rows if not row.traits & _NOT_DRAWN and not _does_nothing(row)]
 
 
 def _does_nothing(row: Row) -> bool:
-    """v_nop means a wait state of its own; what stops or halts the wave has no successor to judge."""
+    """True for v_nop, which is a wait state itself, and for instructions that stop or halt the wave."""
     return (
         row.unit in (Unit.VALU, Unit.CONTROL)
         and not row.operands
@@ -51,8 +51,9 @@ def _does_nothing(row: Row) -> bool:
 
 
 def groups(rows: list[Row]) -> list[list[Row]]:
-    """The rows by what rules ask of them, so that rare kinds come up as often as frequent ones."""
-    found: dict[tuple[object, ...], list[Row]] = {}
+    """Rows grouped by the properties that rules test, so that rare kinds are drawn as often as frequent
+    kinds."""
+    grouped: dict[tuple[object, ...], list[Row]] = {}
     for row in rows:
         halves = any(spec.name in ("op_sel", "op_sel_hi", "dst_sel") for spec in row.modifiers) or any(
             spec.half for spec in row.operands
@@ -63,14 +64,14 @@ def groups(rows: list[Row]) -> list[list[Row]]:
         )
         writes_scalar = any(row.operands[i].kinds & Kind.SGPR for i in row.defines)
         lanes = row.encoding in (Encoding.DPP, Encoding.SDWA, Encoding.E64_DPP) and row.encoding
-        found.setdefault(
+        grouped.setdefault(
             (row.unit, lanes, marks, halves, wide, writes_scalar, row.reads, row.writes, row.passes), []
         ).append(row)
-    return list(found.values())
+    return list(grouped.values())
 
 
 def draw(row: Row, random: Random) -> Instr | None:
-    """A legal instruction of a row; None where none was found."""
+    """A legal instruction of a row; None if all tries fail."""
     for _ in range(_TRIES):
         operands: list[Operand] = []
         for spec in row.operands:
@@ -104,9 +105,8 @@ def _operand(spec: OperandSpec, row: Row, random: Random) -> Operand:
     if spec.kinds & (Kind.SIMM | Kind.FIELDS):
         return Immediate(random.randrange(16))
     choices = _registers(spec, random)
-    has_constants = (
-        spec.kinds & Kind.INLINE and row.encoding is not Encoding.SDWA
-    )  # LLVM's code generation has none in SDWA
+    # LLVM's code generation has no constants in SDWA
+    has_constants = spec.kinds & Kind.INLINE and row.encoding is not Encoding.SDWA
     if not choices or (has_constants and random.random() < 0.15):
         return Immediate(
             random.randrange(64)
@@ -139,7 +139,7 @@ def _registers(spec: OperandSpec, random: Random) -> list[Operand]:
 
 
 def _first(spec: OperandSpec, random: Random) -> int:
-    """A tuple overlaps others of its size, or lies next to them."""
+    """The first register: tuples of the same size overlap or are adjacent."""
     align = max(spec.align, spec.scalar_align, 1)
     if spec.count > 4:
         return random.choice((0, 0, 8, spec.count)) // align * align
@@ -169,8 +169,7 @@ def _fits(spec: ModifierSpec, value: int) -> bool:
 
 
 def _overlaps_wrongly(instr: Instr) -> bool:
-    """What LLVM refuses: a matrix result that partly overlaps a source, or a result tuple that two defines
-    share."""
+    """True for overlaps that LLVM refuses: of a matrix result with part of a source, or of two results."""
     operands = instr.operands
     defines = [o for i in instr.row.defines if isinstance(o := operands[i], Register)]
     if len(defines) == 2 and defines[0].overlaps(defines[1]) and defines[0] != NULL:

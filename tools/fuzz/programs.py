@@ -16,12 +16,12 @@ from isa.text import format_instr
 from tools.fuzz.draw import draw, drawn_rows, groups
 from tools.judge import Line
 
-_VARIANTS = 2  # instructions drawn of each row
+_VARIANTS = 2  # instructions drawn from each row
 _SHORTEST, _LONGEST = 4, 40
 
 
 class Piece(Struct, frozen=True):
-    """One block: instructions, then the conditional branch to another block if there is one."""
+    """A block: instructions, then an optional conditional branch to another block."""
 
     instructions: tuple[Instr, ...]
     branch: Row | None = None
@@ -32,9 +32,9 @@ Program = tuple[Piece, ...]
 
 
 class Pool:
-    """The instructions that a run draws its programs from, so that LLVM's assembler sees each once.
+    """The instructions for the programs of a run, so that LLVM's assembler reads each only once.
 
-    They are of every row, or of one row in `share`, from the row `part` on.
+    They come from every row, or from every `share`-th row, beginning at row `part`.
     """
 
     def __init__(self, target: TargetId, seed: int, share: int = 1, part: int = 0) -> None:
@@ -50,7 +50,7 @@ class Pool:
             if row not in undrawable
         }
         self._groups = [
-            group for found in groups(rows) if (group := [row for row in found if row not in undrawable])
+            kept for group in groups(rows) if (kept := [row for row in group if row not in undrawable])
         ]
         self._rows = list(self._drawn)
         self._conditions = [
@@ -63,22 +63,23 @@ class Pool:
         return [instr for drawn in self._drawn.values() for instr in drawn]
 
     def copy(self) -> Pool:
-        """One to drop instructions from."""
+        """A copy, from which instructions can be dropped."""
         other = copy(self)
         other._drawn = dict(self._drawn)
         return other
 
     def drop(self, instr: Instr) -> None:
-        """Leave out one that LLVM cannot be asked about."""
+        """Drop an instruction that LLVM cannot judge."""
         self._drawn[instr.row] = [other for other in self._drawn[instr.row] if other is not instr]
         if not self._drawn[instr.row]:
             self._rows = [row for row in self._rows if row is not instr.row]
             self._groups = [
-                group for found in self._groups if (group := [row for row in found if row is not instr.row])
+                kept for group in self._groups if (kept := [row for row in group if row is not instr.row])
             ]
 
     def program(self, random: Random) -> Program:
-        """Neighbours come from few groups, so that they meet; some come from all rows."""
+        """A random program. Most instructions come from a few groups, so that they interact; some come from
+        all rows."""
         chosen = [random.choice(self._groups) for _ in range(random.randrange(2, 6))]
         length = (
             random.randrange(_SHORTEST, _LONGEST + 1)
@@ -100,13 +101,13 @@ class Pool:
             return Piece(code)
         if random.random() < 0.25:
             return Piece(code)
-        # the last block may only go back, the others mostly on
+        # the last block may only branch back, the others mostly branch forward
         target = random.randrange(count) if number < count - 1 else random.randrange(number + 1)
         return Piece(code, random.choice(self._conditions), target)
 
 
 def machine_program(program: Program, target: TargetId, name: str = "fuzz") -> Kernel:
-    """The program as our passes take it."""
+    """The program as the input of our passes."""
     kernel = Kernel(name, target)
     end = kernel.table.row("s_endpgm")
     for number, piece in enumerate(program):
@@ -123,7 +124,7 @@ def machine_program(program: Program, target: TargetId, name: str = "fuzz") -> K
 
 
 def judged_lines(kernel: Kernel) -> tuple[list[Line], list[Instr | None]]:
-    """The kernel's text as the judge takes it, and the instruction of each line, None of labels."""
+    """The kernel's text as the input of the judge, and the instruction of each line, None for labels."""
     targets = {
         operand.name
         for block in kernel.blocks
@@ -144,15 +145,15 @@ def judged_lines(kernel: Kernel) -> tuple[list[Line], list[Instr | None]]:
 
 
 def smaller(program: Program) -> list[Program]:
-    """Programs with something taken out, the largest cuts first."""
-    found: list[Program] = []
+    """Programs with a part removed, the largest cuts first."""
+    candidates: list[Program] = []
     for number, piece in enumerate(program):
         others = program[:number], program[number + 1 :]
         size = len(piece.instructions)
         step = max(1, size // 2)
         while size and step:
             for first in range(0, size, step):
-                found.append(
+                candidates.append(
                     (
                         *others[0],
                         replace(
@@ -164,16 +165,16 @@ def smaller(program: Program) -> list[Program]:
                 )
             step //= 2
         if piece.branch is not None:
-            found.append((*others[0], replace(piece, branch=None), *others[1]))
+            candidates.append((*others[0], replace(piece, branch=None), *others[1]))
         elif number + 1 < len(program) and not any(
             other.branch is not None and other.target == number + 1 for other in program
         ):
-            found.append(_merged(program, number))
-    return sorted(found, key=_size)
+            candidates.append(_merged(program, number))
+    return sorted(candidates, key=_size)
 
 
 def _merged(program: Program, number: int) -> Program:
-    """A block and the one after it as one."""
+    """The program with a block and its successor in the text merged."""
     first, second = program[number], program[number + 1]
     joined = replace(second, instructions=first.instructions + second.instructions)
     pieces = [*program[:number], joined, *program[number + 2 :]]

@@ -1,4 +1,4 @@
-"""A run: programs from a seed, our passes, LLVM's judgement in batches, and what of it is no corner."""
+"""Runs the fuzzer: draws programs from a seed, runs our passes, and asks LLVM in batches."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ _ROUNDS = 60  # of shrinking
 
 
 def finish(kernel: Kernel) -> Kernel:
-    """What the pipeline does after allocation that puts waits in."""
+    """The passes after allocation that insert waits."""
     return insert_delays(insert_nops(insert_waits(kernel)))
 
 
 class Failure(Struct, frozen=True):
-    """One program of which LLVM wants more, or less; `number` is the program's within its seed."""
+    """A program for which LLVM wants more waits, or fewer; `number` is its number within the seed."""
 
     number: int
     program: Program
@@ -38,7 +38,7 @@ class Failure(Struct, frozen=True):
 
 
 class Figures(Struct):
-    """What a run found, over all its programs; `corners` counts findings by the corner that explains them."""
+    """The totals of a run; `corners` counts findings by the corner that explains them."""
 
     programs: int = 0
     refused: int = 0
@@ -46,9 +46,7 @@ class Figures(Struct):
     weaker: int = 0
     stronger: int = 0
     corners: Counter[str] = field(default_factory=Counter[str])
-    delays: Counter[str] = field(
-        default_factory=Counter[str]
-    )  # hints, by whether ours and LLVM's are the same
+    delays: Counter[str] = field(default_factory=Counter[str])  # delay hints, by how ours compare with LLVM's
     failures: list[Failure] = field(default_factory=list)
 
     @property
@@ -57,7 +55,7 @@ class Figures(Struct):
 
 
 class Fuzzer:
-    """Random programs of one target from one seed; `share` and `part` are as in `Pool`."""
+    """Random programs for a target and a seed; `share` and `part` are as in `Pool`."""
 
     def __init__(
         self,
@@ -75,7 +73,7 @@ class Fuzzer:
         self.refused = self._drop_refused()
 
     def _drop_refused(self) -> list[str]:
-        """Leave out what LLVM has no machine IR for."""
+        """Drop the instructions without machine IR in LLVM."""
         instrs = self.pool.instructions()
         texts = [format_instr(instr) for instr in instrs]
         answers = self.judge.oracle.run([[text] for text in texts], self.judge.hazard_passes)
@@ -99,7 +97,7 @@ class Fuzzer:
         return figures
 
     def judged(self, programs: list[Program]) -> Iterator[tuple[Judgement, list[Instr | None]]]:
-        """The judgement on each program, and the instruction of each of its lines."""
+        """The judgement of each program, and the instruction of each of its lines."""
         texts = [judged_lines(self.finish(machine_program(program, self.target))) for program in programs]
         judgements = self.judge.judge([lines for lines, _ in texts])
         return zip(
@@ -141,7 +139,7 @@ class Fuzzer:
             figures.failures.append(Failure(number, program, frozenset(kinds)))
 
     def explained(self, finding: Finding, judgement: Judgement, instrs: list[Instr | None]) -> str:
-        """The name of the corner that a finding is in, or nothing."""
+        """The name of the corner that explains a finding, or an empty text."""
         consumer = instrs[finding.index]
         if consumer is None:
             return ""
@@ -160,14 +158,14 @@ class Fuzzer:
         ]
 
     def shrink(self, program: Program, kind: str) -> Program:
-        """The smallest program found that still has a fault of this kind."""
+        """Shrink the program as long as it has a fault of this kind."""
         for _ in range(_ROUNDS):
             candidates = smaller(program)
-            found = zip(candidates, self.judged(candidates), strict=True)
+            judged = zip(candidates, self.judged(candidates), strict=True)
             failing = next(
                 (
                     candidate
-                    for candidate, (judgement, instrs) in found
+                    for candidate, (judgement, instrs) in judged
                     if self.faults(judgement, instrs, kind)
                 ),
                 None,
@@ -186,11 +184,11 @@ def _delays(ours: str, theirs: str) -> str:
         if not theirs
         else "LLVM's alone"
         if not ours
-        else "other ones"
+        else "different"
     )
 
 
 def _by_line(judgement: Judgement, lines: list[Line], instrs: list[Instr | None]) -> list[Instr | None]:
-    """The instructions of the lines that the judge kept."""
+    """The instructions of the lines that the judge compared."""
     by_number = {line.number: instr for line, instr in zip(lines, instrs, strict=True)}
     return [by_number[line.number] for line in judgement.lines]

@@ -1,5 +1,5 @@
-"""Judge the waits and wait states of an assembly by LLVM's own passes; `python -m tools.judge FILE.s` is its
-command."""
+"""Judges the waits and wait states of an assembly by LLVM's own passes; the command is `python -m tools.judge
+FILE.s`."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ __all__ = [
 
 
 def judge(assembly: str, target: str = "") -> list[Finding]:
-    """Every difference between an assembly's waits and LLVM's, in the order of the text; `target` is the
-    file's unless given."""
+    """Every difference between an assembly's waits and LLVM's, in text order. `target` defaults to the
+    file's."""
     judge = Judge(parse_target(target or target_of(assembly)))
     return [finding for judgement in judge.judge(functions_of(assembly)) for finding in judgement.findings]
 
 
 def functions_of(assembly: str) -> Sequence[list[Line]]:
-    """The functions of a text, or the one list of instructions that it is."""
+    """The functions of a text; a text without directives is a single list of instructions."""
     return (
         [after_prologue(lines) for lines in kernels(assembly)]
         if target_of(assembly)

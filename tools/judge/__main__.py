@@ -1,5 +1,4 @@
-"""`python -m tools.judge FILE.s [--target T]`: what is before each instruction next to what LLVM would put
-there."""
+"""`python -m tools.judge FILE.s [--target T]`: the waits before each instruction, next to LLVM's."""
 
 from __future__ import annotations
 
@@ -20,9 +19,9 @@ def main(arguments: Sequence[str]) -> int:
     )
     parser.add_argument("file", type=Path)
     parser.add_argument(
-        "--target", default="", help="the file's unless given; a plain id means that XNACK may be on"
+        "--target", default="", help="by default the file's; a plain id means that XNACK may be on"
     )
-    parser.add_argument("--all", action="store_true", help="show equal places too")
+    parser.add_argument("--all", action="store_true", help="also show places without a difference")
     options = parser.parse_args(arguments)
     text = options.file.read_text()
     judge = Judge(parse_target(options.target or target_of(text) or "gfx942"))
@@ -34,21 +33,21 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def show(judgement: Judgement, name: str, equal_too: bool) -> None:
-    """A line per place that has something on either side, and what the judge says of it."""
-    found = {
+    """Print a line for each place with waits of ours or LLVM's, and the verdict."""
+    at_place = {
         index: [finding for finding in judgement.findings if finding.index == index]
         for index, _, _ in judgement.sides
     }
     for index, ours, theirs in judgement.sides:
         line = judgement.lines[index]
-        verdict = ", ".join(f"{finding.kind} ({finding.what})" for finding in found[index]) or "equal"
-        if found[index] or equal_too or ours[:3] != theirs[:3]:
+        verdict = ", ".join(f"{finding.kind} ({finding.what})" for finding in at_place[index]) or "equal"
+        if at_place[index] or equal_too or ours[:3] != theirs[:3]:
             print(
                 f"{name}:{line.number}: {verdict}: ours {spelt(ours)}, LLVM {spelt(theirs)}, "
                 f"before {line.text}"
             )
     for finding in judgement.findings:
-        if finding.index not in found:
+        if finding.index not in at_place:
             print(f"{name}:{finding}")
     kinds = [finding.kind for finding in judgement.findings]
     print(

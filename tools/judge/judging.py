@@ -1,10 +1,12 @@
-"""The comparison itself: LLVM is asked about a text as it is, without its waits, and with less than it
-had.
+"""Compares the waits of a text with LLVM's, by asking LLVM about the text in three forms.
 
-On the text as it is LLVM adds what is missing: there ours is *weaker*, on whatever path. On the text
-without its waits, NOPs and delays LLVM puts in its own; where ours has more, LLVM is asked once more with
-ours cut down to that: if it then adds nothing, ours is *stronger* than it need be. So an earlier wait of ours
-that covers a later one of LLVM's is neither, and on loops the paths decide, not the place.
+1. As it is: LLVM adds the missing waits. There ours is *weaker*, on any path.
+2. Without its waits, NOPs and delays: LLVM inserts its own.
+3. If ours has more than LLVM's, with ours reduced to LLVM's. If LLVM then adds nothing, ours is *stronger*
+   than necessary.
+
+So an early wait of ours that covers a later wait of LLVM's is neither, and in loops the paths decide, not the
+place.
 """
 
 from __future__ import annotations
@@ -22,11 +24,8 @@ WEAKER, STRONGER, REFUSED = "weaker", "stronger", "refused"
 
 
 class Finding(Struct, frozen=True):
-    """One difference: `kind` is weaker, stronger or refused; `what` a counter, `states` or `idle`; `wanted`
-    is LLVM's.
-
-    `index` is the place among the labels and instructions judged.
-    """
+    """A difference: `kind` is weaker, stronger or refused; `what` is a counter, `states` or `idle`; `wanted`
+    is LLVM's number; `index` is the place among the judged labels and instructions."""
 
     kind: str
     line: Line
@@ -46,11 +45,9 @@ class Finding(Struct, frozen=True):
 
 
 class Judgement(Struct):
-    """One function: the findings in the order of the text, how many places were compared, and what was at
-    each.
+    """The judgement of a function: its findings in text order, and the number of compared places.
 
-    `sides` holds, of each place where either side has something, the index, what we have and what LLVM puts
-    there.
+    `sides` has an entry for each place with any waits: its index, our waits and LLVM's.
     """
 
     lines: list[Line]
@@ -67,7 +64,7 @@ class Judgement(Struct):
 
 
 def missing(findings: list[Finding]) -> list[Finding]:
-    """Those that make a program wrong, or that LLVM could not judge."""
+    """The findings that make a program wrong, or that LLVM could not judge."""
     return [finding for finding in findings if finding.kind in (WEAKER, REFUSED)]
 
 
@@ -75,12 +72,12 @@ _LONGEST_NOP = 8
 
 
 def nops(states: int) -> list[str]:
-    """`s_nop`s of so many states together."""
+    """`s_nop`s with `states` wait states in total."""
     return [f"s_nop {min(_LONGEST_NOP, states - first) - 1}" for first in range(0, states, _LONGEST_NOP)]
 
 
 def wait_texts(counts: dict[str, int], cpu: str) -> list[str]:
-    """The waits for these counts: one for those that share an instruction."""
+    """The waits for these counts; counters that share an instruction share a wait."""
     ways = {counter.name: counter.wait for counter in TARGETS[cpu].counters}
     alone = [name for name in counts if name not in ALU_COUNTERS and ways.get(name) != "s_waitcnt"]
     together = [f"{name}({counts[name]})" for name in counts if ways.get(name) == "s_waitcnt"]
@@ -99,11 +96,11 @@ WAITS = ("si-insert-waitcnts",)
 DELAYS = ("amdgpu-insert-delay-alu",)
 _HAZARDS = ("post-RA-hazard-rec",)
 _SGPR_HAZARDS = ("amdgpu-wait-sgpr-hazards",)
-_DEALLOCATION = "S_SENDMSG 3"  # of a wave's VGPRs before it ends, with the s_nop it needs: no wait
+_DEALLOCATION = "S_SENDMSG 3"  # frees a wave's VGPRs; the s_nop before it is not a wait
 
 
 def oracle_for(target: TargetId) -> Oracle:
-    """LLVM for a target id; one without xnack means that XNACK may be on."""
+    """LLVM for a target id. An id without xnack means that XNACK may be on."""
     features = [feature[-1] + feature[:-1] for feature in target.features if feature.startswith("xnack")]
     if not target.is_default_wave:
         features.append(f"+wavefrontsize{target.target.wave_size}")
@@ -111,8 +108,8 @@ def oracle_for(target: TargetId) -> Oracle:
 
 
 class _Asked(Struct):
-    """One function in one form: what was put to LLVM, the place each line has among those judged, and the
-    answer."""
+    """A question about a function: its lines in some form, the place of each among the judged lines, and
+    LLVM's answer."""
 
     places: list[int]
     texts: list[str]
@@ -120,7 +117,7 @@ class _Asked(Struct):
 
 
 class Judge:
-    """LLVM's judgement on functions of one target, many at a time."""
+    """LLVM's judgement of functions for a target, many at a time."""
 
     def __init__(self, target: TargetId) -> None:
         self.target = target
@@ -131,7 +128,7 @@ class Judge:
         self.delay_passes = DELAYS if target.target.family == "rdna" else ()
 
     def judge(self, functions: Sequence[Sequence[Line]]) -> list[Judgement]:
-        """Every difference between the waits of functions and LLVM's, in the order of the text."""
+        """Every difference between the waits of functions and LLVM's, in text order."""
         self.oracle.translator.learn(line.text for lines in functions for line in lines)
         cleaned = [self._without_deallocation(list(lines)) for lines in functions]
         judgements = [
@@ -145,7 +142,7 @@ class Judge:
         return judgements
 
     def wait(self, line: Line) -> Inserted | None:
-        """What a line waits for; None of one that does something."""
+        """The waits of a line; None if the line is not a wait."""
         known = None if line.is_label else self.oracle.translator.machine_ir_of(line.text)
         return decoded(known, self.cpu) if known is not None else None
 
@@ -168,7 +165,7 @@ class Judge:
             question.answer = answer
 
     def _standing(self, judgement: Judgement) -> _Asked:
-        """All lines but the delays: LLVM would put its own next to them."""
+        """All lines except delays, because LLVM would insert its own next to them."""
         places = [
             i for i, line in enumerate(judgement.lines) if not (wait := self.wait(line)) or not wait.delay
         ]
@@ -185,16 +182,14 @@ class Judge:
                 )
             elif self._added(judgement.lines, question):
                 again.append((judgement, question))
-        # A wait that LLVM adds or merges is a state more or less: what is asked for in earnest is told by
-        # each pass alone.
+        # A wait that LLVM adds or merges changes the number of states, so ask each pass separately.
         for passes in (WAITS, self.hazard_passes):
             self._ask([question for _, question in again], passes)
             for judgement, question in again:
                 judgement.findings += self._added(judgement.lines, question)
 
     def _added(self, lines: list[Line], asked: _Asked, at_ends_too: bool = False) -> list[Finding]:
-        """What LLVM's answer adds to the lines it was asked about; at the ends of blocks it is seldom a
-        need."""
+        """The waits that LLVM's answer adds to the lines; at the ends of blocks they are seldom necessary."""
         assert isinstance(asked.answer, list)
         shown = [
             Line(lines[place].number, text) for place, text in zip(asked.places, asked.texts, strict=True)
@@ -233,33 +228,33 @@ class Judge:
 
     def _theirs(self, asked: _Asked) -> dict[int, Inserted]:
         assert isinstance(asked.answer, list)
-        found: dict[int, Inserted] = {}
+        by_place: dict[int, Inserted] = {}
         before: list[str] = []
         for tag, text in asked.answer:
             if tag is None and text != BLOCK:
                 before.append(text)
                 continue
             if tag is not None and before:
-                found[asked.places[tag]] = put_in(_kept(before), self.cpu)
+                by_place[asked.places[tag]] = put_in(_kept(before), self.cpu)
             before = []
-        return found
+        return by_place
 
     def _excesses(self, judgement: Judgement) -> list[Finding]:
-        found: list[Finding] = []
+        excesses: list[Finding] = []
         for index, ours, theirs in judgement.sides:
             line = judgement.lines[index]
             if ours.states > theirs.states:
-                found.append(Finding(STRONGER, line, "states", ours.states, theirs.states, index=index))
+                excesses.append(Finding(STRONGER, line, "states", ours.states, theirs.states, index=index))
             if ours.idle > theirs.idle:
-                found.append(Finding(STRONGER, line, "idle", ours.idle, theirs.idle, index=index))
+                excesses.append(Finding(STRONGER, line, "idle", ours.idle, theirs.idle, index=index))
             for name, count in ours.counts.items():
                 wanted = theirs.counts.get(name, FULL[name])
                 if count < wanted:
-                    found.append(Finding(STRONGER, line, name, count, wanted, index=index))
-        return found
+                    excesses.append(Finding(STRONGER, line, name, count, wanted, index=index))
+        return excesses
 
     def _confirm(self, candidates: list[tuple[Judgement, Finding]]) -> None:
-        """Keep the excesses without which LLVM asks for nothing that it did not ask for before."""
+        """Keep the excesses that can be removed without LLVM asking for anything new."""
         for is_wait, passes in ((True, WAITS), (False, self.hazard_passes)):
             chosen = [
                 (judgement, finding)
@@ -274,21 +269,21 @@ class Judge:
                     judgement.findings.append(finding)
 
     def _gained(self, judgement: Judgement, cut: _Asked, before: _Asked, what: str) -> set[tuple[int, str]]:
-        """Place and counter of what LLVM adds to the text cut down and not to the whole; before a loop it may
-        wait instead of in it."""
+        """Place and counter of each wait that LLVM adds to the reduced text but not to the whole; it may be
+        before a loop instead of in it."""
         known, added = (
-            {(found.index, found.what) for found in self._added(judgement.lines, asked)}
+            {(finding.index, finding.what) for finding in self._added(judgement.lines, asked)}
             for asked in (before, cut)
         )
         early = {
-            (found.index, found.what)
-            for found in self._added(judgement.lines, cut, True)
-            if found.what == what
+            (finding.index, finding.what)
+            for finding in self._added(judgement.lines, cut, True)
+            if finding.what == what
         }
         return (added | early) - known
 
     def _cut_down(self, judgement: Judgement, finding: Finding) -> _Asked:
-        """The text with what is before one place cut down to what LLVM has there."""
+        """The text with the waits before a place reduced to LLVM's."""
         first = finding.index
         while first > 0 and (
             judgement.lines[first - 1].is_label or self.wait(judgement.lines[first - 1]) is not None
@@ -308,7 +303,7 @@ class Judge:
         return _Asked(places, texts)
 
     def _less(self, text: str, wait: Inserted, finding: Finding, left: int) -> tuple[list[str], int]:
-        """One wait cut down, and how many states or idle instructions may still are."""
+        """A wait reduced to LLVM's, and the states or idle instructions that remain for later waits."""
         if finding.what == "states":
             kept = min(wait.states, left)
             return (nops(kept) if wait.states else [text]), left - kept
@@ -328,14 +323,13 @@ def _is_memory_counter(what: str) -> bool:
 
 
 def _kept(inserted: list[str]) -> list[str]:
-    """Without the deallocation of VGPRs at the end, and its s_nop."""
+    """The instructions without the deallocation of VGPRs at the end and its s_nop."""
     at = next((i for i, text in enumerate(inserted) if text.startswith(_DEALLOCATION)), None)
     return inserted if at is None else [*inserted[: max(0, at - 1)], *inserted[at + 1 :]]
 
 
 class _Additions:
-    """Goes through LLVM's answer to a text: between two instructions it has at least what we have, and
-    perhaps more."""
+    """Reads LLVM's answer to a text: between two instructions it has our waits, and perhaps more."""
 
     def __init__(
         self,
@@ -350,10 +344,10 @@ class _Additions:
         self.places = places
         self.wait_of = wait_of
         self.cpu = cpu
-        self.found: list[Finding] = []
+        self.findings: list[Finding] = []
         self._ours = NOTHING
         self._before: list[str] = []  # LLVM's waits, ours among them
-        self._next = 0  # the first line that the answer has not come to
+        self._next = 0  # the first line that the answer has not reached
 
     def read(self, answer: list[tuple[int | None, str]]) -> list[Finding]:
         for tag, text in answer:
@@ -367,18 +361,18 @@ class _Additions:
             else:
                 self._before.append(text)
         self._report(self._next - 1, self.at_ends_too)
-        return self.found
+        return self.findings
 
     def _come_to(self, tag: int) -> None:
-        """Count our own waits up to a line, those too that LLVM has merged into another."""
+        """Add up our own waits before a line, including waits that LLVM merged into others."""
         for line in self.lines[self._next : tag + 1]:
             self._ours = self._ours.joined(self.wait_of(line) or NOTHING)
         self._next = tag + 1
 
     def _report(self, tag: int, is_need: bool) -> None:
-        """What is more than ours. What LLVM puts at the end of a block, after all that could need it, is an
-        early wait for loads before a loop and no need, unless it is a remedy that follows its producer. Where
-        a wait of ours for the ALUs is gone, LLVM has made one of it and a later one."""
+        """Report the waits beyond ours. A wait at the end of a block, after everything that could need it, is
+        an early wait for loads before a loop; it is not necessary unless it is a remedy that follows its
+        producer. If a wait of ours for the ALUs is gone, LLVM merged it into a later wait."""
         ours, theirs = self._ours, put_in(_kept(self._before), self.cpu)
         moved = {
             name: count
@@ -396,7 +390,7 @@ class _Additions:
             if count < mine and (is_need or name in ALU_COUNTERS):
                 differences.append((name, mine, count))
         tag = max(tag, 0)
-        self.found += [
+        self.findings += [
             Finding(WEAKER, self.lines[tag], what, mine, wanted, index=self.places[tag])
             for what, mine, wanted in differences
         ]

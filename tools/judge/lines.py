@@ -1,4 +1,4 @@
-"""The functions of an assembly text, as the labels and instructions that LLVM is asked about."""
+"""The functions of an assembly text, as the labels and instructions to ask LLVM about."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _TARGET = re.compile(r'\.amdgcn_target\s+"amdgcn-amd-amdhsa--([^"]+)"')
 
 
 class Line(Struct, frozen=True):
-    """One label or instruction of a kernel, and where it is in the file."""
+    """A label or instruction, and its line in the file."""
 
     number: int
     text: str
@@ -23,14 +23,14 @@ class Line(Struct, frozen=True):
 
 
 def target_of(assembly: str) -> str:
-    """The target id that the text states, or nothing."""
-    found = _TARGET.search(assembly)
-    return found.group(1) if found else ""
+    """The target id in the text, or an empty text."""
+    target = _TARGET.search(assembly)
+    return target.group(1) if target else ""
 
 
 def kernels(assembly: str) -> list[list[Line]]:
-    """The instructions and labels of each function of an assembly text; directives and data are left out."""
-    found: list[list[Line]] = []
+    """The instructions and labels of each function of an assembly text, without directives and data."""
+    functions: list[list[Line]] = []
     current: list[Line] | None = None
     in_metadata = False
     for number, raw in enumerate(assembly.splitlines(), 1):
@@ -41,23 +41,23 @@ def kernels(assembly: str) -> list[list[Line]]:
             current = None
         elif label and not label.group(1).startswith((".L", "L")):
             current = []
-            found.append(current)
+            functions.append(current)
         elif text.startswith((".section", ".rodata", ".amdhsa_kernel")):
             current = None
         elif current is not None and text and (label or not text.startswith(".")):
             current.append(Line(number, " ".join(text.split())))
-    return [lines for lines in found if any(not line.is_label for line in lines)]
+    return [lines for lines in functions if any(not line.is_label for line in lines)]
 
 
 def bare_list(assembly: str) -> list[Line]:
-    """A text without directives: labels and instructions, one a line."""
+    """The labels and instructions of a text without directives."""
     texts = [" ".join(_COMMENT.sub("", raw).split()) for raw in assembly.splitlines()]
     return [Line(number, text) for number, text in enumerate(texts, 1) if text]
 
 
 def after_prologue(lines: list[Line]) -> list[Line]:
-    """A kernel from where it begins if its arguments are preloaded: what is before loads them and waits,
-    for older firmware."""
+    """The kernel without the prologue for older firmware, which loads the arguments if they are not
+    preloaded."""
     for index, line in enumerate(lines[:-1]):
         if line.text.startswith("s_branch "):
             target = line.text.split()[1]

@@ -1,4 +1,4 @@
-"""LLVM as the judge of waits and wait states: what its own passes would put into a piece of assembly.
+"""LLVM as the judge of waits and wait states: the instructions that its own passes insert into assembly.
 
 printf 'v_mov_b32 v0, v1\\nv_readfirstlane_b32 s0, v0\\n' | python -m tools.llvm_hazards gfx942
 Oracle("gfx942", "-xnack").hazards([["v_mov_b32 v0, v1", "v_readfirstlane_b32 s0, v0"], ...])

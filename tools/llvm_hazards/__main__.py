@@ -1,5 +1,5 @@
-"""`python -m tools.llvm_hazards CPU [PASS,...] < sequence`: the lines with what LLVM puts in, marked by a
-plus."""
+"""`python -m tools.llvm_hazards CPU [PASS,...] < sequence`: prints the lines, with LLVM's insertions marked
+by a plus."""
 
 from __future__ import annotations
 

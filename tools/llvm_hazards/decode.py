@@ -1,4 +1,4 @@
-"""What LLVM inserted, in the words of assembly: wait states as a number, waits as counts per counter."""
+"""Decodes the instructions that LLVM inserts: wait states as a number, waits as a count for each counter."""
 
 from __future__ import annotations
 
@@ -9,15 +9,14 @@ from typing import NamedTuple
 
 from isa.targets import TARGETS
 
-BLOCK = "bb"  # a line that marks the start of a block
+BLOCK = "bb"  # the line that marks the start of a block
 _HEAD = re.compile(r"(?:.* = )?([A-Z]\w*)\s*(.*)")
 _NUMBER = re.compile(r"(?:\$\w+,\s*)?(-?\d+)")
 _TAGGED = re.compile(r",? debug-instr-number \d+.*")
 
 
 class Field(NamedTuple):
-    """Where a count lies in the immediate of a wait; the bits above the first six of CDNA's vmcnt lie
-    apart."""
+    """The bits of a count in the immediate of a wait. The upper two bits of CDNA's vmcnt are at `apart`."""
 
     shift: int
     width: int
@@ -50,7 +49,7 @@ _DEPENDENCES = (
     "SALU_CYCLE_1", "SALU_CYCLE_2", "SALU_CYCLE_3", "", "", "", "",
 )  # fmt: skip
 _SKIPS = ("SAME", "NEXT", "SKIP_1", "SKIP_2", "SKIP_3", "SKIP_4", "", "")
-# The waits for one counter, and for two at a time.
+# The waits for a counter, and for two at a time.
 _SINGLE = {
     "S_WAITCNT_VMCNT": ("vmcnt", 63), "S_WAITCNT_EXPCNT": ("expcnt", 7), "S_WAITCNT_LGKMCNT": ("lgkmcnt", 63),
     "S_WAITCNT_VSCNT": ("vscnt", 63),
@@ -62,7 +61,7 @@ _DOUBLE = {
     "S_WAIT_LOADCNT_DSCNT": {"loadcnt": Field(8, 6), "dscnt": Field(0, 6)},
     "S_WAIT_STORECNT_DSCNT": {"storecnt": Field(8, 6), "dscnt": Field(0, 6)},
 }
-# The largest of each; as a count it means no wait.
+# The largest count of each counter, which means no wait.
 FULL = (
     dict(_SINGLE.values())
     | {name: field.full for fields in _WAITCNT.values() for name, field in fields.items()}
@@ -72,8 +71,8 @@ ALU_COUNTERS = frozenset(_ALU)
 
 
 class Inserted(NamedTuple):
-    """What is before one instruction: wait states, the counts waited for (counters not waited for are
-    left out), vector instructions that only take time (v_nop, a dummy move), and the delays hinted at."""
+    """The waits before an instruction: wait states, the counts of counters that it waits for, the number of
+    vector instructions that only take time (v_nop, a dummy move), and the delay hints."""
 
     states: int
     counts: dict[str, int]
@@ -81,7 +80,7 @@ class Inserted(NamedTuple):
     delay: str = ""
 
     def joined(self, other: Inserted) -> Inserted:
-        """Both, one after the other."""
+        """Both, in sequence."""
         counts = dict(self.counts)
         for name, count in other.counts.items():
             counts[name] = min(count, counts.get(name, count))
@@ -96,9 +95,9 @@ NOTHING = Inserted(0, {})
 
 @cache
 def decoded(text: str, cpu: str = "gfx942") -> Inserted | None:
-    """One instruction of machine IR that only waits; None for one that does something."""
-    found = _HEAD.match(_TAGGED.sub("", text))
-    name, rest = found.groups() if found else (text, "")
+    """The waits of an instruction of machine IR; None if it is not a wait."""
+    head = _HEAD.match(_TAGGED.sub("", text))
+    name, rest = head.groups() if head else (text, "")
     number = _NUMBER.match(rest)
     immediate = int(number.group(1)) if number else 0
     if name == "S_NOP":
@@ -128,7 +127,7 @@ def _delay(immediate: int) -> str:
 
 
 def decode_counts(immediate: int, cpu: str = "gfx942") -> dict[str, int]:
-    """The counts of an s_waitcnt; those at their maximum mean nothing and are left out."""
+    """The counts of an s_waitcnt, without counts at their maximum, which mean no wait."""
     return _counts(_WAITCNT[TARGETS[cpu].family], immediate)
 
 
@@ -137,7 +136,7 @@ def _counts(fields: dict[str, Field], immediate: int) -> dict[str, int]:
 
 
 def put_in(lines: Iterable[str], cpu: str = "gfx942") -> Inserted:
-    """What instructions that LLVM inserted are worth together; a move among them is a dummy."""
+    """The waits of the instructions that LLVM inserted, in total; a move among them is a dummy."""
     total = NOTHING
     for text in lines:
         total = total.joined(decoded(text, cpu) or Inserted(0, {}, idle=1 if "V_MOV" in text else 0))
@@ -145,10 +144,11 @@ def put_in(lines: Iterable[str], cpu: str = "gfx942") -> Inserted:
 
 
 def inserted_before(answer: list[tuple[int | None, str]], index: int, cpu: str = "gfx942") -> Inserted:
-    """What LLVM put between instruction `index` and the original one before it, in the block of `index`.
+    """The waits that LLVM inserted before instruction `index`, after the original instruction before it and
+    in the same block.
 
-    What is at the end of another block serves no instruction: before a loop of stores LLVM waits for
-    older loads.
+    Waits at the end of another block are not for an instruction: before a loop of stores LLVM waits for older
+    loads.
     """
     before: list[str] = []
     for tag, text in answer:

@@ -1,4 +1,4 @@
-"""LLVM 22.1's own description of its instructions, read off it once and kept in `opcodes.json.gz`."""
+"""LLVM 22.1's own description of its instructions, extracted once to `opcodes.json.gz`."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ _FILE = Path(__file__).with_name("opcodes.json.gz")
 
 
 class Opcode(NamedTuple):
-    """One code-generation opcode.
+    """A code-generation opcode.
 
-    `operands` counts the explicit operands, `defines` how many of them are written (they are first);
-    `reads` and `writes` are the implicit registers; `ties` gives for each operand the define it shares a
-    register with, or -1.
+    `operands`: the number of explicit operands. `defines`: the number of them that are written, which come
+    first. `reads`, `writes`: the implicit registers. `ties`: for each operand the define that shares its
+    register, or -1.
     """
 
     operands: int
@@ -43,13 +43,13 @@ def opcode(name: str) -> Opcode | None:
 
 
 def flags(name: str) -> int:
-    """LLVM's TSFlags of an opcode: what kind of instruction it is, a bit each."""
+    """LLVM's TSFlags of an opcode: a bit for each property of the instruction."""
     return int(_data()[0][name]["sf"])
 
 
 @cache
 def generating_opcodes(encoded: str) -> tuple[str, ...]:
-    """The code-generation opcodes that are encoded as this one of the machine-code layer."""
+    """The code-generation opcodes that are encoded as this opcode of the machine-code layer."""
     names = _data()[1].get(encoded)
     if names:
         return tuple(names)

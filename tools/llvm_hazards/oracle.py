@@ -1,4 +1,4 @@
-"""Run LLVM's hazard recogniser and wait insertion on assembly, thousands of short sequences at a time."""
+"""Runs LLVM's hazard recogniser and wait insertion on assembly, thousands of short sequences at a time."""
 
 from __future__ import annotations
 
@@ -10,12 +10,11 @@ from collections.abc import Sequence
 from tools.llvm_hazards.decode import BLOCK
 from tools.llvm_hazards.translate import TRIPLE, Refusal, Translator
 
-Line = tuple[
-    int | None, str
-]  # (index of the original instruction, or None for an inserted one; machine IR, or BLOCK where one starts)
+# (index of the original instruction, or None if inserted by LLVM; machine IR, or BLOCK at a block's start)
+Line = tuple[int | None, str]
 Answer = list[Line] | Refusal
 
-AT_ONCE = 256  # functions in one run of llc: it stops at the first bad one, and all of a run are asked again
+AT_ONCE = 256  # functions in a run of llc, which stops at the first bad function and is then repeated
 
 _TAG = re.compile(r"debug-instr-number (\d+)")
 _BAD_CODE = re.compile(r"Bad machine code: (.*?)\*\*\*\s+- function:\s+f(\d+)", re.DOTALL)
@@ -24,9 +23,9 @@ _PARSE_ERROR = re.compile(r"<stdin>:(\d+):\d+: (.*)")
 
 
 class Oracle:
-    """LLVM for one processor. A sequence is a list of assembly lines: instructions, `label:` and branches.
+    """LLVM for a processor. A sequence is a list of assembly lines: instructions, `label:` and branches.
 
-    The answer is the list with what LLVM inserted, or the Refusal of a sequence that cannot be asked.
+    The answer is the list with LLVM's insertions, or a Refusal if LLVM cannot read the sequence.
     """
 
     def __init__(self, cpu: str, features: str = "") -> None:
@@ -35,15 +34,15 @@ class Oracle:
         self.translator = Translator(cpu, features)
 
     def hazards(self, sequences: Sequence[Sequence[str]]) -> list[Answer]:
-        """With the NOPs of LLVM's hazard recogniser."""
+        """The sequences with the NOPs of LLVM's hazard recogniser."""
         return self.run(sequences, ("post-RA-hazard-rec",))
 
     def waits(self, sequences: Sequence[Sequence[str]]) -> list[Answer]:
-        """With the waits of LLVM's wait insertion."""
+        """The sequences with the waits of LLVM's wait insertion."""
         return self.run(sequences, ("si-insert-waitcnts",))
 
     def run(self, sequences: Sequence[Sequence[str]], passes: Sequence[str]) -> list[Answer]:
-        """With what these passes insert, one after the other."""
+        """The sequences with the insertions of these passes, run in order."""
         self.translator.learn(text for sequence in sequences for text in sequence)
         refused: dict[int, Refusal] = {}
         functions: dict[int, str] = {}
@@ -70,8 +69,8 @@ class Oracle:
         passes: Sequence[str],
         sequences: Sequence[Sequence[str]],
     ) -> dict[int, list[Line]]:
-        """LLVM's answers on some functions; those that it stops at are left out, noted in `refused`, and the
-        rest asked again."""
+        """LLVM's answers for some functions. Functions that stop it are entered in `refused`, and the rest
+        run again."""
         while functions:
             module = _kernels(functions) + "".join(functions.values())
             done = self._llc(module, passes)
@@ -93,7 +92,7 @@ class Oracle:
         )
 
     def _refusals(self, errors: str, module: str, sequences: Sequence[Sequence[str]]) -> dict[int, Refusal]:
-        """The sequences to leave out after LLVM's verifier or its parser stopped at one."""
+        """The sequences to drop after LLVM's verifier or parser stopped."""
         if bad := _BAD_CODE.search(errors):
             number, reason = int(bad.group(2)), "verifier: " + bad.group(1).strip()
             instruction = _BAD_INSTRUCTION.search(errors)
@@ -112,7 +111,8 @@ class Oracle:
 
 
 def _kernels(functions: dict[int, str]) -> str:
-    """The functions as kernels of an IR module: amdgpu-wait-sgpr-hazards asks for the calling convention."""
+    """The functions as kernels of an IR module, since amdgpu-wait-sgpr-hazards needs the calling
+    convention."""
     return (
         "--- |\n"
         + "".join(f"  define amdgpu_kernel void @f{number}() {{ ret void }}\n" for number in functions)
@@ -121,7 +121,7 @@ def _kernels(functions: dict[int, str]) -> str:
 
 
 def _read(text: str) -> dict[int, list[Line]]:
-    """The functions of machine IR that llc printed, by number."""
+    """The functions of llc's machine IR, by number."""
     answers: dict[int, list[Line]] = {}
     current: list[Line] = []
     in_body = False

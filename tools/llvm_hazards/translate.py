@@ -1,7 +1,7 @@
-"""Assembly text to LLVM's machine IR, so that single passes of its back end can be run on it.
+"""Translates assembly text to LLVM's machine IR, so that single passes of LLVM's back end can run on it.
 
-`llvm-mc --show-inst` names the encoded opcode and its operands; the opcode table gives the code-generation
-opcode and the implicit registers that machine IR spells out. Instructions carry `debug-instr-number`, which
+`llvm-mc --show-inst` gives the encoded opcode and its operands. The opcode table gives the code-generation
+opcode and the implicit registers that machine IR spells out. Instructions have a `debug-instr-number`, which
 the passes keep and inserted instructions lack.
 """
 
@@ -25,7 +25,7 @@ _WAVE_SIZE = re.compile(r"_w(?:32|64)(?=_gfx1\d)")
 _BRANCH = re.compile(r"(s_c?branch\w*)\s+(\S+)\Z")
 _INSTRUCTION = re.compile(r"<MCInst #\d+ ([^\s>]+)")
 _OPERAND = re.compile(r"<MCOperand (Reg|Imm|Expr|DFPImm|SFPImm):?(.*?)>+$")
-# LLVM's verifier refuses some of what its assembler takes, so it is told not to look.
+# LLVM's verifier refuses some instructions that its assembler accepts, so it is turned off.
 _FUNCTION_HEAD = (
     "tracksRegLiveness: false", "failsVerification: true", "machineFunctionInfo:", "  isEntryFunction: true",
     "  occupancy: 8", "body: |",
@@ -38,29 +38,29 @@ _BRANCH_READS = {
 
 
 class Refusal(Exception):
-    """An instruction that cannot be put to LLVM, and why."""
+    """An instruction that cannot be translated for LLVM, with the reason."""
 
 
 class Encoded(NamedTuple):
-    """What llvm-mc made of one line: the encoded opcode, and its operands as (kind, text)."""
+    """llvm-mc's encoding of a line: the encoded opcode, and its operands as (kind, text)."""
 
     name: str
     operands: tuple[tuple[str, str], ...]
 
 
 def register_name(name: str) -> str:
-    """The machine-IR spelling of a register as `llvm-mc --show-inst` names it (`TTMP4_gfx9plus`)."""
+    """The machine-IR spelling of a register's name in `llvm-mc --show-inst` (`TTMP4_gfx9plus`)."""
     return "$" + _REGISTER_SUFFIX.sub("", name).lower()
 
 
 def encode(lines: Sequence[str], cpu: str, features: str) -> list[Encoded | None]:
-    """Each line of assembly as llvm-mc encodes it, None where it does not assemble."""
+    """llvm-mc's encoding of each line of assembly, None if it does not assemble."""
     source = "".join(f".Lline{i}:\n{line}\n" for i, line in enumerate(lines))
     command = ["llvm-mc-22", f"--triple={TRIPLE}", f"-mcpu={cpu}", "--show-inst"]
     if features:
         command.append("-mattr=" + features)
     output = subprocess.run(command, input=source, capture_output=True, text=True, check=False).stdout
-    found: list[Encoded | None] = [None] * len(lines)
+    encoded: list[Encoded | None] = [None] * len(lines)
     current = -1
     for line in output.splitlines():
         if label := re.match(r"\.Lline(\d+):", line):
@@ -68,20 +68,20 @@ def encode(lines: Sequence[str], cpu: str, features: str) -> list[Encoded | None
         elif current < 0:
             continue
         elif instruction := _INSTRUCTION.search(line):
-            if found[current] is None:
-                found[current] = Encoded(instruction.group(1), ())
+            if encoded[current] is None:
+                encoded[current] = Encoded(instruction.group(1), ())
         elif operand := _OPERAND.search(line):
-            before = found[current]
+            before = encoded[current]
             if before is not None:
-                found[current] = Encoded(
+                encoded[current] = Encoded(
                     before.name, (*before.operands, (operand.group(1), operand.group(2)))
                 )
-    return found
+    return encoded
 
 
 def choose_opcode(encoded: str) -> str:
-    """The code-generation opcode for an encoded one; where several share the encoding, one that is no alias
-    of another."""
+    """The code-generation opcode for an encoded opcode; if several share the encoding, preferably not an
+    alias."""
     names: list[str] = []
     for name in _generating(encoded):
         # LDS instructions of gfx9 and later have a twin that does not read M0.
@@ -100,34 +100,34 @@ def choose_opcode(encoded: str) -> str:
 
 
 def _generating(encoded: str) -> tuple[str, ...]:
-    """DPP that names VCC has an encoded opcode for each wave size, of which code generation knows nothing."""
+    """DPP that names VCC has an encoded opcode for each wave size, but a single code-generation opcode."""
     own = generating_opcodes(encoded)
     either = generating_opcodes(_WAVE_SIZE.sub("", encoded)) if own in ((), (encoded,)) else ()
     return either or own
 
 
 def _by_size_of_factors(encoded: str) -> str:
-    """The opcode table has no entry for the sizes of A and B that gfx950's f8f6f4 instructions come in."""
+    """The opcode table has no entries for the sizes of A and B of gfx950's f8f6f4 instructions."""
     for suffix, ours in (("_gfx940_acd", "_e64"), ("_gfx940_vcd", "_vgprcd_e64")):
         name = encoded.removesuffix(suffix) + ours
         if encoded.endswith(suffix) and opcode(name) is not None:
             return name
-    raise Refusal(f"no code-generation opcode is encoded as {encoded}")
+    raise Refusal(f"there is no code-generation opcode for {encoded}")
 
 
 def generating_opcodes_of_twin(name: str) -> bool:
-    """Whether the twin is an encoded opcode of its own, and so means something else."""
+    """True if the twin is an encoded opcode itself, and so another instruction."""
     return generating_opcodes(name + "_gfx9") not in ((), (name + "_gfx9",))
 
 
 def _immediate_of_setreg(text: str) -> str:
-    """Machine IR takes the 16-bit field of s_setreg signed."""
+    """In machine IR the 16-bit field of s_setreg is signed."""
     value = int(text)
     return str(value - 65536) if 32768 <= value < 65536 else text
 
 
 def _preserves(operands: Sequence[str]) -> bool:
-    """Whether an SDWA instruction keeps the rest of its destination: dst_unused is before the source
+    """True if an SDWA instruction keeps the rest of its destination: dst_unused is before the source
     selects."""
     selects: list[str] = []
     for operand in reversed(operands):
@@ -140,11 +140,11 @@ def _preserves(operands: Sequence[str]) -> bool:
 
 
 def _with_ties(encoded: Encoded, facts: Opcode) -> Encoded:
-    """The operands as code generation has them: tied sources are, and the swizzle bit of buffer atomics
-    does not."""
+    """The operands in code generation's form: with tied sources, without the swizzle bit of buffer
+    atomics."""
     operands = list(encoded.operands)
     if "_dpp" in encoded.name and len(operands) == facts.operands + 1:
-        operands.pop()  # fetch-inactive of gfx10 and later, which code generation does not have
+        operands.pop()  # fetch-inactive of gfx10 and later: not in code generation
     elif len(operands) == facts.operands + 1 and facts.ties[-1] == -1 and operands[-1] == ("Imm", "0"):
         operands.pop()
     for place, define in enumerate(facts.ties):
@@ -158,13 +158,13 @@ def _with_ties(encoded: Encoded, facts: Opcode) -> Encoded:
 
 
 def machine_ir(encoded: Encoded) -> str:
-    """One instruction in machine IR; Refusal where an operand has no form there."""
+    """The instruction in machine IR. Raises `Refusal` if an operand has no form there."""
     name = choose_opcode(encoded.name)
     facts = opcode(name)
     encoded = _with_ties(encoded, facts) if facts is not None else encoded
     if facts is None or len(encoded.operands) != facts.operands:
         raise Refusal(
-            f"{encoded.name} has {len(encoded.operands)} operands, {name} wants "
+            f"{encoded.name} has {len(encoded.operands)} operands, {name} takes "
             f"{facts.operands if facts else 'none'}"
         )
     operands: list[str] = []
@@ -192,7 +192,7 @@ class _IrBlock(Struct):
 
 
 class Translator:
-    """Assembly to machine IR for one processor; each text is put to llvm-mc once."""
+    """Translates assembly to machine IR for a processor; llvm-mc encodes each text only once."""
 
     def __init__(self, cpu: str, features: str) -> None:
         self.cpu = cpu
@@ -200,11 +200,11 @@ class Translator:
         self._known: dict[str, str | Refusal] = {}
 
     def refuse(self, text: str, reason: str) -> None:
-        """Note that LLVM's verifier does not take this instruction."""
+        """Record that LLVM's verifier refuses this instruction."""
         self._known[text] = Refusal(f"{reason} [{text}]")
 
     def learn(self, texts: Iterable[str]) -> None:
-        """Put every new instruction to llvm-mc, all at once."""
+        """Encode all new instructions in a single run of llvm-mc."""
         fresh = [
             text
             for text in dict.fromkeys(texts)
@@ -222,12 +222,13 @@ class Translator:
                 self._known[text] = refusal
 
     def machine_ir_of(self, text: str) -> str | None:
-        """An instruction that was learnt, in machine IR; None where it has none, as branches and labels."""
+        """The machine IR of a learnt instruction; None for instructions without it, such as branches, and for
+        labels."""
         known = self._known.get(text)
         return known if isinstance(known, str) else None
 
     def function(self, name: str, sequence: Sequence[str]) -> str:
-        """One function of machine IR; a sequence holds instructions, `label:` lines and branches to them."""
+        """A function of machine IR for a sequence of instructions, `label:` lines and branches."""
         blocks = [_IrBlock()]
         labels: dict[str, int] = {}
         for number, text in enumerate(sequence, 1):
@@ -266,9 +267,9 @@ _LDS_ACCESS = {"READ": "load", "LOAD": "load", "WRITE": "store", "STORE": "store
 
 
 def _memory_operand(instruction: str) -> str:
-    """What an LDS instruction accesses: LLVM waits for what comes to LDS by DMA only where this says so."""
-    found = _LDS.match(instruction)
-    return f" :: ({_LDS_ACCESS[found.group(1)]} (s32), addrspace 3)" if found else ""
+    """The memory operand of an LDS instruction, without which LLVM does not wait for LDS DMA."""
+    access = _LDS.match(instruction)
+    return f" :: ({_LDS_ACCESS[access.group(1)]} (s32), addrspace 3)" if access else ""
 
 
 def _function_text(name: str, blocks: list[_IrBlock], labels: dict[str, int]) -> str:

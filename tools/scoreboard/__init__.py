@@ -1,2 +1,2 @@
-"""What `python -m tools.bench_peers` is made of: programs with their peers, figures of a sample of workgroups
-run on the emulator, and in which of them ours is worse."""
+"""The parts of `python -m tools.bench_peers`: programs with their peers, figures from sample workgroups on
+the emulator, and the table with its verdicts."""

@@ -1,9 +1,9 @@
-"""The programs that are compared, each with the kernels of other compilers that compute the same.
+"""The compared programs, each with other compilers' kernels for the same task.
 
-A row holds one contract: what the results may be off by, whether an index is checked, and the same sizes on
-both sides. clang's kernels take exp2, rcp and rsq as the hardware gives them, so that they are next to ours
-under fast math; Triton's guard exp and divide exactly, as ours do by default. gelu and gelu_erf have no such
-choice here: ours are exact enough without a guard, and are next to both.
+Both sides of a row have the same contract: the same error bound, the same checks of indices, the same sizes.
+clang's kernels use the hardware's exp2, rcp and rsq, so they are compared with ours under fast math. Triton's
+kernels guard exp and divide exactly, as ours do by default. gelu and gelu_erf are compared with both, since
+ours are exact enough without a guard.
 """
 
 from __future__ import annotations
@@ -13,21 +13,22 @@ from msgspec.structs import replace
 
 from asmgen.kernels import CATALOGUE
 
-_ROWS = 4096  # of 1024 elements, where a row has a workgroup of 256 lanes
+_ROWS = 4096  # of 1024 elements, with a workgroup of 256 lanes for each
 GROUP_LANES = 256  # of clang's and Triton's kernels
-_MILLION = 1 << 20  # elements, four a lane
+_MILLION = 1 << 20  # elements, four for each lane
 
 
 class ClangKernel(Struct, frozen=True):
-    """A file of tools/clang-kernels, of the kernel's name, and how many workgroups it is for: with `waves` so
-    many waves in workgroups of 256 lanes, whatever the lanes of one. `offsets` chooses 32-bit offsets from a
-    scalar base (-DOFF32), which is what an expert writes; without them where clang makes less code of
-    pointers."""
+    """A file of tools/clang-kernels with the kernel's name, and its launch.
+
+    `groups`: the workgroups. `waves`, if not 0: the number of waves instead, in workgroups of 256 lanes for
+    any wave size. `offsets`: use 32-bit offsets from a scalar base (-DOFF32), as an expert writes; without
+    them clang sometimes makes less code. `scalars`: arguments after the buffers."""
 
     source: str
     groups: tuple[int, int, int]
     offsets: bool = True
-    scalars: tuple[float, ...] = ()  # that it takes after its buffers
+    scalars: tuple[float, ...] = ()
     waves: int = 0
 
     def grid(self, wave_size: int) -> tuple[int, int, int]:
@@ -40,7 +41,7 @@ class ClangKernel(Struct, frozen=True):
 
 
 class TritonKernel(Struct, frozen=True):
-    """A kernel of tools/peers.json, and its elements a lane: it has 256 lanes a workgroup."""
+    """A kernel of tools/peers.json, and its elements for each lane; its workgroups have 256 lanes."""
 
     kernel: str
     elements: int = 4
@@ -51,8 +52,8 @@ class TritonKernel(Struct, frozen=True):
 
 
 class Case(Struct, frozen=True):
-    """A program as gen text, and its peers. `elements` is the size of its largest tensor; `reduces` says that
-    it is one of the reductions, norms, pads, concats, reversals and transposes of which the mean is taken."""
+    """A program as gen text, and its peers. `elements` is the size of its largest tensor. `reduces` is true
+    for the reductions, norms, pads, concats, reversals and transposes, which enter the geometric mean."""
 
     name: str
     text: str
@@ -71,13 +72,13 @@ def _of_catalogue(name: str) -> str:
 def _vectors(
     source: str, groups: int = _MILLION // 1024, scalars: tuple[float, ...] = ()
 ) -> tuple[ClangKernel, ClangKernel]:
-    """A kernel with either kind of address."""
+    """A kernel with both kinds of addresses."""
     first = ClangKernel(source, (groups, 1, 1), scalars=scalars)
     return first, replace(first, offsets=False)
 
 
 def _waves(source: str) -> tuple[ClangKernel, ClangKernel]:
-    """A kernel in which a wave takes a row alone."""
+    """A kernel with a wave for each row."""
     first = ClangKernel(source, (0, 0, 0), waves=_ROWS)
     return first, replace(first, offsets=False)
 

@@ -1,4 +1,4 @@
-"""The figures of a program: of all its launches, from a sample of each."""
+"""The figures of a program, over all its launches, from a sample of each."""
 
 from __future__ import annotations
 
@@ -19,15 +19,17 @@ _MEMORY = (Unit.VMEM, Unit.FLAT)
 
 
 class Figures(Struct, frozen=True):
-    """What one program costs. None is what is not known of it.
+    """The cost of a program. None means that a figure is unknown.
 
-    `instructions`, `nops`, `cycles` and `conflicts` are of one lane for one element, so that a kernel with
-    eight elements a lane is next to one with four: what all waves run (wait states, llvm-mca's cycles of a
-    wave's own path, turns lost to bank conflicts), times the lanes of a wave, by the elements. `waves` are
-    those that a SIMD holds. `load` and `store` are bytes of a lane's access of memory in the mean,
-    `in_flight` the bytes that are under way in a compute unit that holds as many waves as it can, each at the
-    point where most of its loads are. `groups` are workgroups of a compute unit at once, `passes` how often
-    the largest argument is read. `vgprs` tells where `waves` come from.
+    `instructions`, `nops`, `cycles` and `conflicts` count for each lane and element, so that kernels with
+    different numbers of elements in a lane are comparable: the instructions of all waves (or wait states,
+    llvm-mca's cycles of a wave's own path, cycles lost to bank conflicts), times the lanes of a wave, divided
+    by the elements.
+
+    `waves`: waves for each SIMD, which `vgprs` limit. `load`, `store`: bytes of a lane's memory access, as a
+    mean. `in_flight`: bytes of outstanding loads in a compute unit full of waves, each at the point with most
+    of its loads outstanding. `groups`: workgroups of a compute unit at once. `passes`: how often the largest
+    argument is read.
     """
 
     elements_a_lane: float
@@ -46,14 +48,14 @@ class Figures(Struct, frozen=True):
 
 
 def figures_of(samples: Sequence[Sample], elements: int, largest: Sequence[int]) -> Figures:
-    """The figures of a program's launches. `largest` are the bytes of the program's largest argument and the
-    number of each launch's parameter that it is, -1 where the launch does not read it."""
+    """The figures of a program's launches. `largest` has the bytes of the program's largest argument, then
+    for each launch the number of that parameter, or -1 if the launch does not read it."""
     main = max(samples, key=lambda sample: sample.all_waves)
     lanes = main.image.descriptor.wave_size
     size, *numbers = largest
 
     def of_element(figure: float, sample: Sample) -> float:
-        """What a wave has, as of one lane and element."""
+        """A wave's figure for each lane and element."""
         return figure * sample.all_waves * lanes / elements
 
     prices = [_price(sample) for sample in samples]
@@ -100,7 +102,7 @@ def _waves(sample: Sample) -> int:
 
 
 def _waves_of_unit(sample: Sample) -> float:
-    """The waves that a compute unit holds."""
+    """The resident waves of a compute unit."""
     return _waves(sample) * sample.target.simds * sample.target.units / sample.target.compute_units
 
 
@@ -112,7 +114,7 @@ def _resident(sample: Sample) -> int:
 
 
 def _mean_bytes(trace: Sequence[Instr], kind: Trait) -> float | None:
-    """Bytes of a lane's load or store of memory in the mean; None where there is none."""
+    """Mean bytes of a lane's load or store of memory; None without any."""
     sizes = [instr.row.memory_bytes for instr in trace if _accesses(instr, kind)]
     return sum(sizes) / len(sizes) if sizes else None
 
@@ -123,8 +125,9 @@ def _accesses(instr: Instr, kind: Trait) -> bool:
 
 
 def bytes_under_way(trace: Sequence[Instr], target: Target) -> int:
-    """The most bytes of a lane's loads that are under way at once where a wave runs these instructions."""
-    counter = next(one for one in target.counters if Event.VMEM_LOAD in one.events)
+    """The largest number of bytes of a lane's loads that are outstanding at once while a wave runs the
+    trace."""
+    counter = next(counter for counter in target.counters if Event.VMEM_LOAD in counter.events)
     under_way: deque[int] = deque()
     most = 0
     for instr in trace:

@@ -1,4 +1,4 @@
-"""The programs of a case, compiled for a target, and their figures: ours, clang's and Triton's."""
+"""The figures of a case for a target: our program's, clang's and Triton's."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ _BYTES = {"ubyte": 1, "ushort": 2, "short": 2, "u16": 2, "d16": 2}
 
 
 class Ours(NamedTuple):
-    """Our figures, and the arrays that a peer takes: the arguments, then the results."""
+    """Our figures, and the arrays for a peer: the arguments, then the results."""
 
     figures: Figures
     arguments: list[Array]
-    inputs: int  # of the arguments, how many are not results
+    inputs: int  # number of arguments that are not results
 
 
 def measure_ours(case: Case, target: str) -> Ours:
-    """What we make of a case."""
+    """The figures of our program."""
     program = asmgen.compile(case.text, target=target, fast_math=case.fast_math)
     given = _arguments(program)
     names = [argument_name(statement) for statement in program_parameters(program)]
@@ -67,22 +67,21 @@ def measure_ours(case: Case, target: str) -> Ours:
 
 
 def _arguments(program: CompiledProgram) -> list[Array]:
-    """Numbers at random, since what a wave does may depend on them, and indices that go through a tensor in
-    order."""
-    found: list[Array] = []
+    """Random numbers, since the executed instructions may depend on them, and indices in increasing order."""
+    arguments: list[Array] = []
     drawn = np.random.default_rng(1)
     for statement in program_parameters(program):
         type_ = tensor_type(statement.result)
         dtype = numpy_dtype(type_.element)
         is_index = np.issubdtype(dtype, np.integer)
         numbers = np.arange(prod(type_.dims)) if is_index else drawn.random(type_.dims, np.float32) - 0.5
-        found.append(numbers.astype(dtype))
-    return found
+        arguments.append(numbers.astype(dtype))
+    return arguments
 
 
 def measure_clang(kernel: ClangKernel, case: Case, target: str, ours: Ours) -> Figures:
-    """What clang -O3 makes of its kernel. CalledProcessError where it refuses, FileNotFoundError without
-    clang."""
+    """The figures of clang -O3's kernel. Raises CalledProcessError if clang refuses, FileNotFoundError
+    without clang."""
     image = load(_code_object(kernel.source, target, kernel.offsets), kernel.source, f"{kernel.source}.hsaco")
     arguments = (*ours.arguments, *map(np.float32, kernel.scalars))
     call = KernelCall(kernel.grid(image.descriptor.wave_size), (GROUP_LANES, 1, 1), arguments)
@@ -101,8 +100,8 @@ def _code_object(source: str, target: str, offsets: bool) -> bytes:
 
 
 class TritonRow(Struct, frozen=True):
-    """One row of peers.json: the figures of a kernel that Triton 3.9 made for a target, as they were counted
-    in its assembly. `mem` counts accesses by mnemonic."""
+    """A row of peers.json: the figures of a Triton 3.9 kernel for a target, counted in its assembly. `mem`
+    counts accesses by mnemonic."""
 
     target: str
     kernel: str
@@ -123,8 +122,7 @@ def triton_rows() -> dict[tuple[str, str], TritonRow]:
 
 
 def measure_triton(kernel: TritonKernel, target: str) -> Figures:
-    """What Triton made of its kernel, as far as that is known: it is straight, so that each instruction runs
-    once."""
+    """The known figures of Triton's kernel, which is straight, so that each instruction runs once."""
     row = triton_rows()[target, kernel.kernel]
     record = TARGETS[target]
     return Figures(
@@ -141,7 +139,7 @@ def measure_triton(kernel: TritonKernel, target: str) -> Figures:
 
 
 def _mean(accesses: dict[str, int], kind: str) -> float | None:
-    """Bytes of a load or store of memory in the mean, by the mnemonics."""
+    """Mean bytes of a load or store of memory, from the mnemonics."""
     sizes = [
         _width(name)
         for name, count in accesses.items()
@@ -153,10 +151,10 @@ def _mean(accesses: dict[str, int], kind: str) -> float | None:
 
 def _width(mnemonic: str) -> int:
     last = mnemonic.rsplit("_", 1)[1]
-    found = _WIDTH.match(last)
-    if found is None:
+    width = _WIDTH.match(last)
+    if width is None:
         return _BYTES[last]
-    number = found[1]
+    number = width[1]
     return int(number) // 8 if last[0] == "b" else 4 * int(number.lstrip("x") or 1)
 
 

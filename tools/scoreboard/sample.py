@@ -1,6 +1,6 @@
-"""Some workgroups of a launch, run on the emulator, and what their waves did.
+"""Runs some workgroups of a launch on the emulator, and counts the work of their waves.
 
-The workgroups are from the middle of the grid, where most of a launch's work is like them.
+The workgroups come from the middle of the grid, since they represent most of the launch.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ from isa.targets import parse_target
 
 
 def conflicts(w: Waves, place: Footprint, size: int, stores: bool, target: Target) -> Iterator[int]:
-    """Of each wave of the current group that takes part in an LDS access: the turns that it loses."""
+    """The cycles lost to bank conflicts, for each wave of the current group that takes part in an LDS
+    access."""
     shape = (w.width, w.lanes)
     lanes = np.arange(w.width * w.lanes) if place.lanes is None else place.lanes
     active, addresses = np.zeros(shape, bool), np.zeros(shape, np.int64)
@@ -37,20 +38,21 @@ def conflicts(w: Waves, place: Footprint, size: int, stores: bool, target: Targe
     access = target.lds_access(size, stores)
     for on, own in zip(active, addresses, strict=True):
         if on.any():
-            served = np.where(on, own, own[on][0])  # lanes that are off want nothing of their own
+            served = np.where(on, own, own[on][0])  # lanes that are off add no address
             yield access.conflicts(served.tolist())
 
 
-_GROUPS = 4  # of a launch that are run
-_ADDRESS_BITS = 40  # of a place in memory
+_GROUPS = 4  # sample workgroups of a launch
+_ADDRESS_BITS = 40  # of a memory address
 
 
 class Sample(Struct):
-    """What was seen: how many waves ran, the instructions that they ran, those of the first of them in
-    order and where in the code each is, bytes that were loaded by argument (once where lanes of a wave read
-    the same), and turns lost to bank conflicts.
+    """The counts of a sample.
 
-    `groups` is the launch's number of workgroups, of which `run` were run.
+    `groups`: the launch's workgroups; `run`: how many of them ran. `waves`: the waves that ran; `executed`:
+    their instructions. `trace`, `places`: the first wave's instructions in order, and their places in the
+    code. `loaded`: bytes loaded for each argument (bytes that several lanes of a wave read count once).
+    `lost`: cycles lost to bank conflicts.
     """
 
     target: Target
@@ -73,7 +75,7 @@ class Sample(Struct):
 
 
 class _Counter(NoWatch):
-    """Notes what waves do."""
+    """Counts the work of waves."""
 
     def __init__(
         self, sample: Sample, operations: list[Operation], regions: list[MemoryRange | None]
@@ -116,7 +118,8 @@ class _Counter(NoWatch):
 
 
 def _distinct(w: Waves, place: Footprint, region: MemoryRange) -> int:
-    """How many places in a buffer the lanes of each wave of the group read; lanes that read one are one."""
+    """The number of distinct places in a buffer that the lanes of a wave read, summed over the group's
+    waves."""
     inside = (place.indexes >= region.offset) & (place.indexes < region.offset + region.size)
     lanes = np.arange(w.width * w.lanes) if place.lanes is None else place.lanes
     keys = (lanes[inside] // w.lanes << _ADDRESS_BITS) + place.indexes[inside]

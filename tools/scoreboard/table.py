@@ -1,4 +1,4 @@
-"""The scoreboard as a table: in colours on a terminal, plain lines elsewhere, or JSON."""
+"""The scoreboard's columns, its verdicts, and its table: coloured on a terminal, plain otherwise, or JSON."""
 
 from __future__ import annotations
 
@@ -13,17 +13,16 @@ from msgspec.structs import asdict
 
 from tools.scoreboard.figures import Figures
 
-MOST_INSTRUCTIONS = 0.85  # of the best peer's, in the geometric mean of the kernels that reduce or move
-_SAME = 1e-6  # of a figure, that is rounding
+MOST_INSTRUCTIONS = 0.85  # of the best peer's, as geometric mean over the kernels that reduce or move data
+_SAME = 1e-6  # relative difference that is only rounding
 
 
 class Column(NamedTuple):
-    """A figure that scores: its field, its title, whether more of it is better, and from where on more of it
-    gains nothing.
+    """A figure that scores: its field, its title, whether more is better, and the value that is enough.
 
-    `in_flight`: a compute unit keeps about 44 KB of loads under way, its cache of 32 KB and a queue of twelve
-    accesses, as was measured on CDNA3 and CDNA4. `groups`: with two workgroups one runs while the other waits
-    at a barrier. `waves` is what VGPRs cost: fewer of them gain nothing where a SIMD holds no more waves.
+    `in_flight`: a compute unit keeps about 44 KB of loads outstanding, its cache of 32 KB and a queue of
+    twelve accesses, as measured on CDNA3 and CDNA4. `groups`: with two workgroups, each runs while the other
+    waits at a barrier. `waves` stands for VGPRs: fewer VGPRs gain nothing unless the SIMD gets more waves.
     """
 
     field: str
@@ -47,21 +46,21 @@ COLUMNS = (
 
 
 def worse_in(ours: Figures, peer: Figures) -> list[str]:
-    """The titles of the columns in which ours is worse; one that is not known of both is left out."""
-    found: list[str] = []
+    """The titles of the columns in which ours is worse. Figures that are unknown for either are skipped."""
+    worse: list[str] = []
     for column in COLUMNS:
         mine, theirs = getattr(ours, column.field), getattr(peer, column.field)
         if mine is None or theirs is None:
             continue
         if column.more and mine < min(theirs, column.enough or theirs) * (1 - _SAME):
-            found.append(column.title)
+            worse.append(column.title)
         if not column.more and mine > theirs * (1 + _SAME):
-            found.append(column.title)
-    return found
+            worse.append(column.title)
+    return worse
 
 
 def geometric_mean(parts: Sequence[float]) -> float:
-    """Of at least one part."""
+    """The geometric mean of a non-empty sequence."""
     return exp(sum(map(log, parts)) / len(parts))
 
 
@@ -71,8 +70,8 @@ _LAYOUT = "{:<8} {:<22} {:<29} {:>6} {:>8} {:>5}" + " {:>8}" * len(COLUMNS) + " 
 
 
 class Row(Struct, frozen=True):
-    """What one compiler made of a program. `worse` are the columns in which ours is worse than this peer;
-    None in the row that is ours."""
+    """A compiler's figures for a program. `worse` lists the columns in which ours is worse than this peer; it
+    is None in our own row."""
 
     target: str
     program: str
@@ -88,8 +87,8 @@ class Row(Struct, frozen=True):
 
 
 class Means(Struct, frozen=True):
-    """Of a target: the geometric mean of our instructions by the best peer's, and the programs of which ours
-    takes more cycles than some peer."""
+    """The summary for a target: the geometric mean of our instructions over the best peer's, and the programs
+    for which a peer takes fewer cycles."""
 
     target: str
     instructions: float
@@ -148,6 +147,6 @@ def _show_rich(rows: Sequence[Row], means: Sequence[Means]) -> None:
 
 
 def as_json(rows: Sequence[Row], means: Sequence[Means]) -> str:
-    """All of it for another program, figures not rounded."""
+    """Everything as JSON, with unrounded figures."""
     kernels: list[dict[str, Any]] = [asdict(row) | {"figures": asdict(row.figures)} for row in rows]
     return json.dumps({"kernels": kernels, "targets": [asdict(mean) for mean in means]}, indent=1)
