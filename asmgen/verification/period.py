@@ -21,6 +21,7 @@ from msgspec.structs import replace
 from asmgen.graph import ops
 from asmgen.graph.builder import GraphBuilder
 from asmgen.graph.infer import normal_axes
+from asmgen.graph.infer_reduce import along_axis, arg_reduce
 from asmgen.graph.ops import LITERAL, PARAM, RETURN
 from asmgen.ir.arrays import Array
 from asmgen.ir.program import Attribute, Module, Op, Program, Statement, Value, tensor_type
@@ -40,12 +41,7 @@ _REDUCTIONS = frozenset(
     }
 )  # fmt: skip
 _CHOOSES = frozenset({ops.REDUCE_MAX, ops.REDUCE_MIN, ops.REDUCE_ANY, ops.REDUCE_ALL, ops.ARGMAX, ops.ARGMIN})
-_ALONG_AXIS = frozenset(
-    {
-        ops.ARGMAX, ops.ARGMIN, ops.CUMSUM, ops.CUMPROD, ops.CUMMAX, ops.CUMMIN, ops.SOFTMAX, ops.LOGSOFTMAX,
-        ops.LAYERNORM, ops.RMSNORM,
-    }
-)  # fmt: skip
+_ALONG_AXIS = frozenset(op for op in ops.GRAPH_OPS.values() if op.infer in (along_axis, arg_reduce))
 
 
 class Repeated(NamedTuple):

@@ -1,13 +1,12 @@
-"""What each pointwise op does to numpy arrays: one entry per op, over every element type that the op takes.
+"""The effect of each pointwise op on numpy arrays, over every element type that the op takes.
 
-f32 arithmetic is numpy's own, which rounds to nearest even as the hardware does; fma, ldexp, the hardware's
+f32 arithmetic is numpy's own, which rounds to nearest even like the hardware. fma, ldexp, the hardware's
 functions and the class test are the lane functions of `isa.semantics`, so that the interpreter and the
-emulator agree on them.
+emulator agree on them. Functions of analysis are those of the graph's reference.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import Any, cast
 
@@ -15,6 +14,8 @@ import ml_dtypes
 import numpy as np
 
 from asmgen.graph import ops as graph
+from asmgen.graph.reference.analysis import CURVES
+from asmgen.graph.reference.functions import FUNCTIONS
 from asmgen.graph.reference.rounding import round_to
 from asmgen.ir.program import Attribute, Op
 from asmgen.ir.types import ELEMENT_TYPES, F16, F32, ElementType, NumberKind
@@ -89,14 +90,6 @@ def _both_in_f64(function: Callable[[Any, Any], Any]) -> LaneFunction:
     )
 
 
-def _erf(x: Array) -> Any:
-    return np.vectorize(math.erf, otypes=[np.float64])(x)
-
-
-def _sigmoid(x: Array) -> Any:
-    return np.exp(-np.logaddexp(0.0, -x))
-
-
 def _divide_integers(a: Array, b: Array) -> Any:
     """Truncating; 0 where the divisor is 0; the most negative number divided by -1 wraps."""
     quotient: Array = cast("Any", np.floor_divide)(_magnitude(a), np.maximum(_magnitude(b), np.uint64(1)))
@@ -122,10 +115,6 @@ def _divide(_mode: Mode, a: Array, b: Array) -> Any:
 
 def _reciprocal(x: Array) -> Any:
     return x.dtype.type(1) / x
-
-
-def _rsqrt(x: Array) -> Any:
-    return 1 / np.sqrt(x)
 
 
 def _shift_left(a: Array, count: Array) -> Any:
@@ -242,13 +231,7 @@ LANE_FUNCTIONS: dict[Op, LaneFunction] = {
     ops.HW_RSQ: _hardware("v_rsq"), ops.HW_SQRT: _hardware("v_sqrt"),
     ops.DIV_SCALE: _div_scale, ops.DIV_FMAS: _moded(div_fmas), ops.DIV_FIXUP: _moded(div_fixup),
     graph.CONVERT: _convert, graph.BIT_CAST: _bit_cast,
-    graph.EXP: _in_f64(np.exp), graph.LOG: _in_f64(np.log), graph.TANH: _in_f64(np.tanh),
-    graph.ERF: _in_f64(_erf),
-    graph.SIGMOID: _in_f64(_sigmoid), graph.SQRT: _plain(np.sqrt), graph.RSQRT: _in_f64(_rsqrt),
-    graph.RECIP: _plain(_reciprocal), graph.LOG2: _in_f64(np.log2), graph.SIN: _in_f64(np.sin),
-    graph.COS: _in_f64(np.cos), graph.TAN: _in_f64(np.tan), graph.ASIN: _in_f64(np.arcsin),
-    graph.ACOS: _in_f64(np.arccos), graph.ATAN: _in_f64(np.arctan), graph.SINH: _in_f64(np.sinh),
-    graph.COSH: _in_f64(np.cosh), graph.ASINH: _in_f64(np.arcsinh), graph.ACOSH: _in_f64(np.arccosh),
-    graph.ATANH: _in_f64(np.arctanh), graph.POW: _both_in_f64(np.power), graph.FMOD: _plain(np.fmod),
+    graph.RECIP: _plain(_reciprocal), graph.POW: _both_in_f64(np.power), graph.FMOD: _plain(np.fmod),
     graph.MOD: _both_in_f64(np.mod),
+    **{graph.graph_op(name): _in_f64(known.evaluate) for name, known in (FUNCTIONS | CURVES).items()},
 }  # fmt: skip
