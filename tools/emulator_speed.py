@@ -19,7 +19,7 @@ from isa.emulator import load, run_image
 from isa.emulator.image import Image
 from isa.emulator.launch import KernelCall, Settings, execute
 from isa.emulator.layout import RegisterLayout
-from isa.emulator.watch import NoWatch
+from isa.emulator.waves import NoWatch
 from isa.targets import parse_target
 
 Dimensions = tuple[int, int, int]

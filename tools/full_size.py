@@ -34,12 +34,11 @@ from asmgen.runtime.calls import Signature, run_kernels
 from asmgen.verification.depth import additions
 from isa.diagnostics import InputError
 from isa.emulator import load
-from isa.emulator.addressing import Footprint
+from isa.emulator.footprint import Footprint
 from isa.emulator.image import Image
 from isa.emulator.launch import KernelCall, Settings, execute, layout_of
 from isa.emulator.sanitizer import Sanitizer
-from isa.emulator.watch import NoWatch
-from isa.emulator.waves import Waves
+from isa.emulator.waves import NoWatch, Waves
 
 Array = NDArray[Any]
 Dims = tuple[int, ...]

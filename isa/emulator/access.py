@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from isa.diagnostics import InternalError
 from isa.emulator.addressing import (
-    Footprint,
     Locate,
     check_within,
     compress,
@@ -25,6 +24,7 @@ from isa.emulator.addressing import (
     vector_address,
 )
 from isa.emulator.buffers import buffer_locator
+from isa.emulator.footprint import Footprint
 from isa.emulator.layout import RegisterLayout
 from isa.emulator.memory import MemoryFault
 from isa.emulator.modifiers import number

@@ -4,27 +4,17 @@ and the limits of LDS and scratch."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from isa.emulator.footprint import Footprint, Indexes
 from isa.emulator.layout import RegisterLayout
 from isa.emulator.memory import MemoryFault
 from isa.emulator.operands import Reader, scalar_source, source_reader
 from isa.emulator.waves import Waves
 from isa.instruction import Immediate, Instr, Off, OperandSpec, Role
-
-Indexes = NDArray[np.int64]
-
-
-class Footprint(NamedTuple):
-    """Byte indexes into `store`, for the lanes `lanes` of the group (None: all of them)."""
-
-    store: NDArray[np.uint8]
-    indexes: Indexes
-    lanes: NDArray[np.intp] | None
-
 
 Locate = Callable[[Waves, int, bool, int], Footprint]
 

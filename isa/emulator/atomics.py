@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isa.emulator.access import lds_place, locator
-from isa.emulator.addressing import Indexes, named
+from isa.emulator.addressing import named
 from isa.emulator.data import data_name, data_readers, define_row, gather, lane_words, put, scatter
+from isa.emulator.footprint import Indexes
 from isa.emulator.layout import RegisterLayout
 from isa.emulator.memory import MemoryFault
 from isa.emulator.modifiers import number

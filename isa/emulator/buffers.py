@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from isa.emulator.addressing import Footprint, Locate, compress, named, scalar_address, scratch_place
+from isa.emulator.addressing import Locate, compress, named, scalar_address, scratch_place
+from isa.emulator.footprint import Footprint
 from isa.emulator.layout import RegisterLayout
 from isa.emulator.memory import MemoryFault
 from isa.emulator.modifiers import number

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isa.diagnostics import InputError
-from isa.emulator.addressing import Footprint, Indexes
 from isa.emulator.faults import Check, SanitizerError
+from isa.emulator.footprint import Footprint, Indexes
 from isa.emulator.image import Image
 from isa.emulator.machine import Machine
 from isa.emulator.reports import describe, place_of

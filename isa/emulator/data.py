@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isa.diagnostics import InternalError
-from isa.emulator.addressing import Footprint, Indexes, named
+from isa.emulator.addressing import named
+from isa.emulator.footprint import Footprint, Indexes
 from isa.emulator.layout import RegisterLayout
 from isa.emulator.operands import Reader, source_reader
 from isa.emulator.waves import Waves

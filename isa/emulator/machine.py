@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 
 from isa.diagnostics import InputError
 from isa.emulator.block_plans import BlockDecoder, BlockPlan
+from isa.emulator.footprint import EmptyLoad
 from isa.emulator.memory import MemoryFault
 from isa.emulator.progress import Progress, no_progress, shared_memory, where_waves_are
 from isa.emulator.reports import fault_at
 from isa.emulator.turns import Turns
-from isa.emulator.watch import EmptyLoad, Watch
-from isa.emulator.waves import Step, Waves
+from isa.emulator.waves import Step, Watch, Waves
 
 STEP_LIMIT = 20_000_000
 _BUDGET_STEPS = 1000  # instructions after which the clock is looked at again

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from isa.emulator.addressing import Footprint
 from isa.emulator.conflicts import Conflict, Report
 from isa.emulator.flags import FEW, Flags
+from isa.emulator.footprint import Footprint
 from isa.emulator.order import Order
 from isa.emulator.scopes import MemoryKind
 from isa.emulator.shadow import Shadow, Words

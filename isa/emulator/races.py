@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from isa.emulator.addressing import Footprint
 from isa.emulator.code import Code
 from isa.emulator.conflicts import Report
 from isa.emulator.flags import Doubts, Flags
+from isa.emulator.footprint import Footprint
 from isa.emulator.order import LDS, LDS_READS, MEMORY, NOTHING_PENDING, SEEN, Order, Pending
 from isa.emulator.race_judge import Judge
 from isa.emulator.releases import Releases

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from isa.emulator.addressing import Footprint, Indexes
 from isa.emulator.conflicts import Conflict
 from isa.emulator.faults import ALL_CHECKS, Check, SanitizerError
+from isa.emulator.footprint import EmptyLoad, Footprint, Indexes
 from isa.emulator.image import Image
 from isa.emulator.launched import Launched, paths_of
 from isa.emulator.machine import Machine
@@ -29,7 +29,6 @@ from isa.emulator.scopes import writes_back_for_agent
 from isa.emulator.shadow import WrittenBytes, first_false, mark
 from isa.emulator.suspects import Pass, Suspects
 from isa.emulator.undefined import FirstRead
-from isa.emulator.watch import EmptyLoad
 from isa.emulator.wave_paths import WavePaths
 from isa.emulator.waves import Step, Waves
 from isa.instruction import Instr, Trait

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isa.constants import BITS, SIGNED_FIELDS
-from isa.emulator.addressing import Footprint
 from isa.emulator.data import extended, gather
+from isa.emulator.footprint import Footprint
 from isa.emulator.layout import RegisterLayout
 from isa.emulator.modifiers import number
 from isa.emulator.operands import scalar_reader, scalar_source, scalar_writer

@@ -12,13 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isa.constants import BIT_TYPES, BITS
-from isa.emulator.addressing import Footprint
 from isa.emulator.code import Operation
+from isa.emulator.footprint import EmptyLoad, Footprint
 from isa.emulator.layout import RegisterLayout
 from isa.emulator.path_facts import meaning_of, units_of
 from isa.emulator.paths import Paths
 from isa.emulator.undefined import Doubt, FirstRead, Undefined, Words, first_wave
-from isa.emulator.watch import EmptyLoad
 from isa.emulator.waves import Step, Waves
 from isa.instruction import Instr, Role, Row, Trait, Unit
 from isa.lane_masks import MASK_TYPES

@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from isa.diagnostics import InputError
 from isa.emulator.access import locator
-from isa.emulator.addressing import Footprint
 from isa.emulator.data import define_row, gather, put
+from isa.emulator.footprint import Footprint
 from isa.emulator.layout import RegisterLayout
 from isa.emulator.memory import MemoryFault
 from isa.emulator.reports import describe, place_of, refusal

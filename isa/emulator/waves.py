@@ -1,4 +1,4 @@
-"""The state of a chunk of waves, and the group of them that steps together.
+"""The state of a chunk of waves, the group of them that steps together, and an observer of their accesses.
 
 Vector registers are uint32[row, wave, lane]; scalar ones uint32[pair, wave, half], so that an aligned pair is
 also one uint64[pair, wave]. EXEC is such a pair, of which waves of 32 lanes have the low half alone; `full`
@@ -8,16 +8,16 @@ says that it has every lane of the current group. A lane mask is a number of as 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from isa.emulator.barriers import SplitBarrier
+from isa.emulator.footprint import Footprint, Indexes
 from isa.emulator.gathered import Gathered
 from isa.emulator.memory import Memory
 from isa.emulator.views import Group, adjacent_group
-from isa.emulator.watch import NoWatch, Watch
 from isa.registers import EXEC, NULL
 from isa.semantics.mode import Approximation, Mode, decode_mode
 
@@ -28,6 +28,42 @@ _FEW_WAVES = 4  # up to which a masked copy takes less time than three operation
 _GROUPS_KEPT = 64  # slices of the chunk whose views are kept
 SCALAR_PAIRS = 128
 SCRATCH_ADDRESS = 0x0000_7E00_0000_0000
+
+
+class Watch(Protocol):
+    """An observer of memory accesses, such as the sanitizer. It raises at a wrong access.
+
+    `values` are the stored words, [lane, word]; `cached` is a cache operation, `arrived` the first half of a
+    split barrier."""
+
+    def loaded(self, w: Waves, place: Footprint, size: int) -> None: ...
+    def stored(
+        self, w: Waves, place: Footprint, size: int, values: NDArray[np.uint32] | None = None
+    ) -> None: ...
+    def updated(self, w: Waves, place: Footprint, size: int) -> None: ...
+    def read_scalar(self, w: Waves, indexes: Indexes, size: int) -> None: ...
+    def cached(self, w: Waves) -> None: ...
+    def arrived(self, w: Waves) -> None: ...
+
+
+class NoWatch:
+    """An observer that ignores every access."""
+
+    def loaded(self, w: Waves, place: Footprint, size: int) -> None:
+        pass
+
+    updated = loaded
+
+    def stored(self, w: Waves, place: Footprint, size: int, values: NDArray[np.uint32] | None = None) -> None:
+        pass
+
+    def cached(self, w: Waves) -> None:
+        pass
+
+    arrived = cached
+
+    def read_scalar(self, w: Waves, indexes: Indexes, size: int) -> None:
+        pass
 
 
 class Waves:

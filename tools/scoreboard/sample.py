@@ -12,16 +12,15 @@ import numpy as np
 from msgspec import Struct, field
 from numpy.typing import NDArray
 
-from isa.emulator.addressing import Footprint
 from isa.emulator.arguments import KernelCall
 from isa.emulator.code import Operation
+from isa.emulator.footprint import Footprint
 from isa.emulator.image import Image
 from isa.emulator.kernarg import lds_of
 from isa.emulator.launch import decoder_of, entry_of, fill_entry_state, layout_of, load_arguments
 from isa.emulator.machine import STEP_LIMIT, Machine
 from isa.emulator.memory import MemoryRange
-from isa.emulator.watch import NoWatch
-from isa.emulator.waves import Waves
+from isa.emulator.waves import NoWatch, Waves
 from isa.instruction import Instr
 from isa.target import Target
 from isa.targets import parse_target
