@@ -10,8 +10,8 @@ from asmgen.cli.progress import progress
 
 if TYPE_CHECKING:
     from asmgen.compiled import CompiledProgram
-    from asmgen.mlir.verify import Found
     from asmgen.verification import Verification
+    from asmgen.verification.mlir.kernel import Found
 
 
 def prove(program: CompiledProgram, device: str) -> int:
@@ -74,16 +74,16 @@ def prove_kernels(
     Host functions run with the arguments of their launches. With a grid or a workgroup, each kernel runs by
     itself. `sizes` are the sizes of arguments by name.
     """
-    from asmgen.mlir.formals import formals_of_host
-    from asmgen.mlir.verify import formals_of_kernel, verify_kernel
-    from asmgen.mlir.verify_arguments import check_names, chosen_of
-    from asmgen.mlir.verify_host import verified_functions, verify_function
+    from asmgen.runtime.program_formals import formals_of, formals_of_host
+    from asmgen.verification.mlir.arguments import check_names, chosen_of
+    from asmgen.verification.mlir.host import verified_functions, verify_function
+    from asmgen.verification.mlir.kernel import verify_kernel
 
     functions, told = ([], []) if grid or block else verified_functions(program)
     chosen = chosen_of(sizes)
     if chosen:
         taken = [one for function in functions for one in formals_of_host(function)]
-        taken += [one for number in range(len(program.kernels)) for one in formals_of_kernel(program, number)]
+        taken += [one for number in range(len(program.kernels)) for one in formals_of(program, number)]
         check_names(chosen, taken)
     is_broken = False
     done: set[int] = set()

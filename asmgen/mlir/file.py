@@ -47,7 +47,7 @@ def read_module(text: str, file: str) -> MlirModule:
     if not _has_parser():
         message = f"MLIR is read by {PARSER}, which is not installed"
         raise InputError(Place(file), "MLIR001", message, help=HOW_TO_GET_PARSER)
-    from asmgen.mlir.parsing import parse
+    from asmgen.mlir.reading.parsing import parse
 
     return parse(text, file)
 
@@ -63,7 +63,7 @@ def _has_parser() -> bool:
 def _without_kernels(module: MlirModule) -> InputError:
     """The error for a file without kernels: at the first operation of an unknown dialect, or at the first
     function of a `gpu.module` that is not marked as a kernel."""
-    from asmgen.mlir.table import TABLE
+    from asmgen.mlir.dialects.table import TABLE
 
     known = {"builtin", *[name.partition(".")[0] for name in TABLE]}
     message = "the file has no kernel, wanted gpu.func @name(...) kernel, or a gpu.launch"

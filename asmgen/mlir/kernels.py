@@ -3,6 +3,7 @@ the bodies of `gpu.launch`."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from msgspec import Struct
@@ -16,6 +17,9 @@ Sizes = tuple[int, int, int]
 MOST_ITEMS = 1024  # of a workgroup whose shape the launch says
 _MARKS = ("kernel", "gpu.kernel", "rocdl.kernel", "nvvm.kernel")
 FUNCTIONS = ("gpu.func", "func.func", "llvm.func")
+
+
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 
 
 class MlirKernel(Struct, frozen=True):
@@ -198,3 +202,8 @@ def _function_around(launch: Operation, outer: Operation) -> Operation | None:
 def entry_block(kernel: MlirKernel) -> Block:
     """The block in which a kernel begins."""
     return kernel.body.blocks[0]
+
+
+def argument_name(ssa: Ssa, number: int) -> str:
+    """The name of an argument: that of the file, or its number."""
+    return ssa.name if _NAME.match(ssa.name) else f"arg{number}"

@@ -12,8 +12,7 @@ from collections.abc import Iterator, Sequence
 from asmgen.mlir.file import KernelFile
 from asmgen.mlir.host.functions import host_functions
 from asmgen.mlir.host.ops import launched
-from asmgen.mlir.kernels import Sizes
-from asmgen.mlir.parameters import argument_name
+from asmgen.mlir.kernels import Sizes, argument_name
 from asmgen.mlir.source import Ssa
 
 

@@ -6,16 +6,16 @@ from collections.abc import Sequence
 
 from asmgen.graph import ops as graph
 from asmgen.ir.program import Module, Program, Stage, Statement
-from asmgen.mlir.buffers import allocate
-from asmgen.mlir.context import Demands, LowerAgain, Lowering
 from asmgen.mlir.dialects.gpu import block, block_size, grid_size, thread
-from asmgen.mlir.dialects.shapes import allocate_shared
-from asmgen.mlir.graph import lower_region
+from asmgen.mlir.dialects.memref_views import allocate_shared
+from asmgen.mlir.dialects.table import TABLE
 from asmgen.mlir.kernels import MlirKernel, entry_block
-from asmgen.mlir.lowered import Kind, Lowered
-from asmgen.mlir.parameters import declare
+from asmgen.mlir.lowering.context import Demands, LowerAgain, Lowering
+from asmgen.mlir.lowering.control.regions import lower_region
+from asmgen.mlir.lowering.memory.buffers import allocate
+from asmgen.mlir.lowering.memory.parameters import declare
+from asmgen.mlir.lowering.values import Kind, Lowered
 from asmgen.mlir.source import MlirModule, Ssa
-from asmgen.mlir.table import TABLE
 from asmgen.mlir.types import MemrefType
 from isa.diagnostics import InputError
 from isa.targets import TargetId

@@ -1,7 +1,7 @@
-"""What was read of an MLIR file: operations, blocks and values, without the parser that read them.
+"""The records of a file of MLIR: operations, blocks, values and attributes.
 
-Values are compared by identity. Attributes are Python values: numbers, strings, tuples, types, symbols,
-affine maps.
+They do not depend on the parser. Values are compared by identity. Attributes are Python values: numbers,
+strings, tuples, types, symbols, affine maps. An affine expression is a tree over numbered dims and symbols.
 """
 
 from __future__ import annotations
@@ -10,9 +10,42 @@ from collections.abc import Iterator
 
 from msgspec import Struct, field
 
-from asmgen.mlir.affine_maps import AffineMap, IntegerSet
 from asmgen.mlir.types import Type
 from isa.diagnostics import Place
+
+
+class Dim(Struct, frozen=True):
+    """`d0` or, of a symbol, `s0`."""
+
+    number: int
+    is_symbol: bool = False
+
+
+class Binary(Struct, frozen=True):
+    """`op` is `+`, `*`, `mod`, `floordiv` or `ceildiv`."""
+
+    op: str
+    left: Expression
+    right: Expression
+
+
+Expression = int | Dim | Binary
+
+
+class AffineMap(Struct, frozen=True):
+    """`(d0, d1)[s0] -> (results)`."""
+
+    dims: int
+    symbols: int
+    results: tuple[Expression, ...]
+
+
+class IntegerSet(Struct, frozen=True):
+    """`(d0)[s0] : (constraints)`: each is `expression >= 0`, or `== 0` where it is an equality."""
+
+    dims: int
+    symbols: int
+    constraints: tuple[tuple[Expression, bool], ...]
 
 
 class Symbol(Struct, frozen=True):

@@ -173,3 +173,51 @@ def memory_element(type_: Type) -> ElementType | None:
         name = _SIGNED.get(type_.width)
         return None if name is None else ELEMENT_TYPES[name]
     return lane_element(type_)
+
+
+_POINTER_BYTES = {Space.GLOBAL: 8, Space.WORKGROUP: 4, Space.PRIVATE: 4}
+
+
+def size_of(type_: Type) -> int | None:
+    """The bytes from one element of an array of the type to the next; None of a type without a size."""
+    if isinstance(type_, ArrayType):
+        inner = size_of(type_.element)
+        return None if inner is None else inner * type_.count
+    if isinstance(type_, StructType):
+        end = field_offset(type_, len(type_.fields))
+        return None if end is None else -(-end // alignment_of(type_)) * alignment_of(type_)
+    if isinstance(type_, PointerType):
+        return _POINTER_BYTES[type_.space]
+    if isinstance(type_, VectorType):
+        element = memory_element(type_.element)
+        return None if element is None else _power(prod(type_.dims) * element.bytes)
+    element = memory_element(type_)
+    return None if element is None else element.bytes
+
+
+def alignment_of(type_: Type) -> int:
+    """The natural alignment of a type that has a size, in bytes."""
+    if isinstance(type_, ArrayType):
+        return alignment_of(type_.element)
+    if isinstance(type_, StructType):
+        return max([alignment_of(field) for field in type_.fields], default=1)
+    return size_of(type_) or 1
+
+
+def field_offset(type_: StructType, number: int) -> int | None:
+    """The byte at which a field of a struct begins; that after the last one where the number is theirs."""
+    place = 0
+    for position, field in enumerate(type_.fields):
+        place = -(-place // alignment_of(field)) * alignment_of(field)
+        if position == number:
+            return place
+        size = size_of(field)
+        if size is None:
+            return None
+        place += size
+    return place
+
+
+def _power(number: int) -> int:
+    """The next power of two: a vector of 3 is as large as one of 4."""
+    return 1 << max(number - 1, 0).bit_length()

@@ -11,13 +11,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from msgspec import Struct
 
-from asmgen.artifact import Artifact
 from asmgen.ir.arrays import Array, as_numpy, numpy_dtype, strided
 from asmgen.ir.named_dims import MOST_BYTES
 from asmgen.ir.types import ELEMENT_TYPES, row_major
 from isa.diagnostics import InputError, Place
 from isa.emulator.arguments import ArgumentValue
-from isa.program import Argument
 
 
 class Passed(NamedTuple):
@@ -178,24 +176,3 @@ class Formal(Struct, frozen=True):
 
     def _refused(self, got: str, wanted: str) -> InputError:
         return InputError(self.place, "LNC004", f"argument {self.name} is {got}, wanted {wanted}")
-
-
-def formals_of(program: Artifact, number: int) -> tuple[Formal, ...]:
-    """The arguments of a kernel of a program."""
-    kernel, file = program.kernels[number], program.compilation.mlir
-    explicit = [argument for argument in kernel.arguments if not argument.is_hidden]
-    if file is None:
-        return tuple([_of_argument(argument) for argument in explicit])
-    from asmgen.mlir.formals import formals
-
-    return formals(file.kernels[number], explicit)
-
-
-def _of_argument(argument: Argument) -> Formal:
-    return Formal(
-        argument.name,
-        argument.type,
-        f"argument {argument.name}",
-        argument.is_buffer,
-        argument.access != "read_only",
-    )

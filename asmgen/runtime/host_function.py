@@ -10,23 +10,24 @@ device, with the function's memory as its arguments.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from msgspec import Struct
 
 from asmgen.artifact import Artifact
 from asmgen.ir.arrays import Array
+from asmgen.mlir.host.functions import HostFunction, host_function, host_functions, run_function
+from asmgen.mlir.host.heap import array_of
+from asmgen.mlir.host.ops import LaunchedKernel
+from asmgen.mlir.interpret.places import Place, dtype_of, place_in, to_memory
+from asmgen.mlir.source import Operation
+from asmgen.mlir.types import MemrefType, Type, VectorType
 from asmgen.runtime.formals import Formal
 from asmgen.runtime.kernel_launch import launchable
+from asmgen.runtime.program_formals import formals_of_host
 from asmgen.runtime.run import resolve_device
 from isa.diagnostics import InputError
-
-if TYPE_CHECKING:
-    from asmgen.mlir.host.functions import HostFunction
-    from asmgen.mlir.host.ops import LaunchedKernel
-    from asmgen.mlir.source import Operation
-    from asmgen.mlir.types import Type
 
 
 class RunnableFunction(Struct, frozen=True):
@@ -54,7 +55,6 @@ class RunnableFunction(Struct, frozen=True):
 
     def run_with(self, args: Sequence[object], launcher: Callable[[LaunchedKernel], None]) -> list[Array]:
         """`run`, with someone else's launches."""
-        from asmgen.mlir.host.run import run_function
 
         file = self.program.compilation.mlir
         assert file is not None, "a host function is one of MLIR"
@@ -73,8 +73,6 @@ class RunnableFunction(Struct, frozen=True):
 
     def _places(self, args: Sequence[object]) -> list[Any]:
         """The arguments as the interpreter has them, in memory of their own."""
-        from asmgen.mlir.interpret.memory import place_in
-        from asmgen.mlir.types import MemrefType
 
         function = self.function
         if len(args) != len(self.formals):
@@ -95,9 +93,6 @@ class RunnableFunction(Struct, frozen=True):
 def passed(value: Any, type_: Type, operation: Operation) -> Array:
     """What the interpreter has of a memref, a number or a vector, as an array; that of a memref shares its
     memory."""
-    from asmgen.mlir.host.memory import array_of
-    from asmgen.mlir.interpret.memory import Place, dtype_of, to_memory
-    from asmgen.mlir.types import VectorType
 
     if isinstance(value, Place):
         return array_of(value, operation)
@@ -136,8 +131,6 @@ def launch_on(program: Artifact, launch: LaunchedKernel, device: str, sanitize: 
 def call_file(program: Artifact, arrays: Sequence[object], device: str) -> list[Array]:
     """Run the only function of the host that no other one calls. `InputError` CALL012 if there is none, or if
     there are several: kernels do not say how they are launched."""
-    from asmgen.mlir.host.functions import host_functions
-
     file = program.compilation.mlir
     assert file is not None, "the program comes from MLIR"
     functions = host_functions(file.module)
@@ -162,8 +155,6 @@ def runnable(program: Artifact, name: str) -> RunnableFunction:
     file = program.compilation.mlir
     if file is None:
         raise InputError("host", "LNC006", "the program is not of MLIR, wanted a file with host functions")
-    from asmgen.mlir.formals import formals_of_host
-    from asmgen.mlir.host.functions import host_function
 
     function = host_function(file.module, name)
     return RunnableFunction(program, function, formals_of_host(function))

@@ -13,7 +13,7 @@ import asmgen
 from asmgen.cli.main import main
 from asmgen.frontends.sources import read_mlir
 from asmgen.mlir import file as mlir_file
-from asmgen.mlir.table import TABLE
+from asmgen.mlir.dialects.table import TABLE
 from isa.diagnostics import InputError, Place
 from tests.device import chosen_device
 from tests.mlir.judge import EXAMPLES

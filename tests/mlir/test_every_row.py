@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from asmgen.mlir.table import TABLE
+from asmgen.mlir.dialects.table import TABLE
 from tests.mlir import test_amdgpu, test_ops, test_rocdl_matrices
 from tests.mlir.judge import EXAMPLES
 from tests.mlir.random_programs import random_program

@@ -10,7 +10,7 @@ import pytest
 
 import asmgen
 from asmgen.compiled import CompiledProgram
-from asmgen.mlir.verify import verify_kernel
+from asmgen.verification.mlir.kernel import verify_kernel
 from isa.diagnostics import InputError
 from tests.mlir.judge import FEW
 

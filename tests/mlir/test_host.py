@@ -11,7 +11,7 @@ import pytest
 
 import asmgen
 from asmgen.cli.main import main
-from asmgen.mlir import verify_host
+from asmgen.verification.mlir import host as verify_host
 from isa.diagnostics import InputError
 from tests.device import chosen_device
 from tests.mlir.judge import ALL, EXAMPLES

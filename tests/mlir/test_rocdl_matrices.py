@@ -12,8 +12,8 @@ import pytest
 
 import asmgen
 from asmgen.lanewise.matrices import matrix_names, matrix_row, multiplied, operand_types, semantics_of
-from asmgen.mlir.dialects.rocdl_matrix import INSTRUCTIONS
-from asmgen.mlir.verify import verify_kernel
+from asmgen.mlir.dialects.matrix import INSTRUCTIONS
+from asmgen.verification.mlir.kernel import verify_kernel
 from isa.diagnostics import InputError
 from isa.table import table_of
 from isa.targets import TARGETS

@@ -1,4 +1,4 @@
-"""Each way in which `scf.while` is lowered (asmgen.mlir.while_loops), next to numpy."""
+"""Each way in which `scf.while` is lowered (asmgen.mlir.lowering.control.while_loops), next to numpy."""
 
 from __future__ import annotations
 

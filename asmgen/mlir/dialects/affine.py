@@ -6,21 +6,19 @@ from collections.abc import Callable, Sequence
 
 from asmgen.ir.program import Value
 from asmgen.ir.types import BOOL, LaneType
-from asmgen.mlir import quotients, relations
-from asmgen.mlir.affine_maps import AffineMap, Dim, Expression, IntegerSet
-from asmgen.mlir.branches import branch
-from asmgen.mlir.buffers import load as load_from
-from asmgen.mlir.buffers import store as store_to
-from asmgen.mlir.context import Lowering, rows
-from asmgen.mlir.counted_loops import counted_loop
-from asmgen.mlir.graph import lower_region
-from asmgen.mlir.indices import Indices
-from asmgen.mlir.lowered import Index, Lowered
-from asmgen.mlir.source import Operation
+from asmgen.mlir.lowering.arithmetic import quotients, relations
+from asmgen.mlir.lowering.arithmetic.index_builder import IndexBuilder
+from asmgen.mlir.lowering.context import Lowering, rows
+from asmgen.mlir.lowering.control.branches import branch
+from asmgen.mlir.lowering.control.counted_loops import counted_loop
+from asmgen.mlir.lowering.control.regions import lower_region
+from asmgen.mlir.lowering.memory.buffers import load_from, store_to
+from asmgen.mlir.lowering.values import Index, Lowered
+from asmgen.mlir.source import AffineMap, Dim, Expression, IntegerSet, Operation
 
 
 def evaluated(
-    indices: Indices, expression: Expression, dims: Sequence[Index], symbols: Sequence[Index]
+    indices: IndexBuilder, expression: Expression, dims: Sequence[Index], symbols: Sequence[Index]
 ) -> Index:
     """An affine expression of numbers."""
     if isinstance(expression, int):
@@ -31,9 +29,9 @@ def evaluated(
     return _BINARY[expression.op](indices, a, b)
 
 
-_BINARY: dict[str, Callable[[Indices, Index, Index], Index]] = {
-    "+": Indices.add,
-    "*": Indices.mul,
+_BINARY: dict[str, Callable[[IndexBuilder, Index, Index], Index]] = {
+    "+": IndexBuilder.add,
+    "*": IndexBuilder.mul,
     "mod": quotients.floor_modulo,
     "floordiv": quotients.floor_divide,
     "ceildiv": quotients.ceil_divide,
@@ -61,7 +59,7 @@ def apply(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
 
 
 def _extreme(
-    choose: Callable[[Indices, Index, Index], Index],
+    choose: Callable[[IndexBuilder, Index, Index], Index],
 ) -> Callable[[Lowering, Operation], Sequence[Lowered]]:
     def rule(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
         return (_chosen(lower, mapped(lower, _map(operation), _indices(lower, operation)), choose),)
@@ -70,7 +68,7 @@ def _extreme(
 
 
 def _chosen(
-    lower: Lowering, numbers: Sequence[Index], choose: Callable[[Indices, Index, Index], Index]
+    lower: Lowering, numbers: Sequence[Index], choose: Callable[[IndexBuilder, Index, Index], Index]
 ) -> Index:
     found = numbers[0]
     for number in numbers[1:]:
@@ -96,8 +94,8 @@ def for_(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     indices = lower.indices
     starts = mapped(lower, _map(operation, "lowerBoundMap"), [lower.index(one) for one in lows])
     ends = mapped(lower, _map(operation, "upperBoundMap"), [lower.index(one) for one in highs])
-    start = _chosen(lower, starts, Indices.greatest)
-    stop = _chosen(lower, ends, Indices.least)
+    start = _chosen(lower, starts, IndexBuilder.greatest)
+    stop = _chosen(lower, ends, IndexBuilder.least)
     step = indices.constant(operation.integer("step"))
     values = [lower.value(one) for one in initial]
     return counted_loop(
@@ -142,8 +140,8 @@ def _holds(lower: Lowering, conditions: IntegerSet, numbers: Sequence[Index]) ->
 ROWS = rows(
     {
         "affine.apply": apply,
-        "affine.min": _extreme(Indices.least),
-        "affine.max": _extreme(Indices.greatest),
+        "affine.min": _extreme(IndexBuilder.least),
+        "affine.max": _extreme(IndexBuilder.greatest),
         "affine.load": load,
         "affine.store": store,
         "affine.vector_load": load,

@@ -6,16 +6,15 @@ import math
 from collections.abc import Callable, Sequence
 
 from asmgen.ir.program import Value
-from asmgen.mlir import quotients
-from asmgen.mlir.affine_maps import AffineMap
-from asmgen.mlir.combine import COMBINED_BY_KIND, combiner
-from asmgen.mlir.context import Lowering, lane_type, rows
-from asmgen.mlir.counted_loops import Axis, nested_loops
 from asmgen.mlir.dialects.affine import mapped
-from asmgen.mlir.graph import lower_region
-from asmgen.mlir.indices import Indices
-from asmgen.mlir.lowered import Index, Lowered
-from asmgen.mlir.source import Operation, Ssa
+from asmgen.mlir.lowering.arithmetic import quotients
+from asmgen.mlir.lowering.arithmetic.combine import COMBINED_BY_KIND, combiner
+from asmgen.mlir.lowering.arithmetic.index_builder import IndexBuilder
+from asmgen.mlir.lowering.context import Lowering, lane_type, rows
+from asmgen.mlir.lowering.control.counted_loops import Axis, nested_loops
+from asmgen.mlir.lowering.control.regions import lower_region
+from asmgen.mlir.lowering.values import Index, Lowered
+from asmgen.mlir.source import AffineMap, Operation, Ssa
 
 _DYNAMIC = -(1 << 63)
 
@@ -24,8 +23,8 @@ def parallel(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     """Loops in each other: each lane goes through all of the space, and combines what the trips give."""
     lows, highs = (_bounds_map(operation, name) for name in ("lowerBoundsMap", "upperBoundsMap"))
     split = lows.dims + lows.symbols
-    starts = _bounds(lower, operation, lows, operation.operands[:split], "lower", Indices.greatest)
-    stops = _bounds(lower, operation, highs, operation.operands[split:], "upper", Indices.least)
+    starts = _bounds(lower, operation, lows, operation.operands[:split], "lower", IndexBuilder.greatest)
+    stops = _bounds(lower, operation, highs, operation.operands[split:], "upper", IndexBuilder.least)
     steps = [lower.indices.constant(one) for one in operation.integers("steps")]
     axes: list[Axis] = list(zip(starts, stops, steps, strict=True))
     kinds = [str(one) for one in _tuple(operation, "reductions")]
@@ -56,7 +55,7 @@ def _bounds(
     map_: AffineMap,
     operands: Sequence[Ssa],
     which: str,
-    choose: Callable[[Indices, Index, Index], Index],
+    choose: Callable[[IndexBuilder, Index, Index], Index],
 ) -> list[Index]:
     """A bound for each axis, of as many results of the map as its group has."""
     numbers = iter(mapped(lower, map_, [lower.index(one) for one in operands]))

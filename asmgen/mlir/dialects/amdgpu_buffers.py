@@ -8,13 +8,12 @@ from functools import partial
 from typing import NamedTuple
 
 from asmgen.ir.program import Value
-from asmgen.mlir import relations
-from asmgen.mlir.branches import branch
-from asmgen.mlir.buffers import load as load_from
-from asmgen.mlir.buffers import store as store_to
-from asmgen.mlir.context import Lowering, lane_type, rows
 from asmgen.mlir.dialects.atomics import combined_atomically, swapped_atomically
-from asmgen.mlir.lowered import Index, Lowered, View
+from asmgen.mlir.lowering.arithmetic import relations
+from asmgen.mlir.lowering.context import Lowering, lane_type, rows
+from asmgen.mlir.lowering.control.branches import branch
+from asmgen.mlir.lowering.memory.buffers import load_from, store_to
+from asmgen.mlir.lowering.values import Index, Lowered, View
 from asmgen.mlir.source import Operation, Ssa
 from asmgen.mlir.types import Type
 

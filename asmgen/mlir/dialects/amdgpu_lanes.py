@@ -13,12 +13,12 @@ from typing import NamedTuple
 from asmgen.graph import ops as graph
 from asmgen.ir.program import Value
 from asmgen.lanewise import ops
-from asmgen.mlir import quotients, relations
-from asmgen.mlir.context import Lowering, rows
 from asmgen.mlir.dialects.exchange import moved
 from asmgen.mlir.dialects.gpu import barrier, lane, linear_thread, threads
-from asmgen.mlir.integers import lanes_of
-from asmgen.mlir.lowered import Index, Lowered
+from asmgen.mlir.lowering.arithmetic import quotients, relations
+from asmgen.mlir.lowering.arithmetic.lanes import lanes_of
+from asmgen.mlir.lowering.context import Lowering, rows
+from asmgen.mlir.lowering.values import Index, Lowered
 from asmgen.mlir.source import Operation
 
 ROW, HALF_ROW, QUAD = 16, 8, 4

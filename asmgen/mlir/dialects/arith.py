@@ -6,17 +6,23 @@ from collections.abc import Callable, Sequence
 
 from asmgen.graph import ops as graph
 from asmgen.ir.program import Op, Value
-from asmgen.mlir.context import Lowering, rows
+from asmgen.ir.types import BOOL, LaneType
+from asmgen.lanewise import ops
+from asmgen.mlir.dialects.arith_integers import both
 from asmgen.mlir.dialects.float_rules import of_op
-from asmgen.mlir.floats import nan_or
-from asmgen.mlir.integers import (
+from asmgen.mlir.lowering.arithmetic import relations
+from asmgen.mlir.lowering.arithmetic.lanes import (
+    as_signed,
     lanes_of,
+    nan_or,
+    packed,
 )
-from asmgen.mlir.lowered import Index, Lowered, Pointer, View
-from asmgen.mlir.slots import check_same_memory, rebuilt, slots_of
+from asmgen.mlir.lowering.arithmetic.relations import RELATIONS
+from asmgen.mlir.lowering.context import Lowering, rows
+from asmgen.mlir.lowering.control.slots import check_same_memory, rebuilt, slots_of
+from asmgen.mlir.lowering.values import Index, Lowered, Pointer, View
 from asmgen.mlir.source import Dense, Operation
 from asmgen.mlir.types import IndexType
-from asmgen.mlir.vectors import packed
 
 
 def constant(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
@@ -85,6 +91,74 @@ def _extreme(op: Op) -> Callable[[Lowering, Operation], Sequence[Lowered]]:
     return rule
 
 
+_ORDERED = {
+    "oeq": graph.EQUAL,
+    "ogt": graph.GREATER,
+    "oge": ops.GREATER_EQUAL,
+    "olt": graph.LESS,
+    "ole": ops.LESS_EQUAL,
+}
+
+# The ordered relation that fails where the unordered one holds.
+_NEGATED = {"ugt": "ole", "uge": "olt", "ult": "oge", "ule": "ogt"}
+
+
+def compare_integers(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
+    relation = operation.text("predicate")
+    a, b = both(lower, operation)
+    if isinstance(a, Index) and isinstance(b, Index):
+        return (relations.compare(lower.indices, relation, a, b),)
+    assert isinstance(a, Value) and isinstance(b, Value)
+    return (related(lower, relation, a, b),)
+
+
+def related(lower: Lowering, relation: str, a: Value, b: Value) -> Value:
+    """A bool: a relation of two integers of lanes."""
+    if lanes_of(a).element is BOOL:
+        return _related_bools(lower, relation, a, b)
+    row = RELATIONS[relation]
+    if row.is_signed:
+        a, b = as_signed(lower.builder, a), as_signed(lower.builder, b)
+    return lower.builder.value(row.op, a, b)
+
+
+def _related_bools(lower: Lowering, relation: str, a: Value, b: Value) -> Value:
+    """An i1 is 0 or 1 without a sign, and 0 or -1 with one."""
+    builder = lower.builder
+    if relation == "ne":
+        return builder.logical_xor(a, b)
+    if relation == "eq":
+        return builder.logical_not(builder.logical_xor(a, b))
+    row = RELATIONS[relation]
+    greater, smaller = (b, a) if row.is_less != row.is_signed else (a, b)
+    if row.is_strict:
+        return builder.logical_and(greater, builder.logical_not(smaller))
+    return builder.logical_or(greater, builder.logical_not(smaller))
+
+
+def compare_floats(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
+    relation = operation.text("predicate")
+    a, b = lower.lane(operation.operands[0]), lower.lane(operation.operands[1])
+    builder = lower.builder
+    if relation in _ORDERED:
+        return (builder.value(_ORDERED[relation], a, b),)
+    if relation in _NEGATED:
+        return (builder.logical_not(builder.value(_ORDERED[_NEGATED[relation]], a, b)),)
+    match relation:
+        case "une":
+            return (builder.not_equal(a, b),)
+        case "one":
+            return (builder.logical_or(builder.less(a, b), builder.greater(a, b)),)
+        case "ueq":
+            return (builder.logical_not(builder.logical_or(builder.less(a, b), builder.greater(a, b))),)
+        case "ord":
+            return (builder.logical_and(builder.equal(a, a), builder.equal(b, b)),)
+        case "uno":
+            return (builder.logical_or(builder.not_equal(a, a), builder.not_equal(b, b)),)
+        case _:
+            return (builder.constant(relation in ("alwaystrue", "true"), LaneType(BOOL, lanes_of(a).lanes)),)
+
+
 ROWS = rows(
     {
         "arith.constant": constant,
@@ -101,5 +175,7 @@ ROWS = rows(
         "arith.minnumf": _floats(graph.MIN),
         "arith.maximumnumf": _floats(graph.MAX),
         "arith.minimumnumf": _floats(graph.MIN),
-    }
+        "arith.cmpi": compare_integers,
+        "arith.cmpf": compare_floats,
+    },
 )

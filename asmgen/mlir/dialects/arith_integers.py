@@ -9,10 +9,9 @@ from asmgen.graph import ops as graph
 from asmgen.ir.program import Op, Value
 from asmgen.ir.types import BOOL, U32
 from asmgen.lanewise import ops
-from asmgen.mlir import quotients, relations
-from asmgen.mlir.context import Lowering, rows
-from asmgen.mlir.indices import Indices
-from asmgen.mlir.integers import (
+from asmgen.mlir.lowering.arithmetic import quotients, relations
+from asmgen.mlir.lowering.arithmetic.index_builder import IndexBuilder
+from asmgen.mlir.lowering.arithmetic.lanes import (
     as_signed,
     as_unsigned,
     bitwise,
@@ -20,12 +19,13 @@ from asmgen.mlir.integers import (
     lanes_of,
     truncated,
 )
-from asmgen.mlir.lowered import Index, Lowered
+from asmgen.mlir.lowering.context import Lowering, rows
+from asmgen.mlir.lowering.values import Index, Lowered
 from asmgen.mlir.source import Operation
 
 _BITWISE = frozenset({graph.BITWISE_AND, ops.BITWISE_OR, ops.BITWISE_XOR})
 
-OnIndices = Callable[[Indices, Index, Index], Index]
+OnIndices = Callable[[IndexBuilder, Index, Index], Index]
 
 
 def both(lower: Lowering, operation: Operation) -> tuple[Lowered, Lowered]:
@@ -163,9 +163,9 @@ def multiply_wide(lower: Lowering, operation: Operation, *, signed: bool) -> Seq
 
 ROWS = rows(
     {
-        "arith.addi": _integers(Indices.add, graph.ADD, graph.LOGICAL_XOR),
-        "arith.subi": _integers(Indices.sub, graph.SUB, graph.LOGICAL_XOR),
-        "arith.muli": _integers(Indices.mul, graph.MUL, graph.LOGICAL_AND),
+        "arith.addi": _integers(IndexBuilder.add, graph.ADD, graph.LOGICAL_XOR),
+        "arith.subi": _integers(IndexBuilder.sub, graph.SUB, graph.LOGICAL_XOR),
+        "arith.muli": _integers(IndexBuilder.mul, graph.MUL, graph.LOGICAL_AND),
         "arith.divsi": _integers(quotients.divide, graph.DIV, signed=True),
         "arith.divui": _integers(lambda i, a, b: quotients.divide(i, a, b, signed=False), graph.DIV),
         "arith.remsi": _integers(quotients.remainder, graph.FMOD, signed=True),
@@ -185,9 +185,9 @@ ROWS = rows(
         "arith.shli": _shift(left=True, signed=False),
         "arith.shrsi": _shift(left=False, signed=True),
         "arith.shrui": _shift(left=False, signed=False),
-        "arith.maxsi": _integers(Indices.greatest, graph.MAX, graph.LOGICAL_AND, signed=True),
+        "arith.maxsi": _integers(IndexBuilder.greatest, graph.MAX, graph.LOGICAL_AND, signed=True),
         "arith.maxui": _integers(lambda i, a, b: i.greatest(a, b, signed=False), graph.MAX, graph.LOGICAL_OR),
-        "arith.minsi": _integers(Indices.least, graph.MIN, graph.LOGICAL_OR, signed=True),
+        "arith.minsi": _integers(IndexBuilder.least, graph.MIN, graph.LOGICAL_OR, signed=True),
         "arith.minui": _integers(lambda i, a, b: i.least(a, b, signed=False), graph.MIN, graph.LOGICAL_AND),
         "arith.addui_extended": add_with_carry,
         "arith.subui_extended": subtract_with_borrow,

@@ -8,14 +8,14 @@ from collections.abc import Callable, Sequence
 from asmgen.ir.program import Value
 from asmgen.ir.types import BOOL, ELEMENT_TYPES, I64, LaneType
 from asmgen.lanewise import atomic_ops
-from asmgen.mlir.buffers import memory_element_of, to_memory
-from asmgen.mlir.combine import COMBINED_BY_KIND, applied, combiner
-from asmgen.mlir.context import Lowering, rows
-from asmgen.mlir.graph import lower_region
-from asmgen.mlir.integers import as_unsigned, lanes_of, unsigned_element
-from asmgen.mlir.lowered import Index, Kind, Lowered, View
+from asmgen.mlir.lowering.arithmetic.combine import COMBINED_BY_KIND, applied, combiner
+from asmgen.mlir.lowering.arithmetic.lanes import as_unsigned, lanes_of, unsigned_element
+from asmgen.mlir.lowering.context import Lowering, rows
+from asmgen.mlir.lowering.control.regions import lower_region
+from asmgen.mlir.lowering.memory.buffers import memory_element_of, to_memory
+from asmgen.mlir.lowering.memory.retyped import need_element
+from asmgen.mlir.lowering.values import Index, Kind, Lowered, View
 from asmgen.mlir.source import Operation, Ssa
-from asmgen.mlir.units import need_element
 
 _NATIVE = {
     "addf": "add", "addi": "add", "assign": "exchange", "maxs": "max", "mins": "min", "ori": "or",

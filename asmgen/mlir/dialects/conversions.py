@@ -7,8 +7,7 @@ from functools import partial
 
 from asmgen.ir.program import Value
 from asmgen.ir.types import BOOL, U32
-from asmgen.mlir.context import Lowering, rows
-from asmgen.mlir.integers import (
+from asmgen.mlir.lowering.arithmetic.lanes import (
     as_signed,
     as_unsigned,
     extended,
@@ -18,7 +17,8 @@ from asmgen.mlir.integers import (
     signed_element,
     truncated,
 )
-from asmgen.mlir.lowered import Index, Lowered
+from asmgen.mlir.lowering.context import Lowering, rows
+from asmgen.mlir.lowering.values import Index, Lowered
 from asmgen.mlir.source import Operation
 from asmgen.mlir.types import VectorType
 

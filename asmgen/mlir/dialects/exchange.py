@@ -15,15 +15,15 @@ from typing import NamedTuple
 from asmgen.ir.program import Value
 from asmgen.ir.types import BOOL, ELEMENT_TYPES, F32, U32, ElementType
 from asmgen.lanewise import ops, reduction_ops
-from asmgen.mlir import quotients, relations
-from asmgen.mlir.branches import branch
-from asmgen.mlir.buffers import in_lds
-from asmgen.mlir.combine import Combine, applied, combiner
-from asmgen.mlir.context import Lowering, rows
 from asmgen.mlir.dialects.gpu import lane, linear_thread, threads
-from asmgen.mlir.graph import lower_region
-from asmgen.mlir.integers import as_signed, as_unsigned, extended, lanes_of, truncated
-from asmgen.mlir.lowered import Index, Lowered
+from asmgen.mlir.lowering.arithmetic import quotients, relations
+from asmgen.mlir.lowering.arithmetic.combine import Combine, applied, combiner
+from asmgen.mlir.lowering.arithmetic.lanes import as_signed, as_unsigned, extended, lanes_of, truncated
+from asmgen.mlir.lowering.context import Lowering, rows
+from asmgen.mlir.lowering.control.branches import branch
+from asmgen.mlir.lowering.control.regions import lower_region
+from asmgen.mlir.lowering.memory.buffers import in_lds
+from asmgen.mlir.lowering.values import Index, Lowered
 from asmgen.mlir.source import Operation
 
 

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 
 from asmgen.ir.program import Op, Value
 from asmgen.lanewise.builder import LaneBuilder
-from asmgen.mlir.context import Lowering
-from asmgen.mlir.floats import Function, computed
-from asmgen.mlir.lowered import Lowered
+from asmgen.mlir.lowering.arithmetic.lanes import Function, computed
+from asmgen.mlir.lowering.context import Lowering
+from asmgen.mlir.lowering.values import Lowered
 from asmgen.mlir.source import Operation
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from asmgen.mlir.context import Lowering, rows
-from asmgen.mlir.graph import lower_region
-from asmgen.mlir.lowered import Lowered
+from asmgen.mlir.lowering.context import Lowering, rows
+from asmgen.mlir.lowering.control.regions import lower_region
+from asmgen.mlir.lowering.values import Lowered
 from asmgen.mlir.source import Operation, Symbol
 
 _FUNCTIONS = ("gpu.func", "func.func", "llvm.func")

@@ -16,10 +16,10 @@ from asmgen.ir.arrays import numpy_dtype
 from asmgen.ir.program import Value
 from asmgen.ir.types import BOOL, ELEMENT_TYPES, F32
 from asmgen.lanewise.builder import LaneBuilder
-from asmgen.mlir.context import Lowering, rows
 from asmgen.mlir.dialects.float_rules import of_floats, of_op
-from asmgen.mlir.integers import as_signed, as_unsigned, lanes_of
-from asmgen.mlir.lowered import Lowered
+from asmgen.mlir.lowering.arithmetic.lanes import as_signed, as_unsigned, lanes_of
+from asmgen.mlir.lowering.context import Lowering, rows
+from asmgen.mlir.lowering.values import Lowered
 from asmgen.mlir.source import Operation
 
 Function = Callable[..., Value]

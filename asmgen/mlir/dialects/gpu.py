@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from math import prod
 
 from asmgen.ir.launches import MOST_WORK_ITEMS
-from asmgen.mlir import quotients
-from asmgen.mlir.context import Lowering, rows
-from asmgen.mlir.lowered import Index, Lowered
+from asmgen.mlir.lowering.arithmetic import quotients
+from asmgen.mlir.lowering.context import Lowering, rows
+from asmgen.mlir.lowering.values import Index, Lowered
 from asmgen.mlir.source import Operation
 
 

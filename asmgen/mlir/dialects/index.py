@@ -8,16 +8,16 @@ from functools import partial
 from asmgen.graph import ops as graph
 from asmgen.ir.types import BOOL, LaneType
 from asmgen.lanewise import ops
-from asmgen.mlir import quotients, relations
-from asmgen.mlir.context import Lowering, rows
 from asmgen.mlir.dialects.conversions import index_cast
-from asmgen.mlir.indices import Indices
-from asmgen.mlir.lowered import Index, Lowered
+from asmgen.mlir.lowering.arithmetic import quotients, relations
+from asmgen.mlir.lowering.arithmetic.index_builder import IndexBuilder
+from asmgen.mlir.lowering.context import Lowering, rows
+from asmgen.mlir.lowering.values import Index, Lowered
 from asmgen.mlir.source import Operation
 
 
 def _of_two(
-    make: Callable[[Indices, Index, Index], Index],
+    make: Callable[[IndexBuilder, Index, Index], Index],
 ) -> Callable[[Lowering, Operation], Sequence[Lowered]]:
     def rule(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
         a, b = (lower.index(operand) for operand in operation.operands)
@@ -44,7 +44,7 @@ def size_of(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     return (lower.indices.constant(64),)
 
 
-def ceil_unsigned(indices: Indices, a: Index, b: Index) -> Index:
+def ceil_unsigned(indices: IndexBuilder, a: Index, b: Index) -> Index:
     quotient = quotients.divide(indices, a, b, signed=False)
     rest = quotients.remainder(indices, a, b, signed=False)
     more = relations.compare(indices, "ne", rest, indices.constant(0))
@@ -55,9 +55,9 @@ ROWS = rows(
     {
         "index.constant": constant,
         "index.bool.constant": bool_constant,
-        "index.add": _of_two(Indices.add),
-        "index.sub": _of_two(Indices.sub),
-        "index.mul": _of_two(Indices.mul),
+        "index.add": _of_two(IndexBuilder.add),
+        "index.sub": _of_two(IndexBuilder.sub),
+        "index.mul": _of_two(IndexBuilder.mul),
         "index.divs": _of_two(quotients.divide),
         "index.divu": _of_two(lambda i, a, b: quotients.divide(i, a, b, signed=False)),
         "index.rems": _of_two(quotients.remainder),
@@ -65,14 +65,14 @@ ROWS = rows(
         "index.ceildivs": _of_two(quotients.ceil_divide),
         "index.ceildivu": _of_two(ceil_unsigned),
         "index.floordivs": _of_two(quotients.floor_divide),
-        "index.maxs": _of_two(Indices.greatest),
+        "index.maxs": _of_two(IndexBuilder.greatest),
         "index.maxu": _of_two(lambda i, a, b: i.greatest(a, b, signed=False)),
-        "index.mins": _of_two(Indices.least),
+        "index.mins": _of_two(IndexBuilder.least),
         "index.minu": _of_two(lambda i, a, b: i.least(a, b, signed=False)),
         "index.and": _of_two(lambda i, a, b: i.bitwise(graph.BITWISE_AND, a, b)),
         "index.or": _of_two(lambda i, a, b: i.bitwise(ops.BITWISE_OR, a, b)),
         "index.xor": _of_two(lambda i, a, b: i.bitwise(ops.BITWISE_XOR, a, b)),
-        "index.shl": _of_two(Indices.shift_left),
+        "index.shl": _of_two(IndexBuilder.shift_left),
         "index.shrs": _of_two(lambda i, a, b: i.shift_right(a, b, signed=True)),
         "index.shru": _of_two(lambda i, a, b: i.shift_right(a, b, signed=False)),
         "index.casts": partial(index_cast, signed=True),

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from asmgen.mlir import quotients
-from asmgen.mlir.buffers import in_lds, private_memory
-from asmgen.mlir.buffers import load as load_from
-from asmgen.mlir.buffers import store as store_to
-from asmgen.mlir.context import Lowering, lane_type, rows
-from asmgen.mlir.llvm_types import field_offset, size_of
-from asmgen.mlir.lowered import Aggregate, Index, Lowered, Memory, Pointer, View
+from asmgen.mlir.lowering.arithmetic import quotients
+from asmgen.mlir.lowering.context import Lowering, lane_type, rows
+from asmgen.mlir.lowering.memory.buffers import in_lds, load_from, private_memory, store_to
+from asmgen.mlir.lowering.memory.retyped import BYTE, need_element
+from asmgen.mlir.lowering.values import Aggregate, Index, Lowered, Memory, Pointer, View
 from asmgen.mlir.source import Operation, Ssa, Symbol
-from asmgen.mlir.types import ArrayType, StructType, Type, VectorType, memory_element
-from asmgen.mlir.units import BYTE, need_element
+from asmgen.mlir.types import ArrayType, StructType, Type, VectorType, field_offset, memory_element, size_of
 
 _DYNAMIC = -(1 << 31)  # an index of a getelementptr that is an operand
 

@@ -9,11 +9,17 @@ from asmgen.graph import ops as graph
 from asmgen.ir.program import Op, Value
 from asmgen.ir.types import U32
 from asmgen.lanewise.builder import LaneBuilder
-from asmgen.mlir.context import Lowering, rows
 from asmgen.mlir.dialects.float_rules import of_floats, of_op
-from asmgen.mlir.floats import with_sign
-from asmgen.mlir.integers import as_signed, as_unsigned, extended, lanes_of, truncated
-from asmgen.mlir.lowered import Lowered
+from asmgen.mlir.lowering.arithmetic.lanes import (
+    as_signed,
+    as_unsigned,
+    extended,
+    lanes_of,
+    truncated,
+    with_sign,
+)
+from asmgen.mlir.lowering.context import Lowering, rows
+from asmgen.mlir.lowering.values import Lowered
 from asmgen.mlir.source import Operation
 
 Function = Callable[[Lowering, Value], Value]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from asmgen.mlir import relations
-from asmgen.mlir.buffers import allocate
-from asmgen.mlir.buffers import load as load_from
-from asmgen.mlir.buffers import store as store_to
-from asmgen.mlir.context import Lowering, rows
-from asmgen.mlir.lowered import Index, Kind, Lowered, View
+from asmgen.mlir.dialects.affine import nothing
+from asmgen.mlir.dialects.scf import execute_region
+from asmgen.mlir.lowering.arithmetic import relations
+from asmgen.mlir.lowering.context import Lowering, rows
+from asmgen.mlir.lowering.control.counted_loops import Axis, nested_loops
+from asmgen.mlir.lowering.memory.buffers import allocate, load_from, store_to
+from asmgen.mlir.lowering.values import Index, Kind, Lowered, View
 from asmgen.mlir.source import Operation, Ssa
 from asmgen.mlir.types import MemrefType, Space
 
@@ -124,6 +125,25 @@ def reinterpret_cast(lower: Lowering, operation: Operation) -> Sequence[Lowered]
     return (View(view.memory, lower.indices.mul(offset, lanes), tuple(extents), tuple(steps), view.lanes),)
 
 
+def copy(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
+    """Each lane copies all elements, one after the other."""
+    source, target = (lower.view(operand) for operand in operation.operands)
+    type_ = memref_type(operation.operands[0]).element
+    zero, one = lower.indices.constant(0), lower.indices.constant(1)
+    axes: list[Axis] = [(zero, lower.size_of(source, number), one) for number in range(len(source.sizes))]
+
+    def body(numbers: Sequence[Index], _: Sequence[Lowered]) -> Sequence[Lowered]:
+        store_to(lower, target, numbers, load_from(lower, source, numbers, type_, operation), operation)
+        return ()
+
+    return nested_loops(lower, operation, axes, (), body)
+
+
+def distinct(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
+    """`distinct_objects`: buffers of a kernel do not overlap in any case."""
+    return [lower.value(operand) for operand in operation.operands]
+
+
 ROWS = rows(
     {
         "memref.load": load,
@@ -134,5 +154,10 @@ ROWS = rows(
         "memref.memory_space_cast": same,
         "memref.subview": subview,
         "memref.reinterpret_cast": reinterpret_cast,
-    }
+        "memref.alloca_scope": execute_region,
+        "memref.copy": copy,
+        "memref.distinct_objects": distinct,
+        "memref.prefetch": nothing,
+    },
+    ends=("memref.alloca_scope.return",),
 )

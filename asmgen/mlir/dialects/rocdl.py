@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from asmgen.mlir import quotients
-from asmgen.mlir.context import Lowering, OpRule, rows
 from asmgen.mlir.dialects.amdgpu_lanes import moved_or_zero
 from asmgen.mlir.dialects.exchange import ballot, moved
 from asmgen.mlir.dialects.gpu import barrier, block, lane, thread
-from asmgen.mlir.integers import index_of_integer, integer_of_index
-from asmgen.mlir.lowered import Index, Lowered
+from asmgen.mlir.lowering.arithmetic import quotients
+from asmgen.mlir.lowering.arithmetic.lanes import index_of_integer, integer_of_index
+from asmgen.mlir.lowering.context import Lowering, OpRule, rows
+from asmgen.mlir.lowering.values import Index, Lowered
 from asmgen.mlir.source import Operation
 
 _HALF = 32  # lanes that a word of a mask has

@@ -1,19 +1,19 @@
-"""`scf`: structured branches and loops."""
+"""`scf`: structured branches and loops; and the ops of `cf` that end blocks."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from asmgen.mlir import relations
-from asmgen.mlir.branches import branch
-from asmgen.mlir.context import Lowering, rows
-from asmgen.mlir.counted_loops import Axis, counted_loop, nested_loops
-from asmgen.mlir.graph import lower_region
-from asmgen.mlir.integers import integer_of_index
-from asmgen.mlir.lowered import Index, Lowered
+from asmgen.mlir.lowering.arithmetic import relations
+from asmgen.mlir.lowering.arithmetic.lanes import integer_of_index
+from asmgen.mlir.lowering.context import Lowering, rows
+from asmgen.mlir.lowering.control.branches import branch
+from asmgen.mlir.lowering.control.counted_loops import Axis, counted_loop, nested_loops
+from asmgen.mlir.lowering.control.regions import lower_region
+from asmgen.mlir.lowering.control.while_loops import tested_loop
+from asmgen.mlir.lowering.values import Index, Lowered
 from asmgen.mlir.source import Operation, Region
 from asmgen.mlir.types import IndexType
-from asmgen.mlir.while_loops import tested_loop
 
 
 def if_(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
@@ -105,5 +105,13 @@ ROWS = rows(
         "scf.index_switch": index_switch,
         "scf.execute_region": execute_region,
     },
-    ends=("scf.yield", "scf.condition", "scf.reduce", "scf.reduce.return"),
+    ends=(
+        "scf.yield",
+        "scf.condition",
+        "scf.reduce",
+        "scf.reduce.return",
+        "cf.br",
+        "cf.cond_br",
+        "cf.switch",
+    ),
 )

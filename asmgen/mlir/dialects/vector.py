@@ -7,18 +7,15 @@ from math import prod
 
 from asmgen.ir.program import Value
 from asmgen.lanewise.builder import LaneBuilder
-from asmgen.mlir import relations
-from asmgen.mlir.affine_maps import AffineMap, Dim
-from asmgen.mlir.buffers import load as load_from
-from asmgen.mlir.buffers import store as store_to
-from asmgen.mlir.combine import combiner
-from asmgen.mlir.context import Lowering, rows
 from asmgen.mlir.dialects.float_rules import of_floats
-from asmgen.mlir.integers import lanes_of
-from asmgen.mlir.lowered import Index, Lowered
-from asmgen.mlir.source import Operation, Ssa
+from asmgen.mlir.lowering.arithmetic import relations
+from asmgen.mlir.lowering.arithmetic.combine import combiner
+from asmgen.mlir.lowering.arithmetic.lanes import has_bytes, lanes_of, packed, parts_of
+from asmgen.mlir.lowering.context import Lowering, rows
+from asmgen.mlir.lowering.memory.buffers import load_from, store_to
+from asmgen.mlir.lowering.values import Index, Lowered
+from asmgen.mlir.source import AffineMap, Dim, Operation, Ssa
 from asmgen.mlir.types import VectorType
-from asmgen.mlir.vectors import has_bytes, packed, parts_of
 
 _DYNAMIC = -(1 << 63)
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from msgspec import Struct
 
-from asmgen.mlir.host.ops import ENDINGS, LAUNCHES, NAMES
-from asmgen.mlir.kernels import is_kernel
+from asmgen.mlir.host.ops import ENDINGS, LAUNCHES, NAMES, Launcher, host_tables
+from asmgen.mlir.interpret.places import Number
+from asmgen.mlir.interpret.run import Launch, Thread, argument_of
+from asmgen.mlir.kernels import MlirKernel, is_kernel
 from asmgen.mlir.source import MlirModule, Operation, Ssa, Symbol
 from asmgen.mlir.types import FunctionType, Type
-from isa.diagnostics import InputError, close_names
+from isa.diagnostics import InputError, InternalError, close_names
 
 _TOKEN = "!gpu.async.token"
 _HELP = {
@@ -140,3 +143,26 @@ def _check_operation(operation: Operation, functions: dict[str, Operation]) -> N
         message = f"{called} has no body, wanted a function of this file that has one"
         help = "what a function prints or checks can be printed or checked of the arrays that the run gives"
         raise InputError(operation.place, "MLIR073", message, help=help)
+
+
+_ONE = (1, 1, 1)
+
+
+def run_function(
+    module: MlirModule,
+    kernels: Sequence[MlirKernel],
+    function: HostFunction,
+    arguments: Sequence[Any],
+    launcher: Launcher,
+) -> list[Number]:
+    """What a function gives, which is run on places in memory and numbers. `launcher` runs each of
+    its launches. `InputError` where it leaves or has freed a buffer, or divides by zero."""
+    tables = host_tables(kernels, launcher)
+    thread = Thread(Launch(module, _ONE, _ONE, 1, tables), (0, 0, 0), (0, 0, 0), 0, {})
+    given = [argument_of(value, ssa.type) for ssa, value in zip(function.arguments, arguments, strict=True)]
+    steps = thread.region(function.operation.regions[0], given)
+    try:
+        meeting = next(steps)
+    except StopIteration as done:
+        return list(done.value)
+    raise InternalError("mlir", str(meeting.operation.place), "the host waits for other threads")

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import product
 
-from asmgen.mlir.affine_maps import AffineMap, Dim, Expression, IntegerSet
 from asmgen.mlir.interpret.exchange import KIND_NAMES, combine
-from asmgen.mlir.interpret.memory import Number, read, write
 from asmgen.mlir.interpret.numbers import signed
+from asmgen.mlir.interpret.places import Number, read, write
 from asmgen.mlir.interpret.run import Steps, Thread
-from asmgen.mlir.source import Operation
+from asmgen.mlir.source import AffineMap, Dim, Expression, IntegerSet, Operation
 
 _DYNAMIC = -(1 << 63)
 

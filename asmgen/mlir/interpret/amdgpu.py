@@ -11,7 +11,8 @@ import numpy as np
 
 from asmgen.ir.program import Scope
 from asmgen.mlir.interpret import exchange
-from asmgen.mlir.interpret.memory import (
+from asmgen.mlir.interpret.numbers import rounded, signed, wrapped
+from asmgen.mlir.interpret.places import (
     Number,
     Place,
     dtype_of,
@@ -20,7 +21,6 @@ from asmgen.mlir.interpret.memory import (
     to_memory,
     write,
 )
-from asmgen.mlir.interpret.numbers import rounded, signed, wrapped
 from asmgen.mlir.interpret.run import Controlled, Meeting, Plain, Steps, Thread
 from asmgen.mlir.source import Operation
 from asmgen.mlir.types import FloatType, IntegerType, ScalarType, Type, VectorType

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from asmgen.ir.program import Scope
-from asmgen.mlir.interpret.memory import Number, element_number, from_memory, to_memory
 from asmgen.mlir.interpret.numbers import bits_of, rounded, signed, wrapped
+from asmgen.mlir.interpret.places import Number, element_number, from_memory, to_memory
 from asmgen.mlir.interpret.run import Meeting, Steps, Thread
 from asmgen.mlir.source import Operation
 from asmgen.mlir.types import FloatType, Type

@@ -9,13 +9,11 @@ import numpy as np
 
 from asmgen.ir.program import Scope
 from asmgen.mlir.interpret import exchange
-from asmgen.mlir.interpret.memory import Array, Bytes, Number, dtype_of, from_memory, to_memory
 from asmgen.mlir.interpret.numbers import bits_of, signed
-from asmgen.mlir.interpret.run import Controlled, Meeting, Plain, Steps, Thread, elementwise_of
-from asmgen.mlir.interpret.values import constant_of
-from asmgen.mlir.llvm_types import field_offset, size_of
+from asmgen.mlir.interpret.places import Array, Bytes, Number, dtype_of, from_memory, to_memory
+from asmgen.mlir.interpret.run import Controlled, Meeting, Plain, Steps, Thread, constant_of, elementwise_of
 from asmgen.mlir.source import Operation, Symbol
-from asmgen.mlir.types import ArrayType, StructType, Type, VectorType
+from asmgen.mlir.types import ArrayType, StructType, Type, VectorType, field_offset, size_of
 from isa.diagnostics import InputError
 
 _DYNAMIC = -(1 << 31)

@@ -8,13 +8,11 @@ from itertools import product
 
 import numpy as np
 
-from asmgen.mlir.affine_maps import AffineMap
 from asmgen.mlir.interpret import affine, exchange, vectors
-from asmgen.mlir.interpret.memory import Number, Place, dtype_of, place_in, read, scalar_type, write
 from asmgen.mlir.interpret.numbers import rounded, signed
-from asmgen.mlir.interpret.run import Controlled, Plain, Steps, Thread, elementwise
-from asmgen.mlir.interpret.values import constant_of
-from asmgen.mlir.source import Operation, Symbol
+from asmgen.mlir.interpret.places import Number, Place, dtype_of, place_in, read, scalar_type, write
+from asmgen.mlir.interpret.run import Controlled, Plain, Steps, Thread, constant_of, elementwise
+from asmgen.mlir.source import AffineMap, Operation, Symbol
 from asmgen.mlir.types import IndexType, IntegerType, MemrefType, VectorType
 from isa.diagnostics import InputError
 

@@ -11,11 +11,11 @@ import numpy as np
 from msgspec import Struct, field
 
 from asmgen.ir.program import Scope
-from asmgen.mlir.interpret.memory import Number, Place, allocated, place_of_array, pointer_to
-from asmgen.mlir.interpret.numbers import ELEMENTWISE, wrapped
+from asmgen.mlir.interpret.numbers import ELEMENTWISE, element, rounded, wrapped
+from asmgen.mlir.interpret.places import Number, Place, allocated, place_of_array, pointer_to
 from asmgen.mlir.kernels import MlirKernel
-from asmgen.mlir.source import Block, MlirModule, Operation, Region, Ssa
-from asmgen.mlir.types import IndexType, IntegerType, MemrefType, PointerType, Type, VectorType
+from asmgen.mlir.source import Block, Dense, MlirModule, Operation, Region, Ssa
+from asmgen.mlir.types import FloatType, IndexType, IntegerType, MemrefType, PointerType, Type, VectorType
 from isa.diagnostics import InputError
 
 Sizes = tuple[int, int, int]
@@ -73,7 +73,7 @@ class Thread(Struct, eq=False):
     def value(self, ssa: Ssa) -> Number:
         """A value; a constant around a `gpu.launch` is made where it is read."""
         if ssa not in self.values and ssa.owner is not None:
-            self.values[ssa] = constant(ssa.owner)
+            self.values[ssa] = constant_of(ssa.owner)
         return self.values[ssa]
 
     def region(self, region: Region, arguments: Sequence[Number]) -> Steps:
@@ -147,12 +147,6 @@ def elementwise_of(name: str, operation: Operation, values: list[Number]) -> Num
         raise InputError(
             operation.place, "MLIR093", f"{operation.name} divides by zero, wanted another divisor"
         ) from None
-
-
-def constant(operation: Operation) -> Number:
-    from asmgen.mlir.interpret.values import constant_of
-
-    return constant_of(operation)
 
 
 def run_launch(launch: Launch, kernel: MlirKernel, arguments: Sequence[Any]) -> None:
@@ -249,3 +243,19 @@ def _divergent(waiting: dict[int, Meeting]) -> InputError:
     notes = (f"another thread waits at {others[0].operation.place}",) if others else ()
     message = f"{first.operation.name}: thread {number} waits for threads that do not come"
     return InputError(first.operation.place, "MLIR092", f"{message}, wanted all of them here", notes)
+
+
+def constant_of(operation: Operation) -> Number:
+    """The number, or the vector, of an `arith.constant`."""
+    value, type_ = operation.attributes["value"], operation.result.type
+    if isinstance(type_, VectorType):
+        assert isinstance(value, Dense)
+        numbers = value.values * type_.elements if len(value.values) == 1 else value.values
+        return [number_of(number, type_.element) for number in numbers]
+    assert isinstance(value, int | float)
+    return number_of(value, type_)
+
+
+def number_of(value: float | int, type_: Type) -> Number:
+    """A number as ops of its type take it."""
+    return rounded(value, type_) if isinstance(element(type_), FloatType) else wrapped(int(value), type_)

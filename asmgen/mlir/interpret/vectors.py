@@ -7,7 +7,7 @@ from itertools import product
 from math import prod
 
 from asmgen.mlir.interpret.exchange import combine
-from asmgen.mlir.interpret.memory import Number, Place, element_number, from_memory, to_memory
+from asmgen.mlir.interpret.places import Number, Place, element_number, from_memory, to_memory
 from asmgen.mlir.interpret.run import Thread
 from asmgen.mlir.source import Operation, Ssa
 from asmgen.mlir.types import VectorType

@@ -8,7 +8,7 @@ from itertools import product
 
 from asmgen.ir.program import Scope
 from asmgen.mlir.interpret import amdgpu, exchange, llvm, ops
-from asmgen.mlir.interpret.memory import Number, allocated, read, write
+from asmgen.mlir.interpret.places import Number, allocated, read, write
 from asmgen.mlir.interpret.run import Controlled, Meeting, Plain, Steps, Tables, Thread
 from asmgen.mlir.source import Operation
 from asmgen.mlir.types import MemrefType, Space

@@ -1,0 +1,64 @@
+"""How two numbers are combined: the operations of `gpu.all_reduce` and `gpu.subgroup_reduce`, and those of
+`memref.atomic_rmw`, by their names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from asmgen.graph import ops as graph
+from asmgen.ir.program import Op, Value
+from asmgen.ir.types import BOOL
+from asmgen.lanewise import ops
+from asmgen.lanewise.builder import LaneBuilder
+from asmgen.mlir.lowering.arithmetic.lanes import as_signed, as_unsigned, bitwise, lanes_of, nan_or
+
+Combine = Callable[[Value, Value], Value]
+_PLAIN: dict[str, tuple[Op, Op | None]] = {  # of numbers, and of bools
+    "add": (graph.ADD, graph.LOGICAL_XOR),
+    "mul": (graph.MUL, graph.LOGICAL_AND),
+    "minui": (graph.MIN, graph.LOGICAL_AND),
+    "maxui": (graph.MAX, graph.LOGICAL_OR),
+    "minnumf": (graph.MIN, None),
+    "maxnumf": (graph.MAX, None),
+    "and": (graph.BITWISE_AND, graph.LOGICAL_AND),
+    "or": (ops.BITWISE_OR, graph.LOGICAL_OR),
+    "xor": (ops.BITWISE_XOR, graph.LOGICAL_XOR),
+}
+# The kinds of `arith` that are called otherwise.
+COMBINED_BY_KIND = {
+    "addf": "add", "addi": "add", "mulf": "mul", "muli": "mul", "maxs": "maxsi", "mins": "minsi",
+    "maxu": "maxui", "minu": "minui", "andi": "and", "ori": "or", "xori": "xor",
+}  # fmt: skip
+_BITWISE = frozenset({graph.BITWISE_AND, ops.BITWISE_OR, ops.BITWISE_XOR})
+_SIGNED = {"minsi": graph.MIN, "maxsi": graph.MAX}
+_NAN = {"minimumf": graph.MIN, "maximumf": graph.MAX}
+
+
+def applied(builder: LaneBuilder, op: Op, operands: tuple[Value, ...], kind: str, **counts: int) -> Value:
+    """An op of lanewise whose attribute `op` says what is combined; its other attributes have their
+    defaults."""
+    whole = {spec.name: spec.default for spec in op.attributes} | {"op": kind, **counts}
+    given = {name: value for name, value in whole.items() if value is not None}
+    (result,) = builder.apply(op, operands, given)
+    return result
+
+
+def combiner(builder: LaneBuilder, name: str) -> Combine | None:
+    """What makes one number of two; None for an operation that is not known."""
+
+    def plain(a: Value, b: Value) -> Value:
+        numbers, bools = _PLAIN[name]
+        if lanes_of(a).element is BOOL:
+            return builder.value(bools or numbers, a, b)
+        if numbers in _BITWISE:
+            return bitwise(builder, numbers, a, b)
+        return builder.value(numbers, a, b)
+
+    def signed(a: Value, b: Value) -> Value:
+        made = builder.value(_SIGNED[name], as_signed(builder, a), as_signed(builder, b))
+        return as_unsigned(builder, made)
+
+    def nan(a: Value, b: Value) -> Value:
+        return nan_or(builder, _NAN[name], a, b)
+
+    return plain if name in _PLAIN else signed if name in _SIGNED else nan if name in _NAN else None

@@ -1,0 +1,282 @@
+"""Arithmetic on numbers of type `index`: in 32 bits where their bounds allow it, else in 64.
+
+    thread = gpu.thread_id x          0 to 1023
+    block = gpu.block_id x            0 to 4294967295
+    arith.muli block, c4              up to 2^34: 64 bits
+    memref.load x[that]               its lower 32 bits alone, computed in 32 bits
+
+Sums, differences and products have the same lower bits in both widths, so that an address, which needs the
+lower bits, costs nothing for a number that might be large: `word` computes them from the words of the
+operands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from asmgen.graph import ops as graph
+from asmgen.ir.launches import MOST_WORK_ITEMS
+from asmgen.ir.program import Op, Value
+from asmgen.ir.types import I32, I64, U32, U64, LaneType
+from asmgen.lanewise import ops
+from asmgen.lanewise.builder import LaneBuilder
+from asmgen.mlir.lowering.values import Index
+
+WORD = (1 << 32) - 1
+_SIGNED = -(1 << 31), (1 << 31) - 1
+FULL = -(1 << 63), (1 << 63) - 1
+FAST = 1 << 24  # numbers below it have a multiplier of the full rate
+
+
+def is_unsigned_word(low: int, high: int) -> bool:
+    """Whether bounds are those of a u32."""
+    return low >= 0 and high <= WORD
+
+
+def is_signed_word(low: int, high: int) -> bool:
+    """Whether bounds are those of an i32."""
+    return _SIGNED[0] <= low and high <= _SIGNED[1]
+
+
+def fits_word(low: int, high: int) -> bool:
+    """Whether a number with these bounds is known by its lower 32 bits."""
+    return is_unsigned_word(low, high) or is_signed_word(low, high)
+
+
+class IndexBuilder:
+    """Makes the statements of index arithmetic; `relations` compares numbers, `quotients` divides them."""
+
+    def __init__(self, builder: LaneBuilder) -> None:
+        self.builder = builder
+        self._roles: dict[Value, tuple[str, int]] = {}  # of ids and sizes of the launch: which, and its axis
+        self._made_of: dict[Value, tuple[Op, Index, Index]] = {}  # of wide numbers whose lower bits follow
+
+    # Numbers
+
+    def constant(self, number: int) -> Index:
+        if fits_word(number, number):
+            return Index(self.builder.constant(number & WORD, U32), number, number)
+        return Index(self.builder.constant(number, I64), number, number)
+
+    def of_word(self, value: Value, low: int, high: int) -> Index:
+        """The number whose lower bits a u32 has, with bounds that fit into 32 bits."""
+        return self.constant(low) if low == high else Index(value, low, high)
+
+    def of_wide(self, value: Value, low: int = FULL[0], high: int = FULL[1]) -> Index:
+        """The number that an i64 is."""
+        if low == high:
+            return self.constant(low)
+        index = Index(value, low, high)
+        return Index(self.builder.value(ops.LOW_WORD, value), low, high) if fits_word(low, high) else index
+
+    def of_launch(self, role: str, axis: int, value: Value, bounds: tuple[int, int]) -> Index:
+        """An id or a size of the launch: `thread`, `block`, `block size` or `grid size`. A launch has at most
+        2^31 work-items along an axis, so that the number of one of them, and a step of all of them further,
+        fit into 32 bits."""
+        self._roles[value] = role, axis
+        return Index(value, *bounds)
+
+    def _is_of_grid(self, a: Index, b: Index, roles: tuple[str, str]) -> int | None:
+        """The axis along which two numbers have these roles, in either order."""
+        found = [self._roles.get(one.value, ("", -1)) for one in (a, b)]
+        for first, second in (found, found[::-1]):
+            if (first[0], second[0]) == roles and first[1] == second[1]:
+                return first[1]
+        return None
+
+    def word(self, index: Index) -> Value:
+        """The lower 32 bits, as a u32."""
+        if index.value.type == LaneType(U32):
+            return index.value
+        if index.is_constant:
+            return self.builder.constant(index.low & WORD, U32)
+        made = self._made_of.get(index.value)
+        if made is None:
+            return self.builder.value(ops.LOW_WORD, index.value)
+        op, a, b = made
+        return self.builder.value(op, self.word(a), self.word(b))
+
+    def wide(self, index: Index) -> Value:
+        """All 64 bits, as an i64."""
+        builder = self.builder
+        if index.is_constant:
+            return builder.constant(index.low, I64)
+        if index.value.type != LaneType(U32):
+            return index.value
+        if is_unsigned_word(index.low, index.high):
+            return builder.convert(index.value, I64)
+        return builder.convert(builder.bit_cast(index.value, I32), I64)
+
+    def signed(self, index: Index) -> Value:
+        """An i32 of a number whose bounds are those of one."""
+        return self.builder.bit_cast(self.word(index), I32)
+
+    def with_bounds(self, index: Index, low: int, high: int) -> Index:
+        """A number that is known to be within bounds; it may become one of 32 bits."""
+        low, high = max(low, index.low), min(high, index.high)
+        if low > high:
+            return index
+        if fits_word(low, high) and index.value.type != LaneType(U32):
+            return Index(self.word(index), low, high)
+        return index._replace(low=low, high=high)
+
+    def in_form(self, index: Index, low: int, high: int) -> Value:
+        """The value that a number has where its bounds count as these, which are wider."""
+        return self.word(index) if fits_word(low, high) else self.wide(index)
+
+    def form(self, low: int, high: int) -> LaneType:
+        """The type of a number with these bounds."""
+        return LaneType(U32) if fits_word(low, high) else LaneType(I64)
+
+    # Sums and products
+
+    def add(self, a: Index, b: Index) -> Index:
+        if a.is_constant and a.low == 0:
+            return b
+        if b.is_constant and b.low == 0:
+            return a
+        if self._is_of_grid(a, b, ("block start", "thread")) is not None:
+            return self._modular(graph.ADD, a, b, (0, MOST_WORK_ITEMS - 1))
+        return self._modular(graph.ADD, a, b, (a.low + b.low, a.high + b.high))
+
+    def sub(self, a: Index, b: Index) -> Index:
+        if b.is_constant and b.low == 0:
+            return a
+        return self._modular(graph.SUB, a, b, (a.low - b.high, a.high - b.low))
+
+    def mul(self, a: Index, b: Index) -> Index:
+        for one, other in ((a, b), (b, a)):
+            if one.is_constant and one.low in (0, 1):
+                return other if one.low else self.constant(0)
+        axis = self._is_of_grid(a, b, ("block", "block size"))
+        if axis is not None:
+            start = self._modular(graph.MUL, a, b, (0, MOST_WORK_ITEMS - 1))
+            return self.of_launch("block start", axis, start.value, (0, MOST_WORK_ITEMS - 1))
+        if self._is_of_grid(a, b, ("block size", "grid size")) is not None:
+            return self._modular(graph.MUL, a, b, (1, MOST_WORK_ITEMS))
+        ends = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
+        return self._modular(graph.MUL, a, b, (min(ends), max(ends)))
+
+    def sum(self, numbers: Iterable[Index]) -> Index:
+        total = self.constant(0)
+        for number in numbers:
+            total = self.add(total, number)
+        return total
+
+    def _modular(self, op: Op, a: Index, b: Index, bounds: tuple[int, int]) -> Index:
+        low, high = bounds
+        if low == high:
+            return self.constant(low)
+        if low < FULL[0] or high > FULL[1]:
+            low, high = FULL
+        if fits_word(low, high):
+            return Index(self._word_product(op, a, b), low, high)
+        value = self.builder.value(op, self.wide(a), self.wide(b))
+        self._made_of[value] = op, a, b
+        return Index(value, low, high)
+
+    def _word_product(self, op: Op, a: Index, b: Index) -> Value:
+        """A product with a constant says how large the other factor is, where that helps."""
+        for one, other in ((a, b), (b, a)):
+            if (
+                op is graph.MUL
+                and one.is_constant
+                and 0 <= one.low < FAST
+                and 0 <= other.low <= other.high < FAST
+            ):
+                return self.builder.multiple(self.word(other), one.low, other.high)
+        return self.builder.value(op, self.word(a), self.word(b))
+
+    # Addresses
+
+    def address(self, offset: Index, indices: Iterable[Index], strides: Iterable[Index]) -> Value:
+        """The lower 32 bits of offset + sum of index times stride."""
+        terms: list[Value] = []
+        constant = offset.low if offset.is_constant else 0
+        if not offset.is_constant:
+            terms.append(self.word(offset))
+        for index, stride in zip(indices, strides, strict=True):
+            if index.is_constant and stride.is_constant:
+                constant += index.low * stride.low
+            elif stride.is_constant and stride.low == 1:
+                terms.append(self.word(index))
+            elif not (stride.is_constant and stride.low == 0):
+                terms.append(self._word_product(graph.MUL, index, stride))
+        if constant & WORD or not terms:
+            terms.append(self.builder.constant(constant & WORD, U32))
+        total = terms[0]
+        for term in terms[1:]:
+            total = self.builder.add(total, term)
+        return total
+
+    # Bits
+
+    def bitwise(self, op: Op, a: Index, b: Index) -> Index:
+        """`bitwise_and`, `bitwise_or` or `bitwise_xor`."""
+        if a.low >= 0 and b.low >= 0:
+            bits = max(a.high, b.high).bit_length()
+            high = min(a.high, b.high) if op is graph.BITWISE_AND else (1 << bits) - 1
+            if is_unsigned_word(0, max(a.high, b.high)):
+                return self.of_word(self.builder.value(op, self.word(a), self.word(b)), 0, high)
+        if op is graph.BITWISE_AND:
+            for one, other in ((a, b), (b, a)):
+                if is_unsigned_word(one.low, one.high):
+                    return Index(self.builder.value(op, self.word(one), self.word(other)), 0, one.high)
+        return self._modular_bits(op, a, b)
+
+    def _modular_bits(self, op: Op, a: Index, b: Index) -> Index:
+        signed = is_signed_word(a.low, a.high) and is_signed_word(b.low, b.high)
+        return self._modular(op, a, b, _SIGNED if signed else FULL)
+
+    def shift_left(self, a: Index, count: Index) -> Index:
+        if count.is_constant and 0 <= count.low < 63:
+            return self.mul(a, self.constant(1 << count.low))
+        if count.low >= 0 and count.high < 32 and a.low >= 0 and a.high << count.high <= WORD:
+            value = self.builder.shift_left(self.word(a), self.word(count))
+            return self.of_word(value, a.low << count.low, a.high << count.high)
+        return self.of_wide(self.builder.shift_left(self.wide(a), self.wide(count)))
+
+    def shift_right(self, a: Index, count: Index, *, signed: bool) -> Index:
+        builder = self.builder
+        if a.low >= 0 and is_unsigned_word(a.low, a.high) and count.low >= 0 and count.high < 32:
+            moved = builder.shift_right(self.word(a), self.word(count))
+            return self.of_word(moved, a.low >> count.high, a.high >> count.low)
+        if signed or a.low >= 0:
+            return self.of_wide(
+                builder.shift_right(self.wide(a), self.wide(count)), min(a.low, 0), max(a.high, 0)
+            )
+        moved = builder.shift_right(builder.bit_cast(self.wide(a), U64), self.wide(count))
+        return self.of_wide(builder.bit_cast(moved, I64))
+
+    # Choices
+
+    def least(self, a: Index, b: Index, *, signed: bool = True) -> Index:
+        return self._extreme(graph.MIN, a, b, signed)
+
+    def greatest(self, a: Index, b: Index, *, signed: bool = True) -> Index:
+        return self._extreme(graph.MAX, a, b, signed)
+
+    def _extreme(self, op: Op, a: Index, b: Index, signed: bool) -> Index:
+        choose: Callable[[int, int], int] = min if op is graph.MIN else max
+        low, high = choose(a.low, b.low), choose(a.high, b.high)
+        unsigned_wide = not signed and (a.low < 0 or b.low < 0)
+        if low == high and not unsigned_wide:
+            return self.constant(low)
+        if is_unsigned_word(a.low, a.high) and is_unsigned_word(b.low, b.high):
+            return Index(self.builder.value(op, self.word(a), self.word(b)), low, high)
+        if is_signed_word(a.low, a.high) and is_signed_word(b.low, b.high) and not unsigned_wide:
+            made = self.builder.value(op, self.signed(a), self.signed(b))
+            return Index(self.builder.bit_cast(made, U32), low, high)
+        if unsigned_wide:
+            whole = [self.builder.bit_cast(self.wide(one), U64) for one in (a, b)]
+            return self.of_wide(self.builder.bit_cast(self.builder.value(op, *whole), I64))
+        return self.of_wide(self.builder.value(op, self.wide(a), self.wide(b)), low, high)
+
+    def select(self, condition: Value, a: Index, b: Index) -> Index:
+        """`a` where the condition holds, else `b`."""
+        low, high = min(a.low, b.low), max(a.high, b.high)
+        if low == high:
+            return self.constant(low)
+        return Index(
+            self.builder.where(condition, self.in_form(a, low, high), self.in_form(b, low, high)), low, high
+        )

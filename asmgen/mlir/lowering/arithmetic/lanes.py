@@ -1,0 +1,165 @@
+"""Lane values: signless integers, floats, and vectors as their elements.
+
+MLIR's integers have no sign. They are unsigned in lanes, and signed where an op looks at the sign.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from asmgen.ir.program import Op, Value
+from asmgen.ir.types import BOOL, ELEMENT_TYPES, F32, I64, U32, ElementType, LaneType, NumberKind
+from asmgen.lanewise.builder import LaneBuilder
+from asmgen.mlir.lowering.arithmetic.index_builder import FULL, IndexBuilder
+from asmgen.mlir.lowering.values import Index
+
+_WORD_BITS = 32
+
+
+def lanes_of(value: Value) -> LaneType:
+    assert isinstance(value.type, LaneType), value
+    return value.type
+
+
+def signed_element(element: ElementType) -> ElementType:
+    """The signed type of as many bits."""
+    return ELEMENT_TYPES[f"i{element.bits}"] if element.kind is NumberKind.UNSIGNED else element
+
+
+def unsigned_element(element: ElementType) -> ElementType:
+    """The unsigned type of as many bits."""
+    return ELEMENT_TYPES[f"u{element.bits}"] if element.kind is NumberKind.SIGNED else element
+
+
+def as_signed(builder: LaneBuilder, value: Value) -> Value:
+    """The bits of an integer as a signed one; a bool and a float stay as they are."""
+    wanted = signed_element(lanes_of(value).element)
+    return value if wanted is lanes_of(value).element else builder.bit_cast(value, wanted)
+
+
+def as_unsigned(builder: LaneBuilder, value: Value) -> Value:
+    """The bits of an integer as an unsigned one."""
+    wanted = unsigned_element(lanes_of(value).element)
+    return value if wanted is lanes_of(value).element else builder.bit_cast(value, wanted)
+
+
+def extended(builder: LaneBuilder, value: Value, element: ElementType, *, signed: bool) -> Value:
+    """An integer or a bool in more bits, by its sign or by zeros; `element` is unsigned, and so is the
+    result."""
+    type_ = lanes_of(value)
+    if type_.element is element:
+        return value
+    if type_.element is BOOL:
+        wide = element if element.bits >= _WORD_BITS else U32
+        ones = (1 << wide.bits) - 1 if signed else 1
+        one, zero = (builder.constant(number, LaneType(wide, type_.lanes)) for number in (ones, 0))
+        return truncated(builder, builder.where(value, one, zero), element)
+    if not signed:
+        return builder.convert(value, element)
+    return as_unsigned(builder, builder.convert(as_signed(builder, value), signed_element(element)))
+
+
+def truncated(builder: LaneBuilder, value: Value, element: ElementType) -> Value:
+    """The lower bits of an integer; `element` is unsigned, or bool."""
+    type_ = lanes_of(value)
+    if element is not BOOL:
+        return value if type_.element is element else builder.convert(value, element)
+    one, zero = (builder.constant(number, type_) for number in (1, 0))
+    return builder.not_equal(builder.bitwise_and(value, one), zero)
+
+
+def bitwise(builder: LaneBuilder, op: Op, a: Value, b: Value) -> Value:
+    """An op on the bits of integers; of 8 and 16 bits in 32."""
+    element = lanes_of(a).element
+    if element.bits >= _WORD_BITS:
+        return builder.value(op, a, b)
+    wide = [extended(builder, one, U32, signed=False) for one in (a, b)]
+    return truncated(builder, builder.value(op, *wide), element)
+
+
+def index_of_integer(indices: IndexBuilder, value: Value, *, signed: bool) -> Index:
+    """An integer as an index, extended by its sign or by zeros."""
+    bits = lanes_of(value).element.bits if lanes_of(value).element is not BOOL else 1
+    low, high = (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) if signed else (0, (1 << bits) - 1)
+    literal = indices.builder.literal_of(value)
+    if literal is not None:
+        number = int(literal)
+        return indices.constant(number - (1 << bits) if signed and number > high else number)
+    if bits <= _WORD_BITS:
+        word = extended(indices.builder, value, U32, signed=signed) if bits < _WORD_BITS else value
+        return indices.of_word(word, low, high)
+    wide = indices.builder.bit_cast(value, I64)
+    return indices.of_wide(wide, *FULL)
+
+
+def integer_of_index(indices: IndexBuilder, index: Index, element: ElementType) -> Value:
+    """The lower bits of an index, as an unsigned integer."""
+    if element.bits > _WORD_BITS:
+        return indices.builder.bit_cast(indices.wide(index), element)
+    return truncated(indices.builder, indices.word(index), element)
+
+
+BYTE = ELEMENT_TYPES["u8"]
+
+
+def parts_of(builder: LaneBuilder, value: Value) -> list[Value]:
+    """The elements of a vector."""
+    type_ = lanes_of(value)
+    if type_.lanes == 1:
+        return [value]
+    if not has_bytes(type_):
+        return [builder.extract(value, i) for i in range(type_.lanes)]
+    element = type_.element
+    wide = builder.convert(_cast(builder, value, BYTE), U32)
+    parts = [builder.convert(builder.extract(wide, i), BYTE) for i in range(type_.lanes)]
+    return [_cast(builder, part, element) for part in parts]
+
+
+def packed(builder: LaneBuilder, parts: Sequence[Value]) -> Value:
+    """A vector of elements."""
+    element = lanes_of(parts[0]).element
+    if len(parts) == 1:
+        return parts[0]
+    if not has_bytes(lanes_of(parts[0])):
+        return builder.pack(*parts)
+    words = [builder.convert(_cast(builder, part, BYTE), U32) for part in parts]
+    return _cast(builder, builder.convert(builder.pack(*words), BYTE), element)
+
+
+def has_bytes(type_: LaneType) -> bool:
+    """Whether elements have 8 bits."""
+    return type_.element.bits == BYTE.bits and type_.element is not BOOL
+
+
+def _cast(builder: LaneBuilder, value: Value, element: ElementType) -> Value:
+    return value if lanes_of(value).element is element else builder.bit_cast(value, element)
+
+
+Function = Callable[..., Value]
+
+
+def computed(builder: LaneBuilder, function: Function, *operands: Value) -> Value:
+    """What `function` of the builder and the operands gives, in f32 at least."""
+    element = lanes_of(operands[0]).element
+    if element.bits >= F32.bits:
+        return function(builder, *operands)
+    wide = [builder.convert(operand, F32) for operand in operands]
+    return builder.convert(function(builder, *wide), element)
+
+
+def with_sign(builder: LaneBuilder, magnitude: Value, sign: Value) -> Value:
+    """The first operand's magnitude with the second one's sign, of f32 or f64."""
+    type_ = lanes_of(magnitude)
+    bits = type_.element.bits
+    word = ELEMENT_TYPES[f"u{bits}"]
+    top = builder.constant(1 << (bits - 1), LaneType(word, type_.lanes))
+    low = builder.constant((1 << (bits - 1)) - 1, LaneType(word, type_.lanes))
+    kept = builder.bitwise_and(builder.bit_cast(magnitude, word), low)
+    signed = builder.bitwise_and(builder.bit_cast(sign, word), top)
+    return builder.bit_cast(builder.bitwise_or(kept, signed), type_.element)
+
+
+def nan_or(builder: LaneBuilder, op: Op, a: Value, b: Value) -> Value:
+    """The op's result, or the first operand that is a NaN."""
+    found = builder.where(builder.not_equal(b, b), b, builder.value(op, a, b))
+    return builder.where(builder.not_equal(a, a), a, found)

@@ -1,0 +1,102 @@
+"""Relations of integers and indices, by the words that arith.cmpi and index.cmp have for them."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from asmgen.graph import ops as graph
+from asmgen.ir.program import Op, Value
+from asmgen.ir.types import BOOL, I32, U32, U64, LaneType
+from asmgen.lanewise import ops
+from asmgen.mlir.lowering.arithmetic.index_builder import IndexBuilder, is_signed_word, is_unsigned_word
+from asmgen.mlir.lowering.values import Index
+
+
+class Relation(Struct, frozen=True):
+    """`op` compares numbers of a type that has a sign or none, as the relation wants.
+
+    `is_less`: the left one is to be the smaller. `is_strict`: equal ones do not fulfil it.
+    """
+
+    op: Op
+    is_signed: bool = False
+    is_less: bool = False
+    is_strict: bool = False
+
+
+RELATIONS = {
+    "eq": Relation(graph.EQUAL),
+    "ne": Relation(ops.NOT_EQUAL),
+    "slt": Relation(graph.LESS, is_signed=True, is_less=True, is_strict=True),
+    "sle": Relation(ops.LESS_EQUAL, is_signed=True, is_less=True),
+    "sgt": Relation(graph.GREATER, is_signed=True, is_strict=True),
+    "sge": Relation(ops.GREATER_EQUAL, is_signed=True),
+    "ult": Relation(graph.LESS, is_less=True, is_strict=True),
+    "ule": Relation(ops.LESS_EQUAL, is_less=True),
+    "ugt": Relation(graph.GREATER, is_strict=True),
+    "uge": Relation(ops.GREATER_EQUAL),
+}
+_SWAPPED = {"slt": "sgt", "sle": "sge", "sgt": "slt", "sge": "sle"}
+_UNSIGNED_OF = {"ult": "slt", "ule": "sle", "ugt": "sgt", "uge": "sge"}
+
+
+def compare(indices: IndexBuilder, relation: str, a: Index, b: Index) -> Value:
+    """A bool: `eq`, `ne`, `slt` and the like, as arith.cmpi has them."""
+    known = _known(relation, a, b)
+    if known is not None:
+        return indices.builder.constant(known, LaneType(BOOL))
+    if relation in _UNSIGNED_OF:
+        if a.low < 0 or b.low < 0:
+            whole = [indices.builder.bit_cast(indices.wide(one), U64) for one in (a, b)]
+            return _related(indices, _UNSIGNED_OF[relation], *whole)
+        relation = _UNSIGNED_OF[relation]
+    unsigned = [is_unsigned_word(one.low, one.high) for one in (a, b)]
+    signed = [is_signed_word(one.low, one.high) for one in (a, b)]
+    if all(unsigned) or (all(signed) and relation in ("eq", "ne")):
+        return _related(indices, relation, indices.word(a), indices.word(b))
+    if all(signed):
+        return _related(indices, relation, indices.signed(a), indices.signed(b))
+    if RELATIONS[relation].is_signed and unsigned[0] and signed[1]:
+        return _mixed(indices, relation, a, b)
+    if RELATIONS[relation].is_signed and signed[0] and unsigned[1]:
+        return _mixed(indices, _SWAPPED[relation], b, a)
+    return _related(indices, relation, indices.wide(a), indices.wide(b))
+
+
+def _mixed(indices: IndexBuilder, relation: str, a: Index, b: Index) -> Value:
+    """Of a u32 and an i32: a < b is a < max(b, 0) as u32, and a <= b is 0 <= b and a <= b as u32."""
+    builder = indices.builder
+    zero = builder.constant(0, I32)
+    if relation in ("slt", "sge"):
+        raised = builder.bit_cast(builder.max(indices.signed(b), zero), U32)
+        return _related(indices, relation, indices.word(a), raised)
+    words = _related(indices, relation, indices.word(a), indices.word(b))
+    if relation == "sle":
+        return builder.logical_and(builder.greater_equal(indices.signed(b), zero), words)
+    return builder.logical_or(builder.less(indices.signed(b), zero), words)
+
+
+def _related(indices: IndexBuilder, relation: str, a: Value, b: Value) -> Value:
+    return indices.builder.value(RELATIONS[relation].op, a, b)
+
+
+def _known(relation: str, a: Index, b: Index) -> bool | None:
+    """What the bounds say of a relation."""
+    if relation in _UNSIGNED_OF:
+        if a.low < 0 or b.low < 0:
+            return None
+        relation = _UNSIGNED_OF[relation]
+    below, above = a.high < b.low, a.low > b.high
+    match relation:
+        case "eq":
+            return False if below or above else True if a.is_constant and b.is_constant else None
+        case "ne":
+            return True if below or above else None
+        case "slt":
+            return True if below else False if a.low >= b.high else None
+        case "sle":
+            return True if a.high <= b.low else False if above else None
+        case "sgt":
+            return True if above else False if a.high <= b.low else None
+        case _:
+            return True if a.low >= b.high else False if below else None

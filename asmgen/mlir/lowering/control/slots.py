@@ -1,0 +1,121 @@
+"""What values are made of where control flow joins: lane values, indices with their bounds, and cells of
+private memory."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from asmgen.ir.program import Value
+from asmgen.mlir.lowering.arithmetic.index_builder import FULL, WORD
+from asmgen.mlir.lowering.context import Lowering
+from asmgen.mlir.lowering.values import Aggregate, Index, Lowered, Memory, Pointer, Slot, View
+from asmgen.mlir.source import Operation
+from isa.diagnostics import InputError
+
+SIGNED = -(1 << 31), (1 << 31) - 1
+
+WIDER = ((0, WORD), SIGNED, FULL)
+
+Bounds = tuple[int, int] | None  # of an index; None of a lane value
+
+
+class Cell(NamedTuple):
+    memory: Memory
+    number: int
+
+
+def slots_of(lowered: Lowered) -> tuple[Slot, ...]:
+    """The lane values and indices that a value is made of."""
+    if isinstance(lowered, View):
+        return (lowered.offset, *lowered.sizes, *lowered.strides)
+    if isinstance(lowered, Aggregate):
+        return tuple([slot for one in lowered.fields if one is not None for slot in slots_of(one)])
+    return (lowered.offset, lowered.bytes) if isinstance(lowered, Pointer) else (lowered,)
+
+
+def rebuilt(like: Lowered, slots: Sequence[Slot]) -> Lowered:
+    """A value as another one, of other slots."""
+    if isinstance(like, View):
+        offset, *rest = [slot for slot in slots if isinstance(slot, Index)]
+        rank = len(like.sizes)
+        return like._replace(offset=offset, sizes=tuple(rest[:rank]), strides=tuple(rest[rank:]))
+    if isinstance(like, Aggregate):
+        fields: list[Lowered | None] = []
+        for one in like.fields:
+            count = 0 if one is None else len(slots_of(one))
+            fields.append(None if one is None else rebuilt(one, slots[:count]))
+            slots = slots[count:]
+        return Aggregate(tuple(fields))
+    if isinstance(like, Pointer):
+        offset, rest = slots
+        assert isinstance(offset, Index) and isinstance(rest, Index)
+        return like._replace(offset=offset, bytes=rest)
+    (slot,) = slots
+    return slot
+
+
+def all_slots(values: Sequence[Lowered]) -> list[Slot]:
+    return [slot for value in values for slot in slots_of(value)]
+
+
+def rebuilt_all(like: Sequence[Lowered], slots: Sequence[Slot]) -> list[Lowered]:
+    found: list[Lowered] = []
+    first = 0
+    for value in like:
+        count = len(slots_of(value))
+        found.append(rebuilt(value, slots[first : first + count]))
+        first += count
+    return found
+
+
+def check_same_memory(a: Sequence[Lowered], b: Sequence[Lowered], operation: Operation) -> None:
+    """`InputError` MLIR030 where two values that become one are places in different memories."""
+    for one, other in zip(a, b, strict=True):
+        if (
+            isinstance(one, View | Pointer)
+            and isinstance(other, View | Pointer)
+            and one.memory is not other.memory
+        ):
+            message = f"{operation.name} chooses between two buffers, wanted places in one buffer"
+            help = "load from both, and choose between the values"
+            raise InputError(operation.place, "MLIR030", message, help=help)
+
+
+def joined(one: Slot, other: Slot) -> Bounds:
+    if isinstance(one, Index) and isinstance(other, Index):
+        return min(one.low, other.low), max(one.high, other.high)
+    return None
+
+
+def in_form(lower: Lowering, slot: Slot, bounds: Bounds) -> Value:
+    if not isinstance(slot, Index):
+        return slot
+    assert bounds is not None
+    return lower.indices.in_form(slot, *bounds)
+
+
+def slots_from(values: Sequence[Value], bounds: Sequence[Bounds]) -> list[Slot]:
+    return [
+        value if known is None else Index(value, *known) for value, known in zip(values, bounds, strict=True)
+    ]
+
+
+def copied(cells: dict[Memory, list[Value]]) -> dict[Memory, list[Value]]:
+    return {memory: list(values) for memory, values in cells.items()}
+
+
+def with_cell(cells: list[Value], number: int, value: Value) -> list[Value]:
+    return [*cells[:number], value, *cells[number + 1 :]]
+
+
+def nothing_like(lower: Lowering, value: Lowered) -> Lowered:
+    """A value of the same type that nobody reads."""
+    slots: list[Slot] = []
+    for slot in slots_of(value):
+        if isinstance(slot, Index):
+            slots.append(lower.indices.constant(slot.low if slot.low > FULL[0] else 0))
+        else:
+            element = slot.type.element
+            slots.append(lower.builder.like(0.0 if element.is_float else 0, slot))
+    return rebuilt(value, slots)

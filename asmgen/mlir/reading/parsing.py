@@ -1,0 +1,178 @@
+"""MLIR's own parser reads and verifies a text, and what it made is copied into records."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from iree.compiler import ir
+
+from asmgen.mlir.reading.attributes import attribute_named, numbered
+from asmgen.mlir.reading.nesting import refuse_deep_nesting
+from asmgen.mlir.reading.spellings import of_other_language, refuse_old_spellings, respelled
+from asmgen.mlir.reading.types import type_of
+from asmgen.mlir.source import Attribute, Block, MlirModule, Operation, Region, Ssa
+from isa.diagnostics import InputError, Place
+
+_HERE = "-"  # what the parser calls the text that it was given
+_DEFINES = re.compile(r"%([\w$.-]+)(?::\d+)?(?:\s*,\s*%[\w$.-]+(?::\d+)?)*\s*=\s*$")
+_NAME = re.compile(r"%([\w$.-]+)")
+_UNKNOWN_DIALECT = re.compile(r"[Dd]ialect `(\w+)' not found|unregistered dialect")
+_TOLD = re.compile(r'loc\("(.*)":(\d+):(\d+)\)')
+_DIALECT_NAME = re.compile(r"[#!]?[\w.]+")
+_SHOWN_NOTES = 2
+_DEEPEST = 64  # regions in regions
+
+
+def parse(text: str, file: str) -> MlirModule:
+    """The operations of a text; `InputError` MLIR002 or MLIR003 where the parser refuses it, MLIR008
+    where it is nested too deep."""
+    refuse_deep_nesting(text, file)
+    with ir.Context():
+        try:
+            module = _parsed(text)
+        except ir.MLIRError as error:
+            refused = _refused(error, text, file)
+            refuse_old_spellings(respelled(text), file, refused.place)
+            raise refused from None
+        return MlirModule(file, text, _Copy(text, file).operation(module.operation, Place(file)))
+
+
+def _parsed(text: str) -> ir.Module:
+    """What the parser makes of a text, or of the text in today's spelling if it refuses the text itself."""
+    try:
+        return ir.Module.parse(text)
+    except ir.MLIRError:
+        today = respelled(text)
+        if today == text:
+            raise
+        return ir.Module.parse(today)
+
+
+def _refused(error: ir.MLIRError, text: str, file: str) -> InputError:
+    """What the parser said first, with its place."""
+    found = list(error.error_diagnostics)
+    if not found:
+        return InputError(Place(file), "MLIR002", str(error))
+    first, *others = found
+    notes = [
+        f"{_place_of(note.location, file, Place(file))}: {note.message}"
+        for note in first.notes
+        if "Available dialects" not in note.message
+    ]
+    notes += [f"{_place_of(one.location, file, Place(file))}: {one.message}" for one in others]
+    help = of_other_language(text)
+    if not help and _UNKNOWN_DIALECT.search(first.message):
+        help = "docs/mlir.md lists the dialects and ops that kernels may have"
+    place, message = _place_of(first.location, file, Place(file)), first.message.strip()
+    if "unregistered dialect" in message:
+        line = text.splitlines()[place.line - 1][: place.column - 1]
+        name = line.rpartition('"')[0].rpartition('"')[2]
+        if name:
+            place = place._replace(column=place.column - len(name) - 2)
+        else:  # an attribute or a type, which has its dialect in its name
+            words = list(_DIALECT_NAME.finditer(text.splitlines()[place.line - 1]))
+            name = next((each[0] for each in words if each.start() < place.column <= each.end()), "this")
+        message = f"{name} is of a dialect that is not known, wanted an op of one that is"
+    return InputError(place, "MLIR002", message, tuple(notes[:_SHOWN_NOTES]), help)
+
+
+def _place_of(location: ir.Location, file: str, otherwise: Place) -> Place:
+    """The file, line and column that a location has; of a fused or a named one, those of its first part that
+    has some."""
+    if isinstance(location, ir.FileLineColLoc):
+        name = location.filename
+        named = file if name == _HERE else name
+        return Place(named, location.start_line, location.start_col) if location.start_line else otherwise
+    told = _TOLD.fullmatch(str(location))  # a diagnostic's location is of no class of its own
+    if told is not None:
+        return Place(file if told[1] == _HERE else told[1], int(told[2]), int(told[3]))
+    parts: Sequence[ir.Location] = ()
+    if isinstance(location, ir.NameLoc):
+        parts = (location.child_loc,)
+    elif isinstance(location, ir.CallSiteLoc):
+        parts = (location.callee,)
+    elif isinstance(location, ir.FusedLoc):
+        parts = location.locations
+    for part in parts:
+        found = _place_of(part, file, otherwise)
+        if found is not otherwise:
+            return found
+    return otherwise
+
+
+def _worded(operation: str, name: str, value: Attribute) -> Attribute:
+    """A value, or the word that it is the number of."""
+    word = numbered(operation, name, value) if isinstance(value, int) else None
+    return value if word is None else word
+
+
+class _Copy:
+    """Copies what the parser made, value by value."""
+
+    def __init__(self, text: str, file: str) -> None:
+        self._lines = text.splitlines()
+        self._file = file
+        self._values: dict[ir.Value, Ssa] = {}
+        self._blocks: dict[ir.Block, Block] = {}
+        self._depth = 0
+
+    def operation(self, given: ir.Operation, around: Place) -> Operation:
+        place = _place_of(given.location, self._file, around)
+        names = self._names_before(place)
+        attributes = {each: self._attribute(given, each) for each in given.attributes}
+        successors = tuple([self._blocks[block] for block in given.successors])
+        operands = tuple([self._values[operand] for operand in given.operands])
+        results = tuple(
+            [
+                Ssa(type_of(value.type), names[i] if i < len(names) else "", place)
+                for i, value in enumerate(given.results)
+            ]
+        )
+        made = Operation(given.name, operands, attributes, place, results, (), successors)
+        for value, result in zip(given.results, results, strict=True):
+            result.owner = made
+            self._values[value] = result
+        made.regions = tuple([self._region(region, place) for region in given.regions])
+        return made
+
+    @staticmethod
+    def _attribute(given: ir.Operation, name: str) -> Attribute:
+        value = attribute_named(given, name)
+        if isinstance(value, tuple):
+            return tuple([_worded(given.name, name, one) for one in value])
+        return _worded(given.name, name, value)
+
+    def _region(self, given: ir.Region, around: Place) -> Region:
+        """Blocks first, since a branch may go to a later one; a value is defined in a block before its uses
+        in every order of the file but that of blocks, so that arguments and results are made as they come."""
+        if self._depth == _DEEPEST:
+            raise InputError(
+                around, "MLIR008", f"got more than {_DEEPEST} regions in each other, wanted fewer"
+            )
+        self._depth += 1
+        region = Region()
+        for number, block in enumerate(given.blocks):
+            arguments = tuple([self._argument(argument, around) for argument in block.arguments])
+            self._blocks[block] = made = Block(number, arguments)
+            region.blocks.append(made)
+        for block in given.blocks:
+            made = self._blocks[block]
+            made.operations = [self.operation(each.operation, around) for each in block.operations]
+        self._depth -= 1
+        return region
+
+    def _argument(self, given: ir.BlockArgument, around: Place) -> Ssa:
+        place = _place_of(given.location, self._file, around)
+        found = _NAME.match(self._line(place)[place.column - 1 :]) if place.column else None
+        made = self._values[given] = Ssa(type_of(given.type), found[1] if found else "", place)
+        return made
+
+    def _names_before(self, place: Place) -> list[str]:
+        """How the file calls the results of the operation at a place: `%a, %b = op`."""
+        found = _DEFINES.search(self._line(place)[: max(place.column - 1, 0)])
+        return _NAME.findall(found[0]) if found else []
+
+    def _line(self, place: Place) -> str:
+        is_here = place.file == self._file and 0 < place.line <= len(self._lines)
+        return self._lines[place.line - 1] if is_here else ""

@@ -1,0 +1,151 @@
+"""Texts that the parser does not read as they are: old spellings of MLIR, and other languages.
+
+`respelled` rewrites the spellings of LLVM 22 and before, at equal length, so that places stay.
+`refuse_old_spellings` names the spelling of today for those of the first years.
+"""
+
+from __future__ import annotations
+
+import re
+
+from isa.diagnostics import InputError, Place
+
+_ALIGNED = r"\{alignment = (?P<bytes>\d+) : i64\}"
+_ELEVEN = r"0(?:, [01]){6}(?:, 0){4}"  # the groups of operands of a launch without clusters
+# The old spelling as a pattern, and today's as a template of its groups.
+_RESPELLED: tuple[tuple[str, str], ...] = (
+    # #gpu<dim x>, as --mlir-print-op-generic prints the attributes of the GPU dialect
+    (
+        r"#gpu<(?P<kind>dim|all_reduce_op|shuffle_mode|address_space) (?P<word>\w+)>",
+        r"#gpu.\g<kind><\g<word>>",
+    ),
+    # llvm.mlir.constant(0 : index) : i64
+    (r"(?P<constant>llvm\.mlir\.constant\(-?\d+ : )index(?=\) : i64\b)", r"\g<constant>i64"),
+    # llvm.load %p {alignment = 4 : i64} : !llvm.ptr -> f32
+    (
+        rf"(?P<access>\bllvm\.(?:load|store)\b[^\n{{}}]*){_ALIGNED}",
+        r"\g<access><alignment = \g<bytes>>",
+    ),
+    # memref.alloc() {alignment = 64 : i64} : memref<4xf32>
+    (rf"(?P<made>\bmemref\.alloca?\([^\n{{}}]*){_ALIGNED}", r"\g<made>alignment = \g<bytes>"),
+    # "gpu.launch", whose attributions come after twelve groups of operands, and came after eleven
+    (
+        rf'(?P<launch>"gpu\.launch"\([^\n]*)operandSegmentSizes = array<i32: (?P<groups>{_ELEVEN})>',
+        r"\g<launch>operandSegmentSizes=array<i32:\g<groups>,0>",
+    ),
+    # rocdl.mfma.f32.16x16x16f16 %a, %b, %c, 0, 0, 0 : (...), whose last number is blgp
+    (r"(?P<product>\brocdl\.mfma\.[\w.]+ [^\n:]*), 0, 0, 0 :", r"\g<product>,0,0,none:"),
+)
+
+
+def respelled(text: str) -> str:
+    """The text in today's spelling."""
+    for pattern, today in _RESPELLED:
+        text = re.sub(pattern, lambda found, today=today: found.expand(today).ljust(len(found[0])), text)
+    return text
+
+
+# The old spelling as a pattern, what it is, and today's.
+_REFUSED: tuple[tuple[str, str, str], ...] = (
+    (
+        r"\bkernel_module\s*=",
+        "gpu.launch_func with the kernel as attributes `kernel` and `kernel_module`",
+        "gpu.launch_func @module::@kernel blocks in (%x, %y, %z) threads in (%x, %y, %z) args(%a : type)",
+    ),
+    (
+        r"\bgpu\.kernel_module\b",
+        "a module with gpu.kernel_module",
+        "gpu.module @name { gpu.func @f() kernel }",
+    ),
+    (r"\bnvvm\.kernel\s*=", "a function with nvvm.kernel", "gpu.func @f() kernel, in a gpu.module"),
+    (
+        r'"gpu\.(thread_id|block_id|block_dim|grid_dim)"\(\)\s*\{\s*dimension\s*=\s*"',
+        "an id with its dimension as a string",
+        "gpu.thread_id x",
+    ),
+    (
+        r'"gpu\.all_reduce".*\bop\s*=\s*"',
+        "gpu.all_reduce with its op as a string",
+        "gpu.all_reduce add %v uniform {} : (f32) -> (f32)",
+    ),
+    (
+        r"\bgpu\.launch\b[^{]*\bargs\(",
+        "gpu.launch with args",
+        "gpu.launch, whose body reads the values around it",
+    ),
+    (r'!llvm<"', 'a type !llvm<"...">', "!llvm.ptr, and the LLVM dialect's own types"),
+    (r"!llvm\.ptr<[a-z]", "a pointer with the type that it points to", "!llvm.ptr or !llvm.ptr<3>"),
+    (r'"?\bstd\.(\w+)', "the dialect std", "arith, cf, func, math or memref: std.addf is arith.addf"),
+    (
+        r"(?<== )(addf|mulf|subf|divf|addi|muli|subi|cmpi|cmpf)\b",
+        "an op of std",
+        "arith.addf and the like",
+    ),
+    (r"(?<![.\w])(load|store|alloc|dealloc|dim)\s+%", "an op of std", "memref.load and the like"),
+    (r"^\s*func\s+@", "func as an op of builtin", "func.func @name(...)"),
+    (r"(?<![.\w])(br|cond_br)\b\s*[%^]", "a branch of std", "cf.br and cf.cond_br"),
+    (r"(?<== )constant\s", "constant of std", "arith.constant"),
+    (r"\bloop\.(for|if|parallel)\b", "the dialect loop", "scf.for, scf.if, scf.parallel"),
+    (
+        r"\bllvm\.(load|store)\b[^\n]*\{alignment =",
+        "an alignment among the attributes, as LLVM 22 and before have it",
+        "llvm.load %p <alignment = 4> : !llvm.ptr -> f32",
+    ),
+    (
+        r"\bmemref\.alloca?\b[^\n]*\{alignment =",
+        "an alignment among the attributes, as LLVM 22 and before have it",
+        "memref.alloc() alignment = 64 : memref<4xf32>",
+    ),
+    (r"\bllvm\.mlir\.null\b", "llvm.mlir.null", "llvm.mlir.zero : !llvm.ptr"),
+)
+_COMMENT = re.compile(r"//[^\n]*")
+
+
+def refuse_old_spellings(text: str, file: str, refused: Place | str) -> None:
+    """`InputError` MLIR003 at the first old spelling of the line that the parser has refused."""
+    if not isinstance(refused, Place) or refused.file != file:
+        return
+    code = _COMMENT.sub(lambda found: " " * len(found[0]), text)
+    first: tuple[int, str, str] | None = None
+    for pattern, what, now in _REFUSED:
+        for found in re.finditer(pattern, code, re.MULTILINE):
+            start = found.start() + len(found[0]) - len(found[0].lstrip())
+            is_refused = _line(code, start) <= refused.line <= _line(code, found.end() - 1)
+            if is_refused and (first is None or start < first[0]):
+                first = start, what, now
+    if first is None:
+        return
+    start, what, now = first
+    raise InputError(
+        Place(file, _line(code, start), start - code.rfind("\n", 0, start)),
+        "MLIR003",
+        f"{what} is MLIR of former years, wanted today's",
+        help=f"write {now}",
+    )
+
+
+def _line(code: str, position: int) -> int:
+    return code.count("\n", 0, position) + 1
+
+
+# How lines of such a text begin, and what to do with it.
+_LANGUAGES = (
+    (
+        r"define\s.*@|declare\s.*@|target triple\b|source_filename\b",
+        "this is LLVM IR: mlir-translate --import-llvm makes MLIR of it",
+    ),
+    (
+        r".*\b__global__\s|.*\b(?:__)?kernel\s+void\b|#include\b",
+        "this is HIP or OpenCL: clang makes the code object that `run` and `check` take",
+    ),
+    (r"\w+ = @param:", "this is gen text: give the file the suffix .gen"),
+    (r"\s*(?:\.amdgcn_target|\.amdhsa_kernel|s_endpgm)\b", "this is assembly: give the file the suffix .s"),
+)
+
+
+def of_other_language(text: str) -> str:
+    """What to do with a text that the parser has refused, if it is of another language; else empty."""
+    for pattern, help in _LANGUAGES:
+        if re.search(f"^(?:{pattern})", text, re.MULTILINE):
+            return help
+    return ""

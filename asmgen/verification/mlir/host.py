@@ -1,0 +1,143 @@
+"""Holds a function of the host against the interpreter, launch by launch.
+
+The function is run whole on a device. Before each of its launches the interpreter runs the kernel thread by
+thread on a copy of the function's memory; after it both must agree, as `verify` says. So each launch is
+judged by itself, and the next one takes what the device has made.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from asmgen.artifact import Artifact
+from asmgen.mlir.host.functions import HostFunction, check_function, host_functions
+from asmgen.mlir.host.heap import array_of
+from asmgen.mlir.host.ops import LaunchedKernel, launched
+from asmgen.mlir.interpret import run_kernel
+from asmgen.mlir.interpret.places import Array, Place
+from asmgen.runtime.host_function import launch_on, runnable
+from asmgen.runtime.program_formals import formals_of, formals_of_host
+from asmgen.runtime.run import resolve_device
+from asmgen.verification.mlir.arguments import (
+    NOTHING_CHOSEN,
+    Chosen,
+    arguments_of,
+    counts,
+    defaults,
+    with_sizes,
+)
+from asmgen.verification.mlir.kernel import Found, compared
+from isa.diagnostics import InputError
+
+ITEMS = 64  # of a dynamic dim that nothing says
+MOST_ITEMS = 1 << 18  # of a launch that the interpreter runs
+
+
+def verified_functions(program: Artifact) -> tuple[list[HostFunction], list[str]]:
+    """The functions that are run whole: those that launch compiled kernels alone, that no other one calls,
+    and that have nothing which the host does not run. A line for each that has."""
+    file = program.compilation.mlir
+    assert file is not None, "the program comes from MLIR"
+    found: list[HostFunction] = []
+    told: list[str] = []
+    functions = host_functions(file.module)
+    inner = {one for function in functions for one in function.called}
+    for function in functions:
+        if function.name in inner or any(launched(one, file.kernels) is None for one in function.launches):
+            continue
+        try:
+            check_function(file.module, function.name)
+            _ = formals_of_host(function)
+        except InputError as error:
+            what = f"{function.name}: not run, its kernels are by themselves"
+            told.append(f"{what}: {error.place}: {error.message}")
+            continue
+        found.append(function)
+    return found, told
+
+
+class Run(NamedTuple):
+    """What a run found, and the numbers of the kernels that it has launched."""
+
+    found: Found
+    kernels: frozenset[int]
+
+
+def verify_function(
+    program: Artifact, function: HostFunction, device: str = "auto", chosen: Chosen = NOTHING_CHOSEN
+) -> Run:
+    """Run a function whole, with arguments of its own. `InputError` if the interpreter finds a fault of a
+    kernel or of the function with every choice of its integers."""
+    function_ = runnable(program, function.name)
+    where = resolve_device(device, program.target)
+    taken = function_.formals
+    fault: InputError | None = None
+    by_default = ""
+    for count in counts(ITEMS, chosen):
+        judge = _Judge(program, where, function.name)
+        by_default = by_default or defaults(taken, chosen, count, ITEMS)
+        try:
+            _ = function_.run_with(arguments_of(taken, chosen, count, ITEMS), judge)
+        except InputError as error:
+            fault = fault or error
+            continue
+        line = f"{function.name}: {judge.launches} launch{'' if judge.launches == 1 else 'es'}"
+        said = defaults(taken, chosen, count, ITEMS)
+        lines = (*judge.lines, *([f"{function.name}: {said}"] if said else []), line)
+        return Run(Found(lines, judge.is_broken), frozenset(judge.kernels))
+    assert fault is not None
+    raise with_sizes(fault, by_default)
+
+
+class _Judge:
+    """Launches on a device, and in the interpreter."""
+
+    def __init__(self, program: Artifact, device: str, function: str) -> None:
+        self._program = program
+        self._device = device
+        self._function = function
+        self.lines: list[str] = []
+        self.is_broken = False
+        self.launches = 0
+        self.kernels: set[int] = set()
+
+    def __call__(self, launch: LaunchedKernel) -> None:
+        mine = self._interpreted(launch)
+        launch_on(self._program, launch, self._device, sanitize=True)
+        self.launches += 1
+        file = self._program.compilation.mlir
+        assert file is not None
+        number = file.kernels.index(launch.kernel)
+        self.kernels.add(number)
+        taken = formals_of(self._program, number)
+        for formal, one, other in zip(taken, launch.values, mine, strict=True):
+            if not formal.is_written:
+                continue
+            what = f"{self._function} {self.launches}. launch: {launch.kernel.name} {formal.name}"
+            found = compared(what, array_of(one, launch.operation), array_of(other, launch.operation))
+            self.lines += found.lines
+            self.is_broken |= found.is_broken
+
+    def _interpreted(self, launch: LaunchedKernel) -> list[Any]:
+        """The arguments as the interpreter leaves them."""
+        items = 1
+        for size in (*launch.grid, *launch.block):
+            items *= size
+        if items > MOST_ITEMS:
+            message = (
+                f"a launch of {items} work-items, wanted at most {MOST_ITEMS}: the interpreter runs each"
+            )
+            help = "--entry NAME --grid X --block X verifies a kernel by itself"
+            raise InputError(launch.operation.place, "MLIR078", message, help=help)
+        copies: dict[int, Array] = {}
+        mine: list[Any] = []
+        for value in launch.values:
+            if isinstance(value, Place):
+                memory = copies.setdefault(id(value.memory), value.memory.copy())
+                value = value._replace(memory=memory)
+            mine.append(value)
+        file = self._program.compilation.mlir
+        assert file is not None
+        wave = self._program.target.target.wave_size
+        run_kernel(file.module, launch.kernel, launch.grid, launch.block, mine, wave)
+        return mine

@@ -1,0 +1,145 @@
+"""Holds a compiled kernel against the interpreter, which runs its MLIR thread by thread.
+
+The launch is one of a few workgroups, or that which is asked for; of one workgroup if those of the few race,
+as workgroups do that write the same elements. `verify_arguments` makes the arguments. Integers and bits must
+agree. Floats agree within a part of the largest number of their array, since the compiled kernel may contract
+a product and a sum, and adds up in another order if lanes do so together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from asmgen.artifact import Artifact
+from asmgen.mlir.interpret import run_kernel
+from asmgen.mlir.kernels import MlirKernel, Sizes
+from asmgen.runtime.formals import Formal
+from asmgen.runtime.kernel_launch import launchable
+from asmgen.verification.mlir.arguments import (
+    NOTHING_CHOSEN,
+    Chosen,
+    arguments_of,
+    counts,
+    defaults,
+    with_sizes,
+)
+from isa.diagnostics import InputError
+from isa.emulator.faults import Check, SanitizerError
+
+GROUPS, LANES = 2, 96  # of a launch that nothing says: a block that is no multiple of a wave
+_PARTS = {8: 2.0**-14, 4: 2.0**-12, 2: 2.0**-6, 1: 2.0**-2}  # of the largest number, by the bytes of a float
+
+
+class Found(NamedTuple):
+    """A line for each array, and whether one differs."""
+
+    lines: tuple[str, ...]
+    is_broken: bool
+
+
+def verify_kernel(
+    program: Artifact,
+    number: int,
+    grid: Sizes | None,
+    block: Sizes | None,
+    device: str = "auto",
+    chosen: Chosen = NOTHING_CHOSEN,
+) -> Found:
+    """Run a kernel on `device` and in the interpreter, with the sizes that are chosen. `InputError` if the
+    interpreter finds a fault of the kernel, such as an access outside of a buffer, with every choice of its
+    integers."""
+    file = program.compilation.mlir
+    assert file is not None, "the program comes from MLIR"
+    kernel = file.kernels[number]
+    sizes = _launch(kernel, grid, block)
+    try:
+        return _compared(program, number, kernel, sizes, device, chosen)
+    except SanitizerError as fault:
+        if grid or kernel.grid or fault.kind is not Check.RACE:
+            raise
+    found = _compared(program, number, kernel, ((1, 1, 1), sizes[1]), device, chosen)
+    note = f"{kernel.name}: not as {_shown(sizes)}, with which its workgroups race; --grid chooses a launch"
+    return Found((*found.lines, note), found.is_broken)
+
+
+def _compared(
+    program: Artifact,
+    number: int,
+    kernel: MlirKernel,
+    sizes: tuple[Sizes, Sizes],
+    device: str,
+    chosen: Chosen,
+) -> Found:
+    """A launch on a device, and in the interpreter."""
+    compiled = launchable(program, number)
+    taken = compiled.formals
+    given, wanted, by_default = _interpreted(program, kernel, taken, sizes, chosen)
+    after = compiled.launch(grid=sizes[0], block=sizes[1], args=given, device=device)
+    arrays = [formal for formal in taken if formal.is_array]
+    found = [
+        compared(f"{kernel.name} {formal.name}", got, expected)
+        for formal, got, expected in zip(arrays, after, wanted, strict=True)
+    ]
+    lines = [line for one in found for line in one.lines]
+    is_broken = any(one.is_broken for one in found)
+    lines += [f"{kernel.name}: {by_default}"] if by_default else []
+    return Found((*lines, f"{kernel.name}: launched as {_shown(sizes)}"), is_broken)
+
+
+def compared(what: str, got: Any, expected: Any) -> Found:
+    """A line that says whether an array is as the interpreter has it."""
+    differs = differing(got, expected)
+    told = f"{differs} of {got.size} elements differ" if differs else f"{got.size} elements agree"
+    return Found((f"{what}: {'BROKEN' if differs else 'ok'}, {told}",), bool(differs))
+
+
+def _shown(sizes: tuple[Sizes, Sizes]) -> str:
+    return " x ".join("x".join(map(str, one)) for one in sizes)
+
+
+def _launch(kernel: MlirKernel, grid: Sizes | None, block: Sizes | None) -> tuple[Sizes, Sizes]:
+    return grid or kernel.grid or (GROUPS, 1, 1), block or kernel.block or (LANES, 1, 1)
+
+
+def _interpreted(
+    program: Artifact,
+    kernel: MlirKernel,
+    taken: Sequence[Formal],
+    sizes: tuple[Sizes, Sizes],
+    chosen: Chosen,
+) -> tuple[list[Any], list[Any], str]:
+    """Arguments with which the interpreter finds no fault, the arrays as it leaves them, and a line of the
+    sizes that nothing says."""
+    file = program.compilation.mlir
+    assert file is not None
+    fault: InputError | None = None
+    items = prod(sizes[0]) * prod(sizes[1])
+    by_default = ""
+    for count in counts(items, chosen):
+        given = arguments_of(taken, chosen, count, items)
+        by_default = by_default or defaults(taken, chosen, count, items)
+        mine = [one.copy() if formal.is_array else one for formal, one in zip(taken, given, strict=True)]
+        try:
+            run_kernel(file.module, kernel, *sizes, mine, program.target.target.wave_size)
+        except InputError as error:
+            fault = fault or error
+            continue
+        arrays = [one for formal, one in zip(taken, mine, strict=True) if formal.is_array]
+        return given, arrays, defaults(taken, chosen, count, items)
+    assert fault is not None
+    raise with_sizes(fault, by_default)
+
+
+def differing(got: Any, expected: Any) -> int:
+    """How many elements differ by more than they may."""
+    if got.dtype.kind in "iub":
+        return int((got != expected).sum())
+    a, b = got.astype(np.float64), expected.astype(np.float64)
+    largest = float(np.max(np.abs(b[np.isfinite(b)]), initial=0.0))
+    bound = _PARTS[got.dtype.itemsize] * max(largest, 2.0**-100)
+    same = (a == b) | (np.isnan(a) & np.isnan(b)) | (np.abs(a - b) <= bound)
+    return int((~same).sum())
