@@ -190,19 +190,19 @@ def run_final_passes(compilation: Compilation) -> None:
     if compilation.finished:
         return
     from asmgen.emission.verify import verify_clauses, verify_physical
+    from asmgen.passes.block_order import arrange
     from asmgen.passes.clauses import form_clauses
-    from asmgen.passes.deallocate import deallocate
-    from asmgen.passes.delays import insert_delays
-    from asmgen.passes.dual import pair
-    from asmgen.passes.fill import fill
-    from asmgen.passes.hazards import insert_nops
-    from asmgen.passes.layout import arrange
-    from asmgen.passes.literals import take_literals
-    from asmgen.passes.merge_waits import merge_waits
-    from asmgen.passes.peephole import peephole
-    from asmgen.passes.rewriting_lines import insertions
-    from asmgen.passes.splats import read_splats
-    from asmgen.passes.waitcnt import drop_idle_waits, insert_waits
+    from asmgen.passes.combine.lines import insertions
+    from asmgen.passes.peephole.dual import pair
+    from asmgen.passes.peephole.literals import take_literals
+    from asmgen.passes.peephole.peephole import peephole
+    from asmgen.passes.peephole.splats import read_splats
+    from asmgen.passes.waits.deallocate import deallocate
+    from asmgen.passes.waits.delays import insert_delays
+    from asmgen.passes.waits.fill import fill
+    from asmgen.passes.waits.hazards import insert_nops
+    from asmgen.passes.waits.merge import merge_waits
+    from asmgen.passes.waits.waitcnt import drop_idle_waits, insert_waits
 
     told = {
         insert_waits: Channel.WAITS,

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 
 from asmgen.budget import vgpr_budget
 from asmgen.options import Options
-from asmgen.passes.combine import combine
-from asmgen.passes.group_loads import group_loads
-from asmgen.passes.hoist import hoist
-from asmgen.passes.invariants import move_invariants
+from asmgen.passes.combine.combine import combine
+from asmgen.passes.motion.group_loads import group_loads
+from asmgen.passes.motion.hoist import hoist
+from asmgen.passes.motion.invariants import move_invariants
 from asmgen.passes.schedule import Scheduler
 from asmgen.passes.schedule.lines import placements as schedule_lines
 from asmgen.passes.schedule.sparing import spare_registers
@@ -24,11 +24,11 @@ from isa.registers import RegisterClass
 from regalloc import OutOfRegisters, allocate, build_pools
 from regalloc.allocate import build_problem, solve
 from regalloc.allocation import AllocatedKernel
-from regalloc.linear_scan import Problem
 from regalloc.liveness import RememberedLiveness
-from regalloc.placement_lines import live_ranges, placements
+from regalloc.scan.linear_scan import Problem
+from regalloc.scan.lines import live_ranges, placements
+from regalloc.scan.ways import PlaceClass, allocate_class, most_registers, scan_class
 from regalloc.verify import verify
-from regalloc.ways import PlaceClass, allocate_class, most_registers, scan_class
 
 
 class ToRegisters:
@@ -121,8 +121,8 @@ class ToRegisters:
         """The kernel with what does not fit in memory, and its allocation; `InputError` RA001 where that is
         not wanted."""
         from asmgen.passes.scratch import prepare_scratch
-        from regalloc.spill import allocate_with_spills
-        from regalloc.spill_checker import check_spills
+        from regalloc.checker.spills import check_spills
+        from regalloc.spill.allocate import allocate_with_spills
 
         none = frozenset[int]()
         if not self._options.spill:

@@ -4,7 +4,7 @@
     trace.tell(Channel.WAITS, insertions, before, after)
 
 A pass is not told that it is traced: the lines are read off what it returns, by functions next to it
-(`regalloc.placement_lines`, `asmgen.passes.rewriting_lines`, `asmgen.select.memory.lds`), and only where the
+(`regalloc.scan.lines`, `asmgen.passes.combine.lines`, `asmgen.select.memory.lds`), and only where the
 channel is on. The channels are described in docs/tracing.md. (Tracing a Python function into a graph is
 `asmgen.frontends.traced.trace`.)
 """

@@ -2,7 +2,7 @@
 
 A latency is the time from the issue of an instruction to that of the first one that may read its result,
 where no other wave is in the way. Schedulers ask it; nothing that has to be right does:
-waits are counted (`asmgen.passes.waitcnt`) and wait states are rules (`isa.hazards`).
+waits are counted (`asmgen.passes.waits.waitcnt`) and wait states are rules (`isa.hazards`).
 
 The sources are LLVM 22's SISchedule.td, Meta's Triton (pull request 2507, which times loops on an MI350),
 AMD's tutorial kernels for gfx942 and gfx950, and tinygrad's public traces (`extra/sqtt/examples`, RX 7900

@@ -6,20 +6,20 @@ from isa.instruction import Instr, Operand, Trait
 from isa.program import Block, Edge, Kernel
 from isa.registers import FIRST_AGPR, FIRST_VGPR, FIRST_VIRTUAL, VCC, Register, RegisterClass
 from regalloc.allocation import Allocation, Statistics
-from regalloc.checker import check
-from regalloc.coalesce import find_partners
+from regalloc.checker.allocation import check
 from regalloc.constraints import gather_constraints
-from regalloc.copies import CopyPlacer
 from regalloc.intervals import build_intervals
 from regalloc.lane_values import lane_values
-from regalloc.linear_scan import OutOfRegisters, Problem
 from regalloc.liveness import LivenessOf, compute_liveness
 from regalloc.parked import parked_values
 from regalloc.pools import Pool, build_pools
 from regalloc.reserved import refuse_reserved
-from regalloc.shortage import shortage
+from regalloc.scan.coalesce import find_partners
+from regalloc.scan.copies import CopyPlacer
+from regalloc.scan.linear_scan import OutOfRegisters, Problem
+from regalloc.scan.shortage import shortage
+from regalloc.scan.ways import PlaceClass, allocate_class
 from regalloc.slots import UNTRACKED
-from regalloc.ways import PlaceClass, allocate_class
 
 CLASSES = (RegisterClass.SGPR, RegisterClass.VGPR, RegisterClass.AGPR)
 

@@ -11,7 +11,13 @@ from isa.registers import FIRST_VIRTUAL, Register, RegisterClass, unit_register
 from regalloc.liveness import Pressure
 
 COPY_ORIGIN = Origin("register copy")
-"""The origin of every instruction that allocation puts in; the checker knows them by it."""
+"""The origin of every copy that allocation inserts; the checker recognises copies by it."""
+
+SPILL = Origin("spill")
+RELOAD = Origin("reload")
+
+DWORD = 4
+"""Bytes of a 32-bit unit in memory."""
 
 Insertions = dict[tuple[int, int], tuple[Instr, ...]]
 """The copies before slot `index` of block `number`; the slot of the edge copies is `len(instructions)`."""

@@ -28,8 +28,8 @@ from isa.registers import FIRST_AGPR, FIRST_VGPR, FIRST_VIRTUAL, RegisterClass
 from isa.targets import TARGETS
 from regalloc.allocate import build_problem
 from regalloc.intervals import Segments, from_results
-from regalloc.linear_scan import Problem
-from regalloc.ways import most_registers
+from regalloc.scan.linear_scan import Problem
+from regalloc.scan.ways import most_registers
 
 SECONDS = 300
 

@@ -8,8 +8,8 @@ import time
 from collections.abc import Callable, Sequence
 from random import Random
 
-from asmgen.passes.hazards import insert_nops
-from asmgen.passes.waitcnt import insert_waits
+from asmgen.passes.waits.hazards import insert_nops
+from asmgen.passes.waits.waitcnt import insert_waits
 from isa.instruction import Instr
 from isa.program import Block, Edge, Kernel
 from isa.table import table_named

@@ -15,7 +15,7 @@ from isa.targets import TARGETS
 HAZARDS = """\
 # Waits and hazards
 
-Two passes run last, on physical registers: `asmgen.passes.waitcnt.insert_waits`, then `asmgen.passes.hazards.insert_nops`.
+Two passes run last, on physical registers: `asmgen.passes.waits.waitcnt.insert_waits`, then `asmgen.passes.waits.hazards.insert_nops`.
 Both join states over all linear edges, and around loops to a fixed point. On their own output they find nothing to do.
 `python -m tools.pages hazards` prints this page, and a test compares the two.
 

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from typing import Generic, Protocol, TypeVar
 
 from asmgen.check.certain import certain_counters
-from asmgen.passes import waitcnt
-from asmgen.passes.counters import Counters
 from asmgen.passes.forward import Joinable, entry_states
-from asmgen.passes.hazards import Remedies
+from asmgen.passes.waits import waitcnt
+from asmgen.passes.waits.counters import Counters
+from asmgen.passes.waits.hazards import Remedies
 from isa.hazards import Required, RuleSet, Window
 from isa.instruction import Instr, Trait
 from isa.program import Block, Kernel

@@ -16,7 +16,7 @@ from asmgen.check.notes import lds_notes
 from asmgen.check.priority import raised_priorities
 from asmgen.check.stronger import Stronger, stronger_waits
 from asmgen.check.wasted import Needed, TooLongError, left_out
-from asmgen.passes.hazards import Remedies
+from asmgen.passes.waits.hazards import Remedies
 from isa.hazards import Required, Window
 from isa.instruction import Instr, Label, Trait
 from isa.target import Target

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Self
 
-from asmgen.passes.counters import LDS_FILLED, LDS_WRITTEN, Counters, CounterState, LdsNeeds, reads_lds
+from asmgen.passes.waits.counters import LDS_FILLED, LDS_WRITTEN, Counters, CounterState, LdsNeeds, reads_lds
 from isa.instruction import Instr, Trait
 from isa.program import Kernel
 from isa.target import Counter, Target

@@ -13,9 +13,9 @@ from asmgen.check.listing import ListedFunction, Listing
 from asmgen.check.through_llvm import read_through_llvm
 from asmgen.emission.names import comment_text
 from asmgen.passes.clauses import without_broken
-from asmgen.passes.delays import insert_delays
-from asmgen.passes.hazards import insert_nops
-from asmgen.passes.waitcnt import insert_waits
+from asmgen.passes.waits.delays import insert_delays
+from asmgen.passes.waits.hazards import insert_nops
+from asmgen.passes.waits.waitcnt import insert_waits
 from isa.diagnostics import InputError, Place
 from isa.hazards import RuleSet, Window
 from isa.instruction import Instr, Label, Trait

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from asmgen.check.analyses import FixedPoint, WaitLack
 from asmgen.check.listing import ListedFunction
 from asmgen.check.mistakes import Mistake
-from asmgen.passes.counters import LDS_FILLED, LDS_READ, Counters, reads_lds
+from asmgen.passes.waits.counters import LDS_FILLED, LDS_READ, Counters, reads_lds
 from isa.instruction import Instr, Trait, Unit
 
 _READS = "LDS reads are under way at this barrier, and a write by another wave after it may come before them"

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Mapping
 from msgspec import Struct
 
 from asmgen.check.analyses import FixedPoint, WaitLack
-from asmgen.passes.counters import Counters
+from asmgen.passes.waits.counters import Counters
 from isa.instruction import Instr
 from isa.waits import waited, with_count
 

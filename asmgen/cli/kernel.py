@@ -128,7 +128,7 @@ def _tell_spills(compilation: Compilation) -> None:
     """Print the most expensive spilled values of each kernel on standard error."""
     for found in compilation.allocations:
         if found.spilled:
-            from regalloc.spill_notes import spill_lines
+            from regalloc.spill.notes import spill_lines
 
             for line in spill_lines(found.kernel.name, found.spilled, _SHOWN_SPILLS):
                 print(f"note: {line}", file=sys.stderr)

@@ -9,7 +9,7 @@ from asmgen.emission.names import quoted
 from asmgen.emission.usage import RegisterUsage
 from isa.program import STRING_TAG, Argument, Kernel
 from isa.targets import TargetId
-from regalloc.spill_memory import spill_counts
+from regalloc.spill.memory import spill_counts
 
 _TRUTH = ("true", "false")
 _NUMBERS = ("inf", "infinity", "nan")

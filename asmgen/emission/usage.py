@@ -10,7 +10,7 @@ from isa.instruction import Instr, Operand, Row, Trait
 from isa.program import Kernel
 from isa.registers import FIRST_AGPR, FIRST_VGPR, VCC, Register
 from isa.target import ACCUMULATOR_STEP, Target, round_up
-from regalloc.spill_memory import spill_counts
+from regalloc.spill.memory import spill_counts
 
 
 class RegisterUsage(NamedTuple):

@@ -9,7 +9,7 @@ from html import escape
 from asmgen.report.model import FileReport, KernelReport, ListedInstruction, LiveValue, Point
 from asmgen.report.text import WITHOUT_METADATA, limit_text, plural, step_text, summary, workgroup_text
 from regalloc.allocation import SpilledValue
-from regalloc.spill_notes import spill_line
+from regalloc.spill.notes import spill_line
 
 _LETTER = 7  # units that a letter of a label takes
 _WIDTH, _HEIGHT, _LEFT, _TOP, _BOTTOM = 960, 190, 34, 8, 22

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from asmgen.report.model import FileReport, KernelReport, Limit, ListedInstruction, LiveValue, Point, Step
 from asmgen.report.waves import LDS, WAVE_LIMIT, WHOLE_WORKGROUPS
-from regalloc.spill_notes import spill_line
+from regalloc.spill.notes import spill_line
 
 _BLOCKS = " ▁▂▃▄▅▆▇█"
 _ROWS = 6

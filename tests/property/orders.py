@@ -16,24 +16,24 @@ from asmgen.emission.emit import emit
 from asmgen.ir.arrays import Array
 from asmgen.kernels import build_kernel
 from asmgen.options import Options
-from asmgen.passes.combine import combine
-from asmgen.passes.deallocate import deallocate
-from asmgen.passes.delays import insert_delays
+from asmgen.passes.block_order import arrange
+from asmgen.passes.combine.combine import combine
 from asmgen.passes.dependence import Dependences, Graph
-from asmgen.passes.dual import pair
-from asmgen.passes.fill import fill
-from asmgen.passes.hazards import insert_nops
-from asmgen.passes.invariants import move_invariants
-from asmgen.passes.layout import arrange
-from asmgen.passes.peephole import peephole
-from asmgen.passes.splats import read_splats
-from asmgen.passes.waitcnt import drop_idle_waits, insert_waits
+from asmgen.passes.motion.invariants import move_invariants
+from asmgen.passes.peephole.dual import pair
+from asmgen.passes.peephole.peephole import peephole
+from asmgen.passes.peephole.splats import read_splats
+from asmgen.passes.waits.deallocate import deallocate
+from asmgen.passes.waits.delays import insert_delays
+from asmgen.passes.waits.fill import fill
+from asmgen.passes.waits.hazards import insert_nops
+from asmgen.passes.waits.waitcnt import drop_idle_waits, insert_waits
 from asmgen.runtime.calls import Signature, program_parameters, run_kernels
 from asmgen.verification.samples import ordinary_inputs
 from isa.emulator import run
 from isa.program import Block, Kernel
 from regalloc import check, rewrite
-from regalloc.spill import allocate_with_spills
+from regalloc.spill.allocate import allocate_with_spills
 from regalloc.verify import verify
 from tests.unit.select.running import difference
 

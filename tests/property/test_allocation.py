@@ -22,11 +22,11 @@ from isa.registers import FIRST_AGPR, FIRST_VGPR, FIRST_VIRTUAL, VCC, Register, 
 from regalloc import allocate, allocate_and_rewrite, check, rewrite
 from regalloc.allocation import COPY_ORIGIN, Allocation
 from regalloc.cfg import build_control_flow
-from regalloc.least import least_budget
+from regalloc.checker.spills import check_spills
 from regalloc.slots import instruction_units
-from regalloc.spill import allocate_with_spills
-from regalloc.spill_checker import check_spills
-from regalloc.spill_memory import spill_counts
+from regalloc.spill.allocate import allocate_with_spills
+from regalloc.spill.least import least_budget
+from regalloc.spill.memory import spill_counts
 from regalloc.verify import verify
 from tests.property.machine_programs import describe, is_special, machine_program
 from tests.property.shrinking import check_shrinking

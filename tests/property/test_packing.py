@@ -14,12 +14,12 @@ from isa.program import Kernel
 from isa.registers import RegisterClass
 from regalloc import build_pools, check, rewrite
 from regalloc.allocate import build_problem, solve
-from regalloc.linear_scan import LinearScan, Problem
-from regalloc.packing import Packing
 from regalloc.pools import Pool
-from regalloc.spill import allocate_with_spills
-from regalloc.ways import PlaceClass, allocate_class
-from regalloc.webs import Places, Reasons, savings, ties
+from regalloc.scan.linear_scan import LinearScan, Problem
+from regalloc.scan.packing import Packing
+from regalloc.scan.ways import PlaceClass, allocate_class
+from regalloc.scan.webs import Places, Reasons, savings, ties
+from regalloc.spill.allocate import allocate_with_spills
 from tests.property.machine_programs import machine_program
 from tests.property.wide_programs import wide_program
 

@@ -20,21 +20,21 @@ from asmgen.ir.program import Stage, Statement
 from asmgen.lanewise.interpret import interpret
 from asmgen.lanewise.reduction_ops import DPP_REDUCE, REDUCE_WAVES
 from asmgen.options import Options
-from asmgen.passes.combine import combine
-from asmgen.passes.deallocate import deallocate
-from asmgen.passes.delays import insert_delays
-from asmgen.passes.dual import pair
-from asmgen.passes.fill import fill
-from asmgen.passes.group_loads import group_loads
-from asmgen.passes.hazards import insert_nops
-from asmgen.passes.hoist import hoist
-from asmgen.passes.invariants import move_invariants
-from asmgen.passes.layout import arrange
-from asmgen.passes.literals import take_literals
-from asmgen.passes.merge_waits import merge_waits
-from asmgen.passes.peephole import peephole
+from asmgen.passes.block_order import arrange
+from asmgen.passes.combine.combine import combine
+from asmgen.passes.motion.group_loads import group_loads
+from asmgen.passes.motion.hoist import hoist
+from asmgen.passes.motion.invariants import move_invariants
+from asmgen.passes.peephole.dual import pair
+from asmgen.passes.peephole.literals import take_literals
+from asmgen.passes.peephole.peephole import peephole
 from asmgen.passes.schedule import schedule
-from asmgen.passes.waitcnt import insert_waits
+from asmgen.passes.waits.deallocate import deallocate
+from asmgen.passes.waits.delays import insert_delays
+from asmgen.passes.waits.fill import fill
+from asmgen.passes.waits.hazards import insert_nops
+from asmgen.passes.waits.merge import merge_waits
+from asmgen.passes.waits.waitcnt import insert_waits
 from asmgen.runtime.calls import Signature, run_kernels
 from isa.build import build
 from isa.emulator import run, run_kernel

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from asmgen.passes.combine import combine
-from asmgen.passes.fill import fill
-from asmgen.passes.hazards import insert_nops
-from asmgen.passes.invariants import move_invariants
-from asmgen.passes.layout import arrange
-from asmgen.passes.peephole import peephole
-from asmgen.passes.waitcnt import insert_waits
+from asmgen.passes.block_order import arrange
+from asmgen.passes.combine.combine import combine
+from asmgen.passes.motion.invariants import move_invariants
+from asmgen.passes.peephole.peephole import peephole
+from asmgen.passes.waits.fill import fill
+from asmgen.passes.waits.hazards import insert_nops
+from asmgen.passes.waits.waitcnt import insert_waits
 from isa.emulator.runner import run_kernel
 from isa.instruction import Trait
 from isa.mir import print_kernel

@@ -17,9 +17,9 @@ from isa.mir import print_kernel
 from isa.program import Kernel
 from isa.registers import FIRST_AGPR, FIRST_VIRTUAL, RegisterClass
 from regalloc import check, rewrite
-from regalloc.least import least_budget
-from regalloc.spill import allocate_with_spills
-from regalloc.spill_checker import check_spills
+from regalloc.checker.spills import check_spills
+from regalloc.spill.allocate import allocate_with_spills
+from regalloc.spill.least import least_budget
 from regalloc.verify import verify
 from tests.property.machine_programs import describe
 from tests.property.wide_programs import wide_program

@@ -8,9 +8,9 @@ from random import Random
 
 from msgspec import Struct, field
 
-from asmgen.passes.delays import insert_delays
-from asmgen.passes.hazards import insert_nops
-from asmgen.passes.waitcnt import insert_waits
+from asmgen.passes.waits.delays import insert_delays
+from asmgen.passes.waits.hazards import insert_nops
+from asmgen.passes.waits.waitcnt import insert_waits
 from isa.instruction import Instr
 from isa.program import Kernel
 from isa.targets import TargetId

@@ -21,8 +21,8 @@ from collections.abc import Iterable, Sequence
 from enum import Enum
 from functools import cached_property
 
+from asmgen.passes.dependence.buffers import Memory
 from asmgen.passes.dependence.facts import OrderFacts, order_facts, ordered_units
-from asmgen.passes.dependence.memory import Memory
 from isa.instruction import Instr
 from isa.program import Kernel
 from isa.registers import FIRST_VGPR, FIRST_VIRTUAL, SCC, Register

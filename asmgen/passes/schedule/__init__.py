@@ -1,5 +1,5 @@
 """The order of instructions within blocks, before registers are allocated."""
 
-from asmgen.passes.schedule.schedule import Scheduler, schedule
+from asmgen.passes.schedule.scheduler import Scheduler, schedule
 
 __all__ = ["Scheduler", "schedule"]

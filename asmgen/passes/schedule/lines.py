@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from asmgen.passes.schedule.lists import Placed
 from asmgen.passes.schedule.pressure import SCALAR, VECTOR
-from asmgen.passes.schedule.schedule import Decision
+from asmgen.passes.schedule.scheduler import Decision
 from isa.names import RegisterNames
 from isa.program import Kernel
 from isa.text import format_instr

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from asmgen.passes.combine import combine
-from asmgen.passes.hazards import insert_nops
-from asmgen.passes.invariants import move_invariants
-from asmgen.passes.layout import arrange
-from asmgen.passes.peephole import peephole
-from asmgen.passes.splats import read_splats
-from asmgen.passes.waitcnt import insert_waits
+from asmgen.passes.block_order import arrange
+from asmgen.passes.combine.combine import combine
+from asmgen.passes.motion.invariants import move_invariants
+from asmgen.passes.peephole.peephole import peephole
+from asmgen.passes.peephole.splats import read_splats
+from asmgen.passes.waits.hazards import insert_nops
+from asmgen.passes.waits.waitcnt import insert_waits
 from asmgen.testing import assert_filecheck
 from isa.mir import parse_kernel, print_kernel
 from isa.program import Kernel

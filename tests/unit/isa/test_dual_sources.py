@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from asmgen.passes.dual import pair
+from asmgen.passes.peephole.dual import pair
 from isa.binary import decode, encode
 from isa.diagnostics import InputError
 from isa.table import table_named

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from asmgen.passes.hazards import insert_nops
+from asmgen.passes.waits.hazards import insert_nops
 from isa.instruction import Trait
 from isa.targets import parse_target
 from tests.unit.passes.assembly import code_of, kernel_of

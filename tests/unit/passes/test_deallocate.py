@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from asmgen.passes.deallocate import deallocate
+from asmgen.passes.waits.deallocate import deallocate
 from tests.unit.passes.assembly import code_of, kernel_of, lines_of
 
 TOLD = ["s_nop 0", "s_sendmsg sendmsg(MSG_DEALLOC_VGPRS)"]

@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from asmgen.passes.delays import insert_delays
+from asmgen.passes.waits.delays import insert_delays
 from isa.instruction import Encoding, Row, Trait, Unit
 from isa.targets import parse_target
 from tests.fuzzers import fuzzer_of, grouped

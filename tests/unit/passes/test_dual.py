@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from asmgen.passes.dual import pair
+from asmgen.passes.peephole.dual import pair
 from tests.unit.passes.assembly import code_of, kernel_of
 
 # (reason, code, code wanted)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from asmgen.passes.fill import fill
-from asmgen.passes.hazards import insert_nops
+from asmgen.passes.waits.fill import fill
+from asmgen.passes.waits.hazards import insert_nops
 from tests.unit.passes.assembly import code_of, kernel_of
 
 STEP = "v_add_f32_dpp v1, v1, v1 row_shr:1 row_mask:0xf bank_mask:0xf"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from asmgen.passes.group_loads import group_loads
+from asmgen.passes.motion.group_loads import group_loads
 from isa.mir import parse_kernel
 from isa.program import Kernel
 from regalloc.verify import verify

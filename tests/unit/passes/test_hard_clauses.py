@@ -9,7 +9,7 @@ import pytest
 
 from asmgen.check.reading import read_listing
 from asmgen.passes.clauses import form_clauses, without_broken
-from asmgen.passes.delays import insert_delays
+from asmgen.passes.waits.delays import insert_delays
 from isa.clauses import broken_at, clause_length
 from isa.instruction import Trait
 from isa.program import Kernel

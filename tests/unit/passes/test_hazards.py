@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from asmgen.passes.hazards import insert_nops
+from asmgen.passes.waits.hazards import insert_nops
 from tests.unit.passes.assembly import code_of, kernel_of, lines_of
 
 XNACK_ANY = "gfx942"

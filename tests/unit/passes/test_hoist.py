@@ -5,8 +5,8 @@ from __future__ import annotations
 from asmgen.compiler import start
 from asmgen.frontends.sources import read_source
 from asmgen.options import Options
-from asmgen.passes.combine import combine
-from asmgen.passes.hoist import hoist
+from asmgen.passes.combine.combine import combine
+from asmgen.passes.motion.hoist import hoist
 from asmgen.pipeline import Compilation, advance
 from isa.instruction import Encoding, Instr
 from isa.program import Kernel

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from asmgen.passes.hoist import hoist
+from asmgen.passes.motion.hoist import hoist
 from isa.emulator import run_kernel
 from isa.mir import parse_kernel
 from isa.program import Kernel

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from asmgen.passes.literals import take_literals
+from asmgen.passes.peephole.literals import take_literals
 from tests.unit.passes.assembly import code_of, kernel_of
 
 MOVE = "s_mov_b32 s0, 0x249f0"

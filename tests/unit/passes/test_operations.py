@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from asmgen.passes.fold import EVALUATE
+from asmgen.passes.combine.fold import EVALUATE
 from isa.instruction import Row
 from isa.operations import meaning_of
 from isa.semantics import resolve

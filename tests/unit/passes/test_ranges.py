@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from asmgen.passes.combine import combine
-from asmgen.passes.ranges import WORD, KnownZeros, above, trailing_zeros
+from asmgen.passes.combine.combine import combine
+from asmgen.passes.combine.known_zeros import WORD, KnownZeros, above, trailing_zeros
 from asmgen.passes.ssa import constant
 from isa.build import build
 from isa.instruction import Immediate, Instr

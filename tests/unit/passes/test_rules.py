@@ -10,7 +10,7 @@ from typing import NamedTuple
 import pytest
 
 from asmgen.passes.forward import entry_states
-from asmgen.passes.hazards import Remedies
+from asmgen.passes.waits.hazards import Remedies
 from isa.hazards import RULES, Rule, RuleSet, Window, rules_for
 from isa.hazards.facts import is_dpp, is_matrix
 from isa.hazards.matrix import FORWARDING

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from asmgen.passes.waitcnt import drop_idle_waits, insert_waits
+from asmgen.passes.waits.waitcnt import drop_idle_waits, insert_waits
 from tests.unit.passes.assembly import code_of, kernel_of, lines_of
 
 CASES: tuple[tuple[str, str, str], ...] = (

@@ -15,8 +15,8 @@ from isa.mir import parse_kernel
 from isa.program import Kernel
 from isa.registers import VCC, Register, vgpr
 from regalloc import allocate, check
-from regalloc.least import FIRST
-from regalloc.spill_checker import check_spills
+from regalloc.checker.spills import check_spills
+from regalloc.spill.least import FIRST
 
 HEADER = """stage {stage} {target}
 kernel test

@@ -9,7 +9,7 @@ import pytest
 import asmgen
 from isa.diagnostics import InputError
 from regalloc import allocate
-from regalloc.spill import allocate_with_spills
+from regalloc.spill.allocate import allocate_with_spills
 from tests.unit.regalloc.programs import machine
 
 HEADER = """stage machine gfx942

@@ -9,7 +9,7 @@ from isa.instruction import Immediate
 from isa.registers import sgpr
 from isa.text import format_instr
 from regalloc import allocate_and_rewrite
-from regalloc.parallel_copy import Move, build_moves, sequentialise
+from regalloc.scan.parallel_copy import Move, build_moves, sequentialise
 from tests.rows import TABLE
 from tests.unit.regalloc.programs import allocated, lines, machine
 

@@ -16,10 +16,11 @@ from isa.mir import print_kernel
 from isa.program import Kernel
 from isa.registers import FIRST_AGPR, FIRST_VIRTUAL, Register, RegisterClass, vgpr
 from regalloc import build_pools, check, compute_liveness, rewrite
-from regalloc.spill import allocate_with_spills
-from regalloc.spill_checker import check_spills
-from regalloc.spill_facts import gather_spill_facts
-from regalloc.spill_memory import RELOAD, SPILL, spill_counts
+from regalloc.allocation import RELOAD, SPILL
+from regalloc.checker.spills import check_spills
+from regalloc.spill.allocate import allocate_with_spills
+from regalloc.spill.facts import gather_spill_facts
+from regalloc.spill.memory import spill_counts
 from regalloc.verify import verify
 from tests.unit.regalloc.programs import machine
 from tests.unit.regalloc.test_shortage import wide

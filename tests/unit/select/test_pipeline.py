@@ -8,12 +8,12 @@ from __future__ import annotations
 import pytest
 
 from asmgen.emission.emit import emit
-from asmgen.passes.combine import combine
-from asmgen.passes.delays import insert_delays
-from asmgen.passes.dual import pair
-from asmgen.passes.hazards import insert_nops
-from asmgen.passes.peephole import peephole
-from asmgen.passes.waitcnt import insert_waits
+from asmgen.passes.combine.combine import combine
+from asmgen.passes.peephole.dual import pair
+from asmgen.passes.peephole.peephole import peephole
+from asmgen.passes.waits.delays import insert_delays
+from asmgen.passes.waits.hazards import insert_nops
+from asmgen.passes.waits.waitcnt import insert_waits
 from isa.emulator import run
 from isa.targets import TargetId
 from regalloc.verify import verify

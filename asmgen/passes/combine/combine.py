@@ -1,0 +1,161 @@
+"""Combine: rewriting on SSA, before allocation, until nothing is left to gain.
+
+Each round walks the program once in layout order; copies and constants move into their uses, single
+instructions fold, pairs fuse, and what then repeats or is dead goes away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import NamedTuple
+
+from asmgen.passes.combine.addresses import has_offset, with_offset
+from asmgen.passes.combine.common import Shared, scc_awaited, share_common
+from asmgen.passes.combine.copies import Copies, propagate_arguments, propagated
+from asmgen.passes.combine.fma import contracted, is_sum
+from asmgen.passes.combine.fold import EVALUATE, field_extract, simplified
+from asmgen.passes.combine.fusions import fused, may_be_fused
+from asmgen.passes.combine.known_zeros import KnownZeros
+from asmgen.passes.combine.lines import removals, rewritings, sharings
+from asmgen.passes.combine.signs import may_have_signs, with_signs
+from asmgen.passes.dead import Swept, remove_dead
+from asmgen.passes.ssa import Rewriter, Site, is_copy, names_any
+from asmgen.trace import OFF, Channel, Trace
+from isa.instruction import Instr, Row
+from isa.operations import meaning_of
+from isa.program import Kernel
+from isa.registers import FIRST_VIRTUAL
+from isa.table import Table
+
+ROUNDS = 4
+
+
+def combine(kernel: Kernel, trace: Trace = OFF) -> Kernel:
+    """An equivalent kernel in SSA with fewer or cheaper instructions."""
+    swept = _without_dead(kernel, trace)
+    former: _Round | None = None
+    for _ in range(ROUNDS):
+        this = _Round(swept, former)
+        this.walk()
+        trace.tell(Channel.COMBINE, rewritings, this.rewriter)
+        this.share()
+        trace.tell(Channel.CSE, sharings, this.rewriter, this.shared)
+        if not this.rewriter.changed:
+            return swept.kernel
+        swept = _without_dead(propagate_arguments(this.rewriter.finish(), this.known.copies), trace)
+        former = this
+    return swept.kernel
+
+
+def _without_dead(kernel: Kernel, trace: Trace) -> Swept:
+    swept = remove_dead(kernel)
+    trace.tell(Channel.COMBINE, removals, kernel, swept.kernel)
+    return swept
+
+
+class _Known(NamedTuple):
+    """What is known at an instruction: the program, copies and zeros before it, and whose SCC is read."""
+
+    rewriter: Rewriter
+    copies: Copies
+    zeros: KnownZeros
+    scc_reads: frozenset[Site]
+
+
+_Rewriting = Callable[[Instr, Site, _Known], Instr | None]
+
+
+class _Round:
+    """One walk over the instructions in layout order, each rewritten with what is known of those before it.
+
+    What applies to an instruction follows from itself, from the definitions of what it reads, and from how
+    often that is read. So after the first round only those are looked at again that name a unit of which
+    something is new: `_news`, all units where it is None.
+    """
+
+    def __init__(self, swept: Swept, former: _Round | None) -> None:
+        self.rewriter = Rewriter(*swept)
+        scc_reads = scc_awaited(self.rewriter)
+        self.known = _Known(self.rewriter, Copies(self.rewriter), KnownZeros(swept.kernel), scc_reads)
+        self.shared: list[Shared] = []
+        self._former = former
+        self._news = None if former is None else self._since(former)
+
+    def _since(self, former: _Round) -> set[int] | None:
+        """The units that were in what the last round replaced, or are read more or less often now."""
+        before = former.rewriter
+        if before.replaced_scc or len(former.known.scc_reads) != len(self.known.scc_reads):
+            return None
+        counts = before.use_counts.items() ^ self.rewriter.use_counts.items()
+        return before.replaced | {unit for unit, _ in counts}
+
+    def walk(self) -> None:
+        """Rewrite what can be."""
+        copies, zeros = self.known.copies, self.known.zeros
+        for site, instr in self.rewriter.sites():
+            is_asked = self._news is None or names_any(instr, self._news)
+            if is_asked:
+                self._rewrite(site)
+            now = self.rewriter.at(site)
+            copies.note(now)
+            zeros.note(now)
+            if is_asked and self._news is not None and self._former is not None:
+                self._pass_on(instr, now, self._news, self._former)
+
+    def _rewrite(self, site: Site) -> None:
+        rewriter = self.rewriter
+        if self.known.copies.may_change(rewriter.at(site)):
+            with_copies = propagated(rewriter.at(site), site, self.known.copies, rewriter)
+            if with_copies is not None:
+                rewriter.replace(site, with_copies)
+        if not _rewritings(rewriter.table, rewriter.at(site).row):
+            return
+        better = _improved(rewriter.at(site), site, self.known)
+        while better is not None:
+            rewriter.replace(site, better)
+            better = _improved(better, site, self.known)
+
+    def _pass_on(self, before: Instr, now: Instr, news: set[int], former: _Round) -> None:
+        """Add the results of an instruction where something is new of them: what they are copied from, which
+        of their bits are zero, or how they are computed."""
+        results = [register for register in now.defined() if register.first >= FIRST_VIRTUAL]
+        is_new = now is not before or is_copy(now)
+        zeros, others = self.known.zeros, former.known.zeros
+        if is_new or any(zeros.of(register) != others.of(register) for register in results):
+            news.update(unit for register in results for unit in register.units)
+
+    def share(self) -> None:
+        """Let what repeats be copies: of what was not shared yet, or is new."""
+        if self._former is None or self._former.shared or self.rewriter.changed:
+            self.shared = share_common(self.rewriter, self.known.scc_reads)
+
+
+def _improved(instr: Instr, site: Site, known: _Known) -> Instr | None:
+    """The first rewriting that applies, or None."""
+    for rewriting in _rewritings(known.rewriter.table, instr.row):
+        better = rewriting(instr, site, known)
+        if better is not None:
+            return better
+    return None
+
+
+@cache
+def _rewritings(table: Table, row: Row) -> tuple[_Rewriting, ...]:
+    """Those that may apply to instructions of a row, in the order in which they are tried; most rows have
+    none."""
+    meaning = meaning_of(row)
+    is_integer = meaning is not None and meaning.operation in EVALUATE
+    asked: tuple[tuple[bool, _Rewriting], ...] = (
+        (is_integer, _simplified),
+        (may_have_signs(table, row), lambda instr, site, known: with_signs(instr, site, known.rewriter)),
+        (is_sum(row), lambda instr, site, known: contracted(instr, site, known.rewriter)),
+        (is_integer, lambda instr, site, known: field_extract(instr, site, known.rewriter)),
+        (may_be_fused(row), lambda instr, site, known: fused(instr, site, known.rewriter, known.scc_reads)),
+        (has_offset(row), lambda instr, site, known: with_offset(instr, site, known.zeros, known.rewriter)),
+    )
+    return tuple([rewriting for applies, rewriting in asked if applies])
+
+
+def _simplified(instr: Instr, site: Site, known: _Known) -> Instr | None:
+    return simplified(instr, known.rewriter, known.zeros, known.copies, site in known.scc_reads)

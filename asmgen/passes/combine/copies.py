@@ -1,0 +1,206 @@
+"""Copies and constants moved into the instructions that use them, as far as the rows' operand limits allow.
+
+Where an operand may not be in its place, the instruction's other encodings, its commuted form and the
+forms with a literal are tried. The move itself dies with its last use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+from asmgen.passes.combine.fma import literal_forms
+from asmgen.passes.ssa import Rewriter, Site, is_copy
+from isa.constants import constant_width
+from isa.instruction import Encoding, Immediate, Instr, Operand, OperandSpec, Row, Trait
+from isa.program import Edge, Kernel
+from isa.registers import FIRST_VIRTUAL, Register, RegisterClass
+from isa.table import Table
+from isa.verify import reaches_every_register
+
+
+class Copies:
+    """For every unit that a copy defines: the unit it equals, or the constant."""
+
+    def __init__(self, rewriter: Rewriter) -> None:
+        self._rewriter = rewriter
+        self._sources: dict[int, int] = {}
+        self._constants: dict[int, int] = {}
+
+    def note(self, instr: Instr) -> None:
+        if Trait.MOVE not in instr.row.traits or not is_copy(instr):
+            return
+        target, source = instr.operands
+        if not isinstance(target, Register) or not target.is_virtual:
+            return
+        if isinstance(source, Immediate):
+            if target.count == 1:
+                self._constants[target.first] = source.bits
+        elif isinstance(source, Register) and source.count == target.count and self._is_value(source):
+            for mine, theirs in zip(target.units, source.units, strict=True):
+                self._sources[mine] = self._sources.get(theirs, theirs)
+                if theirs in self._constants:
+                    self._constants[mine] = self._constants[theirs]
+
+    def _is_value(self, source: Register) -> bool:
+        return source.is_virtual or self._rewriter.is_entry_value(source)
+
+    def resolved(self, operand: Operand) -> Operand:
+        """The constant that an operand is known to hold, or the operand."""
+        bits = self.constant(operand) if isinstance(operand, Register) else None
+        return operand if bits is None else Immediate(bits)
+
+    def has(self, register: Register) -> bool:
+        """Whether anything is known of the first unit of a register."""
+        return register.first in self._sources or register.first in self._constants
+
+    def may_change(self, instr: Instr) -> bool:
+        """Whether anything is known of what an instruction reads."""
+        operands, sources, constants = instr.operands, self._sources, self._constants
+        for index in instr.row.uses:
+            operand = operands[index]
+            if isinstance(operand, Register) and (operand.first in sources or operand.first in constants):
+                return True
+        return False
+
+    def constant(self, register: Register) -> int | None:
+        return self._constants.get(register.first) if register.count == 1 else None
+
+    def source(self, register: Register) -> Register | None:
+        """The register that all units of `register` are copied from in order, or None."""
+        first = self._sources.get(register.first)
+        if first is None:
+            return None
+        if any(self._sources.get(unit) != first + i for i, unit in enumerate(register.units)):
+            return None
+        return Register(first, register.count)
+
+
+def propagated(instr: Instr, site: Site, copies: Copies, rewriter: Rewriter) -> Instr | None:
+    """The instruction with every copy or constant that may be in its operands; None if there is none."""
+    tied = [use for use, _ in instr.row.ties]
+    changed = False
+    for index in instr.row.uses:
+        register = instr.operands[index]
+        if not isinstance(register, Register) or register.first < FIRST_VIRTUAL:
+            continue
+        if index in tied or not copies.has(register):
+            continue
+        for candidate in _candidates(register, instr, index, site, copies, rewriter):
+            replaced = _with_operand(instr, index, candidate, rewriter)
+            if replaced is not None:
+                instr, changed = replaced, True
+                break
+    return instr if changed else None
+
+
+def _candidates(
+    register: Register, instr: Instr, index: int, site: Site, copies: Copies, rewriter: Rewriter
+) -> Iterator[Operand]:
+    spec = instr.row.operands[index]
+    bits = copies.constant(register)
+    if bits is not None and spec.count == 1 and not _is_spare_copy(instr, register, rewriter):
+        yield Immediate(bits & (1 << constant_width(spec.type)) - 1)
+    source = copies.source(register)
+    if (
+        source is not None
+        and _fits(source, register, spec, rewriter)
+        and rewriter.may_read(source, instr.row, site.block)
+    ):
+        yield source
+
+
+def _is_spare_copy(instr: Instr, source: Register, rewriter: Rewriter) -> bool:
+    """A copy within one class to a register of its own: its uses take the constant themselves, and it
+    dies."""
+    target = instr.operands[0]
+    if not is_copy(instr) or not isinstance(target, Register) or rewriter.is_part(target):
+        return False
+    return rewriter.kernel.register_class(target) is rewriter.kernel.register_class(source)
+
+
+def _fits(source: Register, register: Register, spec: OperandSpec, rewriter: Rewriter) -> bool:
+    """A part of a tuple has to keep the alignment that the operand wants; registers whose numbers follow each
+    other by chance are no tuple."""
+    if source.count == 1:
+        return True
+    if not source.is_virtual:
+        return source.first % spec.align == 0
+    owner = rewriter.kernel.owner(source)
+    same_place = owner.align % spec.align == 0 and (source.first - owner.first) % spec.align == 0
+    return same_place and source.first + source.count <= owner.first + owner.count
+
+
+def _with_operand(instr: Instr, index: int, candidate: Operand, rewriter: Rewriter) -> Instr | None:
+    operands = tuple(candidate if i == index else operand for i, operand in enumerate(instr.operands))
+    for form, order in _forms(rewriter.table, instr.row, bool(instr.modifiers)):
+        reordered = tuple(operands[i] for i in order)
+        if rewriter.is_legal(form, reordered):
+            return instr.as_row(form, reordered, instr.modifiers)
+    return None
+
+
+@cache
+def _forms(table: Table, target: Row, has_modifiers: bool) -> tuple[tuple[Row, tuple[int, ...]], ...]:
+    """Rows that compute the same from these operands, each with the order of operands; the row itself
+    first."""
+    same = tuple(range(len(target.operands)))
+    found = [(target, same)]
+    if has_modifiers or target.encoding not in (Encoding.E32, Encoding.E64):
+        return tuple(found)
+    swapped = (0, 2, 1, *same[3:]) if Trait.COMMUTES in target.traits and len(target.defines) == 1 else None
+    if swapped:
+        found.append((target, swapped))
+    for other in table.named(target.name):
+        if other is not target and _interchangeable(target, other):
+            found.append((other, same))
+            if swapped:
+                found.append((other, swapped))
+    return (*found, *literal_forms(table, target))
+
+
+def _interchangeable(row: Row, other: Row) -> bool:
+    """Two encodings with the same operands and no required modifier, whatever registers they get."""
+    if (
+        other.encoding not in (Encoding.E32, Encoding.E64)
+        or other.form != row.form
+        or len(other.operands) != len(row.operands)
+    ):
+        return False
+    same_fixed = all(
+        a.fixed == b.fixed or b.fixed is None for a, b in zip(row.operands, other.operands, strict=True)
+    )
+    return (
+        same_fixed
+        and reaches_every_register(other)
+        and other.traits == row.traits
+        and not any(spec.required for spec in other.modifiers)
+    )
+
+
+def propagate_arguments(kernel: Kernel, copies: Copies) -> Kernel:
+    """Edge arguments that are copies within one register class become what they are copied from."""
+
+    def argument(register: Register | Immediate) -> Register | Immediate:
+        if not isinstance(register, Register) or not register.is_virtual:
+            return register
+        source = copies.source(register)
+        if (
+            source is None
+            or not source.is_virtual
+            or kernel.register_class(source) is not kernel.register_class(register)
+        ):
+            return register
+        if kernel.register_class(source) is RegisterClass.SGPR or source.count == 1:
+            return source
+        return register
+
+    def edge(old: Edge) -> Edge:
+        return Edge(old.target, tuple(argument(a) for a in old.arguments)) if old.arguments else old
+
+    if not any(e.arguments for block in kernel.blocks for e in (*block.linear, *block.logical)):
+        return kernel
+    for block in kernel.blocks:
+        block.linear = tuple(edge(e) for e in block.linear)
+        block.logical = tuple(edge(e) for e in block.logical)
+    return kernel

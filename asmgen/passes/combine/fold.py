@@ -1,0 +1,227 @@
+"""Constants and identities: what one instruction alone can be replaced by.
+
+A replacement is a move of a constant or of one source (copies are propagated afterwards), or a cheaper
+instruction. Integers only: float arithmetic keeps its rounding, its NaNs and its signed zeros.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from asmgen.passes.combine.copies import Copies
+from asmgen.passes.combine.known_zeros import WORD, KnownZeros
+from asmgen.passes.ssa import Rewriter, Site, constant, is_copy
+from isa.constants import inline_spelling
+from isa.instruction import ExecMode, Immediate, Instr, Operand, Row
+from isa.moves import find_fill
+from isa.operations import Meaning, Operation, plain_meaning, sources
+from isa.registers import SCC, Register, RegisterClass
+
+
+def _signed(value: int) -> int:
+    return value - (1 << 32) if value >> 31 else value
+
+
+EVALUATE: dict[Operation, Callable[[list[int]], int]] = {
+    Operation.ADD: lambda s: s[0] + s[1],
+    Operation.SUBTRACT: lambda s: s[0] - s[1],
+    Operation.MULTIPLY: lambda s: s[0] * s[1],
+    Operation.MULTIPLY_24: lambda s: (s[0] & 0xFFFFFF) * (s[1] & 0xFFFFFF),
+    Operation.SHIFT_LEFT: lambda s: s[0] << (s[1] & 31),
+    Operation.SHIFT_RIGHT: lambda s: s[0] >> (s[1] & 31),
+    Operation.SHIFT_RIGHT_SIGNED: lambda s: _signed(s[0]) >> (s[1] & 31),
+    Operation.AND: lambda s: s[0] & s[1],
+    Operation.OR: lambda s: s[0] | s[1],
+    Operation.XOR: lambda s: s[0] ^ s[1],
+    Operation.MINIMUM: min,
+    Operation.MAXIMUM: max,
+    Operation.MINIMUM_SIGNED: lambda s: min(_signed(s[0]), _signed(s[1])),
+    Operation.MAXIMUM_SIGNED: lambda s: max(_signed(s[0]), _signed(s[1])),
+    Operation.FIELD: lambda s: s[0] >> (s[1] & 31) & (1 << (s[2] & 31)) - 1,
+    Operation.SHIFT_ADD: lambda s: (s[0] << (s[1] & 31)) + s[2],
+    Operation.SHIFT_OR: lambda s: s[0] << (s[1] & 31) | s[2],
+    Operation.ADD_SHIFT: lambda s: (s[0] + s[1]) << (s[2] & 31),
+    Operation.AND_OR: lambda s: s[0] & s[1] | s[2],
+    Operation.OR_THREE: lambda s: s[0] | s[1] | s[2],
+    Operation.ADD_THREE: lambda s: s[0] + s[1] + s[2],
+}
+# (operation, which source, its constant): the result is the other source. Sources of a commuting operation
+# be there twice.
+_IDENTITIES = frozenset(
+    {
+        (Operation.ADD, 0, 0), (Operation.ADD, 1, 0), (Operation.SUBTRACT, 1, 0), (Operation.MULTIPLY, 0, 1),
+        (Operation.MULTIPLY, 1, 1),
+        (Operation.SHIFT_LEFT, 1, 0), (Operation.SHIFT_RIGHT, 1, 0), (Operation.SHIFT_RIGHT_SIGNED, 1, 0),
+        (Operation.AND, 0, WORD),
+        (Operation.AND, 1, WORD), (Operation.OR, 0, 0), (Operation.OR, 1, 0), (Operation.XOR, 0, 0),
+        (Operation.XOR, 1, 0),
+        (Operation.MAXIMUM, 0, 0), (Operation.MAXIMUM, 1, 0), (Operation.MINIMUM, 0, WORD),
+        (Operation.MINIMUM, 1, WORD),
+    }
+)  # fmt: skip
+# (operation, which source, its constant): the result is this constant.
+_ABSORBING = {
+    (Operation.MULTIPLY, 0, 0): 0, (Operation.MULTIPLY, 1, 0): 0, (Operation.AND, 0, 0): 0,
+    (Operation.AND, 1, 0): 0,
+    (Operation.SHIFT_LEFT, 0, 0): 0, (Operation.SHIFT_RIGHT, 0, 0): 0, (Operation.OR, 0, WORD): WORD,
+    (Operation.OR, 1, WORD): WORD,
+    (Operation.MINIMUM, 0, 0): 0, (Operation.MINIMUM, 1, 0): 0,
+}  # fmt: skip
+_SHIFTS = {ExecMode.SCALAR: "s_lshl_b32", ExecMode.MASKED: "v_lshlrev_b32_e32"}
+_CLASSES = {ExecMode.SCALAR: RegisterClass.SGPR, ExecMode.MASKED: RegisterClass.VGPR}
+
+
+def simplified(
+    instr: Instr, rewriter: Rewriter, facts: KnownZeros, copies: Copies, scc_is_read: bool
+) -> Instr | None:
+    """A simpler instruction with the same result, or None. One whose SCC is read stays."""
+    meaning = plain_meaning(instr)
+    if meaning is None or meaning.bits != 32 or not meaning.sources or scc_is_read:
+        return None
+    inputs = tuple(copies.resolved(source) for source in sources(instr, meaning))
+    result = _as_source(meaning, inputs, facts)
+    if result is not None:
+        return _moved(instr, result, rewriter)
+    if meaning.operation in (Operation.MULTIPLY, Operation.MULTIPLY_24):
+        return _cheaper_product(instr, meaning, inputs, facts, rewriter)
+    return None
+
+
+def _as_source(meaning: Meaning, inputs: tuple[Operand, ...], facts: KnownZeros) -> Operand | None:
+    """The constant or the source that the result equals."""
+    constants = [constant(source) for source in inputs]
+    known = [bits for bits in constants if bits is not None]
+    evaluate = EVALUATE.get(meaning.operation)
+    if evaluate is not None and len(known) == len(inputs):
+        return Immediate(evaluate(known) & WORD)
+    for place, bits in enumerate(constants):
+        if bits is None:
+            continue
+        key = (meaning.operation, place, bits)
+        if key in _ABSORBING:
+            return Immediate(_ABSORBING[key])
+        if key in _IDENTITIES and len(inputs) == 2:
+            return inputs[1 - place]
+    if meaning.operation is Operation.AND:
+        return _unmasked(inputs, constants, facts)
+    return None
+
+
+def _unmasked(inputs: tuple[Operand, ...], constants: list[int | None], facts: KnownZeros) -> Operand | None:
+    """A mask that clears only bits that are zero anyway changes nothing."""
+    for place, bits in enumerate(constants):
+        other = inputs[1 - place]
+        if bits is not None and not facts.largest(other) & ~bits:
+            return other
+    return None
+
+
+def _moved(instr: Instr, source: Operand, rewriter: Rewriter) -> Instr | None:
+    if is_copy(instr) or instr.row.exec_mode not in _CLASSES:
+        return None
+    move = find_fill(rewriter.table, _CLASSES[instr.row.exec_mode], 1)
+    return None if move is None else _if_legal(move, (instr.operands[0], source), instr, rewriter)
+
+
+def _cheaper_product(
+    instr: Instr, meaning: Meaning, inputs: tuple[Operand, ...], facts: KnownZeros, rewriter: Rewriter
+) -> Instr | None:
+    """A shift, where a factor is a power of two; a product of 24 bits, where the factors have no more; a
+    shift and a sum, where a factor is a power of two and one. The multiples in an index are selected so
+    already: this is for products of data, `(x & 255) * 1000`.
+    """
+    mode = instr.row.exec_mode
+    if mode is ExecMode.SCALAR and SCC not in instr.row.writes:
+        return None  # s_mul_i32 leaves SCC alone, and a shift does not
+    for place, source in enumerate(inputs):
+        bits = constant(source)
+        if bits is None or bits & (bits - 1) or not bits or mode not in _SHIFTS:
+            continue
+        other = inputs[1 - place]
+        if meaning.operation is Operation.MULTIPLY_24 and facts.largest(other) >> 24:
+            continue
+        amount = Immediate(bits.bit_length() - 1)
+        operands = (
+            (instr.operands[0], amount, other)
+            if mode is ExecMode.MASKED
+            else (instr.operands[0], other, amount)
+        )
+        return _if_legal(rewriter.table.row(_SHIFTS[mode]), operands, instr, rewriter)
+    if (
+        meaning.operation is Operation.MULTIPLY
+        and mode is ExecMode.MASKED
+        and all(facts.largest(source) < 1 << 24 for source in inputs)
+    ):
+        return _narrow_product(instr, inputs, rewriter)
+    if meaning.operation is Operation.MULTIPLY and mode is ExecMode.MASKED:
+        return _sum_product(instr, inputs, rewriter)
+    return None
+
+
+def _sum_product(instr: Instr, inputs: tuple[Operand, ...], rewriter: Rewriter) -> Instr | None:
+    """(2**n + 1) x is (x << n) + x, of the full rate."""
+    for place, source in enumerate(inputs):
+        bits, other = constant(source), inputs[1 - place]
+        if bits is not None and bits > 2 and (bits - 1) & (bits - 2) == 0:
+            operands = (instr.operands[0], other, Immediate((bits - 1).bit_length() - 1), other)
+            return _if_legal(rewriter.table.row("v_lshl_add_u32"), operands, instr, rewriter)
+    return None
+
+
+def _narrow_product(instr: Instr, inputs: tuple[Operand, ...], rewriter: Rewriter) -> Instr | None:
+    """v_mul_lo_u32 takes four times as long as the product of 24-bit factors."""
+    result = instr.operands[0]
+    for pair in (inputs, inputs[::-1]):
+        for name in ("v_mul_u32_u24_e32", "v_mul_u32_u24_e64"):
+            product = _if_legal(rewriter.table.row(name), (result, *pair), instr, rewriter)
+            if product is not None:
+                return product
+    return None
+
+
+def _if_legal(
+    replacement: Row, operands: tuple[Operand, ...], instr: Instr, rewriter: Rewriter
+) -> Instr | None:
+    if not rewriter.is_legal(replacement, operands):
+        return None
+    return instr.as_row(replacement, operands)
+
+
+def field_extract(instr: Instr, site: Site, rewriter: Rewriter) -> Instr | None:
+    """A right shift under a mask of low bits is a bit field: (x >> n) & (2**w - 1)."""
+    meaning = plain_meaning(instr)
+    if (
+        meaning is None
+        or meaning.operation is not Operation.AND
+        or instr.row.exec_mode is not ExecMode.MASKED
+    ):
+        return None
+    inputs = sources(instr, meaning)
+    for place, source in enumerate(inputs):
+        mask, shifted = constant(source), inputs[1 - place]
+        if (
+            mask is None
+            or not mask
+            or mask & (mask + 1)
+            or not isinstance(shifted, Register)
+            or not rewriter.is_used_once(shifted)
+        ):
+            continue
+        found = rewriter.definition(shifted)
+        inner = plain_meaning(found[1]) if found is not None else None
+        if found is None or inner is None or inner.operation is not Operation.SHIFT_RIGHT:
+            continue
+        value, amount = sources(found[1], inner)
+        width = Immediate(mask.bit_length())
+        if isinstance(value, Register) and not rewriter.may_read(value, instr.row, site.block):
+            continue
+        if (
+            constant(amount) is None
+            or SCC in found[1].row.writes
+            or inline_spelling(width.bits, "u32") is None
+        ):
+            continue
+        return _if_legal(
+            rewriter.table.row("v_bfe_u32"), (instr.operands[0], value, amount, width), instr, rewriter
+        )
+    return None

@@ -1,0 +1,195 @@
+"""Loop-invariant motion on SSA: what is computed alike in every trip of a loop is computed once, before it.
+
+    before:                                     before: v_lshlrev_b32 %row, 4, %lane
+    loop:   v_lshlrev_b32 %row, 4, %lane   is   loop:   v_add_u32 %at, %row, %i
+            v_add_u32 %at, %row, %i
+
+An instruction goes to the end of the block that enters the loop, if it has no effect but its results, reads
+only what is defined before the loop, and nobody reads the SCC it writes. That block has every lane of the
+loop in EXEC, so that a VGPR is the same there for each of them; a lane mask, which has zeros where EXEC has,
+is not, and stays. So do constants, which selection has put before the loop as far as it has room for them,
+and parts of tuples, which have to be moved there in any case.
+
+A result that is made before a loop is held through it. No more VGPRs are taken than leave the occupancy as it
+is.
+"""
+
+from __future__ import annotations
+
+from asmgen.passes.combine.common import is_pure, only_result, reads_values, scc_awaited
+from asmgen.passes.ssa import Rewriter, Site, constant, is_copy
+from isa.instruction import ExecMode, Instr
+from isa.program import Kernel
+from isa.registers import Register, RegisterClass
+from regalloc.cfg import ControlFlow, FlowGraph, Loop, build_control_flow
+from regalloc.flags import scc_live_out
+from regalloc.liveness import Pressure, compute_liveness
+
+SPARE_VGPRS = 16  # that allocation may lose to gaps between tuples
+MOST_SGPRS = 64  # SGPRs that are live at once; beyond that nothing more is made before a loop
+
+
+def move_invariants(kernel: Kernel, max_vgprs: int | None = None) -> Kernel:
+    """An equivalent kernel in SSA whose loops repeat less.
+
+    `max_vgprs` is what allocation may take, the target's most by default.
+    """
+    flow = _flow_with_loops(kernel)
+    if flow is None or not any(_has_candidate(kernel, loop) for loop in flow.linear.loops):
+        return kernel
+    return _Motion(kernel, max_vgprs).run()
+
+
+def _flow_with_loops(kernel: Kernel) -> ControlFlow | None:
+    number = {block.label: i for i, block in enumerate(kernel.blocks)}
+    goes_back = any(
+        number[edge.target] <= i for i, block in enumerate(kernel.blocks) for edge in block.linear
+    )
+    return build_control_flow(kernel) if goes_back else None
+
+
+def _has_candidate(kernel: Kernel, loop: Loop) -> bool:
+    """Whether an instruction of the loop reads nothing that is defined in it. Most kernels are done after
+    this quick look.
+    """
+    blocks = [kernel.blocks[number] for number in loop.blocks]
+    inside = {
+        unit
+        for block in blocks
+        for register in (*block.scalar_parameters, *block.vector_parameters)
+        for unit in register.units
+    }
+    inside.update(
+        unit
+        for block in blocks
+        for instr in block.instructions
+        for register in instr.defined()
+        for unit in register.units
+    )
+    return any(
+        _reads_nothing_of(inside, instr) and is_pure(instr)
+        for block in blocks
+        for instr in block.instructions
+    )
+
+
+def _reads_nothing_of(units: set[int], instr: Instr) -> bool:
+    operands = instr.operands
+    return not any(
+        isinstance(o := operands[i], Register) and not units.isdisjoint(o.units) for i in instr.row.uses
+    )
+
+
+class _Motion:
+    def __init__(self, kernel: Kernel, max_vgprs: int | None) -> None:
+        self._kernel = kernel
+        self._rewriter = Rewriter(kernel)
+        self._scc_leaves = scc_live_out(kernel)
+        self._scc_reads = scc_awaited(self._rewriter)
+        self._code = [
+            [(Site(number, i), instr) for i, instr in enumerate(block.instructions)]
+            for number, block in enumerate(kernel.blocks)
+        ]
+        self._home = {unit: site.block for unit, site in self._rewriter.definitions.items()}
+        for number, block in enumerate(kernel.blocks):
+            for parameter in (*block.scalar_parameters, *block.vector_parameters):
+                self._home.update((unit, number) for unit in parameter.units)
+        self._room = _room(kernel, max_vgprs)
+
+    def run(self) -> Kernel:
+        """Inner loops come first, so that what leaves one may leave the next."""
+        moved = False
+        for loop in reversed(self._rewriter.flow.linear.loops):
+            before = self._before(loop)
+            if before is not None:
+                moved |= self._empty(loop, before)
+        if not moved:
+            return self._kernel
+        code = [[instr for _, instr in sites] for sites in self._code]
+        return self._kernel.with_blocks(
+            [block.with_instructions(new) for block, new in zip(self._kernel.blocks, code, strict=True)]
+        )
+
+    def _before(self, loop: Loop) -> int | None:
+        """The block that alone enters the loop, along both kinds of edge, and leads nowhere else."""
+        flow = self._rewriter.flow
+        entering = [_only_entry(graph, loop) for graph in (flow.linear, flow.logical)]
+        block = entering[0]
+        if (
+            block is None
+            or entering[1] != block
+            or self._kernel.blocks[block].terminator is not None
+            or self._scc_leaves[block]
+        ):
+            return None
+        return block
+
+    def _empty(self, loop: Loop, before: int) -> bool:
+        """Move what may be moved out of a loop; whether anything was."""
+        inside = set(loop.blocks)
+        count = len(self._code[before])
+        for number in self._rewriter.flow.linear.order:
+            if number not in inside:
+                continue
+            kept: list[tuple[Site, Instr]] = []
+            for site, instr in self._code[number]:
+                if self._may_leave(site, instr, inside):
+                    self._move(instr, before)
+                    self._code[before].append((site, instr))
+                else:
+                    kept.append((site, instr))
+            self._code[number] = kept
+        return len(self._code[before]) > count
+
+    def _may_leave(self, site: Site, instr: Instr, inside: set[int]) -> bool:
+        result = only_result(instr)
+        if (
+            result is None
+            or site in self._scc_reads
+            or not is_pure(instr)
+            or not reads_values(instr, self._rewriter)
+        ):
+            return False
+        if self._rewriter.is_part(result) or (is_copy(instr) and constant(instr.operands[1]) is not None):
+            return False
+        register_class = self._kernel.register_class(result)
+        if instr.row.exec_mode is ExecMode.MASKED and register_class is not RegisterClass.VGPR:
+            return False
+        sources = [
+            operand
+            for i in instr.row.uses
+            if isinstance(operand := instr.operands[i], Register) and operand.is_virtual
+        ]
+        known = all(self._home[unit] not in inside for source in sources for unit in source.units)
+        return known and self._room.get(register_class, 0) >= result.count
+
+    def _move(self, instr: Instr, before: int) -> None:
+        result = only_result(instr)
+        assert result is not None
+        self._room[self._kernel.register_class(result)] -= result.count
+        self._home.update((unit, before) for unit in result.units)
+
+
+def _only_entry(graph: FlowGraph, loop: Loop) -> int | None:
+    entering = [block for block in graph.predecessors[loop.header] if block not in loop.blocks]
+    return entering[0] if len(entering) == 1 and len(graph.successors[entering[0]]) == 1 else None
+
+
+def _room(kernel: Kernel, max_vgprs: int | None) -> dict[RegisterClass, int]:
+    """How many more registers of a class may be live without taking a wave of the kernel's occupancy."""
+    pressure = compute_liveness(kernel).pressure
+    target = kernel.target.target
+    x, y, z = kernel.workgroup
+    vgprs, agprs, sgprs = (
+        pressure.get(file, Pressure(0, "", 0)).units
+        for file in (RegisterClass.VGPR, RegisterClass.AGPR, RegisterClass.SGPR)
+    )
+
+    def waves(count: int) -> int:
+        return target.occupancy(count + agprs, sgprs, kernel.lds_bytes, x * y * z)
+
+    budget = (target.arch_vgprs if max_vgprs is None else max_vgprs) - agprs
+    most = vgprs
+    while most < budget - SPARE_VGPRS and waves(most + 1) == waves(max(vgprs, 1)):
+        most += 1
+    return {RegisterClass.VGPR: most - vgprs, RegisterClass.SGPR: MOST_SGPRS - sgprs}

@@ -1,0 +1,178 @@
+"""Filling gaps: where wait states must pass, a later instruction that nothing in between concerns passes
+first.
+
+Runs on physical registers, before waits and NOPs are inserted; `hazards` puts NOPs into what is left of the
+gaps. An instruction moves only within its block, up to the consumer that must wait, and only if it is ALU
+work on registers that no load fills: it never makes a wait for memory come earlier.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import NamedTuple
+
+from asmgen.passes.dead import is_removable
+from asmgen.passes.dependence import Dependences, Graph
+from asmgen.passes.forward import entry_states
+from asmgen.passes.ssa import names_any
+from asmgen.passes.waits.hazards import Remedies, window_of
+from isa.exec_use import writes_exec
+from isa.hazards import Remedy, Required, Window
+from isa.instruction import ExecMode, Instr, Row
+from isa.program import Block, Kernel
+from isa.registers import units_of
+
+REACH = 24  # instructions that are looked at after a gap
+SPAN = 4 * REACH  # those whose dependences are worked out at once
+
+
+def fill(kernel: Kernel) -> Kernel:
+    """An equivalent kernel that needs no more wait states, and fewer where something could be moved into
+    them."""
+    remedies = Remedies(kernel.table)
+    first: dict[str, _Gap] = {}  # the first gap of each block that has one, as it was passed through last
+
+    def pass_through(block: Block, window: Window) -> None:
+        _ = first.pop(block.label, None)
+        for position, instr in enumerate(block.code):
+            needs = window.needs(instr)
+            if needs and block.label not in first and instr is not block.terminator:
+                first[block.label] = _Gap(position, window.copy())
+                if not block.linear:
+                    return  # nobody asks what is open at its end
+            remedies.give(window, needs, instr, [])
+
+    _ = entry_states(kernel, window_of(kernel), pass_through)
+    if not first:
+        return kernel
+    dependences = Dependences(kernel)
+    return kernel.with_blocks(
+        [
+            _Filling(block, first[block.label], remedies, dependences, number).run()
+            if block.label in first
+            else block
+            for number, block in enumerate(kernel.blocks)
+        ]
+    )
+
+
+class _Gap(NamedTuple):
+    """The position of an instruction that has to wait, and the hazards that are open there."""
+
+    position: int
+    window: Window
+
+
+class _Span(NamedTuple):
+    """The dependences of the instructions of a block from number `first` to before `end`, and which of them
+    have their places, from `first` on."""
+
+    first: int
+    end: int
+    graph: Graph
+    placed: memoryview
+
+
+class _Filling:
+    """The instructions of one block, by number, on the way to their places."""
+
+    def __init__(
+        self, block: Block, first: _Gap, remedies: Remedies, dependences: Dependences, number: int
+    ) -> None:
+        self._block = block
+        self._code = block.instructions
+        self._window = first.window
+        self._first = first.position
+        self._remedies = remedies
+        self._dependences = dependences
+        self._number = number
+        self._span: _Span | None = None  # made when there is a gap
+        self._awaited: frozenset[int] | None = None  # whose SCC somebody reads
+        self._placed = bytearray(len(self._code))
+        self._loaded: set[int] = set()  # units that a load may still fill
+
+    def run(self) -> Block:
+        rest = list(range(len(self._code)))
+        position = self._first  # what is before has no gap and stays
+        result = list(self._code[:position])
+        for instr in result:
+            self._note_loads(instr)
+        self._placed[:position] = b"\1" * position
+        while position < len(rest):
+            number = rest[position]
+            needs = self._window.needs(self._code[number])
+            filler = self._filler(rest, position, needs[0]) if needs else None
+            if filler is None:
+                position += 1
+            else:
+                number = rest.pop(filler)
+                needs = []  # it can issue at once
+            self._placed[number] = 1
+            instr = self._code[number]
+            self._remedies.give(self._window, needs, instr, [])
+            result.append(instr)
+            self._note_loads(instr)
+        return self._block.with_instructions(result)
+
+    def _note_loads(self, instr: Instr) -> None:
+        """Whoever reads or writes what a load fills has waited for it."""
+        row = instr.row
+        if row.events:
+            self._loaded |= units_of(instr.defined())
+        elif self._loaded and (row.reads or row.writes or names_any(instr, self._loaded)):
+            self._loaded.difference_update(units_of(instr.defined()), units_of(instr.used()))
+
+    def _filler(self, rest: list[int], position: int, needed: Required) -> int | None:
+        """Where an instruction is that may go before the one at `position`, can issue at once, and shortens
+        what that needs."""
+        end = min(position + REACH, len(rest))
+        span, consumer = self._span_of(rest[position], rest[end - 1]), self._code[rest[position]]
+        for candidate in range(position + 1, end):
+            number = rest[candidate]
+            instr = self._code[number]
+            if not self._is_free(number, span) or not _is_movable(instr):
+                continue
+            if self._waits_for_memory(instr) or self._window.required(instr) is not None:
+                continue
+            if _helps(instr, consumer, self._window, needed):
+                return candidate
+        return None
+
+    def _span_of(self, first: int, last: int) -> _Span:
+        """The dependences of instructions of which `first` is the first that has no place yet."""
+        if self._span is None or last >= self._span.end:
+            if self._awaited is None:
+                self._awaited = self._dependences.flags_awaited(self._number, self._code)
+            end = first + SPAN
+            graph = self._dependences.of_span(self._code, self._awaited, first, end)
+            self._span = _Span(first, end, graph, memoryview(self._placed)[first:])
+        return self._span
+
+    def _is_free(self, number: int, span: _Span) -> bool:
+        """Whether all that an instruction depends on has its place; what is before the span has."""
+        return all(map(span.placed.__getitem__, span.graph.before[number - span.first]))
+
+    def _waits_for_memory(self, instr: Instr) -> bool:
+        return bool(self._loaded) and not (
+            self._loaded.isdisjoint(units_of(instr.used()))
+            and self._loaded.isdisjoint(units_of(instr.defined()))
+        )
+
+
+def _helps(filler: Instr, consumer: Instr, window: Window, needed: Required) -> bool:
+    """Every instruction is a wait state; other hazards end only with some."""
+    if needed.rule.remedy is Remedy.STATES:
+        return True
+    after = window.copy()
+    after.issue(filler)
+    left = after.required(consumer)
+    return left is None or (left.rule.remedy is needed.rule.remedy and left.states < needed.states)
+
+
+def _is_movable(instr: Instr) -> bool:
+    return _may_move(instr.row) and not writes_exec(instr)
+
+
+@cache
+def _may_move(row: Row) -> bool:
+    return not row.events and is_removable(row) and row.exec_mode in (ExecMode.SCALAR, ExecMode.MASKED)

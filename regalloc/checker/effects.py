@@ -1,0 +1,77 @@
+"""What a rewritten instruction reads and writes, in values of the original: found once, however often it is
+walked.
+
+    v_add_u32_e32 v2, s5, v1    reads %i in s5 and %sum in v1, and v2 holds %next afterwards
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+from msgspec import Struct
+
+from isa.instruction import ExecMode, Instr, Row
+from isa.registers import Register
+from regalloc.checker.state import IN_ALL_LANES, Values
+
+
+class Effects(Struct, frozen=True):
+    """`reads` are values and the physical units in which they have to be, in every lane where `everywhere`.
+
+    `written` are physical units and what they hold afterwards, and `values` what is computed anew.
+    """
+
+    reads: Sequence[tuple[int, int]]
+    everywhere: bool
+    values: Sequence[int]
+    written: dict[int, Values]
+
+
+NOTHING = Effects((), False, (), {})
+
+
+def effects_of(original: Instr, rewritten: Instr | None) -> Effects:
+    """The effects of an instruction that means `original`; nothing for a move that was left out."""
+    if rewritten is None:
+        return NOTHING
+    row = original.row
+    implicit_reads, implicit_writes = _implicit(row)
+    reads = _side_by_side(original, rewritten, row.uses)
+    reads += implicit_reads
+    written = _side_by_side(original, rewritten, row.defines)
+    written += implicit_writes
+    everywhere = row.exec_mode is ExecMode.IGNORED
+    values: list[int] = []
+    held: dict[int, Values] = {}
+    for value, place in written:
+        values.append(value)
+        held[place] = frozenset((value, value + IN_ALL_LANES) if everywhere else (value,))
+    return Effects(reads, everywhere, values, held)
+
+
+@cache
+def _implicit(row: Row) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
+    """The registers that a row reads and writes without spelling them, which are the same in both
+    programs."""
+    reads, writes = (
+        [(unit, unit) for register in registers for unit in register.units]
+        for registers in (row.reads, row.writes)
+    )
+    return reads, writes
+
+
+def _side_by_side(original: Instr, rewritten: Instr, places: Sequence[int]) -> list[tuple[int, int]]:
+    """The units that two instructions name in the same operands."""
+    pairs: list[tuple[int, int]] = []
+    operands, others = original.operands, rewritten.operands
+    for index in places:
+        one, other = operands[index], others[index]
+        if isinstance(one, Register) and isinstance(other, Register):
+            first, count = one
+            place, other_count = other
+            if count == other_count == 1:
+                pairs.append((first, place))
+            else:
+                pairs += zip(range(first, first + count), range(place, place + other_count), strict=True)
+    return pairs

@@ -1,0 +1,111 @@
+"""What spill code may compute again, for its check: found from the program alone, without asking how it was
+chosen.
+
+A result follows from what its instruction reads. Until one of these is written anew, the same instruction on
+registers that hold the same values gives it again; the check follows which results these are (`fresh`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from isa.instruction import Instr, ModifierValue, Operand, Row
+from isa.program import Kernel
+from isa.registers import FIRST_VIRTUAL, Register
+from isa.repeatable import depends_on_operands, keeps_modes, kernarg_bytes
+from regalloc.allocation import DWORD, RELOAD
+
+_Key = tuple[Row, tuple[tuple[str, ModifierValue], ...]]
+
+POINTER = "kernarg_segment_ptr"
+"""The role of the registers that the hardware gives the address of the arguments in."""
+
+
+class Repeats:
+    """The instructions of a program that its spill code repeats, and the loads of its arguments."""
+
+    def __init__(self, before: Kernel, after: Kernel) -> None:
+        wanted = {_key(instr) for instr in after.instructions() if instr.origin == RELOAD}
+        self._instructions: dict[_Key, list[Instr]] = {}
+        self._dependents: dict[int, set[int]] = {}
+        self._pointer = _unchanged_pointer(before) if wanted else None
+        self._arguments: dict[int, set[int]] = {}
+        modes = bool(wanted) and keeps_modes(before)
+        for instr in before.instructions() if wanted else ():
+            if modes and _key(instr) in wanted and depends_on_operands(instr.row):
+                self._instructions.setdefault(_key(instr), []).append(instr)
+                for unit in _read(instr):
+                    self._dependents.setdefault(unit, set()).update(_written(instr))
+            loaded = kernarg_bytes(instr, self._pointer)
+            if loaded is not None:
+                for place, unit in zip(loaded[::DWORD], _written(instr), strict=True):
+                    self._arguments.setdefault(place, set()).add(unit)
+
+    def results(self, instr: Instr) -> tuple[int, ...]:
+        """The units that an instruction of the program has just written and that it would give again."""
+        is_one = any(instr is other for other in self._instructions.get(_key(instr), ()))
+        written = _written(instr)
+        return written if is_one and _read(instr).isdisjoint(written) else ()
+
+    def forget(self, fresh: set[int], written: Iterable[int]) -> None:
+        """Take away the results of which an operand is written anew."""
+        if fresh:
+            for unit in written:
+                fresh.difference_update(self._dependents.get(unit, ()))
+
+    def repeated(
+        self, instr: Instr, fresh: set[int], values: Callable[[int], frozenset[int]]
+    ) -> list[frozenset[int]] | None:
+        """By unit of its result, what an instruction of spill code computes again; None for anything else.
+        `values` says what a register holds."""
+        same = [one for one in self._instructions.get(_key(instr), ()) if _same_operands(one, instr, values)]
+        if not same:
+            return None
+        results = [[unit for unit in _written(one) if unit in fresh] for one in same]
+        whole = [units for units, one in zip(results, same, strict=True) if len(units) == len(_written(one))]
+        count = len(_written(instr))
+        return [frozenset(units[k] for units in whole) for k in range(count)]
+
+    def loaded(self, instr: Instr) -> list[frozenset[int]] | None:
+        """By unit of its result, the values of the program that a load of arguments brings; None for anything
+        else."""
+        places = kernarg_bytes(instr, self._pointer)
+        if places is None:
+            return None
+        return [frozenset(self._arguments.get(place, ())) for place in places[::DWORD]]
+
+
+def _key(instr: Instr) -> _Key:
+    return instr.row, instr.modifiers
+
+
+def _same_operands(wanted: Instr, found: Instr, values: Callable[[int], frozenset[int]]) -> bool:
+    return all(
+        index in wanted.row.defines or _same_operand(one, other, values)
+        for index, (one, other) in enumerate(zip(wanted.operands, found.operands, strict=True))
+    )
+
+
+def _same_operand(wanted: Operand, found: Operand, values: Callable[[int], frozenset[int]]) -> bool:
+    if not isinstance(wanted, Register) or not isinstance(found, Register):
+        return wanted == found
+    if wanted.count != found.count or (wanted.first < FIRST_VIRTUAL and wanted != found):
+        return False
+    return all(unit in values(other) for unit, other in zip(wanted.units, found.units, strict=True))
+
+
+def _read(instr: Instr) -> set[int]:
+    """The units that an instruction names; the mask that decides on its lanes is not among them."""
+    operands = [instr.operands[index] for index in instr.row.uses]
+    return {unit for one in operands if isinstance(one, Register) for unit in one.units}
+
+
+def _written(instr: Instr) -> tuple[int, ...]:
+    return tuple(unit for register in instr.defined() for unit in register.units)
+
+
+def _unchanged_pointer(kernel: Kernel) -> Register | None:
+    """Where the address of the arguments is, if nothing overwrites it."""
+    pointer = dict(kernel.abi.entry).get(POINTER)
+    written = {unit for instr in kernel.instructions() for unit in _written(instr)}
+    return pointer if pointer is not None and written.isdisjoint(pointer.units) else None

@@ -1,0 +1,139 @@
+"""Proof that spill code keeps the meaning of a program, found without asking how it was chosen.
+
+The program before and after are walked side by side. Every instruction of the first must come again in the
+second, in its block and in order, with registers that certainly hold the same values; what is between them
+must be spill code: stores to scratch, to new AGPRs or to lanes of the VGPRs set apart for it, loads from
+there, moves of constants or registers into new ones, and instructions of the program that are repeated
+(`spill_repeats`). What memory certainly holds is followed along the edges to a fixed point: scratch and AGPRs
+along logical edges, since each lane has its own and fills it under EXEC; lanes of VGPRs along linear ones.
+An AGPR is memory here: it has a value from before a change of EXEC for the lanes that had it then. An
+instruction may write or read it itself where the first program has a VGPR.
+
+Here are the walk and the judgement of the program's own instructions. `spill_checker_code` judges one
+instruction of spill code, `spill_checker_edges` has what edges bring to a block, `spill_checker_entry` from
+where on the lanes of a block are on, and `spill_checker_programs` whose a register is and what it holds.
+"""
+
+from __future__ import annotations
+
+from isa.exec_use import writes_exec
+from isa.instruction import Instr
+from isa.program import Kernel
+from isa.registers import Register
+from regalloc.allocation import RELOAD, SPILL
+from regalloc.cfg import build_control_flow
+from regalloc.checker.pairs import physical_units
+from regalloc.checker.spill_code import SpillCode
+from regalloc.checker.spill_edges import Edges
+from regalloc.checker.spill_entry import Entry
+from regalloc.checker.spill_programs import Programs
+from regalloc.checker.spill_repeats import Repeats
+from regalloc.checker.spill_state import ACCUMULATORS, State
+
+
+def check_spills(before: Kernel, after: Kernel) -> None:
+    """Prove `after` against `before`. InternalError at the first operand that may hold something else."""
+    if after is not before:
+        _SpillChecker(before, after).run()
+
+
+class _SpillChecker:
+    """The walk, and the judgement of the program's own instructions."""
+
+    def __init__(self, before: Kernel, after: Kernel) -> None:
+        self._before = before
+        self._after = after
+        self._flow = build_control_flow(before)
+        self._programs = Programs(before, after)
+        self._repeats = Repeats(before, after)
+        self._edges = Edges(self._programs, self._flow, self._repeats)
+        self._code = SpillCode(self._programs, self._repeats)
+
+    def run(self) -> None:
+        """Walk the blocks until nothing changes; the last walk has judged every operand with what is true."""
+        self._same_shape()
+        leaving: dict[int, State] = {}
+        pending = list(self._flow.linear.order)
+        while pending:
+            again: set[int] = set()
+            for number in pending:
+                state = self._walk(number, self._edges.enter(number, leaving))
+                if leaving.get(number) != state:
+                    leaving[number] = state
+                    again |= {*self._flow.linear.successors[number], *self._flow.logical.successors[number]}
+            pending = [number for number in self._flow.linear.order if number in again]
+
+    def _same_shape(self) -> None:
+        """The blocks and edges are those of the program, no parameter is new, and what holds spilled SGPRs is
+        nothing that the program names."""
+        before, after = self._before, self._after
+        if [block.label for block in before.blocks] != [block.label for block in after.blocks]:
+            raise self._programs.fail("the blocks are not those of the program")
+        for old, new in zip(before.blocks, after.blocks, strict=True):
+            self._programs.point = old.label
+            for one, other in ((old.linear, new.linear), (old.logical, new.logical)):
+                if [edge.target for edge in one] != [edge.target for edge in other]:
+                    raise self._programs.fail("the edges are not those of the program")
+            for one, other in (
+                (old.scalar_parameters, new.scalar_parameters),
+                (old.vector_parameters, new.vector_parameters),
+            ):
+                if any(
+                    register not in one and not self._programs.is_new_agpr(register) for register in other
+                ):
+                    raise self._programs.fail("a parameter that the program does not have")
+        named = physical_units(before).union(*(register.units for _, register in before.abi.entry))
+        for unit in sorted(self._programs.lanes & named):
+            raise self._programs.fail(f"{Register(unit)} is the program's, and holds spilled SGPRs")
+
+    def _walk(self, number: int, state: State) -> State:
+        old, new = self._before.blocks[number], self._after.blocks[number]
+        waiting = list(old.code)[::-1]
+        entry = Entry(self._programs, old)
+        for instr in new.code:
+            self._programs.point = f"{new.label}: {instr.row.mnemonic}"
+            if instr.origin in (SPILL, RELOAD):
+                self._code.act(instr, state, entry)
+                continue
+            if not waiting:
+                raise self._programs.fail("an instruction that the program does not have")
+            self._instruction(waiting.pop(), instr, state, entry)
+        if waiting:
+            raise self._programs.fail(f"{waiting[-1].row.mnemonic} of the program is missing")
+        return state
+
+    def _instruction(self, old: Instr, new: Instr, state: State, entry: Entry) -> None:
+        """`new` is `old`, and reads what `old` reads; afterwards both have written the same."""
+        self._same_operands(old, new, state)
+        written = {unit for register in old.defined() for unit in register.units}
+        if any(register.first in self._programs.lanes for register in old.defined()):
+            raise self._programs.fail("a VGPR that holds spilled SGPRs is written")
+        for table in (state.memory, state.brought):
+            for key, held in table.items():
+                if held & written:
+                    table[key] = held - written
+        self._write_agprs(old, new, state)
+        self._repeats.forget(state.fresh, written)
+        state.fresh.update(self._repeats.results(old))
+        if writes_exec(old):
+            entry.change(old, state)
+
+    def _same_operands(self, old: Instr, new: Instr, state: State) -> None:
+        if old.row is not new.row or old.modifiers != new.modifiers or len(old.operands) != len(new.operands):
+            raise self._programs.fail(f"wanted {old.row.mnemonic} as the program has it")
+        for index, (wanted, found) in enumerate(zip(old.operands, new.operands, strict=True)):
+            if not isinstance(wanted, Register) or not isinstance(found, Register):
+                if wanted != found:
+                    raise self._programs.fail(f"operand {index} is {found}, wanted {wanted}")
+            elif index in old.row.uses:
+                self._programs.same(wanted, found, state)
+            elif wanted != found and (not self._programs.is_new_agpr(found) or wanted.count != found.count):
+                raise self._programs.fail(f"operand {index} is {found}, wanted {wanted}")
+
+    def _write_agprs(self, old: Instr, new: Instr, state: State) -> None:
+        """New AGPRs that an instruction writes hold the results that it has in the program."""
+        for index in old.row.defines:
+            wanted, found = old.operands[index], new.operands[index]
+            if wanted != found and isinstance(wanted, Register) and isinstance(found, Register):
+                for one, unit in zip(wanted.units, found.units, strict=True):
+                    state.memory[ACCUMULATORS, unit] = frozenset((one,))

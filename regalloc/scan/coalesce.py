@@ -1,0 +1,133 @@
+"""Which units would save a copy, or a longer encoding, if they shared a register.
+
+Nothing is merged beforehand: the scan tries the registers of a unit's partners first, and those of their
+partners, so a block parameter, its arguments on every edge and what ties or moves join them to tend to end in
+one register.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+
+from isa.instruction import Encoding, Instr, Row, Trait
+from isa.operations import ACCUMULATING
+from isa.program import Kernel
+from isa.registers import FIRST_VIRTUAL, Register
+from isa.table import Table
+from regalloc.allocation import RELOAD, SPILL
+from regalloc.cfg import ControlFlow
+from regalloc.scan.carried import carried_pairs
+
+Partners = dict[int, list[int]]
+"""For a virtual unit the units, virtual or physical, whose register saves something, the most useful
+first."""
+
+
+def find_partners(kernel: Kernel, flow: ControlFlow) -> Partners:
+    """Partners by ties, then by edge arguments, then by moves, then by what a loop carries, then by operands
+    that a shorter encoding has in VCC or in one register."""
+    copied, shorter = _saving_pairs(kernel, flow)
+    partners: Partners = {}
+    _join(partners, kernel, copied)
+    for one, other in carried_pairs(kernel, flow):
+        _pair(partners, one, other)
+    _join(partners, kernel, shorter)
+    return partners
+
+
+def find_saving_partners(kernel: Kernel, flow: ControlFlow) -> Partners:
+    """The same without what a loop carries, which alone saves nothing."""
+    partners: Partners = {}
+    for pairs in _saving_pairs(kernel, flow):
+        _join(partners, kernel, pairs)
+    return partners
+
+
+_Pairs = list[tuple[Register, Register]]
+
+
+def _saving_pairs(kernel: Kernel, flow: ControlFlow) -> tuple[_Pairs, _Pairs]:
+    """The pairs of registers that save a copy if they are one, and those that save a longer encoding."""
+    ties: _Pairs = []
+    moves: _Pairs = []
+    shorter: _Pairs = []
+    for block in kernel.blocks:
+        for instr in block.instructions:
+            row = instr.row
+            if row.ties:
+                ties += [pair for use, define in row.ties if (pair := _registers(instr, define, use))]
+            is_split = instr.origin in (SPILL, RELOAD)  # so that the two are not in one register
+            if (
+                Trait.MOVE in row.traits
+                and not is_split
+                and (pair := _registers(instr, row.defines[0], row.uses[0]))
+            ):
+                moves.append(pair)
+            if row.encoding is Encoding.E64:
+                fixed = _fixed_when_short(kernel.table, row)
+                shorter += [
+                    (operand, register)
+                    for i, register in fixed
+                    if isinstance(operand := instr.operands[i], Register)
+                ]
+                if _accumulates_when_short(kernel.table, row) and (
+                    pair := _registers(instr, row.defines[0], row.uses[-1])
+                ):
+                    shorter.append(pair)
+    return [*ties, *_edge_pairs(kernel, flow), *moves], shorter
+
+
+def _join(partners: Partners, kernel: Kernel, pairs: Iterable[tuple[Register, Register]]) -> None:
+    """Make the units of registers of the same class partners, each of its counterpart."""
+    for one, other in pairs:
+        if kernel.register_class(one) is kernel.register_class(other):
+            for a, b in zip(one.units, other.units, strict=True):
+                _pair(partners, a, b)
+
+
+def _pair(partners: Partners, one: int, other: int) -> None:
+    if one >= FIRST_VIRTUAL:
+        partners.setdefault(one, []).append(other)
+    if other >= FIRST_VIRTUAL:
+        partners.setdefault(other, []).append(one)
+
+
+def _registers(instr: Instr, result: int, source: int) -> tuple[Register, Register] | None:
+    one, other = instr.operands[result], instr.operands[source]
+    return (one, other) if isinstance(one, Register) and isinstance(other, Register) else None
+
+
+def _edge_pairs(kernel: Kernel, flow: ControlFlow) -> list[tuple[Register, Register]]:
+    """Every parameter with each register it takes."""
+    pairs: list[tuple[Register, Register]] = []
+    for block in kernel.blocks:
+        for edge in block.linear:
+            parameters = kernel.blocks[flow.index[edge.target]].scalar_parameters
+            pairs += [
+                (p, a) for p, a in zip(parameters, edge.arguments, strict=True) if isinstance(a, Register)
+            ]
+        for edge in block.logical:
+            parameters = kernel.blocks[flow.index[edge.target]].vector_parameters
+            pairs += [
+                (p, a) for p, a in zip(parameters, edge.arguments, strict=True) if isinstance(a, Register)
+            ]
+    return pairs
+
+
+@cache
+def _fixed_when_short(table: Table, row: Row) -> tuple[tuple[int, Register], ...]:
+    """The operands of a long encoding that its short one has in a fixed register, with that register."""
+    short = next((other for other in table.named(row.name) if other.encoding is Encoding.E32), None)
+    if short is None:
+        return ()
+    fixed = {spec.name: spec.fixed for spec in short.operands if spec.fixed is not None}
+    return tuple(
+        (i, register) for i, spec in enumerate(row.operands) if (register := fixed.get(spec.name)) is not None
+    )
+
+
+@cache
+def _accumulates_when_short(table: Table, row: Row) -> bool:
+    """Whether a shorter row does the same where the result takes the register of the last source."""
+    return table.find(ACCUMULATING.get(row.operation, "")) is not None

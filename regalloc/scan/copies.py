@@ -1,0 +1,176 @@
+"""Where an allocation needs copies: before tied instructions, and for the arguments of edges.
+
+Vector arguments are copied at the end of the logical predecessor, under its EXEC; scalar ones at the end of
+the linear predecessor, or at the head of the block entered where the predecessor has other successors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from isa.instruction import ExecMode, Immediate
+from isa.program import Block, Edge, VirtualRegister
+from isa.registers import FIRST_AGPR, FIRST_VGPR, FIRST_VIRTUAL, Register, RegisterClass
+from regalloc.allocation import Insertions
+from regalloc.constraints import Constraints
+from regalloc.pools import Pool
+from regalloc.scan.linear_scan import OutOfRegisters, Problem
+from regalloc.scan.parallel_copy import Move, build_moves, sequentialise
+
+
+class CopyPlacer:
+    """Finds the copies of one allocation: `units` maps virtual to physical units, `used` are the units it
+    touches."""
+
+    def __init__(
+        self, problem: Problem, pools: dict[RegisterClass, Pool], units: dict[int, int], used: set[int]
+    ) -> None:
+        self.kernel = problem.kernel
+        self.liveness = problem.liveness
+        self.unread = problem.intervals.unused
+        self.pools = pools
+        self.units = units
+        self.used = used
+        self.lanes = problem.lanes
+        self.insertions: Insertions = {}
+        self.coalesced = 0
+
+    def place(self, constraints: Constraints) -> Insertions:
+        """All copies of the kernel. OutOfRegisters where one needs a register for a moment and none is
+        free."""
+        if constraints.overlays or constraints.early_physical:
+            self._place_ties()
+        for number, block in enumerate(self.kernel.blocks):
+            self._place_edges(number, block)
+        return self.insertions
+
+    def _physical(self, unit: int) -> int:
+        return self.units[unit] if unit >= FIRST_VIRTUAL else unit
+
+    def _moves(self, target: Register, source: Register | Immediate, ignoring: bool) -> list[Move]:
+        """The moves of one copy; `ignoring` if what reads the target looks at lanes that are off."""
+        moves: list[Move] = []
+        for k, unit in enumerate(target.units):
+            if isinstance(source, Immediate):
+                moves.append(Move(self._physical(unit), Immediate(source.bits >> 32 * k & 0xFFFFFFFF)))
+            else:
+                value = source.first + k
+                whole = ignoring and value in self.lanes and unit in self.lanes
+                moves.append(Move(self._physical(unit), self._physical(value), whole))
+        self.coalesced += sum(move.target == move.source for move in moves)
+        return moves
+
+    def _place_ties(self) -> None:
+        for number, block in enumerate(self.kernel.blocks):
+            for index, instr in enumerate(block.instructions):
+                moves: list[Move] = []
+                for use, define in instr.row.ties:
+                    target, source = instr.operands[define], instr.operands[use]
+                    if isinstance(target, Register) and isinstance(source, Register):
+                        moves += self._moves(target, source, instr.row.exec_mode is ExecMode.IGNORED)
+                if any(move.target != move.source for move in moves):
+                    self._insert(
+                        number, index, moves, self.liveness.live_at(block.label, index) if self.lanes else ()
+                    )
+
+    def _place_edges(self, number: int, block: Block) -> None:
+        blocks, index = self.kernel.blocks, self.liveness.flow.index
+        end = self.liveness.slots[number].copies
+        vector: list[Move] = []
+        for edge in block.logical:
+            vector += self._arguments(blocks[index[edge.target]].vector_parameters, edge)
+        scalar: list[Move] = []
+        for edge in block.linear:
+            target = index[edge.target]
+            moves = self._arguments(blocks[target].scalar_parameters, edge)
+            if len(block.linear) == 1:
+                scalar = moves
+            else:
+                self._insert(target, 0, moves, self.liveness.entering(target))
+        leaving = self.liveness.leaving(number)
+        for file in (
+            [move for move in vector if move.target < FIRST_AGPR],
+            [move for move in vector if move.target >= FIRST_AGPR],
+        ):
+            self._insert(number, end, file, (*leaving, *_units(scalar)))
+        self._insert(number, end, scalar, leaving)
+
+    def _arguments(self, parameters: tuple[Register, ...], edge: Edge) -> list[Move]:
+        """The moves of an edge's arguments; parameters that nobody reads get none."""
+        moves: list[Move] = []
+        for parameter, argument in zip(parameters, edge.arguments, strict=True):
+            if not self.unread.issuperset(parameter.units):
+                moves += self._moves(parameter, argument, ignoring=True)
+        return moves
+
+    def _insert(self, number: int, index: int, moves: list[Move], live: Iterable[int]) -> None:
+        """Put copies before a slot; `live` are the units, virtual or physical, that hold something there
+        next to the copies' own."""
+
+        def taken() -> set[int]:
+            return {self._physical(unit) for unit in live} | set(_units(moves))
+
+        def temporary(whole: bool) -> int | None:
+            if moves[0].target < FIRST_VGPR:
+                return self._free_scalar(taken(), number, index)
+            file = RegisterClass.VGPR if moves[0].target < FIRST_AGPR else RegisterClass.AGPR
+            found = self._free_unit(file, taken() | self.used if whole else taken())
+            if found is None and (whole or file is RegisterClass.AGPR):
+                raise self._nothing_free(number, index, file)
+            return found
+
+        def save() -> Register:
+            return self._free_mask(taken(), number, index)
+
+        built = build_moves(sequentialise(moves, temporary), save, self.kernel.table)
+        if built:
+            self.insertions[number, index] = self.insertions.get((number, index), ()) + built
+
+    def _free_unit(self, register_class: RegisterClass, taken: set[int]) -> int | None:
+        """A register that is not taken, one that the program uses anyway where there is one."""
+        free = self._free(register_class, taken)
+        if not free:
+            return None
+        chosen = next((unit for unit in free if unit in self.used), free[0])
+        self.used.add(chosen)
+        return chosen
+
+    def _free_scalar(self, taken: set[int], number: int, index: int) -> int:
+        found = self._free_unit(RegisterClass.SGPR, taken)
+        if found is None:
+            raise self._nothing_free(number, index, RegisterClass.SGPR)
+        return found
+
+    def _free_mask(self, taken: set[int], number: int, index: int) -> Register:
+        """SGPRs for a lane mask: one, or an aligned pair in waves of 64."""
+        count = self.kernel.table.target.wave_size // 32
+        free = set(self._free(RegisterClass.SGPR, taken))
+        masks = [
+            Register(unit, count)
+            for unit in sorted(free)
+            if unit % count == 0 and free.issuperset(range(unit, unit + count))
+        ]
+        if not masks:
+            raise self._nothing_free(number, index, RegisterClass.SGPR, count)
+        chosen = next((mask for mask in masks if self.used.issuperset(mask.units)), masks[0])
+        self.used.update(chosen.units)
+        return chosen
+
+    def _free(self, register_class: RegisterClass, taken: set[int]) -> list[int]:
+        pool = self.pools[register_class]
+        return [
+            pool.first + i
+            for i in range(pool.mask.bit_length())
+            if pool.mask >> i & 1 and pool.first + i not in taken
+        ]
+
+    def _nothing_free(
+        self, number: int, index: int, register_class: RegisterClass, count: int = 1
+    ) -> OutOfRegisters:
+        """What a copy needs for a moment counts as a value that finds no register."""
+        needed = VirtualRegister("copy", register_class, 0, count, count)
+        return OutOfRegisters(needed, number, index)
+
+
+def _units(moves: list[Move]) -> list[int]:
+    return [unit for move in moves for unit in (move.target, move.source) if not isinstance(unit, Immediate)]

@@ -1,0 +1,363 @@
+"""Linear scan over one register class.
+
+Blocks are walked in reverse postorder of the class's graph, so a definition is met before everything it
+reaches. In SSA form two values interfere only if one is live where the other is defined; it is then enough to
+take, at each definition, a register that no live value holds. That is one bit mask, and the lowest suitable
+register is a few operations on ints.
+
+Three things need more than the mask, and are compared stretch by stretch (`regalloc.intervals`): physical
+registers of the program itself, units of a tuple that are defined later than the one that fixed its place,
+and values parked in inactive lanes (`regalloc.parked`).
+
+Where a target has dual instructions, a single register is looked for in another bank than the one before it
+was taken from, among the registers that are in use anyway: neighbours may then become one instruction.
+
+Where whoever reads an SGPR waits if a vector instruction has read what was in it before, a single one is
+looked for among those of which none has, as long as there are many.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cache
+from typing import NamedTuple
+
+from isa.instruction import Unit
+from isa.program import Kernel, VirtualRegister
+from isa.registers import FIRST_VIRTUAL, RegisterClass, units_of
+from isa.table import Table
+from regalloc.constraints import Constraints
+from regalloc.intervals import Intervals, Segments, from_results, overlap
+from regalloc.liveness import Liveness
+from regalloc.pools import Pool
+from regalloc.scan.coalesce import Partners
+from regalloc.slots import PARAMETERS, VECTOR_CLASSES, BlockSlots
+
+MANY_SCALARS = 32  # SGPRs that are free and were not read so: of fewer the lowest is taken, as of others
+
+
+class OutOfRegisters(Exception):
+    """No register is left for `owner` in slot `index` of block `block`, or among its parameters."""
+
+    def __init__(self, owner: VirtualRegister, block: int, index: int) -> None:
+        super().__init__(owner.name)
+        self.owner = owner
+        self.block = block
+        self.index = index
+
+
+class Failure(NamedTuple):
+    """A virtual register that finds no place where its units `group` are defined: in slot `slot` of block
+    `block`."""
+
+    owner: VirtualRegister
+    group: tuple[int, ...]
+    block: int
+    slot: int
+
+
+class Problem(NamedTuple):
+    """What a scan works on. Copies of `lanes` have to be made in all lanes (`regalloc.lane_values`); `parked`
+    lists the units that must not share a register with a unit, next to its intervals."""
+
+    kernel: Kernel
+    liveness: Liveness
+    constraints: Constraints
+    partners: Partners
+    intervals: Intervals
+    lanes: set[int]
+    parked: dict[int, set[int]]
+
+
+class LinearScan:
+    """One scan. `places` maps virtual units to register numbers within the pool and is what it leaves."""
+
+    def __init__(self, problem: Problem, pool: Pool) -> None:
+        self.problem = problem
+        self.pool = pool
+        self.banks = result_banks(problem.kernel.table) if pool.register_class is RegisterClass.VGPR else 0
+        is_scalar = pool.register_class is RegisterClass.SGPR
+        self.read = read_by_vectors(problem.kernel) if is_scalar else frozenset[int]()
+        self.stale = 0  # a bit for every register number whose value such an instruction has read
+        self.latest = 0  # the register number that the latest definition took
+        self.reached = 0  # a bit for every register number that was taken at some time
+        self.places: dict[int, int] = {}
+        self.occupied = 0
+        # register number -> the unit that holds it, where `occupied` says so
+        self.holders: dict[int, int] = {}
+        # register number -> units of placed tuples that are not defined yet
+        self.promised: dict[int, set[int]] = {}
+        self.fixed: dict[int, Segments] = {}
+        last = pool.first + pool.mask.bit_length()
+        for unit, segments in problem.intervals.segments.items():
+            if pool.first <= unit < min(last, FIRST_VIRTUAL):
+                self.fixed[unit - pool.first] = segments
+        self.special = sum(1 << register for register in self.fixed)
+        owners = problem.kernel.owners
+        self.mine = bytearray(owner.register_class is pool.register_class for owner in owners)
+
+    def run(self) -> dict[int, int]:
+        """Place every unit of the class. OutOfRegisters where one finds no register."""
+        if not any(self.mine):
+            return self.places
+        flow = self.problem.liveness.flow
+        graph = flow.logical if self.pool.register_class in VECTOR_CLASSES else flow.linear
+        for block in graph.order:
+            self._walk(block, self.problem.liveness.slots[block])
+        return self.places
+
+    def place_first(self, owners: Iterable[VirtualRegister]) -> None:
+        """Give registers places before the scan begins, in their order. OutOfRegisters where one finds none
+        next to those before it."""
+        for owner in owners:
+            base = self._choose(owner, [], 0)
+            if base is None:
+                raise OutOfRegisters(owner, 0, PARAMETERS)
+            self._promise(owner, base, [])
+
+    def _without_room(self, failure: Failure, blocked: int) -> int:
+        """The register number for a virtual register that finds none; here there is no such number."""
+        raise OutOfRegisters(failure.owner, failure.block, failure.slot)
+
+    def _owns(self, unit: int) -> bool:
+        return unit >= FIRST_VIRTUAL and bool(self.mine[unit - FIRST_VIRTUAL])
+
+    def _walk(self, block: int, slots: BlockSlots) -> None:
+        self.occupied = 0
+        for unit in self.problem.liveness.entering(block):
+            if self._owns(unit):
+                self._hold(unit)
+        parameters = [unit for unit in slots.parameters if self._owns(unit)]
+        if parameters:
+            self._define(parameters, block, PARAMETERS, self.occupied)
+        deaths = self.problem.intervals.deaths
+        mine, places = self.mine, self.places
+        for index, defined in enumerate(slots.defines):
+            before = self.occupied
+            for unit in deaths[slots.first + index]:
+                if mine[unit - FIRST_VIRTUAL]:
+                    self.occupied &= ~(1 << places[unit])
+            for unit in defined:
+                if unit >= FIRST_VIRTUAL and mine[unit - FIRST_VIRTUAL]:
+                    self._define([unit for unit in defined if self._owns(unit)], block, index, before)
+                    break
+
+    def _hold(self, unit: int) -> None:
+        place = self.places[unit]
+        self.occupied |= 1 << place
+        self.holders[place] = unit
+
+    def _define(self, units: list[int], block: int, index: int, before: int) -> None:
+        """Give the units that a slot defines their registers; `before` is what was occupied while operands
+        are read."""
+        owners, early = self.problem.kernel.owners, self.problem.constraints.early
+        groups: dict[int, list[int]] = {}
+        for unit in units:
+            groups.setdefault(owners[unit - FIRST_VIRTUAL].first, []).append(unit)
+        for first, group in groups.items():
+            if group[0] not in self.places:
+                owner = owners[first - FIRST_VIRTUAL]
+                is_early = any(unit in early for unit in group)
+                blocked = before | self.occupied if is_early else self.occupied
+                base = self._choose(owner, group, blocked)
+                if base is None:
+                    base = self._without_room(Failure(owner, tuple(group), block, index), blocked)
+                self._promise(owner, base, group)
+            for unit in group:
+                self._keep_promise(unit)
+                self._hold(unit)
+        for unit in units:
+            if unit in self.problem.intervals.unused:
+                self.occupied &= ~(1 << self.places[unit])
+
+    def _promise(self, owner: VirtualRegister, base: int, group: list[int]) -> None:
+        self.latest = base
+        for k in range(owner.count):
+            self.reached |= 1 << (base + k)
+            self.places[owner.first + k] = base + k
+            if owner.first + k in self.read:
+                self.stale |= 1 << (base + k)
+            if owner.first + k not in group:
+                self.promised.setdefault(base + k, set()).add(owner.first + k)
+                self.special |= 1 << (base + k)
+
+    def _keep_promise(self, unit: int) -> None:
+        waiting = self.promised.get(self.places[unit])
+        if waiting is None or unit not in waiting:
+            return
+        waiting.discard(unit)
+        if not waiting and self.places[unit] not in self.fixed:
+            self.special &= ~(1 << self.places[unit])
+
+    def _choose(self, owner: VirtualRegister, group: list[int], blocked: int) -> int | None:
+        """The register number for a virtual register whose units `group` are defined now, None where there is
+        none."""
+        constraints = self.problem.constraints
+        pinned = constraints.pinned.get(owner.first)
+        if pinned is not None:
+            base = pinned - self.pool.first
+            return (
+                base
+                if self._candidates(owner, group, blocked) >> base & 1 and self._fits(owner, group, base)
+                else None
+            )
+        for unit in group:
+            source = constraints.overlays.get(unit)
+            if source is not None:
+                base = self._overlay(owner, group, unit, source)
+                if base is not None:
+                    return base
+                break
+        candidates = self._candidates(owner, group, blocked)
+        for base in self._hints(owner):
+            if base >= 0 and candidates >> base & 1 and self._fits(owner, group, base):
+                return base
+        return self._first_fit(owner, group, candidates)
+
+    def _overlay(self, owner: VirtualRegister, group: list[int], unit: int, source: int) -> int | None:
+        """The register number at which a tied result takes over its operand's register, if the operand dies
+        there."""
+        place = self.places.get(source) if source >= FIRST_VIRTUAL else source - self.pool.first
+        if place is None or place < unit - owner.first:
+            return None
+        base = place - (unit - owner.first)
+        fits = self._candidates(owner, group, self.occupied) >> base & 1 and self._fits(
+            owner, group, base, overlay=True
+        )
+        return base if fits else None
+
+    def _candidates(self, owner: VirtualRegister, group: list[int], blocked: int) -> int:
+        """A bit for every aligned register number at which the units defined now find free registers."""
+        usable = self.pool.mask
+        if owner.count == 1:
+            return usable & ~blocked & ~self._parked(owner.first)
+        candidates = usable & aligned(owner.align, usable.bit_length())
+        for k in range(owner.count):
+            unit = owner.first + k
+            taken = self._parked(unit) | (blocked if unit in group else 0)
+            candidates &= (usable & ~taken) >> k
+        return candidates
+
+    def _parked(self, unit: int) -> int:
+        """The registers of values parked in inactive lanes that writing this unit would destroy."""
+        if not self.problem.parked:
+            return 0
+        mask = 0
+        for other in self.problem.parked.get(unit, ()):
+            if other >= FIRST_VIRTUAL:
+                mask |= 1 << self.places[other] if other in self.places and self._owns(other) else 0
+            elif 0 <= other - self.pool.first < self.pool.mask.bit_length():
+                mask |= 1 << (other - self.pool.first)
+        return mask
+
+    def _hints(self, owner: VirtualRegister) -> Iterator[int]:
+        """Register numbers that would save a copy: those of partners, then those of partners' partners."""
+        partners = self.problem.partners
+        waiting: list[tuple[int, int]] = []
+        for k in range(owner.count):
+            for partner in partners.get(owner.first + k, ()):
+                place = self._place(partner)
+                if place is None:
+                    waiting.append((k, partner))
+                else:
+                    yield place - k
+        for k, partner in waiting:
+            for second in partners.get(partner, ()):
+                place = self._place(second)
+                if place is not None:
+                    yield place - k
+
+    def _place(self, unit: int) -> int | None:
+        if unit >= FIRST_VIRTUAL:
+            return self.places.get(unit)
+        place = unit - self.pool.first
+        return place if 0 <= place < self.pool.mask.bit_length() else None
+
+    def _first_fit(self, owner: VirtualRegister, group: list[int], candidates: int) -> int | None:
+        if self.banks and owner.count == 1:
+            base = self._lowest(owner, group, candidates & self.reached & self._other_banks())
+            if base is not None:
+                return base
+        fresh = candidates & ~self.stale
+        is_choice = self.stale and owner.count == 1 and fresh.bit_count() >= MANY_SCALARS
+        return self._lowest(owner, group, fresh if is_choice else candidates)
+
+    def _lowest(self, owner: VirtualRegister, group: list[int], candidates: int) -> int | None:
+        while candidates:
+            lowest = candidates & -candidates
+            base = lowest.bit_length() - 1
+            if self._fits(owner, group, base):
+                return base
+            candidates ^= lowest
+        return None
+
+    def _other_banks(self) -> int:
+        """A bit for every register number in another bank than the latest definition's: the two may then be
+        one dual instruction."""
+        every = (1 << self.pool.mask.bit_length()) - 1
+        same = aligned(self.banks + 1, self.pool.mask.bit_length()) << (self.latest & self.banks)
+        return every & ~same
+
+    def _fits(self, owner: VirtualRegister, group: list[int], base: int, overlay: bool = False) -> bool:
+        """Whether the stretches of a virtual register at `base` meet nobody's that the mask does not show."""
+        if owner.count == 1 and not self.special >> base & 1:
+            return True
+        segments = self.problem.intervals.segments
+        for k in range(owner.count):
+            unit, register = owner.first + k, base + k
+            own = segments.get(unit)
+            if own is None:
+                continue
+            if overlay and unit in group:
+                own = from_results(self.problem.intervals, unit)
+            if (
+                unit not in group
+                and self.occupied >> register & 1
+                and self._meet(unit, self.holders[register])
+            ):
+                return False
+            if self.special >> register & 1:
+                if register in self.fixed and overlap(own, self.fixed[register]):
+                    return False
+                if any(self._meet(unit, other) for other in self.promised.get(register, ())):
+                    return False
+        return True
+
+    def _meet(self, one: int, other: int) -> bool:
+        """Whether two units overlap; a tied result may begin where its own operand ends."""
+        intervals, overlays = self.problem.intervals, self.problem.constraints.overlays
+        mine, theirs = intervals.segments.get(one, []), intervals.segments.get(other, [])
+        if mine and overlays.get(one) == other:
+            mine = from_results(intervals, one)
+        elif theirs and overlays.get(other) == one:
+            theirs = from_results(intervals, other)
+        return overlap(mine, theirs)
+
+
+@cache
+def result_banks(table: Table) -> int:
+    """The bits of a VGPR's number that tell the banks of two results of one dual instruction; 0 where the
+    target has none."""
+    return next(
+        (bits for row in table.duals for one, other, bits in row.banks if {one, other} <= set(row.defines)), 0
+    )
+
+
+def read_by_vectors(kernel: Kernel) -> frozenset[int]:
+    """The virtual units that vector instructions read, where that makes readers of their register's next
+    value wait."""
+    if not kernel.target.target.rewritten_sgprs_wait:
+        return frozenset()
+    found: set[int] = set()
+    for block in kernel.blocks:
+        for instr in block.code:
+            if instr.row.unit is Unit.VALU:
+                found.update([unit for unit in units_of(instr.used()) if unit >= FIRST_VIRTUAL])
+    return frozenset(found)
+
+
+def aligned(align: int, bits: int) -> int:
+    """A bit mask of the multiples of `align`."""
+    if align == 1:
+        return (1 << bits) - 1
+    return ((1 << (-(-bits // align) * align)) - 1) // ((1 << align) - 1)

@@ -1,0 +1,128 @@
+"""One register class in few registers: from the bottom, and where that leaves gaps, in other ways."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from isa.registers import RegisterClass
+from regalloc.pools import Pool
+from regalloc.scan.coalesce import Partners, find_saving_partners
+from regalloc.scan.linear_scan import LinearScan, OutOfRegisters, Problem
+from regalloc.scan.overfull import OverfullScan
+from regalloc.scan.packing import Packing
+from regalloc.scan.singles_on_top import SinglesOnTop
+from regalloc.scan.webs import Places, Reasons, savings, ties
+
+SLOTS = 4096  # of the largest kernel for which other ways are tried: in a larger one a register shows less
+STEPS = 240  # webs that all searches for enough registers together put somewhere
+
+PlaceClass = Callable[[Problem, Pool], Places]
+"""Gives the units of one class their places in a pool. OutOfRegisters where it finds no room."""
+
+
+class Aim(NamedTuple):
+    """What the total of a class is compared with: no placement takes less than `least`, and up to `enough`
+    nothing is searched for."""
+
+    least: int
+    enough: int
+
+
+def scan_class(problem: Problem, pool: Pool) -> Places:
+    """Place one class by a scan from the bottom; where that takes hardly more registers than are live at
+    once, by one that has single registers on top if that takes fewer."""
+    places = LinearScan(problem, pool).run()
+    aim = _aim(problem, pool)
+    if aim.least < _total(places) <= aim.enough:
+        return _better(problem, places, _singles_on_top(problem, pool))
+    return places
+
+
+def allocate_class(problem: Problem, pool: Pool) -> Places:
+    """Place one class; a small kernel in as few registers as a few ways find, with no more copies.
+
+    The first scan is from the bottom. Where its total is above the pressure, the next has single registers on
+    top. Where the total is more than a register and more than a twentieth above the pressure, or where there
+    is no room, what is highest moves down (`packing`), so that no copy is added; only where there is
+    no room then either is what is copied anyway free to part.
+    """
+    scan = OverfullScan(problem, pool)
+    places = scan.run()
+    aim = _aim(problem, pool)
+    if scan.failed is not None:
+        if _pressure(problem, pool) > pool.mask.bit_count():
+            raise scan.failed
+        places = _singles_on_top(problem, pool) or places
+    if _total(places) > aim.enough and _is_small(problem):
+        places = _packed(problem, pool, places, aim.enough, savings(problem))
+    elif scan.failed is None and _total(places) > aim.least:
+        places = _better(problem, places, _singles_on_top(problem, pool))
+    most = pool.mask.bit_length()
+    if _total(places) > most and _is_small(problem):
+        places = _packed(problem, pool, places, most, ties(problem))
+    if scan.failed is not None and _total(places) > most:
+        raise scan.failed
+    return places
+
+
+def _aim(problem: Problem, pool: Pool) -> Aim:
+    """Any number of the pool's registers is as good as another for SGPRs and in a large kernel."""
+    if pool.register_class is RegisterClass.SGPR or not _is_small(problem):
+        return Aim(pool.mask.bit_length(), pool.mask.bit_length())
+    pressure = _pressure(problem, pool)
+    return Aim(pressure, most_registers(pressure))
+
+
+def _is_small(problem: Problem) -> bool:
+    return len(problem.intervals.deaths) <= SLOTS
+
+
+def _pressure(problem: Problem, pool: Pool) -> int:
+    """How many registers of a class are live at once."""
+    pressure = problem.liveness.pressure.get(pool.register_class)
+    return pressure.units if pressure is not None else 0
+
+
+def most_registers(pressure: int) -> int:
+    """What a small kernel is to take where that many are live at once: a register more, or a twentieth."""
+    return max(pressure + 1, pressure * 21 // 20)
+
+
+def _singles_on_top(problem: Problem, pool: Pool) -> Places | None:
+    """What a scan with single registers on top finds; None where it finds no room."""
+    try:
+        return SinglesOnTop(problem, pool, _pressure(problem, pool)).run()
+    except OutOfRegisters:
+        return None
+
+
+def _packed(problem: Problem, pool: Pool, places: Places, enough: int, reasons: Reasons) -> Places:
+    """The same in fewer registers, in as few as are enough if a search finds them; what shares a register for
+    a reason keeps together."""
+    packing = Packing(problem, pool, places, reasons, STEPS)
+    while (total := packing.total()) > enough:
+        if not packing.pack(min(total - 1, pool.mask.bit_length())):
+            break
+    return packing.places()
+
+
+def _better(problem: Problem, one: Places, other: Places | None) -> Places:
+    """`other` where it takes fewer registers than `one`, and no more copies."""
+    if other is None or _total(other) >= _total(one):
+        return one
+    partners = find_saving_partners(problem.kernel, problem.liveness.flow)
+    return other if _parted(partners, other) <= _parted(partners, one) else one
+
+
+def _parted(partners: Partners, places: Places) -> int:
+    """How many units have another place than a partner, to which they are copied."""
+    return sum(
+        unit in places and partner in places and places[unit] != places[partner]
+        for unit, others in partners.items()
+        for partner in others
+    )
+
+
+def _total(places: Places) -> int:
+    return max(places.values(), default=-1) + 1

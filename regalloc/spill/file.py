@@ -1,0 +1,201 @@
+"""The spill code of one register file of a kernel, tighter each time that it did not suffice."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from isa.diagnostics import InputError
+from isa.instruction import Instr
+from isa.program import Block, Kernel
+from isa.registers import FIRST_VIRTUAL, Register, RegisterClass
+from regalloc.allocation import DWORD, SpilledValue
+from regalloc.pools import Pool
+from regalloc.slots import slot_instruction
+from regalloc.spill.code import SpillWriter
+from regalloc.spill.crossings import without_crossings
+from regalloc.spill.facts import SpillFacts, gather_spill_facts
+from regalloc.spill.homes import SpillHomes, homes_of
+from regalloc.spill.least import least_budget
+from regalloc.spill.memory import SPARE, Lanes, Scratch
+from regalloc.spill.notes import spilled_values
+from regalloc.spill.plan import Crowded, SpillPlan
+from regalloc.spill.room import NoRoom
+from regalloc.spill.walk import SpillWalk
+from regalloc.tuples import handed_together, named_together, parted_owners
+
+
+class Spilled(NamedTuple):
+    """A kernel with the spill code of a class, and where its slots and its registers come from.
+
+    `origins` has by block and slot the slot of the kernel before. `before` is the number of units that the
+    kernel before has, and `brought` maps those that reloads fill to the units whose values they take.
+    """
+
+    kernel: Kernel
+    origins: list[list[int]]
+    before: int
+    brought: dict[int, int]
+
+    def original(self, unit: int) -> int | None:
+        """The unit of the kernel before whose value a unit holds; None for one that spill code computes."""
+        return unit if unit < self.before else self.brought.get(unit)
+
+
+class FileSpiller:
+    """Spills the file of `pool` until no more than `budget` of its registers are live at once.
+
+    Spilled VGPRs go to `spare` of the AGPRs of `pools`, and SGPRs to `spare` others and to lanes of VGPRs. At
+    the points of `crowded` more leaves than the budget asks for. `spill` chooses anew after one of these was
+    changed. InputError RA002 where a single point needs more.
+    """
+
+    def __init__(self, kernel: Kernel, pool: Pool, pools: dict[RegisterClass, Pool], budget: int) -> None:
+        self.kernel = kernel
+        self.budget = budget
+        self.rounds = 0
+        self._pool = pool
+        self._vgprs = pools[RegisterClass.VGPR]
+        self._facts = gather_spill_facts(kernel, pool)
+        self.spare = _spare(self._facts, pools[SPARE[pool.register_class]], pool.mask.bit_count() - budget)
+        self._walk = SpillWalk(self._facts, budget)
+        self.spilled = self.spill()
+
+    @property
+    def crowded(self) -> Crowded:
+        """Who has to leave where."""
+        return self._walk.crowded
+
+    @property
+    def values(self) -> tuple[SpilledValue, ...]:
+        """What is spilled, the dearest first."""
+        return spilled_values(self._facts, self._plan, self._homes.places, self._homes.in_registers)
+
+    def spill(self) -> Spilled:
+        """The kernel with its spill code, which is `spilled` from now on."""
+        self.rounds += 1
+        try:
+            plan = self._walk.run()
+        except NoRoom as none:
+            raise _too_small(self.kernel, self._pool, none) from None
+        homes = homes_of(self._facts, plan, self._walk.places, self.spare)
+        self._plan, self._homes = plan, homes
+        kernel = replace(self.kernel, owners=[*self.kernel.owners, *plan.owners])
+        if self._facts.is_vector:
+            self.spilled = _write_vectors(kernel, self._facts, plan, homes)
+        else:
+            self.spilled = _write_scalars(kernel, self._facts, plan, homes, self._vgprs)
+        return self.spilled
+
+
+def _write_vectors(spilled: Kernel, facts: SpillFacts, plan: SpillPlan, homes: SpillHomes) -> Spilled:
+    """Spill code with scratch after what the kernel has already."""
+    size = max(homes.places.values(), default=-1) + 1
+    start = -(-spilled.scratch_bytes // DWORD) * DWORD
+    memory = Scratch(spilled, start, size)
+    writer = SpillWriter(spilled, facts, plan, homes, memory)
+    origins = writer.origins
+    blocks = writer.blocks()
+    if homes.in_registers:
+        blocks = without_crossings(blocks, spilled, origins)
+    blocks[0] = blocks[0].with_instructions([*memory.set_up, *blocks[0].instructions])
+    origins[0] = [0] * len(memory.set_up) + origins[0]
+    kernel = _loosened(replace(spilled.with_blocks(blocks), scratch_bytes=start + DWORD * size))
+    return Spilled(kernel, origins, _units_before(facts), plan.brought())
+
+
+def _loosened(kernel: Kernel) -> Kernel:
+    """A kernel with spill code whose tuples may lie apart where nothing names them whole any more: what is
+    written part by part goes to memory by parts, and comes back whole in another register."""
+    joined = named_together(kernel) | handed_together(kernel)
+    return replace(kernel, owners=parted_owners(kernel, joined))
+
+
+def _write_scalars(
+    spilled: Kernel, facts: SpillFacts, plan: SpillPlan, homes: SpillHomes, pool: Pool
+) -> Spilled:
+    """Spill code with lanes of VGPRs, which are set apart."""
+    registers = _lane_registers(facts, pool, max(homes.places.values(), default=-1) + 1)
+    writer = SpillWriter(spilled, facts, plan, homes, Lanes(spilled, registers))
+    kernel = replace(spilled.with_blocks(writer.blocks()), spill_lanes=registers)
+    return Spilled(kernel, writer.origins, _units_before(facts), plan.brought())
+
+
+def _spare(facts: SpillFacts, pool: Pool, lowered: int) -> int:
+    """The registers of a pool that the program leaves at every point, and a budget that is `lowered`."""
+    own = facts.liveness.pressure.get(pool.register_class)
+    less = 0 if facts.is_vector else lowered
+    return max(0, pool.mask.bit_count() - less - (own.units if own is not None else 0))
+
+
+def _units_before(facts: SpillFacts) -> int:
+    """The first unit that the kernel without spill code does not have."""
+    return FIRST_VIRTUAL + len(facts.kernel.owners)
+
+
+def _lane_registers(facts: SpillFacts, pool: Pool, places: int) -> tuple[Register, ...]:
+    """VGPRs with lanes for `places` values.
+
+    They are the first ones above what the program has live at once and what its widest instruction takes, or
+    the last ones there are: in between they would part the tuples. The program names none of them itself.
+    InputError RA002 where there are too few.
+    """
+    count = -(-places // facts.kernel.table.target.wave_size)
+    if not count:
+        return ()
+    pressure = facts.liveness.pressure.get(RegisterClass.VGPR)
+    least = least_budget(facts.kernel, RegisterClass.VGPR)
+    wanted = max((pressure.units if pressure is not None else 0) + 1, least)
+    own = _own_units(facts)
+    usable = [i for i in range(pool.mask.bit_length()) if pool.mask >> i & 1 and pool.first + i not in own]
+    if len(usable) < count:
+        raise InputError(
+            facts.kernel.name,
+            "RA002",
+            f"{count} VGPRs are to hold {places} spilled SGPRs in their lanes, and only {len(usable)} may",
+            (pool.limit,),
+            f"--max-vgprs {least + count} or more, or a smaller workgroup",
+        )
+    above = [i for i in usable if i >= wanted][:count]
+    chosen = above if len(above) == count else usable[len(usable) - count :]
+    return tuple(Register(pool.first + i) for i in chosen)
+
+
+def _own_units(facts: SpillFacts) -> set[int]:
+    """The physical units that a program names itself, or is given."""
+    named = [
+        unit for slots in facts.liveness.slots for units in (*slots.uses, *slots.defines) for unit in units
+    ]
+    given = [unit for _, register in facts.kernel.abi.entry for unit in register.units]
+    return {unit for unit in (*named, *given) if unit < FIRST_VIRTUAL}
+
+
+def _too_small(kernel: Kernel, pool: Pool, none: NoRoom) -> InputError:
+    """RA002: a point that needs more registers than there are, or more consecutive ones than can be free."""
+    number, index = none.point
+    block: Block = kernel.blocks[number]
+    instr: Instr | None = slot_instruction(block, index)
+    what = instr.row.mnemonic if instr is not None else f"the end of {block.label}"
+    place = instr.origin.place if instr is not None and instr.origin is not None else None
+    there = pool.mask.bit_count()
+    needs = f"{what} needs {none.needed} {pool.register_class.name}s at once"
+    return InputError(
+        place or kernel.name,
+        "RA002",
+        f"{needs}, the budget is {there}"
+        if none.needed > there
+        else f"{needs}, some of them consecutive, and the budget of {there} does not have them free",
+        (f"in block {block.label}; {pool.limit}; everything else that may be spilled is spilled there",),
+        f"{_larger(kernel, pool)}, or a smaller workgroup",
+    )
+
+
+def _larger(kernel: Kernel, pool: Pool) -> str:
+    """What to ask for: where VGPRs are short, the budget that surely suffices. Fewer may, where less of what
+    is around an instruction has to stay than is counted there."""
+    if pool.register_class is not RegisterClass.VGPR:
+        return "a larger --max-vgprs"
+    lanes = len(kernel.spill_lanes)
+    needed = max(least_budget(kernel, RegisterClass.VGPR), pool.mask.bit_count() + 1)
+    return f"--max-vgprs {needed + lanes}, which suffices (fewer may)"

@@ -1,0 +1,183 @@
+"""Where spilled values lie, and the instructions that take them there and back.
+
+VGPRs go to AGPRs or to scratch, the memory that every lane has for itself; SGPRs go to others, where some are
+free and only the one that an instruction wants is not, or to lanes of VGPRs that nothing else uses. None of
+this touches SCC or EXEC.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import NamedTuple, Protocol
+
+from isa.build import build
+from isa.instruction import OFF, Instr, Origin, Row, Trait
+from isa.moves import find_crossing, find_move
+from isa.program import Kernel
+from isa.registers import FIRST_VIRTUAL, Register, RegisterClass
+from regalloc.allocation import DWORD, RELOAD, SPILL
+
+WIDTHS = (4, 3, 2, 1)
+SPARE = {RegisterClass.VGPR: RegisterClass.AGPR, RegisterClass.SGPR: RegisterClass.SGPR}
+"""Where the values of a file go before they go to memory: to registers of this one that nothing needs."""
+_NAMES = {1: "dword", 2: "dwordx2", 3: "dwordx3", 4: "dwordx4"}
+
+
+class SpillMemory(Protocol):
+    """Memory of places that hold one unit each, numbered from 0."""
+
+    def store(self, register: Register, place: int) -> list[Instr]:
+        """Write a register's units to consecutive places."""
+        ...
+
+    def load(self, register: Register, place: int) -> list[Instr]:
+        """Fill a register's units from consecutive places."""
+        ...
+
+    def widest(self, count: int, align: int) -> int:
+        """How many of `count` units one instruction takes, of a register that is at a multiple of `align`."""
+        ...
+
+
+class Scratch:
+    """`places` dwords of scratch from byte `start` on.
+
+    `set_up` is what the program begins with: on targets where every access needs a register for its address
+    it is a move of 0 into an SGPR.
+    """
+
+    def __init__(self, kernel: Kernel, start: int, places: int) -> None:
+        self._kernel = kernel
+        self._table = kernel.table
+        self._start = start
+        self._base: Register | None = None
+        self.set_up: tuple[Instr, ...] = ()
+        if places and self._table.find("scratch_load_dword", "none") is None:
+            self._base = kernel.new_register(RegisterClass.SGPR, name="")
+            self.set_up = (self._set(self._base, 0),)
+
+    def widest(self, count: int, align: int) -> int:
+        return next(
+            width
+            for width in WIDTHS
+            if width <= count and align % max(spec.align for spec in self._row("load", width).operands) == 0
+        )
+
+    def store(self, register: Register, place: int) -> list[Instr]:
+        before, saddr, offset = self._address(place)
+        row = self._row("store", register.count, saddr)
+        return [*before, build(row, OFF, register, saddr or OFF, origin=SPILL, offset=offset)]
+
+    def load(self, register: Register, place: int) -> list[Instr]:
+        before, saddr, offset = self._address(place)
+        row = self._row("load", register.count, saddr)
+        return [*before, build(row, register, OFF, saddr or OFF, origin=RELOAD, offset=offset)]
+
+    def _address(self, place: int) -> tuple[list[Instr], Register | None, int]:
+        """The SGPR and the offset of a place, and what fills the SGPR where the offset alone is too large."""
+        offset = self._start + DWORD * place
+        largest = next(spec.maximum for spec in self._row("load", 1).modifiers if spec.name == "offset")
+        within = offset % (largest + 1)
+        if within == offset:
+            return [], self._base, offset
+        high = self._kernel.new_register(RegisterClass.SGPR, name="")
+        return [self._set(high, offset - within)], high, within
+
+    def _set(self, register: Register, value: int) -> Instr:
+        return build(self._table.row("s_mov_b32"), register, value, origin=SPILL)
+
+    def _row(self, direction: str, count: int, saddr: Register | None = None) -> Row:
+        name = f"scratch_{direction}_{_NAMES[count]}"
+        if saddr is None:
+            return self._table.find(name, "none") or self._table.row(name, "saddr")
+        return self._table.row(name, "saddr")
+
+
+class Lanes:
+    """The lanes of whole VGPRs, one after the other."""
+
+    def __init__(self, kernel: Kernel, registers: Sequence[Register]) -> None:
+        self._write = kernel.table.row("v_writelane_b32")
+        self._read = kernel.table.row("v_readlane_b32")
+        self._registers = registers
+        self._lanes = kernel.table.target.wave_size
+
+    def widest(self, count: int, align: int) -> int:
+        return 1
+
+    def store(self, register: Register, place: int) -> list[Instr]:
+        vgpr, lane = self._registers[place // self._lanes], place % self._lanes
+        return [build(self._write, vgpr, register, lane, vgpr, origin=SPILL)]
+
+    def load(self, register: Register, place: int) -> list[Instr]:
+        vgpr, lane = self._registers[place // self._lanes], place % self._lanes
+        return [build(self._read, register, vgpr, lane, origin=RELOAD)]
+
+
+class SpareRegisters:
+    """Virtual registers for units that leave theirs, AGPRs for VGPRs and other SGPRs for SGPRs: each virtual
+    register has one like itself, as far as `units` are of it. They are in SSA form as other registers are,
+    and are given places like them.
+    """
+
+    def __init__(self, kernel: Kernel, units: Collection[int], file: RegisterClass) -> None:
+        self._kernel = kernel
+        self._units = units
+        self._file = file
+        self._spare = SPARE[file]
+        self._by_owner: dict[int, Register] = {}
+
+    def holds(self, unit: int) -> bool:
+        """Whether a unit has a spare register."""
+        return unit in self._units
+
+    def of(self, register: Register) -> Register:
+        """The spare registers of a register, or of a part of one."""
+        owner = self._kernel.owner(register)
+        if owner.first not in self._by_owner:
+            self._by_owner[owner.first] = self.another(owner.register)
+        return self._by_owner[owner.first].part(register.first - owner.first, register.count)
+
+    def another(self, register: Register) -> Register:
+        """New spare registers, aligned as a whole virtual register is."""
+        owner = self._kernel.owner(register)
+        name = f"{owner.name}_apart{FIRST_VIRTUAL + len(self._kernel.owners)}"
+        return self._kernel.new_register(self._spare, owner.count, owner.align, name, owner.place)
+
+    def store(self, register: Register, spare: Register) -> list[Instr]:
+        """Copy registers to as many spare ones."""
+        return self._copied(self._spare, spare, self._file, register, SPILL)
+
+    def load(self, register: Register, spare: Register) -> list[Instr]:
+        """Copy spare registers to as many of the file."""
+        return self._copied(self._file, register, self._spare, spare, RELOAD)
+
+    def move(self, to: Register, spare: Register) -> Instr:
+        """Copy one spare register to another."""
+        (copy,) = self._copied(self._spare, to, self._spare, spare, SPILL)
+        return copy
+
+    def _copied(
+        self, to: RegisterClass, target: Register, of: RegisterClass, source: Register, origin: Origin
+    ) -> list[Instr]:
+        table = self._kernel.table
+        row = find_move(table, to, 1) if to is of else find_crossing(table, to, of)
+        assert row is not None, "AGPRs are given where there are some"
+        return [build(row, target.part(k), source.part(k), origin=origin) for k in range(target.count)]
+
+
+class SpillCounts(NamedTuple):
+    """How many registers of each kind spill code stores."""
+
+    sgprs: int
+    vgprs: int
+
+
+def spill_counts(kernel: Kernel) -> SpillCounts:
+    """Counted over the stores of a kernel's spill code, before or after allocation; what is in AGPRs is still
+    in a register."""
+    stores = [instr for instr in kernel.instructions() if instr.origin == SPILL]
+    return SpillCounts(
+        sum(Trait.LANE_WRITE in instr.row.traits for instr in stores),
+        sum(instr.row.memory_bytes // DWORD for instr in stores if Trait.STORE in instr.row.traits),
+    )

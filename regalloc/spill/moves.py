@@ -1,0 +1,158 @@
+"""Arguments of edges for parameters that live in memory: each is written at the end of the block that hands
+it on, and none before what it overwrites was read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+
+from isa.instruction import Immediate
+from isa.program import Edge
+from isa.registers import Register
+from regalloc.spill.facts import SpillFacts
+from regalloc.spill.places import file_edges
+from regalloc.spill.plan import Pass
+from regalloc.spill.room import Held, Read, SpillRoom
+
+
+def edge_pairs(
+    facts: SpillFacts, edge: Edge, is_logical: bool
+) -> Iterator[tuple[Register, Register | Immediate]]:
+    """Every parameter that an edge has an argument for, with it."""
+    target = facts.kernel.blocks[facts.liveness.flow.index[edge.target]]
+    parameters = target.vector_parameters if is_logical else target.scalar_parameters
+    return zip(parameters, edge.arguments, strict=True)
+
+
+class MemoryMoves:
+    """What a block hands to the parameters `in_memory`, at its slot of edge copies; `places` name the memory
+    that units share."""
+
+    def __init__(
+        self,
+        room: SpillRoom,
+        places: dict[int, int],
+        in_memory: Collection[Register],
+        number: int,
+        index: int,
+    ) -> None:
+        self._room = room
+        self._facts = room.facts
+        self._places = places
+        self._in_memory = in_memory
+        self._point = number, index
+        self._moves = self._wanted()
+        self._overwritten = {self._place(unit) for move in self._moves for unit in move.units}
+
+    def overwrite(self, register: Register) -> bool:
+        """Whether some of it is in memory that is written here."""
+        return any(self._place(unit) in self._overwritten for unit in register.units)
+
+    def make(self, held: Held, kept: set[int]) -> None:
+        """Plan the moves; `kept` are units that stay in their registers, and what has to wait there."""
+        moves = self._moves
+        if any(isinstance(move.source, Register) and self.overwrite(move.source) for move in moves):
+            moves = [part for move in moves for part in _units_of(move)]
+        while moves:
+            move = self._next(moves, held, kept)
+            moves.remove(move)
+            for part in self._parts(move, held, kept):
+                passed = Pass(self._source(part, held, kept), part.units)
+                self._room.plan.actions.setdefault(self._point, []).append(passed)
+
+    def _next(self, moves: list[Pass], held: Held, kept: set[int]) -> Pass:
+        """One that writes where no other reads. Where each does, a source is brought back, and kept for its
+        turn."""
+        readers: dict[int, list[Pass]] = {}
+        for move in moves:
+            if isinstance(move.source, Register) and kept.isdisjoint(move.source.units):
+                for unit in move.source.units:
+                    readers.setdefault(self._place(unit), []).append(move)
+        for move in moves:
+            if all(reader is move for unit in move.units for reader in readers.get(self._place(unit), ())):
+                return move
+        blocking = next(iter(readers.values()))[0]
+        kept.update(blocking.source.units if isinstance(blocking.source, Register) else ())
+        self._source(blocking, held, kept)
+        return self._next(moves, held, kept)
+
+    def _wanted(self) -> list[Pass]:
+        """What a block hands to parameters in memory: runs of their units with what each is written from.
+
+        Units whose place the argument has already are not among them: that is stored where it is defined.
+        """
+        moves: list[Pass] = []
+        for edge in file_edges(self._facts.kernel.blocks[self._point[0]], self._facts):
+            for parameter, argument in edge_pairs(self._facts, edge, self._facts.is_vector):
+                if parameter in self._in_memory and self._lives(edge, parameter):
+                    stays = [self._stays(unit, k, argument) for k, unit in enumerate(parameter.units)]
+                    for k, stay in enumerate(stays):
+                        if stay and isinstance(argument, Register):
+                            self._room.store(argument.first + k, *self._point)
+                    moves += _runs(parameter, argument, stays)
+        return moves
+
+    def _stays(self, unit: int, k: int, argument: Register | Immediate) -> bool:
+        """Whether part `k` of an argument is in the place of a parameter's unit already."""
+        if not isinstance(argument, Register) or not self._facts.holds(argument):
+            return False
+        given = argument.first + k
+        return given not in self._facts.constants and self._place(unit) == self._place(given)
+
+    def _parts(self, move: Pass, held: Held, kept: Collection[int]) -> list[Pass]:
+        """A move as a whole where its source is in a register or there is room for it, else unit by unit."""
+        source = move.source
+        if isinstance(source, Register):
+            if not self._facts.holds(source) or self._room.current(Read(0, source, 1), held) is not None:
+                return [move]
+            together = set(kept).union(source.units)
+        else:
+            together = set(kept).union(move.units)
+        if len(together) + self._facts.physical[self._point[0]][self._point[1]] <= self._room.budget:
+            return [move]
+        return _units_of(move)
+
+    def _source(self, move: Pass, held: Held, kept: Collection[int]) -> Register | Immediate:
+        """The register of an argument that goes to memory; one of another file is copied on its way there."""
+        argument = move.source
+        if not isinstance(argument, Register) or not self._facts.holds(argument):
+            self._room.make_room(*self._point, held, len(move.units), kept)
+            return argument
+        read = Read(0, argument, 1)
+        current = self._room.current(read, held)
+        if current is not None:
+            return current
+        self._room.make_room(*self._point, held, argument.count, kept)
+        return self._room.bring(*self._point, read, held)
+
+    def _lives(self, edge: Edge, parameter: Register) -> bool:
+        target = self._facts.liveness.flow.index[edge.target]
+        return any(self._facts.is_read(target, 0, unit) for unit in parameter.units)
+
+    def _place(self, unit: int) -> int:
+        return self._places.get(unit, unit)
+
+
+def _runs(parameter: Register, argument: Register | Immediate, stays: Sequence[bool]) -> list[Pass]:
+    """The units of a parameter that do not stay, those next to each other together."""
+    found: list[Pass] = []
+    first = 0
+    for end in range(len(stays) + 1):
+        if end == len(stays) or stays[end]:
+            if end > first:
+                units = tuple(range(parameter.first + first, parameter.first + end))
+                found.append(Pass(_part(argument, first, end - first), units))
+            first = end + 1
+    return found
+
+
+def _units_of(move: Pass) -> list[Pass]:
+    """A move unit by unit."""
+    return [Pass(_part(move.source, k), (unit,)) for k, unit in enumerate(move.units)]
+
+
+def _part(source: Register | Immediate, k: int, count: int = 1) -> Register | Immediate:
+    """`count` units of a register or of a constant, from unit `k` on."""
+    if isinstance(source, Register):
+        return source.part(k, count)
+    return Immediate(source.bits >> 32 * k & (1 << 32 * count) - 1)

@@ -1,0 +1,258 @@
+"""Choosing what leaves its register, block by block (Braun and Hack 2009, Belady's rule on a flow graph).
+
+Walking forward, the walk knows at each point which values are in registers. An operand that is not is brought
+back before its instruction, into a new virtual register; where a value needs room, those with the furthest
+next use give up theirs, and are stored once, in the block that defines them.
+
+A value is in a register where a block begins only if the same register has it at the end of every
+predecessor. Then no new block parameters are needed: what a loop does not keep all the way round is not in a
+register where the loop begins, and is brought back where it is used. Finding that out may take another walk,
+in which it is known from the start; each walk knows more, so they end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from isa.instruction import Instr, OperandSpec
+from isa.registers import Register
+from regalloc.slots import PARAMETERS, slot_instruction
+from regalloc.spill.facts import SpillFacts
+from regalloc.spill.moves import MemoryMoves, edge_pairs
+from regalloc.spill.places import file_edges, file_parameters, shared_places
+from regalloc.spill.plan import ArgumentKey, Crowded, SpillPlan
+from regalloc.spill.room import Held, NoRoom, Read, SpillRoom
+
+
+class SpillWalk:
+    """Walks until nothing changes; `plan` is the result. Room is that of `SpillRoom`.
+
+    Another run, with more that is `crowded`, begins with what the ones before found to be in memory.
+    """
+
+    def __init__(self, facts: SpillFacts, budget: int) -> None:
+        self.facts = facts
+        self.budget = budget
+        self.crowded = Crowded()
+        self.places = shared_places(facts)
+        self.absent: dict[int, set[int]] = {}  # per block, the units that it does not find in registers
+        self.in_memory: set[Register] = set()
+        self.plan = SpillPlan()
+        self.room = SpillRoom(facts, budget, self.crowded, self.plan)
+        self.changed = True
+        self._leaving: dict[int, Held] = {}
+        self._entered: dict[int, Held] = {}
+
+    def run(self) -> SpillPlan:
+        """The plan for this budget. NoRoom where a single point needs more."""
+        self.changed = True
+        while self.changed:
+            self.changed = False
+            self.plan = SpillPlan(in_memory=self.in_memory)
+            self.room = SpillRoom(self.facts, self.budget, self.crowded, self.plan)
+            self._leaving.clear()
+            for number in self.facts.graph.order:
+                self._walk(number)
+            self._compare_entries()
+        return self.plan
+
+    def _compare_entries(self) -> None:
+        """Take note of what a predecessor that is walked after its successor does not hand on."""
+        for number in self.facts.graph.order:
+            for before in self.facts.graph.predecessors[number]:
+                left = self._leaving.get(before, {})
+                lost = {unit for unit, place in self._entered[number].items() if left.get(unit) != place}
+                if lost:
+                    self.absent.setdefault(number, set()).update(lost)
+                    self.changed = True
+
+    # ---- one block
+
+    def _walk(self, number: int) -> None:
+        held = self._enter(number)
+        slots = self.facts.liveness.slots[number]
+        block = self.facts.kernel.blocks[number]
+        before = self.crowded.before
+        for index in range(len(slots.uses)):
+            if (number, index) in before:
+                self.room.let_leave(before[number, index], number, index, held)
+            if index == slots.copies:
+                self._pass_arguments(number, index, held)
+            else:
+                self._bring(number, index, self._operand_reads(slot_instruction(block, index)), held, set())
+            self._define(number, index, held)
+            if index in self.facts.exec_writes[number]:
+                self._drop_reloaded(held)
+        self._leaving[number] = held
+
+    def _enter(self, number: int) -> Held:
+        """What is in registers where a block begins, its parameters among it, as far as there is room."""
+        facts = self.facts
+        arriving = [self._leaving[one] for one in facts.graph.predecessors[number] if one in self._leaving]
+        live = [unit for unit in facts.liveness.entering(number) if self.facts.is_of_file(unit)]
+        absent = self.absent.get(number, set())
+        held: Held = {}
+        for unit in live:
+            places = {left.get(unit, -1) for left in arriving}
+            if len(places) == 1 and -1 not in places and unit not in absent:
+                held[unit] = places.pop()
+            else:
+                self.room.store(unit, number, 0)
+        parameters = list(file_parameters(facts.kernel.blocks[number], facts))
+        leaving = self.crowded.before.get((number, PARAMETERS), set())
+        self.room.let_leave(leaving, number, 0, held)
+        for one in parameters:
+            is_leaving = not leaving.isdisjoint(one.units) and one not in self.in_memory
+            if is_leaving and self._may_be_in_memory(number, one):
+                self._put_in_memory(one)
+        self._choose_entry(number, parameters, held)
+        self._entered[number] = dict(held)
+        for register in parameters:
+            if register not in self.in_memory:
+                held.update((unit, unit) for unit in register.units if self.facts.is_read(number, 0, unit))
+        return held
+
+    def _choose_entry(self, number: int, parameters: list[Register], held: Held) -> None:
+        """Leave in registers what is used first; a parameter lives in memory whole, or not at all."""
+        here = [one for one in parameters if one not in self.in_memory]
+        count = len(held) + sum(one.count for one in here) + self.facts.physical[number][0]
+        movable = [one for one in here if self._may_be_in_memory(number, one)]
+        while count > self.budget:
+            waiting: list[tuple[int, int, Register | None]] = [
+                (self.facts.next_uses.at(number, 0, unit), unit, None)
+                for unit in held
+                if self.room.may_leave(unit)
+            ]
+            waiting += [
+                (min(self.facts.next_uses.at(number, 0, unit) for unit in one.units), one.first, one)
+                for one in movable
+            ]
+            if not waiting:
+                raise NoRoom((number, 0), count)
+            _, unit, register = max(waiting, key=lambda one: one[:2])
+            if register is None:
+                self.room.evict(unit, number, 0, held)
+                count -= 1
+            else:
+                movable.remove(register)
+                self._put_in_memory(register)
+                count -= register.count
+
+    def _put_in_memory(self, parameter: Register) -> None:
+        self.in_memory.add(parameter)
+        self.changed = True
+
+    def _may_be_in_memory(self, number: int, register: Register) -> bool:
+        """Whether every predecessor can put an argument into memory for this block alone."""
+        graph = self.facts.graph
+        return all(len(graph.successors[one]) == 1 for one in graph.predecessors[number]) and not (
+            self.facts.kept.intersection(register.units)
+        )
+
+    # ---- what a point reads
+
+    def _operand_reads(self, instr: Instr | None) -> list[Read]:
+        if instr is None:
+            return []
+        row = instr.row
+        return [
+            Read(index, operand, self._alignment(row.operands[index]))
+            for index in row.uses
+            if isinstance(operand := instr.operands[index], Register) and self.facts.holds(operand)
+        ]
+
+    def _argument_reads(self, number: int) -> list[Read]:
+        """The arguments of a block's edges that are of the file, but for parameters in memory."""
+        block = self.facts.kernel.blocks[number]
+        return [
+            Read(ArgumentKey(is_logical, e, a), argument, 1)
+            for is_logical, edges in ((False, block.linear), (True, block.logical))
+            for e, edge in enumerate(edges)
+            for a, (parameter, argument) in enumerate(edge_pairs(self.facts, edge, is_logical))
+            if isinstance(argument, Register)
+            and self.facts.holds(argument)
+            and parameter not in self.in_memory
+        ]
+
+    def _alignment(self, spec: OperandSpec) -> int:
+        return spec.align if self.facts.is_vector else spec.scalar_align or spec.align
+
+    def _pass_arguments(self, number: int, index: int, held: Held) -> None:
+        """Have the arguments of a block's edges in registers, and write the memory of parameters that live
+        there. Whatever is read from memory that one of them overwrites is brought back before."""
+        self._limit_arguments(number, index)
+        moves = MemoryMoves(self.room, self.places, self.in_memory, number, index)
+        kept: set[int] = set()
+        reads = self._argument_reads(number)
+        for read in reads:
+            if moves.overwrite(read.register):
+                self._bring(number, index, [read], held, kept)
+                kept.update(read.register.units)
+        moves.make(held, kept)
+        self._bring(number, index, reads, held, kept)
+
+    def _limit_arguments(self, number: int, index: int) -> None:
+        """Have parameters in memory where their arguments alone are more than the budget."""
+        movable = [
+            (target, parameter)
+            for edge in file_edges(self.facts.kernel.blocks[number], self.facts)
+            for target in (self.facts.liveness.flow.index[edge.target],)
+            for parameter in file_parameters(self.facts.kernel.blocks[target], self.facts)
+            if parameter not in self.in_memory and self._may_be_in_memory(target, parameter)
+        ]
+        movable.sort(key=lambda one: min(self.facts.next_uses.at(one[0], 0, unit) for unit in one[1].units))
+        while movable and self._argument_count(number, index) > self.budget:
+            self._put_in_memory(movable.pop()[1])
+
+    def _argument_count(self, number: int, index: int) -> int:
+        """The registers that the arguments of a block's edges take together."""
+        arguments = {unit for read in self._argument_reads(number) for unit in read.register.units}
+        return len(arguments) + self.facts.physical[number][index]
+
+    def _bring(
+        self, number: int, index: int, reads: list[Read], held: Held, kept_too: Collection[int]
+    ) -> None:
+        """Have every operand of a point in a register, the widest first: a narrower one may be a part."""
+        if not reads:
+            return
+        reads = sorted(reads, key=lambda read: -read.register.count)
+        wanted = {unit for read in reads for unit in read.register.units}.union(kept_too)
+        present = [read for read in reads if self.room.current(read, held) is not None]
+        absent = {(read.register, read.align): read for read in reads if read not in present}
+        kept = {unit for read in present for unit in read.register.units}
+        for read in absent.values():  # what is in the wrong place is read from memory with the rest
+            for unit in read.register.units:
+                if unit in held and unit not in kept:
+                    self.room.evict(unit, number, index, held)
+        self.room.make_room(number, index, held, sum(read.register.count for read in absent.values()), wanted)
+        renamed = self.plan.operands.setdefault((number, index), {})
+        for read in reads:
+            current = self.room.current(read, held)
+            register = current if current is not None else self.room.bring(number, index, read, held)
+            if register != read.register:
+                renamed[read.key] = register
+
+    # ---- what a point writes
+
+    def _define(self, number: int, index: int, held: Held) -> None:
+        facts = self.facts
+        slots = facts.liveness.slots[number]
+        used = {unit for unit in slots.uses[index] if unit in held}
+        dying = {unit for unit in used if not self.facts.is_read(number, index + 1, unit)}
+        results = [unit for unit in slots.defines[index] if self.facts.is_of_file(unit)]
+        overlays, early = facts.constraints.overlays, facts.constraints.early
+        apart = [unit for unit in results if unit in early and overlays.get(unit) not in dying]
+        if apart:
+            self.room.make_room(number, index, held, len(apart), used)
+        for unit in dying:
+            del held[unit]
+        self.room.let_leave(self.crowded.after.get((number, index), ()), number, index, held)
+        if results:
+            self.room.make_room(number, index, held, len(results), set())
+        held.update((unit, unit) for unit in results if self.facts.is_read(number, index + 1, unit))
+
+    def _drop_reloaded(self, held: Held) -> None:
+        """Lanes may be on from here that were off when a value was brought back."""
+        for unit, place in list(held.items()):
+            if unit != place:
+                del held[unit]
