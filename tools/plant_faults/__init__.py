@@ -1,5 +1,6 @@
-"""`python -m tools.plant_faults` plants faults in a copy of the tree, one by one.
+"""`python -m tools.plant_faults` plants faults in a copy of the tree, and shows the faults that no test
+detects.
 
-It draws them from the syntax trees of the packages. A record of which tests run which block of code says what
-to run for each.
+The faults come from the syntax trees of the packages. A record of the tests that run each block of code
+selects the tests for each fault.
 """

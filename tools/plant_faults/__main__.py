@@ -1,4 +1,4 @@
-"""`python -m tools.plant_faults record`, then `run`: plants faults one by one, and shows the survivors."""
+"""`python -m tools.plant_faults record`, then `run`: plants faults in turn, and shows the survivors."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ import msgspec
 
 from tools.plant_faults.blocks import Block
 from tools.plant_faults.chosen import Recorded
-from tools.plant_faults.draw import drawn
+from tools.plant_faults.faults import drawn
 from tools.plant_faults.planted import ALIVE, Planted, equivalents, plant, results
 from tools.plant_faults.record import Left, Recorder, read
 from tools.plant_faults.tree import copy_of_tree, environment, sources
 
 _FOLDER = Path(tempfile.gettempdir()) / "plant_faults"
 _BLOCKS = "blocks.msgpack"
-# The tests that look at one thing come first: most faults need no others.
+# Tests of a single subject come first: most faults need no others.
 _PARTS = {
     "quick": ("tests", "-m", "not slow and not broad", "--ignore=tests/property", "--ignore=tests/mutants"),
     "broad": ("tests", "-m", "not slow", "--ignore=tests/mutants"),
@@ -45,35 +45,31 @@ def main(arguments: Sequence[str]) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m tools.plant_faults",
-        description="Plant faults in a copy of the tree, and show those that no test sees.",
+        description="Plant faults in a copy of the tree, and show the faults that no test detects.",
     )
     parser.add_argument(
         "--folder", type=Path, default=_FOLDER, help="copies of the tree, the record, and results"
     )
     actions = parser.add_subparsers(dest="action", required=True)
-    record = actions.add_parser("record", help="run tests that are not recorded yet")
-    record.add_argument(
-        "--part", choices=_PARTS, action="append", help="only these tests; all of them unless given"
-    )
-    record.add_argument("--afresh", action="store_true", help="forget the record that is there")
+    record = actions.add_parser("record", help="run the tests that have no record yet")
+    record.add_argument("--part", choices=_PARTS, action="append", help="only these tests; all by default")
+    record.add_argument("--afresh", action="store_true", help="delete the existing record first")
     actions.add_parser("part").add_argument("part", choices=_PARTS)
-    run = actions.add_parser("run", help="plant faults; a fault that has a result is not planted again")
+    run = actions.add_parser("run", help="plant faults that have no result yet")
     run.add_argument("--seed", type=int, default=1)
+    run.add_argument("--count", type=int, default=300, help="how many faults, in the order of the seed")
+    run.add_argument("--skip", type=int, default=0, metavar="N", help="skip the first N faults")
     run.add_argument(
-        "--count", type=int, default=300, help="the first so many faults in the order of the seed"
+        "--below", default="", metavar="FOLDER", help="only faults in this folder, such as asmgen/passes"
     )
-    run.add_argument("--skip", type=int, default=0, metavar="N", help="leave out the first N of them")
-    run.add_argument(
-        "--below", default="", metavar="FOLDER", help="only faults of these files, asmgen/passes say"
-    )
-    run.add_argument("--limit", type=float, default=120, metavar="SECONDS", help="of tests for one fault")
-    run.add_argument("--again", action="store_true", help="plant those again that were alive")
-    run.add_argument("--list", action="store_true", help="show the faults, plant none")
+    run.add_argument("--limit", type=float, default=120, metavar="SECONDS", help="limit of tests")
+    run.add_argument("--again", action="store_true", help="plant surviving faults again")
+    run.add_argument("--list", action="store_true", help="list the faults without planting them")
     return parser
 
 
 def _record(folder: Path, parts: list[str] | None, afresh: bool) -> int:
-    """Run each part in a process of its own, which imports the marked copy."""
+    """Run each part in its own process, which imports the marked copy."""
     from tools.plant_faults.marked import mark
 
     root = folder / "marked"

@@ -1,4 +1,4 @@
-"""The blocks of a file: a test that runs the first statement of a block runs all of it."""
+"""The blocks of a file: a test that runs the first statement of a block runs the whole block."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Block(Struct, frozen=True):
 
 
 class Blocks:
-    """Which block each node of a tree is in, and where each block begins."""
+    """The block of each node of a tree, and the start of each block."""
 
     def __init__(self, file: str, tree: ast.Module) -> None:
         self._file = file

@@ -1,4 +1,4 @@
-"""Which tests may see a fault, and in which order they are cheapest."""
+"""Selects the tests that may detect a fault, cheapest first."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-_IMPORTS = 2  # entries that a block has which is run at import: one for each part of the record
-_NEARER = 0.3  # what a word that the paths of a test and of a file share makes of the test's cost
-FILE_SECONDS = 0.3  # what it takes to load a file of tests
-_BUDGETS = (3.0, 12.0, 40.0)  # of one round of tests after another, in CPU seconds; the last has what is left
+_IMPORTS = 2  # entries for a block that runs at import: at most this many, from the parts of the record
+_NEARER = 0.3  # factor of a test's cost for each word that its path shares with the file's
+FILE_SECONDS = 0.3  # to load a file of tests
+_BUDGETS = (3.0, 12.0, 40.0)  # CPU seconds of successive rounds of tests; the last round has the rest
 
 
 def words(path: str) -> frozenset[str]:
@@ -27,7 +27,7 @@ def words(path: str) -> frozenset[str]:
 
 
 class Recorded:
-    """The tests of a record, and which of them run a block."""
+    """The tests of a record, and the blocks that each runs."""
 
     def __init__(self, blocks: Sequence[Block], entries: Sequence[Ran]) -> None:
         import numpy as np
@@ -48,7 +48,8 @@ class Recorded:
             self._bits[row, : len(bits)] = bits
 
     def _running(self, block: Block) -> NDArray[np.bool_]:
-        """Whether each entry runs the block. An unknown one stands for its function, or for its file."""
+        """Whether each entry runs the block. For an unknown block, whether it runs its function, or its
+        file."""
         import numpy as np
 
         if block.runs_at_import:
@@ -59,23 +60,23 @@ class Recorded:
         return np.any(each, axis=0) if each else np.zeros(len(self._bits), bool)
 
     def that_run(self, block: Block) -> list[Ran]:
-        """The tests that run a block, or whose files run it while pytest collects them.
+        """The tests that run a block, themselves or while pytest collects their file.
 
-        A block that almost none runs may be run at import, once in a process: tests whose paths share words
-        with the file come after those, and of what is no function's all tests.
+        If almost no test runs the block, it may run at import, once in a process. Then the tests with paths
+        that share words with the file follow, and for a block outside of functions all tests.
         """
         running = self._running(block)
         count = len(self.tests)
         files = {entry.test for entry, runs in zip(self._collected, running[count:], strict=True) if runs}
         pairs = zip(self.tests, running[:count], strict=True)
         wanted = words(block.file)
-        found = spread([entry for entry, runs in pairs if runs or _file(entry) in files], wanted)
+        first = spread([entry for entry, runs in pairs if runs or _file(entry) in files], wanted)
         if running.sum() > _IMPORTS:
-            return found
-        known = {entry.test for entry in found}
+            return first
+        known = {entry.test for entry in first}
         least = 0 if block.runs_at_import else 2
         near = [entry for entry in self.tests if entry.test not in known and _shared(wanted, entry) >= least]
-        return [*found, *spread(near, wanted)]
+        return [*first, *spread(near, wanted)]
 
 
 def _file(entry: Ran) -> str:
@@ -87,7 +88,7 @@ def _shared(wanted: frozenset[str], entry: Ran) -> int:
 
 
 def spread(tests: Sequence[Ran], wanted: frozenset[str] = frozenset()) -> list[Ran]:
-    """Cheap tests and those near the wanted words first, and some of each file."""
+    """Sort tests by cost: cheap tests and tests near the wanted words come first, and some of each file."""
     of_file: dict[str, int] = defaultdict(int)
     cost: dict[str, float] = {}
     for entry in sorted(tests, key=lambda entry: (entry.seconds, entry.test)):
@@ -98,7 +99,7 @@ def spread(tests: Sequence[Ran], wanted: frozenset[str] = frozenset()) -> list[R
 
 
 def rounds(tests: Sequence[Ran], limit: float) -> Iterator[list[Ran]]:
-    """Tests in rounds of growing cost, as far as `limit` seconds reach. Each round is a process."""
+    """Tests in rounds of growing cost, within `limit` seconds. Each round runs in its own process."""
     budgets = iter(_BUDGETS)
     budget, left = next(budgets), limit
     current: list[Ran] = []

@@ -1,14 +1,18 @@
-"""The faults that can be planted in a file: each changes one expression or statement of its syntax tree.
+"""The faults of a file, and the order of a seed. Each fault changes an expression or statement of the syntax
+tree.
 
-Left alone is what changes no result: strings, the texts of errors, annotations, assertions, and checks
-that raise InternalError.
+Code that cannot change a result is left alone: strings, the texts of errors, annotations, assertions, and
+checks that raise InternalError.
 """
 
 from __future__ import annotations
 
 import ast
+import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from math import sqrt
+from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -17,7 +21,7 @@ from tools.plant_faults.blocks import Block, Blocks
 
 
 class Fault(Struct, frozen=True):
-    """The bytes from `start` to `end` become `after`. `copy` counts equal changes in one function."""
+    """The bytes from `start` to `end` become `after`. `copy` counts equal changes in a function."""
 
     kind: str
     block: Block
@@ -261,3 +265,38 @@ def _children(node: ast.AST) -> Sequence[ast.AST]:
             return ()
         case _:
             return tuple(ast.iter_child_nodes(node))
+
+
+class Drawn(NamedTuple):
+    fault: Fault
+    source: str
+
+
+def package_of(file: str) -> str:
+    """The package of a file; its faults share a weight."""
+    return "/".join(file.split("/")[:-1][:2])
+
+
+def drawn(sources: dict[str, str], seed: int, below: str = "") -> list[Drawn]:
+    """All faults of the files below a folder, in the order of the seed.
+
+    The weight of a package is the square root of its number of faults, so that tables do not dominate. All
+    kinds of a package weigh the same. A change of a file does not change the order of the other files'
+    faults.
+    """
+    faults = [
+        Drawn(fault, source)
+        for file, source in sources.items()
+        if file.startswith(below)
+        for fault in faults_of(file, source)
+    ]
+    of_package = Counter(package_of(each.fault.block.file) for each in faults)
+    of_kind = Counter((package_of(each.fault.block.file), each.fault.kind) for each in faults)
+
+    def place(each: Drawn) -> float:
+        """Weighted sampling without replacement (Efraimidis and Spirakis, 2006)."""
+        package = package_of(each.fault.block.file)
+        weight = sqrt(of_package[package]) / of_kind[package, each.fault.kind]
+        return random.Random(f"{seed} {each.fault.name}").expovariate(weight)
+
+    return sorted(faults, key=place)

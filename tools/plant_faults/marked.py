@@ -1,7 +1,6 @@
-"""Mark every block of a copy of the tree, and read the marks that a test leaves.
+"""Marks every block of a copy of the tree, and reads the marks that a test leaves.
 
-The marks are bytes of a file that every process of the copy maps, so those that a test starts
-leave marks too.
+The marks are bytes of a file that every process of the copy maps, including the processes that tests start.
 """
 
 from __future__ import annotations
@@ -29,17 +28,17 @@ else:
 
 
 def mark(root: Path, known: Sequence[Block] = ()) -> list[Block]:
-    """Bytecode with marks for every file of the copy; the sources stay.
+    """Write bytecode with marks for every file of the copy, without changing the sources.
 
-    Returns the blocks in the order of their bytes. `known` blocks keep their place, so that a record stays
-    valid after a change.
+    Returns the blocks in the order of their bytes. `known` blocks keep their place, so a record stays valid
+    after a change.
     """
     trees = {file: ast.parse(text) for file, text in sources(root).items()}
     blocks = {file: Blocks(file, tree) for file, tree in trees.items()}
     order = [
         block
-        for found in blocks.values()
-        for block in (*[start[2] for start in found.starts], *[entry[1] for entry in found.lambdas])
+        for each in blocks.values()
+        for block in (*[start[2] for start in each.starts], *[entry[1] for entry in each.lambdas])
     ]
     order = list(dict.fromkeys([*known, *order]))
     numbers = {block: number for number, block in enumerate(order)}
@@ -63,7 +62,7 @@ def _stays_first(statement: ast.stmt) -> bool:
 
 
 def marks(path: Path, count: int) -> mmap.mmap:
-    """A new file of so many marks, mapped."""
+    """A new file of `count` marks, mapped."""
     _ = path.write_bytes(bytes(max(count, mmap.PAGESIZE)))
     with path.open("r+b") as file:
         return mmap.mmap(file.fileno(), 0)

@@ -1,6 +1,6 @@
-"""Which tests run which blocks: a run of the suite on a marked copy of the tree.
+"""Records the blocks that each test runs, by running the suite on a marked copy of the tree.
 
-The record grows test by test: a run that is cut short keeps what it has, and the next one goes on.
+The record grows test by test: an interrupted run keeps its entries, and the next run continues.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from tools.plant_faults.marked import VARIABLE, marks
 
 
 class Ran(msgspec.Struct, frozen=True, array_like=True):
-    """The blocks that a test ran, or the collection of a file: `bits` has one each, compressed."""
+    """The blocks that a test, or the collection of a file, ran: compressed `bits` with a bit for each
+    block."""
 
     test: str
     seconds: float
@@ -27,7 +28,7 @@ class Ran(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Recorder:
-    """A plugin of pytest that writes an entry a test, in a process that runs on the marked copy."""
+    """A pytest plugin that writes an entry for each test, in a process that imports the marked copy."""
 
     def __init__(self, path: Path, count: int) -> None:
         self._file = path.open("ab")
@@ -75,7 +76,7 @@ class Recorder:
 
 
 class Left:
-    """A plugin that leaves out the tests that are recorded."""
+    """A pytest plugin that skips the recorded tests."""
 
     def __init__(self, tests: frozenset[str]) -> None:
         self._tests = tests
@@ -86,7 +87,7 @@ class Left:
 
 
 def read(path: Path) -> list[Ran]:
-    """The entries of a record; what a run that was cut short wrote by half is left out."""
+    """The entries of a record, without a last entry that an interrupted run left incomplete."""
     if not path.exists():
         return []
     data, at, entries = path.read_bytes(), 0, list[Ran]()

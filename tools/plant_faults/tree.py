@@ -1,4 +1,4 @@
-"""A copy of the tree in a folder of its own: what is planted or marked there, nobody else sees."""
+"""A private copy of the tree, for planting and marking."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PACKAGES = ("asmgen", "isa", "regalloc")
 
 
 def copy_of_tree(target: Path) -> Path:
-    """The files that git knows, as they are now."""
+    """Copy the files that git tracks or would track, in their current state."""
     command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     names = subprocess.run(command, cwd=TREE, check=True, capture_output=True, text=True).stdout
     shutil.rmtree(target, ignore_errors=True)
@@ -27,13 +27,13 @@ def copy_of_tree(target: Path) -> Path:
 
 
 def sources(root: Path) -> dict[str, str]:
-    """The text of every file of the packages, by its path from `root`."""
+    """The text of every file of the packages, by its path relative to `root`."""
     files = sorted(path for package in PACKAGES for path in (root / package).rglob("*.py"))
     return {path.relative_to(root).as_posix(): path.read_text(encoding="utf-8") for path in files}
 
 
 def write_bytecode(source: Path, code: CodeType) -> None:
-    """`code` is what an import of `source` loads, until `source` is newer."""
+    """Make imports of `source` load `code`, until `source` changes."""
     cached = Path(importlib.util.cache_from_source(str(source)))
     cached.parent.mkdir(exist_ok=True)
     stat = source.stat()
@@ -45,11 +45,11 @@ def drop_bytecode(source: Path) -> None:
 
 
 def _bytecode(code: CodeType, modified: int, size: int) -> bytes:
-    """A file of bytecode that is taken as long as the source has this time and size (PEP 552)."""
+    """A bytecode file that is valid as long as the source has this time and size (PEP 552)."""
     numbers = [number.to_bytes(4, "little") for number in (0, modified, size)]
     return importlib.util.MAGIC_NUMBER + b"".join(numbers) + marshal.dumps(code)
 
 
 def environment(root: Path) -> dict[str, str]:
-    """For what runs in the copy: its own packages come first, wherever a test starts a process."""
+    """The environment for processes in the copy, and their children: they import the copy's packages."""
     return {**os.environ, "PYTHONPATH": str(root)}

@@ -12,13 +12,11 @@ import pytest
 
 from tools.plant_faults.blocks import Block, Blocks
 from tools.plant_faults.chosen import Recorded, rounds, spread
-from tools.plant_faults.draw import drawn
-from tools.plant_faults.faults import Fault, faults_of
+from tools.plant_faults.faults import Fault, drawn, faults_of
 from tools.plant_faults.marked import VARIABLE, mark, marks
-from tools.plant_faults.planted import equivalents
+from tools.plant_faults.planted import equivalents, first_failure
 from tools.plant_faults.record import Ran
 from tools.plant_faults.tree import TREE, sources
-from tools.plant_faults.workers import first_failure
 
 FILE = "isa/example.py"
 
@@ -183,4 +181,4 @@ def test_the_first_test_that_fails_is_named(tmp_path: Path) -> None:
     assert first_failure(tmp_path, tests) == "test_it.py::test_b"
     assert first_failure(tmp_path, tests[:1]) is None
     _ = (tmp_path / "isa" / "example.py").write_text("X = \n")
-    assert first_failure(tmp_path, tests) == "test_it.py (as it is loaded)"
+    assert first_failure(tmp_path, tests) == "test_it.py (at import)"
