@@ -7,7 +7,7 @@
     div = div(exp, literal_broadcast) -> f32, {8}
     @return(div)
 
-`trace` calls the function once with an `array` for each input. What the function does with it is recorded by
-the `tracer`: operators, methods, numpy's functions (`numpy_calls`, `numpy_functions`) and those of
-`functions`. `indexing` is `x[...]`, `attributes` are keyword arguments, and `spec` says what an input is.
+`trace` calls the function once with an `array` for each input and records in the graph what the function does
+with it. `numpy_calls` has the operators, the methods and numpy's functions, `functions` the ops of gen text
+under their own names. `indexing` and `assignment` are `x[...]`, and `spec` says what an input is.
 """

@@ -1,52 +1,87 @@
-"""The arrays of a function that is being traced: operators, methods and numpy's functions add statements to
-the graph.
+"""The arrays of a function that is being traced, and the trace that records what is done with them.
 
-An array is written to (`x[0] = 1`, `x += 1`) by giving it another value, and what is a view of it in numpy
-has the new numbers too (`asmgen.frontends.traced.views`).
+An array's operators, methods and indexing, and numpy's functions of it, all go to the `Operations` of its
+trace, which add statements to the graph. An array is written to (`x[0] = 1`, `x += 1`) by giving it another
+value; in numpy a view of it has the new numbers too:
 
-What needs an array's values cannot be traced: its truth, its numbers, going through it one by one
-(`InputError` TRC003).
+    row = x[0]       a view of x
+    x += 1           row has the new numbers
+    row *= 2         and so has x
+
+Each value of the graph is computed once and never changed. A view remembers the value of its base that it
+was made of, and is made again when the base has another one; writing to a view makes a new value of the
+base.
+
+What needs an array's numbers cannot be traced: its truth, its length if the launch alone knows it, going
+through it one by one (`InputError` TRC003).
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn, Protocol, cast
 
-from asmgen.frontends.traced.attributes import whole_attributes
+import numpy as np
+
+from asmgen.frontends.traced.places import caller
+from asmgen.frontends.traced.python_values import (
+    NumpyLike,
+    element_of,
+    is_of_kind,
+    type_of_example,
+    typed_number,
+    whole_attributes,
+)
 from asmgen.frontends.traced.shape_size import of_shape
-from asmgen.frontends.traced.tracer import Traced, Tracer, caller
+from asmgen.frontends.traced.spec import Spec
+from asmgen.graph.builder import GraphBuilder
 from asmgen.graph.ops import GRAPH_OPS, graph_op
 from asmgen.index.size import Size
-from asmgen.ir.program import Value
-from isa.diagnostics import InputError, close_names
-
-if TYPE_CHECKING:
-    import numpy as np
-
-    from asmgen.frontends.traced.views import View
+from asmgen.ir.arrays import numpy_dtype
+from asmgen.ir.constants import Constants, Numbers, of_array
+from asmgen.ir.program import Attributes, Op, Value
+from asmgen.ir.shapes import format_type
+from asmgen.ir.types import ElementType, TensorType, tensor
+from isa.diagnostics import InputError, Place, close_names
 
 _MOST_ROWS = 64  # of a loop over an array
 
 
+class Operations(Protocol):
+    """What traced arrays can do, by numpy's names: `asmgen.frontends.traced.numpy_calls` has them all."""
+
+    @property
+    def methods(self) -> Mapping[str, Callable[..., object]]: ...
+
+    def operator(self, name: str, *operands: object) -> object:
+        """The ufunc that an operator is."""
+        ...
+
+    def in_place(self, array: Array, name: str, other: object) -> Array:
+        """A ufunc whose result is written to the array."""
+        ...
+
+    def ufunc(
+        self, ufunc: np.ufunc, method: str, operands: Sequence[object], keywords: Mapping[str, object]
+    ) -> object: ...
+
+    def function(
+        self,
+        function: Callable[..., object],
+        operands: Sequence[object],
+        keywords: Mapping[str, object],
+    ) -> object: ...
+
+    def method(self, array: Array, name: str) -> Callable[..., Any]: ...
+
+    def item(self, array: Array, key: object, /) -> object: ...
+
+    def assign(self, array: Array, key: object, value: object, /) -> None: ...
+
+
 class NoSuchMethod(InputError, AttributeError):
     """A method that a traced array does not have; `hasattr` sees an AttributeError."""
-
-
-def apply(op_name: str, *operands: object, **attributes: object) -> Array:
-    """Add the statement of a graph op; numbers and numpy arrays among the operands become literals.
-
-    Raises `InputError` TRC004 for operands, TRC005 for attributes, and what inference raises.
-    """
-    op = graph_op(op_name)
-    place = caller()
-    arrays = [operand for operand in operands if isinstance(operand, Traced)]
-    if not arrays:
-        raise InputError(place, "TRC004", f"{op_name} got no traced array, wanted at least one")
-    tracer = arrays[0].tracer
-    # the type of a bare number: that of the last array, so that the condition of `where` does not decide
-    values = tuple([tracer.operand(op, operand, arrays[-1].type.element, place) for operand in operands])
-    return Array(tracer.apply(op, values, whole_attributes(op, attributes, place), place), tracer)
 
 
 _IN_PLACE_OF_TRUTH = (
@@ -59,13 +94,43 @@ def _unknown(what: str, wanted: str, help: str = "") -> InputError:
     return InputError(caller(), "TRC003", f"{what} not known while tracing, wanted {wanted}", help=help)
 
 
-class Array(Traced):
+def _left(name: str) -> Callable[[Array, object], Array]:
+    """The operator with the array on its left, by the name of its ufunc."""
+
+    def operator(self: Array, other: object) -> Array:
+        return cast("Array", self.tracer.operations.operator(name, self, other))
+
+    return operator
+
+
+def _right(name: str) -> Callable[[Array, object], Array]:
+    def operator(self: Array, other: object) -> Array:
+        return cast("Array", self.tracer.operations.operator(name, other, self))
+
+    return operator
+
+
+def _in_place(name: str) -> Callable[[Array, object], Array]:
+    def operator(self: Array, other: object) -> Array:
+        return self.tracer.operations.in_place(self, name, other)
+
+    return operator
+
+
+def _unary(name: str) -> Callable[[Array], Array]:
+    def operator(self: Array) -> Array:
+        return cast("Array", self.tracer.operations.operator(name, self))
+
+    return operator
+
+
+class Array:
     """An array of a function that is being traced."""
 
     def __init__(self, value: Value, tracer: Tracer, view: View | None = None) -> None:
         self._own = value
         self._view = view
-        super().__init__(tracer)
+        self.tracer = tracer
 
     @property
     def value(self) -> Value:
@@ -83,6 +148,14 @@ class Array(Traced):
     def view_of(self) -> View | None:
         """What the array is a view of; None for one that owns its numbers."""
         return self._view
+
+    @property
+    def type(self) -> TensorType:
+        assert isinstance(self.value.type, TensorType), "a graph's values are tensors"
+        return self.value.type
+
+    def __repr__(self) -> str:
+        return f"Array({self.value.name}: {format_type(self.type)})"
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -111,21 +184,15 @@ class Array(Traced):
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        from asmgen.ir.arrays import numpy_dtype
-
         return numpy_dtype(self.type.element)
 
     @property
     def T(self) -> Array:  # numpy's name
-        from asmgen.frontends.traced.shaping import transpose
-
-        return transpose(self)
+        return self.transpose()
 
     @property
     def mT(self) -> Array:  # numpy's name
-        from asmgen.frontends.traced.shaping import swapaxes
-
-        return swapaxes(self, -1, -2)
+        return self.swapaxes(-1, -2)
 
     @property
     def real(self) -> Array:
@@ -137,29 +204,24 @@ class Array(Traced):
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         """numpy's methods, by the table of its functions."""
-        from asmgen.frontends.traced.numpy_calls import METHODS, bound_method
-
         if name.startswith("_"):  # numpy and others ask for their protocols
             raise AttributeError(name)
-        if name in METHODS:
-            return bound_method(self, name)
-        message = f"a traced array has no {name}, wanted one of {' '.join(sorted(METHODS))}"
+        methods = self.tracer.operations.methods
+        if name in methods:
+            return self.tracer.operations.method(self, name)
+        message = f"a traced array has no {name}, wanted one of {' '.join(sorted(methods))}"
         help = (
             f"functions.{name}(x), of asmgen.frontends.traced"
             if name in GRAPH_OPS
-            else close_names(name, METHODS)
+            else close_names(name, methods)
         )
         raise NoSuchMethod(caller(), "TRC006", message, help=help)
 
     def __dir__(self) -> list[str]:
-        from asmgen.frontends.traced.numpy_calls import METHODS
-
-        return sorted({*super().__dir__(), *METHODS})
+        return sorted({*super().__dir__(), *self.tracer.operations.methods})
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *operands: object, **keywords: object) -> object:
-        from asmgen.frontends.traced.numpy_calls import call_ufunc
-
-        return call_ufunc(ufunc, method, operands, keywords)
+        return self.tracer.operations.ufunc(ufunc, method, operands, keywords)
 
     def __array_function__(
         self,
@@ -168,164 +230,51 @@ class Array(Traced):
         operands: Sequence[object],
         keywords: Mapping[str, object],
     ) -> object:
-        from asmgen.frontends.traced.numpy_calls import call_function
+        return self.tracer.operations.function(function, operands, keywords)
 
-        return call_function(function, operands, keywords)
-
-    def __add__(self, other: object) -> Array:
-        return _ufunc("add", self, other)
-
-    def __radd__(self, other: object) -> Array:
-        return _ufunc("add", other, self)
-
-    def __iadd__(self, other: object) -> Array:
-        return _into(self, "add", other)
-
-    def __sub__(self, other: object) -> Array:
-        return _ufunc("subtract", self, other)
-
-    def __rsub__(self, other: object) -> Array:
-        return _ufunc("subtract", other, self)
-
-    def __isub__(self, other: object) -> Array:
-        return _into(self, "subtract", other)
-
-    def __mul__(self, other: object) -> Array:
-        return _ufunc("multiply", self, other)
-
-    def __rmul__(self, other: object) -> Array:
-        return _ufunc("multiply", other, self)
-
-    def __imul__(self, other: object) -> Array:
-        return _into(self, "multiply", other)
-
-    def __truediv__(self, other: object) -> Array:
-        return _ufunc("divide", self, other)
-
-    def __rtruediv__(self, other: object) -> Array:
-        return _ufunc("divide", other, self)
-
-    def __itruediv__(self, other: object) -> Array:
-        return _into(self, "divide", other)
-
-    def __floordiv__(self, other: object) -> Array:
-        return _ufunc("floor_divide", self, other)
-
-    def __rfloordiv__(self, other: object) -> Array:
-        return _ufunc("floor_divide", other, self)
-
-    def __ifloordiv__(self, other: object) -> Array:
-        return _into(self, "floor_divide", other)
-
-    def __mod__(self, other: object) -> Array:
-        return _ufunc("remainder", self, other)
-
-    def __rmod__(self, other: object) -> Array:
-        return _ufunc("remainder", other, self)
-
-    def __imod__(self, other: object) -> Array:
-        return _into(self, "remainder", other)
-
-    def __pow__(self, other: object) -> Array:
-        return _ufunc("power", self, other)
-
-    def __rpow__(self, other: object) -> Array:
-        return _ufunc("power", other, self)
-
-    def __ipow__(self, other: object) -> Array:
-        return _into(self, "power", other)
-
-    def __matmul__(self, other: object) -> Array:
-        return _ufunc("matmul", self, other)
-
-    def __rmatmul__(self, other: object) -> Array:
-        return _ufunc("matmul", other, self)
-
-    def __imatmul__(self, other: object) -> Array:
-        return _into(self, "matmul", other)
-
-    def __and__(self, other: object) -> Array:
-        return _ufunc("bitwise_and", self, other)
-
-    def __rand__(self, other: object) -> Array:
-        return _ufunc("bitwise_and", other, self)
-
-    def __iand__(self, other: object) -> Array:
-        return _into(self, "bitwise_and", other)
-
-    def __or__(self, other: object) -> Array:
-        return _ufunc("bitwise_or", self, other)
-
-    def __ror__(self, other: object) -> Array:
-        return _ufunc("bitwise_or", other, self)
-
-    def __ior__(self, other: object) -> Array:
-        return _into(self, "bitwise_or", other)
-
-    def __xor__(self, other: object) -> Array:
-        return _ufunc("bitwise_xor", self, other)
-
-    def __rxor__(self, other: object) -> Array:
-        return _ufunc("bitwise_xor", other, self)
-
-    def __ixor__(self, other: object) -> Array:
-        return _into(self, "bitwise_xor", other)
-
-    def __lshift__(self, other: object) -> Array:
-        return _ufunc("left_shift", self, other)
-
-    def __rlshift__(self, other: object) -> Array:
-        return _ufunc("left_shift", other, self)
-
-    def __ilshift__(self, other: object) -> Array:
-        return _into(self, "left_shift", other)
-
-    def __rshift__(self, other: object) -> Array:
-        return _ufunc("right_shift", self, other)
-
-    def __rrshift__(self, other: object) -> Array:
-        return _ufunc("right_shift", other, self)
-
-    def __irshift__(self, other: object) -> Array:
-        return _into(self, "right_shift", other)
-
-    def __divmod__(self, other: object) -> tuple[Array, ...]:
-        return _ufuncs("divmod", self, other)
-
-    def __rdivmod__(self, other: object) -> tuple[Array, ...]:
-        return _ufuncs("divmod", other, self)
-
-    def __neg__(self) -> Array:
-        return _ufunc("negative", self)
-
-    def __pos__(self) -> Array:
-        return _ufunc("positive", self)
-
-    def __abs__(self) -> Array:
-        return _ufunc("absolute", self)
-
-    def __invert__(self) -> Array:
-        return _ufunc("invert", self)
-
-    def __lt__(self, other: object) -> Array:
-        return _ufunc("less", self, other)
-
-    def __gt__(self, other: object) -> Array:
-        return _ufunc("greater", self, other)
-
-    def __le__(self, other: object) -> Array:
-        return _ufunc("less_equal", self, other)
-
-    def __ge__(self, other: object) -> Array:
-        return _ufunc("greater_equal", self, other)
+    __add__, __radd__, __iadd__ = _left("add"), _right("add"), _in_place("add")
+    __sub__, __rsub__, __isub__ = _left("subtract"), _right("subtract"), _in_place("subtract")
+    __mul__, __rmul__, __imul__ = _left("multiply"), _right("multiply"), _in_place("multiply")
+    __truediv__, __rtruediv__, __itruediv__ = _left("divide"), _right("divide"), _in_place("divide")
+    __floordiv__, __rfloordiv__, __ifloordiv__ = (
+        _left("floor_divide"),
+        _right("floor_divide"),
+        _in_place("floor_divide"),
+    )
+    __mod__, __rmod__, __imod__ = _left("remainder"), _right("remainder"), _in_place("remainder")
+    __pow__, __rpow__, __ipow__ = _left("power"), _right("power"), _in_place("power")
+    __matmul__, __rmatmul__, __imatmul__ = _left("matmul"), _right("matmul"), _in_place("matmul")
+    __and__, __rand__, __iand__ = _left("bitwise_and"), _right("bitwise_and"), _in_place("bitwise_and")
+    __or__, __ror__, __ior__ = _left("bitwise_or"), _right("bitwise_or"), _in_place("bitwise_or")
+    __xor__, __rxor__, __ixor__ = _left("bitwise_xor"), _right("bitwise_xor"), _in_place("bitwise_xor")
+    __lshift__, __rlshift__, __ilshift__ = _left("left_shift"), _right("left_shift"), _in_place("left_shift")
+    __rshift__, __rrshift__, __irshift__ = (
+        _left("right_shift"),
+        _right("right_shift"),
+        _in_place("right_shift"),
+    )
+    __neg__ = _unary("negative")
+    __pos__ = _unary("positive")
+    __abs__ = _unary("absolute")
+    __invert__ = _unary("invert")
+    __lt__ = _left("less")
+    __gt__ = _left("greater")
+    __le__ = _left("less_equal")
+    __ge__ = _left("greater_equal")
 
     def __eq__(self, other: object) -> Array:  # pyright: ignore[reportIncompatibleMethodOverride]
-        return _ufunc("equal", self, other)
+        return cast("Array", self.tracer.operations.operator("equal", self, other))
 
     def __ne__(self, other: object) -> Array:  # pyright: ignore[reportIncompatibleMethodOverride]
-        return _ufunc("not_equal", self, other)
+        return cast("Array", self.tracer.operations.operator("not_equal", self, other))
 
     __hash__ = object.__hash__
+
+    def __divmod__(self, other: object) -> tuple[Array, ...]:
+        return cast("tuple[Array, ...]", self.tracer.operations.operator("divmod", self, other))
+
+    def __rdivmod__(self, other: object) -> tuple[Array, ...]:
+        return cast("tuple[Array, ...]", self.tracer.operations.operator("divmod", other, self))
 
     def __round__(self, decimals: int = 0) -> Array:
         return self.round(decimals)
@@ -344,14 +293,10 @@ class Array(Traced):
         return self.copy()
 
     def __getitem__(self, key: object) -> Any:  # a selection, of a mask
-        from asmgen.frontends.traced.indexing import indexed
-
-        return indexed(self, key)
+        return self.tracer.operations.item(self, key)
 
     def __setitem__(self, key: object, value: object) -> None:
-        from asmgen.frontends.traced.assignment import assign
-
-        assign(self, key, value)
+        self.tracer.operations.assign(self, key, value)
 
     def __bool__(self) -> NoReturn:
         raise _unknown("the truth of a traced array is", "where(condition, a, b)", _IN_PLACE_OF_TRUTH)
@@ -405,22 +350,158 @@ class Array(Traced):
         raise _unknown("what a traced array contains is", "a comparison of the whole array")
 
 
-def _ufunc(name: str, *operands: object) -> Array:
-    from asmgen.frontends.traced.ufuncs import one
+class View:
+    """What an array is a view of: `read` makes the view of the base, `put` the base with other numbers in the
+    place of the view. `put` is None if numpy would copy the one or the other, by strides that are not
+    traced."""
 
-    return one(name, *operands)
+    def __init__(
+        self,
+        base: Array,
+        read: Callable[[Array], Array],
+        put: Callable[[Array, Array], Array] | None,
+        key: object = None,
+    ) -> None:
+        self.base = base
+        self.key = key  # of a view by an index, to know it again in x[key] += 1
+        self._read = read
+        self._put = put
+        self._made_of = base.value
+
+    def now(self, value: Value) -> Value:
+        """The value of the view, which was `value`."""
+        base = self.base.value
+        if base is self._made_of:
+            return value
+        if self._put is None:
+            raise _unclear()
+        self._made_of = base
+        return self._read(_plain(self.base)).value
+
+    def write(self, new: Array) -> None:
+        """Put the view's numbers into the base."""
+        if self._put is None:
+            raise _unclear()
+        self.base.write(self._put(_plain(self.base), new).value)
+        self._made_of = self.base.value
 
 
-def _ufuncs(name: str, *operands: object) -> tuple[Array, ...]:
-    from asmgen.frontends.traced.ufuncs import call
+def viewed(
+    base: Array,
+    read: Callable[[Array], Array],
+    put: Callable[[Array, Array], Array] | None,
+    key: object = None,
+) -> Array:
+    """The view that `read` makes of an array."""
+    return Array(read(_plain(base)).value, base.tracer, View(base, read, put, key))
 
-    results = call(name, *operands)
-    return results if isinstance(results, tuple) else (results,)
+
+def is_row_major(a: Array) -> bool:
+    """Whether the array is surely row-major in numpy, so that each reshape of it is a view."""
+    return a.view_of is None
 
 
-def _into(array: Array, name: str, other: object) -> Array:
-    from asmgen.frontends.traced.assignment import write_into
+def _plain(a: Array) -> Array:
+    return Array(a.value, a.tracer)
 
-    if not array.ndim and array.view_of is None:  # numpy has scalars there, which nothing changes
-        return _ufunc(name, array, other)
-    return write_into(array, _ufunc(name, array, other), f"np.{name}")
+
+def _unclear() -> InputError:
+    message = "this array is a reshaped view, which numpy may have copied, wanted one that is not written to"
+    return InputError(caller(), "TRC006", message, help="x.copy().reshape(...) is surely a copy")
+
+
+class Tracer:
+    """The graph of one trace, what its arrays can do, and the literals that it has made.
+
+    With `is_strict` no array is converted that the function does not convert itself; `propagates_nan` says
+    that a NaN wins in max and min.
+    """
+
+    def __init__(
+        self,
+        builder: GraphBuilder,
+        operations: Operations,
+        is_strict: bool = False,
+        propagates_nan: bool = False,
+    ) -> None:
+        self.builder = builder
+        self.operations = operations
+        self.is_strict = is_strict
+        self.propagates_nan = propagates_nan
+        self._literals: dict[tuple[str, str | Constants, tuple[int, ...]], Value] = {}
+
+    def parameter(self, name: str, given: object) -> Value:
+        """The parameter for an input: a `Spec`, or an example array, of which type and shape are taken."""
+        fresh = self.builder.fresh_name(identifier(name))
+        type_ = given.type if isinstance(given, Spec) else type_of_example(name, given)
+        return self.builder.param(fresh, fresh, type_, Place(f"input {name}"))
+
+    def operand(self, op: Op, given: object, other: ElementType, place: Place) -> Value:
+        """An operand of a statement. A number becomes a literal of the type of the array next to it, an array
+        one of its own type.
+
+        So does a numpy scalar that is of another kind of number than the array next to it.
+        """
+        if isinstance(given, Array):
+            if given.tracer is not self:
+                raise InputError(
+                    place,
+                    "TRC004",
+                    f"{op.name} got {given!r} of another trace, wanted arrays of one function call",
+                )
+            return given.value
+        if isinstance(given, Size):
+            message = f"{op.name} got {given}, wanted an array or a number: only the launch knows its value"
+            raise InputError(place, "TRC008", message, help="pass it as an array of rank 0")
+        if isinstance(given, bool | int | float):
+            return self.number(given, other, place)
+        if isinstance(given, NumpyLike):
+            is_scalar = isinstance(cast("object", given), np.generic)
+            listed = given.tolist() if is_scalar else None
+            if isinstance(listed, bool | int | float) and is_of_kind(listed, other):
+                return self.number(listed, other, place)
+            return self.constant(given, place)
+        message = f"{op.name} got {type(given).__name__}, wanted a traced array, a number or a numpy array"
+        raise InputError(place, "TRC004", message)
+
+    def apply(self, op: Op, operands: tuple[Value, ...], attributes: Attributes, place: Place) -> Value:
+        return self.builder.apply(op, operands, attributes, self.builder.fresh_name(op.name), place)
+
+    def number(self, number: float, element: ElementType, place: Place) -> Value:
+        """A literal of rank 0; `InputError` TRC004 where the type cannot hold the number."""
+        return self._literal((typed_number(number, element, place),), tensor(element, ()), place)
+
+    def constant(self, array: Any, place: Place) -> Value:
+        """A literal of a numpy array."""
+        return self._literal(of_array(array), tensor(element_of(array, place), tuple(array.shape)), place)
+
+    def _literal(self, values: Numbers, type_: TensorType, place: Place) -> Value:
+        # repr tells 0.0 from -0.0
+        numbers = values if isinstance(values, Constants) else repr(values)
+        key = (type_.element.name, numbers, type_.dims)
+        if key not in self._literals:
+            self._literals[key] = self.builder.literal(
+                self.builder.fresh_name("literal"), values, type_, place
+            )
+        return self._literals[key]
+
+
+def identifier(name: str) -> str:
+    """A Python name as gen text can spell it."""
+    return re.sub(r"\W", "_", name, flags=re.ASCII)
+
+
+def apply(op_name: str, *operands: object, **attributes: object) -> Array:
+    """Add the statement of a graph op; numbers and numpy arrays among the operands become literals.
+
+    Raises `InputError` TRC004 for operands, TRC005 for attributes, and what inference raises.
+    """
+    op = graph_op(op_name)
+    place = caller()
+    arrays = [operand for operand in operands if isinstance(operand, Array)]
+    if not arrays:
+        raise InputError(place, "TRC004", f"{op_name} got no traced array, wanted at least one")
+    tracer = arrays[0].tracer
+    # the type of a bare number: that of the last array, so that the condition of `where` does not decide
+    values = tuple([tracer.operand(op, operand, arrays[-1].type.element, place) for operand in operands])
+    return Array(tracer.apply(op, values, whole_attributes(op, attributes, place), place), tracer)

@@ -1,4 +1,4 @@
-"""Writing to traced arrays: `x[key] = v`, `x += v` and `out=`.
+"""`x[key]` as a view of x, and writing to traced arrays: `x[key] = v`, `x += v` and `out=`.
 
 x[1:3] = v       where(1 <= i and i < 3, v laid at its place, x)
 x[x < 0] = v     where(x < 0, v, x)
@@ -14,17 +14,34 @@ from typing import cast
 
 import numpy as np
 
-from asmgen.frontends.traced.array import Array, apply
-from asmgen.frontends.traced.gathering import linear_places, merged
+from asmgen.frontends.traced.array import Array, apply, viewed
+from asmgen.frontends.traced.indexing import basic, gathered, linear_places, merged
 from asmgen.frontends.traced.keys import Part, Range, Slice, is_basic, parts_of, range_of
 from asmgen.frontends.traced.making import iota, positions, table
+from asmgen.frontends.traced.places import caller
 from asmgen.frontends.traced.promotion import as_array, astype
 from asmgen.frontends.traced.selection import Selection, mask_of
-from asmgen.frontends.traced.tracer import caller
 from asmgen.index.size import Size
 from isa.diagnostics import InputError
 
 _MOST_COMPARED = 1 << 24  # places times rows of an assignment by an array of integers
+
+
+def indexed(x: Array, key: object) -> Array | Selection:
+    """`x[key]` as numpy has it; `InputError` TRC006 for keys that numpy does not have either."""
+    mask = mask_of(x, key)
+    if mask is not None:
+        return Selection(x, mask)
+    parts = parts_of(x, key)
+    if not is_basic(parts):
+        return gathered(x, parts)
+    if len(parts) == x.ndim and all(isinstance(part, int) for part in parts) and not _has_dots(key):
+        return basic(x, parts)  # numpy gives a scalar, which is no view
+    return viewed(x, lambda base: basic(base, parts), lambda base, new: put(base, parts, new), key)
+
+
+def _has_dots(key: object) -> bool:
+    return any(each is ... for each in cast("Sequence[object]", key if isinstance(key, tuple) else (key,)))
 
 
 def write_into(a: Array, result: Array, what: str) -> Array:

@@ -7,11 +7,10 @@ from collections.abc import Callable
 import numpy as np
 
 from asmgen.frontends.traced.array import Array, apply
-from asmgen.frontends.traced.making import table
+from asmgen.frontends.traced.making import like, table
+from asmgen.frontends.traced.places import caller
 from asmgen.frontends.traced.promotion import as_bool, astype
 from asmgen.frontends.traced.shaping import at, expand_dims, moveaxis, one_axis, ravel, reshape
-from asmgen.frontends.traced.tracer import caller
-from asmgen.frontends.traced.ufunc_table import like
 from isa.diagnostics import InputError
 
 

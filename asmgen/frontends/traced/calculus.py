@@ -13,8 +13,10 @@ from typing import Any, NoReturn, cast
 import numpy as np
 
 from asmgen.frontends.traced.array import Array, apply
-from asmgen.frontends.traced.gathering import taken_at
+from asmgen.frontends.traced.indexing import taken_at
+from asmgen.frontends.traced.joining import concatenate, diagonal, stack
 from asmgen.frontends.traced.making import table
+from asmgen.frontends.traced.places import caller
 from asmgen.frontends.traced.promotion import (
     as_array,
     as_float,
@@ -27,7 +29,6 @@ from asmgen.frontends.traced.promotion import (
 from asmgen.frontends.traced.reductions import count_nonzero, max_, min_, sum_
 from asmgen.frontends.traced.shaping import at, axes_of, expand_dims, moveaxis, one_axis, ravel, reshape
 from asmgen.frontends.traced.spec import whole_numbers
-from asmgen.frontends.traced.tracer import caller
 from asmgen.frontends.traced.ufuncs import one
 from asmgen.ir.types import BOOL
 from isa.diagnostics import InputError
@@ -44,8 +45,6 @@ def diff(a: Array, n: int = 1, axis: int = -1, prepend: object = None, append: o
     number = one_axis(a, axis)
     parts = [each for each in (prepend, a, append) if each is not None]
     if len(parts) > 1:
-        from asmgen.frontends.traced.joining import concatenate
-
         wide = [_border(each, a, number) for each in parts]
         a = concatenate(wide, number)
     for _ in range(n):
@@ -63,8 +62,6 @@ def _border(given: object, a: Array, axis: int) -> Array:
 
 
 def ediff1d(ary: Array, to_end: object = None, to_begin: object = None) -> Array:
-    from asmgen.frontends.traced.joining import concatenate
-
     found = diff(ravel(ary))
     ends = [
         np.ravel(cast("Any", each)).astype(found.dtype) if each is not None else None
@@ -220,8 +217,6 @@ def kron(a: object, b: object) -> Array:
 def cross(
     a: object, b: object, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: object = None
 ) -> Array:
-    from asmgen.frontends.traced.joining import stack
-
     if axis is not None:
         axisa = axisb = axisc = cast("int", axis)
     x, y = _common_of("cross", a, b)
@@ -316,8 +311,6 @@ def _check_rows(terms: Sequence[str], result: str, arrays: Sequence[Array]) -> N
 def _laid(array: Array, term: str, order: Sequence[str]) -> Array:
     """The array with one axis for each letter of the order; an axis that its term names twice is a
     diagonal."""
-    from asmgen.frontends.traced.joining import diagonal
-
     names = list(term)
     for name in dict.fromkeys(term):
         while names.count(name) > 1:

@@ -9,9 +9,13 @@ from typing import Any, cast
 import numpy as np
 
 from asmgen.frontends.traced.array import Array, apply
+from asmgen.frontends.traced.calculus import diff
+from asmgen.frontends.traced.making import like, zeros_like
+from asmgen.frontends.traced.places import caller
 from asmgen.frontends.traced.promotion import (
     as_array,
     as_bool,
+    as_float,
     astype,
     common,
     common_type,
@@ -20,9 +24,9 @@ from asmgen.frontends.traced.promotion import (
     taken,
     tracer_of,
 )
-from asmgen.frontends.traced.reductions import all_
-from asmgen.frontends.traced.tracer import caller
-from asmgen.frontends.traced.ufunc_table import largest, like, trunc
+from asmgen.frontends.traced.reductions import all_, scanned
+from asmgen.frontends.traced.ufunc_table import largest, trunc
+from asmgen.ir.shapes import broadcast_dims
 from isa.diagnostics import InputError
 
 
@@ -141,8 +145,6 @@ def nan_to_num(
 
 
 def sinc(x: object) -> Array:
-    from asmgen.frontends.traced.promotion import as_float
-
     angle = as_float(as_array("np.sinc", x), "np.sinc") * math.pi
     is_zero = angle == 0
     safe = apply("where", is_zero, like(1, angle), angle)
@@ -175,8 +177,6 @@ def array_equal(a1: object, a2: object, equal_nan: bool = False) -> Array:
 
 
 def array_equiv(a1: object, a2: object) -> Array:
-    from asmgen.ir.shapes import broadcast_dims
-
     tracer = tracer_of([a1, a2])
     x, y = [as_array("np.array_equiv", each, tracer) for each in (a1, a2)]
     if broadcast_dims((x.type.dims, y.type.dims)) is None:
@@ -189,8 +189,6 @@ def real(val: Array) -> Array:
 
 
 def imag(val: Array) -> Array:
-    from asmgen.frontends.traced.making import zeros_like
-
     return zeros_like(val)
 
 
@@ -208,9 +206,6 @@ def isneginf(x: Array) -> Array:
 
 
 def unwrap(p: Array, discont: object = None, axis: int = -1, *, period: float = 2 * math.pi) -> Array:
-    from asmgen.frontends.traced.calculus import diff
-    from asmgen.frontends.traced.promotion import as_float
-    from asmgen.frontends.traced.reductions import scanned
     from asmgen.frontends.traced.shaping import at, one_axis
 
     if discont is not None:

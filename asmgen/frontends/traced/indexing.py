@@ -1,5 +1,10 @@
-"""Indexing of traced arrays: by integers, slices, `...` and None the result is a view (slice, step, reverse,
-squeeze and unsqueeze of the graph); by arrays of integers a gather; by a mask a selection."""
+"""Reading `x[key]`: by integers, slices, `...` and None the elements are a slice of the graph (slice, step,
+reverse, squeeze and unsqueeze), by arrays of integers, which may be traced, a gather.
+
+The axes that arrays index are made one axis of the array, and the arrays one array of places in it. A traced
+index beyond the axis takes the element at its end, where numpy raises an error; an index that is known is
+checked.
+"""
 
 from __future__ import annotations
 
@@ -7,35 +12,21 @@ from collections.abc import Sequence
 from operator import index
 from typing import SupportsIndex, cast
 
-from asmgen.frontends.traced.array import Array, apply
-from asmgen.frontends.traced.gathering import gathered
-from asmgen.frontends.traced.keys import WANTED, Part, Slice, checked, is_basic, parts_of, range_of
-from asmgen.frontends.traced.selection import Selection, mask_of
+import numpy as np
+
+from asmgen.frontends.traced.array import Array, Tracer, apply
+from asmgen.frontends.traced.keys import WANTED, Integers, Part, Slice, checked, range_of
+from asmgen.frontends.traced.making import table
+from asmgen.frontends.traced.places import caller
+from asmgen.frontends.traced.promotion import astype
 from asmgen.frontends.traced.shape_size import as_given
-from asmgen.frontends.traced.tracer import caller
-from asmgen.frontends.traced.views import viewed
 from asmgen.index.size import Size
+from asmgen.ir.shapes import broadcast_dims
 from asmgen.ir.slices import OPEN_END
+from asmgen.ir.types import I32, I64
 from isa.diagnostics import InputError
 
-
-def indexed(x: Array, key: object) -> Array | Selection:
-    """`x[key]` as numpy has it; `InputError` TRC006 for keys that numpy does not have either."""
-    mask = mask_of(x, key)
-    if mask is not None:
-        return Selection(x, mask)
-    parts = parts_of(x, key)
-    if not is_basic(parts):
-        return gathered(x, parts)
-    if len(parts) == x.ndim and all(isinstance(part, int) for part in parts) and not _has_dots(key):
-        return basic(x, parts)  # numpy gives a scalar, which is no view
-    from asmgen.frontends.traced.assignment import put
-
-    return viewed(x, lambda base: basic(base, parts), lambda base, new: put(base, parts, new), key)
-
-
-def _has_dots(key: object) -> bool:
-    return any(each is ... for each in cast("Sequence[object]", key if isinstance(key, tuple) else (key,)))
+Index = Array | Integers
 
 
 def basic(x: Array, parts: Sequence[Part]) -> Array:
@@ -112,3 +103,94 @@ def _parts(key: Slice, size: int) -> tuple[int, int, int]:
         for part, otherwise in ((key.start, 0), (key.stop, as_given(size)), (key.step, 1))
     ]
     return start, end, step
+
+
+def gathered(x: Array, parts: Sequence[Part]) -> Array:
+    """`x[parts]` with at least one array among the parts."""
+    arrays: list[Index] = []
+    axes: list[int] = []  # of what the slices and Nones leave
+    others: list[Part] = []
+    spots: list[int] = []
+    for spot, part in enumerate(parts):
+        if part is None or isinstance(part, slice):
+            others.append(part)
+            continue
+        size = x.type.dims[sum(each is not None for each in parts[:spot])]
+        axes.append(len(others))
+        spots.append(spot)
+        arrays.append(checked_places(part, spot, size))
+        others.append(slice(None))
+    y = basic(x, others)
+    if spots[-1] - spots[0] + 1 != len(spots):  # numpy puts what arrays index apart in front
+        order = [*axes, *[axis for axis in range(y.ndim) if axis not in axes]]
+        y, axes = apply("transpose", y, permutation=tuple(order)), list(range(len(axes)))
+    first, count = axes[0], len(axes)
+    places = linear(arrays, y.type.dims[first : first + count], x.tracer)
+    return taken_at(merged(y, first, count), places, first)
+
+
+def linear_places(x: Array, parts: Sequence[Part]) -> Array:
+    """The places in the first axes, made one, that arrays and integers name."""
+    arrays = [checked_places(part, axis, x.type.dims[axis]) for axis, part in enumerate(parts)]
+    return linear(arrays, x.type.dims[: len(arrays)], x.tracer)
+
+
+def checked_places(part: Part, axis: int, size: int) -> Index:
+    if isinstance(part, Array):
+        return part
+    numbers = np.asarray(part)
+    for number in (numbers.min(), numbers.max()) if numbers.size else ():
+        _ = checked(int(number), axis, size)
+    return cast("Integers", numbers)
+
+
+def merged(y: Array, first: int, count: int) -> Array:
+    """Axes next to each other made one."""
+    if count == 1:
+        return y
+    dims = y.type.dims
+    size = 1
+    for each in dims[first : first + count]:
+        size *= each
+    return apply("reshape", y, dims=(*dims[:first], size, *dims[first + count :]))
+
+
+def linear(arrays: Sequence[Index], sizes: Sequence[int], tracer: Tracer) -> Array:
+    """The places in the merged axis, of which a negative one counts from the end."""
+    if len(arrays) == 1:
+        return index_of(arrays[0], tracer)
+    if any(isinstance(size, Size) for size in sizes):
+        message = "arrays index several axes, of which one has a size that only the launch knows"
+        raise InputError(caller(), "TRC006", f"{message}; wanted numbers", help="np.take indexes one axis")
+    if broadcast_dims(tuple(tuple(each.shape) for each in arrays)) is None:
+        shapes = " and ".join(str(tuple(each.shape)) for each in arrays)
+        raise InputError(caller(), "TRC006", f"arrays of shapes {shapes} do not broadcast to one index")
+    place: Array | None = None
+    for array, size in zip(arrays, sizes, strict=True):
+        own = from_front(array, size, tracer)
+        place = own if place is None else apply("add", apply("mul", place, np.int32(size)), own)
+    assert place is not None, "there is at least one array"
+    return place
+
+
+def index_of(array: Index, tracer: Tracer) -> Array:
+    if not isinstance(array, Array):
+        fits = array.size == 0 or max(-int(array.min()), int(array.max())) < 1 << 31
+        return table(tracer, array.astype(np.int32) if fits else array)
+    if array.type.element in (I32, I64):
+        return array
+    return astype(array, "i32" if array.type.element.bits < I32.bits else "i64")
+
+
+def from_front(array: Index, size: int, tracer: Tracer) -> Array:
+    if not isinstance(array, Array):
+        return table(tracer, np.where(array < 0, array + size, array).astype(np.int32))
+    own = astype(array, "i32")
+    if array.type.element.kind.value == "unsigned":
+        return own
+    return apply("where", own < 0, own + size, own)
+
+
+def taken_at(x: Array, places: Array, axis: int) -> Array:
+    """The elements of an axis at some places; `InputError` for places in an axis without elements."""
+    return apply("gather", x, places, axis=axis)

@@ -7,33 +7,28 @@ from typing import Any, cast
 
 import numpy as np
 
-from asmgen.frontends.traced.array import Array, apply
-from asmgen.frontends.traced.gathering import taken_at
-from asmgen.frontends.traced.making import table
+from asmgen.frontends.traced import reductions
+from asmgen.frontends.traced.array import Array, Tracer, apply
+from asmgen.frontends.traced.indexing import taken_at
+from asmgen.frontends.traced.making import full_like, table
+from asmgen.frontends.traced.places import caller
 from asmgen.frontends.traced.promotion import (
     as_array,
+    as_float,
     astype,
+    common,
     common_type,
     converted,
     copy,
-    taken,
+    join_arrays,
+    of_one_type,
+    stack_arrays,
     tracer_of,
 )
 from asmgen.frontends.traced.shaping import at, atleast, expand_dims, moveaxis, one_axis, ravel
 from asmgen.frontends.traced.spec import whole_numbers
-from asmgen.frontends.traced.tracer import Tracer, caller
 from asmgen.index.size import Size
 from isa.diagnostics import InputError
-
-
-def of_one_type(what: str, given: Sequence[object], tracer: Tracer, dtype: object = None) -> list[Array]:
-    """Arrays and numbers as traced arrays of the type that numpy gives their concatenation."""
-    operands = [taken(what, each, tracer) for each in given]
-    # a number is an array of its own here, of i64 or f64
-    operands = [each if isinstance(each, Array | np.ndarray) else np.asarray(each) for each in operands]
-    type_ = common_type(what, operands)
-    made = [converted(what, operand, type_, tracer) for operand in operands]
-    return made if dtype is None else [astype(each, dtype) for each in made]
 
 
 def _listed(arrays: object) -> list[object]:
@@ -43,48 +38,31 @@ def _listed(arrays: object) -> list[object]:
     return list(cast("Sequence[object]", arrays))
 
 
-def stacked(what: str, given: Sequence[object], tracer: Tracer) -> Array:
-    """A list of arrays and numbers, as numpy makes an array of it."""
-    return _stack(of_one_type(what, given, tracer), 0)
-
-
-def _stack(arrays: Sequence[Array], axis: int) -> Array:
-    if len({each.type.dims for each in arrays}) > 1:
-        shapes = " and ".join(dict.fromkeys(str(each.shape) for each in arrays))
-        raise InputError(caller(), "TRC004", f"got arrays of shapes {shapes}, wanted one shape")
-    wide = [expand_dims(each, axis) for each in arrays]
-    return _joined(wide, axis)
-
-
-def _joined(arrays: Sequence[Array], axis: int) -> Array:
-    return copy(arrays[0]) if len(arrays) == 1 else apply("concat", *arrays, axis=axis)
-
-
 def concatenate(arrays: object, axis: object = 0, *, dtype: object = None) -> Array:
     given = of_one_type("np.concatenate", _listed(arrays), tracer_of(arrays), dtype)
     if axis is None:
         given, axis = [ravel(each) for each in given], 0
-    return _joined(given, one_axis(given[0], axis))
+    return join_arrays(given, one_axis(given[0], axis))
 
 
 def stack(arrays: object, axis: int = 0, *, dtype: object = None) -> Array:
     given = of_one_type("np.stack", _listed(arrays), tracer_of(arrays), dtype)
     rank = given[0].ndim + 1
-    return _stack(given, axis % rank if -rank <= axis < rank else axis)
+    return stack_arrays(given, axis % rank if -rank <= axis < rank else axis)
 
 
 def _of_rank(rank: int, axis: int) -> Callable[..., Array]:
     def function(tup: object, *, dtype: object = None) -> Array:
         given = of_one_type("np.hstack", _listed(tup), tracer_of(tup), dtype)
         wide = [cast("Array", atleast(rank)(each)) for each in given]
-        return _joined(wide, 0 if rank == 1 and wide[0].ndim == 1 else axis)
+        return join_arrays(wide, 0 if rank == 1 and wide[0].ndim == 1 else axis)
 
     return function
 
 
 def column_stack(tup: object) -> Array:
     given = of_one_type("np.column_stack", _listed(tup), tracer_of(tup))
-    return _joined([expand_dims(cast("Array", atleast(1)(x)), 1) if x.ndim < 2 else x for x in given], 1)
+    return join_arrays([expand_dims(cast("Array", atleast(1)(x)), 1) if x.ndim < 2 else x for x in given], 1)
 
 
 def block(arrays: object) -> Array:
@@ -108,7 +86,7 @@ def _block(arrays: object, depth: int, rank: int, tracer: Tracer) -> Array:
         a = as_array("np.block", arrays, tracer)
         return expand_dims(a, tuple(range(rank - a.ndim))) if a.ndim < rank else a
     parts = [_block(each, depth - 1, rank, tracer) for each in cast("list[object]", arrays)]
-    return _joined(of_one_type("np.block", parts, tracer), rank - depth)
+    return join_arrays(of_one_type("np.block", parts, tracer), rank - depth)
 
 
 def append(arr: object, values: object, axis: object = None) -> Array:
@@ -150,7 +128,7 @@ def insert(arr: Array, obj: object, values: object, axis: object = None) -> Arra
     new = apply(
         "multibroadcast", new, out_lens=(*arr.type.dims[:number], count, *arr.type.dims[number + 1 :])
     )
-    return _joined([at(arr, number, slice(0, place)), new, at(arr, number, slice(place, None))], number)
+    return join_arrays([at(arr, number, slice(0, place)), new, at(arr, number, slice(place, None))], number)
 
 
 def _insert_at(arr: Array, given: Sequence[int], values: object, axis: int) -> Array:
@@ -166,7 +144,7 @@ def _insert_at(arr: Array, given: Sequence[int], values: object, axis: int) -> A
     before = np.resize([each + size if each < 0 else each for each in given], count)
     order = np.argsort(before, kind="stable")
     source = np.insert(np.arange(size), before[order], size + order)
-    joined = _joined([arr, new], axis)
+    joined = join_arrays([arr, new], axis)
     return taken_at(joined, table(arr.tracer, source.astype(np.int32)), axis)
 
 
@@ -229,8 +207,6 @@ def _pad_constant(array: Array, widths: Sequence[tuple[int, int]], values: objec
 
 
 def _filled(array: Array, axis: int, count: int, number: Any) -> Array:
-    from asmgen.frontends.traced.making import full_like
-
     dims = (*array.type.dims[:axis], count, *array.type.dims[axis + 1 :])
     return full_like(array, np.asarray(number).item(), shape=dims)
 
@@ -248,9 +224,7 @@ def _pad_by_index(array: Array, widths: Sequence[tuple[int, int]], mode: str) ->
 
 
 def _pad_by_reduction(array: Array, widths: Sequence[tuple[int, int]], mode: str) -> Array:
-    from asmgen.frontends.traced.reductions import FUNCTIONS
-
-    reduction = FUNCTIONS[{"maximum": "max", "minimum": "min", "mean": "mean"}[mode]]
+    reduction = reductions.FUNCTIONS[{"maximum": "max", "minimum": "min", "mean": "mean"}[mode]]
     for axis, (before, after) in enumerate(widths):
         border = cast("Array", reduction(array, axis, keepdims=True))
         if mode == "mean" and not array.type.element.is_float:
@@ -335,6 +309,22 @@ def vander(x: Array, N: int | None = None, increasing: bool = False) -> Array:  
     return stack([x ** int(power) for power in powers], -1)
 
 
+def linspace(
+    start: object, stop: object, num: int = 50, endpoint: bool = True, dtype: object = None, *, axis: int = 0
+) -> Array:
+    first, last = [as_float(each, "np.linspace") for each in common("np.linspace", start, stop)]
+    type_ = common_type("np.linspace", [first, 1.0])
+    first, last = [converted("np.linspace", each, type_, first.tracer) for each in (first, last)]
+    steps = np.arange(num) / max(num - 1 if endpoint else num, 1)
+    weights = table(first.tracer, steps.astype(type_).reshape(-1, *[1] * max(first.ndim, last.ndim)))
+    found = first + (last - first) * weights
+    if endpoint and num > 1:  # numpy's last element is `stop` itself
+        at_end = table(first.tracer, (np.arange(num) == num - 1).reshape(weights.shape))
+        found = apply("where", at_end, last, found)
+    found = found if dtype is None else astype(found, dtype)
+    return moveaxis(found, 0, axis) if axis else found
+
+
 def compress(condition: object, a: Array, axis: object = None) -> Array:
     if isinstance(condition, Array):
         message = (
@@ -367,7 +357,8 @@ FUNCTIONS: dict[str, Callable[..., object]] = {
     "linalg.diagonal": _of_last_axes(diagonal), "linalg.trace": _of_last_axes(trace),
     "append": append, "block": block, "column_stack": column_stack, "compress": compress,
     "concatenate": concatenate, "delete": delete, "diag": diag, "diagflat": diagflat, "diagonal": diagonal,
-    "dstack": _of_rank(3, 2), "hstack": _of_rank(1, 1), "insert": insert, "meshgrid": meshgrid, "pad": pad,
+    "dstack": _of_rank(3, 2), "hstack": _of_rank(1, 1), "insert": insert, "linspace": linspace,
+    "meshgrid": meshgrid, "pad": pad,
     "stack": stack, "trace": trace, "tril": _triangle(lambda place, k: place <= k),
     "triu": _triangle(lambda place, k: place >= k), "vander": vander, "vstack": _of_rank(2, 0),
 }  # fmt: skip

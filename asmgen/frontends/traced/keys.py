@@ -9,10 +9,10 @@ from typing import Any, NamedTuple, SupportsIndex, TypeAlias, cast
 import numpy as np
 
 from asmgen.frontends.traced.array import Array
+from asmgen.frontends.traced.places import caller
 from asmgen.frontends.traced.promotion import as_array, is_constant, traced_in
 from asmgen.frontends.traced.selection import Selection
 from asmgen.frontends.traced.shape_size import as_given
-from asmgen.frontends.traced.tracer import caller
 from asmgen.index.size import Size
 from asmgen.ir.types import BOOL
 from isa.diagnostics import InputError

@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from asmgen.frontends.traced.array import Array, apply
-from asmgen.frontends.traced.promotion import common_type, converted, taken
+from asmgen.frontends.traced.array import Array, Tracer, apply
+from asmgen.frontends.traced.places import caller
+from asmgen.frontends.traced.promotion import converted, taken
 from asmgen.frontends.traced.spec import named_element, whole_numbers
-from asmgen.frontends.traced.tracer import Tracer, caller
 from asmgen.graph.ops import IOTA
 from asmgen.ir.arrays import numpy_dtype
-from asmgen.ir.types import BOOL
+from asmgen.ir.types import BOOL, ElementType
 from isa.diagnostics import InputError
 
 
@@ -29,6 +29,17 @@ def iota(tracer: Tracer, axis: int, dims: tuple[int, ...]) -> Array:
 def positions(a: Array, axis: int) -> Array:
     """The index along an axis, in a shape that broadcasts to the array's."""
     return iota(a.tracer, axis, tuple(size if at == axis else 1 for at, size in enumerate(a.type.dims)))
+
+
+def like(number: float, a: Array) -> Array:
+    """A number of an array's type."""
+    return Array(a.tracer.number(number, a.type.element, caller()), a.tracer)
+
+
+def spread(number: float, a: Array, element: ElementType | None = None) -> Array:
+    """A number in the shape of an array."""
+    made = Array(a.tracer.number(number, element or a.type.element, caller()), a.tracer)
+    return apply("multibroadcast", made, out_lens=a.type.dims)
 
 
 def full_like(a: Array, fill_value: object, dtype: object = None, shape: object = None) -> Array:
@@ -57,22 +68,3 @@ def ones_like(a: Array, dtype: object = None, *, shape: object = None) -> Array:
 def _is_true(a: Array, dtype: object, number: bool) -> bool | int:
     element = a.type.element if dtype is None else named_element(dtype)
     return number if element is BOOL else int(number)
-
-
-def linspace(
-    start: object, stop: object, num: int = 50, endpoint: bool = True, dtype: object = None, *, axis: int = 0
-) -> Array:
-    from asmgen.frontends.traced.promotion import as_float, astype, common
-    from asmgen.frontends.traced.shaping import moveaxis
-
-    first, last = [as_float(each, "np.linspace") for each in common("np.linspace", start, stop)]
-    type_ = common_type("np.linspace", [first, 1.0])
-    first, last = [converted("np.linspace", each, type_, first.tracer) for each in (first, last)]
-    steps = np.arange(num) / max(num - 1 if endpoint else num, 1)
-    weights = table(first.tracer, steps.astype(type_).reshape(-1, *[1] * max(first.ndim, last.ndim)))
-    found = first + (last - first) * weights
-    if endpoint and num > 1:  # numpy's last element is `stop` itself
-        at_end = table(first.tracer, (np.arange(num) == num - 1).reshape(weights.shape))
-        found = apply("where", at_end, last, found)
-    found = found if dtype is None else astype(found, dtype)
-    return moveaxis(found, 0, axis) if axis else found

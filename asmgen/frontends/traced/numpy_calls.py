@@ -1,5 +1,5 @@
 """numpy's functions and methods on traced arrays: which function of ours each is, and which of its arguments
-can be traced.
+can be traced. The module is the `Operations` of a trace.
 
 np.maximum(x, y)             max(x, y)
 x.sum(axis=1)                reduce_sum[axes={1}](x), then squeeze
@@ -11,25 +11,32 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import numpy as np
 
-from asmgen.frontends.traced import bits, calculus, choosing, joining, making, ordering, reductions, shaping
-from asmgen.frontends.traced.array import Array, apply
-from asmgen.frontends.traced.assignment import assign, write_into
-from asmgen.frontends.traced.gathering import take, take_along_axis
+from asmgen.frontends.traced import (
+    bits,
+    calculus,
+    choosing,
+    joining,
+    making,
+    ordering,
+    reductions,
+    shaping,
+    taking,
+)
+from asmgen.frontends.traced.array import Array, Tracer, apply
+from asmgen.frontends.traced.assignment import assign as assigned
+from asmgen.frontends.traced.assignment import indexed, write_into
+from asmgen.frontends.traced.places import caller
 from asmgen.frontends.traced.promotion import as_array, astype, copy, tracer_of
 from asmgen.frontends.traced.refused import refusal
 from asmgen.frontends.traced.selection import Selection
-from asmgen.frontends.traced.tracer import caller
 from asmgen.frontends.traced.ufunc_table import LOOPS, spread
 from asmgen.frontends.traced.ufuncs import call
 from asmgen.ir.types import BOOL
 from isa.diagnostics import InputError
-
-if TYPE_CHECKING:
-    from asmgen.frontends.traced.tracer import Tracer
 
 # What to write in place of an argument.
 _INSTEAD = {
@@ -54,57 +61,6 @@ def _size(a: Array, axis: object = None) -> int:
 
 def _result_type(*given: object) -> np.dtype[Any]:
     return np.result_type(*[cast("Any", each.dtype if isinstance(each, Array) else each) for each in given])
-
-
-def _copyto(dst: Array, src: object, *, casting: str = "same_kind", where: object = None) -> None:
-    new = as_array("np.copyto", src, dst.tracer)
-    if where is not None:
-        new = choosing.where(where, new, Array(dst.value, dst.tracer))
-    _ = write_into(dst, new, "np.copyto")
-
-
-def _putmask(a: Array, mask: object, values: object) -> None:
-    _ = write_into(a, choosing.where(mask, values, Array(a.value, a.tracer)), "np.putmask")
-
-
-def _fill(a: Array, value: object) -> None:
-    assign(a, ..., value)
-
-
-def _put(a: Array, ind: object, v: object, mode: str = "raise") -> None:
-    """`a.flat[ind] = v`; of fewer numbers than places, the numbers again."""
-    every = np.arange(a.size)
-    if isinstance(ind, Array):
-        places = shaping.ravel(take(cast("Any", every), ind, None, mode))
-    else:
-        places = every.take(np.asarray(ind), mode=cast("Any", mode)).ravel()
-    new = as_array("np.put", v, a.tracer)
-    numbers = shaping.resize(new, (places.size,)) if new.size > 1 else new
-    flat = shaping.ravel(Array(a.value, a.tracer))
-    assign(flat, places, numbers)
-    a.write(shaping.reshape(flat, a.type.dims).value)
-
-
-def _put_along_axis(arr: Array, indices: object, values: object, axis: object = -1) -> None:
-    if axis is None:
-        _put(arr, indices, values)
-        return
-    number = shaping.one_axis(arr, axis)
-    rank = arr.ndim
-    places = as_array("np.put_along_axis", indices, arr.tracer)
-    if places.ndim != rank:
-        message = f"got indices of {places.ndim} axes for an array of {rank}, wanted as many"
-        raise InputError(caller(), "TRC004", message)
-    rows = [np.arange(size).reshape([-1 if each == at else 1 for each in range(rank)])
-            for at, size in enumerate(arr.shape)]  # fmt: skip
-    assign(arr, tuple(places if at == number else row for at, row in enumerate(rows)), values)
-
-
-def _fill_diagonal(a: Array, val: object, wrap: bool = False) -> None:
-    if a.ndim != 2 or wrap:
-        raise InputError(caller(), "TRC007", "np.fill_diagonal wanted a matrix, and no wrap=")
-    place = np.arange(min(a.shape))
-    assign(a, (place, place), val)
 
 
 def _sort_in_place(a: Array, axis: int = -1, kind: object = None) -> None:
@@ -139,68 +95,49 @@ def _item(a: Array, *_: object) -> object:
 
 
 _OTHERS: dict[str, Callable[..., object]] = {
-    "astype": astype, "copy": copy, "copyto": _copyto, "empty_like": making.zeros_like,
-    "fill_diagonal": _fill_diagonal, "full_like": making.full_like, "iscomplex": _none_complex,
-    "iscomplexobj": _is_complex,
-    "isreal": _all_real, "real_if_close": copy,
-    "isrealobj": _is_real, "linspace": making.linspace, "ndim": _ndim, "ones_like": making.ones_like,
-    "put": _put, "put_along_axis": _put_along_axis,
-    "putmask": _putmask, "result_type": _result_type, "shape": _shape, "size": _size, "take": take,
-    "take_along_axis": take_along_axis, "zeros_like": making.zeros_like,
+    "astype": astype, "copy": copy, "empty_like": making.zeros_like, "full_like": making.full_like,
+    "iscomplex": _none_complex, "iscomplexobj": _is_complex, "isreal": _all_real, "isrealobj": _is_real,
+    "ndim": _ndim, "ones_like": making.ones_like, "real_if_close": copy, "result_type": _result_type,
+    "shape": _shape, "size": _size, "zeros_like": making.zeros_like,
 }  # fmt: skip
 
 # By the name below numpy.
 FUNCTIONS: dict[str, Callable[..., object]] = {
     **bits.FUNCTIONS, **calculus.FUNCTIONS, **choosing.FUNCTIONS, **joining.FUNCTIONS, **ordering.FUNCTIONS,
-    **reductions.FUNCTIONS, **shaping.FUNCTIONS, **_OTHERS,
+    **reductions.FUNCTIONS, **shaping.FUNCTIONS, **taking.FUNCTIONS, **_OTHERS,
 }  # fmt: skip
 
-_METHODS_OF_FUNCTIONS = [
-    "all",
-    "any",
-    "argmax",
-    "argmin",
-    "argsort",
-    "argpartition",
-    "astype",
-    "clip",
-    "compress",
-    "copy",
-    "cumprod",
-    "cumsum",
-    "diagonal",
-    "dot",
-    "flatten",
-    "max",
-    "mean",
-    "min",
-    "prod",
-    "ravel",
-    "repeat",
-    "reshape",
-    "round",
-    "searchsorted",
-    "squeeze",
-    "std",
-    "sum",
-    "swapaxes",
-    "take",
-    "trace",
-    "transpose",
-    "var",
-    "choose",
-]
-METHODS: dict[str, Callable[..., object]] = {
+_METHODS_OF_FUNCTIONS = (
+    "all", "any", "argmax", "argmin", "argsort", "argpartition", "astype", "choose", "clip", "compress",
+    "copy", "cumprod", "cumsum", "diagonal", "dot", "flatten", "max", "mean", "min", "prod", "ravel",
+    "repeat", "reshape", "round", "searchsorted", "squeeze", "std", "sum", "swapaxes", "take", "trace",
+    "transpose", "var",
+)  # fmt: skip
+methods: dict[str, Callable[..., object]] = {
     **{name: FUNCTIONS[name] for name in _METHODS_OF_FUNCTIONS},
-    "conj": copy, "conjugate": copy, "fill": _fill, "item": _item, "sort": _sort_in_place, "tolist": _item,
-    "view": _view,
+    "conj": copy, "conjugate": copy, "fill": taking.fill, "item": _item, "sort": _sort_in_place,
+    "tolist": _item, "view": _view,
 }  # fmt: skip
+item, assign = indexed, assigned
 KNOWN = frozenset({*FUNCTIONS, *LOOPS, *calculus.UFUNCS})
 
 
-def call_ufunc(
-    ufunc: np.ufunc, method: str, operands: Sequence[object], keywords: Mapping[str, object]
-) -> object:
+def operator(name: str, *operands: object) -> object:
+    """The ufunc of an operator."""
+    if name in calculus.UFUNCS:
+        return calculus.UFUNCS[name](*operands)
+    return call(name, *operands)
+
+
+def in_place(array: Array, name: str, other: object) -> Array:
+    """An operator whose result is written to the array."""
+    result = cast("Array", operator(name, array, other))
+    if not array.ndim and array.view_of is None:  # numpy has scalars there, which nothing changes
+        return result
+    return write_into(array, result, f"np.{name}")
+
+
+def ufunc(ufunc: np.ufunc, method: str, operands: Sequence[object], keywords: Mapping[str, object]) -> object:
     """A ufunc of numpy's with traced arrays among its operands; `InputError` TRC006 and TRC007 for what
     cannot be traced."""
     name = ufunc.__name__
@@ -265,7 +202,7 @@ def _with_axis(operands: Sequence[object], keywords: dict[str, object]) -> Seque
     return operands if len(operands) > 1 or "axis" in keywords else (*operands, 0)
 
 
-def call_function(
+def function(
     function: Callable[..., object], operands: Sequence[object], keywords: Mapping[str, object]
 ) -> object:
     """A function of numpy that is no ufunc, likewise."""
@@ -276,13 +213,13 @@ def call_function(
     return _bound(f"np.{name}", FUNCTIONS[name], operands, keywords)
 
 
-def bound_method(array: Array, name: str) -> Callable[..., Any]:
+def method(array: Array, name: str) -> Callable[..., Any]:
     """A method of an array, which is the function with the array as its first argument."""
 
-    def method(*arguments: object, **keywords: object) -> object:
-        return _bound(f".{name}", METHODS[name], (array, *arguments), keywords)
+    def bound(*arguments: object, **keywords: object) -> object:
+        return _bound(f".{name}", methods[name], (array, *arguments), keywords)
 
-    return method
+    return bound
 
 
 def _bound(

@@ -13,13 +13,13 @@ from typing import Any, cast
 import numpy as np
 
 from asmgen.frontends.traced.array import Array, apply
-from asmgen.frontends.traced.gathering import take, take_along_axis, taken_at
-from asmgen.frontends.traced.making import table
+from asmgen.frontends.traced.indexing import taken_at
+from asmgen.frontends.traced.making import like, table
+from asmgen.frontends.traced.places import caller
 from asmgen.frontends.traced.promotion import as_array, as_float, astype, common, tracer_of
 from asmgen.frontends.traced.reductions import any_, count_nonzero
 from asmgen.frontends.traced.shaping import at, axes_of, expand_dims, moveaxis, one_axis, ravel, reshape
-from asmgen.frontends.traced.tracer import caller
-from asmgen.frontends.traced.ufunc_table import like
+from asmgen.frontends.traced.taking import take, take_along_axis
 from asmgen.frontends.traced.ufuncs import one
 from asmgen.index.size import Size
 from asmgen.ir.types import BOOL

@@ -17,9 +17,10 @@ from typing import Any, TypeGuard, cast
 
 import numpy as np
 
-from asmgen.frontends.traced.array import Array, apply
+from asmgen.frontends.traced.array import Array, Tracer, apply
+from asmgen.frontends.traced.places import caller
+from asmgen.frontends.traced.python_values import element_of
 from asmgen.frontends.traced.spec import named_element
-from asmgen.frontends.traced.tracer import Tracer, caller, element_of
 from asmgen.index.size import Size
 from asmgen.ir.arrays import numpy_dtype
 from asmgen.ir.types import BOOL, ElementType, NumberKind
@@ -60,8 +61,6 @@ def taken(what: str, given: object, tracer: Tracer) -> Operand:
     if isinstance(given, bool | int | float) and not isinstance(given, np.generic):
         return given
     if isinstance(given, list | tuple) and any(True for _ in traced_in(cast("object", given))):
-        from asmgen.frontends.traced.joining import stacked
-
         return stacked(what, cast("Sequence[object]", given), tracer)
     if isinstance(given, np.ndarray | np.generic | list | tuple):
         return _constant(what, cast("object", given))
@@ -199,3 +198,30 @@ def as_sum(a: Array, what: str = "np.sum") -> Array:
 def as_bool(a: Array) -> Array:
     """Whether each element is other than 0."""
     return a if a.type.element is BOOL else apply("convert", a, target_type=BOOL.name)
+
+
+def of_one_type(what: str, given: Sequence[object], tracer: Tracer, dtype: object = None) -> list[Array]:
+    """Arrays and numbers as traced arrays of the type that numpy gives their concatenation."""
+    operands = [taken(what, each, tracer) for each in given]
+    # a number is an array of its own here, of i64 or f64
+    operands = [each if isinstance(each, Array | np.ndarray) else np.asarray(each) for each in operands]
+    type_ = common_type(what, operands)
+    made = [converted(what, operand, type_, tracer) for operand in operands]
+    return made if dtype is None else [astype(each, dtype) for each in made]
+
+
+def stacked(what: str, given: Sequence[object], tracer: Tracer) -> Array:
+    """A list of arrays and numbers, as numpy makes an array of it."""
+    return stack_arrays(of_one_type(what, given, tracer), 0)
+
+
+def stack_arrays(arrays: Sequence[Array], axis: int) -> Array:
+    if len({each.type.dims for each in arrays}) > 1:
+        shapes = " and ".join(dict.fromkeys(str(each.shape) for each in arrays))
+        raise InputError(caller(), "TRC004", f"got arrays of shapes {shapes}, wanted one shape")
+    wide = [apply("unsqueeze", each, axes=axis) for each in arrays]
+    return join_arrays(wide, axis)
+
+
+def join_arrays(arrays: Sequence[Array], axis: int) -> Array:
+    return copy(arrays[0]) if len(arrays) == 1 else apply("concat", *arrays, axis=axis)

@@ -9,10 +9,10 @@ from typing import cast
 import numpy as np
 
 from asmgen.frontends.traced.array import Array, apply
-from asmgen.frontends.traced.promotion import as_bool, as_float, as_sum, astype, copy
-from asmgen.frontends.traced.shaping import axes_of, one_axis, ravel
-from asmgen.frontends.traced.tracer import caller
-from asmgen.frontends.traced.ufunc_table import like, spread
+from asmgen.frontends.traced.making import like, spread
+from asmgen.frontends.traced.places import caller
+from asmgen.frontends.traced.promotion import as_array, as_bool, as_float, as_sum, astype, common, copy
+from asmgen.frontends.traced.shaping import axes_of, broadcast_to, one_axis, ravel
 from asmgen.ir.types import BOOL
 from isa.diagnostics import InputError
 
@@ -30,10 +30,9 @@ def _masked(a: Array, where: object, neutral: float) -> Array:
     """The array with what changes nothing where a mask is false."""
     if where is None or where is True:
         return a
-    from asmgen.frontends.traced.choosing import where as choose
-
     number = bool(neutral) if a.type.element is BOOL else neutral
-    return choose(where, a, like(number, a))
+    mask = as_bool(as_array("np.where", where, a.tracer))
+    return apply("where", mask, a, like(number, a))
 
 
 def _accumulation(op: str, combine: str, neutral: int) -> Callable[..., Array]:
@@ -135,9 +134,6 @@ def count_nonzero(a: Array, axis: object = None, *, keepdims: bool = False) -> A
 def average(
     a: Array, axis: object = None, weights: object = None, returned: bool = False, *, keepdims: bool = False
 ) -> Array | tuple[Array, Array]:
-    from asmgen.frontends.traced.promotion import common
-    from asmgen.frontends.traced.shaping import broadcast_to
-
     if weights is None:
         found = mean(a, axis, keepdims=keepdims)
         count = math.prod([a.shape[each] for each in axes_of(a, axis)])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from asmgen.frontends.traced.tracer import caller
+from asmgen.frontends.traced.places import caller
 from isa.diagnostics import InputError
 
 _BY_VALUES = "has a result whose shape depends on the numbers"

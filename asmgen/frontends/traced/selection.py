@@ -17,8 +17,8 @@ from typing import Any, NoReturn, cast
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
-from asmgen.frontends.traced.array import Array, apply
-from asmgen.frontends.traced.tracer import Tracer, caller
+from asmgen.frontends.traced.array import Array, Tracer, apply
+from asmgen.frontends.traced.places import caller
 from asmgen.ir.numbers import integer_range
 from asmgen.ir.program import Statement, Value
 from asmgen.ir.types import BOOL
@@ -66,9 +66,8 @@ class Selection(NDArrayOperatorsMixin):
                 given.append(operand)
             else:
                 self.refuse(f"np.{ufunc.__name__} with an array")
-        from asmgen.frontends.traced.ufuncs import one
-
-        return Selection(one(ufunc.__name__, *given), self._mask)
+        chosen = cast("Array", self.tracer.operations.operator(ufunc.__name__, *given))
+        return Selection(chosen, self._mask)
 
     def __array_function__(
         self,
@@ -103,16 +102,14 @@ class Selection(NDArrayOperatorsMixin):
         self.refuse("a loop")
 
     def _reduced(self, name: str, keywords: Mapping[str, object]) -> Array:
-        from asmgen.frontends.traced.reductions import FUNCTIONS
-
         mask = self._mask
         for _ in range(self._full.ndim - mask.ndim):
             mask = apply("unsqueeze", mask, axes=(mask.ndim,))
         mask = apply("multibroadcast", mask, out_lens=self._full.type.dims)
         if name in ("max", "min"):
             chosen = apply("where", mask, self._full, self._neutral(name))
-            return cast("Array", FUNCTIONS[name](chosen, **keywords))
-        return cast("Array", FUNCTIONS[name](self._full, where=mask, **keywords))
+            return getattr(chosen, name)(**keywords)
+        return getattr(self._full, name)(where=mask, **keywords)
 
     def _neutral(self, name: str) -> Array:
         """What no maximum or minimum of anything else is."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import NoReturn
 
+from asmgen.frontends.traced.places import caller
 from asmgen.index import Index
 from asmgen.index.size import Size, size_of
 from isa.diagnostics import InputError
@@ -68,7 +69,6 @@ def as_given(size: int) -> int:
 
 
 def _refuse(size: Size) -> NoReturn:
-    from asmgen.frontends.traced.tracer import caller
 
     raise InputError(
         caller(),

@@ -8,14 +8,14 @@ from typing import cast
 
 import numpy as np
 
-from asmgen.frontends.traced.array import Array, apply
-from asmgen.frontends.traced.gathering import taken_at
+from asmgen.frontends.traced.array import Array, apply, is_row_major, viewed
+from asmgen.frontends.traced.indexing import taken_at
 from asmgen.frontends.traced.making import table
-from asmgen.frontends.traced.promotion import copy
+from asmgen.frontends.traced.places import caller
+from asmgen.frontends.traced.promotion import as_array, copy, tracer_of
 from asmgen.frontends.traced.spec import whole_numbers
-from asmgen.frontends.traced.tracer import caller
-from asmgen.frontends.traced.views import is_row_major, viewed
 from asmgen.index.size import Size
+from asmgen.ir.shapes import broadcast_dims
 from isa.diagnostics import InputError
 
 
@@ -153,8 +153,6 @@ def atleast(rank: int) -> Callable[..., Array | tuple[Array, ...]]:
     """np.atleast_1d, _2d and _3d."""
 
     def function(*arrays: object) -> Array | tuple[Array, ...]:
-        from asmgen.frontends.traced.promotion import as_array, tracer_of
-
         tracer = tracer_of(arrays)
         found = tuple(_at_least(as_array("np.atleast_1d", each, tracer), rank) for each in arrays)
         return found[0] if len(found) == 1 else found
@@ -175,8 +173,6 @@ def broadcast_to(array: Array, shape: object) -> Array:
 
 
 def broadcast_arrays(*args: object) -> tuple[Array, ...]:
-    from asmgen.frontends.traced.promotion import as_array, tracer_of
-
     tracer = tracer_of(args)
     arrays = [as_array("np.broadcast_arrays", each, tracer) for each in args]
     dims = common_dims(*arrays)
@@ -184,8 +180,6 @@ def broadcast_arrays(*args: object) -> tuple[Array, ...]:
 
 
 def common_dims(*arrays: Array) -> tuple[int, ...]:
-    from asmgen.ir.shapes import broadcast_dims
-
     dims = broadcast_dims(tuple(each.type.dims for each in arrays))
     if dims is None:
         shapes = " and ".join(str(each.shape) for each in arrays)

@@ -18,10 +18,10 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 
-from asmgen.frontends.traced.array import Array
+from asmgen.frontends.traced import numpy_calls
+from asmgen.frontends.traced.array import Array, Tracer, identifier
 from asmgen.frontends.traced.selection import Selection
 from asmgen.frontends.traced.spec import Spec, named_element
-from asmgen.frontends.traced.tracer import Tracer, identifier
 from asmgen.graph.at_sizes import module_at, type_at
 from asmgen.graph.builder import GraphBuilder
 from asmgen.graph.ops import PARAM
@@ -93,7 +93,7 @@ def _traced(
     name: str,
     settings: Settings,
 ) -> Module:
-    tracer = Tracer(GraphBuilder(), settings.is_strict, settings.propagates_nan)
+    tracer = Tracer(GraphBuilder(), numpy_calls, settings.is_strict, settings.propagates_nan)
     arrays = [
         Array(tracer.parameter(argument, given), tracer)
         for argument, given in zip(names, inputs, strict=True)

@@ -6,8 +6,9 @@ import math
 from collections.abc import Callable, Sequence
 
 from asmgen.frontends.traced.array import Array, apply
+from asmgen.frontends.traced.making import like, spread
+from asmgen.frontends.traced.places import caller
 from asmgen.frontends.traced.promotion import Operand, as_bool, astype, copy
-from asmgen.frontends.traced.tracer import caller
 from asmgen.ir.numbers import FLOAT_FORMATS, integer_range
 from asmgen.ir.types import BOOL, ElementType, NumberKind
 from isa.diagnostics import InputError
@@ -28,17 +29,6 @@ def _or_of_bools(name: str, of_bools: str) -> Compute:
         return apply(of_bools if operands[0].type.element is BOOL else name, *operands)
 
     return compute
-
-
-def like(number: float, a: Array) -> Array:
-    """A number of an array's type."""
-    return Array(a.tracer.number(number, a.type.element, caller()), a.tracer)
-
-
-def spread(number: float, a: Array, element: ElementType | None = None) -> Array:
-    """A number in the shape of an array."""
-    made = Array(a.tracer.number(number, element or a.type.element, caller()), a.tracer)
-    return apply("multibroadcast", made, out_lens=a.type.dims)
 
 
 def where(condition: Array, a: Array, b: Array) -> Array:

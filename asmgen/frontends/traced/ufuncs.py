@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 
 from asmgen.frontends.traced.array import Array
+from asmgen.frontends.traced.places import caller
 from asmgen.frontends.traced.promotion import Operand, astype, converted, kinds_of, taken, tracer_of
 from asmgen.frontends.traced.selection import Selection
 from asmgen.frontends.traced.spec import named_element
-from asmgen.frontends.traced.tracer import caller
 from asmgen.frontends.traced.ufunc_table import COMPARISONS, LOOPS, POWERS
 from asmgen.ir.numbers import integer_range
 from isa.diagnostics import InputError
@@ -25,11 +25,6 @@ Result = Array | tuple[Array, ...]
 
 def call(name: str, *given: object, dtype: object = None) -> Result:
     """A ufunc of numpy's by its name."""
-    compute = LOOPS.get(name)
-    if compute is None:  # an operator: @
-        from asmgen.frontends.traced.calculus import UFUNCS
-
-        return UFUNCS[name](*given)
     if any(isinstance(each, Selection) for each in given):
         return getattr(np, name)(*given)
     tracer = tracer_of(given)
@@ -45,7 +40,7 @@ def call(name: str, *given: object, dtype: object = None) -> Result:
         converted(f"np.{name}", operand, type_, tracer)
         for operand, type_ in zip(operands, loop, strict=False)
     ]
-    return compute(*arrays)
+    return LOOPS[name](*arrays)
 
 
 def one(name: str, *given: object) -> Array:
