@@ -10,9 +10,6 @@ from __future__ import annotations
 import gc
 import resource
 import sys
-import time
-from collections.abc import Callable
-from typing import TypeVar
 
 from msgspec import Struct
 
@@ -24,6 +21,7 @@ from isa.table import table_named
 from isa.targets import parse_target
 from regalloc import allocate, check, rewrite
 from regalloc.verify import verify
+from tools.cpu import timed
 
 row = table_named("gfx942").row
 SIZES = (10_000, 40_000)
@@ -32,7 +30,6 @@ MANY = 100_000
 MOST_SECONDS, MOST_TIMES, MOST_BYTES = 12, 12, 2e9
 WINDOW = 48
 BODY = 150
-T = TypeVar("T")
 
 
 class _Writer:
@@ -143,17 +140,11 @@ def measure(instructions: int) -> Timing:
 
 
 def _steps(kernel: Kernel, count: int) -> Timing:
-    _, verify_time = _timed(lambda: verify(kernel))
-    allocation, allocate_time = _timed(lambda: allocate(kernel))
-    rewritten, rewrite_time = _timed(lambda: rewrite(kernel, allocation))
-    _, check_time = _timed(lambda: check(kernel, allocation, rewritten))
+    _, verify_time = timed(lambda: verify(kernel))
+    allocation, allocate_time = timed(lambda: allocate(kernel))
+    rewritten, rewrite_time = timed(lambda: rewrite(kernel, allocation))
+    _, check_time = timed(lambda: check(kernel, allocation, rewritten))
     return Timing(count, verify_time, allocate_time, rewrite_time, check_time, allocation.statistics.vgprs)
-
-
-def _timed(run: Callable[[], T]) -> tuple[T, float]:
-    start = time.process_time()
-    result = run()
-    return result, time.process_time() - start
 
 
 def main() -> int:

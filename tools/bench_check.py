@@ -6,12 +6,14 @@ in every five, and 100,000 with a wait in every twenty-five.
 
 from __future__ import annotations
 
-import resource
 import subprocess
 import sys
 import tempfile
+from functools import partial
 from pathlib import Path
 from random import Random
+
+from tools.cpu import timed_children
 
 CASES = ((1_000, 5), (100_000, 25))  # instructions, and the distance between waits
 _SEED = 1
@@ -46,12 +48,10 @@ def _work(number: int, random: Random) -> list[str]:
 
 def seconds(command: list[str]) -> float:
     """CPU time of a command, which may exit with status 1."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    done = subprocess.run(command, capture_output=True, check=False)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done, used = timed_children(partial(subprocess.run, command, capture_output=True, check=False))
     if done.returncode not in (0, 1):
         raise RuntimeError(done.stderr.decode()[-300:])
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return used
 
 
 def main(arguments: list[str]) -> int:

@@ -17,12 +17,10 @@ from __future__ import annotations
 import argparse
 import math
 import os
-import resource
 import shutil
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Callable, Sequence
 from statistics import median
 from typing import NamedTuple
@@ -33,23 +31,9 @@ from asmgen.kernels import CATALOGUE
 from asmgen.options import BUILTIN, Options
 from isa.targets import parse_target
 from tools.clang_peer import CLANG, SOURCES, compile_to_assembly, compile_to_object
+from tools.cpu import timed, timed_children
 
 TARGET = parse_target("gfx942")
-
-
-def own_cpu(run: Callable[[], object]) -> float:
-    """CPU milliseconds of this process."""
-    begin = time.process_time()
-    _ = run()
-    return 1e3 * (time.process_time() - begin)
-
-
-def child_cpu(run: Callable[[], object]) -> float:
-    """CPU milliseconds, user and system, of the processes that `run` starts and waits for."""
-    begin = resource.getrusage(resource.RUSAGE_CHILDREN)
-    _ = run()
-    end = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return 1e3 * (end.ru_utime + end.ru_stime - begin.ru_utime - begin.ru_stime)
 
 
 def compile_text(text: str, name: str) -> str:
@@ -96,10 +80,10 @@ def measured(name: str, repeat: int, output: str) -> Figures:
     processes = max(3, repeat // 3)
 
     def of(run: Callable[[], object]) -> float:
-        return median(child_cpu(run) for _ in range(processes))
+        return 1e3 * median(timed_children(run)[1] for _ in range(processes))
 
-    warm = median(own_cpu(lambda: compile_text(text, name)) for _ in range(repeat))
-    built = median(own_cpu(lambda: compile_object(text, name)) for _ in range(repeat))
+    warm = 1e3 * median(timed(lambda: compile_text(text, name))[1] for _ in range(repeat))
+    built = 1e3 * median(timed(lambda: compile_object(text, name))[1] for _ in range(repeat))
     ours = (
         of(lambda: own_process(name, "--emit", "asm", "-o", os.devnull)),
         of(lambda: own_process(name, "-o", output)),

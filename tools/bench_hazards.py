@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 import sys
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import partial
 from random import Random
 
 from asmgen.passes.waits.hazards import insert_nops
@@ -14,6 +14,7 @@ from isa.instruction import Instr
 from isa.program import Block, Edge, Kernel
 from isa.table import table_named
 from isa.targets import TARGETS, TargetId, parse_target, with_wave_size
+from tools.cpu import timed
 from tools.fuzz.programs import Pool
 
 BLOCK = 100  # instructions
@@ -39,12 +40,6 @@ def long_program(target: str, count: int) -> Kernel:
     return kernel
 
 
-def seconds(work: Callable[[Kernel], Kernel], kernel: Kernel) -> tuple[float, Kernel]:
-    start = time.process_time()
-    result = work(kernel)
-    return time.process_time() - start, result
-
-
 def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m tools.bench_hazards",
@@ -54,8 +49,9 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--count", type=int, default=10000)
     options = parser.parse_args(arguments)
     for target in options.targets:
-        waits, waited = seconds(insert_waits, long_program(target, options.count))
-        hazards, _ = seconds(insert_nops, waited)
+        kernel = long_program(target, options.count)
+        waited, waits = timed(partial(insert_waits, kernel))
+        _, hazards = timed(partial(insert_nops, waited))
         print(f"{target}: {options.count} instructions: waits {waits:.2f} s, hazards {hazards:.2f} s")
     return 0
 
