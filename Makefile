@@ -1,19 +1,19 @@
 # make demo      set everything up and run the main job
-# make quick     what one runs after each change: ruff, import-linter and the tests that look at one thing
+# make quick     ruff, import-linter and the tests of single subjects; run it after each change
 # make test      set everything up, check the code, run the ordinary tests
-# make test-all  the slow tests too
-# make check     ruff, basedpyright and import-linter alone
-# PYTHON=... names the interpreter, VENV=... where the virtual environment goes.
+# make test-all  also the slow tests
+# make check     only ruff, basedpyright and import-linter
+# PYTHON=... names the interpreter, VENV=... the folder of the virtual environment.
 
 PYTHON ?= python3
 VENV ?= .venv
 RUN := $(VENV)/bin/python
 JOBS ?= 2
 
-# tests of one target or table share what it costs to set them up, in the process that gets their group
+# tests of the same target or table share their setup, in the process that gets their group
 PYTEST := $(RUN) -m pytest -n $(JOBS) --dist loadgroup
 
-# the tests start hundreds of processes, each of which would compile what it imports
+# the tests start hundreds of processes; with bytecode they need not compile their imports
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: demo quick test test-all check clean

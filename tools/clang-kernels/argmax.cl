@@ -1,5 +1,5 @@
 #include "common.h"
-// x[rows][1024] -> the first place of the greatest, i64: the wave's maximum by DPP, its first lane by a ballot
+// x[rows][1024] -> the first index of the maximum, i64: the wave's maximum by DPP, its first lane by a ballot
 KERNEL(256) argmax(G const float4 *R x, G long *R o) { __local float s[NW]; __local uint p[NW]; float4 v = AT(x, BID * 256u + TID);
   float m = wave_max(MAX_(MAX_(v.x, v.y), MAX_(v.z, v.w)));
   uint k = v.x == m ? 0u : v.y == m ? 1u : v.z == m ? 2u : 3u;

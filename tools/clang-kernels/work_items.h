@@ -1,6 +1,6 @@
 #pragma once
-// The functions of OpenCL C that ask for a work-item's place, by what the compiler has of its own: no device library is
-// needed, and none is called. A barrier is a release, the barrier and an acquire of the workgroup, as that library has it.
+// The OpenCL C functions for a work-item's position, from compiler builtins: no device library is needed, and none is
+// called. A barrier is a release, the barrier and an acquire of the workgroup, as in the device library.
 #define PLACE(axis, x, y, z) ((axis) == 0 ? x() : (axis) == 1 ? y() : z())
 #define get_local_id(axis) ((uint)PLACE(axis, __builtin_amdgcn_workitem_id_x, __builtin_amdgcn_workitem_id_y, __builtin_amdgcn_workitem_id_z))
 #define get_group_id(axis) ((uint)PLACE(axis, __builtin_amdgcn_workgroup_id_x, __builtin_amdgcn_workgroup_id_y, __builtin_amdgcn_workgroup_id_z))

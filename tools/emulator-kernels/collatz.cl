@@ -1,4 +1,4 @@
-// How many steps of "half if even, else three times and one" each lane's number takes to 1.
+// The number of Collatz steps ("half if even, else three times and one") that each lane's number takes to 1.
 #include "common.h"
 
 __attribute__((reqd_work_group_size(64, 1, 1)))

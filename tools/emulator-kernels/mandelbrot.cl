@@ -1,5 +1,5 @@
-// How many steps each point of 256 x 256 takes to leave the circle of radius 2, at most 100. The loop is not unrolled, as
-// in most kernels whose lanes go apart.
+// The number of steps that each point of 256 x 256 takes to leave the circle of radius 2, at most 100. The loop is not
+// unrolled, as in most kernels with divergent lanes.
 #include "common.h"
 #define SIZE 256
 

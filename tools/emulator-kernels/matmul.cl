@@ -1,4 +1,4 @@
-// C = A B of 256 x 256 floats; a workgroup makes 16 x 16 of C from tiles in LDS.
+// C = A B of 256 x 256 floats; a workgroup computes 16 x 16 elements of C from tiles in LDS.
 #include "common.h"
 #define SIZE 256
 #define TILE 16

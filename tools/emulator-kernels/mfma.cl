@@ -1,4 +1,4 @@
-// One wave that adds products of 32 x 8 and 8 x 32 halves to four matrices, again and again.
+// A wave repeatedly adds products of 32 x 8 and 8 x 32 halves to four matrices.
 #include "common.h"
 typedef half half4 __attribute__((ext_vector_type(4)));
 
