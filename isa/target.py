@@ -106,6 +106,7 @@ class Target(NamedTuple):
 
     name: str
     family: str  # whose table has its rows: cdna or rdna
+    generation: str  # whose formats, rules and rows it has: cdna2, cdna3, cdna4, rdna3 or rdna4
     wave_size: int
     wave_sizes: tuple[int, ...]  # those it can run
     features: tuple[str, ...]  # that a target id may turn on and off

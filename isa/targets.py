@@ -12,6 +12,11 @@ from isa.target_records import RECORDS
 TARGETS: dict[str, Target] = {target.name: target for target in RECORDS}
 
 
+def targets_of(*generations: str) -> tuple[str, ...]:
+    """The names of the targets of some generations."""
+    return tuple([target.name for target in RECORDS if target.generation in generations])
+
+
 class TargetId(NamedTuple):
     """A whole target id: the target and its features as clang takes them (`gfx942:sramecc+:xnack-`).
 

@@ -205,7 +205,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         ]
         by_target: dict[str, Opcodes] = {}
         for target in targets:
-            by_target[target.name], problems = opcodes(target, formats[target.name])
+            by_target[target.name], problems = opcodes(target, formats[target.generation])
             unsettled += problems
         if given.target is None:
             (_FOLDER / f"{family}.py").write_text(written(merged(by_target), family))

@@ -232,7 +232,7 @@ _COMMON = (
 )  # fmt: skip
 _SINCE_GFX942 = _memory_formats("sc0", "nt", "sc1", scratch_address=True)
 FORMATS: dict[str, tuple[Format, ...]] = {
-    "gfx90a": (*_COMMON, *_memory_formats("glc", "slc", "scc", scratch_address=False)),
-    "gfx942": (*_COMMON, *_SINCE_GFX942),
-    "gfx950": (*_COMMON, *_SINCE_GFX942, *_scaled_formats()),
+    "cdna2": (*_COMMON, *_memory_formats("glc", "slc", "scc", scratch_address=False)),
+    "cdna3": (*_COMMON, *_SINCE_GFX942),
+    "cdna4": (*_COMMON, *_SINCE_GFX942, *_scaled_formats()),
 }

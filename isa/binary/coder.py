@@ -287,9 +287,9 @@ def encoder_of(target: str) -> Encoder:
     """The encoder of a target; its formats and opcodes are loaded when it is asked for."""
     from isa.targets import TARGETS
 
-    family = TARGETS[target].family
+    family, generation = TARGETS[target].family, TARGETS[target].generation
     formats: dict[str, tuple[Format, ...]] = import_module(f"isa.binary.{family}").FORMATS
-    return Encoder(formats[target], opcodes_of(family, target))
+    return Encoder(formats[generation], opcodes_of(family, target))
 
 
 @cache

@@ -275,11 +275,11 @@ _COMMON = (*_scalar_formats(), *_long_formats(), *_dual_formats(), *_lds_formats
 _RDNA3_CACHE = (at("dlc", 13, 1), at("glc", 14, 1))
 _RDNA4_CACHE = _cache(21, 23, 2)
 FORMATS: dict[str, tuple[Format, ...]] = {
-    "gfx1100": (
+    "rdna3": (
         *_COMMON, *_short_formats(halves=True),
         *_scalar_memory(((18, 8),), _RDNA3_CACHE, 21, ((15, 3), (53, 4)), null_first=True), *_rdna3_memory(),
     ),
-    "gfx1201": (
+    "rdna4": (
         *_COMMON, *_short_formats(True, "_HALVES", frozenset({"half"})), *_short_formats(halves=False),
         *_scalar_memory(((13, 6),), _RDNA4_CACHE, 24, ((0, 6), (19, 1), (21, 5)), null_first=False),
         *_rdna4_memory(),

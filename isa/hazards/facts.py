@@ -5,14 +5,15 @@ from __future__ import annotations
 from isa.hazards.rule import Registers
 from isa.instruction import Encoding, Instr, Kind, Row, Trait, Unit
 from isa.registers import EXEC, FIRST_AGPR, FIRST_VGPR, FIRST_VIRTUAL, M0, NULL, VCC, Register
+from isa.targets import targets_of
 
 VECTOR_UNITS = frozenset({Unit.VALU, Unit.TRANS})
 MEMORY_UNITS = frozenset({Unit.VMEM, Unit.FLAT, Unit.SCRATCH})
 DPP_ENCODINGS = frozenset({Encoding.DPP, Encoding.E64_DPP})
 MASK_TYPES = frozenset({"mask", "mask32"})
 
-CDNA = ("gfx90a", "gfx942", "gfx950")
-CDNA3 = ("gfx942", "gfx950")
+CDNA = targets_of("cdna2", "cdna3", "cdna4")
+CDNA3 = targets_of("cdna3", "cdna4")
 
 
 def on(targets: tuple[str, ...], states: int = 1) -> dict[str, int]:

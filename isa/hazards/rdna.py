@@ -35,10 +35,11 @@ from isa.hazards.facts import (
 from isa.hazards.rule import Clock, Expiry, Given, Registers, Remedy, Rule, Trail
 from isa.instruction import Instr, Row, Trait, Unit
 from isa.registers import VCC, Register
+from isa.targets import targets_of
 
 LLVM = "LLVM 22.1, post-RA-hazard-rec"
 LLVM_SGPRS = "LLVM 22.1, amdgpu-wait-sgpr-hazards"
-RDNA3, RDNA4 = ("gfx1100",), ("gfx1201",)
+RDNA3, RDNA4 = targets_of("rdna3"), targets_of("rdna4")
 RDNA = RDNA3 + RDNA4
 WAVE64 = frozenset({64})
 ENDLESS: tuple[Expiry, ...] = ()

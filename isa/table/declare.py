@@ -17,6 +17,7 @@ from isa.dpp import CDNA_CONTROLS, IDENTITY
 from isa.instruction import Encoding, Event, ExecMode, Kind, ModifierSpec, OperandSpec, Role, Row, Trait, Unit
 from isa.registers import EXEC, SCC, Register
 from isa.table.declared import Declared, changed
+from isa.targets import targets_of
 
 S = Kind.SGPR
 V = Kind.VGPR
@@ -30,8 +31,9 @@ VSRC9 = VSRC | Kind.LITERAL
 MASK = Kind.SGPR | Kind.EXEC
 SIMM = Kind.SIMM
 
-CDNA = frozenset({"gfx90a", "gfx942", "gfx950"})
-RDNA = frozenset({"gfx1100", "gfx1201"})
+CDNA = frozenset(targets_of("cdna2", "cdna3", "cdna4"))
+RDNA3, RDNA4 = frozenset(targets_of("rdna3")), frozenset(targets_of("rdna4"))
+RDNA = RDNA3 | RDNA4
 EVERY_WAVE = frozenset({32, 64})
 NO_TRAITS: frozenset[Trait] = frozenset()
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from isa.instruction import Row
+from isa.table.declare import RDNA4
 from isa.table.declared import Declared
 from isa.table.rdna import control, ds, dual, matrix, salu, smem, valu, vmem, vop3p
-from isa.table.rdna.vector import GFX12
 
 
 def rows_with_halves(target: str, rows: Iterable[Row]) -> tuple[Row, ...]:
     """The rows of a target's other spelling, which names halves of VGPRs; empty where it has one spelling."""
     from isa.table.rdna import true16
 
-    return true16.rows_with_halves(rows) if target in GFX12 else ()
+    return true16.rows_with_halves(rows) if target in RDNA4 else ()
 
 
 ROWS: tuple[Declared, ...] = (

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from isa.instruction import Event, Kind, ModifierSpec, OperandSpec, Role, Row, Trait, Unit
 from isa.registers import EXEC, M0, NULL, SCC, VCC, VCC_LO, Register
-from isa.table.declare import EVERY_WAVE, RDNA, SIMM
-from isa.table.rdna.declare import RDNA3, RDNA4, SDST64, SGPR_OR_NULL, SSRC, S, d, make, operand, u
+from isa.table.declare import EVERY_WAVE, RDNA, RDNA3, RDNA4, SIMM
+from isa.table.rdna.declare import SDST64, SGPR_OR_NULL, SSRC, S, d, make, operand, u
 
 TARGET = operand("target", Role.USE, Kind.LABEL | SIMM, "i16")
 SIDE_EFFECT = Trait.SIDE_EFFECT
@@ -103,7 +103,7 @@ def wait_for_results(name: str, targets: frozenset[str]) -> Row:
 def message(name: str, targets: frozenset[str], result: str = "") -> Row:
     """A message to the rest of the machine; `result` is the type of what comes back."""
     layouts = (
-        ("sendmsg_rdna3", "sendmsg_rtn_rdna3") if targets == RDNA3 else ("sendmsg_rdna4", "sendmsg_rtn_rdna4")
+        ("sendmsg_rdna3", "sendmsg_rtn_rdna3") if targets <= RDNA3 else ("sendmsg_rdna4", "sendmsg_rtn_rdna4")
     )
     spelt = fields("message", layouts[bool(result)])
     operands = (d("sdst", SGPR_OR_NULL, result), spelt) if result else (spelt,)

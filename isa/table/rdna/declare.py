@@ -24,8 +24,6 @@ SDST = declare.SDST | NULL
 SDST64 = declare.SDST64 | NULL
 SREG = declare.SREG & ~Kind.ZERO_FLAGS | NULL
 SSRC = SREG | Kind.INLINE | Kind.LITERAL
-RDNA3 = frozenset({"gfx1100"})
-RDNA4 = frozenset({"gfx1201"})
 GLC, SLC, DLC = declare.flag("glc"), declare.flag("slc"), declare.flag("dlc")
 
 

@@ -6,8 +6,8 @@ from __future__ import annotations
 from isa.constants import BITS
 from isa.instruction import Event, ExecMode, ModifierSpec, OperandSpec, Row, Trait, Unit
 from isa.registers import EXEC, M0, Register
-from isa.table.declare import RDNA
-from isa.table.rdna.declare import RDNA3, RDNA4, V, d, make, tied, u
+from isa.table.declare import RDNA, RDNA3, RDNA4
+from isa.table.rdna.declare import V, d, make, tied, u
 
 OFFSET = (ModifierSpec("offset", "number", 0, 0, 65535),)
 PAIR_OFFSETS = (ModifierSpec("offset0", "number", 0, 0, 255), ModifierSpec("offset1", "number", 0, 0, 255))

@@ -15,9 +15,9 @@ from msgspec.structs import replace
 
 from isa.instruction import Encoding, ExecMode, Kind, OperandSpec, Row, Trait, Unit
 from isa.registers import EXEC, VCC_LO, Register
-from isa.table.declare import RDNA, signature
+from isa.table.declare import RDNA, RDNA3, RDNA4, signature
 from isa.table.declared import Declaration
-from isa.table.rdna.vector import ANY, GFX11, GFX12, WAVES, V, d, row, tied, u
+from isa.table.rdna.vector import ANY, WAVES, V, d, row, tied, u
 
 BANKS = {"vdst": 1, "src0": 3, "src1": 3, "src2": 1}  # the bits of a register's number that tell its bank
 
@@ -63,13 +63,13 @@ EITHER = (
     component("mul_dx9_zero_f32", "f32 = f32 f32", operation="v_mul_legacy_f32"),
     component("mov_b32", "b32 = b32"),
     component("cndmask_b32", "b32 = b32 b32", reads=(VCC_LO,)),
-    component("max_f32", "f32 = f32 f32", targets=GFX11),
-    component("min_f32", "f32 = f32 f32", targets=GFX11),
+    component("max_f32", "f32 = f32 f32", targets=RDNA3),
+    component("min_f32", "f32 = f32 f32", targets=RDNA3),
     component(
-        "max_num_f32", "f32 = f32 f32", targets=GFX12, operation="v_max_f32", semantics="v_max_num_f32"
+        "max_num_f32", "f32 = f32 f32", targets=RDNA4, operation="v_max_f32", semantics="v_max_num_f32"
     ),
     component(
-        "min_num_f32", "f32 = f32 f32", targets=GFX12, operation="v_min_f32", semantics="v_min_num_f32"
+        "min_num_f32", "f32 = f32 f32", targets=RDNA4, operation="v_min_f32", semantics="v_min_num_f32"
     ),
     component(
         "dot2acc_f32_f16", "f32 = f16x2 f16x2", Trait.DOT, accumulates=True, operation="v_dot2c_f32_f16"
@@ -113,7 +113,7 @@ def pair(first: Component, second: Component) -> tuple[Declaration, ...]:
 def rows_of(first: Row, second: Row, targets: frozenset[str]) -> tuple[Row, ...]:
     """gfx1201 lets two moves read one bank, and any two components one VGPR."""
     moves = first.operation == second.operation == "v_mov_b32"
-    apart = {GFX11: frozenset(BANKS), GFX12: frozenset({"vdst"}) if moves else frozenset(BANKS)}
+    apart = {RDNA3: frozenset(BANKS), RDNA4: frozenset({"vdst"}) if moves else frozenset(BANKS)}
     return tuple(joined(first, second, on, places) for on, places in apart.items() if on <= targets)
 
 
@@ -132,7 +132,7 @@ def joined(first: Row, second: Row, targets: frozenset[str], apart: frozenset[st
         reads=tuple(dict.fromkeys(first.reads + second.reads)), exec_mode=ExecMode.MASKED,
         traits=first.traits | second.traits, constant_bus_limit=2, targets=targets, waves=WAVES[32],
         operation=name, semantics="dual", components=(first, second), banks=banks,
-        reads_one_twice=targets == GFX12,
+        reads_one_twice=targets <= RDNA4,
     )  # fmt: skip
 
 

@@ -13,8 +13,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from isa.instruction import Encoding, ExecMode, Kind, ModifierSpec, OperandSpec, Role, Row, Trait, Unit
-from isa.table.declare import CLAMP, list_modifier
-from isa.table.rdna.vector import GFX11, GFX12, WAVES, V, operand, row, tied, u
+from isa.table.declare import CLAMP, RDNA3, RDNA4, list_modifier
+from isa.table.rdna.vector import WAVES, V, operand, row, tied, u
 
 NEGATED = (list_modifier("neg_lo", 3), list_modifier("neg_hi", 3))
 FACTORS_NEGATED = (
@@ -48,7 +48,7 @@ def tuple_type(element: str, count: int) -> str:
 def dense(what: Product, depth: int, lanes: int, *, passes: int, targets: frozenset[str]) -> Row:
     """A 16 x 16 x depth product of one wave size; gfx1100 holds A and B in both halves of the wave, D and C
     in 32-bit elements."""
-    twice = targets == GFX11
+    twice = targets <= RDNA3
     spread = 16 if twice else lanes
     factor = 16 * depth // spread
     halves = twice and WIDTHS[what.result] == 16
@@ -81,7 +81,7 @@ def sparse(what: Product, depth: int, lanes: int, *, passes: int, keys: int) -> 
     key = (ModifierSpec("index_key", "number", 0, 0, keys - 1),) if keys > 1 else ()
     name = f"v_swmmac_{what.result}_16x16x{depth}_{what.name}"
     return matrix_row(
-        name, operands, key + what.modifiers, frozenset({XDL, SPARSE}), passes, GFX12, lanes, ""
+        name, operands, key + what.modifiers, frozenset({XDL, SPARSE}), passes, RDNA4, lanes, ""
     )
 
 
@@ -113,14 +113,14 @@ def rows_of(lanes: int) -> tuple[Row, ...]:
     # an index register is spread over twice as many lanes, so each holds twice as many keys
     wide = lanes // 32
     return (
-        *(dense(floats(*types, NEGATED), 16, lanes, passes=8, targets=GFX11) for types in HALF_PRODUCTS),
-        dense(integers(8), 16, lanes, passes=8, targets=GFX11),
-        dense(integers(4), 16, lanes, passes=4, targets=GFX11),
-        *(dense(floats(*types, NEGATED), 16, lanes, passes=4, targets=GFX12) for types in HALF_PRODUCTS),
-        dense(integers(8), 16, lanes, passes=2, targets=GFX12),
-        dense(integers(4), 16, lanes, passes=2, targets=GFX12),
-        dense(integers(4), 32, lanes, passes=2, targets=GFX12),
-        *(dense(product, 16, lanes, passes=2, targets=GFX12) for product in BYTE_PRODUCTS),
+        *(dense(floats(*types, NEGATED), 16, lanes, passes=8, targets=RDNA3) for types in HALF_PRODUCTS),
+        dense(integers(8), 16, lanes, passes=8, targets=RDNA3),
+        dense(integers(4), 16, lanes, passes=4, targets=RDNA3),
+        *(dense(floats(*types, NEGATED), 16, lanes, passes=4, targets=RDNA4) for types in HALF_PRODUCTS),
+        dense(integers(8), 16, lanes, passes=2, targets=RDNA4),
+        dense(integers(4), 16, lanes, passes=2, targets=RDNA4),
+        dense(integers(4), 32, lanes, passes=2, targets=RDNA4),
+        *(dense(product, 16, lanes, passes=2, targets=RDNA4) for product in BYTE_PRODUCTS),
         *(
             sparse(floats(*types, FACTORS_NEGATED), 32, lanes, passes=4, keys=2 * wide)
             for types in HALF_PRODUCTS

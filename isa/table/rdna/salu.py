@@ -9,22 +9,8 @@ from __future__ import annotations
 
 from isa.instruction import Kind, OperandSpec, Role, Row, Trait, Unit
 from isa.registers import EXEC, M0, MODE, SCC, Register
-from isa.table.declare import RDNA, SIMM
-from isa.table.rdna.declare import (
-    NULL,
-    RDNA3,
-    RDNA4,
-    SDST,
-    SSRC,
-    S,
-    d,
-    make,
-    operand,
-    scalar,
-    scalar_scc,
-    tied,
-    u,
-)
+from isa.table.declare import RDNA, RDNA3, RDNA4, SIMM
+from isa.table.rdna.declare import NULL, SDST, SSRC, S, d, make, operand, scalar, scalar_scc, tied, u
 
 COMMUTES, MOVE = Trait.COMMUTES, Trait.MOVE
 REGISTER = S | Kind.M0 | Kind.EXEC | NULL
@@ -95,7 +81,7 @@ def compare_immediates() -> tuple[Row, ...]:
 def mode_registers(targets: frozenset[str]) -> tuple[Row, ...]:
     """What reads and writes bits of a hardware register: MODE for all that the operand may name."""
     hwreg = operand(
-        "hwreg", Role.USE, SIMM | Kind.HWREG, "hwreg_rdna3" if targets == RDNA3 else "hwreg_rdna4"
+        "hwreg", Role.USE, SIMM | Kind.HWREG, "hwreg_rdna3" if targets <= RDNA3 else "hwreg_rdna4"
     )
 
     def write(name: str, source: OperandSpec) -> Row:

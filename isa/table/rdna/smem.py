@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from isa.constants import BITS
 from isa.instruction import Event, Kind, ModifierSpec, OperandSpec, Role, Row, Trait, Unit
-from isa.table.declare import SIMM
+from isa.table.declare import RDNA3, RDNA4, SIMM
 from isa.table.rdna.cache import SCALAR_TH, SCOPE
-from isa.table.rdna.declare import DLC, GLC, NULL, RDNA3, RDNA4, SGPR_OR_NULL, S, d, make, operand, u
+from isa.table.rdna.declare import DLC, GLC, NULL, SGPR_OR_NULL, S, d, make, operand, u
 
 LOADS = (("b32", "dword"), ("b64", "dwordx2"), ("b128", "dwordx4"), ("b256", "dwordx8"), ("b512", "dwordx16"))
 # of RDNA4 alone: three units, and what is extended to one
@@ -25,7 +25,7 @@ def forms(
     name: str, operation: str, targets: frozenset[str], result_type: str, size: int, base_type: str
 ) -> tuple[Row, Row]:
     """An immediate offset (plain form), or an SGPR and an immediate one (`sgpr`)."""
-    rdna4 = targets == RDNA4
+    rdna4 = targets <= RDNA4
     bits = (24 if rdna4 else 21) - (base_type == "b128")
     is_buffer = base_type == "b128"
     low, high = (0, (1 << bits) - 1) if is_buffer else (-(1 << bits - 1), (1 << bits - 1) - 1)

@@ -12,14 +12,15 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from isa.instruction import Encoding, ModifierSpec, Row
+from isa.table.declare import RDNA4
 from isa.table.declared import Declared
 from isa.table.rdna.valu import swap
-from isa.table.rdna.vector import GFX12, MASK_KINDS, half_modifier, vop
+from isa.table.rdna.vector import MASK_KINDS, half_modifier, vop
 
 _LONG = frozenset({Encoding.E64, Encoding.E64_DPP})
 _FURTHER: tuple[Declared, ...] = (
-    *vop("v_mov_b16", "b16 = b16", targets=GFX12),
-    swap("v_swap_b16", "b16", targets=GFX12),
+    *vop("v_mov_b16", "b16 = b16", targets=RDNA4),
+    swap("v_swap_b16", "b16", targets=RDNA4),
 )
 
 
@@ -38,7 +39,7 @@ def _spelt(row: Row) -> Row:
     others = tuple(spec for spec in row.modifiers if spec.syntax != "half")
     choice = half_modifier(row.operands, True, _listed(row) if row.encoding in _LONG else ())
     signs = sum(spec.syntax == "source" for spec in others)
-    return replace(row, modifiers=(*others[:signs], *choice, *others[signs:]), targets=GFX12)
+    return replace(row, modifiers=(*others[:signs], *choice, *others[signs:]), targets=RDNA4)
 
 
 def _listed(row: Row) -> tuple[int, ...]:

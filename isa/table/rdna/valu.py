@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from isa.instruction import Encoding, ExecMode, Kind, ModifierSpec, OperandSpec, Role, Row, Trait, Unit
 from isa.registers import EXEC, M0, VCC, VCC_LO
-from isa.table.declare import CLAMP, OMOD, RDNA, signature, source_modifier
+from isa.table.declare import CLAMP, OMOD, RDNA, RDNA3, RDNA4, signature, source_modifier
 from isa.table.declared import Declaration, Declared, instruction
 from isa.table.rdna.vector import (
     ANY,
@@ -18,8 +18,6 @@ from isa.table.rdna.vector import (
     DPP16_CONTROLS,
     E32,
     E64,
-    GFX11,
-    GFX12,
     LANES_ANY,
     PAIR,
     SCALAR,
@@ -96,8 +94,8 @@ def permutes() -> tuple[Declared, ...]:
     return (
         *permute("v_permlane16_b32", *scalar),
         *permute("v_permlanex16_b32", *scalar),
-        *permute("v_permlane16_var_b32", vector, targets=GFX12),
-        *permute("v_permlanex16_var_b32", vector, targets=GFX12),
+        *permute("v_permlane16_var_b32", vector, targets=RDNA4),
+        *permute("v_permlanex16_var_b32", vector, targets=RDNA4),
         row(
             "v_permlane64_b32", PLAIN, Unit.VALU, halves, (), frozenset({Trait.PERMLANE, Trait.CROSS_LANE}),
             bus=0,
@@ -139,7 +137,7 @@ def literal_fma(type_name: str) -> tuple[Row, ...]:
     multiplied = (result, first, u("src1", Kind.LITERAL, type_name), u("src2", V, type_name, short=True))
     return tuple(
         row(
-            name, PLAIN, Unit.VALU, operands, half_modifier(operands, targets == GFX11, ()), frozenset(),
+            name, PLAIN, Unit.VALU, operands, half_modifier(operands, targets <= RDNA3, ()), frozenset(),
             targets=targets,
         )
         for targets in by_halves(type_name, RDNA)
@@ -179,7 +177,7 @@ def scalar_trans(name: str, type_name: str) -> Row:
     operands = (d("sdst", Kind.SGPR | Kind.M0 | Kind.NULL, type_name), u("src0", SCALAR_SOURCE, type_name))
     return row(
         f"v_s_{name}_{type_name}", E64, TRANS, operands, modifiers, frozenset(),
-        mnemonic=f"v_s_{name}_{type_name}", reads=(), exec_mode=ExecMode.SCALAR, targets=GFX12,
+        mnemonic=f"v_s_{name}_{type_name}", reads=(), exec_mode=ExecMode.SCALAR, targets=RDNA4,
     )  # fmt: skip
 
 
@@ -194,10 +192,10 @@ def rounded_bytes(name: str) -> tuple[Row, ...]:
     semantics = f"{name}_ocp"
     operands = (result, *sources(("f32", "b32"), False, ANY), *old)
     plain = row(
-        name, E64, Unit.VALU, operands, modifiers, facts, mnemonic=name, targets=GFX12, semantics=semantics
+        name, E64, Unit.VALU, operands, modifiers, facts, mnemonic=name, targets=RDNA4, semantics=semantics
     )
     operands = (result, *sources(("f32", "b32"), False, V, LANES_ANY), *old)
-    return plain, *with_lane_controls(name, operands, modifiers, facts, GFX12, semantics=semantics)
+    return plain, *with_lane_controls(name, operands, modifiers, facts, RDNA4, semantics=semantics)
 
 
 @instruction
@@ -211,14 +209,14 @@ def accumulating(name: str, text: str, *traits: Trait, operation: str) -> tuple[
     return (
         row(
             name, E32, Unit.VALU, result + sources(types, True, ANY, V) + old, (), facts, mnemonic=name,
-            targets=GFX11, operation=operation,
+            targets=RDNA3, operation=operation,
         ),
         row(
-            name, DPP, Unit.VALU, crossing, source_modifiers(types) + DPP16_CONTROLS, crossed, targets=GFX11,
+            name, DPP, Unit.VALU, crossing, source_modifiers(types) + DPP16_CONTROLS, crossed, targets=RDNA3,
             operation=operation,
         ),
         row(
-            name, DPP, Unit.VALU, crossing, DPP8_CONTROLS, crossed, form="dpp8", targets=GFX11,
+            name, DPP, Unit.VALU, crossing, DPP8_CONTROLS, crossed, form="dpp8", targets=RDNA3,
             operation=operation,
         ),
     )  # fmt: skip
@@ -248,12 +246,12 @@ MOVES: tuple[Declared, ...] = (
         bus=0,
     ),
     *vop("v_mov_b32", "b32 = b32", MOVE),
-    *vop("v_mov_b16", "b16 = b16", targets=GFX11),
+    *vop("v_mov_b16", "b16 = b16", targets=RDNA3),
     *move_lane(),
     *permutes(),
     *relative_moves(),
     swap("v_swap_b32", "b32"),
-    swap("v_swap_b16", "b16", targets=GFX11),
+    swap("v_swap_b16", "b16", targets=RDNA3),
     *vop3("v_cndmask_b16", "b16 = b16 b16 mask", negatable=0b11),
     *vop("v_cndmask_b32", "b32 = b32 b32 mask", negatable=0b11),
 )  # fmt: skip
@@ -312,19 +310,19 @@ ONE_SOURCE: tuple[Declared, ...] = (
     *vop("v_cvt_i32_i16", "i32 = i16"),
     *vop("v_cvt_u32_u16", "u32 = u16"),
     *vop(
-        "v_cvt_f32_fp8", "f32 = b32", targets=GFX12, omod=False, chooses=(BYTE_SEL,),
+        "v_cvt_f32_fp8", "f32 = b32", targets=RDNA4, omod=False, chooses=(BYTE_SEL,),
         semantics="v_cvt_f32_fp8_ocp",
     ),
     *vop(
-        "v_cvt_f32_bf8", "f32 = b32", targets=GFX12, omod=False, chooses=(BYTE_SEL,),
+        "v_cvt_f32_bf8", "f32 = b32", targets=RDNA4, omod=False, chooses=(BYTE_SEL,),
         semantics="v_cvt_f32_bf8_ocp",
     ),
     *vop(
-        "v_cvt_pk_f32_fp8", "f32x2 = b16", targets=GFX12, omod=False, encodings=PAIR, op_sel=True,
+        "v_cvt_pk_f32_fp8", "f32x2 = b16", targets=RDNA4, omod=False, encodings=PAIR, op_sel=True,
         semantics="v_cvt_pk_f32_fp8_ocp",
     ),
     *vop(
-        "v_cvt_pk_f32_bf8", "f32x2 = b16", targets=GFX12, omod=False, encodings=PAIR, op_sel=True,
+        "v_cvt_pk_f32_bf8", "f32x2 = b16", targets=RDNA4, omod=False, encodings=PAIR, op_sel=True,
         semantics="v_cvt_pk_f32_bf8_ocp",
     ),
     *vop("v_fract_f16", "f16 = f16"),
@@ -361,18 +359,18 @@ TWO_SOURCES: tuple[Declared, ...] = (
     *vop("v_subrev_f32", "f32 = f32 f32"),
     *vop("v_mul_f32", "f32 = f32 f32", COMMUTES),
     *vop("v_mul_dx9_zero_f32", "f32 = f32 f32", COMMUTES, operation="v_mul_legacy_f32"),
-    *vop("v_min_f32", "f32 = f32 f32", COMMUTES, targets=GFX11),
-    *vop("v_max_f32", "f32 = f32 f32", COMMUTES, targets=GFX11),
+    *vop("v_min_f32", "f32 = f32 f32", COMMUTES, targets=RDNA3),
+    *vop("v_max_f32", "f32 = f32 f32", COMMUTES, targets=RDNA3),
     *vop(
-        "v_min_num_f32", "f32 = f32 f32", COMMUTES, targets=GFX12, operation="v_min_f32",
+        "v_min_num_f32", "f32 = f32 f32", COMMUTES, targets=RDNA4, operation="v_min_f32",
         semantics="v_min_num_f32",
     ),
     *vop(
-        "v_max_num_f32", "f32 = f32 f32", COMMUTES, targets=GFX12, operation="v_max_f32",
+        "v_max_num_f32", "f32 = f32 f32", COMMUTES, targets=RDNA4, operation="v_max_f32",
         semantics="v_max_num_f32",
     ),
     *vop("v_fmac_f32", "f32 = f32 f32", COMMUTES, accumulates=True),
-    *vop("v_fmac_dx9_zero_f32", "f32 = f32 f32", COMMUTES, accumulates=True, encodings=PAIR, targets=GFX11),
+    *vop("v_fmac_dx9_zero_f32", "f32 = f32 f32", COMMUTES, accumulates=True, encodings=PAIR, targets=RDNA3),
     *vop("v_mul_i32_i24", "i32 = i32 i32", COMMUTES, clamp=True),
     *vop("v_mul_hi_i32_i24", "i32 = i32 i32", COMMUTES),
     *vop("v_mul_u32_u24", "u32 = u32 u32", COMMUTES, clamp=True),
@@ -400,28 +398,28 @@ TWO_SOURCES: tuple[Declared, ...] = (
     *vop("v_subrev_f16", "f16 = f16 f16"),
     *vop("v_mul_f16", "f16 = f16 f16", COMMUTES),
     *vop("v_fmac_f16", "f16 = f16 f16", COMMUTES, accumulates=True),
-    *vop("v_min_f16", "f16 = f16 f16", COMMUTES, targets=GFX11),
-    *vop("v_max_f16", "f16 = f16 f16", COMMUTES, targets=GFX11),
+    *vop("v_min_f16", "f16 = f16 f16", COMMUTES, targets=RDNA3),
+    *vop("v_max_f16", "f16 = f16 f16", COMMUTES, targets=RDNA3),
     *vop(
-        "v_min_num_f16", "f16 = f16 f16", COMMUTES, targets=GFX12, operation="v_min_f16",
+        "v_min_num_f16", "f16 = f16 f16", COMMUTES, targets=RDNA4, operation="v_min_f16",
         semantics="v_min_num_f16",
     ),
     *vop(
-        "v_max_num_f16", "f16 = f16 f16", COMMUTES, targets=GFX12, operation="v_max_f16",
+        "v_max_num_f16", "f16 = f16 f16", COMMUTES, targets=RDNA4, operation="v_max_f16",
         semantics="v_max_num_f16",
     ),
     *vop("v_ldexp_f16", "f16 = f16 i16"),
-    *vop("v_add_f64", "f64 = f64 f64", COMMUTES, targets=GFX12, encodings=PAIR),
-    *vop("v_mul_f64", "f64 = f64 f64", COMMUTES, targets=GFX12, encodings=PAIR),
+    *vop("v_add_f64", "f64 = f64 f64", COMMUTES, targets=RDNA4, encodings=PAIR),
+    *vop("v_mul_f64", "f64 = f64 f64", COMMUTES, targets=RDNA4, encodings=PAIR),
     *vop(
-        "v_min_num_f64", "f64 = f64 f64", COMMUTES, targets=GFX12, encodings=PAIR, operation="v_min_f64",
+        "v_min_num_f64", "f64 = f64 f64", COMMUTES, targets=RDNA4, encodings=PAIR, operation="v_min_f64",
         semantics="v_min_num_f64",
     ),
     *vop(
-        "v_max_num_f64", "f64 = f64 f64", COMMUTES, targets=GFX12, encodings=PAIR, operation="v_max_f64",
+        "v_max_num_f64", "f64 = f64 f64", COMMUTES, targets=RDNA4, encodings=PAIR, operation="v_max_f64",
         semantics="v_max_num_f64",
     ),
-    *vop("v_lshlrev_b64", "b64 = u32 b64", targets=GFX12, encodings=PAIR, bus=1),
+    *vop("v_lshlrev_b64", "b64 = u32 b64", targets=RDNA4, encodings=PAIR, bus=1),
     *literal_fma("f32"),
     *literal_fma("f16"),
     packed_fmac(),
@@ -436,19 +434,19 @@ THREE_OPERANDS: tuple[Declared, ...] = (
     *vop3("v_mad_u32_u24", "u32 = u32 u32 u32", COMMUTES, clamp=True),
     *vop3(
         "v_mad_u64_u32", "u64 mask = u32 u32 u64", COMMUTES, Trait.QUARTER, clamp=True, lanes=False,
-        targets=GFX11,
+        targets=RDNA3,
     ),
     *vop3(
         "v_mad_i64_i32", "i64 mask = i32 i32 i64", COMMUTES, Trait.QUARTER, clamp=True, lanes=False,
-        targets=GFX11,
+        targets=RDNA3,
     ),
     *vop3(
         "v_mad_co_u64_u32", "u64 mask = u32 u32 u64", COMMUTES, Trait.QUARTER, clamp=True, lanes=False,
-        targets=GFX12, operation="v_mad_u64_u32",
+        targets=RDNA4, operation="v_mad_u64_u32",
     ),
     *vop3(
         "v_mad_co_i64_i32", "i64 mask = i32 i32 i64", COMMUTES, Trait.QUARTER, clamp=True, lanes=False,
-        targets=GFX12, operation="v_mad_i64_i32",
+        targets=RDNA4, operation="v_mad_i64_i32",
     ),
     *vop3("v_mul_lo_u32", "u32 = u32 u32", COMMUTES, Trait.QUARTER, lanes=False),
     *vop3("v_mul_hi_u32", "u32 = u32 u32", COMMUTES, Trait.QUARTER, lanes=False),
@@ -466,21 +464,21 @@ THREE_OPERANDS: tuple[Declared, ...] = (
     *vop3("v_xor3_b32", "b32 = b32 b32 b32", COMMUTES, Trait.MIXES),
     *vop3("v_xad_u32", "u32 = u32 u32 u32", COMMUTES),
     *vop3("v_add3_u32", "u32 = u32 u32 u32", COMMUTES),
-    *vop3("v_lshlrev_b64", "b64 = u32 b64", lanes=False, bus=1, targets=GFX11),
+    *vop3("v_lshlrev_b64", "b64 = u32 b64", lanes=False, bus=1, targets=RDNA3),
     *vop3("v_lshrrev_b64", "b64 = u32 b64", lanes=False, bus=1),
     *vop3("v_ashrrev_i64", "i64 = u32 i64", lanes=False, bus=1),
-    *vop3("v_add_f64", "f64 = f64 f64", COMMUTES, lanes=False, targets=GFX11),
-    *vop3("v_mul_f64", "f64 = f64 f64", COMMUTES, lanes=False, targets=GFX11),
-    *vop3("v_min_f64", "f64 = f64 f64", COMMUTES, lanes=False, targets=GFX11),
-    *vop3("v_max_f64", "f64 = f64 f64", COMMUTES, lanes=False, targets=GFX11),
-    *vop3("v_minimum_f64", "f64 = f64 f64", COMMUTES, lanes=False, targets=GFX12),
-    *vop3("v_maximum_f64", "f64 = f64 f64", COMMUTES, lanes=False, targets=GFX12),
-    *vop3("v_minimum_f32", "f32 = f32 f32", COMMUTES, targets=GFX12),
-    *vop3("v_maximum_f32", "f32 = f32 f32", COMMUTES, targets=GFX12),
-    *vop3("v_minimum3_f32", "f32 = f32 f32 f32", COMMUTES, targets=GFX12),
-    *vop3("v_maximum3_f32", "f32 = f32 f32 f32", COMMUTES, targets=GFX12),
-    *vop3("v_minimummaximum_f32", "f32 = f32 f32 f32", COMMUTES, targets=GFX12),
-    *vop3("v_maximumminimum_f32", "f32 = f32 f32 f32", COMMUTES, targets=GFX12),
+    *vop3("v_add_f64", "f64 = f64 f64", COMMUTES, lanes=False, targets=RDNA3),
+    *vop3("v_mul_f64", "f64 = f64 f64", COMMUTES, lanes=False, targets=RDNA3),
+    *vop3("v_min_f64", "f64 = f64 f64", COMMUTES, lanes=False, targets=RDNA3),
+    *vop3("v_max_f64", "f64 = f64 f64", COMMUTES, lanes=False, targets=RDNA3),
+    *vop3("v_minimum_f64", "f64 = f64 f64", COMMUTES, lanes=False, targets=RDNA4),
+    *vop3("v_maximum_f64", "f64 = f64 f64", COMMUTES, lanes=False, targets=RDNA4),
+    *vop3("v_minimum_f32", "f32 = f32 f32", COMMUTES, targets=RDNA4),
+    *vop3("v_maximum_f32", "f32 = f32 f32", COMMUTES, targets=RDNA4),
+    *vop3("v_minimum3_f32", "f32 = f32 f32 f32", COMMUTES, targets=RDNA4),
+    *vop3("v_maximum3_f32", "f32 = f32 f32 f32", COMMUTES, targets=RDNA4),
+    *vop3("v_minimummaximum_f32", "f32 = f32 f32 f32", COMMUTES, targets=RDNA4),
+    *vop3("v_maximumminimum_f32", "f32 = f32 f32 f32", COMMUTES, targets=RDNA4),
     *vop3("v_ldexp_f64", "f64 = f64 i32", lanes=False),
     *vop3("v_ldexp_f32", "f32 = f32 i32"),
     *division("f32"),
@@ -491,29 +489,29 @@ THREE_OPERANDS: tuple[Declared, ...] = (
     *vop3("v_cubetc_f32", "f32 = f32 f32 f32"),
     *vop3("v_cubema_f32", "f32 = f32 f32 f32"),
     *vop3("v_mullit_f32", "f32 = f32 f32 f32"),
-    *vop3("v_min3_f32", "f32 = f32 f32 f32", COMMUTES, targets=GFX11),
-    *vop3("v_max3_f32", "f32 = f32 f32 f32", COMMUTES, targets=GFX11),
-    *vop3("v_med3_f32", "f32 = f32 f32 f32", targets=GFX11),
-    *vop3("v_minmax_f32", "f32 = f32 f32 f32", COMMUTES, targets=GFX11),
-    *vop3("v_maxmin_f32", "f32 = f32 f32 f32", COMMUTES, targets=GFX11),
+    *vop3("v_min3_f32", "f32 = f32 f32 f32", COMMUTES, targets=RDNA3),
+    *vop3("v_max3_f32", "f32 = f32 f32 f32", COMMUTES, targets=RDNA3),
+    *vop3("v_med3_f32", "f32 = f32 f32 f32", targets=RDNA3),
+    *vop3("v_minmax_f32", "f32 = f32 f32 f32", COMMUTES, targets=RDNA3),
+    *vop3("v_maxmin_f32", "f32 = f32 f32 f32", COMMUTES, targets=RDNA3),
     *vop3(
-        "v_min3_num_f32", "f32 = f32 f32 f32", COMMUTES, targets=GFX12, operation="v_min3_f32",
+        "v_min3_num_f32", "f32 = f32 f32 f32", COMMUTES, targets=RDNA4, operation="v_min3_f32",
         semantics="v_min3_num_f32",
     ),
     *vop3(
-        "v_max3_num_f32", "f32 = f32 f32 f32", COMMUTES, targets=GFX12, operation="v_max3_f32",
+        "v_max3_num_f32", "f32 = f32 f32 f32", COMMUTES, targets=RDNA4, operation="v_max3_f32",
         semantics="v_max3_num_f32",
     ),
     *vop3(
-        "v_med3_num_f32", "f32 = f32 f32 f32", targets=GFX12, operation="v_med3_f32",
+        "v_med3_num_f32", "f32 = f32 f32 f32", targets=RDNA4, operation="v_med3_f32",
         semantics="v_med3_num_f32",
     ),
     *vop3(
-        "v_minmax_num_f32", "f32 = f32 f32 f32", COMMUTES, targets=GFX12, operation="v_minmax_f32",
+        "v_minmax_num_f32", "f32 = f32 f32 f32", COMMUTES, targets=RDNA4, operation="v_minmax_f32",
         semantics="v_minmax_num_f32",
     ),
     *vop3(
-        "v_maxmin_num_f32", "f32 = f32 f32 f32", COMMUTES, targets=GFX12, operation="v_maxmin_f32",
+        "v_maxmin_num_f32", "f32 = f32 f32 f32", COMMUTES, targets=RDNA4, operation="v_maxmin_f32",
         semantics="v_maxmin_num_f32",
     ),
     *vop3("v_min3_i32", "i32 = i32 i32 i32", COMMUTES),
@@ -553,37 +551,37 @@ THREE_OPERANDS: tuple[Declared, ...] = (
     *vop3("v_min3_u16", "u16 = u16 u16 u16", COMMUTES, op_sel=True),
     *vop3("v_max3_u16", "u16 = u16 u16 u16", COMMUTES, op_sel=True),
     *vop3("v_med3_u16", "u16 = u16 u16 u16", COMMUTES, op_sel=True),
-    *vop3("v_min3_f16", "f16 = f16 f16 f16", targets=GFX11),
-    *vop3("v_max3_f16", "f16 = f16 f16 f16", targets=GFX11),
-    *vop3("v_med3_f16", "f16 = f16 f16 f16", targets=GFX11),
-    *vop3("v_minmax_f16", "f16 = f16 f16 f16", targets=GFX11),
-    *vop3("v_maxmin_f16", "f16 = f16 f16 f16", targets=GFX11),
+    *vop3("v_min3_f16", "f16 = f16 f16 f16", targets=RDNA3),
+    *vop3("v_max3_f16", "f16 = f16 f16 f16", targets=RDNA3),
+    *vop3("v_med3_f16", "f16 = f16 f16 f16", targets=RDNA3),
+    *vop3("v_minmax_f16", "f16 = f16 f16 f16", targets=RDNA3),
+    *vop3("v_maxmin_f16", "f16 = f16 f16 f16", targets=RDNA3),
     *vop3(
-        "v_min3_num_f16", "f16 = f16 f16 f16", targets=GFX12, op_sel=True, operation="v_min3_f16",
+        "v_min3_num_f16", "f16 = f16 f16 f16", targets=RDNA4, op_sel=True, operation="v_min3_f16",
         semantics="v_min3_num_f16",
     ),
     *vop3(
-        "v_max3_num_f16", "f16 = f16 f16 f16", targets=GFX12, op_sel=True, operation="v_max3_f16",
+        "v_max3_num_f16", "f16 = f16 f16 f16", targets=RDNA4, op_sel=True, operation="v_max3_f16",
         semantics="v_max3_num_f16",
     ),
     *vop3(
-        "v_med3_num_f16", "f16 = f16 f16 f16", targets=GFX12, op_sel=True, operation="v_med3_f16",
+        "v_med3_num_f16", "f16 = f16 f16 f16", targets=RDNA4, op_sel=True, operation="v_med3_f16",
         semantics="v_med3_num_f16",
     ),
     *vop3(
-        "v_minmax_num_f16", "f16 = f16 f16 f16", targets=GFX12, op_sel=True, operation="v_minmax_f16",
+        "v_minmax_num_f16", "f16 = f16 f16 f16", targets=RDNA4, op_sel=True, operation="v_minmax_f16",
         semantics="v_minmax_num_f16",
     ),
     *vop3(
-        "v_maxmin_num_f16", "f16 = f16 f16 f16", targets=GFX12, op_sel=True, operation="v_maxmin_f16",
+        "v_maxmin_num_f16", "f16 = f16 f16 f16", targets=RDNA4, op_sel=True, operation="v_maxmin_f16",
         semantics="v_maxmin_num_f16",
     ),
-    *vop3("v_minimum_f16", "f16 = f16 f16", COMMUTES, targets=GFX12, op_sel=True),
-    *vop3("v_maximum_f16", "f16 = f16 f16", COMMUTES, targets=GFX12, op_sel=True),
-    *vop3("v_minimum3_f16", "f16 = f16 f16 f16", COMMUTES, targets=GFX12, op_sel=True),
-    *vop3("v_maximum3_f16", "f16 = f16 f16 f16", COMMUTES, targets=GFX12, op_sel=True),
-    *vop3("v_minimummaximum_f16", "f16 = f16 f16 f16", COMMUTES, targets=GFX12, op_sel=True),
-    *vop3("v_maximumminimum_f16", "f16 = f16 f16 f16", COMMUTES, targets=GFX12, op_sel=True),
+    *vop3("v_minimum_f16", "f16 = f16 f16", COMMUTES, targets=RDNA4, op_sel=True),
+    *vop3("v_maximum_f16", "f16 = f16 f16", COMMUTES, targets=RDNA4, op_sel=True),
+    *vop3("v_minimum3_f16", "f16 = f16 f16 f16", COMMUTES, targets=RDNA4, op_sel=True),
+    *vop3("v_maximum3_f16", "f16 = f16 f16 f16", COMMUTES, targets=RDNA4, op_sel=True),
+    *vop3("v_minimummaximum_f16", "f16 = f16 f16 f16", COMMUTES, targets=RDNA4, op_sel=True),
+    *vop3("v_maximumminimum_f16", "f16 = f16 f16 f16", COMMUTES, targets=RDNA4, op_sel=True),
     *vop3("v_pack_b32_f16", "b32 = f16 f16", op_sel=True),
     *vop3("v_cvt_pk_norm_i16_f16", "i16x2 = f16 f16", op_sel=True, operation="v_cvt_pknorm_i16_f16"),
     *vop3("v_cvt_pk_norm_u16_f16", "u16x2 = f16 f16", op_sel=True, operation="v_cvt_pknorm_u16_f16"),
@@ -594,11 +592,11 @@ THREE_OPERANDS: tuple[Declared, ...] = (
     *rounded_bytes("v_cvt_sr_fp8_f32"),
     *rounded_bytes("v_cvt_sr_bf8_f32"),
     *vop3(
-        "v_cvt_pk_fp8_f32", "b16 = f32 f32", Trait.HALF_WRITE, keeps=True, targets=GFX12, op_sel=True,
+        "v_cvt_pk_fp8_f32", "b16 = f32 f32", Trait.HALF_WRITE, keeps=True, targets=RDNA4, op_sel=True,
         semantics="v_cvt_pk_fp8_f32_ocp",
     ),
     *vop3(
-        "v_cvt_pk_bf8_f32", "b16 = f32 f32", Trait.HALF_WRITE, keeps=True, targets=GFX12, op_sel=True,
+        "v_cvt_pk_bf8_f32", "b16 = f32 f32", Trait.HALF_WRITE, keeps=True, targets=RDNA4, op_sel=True,
         semantics="v_cvt_pk_bf8_f32_ocp",
     ),
     *vop3("v_bfe_u32", "u32 = u32 u32 u32"),
@@ -636,7 +634,7 @@ def relations(type_name: str, names: str, always: str = "", never: str = "") -> 
     """Compares by relation, to a mask and to EXEC; gfx1100 also has those that always or never hold."""
     declared: list[Declaration] = []
     for relation in (*names.split(), *filter(None, (always, never))):
-        targets = GFX11 if relation in (always, never) else GFX11 | GFX12
+        targets = RDNA3 if relation in (always, never) else RDNA3 | RDNA4
         # RDNA shortens CDNA's "tru"
         old = "tru" if relation == "t" and type_name.startswith("f") else relation
         traits = (COMMUTES,) if relation in SYMMETRIC else ()

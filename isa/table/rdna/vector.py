@@ -27,6 +27,8 @@ from isa.table.declare import (
     EVERY_WAVE,
     OMOD,
     RDNA,
+    RDNA3,
+    RDNA4,
     alignment,
     flag,
     float_mask,
@@ -41,7 +43,6 @@ E32, E64, DPP, E64_DPP = Encoding.E32, Encoding.E64, Encoding.DPP, Encoding.E64_
 ALL = (E32, E64, DPP, E64_DPP)
 PAIR = (E32, E64)
 LONG = (E64, E64_DPP)
-GFX11, GFX12 = frozenset({"gfx1100"}), frozenset({"gfx1201"})
 
 V = Kind.VGPR
 SCALAR = Kind.SGPR | Kind.M0 | Kind.EXEC | Kind.SCALAR_STATUS | Kind.NULL
@@ -123,7 +124,7 @@ def by_halves(text: str, targets: frozenset[str]) -> tuple[frozenset[str], ...]:
     """The targets, apart where they choose halves in different ways."""
     if HALVES.isdisjoint(text.replace("=", " ").split()):
         return (targets,)
-    return tuple(part for part in (targets & GFX11, targets & GFX12) if part)
+    return tuple(part for part in (targets & RDNA3, targets & RDNA4) if part)
 
 
 def row(
@@ -203,7 +204,7 @@ def vop(
     facts = frozenset(traits)
     lanes = facts | {Trait.CROSS_LANE}
     for part, (spelt, waves) in product(by_halves(text, targets), of_waves(text)):
-        suffixes = part == GFX11
+        suffixes = part <= RDNA3
         results, types = signature(spelt)
         accumulator = (tied("src2", d("vdst", V, results[0])),) if accumulates else ()
         inputs = source_modifiers(types, negatable)
@@ -328,8 +329,8 @@ def long_lane_operands(
     if len(types) < 2 or types[1] in MASK_KINDS or second == V:
         return ((sources(types, False, V, second, third), targets),)
     by_target = (
-        (sources(types, False, V, V, third), GFX11),
-        (sources(types, False, V, second, third), GFX12),
+        (sources(types, False, V, V, third), RDNA3),
+        (sources(types, False, V, second, third), RDNA4),
     )
     return tuple((operands, targets & on) for operands, on in by_target if targets & on)
 
@@ -398,7 +399,7 @@ class CompareRow(NamedTuple):
 def compare(what: CompareRow) -> tuple[Row, ...]:
     """The rows of a compare: with a lane control, `op_sel` has no element for the result."""
     types, results = what.types, what.results
-    suffixes = what.targets == GFX11
+    suffixes = what.targets <= RDNA3
     inputs = source_modifiers(types)
     output = (CLAMP,) if float_mask(types) and types[0] == types[1] else ()
     short, long = destinations(results, True), destinations(results, False)

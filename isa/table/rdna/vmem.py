@@ -20,10 +20,10 @@ from msgspec.structs import replace
 from isa.constants import BITS
 from isa.instruction import Event, ExecMode, Kind, ModifierSpec, OperandSpec, Row, Trait, Unit
 from isa.registers import EXEC, FLAT_SCRATCH, Register
-from isa.table.declare import required_flag
+from isa.table.declare import RDNA3, RDNA4, required_flag
 from isa.table.declared import Declaration, Declared
 from isa.table.rdna.cache import ATOMIC_TH, LOAD_TH, RETURN_TH, SCOPE, STORE_TH
-from isa.table.rdna.declare import DLC, GLC, RDNA3, RDNA4, SGPR_OR_NULL, SLC, S, V, d, make, tied, u
+from isa.table.rdna.declare import DLC, GLC, SGPR_OR_NULL, SLC, S, V, d, make, tied, u
 
 Modifiers = tuple[ModifierSpec, ...]
 

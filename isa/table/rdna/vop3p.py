@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from isa.instruction import Trait
+from isa.table.declare import RDNA3, RDNA4
 from isa.table.declared import Declaration
-from isa.table.rdna.vector import GFX11, GFX12, LANES_ANY, V, mixed, packed
+from isa.table.rdna.vector import LANES_ANY, V, mixed, packed
 
 COMMUTES, DOT = Trait.COMMUTES, Trait.DOT
 
@@ -13,7 +14,7 @@ def dot_bytes(first: str, second: str) -> tuple[Declaration]:
     """Four products of 8-bit floats of the OCP formats, added to an f32 (gfx1201)."""
     return packed(
         f"v_dot4_f32_{first}_{second}", "f32 = fp8x4 fp8x4 f32", DOT, neg=False, clamp=False, halves=False,
-        lanes=(V, V), targets=GFX12,
+        lanes=(V, V), targets=RDNA4,
     )  # fmt: skip
 
 
@@ -21,18 +22,18 @@ ROWS: tuple[Declaration, ...] = (
     *packed("v_pk_add_f16", "f16x2 = f16x2 f16x2", COMMUTES),
     *packed("v_pk_mul_f16", "f16x2 = f16x2 f16x2", COMMUTES),
     *packed("v_pk_fma_f16", "f16x2 = f16x2 f16x2 f16x2", COMMUTES),
-    *packed("v_pk_min_f16", "f16x2 = f16x2 f16x2", COMMUTES, targets=GFX11),
-    *packed("v_pk_max_f16", "f16x2 = f16x2 f16x2", COMMUTES, targets=GFX11),
+    *packed("v_pk_min_f16", "f16x2 = f16x2 f16x2", COMMUTES, targets=RDNA3),
+    *packed("v_pk_max_f16", "f16x2 = f16x2 f16x2", COMMUTES, targets=RDNA3),
     *packed(
-        "v_pk_min_num_f16", "f16x2 = f16x2 f16x2", COMMUTES, targets=GFX12, operation="v_pk_min_f16",
+        "v_pk_min_num_f16", "f16x2 = f16x2 f16x2", COMMUTES, targets=RDNA4, operation="v_pk_min_f16",
         semantics="v_pk_min_num_f16",
     ),
     *packed(
-        "v_pk_max_num_f16", "f16x2 = f16x2 f16x2", COMMUTES, targets=GFX12, operation="v_pk_max_f16",
+        "v_pk_max_num_f16", "f16x2 = f16x2 f16x2", COMMUTES, targets=RDNA4, operation="v_pk_max_f16",
         semantics="v_pk_max_num_f16",
     ),
-    *packed("v_pk_minimum_f16", "f16x2 = f16x2 f16x2", COMMUTES, targets=GFX12),
-    *packed("v_pk_maximum_f16", "f16x2 = f16x2 f16x2", COMMUTES, targets=GFX12),
+    *packed("v_pk_minimum_f16", "f16x2 = f16x2 f16x2", COMMUTES, targets=RDNA4),
+    *packed("v_pk_maximum_f16", "f16x2 = f16x2 f16x2", COMMUTES, targets=RDNA4),
     *packed("v_pk_add_u16", "u16x2 = u16x2 u16x2", COMMUTES, neg=False),
     *packed("v_pk_add_i16", "i16x2 = i16x2 i16x2", COMMUTES, neg=False),
     *packed("v_pk_sub_u16", "u16x2 = u16x2 u16x2", neg=False),
