@@ -20,10 +20,10 @@ from isa.instruction import Row, Trait, Unit
 class Trust(Enum):
     """How a number came to be."""
 
-    MEASURED = "measured on the machine by its source"
-    DOCUMENTED = "written down by a vendor or in a compiler's model"
-    DERIVED = "read off traces that others recorded"
-    ASSUMED = "taken over from a machine of the same family, for want of one"
+    MEASURED = "measured on the machine by the source"
+    DOCUMENTED = "documented by a vendor or in a compiler's model"
+    DERIVED = "derived from traces that others recorded"
+    ASSUMED = "copied from a machine of the same family, because no number is known"
 
 
 class Latency(NamedTuple):
