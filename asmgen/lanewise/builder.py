@@ -13,7 +13,7 @@ from asmgen.graph import ops as graph
 from asmgen.ir.program import Value
 from asmgen.ir.types import ElementType, LaneType
 from asmgen.lanewise import ops
-from asmgen.lanewise.matrix_ops import MATRIX
+from asmgen.lanewise.ops import MATRIX
 from asmgen.lanewise.statements import StatementBuilder
 
 

@@ -36,12 +36,8 @@ from asmgen.ir.types import (
     tensor,
 )
 from asmgen.lanewise.atomic_ops import ATOMIC_OPS
-from asmgen.lanewise.matrix_ops import MATRIX
-from asmgen.lanewise.reduction_ops import REDUCTION_OPS
+from asmgen.lanewise.reduction_ops import FINAL_ONLY, LANEWISE_ON, REDUCTION_OPS
 from isa.diagnostics import InputError, Place
-
-LANEWISE_ON = frozenset({Stage.LANEWISE, Stage.FINAL})
-FINAL_ONLY = frozenset({Stage.FINAL})
 
 OPEN = ("none", "grid", "block")
 MAX_LANES = 16  # of a lane vector; 16 elements are the most one lane moves with four dwordx4
@@ -280,6 +276,16 @@ def _infer_ballot(
     return (LaneType(U32),)
 
 
+def _infer_matrix(
+    op: Op, types: tuple[ValueType, ...], _attributes: Attributes, place: Place | None
+) -> tuple[ValueType, ...]:
+    """The result has the type of c."""
+    for name, type_ in zip("abc", types, strict=True):
+        if not isinstance(type_, LaneType):
+            _fail(op, place, f"{name} is a tensor, wanted a lane value")
+    return (types[2],)
+
+
 def _infer_same(
     op: Op, types: tuple[ValueType, ...], _attributes: Attributes, place: Place | None
 ) -> tuple[ValueType, ...]:
@@ -422,6 +428,15 @@ ANY_LANE = Op("any_lane", LANEWISE_ON, 1, 1, _infer_any, effects=True, together=
 BALLOT = Op(
     "ballot", LANEWISE_ON, 1, 1, _infer_ballot, (_integer("word", 0),), effects=True, together=Scope.WAVE,
     least=Scope.WAVE
+)  # fmt: skip
+# One matrix instruction of the target, over a whole wave: d = matrix[by=v_mfma_f32_16x16x16_f16](a, b, c) is
+# D := A B + C. Each lane has its elements of A, B, C and D as the instruction's layouts say
+# (`isa.semantics.matrix_layouts`); `asmgen.lanewise.matrices` checks the name and the types by the target's
+# table. A lane's result depends on the operands of all lanes of its wave. The instruction ignores EXEC, so
+# all lanes must be there.
+MATRIX = Op(
+    "matrix", LANEWISE_ON, 3, 3, _infer_matrix, (AttributeSpec("by", AttributeKind.WORD),), effects=True,
+    together=Scope.WAVE, most=Scope.LANE,
 )  # fmt: skip
 
 # Arithmetic

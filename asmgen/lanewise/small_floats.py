@@ -1,7 +1,7 @@
 """Which instructions convert between f32 and the floats of 8 bits, by what they do (`isa.semantics`).
 
 gfx942 has AMD's own formats, gfx950 and gfx1201 those of OCP; a target that has none of a format computes its
-conversions with integers (`asmgen.lanewise.math.narrow.small_floats`).
+conversions with integers (`asmgen.lanewise.math.narrow.conversions`).
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from asmgen.ir.program import Op, Statement
 from asmgen.ir.types import BOOL
 from asmgen.lanewise import ops
 from asmgen.lanewise.atomic_ops import ATOMIC, COMPARE_SWAP, LDS_ATOMIC, LDS_COMPARE_SWAP
-from asmgen.lanewise.matrix_ops import MATRIX
+from asmgen.lanewise.ops import MATRIX
 from asmgen.lanewise.reduction_ops import DPP_REDUCE, DPP_SCAN, IS_LANE, LANE_BEFORE, LANE_STEP
 from asmgen.select.arithmetic import alu, convert, signs, vectors, wide
 from asmgen.select.arithmetic.mixed import select_mixed

@@ -15,8 +15,7 @@ from asmgen.graph.ops import ADD, COMBINES, LITERAL, SUB
 from asmgen.ir.program import Module, Program, Region, Statement, Value, target_of
 from asmgen.ir.types import LaneType
 from asmgen.lanewise.matrices import semantics_of
-from asmgen.lanewise.matrix_ops import MATRIX
-from asmgen.lanewise.ops import FMA, FOR, LDS_STORE
+from asmgen.lanewise.ops import FMA, FOR, LDS_STORE, MATRIX
 from asmgen.lanewise.records import instruction_of
 from asmgen.lanewise.reduction_ops import DPP_REDUCE, DPP_SCAN
 from isa.table import table_of

@@ -22,7 +22,7 @@ from asmgen.graph.ops import CONCAT, CONVERT, GATHER, PARAM, REDUCTIONS, SCANS
 from asmgen.index.size import Size
 from asmgen.ir.program import Statement, Value
 from asmgen.ir.types import F32, ElementType, computed
-from asmgen.lanewise.math.cost import statements_of
+from asmgen.lanewise.math.expand import statements_of
 from isa.target import Target
 
 MOST_STATEMENTS = 4096  # of a kernel, by the estimate: about two seconds of a compile

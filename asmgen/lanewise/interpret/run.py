@@ -20,7 +20,7 @@ from asmgen.lanewise.atomic_ops import ATOMIC_OPS
 from asmgen.lanewise.interpret import control, lanes, memory
 from asmgen.lanewise.interpret.functions import numpy_type
 from asmgen.lanewise.interpret.state import Array, Run
-from asmgen.lanewise.matrix_ops import MATRIX
+from asmgen.lanewise.ops import MATRIX
 from asmgen.lanewise.records import axis_of, numbers_of
 from asmgen.lanewise.reduction_ops import (
     DPP_REDUCE,

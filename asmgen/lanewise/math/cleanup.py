@@ -4,11 +4,13 @@ removed.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+
 from msgspec.structs import replace
 
+from asmgen.graph.printer import print_statement
 from asmgen.ir.program import Module, Op, Region, Statement, Value
 from asmgen.ir.types import TensorType, ValueType
-from asmgen.lanewise.sharing_lines import sharings
 from asmgen.trace import OFF, Channel, Trace
 
 _Key = tuple[Op, tuple[Value, ...], tuple[tuple[str, str], ...], tuple[ValueType, ...]]
@@ -92,3 +94,18 @@ def _live(statements: tuple[Statement, ...], read: set[Value]) -> tuple[Statemen
         read.update(statement.operands)
         kept.append(current)
     return tuple(reversed(kept))
+
+
+def sharings(module: Module, replaced: Mapping[Value, Value]) -> Iterator[str]:
+    """The statements of `module` whose results are replaced by those of equal ones before them."""
+    definitions = {result: statement for statement in module.walk() for result in statement.results}
+    for statement in module.walk():
+        for result in statement.results:
+            earlier = replaced.get(result)
+            if earlier is not None:
+                first = f"{earlier.name}{_source(definitions[earlier])}"
+                yield f"{module.name}: {print_statement(statement)}{_source(statement)} is {first}"
+
+
+def _source(statement: Statement) -> str:
+    return f" at {statement.place}" if statement.place is not None else ""

@@ -4,14 +4,16 @@ are expanded, and statements that nothing reads any more are removed.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import cache
+
 from asmgen.graph.ops import CONVERT
-from asmgen.ir.program import Module, Region, Statement, Value
-from asmgen.ir.types import BOOL, F16, F32, I32, U32, LaneType
+from asmgen.ir.program import Attribute, Module, Op, Region, Statement, Value
+from asmgen.ir.types import BOOL, F16, F32, I32, U32, ElementType, LaneType
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.math.clamps import clamp
 from asmgen.lanewise.math.cleanup import remove_dead, share_equal
-from asmgen.lanewise.math.narrow.halves import Halves
-from asmgen.lanewise.math.narrow.shorts import Shorts, is_short
+from asmgen.lanewise.math.narrow.packed import Halves, Shorts, is_short
 from asmgen.lanewise.math.options import MathOptions
 from asmgen.lanewise.math.rewrite import rewrite
 from asmgen.lanewise.math.tables import Expansions, expansion_of, expansions
@@ -31,11 +33,9 @@ def expand_module(
     instruction for them.
     """
     whole = clamp(rewrite(module, options))
-    halves = Halves(whole, options) if _rounds_to_halves(whole) else None
-    shorts = Shorts(whole) if _cuts_integers(whole) else None
-    expanded = _Expander(whole, _table(module, options), halves, shorts).module()
+    expanded = _Expander(whole, _table(module, options), _packed_arithmetic(whole, options)).module()
     if target is not None and _has_bytes(expanded):
-        from asmgen.lanewise.math.narrow.small_floats import without_instructions
+        from asmgen.lanewise.math.narrow.conversions import without_instructions
 
         expanded = expand_by(expanded, without_instructions(target))
     return remove_dead(share_equal(expanded, trace))
@@ -51,7 +51,7 @@ def expansions_for(module: Module, options: MathOptions, target: Target) -> Expa
     table = _table(module, options)
     if not _has_bytes(module):
         return table
-    from asmgen.lanewise.math.narrow.small_floats import without_instructions
+    from asmgen.lanewise.math.narrow.conversions import without_instructions
 
     return table | without_instructions(target)
 
@@ -80,18 +80,13 @@ def _has_other_widths(module: Module) -> bool:
     )
 
 
-def _rounds_to_halves(module: Module) -> bool:
-    """Whether something is converted to f16."""
-    return any(
-        statement.op is CONVERT and statement.result.type.element is F16 for statement in module.walk()
-    )
-
-
-def _cuts_integers(module: Module) -> bool:
-    """Whether something is converted to integers of 8 or 16 bits."""
-    return any(
-        statement.op is CONVERT and is_short(statement.result.type.element) for statement in module.walk()
-    )
+def _packed_arithmetic(module: Module, options: MathOptions) -> list[Halves | Shorts]:
+    """The arithmetic of narrow types, for the types that something is converted to."""
+    elements = {statement.result.type.element for statement in module.walk() if statement.op is CONVERT}
+    packed: list[Halves | Shorts] = [Halves(module, options)] if F16 in elements else []
+    if any(is_short(element) for element in elements):
+        packed.append(Shorts(module))
+    return packed
 
 
 def _has_bytes(module: Module) -> bool:
@@ -110,13 +105,11 @@ class _Expander:
         self,
         module: Module,
         table: Expansions,
-        halves: Halves | None = None,
-        shorts: Shorts | None = None,
+        packed: Sequence[Halves | Shorts] = (),
     ) -> None:
         self._source = module
         self._table = table
-        self._halves = halves
-        self._shorts = shorts
+        self._packed = packed
         self._values: dict[Value, Value] = {}
         self._builder = LaneBuilder(_kept_names(module, table))
 
@@ -126,14 +119,10 @@ class _Expander:
 
     def _copy(self, statements: tuple[Statement, ...]) -> None:
         for statement in statements:
-            if self._halves is not None and self._halves.starts(statement):
+            packed = next((packed for packed in self._packed if packed.starts(statement)), None)
+            if packed is not None:
                 with self._builder.at(statement):
-                    packed = self._halves.put(self._builder, statement.operands[0], self._values)
-                self._values[statement.result] = packed
-                continue
-            if self._shorts is not None and self._shorts.starts(statement):
-                with self._builder.at(statement):
-                    self._values[statement.result] = self._shorts.put(self._builder, statement, self._values)
+                    self._values[statement.result] = packed.put(self._builder, statement, self._values)
                 continue
             expansion = expansion_of(self._table, statement)
             operands = tuple([self._values.get(operand, operand) for operand in statement.operands])
@@ -164,3 +153,20 @@ def _kept_names(module: Module, table: Expansions) -> list[str]:
         if expansion_of(table, statement) is None:
             names += [result.name for result in statement.results]
     return names
+
+
+@cache
+def statements_of(
+    op: Op,
+    operands: tuple[ElementType, ...],
+    result: ElementType,
+    attributes: tuple[tuple[str, Attribute], ...],
+    target: Target,
+) -> int:
+    """Statements of `final` for a pointwise op, each of 64 bits counted twice."""
+    values = tuple([Value(f"x{number}", LaneType(element)) for number, element in enumerate(operands)])
+    statement = Statement(op, values, (Value("y", LaneType(result)),), dict(attributes))
+    module = Module("cost", (statement,))
+    expanded = expand_by(module, expansions_for(module, MathOptions(), target))
+    words = max([element.bits for element in (*operands, result)]) // F32.bits
+    return len(list(expanded.walk())) * max(1, words)

@@ -14,7 +14,8 @@ are in `gates` and `roots`.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -26,9 +27,8 @@ from asmgen.ir.types import F32
 from asmgen.lanewise import ops
 from asmgen.lanewise.math.bounds import least
 from asmgen.lanewise.math.cleanup import remove_dead
-from asmgen.lanewise.math.f32.roots import SMALL
+from asmgen.lanewise.math.f32.division import SMALL
 from asmgen.lanewise.math.options import MathOptions
-from asmgen.lanewise.math.univariate import Univariate, univariate
 from asmgen.lanewise.records import Reduction, splat_literal
 from asmgen.lanewise.reduction_ops import LANE_REDUCE
 
@@ -244,3 +244,86 @@ def _fma(statement: Statement, a: Value, b: Value, c: Value) -> Statement:
 def _negated(statement: Statement, value: Value) -> Statement:
     result = Value(f"{statement.result.name}_neg_{value.name}", value.type)
     return Statement(graph.NEG, (value,), (result,), {}, (), statement.place)
+
+
+_LARGEST_DEGREE = 5
+_LARGEST_DEPTH = 12
+
+
+class Univariate(NamedTuple):
+    """A polynomial; `coefficients` by power, without zeros."""
+
+    coefficients: dict[int, float]
+
+    @property
+    def is_odd_of_one_sign(self) -> bool:
+        """Whether x times a sum of terms of one sign in x**2: no cancellation for any x, so that Horner's
+        scheme errs like the ops do."""
+        positive = [coefficient > 0 for coefficient in self.coefficients.values()]
+        return (
+            bool(positive)
+            and 1 in self.coefficients
+            and all(power % 2 for power in self.coefficients)
+            and len(set(positive)) == 1
+        )
+
+    def odd_coefficients(self) -> tuple[float, ...]:
+        """The coefficients of x, x**3, x**5, ... up to the largest power."""
+        return tuple([self.coefficients.get(power, 0.0) for power in range(1, max(self.coefficients) + 1, 2)])
+
+
+def univariate(
+    value: Value,
+    x: Value,
+    defined: Mapping[Value, Statement],
+    literal: Callable[[Value], float | None],
+    depth: int = 0,
+) -> Univariate | None:
+    """`value` as a polynomial of `x` with constant coefficients; None where it is no such thing, or of too
+    high a degree."""
+    if value is x:
+        return Univariate({1: 1.0})
+    number = literal(value)
+    if number is not None:
+        return Univariate({0: number} if number else {})
+    statement = defined.get(value)
+    if statement is None or depth == _LARGEST_DEPTH or statement.op not in _COMBINED:
+        return None
+    parts: list[Univariate] = []
+    for operand in statement.operands:
+        part = univariate(operand, x, defined, literal, depth + 1)
+        if part is None:
+            return None
+        parts.append(part)
+    combined = _COMBINED[statement.op](*parts)
+    return combined if max(combined.coefficients, default=0) <= _LARGEST_DEGREE else None
+
+
+def _sum(a: Univariate, b: Univariate) -> Univariate:
+    powers = dict.fromkeys((*a.coefficients, *b.coefficients))
+    total = {power: a.coefficients.get(power, 0.0) + b.coefficients.get(power, 0.0) for power in powers}
+    return Univariate({power: coefficient for power, coefficient in total.items() if coefficient})
+
+
+def _negative(a: Univariate) -> Univariate:
+    return Univariate({power: -coefficient for power, coefficient in a.coefficients.items()})
+
+
+def _difference(a: Univariate, b: Univariate) -> Univariate:
+    return _sum(a, _negative(b))
+
+
+def _multiplied(a: Univariate, b: Univariate) -> Univariate:
+    total: dict[int, float] = {}
+    for power, coefficient in a.coefficients.items():
+        for other, factor in b.coefficients.items():
+            total[power + other] = total.get(power + other, 0.0) + coefficient * factor
+    return Univariate({power: coefficient for power, coefficient in total.items() if coefficient})
+
+
+_COMBINED: dict[object, Callable[..., Univariate]] = {
+    graph.ADD: _sum,
+    graph.SUB: _difference,
+    graph.MUL: _multiplied,
+    graph.NEG: _negative,
+}

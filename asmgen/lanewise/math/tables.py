@@ -7,27 +7,15 @@ expansion asks.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 
 from asmgen.graph import ops as graph
 from asmgen.ir.program import Op, Statement, Value
 from asmgen.ir.types import LaneType
 from asmgen.lanewise.builder import LaneBuilder
-from asmgen.lanewise.math import integer, reductions, simple
-from asmgen.lanewise.math.f32 import (
-    division,
-    error_function,
-    exponential,
-    gates,
-    growth,
-    hyperbolic,
-    inverse,
-    logarithm,
-    power,
-    remainder,
-    roots,
-    trigonometric,
-)
+from asmgen.lanewise.math import integer, precision, reductions, simple
+from asmgen.lanewise.math.f32 import division, exponential, logarithm, trigonometric
+from asmgen.lanewise.math.f32.precision import SINGLE, atan, cosh
 from asmgen.lanewise.math.options import MathOptions
 from asmgen.lanewise.math.rewrite import ERF_GATE, LANE_DOT, RSQRT_NORMAL, TANH_GATE
 from asmgen.lanewise.reduction_ops import DPP_REDUCE, DPP_SCAN, LANE_REDUCE, REDUCE_WAVES
@@ -62,7 +50,7 @@ def expansions(options: MathOptions) -> Expansions:
     }
 
 
-def _plain(function: Callable[..., Value]) -> Expansion:
+def plain(function: Callable[..., Value]) -> Expansion:
     """An expansion that needs its operands alone."""
     return lambda builder, operands, _statement: function(builder, *operands)
 
@@ -75,7 +63,7 @@ def _from_bool(builder: LaneBuilder, operands: tuple[Value, ...], statement: Sta
 def _tanh_gate(builder: LaneBuilder, operands: tuple[Value, ...], statement: Statement) -> Value:
     coefficients = statement.attributes["coefficients"]
     assert isinstance(coefficients, tuple)
-    return gates.tanh_gate(
+    return exponential.tanh_gate(
         builder, operands[0], tuple([float(c) for c in coefficients if isinstance(c, int | float)])
     )
 
@@ -83,7 +71,7 @@ def _tanh_gate(builder: LaneBuilder, operands: tuple[Value, ...], statement: Sta
 def _erf_gate(builder: LaneBuilder, operands: tuple[Value, ...], statement: Statement) -> Value:
     scale = statement.attributes["scale"]
     assert isinstance(scale, float)
-    return gates.erf_gate(builder, operands[0], scale)
+    return exponential.erf_gate(builder, operands[0], scale)
 
 
 def _divide(general: Callable[..., Value], by_constant: Callable[..., Value | None]) -> Expansion:
@@ -96,23 +84,32 @@ def _divide(general: Callable[..., Value], by_constant: Callable[..., Value | No
     return expand
 
 
+def of_precision(type_: precision.Precision) -> dict[Op, Callable[..., Value]]:
+    """The functions that every float type computes alike."""
+    functions = {
+        graph.ASIN: precision.asin, graph.ACOS: precision.acos, graph.SINH: precision.sinh,
+        graph.ASINH: precision.asinh, graph.ACOSH: precision.acosh,
+        graph.ATANH: precision.atanh,
+    }  # fmt: skip
+    return {op: partial(function, type_) for op, function in functions.items()}
+
+
 def _rows(element: str, result: str, functions: dict[Op, Callable[..., Value]]) -> Expansions:
-    return {(op, element, result): _plain(function) for op, function in functions.items()}
+    return {(op, element, result): plain(function) for op, function in functions.items()}
 
 
 ACCURATE: Expansions = {
     **_rows("f32", "f32", {
         graph.SIN: trigonometric.sin, graph.COS: trigonometric.cos, graph.TAN: trigonometric.tan,
-        graph.ASIN: inverse.asin, graph.ACOS: inverse.acos, graph.ATAN: inverse.atan,
-        graph.SINH: growth.sinh, graph.COSH: growth.cosh, graph.ASINH: growth.asinh,
-        graph.ACOSH: growth.acosh, graph.ATANH: growth.atanh,
-        graph.LOG2: power.log2, graph.POW: power.power, graph.FMOD: remainder.fmod, graph.MOD: remainder.mod,
+        graph.ATAN: atan, graph.COSH: cosh, **of_precision(SINGLE),
+        graph.LOG2: logarithm.log2, graph.POW: logarithm.power, graph.FMOD: division.fmod,
+        graph.MOD: division.mod,
     }),
     **_rows("f32", "f32", {
-        graph.EXP: exponential.exp, graph.SIGMOID: exponential.sigmoid, graph.TANH: hyperbolic.tanh,
-        graph.ERF: error_function.erf,
-        graph.LOG: logarithm.log, graph.RECIP: division.recip, graph.SQRT: roots.sqrt,
-        graph.RSQRT: roots.rsqrt,
+        graph.EXP: exponential.exp, graph.SIGMOID: exponential.sigmoid, graph.TANH: exponential.tanh,
+        graph.ERF: exponential.erf,
+        graph.LOG: logarithm.log, graph.RECIP: division.recip, graph.SQRT: division.sqrt,
+        graph.RSQRT: division.rsqrt,
         graph.RELU: simple.relu, graph.CLIP: simple.clip_f32, graph.IDENTITY: simple.identity,
         graph.CONVERT: simple.identity,
     }),
@@ -129,15 +126,15 @@ ACCURATE: Expansions = {
     **_rows("bool", "bool", {
         graph.WHERE: simple.where_bool, graph.IDENTITY: simple.identity, graph.CONVERT: simple.identity,
     }),
-    **{(graph.CONVERT, source, "bool"): _plain(simple.to_bool) for source in ("f32", "f16", "i32", "u32")},
+    **{(graph.CONVERT, source, "bool"): plain(simple.to_bool) for source in ("f32", "f16", "i32", "u32")},
     **{(graph.CONVERT, "bool", target): _from_bool for target in ("f32", "f16", "i32", "u32")},
     **{(LANE_REDUCE, element, element): reductions.lane_reduce(reductions.COMBINE) for element in ("f32",
         "i32")},
     (LANE_DOT, "f32", "f32"): reductions.lane_dot,
     (TANH_GATE, "f32", "f32"): _tanh_gate,
     (ERF_GATE, "f32", "f32"): _erf_gate,
-    (RSQRT_NORMAL, "f32", "f32"): _plain(roots.rsqrt_normal),
-    (graph.CONVERT, "i32", "f16"): _plain(simple.integer_to_f16),
+    (RSQRT_NORMAL, "f32", "f32"): plain(division.rsqrt_normal),
+    (graph.CONVERT, "i32", "f16"): plain(simple.integer_to_f16),
     (graph.DIV, "f32", "f32"): _divide(division.div, division.div_by_constant),
     (graph.DIV, "i32", "i32"): _divide(integer.div_i32, integer.div_i32_by_constant),
     (graph.DIV, "u32", "u32"): _divide(integer.div_u32, integer.div_u32_by_constant),
@@ -146,8 +143,8 @@ ACCURATE: Expansions = {
 FAST: Expansions = {
     **_rows("f32", "f32", {
         graph.EXP: exponential.exp_fast, graph.SIGMOID: exponential.sigmoid_fast,
-        graph.TANH: hyperbolic.tanh_fast, graph.LOG: logarithm.log_fast,
-        graph.RECIP: division.recip_fast, graph.SQRT: roots.sqrt_fast, graph.RSQRT: roots.rsqrt_fast,
+        graph.TANH: exponential.tanh_fast, graph.LOG: logarithm.log_fast,
+        graph.RECIP: division.recip_fast, graph.SQRT: division.sqrt_fast, graph.RSQRT: division.rsqrt_fast,
     }),
     (graph.DIV, "f32", "f32"): _divide(division.div_fast, division.div_by_constant_fast),
 }  # fmt: skip

@@ -19,8 +19,7 @@ from typing import NamedTuple
 
 from asmgen.ir.program import Module, Program, Scope, Statement, Value, target_of
 from asmgen.ir.types import TensorType
-from asmgen.lanewise.matrix_ops import MATRIX
-from asmgen.lanewise.ops import LAUNCH
+from asmgen.lanewise.ops import LAUNCH, MATRIX
 from asmgen.lanewise.records import Reduction, lanes_together
 from asmgen.lanewise.reduction_ops import DPP_REDUCE, DPP_SCAN, LANE_BEFORE, REDUCE_WAVES
 from asmgen.lanewise.verify.scopes import Common, Scopes

@@ -12,8 +12,7 @@ from collections.abc import Iterator, Sequence
 from asmgen.graph.ops import PARAM, RETURN
 from asmgen.ir.program import Module, Program, Statement, target_of
 from asmgen.ir.types import TensorType
-from asmgen.lanewise.matrix_ops import MATRIX
-from asmgen.lanewise.ops import LAUNCH
+from asmgen.lanewise.ops import LAUNCH, MATRIX
 from asmgen.lanewise.records import NO_RESULT, LaunchAttributes
 from asmgen.lanewise.verify.convergence import check_convergence
 from isa.diagnostics import InputError

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from asmgen.ir.program import Statement
 from asmgen.ir.types import BF16, BOOL, F16, F32, ElementType, NumberKind
-from asmgen.lanewise.math.nans import has_short_nans
+from asmgen.lanewise.math.bounds import has_short_nans
 from asmgen.lanewise.small_floats import from_byte, is_small_float, to_bytes
 from asmgen.select.arithmetic.alu import half_lane, source_of
 from asmgen.select.arithmetic.vectors import join_bytes, join_halves

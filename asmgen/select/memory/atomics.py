@@ -13,8 +13,7 @@ from msgspec.structs import replace
 
 from asmgen.ir.program import Statement
 from asmgen.ir.types import ElementType
-from asmgen.lanewise.atomic_ops import ACQUIRING, RELEASING
-from asmgen.lanewise.atomic_rows import row_name
+from asmgen.lanewise.atomic_ops import ACQUIRING, RELEASING, row_name
 from asmgen.lanewise.records import Atomic
 from asmgen.select.memory.global_memory import global_address
 from asmgen.select.memory.lds import lds_address

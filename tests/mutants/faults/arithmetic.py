@@ -121,21 +121,21 @@ FAULTS = (
         "sqrt of 0 is NaN", "sqrt f32 {2,3,4,6}",
     ),
     fault(
-        "roots.rsqrt", "builder.neg(builder.mul(scaled, r))", "builder.mul(scaled, r)",
+        "f32.division.rsqrt", "builder.neg(builder.mul(scaled, r))", "builder.mul(scaled, r)",
         "rsqrt is refined away from the root", "rsqrt f32 {500}",
     ),
     fault(
-        "hyperbolic.tanh",
-        "builder.copysign(builder.where(builder.less(builder.abs(x), like(_THRESHOLD, x)), near, far), x)",
+        "exponential.tanh",
+        "builder.copysign(builder.where(builder.less(builder.abs(x), like(_NEAR_TANH, x)), near, far), x)",
         "builder.where(builder.less(builder.abs(x), like(_THRESHOLD, x)), near, far)",
         "tanh of a large negative number is positive", "tanh f32 {4,3,3,3}",
     ),
     fault(
-        "hyperbolic._THRESHOLD", "0.55", "1.55",
+        "exponential._NEAR_TANH", "0.55", "1.55",
         "tanh's polynomial is used beyond its range", "tanh f32 {4,3,3,3}",
     ),
     fault(
-        "error_function._THRESHOLD", "0.8", "1.2",
+        "exponential._NEAR_ERF", "0.8", "1.2",
         "erf's polynomial is used beyond its range", "erf f32 {2,3,4,6}",
     ),
     fault("tanh_gate", "-2 * LOG2_E", "-LOG2_E", "gelu takes half of its argument", "gelu(n=1000)"),

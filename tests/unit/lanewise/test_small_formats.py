@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from asmgen.ir.types import ELEMENT_TYPES
-from asmgen.lanewise.math.narrow.small_floats import format_of
+from asmgen.lanewise.math.narrow.conversions import format_of
 from asmgen.lanewise.small_floats import is_small_float
 
 NAMES = [name for name, element in ELEMENT_TYPES.items() if is_small_float(element) and element.bits == 8]

@@ -1,8 +1,15 @@
-"""div and recip of f32.
+"""div, recip, sqrt, rsqrt, fmod and mod of f32.
 
-Mantissas are divided, in [0.5, 1), and the exponents put back by ldexp, which rounds a denormal result once
-more; V_DIV_FIXUP then gives zeros, infinities and NaNs. V_DIV_SCALE and V_DIV_FMAS would round once, but VCC
-makes them wait for each other, element by element.
+Division: mantissas are divided, in [0.5, 1), and the exponents put back by ldexp, which rounds a denormal
+result once more; V_DIV_FIXUP then gives zeros, infinities and NaNs. V_DIV_SCALE and V_DIV_FMAS would round
+once, but VCC makes them wait for each other, element by element.
+
+Roots: a small x, denormals above all, is scaled by 2**64 and the result scaled back. One Newton step refines
+the hardware's rsq. The step would make NaN of zeros and infinities, so these are chosen by their class.
+
+Remainders, which are exact: |a| is taken modulo |b| 2**(28 s) for s from 9 down to 0, in f64. A quotient has
+28 bits and little more each time, so that its product with the 24 bits of b and the difference are exact. An
+estimate of the quotient may be off by one either way; the last difference is corrected.
 """
 
 from __future__ import annotations
@@ -10,6 +17,7 @@ from __future__ import annotations
 import math
 
 from asmgen.ir.program import Value
+from asmgen.ir.types import F32, F64
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.math.polynomial import nearest
 
@@ -78,3 +86,96 @@ def div_by_constant_fast(builder: LaneBuilder, numerator: Value, divisor: float)
     if not math.isfinite(divisor) or not 2.0**-126 < abs(divisor) < 2.0**126:
         return None
     return builder.mul(numerator, builder.like(1 / divisor, numerator))
+
+
+SMALL = 2.0**-96  # what is less is scaled
+_SCALE = 2.0**64
+_ZEROS_AND_INFINITY = 0x20 | 0x40 | 0x200  # -0, +0, +inf of V_CMP_CLASS_F32
+
+
+def sqrt(builder: LaneBuilder, x: Value) -> Value:
+    like = builder.like
+    small = builder.less(x, like(SMALL, x))
+    scaled = builder.mul(x, builder.where(small, like(_SCALE, x), like(1.0, x)))
+    r = builder.hw_rsq(scaled)
+    root = builder.mul(scaled, r)
+    residue = builder.fma(builder.neg(root), root, scaled)
+    root = builder.fma(residue, builder.mul(r, like(0.5, x)), root)
+    root = builder.mul(root, builder.where(small, like(_SCALE**-0.5, x), like(1.0, x)))
+    return builder.where(builder.is_class(x, _ZEROS_AND_INFINITY), x, root)
+
+
+def sqrt_fast(builder: LaneBuilder, x: Value) -> Value:
+    return builder.hw_sqrt(x)
+
+
+def rsqrt(builder: LaneBuilder, x: Value) -> Value:
+    like = builder.like
+    small = builder.less(x, like(SMALL, x))
+    scaled = builder.mul(x, builder.where(small, like(_SCALE, x), like(1.0, x)))
+    r = builder.hw_rsq(scaled)
+    error = builder.fma(builder.neg(builder.mul(scaled, r)), r, like(1.0, x))
+    refined = builder.fma(builder.mul(r, like(0.5, x)), error, r)
+    refined = builder.where(builder.is_class(scaled, _ZEROS_AND_INFINITY), r, refined)
+    return builder.mul(refined, builder.where(small, like(_SCALE**0.5, x), like(1.0, x)))
+
+
+def rsqrt_normal(builder: LaneBuilder, x: Value) -> Value:
+    """rsqrt of what is not less than `SMALL`: no scaling, and no zero. At infinity the error of the step is a
+    NaN, in place of which -1 gives the 0 that the hardware's rsq is there; any other error is far above -1.
+    """
+    like = builder.like
+    r = builder.hw_rsq(x)
+    error = builder.fma(builder.neg(builder.mul(x, r)), r, like(1.0, x))
+    return builder.fma(builder.mul(r, like(0.5, x)), builder.max(error, like(-1.0, x)), r)
+
+
+def rsqrt_fast(builder: LaneBuilder, x: Value) -> Value:
+    return builder.hw_rsq(x)
+
+
+_BITS = 28  # of a quotient
+_STEPS = 10  # 2**128 by 2**-149 has 277 bits
+
+
+def fmod(builder: LaneBuilder, a: Value, b: Value) -> Value:
+    """The remainder with the sign of a."""
+    rest = builder.copysign(_remainder(builder, builder.abs(a), builder.abs(b)), a)
+    like = builder.like
+    is_large = builder.equal(builder.abs(b), like(math.inf, b))
+    rest = builder.where(is_large, a, rest)
+    # of an infinite a, of b = 0 and of NaN there is none
+    infinite = builder.logical_not(builder.less(builder.abs(a), like(math.inf, a)))
+    none = builder.logical_or(infinite, builder.logical_not(builder.greater(builder.abs(b), like(0.0, b))))
+    return builder.where(none, like(math.nan, a), rest)
+
+
+def mod(builder: LaneBuilder, a: Value, b: Value) -> Value:
+    """The remainder with the sign of b: fmod, and b more where the signs differ."""
+    return with_divisors_sign(builder, fmod(builder, a, b), b)
+
+
+def with_divisors_sign(builder: LaneBuilder, rest: Value, b: Value) -> Value:
+    """A remainder that has the dividend's sign, moved by b where that differs from b's."""
+    zero = builder.like(0.0, rest)
+    differs = builder.logical_xor(builder.less(rest, zero), builder.less(b, zero))
+    moved = builder.where(differs, builder.add(rest, b), rest)
+    return builder.where(builder.equal(rest, zero), builder.copysign(zero, b), moved)
+
+
+def _remainder(builder: LaneBuilder, a: Value, b: Value) -> Value:
+    """Of two numbers that are not negative; of b = 0 and of infinities it means nothing."""
+    rest, by = builder.convert(a, F64), builder.convert(b, F64)
+    like = builder.like
+    reciprocal = builder.hw_rcp(by)
+    for _ in range(2):
+        missing = builder.fma(builder.neg(by), reciprocal, like(1.0, by))
+        reciprocal = builder.fma(missing, reciprocal, reciprocal)
+    for step in reversed(range(_STEPS)):
+        scale = 2.0 ** (_BITS * step)
+        quotient = builder.trunc(builder.mul(builder.mul(rest, like(1 / scale, rest)), reciprocal))
+        rest = builder.fma(builder.neg(quotient), builder.mul(by, like(scale, by)), rest)
+    zero = like(0.0, rest)
+    rest = builder.where(builder.less(rest, zero), builder.add(rest, by), rest)
+    rest = builder.where(builder.less(rest, by), rest, builder.sub(rest, by))
+    return builder.convert(rest, F32)

@@ -1,12 +1,18 @@
-"""exp and sigmoid.
+"""exp, sigmoid, tanh, erf, and the two spellings of gelu that `rewrite` recognises.
 
 exp(x) = 2**n * 2**f with n = round(x log2 e) and f = x log2 e - n, which two fmas give to within 2**-25
-absolute. n comes out of the low bits of an f32 near 1.5 * 2**23; it is clamped there, so that f of an
+absolute. n comes out of the low bits of an f32 near 1.5 * 2**23. It is clamped there, so that f of an
 infinite or huge x is infinite or huge with its sign, and the hardware's 2**f is 0 or infinity. ldexp rounds
-denormal results once.
+denormal results once. Just below 1 the hardware may return the float above 1, which is more than 2 ULP off:
+near 0, 2**f is 1 + f ln 2.
 
-Just below 1 the hardware may return the float above 1, which is more than 2 ULP off: near 0, 2**f is 1 + f ln
-2.
+tanh: below 0.55, x + x**3 P(x**2) with P a minimax polynomial (relative error of the sum 0.7 * 2**-24);
+above, 1 - 2 e/(1+e) with e = exp(-2|x|) <= 0.34, so that 1 swallows its errors.
+
+erf: below 0.8, x + x P(x**2); above, 1 - 2**Q(|x|) with Q fitted to log2 erfc, weighted by erfc so that the
+error of the difference is even. Both are minimax fits (Lawson's weights) in f64, rounded to f32.
+
+The gelus err by at most 4 * 2**-23 |x|.
 """
 
 from __future__ import annotations
@@ -16,7 +22,7 @@ import math
 from asmgen.ir.program import Value
 from asmgen.ir.types import I32
 from asmgen.lanewise.builder import LaneBuilder
-from asmgen.lanewise.math.polynomial import split_toward_zero
+from asmgen.lanewise.math.polynomial import horner, split_toward_zero
 
 LN_2 = math.log(2)
 LOG2_E = 1 / LN_2
@@ -76,3 +82,84 @@ def sigmoid(builder: LaneBuilder, x: Value) -> Value:
 def sigmoid_fast(builder: LaneBuilder, x: Value) -> Value:
     power = builder.hw_exp2(builder.mul(x, builder.like(-LOG2_E, x)))
     return builder.hw_rcp(builder.add(power, builder.like(1.0, x)))
+
+
+_NEAR_TANH = 0.55
+_TANH = (-0.33332946636493904, 0.13320725053732832, -0.052671813357487884, 0.016437580796697715)
+
+
+def tanh(builder: LaneBuilder, x: Value) -> Value:
+    like = builder.like
+    scaled = builder.mul(x, like(2 * LOG2_E, x))
+    e = builder.hw_exp2(builder.neg(builder.abs(scaled)))
+    share = builder.mul(e, builder.hw_rcp(builder.add(e, like(1.0, x))))
+    far = builder.fma(share, like(-2.0, x), like(1.0, x))
+    square = builder.mul(x, x)
+    near = builder.fma(builder.mul(x, square), horner(builder, square, _TANH), x)
+    # the sign comes last: the near sum of -0 is +0
+    return builder.copysign(builder.where(builder.less(builder.abs(x), like(_NEAR_TANH, x)), near, far), x)
+
+
+def tanh_fast(builder: LaneBuilder, x: Value) -> Value:
+    power = builder.hw_exp2(builder.mul(x, builder.like(2 * LOG2_E, x)))
+    r = builder.hw_rcp(builder.add(power, builder.like(1.0, x)))
+    return builder.fma(r, builder.like(-2.0, x), builder.like(1.0, x))
+
+
+_NEAR_ERF = 0.8
+_ERF = (
+    0.12837901566370263,
+    -0.37611477134705146,
+    0.1126931724406681,
+    -0.026225075360639588,
+    0.0040316054219849545,
+)
+_LOG2_OF_ERFC = (
+    -0.001828932345228557,
+    -1.6193607063456659,
+    -0.9341136563171636,
+    -0.13477199323597966,
+    0.023615423462090668,
+    -0.00195719729351862,
+)
+
+
+def erf(builder: LaneBuilder, x: Value) -> Value:
+    magnitude = builder.max(x, builder.neg(x))  # as an instruction: packed fma takes no absolute value
+    power = builder.hw_exp2(horner(builder, magnitude, _LOG2_OF_ERFC))
+    far = builder.copysign(builder.sub(builder.like(1.0, x), power), x)
+    near = builder.fma(x, horner(builder, builder.mul(x, x), _ERF), x)
+    return builder.where(builder.less(magnitude, builder.like(_NEAR_ERF, x)), near, far)
+
+
+# log2 erfc(t / sqrt 2) = t P(t): a fit weighted by erfc and by what the bound leaves besides the rounding
+# errors
+_LOG2_ERFC = (-1.15109587, -0.459232611, -0.0525931429, 0.00741477245, -0.000523523225)
+_SQRT_2 = 1.4142135623730951
+
+
+def tanh_gate(builder: LaneBuilder, x: Value, coefficients: tuple[float, ...]) -> Value:
+    """0.5 x (1 + tanh u) with u = c0 x + c1 x**3 + ...: x / (1 + exp(-2 u))."""
+    like = builder.like
+    scaled = [-2 * LOG2_E * coefficient for coefficient in coefficients]
+    if len(scaled) == 1:
+        exponent = builder.mul(x, like(scaled[0], x))
+    else:
+        exponent = builder.mul(x, horner(builder, builder.mul(x, x), scaled))
+    denominator = builder.add(builder.hw_exp2(exponent), like(1.0, x))
+    return builder.mul(x, builder.hw_rcp(denominator))
+
+
+def erf_gate(builder: LaneBuilder, x: Value, scale: float) -> Value:
+    """0.5 x (1 + erf(scale x)) = h + |h| (1 - erfc(scale |x|)) with h = x/2, erfc as 2**(polynomial of |h|).
+
+    At infinite |x| the polynomial is -infinity, since its last coefficient is negative: erfc is 0, and the
+    sum is infinite, or NaN for -infinity as 0.5 x (1 + erf(x)) is.
+    """
+    like = builder.like
+    half = builder.mul(x, like(0.5, x))
+    magnitude = builder.max(half, builder.neg(half))
+    step = 2 * scale * _SQRT_2  # of t = sqrt 2 scale |x| in terms of |h|
+    scaled = [coefficient * step**power for power, coefficient in enumerate(_LOG2_ERFC, 1)]
+    erfc = builder.hw_exp2(builder.mul(magnitude, horner(builder, magnitude, scaled)))
+    return builder.fma(magnitude, builder.sub(like(1.0, x), erfc), half)

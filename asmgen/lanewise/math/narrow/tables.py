@@ -7,8 +7,6 @@ once as a whole.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from asmgen.graph import ops as graph
 from asmgen.graph.infer import to_bool
 from asmgen.ir.program import Op, Statement, Value
@@ -30,12 +28,10 @@ from asmgen.ir.types import (
 from asmgen.lanewise import ops
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.math import simple
+from asmgen.lanewise.math.tables import Expansion, Expansions, plain
 from asmgen.lanewise.math.wide import arithmetic
 from asmgen.lanewise.math.wide.arithmetic import Expand
 from asmgen.lanewise.small_floats import is_small_float
-
-Expansion = Callable[[LaneBuilder, tuple[Value, ...], Statement], Value]
-Expansions = dict[tuple[Op, str, str], Expansion]
 
 _ELEMENTS = tuple(dict.fromkeys(ELEMENT_TYPES.values()))
 _MOVED = (graph.CONVERT, graph.BIT_CAST, graph.WHERE, graph.IDENTITY)
@@ -52,18 +48,14 @@ def _conversions(others: Expansions) -> Expansions:
     for small in filter(is_small_float, _ELEMENTS):
         for other in _ELEMENTS:
             if other is small:
-                found[graph.CONVERT, small.name, small.name] = _plain(simple.identity)
+                found[graph.CONVERT, small.name, small.name] = plain(simple.identity)
                 continue
             if other is not F32:
                 found[graph.CONVERT, small.name, other.name] = _through_f32(others, other)
                 found[graph.CONVERT, other.name, small.name] = _rounded_once(other, small)
     for small in filter(is_small_float, _ELEMENTS):
-        found[graph.IDENTITY, small.name, small.name] = _plain(simple.identity)
+        found[graph.IDENTITY, small.name, small.name] = plain(simple.identity)
     return found
-
-
-def _plain(function: Callable[..., Value]) -> Expansion:
-    return lambda builder, operands, _statement: function(builder, *operands)
 
 
 def _through_f32(others: Expansions, to: ElementType) -> Expansion:

@@ -13,7 +13,7 @@ import math
 from asmgen.ir.program import Value
 from asmgen.ir.types import I32, LaneType
 from asmgen.lanewise.builder import LaneBuilder
-from asmgen.lanewise.math.f32.remainder import with_divisors_sign
+from asmgen.lanewise.math.f32.division import with_divisors_sign
 from asmgen.lanewise.math.wide.arithmetic import reciprocal
 
 _BITS, _MOST = 45, 2115  # of a quotient, and of the largest number by the least

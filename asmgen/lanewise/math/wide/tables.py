@@ -8,41 +8,28 @@ from functools import partial
 
 from asmgen.graph import ops as graph
 from asmgen.ir.numbers import integer_range
-from asmgen.ir.program import Op, Statement, Value
+from asmgen.ir.program import Op, Value
 from asmgen.ir.types import ELEMENT_TYPES, F16, F32, F64, I32, I64, U32, U64, ElementType, LaneType
 from asmgen.lanewise import ops
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.math import reductions, simple
-from asmgen.lanewise.math.wide import (
-    arithmetic,
-    functions,
-    growth,
-    inverse,
-    powers,
-    remainder,
-    trigonometric,
-)
+from asmgen.lanewise.math.tables import Expansions, of_precision, plain
+from asmgen.lanewise.math.wide import arithmetic, functions, remainder, trigonometric
 from asmgen.lanewise.math.wide.arithmetic import Expand
+from asmgen.lanewise.math.wide.precision import DOUBLE, atan, cosh
 from asmgen.lanewise.reduction_ops import DPP_REDUCE, DPP_SCAN, REDUCE_WAVES
-
-Expansion = Callable[[LaneBuilder, tuple[Value, ...], Statement], Value]
-Expansions = dict[tuple[Op, str, str], Expansion]
 
 _SMALL = tuple(ELEMENT_TYPES[name] for name in ("i8", "u8", "i16", "u16"))
 _LONG = (I64, U64)
 
 
-def _plain(function: Callable[..., Value]) -> Expansion:
-    return lambda builder, operands, _statement: function(builder, *operands)
-
-
 def _each(functions: dict[Op, Callable[..., Value]], *elements: ElementType) -> Expansions:
-    return {(op, e.name, e.name): _plain(function) for op, function in functions.items() for e in elements}
+    return {(op, e.name, e.name): plain(function) for op, function in functions.items() for e in elements}
 
 
 def _conversions(found: dict[tuple[ElementType, ElementType], Expand]) -> Expansions:
     return {
-        (graph.CONVERT, source.name, target.name): _plain(function)
+        (graph.CONVERT, source.name, target.name): plain(function)
         for (source, target), function in found.items()
     }
 
@@ -111,8 +98,8 @@ def _truths() -> Expansions:
     for element in (*_LONG, F64, *_SMALL):
         is_small = element in _SMALL
         to_bool = arithmetic.through(I32, simple.to_bool) if is_small else simple.to_bool
-        found[graph.CONVERT, element.name, "bool"] = _plain(to_bool)
-        found[graph.CONVERT, "bool", element.name] = _plain(partial(_from_bool, element, is_small))
+        found[graph.CONVERT, element.name, "bool"] = plain(to_bool)
+        found[graph.CONVERT, "bool", element.name] = plain(partial(_from_bool, element, is_small))
     return found
 
 
@@ -145,13 +132,11 @@ WIDE: Expansions = {
         graph.RECIP: arithmetic.recip_f64, graph.SQRT: arithmetic.sqrt_f64,
         graph.RSQRT: functions.rsqrt, graph.EXP: functions.exp, graph.LOG: functions.log,
         graph.TANH: functions.tanh, graph.SIGMOID: functions.sigmoid, graph.ERF: functions.erf,
-        graph.LOG2: powers.log2, graph.POW: powers.power,
+        graph.LOG2: functions.log2, graph.POW: functions.power,
         graph.FMOD: remainder.fmod, graph.MOD: remainder.mod,
         graph.SIN: trigonometric.sin, graph.COS: trigonometric.cos,
         graph.TAN: trigonometric.tan,
-        graph.ASIN: inverse.asin, graph.ACOS: inverse.acos, graph.ATAN: inverse.atan,
-        graph.SINH: growth.sinh, graph.COSH: growth.cosh, graph.ASINH: growth.asinh,
-        graph.ACOSH: growth.acosh, graph.ATANH: growth.atanh,
+        graph.ATAN: atan, graph.COSH: cosh, **of_precision(DOUBLE),
     }, F64),
     **_each({graph.IDENTITY: simple.identity, graph.CONVERT: simple.identity}, *_LONG, F64, *_SMALL),
     **_long_conversions(),

@@ -13,20 +13,18 @@ A format with f16's exponent, which has infinities, is the upper half of an f16,
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache, partial
 from typing import NamedTuple
 
 from asmgen.graph.ops import CONVERT
 from asmgen.ir.numbers import FLOAT_FORMATS
-from asmgen.ir.program import Op, Statement, Value
+from asmgen.ir.program import Statement, Value
 from asmgen.ir.types import ELEMENT_TYPES, F16, F32, I32, U8, U32, ElementType
 from asmgen.lanewise.builder import LaneBuilder
+from asmgen.lanewise.math.tables import Expansions
 from asmgen.lanewise.small_floats import FORMATS, from_byte, to_bytes
 from isa.table import table_of
 from isa.targets import Target
-
-Expansion = Callable[[LaneBuilder, tuple[Value, ...], Statement], Value]
 
 _SIGN, _SIGN_OF_BYTE, _MAGNITUDE = 0x80000000, 0x80, 0x7F
 _INFINITY = 0x7F800000
@@ -65,10 +63,10 @@ def format_of(element: ElementType) -> Format:
 
 
 @cache
-def without_instructions(target: Target) -> dict[tuple[Op, str, str], Expansion]:
+def without_instructions(target: Target) -> Expansions:
     """The expansions of the conversions that the target has no instruction for."""
     table = table_of(target)
-    found: dict[tuple[Op, str, str], Expansion] = {}
+    found: Expansions = {}
     for name in FORMATS:
         element = ELEMENT_TYPES[name]
         if not from_byte(table, element):
