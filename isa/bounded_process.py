@@ -1,9 +1,8 @@
-"""Running another program on text that nobody vouches for: it is bounded in time, memory, output and open
-files, and it ends with us.
+"""Runs another program on untrusted text, with limits on time, memory, output and open files.
 
-The limits are the kernel's own (setrlimit), so whatever the program starts inherits them. It is in a session
-of its own, which is killed as a whole when it is stopped; the kernel kills it when we end without having
-stopped it (PR_SET_PDEATHSIG).
+The limits are the operating system's (setrlimit), so child processes inherit them. The program runs in a
+session of its own, and stopping it kills the whole session. If asmgen ends first, the operating system kills
+the program (PR_SET_PDEATHSIG).
 """
 
 from __future__ import annotations
@@ -29,10 +28,9 @@ _OUT_OF_MEMORY = ("out of memory", "bad_alloc", "Cannot allocate memory", "Alloc
 
 
 class Limits(Struct, frozen=True):
-    """What a program may take: seconds of CPU time, bytes of memory that it writes, seconds in all.
+    """Limits of a program: seconds of CPU time, bytes of memory that it writes, seconds of wall time.
 
-    `descriptors` is how many files it may have open at once, standard input, output and error among them;
-    None is as many as we.
+    `descriptors` limits its open files, standard input, output and error included; None means asmgen's limit.
     """
 
     cpu_seconds: int
@@ -42,8 +40,8 @@ class Limits(Struct, frozen=True):
 
 
 class Finished(Struct, frozen=True):
-    """How a program ended. `stopped` says which limit it met, in words that follow the program's name;
-    empty where it met none."""
+    """How a program ended. `stopped` names the limit that it reached, in words that follow the program's
+    name; empty if it reached none."""
 
     status: int
     output: str
@@ -52,8 +50,8 @@ class Finished(Struct, frozen=True):
 
 
 def run_bounded(command: Sequence[str], directory: Path, limits: Limits) -> Finished:
-    """Run a command in a directory, without input, until it ends or meets a limit. OSError where it cannot
-    be started."""
+    """Run a command in a directory, without input, until it ends or reaches a limit. Raises OSError if it
+    does not start."""
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as complaint:
         process = subprocess.Popen(
             command, cwd=directory, stdin=subprocess.DEVNULL, stdout=output, stderr=complaint,
@@ -73,8 +71,8 @@ def run_bounded(command: Sequence[str], directory: Path, limits: Limits) -> Fini
 
 
 def _bind(limits: Limits, parent: int) -> Callable[[], None]:
-    """What the new process does before it becomes the program: system calls alone, for other threads may
-    hold Python's locks."""
+    """Set the limits in the new process, by system calls only, because another thread may own Python's
+    locks."""
     libc = ctypes.CDLL(None)
     numbers = [
         (resource.RLIMIT_CPU, limits.cpu_seconds),
@@ -133,6 +131,6 @@ def _stopped(status: int, complaint: str, limits: Limits) -> str:
 
 
 def _read(file: IO[bytes], most: int) -> str:
-    """What was written to a file, up to a number of bytes."""
+    """The first bytes of a file."""
     _ = file.seek(0)
     return file.read(most).decode(errors="replace")

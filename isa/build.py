@@ -1,4 +1,4 @@
-"""Making instructions: constants become bits of their operand's type, and what is made is legal."""
+"""Builds legal instructions from rows; constants become bits of their operand's type."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def build(
     """An instruction of `row` with its operands in the row's order, unspelt tied ones included.
 
     An int becomes the integer's pattern (in a float operand too: the inline integer); a float is rounded to
-    the operand's float type. A modifier at its default is left out. InternalError where the row does not
-    allow it.
+    the operand's float type. A modifier at its default is left out. Raises InternalError if the row does not
+    allow an operand or a modifier.
     """
     if len(operands) != len(row.operands):
         names = ", ".join(spec.name for spec in row.operands)
@@ -46,7 +46,7 @@ def build(
 
 
 def constant_bits(row: Row, spec: OperandSpec, value: int | float) -> int:
-    """The pattern of a Python number in an operand; InternalError where the operand's type cannot hold it."""
+    """The pattern of a Python number in an operand; InternalError if the operand's type cannot express it."""
     bits = (
         immediate_bits(value, spec.type)
         if isinstance(value, int)
@@ -64,7 +64,7 @@ def constant_bits(row: Row, spec: OperandSpec, value: int | float) -> int:
 def ordered_modifiers(
     row: Row, modifiers: Mapping[str, ModifierValue]
 ) -> tuple[tuple[str, ModifierValue], ...]:
-    """Modifiers in the row's order, defaults dropped; InternalError for one that the row does not have."""
+    """Modifiers in the row's order, defaults dropped; InternalError for a modifier that the row lacks."""
     kept: list[tuple[str, ModifierValue]] = []
     left = len(modifiers)
     for spec in row.modifiers:

@@ -1,12 +1,12 @@
-"""Clauses of memory instructions on RDNA: which instructions `s_clause` may hold together.
+"""Clauses of memory instructions on RDNA: which instructions may share an `s_clause`.
 
     s_clause 0x2                              three instructions, which memory serves one after the other
     global_load_b128 v[0:3], v12, s[0:1]
     global_load_b128 v[4:7], v12, s[0:1] offset:512
     global_load_b128 v[8:11], v12, s[0:1] offset:1024
 
-All are of one kind, and only s_nop may be between them (RDNA3 ISA, S_CLAUSE; LLVM 22.1 forms no others, nor
-longer ones than `Target.longest_clause`).
+The instructions of a clause have the same kind, with only s_nop between them (RDNA3 ISA, S_CLAUSE). LLVM 22.1
+forms no other clauses, and none longer than `Target.longest_clause`.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from enum import Enum
 from isa.instruction import Immediate, Instr, Trait, Unit
 from isa.registers import FIRST_VGPR, Register
 
-_COUNT = 63  # the bits of the immediate that say how many follow the first one
+_COUNT = 63  # the bits of the immediate that count the instructions after the first
 
 
 class ClauseKind(Enum):
-    """What the instructions of a clause have in common. Buffers, global memory and scratch are one."""
+    """The kind of a clause. Buffer, global and scratch accesses share a kind."""
 
     SCALAR_LOAD = "scalar loads"
     LOAD = "loads"
@@ -50,14 +50,14 @@ _KINDS = {
 
 
 def clause_kind(instr: Instr) -> ClauseKind | None:
-    """The kind of clause that an instruction may be in; None where it may be in none."""
+    """The kind of clause that an instruction may be part of; None if it may not be part of any."""
     row = instr.row
     return next((kind for trait, kind in _KINDS.get(row.unit, {}).items() if trait in row.traits), None)
 
 
 def clause_addresses(instr: Instr) -> frozenset[Register | Unit]:
-    """What tells the memory that an access of a clause goes to: the register that a lane's address is in, and
-    those of the buffer's. All scratch is one."""
+    """The registers that identify the memory of an access: the lane's address and the buffer's base. All
+    scratch accesses have the same identity."""
     if instr.row.unit is Unit.SCRATCH:
         return frozenset({Unit.SCRATCH})
     registers = [one for i in instr.row.uses if isinstance(one := instr.operands[i], Register)]
@@ -66,15 +66,17 @@ def clause_addresses(instr: Instr) -> frozenset[Register | Unit]:
 
 
 def clause_length(instr: Instr) -> int:
-    """How many instructions after it an s_clause holds together."""
+    """The number of instructions that follow an s_clause in its clause."""
     (count,) = instr.operands
     assert isinstance(count, Immediate)
     return (count.bits & _COUNT) + 1
 
 
 def broken_at(code: Sequence[Instr], index: int) -> Instr | None:
-    """Of the instructions that the s_clause at `index` holds together the first that may not be among them,
-    or the s_clause itself where the block ends before; None where all may be."""
+    """The index of the first instruction that does not belong in the clause of the s_clause at `index`.
+
+    The s_clause itself if the block ends inside its clause; None if the clause is legal.
+    """
     members = code[index + 1 : index + 1 + clause_length(code[index])]
     if len(members) < clause_length(code[index]):
         return code[index]

@@ -1,4 +1,4 @@
-"""Constant operands: how many bits a type has, which patterns the encoding holds inline, and their spelling.
+"""Constant operands: the bits of a type, the inline patterns of the encoding, and their spelling.
 
 Source: CDNA3 ISA, section 3.1 (inline constants and literals). An inline integer is sign-extended to the
 operand; an inline float takes the format of the operand's width. A 32-bit literal is zero-extended for `b64`
@@ -33,7 +33,7 @@ FLOAT_TYPES = frozenset(
 )
 NO_INLINE_FLOAT = frozenset({"b8", "b16", "u16", "i16", "i16x2", "u16x2"})
 BIT_TYPES = frozenset({"b8", "b16", "b32", "b64", "b32x2", "b96", "b128", "b256", "b512"})  # not numbers
-# LLVM reads constants of these as those of an f64, whose 1/(2 pi) it spells with more digits
+# LLVM reads constants of these types as f64 and spells 1/(2 pi) with more digits
 _NO_INVERSE_TURN = frozenset({"f32x8", "i32x8"})
 
 _SPELLINGS = {
@@ -61,8 +61,8 @@ _PACK = {"f16": ("<e", "<H"), "f32": ("<f", "<I"), "f64": ("<d", "<Q")}
 
 @cache
 def constant_width(type_name: str) -> int:
-    """Bits of a constant of this type: packed types take one 32-bit constant, 64-bit pairs of f32 too, and a
-    tuple one of its elements."""
+    """Bits of a constant of this type. Packed types and 64-bit pairs of f32 take a 32-bit constant; a tuple
+    takes a constant of its element's width."""
     if type_name == "f64x4":
         return 64
     return (
@@ -72,8 +72,8 @@ def constant_width(type_name: str) -> int:
 
 @cache
 def _float_format(type_name: str) -> str:
-    """The format of a float constant for an operand: packed halves take one half, other types the float of
-    their width."""
+    """The format of a float constant for an operand: f16 for packed halves, otherwise the float of the
+    operand's width."""
     if type_name.startswith("bf16"):
         return "bf16"
     return "f16" if type_name.startswith("f16x") else f"f{constant_width(type_name)}"
@@ -94,7 +94,7 @@ def inline_spelling(bits: int, type_name: str) -> str | None:
 
 
 def _upper_half(single: int) -> int | None:
-    """An f32 pattern rounded to a bf16, to nearest even; None where a finite one overflows."""
+    """An f32 pattern rounded to a bf16, to nearest even; None if a finite number overflows."""
     rounded = single + 0x7FFF + (single >> 16 & 1) >> 16
     return None if rounded & 0x7FFF >= 0x7F80 else rounded
 
@@ -112,7 +112,7 @@ def literal_bits(bits: int, type_name: str) -> int | None:
 
 
 def integer_bits(value: int, type_name: str) -> int | None:
-    """The pattern of an integer in the operand's width, or None where it does not fit."""
+    """The pattern of an integer in the operand's width, or None if it does not fit."""
     width = constant_width(type_name)
     if not -(1 << (width - 1)) <= value < 1 << width:
         return None
@@ -120,8 +120,8 @@ def integer_bits(value: int, type_name: str) -> int | None:
 
 
 def immediate_bits(value: int, type_name: str) -> int | None:
-    """The pattern of an immediate field, or None where it does not fit: an offset is signed or not, a 16-bit
-    field takes either sign."""
+    """The pattern of an immediate field, or None if the number does not fit. An offset is signed or unsigned;
+    a 16-bit field takes both."""
     if type_name in SIGNED_FIELDS and value >= 1 << BITS[type_name] - 1:
         return None
     if type_name in UNSIGNED_FIELDS and value < 0:
@@ -130,7 +130,7 @@ def immediate_bits(value: int, type_name: str) -> int | None:
 
 
 def float_bits(value: float, type_name: str) -> int | None:
-    """The pattern of a float rounded to the operand's width, or None where it overflows the format."""
+    """The pattern of a float rounded to the operand's width, or None if it overflows the format."""
     name = _float_format(type_name)
     if name == "bf16":
         single = float_bits(value, "f32")
@@ -158,11 +158,11 @@ def parse_integer(text: str) -> int | None:
 
 @lru_cache(maxsize=4096)
 def parse_constant(text: str, type_name: str) -> int | None:
-    """The pattern that assembly text such as `1.0`, `-16`, `0x3f000000` means for an operand, or None where
-    it means none.
+    """The pattern that assembly text such as `1.0`, `-16`, `0x3f000000` means for an operand, or None if it
+    is not a constant of the operand's type.
 
     An integer beyond the inline range is a 32-bit literal: the upper half of an f64, sign-extended for an
-    i64. So is `lit(0x40)`, as LLVM's disassembler spells a literal whose value has an inline form.
+    i64. `lit(0x40)` is a literal too: LLVM's disassembler prints it so if the value has an inline form.
     """
     forced = re.match(_FORCED_LITERAL, text)
     if forced is not None:

@@ -1,6 +1,6 @@
-"""Errors that a user reads, and errors that are ours.
+"""Errors in a user's input, and errors of asmgen itself.
 
-Every rejection of input is an `InputError`: a place, a code, what was got, what was wanted, and a way out.
+Every rejection of input is an `InputError`: a place, a code, the input, the expected input, and a way out.
 A broken invariant is an `InternalError`: it names the stage and the program point, and is never caught.
 """
 
@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 _MOST_NAMES = 4  # that a message lists of those that are known
-_LONGEST, _HEAD = 480, 300  # characters of a message, and of what is kept of its head where it is longer
+_LONGEST, _HEAD = 480, 300  # characters of a message, and of the head that a longer message keeps
 
 
 class Place(NamedTuple):
@@ -27,11 +27,10 @@ class Place(NamedTuple):
 
 
 class InputError(Exception):
-    """What a user gave cannot be accepted.
+    """Invalid input from a user.
 
     `place` is a `Place`, or the option or argument at fault; `code` is stable (`GEN003`, `RA001`, ...);
-    `notes` and `help` are further lines of the report. A message may quote what was got, however long it is:
-    `told`.
+    `notes` and `help` are further lines of the report. `told` shortens a message that quotes long input.
     """
 
     def __init__(
@@ -54,7 +53,7 @@ class InputError(Exception):
 
 
 class InternalError(Exception):
-    """An invariant of asmgen itself does not hold; `stage` and `point` say where."""
+    """A broken invariant of asmgen itself, in stage `stage` at program point `point`."""
 
     def __init__(self, stage: str, point: str, message: str) -> None:
         super().__init__(f"internal error in {stage} at {point}: {message}")
@@ -63,7 +62,7 @@ class InternalError(Exception):
 
 
 def told(text: str) -> str:
-    """A message in one line of a length that can be read, without characters that a terminal would act on."""
+    """A message as a single line of limited length, without the control characters of a terminal."""
     if len(text) > _LONGEST:
         text = f"{text[:_HEAD]} ... {text[_HEAD - _LONGEST :]}"
     if text.isprintable():
@@ -72,9 +71,9 @@ def told(text: str) -> str:
 
 
 def nearest_names(name: str, known: Iterable[str]) -> str:
-    """`a, b, c, d or 17 others`: of the known names those that are most like a name that is not known.
+    """`a, b, c, d or 17 others`: the known names that are most similar to an unknown name.
 
-    All of them in their own order where they are no more than four; `none` where there are none.
+    All known names in their own order if there are at most four; `none` if there are no known names.
     """
     from difflib import SequenceMatcher
 

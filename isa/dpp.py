@@ -1,9 +1,8 @@
-"""Lane controls: what a DPP operand reads, and the patterns of ds_swizzle_b32.
+"""Lane controls: the lanes that a DPP operand reads, and the patterns of ds_swizzle_b32.
 
 Source: CDNA3 ISA, section 4.5 (DPP, table of DPP_CTRL) and the DS_SWIZZLE_B32 description; RDNA3 ISA, section
-7.6 (DPP8 and DPP16); the spellings are those of LLVM's AMDGPU operand syntax. One encoding may be spelt
-differently on two families (0x150 is row_newbcast:0 and row_share:0), so whoever spells a control says which
-spellings there are.
+7.6 (DPP8 and DPP16); the spellings are those of LLVM's AMDGPU operand syntax. Two families may spell an
+encoding differently (0x150 is row_newbcast:0 and row_share:0), so callers pass the spellings of the family.
 """
 
 from __future__ import annotations
@@ -64,7 +63,7 @@ def control(name: str, number: int = 0) -> int:
 
 @cache
 def parse_control(text: str) -> int | None:
-    """The encoding of one spelt control, or None."""
+    """The encoding of a control's spelling, or None."""
     if text in _PLAIN:
         return _PLAIN[text]
     quad = re.match(_QUAD, text, re.ASCII)
@@ -82,7 +81,7 @@ def parse_control(text: str) -> int | None:
 
 @cache
 def format_control(value: int, names: tuple[str, ...]) -> str | None:
-    """The spelling of an encoding by one of the names, or None for one that they do not cover."""
+    """The spelling of an encoding by these names, or None if no name covers it."""
     if 0 <= value <= 0xFF:
         return f"quad_perm:[{value & 3},{value >> 2 & 3},{value >> 4 & 3},{value >> 6}]"
     for name in names:

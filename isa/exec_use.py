@@ -11,7 +11,7 @@ from functools import cache
 from isa.instruction import Instr, Kind, Row
 from isa.registers import EXEC
 
-_MAY_BE_EXEC = Kind.EXEC | Kind.SGPR  # an SGPR pair of assembly may be one that EXEC is a part of
+_MAY_BE_EXEC = Kind.EXEC | Kind.SGPR  # an SGPR pair of assembly may include EXEC
 
 
 @cache

@@ -1,10 +1,9 @@
-"""Immediates of named fields: what RDNA's waits for the ALUs, issue hints and messages hold, and how they are
-spelt.
+"""Immediates with named fields, and their spelling: RDNA's waits for the ALUs, issue hints and messages.
 
 The operand's type names the layout: `depctr` (s_waitcnt_depctr, s_wait_alu), `delay_alu`, `gpr_idx`
 (s_set_gpr_idx_on), `sendmsg_cdna`, `sendmsg_rdna3` and `sendmsg_rdna4` (`sendmsg_rtn_` for those with a
-result), and for a wait for two counters `loadcnt_dscnt` and `storecnt_dscnt`. A field that text leaves out
-has its `idle` value, which asks for nothing. Sources: RDNA3 ISA, sections 16.5 and 5.7; RDNA4 ISA, section
+result), and `loadcnt_dscnt` and `storecnt_dscnt` for a wait for two counters. A field that the text leaves
+out has its `idle` value, which has no effect. Sources: RDNA3 ISA, sections 16.5 and 5.7; RDNA4 ISA, section
 15.5; spelling by llvm-mc.
 """
 
@@ -24,7 +23,7 @@ _MESSAGE = r"sendmsg\((\w+)(?:,(\w+),(\w+))?\)\Z"
 
 
 class BitField(NamedTuple):
-    """`width` bits from bit `shift`; `words` spell its values where they have names."""
+    """`width` bits from bit `shift`; `words` are the names of its values, if they have names."""
 
     name: str
     shift: int
@@ -47,7 +46,7 @@ class BitLayout(NamedTuple):
 
 
 def field_values(spec: OperandSpec, bits: int) -> dict[str, int]:
-    """The fields of an operand by name; one that has no fields is a field of its own name."""
+    """The fields of an operand by name; an operand without fields is a single field of its own name."""
     layout = _LAYOUTS.get(spec.type)
     return {spec.name: bits} if layout is None else {field.name: field.of(bits) for field in layout.fields}
 
@@ -72,7 +71,7 @@ def parse_fields(text: str, type_name: str) -> int | None:
 
 @lru_cache(maxsize=1024)
 def format_fields(bits: int, type_name: str) -> str | None:
-    """The spelling of an immediate; None where no text means it, since a field has a value without a name."""
+    """The spelling of an immediate; None if a field has a value without a name."""
     layout = _LAYOUTS[type_name]
     return layout.spell(layout, bits)
 
@@ -87,8 +86,7 @@ def _covered(layout: BitLayout) -> int:
 
 
 def _items(text: str, separators: str) -> list[tuple[str, str]] | None:
-    """`name(value)` one after another, with one of the separators between; None where the text is something
-    else."""
+    """The `name(value)` items of a text with separators between them; None if the text has another form."""
     found: list[tuple[str, str]] = []
     position, separator = 0, ""
     while position < len(text):
@@ -117,7 +115,7 @@ def _parse_depctr(layout: BitLayout, text: str) -> int | None:
 
 
 def _spell_depctr(layout: BitLayout, bits: int) -> str:
-    """The fields that are not idle, all of them where each is; a number where a bit is of no field."""
+    """The fields that are not idle, or all fields if all are idle; a number if a bit belongs to no field."""
     if bits & ~_covered(layout):
         return hex(bits)
     spelt = [(field, field.of(bits)) for field in layout.fields]

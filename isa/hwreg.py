@@ -1,8 +1,7 @@
 """The operand of s_getreg and s_setreg: a hardware register, a bit offset and a width (CDNA3 ISA, section
 5.8).
 
-The operand's type says whose registers are named: `hwreg_cdna2`, `hwreg_rdna3`, `hwreg_rdna4`, and CDNA3's
-where it is another.
+The operand's type chooses the family's names: `hwreg_cdna2`, `hwreg_rdna3`, `hwreg_rdna4`, otherwise CDNA3's.
 """
 
 from __future__ import annotations
@@ -49,7 +48,7 @@ _TEXT = r"hwreg\((\w+)(?:,(\d{1,2}),(\d{1,2}))?\)\Z"
 
 
 class ClockPart(NamedTuple):
-    """The bits of the cycle counter that a hardware register holds: `bits` of them from bit `first` on."""
+    """The bits of the cycle counter in a hardware register: `bits` bits from bit `first` on."""
 
     first: int
     bits: int
@@ -77,8 +76,8 @@ def decode(bits: int) -> tuple[int, int, int]:
 
 
 def clock_part(number: int, type_name: str) -> ClockPart | None:
-    """What part of the cycle counter a register is, by its number and the type of the operand; None where it
-    is another."""
+    """The part of the cycle counter that a register contains, by its number and the operand's type; None for
+    any other register."""
     return _CLOCKS.get(type_name, {}).get(_names(type_name).get(number, ""))
 
 

@@ -1,4 +1,4 @@
-"""The row type, which says everything about one instruction in one encoding, and `Instr`, one use of a row.
+"""`Row`, which describes an instruction in an encoding completely, and `Instr`, a use of a row.
 
 The builder, verifier, liveness, waits, hazards, printer, parser and emulator all read the row; none of them
 tests a mnemonic. Adding an instruction is adding a row and a sample (docs/adding-an-instruction.md).
@@ -17,14 +17,14 @@ from isa.registers import Register
 
 
 class Fact(Enum):
-    """What a row says of an instruction. Passes look for facts in sets all the time, so members hash by
-    identity, which is how they compare: Enum's own hash is that of the name, a call of Python each time."""
+    """A fact about an instruction. Passes look up facts in sets often, so members hash by identity, as they
+    compare: Enum's own hash is a Python call that hashes the name."""
 
     __hash__ = object.__hash__
 
 
 class Kind(Flag):
-    """What an operand may be."""
+    """The kinds of operand."""
 
     VGPR = auto()
     SGPR = auto()  # s0-s101, VCC, FLAT_SCRATCH, XNACK_MASK, ttmp
@@ -38,7 +38,7 @@ class Kind(Flag):
     LABEL = auto()
     OFF = auto()  # the keyword `off` in place of a register
     HWREG = auto()  # hwreg(NAME, offset, width) of s_setreg and s_getreg
-    NULL = auto()  # the register that reads as zero and drops what is written (RDNA)
+    NULL = auto()  # the register that reads as zero and ignores writes (RDNA)
     ZERO_FLAGS = auto()  # src_vccz, src_execz: read-only scalar sources (CDNA)
     # an immediate of named fields, spelt as `isa.fields` has them (s_waitcnt_depctr, s_delay_alu, s_sendmsg)
     FIELDS = auto()
@@ -74,7 +74,7 @@ class Encoding(Fact):
     DPP = "_dpp"  # of the short encoding; `form` tells DPP8 apart
     E64_DPP = "_e64_dpp"  # of the three-operand encoding (RDNA)
     SDWA = "_sdwa"
-    DUAL = "dual"  # two operations in one instruction (VOPD); its rows spell their mnemonics out
+    DUAL = "dual"  # two operations in an instruction (VOPD); its rows spell their mnemonics out
 
 
 class ExecMode(Fact):
@@ -83,11 +83,11 @@ class ExecMode(Fact):
     SCALAR = "scalar"  # not a per-lane instruction
     MASKED = "masked"  # inactive lanes keep their destination
     IGNORED = "ignored"  # writes whatever EXEC says (v_writelane, matrix)
-    FULL = "full"  # meaningful only where EXEC covers every lane
+    FULL = "full"  # meaningful only if EXEC covers every lane
 
 
 class Event(Fact):
-    """What an instruction adds to a wait counter. The target's record maps events to counters."""
+    """An event that increments a wait counter. The target's record maps events to counters."""
 
     VMEM_LOAD = "vmem_load"
     VMEM_STORE = "vmem_store"
@@ -99,15 +99,17 @@ class Event(Fact):
 
 
 class OperandSpec(Struct, frozen=True):
-    """One explicit operand.
+    """An explicit operand.
 
-    `type` names how its bits are read (`f32 f16 f64 b32 u32 i32 b16 b64 f16x2 f32x2 mask ...`), `count` its
-    width in units, `align` the alignment of its first unit within its file, `scalar_align` that of an SGPR
-    where it is another, and `reach` how many VGPRs its field can name where that is not all of them. A use
-    that is `tied` names the define it shares a register with; if `hidden`, assembly text does not spell it.
-    `fixed` is the one register it can be. `same_file` names the operand with which it lies in one file, VGPRs
-    or AGPRs. A `half` operand is one half of a register, which the instruction's modifier `half` chooses, bit
-    by operand; a half define keeps the other half.
+    * `type`: the type of its bits (`f32 f16 f64 b32 u32 i32 b16 b64 f16x2 f32x2 mask ...`).
+    * `count`: its width in units.
+    * `align`, `scalar_align`: the alignment of its first unit in its file, and of an SGPR if that differs.
+    * `reach`: the number of VGPRs that its field can name, if not all.
+    * `tied`: the define that a use shares its register with; assembly text leaves out a `hidden` use.
+    * `fixed`: the only register that it can be.
+    * `same_file`: the operand with which it shares the file, VGPRs or AGPRs.
+    * `half`: half of a register. The instruction's modifier `half` chooses which, a bit for each operand;
+      a half define preserves the other half.
     """
 
     name: str
@@ -127,19 +129,27 @@ class OperandSpec(Struct, frozen=True):
 
 
 class ModifierSpec(Struct, frozen=True):
-    """One modifier: `offset:16`, `glc`, `row_shr:1`, `op_sel:[0,1]`.
+    """A modifier: `offset:16`, `glc`, `row_shr:1`, `op_sel:[0,1]`.
 
-    `syntax` is one of `flag` (spelt or not; value 1), `number` (`name:N`), `hex` (`name:0xN`), `list`
-    (`name:[a,b]`; the value is a tuple), `counter` (`name(N)`, of s_waitcnt), `word` (`name:WORD`, the value
-    is the index into `words`), `phrase` (`mul:2`: `words` are the whole spellings, the first is empty),
-    `source` (`neg`, `abs` and `sext`: a bit mask over the source operands, spelt at the operand; `maximum` is
-    the mask of those that may have it), `dpp` (a lane control of `isa.dpp`; `words` are those that the row
-    takes), `dpp8` (the eight lanes of it), `swizzle` (the pattern of ds_swizzle_b32, `isa.dpp` too), `truth
-    table` (`bitop3:0xca`). `tail` are further list elements that the row itself fixes (the destination half
-    of op_sel). `spelt` ones are printed at their default too; a `required` one has to be in the text, since
-    it tells this row from another of its name. `bits` are the pieces of a counter in the raw immediate of
-    s_waitcnt, low bits first, each its first bit and its width. `constraints` are values that bind another
-    modifier: the value, the other's name, and the values that it may have there.
+    `syntax` is:
+
+    * `flag`: spelt or not; its value is 1
+    * `number`, `hex`: `name:N`, `name:0xN`
+    * `list`: `name:[a,b]`; the value is a tuple
+    * `counter`: `name(N)`, of s_waitcnt
+    * `word`: `name:WORD`; the value is the index into `words`
+    * `phrase`: `mul:2`; `words` are the whole spellings, the first is empty
+    * `source`: `neg`, `abs` and `sext`, a bit mask over the source operands, spelt at the operand; `maximum` is
+      the mask of the operands that may have it
+    * `dpp`: a lane control of `isa.dpp`; `words` are the controls that the row takes
+    * `dpp8`, `swizzle`: the eight lanes of DPP8, the pattern of ds_swizzle_b32 (`isa.dpp`)
+    * `truth table`: `bitop3:0xca`
+
+    `tail` are further list elements that the row itself fixes (the destination half of op_sel). A `spelt`
+    modifier is printed at its default too. A `required` modifier must be in the text, because it distinguishes
+    this row from another of the same name. `bits` are the pieces of a counter in the raw immediate of
+    s_waitcnt, low bits first, as first bit and width. `constraints` are values that restrict another modifier:
+    the value, the other modifier's name, and its allowed values.
     """
 
     name: str
@@ -175,19 +185,23 @@ ModifierValue = int | tuple[int, ...]
 
 
 class Row(Struct, frozen=True, eq=False):
-    """An instruction in one encoding. Rows are compared by identity.
+    """An instruction in an encoding. Rows are compared by identity.
 
-    `name` is the mnemonic without encoding suffix and `mnemonic` the one printed. `form` tells rows of one
-    mnemonic apart (`saddr`, `offen`, `return`, `preserve`, `high`, ...); the plain one has none. `reads` and
-    `writes` are the implicit registers. `semantics` is a key into `isa.semantics`, resolved by the emulator.
-    `traits` are the facts that passes ask for (`isa.instruction.Trait`). `passes` counts matrix passes (4
-    cycles each). `opposite` is, of a conditional branch, the mnemonic of the one that is taken where this one
-    is not. `operation` is the name by which the compiler asks for what the instruction does, the same on
-    every target that has it: CDNA3's name where that has one. `targets` and `waves` say on which targets and
-    at which wave sizes the row holds. A row of two operations has them as `components`, whose operands are
-    one after the other in its own; all are read before any is written. `banks` are pairs of operands whose
-    VGPRs lie in different banks, each with the bits of a register's number that tell its bank;
-    `reads_one_twice` says that two sources may be one VGPR all the same.
+    * `name`: the mnemonic without encoding suffix; `mnemonic` is printed.
+    * `form`: distinguishes rows of the same mnemonic (`saddr`, `offen`, `return`, `preserve`, `high`, ...); the
+      plain row has none.
+    * `reads`, `writes`: the implicit registers.
+    * `semantics`: a key into `isa.semantics`, resolved by the emulator.
+    * `traits`: the facts that passes ask for (`isa.instruction.Trait`).
+    * `passes`: the number of matrix passes (4 cycles each).
+    * `opposite`: the mnemonic of the conditional branch with the opposite condition.
+    * `operation`: the name by which the compiler asks for the instruction, the same on every target that has
+      it: CDNA3's name if CDNA3 has it.
+    * `targets`, `waves`: the targets and wave sizes that have the row.
+    * `components`: the two operations of a VOPD row. The row's operands are those of the first, then those of
+      the second; all reads come before all writes.
+    * `banks`: pairs of operands whose VGPRs must lie in different banks, with the bits of a register's number
+      that choose its bank; with `reads_one_twice` two sources may still be the same VGPR.
     """
 
     name: str
@@ -240,12 +254,12 @@ class Trait(Fact):
     MOVE = "move"  # vdst := src0, nothing else
     MIXES = "mixes"  # every bit of the result is a bit of each source, as a checksum's: an exclusive or
     CONDITIONAL_BRANCH = "conditional branch"
-    ZERO = "zero"  # a conditional branch that is taken where what it reads is 0
+    ZERO = "zero"  # a conditional branch that is taken if its source is 0
     BRANCH = "branch"
-    CALL = "call"  # goes to a function, or comes back from one
+    CALL = "call"  # calls a function or returns from it
     END = "end"  # s_endpgm
     BARRIER = "barrier"  # the wave stops until others are there
-    SIGNAL = "signal"  # tells other waves that this one's LDS accesses are done
+    SIGNAL = "signal"  # tells other waves that this wave's LDS accesses are done
     WAIT = "wait"
     NOP = "nop"
     LOAD = "load"
@@ -262,26 +276,26 @@ class Trait(Fact):
     PERMLANE = "permlane"
     CROSS_LANE = "cross lane"  # a lane's result depends on other lanes
     DOT = "dot"  # issued by the dot-product unit
-    XDL = "xdl"  # a matrix instruction whose A and B are not f32 or f64
+    XDL = "xdl"  # a matrix instruction with A and B of neither f32 nor f64
     DIV_FMAS = "div fmas"  # reads the VCC of v_div_scale later than a mask is read
-    # a 64-bit shift by a VGPR, which on gfx90a reads wrongly where that is the last allocated
+    # a 64-bit shift by a VGPR; gfx90a reads it wrongly if it is the last allocated VGPR
     WIDE_SHIFT = "wide shift"
     DOUBLE_FMA = "double fma"  # shares the double-precision pipe with f64 matrix instructions
-    SPARSE = "sparse"  # a matrix instruction whose A has half of its elements, placed by an index
+    SPARSE = "sparse"  # a matrix instruction with half of A's elements, placed by an index
     IDLE = (
         "idle"  # s_wait_idle: waits for everything that the wave has under way, results inside the ALUs too
     )
     WAIT_ALU = "wait alu"  # s_waitcnt_depctr, s_wait_alu: waits for results inside the ALUs
     DOUBLE_LENGTH = "double length"  # takes twice the bytes of other rows of its encoding
     DELAY = "delay"  # s_delay_alu: a hint, no promise
-    CLAUSE = "clause"  # s_clause: holds memory instructions after it together
+    CLAUSE = "clause"  # s_clause: keeps the memory instructions after it together
     PRIORITY = "priority"  # sets the wave's priority: the lower two bits of the immediate
     LDS_DMA = "lds dma"  # memory to LDS without a VGPR; the LDS base is in M0
 
 
 class Origin(NamedTuple):
-    """The source op an instruction comes from, and where that is; `line` is the instruction's own, in
-    assembly that names a source."""
+    """The source op of an instruction, and its place; `line` is the instruction's own line, in assembly that
+    names a source."""
 
     op: str
     place: Place | None = None
@@ -289,9 +303,9 @@ class Origin(NamedTuple):
 
 
 class Instr(Struct, frozen=True):
-    """One instruction: `operands` match `row.operands`, hidden tied ones included.
+    """An instruction: `operands` match `row.operands`, hidden tied operands included.
 
-    `modifiers` holds only those that differ from their default, in the row's order. `contract` marks a float
+    `modifiers` has only those that differ from their default, in the row's order. `contract` marks a float
     multiply or add of the source program, which may be fused into an fma; an expansion's own arithmetic is
     never marked.
     """
@@ -304,8 +318,7 @@ class Instr(Struct, frozen=True):
     comment: str = ""
 
     def modifier(self, name: str) -> ModifierValue:
-        """The value of a modifier of this row, its default where none was given; KeyError if the row lacks
-        it."""
+        """The value of a modifier of this row, or its default; KeyError if the row lacks the modifier."""
         for key, value in self.modifiers:
             if key == name:
                 return value
@@ -321,7 +334,7 @@ class Instr(Struct, frozen=True):
         return Instr(row, operands, modifiers, self.origin, self.contract, self.comment)
 
     def parts(self) -> tuple[Instr, ...]:
-        """An instruction for each component of the row; itself where it has none."""
+        """An instruction for each component of the row; the instruction itself if the row has none."""
         if not self.row.components:
             return (self,)
         found: list[Instr] = []
@@ -340,6 +353,6 @@ class Instr(Struct, frozen=True):
         return (*[o for i in self.row.defines if isinstance(o := operands[i], Register)], *self.row.writes)
 
     def used(self) -> tuple[Register, ...]:
-        """Every register read, explicit (tied ones too) and implicit."""
+        """Every register read, explicit (tied operands too) and implicit."""
         operands = self.operands
         return (*[o for i in self.row.uses if isinstance(o := operands[i], Register)], *self.row.reads)

@@ -1,7 +1,7 @@
-"""Lane masks: one bit a lane, in one SGPR or in a pair, and what the scalar unit does with them.
+"""Lane masks: a bit for each lane, in an SGPR or a pair, and the scalar operations on them.
 
-A wave of 32 lanes has its masks in one SGPR, EXEC's in its lower half, and the mask that short encodings
-leave unspelt in the lower half of VCC (RDNA3 ISA, section 3.2.2).
+A wave of 32 lanes keeps a mask in a single SGPR: EXEC in its lower half, and the implicit mask of short
+encodings in the lower half of VCC (RDNA3 ISA, section 3.2.2).
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ MASK_TYPES = frozenset({"mask", "mask32"})  # of operands that are lane masks
 
 
 class MaskOperation(Enum):
-    """What is done with masks; `LaneMasks.operations` names the instruction."""
+    """Operations on masks; `LaneMasks.operations` has their instructions."""
 
     MOVE = "move"
     SELECT = "select"  # by SCC
     NOT = "not"
     AND = "and"
-    AND_NOT = "and not"  # the first, where the second is off
+    AND_NOT = "and not"  # the bits of the first that are off in the second
     OR = "or"
     XOR = "xor"
     XNOR = "xnor"
@@ -33,7 +33,7 @@ class MaskOperation(Enum):
 
 
 class LaneMasks(NamedTuple):
-    """The masks of one wave size: how many SGPRs one takes, EXEC and VCC as masks, every lane as bits."""
+    """The masks of a wave size: their number of SGPRs, EXEC and VCC as masks, and the mask of all lanes."""
 
     lanes: int
     exec: Register

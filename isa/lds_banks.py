@@ -1,14 +1,14 @@
 """Banks of LDS: which lanes of an access are served together, and on how many banks.
 
 LDS is made of banks of 32 bits, word w in bank w modulo their number. A wave's access is served in *phases*:
-the lanes of one phase go together if no two of them want different words of one bank. Otherwise the phase is
-repeated until all are served, a *conflict*. Lanes that want the same word share it.
+the lanes of a phase go together if no two of them access different words of the same bank. Otherwise the phase
+is repeated until all lanes are served, a *conflict*. Lanes that access the same word share it.
 
 Sources, all of them measurements: for gfx942 and gfx950 AMD's notes "empirical LDS" (amd-shark-ai) and the
 phase experiments of the HipKittens paper; for gfx1100 and gfx1201 the LDS throughput tables of ROCm's Gluon
-tutorials. Not published, and taken over: gfx90a is as gfx942, whose LDS is documented in the same words (32
-banks, 64 KB); reads and writes are alike where one of them was measured; gfx950 writes 12 and 16 bytes as
-gfx942 does; RDNA serves 12 bytes as 16.
+tutorials. Assumptions, not published: gfx90a behaves as gfx942, with the same documented LDS (32 banks,
+64 KB); reads behave as writes if only one of them was measured; gfx950 writes 12 and 16 bytes as gfx942 does;
+RDNA serves 12 bytes as 16.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-WORD = 4  # bytes of one bank's word
+WORD = 4  # bytes of a bank's word
 
 Lanes = tuple[int, ...]
 
 
 class LdsAccess(NamedTuple):
-    """How an access of `bytes` for each lane is served: by `banks` banks, the lanes of one of `phases`
+    """How LDS serves an access of `bytes` for each lane: by `banks` banks, the lanes of each of `phases`
     together.
 
     The phases are those of 32 or of 64 lanes. More lanes repeat them.
@@ -45,9 +45,9 @@ class LdsAccess(NamedTuple):
         )
 
     def cycles(self, addresses: Sequence[int]) -> int:
-        """How often a phase is served until a wave's access is done.
+        """The number of cycles that a wave's access takes.
 
-        `addresses` are in bytes, one for each lane; an access of less than a word takes the word.
+        `addresses` are in bytes, an address for each lane; an access of less than a word takes the word.
         """
         return sum(
             self._turns([addresses[lane] for lane in phase]) for phase in self.of_lanes(len(addresses))
