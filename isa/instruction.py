@@ -139,17 +139,17 @@ class ModifierSpec(Struct, frozen=True):
     * `counter`: `name(N)`, of s_waitcnt
     * `word`: `name:WORD`; the value is the index into `words`
     * `phrase`: `mul:2`; `words` are the whole spellings, the first is empty
-    * `source`: `neg`, `abs` and `sext`, a bit mask over the source operands, spelt at the operand; `maximum` is
-      the mask of the operands that may have it
+    * `source`: `neg`, `abs` and `sext`, a bit mask over the source operands, spelt at the operand; `maximum`
+      is the mask of the operands that may have it
     * `dpp`: a lane control of `isa.dpp`; `words` are the controls that the row takes
     * `dpp8`, `swizzle`: the eight lanes of DPP8, the pattern of ds_swizzle_b32 (`isa.dpp`)
     * `truth table`: `bitop3:0xca`
 
     `tail` are further list elements that the row itself fixes (the destination half of op_sel). A `spelt`
-    modifier is printed at its default too. A `required` modifier must be in the text, because it distinguishes
-    this row from another of the same name. `bits` are the pieces of a counter in the raw immediate of
-    s_waitcnt, low bits first, as first bit and width. `constraints` are values that restrict another modifier:
-    the value, the other modifier's name, and its allowed values.
+    modifier is printed at its default too. A `required` modifier must be in the text, because it
+    distinguishes this row from another of the same name. `bits` are the pieces of a counter in the raw
+    immediate of s_waitcnt, low bits first, as first bit and width. `constraints` are values that restrict
+    another modifier: the value, the other modifier's name, and its allowed values.
     """
 
     name: str
@@ -188,8 +188,8 @@ class Row(Struct, frozen=True, eq=False):
     """An instruction in an encoding. Rows are compared by identity.
 
     * `name`: the mnemonic without encoding suffix; `mnemonic` is printed.
-    * `form`: distinguishes rows of the same mnemonic (`saddr`, `offen`, `return`, `preserve`, `high`, ...); the
-      plain row has none.
+    * `form`: distinguishes rows of the same mnemonic (`saddr`, `offen`, `return`, `preserve`, `high`, ...);
+      the plain row has none.
     * `reads`, `writes`: the implicit registers.
     * `semantics`: a key into `isa.semantics`, resolved by the emulator.
     * `traits`: the facts that passes ask for (`isa.instruction.Trait`).

@@ -1,8 +1,8 @@
 """Banks of LDS: which lanes of an access are served together, and on how many banks.
 
 LDS is made of banks of 32 bits, word w in bank w modulo their number. A wave's access is served in *phases*:
-the lanes of a phase go together if no two of them access different words of the same bank. Otherwise the phase
-is repeated until all lanes are served, a *conflict*. Lanes that access the same word share it.
+the lanes of a phase go together if no two of them access different words of the same bank. Otherwise the
+phase is repeated until all lanes are served, a *conflict*. Lanes that access the same word share it.
 
 Sources, all of them measurements: for gfx942 and gfx950 AMD's notes "empirical LDS" (amd-shark-ai) and the
 phase experiments of the HipKittens paper; for gfx1100 and gfx1201 the LDS throughput tables of ROCm's Gluon
