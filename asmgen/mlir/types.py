@@ -152,7 +152,7 @@ Type = (
 )
 
 _UNSIGNED = {1: "bool", 8: "u8", 16: "u16", 32: "u32", 64: "u64"}
-_SIGNED = {1: "bool", 8: "i8", 16: "i16", 32: "i32", 64: "i64"}
+I32_BOUNDS = {1: "bool", 8: "i8", 16: "i16", 32: "i32", 64: "i64"}
 
 
 def lane_element(type_: Type) -> ElementType | None:
@@ -170,7 +170,7 @@ def memory_element(type_: Type) -> ElementType | None:
     if isinstance(type_, IndexType):
         return ELEMENT_TYPES["i64"]
     if isinstance(type_, IntegerType):
-        name = _SIGNED.get(type_.width)
+        name = I32_BOUNDS.get(type_.width)
         return None if name is None else ELEMENT_TYPES[name]
     return lane_element(type_)
 

@@ -16,8 +16,6 @@ from asmgen.mlir.lowering.control.regions import lower_region
 from asmgen.mlir.lowering.values import Index, Lowered
 from asmgen.mlir.source import AffineMap, Operation, Ssa
 
-_DYNAMIC = -(1 << 63)
-
 
 def parallel(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     """Loops in each other: each lane goes through all of the space, and combines what the trips give."""
@@ -114,17 +112,11 @@ _NEUTRAL: dict[str, Callable[[int], float]] = {
 }
 
 
-def _basis(lower: Lowering, operation: Operation, dynamic: Sequence[Ssa]) -> list[Index]:
-    given = iter(dynamic)
-    static = operation.integers("static_basis")
-    return [lower.index(next(given)) if one == _DYNAMIC else lower.indices.constant(one) for one in static]
-
-
 def delinearize(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     """The digits of a number, the last of which are below the sizes of the basis; the first has no bound."""
     indices = lower.indices
     number = lower.index(operation.operands[0])
-    sizes = _basis(lower, operation, operation.operands[1:])[::-1]
+    sizes = lower.indices_of(operation.integers("static_basis"), operation.operands[1:])[::-1]
     digits: list[Index] = []
     for size in sizes[: len(operation.results) - 1]:
         digits.append(quotients.floor_modulo(indices, number, size))
@@ -137,7 +129,7 @@ def linearize(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     indices = lower.indices
     given, dynamic = operation.segments()
     digits = [lower.index(one) for one in given]
-    sizes = _basis(lower, operation, dynamic)[::-1]
+    sizes = lower.indices_of(operation.integers("static_basis"), dynamic)[::-1]
     number, weight = indices.constant(0), indices.constant(1)
     for position, digit in enumerate(reversed(digits)):
         number = indices.add(number, indices.mul(digit, weight))

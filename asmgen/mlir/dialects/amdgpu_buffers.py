@@ -10,6 +10,7 @@ from typing import NamedTuple
 from asmgen.ir.program import Value
 from asmgen.mlir.dialects.atomics import combined_atomically, swapped_atomically
 from asmgen.mlir.lowering.arithmetic import relations
+from asmgen.mlir.lowering.arithmetic.lanes import zero
 from asmgen.mlir.lowering.context import Lowering, lane_type, rows
 from asmgen.mlir.lowering.control.branches import branch
 from asmgen.mlir.lowering.memory.buffers import load_from, store_to
@@ -62,13 +63,13 @@ def load(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     at = _element(lower, operation, operation.segments(), _count(type_))
     if at.is_inside is None:
         return (load_from(lower, at.view, (), type_, operation),)
-    zero = lower.builder.constant(0.0 if wanted.element.is_float else 0, wanted)
+    outside = zero(lower.builder, wanted)
     return branch(
         lower,
         operation,
         at.is_inside,
         lambda: (load_from(lower, at.view, (), type_, operation),),
-        lambda: (zero,),
+        lambda: (outside,),
     )
 
 
@@ -108,8 +109,8 @@ def _guarded(
     if at.is_inside is None:
         return run()
     wanted = lower.lane_type(operation.result.type, operation)
-    zero = lower.builder.constant(0.0 if wanted.element.is_float else 0, wanted)
-    return branch(lower, operation, at.is_inside, run, lambda: (zero,))
+    outside = zero(lower.builder, wanted)
+    return branch(lower, operation, at.is_inside, run, lambda: (outside,))
 
 
 _KINDS = {"fadd": "addf", "fmax": "maxnumf", "smax": "maxs", "umin": "minu"}

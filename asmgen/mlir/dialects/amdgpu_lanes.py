@@ -16,7 +16,7 @@ from asmgen.lanewise import ops
 from asmgen.mlir.dialects.exchange import moved
 from asmgen.mlir.dialects.gpu import barrier, lane, linear_thread, threads
 from asmgen.mlir.lowering.arithmetic import quotients, relations
-from asmgen.mlir.lowering.arithmetic.lanes import lanes_of
+from asmgen.mlir.lowering.arithmetic.lanes import lanes_of, zero
 from asmgen.mlir.lowering.context import Lowering, rows
 from asmgen.mlir.lowering.values import Index, Lowered
 from asmgen.mlir.source import Operation
@@ -45,8 +45,8 @@ def permute(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     found = moved(lower, value, lower.indices.word(there))
     builder = lower.builder
     if inside is not None:
-        zero = operation.attributes.get("bound_ctrl") and not source.keeps
-        outside = builder.like(0.0 if lanes_of(old).element.is_float else 0, old) if zero else old
+        is_zero = operation.attributes.get("bound_ctrl") and not source.keeps
+        outside = zero(builder, lanes_of(old)) if is_zero else old
         found = builder.where(inside, found, outside)
     written = _both(lower, _in_mask(lower, operation, "row_mask", own, ROW), _in_bank(lower, operation, own))
     return (found if written is None else builder.where(written, found, old),)
@@ -199,8 +199,7 @@ def moved_or_zero(lower: Lowering, value: Value, there: Index) -> Value:
     found = moved(lower, value, lower.indices.word(there))
     if inside is None:
         return found
-    zero = lower.builder.like(0.0 if lanes_of(value).element.is_float else 0, value)
-    return lower.builder.where(inside, found, zero)
+    return lower.builder.where(inside, found, zero(lower.builder, lanes_of(value)))
 
 
 ROWS = rows(

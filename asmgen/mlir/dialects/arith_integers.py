@@ -9,7 +9,7 @@ from asmgen.graph import ops as graph
 from asmgen.ir.program import Op, Value
 from asmgen.ir.types import BOOL, U32
 from asmgen.lanewise import ops
-from asmgen.mlir.lowering.arithmetic import quotients, relations
+from asmgen.mlir.lowering.arithmetic import quotients
 from asmgen.mlir.lowering.arithmetic.index_builder import IndexBuilder
 from asmgen.mlir.lowering.arithmetic.lanes import (
     as_signed,
@@ -93,11 +93,7 @@ def floordivsi(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
 def ceildivui(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     a, b = both(lower, operation)
     if isinstance(a, Index) and isinstance(b, Index):
-        quotient = quotients.divide(lower.indices, a, b, signed=False)
-        rest = quotients.remainder(lower.indices, a, b, signed=False)
-        constant = lower.indices.constant
-        more = relations.compare(lower.indices, "ne", rest, constant(0))
-        return (lower.indices.add(quotient, lower.indices.select(more, constant(1), constant(0))),)
+        return (quotients.ceil_divide_unsigned(lower.indices, a, b),)
     assert isinstance(a, Value) and isinstance(b, Value)
     builder = lower.builder
     quotient, rest = builder.div(a, b), quotients.integer_remainder(builder, a, b)

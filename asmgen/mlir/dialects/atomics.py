@@ -9,7 +9,7 @@ from asmgen.ir.program import Value
 from asmgen.ir.types import BOOL, ELEMENT_TYPES, I64, LaneType
 from asmgen.lanewise import atomic_ops
 from asmgen.mlir.lowering.arithmetic.combine import COMBINED_BY_KIND, applied, combiner
-from asmgen.mlir.lowering.arithmetic.lanes import as_unsigned, lanes_of, unsigned_element
+from asmgen.mlir.lowering.arithmetic.lanes import as_unsigned, bits_as, lanes_of, unsigned_element
 from asmgen.mlir.lowering.context import Lowering, rows
 from asmgen.mlir.lowering.control.regions import lower_region
 from asmgen.mlir.lowering.memory.buffers import memory_element_of, to_memory
@@ -115,15 +115,12 @@ def _swapped(lower: Lowering, view: View, address: Value, changed: Callable[[Val
         expected = values[1]
         new = to_memory(lower, changed(expected), view.memory.element)
         seen = builder.value(op, buffer, address, expected, new)
-        return builder.not_equal(_bits(lower, seen), _bits(lower, expected)), seen
+        bits = ELEMENT_TYPES[f"u{lanes_of(seen).element.bits}"]
+        differs = builder.not_equal(bits_as(builder, seen, bits), bits_as(builder, expected, bits))
+        return differs, seen
 
     yes = builder.constant(True, LaneType(BOOL))
     return builder.while_([yes, first], again, attempt)[1]
-
-
-def _bits(lower: Lowering, value: Value) -> Value:
-    element = ELEMENT_TYPES[f"u{lanes_of(value).element.bits}"]
-    return value if lanes_of(value).element is element else lower.builder.bit_cast(value, element)
 
 
 ROWS = rows(

@@ -23,7 +23,7 @@ from asmgen.mlir.lowering.context import Lowering, rows
 from asmgen.mlir.lowering.control.branches import branch
 from asmgen.mlir.lowering.control.regions import lower_region
 from asmgen.mlir.lowering.memory.buffers import in_lds
-from asmgen.mlir.lowering.values import Index, Lowered
+from asmgen.mlir.lowering.values import I32_BOUNDS, Index, Lowered
 from asmgen.mlir.source import Operation
 
 
@@ -95,7 +95,7 @@ def _target(lower: Lowering, mode: str, own: Index, first: Index, offset: Index)
     match mode:
         case "xor":
             return indices.of_word(
-                lower.builder.bitwise_xor(indices.word(own), indices.word(offset)), *_WORDS
+                lower.builder.bitwise_xor(indices.word(own), indices.word(offset)), *I32_BOUNDS
             )
         case "up":
             return indices.sub(own, offset)
@@ -103,9 +103,6 @@ def _target(lower: Lowering, mode: str, own: Index, first: Index, offset: Index)
             return indices.add(own, offset)
         case _:
             return indices.add(first, offset)
-
-
-_WORDS = -(1 << 31), (1 << 31) - 1
 
 
 def rotate(lower: Lowering, operation: Operation) -> Sequence[Lowered]:

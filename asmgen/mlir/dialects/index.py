@@ -44,13 +44,6 @@ def size_of(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     return (lower.indices.constant(64),)
 
 
-def ceil_unsigned(indices: IndexBuilder, a: Index, b: Index) -> Index:
-    quotient = quotients.divide(indices, a, b, signed=False)
-    rest = quotients.remainder(indices, a, b, signed=False)
-    more = relations.compare(indices, "ne", rest, indices.constant(0))
-    return indices.add(quotient, indices.select(more, indices.constant(1), indices.constant(0)))
-
-
 ROWS = rows(
     {
         "index.constant": constant,
@@ -63,7 +56,7 @@ ROWS = rows(
         "index.rems": _of_two(quotients.remainder),
         "index.remu": _of_two(lambda i, a, b: quotients.remainder(i, a, b, signed=False)),
         "index.ceildivs": _of_two(quotients.ceil_divide),
-        "index.ceildivu": _of_two(ceil_unsigned),
+        "index.ceildivu": _of_two(quotients.ceil_divide_unsigned),
         "index.floordivs": _of_two(quotients.floor_divide),
         "index.maxs": _of_two(IndexBuilder.greatest),
         "index.maxu": _of_two(lambda i, a, b: i.greatest(a, b, signed=False)),

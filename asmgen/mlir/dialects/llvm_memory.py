@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from asmgen.mlir.lowering.arithmetic import quotients
+from asmgen.mlir.lowering.arithmetic.lanes import zero
 from asmgen.mlir.lowering.context import Lowering, lane_type, rows
 from asmgen.mlir.lowering.memory.buffers import in_lds, load_from, private_memory, store_to
 from asmgen.mlir.lowering.memory.retyped import BYTE, need_element
@@ -154,7 +155,7 @@ def undefined(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     type_ = operation.result.type
     found = lane_type(type_)
     if found is not None:
-        return (lower.builder.constant(0.0 if found.element.is_float else 0, found),)
+        return (zero(lower.builder, found),)
     if not isinstance(type_, StructType | ArrayType):
         raise lower.refused(operation, "MLIR010", f"{operation.name} of {type_}", "a number or a struct")
     return (_empty(type_),)

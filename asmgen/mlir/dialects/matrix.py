@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from functools import partial
 
 from asmgen.ir.program import Value
-from asmgen.ir.types import ELEMENT_TYPES, U32, ElementType, LaneType
+from asmgen.ir.types import ELEMENT_TYPES, U32, LaneType
 from asmgen.lanewise import ops
 from asmgen.lanewise.matrices import matrix_names, matrix_row, operand_types, semantics_of
-from asmgen.mlir.lowering.arithmetic.lanes import as_signed, as_unsigned, lanes_of
+from asmgen.mlir.lowering.arithmetic.lanes import as_signed, as_unsigned, bits_as, lanes_of
 from asmgen.mlir.lowering.context import Lowering, rows
 from asmgen.mlir.lowering.values import Lowered
 from asmgen.mlir.source import Operation
@@ -117,7 +117,7 @@ def multiply_by_name(by: str, lower: Lowering, operation: Operation) -> Sequence
     wanted = [_lane_type(type_) for type_ in operand_types(row)]
     values = [_as(lower, one, type_, operation) for one, type_ in zip(given, wanted, strict=True)]
     product = lower.builder.matrix(by, *values)
-    return (_cast(lower, product, lower.lane_type(operation.result.type, operation).element),)
+    return (bits_as(lower.builder, product, lower.lane_type(operation.result.type, operation).element),)
 
 
 def _lane_type(text: str) -> LaneType:
@@ -129,7 +129,7 @@ def _as(lower: Lowering, value: Value, wanted: LaneType, operation: Operation) -
     """The bits of a value as a type; bytes are taken out of words."""
     own = lanes_of(value)
     if own.lanes == wanted.lanes and own.element.bits == wanted.element.bits:
-        return _cast(lower, value, wanted.element)
+        return bits_as(lower.builder, value, wanted.element)
     has_words = own.element.bits >= U32.bits and wanted.element.bits == BYTE.bits
     if not has_words or own.lanes * own.element.bits != wanted.lanes * wanted.element.bits:
         types = ", ".join(str(operand.type) for operand in operation.operands)
@@ -141,7 +141,7 @@ def _as(lower: Lowering, value: Value, wanted: LaneType, operation: Operation) -
         for word in _words(lower, value)
         for first in range(0, U32.bits, BYTE.bits)
     ]
-    return _cast(lower, builder.convert(builder.pack(*parts), BYTE), wanted.element)
+    return bits_as(lower.builder, builder.convert(builder.pack(*parts), BYTE), wanted.element)
 
 
 def _words(lower: Lowering, value: Value) -> list[Value]:
@@ -149,13 +149,9 @@ def _words(lower: Lowering, value: Value) -> list[Value]:
     builder, own = lower.builder, lanes_of(value)
     lanes = [value] if own.lanes == 1 else [builder.extract(value, i) for i in range(own.lanes)]
     if own.element.bits == U32.bits:
-        return [_cast(lower, one, U32) for one in lanes]
-    plain = [_cast(lower, one, ELEMENT_TYPES["u64"]) for one in lanes]
+        return [bits_as(lower.builder, one, U32) for one in lanes]
+    plain = [bits_as(lower.builder, one, ELEMENT_TYPES["u64"]) for one in lanes]
     return [builder.value(half, one) for one in plain for half in (ops.LOW_WORD, ops.HIGH_WORD)]
-
-
-def _cast(lower: Lowering, value: Value, element: ElementType) -> Value:
-    return value if lanes_of(value).element is element else lower.builder.bit_cast(value, element)
 
 
 ROWS = rows(

@@ -14,8 +14,6 @@ from asmgen.mlir.lowering.values import Index, Kind, Lowered, View
 from asmgen.mlir.source import Operation, Ssa
 from asmgen.mlir.types import MemrefType, Space
 
-_DYNAMIC = -(1 << 63)  # a static offset, size or stride that is an operand
-
 
 def memref_type(ssa: Ssa) -> MemrefType:
     assert isinstance(ssa.type, MemrefType), f"{ssa.name} is {ssa.type}"
@@ -70,12 +68,6 @@ def same(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     return (lower.value(operation.operands[0]),)
 
 
-def _mixed(lower: Lowering, static: Sequence[int], dynamic: Sequence[Ssa]) -> list[Index]:
-    """Numbers, some of which are operands."""
-    given = iter(dynamic)
-    return [lower.index(next(given)) if one == _DYNAMIC else lower.indices.constant(one) for one in static]
-
-
 def _groups(
     operation: Operation,
 ) -> tuple[list[tuple[Ssa, ...]], tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
@@ -90,9 +82,9 @@ def subview(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     groups, offsets, sizes, strides = _groups(operation)
     view = lower.view(operation.operands[0])
     indices = lower.indices
-    starts = _mixed(lower, offsets, groups[1])
-    steps = _mixed(lower, strides, groups[3])
-    extents = _mixed(lower, sizes, groups[2])
+    starts = lower.indices_of(offsets, groups[1])
+    steps = lower.indices_of(strides, groups[3])
+    extents = lower.indices_of(sizes, groups[2])
     whole = [indices.mul(step, stride) for step, stride in zip(steps, view.strides, strict=True)]
     moved = [indices.mul(start, stride) for start, stride in zip(starts, view.strides, strict=True)]
     offset = indices.sum([view.offset, *moved])
@@ -119,9 +111,9 @@ def reinterpret_cast(lower: Lowering, operation: Operation) -> Sequence[Lowered]
     groups, offsets, sizes, strides = _groups(operation)
     view = lower.view(operation.operands[0])
     lanes = lower.indices.constant(view.lanes)
-    (offset,) = _mixed(lower, offsets, groups[1])
-    extents = _mixed(lower, sizes, groups[2])
-    steps = [lower.indices.mul(step, lanes) for step in _mixed(lower, strides, groups[3])]
+    (offset,) = lower.indices_of(offsets, groups[1])
+    extents = lower.indices_of(sizes, groups[2])
+    steps = [lower.indices.mul(step, lanes) for step in lower.indices_of(strides, groups[3])]
     return (View(view.memory, lower.indices.mul(offset, lanes), tuple(extents), tuple(steps), view.lanes),)
 
 

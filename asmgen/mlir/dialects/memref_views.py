@@ -14,8 +14,6 @@ from asmgen.mlir.lowering.values import Index, Kind, Lowered, View
 from asmgen.mlir.source import AffineMap, Dim, Operation, Ssa, Symbol
 from asmgen.mlir.types import MemrefType, Space
 
-_DYNAMIC = -(1 << 63)
-
 
 def _groups(operation: Operation) -> list[tuple[int, ...]]:
     """The dims that are one in the smaller shape."""
@@ -45,11 +43,7 @@ def collapse_shape(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
 def expand_shape(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     """A dim becomes several, the last of which has its stride."""
     view, indices = lower.view(operation.operands[0]), lower.indices
-    dynamic = iter(operation.operands[1:])
-    shape = [
-        lower.index(next(dynamic)) if one == _DYNAMIC else indices.constant(one)
-        for one in operation.integers("static_output_shape")
-    ]
+    shape = lower.indices_of(operation.integers("static_output_shape"), operation.operands[1:])
     strides: list[Index] = [indices.constant(0)] * len(shape)
     for source, group in enumerate(_groups(operation)):
         stride = view.strides[source]

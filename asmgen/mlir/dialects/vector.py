@@ -12,12 +12,10 @@ from asmgen.mlir.lowering.arithmetic import relations
 from asmgen.mlir.lowering.arithmetic.combine import combiner
 from asmgen.mlir.lowering.arithmetic.lanes import has_bytes, lanes_of, packed, parts_of
 from asmgen.mlir.lowering.context import Lowering, rows
-from asmgen.mlir.lowering.memory.buffers import load_from, store_to
+from asmgen.mlir.lowering.memory.buffers import chosen_part, load_from, store_to
 from asmgen.mlir.lowering.values import Index, Lowered
 from asmgen.mlir.source import AffineMap, Dim, Operation, Ssa
 from asmgen.mlir.types import VectorType
-
-_DYNAMIC = -(1 << 63)
 
 
 def _type(ssa: Ssa) -> VectorType:
@@ -71,7 +69,7 @@ def extract(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
         if has_bytes(lanes_of(value)):
             return (packed(lower.builder, parts_of(lower.builder, value)[first : first + count]),)
         return (lower.builder.extract(value, first, count) if lanes_of(value).lanes > 1 else value,)
-    return (_chosen(lower, parts_of(lower.builder, value), first),)
+    return (chosen_part(lower, parts_of(lower.builder, value), first),)
 
 
 def insert(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
@@ -96,8 +94,7 @@ def _position(
 ) -> tuple[int | Index, int]:
     """The number of the first element, and how many there are; an index where one is an operand."""
     static = operation.integers("static_position")
-    given = iter(dynamic)
-    numbers = [lower.index(next(given)) if one == _DYNAMIC else lower.indices.constant(one) for one in static]
+    numbers = lower.indices_of(static, dynamic)
     count = prod(dims[len(static) :])
     place = lower.indices.constant(0)
     for number, dim in zip(numbers, dims, strict=False):
@@ -107,14 +104,6 @@ def _position(
     if count > 1:
         raise lower.refused(operation, "MLIR060", "a part of a vector at an operand", "a constant position")
     return place, count
-
-
-def _chosen(lower: Lowering, parts: Sequence[Value], number: Index) -> Value:
-    value = parts[0]
-    for position, part in enumerate(parts[1:], 1):
-        here = relations.compare(lower.indices, "eq", number, lower.indices.constant(position))
-        value = lower.builder.where(here, part, value)
-    return value
 
 
 def shuffle(lower: Lowering, operation: Operation) -> Sequence[Lowered]:

@@ -23,6 +23,7 @@ from asmgen.mlir.types import IndexType, IntegerType, OtherType, Type, VectorTyp
 from isa.diagnostics import InputError
 from isa.targets import TargetId
 
+DYNAMIC = -(1 << 63)  # in a list of numbers, the place of an operand
 Rule = Callable[["Lowering", Operation], Sequence[Lowered]]
 
 
@@ -101,6 +102,14 @@ class Lowering:
             return lowered
         assert isinstance(lowered, Value), f"{ssa.name} is {ssa.type}"
         return index_of_integer(self.indices, lowered, signed=True)
+
+    def indices_of(self, static: Sequence[int], dynamic: Sequence[Ssa]) -> list[Index]:
+        """Numbers in order: those of the operation's attribute, and an operand for each `DYNAMIC` one."""
+        given = iter(dynamic)
+        return [
+            self.index(next(given)) if number == DYNAMIC else self.indices.constant(number)
+            for number in static
+        ]
 
     def lane(self, ssa: Ssa) -> Value:
         """An operand as a lane value; an index as 64 bits."""

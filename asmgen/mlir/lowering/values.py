@@ -13,11 +13,37 @@ from asmgen.mlir.source import Operation, Ssa
 from isa.diagnostics import Place
 
 
-class Index(NamedTuple):
-    """A number of type `index`: `value` is its lower 32 bits as a u32 where the bounds fit into 32 bits,
-    signed or unsigned, else an i64.
+class Bounds(NamedTuple):
+    """The least and the largest number that a value of type `index` may be."""
 
-    A number from 0 to 100 is a u32 in either case; one from -1 to 7 is the u32 with the same bits.
+    low: int
+    high: int
+
+    @property
+    def is_u32(self) -> bool:
+        return self.low >= 0 and self.high <= WORD
+
+    @property
+    def is_i32(self) -> bool:
+        return I32_BOUNDS.low <= self.low and self.high <= I32_BOUNDS.high
+
+    @property
+    def is_word(self) -> bool:
+        """Whether the lower 32 bits determine the number."""
+        return self.is_u32 or self.is_i32
+
+
+WORD = (1 << 32) - 1
+U32_BOUNDS = Bounds(0, WORD)
+I32_BOUNDS = Bounds(-(1 << 31), (1 << 31) - 1)
+I64_BOUNDS = Bounds(-(1 << 63), (1 << 63) - 1)
+
+
+class Index(NamedTuple):
+    """A number of type `index` and its bounds.
+
+    If the bounds fit into 32 bits, signed or unsigned, `value` is a u32 with the lower 32 bits of the number;
+    otherwise it is an i64. A number from 0 to 100 is a u32, and so is a number from -1 to 7.
     """
 
     value: Value
@@ -27,6 +53,18 @@ class Index(NamedTuple):
     @property
     def is_constant(self) -> bool:
         return self.low == self.high
+
+    @property
+    def bounds(self) -> Bounds:
+        return Bounds(self.low, self.high)
+
+    @property
+    def is_u32(self) -> bool:
+        return self.bounds.is_u32
+
+    @property
+    def is_i32(self) -> bool:
+        return self.bounds.is_i32
 
 
 Root = Ssa | Operation  # what begins a memory: a value, or the declaration of a global

@@ -20,27 +20,9 @@ from asmgen.ir.program import Op, Value
 from asmgen.ir.types import I32, I64, U32, U64, LaneType
 from asmgen.lanewise import ops
 from asmgen.lanewise.builder import LaneBuilder
-from asmgen.mlir.lowering.values import Index
+from asmgen.mlir.lowering.values import I32_BOUNDS, I64_BOUNDS, WORD, Bounds, Index
 
-WORD = (1 << 32) - 1
-_SIGNED = -(1 << 31), (1 << 31) - 1
-FULL = -(1 << 63), (1 << 63) - 1
 FAST = 1 << 24  # numbers below it have a multiplier of the full rate
-
-
-def is_unsigned_word(low: int, high: int) -> bool:
-    """Whether bounds are those of a u32."""
-    return low >= 0 and high <= WORD
-
-
-def is_signed_word(low: int, high: int) -> bool:
-    """Whether bounds are those of an i32."""
-    return _SIGNED[0] <= low and high <= _SIGNED[1]
-
-
-def fits_word(low: int, high: int) -> bool:
-    """Whether a number with these bounds is known by its lower 32 bits."""
-    return is_unsigned_word(low, high) or is_signed_word(low, high)
 
 
 class IndexBuilder:
@@ -54,7 +36,7 @@ class IndexBuilder:
     # Numbers
 
     def constant(self, number: int) -> Index:
-        if fits_word(number, number):
+        if Bounds(number, number).is_word:
             return Index(self.builder.constant(number & WORD, U32), number, number)
         return Index(self.builder.constant(number, I64), number, number)
 
@@ -62,12 +44,12 @@ class IndexBuilder:
         """The number whose lower bits a u32 has, with bounds that fit into 32 bits."""
         return self.constant(low) if low == high else Index(value, low, high)
 
-    def of_wide(self, value: Value, low: int = FULL[0], high: int = FULL[1]) -> Index:
+    def of_wide(self, value: Value, low: int = I64_BOUNDS.low, high: int = I64_BOUNDS.high) -> Index:
         """The number that an i64 is."""
         if low == high:
             return self.constant(low)
-        index = Index(value, low, high)
-        return Index(self.builder.value(ops.LOW_WORD, value), low, high) if fits_word(low, high) else index
+        is_word = Bounds(low, high).is_word
+        return Index(self.builder.value(ops.LOW_WORD, value) if is_word else value, low, high)
 
     def of_launch(self, role: str, axis: int, value: Value, bounds: tuple[int, int]) -> Index:
         """An id or a size of the launch: `thread`, `block`, `block size` or `grid size`. A launch has at most
@@ -103,7 +85,7 @@ class IndexBuilder:
             return builder.constant(index.low, I64)
         if index.value.type != LaneType(U32):
             return index.value
-        if is_unsigned_word(index.low, index.high):
+        if index.is_u32:
             return builder.convert(index.value, I64)
         return builder.convert(builder.bit_cast(index.value, I32), I64)
 
@@ -116,17 +98,13 @@ class IndexBuilder:
         low, high = max(low, index.low), min(high, index.high)
         if low > high:
             return index
-        if fits_word(low, high) and index.value.type != LaneType(U32):
+        if Bounds(low, high).is_word and index.value.type != LaneType(U32):
             return Index(self.word(index), low, high)
         return index._replace(low=low, high=high)
 
     def in_form(self, index: Index, low: int, high: int) -> Value:
         """The value that a number has where its bounds count as these, which are wider."""
-        return self.word(index) if fits_word(low, high) else self.wide(index)
-
-    def form(self, low: int, high: int) -> LaneType:
-        """The type of a number with these bounds."""
-        return LaneType(U32) if fits_word(low, high) else LaneType(I64)
+        return self.word(index) if Bounds(low, high).is_word else self.wide(index)
 
     # Sums and products
 
@@ -167,9 +145,9 @@ class IndexBuilder:
         low, high = bounds
         if low == high:
             return self.constant(low)
-        if low < FULL[0] or high > FULL[1]:
-            low, high = FULL
-        if fits_word(low, high):
+        if low < I64_BOUNDS.low or high > I64_BOUNDS.high:
+            low, high = I64_BOUNDS
+        if Bounds(low, high).is_word:
             return Index(self._word_product(op, a, b), low, high)
         value = self.builder.value(op, self.wide(a), self.wide(b))
         self._made_of[value] = op, a, b
@@ -216,17 +194,17 @@ class IndexBuilder:
         if a.low >= 0 and b.low >= 0:
             bits = max(a.high, b.high).bit_length()
             high = min(a.high, b.high) if op is graph.BITWISE_AND else (1 << bits) - 1
-            if is_unsigned_word(0, max(a.high, b.high)):
+            if max(a.high, b.high) <= WORD:
                 return self.of_word(self.builder.value(op, self.word(a), self.word(b)), 0, high)
         if op is graph.BITWISE_AND:
             for one, other in ((a, b), (b, a)):
-                if is_unsigned_word(one.low, one.high):
+                if one.is_u32:
                     return Index(self.builder.value(op, self.word(one), self.word(other)), 0, one.high)
         return self._modular_bits(op, a, b)
 
     def _modular_bits(self, op: Op, a: Index, b: Index) -> Index:
-        signed = is_signed_word(a.low, a.high) and is_signed_word(b.low, b.high)
-        return self._modular(op, a, b, _SIGNED if signed else FULL)
+        signed = a.is_i32 and b.is_i32
+        return self._modular(op, a, b, I32_BOUNDS if signed else I64_BOUNDS)
 
     def shift_left(self, a: Index, count: Index) -> Index:
         if count.is_constant and 0 <= count.low < 63:
@@ -238,7 +216,7 @@ class IndexBuilder:
 
     def shift_right(self, a: Index, count: Index, *, signed: bool) -> Index:
         builder = self.builder
-        if a.low >= 0 and is_unsigned_word(a.low, a.high) and count.low >= 0 and count.high < 32:
+        if a.low >= 0 and a.is_u32 and count.low >= 0 and count.high < 32:
             moved = builder.shift_right(self.word(a), self.word(count))
             return self.of_word(moved, a.low >> count.high, a.high >> count.low)
         if signed or a.low >= 0:
@@ -262,9 +240,9 @@ class IndexBuilder:
         unsigned_wide = not signed and (a.low < 0 or b.low < 0)
         if low == high and not unsigned_wide:
             return self.constant(low)
-        if is_unsigned_word(a.low, a.high) and is_unsigned_word(b.low, b.high):
+        if a.is_u32 and b.is_u32:
             return Index(self.builder.value(op, self.word(a), self.word(b)), low, high)
-        if is_signed_word(a.low, a.high) and is_signed_word(b.low, b.high) and not unsigned_wide:
+        if a.is_i32 and b.is_i32 and not unsigned_wide:
             made = self.builder.value(op, self.signed(a), self.signed(b))
             return Index(self.builder.bit_cast(made, U32), low, high)
         if unsigned_wide:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from asmgen.ir.program import Op, Value
 from asmgen.ir.types import BOOL, ELEMENT_TYPES, F32, I64, U32, ElementType, LaneType, NumberKind
 from asmgen.lanewise.builder import LaneBuilder
-from asmgen.mlir.lowering.arithmetic.index_builder import FULL, IndexBuilder
+from asmgen.mlir.lowering.arithmetic.index_builder import IndexBuilder
 from asmgen.mlir.lowering.values import Index
 
 _WORD_BITS = 32
@@ -19,6 +19,16 @@ _WORD_BITS = 32
 def lanes_of(value: Value) -> LaneType:
     assert isinstance(value.type, LaneType), value
     return value.type
+
+
+def bits_as(builder: LaneBuilder, value: Value, element: ElementType) -> Value:
+    """The bits of a value as elements of another type of the same width."""
+    return value if lanes_of(value).element is element else builder.bit_cast(value, element)
+
+
+def zero(builder: LaneBuilder, type_: LaneType) -> Value:
+    """The number 0 of a type."""
+    return builder.constant(0.0 if type_.element.is_float else 0, type_)
 
 
 def signed_element(element: ElementType) -> ElementType:
@@ -33,14 +43,12 @@ def unsigned_element(element: ElementType) -> ElementType:
 
 def as_signed(builder: LaneBuilder, value: Value) -> Value:
     """The bits of an integer as a signed one; a bool and a float stay as they are."""
-    wanted = signed_element(lanes_of(value).element)
-    return value if wanted is lanes_of(value).element else builder.bit_cast(value, wanted)
+    return bits_as(builder, value, signed_element(lanes_of(value).element))
 
 
 def as_unsigned(builder: LaneBuilder, value: Value) -> Value:
     """The bits of an integer as an unsigned one."""
-    wanted = unsigned_element(lanes_of(value).element)
-    return value if wanted is lanes_of(value).element else builder.bit_cast(value, wanted)
+    return bits_as(builder, value, unsigned_element(lanes_of(value).element))
 
 
 def extended(builder: LaneBuilder, value: Value, element: ElementType, *, signed: bool) -> Value:
@@ -89,7 +97,7 @@ def index_of_integer(indices: IndexBuilder, value: Value, *, signed: bool) -> In
         word = extended(indices.builder, value, U32, signed=signed) if bits < _WORD_BITS else value
         return indices.of_word(word, low, high)
     wide = indices.builder.bit_cast(value, I64)
-    return indices.of_wide(wide, *FULL)
+    return indices.of_wide(wide)
 
 
 def integer_of_index(indices: IndexBuilder, index: Index, element: ElementType) -> Value:
@@ -110,9 +118,9 @@ def parts_of(builder: LaneBuilder, value: Value) -> list[Value]:
     if not has_bytes(type_):
         return [builder.extract(value, i) for i in range(type_.lanes)]
     element = type_.element
-    wide = builder.convert(_cast(builder, value, BYTE), U32)
+    wide = builder.convert(bits_as(builder, value, BYTE), U32)
     parts = [builder.convert(builder.extract(wide, i), BYTE) for i in range(type_.lanes)]
-    return [_cast(builder, part, element) for part in parts]
+    return [bits_as(builder, part, element) for part in parts]
 
 
 def packed(builder: LaneBuilder, parts: Sequence[Value]) -> Value:
@@ -122,17 +130,13 @@ def packed(builder: LaneBuilder, parts: Sequence[Value]) -> Value:
         return parts[0]
     if not has_bytes(lanes_of(parts[0])):
         return builder.pack(*parts)
-    words = [builder.convert(_cast(builder, part, BYTE), U32) for part in parts]
-    return _cast(builder, builder.convert(builder.pack(*words), BYTE), element)
+    words = [builder.convert(bits_as(builder, part, BYTE), U32) for part in parts]
+    return bits_as(builder, builder.convert(builder.pack(*words), BYTE), element)
 
 
 def has_bytes(type_: LaneType) -> bool:
     """Whether elements have 8 bits."""
     return type_.element.bits == BYTE.bits and type_.element is not BOOL
-
-
-def _cast(builder: LaneBuilder, value: Value, element: ElementType) -> Value:
-    return value if lanes_of(value).element is element else builder.bit_cast(value, element)
 
 
 Function = Callable[..., Value]

@@ -6,15 +6,9 @@ from asmgen.graph import ops as graph
 from asmgen.ir.program import Op, Value
 from asmgen.ir.types import I64, U32, U64, NumberKind
 from asmgen.lanewise.builder import LaneBuilder
-from asmgen.mlir.lowering.arithmetic.index_builder import (
-    FULL,
-    IndexBuilder,
-    fits_word,
-    is_signed_word,
-    is_unsigned_word,
-)
+from asmgen.mlir.lowering.arithmetic.index_builder import IndexBuilder
 from asmgen.mlir.lowering.arithmetic.relations import compare
-from asmgen.mlir.lowering.values import Index
+from asmgen.mlir.lowering.values import I64_BOUNDS, Bounds, Index
 
 
 def integer_remainder(builder: LaneBuilder, a: Value, b: Value) -> Value:
@@ -58,13 +52,20 @@ def floor_divide(indices: IndexBuilder, a: Index, b: Index) -> Index:
 
 def ceil_divide(indices: IndexBuilder, a: Index, b: Index) -> Index:
     """The quotient, towards infinity."""
-    if a.low >= 0 and b.low > 0 and fits_word(0, a.high + b.high - 1):
+    if a.low >= 0 and b.low > 0 and Bounds(0, a.high + b.high - 1).is_word:
         return divide(indices, indices.add(a, indices.sub(b, indices.constant(1))), b)
     quotient, rest, zero = divide(indices, a, b), remainder(indices, a, b), indices.constant(0)
     differs = _signs_differ(indices, rest, b)
     is_same = indices.builder.value(graph.NOT, differs)
     above = indices.builder.logical_and(is_same, compare(indices, "ne", rest, zero))
     return indices.select(above, indices.add(quotient, indices.constant(1)), quotient)
+
+
+def ceil_divide_unsigned(indices: IndexBuilder, a: Index, b: Index) -> Index:
+    """The quotient of numbers without a sign, towards infinity."""
+    quotient, rest = divide(indices, a, b, signed=False), remainder(indices, a, b, signed=False)
+    more = compare(indices, "ne", rest, indices.constant(0))
+    return indices.add(quotient, indices.select(more, indices.constant(1), indices.constant(0)))
 
 
 def floor_modulo(indices: IndexBuilder, a: Index, b: Index) -> Index:
@@ -86,7 +87,7 @@ def _signs_differ(indices: IndexBuilder, a: Index, b: Index) -> Value:
 def _positive(indices: IndexBuilder, op: Op, a: Index, b: Index, bounds: tuple[int, int]) -> Index:
     """Of a number from 0 on and one from 1 on."""
     low, high = bounds
-    if is_unsigned_word(a.low, a.high) and is_unsigned_word(b.low, b.high):
+    if a.is_u32 and b.is_u32:
         return indices.of_word(_quotient(indices, op, indices.word(a), indices.word(b)), low, high)
     return indices.of_wide(_quotient(indices, op, indices.wide(a), indices.wide(b)), low, high)
 
@@ -94,10 +95,10 @@ def _positive(indices: IndexBuilder, op: Op, a: Index, b: Index, bounds: tuple[i
 def _signed(indices: IndexBuilder, op: Op, a: Index, b: Index) -> Index:
     largest = max(abs(a.low), abs(a.high))
     most = largest if op is graph.DIV else min(largest, max(abs(b.low), abs(b.high)) - 1)
-    if is_signed_word(a.low, a.high) and is_signed_word(b.low, b.high) and is_signed_word(-most, most):
+    if a.is_i32 and b.is_i32 and Bounds(-most, most).is_i32:
         made = _quotient(indices, op, indices.signed(a), indices.signed(b))
         return Index(indices.builder.bit_cast(made, U32), -most, most)
-    low, high = max(-most, FULL[0]), min(most, FULL[1])
+    low, high = max(-most, I64_BOUNDS.low), min(most, I64_BOUNDS.high)
     return indices.of_wide(_quotient(indices, op, indices.wide(a), indices.wide(b)), low, high)
 
 

@@ -8,7 +8,7 @@ from asmgen.graph import ops as graph
 from asmgen.ir.program import Op, Value
 from asmgen.ir.types import BOOL, I32, U32, U64, LaneType
 from asmgen.lanewise import ops
-from asmgen.mlir.lowering.arithmetic.index_builder import IndexBuilder, is_signed_word, is_unsigned_word
+from asmgen.mlir.lowering.arithmetic.index_builder import IndexBuilder
 from asmgen.mlir.lowering.values import Index
 
 
@@ -50,8 +50,8 @@ def compare(indices: IndexBuilder, relation: str, a: Index, b: Index) -> Value:
             whole = [indices.builder.bit_cast(indices.wide(one), U64) for one in (a, b)]
             return _related(indices, _UNSIGNED_OF[relation], *whole)
         relation = _UNSIGNED_OF[relation]
-    unsigned = [is_unsigned_word(one.low, one.high) for one in (a, b)]
-    signed = [is_signed_word(one.low, one.high) for one in (a, b)]
+    unsigned = [one.is_u32 for one in (a, b)]
+    signed = [one.is_i32 for one in (a, b)]
     if all(unsigned) or (all(signed) and relation in ("eq", "ne")):
         return _related(indices, relation, indices.word(a), indices.word(b))
     if all(signed):

@@ -11,8 +11,8 @@ from asmgen.lanewise import ops
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.mlir.lowering.context import Lowering
 from asmgen.mlir.lowering.control.slots import (
-    Bounds,
     Cell,
+    SlotBounds,
     all_slots,
     check_same_memory,
     copied,
@@ -72,7 +72,7 @@ def branch(
 
 
 def _formed(
-    lower: Lowering, begun: list[Statement], slots: Sequence[Slot], bounds: Sequence[Bounds]
+    lower: Lowering, begun: list[Statement], slots: Sequence[Slot], bounds: Sequence[SlotBounds]
 ) -> list[Value]:
     """What a region yields, in forms that both sides have."""
     with lower.builder.nested(begun):

@@ -14,8 +14,8 @@ from asmgen.ir.program import Value
 from asmgen.mlir.lowering.context import Lowering
 from asmgen.mlir.lowering.control.slots import (
     WIDER,
-    Bounds,
     Cell,
+    SlotBounds,
     all_slots,
     check_same_memory,
     copied,
@@ -33,7 +33,7 @@ Body = Callable[[Sequence[Lowered]], Sequence[Lowered]]
 class _Plan(NamedTuple):
     """What a loop carries: the bounds of each slot of its values, and cells after them."""
 
-    bounds: tuple[Bounds, ...]
+    bounds: tuple[SlotBounds, ...]
     cells: tuple[Cell, ...]
 
 
@@ -91,17 +91,17 @@ class Carried:
         return [in_form(self._lower, slot, known) for slot, known in zip(slots, self._bounds, strict=True)]
 
 
-def _wide_enough(slot: Slot, known: Bounds) -> Bounds:
-    """Bounds that a slot is within: the known ones, or the next wider ones."""
-    if not isinstance(slot, Index) or known is None or (known[0] <= slot.low and slot.high <= known[1]):
+def _wide_enough(slot: Slot, known: SlotBounds) -> SlotBounds:
+    """SlotBounds that a slot is within: the known ones, or the next wider ones."""
+    if not isinstance(slot, Index) or known is None or (known.low <= slot.low and slot.high <= known.high):
         return known
-    low, high = min(known[0], slot.low), max(known[1], slot.high)
-    return next(wider for wider in WIDER if wider[0] <= low and high <= wider[1])
+    low, high = min(known.low, slot.low), max(known.high, slot.high)
+    return next(wider for wider in WIDER if wider.low <= low and high <= wider.high)
 
 
 def _first_plan(initial: Sequence[Lowered]) -> _Plan:
     slots = all_slots(initial)
-    return _Plan(tuple([(s.low, s.high) if isinstance(s, Index) else None for s in slots]), ())
+    return _Plan(tuple([slot.bounds if isinstance(slot, Index) else None for slot in slots]), ())
 
 
 def carry(

@@ -7,14 +7,12 @@ from collections.abc import Callable, Sequence
 from asmgen.ir.program import Value
 from asmgen.ir.types import I32, I64, U32
 from asmgen.mlir.lowering.arithmetic import quotients, relations
-from asmgen.mlir.lowering.arithmetic.index_builder import WORD, is_signed_word, is_unsigned_word
 from asmgen.mlir.lowering.context import Lowering
 from asmgen.mlir.lowering.control.carried import Carried, carry
 from asmgen.mlir.lowering.control.slots import (
-    SIGNED,
     copied,
 )
-from asmgen.mlir.lowering.values import Index, Lowered
+from asmgen.mlir.lowering.values import I32_BOUNDS, U32_BOUNDS, WORD, Bounds, Index, Lowered
 from asmgen.mlir.source import Operation
 
 MOST_WRITTEN_OUT = 256  # operations of a loop of constant bounds, in all of its trips
@@ -51,7 +49,7 @@ def counted_loop(
     def make(carried: Carried) -> Sequence[Value]:
         if form is not None:
             return _word_loop(lower, bounds, form, carried, body)
-        if step.is_constant and all(is_unsigned_word(one.low, one.high) for one in (start, stop)):
+        if step.is_constant and all(one.is_u32 for one in (start, stop)):
             return _loop_of_trips(lower, bounds, carried, body)
         return _wide_loop(lower, bounds, carried, body)
 
@@ -110,27 +108,27 @@ def _unrolled(
     return values
 
 
-def _counter_form(start: Index, stop: Index, step: Index) -> tuple[int, int] | None:
+def _counter_form(start: Index, stop: Index, step: Index) -> Bounds | None:
     """The bounds of a counter of 32 bits, which does not wrap where it passes the end; None where it
     might."""
     last = stop.high - 1 + step.high
     if start.low >= 0 and start.high <= WORD and last <= WORD:
-        return 0, WORD
-    is_signed = is_signed_word(start.low, start.high) and is_signed_word(stop.low, stop.high)
-    return SIGNED if is_signed and last <= SIGNED[1] else None
+        return U32_BOUNDS
+    is_signed = start.is_i32 and stop.is_i32
+    return I32_BOUNDS if is_signed and last <= I32_BOUNDS.high else None
 
 
 def _word_loop(
     lower: Lowering,
     bounds: tuple[Index, Index, Index],
-    form: tuple[int, int],
+    form: Bounds,
     carried: Carried,
     body: Callable[[Index, Sequence[Lowered]], Sequence[Lowered]],
 ) -> Sequence[Value]:
     builder, indices = lower.builder, lower.indices
     start, stop, step = bounds
-    is_unsigned = form == (0, WORD)
-    if is_unsigned and not is_unsigned_word(stop.low, stop.high):
+    is_unsigned = form == U32_BOUNDS
+    if is_unsigned and not stop.is_u32:
         stop = indices.greatest(stop, indices.constant(0))
     words = [indices.word(one) for one in (start, stop, step)]
     if not is_unsigned:
@@ -164,7 +162,7 @@ def _loop_of_trips(
         here = indices.add(start, indices.mul(number, step))
         return body(indices.with_bounds(here, start.low, max(start.low, stop.high - 1)), values)
 
-    return _word_loop(lower, (zero, trips, one), (0, WORD), carried, trip)
+    return _word_loop(lower, (zero, trips, one), U32_BOUNDS, carried, trip)
 
 
 def _wide_loop(

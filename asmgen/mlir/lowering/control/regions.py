@@ -14,7 +14,7 @@ from typing import NamedTuple
 from asmgen.ir.program import Value
 from asmgen.ir.types import BOOL, LaneType
 from asmgen.mlir.lowering.arithmetic import relations
-from asmgen.mlir.lowering.arithmetic.lanes import as_signed
+from asmgen.mlir.lowering.arithmetic.lanes import as_signed, zero
 from asmgen.mlir.lowering.context import Lowering, lane_type
 from asmgen.mlir.lowering.control.block_graph import END, Blocks, Flow, Loop
 from asmgen.mlir.lowering.control.branches import branch
@@ -252,7 +252,7 @@ class _Graph:
         if found is None:
             got = f"a value of type {value.type} leaves a loop of blocks"
             raise lower.refused(operation, "MLIR044", got, "numbers")
-        return lower.builder.constant(0.0 if found.element.is_float else 0, found)
+        return zero(lower.builder, found)
 
 
 def _taken_apart(

@@ -7,17 +7,26 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from asmgen.ir.program import Value
-from asmgen.mlir.lowering.arithmetic.index_builder import FULL, WORD
+from asmgen.mlir.lowering.arithmetic.lanes import lanes_of, zero
 from asmgen.mlir.lowering.context import Lowering
-from asmgen.mlir.lowering.values import Aggregate, Index, Lowered, Memory, Pointer, Slot, View
+from asmgen.mlir.lowering.values import (
+    I32_BOUNDS,
+    I64_BOUNDS,
+    U32_BOUNDS,
+    Aggregate,
+    Bounds,
+    Index,
+    Lowered,
+    Memory,
+    Pointer,
+    Slot,
+    View,
+)
 from asmgen.mlir.source import Operation
 from isa.diagnostics import InputError
 
-SIGNED = -(1 << 31), (1 << 31) - 1
-
-WIDER = ((0, WORD), SIGNED, FULL)
-
-Bounds = tuple[int, int] | None  # of an index; None of a lane value
+WIDER = (U32_BOUNDS, I32_BOUNDS, I64_BOUNDS)
+SlotBounds = Bounds | None  # of an index; None for a lane value
 
 
 class Cell(NamedTuple):
@@ -82,20 +91,20 @@ def check_same_memory(a: Sequence[Lowered], b: Sequence[Lowered], operation: Ope
             raise InputError(operation.place, "MLIR030", message, help=help)
 
 
-def joined(one: Slot, other: Slot) -> Bounds:
+def joined(one: Slot, other: Slot) -> SlotBounds:
     if isinstance(one, Index) and isinstance(other, Index):
-        return min(one.low, other.low), max(one.high, other.high)
+        return Bounds(min(one.low, other.low), max(one.high, other.high))
     return None
 
 
-def in_form(lower: Lowering, slot: Slot, bounds: Bounds) -> Value:
+def in_form(lower: Lowering, slot: Slot, bounds: SlotBounds) -> Value:
     if not isinstance(slot, Index):
         return slot
     assert bounds is not None
     return lower.indices.in_form(slot, *bounds)
 
 
-def slots_from(values: Sequence[Value], bounds: Sequence[Bounds]) -> list[Slot]:
+def slots_from(values: Sequence[Value], bounds: Sequence[SlotBounds]) -> list[Slot]:
     return [
         value if known is None else Index(value, *known) for value, known in zip(values, bounds, strict=True)
     ]
@@ -114,8 +123,7 @@ def nothing_like(lower: Lowering, value: Lowered) -> Lowered:
     slots: list[Slot] = []
     for slot in slots_of(value):
         if isinstance(slot, Index):
-            slots.append(lower.indices.constant(slot.low if slot.low > FULL[0] else 0))
+            slots.append(lower.indices.constant(slot.low if slot.low > I64_BOUNDS.low else 0))
         else:
-            element = slot.type.element
-            slots.append(lower.builder.like(0.0 if element.is_float else 0, slot))
+            slots.append(zero(lower.builder, lanes_of(slot)))
     return rebuilt(value, slots)

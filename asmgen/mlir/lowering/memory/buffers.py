@@ -10,11 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from asmgen.ir.program import Value
-from asmgen.ir.types import I64, ElementType
+from asmgen.ir.types import ElementType, LaneType
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.mlir.lowering.arithmetic import relations
-from asmgen.mlir.lowering.arithmetic.index_builder import FULL
-from asmgen.mlir.lowering.arithmetic.lanes import as_unsigned, lanes_of, packed, parts_of
+from asmgen.mlir.lowering.arithmetic.lanes import as_unsigned, bits_as, lanes_of, packed, parts_of, zero
 from asmgen.mlir.lowering.context import Lowering, lane_type, root_of
 from asmgen.mlir.lowering.memory.retyped import read_as, write_as
 from asmgen.mlir.lowering.values import Index, Kind, Lowered, Memory, Root, View
@@ -97,7 +96,7 @@ def private_memory(lower: Lowering, element: ElementType, elements: int, ssa: Ss
             buffer = lower.builder.scratch_allocate(own, count)
         return Memory(Kind.SCRATCH, own, count, ssa.place, buffer, root=ssa)
     memory = Memory(Kind.PRIVATE, element, elements, ssa.place, None, elements, root=ssa)
-    nothing = lower.builder.constant(0.0 if element.is_float else 0, element)
+    nothing = zero(lower.builder, LaneType(element))
     lower.cells[memory] = [nothing] * elements
     return memory
 
@@ -199,7 +198,7 @@ def store_to(
 def from_memory(lower: Lowering, value: Value, type_: Type) -> Lowered:
     """What was loaded, as lanes hold it: signless integers, and an index of 64 bits."""
     if isinstance(type_, IndexType):
-        return lower.indices.of_wide(value, *FULL)
+        return lower.indices.of_wide(value)
     element = memory_element_of(type_)
     is_same = lanes_of(value).element.kind is element.kind
     return as_unsigned(lower.builder, value if is_same else lower.builder.bit_cast(value, element))
@@ -209,9 +208,9 @@ def to_memory(lower: Lowering, given: Lowered, element: ElementType) -> Value:
     """What is to be stored, as memory of an element type holds it."""
     if isinstance(given, Index):
         wide = lower.indices.wide(given)
-        return wide if element is I64 else lower.builder.bit_cast(wide, element)
+        return bits_as(lower.builder, wide, element)
     assert isinstance(given, Value)
-    return given if lanes_of(given).element is element else lower.builder.bit_cast(given, element)
+    return bits_as(lower.builder, given, element)
 
 
 # Private cells
@@ -245,15 +244,17 @@ def _from_cells(
         parts = cells[number.low : number.low + count]
         return packed(lower.builder, parts)
     lower.chosen_cells += 1
-    found = [_chosen(lower, number, cells[i:], view.memory.cells - count + 1) for i in range(count)]
-    return packed(lower.builder, found)
+    last = view.memory.cells - count + 1
+    parts = [chosen_part(lower, cells[i : i + last], number) for i in range(count)]
+    return packed(lower.builder, parts)
 
 
-def _chosen(lower: Lowering, number: Index, cells: Sequence[Value], count: int) -> Value:
-    value = cells[0]
-    for position in range(1, min(count, len(cells))):
+def chosen_part(lower: Lowering, parts: Sequence[Value], number: Index) -> Value:
+    """The part of a number that is known only at run time."""
+    value = parts[0]
+    for position, part in enumerate(parts[1:], 1):
         here = relations.compare(lower.indices, "eq", number, lower.indices.constant(position))
-        value = lower.builder.where(here, cells[position], value)
+        value = lower.builder.where(here, part, value)
     return value
 
 
