@@ -15,7 +15,7 @@ from asmgen.passes.motion.group_loads import group_loads
 from asmgen.passes.motion.hoist import hoist
 from asmgen.passes.motion.invariants import move_invariants
 from asmgen.passes.schedule import Scheduler
-from asmgen.passes.schedule.lines import placements as schedule_lines
+from asmgen.passes.schedule.scheduler import placements as schedule_lines
 from asmgen.passes.schedule.sparing import spare_registers
 from asmgen.passes.split_tuples import split_tuples
 from asmgen.trace import Channel, Trace

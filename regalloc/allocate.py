@@ -9,11 +9,9 @@ from regalloc.allocation import Allocation, Statistics
 from regalloc.checker.allocation import check
 from regalloc.constraints import gather_constraints
 from regalloc.intervals import build_intervals
-from regalloc.lane_values import lane_values
+from regalloc.lanes import lane_values, parked_values
 from regalloc.liveness import LivenessOf, compute_liveness
-from regalloc.parked import parked_values
-from regalloc.pools import Pool, build_pools
-from regalloc.reserved import refuse_reserved
+from regalloc.pools import Pool, build_pools, refuse_reserved
 from regalloc.scan.coalesce import find_partners
 from regalloc.scan.copies import CopyPlacer
 from regalloc.scan.linear_scan import OutOfRegisters, Problem

@@ -5,8 +5,9 @@ from __future__ import annotations
 from math import prod
 from typing import NamedTuple
 
+from isa.diagnostics import InputError
 from isa.program import Kernel
-from isa.registers import FIRST_AGPR, FIRST_VGPR, VCC, RegisterClass
+from isa.registers import FIRST_AGPR, FIRST_VGPR, FIRST_VIRTUAL, VCC, Register, RegisterClass
 from isa.target import ACCUMULATOR_STEP, Target, round_up
 
 
@@ -73,3 +74,26 @@ def _without(mask: int, reserved: frozenset[int], first: int) -> int:
         if unit >= first:
             mask &= ~(1 << (unit - first))
     return mask
+
+
+def refuse_reserved(kernel: Kernel, reserved: frozenset[int]) -> None:
+    """`error[RA004]` at the first instruction that names one of the physical units `reserved`, or implies
+    it."""
+    if not reserved:
+        return
+    for block in kernel.blocks:
+        for instr in block.code:
+            for register in (*instr.used(), *instr.defined()):
+                if register.first < FIRST_VIRTUAL and not reserved.isdisjoint(register.units):
+                    origin = instr.origin
+                    raise InputError(
+                        (origin.place if origin is not None else None) or kernel.name,
+                        "RA004",
+                        f"{instr.row.mnemonic} names {register}, wanted a register that is not reserved",
+                        (f"in block {block.label}; reserved: {_listed(reserved)}",),
+                        "a virtual register, which is given one that is free",
+                    )
+
+
+def _listed(reserved: frozenset[int]) -> str:
+    return ", ".join(str(Register(unit)) for unit in sorted(reserved))

@@ -7,7 +7,6 @@ is not the next one, so that only the order of blocks and the sense of condition
 
 from __future__ import annotations
 
-from asmgen.passes.rotate import with_rotated_loops
 from isa.instruction import Instr, Label
 from isa.program import Block, Edge, Kernel
 from isa.table import Table
@@ -149,3 +148,34 @@ def _with_condition(block: Block, following: str, table: Table) -> Block:
         (other, taken),
         block.logical,
     )
+
+
+MOST_TEST = 8  # instructions of a header: the copy of a longer one costs more room than the jump costs time
+
+
+def with_rotated_loops(blocks: list[Block]) -> list[Block]:
+    """The blocks, in layout order, with the tests of loops in place of the jumps to them."""
+    number = {block.label: i for i, block in enumerate(blocks)}
+
+    def with_test(position: int, block: Block) -> Block:
+        if (
+            block.terminator is not None
+            or len(block.linear) != 1
+            or number[block.linear[0].target] > position
+        ):
+            return block
+        header = blocks[number[block.linear[0].target]]
+        if header.terminator is None or len(header.linear) != 2 or len(header.instructions) > MOST_TEST:
+            return block
+        code = [*block.instructions, *header.instructions]
+        return Block(
+            block.label,
+            block.scalar_parameters,
+            block.vector_parameters,
+            code,
+            header.terminator,
+            header.linear,
+            header.logical,
+        )
+
+    return [with_test(position, block) for position, block in enumerate(blocks)]

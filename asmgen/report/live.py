@@ -21,7 +21,7 @@ from isa.program import Kernel
 from isa.registers import EXEC, FIRST_VGPR
 from isa.semantics import resolve
 from isa.semantics.control import Branch
-from regalloc.lane_values import changes_exec
+from regalloc.lanes import changes_exec
 from regalloc.liveness import Liveness, compute_liveness
 from regalloc.slots import BlockSlots, slot_instruction
 

@@ -23,11 +23,10 @@ from isa.program import Edge, Kernel
 from isa.registers import EXEC, FIRST_VGPR, FIRST_VIRTUAL, Register
 from regalloc.allocation import Allocation
 from regalloc.cfg import build_control_flow
-from regalloc.checker.effects import Effects, effects_of
 from regalloc.checker.lanes import changes_exec, is_vector, lane_values, parked_writes
 from regalloc.checker.operands import operand_fault
 from regalloc.checker.pairs import STAGE, Pair, pair_programs, physical_units
-from regalloc.checker.state import IN_ALL_LANES, State, Values, constant, is_full, meet
+from regalloc.checker.values import IN_ALL_LANES, Effects, State, Values, constant, effects_of, is_full, meet
 
 _NOTHING: Values = frozenset()  # what a register holds of which nothing is known
 

@@ -10,7 +10,7 @@ from isa.program import Block, Kernel
 from isa.registers import EXEC, FIRST_VGPR, Register, RegisterClass
 from regalloc.allocation import COPY_ORIGIN
 from regalloc.cfg import ControlFlow
-from regalloc.lane_values import mixed_parameters
+from regalloc.lanes import mixed_parameters
 from regalloc.liveness import compute_liveness
 
 BRANCHES = 2  # edges of a conditional branch: the one that is taken, and the other
@@ -86,7 +86,7 @@ def _entered_at_once(block: Block, flow: ControlFlow) -> set[int]:
 
 def lane_values(kernel: Kernel, flow: ControlFlow) -> set[int]:
     """The vector values that are there in lanes that are off: results that ignore EXEC, and parameters that
-    may be one (`regalloc.lane_values` says which may not). Of interest where some lanes may be off."""
+    may be one (`regalloc.lanes` says which may not). Of interest where some lanes may be off."""
     found = {
         unit
         for block in kernel.blocks

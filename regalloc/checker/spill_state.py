@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
+
+from isa.diagnostics import InternalError
+from isa.exec_use import reads_exec, writes_exec
+from isa.instruction import ExecMode, Immediate, Instr
+from isa.program import Block, Edge, Kernel
+from isa.registers import FIRST_VIRTUAL, Register, RegisterClass
+from regalloc.cfg import ControlFlow
+from regalloc.checker.spill_repeats import Repeats
+from regalloc.checker.values import constant
 
 Value = int
 """A unit of the first program, a physical unit, or `-1 - bits` for a constant."""
@@ -42,3 +52,196 @@ def met_of(tables: list[Held]) -> Held:
     for other in tables[1:]:
         met = {key: both for key, held in met.items() if (both := held & other.get(key, frozenset()))}
     return met
+
+
+STAGE = "spill check"
+
+
+class Programs:
+    """`before` is the program, `after` the one with spill code. Virtual units from `new` on are spill code's
+    own, `lanes` are the VGPRs set apart for spilled SGPRs, and `point` is where the check is.
+    """
+
+    def __init__(self, before: Kernel, after: Kernel) -> None:
+        self.before = before
+        self.after = after
+        self.new = FIRST_VIRTUAL + len(before.owners)
+        self.lanes = {register.first for register in after.spill_lanes}
+        self.point = ""
+
+    def fail(self, message: str) -> InternalError:
+        """What to raise at the point where the check is."""
+        return InternalError(STAGE, f"{self.after.name}:{self.point}", message)
+
+    def name(self, unit: int) -> str:
+        """How a unit is named in messages."""
+        if unit < FIRST_VIRTUAL:
+            return str(Register(unit))
+        return f"%{self.after.owner(Register(unit)).name}"
+
+    def is_vector(self, unit: Place | int) -> bool:
+        """Whether each lane has a value of its own in a unit; a place of memory is none."""
+        return isinstance(unit, int) and self.after.register_class(Register(unit)).value != "s"
+
+    def is_new_agpr(self, register: Register) -> bool:
+        """Whether spill code has a register for its own in the file of accumulators."""
+        return register.first >= self.new and self.after.register_class(register) is RegisterClass.AGPR
+
+    def must_be_new(self, register: Register) -> None:
+        """InternalError where spill code writes a register of the program."""
+        if register.first < self.new:
+            raise self.fail(f"{self.name(register.first)} is the program's, and spill code writes it")
+
+    def values(self, unit: int, state: State) -> frozenset[Value]:
+        """What a register holds: itself where it is the program's, or what brought it."""
+        if unit < self.new:
+            return frozenset((unit,))
+        if self.is_new_agpr(Register(unit)):
+            return state.memory.get((ACCUMULATORS, unit), frozenset())
+        return state.brought.get(unit, frozenset())
+
+    def same(self, wanted: Register, found: Register, state: State) -> None:
+        """InternalError where `found` may not hold what `wanted` has in the program."""
+        if wanted.count != found.count:
+            raise self.fail(f"{found.count} registers for {wanted.count}")
+        for one, other in zip(wanted.units, found.units, strict=True):
+            if one != other and (other < self.new or one not in self.values(other, state)):
+                raise self.fail(f"{self.name(other)} is read for {self.name(one)}, which it may not hold")
+
+
+class Entry:
+    """One walk of one block of the program."""
+
+    def __init__(self, programs: Programs, block: Block) -> None:
+        self._programs = programs
+        self._of_entry = _entry_writes(block)
+        self._early: set[Place | int] = set()  # what spill code has written so far
+        self._is_parted = False  # whether EXEC has changed since the lanes came together
+
+    def change(self, instr: Instr, state: State) -> None:
+        """An instruction of the program writes EXEC."""
+        if any(instr is one for one in self._of_entry):
+            for key in self._early:
+                state.memory.pop(key, None)
+                state.brought.pop(key, None)
+            return
+        self._is_parted = True
+        for unit in [unit for unit in state.brought if self._programs.is_vector(unit)]:
+            del state.brought[unit]
+
+    def bring(self, unit: int, values: frozenset[Value], state: State) -> None:
+        """Spill code puts values into a new register that is no memory."""
+        if self._programs.is_vector(unit):
+            self._early.add(unit)
+        state.brought[unit] = values
+
+    def store(self, place: Place, values: frozenset[Value], state: State) -> None:
+        """Spill code puts values into scratch or AGPRs. InternalError where lanes that have them are off."""
+        if self._is_parted:
+            raise self._programs.fail("a store after a change of EXEC misses the lanes that it switched off")
+        self._early.add(place)
+        state.memory[place] = values
+
+
+def _entry_writes(block: Block) -> list[Instr]:
+    """The changes of EXEC with which a block begins: from there on its lanes are on.
+
+    Only scalar code is before them. One that reads EXEC is of this kind if there is code for lanes after it;
+    otherwise it switches lanes off for the blocks that follow.
+    """
+    masked = [i for i, instr in enumerate(block.instructions) if instr.row.exec_mode is not ExecMode.SCALAR]
+    first = masked[0] if masked else len(block.instructions)
+    return [
+        instr
+        for instr in block.instructions[:first]
+        if writes_exec(instr) and (masked or not reads_exec(instr))
+    ]
+
+
+class Edges:
+    """The edges of both programs."""
+
+    def __init__(self, programs: Programs, flow: ControlFlow, repeats: Repeats) -> None:
+        self._programs = programs
+        self._flow = flow
+        self._repeats = repeats
+
+    def enter(self, number: int, leaving: Mapping[int, State]) -> State:
+        """What holds where a block begins: what every predecessor that has been walked leaves."""
+        memory: Held = {}
+        brought: Held = {}
+        fresh: set[Value] | None = None
+        is_vector = self._programs.is_vector
+        for graph, is_logical in ((self._flow.linear, False), (self._flow.logical, True)):
+            arriving = [
+                self._pass_edge(leaving[one], one, number, is_logical)
+                for one in graph.predecessors[number]
+                if one in leaving
+            ]
+            for state in arriving:
+                fresh = set(state.fresh) if fresh is None else fresh & state.fresh
+            memory |= met_of([
+                {place: held for place, held in state.memory.items() if is_of_lanes(place) is is_logical}
+                for state in arriving
+            ])  # fmt: skip
+            brought |= met_of([
+                {unit: held for unit, held in state.brought.items() if is_vector(unit) is is_logical}
+                for state in arriving
+            ])  # fmt: skip
+        return State(memory, brought, fresh or set())
+
+    def _pass_edge(self, left: State, source: int, target: int, is_logical: bool) -> State:
+        """The state after an edge: parameters have the values of its arguments instead of their old ones."""
+        old, new = self._programs.before.blocks[target], self._programs.after.blocks[target]
+        parameters = old.vector_parameters if is_logical else old.scalar_parameters
+        kept = new.vector_parameters if is_logical else new.scalar_parameters
+        if not parameters:
+            return left
+        self._programs.point = f"{self._programs.before.blocks[source].label}: edge to {old.label}"
+        given = _edge(self._programs.before.blocks[source], old.label, is_logical)
+        handed = _edge(self._programs.after.blocks[source], old.label, is_logical)
+        if len(kept) != len(handed.arguments) or len(parameters) != len(given.arguments):
+            raise self._programs.fail("arguments do not match the parameters")
+        state = left.copy()
+        arguments = dict(zip(kept, handed.arguments, strict=True))
+        for one in kept:
+            if self._programs.is_new_agpr(one):
+                self._pass_agprs(one, arguments[one], left, state)
+        named: dict[Value, set[Value]] = {}
+        for parameter, argument in zip(parameters, given.arguments, strict=True):
+            if parameter in arguments:
+                self._same_argument(argument, arguments[parameter], state)
+            for k, unit in enumerate(parameter.units):
+                value = constant(argument, k) if isinstance(argument, Immediate) else argument.first + k
+                named.setdefault(value, set()).add(unit)
+        for table in (state.memory, state.brought):
+            for key, held in table.items():
+                alive = {value for value in held if not _is_parameter(value, parameters)}
+                fresh = {unit for value in held for unit in named.get(value, ())}
+                table[key] = frozenset(alive | fresh)
+        self._repeats.forget(state.fresh, {unit for parameter in parameters for unit in parameter.units})
+        return state
+
+    def _pass_agprs(self, to: Register, argument: Register | Immediate, left: State, state: State) -> None:
+        """Give a parameter of spill code's own what its argument holds."""
+        if not isinstance(argument, Register) or argument.count != to.count:
+            raise self._programs.fail(f"{argument} is handed on for {self._programs.name(to.first)}")
+        for k, unit in enumerate(to.units):
+            state.memory[ACCUMULATORS, unit] = self._programs.values(argument.first + k, left)
+
+    def _same_argument(
+        self, argument: Register | Immediate, handed: Register | Immediate, state: State
+    ) -> None:
+        if isinstance(argument, Immediate) or isinstance(handed, Immediate):
+            if argument != handed:
+                raise self._programs.fail(f"{handed} is handed on for {argument}")
+            return
+        self._programs.same(argument, handed, state)
+
+
+def _is_parameter(value: Value, parameters: Iterable[Register]) -> bool:
+    return any(value in parameter.units for parameter in parameters)
+
+
+def _edge(block: Block, target: str, is_logical: bool) -> Edge:
+    return next(edge for edge in (block.logical if is_logical else block.linear) if edge.target == target)

@@ -11,8 +11,7 @@ from typing import NamedTuple
 
 from isa.program import VirtualRegister
 from regalloc.pools import Pool
-from regalloc.scan.linear_scan import Failure, OutOfRegisters, Problem
-from regalloc.scan.singles_on_top import SinglesOnTop
+from regalloc.scan.linear_scan import Failure, OutOfRegisters, Problem, SinglesOnTop
 
 TRIES = 4  # scans; each after the first has one more register placed before it begins
 

@@ -7,7 +7,7 @@ register is a few operations on ints.
 
 Three things need more than the mask, and are compared stretch by stretch (`regalloc.intervals`): physical
 registers of the program itself, units of a tuple that are defined later than the one that fixed its place,
-and values parked in inactive lanes (`regalloc.parked`).
+and values parked in inactive lanes (`regalloc.lanes`).
 
 Where a target has dual instructions, a single register is looked for in another bank than the one before it
 was taken from, among the registers that are in use anyway: neighbours may then become one instruction.
@@ -57,7 +57,7 @@ class Failure(NamedTuple):
 
 
 class Problem(NamedTuple):
-    """What a scan works on. Copies of `lanes` have to be made in all lanes (`regalloc.lane_values`); `parked`
+    """What a scan works on. Copies of `lanes` have to be made in all lanes (`regalloc.lanes`); `parked`
     lists the units that must not share a register with a unit, next to its intervals."""
 
     kernel: Kernel
@@ -361,3 +361,39 @@ def aligned(align: int, bits: int) -> int:
     if align == 1:
         return (1 << bits) - 1
     return ((1 << (-(-bits // align) * align)) - 1) // ((1 << align) - 1)
+
+
+class OverfullScan(LinearScan):
+    """A scan in which what finds no register gets numbers above the pool, which nothing else has.
+
+    `failed` says where that was for the first time; None where the pool sufficed.
+    """
+
+    def __init__(self, problem: Problem, pool: Pool) -> None:
+        super().__init__(problem, pool)
+        self.failed: OutOfRegisters | None = None
+        self._above = pool.mask.bit_length()
+
+    def _without_room(self, failure: Failure, blocked: int) -> int:
+        self.failed = self.failed or OutOfRegisters(failure.owner, failure.block, failure.slot)
+        base = self._above
+        self._above += failure.owner.count
+        return base
+
+
+class SinglesOnTop(LinearScan):
+    """A scan that takes single registers from `singles_below` downwards while there are any, so that tuples
+    find room below them."""
+
+    def __init__(self, problem: Problem, pool: Pool, singles_below: int) -> None:
+        super().__init__(problem, pool)
+        self._low = (1 << singles_below) - 1
+
+    def _first_fit(self, owner: VirtualRegister, group: list[int], candidates: int) -> int | None:
+        preferred = candidates & self._low if owner.count == 1 else 0
+        while preferred:
+            base = preferred.bit_length() - 1
+            if self._fits(owner, group, base):
+                return base
+            preferred ^= 1 << base
+        return super()._first_fit(owner, group, candidates)

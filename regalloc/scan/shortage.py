@@ -9,9 +9,9 @@ from isa.instruction import Instr
 from isa.program import Kernel, VirtualRegister
 from isa.registers import FIRST_VIRTUAL, Register, RegisterClass
 from isa.target import Target
+from regalloc.constraints import gather_constraints
 from regalloc.liveness import Liveness, compute_liveness
 from regalloc.pools import Pool, kernel_target
-from regalloc.scan.implied import implied_twice
 from regalloc.scan.linear_scan import OutOfRegisters
 from regalloc.slots import slot_instruction, unit_class
 
@@ -182,3 +182,36 @@ def _largest_workgroup(target: Target, needed: int) -> int:
         return 0
     sizes = range(target.max_workgroup, 0, -target.wave_size)
     return next((size for size in sizes if target.workgroup_vgprs(size) >= needed), 0)
+
+
+def implied_twice(
+    kernel: Kernel, liveness: Liveness, owner: VirtualRegister, block: int, index: int
+) -> InputError | None:
+    """`error[RA003]` for a virtual register that finds its place taken in a slot of a block by what has to be
+    there too; None where it may be in any register, or the other value may."""
+    pinned = gather_constraints(kernel, liveness.slots).pinned
+    first = pinned.get(owner.first)
+    if first is None:
+        return None
+    wanted = Register(first, owner.count)
+    slots = liveness.slots[block]
+    after = set(liveness.leaving(block)).union(*slots.uses[index + 1 :], *slots.defines[index + 1 :])
+    holders = [
+        "a value of the program's own"
+        if unit < FIRST_VIRTUAL
+        else f"%{kernel.owners[unit - FIRST_VIRTUAL].name}"
+        for unit in sorted(after.intersection(liveness.live_at(liveness.flow.labels[block], max(index, 0))))
+        if pinned.get(unit, unit) in wanted.units
+    ]
+    if not holders:
+        return None
+    instr = slot_instruction(kernel.blocks[block], index) if index >= 0 else None
+    what = f"{instr.row.mnemonic} has %{owner.name}" if instr is not None else f"%{owner.name} is"
+    place = instr.origin.place if instr is not None and instr.origin is not None else None
+    return InputError(
+        place or owner.place or kernel.name,
+        "RA003",
+        f"{what} in {wanted}, which holds {', '.join(dict.fromkeys(holders))} there",
+        (f"in block {liveness.flow.labels[block]}; an instruction that has %{owner.name} implies {wanted}",),
+        "the long form of one of the instructions, which names its register",
+    )

@@ -8,10 +8,8 @@ from typing import NamedTuple
 from isa.registers import RegisterClass
 from regalloc.pools import Pool
 from regalloc.scan.coalesce import Partners, find_saving_partners
-from regalloc.scan.linear_scan import LinearScan, OutOfRegisters, Problem
-from regalloc.scan.overfull import OverfullScan
+from regalloc.scan.linear_scan import LinearScan, OutOfRegisters, OverfullScan, Problem, SinglesOnTop
 from regalloc.scan.packing import Packing
-from regalloc.scan.singles_on_top import SinglesOnTop
 from regalloc.scan.webs import Places, Reasons, savings, ties
 
 SLOTS = 4096  # of the largest kernel for which other ways are tried: in a larger one a register shows less

@@ -11,12 +11,10 @@ from isa.program import Kernel
 from isa.registers import FIRST_VGPR, FIRST_VIRTUAL, RegisterClass
 from regalloc.allocate import build_problem, solve
 from regalloc.allocation import AllocatedKernel
-from regalloc.pools import Pool, build_pools
-from regalloc.reserved import refuse_reserved
+from regalloc.pools import Pool, build_pools, refuse_reserved
 from regalloc.scan.crowding import Crowd, find_crowds
-from regalloc.scan.implied import implied_twice
 from regalloc.scan.linear_scan import OutOfRegisters, Problem
-from regalloc.scan.shortage import shortage
+from regalloc.scan.shortage import implied_twice, shortage
 from regalloc.slots import PARAMETERS
 from regalloc.spill.file import FileSpiller
 from regalloc.spill.plan import Point

@@ -17,7 +17,7 @@ from regalloc.allocation import RELOAD, SPILL
 from regalloc.cfg import FlowGraph
 from regalloc.constraints import Constraints, gather_constraints
 from regalloc.intervals import Intervals, build_intervals
-from regalloc.lane_values import lane_values
+from regalloc.lanes import lane_values
 from regalloc.liveness import Liveness, compute_liveness
 from regalloc.pools import Pool
 from regalloc.slots import PARAMETERS, VECTOR_CLASSES

@@ -3,11 +3,15 @@ memory for the others."""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
+import numpy as np
+
 from isa.registers import FIRST_VIRTUAL
-from regalloc.spill.accumulators import choose_for_registers
+from regalloc.intervals import Segments
 from regalloc.spill.facts import SpillFacts
+from regalloc.spill.notes import TRIPS, spill_traffic
 from regalloc.spill.plan import Pass, SpillPlan
 
 
@@ -44,3 +48,67 @@ def _spilled_units(facts: SpillFacts, plan: SpillPlan, shared: dict[int, int]) -
     wanted -= facts.constants.keys()
     places = {shared.get(unit, unit) for unit in wanted}
     return wanted | {unit for unit in plan.stores if shared.get(unit, unit) in places}
+
+
+def choose_for_registers(
+    facts: SpillFacts, plan: SpillPlan, units: Collection[int], shared: Mapping[int, int], spare: int
+) -> set[int]:
+    """The first units of the virtual registers that are spilled to spare registers.
+
+    `units` are those that a plan has in memory, `shared` names the units that share a place, and `spare`
+    registers are free. A value needs one while it is live, at most.
+    """
+    if not spare:
+        return set()
+    owners = facts.kernel.owners
+    traffic = spill_traffic(facts, plan, units)
+    groups = _groups(facts, sorted(units), shared)
+
+    def cost(group: set[int]) -> float:
+        points = [point for first in group if first in traffic for point in traffic[first].points()]
+        size = sum(owners[first - FIRST_VIRTUAL].count for first in group)
+        return sum(TRIPS ** facts.depths[block] for block, _ in points) / size
+
+    places = _Occupied(facts, spare)
+    chosen: set[int] = set()
+    if not facts.is_vector:
+        handed_on = {register.first for register in plan.in_memory}
+        groups = [group for group in groups if len(group) == 1 and group.isdisjoint(handed_on)]
+    for group in sorted(groups, key=lambda group: (-cost(group), min(group))):
+        if places.take(unit for first in group for unit in owners[first - FIRST_VIRTUAL].register.units):
+            chosen |= group
+    return chosen
+
+
+def _groups(facts: SpillFacts, units: Iterable[int], shared: Mapping[int, int]) -> list[set[int]]:
+    """Virtual registers, by their first units, that have a place in common."""
+    members: dict[int, set[int]] = {}
+    by_place: dict[int, int] = {}
+    for unit in units:
+        first = facts.kernel.owners[unit - FIRST_VIRTUAL].first
+        other = by_place.setdefault(shared.get(unit, unit), first)
+        mine, theirs = members.setdefault(first, {first}), members.setdefault(other, {other})
+        if mine is not theirs:
+            mine |= theirs
+            members.update(dict.fromkeys(mine, mine))
+    return list({id(group): group for group in members.values()}.values())
+
+
+class _Occupied:
+    """How many spare registers are taken at every position."""
+
+    def __init__(self, facts: SpillFacts, spare: int) -> None:
+        self._segments: Mapping[int, Segments] = facts.intervals.segments
+        self._counts = np.zeros(2 * len(facts.intervals.deaths) + 2, np.int32)
+        self._most = spare
+
+    def take(self, units: Iterable[int]) -> bool:
+        """Take one for each unit where it is live; False, and nothing taken, where too few are free."""
+        stretches = [stretch for unit in units for stretch in self._segments.get(unit, ())]
+        for start, end in stretches:
+            self._counts[start:end] += 1
+        fits = all(self._counts[start:end].max(initial=0) <= self._most for start, end in stretches)
+        if not fits:
+            for start, end in stretches:
+                self._counts[start:end] -= 1
+        return fits

@@ -1,7 +1,7 @@
 """The fewest registers in which a program is allocated, whatever is spilled.
 
 What one instruction reads has to be in registers at once, and so has what it writes. The program's own
-physical registers do not leave, nor do values with contents in lanes that are off (`regalloc.lane_values`).
+physical registers do not leave, nor do values with contents in lanes that are off (`regalloc.lanes`).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from isa.program import Kernel
 from isa.registers import FIRST_AGPR, FIRST_VGPR, FIRST_VIRTUAL, VCC, RegisterClass
 from isa.target import round_up
 from regalloc.constraints import gather_constraints
-from regalloc.lane_values import lane_values
+from regalloc.lanes import lane_values
 from regalloc.liveness import compute_liveness
 from regalloc.slots import unit_class
 

@@ -18,8 +18,7 @@ from isa.instruction import Instr, OperandSpec
 from isa.registers import Register
 from regalloc.slots import PARAMETERS, slot_instruction
 from regalloc.spill.facts import SpillFacts
-from regalloc.spill.moves import MemoryMoves, edge_pairs
-from regalloc.spill.places import file_edges, file_parameters, shared_places
+from regalloc.spill.moves import MemoryMoves, edge_pairs, file_edges, file_parameters, shared_places
 from regalloc.spill.plan import ArgumentKey, Crowded, SpillPlan
 from regalloc.spill.room import Held, NoRoom, Read, SpillRoom
 

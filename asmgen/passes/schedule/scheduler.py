@@ -8,7 +8,7 @@ occupancy.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from math import prod
 
@@ -23,9 +23,11 @@ from asmgen.passes.schedule.timing import Clocks, Timing, timing_of
 from isa.hazards import pair_states
 from isa.instruction import Instr
 from isa.latencies import LATENCIES, result_latency
+from isa.names import RegisterNames
 from isa.program import Block, Kernel
 from isa.registers import RegisterClass
 from isa.target import round_up
+from isa.text import format_instr
 from regalloc.liveness import Liveness, LivenessOf, compute_liveness
 
 FEWEST = 4  # instructions; fewer have no order worth a look
@@ -192,3 +194,29 @@ def _fills_gaps(instr: Instr) -> bool:
 
 def _units(instr: Instr, places: Sequence[int]) -> list[int]:
     return all_units([instr.operands[i] for i in places])
+
+
+def placements(kernel: Kernel, decisions: Mapping[int, Decision]) -> Iterator[str]:
+    """Where each instruction is in the new order, where it was, and why it comes there."""
+    names = RegisterNames(kernel.owners)
+    for number, made in decisions.items():
+        label = kernel.blocks[number].label
+        yield (
+            f"{kernel.name}: {label}: {made.clocks.end} clocks, {made.was.end} before; vector registers "
+            f"{made.after[VECTOR]}, {made.before[VECTOR]} before, {made.budget[VECTOR]} at most; scalar "
+            f"ones {made.after[SCALAR]}, {made.before[SCALAR]} before"
+        )
+        for position, placed in enumerate(made.placed):
+            instr = made.graph.instructions[placed.number]
+            yield (
+                f"{kernel.name}: {label}:{position} (was {placed.number}) at clock {placed.clock}: "
+                f"{format_instr(instr, names)}: {_reason(placed)}"
+            )
+
+
+def _reason(placed: Placed) -> str:
+    if placed.idle:
+        return f"nothing else could issue for {placed.idle} clocks"
+    if placed.held_back:
+        return "what has more depending on it would take too many registers"
+    return f"{placed.height} clocks depend on it, the most of {placed.choices} that could issue"

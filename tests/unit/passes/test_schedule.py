@@ -6,7 +6,7 @@ import pytest
 
 from asmgen.passes.dependence import Dependences
 from asmgen.passes.schedule import Scheduler, schedule
-from asmgen.passes.schedule.lines import placements
+from asmgen.passes.schedule.scheduler import placements
 from isa.instruction import Instr
 from isa.mir import parse_kernel
 from isa.names import RegisterNames

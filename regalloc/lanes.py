@@ -1,0 +1,170 @@
+"""What lanes that wait at a block's logical edge will read, and which blocks the wave runs meanwhile.
+
+A lane waits while the wave is between the two ends of a logical edge, and what it will read is live where the
+edge ends. None waits where all lanes leave a block together, as in a loop that they make alike, nor do those
+that are on where EXEC decides a branch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import takewhile
+
+from isa.exec_use import reads_exec, writes_exec
+from isa.instruction import ExecMode, Instr, Trait
+from isa.program import Block, Kernel
+from isa.registers import EXEC, Register
+from regalloc.cfg import ControlFlow
+from regalloc.liveness import Liveness
+from regalloc.slots import VECTOR_CLASSES, is_vector_unit, register_units
+
+
+def waiting_values(kernel: Kernel, liveness: Liveness) -> dict[int, set[int]]:
+    """For every block that the wave may run while a lane waits at another, what such lanes will read."""
+    flow = liveness.flow
+    found: dict[int, set[int]] = {}
+    for number, block in enumerate(kernel.blocks):
+        whole, own = flow.linear.successors[number], flow.logical.successors[number]
+        if set(whole) == set(own) and not _narrows(block):
+            continue
+        for target in own:
+            if kernel.blocks[target].label != _running(block):
+                after = _reached(flow.linear.successors, number, target)
+                values = _entering_lanes(kernel, liveness, target)
+                for between in after & _reached(flow.linear.predecessors, target, target):
+                    found.setdefault(between, set()).update(values)
+    return found
+
+
+def _entering_lanes(kernel: Kernel, liveness: Liveness, number: int) -> set[int]:
+    """The vector units that hold something for a lane that is about to enter a block."""
+    entering = set(liveness.entering(number)).union(liveness.slots[number].parameters)
+    return {unit for unit in entering if is_vector_unit(kernel, unit)}
+
+
+def _narrows(block: Block) -> bool:
+    """Whether a block changes EXEC but for a restoring move at its head: it may leave lanes off."""
+    head = list(takewhile(_restores, block.instructions))
+    return any(writes_exec(instr) for instr in block.instructions[len(head) :])
+
+
+def _restores(instr: Instr) -> bool:
+    return writes_exec(instr) and not reads_exec(instr)
+
+
+def _running(block: Block) -> str:
+    """Where a branch by EXEC has the lanes that are on go: the wave goes there if there are any."""
+    branch = block.terminator
+    if branch is None or EXEC not in branch.row.reads or Trait.CONDITIONAL_BRANCH not in branch.row.traits:
+        return ""
+    taken, other = block.linear
+    return (other if Trait.ZERO in branch.row.traits else taken).target
+
+
+def _reached(edges: Sequence[Sequence[int]], start: int, end: int) -> set[int]:
+    """The blocks that edges reach from `start`, which is one of them if they come back, without `end`."""
+    seen: set[int] = set()
+    pending = [block for block in edges[start] if block != end]
+    while pending:
+        block = pending.pop()
+        if block not in seen:
+            seen.add(block)
+            pending += [following for following in edges[block] if following != end]
+    return seen
+
+
+def changes_exec(kernel: Kernel) -> bool:
+    """Whether some instruction writes EXEC; if none does, no lane that holds a value is ever off."""
+    return any(writes_exec(instr) for block in kernel.blocks for instr in block.instructions)
+
+
+def lane_values(kernel: Kernel, liveness: Liveness) -> set[int]:
+    """The vector units with values of their own in lanes that are off; empty where EXEC is full
+    throughout."""
+    if not changes_exec(kernel) and kernel.fills_waves:
+        return set()
+    found: set[int] = set()
+    for block in kernel.blocks:
+        for instr in block.instructions:
+            if instr.row.exec_mode is ExecMode.IGNORED:
+                for index in instr.row.defines:
+                    result = instr.operands[index]
+                    if isinstance(result, Register) and kernel.register_class(result) in VECTOR_CLASSES:
+                        found.update(result.units)
+    apart = mixed_parameters(kernel, liveness) if found else set[int]()
+    while found:
+        added = _passed_on(kernel, liveness.flow, found) - found - apart
+        if not added:
+            break
+        found |= added
+    return found
+
+
+def mixed_parameters(kernel: Kernel, liveness: Liveness) -> set[int]:
+    """The parameter units that one block passes on while lanes wait that have theirs from another."""
+    waiting = waiting_values(kernel, liveness)
+    return {
+        unit
+        for number, values in waiting.items()
+        for target in liveness.flow.logical.successors[number]
+        for unit in liveness.slots[target].parameters
+        if unit in values
+    }
+
+
+def _passed_on(kernel: Kernel, flow: ControlFlow, values: set[int]) -> set[int]:
+    """The parameter units that take one of the values."""
+    return {
+        unit
+        for block in kernel.blocks
+        for edge in block.logical
+        for parameter, argument in zip(
+            kernel.blocks[flow.index[edge.target]].vector_parameters, edge.arguments, strict=True
+        )
+        if isinstance(argument, Register)
+        for unit, value in zip(parameter.units, argument.units, strict=True)
+        if value in values
+    }
+
+
+def parked_values(kernel: Kernel, liveness: Liveness, lanes: set[int]) -> dict[int, set[int]]:
+    """For units written whatever EXEC says and units parked there: each other, both ways.
+
+    Copies of `lanes`, the values of `regalloc.lanes`, are such writes too. Empty where no such write
+    exists, or where EXEC never changes: then no lane that holds a value is ever off.
+    """
+    if not changes_exec(kernel):
+        return {}
+    waiting = waiting_values(kernel, liveness)
+    parked: dict[int, set[int]] = {}
+    for number, written in _ignoring_writes(kernel, liveness, lanes):
+        for unit in sorted(written):
+            for other in sorted(waiting.get(number, set()) - {unit}):
+                parked.setdefault(unit, set()).add(other)
+                parked.setdefault(other, set()).add(unit)
+    return parked
+
+
+def _ignoring_writes(kernel: Kernel, liveness: Liveness, lanes: set[int]) -> list[tuple[int, set[int]]]:
+    """The block and the vector units of every write that ignores EXEC."""
+    writes: list[tuple[int, set[int]]] = []
+    for number, block in enumerate(kernel.blocks):
+        for instr in block.instructions:
+            if instr.row.exec_mode is ExecMode.IGNORED:
+                written = _vectors(kernel, register_units(instr.operands[i] for i in instr.row.defines))
+                if written:
+                    writes.append((number, written))
+        passed = lanes.intersection(_parameters(kernel, liveness, number))
+        if passed:
+            writes.append((number, passed))
+    return writes
+
+
+def _parameters(kernel: Kernel, liveness: Liveness, number: int) -> tuple[int, ...]:
+    """The vector parameters that the copies at the end of a block write."""
+    targets = (kernel.blocks[liveness.flow.index[edge.target]] for edge in kernel.blocks[number].logical)
+    return register_units(register for target in targets for register in target.vector_parameters)
+
+
+def _vectors(kernel: Kernel, units: tuple[int, ...]) -> set[int]:
+    return {unit for unit in units if is_vector_unit(kernel, unit)}
