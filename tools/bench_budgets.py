@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import asmgen
-from asmgen.blockwise.printer import print_program
+from asmgen.blockwise.text.printer import print_program
 from asmgen.compiled import CompiledProgram
 from asmgen.graph.reference import compare, evaluate
 from asmgen.ir.arrays import Array

@@ -19,11 +19,11 @@ from contextlib import contextmanager
 from msgspec.structs import replace
 
 from asmgen.blockwise import actions as ops
-from asmgen.blockwise.infer import infer
 from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.program import Kernel, Region, Statement, Value
 from asmgen.blockwise.rows import is_pointwise, row_of
-from asmgen.blockwise.rules import BrokenRule, NotShownWithin, NotWithin
+from asmgen.blockwise.rules.codes import BrokenRule, NotShownWithin, NotWithin
+from asmgen.blockwise.rules.infer import infer
 from asmgen.blockwise.types import LdsType, TileType, Type
 from asmgen.index import Index, Symbol, constant, symbol
 from asmgen.index.expression import as_symbol, only, plain

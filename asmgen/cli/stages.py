@@ -45,11 +45,11 @@ def stage_text(compilation: Compilation, stage: str, holders: str | None = None)
 
 
 def _tile_text(program: TileProgram, holders: str | None) -> str:
-    from asmgen.blockwise.printer import print_program
+    from asmgen.blockwise.text.printer import print_program
 
     if holders is None:
         return print_program(program)
-    from asmgen.blockwise.pictures import pictures
+    from asmgen.blockwise.text.pictures import pictures
 
     return print_program(program, pictures(program, holders))
 

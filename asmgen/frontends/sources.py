@@ -145,7 +145,7 @@ def read_text(text: str, file_name: str) -> Source:
         launches = read_launches(text, file_name)
         return Source(file_name, launches.target, launches=launches)
     if stage is Stage.BLOCKWISE:
-        from asmgen.blockwise.reader import read_program
+        from asmgen.blockwise.text.reader import read_program
 
         tiles = read_program(text, file_name)
         return Source(file_name, tiles.target, tiles=tiles)

@@ -6,11 +6,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from asmgen.blockwise.schedules import scan, transpose
-from asmgen.blockwise.schedules.budget import bounded, bounded_scan
 from asmgen.blockwise.schedules.choices import Choice
-from asmgen.blockwise.schedules.choose import choose
-from asmgen.blockwise.schedules.parts import parts_of
+from asmgen.blockwise.schedules.choosing.budget import bounded, bounded_scan
+from asmgen.blockwise.schedules.choosing.choose import choose
+from asmgen.blockwise.schedules.choosing.parts import parts_of
+from asmgen.blockwise.schedules.pages import scan, transpose
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.graph.ops import REDUCE_MEAN
 from asmgen.index.size import Size

@@ -15,11 +15,11 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from asmgen.blockwise.printer import print_kernel
 from asmgen.blockwise.program import Kernel, TileProgram
-from asmgen.blockwise.rules import NotShownWithin
-from asmgen.blockwise.schedules.pages import schedule_of
+from asmgen.blockwise.rules.codes import NotShownWithin
+from asmgen.blockwise.schedules.schedule import schedule_of
 from asmgen.blockwise.schedules.work import Graph
+from asmgen.blockwise.text.printer import print_kernel
 from asmgen.graph.at_sizes import module_at
 from asmgen.graph.fuse import FusedKernel, Partition
 from asmgen.graph.named_rules import check_named

@@ -13,6 +13,7 @@ from math import prod
 from msgspec.structs import asdict, replace
 
 from asmgen.blockwise.program import Kernel, TileProgram
+from asmgen.blockwise.rules.verify import MOST_OF_LANE
 from asmgen.blockwise.schedules.choices import (
     Column,
     Contract,
@@ -23,10 +24,9 @@ from asmgen.blockwise.schedules.choices import (
     choice_text,
 )
 from asmgen.blockwise.schedules.misfit import misfit
-from asmgen.blockwise.schedules.pages import schedule
+from asmgen.blockwise.schedules.schedule import schedule
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.blockwise.types import TileType
-from asmgen.blockwise.verify import MOST_OF_LANE
 from asmgen.graph.compose import is_composed
 from asmgen.graph.decompose import is_decomposed
 from asmgen.graph.ops import DOT, FORMS

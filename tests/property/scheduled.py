@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 import asmgen
 from asmgen.blockwise.actions import Literal, Parameter
 from asmgen.blockwise.interpret import Tiles, interpret
-from asmgen.blockwise.printer import print_program
 from asmgen.blockwise.program import Kernel, TileProgram
-from asmgen.blockwise.reader import read_program
-from asmgen.blockwise.schedules.maps import tensor_of
-from asmgen.blockwise.schedules.outputs import output_names
+from asmgen.blockwise.rules.verify import check
+from asmgen.blockwise.schedules.elements.maps import tensor_of
+from asmgen.blockwise.schedules.tiles.outputs import output_names
 from asmgen.blockwise.schedules.work import Graph
+from asmgen.blockwise.text.printer import print_program
+from asmgen.blockwise.text.reader import read_program
 from asmgen.blockwise.types import TensorType
-from asmgen.blockwise.verify import check
 from asmgen.gentext.parser import parse
 from asmgen.graph.fuse import FusedKernel, Partition
 from asmgen.graph.ops import PARAM

@@ -14,14 +14,14 @@ from numpy.typing import NDArray
 import asmgen
 from asmgen.blockwise.actions import Parameter
 from asmgen.blockwise.interpret import Tiles, interpret
-from asmgen.blockwise.printer import print_program
 from asmgen.blockwise.program import Kernel, TileProgram
-from asmgen.blockwise.schedules import scan, transpose
+from asmgen.blockwise.rules.verify import check
 from asmgen.blockwise.schedules.choices import Contract, Transpose
-from asmgen.blockwise.schedules.choose import choose
-from asmgen.blockwise.schedules.pages import schedule
+from asmgen.blockwise.schedules.choosing.choose import choose
+from asmgen.blockwise.schedules.pages import scan, transpose
+from asmgen.blockwise.schedules.schedule import schedule
 from asmgen.blockwise.schedules.work import Graph
-from asmgen.blockwise.verify import check
+from asmgen.blockwise.text.printer import print_program
 from asmgen.gentext.parser import parse
 from asmgen.runtime.run import launch
 from isa.targets import TARGETS, parse_target

@@ -9,8 +9,8 @@ import pytest
 from asmgen.blockwise.interpret import Tiles
 from asmgen.blockwise.program import Kernel
 from asmgen.blockwise.schedules.choices import Choice, Column, Pointwise, Row
-from asmgen.blockwise.schedules.choose import choose
-from asmgen.blockwise.schedules.pages import schedule
+from asmgen.blockwise.schedules.choosing.choose import choose
+from asmgen.blockwise.schedules.schedule import schedule
 from asmgen.blockwise.schedules.work import Graph
 from isa.targets import TARGETS
 from tests.property.graphs import RandomGraph, random_array, random_graph

@@ -10,7 +10,7 @@ from asmgen.blockwise.layout import f2
 from asmgen.blockwise.layout.algebra import holders
 from asmgen.blockwise.layout.banks import TileAccess, conflicts
 from asmgen.blockwise.layout.layout import Layout, layout
-from asmgen.blockwise.layout.memory import Placement, offset_columns, row_major
+from asmgen.blockwise.layout.placement import Placement, offset_columns, row_major
 from asmgen.blockwise.layout.swizzle import accesses, chosen, padded, swizzle
 from isa.target import Target
 from isa.targets import TARGETS, with_wave_size

@@ -15,7 +15,7 @@ import asmgen
 from asmgen.blockwise.actions import Parameter
 from asmgen.blockwise.interpret import Tiles, interpret
 from asmgen.blockwise.program import Kernel
-from asmgen.blockwise.reader import read_program
+from asmgen.blockwise.text.reader import read_program
 from asmgen.ir.types import TensorType
 from asmgen.runtime.run import launch
 from tests.property.test_tiles import SMALLER

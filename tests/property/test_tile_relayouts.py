@@ -15,9 +15,9 @@ from asmgen.blockwise.layout.banks import TileAccess, conflicts
 from asmgen.blockwise.layout.layout import Layout, layout
 from asmgen.blockwise.layout.relayout import MoveKind, relayout
 from asmgen.blockwise.layout.swizzle import chosen
-from asmgen.blockwise.lowering.lds import access_bits
-from asmgen.blockwise.printer import print_program
+from asmgen.blockwise.lowering.ops.lds import access_bits
 from asmgen.blockwise.program import TileProgram
+from asmgen.blockwise.text.printer import print_program
 from asmgen.blockwise.types import LdsType, TileType
 from asmgen.ir.types import ELEMENT_TYPES, F32, tensor
 from asmgen.runtime.run import launch

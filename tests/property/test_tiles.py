@@ -15,9 +15,9 @@ from asmgen.blockwise.interpret.holders import HolderTiles, pack, unpack
 from asmgen.blockwise.interpret.whole import WholeTiles
 from asmgen.blockwise.layout.layout import Layout, layout
 from asmgen.blockwise.program import TileProgram
-from asmgen.blockwise.reader import read_program
-from asmgen.blockwise.reduction import partial
-from asmgen.blockwise.rules import BrokenRule
+from asmgen.blockwise.rules.codes import BrokenRule
+from asmgen.blockwise.rules.reduction import partial
+from asmgen.blockwise.text.reader import read_program
 from asmgen.ir.program import Scope
 from tests.layouts import random_layout
 from tests.unit.blockwise.test_text import PROGRAMS

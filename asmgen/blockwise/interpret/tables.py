@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from asmgen.blockwise.layout import f2
 from asmgen.blockwise.layout.layout import Layout, Sizes
-from asmgen.blockwise.layout.memory import Placement
+from asmgen.blockwise.layout.placement import Placement
 from asmgen.blockwise.layout.queries import copying
 
 Numbers = NDArray[np.int64]

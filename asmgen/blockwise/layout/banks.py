@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from asmgen.blockwise.layout import f2
 from asmgen.blockwise.layout.layout import Layout
-from asmgen.blockwise.layout.memory import Placement, offset_columns
+from asmgen.blockwise.layout.placement import Placement, offset_columns
 from isa.target import Target
 
 

@@ -33,7 +33,7 @@ from typing import NamedTuple
 from asmgen.blockwise.layout import f2
 from asmgen.blockwise.layout.banks import TileAccess, conflicts
 from asmgen.blockwise.layout.layout import Layout
-from asmgen.blockwise.layout.memory import Padding, Placement, placement
+from asmgen.blockwise.layout.placement import Padding, Placement, placement
 from asmgen.blockwise.layout.turned import turned
 from isa.lds_banks import WORD
 from isa.target import Target

@@ -12,7 +12,7 @@ from __future__ import annotations
 from asmgen.blockwise.layout import f2
 from asmgen.blockwise.layout.banks import TileAccess
 from asmgen.blockwise.layout.layout import join, split
-from asmgen.blockwise.layout.memory import Placement, offset_columns, placement
+from asmgen.blockwise.layout.placement import Placement, offset_columns, placement
 from isa.target import Target
 
 

@@ -17,19 +17,21 @@ become, for each lane,
 
 | file | role |
 |---|---|
-| `program`, `kernel` | the statements in their order, each to the function of its op |
-| `context` | the builder and what all need: elements as lanes compute and move them, guards, LDS |
-| `tile` | a tile's registers as elements of the vectors of a lane |
-| `places` | index expressions of the elements of a tile, in symbols for the bits of the local id |
-| `bits`, `indices`, `atoms` | linear maps of the local id, and index expressions, as u32 |
-| `conditions`, `comparisons` | conditions on indices: in one form, and as bools of a lane |
-| `access`, `memory` | which accesses a tile has to a buffer; `tile_load` and `tile_store` |
-| `lds` | the same for LDS, by placements |
-| `pointwise` | ops element by element, fills, masks; broadcasts, which only rename registers |
-| `reduction`, `scan` | registers, lanes and waves combined; `exchange` has what lanes and waves pass on |
-| `relayout` | other names for registers, exchanges between lanes, or a way through LDS with a swizzle |
-| `contract` | outer products in registers, or a matrix instruction for each of its tiles |
-| `loops` | `for` with tiles that it carries |
+| `program`, `kernel` | lower kernels, and statements in order, each by the function of its op |
+| `guard` | branches around statements that are needed only for guarded stores |
+| `context` | shared state: builder, conversions of elements, guards, LDS |
+| `tile` | a tile's registers as elements of a lane's vectors |
+| `addresses/places` | index expressions of a tile's elements, in symbols for the bits of the local id |
+| `addresses/bits`, `indices` | linear maps of the local id, and index expressions, as u32 |
+| `addresses/conditions` | conditions on indices: their canonical form, and their value as bools of a lane |
+| `addresses/access` | the accesses of a tile to a buffer |
+| `ops/global_memory`, `lds` | loads and stores of buffers and of LDS |
+| `ops/pointwise` | ops element by element, fills, masks, and broadcasts, which only rename registers |
+| `ops/reduction`, `scan`, `exchange` | combine registers, lanes and waves; exchange values between them |
+| `ops/searches`, `first_index` | find the index of a row's extreme |
+| `ops/relayout` | renames registers, exchanges between lanes, or goes through LDS with a swizzle |
+| `ops/product` | `contract`: outer products in registers, or a matrix instruction for each tile |
+| `ops/loops` | `for` with carried tiles |
 """
 
 from asmgen.blockwise.lowering.program import lower

@@ -6,18 +6,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
 from asmgen.blockwise.actions import Below, Combine, Number
-from asmgen.blockwise.lowering.comparisons import all_below
-from asmgen.blockwise.lowering.indices import Indices
-from asmgen.blockwise.lowering.places import Places
+from asmgen.blockwise.layout.layout import Layout
+from asmgen.blockwise.lowering.addresses.access import Accesses, Reach, accesses
+from asmgen.blockwise.lowering.addresses.conditions import all_below
+from asmgen.blockwise.lowering.addresses.indices import Indices
+from asmgen.blockwise.lowering.addresses.places import Places
 from asmgen.blockwise.lowering.tile import Element, Tile, gathered, lane_type, scalar, splatted
 from asmgen.blockwise.program import Kernel
+from asmgen.blockwise.rules.access import data_symbols
 from asmgen.graph.ops import ADD, MAX, MIN, MUL
 from asmgen.index import Index, Symbol
+from asmgen.index.expression import as_symbol
 from asmgen.index.size import least_where
 from asmgen.ir.program import Attribute, Op, Statement, Value
 from asmgen.ir.types import BOOL, I32, U32, ElementType, LaneType, computed, tensor
@@ -25,9 +28,6 @@ from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.ops import LDS_ALLOCATE
 from asmgen.lanewise.reduction_ops import IS_LANE
 from isa.targets import Target
-
-if TYPE_CHECKING:
-    from asmgen.blockwise.lowering.access import Accesses, Reach
 
 COMBINES: dict[Combine, Op] = {
     Combine.SUM: ADD,
@@ -57,8 +57,8 @@ class Context(Struct):
     loops: int = 0
     floors: dict[Symbol, int] = field(default_factory=dict)
     buffers: list[Statement] = field(default_factory=list)
-    reached: dict[Reach, Accesses] = field(default_factory=dict)
     not_negative: set[Value] = field(default_factory=set)  # i32 values that are known not to be
+    _reached: dict[Reach, Accesses] = field(default_factory=dict)
     _narrow: dict[Value, Value] = field(default_factory=dict)  # a value that was widened, to what it was
     _scratch: dict[tuple[ElementType, int], Value] = field(default_factory=dict)
     _written: set[Value] = field(default_factory=set)
@@ -130,8 +130,27 @@ class Context(Struct):
             return value
         return self.builder.not_equal(value, self.builder.like(0, value))
 
-    def datum(self, tile: Tile, register: int) -> Index:
-        """The values of a tile of indices, as indices of accesses."""
+    # Accesses
+
+    def accesses(self, reach: Reach, data: Sequence[Tile] = ()) -> Accesses:
+        """How the registers of a tile reach a buffer; computed once for equal reaches without data. `data`
+        are the tiles that `v0`, `v1`, ... name.
+        """
+        if data:
+            return accesses(self.places, reach, self.data_of(reach.layout, data))
+        if reach not in self._reached:
+            self._reached[reach] = accesses(self.places, reach)
+        return self._reached[reach]
+
+    def data_of(self, layout: Layout, data: Sequence[Tile]) -> list[dict[Symbol, Index]]:
+        """For each register the index that `v0`, `v1`, ... are."""
+        names = [as_symbol(index) for index in data_symbols(len(data))]
+        return [
+            {name: self._datum(tile, register) for name, tile in zip(names, data, strict=True)}
+            for register in range(layout.register_count)
+        ]
+
+    def _datum(self, tile: Tile, register: int) -> Index:
         value = scalar(self.builder, tile.elements[register])
         return self.indices.data(value if tile.type.element is U32 else self.builder.convert(value, U32))
 

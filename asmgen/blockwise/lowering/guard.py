@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from asmgen.blockwise import actions as ops
 from asmgen.blockwise.actions import Below
-from asmgen.blockwise.lowering.access import Accesses, Reach, accesses
+from asmgen.blockwise.lowering.addresses.access import Accesses, Reach
 from asmgen.blockwise.lowering.context import Context
 from asmgen.blockwise.program import Kernel, Statement, Value
 from asmgen.blockwise.rows import row_of
@@ -86,7 +86,7 @@ def placed(context: Context, statement: Statement) -> Accesses | None:
     tile = statement.operands[0] if isinstance(action, ops.TileStore) else statement.result
     buffer = statement.operands[row_of(action).least - 1]
     assert isinstance(tile.type, TileType) and isinstance(buffer.type, TensorType)
-    return accesses(context, Reach(tile.type.layout, action.at, action.where, buffer.type))
+    return context.accesses(Reach(tile.type.layout, action.at, action.where, buffer.type))
 
 
 def _is_changed(kernel: Kernel) -> bool:

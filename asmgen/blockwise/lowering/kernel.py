@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from asmgen.blockwise import actions as ops
-from asmgen.blockwise.lowering import lds, pointwise, relayout
+from asmgen.blockwise.lowering.addresses.indices import Indices
+from asmgen.blockwise.lowering.addresses.places import Places
 from asmgen.blockwise.lowering.context import Context
-from asmgen.blockwise.lowering.contract import accumulator_bits, by_instruction, contract
-from asmgen.blockwise.lowering.exchange import everywhere
-from asmgen.blockwise.lowering.first_index import Found
 from asmgen.blockwise.lowering.guard import GuardedPart, parts, placed
-from asmgen.blockwise.lowering.indices import Indices
-from asmgen.blockwise.lowering.loops import loop
-from asmgen.blockwise.lowering.memory import load, store
-from asmgen.blockwise.lowering.places import Places
-from asmgen.blockwise.lowering.reduction import Partial, across_waves, within_waves
-from asmgen.blockwise.lowering.scan import ScanState
+from asmgen.blockwise.lowering.ops import lds, pointwise, relayout
+from asmgen.blockwise.lowering.ops.exchange import everywhere
+from asmgen.blockwise.lowering.ops.first_index import Found
+from asmgen.blockwise.lowering.ops.global_memory import load, store
+from asmgen.blockwise.lowering.ops.loops import loop
+from asmgen.blockwise.lowering.ops.product import accumulator_bits, by_instruction, contract
+from asmgen.blockwise.lowering.ops.reduction import Partial, across_waves, within_waves
+from asmgen.blockwise.lowering.ops.scan import ScanState
 from asmgen.blockwise.lowering.tile import Bits, Tile
 from asmgen.blockwise.program import Kernel, Region, Statement, Value, walk
 from asmgen.blockwise.rows import row_of

@@ -2,7 +2,7 @@
 
 Counts of lanes and waves are powers of two. `vector` is how many elements next to each other a lane has in
 one access; `repeat` how many such accesses it has at a time, at most, along the axis that its registers go
-along, any number. `asmgen.blockwise.schedules.choose` says what is taken for a target.
+along, any number. `asmgen.blockwise.schedules.choosing.choose` says what is taken for a target.
 """
 
 from __future__ import annotations

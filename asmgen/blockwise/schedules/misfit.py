@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from msgspec.structs import asdict
 
-from asmgen.blockwise.schedules import contract_misfit, transpose
+from asmgen.blockwise.schedules import product_misfit
 from asmgen.blockwise.schedules.choices import Choice, Column, Contract, Pointwise, Row, Scan, Transpose
+from asmgen.blockwise.schedules.pages import transpose
 from asmgen.blockwise.schedules.work import Graph
 from isa.target import Target
 
@@ -18,7 +19,7 @@ def misfit(graph: Graph, choice: Choice, target: Target) -> str:
     broken = _of_kind(graph, choice) or _of_numbers(choice, target)
     if broken or not isinstance(choice, Contract):
         return broken
-    return contract_misfit.of_choice(graph, choice, target)
+    return product_misfit.of_choice(graph, choice, target)
 
 
 def _of_kind(graph: Graph, choice: Choice) -> str:
@@ -42,7 +43,7 @@ def _of_kind(graph: Graph, choice: Choice) -> str:
                 else "transpose is for buffers that are contiguous along another dim than the output"
             )
         case Contract():
-            return contract_misfit.of_kind(graph)
+            return product_misfit.of_kind(graph)
         case Scan():
             return "" if graph.scans else "scan is for kernels with scans"
 

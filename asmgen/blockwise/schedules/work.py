@@ -12,11 +12,11 @@ from math import prod
 from typing import NamedTuple
 
 from asmgen.blockwise.actions import Below
-from asmgen.blockwise.schedules.indices import total
-from asmgen.blockwise.schedules.leaves import Leaf, definitions, leaves
-from asmgen.blockwise.schedules.maps import tensor_of
-from asmgen.blockwise.schedules.merge import Dims, coordinate_symbols, merged, stride
-from asmgen.blockwise.schedules.sections import Section, sections
+from asmgen.blockwise.schedules.elements.indices import total
+from asmgen.blockwise.schedules.elements.leaves import Leaf, definitions, leaves
+from asmgen.blockwise.schedules.elements.maps import tensor_of
+from asmgen.blockwise.schedules.elements.merged_dims import Dims, coordinate_symbols, merged, stride
+from asmgen.blockwise.schedules.elements.sections import Section, sections
 from asmgen.graph.ops import CLIP, IOTA, LITERAL, MAX, MIN, PARAM, REDUCTIONS, RELU, SCANS
 from asmgen.graph.order import in_dims
 from asmgen.index import Index, Symbol

@@ -61,27 +61,27 @@ FAULTS = (
         "a condition ends a vector too early", "vecadd(n=261)",
     ),
     fault(
-        "atom_value", "builder.constant(atom.by - 1, U32)", "builder.constant(atom.by, U32)",
+        "_atom_value", "builder.constant(atom.by - 1, U32)", "builder.constant(atom.by, U32)",
         "a remainder by a power of two has the next bit alone", "add f32 {2,3,4,4} by {4,4}",
     ),
     fault(
-        "atom_value", "builder.sub(indices.value(positive), multiple)", "builder.add(indices.value(positive), multiple)",
+        "_atom_value", "builder.sub(indices.value(positive), multiple)", "builder.add(indices.value(positive), multiple)",
         "a remainder adds the multiple", "sub i32 {2,3,4,5} by {4,5}",
     ),
     fault(
-        "atoms._smaller", "builder.min", "builder.max",
+        "indices._smaller", "builder.min", "builder.max",
         "an index is held above its limit", "vecadd(n=999,dtype=f16)",
     ),
     fault(
-        "atoms._smaller", "limit + lifted", "limit + lifted + 1",
+        "indices._smaller", "limit + lifted", "limit + lifted + 1",
         "an index is held one above its limit", "vecadd(n=999,dtype=f16)",
     ),
     fault(
-        "comparisons._less", "right + lift", "right + lift + 1",
+        "conditions._less", "right + lift", "right + lift + 1",
         "a condition holds for one more", "vecadd(n=1000)",
     ),
     fault(
-        "lowering.indices.Indices.address", "(index.constant - lift) * size", "0",
+        "addresses.indices.Indices.address", "(index.constant - lift) * size", "0",
         "the constant of an address is forgotten", "row_sum(rows=3,cols=9000)",
     ),
     fault(
@@ -89,7 +89,7 @@ FAULTS = (
         "every id of a workgroup is the first", "sum f32 {3,1026,4,3} over {1}",
     ),
     fault(
-        "lowering.indices.Indices._sum", "self.multiple(self.value(smaller), factor, smaller)", "self.value(smaller)",
+        "addresses.indices.Indices._sum", "self.multiple(self.value(smaller), factor, smaller)", "self.value(smaller)",
         "a multiple of what is computed anyway is that itself", "sum f32 {3,1026,4,3} over {1}",
     ),
     fault(
@@ -113,13 +113,13 @@ FAULTS = (
         "the second half of elements is read where the first is", "abs transposed",
     ),
     fault(
-        "lowering.memory.store",
+        "global_memory.store",
         "context.one_of_copies(copies.lanes, copies.waves, tile.in_last)",
         "context.one_of_copies(copies.lanes, copies.waves)",
         "of copies in the last lane the first stores", "loop of three",
     ),
     fault(
-        "lowering.memory.load", "len(set(places)) == 1", "places",
+        "global_memory.load", "len(set(places)) == 1", "places",
         "registers of one vector have the first one's element", "bias of channels",
     ),
     fault(

@@ -8,11 +8,11 @@ from asmgen.blockwise.actions import Below, Combine, Parameter, TileLoad, TileSt
 from asmgen.blockwise.builder import TileBuilder
 from asmgen.blockwise.layout.algebra import project
 from asmgen.blockwise.layout.layout import layout
-from asmgen.blockwise.printer import print_program
 from asmgen.blockwise.program import TileProgram, Value
-from asmgen.blockwise.reader import read_program
+from asmgen.blockwise.rules.verify import check, faults
+from asmgen.blockwise.text.printer import print_program
+from asmgen.blockwise.text.reader import read_program
 from asmgen.blockwise.types import TileType
-from asmgen.blockwise.verify import check, faults
 from asmgen.graph import ops as graph
 from asmgen.index import Index
 from asmgen.ir.types import F16, F32, tensor

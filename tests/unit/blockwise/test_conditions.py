@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from asmgen.blockwise.actions import Below
-from asmgen.blockwise.lowering.conditions import range_of
+from asmgen.blockwise.lowering.addresses.conditions import range_of
 from asmgen.index import Index, constant, symbol
 
 INDEX, OTHER = symbol("i", -20, 20), symbol("j", -20, 20)

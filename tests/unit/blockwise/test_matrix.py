@@ -16,9 +16,9 @@ from asmgen.blockwise.interpret import Tiles, interpret
 from asmgen.blockwise.layout.algebra import holders, product
 from asmgen.blockwise.layout.layout import Layout, layout
 from asmgen.blockwise.matrix import Instruction, instruction
-from asmgen.blockwise.printer import print_program
 from asmgen.blockwise.program import Kernel, TileProgram
-from asmgen.blockwise.reader import read_program
+from asmgen.blockwise.text.printer import print_program
+from asmgen.blockwise.text.reader import read_program
 from asmgen.blockwise.types import TileType, coordinates
 from asmgen.ir.types import ELEMENT_TYPES, tensor
 from asmgen.lanewise.matrices import OPERANDS, matrix_names, matrix_row
@@ -167,7 +167,7 @@ def test_an_operand_layout_that_is_wrong_gives_wrong_numbers(monkeypatch: pytest
     right = case.instruction
     a, b, c = right.layouts
     wrong = right._replace(layouts=(a._replace(lanes=(a.lanes[1], a.lanes[0], *a.lanes[2:])), b, c))
-    for room in ("contract", "lowering.contract"):
+    for room in ("rules.product", "lowering.ops.product"):
         monkeypatch.setattr(f"asmgen.blockwise.{room}.instruction", lambda name, target: wrong)
     monkeypatch.setattr("tests.unit.blockwise.test_matrix.instruction", lambda name, target: wrong)
     x, y, wanted = factors(case)

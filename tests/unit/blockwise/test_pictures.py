@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from asmgen.blockwise import pictures as module
-from asmgen.blockwise.pictures import EVERY, pictures
-from asmgen.blockwise.printer import print_program
 from asmgen.blockwise.program import TileProgram
-from asmgen.blockwise.reader import read_program
+from asmgen.blockwise.text import pictures as module
+from asmgen.blockwise.text.pictures import EVERY, pictures
+from asmgen.blockwise.text.printer import print_program
+from asmgen.blockwise.text.reader import read_program
 from isa.diagnostics import InputError
 
 TILES = Path(__file__).parents[2] / "tiles"

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 import asmgen
-from asmgen.blockwise.printer import print_program
 from asmgen.blockwise.program import Kernel, TileProgram
-from asmgen.blockwise.races import Race
-from asmgen.blockwise.reader import read_program
+from asmgen.blockwise.rules.races import Race
 from asmgen.blockwise.schedules.choices import Contract
-from asmgen.blockwise.schedules.pages import schedule
+from asmgen.blockwise.schedules.schedule import schedule
+from asmgen.blockwise.text.printer import print_program
+from asmgen.blockwise.text.reader import read_program
 from isa.diagnostics import InputError
 from isa.targets import TARGETS, parse_target
 from tests.device import chosen_device
@@ -85,7 +85,7 @@ def test_what_is_refused_is_a_race_on_the_machine(name: str, monkeypatch: pytest
         del kernel
         return ()
 
-    monkeypatch.setattr("asmgen.blockwise.verify.races", none)
+    monkeypatch.setattr("asmgen.blockwise.rules.verify.races", none)
     (kernel,) = asmgen.compile(RACES[name][0], target="gfx942").kernels
     assert kernel.grid is not None
     buffers = [np.zeros(64 * 64, "f4") for _ in kernel.arguments]

@@ -8,8 +8,8 @@ import pytest
 
 from asmgen import blockwise
 from asmgen.blockwise.lowering import lower
-from asmgen.blockwise.printer import print_program
-from asmgen.blockwise.reader import read_program
+from asmgen.blockwise.text.printer import print_program
+from asmgen.blockwise.text.reader import read_program
 from asmgen.frontends.sources import read_text
 from isa.diagnostics import InputError
 from isa.targets import parse_target

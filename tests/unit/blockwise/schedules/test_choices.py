@@ -13,9 +13,9 @@ from asmgen.blockwise.schedules.choices import (
     choice_text,
     read_choice,
 )
-from asmgen.blockwise.schedules.choose import choose
-from asmgen.blockwise.schedules.choose_row import choose_row
-from asmgen.blockwise.schedules.parts import parts_of
+from asmgen.blockwise.schedules.choosing.choose import choose
+from asmgen.blockwise.schedules.choosing.parts import parts_of
+from asmgen.blockwise.schedules.choosing.row import choose_row
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.text.cursor import Cursor
 from asmgen.text.lexer import SourceText, tokenize

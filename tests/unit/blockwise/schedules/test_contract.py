@@ -16,16 +16,16 @@ from numpy.typing import NDArray
 
 import asmgen
 from asmgen.blockwise.interpret import Tiles, interpret
-from asmgen.blockwise.layout.memory import row_major
+from asmgen.blockwise.layout.placement import row_major
 from asmgen.blockwise.layout.text import print_bases
 from asmgen.blockwise.matrix import instruction
-from asmgen.blockwise.printer import print_program
 from asmgen.blockwise.program import TileProgram
-from asmgen.blockwise.reader import read_program
 from asmgen.blockwise.schedules.choices import Contract, choice_text
 from asmgen.blockwise.schedules.misfit import misfit
-from asmgen.blockwise.schedules.pages import schedule
+from asmgen.blockwise.schedules.schedule import schedule
 from asmgen.blockwise.schedules.work import Graph
+from asmgen.blockwise.text.printer import print_program
+from asmgen.blockwise.text.reader import read_program
 from asmgen.gentext.parser import parse
 from asmgen.lanewise.matrices import matrix_names
 from isa.diagnostics import InputError

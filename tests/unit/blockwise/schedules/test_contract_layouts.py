@@ -6,7 +6,7 @@ import pytest
 
 from asmgen.blockwise.matrix import instruction
 from asmgen.blockwise.schedules.choices import Contract
-from asmgen.blockwise.schedules.contract_layouts import LONGEST_RUN, of_instruction
+from asmgen.blockwise.schedules.pages.product_layouts import LONGEST_RUN, of_instruction
 from isa.targets import parse_target
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from asmgen.blockwise.schedules.choices import Choice, Column, Contract, Pointwise, Row, Scan, Transpose
 from asmgen.blockwise.schedules.misfit import misfit
-from asmgen.blockwise.schedules.pages import schedule
+from asmgen.blockwise.schedules.schedule import schedule
 from asmgen.blockwise.schedules.work import Graph
 from isa.diagnostics import InternalError
 from isa.targets import TARGETS

@@ -8,10 +8,10 @@ import pytest
 
 from asmgen.blockwise.actions import Mask, TileLoad
 from asmgen.blockwise.schedules.choices import Row
-from asmgen.blockwise.schedules.indices import flattened, unflattened
-from asmgen.blockwise.schedules.pages import schedule
-from asmgen.blockwise.schedules.pieces import stretches, within
-from asmgen.blockwise.schedules.row import tiling
+from asmgen.blockwise.schedules.elements.indices import flattened, unflattened
+from asmgen.blockwise.schedules.pages.pieces import stretches, within
+from asmgen.blockwise.schedules.pages.row import tiling
+from asmgen.blockwise.schedules.schedule import schedule
 from asmgen.blockwise.types import TileType
 from asmgen.index import constant, symbol
 from asmgen.index.expression import as_symbol

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from asmgen.blockwise.program import Kernel
+from asmgen.blockwise.rules.verify import check
 from asmgen.blockwise.schedules.choices import Column
-from asmgen.blockwise.verify import check
 from asmgen.gentext.parser import parse
 from asmgen.gridwise.cut import cut
 from asmgen.gridwise.lower import tile_kernel

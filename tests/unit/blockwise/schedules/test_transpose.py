@@ -6,7 +6,7 @@ import pytest
 
 from asmgen.blockwise.layout.layout import Holder
 from asmgen.blockwise.layout.relayout import MoveKind, relayout
-from asmgen.blockwise.schedules.transpose import LEAST, axes_of, choose, is_worth, schedule
+from asmgen.blockwise.schedules.pages.transpose import LEAST, axes_of, choose, is_worth, schedule
 from asmgen.blockwise.schedules.work import Graph
 from isa.targets import parse_target
 from tests.unit.blockwise.schedules.graphs import graph_of

@@ -1,0 +1,166 @@
+"""The accesses of a tile to a buffer: which registers each has, where it is, and when a lane takes part.
+
+Registers whose addresses follow each other make one access of up to 16 bytes. It may begin at any multiple of
+an element: global memory has no other rule on our targets (`asmgen.select.memory`). A condition can guard an
+access as a whole if it holds for all its elements or for none. `c1 < 1100` is such a condition for four
+elements from a multiple of 4 on, since 1100 is a multiple of 4. An access for which it is not is halved.
+
+Registers of consecutive elements need not differ in register bits (`runs`):
+
+    rows 0 to 3 of three columns     reg(0:1 0:2) repeat(1:3), the address of row r, column c is 3*r + c
+    addresses by register            0 3 6 9  1 4 7 10  2 5 8 11
+    accesses                         registers (0 4 8 1) (5 9 2 6) (10 3 7 11)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+from asmgen.blockwise.actions import Below
+from asmgen.blockwise.layout.layout import Layout
+from asmgen.blockwise.layout.queries import copying
+from asmgen.blockwise.lowering.addresses.conditions import canonical
+from asmgen.blockwise.lowering.addresses.places import Places
+from asmgen.blockwise.lowering.tile import Bits, groups
+from asmgen.index import Index, Symbol, constant
+from asmgen.ir.types import TensorType
+from asmgen.lanewise.ops import MAX_LANES
+
+WIDEST = 16  # bytes of an access
+
+
+Registers = tuple[int, ...]
+Conditions = tuple[Below | bool, ...]
+OfRegisters = Callable[[Index], Sequence[Index]]
+Data = Sequence[Mapping[Symbol, Index]]  # of each register, the index that each datum is
+
+
+class ElementAddress(NamedTuple):
+    """Where the element of a register is in memory, and the conditions on it (`conditions.canonical`)."""
+
+    address: Index
+    where: Conditions
+
+
+class Accesses(NamedTuple):
+    """The places of a tile's registers, and the register bits of one access. `copies` are the registers that
+    have the same as others.
+    """
+
+    layout: Layout
+    places: tuple[ElementAddress, ...]
+    bits: Bits
+    copies: int
+
+    def vectors(self) -> list[tuple[int, ...]]:
+        """The registers of each access; those of copies are left out."""
+        return [group for group in groups(self.layout, self.bits) if not group[0] & self.copies]
+
+    def is_whole(self, registers: Sequence[int]) -> bool:
+        """Whether each condition holds for all elements of an access or for none."""
+        first = self.places[registers[0]].where
+        return all(self.places[register].where == first for register in registers)
+
+
+class Reach(NamedTuple):
+    """Which elements of a buffer the registers of a layout have: `at` is the element of each, `where` says
+    which there are.
+    """
+
+    layout: Layout
+    at: tuple[Index, ...]
+    where: tuple[Below, ...]
+    buffer: TensorType
+
+
+def accesses(places: Places, reach: Reach, data: Data = ()) -> Accesses:
+    """How the registers of a tile reach a buffer."""
+    layout, buffer, flat = reach.layout, reach.buffer, constant(0)
+    for index, stride in zip(reach.at, buffer.strides, strict=True):
+        flat += index * stride
+    of_registers = by_register(places, layout, data)
+    reached = tuple(map(ElementAddress, of_registers(flat), conditions(reach.where, layout, of_registers)))
+    copies = sum(1 << bit for bit in copying(layout).registers)
+    bits = _bits(layout, [place.address for place in reached], buffer.element.bytes, copies)
+    return Accesses(layout, reached, bits, copies)
+
+
+def by_register(places: Places, layout: Layout, data: Data = ()) -> OfRegisters:
+    """Computes indices for the element of each register."""
+    if not data:
+        return lambda index: places.of_registers(index, layout)
+    return lambda index: [
+        places.substituted(index, layout, register, values) for register, values in enumerate(data)
+    ]
+
+
+def conditions(where: Sequence[Below], layout: Layout, of_registers: OfRegisters) -> list[Conditions]:
+    """The conditions on the element of each register."""
+    found = [
+        [canonical(Below(*sides)) for sides in zip(of_registers(left), of_registers(right), strict=True)]
+        for left, right in where
+    ]
+    return [tuple([one[register] for one in found]) for register in range(layout.register_count)]
+
+
+def _bits(layout: Layout, addresses: Sequence[Index], element: int, copies: int) -> Bits:
+    """The register bits whose registers follow each other in memory, as many as one access may have."""
+    bits: list[int] = []
+    while (element << len(bits) + 1) <= WIDEST and (2 << len(bits)) <= MAX_LANES:
+        step = 1 << len(bits)
+        free = [bit for bit in range(len(layout.registers)) if bit not in bits and not copies >> bit & 1]
+        found = [bit for bit in free if _follows(addresses, bit, step)]
+        if not found:
+            break
+        bits.append(found[0])
+    return tuple(bits)
+
+
+def _follows(addresses: Sequence[Index], bit: int, step: int) -> bool:
+    """Whether every register with the bit is `step` elements after the one without it."""
+    return all(
+        _difference(addresses[register | 1 << bit], addresses[register]) == step
+        for register in range(len(addresses))
+        if not register >> bit & 1
+    )
+
+
+def _difference(a: Index, b: Index) -> int | None:
+    return a.constant - b.constant if a.terms == b.terms else None
+
+
+# Accesses of registers that have no bits in common
+
+
+def runs(found: Accesses, element: int) -> list[Registers]:
+    """The registers of each access of elements of so many bytes, in the order of their addresses; one
+    register for each place. Empty where some register bits make accesses already, and where no two registers
+    follow each other.
+    """
+    if found.bits:
+        return []
+    first: dict[ElementAddress, int] = {}
+    for register, place in enumerate(found.places):
+        if not register & found.copies:
+            _ = first.setdefault(place, register)
+    alike: dict[object, list[tuple[int, int]]] = {}
+    for (address, where), register in first.items():
+        alike.setdefault((address.terms, where), []).append((address.constant, register))
+    most = min(WIDEST // element, MAX_LANES)
+    made = [access for some in alike.values() for access in _cut(sorted(some), most)]
+    return made if len(made) < len(first) else []
+
+
+def _cut(places: list[tuple[int, int]], most: int) -> list[Registers]:
+    """Addresses in their order with their registers, in parts that follow each other: the longest powers of
+    two from each part's beginning on.
+    """
+    made: list[Registers] = []
+    while places:
+        length = most
+        while length > 1 and (len(places) < length or places[length - 1][0] != places[0][0] + length - 1):
+            length //= 2
+        made.append(tuple([register for _, register in places[:length]]))
+        places = places[length:]
+    return made

@@ -1,0 +1,114 @@
+"""Conditions on indices in canonical form, and whether they hold, as bools of a lane.
+
+Equal conditions have one form, and two conditions that bound one index are one range:
+
+c + 3 < 1100, c a multiple of 4        c < 1100
+-1 < c - 2 and c - 2 < 8               c is from 2 on, and one of 8 numbers
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache, partial
+from math import gcd
+from typing import NamedTuple
+
+from asmgen.blockwise.actions import Below
+from asmgen.blockwise.lowering.addresses.indices import HALF, WORD, Indices
+from asmgen.index import Index, constant
+from asmgen.ir.program import Value
+from asmgen.ir.types import U32
+
+
+class Range(NamedTuple):
+    """An index that is at least `first`, and below `first + length`: `other` is one of the two conditions."""
+
+    of: Index
+    first: int
+    length: int
+    other: Below
+
+
+def range_of(one: Below, other: Below | bool) -> Range | None:
+    """What two canonical conditions say of one index; None where they say anything else."""
+    if isinstance(other, bool):
+        return None
+    (low, above), (below, high) = (one, other) if one.left.is_constant else (other, one)
+    first = 1 + low.constant - above.constant
+    if not low.is_constant or not high.is_constant or above.terms != below.terms:
+        return None
+    index, last = below - below.constant, high.constant - below.constant
+    is_small = max(-index.low, index.high, abs(first), abs(last)) < HALF
+    return Range(index, first, last - first, other) if is_small and first < last else None
+
+
+@cache
+def canonical(condition: Below) -> Below | bool:
+    """The condition that says the same with its constant on the right, or what its bounds say.
+
+    Where what varies is a multiple of m, the constant is rounded up to one: with `c` a multiple of 4, both
+    `c < 1100` and `c + 3 < 1100` are `c < 1100`. A condition on a multiple of a number is on that number.
+    """
+    left, right = condition
+    room = right - left
+    if room.low > 0 or room.high <= 0:
+        return room.low > 0
+    multiple = max(1, (room - room.constant).multiple)
+    rounded = -(-room.constant // multiple) * multiple
+    left, right = left - left.constant, right - left.constant + (rounded - room.constant)
+    factor = gcd(*[number for _, number in left.terms])
+    if right.is_constant and factor > 1:
+        return Below(left // factor, constant(-(-right.constant // factor)))
+    both = gcd(factor, right.constant, *[number for _, number in right.terms])
+    return Below(left // both, right // both) if both > 1 else Below(left, right)
+
+
+def all_below(indices: Indices, conditions: Sequence[Below | bool]) -> list[Value | bool]:
+    """Whether each condition holds. Two that say between which numbers an index is are one: what is below
+    the first of them is a large u32 where that is taken away.
+    """
+    left = [one if isinstance(one, bool) else canonical(one) for one in conditions]
+    left = [True if one in indices.assumed else one for one in left]
+    found: list[Value | bool] = []
+    while left:
+        one = left.pop(0)
+        pair = None if isinstance(one, bool) else next(filter(None, map(partial(range_of, one), left)), None)
+        if isinstance(one, bool) or pair is None:
+            found.append(one if isinstance(one, bool) else _below(indices, one))
+            continue
+        left.remove(pair.other)
+        found.append(_within(indices, pair))
+    return found
+
+
+def _below(indices: Indices, condition: Below) -> Value | bool:
+    """Whether a condition holds: known from its bounds, or a value."""
+    known = canonical(condition)
+    if isinstance(known, bool):
+        return known
+    if known in indices.assumed:
+        return True
+    opposite = canonical(Below(known.right - 1, known.left))
+    if isinstance(opposite, Below) and indices.is_known(opposite):
+        return indices.once(known, lambda: indices.builder.logical_not(_less(indices, opposite)))
+    return _less(indices, known)
+
+
+def _less(indices: Indices, known: Below) -> Value:
+    left, right = known
+    lift = max(0, -min(left.low, right.low))
+    return indices.once(
+        known, lambda: indices.builder.less(indices.value(left + lift), indices.value(right + lift))
+    )
+
+
+def _within(indices: Indices, pair: Range) -> Value:
+    """Whether an index is at least `first`, and less than `first + length`."""
+    builder, moved = indices.builder, pair.of - pair.first
+
+    def less() -> Value:
+        whole = indices.value(pair.of)
+        start = indices.once(moved, lambda: builder.add(whole, builder.constant(-pair.first & WORD, U32)))
+        return builder.less(start, builder.constant(pair.length, U32))
+
+    return indices.once((moved, pair.length), less)

@@ -1,0 +1,279 @@
+"""Computes index expressions as u32 of a lane: first the uniform part of the workgroup, then the lane's part.
+
+    1024*row + 4*local(1 2 4 ...)      mul = lane * 4; x = workgroup * 1024; x + mul
+
+A computed value is reused in its region and in the regions inside it. `places` makes the expressions of a
+tile's elements.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable
+from contextlib import contextmanager
+from math import gcd
+from typing import NamedTuple
+
+from asmgen.blockwise.actions import Below
+from asmgen.blockwise.lowering.addresses.bits import linear
+from asmgen.blockwise.lowering.addresses.places import Places
+from asmgen.blockwise.program import Kernel
+from asmgen.index import Index, Symbol, constant, symbol
+from asmgen.index.expression import (
+    Atom,
+    Minimum,
+    Product,
+    Quotient,
+    Remainder,
+    SizedQuotient,
+    SizedRemainder,
+    Smaller,
+    as_symbol,
+)
+from asmgen.index.reach import reach
+from asmgen.ir.program import Value
+from asmgen.ir.types import U32
+from asmgen.lanewise.builder import LaneBuilder
+from asmgen.lanewise.ops import MAX_LANES
+
+WORD = (1 << 32) - 1
+HALF = 1 << 30  # two numbers below it have a sum that is an i32
+
+Key = Index | Atom | Below | str | tuple[Index, int] | tuple[str, Index]
+
+
+class Address(NamedTuple):
+    """An index, and bytes that are added to where it is."""
+
+    element: Value
+    offset: int = 0
+
+
+class Indices:
+    """The index values of one kernel, as `builder` makes them. `assumed` are the conditions, in canonical
+    form, that hold in the region at hand.
+    """
+
+    def __init__(self, builder: LaneBuilder, kernel: Kernel, places: Places) -> None:
+        self.builder = builder
+        self._kernel = kernel
+        self._places = places
+        self._symbols: dict[Symbol, Value] = {}
+        self.assumed: set[Below] = set()
+        self._shared: set[Index] = set()
+        self._known: list[dict[Key, Value]] = [{}]
+
+    @contextmanager
+    def nested(self, conditions: Iterable[Below] = ()) -> Generator[None]:
+        """Values made inside are not known outside: they are in a region. `conditions`, which are canonical,
+        hold in it.
+        """
+        self._known.append({})
+        before, self.assumed = self.assumed, self.assumed | set(conditions)
+        try:
+            yield
+        finally:
+            self.assumed = before
+            _ = self._known.pop()
+
+    def expect(self, indices: Iterable[Index]) -> None:
+        """What is divided in `indices` is computed once: its multiples are made from it."""
+        for index in indices:
+            for atom, _ in index.terms:
+                if not isinstance(atom, Symbol) and atom.inner not in self._shared:
+                    self._shared.add(atom.inner)
+                    self.expect((atom.inner,))
+
+    def define(self, of: Symbol, value: Value) -> None:
+        """A counter of a loop."""
+        self._symbols[of] = value
+
+    def data(self, value: Value, largest: int = WORD) -> Index:
+        """The expression that is a lane's own u32."""
+        index = symbol(value.name, 0, largest)
+        self._symbols[as_symbol(index)] = value
+        self._places.diverges(as_symbol(index))
+        return index
+
+    # Numbers of lanes
+
+    def local(self) -> Value:
+        return self.once("local", self.builder.local_id)
+
+    def lane(self) -> Value:
+        """The lane's number in its wave."""
+        if self._kernel.waves == 1:
+            return self.local()
+        builder, last = self.builder, self._kernel.lanes - 1
+        return self.once("lane", lambda: builder.bitwise_and(self.local(), builder.constant(last, U32)))
+
+    # Expressions
+
+    def value(self, index: Index) -> Value:
+        """The u32 that an expression is, modulo 2^32."""
+        return self.once(index, lambda: self._sum(index))
+
+    def address(self, index: Index, size: int) -> Address:
+        """Where an element of `size` bytes of a buffer is: what varies, which is not negative, and what is
+        added to it. Where the bounds of products of sizes say little, it is known that the index is not
+        negative wherever an element is accessed.
+        """
+        varying = index - index.constant
+        lift = max(0, -varying.low) and max(0, -reach(varying)[0])
+        lift = lift if lift <= HALF else min(lift, max(0, index.constant))
+        return Address(self.value(varying + lift), (index.constant - lift) * size)
+
+    def _sum(self, index: Index) -> Value:
+        """What is the same in the workgroup, then the lane's part, then the constant. A multiple of something
+        that is computed anyway is that times a number.
+        """
+        uniform, own = self._places.split(index)
+        builder, total = self.builder, None
+        factor = gcd(*[number for _, number in index.terms])
+        if factor > 1:
+            moved = index // factor if index.constant % factor == 0 else index
+            if moved is not index and self.is_known(moved):
+                return self.multiple(self.value(moved), factor, moved)
+            smaller = (index - index.constant) // factor
+            if smaller in self._shared or self.is_known(smaller):
+                total = self.multiple(self.value(smaller), factor, smaller)
+                return builder.add(total, builder.constant(index.constant, U32)) if index.constant else total
+        if uniform.terms and own.terms:
+            total = builder.add(self.value(uniform), self.value(own))
+            return builder.add(total, builder.constant(index.constant, U32)) if index.constant else total
+        taken = [(atom, number) for atom, number in index.terms if number < 0]
+        for atom, number in sorted(index.terms, key=_cost):
+            if number > 0:
+                total = self._plus(total, self._term(atom, number))
+        if total is None or index.constant:
+            total = self._plus(total, builder.constant(index.constant, U32))
+        for atom, number in taken:
+            total = builder.sub(total, self._term(atom, -number))
+        return total
+
+    def _plus(self, total: Value | None, value: Value) -> Value:
+        return value if total is None else self.builder.add(total, value)
+
+    def _term(self, atom: Atom, coefficient: int) -> Value:
+        value = self.once(atom, lambda: _atom_value(self, atom))
+        return value if coefficient == 1 else self.multiple(value, coefficient, atom)
+
+    def multiple(self, value: Value, factor: int, of: Index | Atom) -> Value:
+        """A multiple of the value that `of` is, by a number that may be negative."""
+        most = of.high if of.low >= 0 else WORD
+        return self.builder.multiple(value, factor & WORD, min(most, WORD))
+
+    def of_symbol(self, of: Symbol) -> Value:
+        """What a counter, a named dim, data, an image of the local id or the id of a workgroup is."""
+        builder = self.builder
+        if of in self._places.images:
+            columns, mixed = self._places.images[of]
+            image = linear(builder, self.local(), columns)
+            assert image is not None
+            return builder.bitwise_xor(image, builder.constant(mixed, U32)) if mixed else image
+        if of in self._symbols:
+            return self._symbols[of]
+        return builder.workgroup_id(self._kernel.grid.index(of))
+
+    # What is there already
+
+    def is_known(self, key: Key) -> bool:
+        """Whether a value is computed already."""
+        return any(key in known for known in self._known)
+
+    def once(self, key: Key, make: Callable[[], Value]) -> Value:
+        """The value that is known by a key, made where none is."""
+        for known in self._known:
+            if key in known:
+                return known[key]
+        made = make()
+        self._known[-1][key] = made
+        return made
+
+
+def _cost(term: tuple[Atom, int]) -> tuple[bool, int]:
+    """What is multiplied comes first: a shift costs nothing where it is added to something."""
+    return term[1] & term[1] - 1 == 0, term[1]
+
+
+# Quotients, remainders, minimums and products
+
+
+def _atom_value(indices: Indices, atom: Atom) -> Value:
+    """The u32 of an atom, modulo 2^32."""
+    builder = indices.builder
+    if isinstance(atom, Symbol):
+        return indices.of_symbol(atom)
+    if isinstance(atom, Minimum):
+        return _smaller(indices, atom.inner, constant(atom.by))
+    if isinstance(atom, Smaller):
+        return _smaller(indices, atom.inner, atom.limit)
+    if isinstance(atom, Product):
+        return builder.mul(indices.value(atom.inner), indices.value(atom.factor))
+    if isinstance(atom, SizedQuotient | SizedRemainder):
+        return _by_size(indices, atom)
+    lifted = max(0, -(atom.inner.low // atom.by))
+    positive, divisor = atom.inner + lifted * atom.by, builder.constant(atom.by, U32)
+    is_power = atom.by & atom.by - 1 == 0
+    if not is_power and not lifted and (near := _near_known(indices, atom, positive)) is not None:
+        return near
+    if not isinstance(atom, Quotient):
+        if is_power:
+            return builder.bitwise_and(indices.value(positive), builder.constant(atom.by - 1, U32))
+        quotient = positive // atom.by
+        multiple = indices.multiple(indices.value(quotient), atom.by, quotient)
+        return builder.sub(indices.value(positive), multiple)
+    if is_power:
+        shift = builder.constant(atom.by.bit_length() - 1, U32)
+        quotient = builder.shift_right(indices.value(positive), shift)
+    else:
+        quotient = builder.div(indices.value(positive), divisor)
+    return builder.sub(quotient, builder.constant(lifted, U32)) if lifted else quotient
+
+
+def _by_size(indices: Indices, atom: SizedQuotient | SizedRemainder) -> Value:
+    """A quotient or a remainder by what the launch knows. That of the next number after one which is
+    divided already goes on: the remainder is 0 where it gets to the divisor, and the quotient one more.
+    """
+    builder, by = indices.builder, indices.value(atom.divisor)
+    before = atom.inner - 1
+    is_next = before.low >= 0 and indices.is_known(before.divided(atom.divisor))
+    if isinstance(atom, SizedQuotient) and not is_next:
+        return builder.div(indices.value(atom.inner), by)
+    if not is_next:
+        quotient = indices.value(atom.inner.divided(atom.divisor))
+        return builder.sub(indices.value(atom.inner), builder.mul(quotient, by))
+    further = indices.once(
+        ("after", before.remaining(atom.divisor)),
+        lambda: builder.add(indices.value(before.remaining(atom.divisor)), builder.constant(1, U32)),
+    )
+    if isinstance(atom, SizedRemainder):
+        return builder.min(further, builder.sub(further, by))
+    one, zero = builder.constant(1, U32), builder.constant(0, U32)
+    return builder.add(
+        indices.value(before.divided(atom.divisor)), builder.where(builder.equal(further, by), one, zero)
+    )
+
+
+def _near_known(indices: Indices, atom: Quotient | Remainder, inner: Index) -> Value | None:
+    """A quotient or a remainder of a number that is a few more than one which is divided already: the
+    remainder goes on, and is less by the divisor where it gets there.
+    """
+    step, by = inner.constant, atom.by
+    base = inner - step
+    if not 0 < step < min(by, MAX_LANES) or base.low < 0 or not indices.is_known(base // by):
+        return None
+    builder, rest = indices.builder, indices.value(base % by)
+    if isinstance(atom, Quotient):
+        one, zero = builder.constant(1, U32), builder.constant(0, U32)
+        is_next = builder.less(builder.constant(by - 1 - step, U32), rest)
+        return builder.add(indices.value(base // by), builder.where(is_next, one, zero))
+    further = builder.add(rest, builder.constant(step, U32))
+    return builder.min(further, builder.add(rest, builder.constant((step - by) & WORD, U32)))
+
+
+def _smaller(indices: Indices, of: Index, limit: Index) -> Value:
+    """Both moved to where they are not negative."""
+    builder, lifted = indices.builder, max(0, -of.low, -limit.low)
+    at_most = indices.value(limit + lifted)
+    smaller = builder.min(indices.value(of + lifted), at_most)
+    return builder.sub(smaller, builder.constant(lifted, U32)) if lifted else smaller

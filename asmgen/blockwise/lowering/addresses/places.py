@@ -1,0 +1,116 @@
+"""Expressions for where the elements of a tile are, in symbols for what the bits of the local id give.
+
+    1024*row + c1  with  reg(0:1 0:2) lane(0:4 ...)      1024*row + 4*local(1 2 4 ...) + the register's number
+
+The coordinates of a register's element are what its lane and wave give, `4*local(...)`, and a constant of the
+register. Put into an expression, they say by its bounds and multiples what an access may be.
+`asmgen.blockwise.lowering.addresses.indices` computes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import gcd
+
+from asmgen.blockwise.layout.layout import Layout, split
+from asmgen.blockwise.layout.queries import register_offsets
+from asmgen.blockwise.lowering.addresses.bits import mask_of
+from asmgen.blockwise.types import coordinates
+from asmgen.index import Index, Symbol, constant, symbol
+from asmgen.index.expression import as_symbol
+
+
+class Places:
+    """The symbols of one kernel that differ from lane to lane. `images` has those which are the XOR of a
+    constant and of columns: those of the bits of the local id that are set.
+    """
+
+    def __init__(self) -> None:
+        self.images: dict[Symbol, tuple[tuple[int, ...], int]] = {}
+        self._divergent: set[Symbol] = set()
+        self._of_registers: dict[tuple[Index, Layout], Sequence[Index]] = {}
+
+    def diverges(self, of: Symbol) -> None:
+        """A symbol is a number that each lane has for itself."""
+        self._divergent.add(of)
+
+    def image(self, columns: tuple[int, ...], const: int = 0) -> Index:
+        """The XOR of `const` and of the columns of those bits of the local id that are set."""
+        mask = mask_of(columns)
+        if not mask:
+            return constant(const)
+        unit = mask & -mask
+        reduced, mixed = tuple([column // unit for column in columns]), (const & mask) // unit
+        name = f"local({' '.join(map(str, reduced))}){mixed}"
+        index = symbol(name, 0, mask // unit)
+        self.images[as_symbol(index)] = reduced, mixed
+        self._divergent.add(as_symbol(index))
+        return index * unit + (const & ~mask)
+
+    def lane_steps(self, index: Index, bits: int) -> tuple[int, ...] | None:
+        """How much more an index is in the lane whose number has one bit alone than in the first, for each of
+        some low bits; None where no sum of lanes' bits says it.
+        """
+        steps = [0] * bits
+        for atom, factor in index.terms:
+            columns, mixed = self.images.get(atom, ((), 0)) if isinstance(atom, Symbol) else ((), 0)
+            if not columns and not atom.symbols.isdisjoint(self._divergent):
+                return None
+            for bit, column in enumerate(columns[:bits]):
+                steps[bit] += factor * ((column ^ mixed) - mixed)
+        return tuple(steps)
+
+    def split(self, index: Index) -> tuple[Index, Index]:
+        """The part that is the same in the workgroup, and the part of the lane, without the constant."""
+        own = index.part(self._divergent)
+        return index - own - index.constant, own
+
+    def substituted(self, index: Index, layout: Layout, register: int, data: Mapping[Symbol, Index]) -> Index:
+        """An expression for the element of a register: its coordinates and data replaced."""
+        known = dict(data)
+        offsets = register_offsets(layout)[register]
+        holders = layout.lanes + layout.waves
+        for axis, named in enumerate(coordinates(layout.shape)):
+            if named.is_constant:
+                continue
+            columns = tuple([split(basis, layout.sizes)[axis] for basis in holders])
+            known[as_symbol(named)] = self.image(columns, offsets[axis])
+        return index.substitute(known)
+
+    def of_registers(self, index: Index, layout: Layout) -> Sequence[Index]:
+        """An expression for the element of each register."""
+        key = index, layout
+        if key not in self._of_registers:
+            count = layout.register_count
+            self._of_registers[key] = self._stepped(index, layout) or [
+                self.substituted(index, layout, register, {}) for register in range(count)
+            ]
+        return self._of_registers[key]
+
+    def _stepped(self, index: Index, layout: Layout) -> Sequence[Index]:
+        """One expression and what each register adds to it; nothing where no number says what that is."""
+        offsets, holders = register_offsets(layout), layout.lanes + layout.waves
+        known: dict[Symbol, Index] = {}
+        steps: dict[Symbol, list[int]] = {}
+        for axis, named in enumerate(coordinates(layout.shape)):
+            if named.is_constant or as_symbol(named) not in index.symbols:
+                continue
+            columns = tuple([split(basis, layout.sizes)[axis] for basis in holders])
+            own = [offset[axis] for offset in offsets]
+            if any(offset & mask_of(columns) for offset in own):
+                return ()
+            known[as_symbol(named)] = self.image(columns)
+            if any(own):
+                step = symbol(f"register{axis}", 0, max(own), gcd(*own))
+                known[as_symbol(named)] += step
+                steps[as_symbol(step)] = own
+        whole = index.substitute(known)
+        strides = [(of, whole.coefficient(of)) for of in steps]
+        for of, stride in strides:
+            whole -= symbol(of.name, of.low, of.high, of.multiple) * stride
+        if whole.symbols & steps.keys():
+            return ()
+        return [
+            whole + sum(steps[of][register] * stride for of, stride in strides)
+            for register in range(len(offsets))
+        ]

@@ -1,0 +1,230 @@
+"""`tile_load` and `tile_store`: the accesses of each lane, and what lanes outside do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
+
+from asmgen.blockwise import actions as ops
+from asmgen.blockwise.layout.queries import copying, vector_bits
+from asmgen.blockwise.lowering.addresses.access import (
+    WIDEST,
+    Accesses,
+    ElementAddress,
+    Reach,
+    Registers,
+    runs,
+)
+from asmgen.blockwise.lowering.addresses.indices import Address
+from asmgen.blockwise.lowering.context import Context
+from asmgen.blockwise.lowering.tile import Bits, Element, Tile, groups, lane_type, vector_elements
+from asmgen.blockwise.types import TileType
+from asmgen.index import Index
+from asmgen.index.size import Size
+from asmgen.ir.program import Value
+from asmgen.ir.types import U32, TensorType
+
+LINE = 128  # bytes, of which a store fills whole lines
+LONGEST = 3  # bits of a vector of elements that are read one by one
+
+Store = tuple[Value | bool, Callable[[], None]]
+
+
+def load(
+    context: Context,
+    type_: TileType,
+    action: ops.TileLoad,
+    buffer: Value,
+    data: Sequence[Tile] = (),
+) -> Tile:
+    """The tile of a buffer's elements. Every holder reads, those with copies too."""
+    memory = buffer.type
+    assert isinstance(memory, TensorType)
+    found = context.accesses(Reach(type_.layout, action.at, action.where, memory), data)
+    otherwise = None if action.loose else action.otherwise
+    reader = _Reader(context, buffer, memory, found, otherwise)
+    scattered = runs(found, memory.element.bytes)
+    if scattered:
+        return Tile(type_, reader.by_place(scattered))
+    elements: dict[int, Element] = {}
+    known: dict[tuple[ElementAddress, ...], list[Element]] = {}
+    for registers in groups(type_.layout, _together(found)):
+        if registers[0] & found.copies:
+            continue
+        places = tuple([found.places[register] for register in registers])
+        if len(set(places)) == 1:
+            places = places[:1]
+        if places not in known:
+            known[places] = vector_elements(reader.read(registers[: len(places)]))
+        elements.update(zip(registers, known[places] * (len(registers) // len(places)), strict=True))
+    whole = [elements[register & ~found.copies] for register in range(type_.layout.register_count)]
+    return Tile(type_, tuple(whole))
+
+
+def _together(found: Accesses) -> Bits:
+    """The register bits of the vectors of which a tile is made: those of an access, and those along memory's
+    fast axis, so that what is read element by element is computed together.
+    """
+    layout = found.layout
+    bits = vector_bits(layout, layout.rank - 1)[:LONGEST]
+    is_free = not any(found.copies >> bit & 1 for bit in bits)
+    return bits if is_free and bits[: len(found.bits)] == found.bits else found.bits
+
+
+class _Reader:
+    """Reads elements of one buffer. Nothing looks at those that there are not where `otherwise` is None."""
+
+    def __init__(
+        self,
+        context: Context,
+        buffer: Value,
+        memory: TensorType,
+        found: Accesses,
+        otherwise: ops.Number | None,
+    ) -> None:
+        self._context = context
+        self._buffer = buffer
+        self._memory = memory
+        self._found = found
+        self._otherwise = otherwise
+
+    def read(self, registers: Registers) -> Value:
+        """The elements of registers, as lanes compute them: of accesses that follow each other."""
+        parts = list(self._parts(registers))
+        guards = [self._context.holds(self._found.places[part[0]].where) for part in parts]
+        if all(guard is True for guard in guards):
+            if len(parts) == 1:
+                return self._context.widened(self._loaded(parts[0]))
+            return self._packed([self._context.widened(self._loaded(part)) for part in parts])
+        return self._packed([self._chosen(part, one) for part, one in zip(parts, guards, strict=True)])
+
+    def by_place(self, parts: Sequence[Registers]) -> tuple[Element, ...]:
+        """The element of every register, where `parts` are the accesses of every place."""
+        places, made = self._found.places, dict[ElementAddress, Element]()
+        for part in parts:
+            value = self._chosen(part, self._context.holds(places[part[0]].where))
+            made.update(zip([places[register] for register in part], vector_elements(value), strict=True))
+        return tuple([made[place] for place in places])
+
+    def _parts(self, registers: Registers) -> Iterator[Registers]:
+        lanes, found = len(registers), self._found
+        is_access = lanes <= 1 << len(found.bits) and found.is_whole(registers)
+        if lanes == 1 or is_access:
+            yield registers
+            return
+        yield from self._parts(registers[: lanes // 2])
+        yield from self._parts(registers[lanes // 2 :])
+
+    def _packed(self, parts: list[Value]) -> Value:
+        return parts[0] if len(parts) == 1 else self._context.builder.pack(*parts)
+
+    def _loaded(self, registers: Registers, address: Address | None = None) -> Value:
+        if address is None:
+            where = self._found.places[registers[0]].address
+            address = self._context.indices.address(where, self._memory.element.bytes)
+        return self._context.builder.load(self._buffer, address.element, len(registers), address.offset)
+
+    def _chosen(self, registers: Registers, guard: Value | bool) -> Value:
+        context, lanes = self._context, len(registers)
+        otherwise = context.literal(self._otherwise or 0, self._memory.element, lanes)
+        if guard is False:
+            return otherwise
+        if guard is True:
+            return context.widened(self._loaded(registers))
+        assert not isinstance(guard, bool)
+        if lanes > context.least(self._memory.span):
+            return self._branched(registers, guard, otherwise)
+        address = self._within(self._found.places[registers[0]].address, guard, lanes)
+        loaded = context.widened(self._loaded(registers, address))
+        return loaded if self._otherwise is None else context.chosen(guard, loaded, otherwise)
+
+    def _branched(self, registers: Registers, guard: Value, otherwise: Value) -> Value:
+        """The elements where a lane takes part. Others do not read: the buffer may have fewer elements."""
+        context, where = self._context, self._found.places[registers[0]].address
+        address = context.indices.address(where, self._memory.element.bytes)
+        (chosen,) = context.builder.if_(
+            guard, lambda: (context.widened(self._loaded(registers, address)),), lambda: (otherwise,)
+        )
+        return chosen
+
+    def _within(self, address: Index, guard: Value, lanes: int) -> Address:
+        """The address where a lane takes part, and one that is in the buffer where it does not."""
+        context = self._context
+        builder, indices = context.builder, context.indices
+        zero = builder.constant(0, U32)
+        uniform, own = context.places.split(address)
+        rest = uniform + address.constant
+        is_positive = min(own.low, uniform.low, rest.low) >= 0
+        is_within = rest.high + lanes <= context.least(self._memory.span)
+        if own.terms and uniform.terms and is_positive and is_within:
+            kept = builder.where(guard, indices.value(own), zero)
+            total = builder.add(indices.value(uniform), kept)
+            return Address(total, address.constant * self._memory.element.bytes)
+        return Address(builder.where(guard, indices.value(address), zero))
+
+
+def store(
+    context: Context,
+    action: ops.TileStore,
+    tile: Tile,
+    buffer: Value,
+    data: Sequence[Tile],
+    is_read: bool = False,
+) -> None:
+    """The tile's elements into a buffer, which the kernel may read as well. Of the holders with copies one
+    writes."""
+    memory = buffer.type
+    assert isinstance(memory, TensorType)
+    found = context.accesses(Reach(tile.layout, action.at, action.where, memory), data)
+    copies = copying(tile.layout)
+    first = context.one_of_copies(copies.lanes, copies.waves, tile.in_last)
+    stores = [
+        one
+        for registers in runs(found, memory.element.bytes) or found.vectors()
+        for one in _stores(context, found, tile, buffer, registers, is_read)
+    ]
+    for guard, together in groupby(stores, key=lambda one: one[0]):
+        bodies = [body for _, body in together]
+
+        def write(bodies: list[Callable[[], None]] = bodies) -> None:
+            for body in bodies:
+                body()
+
+        context.guarded(context.all_of([first, guard]), write)
+
+
+def _stores(
+    context: Context, found: Accesses, tile: Tile, buffer: Value, registers: Registers, is_read: bool
+) -> list[Store]:
+    """The accesses that store some registers, each with its guard; their operands are made already."""
+    lanes = len(registers)
+    if lanes > 1 and not found.is_whole(registers):
+        half = lanes // 2
+        return [
+            *_stores(context, found, tile, buffer, registers[:half], is_read),
+            *_stores(context, found, tile, buffer, registers[half:], is_read),
+        ]
+    address, where = found.places[registers[0]]
+    guard = context.holds(where)
+    if guard is False:
+        return []
+    value = context.vector_of([tile.elements[register] for register in registers], tile.type.element)
+    assert lane_type(value).lanes == lanes
+    index, offset = context.indices.address(address, tile.type.element.bytes)
+    memory = buffer.type
+    assert isinstance(memory, TensorType)
+    streams = not is_read and _streams(context, memory, address, lanes)
+    return [(guard, lambda: context.builder.store(buffer, index, value, offset, streams))]
+
+
+def _streams(context: Context, memory: TensorType, address: Index, lanes: int) -> bool:
+    """Whether a store is one of a stream: neighbouring lanes fill whole lines, and the buffer is larger than
+    the last cache, so that nothing of its beginning would be found there again. What the launch alone knows
+    the size of may be small.
+    """
+    size = memory.element.bytes
+    is_large = not isinstance(memory.span, Size) and memory.span * size > context.target.last_cache_bytes
+    if not is_large or lanes * size < WIDEST:
+        return False
+    bits = (LINE // WIDEST).bit_length() - 1
+    return context.places.lane_steps(address, bits) == tuple([lanes << bit for bit in range(bits)])

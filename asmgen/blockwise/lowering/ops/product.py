@@ -1,0 +1,110 @@
+"""`contract`: outer products of what each lane has, or a matrix instruction for each tile of c and of k.
+
+Without a matrix instruction each vector of c is, for every k, `c[m,n:] + a[m,k] * b[k,n:]`: an element of a
+times a vector of b.
+
+With one, `divide` says which registers each tile has: a layout of {32,32} that consists of four tiles of
+{16,16} has the registers of each tile in the instruction's own order. For each k all tiles of c are
+multiplied, one after the other, so that no product depends on the one just before it.
+"""
+
+from __future__ import annotations
+
+from asmgen.blockwise.layout.algebra import Division, divide
+from asmgen.blockwise.layout.layout import Layout, Sizes
+from asmgen.blockwise.layout.queries import register_offsets, vector_bits
+from asmgen.blockwise.lowering.context import Context
+from asmgen.blockwise.lowering.ops.pointwise import register_of
+from asmgen.blockwise.lowering.tile import (
+    Bits,
+    Element,
+    Tile,
+    gathered,
+    grouping,
+    groups,
+    of_vectors,
+    vector_elements,
+    vectors,
+)
+from asmgen.blockwise.matrix import instruction
+from asmgen.blockwise.types import TileType
+from asmgen.ir.program import Value
+
+LONGEST = 2  # bits of a vector where c has none yet
+
+
+def contract(context: Context, a: Tile, b: Tile, c: Tile, type_: TileType) -> Tile:
+    """c plus the products of a's rows and b's columns, one k after the other."""
+    builder = context.builder
+    bits = grouping(c) or vector_bits(c.layout, 1)[:LONGEST]
+    totals = vectors(builder, c, bits)
+    offsets = register_offsets(c.layout)
+    _, summed = a.type.shape
+    for k in range(summed):
+        for number, registers in enumerate(groups(c.layout, bits)):
+            places = [offsets[register] for register in registers]
+            of_a = [a.elements[register_of(a.layout, (m, k))] for m, _ in places]
+            of_b = [b.elements[register_of(b.layout, (k, n))] for _, n in places]
+            product = builder.mul(gathered(builder, of_a), gathered(builder, of_b))
+            totals[number] = builder.add(product, totals[number])
+    return of_vectors(type_, bits, totals, c.is_exact)
+
+
+def by_instruction(context: Context, by: str, a: Tile, b: Tile, c: Tile, type_: TileType) -> Tile:
+    """c plus the products of the tiles of a and b."""
+    of_a, of_b, of_c = [_Parts(context, tile, number, by) for number, tile in enumerate((a, b, c))]
+    places = register_offsets(of_c.placed)
+    totals = {place: of_c.vector(place) for place in places}
+    for k in range(of_a.placed.shape[1]):
+        for m, n in places:
+            totals[m, n] = context.builder.matrix(by, of_a.vector((m, k)), of_b.vector((k, n)), totals[m, n])
+    elements: dict[int, Element] = {}
+    for place, total in totals.items():
+        elements.update(zip(of_c.registers(place), vector_elements(context.widened(total)), strict=True))
+    return Tile(type_, tuple([elements[register] for register in range(type_.layout.register_count)]))
+
+
+def accumulator_bits(context: Context, by: str, layout: Layout) -> Bits:
+    """The register bits that one tile of c takes, by which it is carried as vectors."""
+    return _division(context, layout, 2, by).bits
+
+
+def _division(context: Context, layout: Layout, number: int, by: str) -> Division:
+    found = instruction(by, context.target)
+    assert found is not None, "the verifier knows the instruction"
+    division = divide(layout, found.layouts[number])
+    assert division is not None, "the verifier has divided it"
+    return division
+
+
+class _Parts:
+    """An operand as the instruction's tiles; each is one vector, made when it is first asked for."""
+
+    def __init__(self, context: Context, tile: Tile, number: int, by: str) -> None:
+        self._context = context
+        self._tile = tile
+        self._division = _division(context, tile.layout, number, by)
+        self._made: dict[Sizes, Value] = {}
+
+    @property
+    def placed(self) -> Layout:
+        """Where the tiles are."""
+        return self._division.quotient
+
+    def vector(self, place: Sizes) -> Value:
+        """The registers of the tile at a place of lane 0 in wave 0."""
+        if place not in self._made:
+            elements = [self._tile.elements[register] for register in self.registers(place)]
+            self._made[place] = self._context.vector_of(elements, self._tile.type.element)
+        return self._made[place]
+
+    def registers(self, place: Sizes) -> list[int]:
+        """The registers of a tile, in the instruction's order."""
+        division, number = self._division, register_of(self.placed, place)
+        own = len(division.rest)
+        first = sum(1 << bit for at, bit in enumerate(division.rest) if number >> at & 1)
+        first |= number >> own << len(self._tile.layout.registers)
+        return [
+            first | sum(1 << bit for at, bit in enumerate(division.bits) if step >> at & 1)
+            for step in range(1 << len(division.bits))
+        ]

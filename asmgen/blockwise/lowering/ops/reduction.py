@@ -1,0 +1,171 @@
+"""`reduce`: registers by a pairwise tree, lanes by DPP or by exchange, waves through LDS.
+
+    t  reg(0:1 0:2) lane(0:4 ... 0:128) wave(0:256 0:512), over axis 1
+       lane_reduce of its vector of four, dpp_reduce of the wave, reduce_waves of four waves
+
+DPP combines groups of 2, 4, 8 or 16 neighbours, or a whole wave. Other lane bits are steps of an exchange
+with the lane whose number differs in that bit. Waves whose results are not one number each write them to LDS,
+lane by lane, and read those of the others.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from asmgen.blockwise import actions as ops
+from asmgen.blockwise.layout.queries import Bits, copying, kept_registers, within_axes
+from asmgen.blockwise.lowering.context import COMBINES, Context, tree
+from asmgen.blockwise.lowering.ops.exchange import from_lane, from_last, vectors_from_waves
+from asmgen.blockwise.lowering.tile import (
+    Element,
+    Tile,
+    grouping,
+    groups,
+    lane_type,
+    scalar,
+    vector_elements,
+    vectors,
+)
+from asmgen.blockwise.types import TileType
+from asmgen.ir.program import Op, Scope, Value
+from asmgen.ir.types import BOOL, F32, I32
+from asmgen.lanewise.reduction_ops import DPP_REDUCE, LANE_REDUCE, REDUCE_WAVES, WHOLE_WORDS
+
+ROW_BITS = 4  # of the lanes that DPP combines so that each has the result
+KINDS = {
+    ops.Combine.SUM: "sum",
+    ops.Combine.PROD: "prod",
+    ops.Combine.MAX: "max",
+    ops.Combine.MIN: "min",
+    ops.Combine.ANY: "max",
+    ops.Combine.ALL: "min",
+}
+
+
+class Partial(NamedTuple):
+    """What each wave has of a reduction, by the registers of the result. `in_last` says that the last lane of
+    the wave alone has it.
+    """
+
+    action: ops.Reduce
+    source: TileType
+    bits: Bits
+    elements: tuple[Element, ...]
+    in_last: bool = False
+
+
+def within_waves(
+    context: Context, action: ops.Reduce, tile: Tile, own: tuple[Element, ...] | None = None
+) -> Partial:
+    """Registers, and lanes where the reduction is not within them. `own` is what a lane's registers are
+    combined to, where that is known."""
+    bits = within_axes(tile.layout, action.axes)
+    elements = own or _registers(context, action, tile, bits)
+    if action.within is Scope.LANE or not bits.lanes:
+        return Partial(action, tile.type, bits, elements)
+    values = [scalar(context.builder, element) for element in elements]
+    in_last = bits.lanes == tuple(range(len(tile.layout.lanes))) and _has_steps(values[0])
+    done = _lanes(context, action.op, values, bits.lanes, in_last)
+    return Partial(action, tile.type, bits, tuple([Element(value) for value in done]), in_last)
+
+
+def across_waves(context: Context, partial: Partial, type_: TileType) -> Tile:
+    """The result. Every holder has it, or the last lanes, for `exchange.everywhere` to pass on."""
+    elements, builder, in_last = partial.elements, context.builder, partial.in_last
+    if partial.action.within is Scope.WORKGROUP and partial.bits.waves:
+        values = _waves(context, partial, [scalar(builder, element) for element in elements])
+        elements, in_last = tuple([Element(value) for value in values]), False
+    if type_.element is not BOOL:
+        is_exact = partial.source.element is lane_type(elements[0].value).element
+        return Tile(type_, elements, is_exact, in_last)
+    words = {element.value: context.of_word(element.value, type_.element) for element in elements}
+    whole = tuple([Element(words[element.value], element.lane) for element in elements])
+    return Tile(type_, whole, in_last=in_last)
+
+
+def _has_steps(value: Value) -> bool:
+    """Whether lanes combine numbers of the value's type by DPP."""
+    return lane_type(value).element in WHOLE_WORDS
+
+
+def _registers(context: Context, action: ops.Reduce, tile: Tile, bits: Bits) -> tuple[Element, ...]:
+    """The lane's own registers combined, by the registers of the result."""
+    builder = context.builder
+    kept, copies = (
+        kept_registers(tile.layout, action.axes),
+        sum(1 << bit for bit in copying(tile.layout).registers),
+    )
+    group = grouping(tile)
+    is_along = all(bit in bits.registers for bit in group)
+    if not is_along:
+        group = tuple([bit for bit in group if bit not in bits.registers])
+    parts: dict[tuple[int, ...], list[Value]] = {}
+    for registers, vector in zip(groups(tile.layout, group), vectors(builder, tile, group), strict=True):
+        if not registers[0] & copies:
+            key = (kept[registers[0]],) if is_along else tuple([kept[register] for register in registers])
+            parts.setdefault(key, []).append(context.word(vector))
+    elements: dict[int, Element] = {}
+    for key, found in parts.items():
+        total = tree(builder, action.op, found)
+        if is_along:
+            total = _elements(context, action.op, total)
+        elements.update(zip(key, vector_elements(total), strict=True))
+    return tuple([elements[register] for register in range(len(elements))])
+
+
+def _elements(context: Context, op: ops.Combine, vector: Value) -> Value:
+    """The elements of a vector combined."""
+    builder = context.builder
+    if lane_type(vector).lanes == 1:
+        return vector
+    if lane_type(vector).element in (F32, I32):
+        return _applied(context, LANE_REDUCE, (vector,), op)
+    return tree(builder, op, [builder.extract(vector, lane) for lane in range(lane_type(vector).lanes)])
+
+
+def _lanes(
+    context: Context, op: ops.Combine, values: list[Value], bits: tuple[int, ...], is_whole: bool
+) -> list[Value]:
+    """Combine the lanes whose numbers differ in some bits. An exchange has all values under way at once."""
+    builder = context.builder
+    if is_whole:
+        return [_applied(context, DPP_REDUCE, (value,), op, lanes=context.kernel.lanes) for value in values]
+    low = next((count for count in range(len(bits)) if bits[count] != count), len(bits))
+    low = min(low, ROW_BITS) if _has_steps(values[0]) else 0
+    if low:
+        values = [_applied(context, DPP_REDUCE, (value,), op, lanes=1 << low) for value in values]
+    for bit in bits[low:]:
+        others = [from_lane(context, value, bit) for value in values]
+        values = [builder.value(COMBINES[op], *pair) for pair in zip(values, others, strict=True)]
+    return values
+
+
+def _waves(context: Context, partial: Partial, values: list[Value]) -> list[Value]:
+    """Combine the waves: numbers that the last lane of each wave has in one step each, or through LDS."""
+    op = partial.action.op
+    waves = context.kernel.waves
+    if not partial.in_last:
+        copies = (*partial.bits.lanes, *copying(partial.source.layout).lanes)
+        return _joined(context, op, vectors_from_waves(context, values, copies, partial.bits.waves))
+    if len(partial.bits.waves) == waves.bit_length() - 1:
+        found: list[Value] = []
+        for value in values:
+            lds = context.lds(lane_type(value).element, waves)
+            context.before_write(lds)
+            found.append(_applied(context, REDUCE_WAVES, (value, lds), op, waves=waves))
+        return found
+    everyone = [from_last(context, value) for value in values]
+    of_waves = vectors_from_waves(context, everyone, partial.bits.lanes, partial.bits.waves)
+    return _joined(context, op, of_waves)
+
+
+def _joined(context: Context, op: ops.Combine, found: list[list[Value]]) -> list[Value]:
+    """The elements of vectors, of which each wave has one, combined."""
+    totals = [tree(context.builder, op, vectors) for vectors in found]
+    return [scalar(context.builder, one) for total in totals for one in vector_elements(total)]
+
+
+def _applied(context: Context, op: Op, operands: tuple[Value, ...], kind: ops.Combine, **sizes: int) -> Value:
+    """One of the ops of lanewise that reduce."""
+    (result,) = context.builder.apply(op, operands, {"op": KINDS[kind], **sizes})
+    return result

@@ -1,0 +1,172 @@
+"""`relayout`: the least that moves every element where it belongs.
+
+A lane that has what it needs gives its registers other names. Where it needs what other lanes of its wave
+have, the lane of local id l asks the lane B*l ^ b for its register D*l ^ d, B and D linear over F2: one
+exchange for each register that a lane may ask for, of which it takes its own. Waves go through LDS, placed so
+that neither the writes nor the reads have bank conflicts.
+"""
+
+from __future__ import annotations
+
+from asmgen.blockwise.layout import f2
+from asmgen.blockwise.layout.layout import Holder
+from asmgen.blockwise.layout.queries import copying
+from asmgen.blockwise.layout.relayout import MoveKind, Relayout, relayout
+from asmgen.blockwise.layout.swizzle import chosen
+from asmgen.blockwise.lowering.addresses.access import Accesses, Reach
+from asmgen.blockwise.lowering.addresses.bits import linear
+from asmgen.blockwise.lowering.addresses.indices import Address
+from asmgen.blockwise.lowering.context import Context
+from asmgen.blockwise.lowering.ops import lds
+from asmgen.blockwise.lowering.tile import Element, Tile, gathered, scalar, vector_elements
+from asmgen.blockwise.types import LdsType, TileType
+from asmgen.index import Index
+from asmgen.ir.program import Value
+from asmgen.ir.types import U32, tensor
+
+
+def changed(context: Context, tile: Tile, type_: TileType) -> Tile:
+    """The tile in another layout."""
+    way = relayout(tile.layout, type_.layout)
+    if way.kind is MoveKind.NOTHING:
+        return tile
+    if way.kind is MoveKind.LDS:
+        return (
+            _through_lds(context, tile, type_)
+            if way.columns is not None
+            else _row_by_row(context, tile, type_)
+        )
+    if way.kind is MoveKind.REGISTERS and not any(_of_registers(way)):
+        sources = [_source(way, register) for register in range(type_.layout.register_count)]
+        return Tile(type_, tuple([tile.elements[register] for register in sources]), tile.is_exact)
+    return _Exchange(context, tile, way).result(type_)
+
+
+def _source(way: Relayout, register: int) -> int:
+    """The source's register that lane 0 wants."""
+    return way.source_of(Holder(register, 0, 0)).register
+
+
+def _of_registers(way: Relayout) -> tuple[int, ...]:
+    """For each bit of the local id the bits of the source's register that it sets."""
+    assert way.columns is not None
+    own = (1 << len(way.source.registers)) - 1
+    return tuple([column & own for column in way.columns[len(way.result.registers) :]])
+
+
+def _of_lanes(way: Relayout) -> tuple[int, ...]:
+    """For each bit of the local id the bits of the source's lane that it sets."""
+    assert way.columns is not None
+    below, own = len(way.source.registers), way.source.lane_count - 1
+    return tuple([column >> below & own for column in way.columns[len(way.result.registers) :]])
+
+
+class _Exchange:
+    """Registers from other lanes of the wave."""
+
+    def __init__(self, context: Context, tile: Tile, way: Relayout) -> None:
+        self._context = context
+        self._tile = tile
+        self._way = way
+        self._columns = _of_registers(way)
+        self._basis = tuple(f2.independent(self._columns))
+        self._asks = [self._asked(bit) for bit in range(len(self._basis))]
+        lanes = _of_lanes(way)
+        self._stays = way.kind is MoveKind.REGISTERS
+        self._from = linear(context.builder, context.indices.local(), lanes)
+        self._values: dict[tuple[Element, int], Value] = {}
+
+    def result(self, type_: TileType) -> Tile:
+        context, way = self._context, self._way
+        words = [self._wanted(register) for register in range(way.result.register_count)]
+        whole = [Element(context.of_word(word, type_.element)) for word in words]
+        return Tile(type_, tuple(whole), self._tile.is_exact)
+
+    def _asked(self, bit: int) -> Value:
+        """Whether a lane asks for registers with an element of the basis in them."""
+        context = self._context
+        builder = context.builder
+        columns = tuple([(f2.solve(self._basis, column) or 0) >> bit & 1 for column in self._columns])
+        image = self._parity(columns)
+        return builder.equal(image, builder.constant(1, U32))
+
+    def _parity(self, columns: tuple[int, ...]) -> Value:
+        image = linear(self._context.builder, self._context.indices.local(), columns)
+        assert image is not None, "the basis is made of these columns"
+        return image
+
+    def _wanted(self, register: int) -> Value:
+        """What every lane wants in a register of the result."""
+        source = self._way.source_of(Holder(register, 0, 0))
+        found = [self._moved(source.register ^ other, source.lane) for other in f2.image(self._basis)]
+        for asked in self._asks:
+            pairs = zip(found[::2], found[1::2], strict=True)
+            found = [
+                low if low is high else self._context.builder.where(asked, high, low) for low, high in pairs
+            ]
+        return found[0]
+
+    def _moved(self, register: int, mixed: int) -> Value:
+        """A register of the lane that each lane asks, whose number is mixed with a constant."""
+        element = self._tile.elements[register]
+        key = element, mixed
+        if key not in self._values:
+            builder = self._context.builder
+            value = self._context.word(scalar(builder, element))
+            self._values[key] = value if self._stays and not mixed else self._shuffled(value, mixed)
+        return self._values[key]
+
+    def _shuffled(self, value: Value, mixed: int) -> Value:
+        builder, lane = self._context.builder, self._from
+        constant = builder.constant(mixed, U32)
+        if lane is not None and mixed:
+            lane = builder.bitwise_xor(lane, constant)
+        return builder.lane_shuffle(value, constant if lane is None else lane)
+
+
+def _through_lds(context: Context, tile: Tile, type_: TileType) -> Tile:
+    element = tile.type.element
+    _, _, placement = chosen(tile.layout, type_.layout, element.bytes, context.target)
+    placed = LdsType(element, placement)
+    buffer = context.scratch(element, placement.elements)
+    context.before_write(buffer)
+    lds.write(context, tile, buffer, placed)
+    context.builder.barrier()
+    return lds.read(context, type_, buffer, placed)
+
+
+def _row_by_row(context: Context, tile: Tile, type_: TileType) -> Tile:
+    """Through LDS in row-major order: tiles that repeat differently have no common map of bits."""
+    builder, element = context.builder, tile.type.element
+    memory = tensor(element, tile.layout.shape)
+    buffer = context.scratch(element, memory.elements)
+
+    def found(of: TileType) -> Accesses:
+        return context.accesses(Reach(of.layout, of.coordinates, (), memory))
+
+    def place(index: Index) -> Address:
+        return context.indices.address(index, element.bytes)
+
+    written, read = found(tile.type), found(type_)
+    stores = [
+        (
+            place(written.places[group[0]].address),
+            context.narrowed(gathered(builder, [tile.elements[register] for register in group]), element),
+        )
+        for group in written.vectors()
+    ]
+
+    def write() -> None:
+        for (index, offset), value in stores:
+            builder.lds_store(buffer, index, value, offset)
+
+    copies = copying(tile.layout)
+    context.before_write(buffer)
+    context.guarded(context.one_of_copies(copies.lanes, copies.waves), write)
+    builder.barrier()
+    elements: dict[int, Element] = {}
+    for group in read.vectors():
+        index, offset = place(read.places[group[0]].address)
+        loaded = builder.lds_load(buffer, index, len(group), offset)
+        elements.update(zip(group, vector_elements(context.widened(loaded)), strict=True))
+    return Tile(type_, tuple([elements[one & ~read.copies] for one in range(type_.layout.register_count)]))

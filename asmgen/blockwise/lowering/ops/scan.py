@@ -1,0 +1,332 @@
+"""`scan`: prefix steps by the bits along the axis, from the lowest on.
+
+After the bits up to one, an element's `before` has what is before it in its block of elements, and every
+block has its `total`. The next bit joins two blocks: the later one's elements have the earlier one's total
+before them; in reverse, the one with the lower coordinates is the later one. Of register bits both are the
+lane's own; lane bits of a row or more are one `dpp_scan`, and of other lane bits the other's total is
+exchanged; of waves all totals go through LDS. What comes from other lanes is kept once for a block, the
+`carry`, until the end, and so is what comes before the tile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from asmgen.blockwise import actions as ops
+from asmgen.blockwise.layout.algebra import Part, project
+from asmgen.blockwise.layout.layout import Layout, is_power_of_two, split
+from asmgen.blockwise.layout.queries import kept_registers
+from asmgen.blockwise.lowering.context import COMBINES, Context
+from asmgen.blockwise.lowering.ops.exchange import from_lane, from_last, from_waves
+from asmgen.blockwise.lowering.ops.reduction import KINDS
+from asmgen.blockwise.lowering.tile import Element, Tile, lane_type, scalar
+from asmgen.blockwise.types import TileType
+from asmgen.ir.identities import identity
+from asmgen.ir.program import Attribute, Value
+from asmgen.ir.types import U32
+from asmgen.lanewise.reduction_ops import DPP_SCAN, LANE_BEFORE, SCANNED, WHOLE_WORDS
+from isa.diagnostics import InputError, Place
+
+
+class Step(NamedTuple):
+    """A bit along the axis: the size of a block that it chooses one of two of, and whose bit it is."""
+
+    size: int
+    part: Part
+    bit: int
+
+
+class Found(NamedTuple):
+    """What a step of lanes makes of a block's total and carry."""
+
+    total: Value
+    carry: Value
+
+
+class ScanState:
+    """The state of a scan: for each register what is before its element, and the total of its block."""
+
+    def __init__(self, context: Context, action: ops.Scan, tile: Tile, before: Tile | None) -> None:
+        self._context = context
+        self._builder = context.builder
+        self._op = action.op
+        self._action = action
+        self._tile = tile
+        count = tile.layout.register_count
+        self._own = [context.word(scalar(context.builder, element)) for element in tile.elements]
+        self._before: list[Value | None] = [None] * count
+        self._carry: list[Value | None] = [None] * count
+        self._total = list(self._own)
+        self._first = list(self._own)  # of the lane's own elements of the block
+        self._row = kept_registers(tile.layout, (action.axis,))
+        self._initial: list[Value] = []
+        if before is not None:
+            self._initial = [context.word(scalar(context.builder, element)) for element in before.elements]
+
+    def run(self, place: Place | str) -> tuple[Tile, ...]:
+        """The results. `InputError` where the bits of the layout are not single steps along the axis."""
+        layout = self._tile.layout
+        steps = _steps(self._tile.type, self._action.axis)
+        if steps is None:
+            raise InputError(
+                place,
+                "BLK011",
+                "scan along bases that mix coordinates, wanted one step each",
+                help="relayout the operand",
+            )
+        position = 0
+        while position < len(steps):
+            _, part, bit = steps[position]
+            row = self._row_lanes(steps[position:])
+            if part is Part.REGISTERS:
+                self._registers(1 << bit)
+                position += 1
+            elif part is Part.WAVES:
+                run = _leading(steps[position:])
+                self._waves(run)
+                position += len(run)
+            elif row:
+                position += row.bit_length() - 1
+                is_last = position == len(steps) and not self._initial and not self._has_turns()
+                self._row_of_lanes(row, is_last)
+            else:
+                self._lanes(bit)
+                position += 1
+        self._turns()
+        values = [self._finished(register) for register in range(layout.register_count)]
+        whole = self._tile_of(self._tile.type, values)
+        if not self._initial:
+            return (whole,)
+        totals = dict(zip(self._row, self._total, strict=True))  # of the last of repeated tiles
+        if self._action.reverse:
+            totals = dict(zip(self._row[::-1], self._total[::-1], strict=True))
+        after = [self._value(before, totals[number]) for number, before in enumerate(self._initial)]
+        row = TileType(self._tile.type.element, _row_layout(self._tile.type, self._action.axis))
+        return whole, self._tile_of(row, after)
+
+    def _tile_of(self, type_: TileType, values: Sequence[Value]) -> Tile:
+        element = type_.element
+        whole = tuple([Element(self._context.of_word(value, element)) for value in values])
+        return Tile(type_, whole, False)
+
+    def _value(self, a: Value, b: Value) -> Value:
+        return self._builder.value(COMBINES[self._op], a, b)
+
+    def _combined(self, a: Value | None, b: Value | None) -> Value | None:
+        if a is None or b is None:
+            return b if a is None else a
+        return self._value(a, b)
+
+    def _joined(self, low: int, high: int) -> None:
+        """The blocks of two registers become one; that of the greater coordinates is the later one, but in
+        reverse."""
+        early, late = (high, low) if self._action.reverse else (low, high)
+        total = self._total[early]
+        if self._carry[late] is None and self._carry[early] is None:
+            self._before[late] = self._combined(total, self._before[late])
+        else:
+            self._carry[late] = self._combined(total, self._carry[late])
+
+    def _grown(self, low: int, high: int) -> Value:
+        """The total of two blocks."""
+        early, late = (high, low) if self._action.reverse else (low, high)
+        return self._value(self._total[early], self._total[late])
+
+    def _registers(self, bit: int) -> None:
+        made: dict[tuple[Value, Value], Value] = {}
+        for low in [register for register in range(len(self._own)) if not register & bit]:
+            high = low | bit
+            self._joined(low, high)
+            pair = self._total[low], self._total[high]
+            if pair not in made:
+                made[pair] = self._grown(low, high)
+            self._total[low] = self._total[high] = made[pair]
+            first = self._first[high if self._action.reverse else low]
+            self._first[low] = self._first[high] = first
+
+    # Lanes
+
+    def _row_lanes(self, steps: Sequence[Step]) -> int:
+        """How many lanes next to each other the steps begin with, where they are one `dpp_scan`; else 0."""
+        if lane_type(self._own[0]).element not in WHOLE_WORDS:
+            return 0
+        count = 0
+        while count < len(steps) and steps[count][1:] == (Part.LANES, count):
+            count += 1
+        return 1 << count if 1 << count in SCANNED else 0
+
+    def _row_of_lanes(self, lanes: int, is_last: bool) -> None:
+        """All lanes before, in some steps; then each total is what the lane before has up to itself."""
+        builder, action = self._builder, self._action
+        whole: dict[str, Attribute] = {"lanes": lanes, "reverse": action.reverse}
+        made: dict[tuple[Value, Value | None, Value], Found] = {}
+        for register, key in enumerate(self._blocks()):
+            total, carry, nothing = key
+            if key not in made:
+                (up_to,) = builder.apply(DPP_SCAN, (total,), {"op": KINDS[self._op], **whole})
+                (before,) = builder.apply(LANE_BEFORE, (up_to, nothing), whole)
+                after = before if carry is None else self._value(before, carry)
+                made[key] = Found(up_to if is_last else self._last_of(up_to, lanes), after)
+            self._total[register], self._carry[register] = made[key]
+
+    def _last_of(self, value: Value, lanes: int) -> Value:
+        """What the last lane of a group has, or the first in reverse."""
+        context, builder = self._context, self._builder
+        reverse = self._action.reverse
+        if lanes == context.kernel.lanes and not reverse:
+            return from_last(context, value)
+        if lanes == context.kernel.lanes:
+            return builder.lane_shuffle(value, builder.constant(0, U32))
+        lane, mask = context.indices.lane(), lanes - 1
+        bits = builder.constant(~mask & context.kernel.lanes - 1 if reverse else mask, U32)
+        of = builder.bitwise_and(lane, bits) if reverse else builder.bitwise_or(lane, bits)
+        return builder.lane_shuffle(value, of)
+
+    def _blocks(self) -> list[tuple[Value, Value | None, Value]]:
+        """Of each register the total of its block, the carry, and what changes no result of the block."""
+        nothing = [self._nothing(register) for register in range(len(self._own))]
+        return list(zip(self._total, self._carry, nothing, strict=True))
+
+    def _lanes(self, bit: int) -> None:
+        """The other block's total comes from the lane whose number differs in the bit."""
+        builder, mask = self._builder, self._builder.constant(1 << bit, U32)
+        own = builder.bitwise_and(self._context.indices.lane(), mask)
+        compare = builder.equal if self._action.reverse else builder.not_equal
+        is_late = compare(own, builder.constant(0, U32))
+        made: dict[tuple[Value, Value | None, Value], Found] = {}
+        for register, key in enumerate(self._blocks()):
+            total, carry, nothing = key
+            if key not in made:
+                other = from_lane(self._context, total, bit)
+                both = self._value(total, other)
+                made[key] = Found(both, self._chosen(is_late, other, carry, nothing))
+            self._total[register], self._carry[register] = made[key]
+
+    def _chosen(self, is_after: Value, other: Value, carry: Value | None, nothing: Value) -> Value:
+        """The carry with another block's total before it, where that block is before this one."""
+        joined = other if carry is None else self._value(other, carry)
+        return self._builder.where(is_after, joined, nothing if carry is None else carry)
+
+    def _nothing(self, register: int) -> Value:
+        """What changes no result of the register's block: of a maximum that has the lane's own first element
+        in it, this element, so that a NaN stays where all are."""
+        if self._op in (ops.Combine.MAX, ops.Combine.MIN) and not self._action.exclusive:
+            return self._first[register]
+        like = self._own[register]
+        return self._builder.like(identity(self._op.value, lane_type(like).element), like)
+
+    # Waves and repeated tiles
+
+    def _waves(self, bits: Sequence[int]) -> None:
+        """All totals of the waves that differ in some bits, in the order of these."""
+        context, builder = self._context, self._builder
+        layout = self._tile.layout
+        taken = [
+            bit
+            for bit, basis in enumerate(layout.lanes)
+            if _is_along(self._tile.type, basis, self._action.axis)
+        ]
+        copies = [bit for bit, basis in enumerate(layout.lanes) if not basis]
+        totals = list(dict.fromkeys(self._total))
+        found = from_waves(context, totals, [*taken, *copies], bits)
+        lanes = len(layout.lanes)
+        columns = [0] * (lanes + len(layout.waves))
+        for at, bit in enumerate(bits):
+            columns[lanes + bit] = 1 << at
+        own = context.indices.value(context.places.image(tuple(columns)))
+        blocks = self._blocks()
+        for register, (total, carry, nothing) in enumerate(blocks):
+            waves = found[totals.index(total)]
+            numbers = list(range(len(waves)))
+            if self._action.reverse:
+                waves, numbers = waves[::-1], numbers[::-1]
+            whole, before = waves[0], nothing
+            for number, wave in zip(numbers[:-1], waves[:-1], strict=True):
+                place = builder.constant(number, U32)
+                is_late = builder.less(own, place) if self._action.reverse else builder.less(place, own)
+                joined = wave if wave is waves[0] else self._value(before, wave)
+                before = builder.where(is_late, joined, before)
+            for wave in waves[1:]:
+                whole = self._value(whole, wave)
+            self._total[register] = whole
+            self._carry[register] = before if carry is None else self._value(before, carry)
+
+    def _has_turns(self) -> bool:
+        return self._tile.layout.counts[self._action.axis] > 1
+
+    def _turns(self) -> None:
+        """Repeated tiles follow each other along the axis."""
+        layout, axis = self._tile.layout, self._action.axis
+        size = 1 << len(layout.registers)
+        turns = [split(register // size, layout.counts)[axis] for register in range(layout.register_count)]
+        made: dict[tuple[Value, Value], Value] = {}
+        for turn in sorted(set(turns), reverse=self._action.reverse):
+            for register in [register for register, of in enumerate(turns) if of == turn]:
+                self._join_turn(register, size, -1 if self._action.reverse else 1, made)
+
+    def _join_turn(self, register: int, size: int, step: int, made: dict[tuple[Value, Value], Value]) -> None:
+        """A repeated tile comes after the one before it, whose total is that of all before. `made` are totals
+        by those of the two tiles, which other registers have too."""
+        layout, axis = self._tile.layout, self._action.axis
+        turn = list(split(register // size, layout.counts))
+        turn[axis] -= step
+        if not 0 <= turn[axis] < layout.counts[axis]:
+            return
+        number = 0
+        for place, count in zip(turn, layout.counts, strict=True):
+            number = number * count + place
+        early = number * size + register % size
+        low, high = (register, early) if self._action.reverse else (early, register)
+        self._joined(low, high)
+        pair = self._total[low], self._total[high]
+        if pair not in made:
+            made[pair] = self._grown(low, high)
+        self._total[register] = made[pair]
+
+    def _finished(self, register: int) -> Value:
+        before = self._before[register]
+        if not self._action.exclusive:
+            before = self._combined(before, self._own[register])
+        carry = self._carry[register]
+        if self._action.exclusive and self._op in (ops.Combine.MAX, ops.Combine.MIN):
+            carry = self._combined(self._nothing(register), carry)  # where all before is NaN
+        if self._initial:
+            carry = self._combined(self._initial[self._row[register]], carry)
+        whole = self._combined(carry, before)
+        return whole if whole is not None else self._nothing(register)
+
+
+def _row_layout(type_: TileType, axis: int) -> Layout:
+    made = project(type_.layout, (axis,))
+    assert made is not None, "the operand that comes before has it"
+    return made
+
+
+def _is_along(type_: TileType, basis: int, axis: int) -> bool:
+    return split(basis, type_.layout.sizes)[axis] != 0
+
+
+def _steps(type_: TileType, axis: int) -> list[Step] | None:
+    """The bits along an axis, the lowest first; None where one is not a single step."""
+    layout = type_.layout
+    parts = ((Part.REGISTERS, layout.registers), (Part.LANES, layout.lanes), (Part.WAVES, layout.waves))
+    steps: list[Step] = []
+    for part, bases in parts:
+        for bit, basis in enumerate(bases):
+            if not _is_along(type_, basis, axis):
+                continue
+            if not is_power_of_two(basis):
+                return None
+            steps.append(Step(split(basis, layout.sizes)[axis], part, bit))
+    return sorted(steps, key=lambda step: step.size)
+
+
+def _leading(steps: Sequence[Step]) -> list[int]:
+    """The wave bits with which the steps begin."""
+    found: list[int] = []
+    for _, part, bit in steps:
+        if part is not Part.WAVES:
+            break
+        found.append(bit)
+    return found

@@ -1,0 +1,96 @@
+"""The rules of accesses: which indices may name an element of a buffer, and where in LDS a tile may begin."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from asmgen.blockwise.actions import Below
+from asmgen.blockwise.layout.layout import Layout, Sizes
+from asmgen.blockwise.rules.codes import NotWithin, broken
+from asmgen.blockwise.types import LdsType, coordinates
+from asmgen.index import Index, Symbol
+from asmgen.index import symbol as new_symbol
+from asmgen.index.expression import as_symbol
+from asmgen.index.reach import is_within, reach
+from asmgen.ir.shapes import format_list
+from asmgen.ir.types import TensorType
+
+
+def data_symbols(count: int) -> tuple[Index, ...]:
+    """`v0`, `v1`, ...: the values of the further operands of an access, at the coordinates of an element."""
+    return tuple([new_symbol(f"v{number}") for number in range(count)])
+
+
+def own_symbols(shape: Sizes, data: int) -> frozenset[Symbol]:
+    """The symbols that only the attributes of one access have: coordinates of its tile, and its data."""
+    return frozenset(
+        [symbol for index in (*coordinates(shape), *data_symbols(data)) for symbol in index.symbols]
+    )
+
+
+def check_memory(
+    at: Sequence[Index], where: Sequence[Below], shape: Sizes, buffer: TensorType, data: int
+) -> None:
+    """`at` has an index for each dim of the buffer, and the bounds of the index show that it is within the
+    dim.
+
+    Indices that name data, or a symbol of which a condition is stated, have no such bounds and are not
+    checked.
+    """
+    if len(at) != buffer.rank:
+        broken(f"`at` has {len(at)} indices, wanted {buffer.rank} for a buffer of {format_list(buffer.dims)}")
+    check_names((*at, *(side for condition in where for side in condition)), shape, data)
+    guarded = frozenset([used for condition in where for side in condition for used in side.symbols])
+    of_data = frozenset([as_symbol(index) for index in data_symbols(data)])
+    for dim, (index, size) in enumerate(zip(at, buffer.dims, strict=True)):
+        low, high = index.bounds
+        if index.symbols & (guarded | of_data) or (low >= 0 and high < size):
+            continue
+        low, high = reach(index)
+        if (low >= 0 and high < size) or is_within(index, size):
+            continue
+        reached = f"goes from {low} to {high}"
+        help = f"give a condition: where={{{index.text} < {size}}}"
+        raise NotWithin(f"index {dim}, {index.text}, {reached}, and the buffer has {size} there; {help}")
+
+
+def check_where(where: Sequence[Below], shape: Sizes, data: int) -> None:
+    check_names([side for condition in where for side in condition], shape, data)
+
+
+def check_names(indices: Iterable[Index], shape: Sizes, data: int) -> None:
+    """A symbol that has the name of a coordinate, or of data, is one of this tile."""
+    own = {one.name: one for one in own_symbols(shape, data)}
+    for index in indices:
+        for used in index.symbols:
+            if is_reserved(used.name) and own.get(used.name) is not used:
+                has = f"has {', '.join(sorted(own))}" if own else "has none"
+                broken(
+                    f"{used.name} from {used.low} to {used.high} is not of this tile of "
+                    f"{format_list(shape)}, which {has}"
+                )
+
+
+def is_reserved(name: str) -> bool:
+    """Whether a name is one that coordinates or data have: `c0`, `v12`."""
+    return name[:1] in ("c", "v") and name[1:].isdigit()
+
+
+def check_lds(origin: Sequence[Index], slot: Index, layout: Layout, lds: LdsType) -> None:
+    """The tile lies within a slot, and begins at a multiple of its sizes."""
+    shape = layout.shape
+    if len(shape) != len(lds.shape):
+        broken(f"the tile is {format_list(shape)} and the LDS {format_list(lds.shape)}, wanted the same rank")
+    if origin and len(origin) != len(shape):
+        broken(f"`origin` has {len(origin)} indices, wanted {len(shape)}")
+    if slot.low < 0 or slot.high >= lds.slots:
+        broken(f"the slot {slot.text} goes from {slot.low} to {slot.high}, and the LDS has {lds.slots}")
+    for axis, (size, whole) in enumerate(zip(shape, lds.shape, strict=True)):
+        first = origin[axis] if origin else None
+        low, high = first.bounds if first is not None else (0, 0)
+        if low < 0 or high + size > whole:
+            broken(f"the tile has {low} to {high + size - 1} of axis {axis}, and the LDS {whole}")
+        if first is not None and size != whole and first.multiple % size:
+            broken(f"the tile begins at {first.text} of axis {axis}, wanted a multiple of its size {size}")
+        if size != whole and (lds.placement.repeat or layout.repeat):
+            broken("a tile that repeats, or one of LDS that does, is the whole of it; its shape is another")

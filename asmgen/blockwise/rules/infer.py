@@ -1,0 +1,217 @@
+"""How the types of an op's results follow from those of its operands, and which rule is broken where they do
+not.
+
+Every refusal is a `BrokenRule`, which the reader, the builder and the verifier turn into an error with a
+place.
+"""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from asmgen.blockwise import actions as ops
+from asmgen.blockwise.layout.algebra import project
+from asmgen.blockwise.rules.access import check_lds, check_memory, check_names, check_where
+from asmgen.blockwise.rules.codes import broken
+from asmgen.blockwise.rules.differences import layout_difference
+from asmgen.blockwise.rules.product import check_rules
+from asmgen.blockwise.rules.reduction import reduced
+from asmgen.blockwise.types import LdsType, TileType, Type
+from asmgen.ir.shapes import format_list
+from asmgen.ir.types import I32, U32, ElementType, LaneType, TensorType
+from isa.diagnostics import InputError
+
+Types = tuple[Type, ...]
+K = TypeVar("K", TensorType, TileType, LdsType)
+_KINDS: dict[type[Type], str] = {TensorType: "a buffer", TileType: "a tile", LdsType: "LDS"}
+
+
+def infer(action: ops.Action, types: Types, written: Type | None) -> Types:
+    """The types of the results. `written` is the type that the text or a schedule states, None where it
+    states none.
+
+    Raises `BrokenRule` (`asmgen.blockwise.rules.codes`).
+    """
+    match action:
+        case ops.Parameter() | ops.Literal():
+            return (_written(action, written, TensorType),)
+        case ops.LdsAllocate():
+            return (_written(action, written, LdsType),)
+        case ops.Fill():
+            return (_written(action, written, TileType),)
+        case ops.Positions():
+            tile = _written(action, written, TileType)
+            if tile.element not in (I32, U32):
+                broken(f"the result is of {tile.element}, wanted i32 or u32")
+            check_names(action.at, tile.shape, 0)
+            return (tile,)
+        case ops.TileLoad():
+            return (_load(action, types, _written(action, written, TileType)),)
+        case ops.TileStore():
+            tile, buffer = _tile(types, 0), _buffer(types, 1)
+            _same_element(tile.element, buffer.element, "the buffer")
+            check_memory(action.at, action.where, tile.shape, buffer, _data(types[2:], tile))
+            return ()
+        case ops.Mask():
+            tile = _tile(types, 0)
+            check_where(action.where, tile.shape, _data(types[1:], tile))
+            return (tile,)
+        case ops.Relayout():
+            return (_relayout(_tile(types, 0), _written(action, written, TileType)),)
+        case ops.Broadcast():
+            return (_broadcast(_tile(types, 0), _written(action, written, TileType)),)
+        case ops.Pointwise() | ops.Convert() | ops.BitCast():
+            return (_element_by_element(action, types),)
+        case ops.Reduce():
+            return (reduced(_tile(types, 0), action),)
+        case ops.Scan():
+            return _scan(types, action)
+        case ops.Contract():
+            return (check_rules(_tile(types, 0), _tile(types, 1), _tile(types, 2), action.by),)
+        case ops.LdsStore():
+            tile, lds = _tile(types, 0), _lds(types, 1)
+            _same_element(tile.element, lds.element, "the LDS")
+            check_lds(action.origin, action.slot, tile.layout, lds)
+            return ()
+        case ops.LdsLoad():
+            tile, lds = _written(action, written, TileType), _lds(types, 0)
+            _same_element(tile.element, lds.element, "the LDS")
+            check_lds(action.origin, action.slot, tile.layout, lds)
+            return (tile,)
+        case ops.AsyncCopy():
+            buffer, lds = _buffer(types, 0), _lds(types, 1)
+            _same_element(buffer.element, lds.element, "the LDS")
+            check_memory(action.at, action.where, action.layout.shape, buffer, 0)
+            check_lds(action.origin, action.slot, action.layout, lds)
+            return ()
+        case ops.For():
+            return tuple([_tile(types, index) for index in range(len(types))])
+        case _:  # yield, barrier, waits
+            return ()
+
+
+def _written(action: ops.Action, written: Type | None, kind: type[K]) -> K:
+    """The type that the statement must state, because it does not follow from the operands."""
+    if not isinstance(written, kind):
+        got = "no type is stated" if written is None else f"the type stated is {_KINDS[type(written)]}"
+        broken(f"{got}, wanted {_KINDS[kind]}")
+    return written
+
+
+def _of_kind(types: Types, index: int, kind: type[K]) -> K:
+    if index >= len(types):
+        broken(f"there are {len(types)} operands, wanted {_KINDS[kind]} as operand {index + 1}")
+    type_ = types[index]
+    if not isinstance(type_, kind):
+        broken(f"operand {index + 1} is {_KINDS[type(type_)]}, wanted {_KINDS[kind]}")
+    return type_
+
+
+def _tile(types: Types, index: int) -> TileType:
+    return _of_kind(types, index, TileType)
+
+
+def _buffer(types: Types, index: int) -> TensorType:
+    return _of_kind(types, index, TensorType)
+
+
+def _lds(types: Types, index: int) -> LdsType:
+    return _of_kind(types, index, LdsType)
+
+
+def _same_element(have: ElementType, other: ElementType, what: str) -> None:
+    if have is not other:
+        broken(f"the tile is of {have} and {what} of {other}, wanted one type; convert the tile")
+
+
+def _load(action: ops.TileLoad, types: Types, tile: TileType) -> TileType:
+    buffer = _buffer(types, 0)
+    _same_element(tile.element, buffer.element, "the buffer")
+    check_memory(action.at, action.where, tile.shape, buffer, _data(types[1:], tile))
+    return tile
+
+
+def _relayout(tile: TileType, written: TileType) -> TileType:
+    _same_element(tile.element, written.element, "the result")
+    if tile.shape != written.shape:
+        broken(
+            f"a relayout of {format_list(tile.shape)} gives {format_list(written.shape)}, "
+            f"wanted the same shape"
+        )
+    return written
+
+
+def _broadcast(tile: TileType, written: TileType) -> TileType:
+    _same_element(tile.element, written.element, "the result")
+    have, want = tile.shape, written.shape
+    if len(have) != len(want) or any(one not in (1, other) for one, other in zip(have, want, strict=True)):
+        broken(
+            f"{format_list(have)} does not broadcast to {format_list(want)}, wanted dims that are equal or 1"
+        )
+    axes = tuple([axis for axis, (one, other) in enumerate(zip(have, want, strict=True)) if one != other])
+    needed = project(written.layout, axes)
+    if needed is None:
+        broken(
+            f"bases of the result differ only along the axes {format_list(axes)}; relayout the "
+            f"broadcast tile instead"
+        )
+    difference = layout_difference(tile.layout, needed)
+    if difference:
+        axes_text = format_list(axes)
+        broken(
+            f"the operand's layout is not the result's without the axes {axes_text}: they "
+            f"differ in {difference}; relayout the operand"
+        )
+    return written
+
+
+def _element_by_element(action: ops.Pointwise | ops.Convert | ops.BitCast, types: Types) -> TileType:
+    tiles = [_tile(types, index) for index in range(len(types))]
+    for tile in tiles[1:]:
+        difference = layout_difference(tiles[0].layout, tile.layout)
+        if difference:
+            broken(f"operand layouts differ in {difference}; relayout one of them")
+    first = tiles[0]
+    if isinstance(action, ops.Convert):
+        return TileType(action.to, first.layout)
+    if isinstance(action, ops.BitCast):
+        if action.to.bits != first.element.bits:
+            broken(
+                f"{action.to} has {action.to.bits} bits, wanted {first.element.bits} as {first.element} has"
+            )
+        return TileType(action.to, first.layout)
+    op = action.op
+    if not op.minimum <= len(types) <= (op.maximum or len(types)):
+        broken(f"{op.name} has {len(types)} operands, wanted {op.minimum}")
+    try:
+        (result,) = op.infer(op, tuple([LaneType(tile.element) for tile in tiles]), {}, None)
+    except InputError as error:
+        broken(error.message)
+    return TileType(result.element, first.layout)
+
+
+def _scan(types: Types, action: ops.Scan) -> tuple[TileType, ...]:
+    tile = _tile(types, 0)
+    row = reduced(tile, ops.Reduce(action.op, (action.axis,)))
+    if len(types) == 1:
+        return (tile,)
+    before = _tile(types, 1)
+    _same_element(before.element, tile.element, "the tile")
+    difference = layout_difference(row.layout, before.layout)
+    if difference:
+        broken(f"what comes before and the tile's rows differ in {difference}; relayout one of them")
+    return tile, row
+
+
+def _data(types: Types, tile: TileType) -> int:
+    """How many operands are data of indices. Each has integers, in the layout of the tile that is
+    accessed.
+    """
+    for index in range(len(types)):
+        data = _tile(types, index)
+        if data.element not in (I32, U32):
+            broken(f"the indices v{index} are {data.element}, wanted i32 or u32")
+        difference = layout_difference(tile.layout, data.layout)
+        if difference:
+            broken(f"the tile and its indices v{index} differ in {difference}; relayout one of them")
+    return len(types)

@@ -1,0 +1,114 @@
+"""The rules of `contract`.
+
+`contract` multiplies matrices: c {M,N} += a {M,K} b {K,N}. Without a matrix instruction every lane multiplies
+what it has itself, so that it needs the whole rows of a and columns of b of its elements of c:
+
+c  reg(0:1 1:0) lane(0:2 2:0)      each holder has a 2 x 2 block of c
+a  reg(0:1 0:2 1:0) lane(0:0 2:0)  and of a, `{4,4}`, its two rows, whole: lane bit 0 is a copy
+b  reg(1:0 2:0 0:1) lane(0:2 0:0)  of b, `{4,4}`, its two columns
+
+With a matrix instruction each operand consists of the instruction's tiles (`asmgen.blockwise.matrix`). The
+same rule holds for waves and tiles in the place of lanes and elements: a wave that has tiles of c in two rows
+of tiles needs these two rows of tiles of a, whole.
+"""
+
+from __future__ import annotations
+
+from asmgen.blockwise.layout.algebra import divide, project
+from asmgen.blockwise.layout.layout import Layout
+from asmgen.blockwise.layout.text import print_layout
+from asmgen.blockwise.matrix import instruction
+from asmgen.blockwise.rules.codes import BrokenRule, broken
+from asmgen.blockwise.rules.differences import division_fault, layout_difference
+from asmgen.blockwise.types import TileType
+from asmgen.ir.shapes import format_list
+from isa.target import Target
+
+_NAMES = ("a", "b", "c")
+
+
+def check_rules(a: TileType, b: TileType, c: TileType, by: str) -> TileType:
+    """The result's type, which is c's. Raises `BrokenRule`."""
+    shapes = [tile.shape for tile in (a, b, c)]
+    if any(len(shape) != 2 for shape in shapes):
+        broken(f"operands of {', '.join(map(format_list, shapes))}, wanted matrices")
+    (m, k), (inner, n), of_c = shapes
+    if inner != k or of_c != (m, n):
+        broken(f"operands of {', '.join(map(format_list, shapes))}, wanted {{M,K}}, {{K,N}} and {{M,N}}")
+    if a.element is not b.element:
+        broken(f"a is of {a.element} and b of {b.element}, wanted one type")
+    if not by:
+        _check_all(a.layout, b.layout, c.layout)
+    return c
+
+
+def check_instruction(types: tuple[TileType, TileType, TileType], by: str, target: Target) -> None:
+    """The matrix instruction that a contract names is one of the target's, and takes such tiles. Raises
+    `BrokenRule`.
+    """
+    found = instruction(by, target)
+    if found is None:
+        broken(f"{by} is no matrix instruction of {target.name} in waves of {target.wave_size} lanes")
+    placed: list[Layout] = []
+    for name, tile, own, wanted in zip(_NAMES, types, found.layouts, found.elements, strict=True):
+        if tile.element is not wanted:
+            broken(f"{by} takes {wanted} for {name}, and the tile is of {tile.element}")
+        placed.append(_placed(name, tile.layout, own, by))
+    a, b, c = placed
+    try:
+        _check_all(a, b, c)
+    except BrokenRule as rule:
+        broken(f"counted in tiles of {by}, {rule}")
+
+
+def _placed(name: str, whole: Layout, own: Layout, by: str) -> Layout:
+    """Where the instruction's tiles are in an operand."""
+    division = divide(whole, own)
+    if division is None:
+        broken(
+            f"{name} does not consist of tiles of {by}, which are {format_list(own.sizes)} @ "
+            f"{print_layout(own)}: {division_fault(whole, own)}; relayout {name}"
+        )
+    return division.quotient
+
+
+def _check_all(a: Layout, b: Layout, c: Layout) -> None:
+    _check_holders(a, c, 1, "a")
+    _check_holders(b, c, 0, "b")
+
+
+def _check_holders(operand: Layout, result: Layout, summed: int, name: str) -> None:
+    """An operand has the axis that is summed in registers. Along its other axis it is held as the result
+    is.
+    """
+    wanted, have = project(result, (summed,)), project(operand, (summed,))
+    difference = (
+        "bases" if wanted is None or have is None else layout_difference(_unordered(have), _unordered(wanted))
+    )
+    if difference:
+        broken(
+            f"{name} is not held as the rows or columns of c that its holders have: they "
+            f"differ in {difference}; relayout {name}"
+        )
+    if any(
+        basis not in operand.registers
+        for basis in operand.columns
+        if basis and not _along_other(operand, basis, summed)
+    ):
+        broken(
+            f"{name} has the axis that is summed, {summed}, in lanes or waves, wanted it in "
+            f"registers; relayout {name}"
+        )
+
+
+def _unordered(of: Layout) -> Layout:
+    """The layout with its registers in a fixed order, so that layouts that differ only in that order are
+    equal.
+    """
+    return of._replace(registers=tuple(sorted(of.registers)))
+
+
+def _along_other(of: Layout, basis: int, axis: int) -> bool:
+    """Whether a basis of a matrix steps along the axis that is not `axis`."""
+    columns = of.sizes[1]
+    return basis % columns != 0 if axis == 0 else basis // columns != 0

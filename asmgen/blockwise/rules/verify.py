@@ -1,0 +1,285 @@
+"""The rules of a tile program. An error names the rule that is broken and the statement that breaks it.
+
+- A name is defined once, before its use, and not used outside the region that it is in.
+- Every layout has the bits of the kernel's lanes and waves, which are powers of two.
+- The type of a result follows from the operands (`asmgen.blockwise.rules.infer`), and a stated type is
+  that type.
+- An attribute names ids of the workgroup, counters of the loops around it, and the coordinates and data of
+  its own op.
+- A region ends in its one `yield`, of the types that the loop carries.
+- The tiles in LDS are no more than the LDS of the target.
+- A result of the program is a buffer that the kernel writes, and results are numbered from 0.
+- Between an access of LDS by one wave and the write of the same element by another is a barrier
+  (`asmgen.blockwise.rules.races`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from asmgen.blockwise.actions import AsyncCopy, Contract, For, Parameter, Pointwise, TileStore, Yield
+from asmgen.blockwise.layout.layout import Layout, is_power_of_two
+from asmgen.blockwise.program import Kernel, Region, Statement, Value
+from asmgen.blockwise.rows import Row, row_of
+from asmgen.blockwise.rules.access import is_reserved, own_symbols
+from asmgen.blockwise.rules.codes import BrokenRule, broken
+from asmgen.blockwise.rules.differences import layout_difference
+from asmgen.blockwise.rules.infer import infer
+from asmgen.blockwise.rules.product import check_instruction
+from asmgen.blockwise.rules.races import races
+from asmgen.blockwise.substitute import indices_of
+from asmgen.blockwise.types import LdsType, TileType, Type
+from asmgen.index import Symbol
+from asmgen.ir.types import TensorType
+from isa.diagnostics import InputError, InternalError, Place, nearest_names
+from isa.target import Target
+
+MOST_WAVES = 32
+MOST_OF_LANE = 1 << 13  # elements of a tile: more than fill its registers, and each is a statement of its own
+
+
+class Fault(NamedTuple):
+    """A broken rule and its place, which is None in a program that was built and not read from a text."""
+
+    rule: str
+    place: Place | None
+
+
+def check(kernel: Kernel, target: Target) -> None:
+    """Raise `InputError` BLK003 for the first broken rule of a text, `InternalError` for one of a program
+    that was built.
+    """
+    for rule, place in faults(kernel, target):
+        if place is not None:
+            raise InputError(place, "BLK003", rule)
+        raise InternalError("blockwise", kernel.name, rule)
+
+
+def faults(kernel: Kernel, target: Target) -> Iterator[Fault]:
+    """The broken rules, in the order of the statements."""
+    try:
+        _check_launch(kernel, target)
+    except BrokenRule as rule:
+        yield Fault(str(rule), kernel.place)
+        return
+    known = frozenset((*kernel.grid, *kernel.dims))
+    found = list(_Scope(kernel, target).region(kernel.statements, set(), known))
+    yield from found or [
+        Fault(f"{row_of(race.statement.action).name}: {race.rule}", race.statement.place)
+        for race in races(kernel)
+    ]
+
+
+def _check_launch(kernel: Kernel, target: Target) -> None:
+    if not is_power_of_two(kernel.waves) or not 1 <= kernel.waves <= MOST_WAVES:
+        broken(f"a workgroup of {kernel.waves} waves, wanted a power of two up to {MOST_WAVES}")
+    if kernel.lanes != target.wave_size:
+        broken(f"waves of {kernel.lanes} lanes, and the target's have {target.wave_size}")
+    if kernel.waves * kernel.lanes > target.max_workgroup:
+        broken(
+            f"a workgroup of {kernel.waves * kernel.lanes} lanes, and the target's has "
+            f"{target.max_workgroup} at most"
+        )
+    names = [symbol.name for symbol in kernel.grid]
+    if len(names) > 3 or len(set(names)) != len(names) or any(is_reserved(name) for name in names):
+        broken(
+            f"the ids of the workgroup are {', '.join(names)}, wanted three at most, of "
+            f"different names, none as c0 or v0"
+        )
+    _check_results(kernel)
+    total = sum(
+        value.type.bytes
+        for statement in kernel.walk()
+        for value in statement.results
+        if isinstance(value.type, LdsType)
+    )
+    if total > target.lds_bytes:
+        broken(f"the tiles in LDS have {total} bytes, and the target has {target.lds_bytes} for a workgroup")
+
+
+def check_result_numbers(kernels: Sequence[Kernel]) -> None:
+    """The results that the kernels of a file state are numbered from 0, each number once.
+
+    Raises `InputError` BLK003 at the kernel with the first number that is taken or too high.
+    """
+    count = sum(len(kernel.results) for kernel in kernels)
+    taken: dict[int, str] = {}
+    for kernel in kernels:
+        for name, number in kernel.results:
+            if number >= count or number in taken:
+                why = f"has {taken[number]} already" if number in taken else "leaves a number out"
+                wanted = f"wanted the numbers from 0 to {count - 1}, each once"
+                message = f"results({name}: {number}) {why}; the file states {count} results, {wanted}"
+                raise InputError(kernel.place or kernel.name, "BLK003", message)
+            taken[number] = name
+
+
+def _check_results(kernel: Kernel) -> None:
+    """A result is a buffer that the kernel writes, named once. One without elements needs no store."""
+    parameters = {s.action.name: s.result for s in kernel.statements if isinstance(s.action, Parameter)}
+    stored = {s.operands[1] for s in kernel.walk() if isinstance(s.action, TileStore)}
+    for name, _ in kernel.results:
+        if name not in parameters:
+            broken(f"{name} is no buffer of the kernel, which has {', '.join(parameters) or 'none'}")
+        type_ = parameters[name].type
+        is_empty = isinstance(type_, TensorType) and 0 in type_.dims
+        if parameters[name] not in stored and not is_empty:
+            broken(
+                f"results({name}: ...) names a buffer that the kernel does not write; store a tile to {name}"
+            )
+    names = [name for name, _ in kernel.results]
+    for name in names:
+        if names.count(name) > 1:
+            broken(f"results(...) names {name} twice, wanted each buffer once")
+
+
+class _Scope:
+    """Goes through the statements of a kernel, and knows which names are defined where."""
+
+    def __init__(self, kernel: Kernel, target: Target) -> None:
+        self._kernel = kernel
+        self._target = target
+        self._taken: set[str] = set()
+
+    def region(
+        self, statements: tuple[Statement, ...], visible: set[Value], symbols: frozenset[Symbol]
+    ) -> Iterator[Fault]:
+        for statement in statements:
+            try:
+                self._statement(statement, visible, symbols)
+            except BrokenRule as rule:
+                yield Fault(f"{row_of(statement.action).name}: {rule}", statement.place)
+                return
+            action = statement.action
+            for region in statement.regions:
+                assert isinstance(action, For), "only loops have regions"
+                yield from self.region(
+                    region.statements, visible | set(region.parameters), symbols | {action.counter}
+                )
+            visible |= set(statement.results)
+
+    def _statement(self, statement: Statement, visible: set[Value], symbols: frozenset[Symbol]) -> None:
+        row = row_of(statement.action)
+        check_count(row, len(statement.operands))
+        for operand in statement.operands:
+            if operand not in visible:
+                broken(f"{operand.name} is not defined here")
+        self._define(statement.results)
+        self._check_types(row, statement)
+        _check_symbols(statement, symbols)
+        if len(statement.regions) != row.has_region:
+            broken(f"it has {len(statement.regions)} regions, wanted {int(row.has_region)}")
+        if isinstance(statement.action, For):
+            self._check_loop(statement.action, statement, symbols)
+
+    def _define(self, values: tuple[Value, ...]) -> None:
+        for value in values:
+            if value.name in self._taken:
+                broken(f"{value.name} is defined a second time")
+            self._taken.add(value.name)
+
+    def _check_types(self, row: Row, statement: Statement) -> None:
+        written = statement.results[0].type if row.states_type and statement.results else None
+        types = infer(statement.action, tuple([operand.type for operand in statement.operands]), written)
+        check_results(types, tuple([value.type for value in statement.results]))
+        if isinstance(statement.action, Contract) and statement.action.by:
+            a, b, c = [operand.type for operand in statement.operands if isinstance(operand.type, TileType)]
+            check_instruction((a, b, c), statement.action.by, self._target)
+        if isinstance(statement.action, AsyncCopy):
+            check_holders(statement.action.layout, self._kernel.lanes, self._kernel.waves)
+        for type_ in types:
+            if isinstance(type_, TileType):
+                check_holders(type_.layout, self._kernel.lanes, self._kernel.waves)
+
+    def _check_loop(self, action: For, statement: Statement, symbols: frozenset[Symbol]) -> None:
+        counter, (region,) = action.counter, statement.regions
+        if action.step < 1:
+            broken(f"the step is {action.step}, wanted a positive number")
+        if is_reserved(counter.name) or counter.name in {symbol.name for symbol in symbols}:
+            broken(f"the counter {counter.name} has the name of another index")
+        self._define(region.parameters)
+        check_results(
+            tuple([value.type for value in statement.operands]),
+            tuple([value.type for value in region.parameters]),
+        )
+        check_region(region, tuple([value.type for value in statement.results]))
+
+
+def check_count(row: Row, count: int) -> None:
+    if count < row.least or (row.most is not None and count > row.most):
+        wanted = f"at least {row.least}" if row.most is None else f"{row.least}"
+        broken(f"{count} operands, wanted {wanted}")
+
+
+def check_results(inferred: tuple[Type, ...], stated: tuple[Type, ...]) -> None:
+    """The types that a statement states are those that follow from its operands."""
+    if len(inferred) != len(stated):
+        broken(f"{len(stated)} values, wanted {len(inferred)}")
+    for want, have in zip(inferred, stated, strict=True):
+        if want == have:
+            continue
+        if isinstance(want, TileType) and isinstance(have, TileType) and want.element is have.element:
+            broken(
+                f"the layout is not the one that follows: they differ in "
+                f"{layout_difference(have.layout, want.layout)}"
+            )
+        broken("the type is not the one that follows from the operands")
+
+
+def check_region(region: Region, carried: tuple[Type, ...]) -> None:
+    ends = [isinstance(statement.action, Yield) for statement in region.statements]
+    if not ends or not ends[-1] or any(ends[:-1]):
+        broken("its region does not end in its one yield")
+    check_results(carried, tuple([value.type for value in region.statements[-1].operands]))
+
+
+def check_holders(layout: Layout, lanes: int, waves: int) -> None:
+    """The layout has the bits of a kernel's lanes and waves."""
+    if (layout.lane_count, layout.wave_count) != (lanes, waves):
+        has = f"{len(layout.lanes)} lane bits and {len(layout.waves)} wave bits"
+        broken(
+            f"the layout has {has}, wanted {lanes.bit_length() - 1} and "
+            f"{waves.bit_length() - 1} for {waves} waves of {lanes}"
+        )
+    if layout.register_count > MOST_OF_LANE:
+        broken(f"a lane has {layout.register_count} elements of the tile, wanted {MOST_OF_LANE} at most")
+
+
+def _check_symbols(statement: Statement, symbols: frozenset[Symbol]) -> None:
+    own = _own_symbols(statement)
+    by_name = {symbol.name: symbol for symbol in (*symbols, *own)}
+    for index in indices_of(statement.action):
+        for used in sorted(index.symbols, key=lambda symbol: symbol.name):
+            known = by_name.get(used.name)
+            if known is None:
+                broken(
+                    f"{used.name} is no index here, wanted one of {nearest_names(used.name, sorted(by_name))}"
+                )
+            if known is not used:
+                broken(
+                    f"{used.name} is taken from {used.low} to {used.high}, and is from "
+                    f"{known.low} to {known.high}"
+                )
+
+
+def _own_symbols(statement: Statement) -> frozenset[Symbol]:
+    """The coordinates of the op's tile, and the data among its operands."""
+    shape = access_shape(
+        statement.action, tuple([value.type for value in (*statement.results, *statement.operands)])
+    )
+    data = max(0, len(statement.operands) - row_of(statement.action).least)
+    return (
+        own_symbols(shape, 0 if isinstance(statement.action, Pointwise) else data) if shape else frozenset()
+    )
+
+
+def access_shape(action: object, types: tuple[Type, ...]) -> tuple[int, ...]:
+    """The shape of the tile whose coordinates the attributes of an op name: that of its result, or of its
+    first operand that is a tile. It is empty for a loop, whose bounds name no coordinates.
+    """
+    if isinstance(action, For):
+        return ()
+    if isinstance(action, AsyncCopy):
+        return action.layout.shape
+    return next((type_.shape for type_ in types if isinstance(type_, TileType)), ())

@@ -1,0 +1,154 @@
+"""Bounds how much code a choice makes: the statements for the elements that a lane has at a time.
+
+The estimate counts what the ops of a graph expand to. A row that is held computes each op once. Loops compute
+it once for each level of reductions and once for the outputs, in the loop and again in the piece after it.
+
+A choice beyond the budget gets fewer elements at a time, so that a loop takes what does not fit:
+
+    softmax over axis 0 of f16 {n,11}    2 rows a lane at a time, 22 elements, in place of 32 rows
+"""
+
+from __future__ import annotations
+
+from math import prod
+
+from msgspec.structs import replace
+
+from asmgen.blockwise.schedules.choices import Column, Pointwise, Row, Scan
+from asmgen.blockwise.schedules.choosing.bounds import UNROLLED, floor_power, most_held
+from asmgen.blockwise.schedules.elements.maps import has_border, tensor_of
+from asmgen.blockwise.schedules.work import Graph, Work
+from asmgen.graph.ops import CONCAT, CONVERT, GATHER, PARAM, REDUCTIONS, SCANS
+from asmgen.index.size import Size
+from asmgen.ir.program import Statement, Value
+from asmgen.ir.types import F32, ElementType, computed
+from asmgen.lanewise.math.expand import statements_of
+from isa.target import Target
+
+MOST_STATEMENTS = 4096  # of a kernel, by the estimate: about two seconds of a compile
+MOVED = 2  # statements for an element that is combined, or chosen under a condition, about
+COPIES = 2  # of a loop body: the loop itself, and the piece after it
+
+
+def bounded_scan(choice: Scan, graph: Graph, target: Target) -> Scan:
+    """The choice, or one with fewer accesses at a time if its code would be beyond the budget."""
+    most = MOST_STATEMENTS // (COPIES * cost_of(graph, target))
+    accesses = max(1, most // choice.vector)
+    return replace(choice, repeat=floor_power(accesses)) if choice.repeat > accesses else choice
+
+
+def bounded(choice: Pointwise | Row | Column, graph: Graph, target: Target) -> Pointwise | Row | Column:
+    """The choice, or one with fewer elements at a time if its code would be beyond the budget."""
+    most = max(1, MOST_STATEMENTS // cost_of(graph, target))
+    if isinstance(choice, Pointwise):
+        return _fewer_accesses(choice, most)
+    work = graph.work
+    of_loop = max(1, most // (COPIES * (work.levels + work.whole)))
+    if not work.is_sum:
+        of_loop = min(of_loop, most_held(work, choice.waves * choice.teams * target.wave_size))
+    elif isinstance(choice, Column) and choice.columns > 1:
+        of_loop = min(of_loop, UNROLLED // F32.bytes)  # narrow elements are widened before they are added
+    while _of_access(choice) > of_loop and not _is_held(choice, work, target, most):
+        fewer = _narrower(choice)
+        if fewer is None:
+            break
+        choice = fewer
+    return choice if _is_held(choice, work, target, most) else _in_loop(choice, work, target, of_loop)
+
+
+def cost_of(graph: Graph, target: Target) -> int:
+    """Statements for an element, at least 1; those of results of rows are not counted."""
+    rows = graph.row_dims if graph.of_rows else None
+    counted = [
+        statement
+        for statement in graph.module.statements
+        if statement.results and tensor_of(statement.result).dims != rows
+    ]
+    reads = [_converted(one.result, False, target) for one in counted if one.op is PARAM]
+    writes = [_converted(value, True, target) for value in graph.whole] if graph.of_rows else []
+    return max(1, sum([*reads, *writes, *[_made(statement, target) for statement in counted]]))
+
+
+def _made(statement: Statement, target: Target) -> int:
+    op = statement.op
+    if op in REDUCTIONS or op in SCANS or op in (CONCAT, GATHER) or has_border(statement):
+        return MOVED
+    if not op.pointwise:
+        return 0
+    operands = [computed(tensor_of(value).element) for value in statement.operands]
+    attributes = tuple(sorted(statement.attributes.items()))
+    result = tensor_of(statement.result).element
+    if op is CONVERT:
+        return _conversion(operands[0], result, target)
+    return statements_of(op, tuple(operands), computed(result), attributes, target)
+
+
+def _conversion(source: ElementType, to: ElementType, target: Target) -> int:
+    return 0 if source is to else statements_of(CONVERT, (source,), to, (("target_type", to.name),), target)
+
+
+def _converted(value: Value, is_written: bool, target: Target) -> int:
+    """Statements that widen an element of a parameter, or narrow an element of a result."""
+    element = tensor_of(value).element
+    source, to = (computed(element), element) if is_written else (element, computed(element))
+    return _conversion(source, to, target)
+
+
+def _fewer_accesses(choice: Pointwise, most: int) -> Pointwise:
+    """Accesses of fewer elements, in more lanes."""
+    if choice.vector * choice.repeat <= most:
+        return choice
+    return replace(choice, vector=min(choice.vector, floor_power(most)), repeat=1)
+
+
+def _narrower(choice: Row | Column) -> Row | Column | None:
+    """Half of the rows of a lane, or accesses of half the width; None where both are one."""
+    if choice.rows > 1:
+        return replace(choice, rows=choice.rows // 2)
+    return replace(choice, vector=choice.vector // 2) if choice.vector > 1 else None
+
+
+def _of_access(choice: Row | Column) -> int:
+    """Elements that a lane has where a piece is not repeated."""
+    return choice.rows * choice.vector * (choice.columns if isinstance(choice, Column) else 1)
+
+
+def _accesses(choice: Row | Column, work: Work, target: Target) -> int:
+    """How many pieces of one access a lane a row has."""
+    if isinstance(choice, Column):
+        of_lane, lanes = choice.rows, target.wave_size // choice.lanes * choice.waves
+    else:
+        of_lane, lanes = choice.vector, choice.lanes * choice.waves
+    return -(-work.dims[work.reduced[-1]] // (of_lane * lanes))
+
+
+def _is_held(choice: Row | Column, work: Work, target: Target, most: int) -> bool:
+    """Whether a lane has its elements of a row without a loop, and no more than `most`."""
+    sizes = [work.dims[axis] for axis in work.reduced]
+    if any(isinstance(size, Size) for size in sizes) or prod(sizes[:-1]) > 1:
+        return False
+    accesses = _accesses(choice, work, target)
+    return accesses < 2 * choice.repeat and accesses * _of_access(choice) <= most
+
+
+def _in_loop(choice: Row | Column, work: Work, target: Target, most: int) -> Row | Column:
+    """The choice with at most `most` elements in a trip, or one access if that has more."""
+    accesses, repeat = max(1, most // _of_access(choice)), choice.repeat
+    if repeat > accesses:
+        repeat = _even(_accesses(choice, work, target), accesses)
+        choice = replace(choice, repeat=repeat)
+    if not work.is_sum:
+        return choice
+    usual = max(1, UNROLLED // (_of_access(choice) * repeat * work.element * work.streams))
+    pieces, fit = choice.pieces or usual, max(1, accesses // repeat)
+    return replace(choice, pieces=fit) if pieces > fit else choice
+
+
+def _even(count: int, most: int) -> int:
+    """How many of `count` accesses a trip of a loop takes: as many as leave none over, if that is at least
+    half of `most`.
+    """
+    if isinstance(count, Size):
+        return most
+    fit = max(1, min(most, count // 2))
+    return next((few for few in range(fit, fit // 2, -1) if count % few == 0), fit)

@@ -1,0 +1,135 @@
+"""Chooses the numbers of `Column`, where memory is contiguous along an axis that is kept: lanes lie along the
+columns, and those that are left over along the rows.
+"""
+
+from __future__ import annotations
+
+from math import gcd
+
+from asmgen.blockwise.schedules.choices import Column, Row
+from asmgen.blockwise.schedules.choosing.bounds import (
+    GROUP_LANES,
+    LARGEST_GROUP,
+    MOST_HELD,
+    MOST_HELD_OF_COLUMNS,
+    STREAMED,
+    UNROLLED,
+    ceil_power,
+    is_narrow,
+    widest_access,
+)
+from asmgen.blockwise.schedules.choosing.room import held_room, pieces_of_trip, under_way
+from asmgen.blockwise.schedules.choosing.row import choose_of_few
+from asmgen.blockwise.schedules.work import Work
+from isa.target import Target
+
+SEGMENT_BYTES = 128  # of a row of memory that columns next to each other take, a cache line
+ROWS_OF_LANE = 64  # that a lane adds up before waves share rows: that costs a barrier, and LDS;
+FEW_ROWS_OF_LANE = 16  # and where compute units would have no wave
+LEAST_OF_ROW = 4  # columns next to each other for which lanes lie along them
+
+
+def choose_column(work: Work, target: Target) -> Row | Column:
+    """As many lanes lie along the columns as leave enough workgroups; if there are never enough, rows are
+    taken in parts. Where there are few elements, or few columns next to each other, lanes lie along the rows.
+    """
+    columns, rows, vector, wave = (
+        work.dims[-1],
+        work.dims[work.reduced[-1]],
+        widest_access(work),
+        target.wave_size,
+    )
+    usual = GROUP_LANES // wave
+    is_few = work.share(target) < vector and not (work.is_sum and columns * work.element >= SEGMENT_BYTES)
+    if is_few or (columns < LEAST_OF_ROW and not work.is_packed):
+        return choose_of_few(work, 1, target)
+    if is_narrow(columns, vector) and work.is_packed:
+        flat = vector // gcd(vector, columns)
+        waves = usual if work.is_sum else _waves_of_narrow(flat * wave, work, target)
+        repeat = max(1, min(STREAMED, rows // (flat * wave * waves)))
+        return Column(flat, columns, 1, waves, 1, 1, repeat)
+    most = min(wave, ceil_power(-(-columns // vector)))
+    few = min(most, max(1, SEGMENT_BYTES // (vector * work.element)))
+    lanes = [1 << bit for bit in reversed(range(most.bit_length()))]
+    if work.is_sum:
+        return _summed(lanes, few, vector, work, target)
+    wanted = work.workgroups(target)
+    wide = [count for count in lanes if count >= few and _groups(work, count * vector) >= wanted]
+    narrow = [count for count in lanes if count < few and _groups(work, count * vector) >= wanted]
+    one = (wide or narrow or [few])[0]
+    return _column(one, rows, vector, work, target)
+
+
+def _waves_of_narrow(rows_of_wave: int, work: Work, target: Target) -> int:
+    """As many as the largest workgroup has if loops read the rows again and compute units would idle: they
+    have as many loads under way as one wave has that holds more elements.
+    """
+    rows, waves = work.dims[work.reduced[-1]], GROUP_LANES // target.wave_size
+    while 2 * waves <= LARGEST_GROUP // target.wave_size:
+        if rows < STREAMED * waves * rows_of_wave or work.other_rows * waves >= 4 * target.compute_units:
+            break
+        waves *= 2
+    return waves
+
+
+def _summed(lanes: list[int], few: int, vector: int, work: Work, target: Target) -> Column:
+    """Where elements are forgotten once they are combined. Half a segment is better than a second launch."""
+    rows, wave = work.dims[work.reduced[-1]], target.wave_size
+    wanted = work.waves_of_columns(target)
+    enough = [count for count in lanes if count >= few // 2 and 2 * _groups(work, count * vector) >= wanted]
+    one = (enough or [few])[0]
+    of_lane = -(-rows // (wave // one))
+    groups, waves = _groups(work, one * vector), 1
+    while waves < LARGEST_GROUP // wave:
+        is_full = groups * waves >= target.compute_units
+        if of_lane <= waves * (ROWS_OF_LANE if is_full else FEW_ROWS_OF_LANE):
+            break
+        if is_full and waves >= GROUP_LANES // wave:
+            break
+        waves *= 2
+    repeat = under_way(work, vector, max(1, min(STREAMED, of_lane // waves)))
+    return Column(1, 1, one, waves, 1, vector, repeat, pieces_of_trip(work, vector, repeat, UNROLLED))
+
+
+def _column(lanes: int, rows: int, vector: int, work: Work, target: Target) -> Column:
+    """Waves along the rows, those that they are enough for, and the others along the columns."""
+    wave, usual = target.wave_size, GROUP_LANES // target.wave_size
+    waves = min(usual, ceil_power(-(-rows * lanes // wave)))
+    more = [1 << bit for bit in range((LARGEST_GROUP // wave).bit_length()) if 1 << bit >= waves]
+    for count in more:
+        repeat = -(-rows // (wave // lanes * count))
+        elements = held_room(work, MOST_HELD_OF_COLUMNS if count * wave >= LARGEST_GROUP else MOST_HELD)
+        if repeat <= max(1, elements // (vector * work.streams)):
+            return Column(1, 1, lanes, count, _teams(count, lanes * vector, work, target), vector, repeat)
+    repeat = max(1, min(STREAMED, -(-rows // (wave // lanes * waves))))
+    return Column(1, 1, lanes, waves, _teams(waves, lanes * vector, work, target), vector, repeat)
+
+
+def _teams(waves: int, columns: int, work: Work, target: Target) -> int:
+    """Waves along the columns, where that leaves enough workgroups."""
+    teams = max(1, GROUP_LANES // target.wave_size // waves)
+    while teams > 1 and _groups(work, columns * teams) < max(
+        work.workgroups(target), 1 + (work.dims[-1] > columns)
+    ):
+        teams //= 2
+    return teams if work.dims[-1] > columns else 1
+
+
+def _groups(work: Work, columns: int) -> int:
+    return -(-work.dims[-1] // columns) * work.other_rows
+
+
+def rows_of_part(work: Work, target: Target) -> int:
+    """The rows of a part where columns are added up in parts: all lanes that can lie along the columns, so
+    that what a lane makes of its rows is stored as it is. A power of two near what keeps the target busy, so
+    that many numbers of rows are whole parts.
+    """
+    vector = widest_access(work)
+    columns = vector * min(target.wave_size, ceil_power(-(-work.dims[-1] // vector)))
+    parts = max(1, work.waves_of_columns(target) // _groups(work, columns))
+    return ceil_power(-(-3 * work.dims[work.reduced[-1]] // (4 * parts)))
+
+
+def column_groups(choice: Column, work: Work) -> int:
+    """Workgroups of a launch."""
+    return _groups(work, choice.vector * choice.columns * choice.lanes * choice.teams)

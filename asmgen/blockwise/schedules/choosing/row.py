@@ -1,0 +1,211 @@
+"""Chooses the numbers of `Row`, where lanes lie along the reduced axis: whether a row belongs to a lane, to
+part of a wave, to a wave or to a workgroup.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import gcd
+
+from msgspec.structs import replace
+
+from asmgen.blockwise.schedules.choices import Row
+from asmgen.blockwise.schedules.choosing.bounds import (
+    GROUP_LANES,
+    LARGEST_GROUP,
+    MOST_HELD,
+    STREAMED,
+    UNROLLED,
+    ceil_power,
+    is_narrow,
+    most_held,
+    widest_access,
+)
+from asmgen.blockwise.schedules.choosing.room import holds, pieces_of_trip, under_way
+from asmgen.blockwise.schedules.work import Work
+from asmgen.index.size import Size
+from isa.target import Target
+
+MOST_OF_WAVE = 1024  # bytes of a row that one wave takes,
+LONGEST_OF_WAVE = 4096  # and where there are so many rows that every second SIMD has one
+FEWEST_WAVES = 16  # elements a lane has of a row that several waves share
+MOST_OF_GROUP = 32  # elements a lane has of a row that a workgroup of GROUP_LANES takes
+MOST_OF_PAIR = 2048  # elements of two rows that one wave takes
+WORD = 4  # bytes: the widest elements that it looks among, and the alignment of accesses of several words
+LEAST_OF_LANE = 4  # elements of a row that one wave has, before more waves share it
+LONG_ROW = 2 * GROUP_LANES  # accesses: what whole ones leave over of so many costs little
+FEW_OF_LANE = 8  # elements for each lane of the target: of fewer, a row has the waves that are the quickest
+
+# Instructions, about: for an element that is summed, or of which something is computed, and stored; for waves
+# that pass on what they have, apart from one a wave.
+SUMMED, COMPUTED, PASSED_ON = 3, 12, 6
+COMBINED = 16  # lanes that combine so that each has the result, without an exchange
+
+
+def choose_row(work: Work, target: Target) -> Row:
+    columns, widest = work.dims[-1], widest_access(work)
+    share = work.share(target)
+    if is_narrow(columns, widest) and work.is_packed:
+        rows = widest // gcd(widest, columns)
+        if share >= rows * columns:
+            rows = min(rows, ceil_power(work.rows))
+            return _spread(Row(rows, 1, 1, GROUP_LANES // target.wave_size, 1, columns), work, target)
+        rows = WORD // gcd(WORD, columns * work.element)
+        if work.is_sum and _is_of_words(rows, columns, work):
+            teams = ceil_power(-(-work.rows // (rows * target.wave_size)))
+            few = Row(rows, 1, 1, min(GROUP_LANES // target.wave_size, teams), 1, columns)
+            return _spread(few, work, target)
+    if isinstance(columns, Size):
+        return _spread(_of_group(columns, widest, work, target), work, target)
+    is_of_wave = columns * work.element <= MOST_OF_WAVE or _fills_waves(columns, work, target)
+    is_of_wave = is_of_wave and holds(work, -(-columns // target.wave_size))
+    has_whole_accesses = work.reduces_fast and widest <= columns and is_of_wave
+    if 2 * share < widest and not has_whole_accesses:
+        return choose_of_few(work, widest, target)
+    if is_of_wave:
+        whole = max(widest, columns - columns % widest)
+        choice = _in_room(_part_of_wave(whole, widest, work, target), work)
+        return _spread(_of_pairs(choice) if _has_pairs(choice, work, target) else choice, work, target)
+    return _spread(_of_group(columns, widest, work, target), work, target)
+
+
+def _in_room(choice: Row, work: Work) -> Row:
+    """The choice with as many accesses at a time as there is room for, where none is held. Where they are
+    added up without a loop, half of them are there at once.
+    """
+    most = under_way(work, choice.vector, choice.repeat)
+    if not work.is_sum or choice.repeat <= 2 * most:
+        return choice
+    repeat = next(count for count in range(most, 0, -1) if choice.repeat % count == 0)
+    return replace(choice, repeat=repeat, pieces=pieces_of_trip(work, choice.vector, repeat, UNROLLED))
+
+
+def _fills_waves(columns: int, work: Work, target: Target) -> bool:
+    """Whether there are rows enough that a wave takes one alone, which needs no barrier: every second SIMD
+    has a wave then, and a lane a few accesses.
+    """
+    of_lane = -(-columns // target.wave_size)
+    most = MOST_HELD // work.streams
+    if not work.is_sum:
+        most = min(MOST_OF_GROUP // work.streams, MOST_HELD // max(1, work.along))
+    return columns * work.element <= LONGEST_OF_WAVE and of_lane <= min(most, 2 * work.share(target))
+
+
+def _is_of_words(rows: int, columns: int, work: Work) -> bool:
+    """Whether few rows are whole words, which a lane adds up sooner than several lanes read their elements
+    and exchange them. Rows of a power of two columns are an access each."""
+    is_access = columns in (1, 2, 4)
+    return work.element < WORD and not is_access and rows * columns <= COMBINED and rows <= work.rows
+
+
+def _has_pairs(choice: Row, work: Work, target: Target) -> bool:
+    """Whether each wave takes two rows. One looks for its element in a row with most of its lanes idle, step
+    after step; it makes the steps before for both, those of the one in the wait states of the other. Every
+    SIMD has a wave still, and as many as its registers leave room for.
+    """
+    of_lane = choice.vector * choice.repeat
+    is_alone = choice.rows == 1 and choice.lanes == target.wave_size and choice.teams > 1
+    is_short = 2 * of_lane * target.wave_size <= MOST_OF_PAIR and work.element <= WORD
+    is_short = is_short and holds(work, 2 * of_lane)
+    return work.seeks and is_alone and is_short and not work.rows % 2 and of_lane <= work.share(target)
+
+
+def _of_pairs(choice: Row) -> Row:
+    return replace(choice, rows=2, teams=choice.teams // 2)
+
+
+def choose_of_few(work: Work, widest: int, target: Target) -> Row:
+    """Each lane has as few elements as the lanes of a row allow. Rows may lie across memory, with accesses of
+    one element.
+    """
+    columns, wave = work.dims[work.reduced[-1]], target.wave_size
+    if columns in (1, 2, 4) and columns <= (widest if work.is_sum else 2):
+        return _spread(_shared(columns, 1, columns, work, target), work, target)
+    if columns <= COMBINED:
+        return _spread(_shared(columns, ceil_power(columns), 1, work, target), work, target)
+    if columns <= wave * min(widest, LEAST_OF_LANE if work.levels == 1 else 2):
+        vector = _dividing(columns, min(widest, ceil_power(-(-columns // wave))))
+        return _spread(Row(1, wave, 1, 1, vector, -(-columns // (wave * vector))), work, target)
+    return _spread(_of_group(columns, widest, work, target), work, target)
+
+
+def _dividing(columns: int, vector: int) -> int:
+    """The largest access, up to `vector` elements, of which a row is a whole number."""
+    while columns % vector:
+        vector //= 2
+    return vector
+
+
+def _part_of_wave(columns: int, vector: int, work: Work, target: Target) -> Row:
+    lanes = min(target.wave_size, ceil_power(-(-columns // vector)))
+    return _shared(columns, lanes, vector, work, target)
+
+
+def _shared(columns: int, lanes: int, vector: int, work: Work, target: Target) -> Row:
+    """Rows of some lanes, as many in a workgroup as there are lanes for."""
+    wave = target.wave_size
+    teams = min(GROUP_LANES // wave, ceil_power(-(-work.rows * lanes // wave)))
+    return Row(1, lanes, 1, teams, vector, -(-columns // (lanes * vector)))
+
+
+def _of_group(columns: int, widest: int, work: Work, target: Target) -> Row:
+    """Whole waves, which hold the row if they can.
+
+    An access has no more elements than GROUP_LANES lanes have of a row, and a divisor of the row's if it has
+    more than LEAST_OF_LANE and the row is short. How much a row is that only the launch knows nobody can say:
+    loops take it.
+    """
+    wave = target.wave_size
+    usual, most = GROUP_LANES // wave, LARGEST_GROUP // wave
+    vector = min(widest, ceil_power(-(-columns // GROUP_LANES)))
+    if columns < LONG_ROW * vector:
+        vector = max(_dividing(columns, vector), min(vector, LEAST_OF_LANE))
+    whole = columns - columns % vector
+    held = {
+        waves: -(-whole // (waves * wave * vector)) * vector
+        for waves in (1 << bit for bit in range(most.bit_length()))
+    }
+    held = {waves: count for waves, count in held.items() if count <= most_held(work, waves * wave)}
+    if not held or isinstance(columns, Size):
+        repeat = under_way(work, vector, STREAMED)
+        return _in_room(Row(1, wave, most if work.levels > 1 else usual, 1, vector, repeat), work)
+    share = work.share(target)
+    waves = _quickest(held, work) if share < FEW_OF_LANE else _filled(held, usual, share)
+    return _in_room(Row(1, wave, waves, 1, vector, held[waves] // vector), work)
+
+
+def _filled(held: Mapping[int, int], usual: int, share: int) -> int:
+    """The waves that leave the fewest lanes without columns, or as many as hold the row. The fewer they are,
+    the less it takes to combine what they have.
+    """
+    fits = [waves for waves in held if waves <= usual and held[waves] <= min(MOST_OF_GROUP, share)]
+    if fits:
+        return min(fits, key=lambda waves: (waves * held[waves], held[waves] > FEWEST_WAVES, -held[waves]))
+    return next((waves for waves in held if held[waves] <= share), max(held))
+
+
+def _quickest(held: Mapping[int, int], work: Work) -> int:
+    """The waves by which a row takes the least time, where every wave has a SIMD. `held` are the elements of
+    a lane.
+    """
+    of_element = SUMMED if work.is_sum else COMPUTED
+
+    def time(waves: int) -> int:
+        return held[waves] * of_element + work.levels * (PASSED_ON + waves if waves > 1 else 0)
+
+    return min(held, key=lambda waves: (time(waves), waves))
+
+
+def _spread(choice: Row, work: Work, target: Target) -> Row:
+    """The choice with fewer rows a workgroup, where that spreads the work."""
+    wanted = work.workgroups(target)
+    most = work.dims[work.reduced[0]] if len(work.reduced) > 1 else 1  # parts that an outer axis can be
+    while choice.teams > 1 and row_groups(choice, work, target) * most < wanted:
+        choice = replace(choice, teams=choice.teams // 2)
+    return choice
+
+
+def row_groups(choice: Row, work: Work, target: Target) -> int:
+    """Workgroups of a launch."""
+    of_group = choice.rows * (target.wave_size // choice.lanes) * choice.teams
+    return -(-work.rows // of_group) * work.other_rows

@@ -1,0 +1,260 @@
+"""Which elements of the operands an element of a result is made of: index expressions of the ops that move
+elements.
+
+    transpose[permutation={1,0}](x)   the element {i, j} of the result is {j, i} of x
+    reshape[dims={6,4}](x: {2,12})    {i, j} is {(4*i + j) floordiv 12, (4*i + j) mod 12}
+    concat[axis=0](x: {2,4}, y)       {i, j} is {i, j} of x where i < 2, and {i - 2, j} of y where i is not
+    gather[axis=0](x, n: {5})         {i, j} is {d, j} of x, and d is the element {i} of n
+
+A pointwise op has the result's own indices. Of `pad` and `concat` some elements are none of an operand's:
+`where` says which are. An index that is data, as d is, has a symbol of its own (`data`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple
+
+from asmgen.blockwise.actions import Below, Number
+from asmgen.blockwise.schedules.elements.data import Data, Datum
+from asmgen.blockwise.schedules.elements.indices import ZERO, Conditions, Indices, reshaped
+from asmgen.graph import ops
+from asmgen.index import Index, constant
+from asmgen.index.expression import NotAnIndex
+from asmgen.ir import constants
+from asmgen.ir.program import Op, Statement, Value
+from asmgen.ir.slices import ends_of
+from asmgen.ir.types import TensorType
+from asmgen.lanewise.records import numbers_of
+from isa.diagnostics import InternalError
+
+
+class OperandElement(NamedTuple):
+    """An element of an operand, and where there is one."""
+
+    indices: Indices
+    where: Conditions = ()
+
+
+Map = Callable[[Statement, TensorType, Indices], OperandElement]
+
+
+def tensor_of(value: Value) -> TensorType:
+    """The type of a value of the graph."""
+    if not isinstance(value.type, TensorType):
+        raise InternalError("schedules", value.name, "is no tensor")
+    return value.type
+
+
+def numbers(statement: Statement, name: str) -> tuple[int, ...]:
+    """A list of integers among a statement's attributes."""
+    value = statement.attributes[name]
+    found = value if isinstance(value, tuple) else (value,)
+    return tuple([number for number in found if isinstance(number, int)])
+
+
+def _axes(statement: Statement, rank: int, name: str = "axes") -> tuple[int, ...]:
+    return tuple([axis % rank for axis in numbers(statement, name)])
+
+
+def _same(_statement: Statement, _operand: TensorType, at: Indices) -> OperandElement:
+    return OperandElement(at)
+
+
+def _aligned_right(_statement: Statement, operand: TensorType, at: Indices) -> OperandElement:
+    tail = at[len(at) - operand.rank :]
+    return OperandElement(
+        tuple([ZERO if dim == 1 else index for dim, index in zip(operand.dims, tail, strict=True)])
+    )
+
+
+def _from_axis(statement: Statement, operand: TensorType, at: Indices) -> OperandElement:
+    (axis,) = numbers(statement, "axis")
+    first = axis % len(at) if at else 0
+    return OperandElement(at[first : first + operand.rank])
+
+
+def _transposed(statement: Statement, operand: TensorType, at: Indices) -> OperandElement:
+    found = dict(zip(_axes(statement, operand.rank, "permutation"), at, strict=True))
+    return OperandElement(tuple([found[axis] for axis in range(operand.rank)]))
+
+
+def _reshaped(statement: Statement, operand: TensorType, at: Indices) -> OperandElement:
+    return OperandElement(reshaped(at, tensor_of(statement.result).dims, operand.dims))
+
+
+def _sliced(statement: Statement, operand: TensorType, at: Indices) -> OperandElement:
+    found = list(at)
+    ends = zip(numbers(statement, "starts"), numbers(statement, "ends"), strict=True)
+    for axis, (start, end) in zip(_axes(statement, operand.rank), ends, strict=True):
+        first, _ = ends_of(operand.dims[axis], start, end)
+        found[axis] = at[axis] + first
+    return OperandElement(tuple(found))
+
+
+def _stepped(statement: Statement, operand: TensorType, at: Indices) -> OperandElement:
+    steps = dict(zip(_axes(statement, operand.rank), numbers(statement, "steps"), strict=True))
+    return OperandElement(tuple([index * steps.get(axis, 1) for axis, index in enumerate(at)]))
+
+
+def _reversed(statement: Statement, operand: TensorType, at: Indices) -> OperandElement:
+    axes = _axes(statement, operand.rank)
+    return OperandElement(
+        tuple([operand.dims[axis] - 1 - index if axis in axes else index for axis, index in enumerate(at)])
+    )
+
+
+def _squeezed(statement: Statement, operand: TensorType, at: Indices) -> OperandElement:
+    gone, left = _axes(statement, operand.rank), iter(at)
+    return OperandElement(tuple([ZERO if axis in gone else next(left) for axis in range(operand.rank)]))
+
+
+def _unsqueezed(statement: Statement, _operand: TensorType, at: Indices) -> OperandElement:
+    new = _axes(statement, len(at))
+    return OperandElement(tuple([index for axis, index in enumerate(at) if axis not in new]))
+
+
+def _padded(statement: Statement, operand: TensorType, at: Indices) -> OperandElement:
+    """Of a constant border, the indices of what is no element of the operand are outside it."""
+    pads = numbers(statement, "pads")
+    moved = tuple([index - before for index, before in zip(at, pads, strict=False)])
+    borders = list(zip(moved, pads, pads[operand.rank :], operand.dims, strict=False))
+    inside = _INSIDE.get(str(statement.attributes["mode"]))
+    if inside is not None:
+        return OperandElement(tuple([inside(*border) for border in borders]))
+    where: list[Below] = []
+    for index, before, after, dim in borders:
+        where += [Below(constant(-1), index)] if before else []
+        where += [Below(index, constant(dim))] if after else []
+    return OperandElement(moved, tuple(where))
+
+
+def _nearest(index: Index, before: int, after: int, dim: int) -> Index:
+    """The index, or the one at the edge next to it."""
+    above = _at_least_zero(index) if before else index
+    return above.at_most(dim - 1) if after else above
+
+
+def _mirrored(index: Index, before: int, after: int, dim: int) -> Index:
+    """The index, mirrored at the first and at the last element. The bounds of a mirrored index are not known
+    to be within the dim, those of the nearest one are.
+    """
+    above = index - index.at_most(0) * 2 if before else index
+    last = dim - 1
+    inside = above + (last - above).at_most(0) * 2 if after else above
+    return _at_least_zero(inside).at_most(last)
+
+
+def _at_least_zero(index: Index) -> Index:
+    return -(-index).at_most(0)
+
+
+_INSIDE: Mapping[str, Callable[[Index, int, int, int], Index]] = {"edge": _nearest, "reflect": _mirrored}
+
+
+MAPS: Mapping[Op, Map] = {
+    ops.MULTIBROADCAST: _aligned_right,
+    ops.BROADCAST: _from_axis,
+    ops.CONTIGUOUS: _same,
+    ops.IDENTITY: _same,
+    ops.TRANSPOSE: _transposed,
+    ops.RESHAPE: _reshaped,
+    ops.SLICE: _sliced,
+    ops.STEP: _stepped,
+    ops.REVERSE: _reversed,
+    ops.SQUEEZE: _squeezed,
+    ops.UNSQUEEZE: _unsqueezed,
+    ops.PAD: _padded,
+}
+
+
+def moves(statement: Statement) -> bool:
+    """Whether the statement computes nothing: its result has elements of its one operand, whose places are
+    known.
+    """
+    return statement.op in MAPS
+
+
+def is_walked(statement: Statement) -> bool:
+    """Whether an element of the result is made of at most one element of each operand; of a reduction it is
+    not.
+    """
+    return statement.op.pointwise or moves(statement) or statement.op in (ops.CONCAT, ops.GATHER)
+
+
+def has_border(statement: Statement) -> bool:
+    """Whether some elements of the result are none of the operand's."""
+    return statement.op is ops.PAD and statement.attributes["mode"] == "constant"
+
+
+def splat_of(literal: Statement) -> Number | None:
+    """The one number that every element of a literal is, if so."""
+    number = constants.splat_of(numbers_of(literal))
+    return int(number) if isinstance(number, bool) else number
+
+
+def operand_elements(
+    statement: Statement, at: Indices, data: Data, needed: Conditions = ()
+) -> tuple[OperandElement, ...]:
+    """The element of each operand from which the element `at` of the statement's result is made, which is
+    needed where the conditions hold. `NotAnIndex` with the statement's place where that is none.
+    """
+    try:
+        found = _found(statement, at, data, needed)
+    except NotAnIndex as error:
+        error.place = error.place or statement.place
+        raise
+    return tuple(
+        [_settled(element, tensor_of(one)) for element, one in zip(found, statement.operands, strict=True)]
+    )
+
+
+def _found(statement: Statement, at: Indices, data: Data, needed: Conditions) -> tuple[OperandElement, ...]:
+    if statement.op is ops.CONCAT:
+        return tuple(_joined(statement, at))
+    if statement.op is ops.GATHER:
+        return _gathered(statement, at, data, needed)
+    of_op = MAPS.get(statement.op, _same if statement.op.pointwise else None)
+    if of_op is None:
+        raise InternalError(
+            "schedules", f"{statement.op.name} at {statement.place}", "the op has no index map"
+        )
+    return tuple([of_op(statement, tensor_of(one), at) for one in statement.operands])
+
+
+def _settled(element: OperandElement, operand: TensorType) -> OperandElement:
+    """The index along a dim of one element is 0."""
+    if 1 not in operand.dims or element.where:
+        return element
+    return OperandElement(
+        tuple([ZERO if dim == 1 else index for dim, index in zip(operand.dims, element.indices, strict=True)])
+    )
+
+
+def _joined(statement: Statement, at: Indices) -> Iterator[OperandElement]:
+    """Of each operand of a concat, from where the one before it ends."""
+    (given,) = numbers(statement, "axis")
+    axis, first = given % len(at), 0
+    whole = tensor_of(statement.result).dims[axis]
+    for operand in statement.operands:
+        size = tensor_of(operand).dims[axis]
+        own = at[axis] - first
+        where = [Below(constant(-1), own)] if first else []
+        where += [Below(own, constant(size))] if first + size < whole else []
+        where += [] if size else [Below(ZERO, ZERO)]
+        yield OperandElement((*at[:axis], own, *at[axis + 1 :]), tuple(where))
+        first += size
+
+
+def _gathered(
+    statement: Statement, at: Indices, data: Data, needed: Conditions
+) -> tuple[OperandElement, OperandElement]:
+    """Of the data the element that the indices say, and the element of these."""
+    of_data, of_indices = [tensor_of(operand) for operand in statement.operands]
+    (given,) = numbers(statement, "axis")
+    axis = given % of_data.rank
+    after = axis + of_indices.rank
+    chosen = at[axis:after]
+    settled = _settled(OperandElement(chosen), of_indices).indices
+    index = data.index(Datum(statement.operands[1], settled, needed, of_data.dims[axis]))
+    return OperandElement((*at[:axis], index, *at[after:])), OperandElement(settled)

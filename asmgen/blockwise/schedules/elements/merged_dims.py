@@ -1,0 +1,77 @@
+"""Dims next to each other that every buffer walks alike are one.
+
+x {2,3,4,4} + b {4,4}      the dims are (0, 1) of 6 elements and (2, 3) of 16: b goes on from 2 to 3
+x {2,3,4,4} * y {2,3,4,4}  one of 96
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from asmgen.blockwise.schedules.elements.indices import Indices, unflattened
+from asmgen.index import Index, Symbol, constant, symbol
+from asmgen.index.expression import Product, as_symbol
+from asmgen.index.size import size_of
+
+Dims = tuple[int, ...]
+
+
+def coordinate_symbols(dims: Dims) -> Indices:
+    """An index for each dim, for questions about addresses; 0 of a dim of one element."""
+    return tuple(
+        [symbol(f"d{axis}", 0, dim - 1) if dim > 1 else constant(0) for axis, dim in enumerate(dims)]
+    )
+
+
+def stride(address: Index, index: Index) -> int | None:
+    """By how much an address grows with an index; None where no one number says that."""
+    if not index.terms:
+        return 0
+    of = as_symbol(index)
+    found = size_of(_coefficient(address, of))
+    return found if of not in (address - index * found).symbols else None
+
+
+def _coefficient(address: Index, of: Symbol) -> Index:
+    """The factor of a symbol, in which there may be named dims."""
+    total = constant(address.coefficient(of))
+    for atom, number in address.terms:
+        if isinstance(atom, Product) and of in atom.symbols:
+            without = [side for side in (atom.inner, atom.factor) if of not in side.symbols]
+            total += without[0] * number if without else 0
+    return total
+
+
+def merged(dims: Dims, axes: Dims, symbols: Indices, addresses: Sequence[Index]) -> tuple[Dims, ...]:
+    """Adjacent dims, both among `axes` or both not, along which each address goes on as row-major numbers do;
+    without those of size 1. `symbols` are the `coordinate_symbols` that the addresses are in.
+    """
+    groups: list[list[int]] = []
+    for axis, dim in enumerate(dims):
+        if dim == 1:
+            continue
+        before = groups[-1][-1] if groups else None
+        if (
+            before is not None
+            and (before in axes) == (axis in axes)
+            and all(_goes_on(one, symbols[before], symbols[axis], dim) for one in addresses)
+        ):
+            groups[-1].append(axis)
+        else:
+            groups.append([axis])
+    return tuple([tuple(group) for group in groups])
+
+
+def _goes_on(address: Index, outer: Index, inner: Index, size: int) -> bool:
+    strides = stride(address, outer), stride(address, inner)
+    return strides[0] is not None and strides[1] is not None and strides[0] == strides[1] * size
+
+
+def apart(dims: Dims, groups: Sequence[Dims], places: Sequence[Index]) -> Indices:
+    """The element of `dims` that is at `places` of the merged ones."""
+    at = [constant(0)] * len(dims)
+    for group, place in zip(groups, places, strict=True):
+        sizes = tuple([dims[axis] for axis in group])
+        for axis, index in zip(group, unflattened(place, sizes), strict=True):
+            at[axis] = index
+    return tuple(at)

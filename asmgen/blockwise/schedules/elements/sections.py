@@ -1,0 +1,140 @@
+"""The outputs of a kernel without reductions, grouped by their dims: outputs of the same dims are written
+together.
+
+z = add(x, b), x {2,3,4,4} and b {4,4}      one section of 96 elements, whose dims are 6 and 16
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import prod
+from typing import NamedTuple
+
+from asmgen.blockwise.actions import Below
+from asmgen.blockwise.schedules.elements.indices import Indices, total, unflattened
+from asmgen.blockwise.schedules.elements.leaves import leaves
+from asmgen.blockwise.schedules.elements.maps import splat_of, tensor_of
+from asmgen.blockwise.schedules.elements.merged_dims import Dims, apart, coordinate_symbols, merged
+from asmgen.graph.ops import IOTA, LITERAL
+from asmgen.index import Index
+from asmgen.index.size import Size
+from asmgen.ir.program import Statement, Value
+from asmgen.ir.types import row_major
+
+OUTER_AXES = 2  # of a grid, for the rows of an output
+
+
+class Section(NamedTuple):
+    """`outputs` are positions among the outputs; `groups` the dims that every buffer walks alike. The number
+    of an element of `flat` ones is divided by their dims, also by those that only the launch knows.
+    """
+
+    outputs: tuple[int, ...]
+    dims: Dims
+    groups: tuple[Dims, ...]
+    is_contiguous: bool = False  # whether a buffer that is read lies as the outputs do, and all exist
+    conditions: int = 0  # under which there are elements of buffers, and of what is put around them
+    flat: bool = False
+
+    @property
+    def elements(self) -> int:
+        return prod(self.dims)
+
+    @property
+    def merged(self) -> Dims:
+        return tuple([prod([self.dims[axis] for axis in group]) for group in self.groups])
+
+    @property
+    def is_of_rows(self) -> bool:
+        """Whether an inner dim is one that the launch knows, by which no number is divided: the rows along
+        the last of them are an axis of the grid.
+        """
+        return not self.flat and any(isinstance(size, Size) for size in self.merged[1:])
+
+    @property
+    def of_block(self) -> int:
+        """The elements that workgroups along the first axis of the grid have: a row's, or all."""
+        return self.merged[-1] if self.is_of_rows else self.elements
+
+    @property
+    def outer(self) -> tuple[Dims, ...]:
+        """The dims around the last one where `is_of_rows`, for each further axis of the grid, such that only
+        the first of them is one that the launch knows.
+        """
+        found: list[Dims] = []
+        for size in self.merged[:-1] if self.is_of_rows else ():
+            is_new = not found or isinstance(size, Size)
+            found = [*found, (size,)] if is_new else [*found[:-1], (*found[-1], size)]
+        return tuple(reversed(found))
+
+    def vector(self, most: int) -> int:
+        """How many elements next to each other a lane takes, a power of two up to `most`.
+
+        There is room for any vector that is no longer than the elements: the last one begins where it ends
+        with the last element. Of several dims a vector may go on in the next row, once: what is contiguous
+        over all of the dims is one access there, and what is not is gathered.
+        """
+        width = most
+        if self.is_of_rows:
+            return (
+                width if isinstance(self.of_block, Size) else min(width, 1 << self.of_block.bit_length() - 1)
+            )
+        elements = self.elements
+        while width > 1 and (width > elements or (len(self.groups) > 1 and self._is_cut(width))):
+            width //= 2
+        return width
+
+    def _is_cut(self, width: int) -> bool:
+        """Whether rows end within vectors, and that is not worth their width."""
+        inner = self.merged[-1]
+        return bool(inner % width) and (inner < width or not self.is_contiguous)
+
+    def at(self, number: Index, rows: Sequence[Index] = ()) -> Indices:
+        """The element with a row-major number, of the rows with these numbers where `is_of_rows`."""
+        if self.is_of_rows:
+            places = [unflattened(row, dims) for row, dims in zip(rows, self.outer, strict=True)]
+            outer = [place for one in reversed(places) for place in one]
+            return apart(self.dims, self.groups, (*outer, number))
+        return apart(self.dims, self.groups, unflattened(number, self.merged))
+
+
+def sections(defined: Mapping[Value, Statement], outputs: Sequence[Value]) -> tuple[Section, ...]:
+    """In the order of their first output; those without elements have none. Several whose rows are of sizes
+    that the launch knows have no grid of rows in common, nor have those with more axes than a grid has: these
+    are flat.
+    """
+    together: dict[Dims, list[int]] = {}
+    for position, value in enumerate(outputs):
+        if tensor_of(value).elements:
+            together.setdefault(tensor_of(value).dims, []).append(position)
+    found = tuple([_section(defined, dims, outputs, tuple(group)) for dims, group in together.items()])
+    if len(found) == 1 and len(found[0].outer) <= OUTER_AXES:
+        return found
+    return tuple([one._replace(flat=True) for one in found])
+
+
+def _section(
+    defined: Mapping[Value, Statement], dims: Dims, outputs: Sequence[Value], group: tuple[int, ...]
+) -> Section:
+    symbols = coordinate_symbols(dims)
+    addresses = [total(symbols, row_major(dims))]
+    conditions: set[Below] = set()
+    for position in group:
+        for leaf in leaves(defined, outputs[position], symbols, conditions):
+            statement = defined[leaf.value]
+            if statement.op is not IOTA and (statement.op is not LITERAL or splat_of(statement) is None):
+                addresses.append(total(leaf.indices, tensor_of(leaf.value).strides))
+    groups = _apart_at_sizes(dims, merged(dims, (), symbols, list(dict.fromkeys(addresses))))
+    own, *read = addresses
+    return Section(group, dims, groups, own in read and not conditions, len(conditions))
+
+
+def _apart_at_sizes(dims: Dims, groups: tuple[Dims, ...]) -> tuple[Dims, ...]:
+    """The groups, each with a dim that the launch knows as its first: no number is divided by one."""
+    found: list[Dims] = []
+    for group in groups:
+        found.append(group[:1])
+        for axis in group[1:]:
+            is_new = isinstance(dims[axis], Size)
+            found = [*found, (axis,)] if is_new else [*found[:-1], (*found[-1], axis)]
+    return tuple(found)

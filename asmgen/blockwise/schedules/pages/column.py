@@ -1,0 +1,47 @@
+"""Column: the reduced axis is not the one along which memory is contiguous. Some of a wave's lanes lie along
+the columns, the others along the rows.
+
+    {1024,64,256} f32   axis 1: column[rows=1, columns=1, lanes=64, waves=1, teams=1, vector=4, repeat=4]
+    {64,1024,64} f32    axis 1: column[rows=1, columns=1, lanes=4, waves=2, teams=1, vector=4, repeat=4]
+    {1048576,3} f32     column[rows=4, columns=3, lanes=1, waves=4, teams=1, vector=1, repeat=1]
+
+Of three columns a lane has four rows, 12 numbers next to each other. Rows are combined in registers. Where
+other lanes have rows of the same columns, all go through LDS, so that a lane gets those of one column
+(`sharing`), or they are combined in the lanes of a wave, then between the waves.
+"""
+
+from __future__ import annotations
+
+from asmgen.blockwise.layout.algebra import Part
+from asmgen.blockwise.program import Kernel
+from asmgen.blockwise.schedules.choices import Column
+from asmgen.blockwise.schedules.deals import Deal, repeated
+from asmgen.blockwise.schedules.pages.pieces import Tiling
+from asmgen.blockwise.schedules.pages.reduction import Reduction
+from asmgen.blockwise.schedules.work import Graph
+from isa.target import Target
+
+
+def schedule(graph: Graph, choice: Column, target: Target) -> Kernel:
+    """The kernel of a graph with reductions."""
+    work = graph.work
+    rank, wave, rows = len(work.dims), target.wave_size, work.reduced[-1]
+    columns = (
+        Deal(Part.REGISTERS, rank - 1, choice.vector),
+        Deal(Part.LANES, rank - 1, choice.lanes),
+        Deal(Part.WAVES, rank - 1, choice.teams),
+    )
+    of_lane = Deal(Part.REGISTERS, rows, choice.rows)
+    shared = (Deal(Part.LANES, rows, wave // choice.lanes), Deal(Part.WAVES, rows, choice.waves))
+    tiling = Tiling(
+        wave,
+        choice.waves * choice.teams,
+        rows,
+        choice.rows,
+        choice.repeat,
+        (*columns, of_lane, *shared),
+        (*columns, *shared),
+        repeated(rank, rank - 1, choice.columns),
+        choice.pieces,
+    )
+    return Reduction(graph, work, tiling).kernel()

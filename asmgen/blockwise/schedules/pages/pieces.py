@@ -1,0 +1,153 @@
+"""The pieces in which a workgroup takes the elements of a row, that is of one result.
+
+    1,100 columns by 4 waves of 64 lanes, 4 columns an access: 1,024 columns, then 76 of which the first 19
+    lanes have some
+    66 columns by 16 lanes, 4 columns an access: 64 columns, then 2, one element a lane
+
+Only the last pieces have lanes without elements. In such a piece each lane has all of its elements or none.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from asmgen.blockwise.actions import Below
+from asmgen.blockwise.layout.layout import Layout
+from asmgen.blockwise.layout.queries import along
+from asmgen.blockwise.schedules.deals import Deal, dealt, repeated
+from asmgen.blockwise.types import coordinates
+from asmgen.index import Index, constant
+from asmgen.index.size import Size, least
+
+
+class Tiling(NamedTuple):
+    """How the elements of pieces are dealt to registers, lanes and waves. `deals` are those of a piece that
+    is not repeated; `rest` are those of the elements that whole accesses of `vector` elements along `axis`
+    leave over.
+    """
+
+    lanes: int
+    waves: int
+    axis: int  # of the work's dims: pieces go along it
+    vector: int
+    repeat: int
+    deals: tuple[Deal, ...]
+    rest: tuple[Deal, ...]
+    kept_repeat: tuple[int, ...]  # for each dim, how often the piece is repeated along those that are kept
+    pieces: int | None = None  # of a trip of a loop that only adds up
+
+    @property
+    def rank(self) -> int:
+        return len(self.kept_repeat)
+
+    def piece(self, repeat: int) -> Layout:
+        return self._dealt(self.deals, repeat)
+
+    def left_over(self, count: int) -> Layout:
+        """For `count` elements along the axis, one a lane."""
+        return self._dealt(self.rest, -(-count // self._dealt(self.rest, 1).shape[self.axis]))
+
+    def _dealt(self, deals: tuple[Deal, ...], repeat: int) -> Layout:
+        times = repeated(self.rank, self.axis, repeat)
+        return dealt(self.rank, deals, self.lanes, self.waves, tuple(map(max, times, self.kept_repeat)))
+
+
+def next_to_each_other(layout: Layout, axis: int) -> int:
+    """How many elements along an axis a lane has, if they are next to each other and begin at a multiple of
+    their number; else 0.
+    """
+    return 1 << len(along(layout, axis).registers) if layout.counts[axis] == 1 else 0
+
+
+def within(first: Index, place: Index, step: int, limit: int) -> tuple[Index, Below]:
+    """The index of the element at `place` after `first`, and the condition that it is before `limit`. A lane
+    has `step` elements, from a multiple of `step` on. Where these would be beyond `limit`, the index is that
+    of the last `step` elements before it, so that what is read is within the buffer.
+    """
+    own = first + place // step * step
+    return own.at_most(limit - step) + place % step, Below(own, constant(limit))
+
+
+class Reached(NamedTuple):
+    """The elements of a piece along its axis: which each is, and the condition under which there is one."""
+
+    place: Index
+    condition: tuple[Below, ...]
+
+
+class Stretch(NamedTuple):
+    """`trips` pieces one after another from `first` on. A lane has `step` elements next to each other, and
+    the elements end at `limit`, if it is given.
+    """
+
+    layout: Layout
+    first: int
+    trips: int
+    step: int
+    limit: int | None = None
+
+    def reached(self, axis: int, first: Index) -> Reached:
+        """The elements of the piece that begins at `first`. Lanes that have none in a piece that goes on
+        after the row's end have the row's last ones, where each lane has all of its elements or none.
+        """
+        own = coordinates(self.layout.shape)[axis]
+        if self.limit is None:
+            return Reached(first + own, ())
+        if self.is_whole(axis) and not self.may_be_empty:
+            place, below = within(first, own, self.step, self.limit)
+            return Reached(place, (below,))
+        return Reached(first + own, (Below(first + own, constant(self.limit)),))
+
+    @property
+    def may_be_empty(self) -> bool:
+        """Whether there may be no elements at all, so that nothing is within the buffer."""
+        return self.limit is not None and least(self.limit) == 0
+
+    def is_whole(self, axis: int) -> bool:
+        """Whether each lane has all of its elements or none."""
+        return self.limit is None or (
+            next_to_each_other(self.layout, axis) == self.step and (self.limit - self.first) % self.step == 0
+        )
+
+
+def _of_launch(tiling: Tiling, count: Size) -> list[Stretch]:
+    """What a number of elements is taken by that only the launch knows: whole pieces in a loop, then one of
+    which each lane has the accesses that there are, then the elements that those leave over, one a lane.
+    """
+    main, step = tiling.piece(tiling.repeat), tiling.vector
+    trips = count // main.shape[tiling.axis]
+    done, whole = trips * main.shape[tiling.axis], count // step * step
+    found = [Stretch(main, 0, trips, step)] if trips != 0 else []
+    found.append(Stretch(main, done, 1, step, whole))
+    if count % step != 0:
+        found.append(Stretch(tiling.left_over(step - 1), whole, 1, 1, count))
+    return found
+
+
+def stretches(tiling: Tiling, count: int) -> list[Stretch]:
+    """What `count` elements along the axis are taken by: many pieces alike in a loop, then what is left.
+
+    No piece has more accesses than `tiling.repeat` says.
+    """
+    if isinstance(count, Size):
+        return _of_launch(tiling, count)
+    axis, step = tiling.axis, tiling.vector
+    main, chunk = tiling.piece(tiling.repeat), tiling.piece(1).shape[axis]
+    whole = count - count % step
+    found: list[Stretch] = []
+    done = 0
+    if whole > main.shape[axis]:
+        trips = whole // main.shape[axis]
+        found.append(Stretch(main, 0, trips, step))
+        done = trips * main.shape[axis]
+    if whole - done >= chunk:
+        layout = tiling.piece((whole - done) // chunk)
+        found.append(Stretch(layout, done, 1, step))
+        done += layout.shape[axis]
+    if done < whole:
+        found.append(Stretch(tiling.piece(1), done, 1, step, whole))
+    if whole < count:
+        layout = tiling.left_over(count - whole)
+        limit = count if whole + layout.shape[axis] > count else None
+        found.append(Stretch(layout, whole, 1, 1, limit))
+    return found

@@ -1,0 +1,120 @@
+"""Pointwise: the elements of the outputs in row-major order, dealt out to workgroups.
+
+    z = add(x, broadcast(b)), x {1000,512} and b {512} of f32, on gfx942:    pointwise[vector=4, waves=4]
+    tile {1024} @ reg(1 2) lane(4 ... 128) wave(256 512); x is read at 1024*block + c0, b at that mod 512
+
+Of {1001} elements the number is min(1024*block + 4*(c0 floordiv 4), 997) + c0 mod 4. Outputs of other dims
+are tiles of their own, in the same workgroups.
+
+Of {n} elements, a number that the launch knows, whole vectors are those before 4*(n floordiv 4). The up to
+three elements after them are a lane's each, in the first workgroup, where a branch of its own takes them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from math import prod
+from typing import NamedTuple
+
+from asmgen.blockwise.actions import Below
+from asmgen.blockwise.builder import TileBuilder
+from asmgen.blockwise.layout.algebra import Part
+from asmgen.blockwise.layout.layout import Layout
+from asmgen.blockwise.program import Kernel
+from asmgen.blockwise.schedules.choices import Pointwise
+from asmgen.blockwise.schedules.deals import Deal, dealt, repeated
+from asmgen.blockwise.schedules.elements.indices import Conditions
+from asmgen.blockwise.schedules.tiles.body import Body
+from asmgen.blockwise.schedules.tiles.buffers import Buffers
+from asmgen.blockwise.schedules.tiles.outputs import output_buffers
+from asmgen.blockwise.schedules.work import Graph
+from asmgen.blockwise.types import coordinates
+from asmgen.index import Index, constant
+from asmgen.index.reach import is_within
+from asmgen.index.size import Size, largest
+from isa.target import Target
+
+_OUTER = ("other", "part")  # as many as `OUTER_AXES`
+
+
+def schedule(graph: Graph, choice: Pointwise, target: Target) -> Kernel:
+    """The kernel of a graph without reductions."""
+    found = graph.sections
+    layouts = [
+        _layout(section.vector(choice.vector), choice.repeat, choice.waves, target.wave_size)
+        for section in found
+    ]
+    counts = [-(-one.of_block // layout.shape[0]) for one, layout in zip(found, layouts, strict=True)]
+    grid = {"block": largest(counts)}
+    if found and found[0].is_of_rows:
+        grid |= {name: prod(dims) for name, dims in zip(_OUTER, found[0].outer, strict=False)}
+    builder = TileBuilder(graph.module.name, grid, choice.waves, target.wave_size, graph.place)
+    buffers = Buffers(builder, graph.defined)
+    outputs = output_buffers(builder, graph)
+    for section, layout in zip(found, layouts, strict=True):
+        _ = builder.layout("flat", layout)
+        for share in _shares(builder, section.of_block, section.vector(choice.vector), layout):
+            body = Body(builder, buffers, share.layout, share.loaded)
+            for position in section.outputs:
+                at = section.at(share.number, builder.ids[1:])
+                body.store(graph.returns[position], at, outputs[position], share.stored)
+    return builder.kernel()
+
+
+class Share(NamedTuple):
+    """The number of the element at each place of a tile, and the conditions under which a lane loads and
+    stores it.
+    """
+
+    layout: Layout
+    number: Index
+    loaded: Conditions
+    stored: Conditions
+
+
+def _shares(builder: TileBuilder, elements: int, vector: int, layout: Layout) -> Iterator[Share]:
+    """What a workgroup has: one tile, and where the launch knows how many elements there are, those that
+    whole vectors leave over.
+    """
+    if isinstance(elements, Size) and elements % vector != 0:
+        yield from _whole_and_rest(builder, elements, vector, layout)
+        return
+    number, where = _number(builder, elements, vector, layout)
+    yield Share(layout, number, () if is_within(number, elements) else where, where)
+
+
+def _whole_and_rest(builder: TileBuilder, elements: int, vector: int, layout: Layout) -> Iterator[Share]:
+    (place,) = coordinates(layout.shape)
+    first = builder.ids[0] * layout.shape[0] + vector * (place // vector)
+    whole = constant(elements // vector * vector)
+    where = (Below(first, whole),)
+    yield Share(layout, first + place % vector, where, where)
+    lanes, waves = len(layout.lanes), len(layout.waves)
+    rest = _layout(1, 1, 1 << waves, 1 << lanes)
+    _ = builder.layout("rest", rest)
+    (place,) = coordinates(rest.shape)
+    where = (Below(builder.ids[0] * rest.shape[0] + place, constant(elements % vector)),)
+    yield Share(rest, whole + place, where, where)
+
+
+@cache
+def _layout(vector: int, repeat: int, waves: int, wave: int) -> Layout:
+    deals = (Deal(Part.REGISTERS, 0, vector), Deal(Part.LANES, 0, wave), Deal(Part.WAVES, 0, waves))
+    return dealt(1, deals, wave, waves, repeated(1, 0, repeat))
+
+
+def _number(builder: TileBuilder, elements: int, vector: int, layout: Layout) -> tuple[Index, Conditions]:
+    """The number of the element at each place of the tile, and the condition under which a lane stores.
+
+    A vector that would go beyond the last element is moved back so that it ends with it. Some elements are
+    then in two lanes, which both store the same.
+    """
+    (place,) = coordinates(layout.shape)
+    number = builder.ids[0] * layout.shape[0] + place
+    if is_within(number, elements):
+        return number, ()
+    if elements % vector == 0:
+        return number, (Below(number, constant(elements)),)
+    first = builder.ids[0] * layout.shape[0] + place // vector * vector
+    return first.at_most(elements - vector) + place % vector, (Below(first, constant(elements)),)

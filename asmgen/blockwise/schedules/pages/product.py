@@ -1,0 +1,127 @@
+"""Contract: a matrix product, a tile of the result a workgroup, through LDS.
+
+    {256,128} x {128,192} of f32 on gfx942    contract[m=64, n=64, k=16, waves=4, buffers=2]
+    a lane has 4 rows by 4 columns of the result, 16 lanes lie along the columns, 4 along the rows
+
+    {128,64} x {64,128} of f16                contract[..., k=32, waves=4, by=v_mfma_f32_16x16x16_f16]
+    a wave has 4 by 4 tiles of 16 by 16 of the result, which its instructions multiply
+
+For each `k` products a tile of both operands is read as memory has it, up to 16 bytes a lane, goes to LDS
+with a swizzle for which neither side conflicts, and comes back as it is multiplied: without an instruction a
+lane has its rows of a and its columns of b, and with one what that wants (`contract_layouts`). A lane that
+reads several rows of b writes them next to each other. While one of the buffers is read the other is written,
+so that one barrier a trip is enough.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from asmgen.blockwise.actions import Below
+from asmgen.blockwise.builder import TileBuilder
+from asmgen.blockwise.layout.layout import Layout
+from asmgen.blockwise.layout.swizzle import chosen
+from asmgen.blockwise.matrix import instruction
+from asmgen.blockwise.program import Kernel
+from asmgen.blockwise.program import Value as Tile
+from asmgen.blockwise.schedules.choices import Contract
+from asmgen.blockwise.schedules.elements.indices import Conditions, Indices
+from asmgen.blockwise.schedules.elements.maps import tensor_of
+from asmgen.blockwise.schedules.pages.product_layouts import as_read, of_instruction, of_outer_products
+from asmgen.blockwise.schedules.tiles.body import Body
+from asmgen.blockwise.schedules.tiles.buffers import Buffers
+from asmgen.blockwise.schedules.tiles.outputs import output_buffers
+from asmgen.blockwise.schedules.work import Graph
+from asmgen.blockwise.types import LdsType, TileType, coordinates
+from asmgen.graph.ops import DOT
+from asmgen.index import Index, constant
+from asmgen.index.reach import is_within
+from asmgen.ir.program import Value
+from asmgen.ir.types import computed
+from isa.target import Target
+
+ACCESS_BYTES = 16  # of a lane's access of memory
+
+
+def schedule(graph: Graph, choice: Contract, target: Target) -> Kernel:
+    """The kernel of a graph with one `dot` of matrices, and what is pointwise before and after it."""
+    return _Product(graph, choice, target).kernel()
+
+
+class _Product:
+    def __init__(self, graph: Graph, choice: Contract, target: Target) -> None:
+        (self._dot,) = [statement for statement in graph.module.statements if statement.op is DOT]
+        self._graph, self._choice, self._target = graph, choice, target
+        (self._m, self._k), (_, self._n) = [tensor_of(value).dims for value in self._dot.operands]
+        grid = {"column": -(-self._n // choice.n), "row": -(-self._m // choice.m)}
+        self._builder = TileBuilder(graph.module.name, grid, choice.waves, target.wave_size, graph.place)
+        self._buffers = Buffers(self._builder, graph.defined)
+        self._element = tensor_of(self._dot.result).element
+        by = instruction(choice.by, target) if choice.by else None
+        self._factor = self._element if by else computed(self._element)  # what a and b are multiplied as
+        self._operands = of_instruction(choice, by) if by else of_outer_products(choice, target)
+
+    def kernel(self) -> Kernel:
+        builder, choice, (a, b, c, run) = self._builder, self._choice, self._operands
+        outputs = output_buffers(builder, self._graph)
+        for name, one in (("a_tile", a), ("b_tile", b), ("c_tile", c)):
+            _ = builder.layout(name, one)
+        column, row = builder.ids
+        tile = coordinates(c.shape)
+        at = (row * choice.m + tile[0], column * choice.n + tile[1])
+        access = ACCESS_BYTES // self._factor.bytes
+        a_in = as_read(choice.m, choice.k, access, 1, choice, self._target)
+        b_in = as_read(choice.k, choice.n, access, run, choice, self._target)
+        lds = [self._lds(*pair) for pair in ((a_in, a), (b_in, b))]
+
+        def turn(counter: Index, carried: Sequence[Tile]) -> list[Tile]:
+            (total,) = carried
+            slot = counter // choice.k % choice.buffers
+            of_a, of_b = coordinates(a_in.shape), coordinates(b_in.shape)
+            read = [
+                self._read(self._dot.operands[0], a_in, (row * choice.m + of_a[0], counter + of_a[1])),
+                self._read(self._dot.operands[1], b_in, (counter + of_b[0], column * choice.n + of_b[1])),
+            ]
+            for tile_, memory in zip(read, lds, strict=True):
+                builder.lds_store(tile_, memory, slot=slot)
+            builder.barrier()
+            ready = [
+                builder.lds_load(memory, TileType(self._factor, held), slot=slot)
+                for memory, held in zip(lds, (a, b), strict=True)
+            ]
+            if choice.buffers == 1:
+                builder.barrier()
+            return [builder.contract(ready[0], ready[1], total, choice.by)]
+
+        zero = builder.fill(0, TileType(computed(self._element), c))
+        (total,) = builder.for_("k", 0, -(-self._k // choice.k) * choice.k, choice.k, (zero,), turn)
+        body = Body(builder, self._buffers, c, self._where(at, (self._m, self._n)))
+        # ops after the product ask for index 0 along a dim of 1
+        zero_of_one = [
+            constant(0) if dim == 1 else index for index, dim in zip(at, (self._m, self._n), strict=True)
+        ]
+        for asked in (at, tuple(zero_of_one)):
+            body.define(self._dot.result, asked, total)
+        for value, output in zip(self._graph.returns, outputs, strict=True):
+            body.store(value, at, output)
+        return builder.kernel()
+
+    def _lds(self, written: Layout, read: Layout) -> Tile:
+        _, _, placement = chosen(written, read, self._factor.bytes, self._target)
+        return self._builder.lds(LdsType(self._factor, placement, self._choice.buffers))
+
+    def _read(self, value: Value, of: Layout, at: Indices) -> Tile:
+        body = Body(self._builder, self._buffers, of, self._where(at, tensor_of(value).dims))
+        tile = body.value(value, at)
+        if body.where and not self._buffers.is_only_read(value):
+            tile = self._builder.mask(tile, body.where, 0)
+        return body.narrowed(tile, self._factor)
+
+    def _where(self, at: Indices, dims: tuple[int, ...]) -> Conditions:
+        return tuple(
+            [
+                Below(index, constant(dim))
+                for index, dim in zip(at, dims, strict=True)
+                if not is_within(index, dim)
+            ]
+        )

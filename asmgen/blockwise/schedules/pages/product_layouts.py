@@ -1,0 +1,131 @@
+"""The layouts of a matrix product: of a, b and c where they are multiplied, of a and b where they are read.
+
+outer products    a lane has 4 by 4 elements of c, 16 lanes lie along the columns, 4 along the rows
+an instruction    its own layouts, whose tiles lie next to each other in the registers of a wave; the
+                  waves share the columns of tiles and then the rows, as evenly as they go
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from asmgen.blockwise.layout.algebra import Part, product
+from asmgen.blockwise.layout.layout import Layout, join, layout, split
+from asmgen.blockwise.matrix import Instruction
+from asmgen.blockwise.schedules.choices import Contract
+from asmgen.blockwise.schedules.deals import Deal, dealt
+from isa.target import Target
+
+BLOCK = 4  # rows and columns that a lane multiplies by outer products
+LONGEST_RUN = 4  # rows of b, of a column, that a lane has next to each other in LDS
+
+
+class Operands(NamedTuple):
+    """The layouts in which they are multiplied. `run` is how many elements of a column of b a lane reads
+    together.
+    """
+
+    a: Layout
+    b: Layout
+    c: Layout
+    run: int
+
+
+def of_outer_products(choice: Contract, target: Target) -> Operands:
+    """Blocks of 4 by 4, where there are so many elements; lanes along the columns, as far as they go, then
+    along the rows, as all waves.
+    """
+    wave = target.wave_size
+    along = min(wave, choice.n // BLOCK)
+    across = min(wave // along, choice.m)
+    of_waves = min(choice.waves, choice.m // across)
+    rows = choice.m // (across * of_waves)
+    deals = (
+        Deal(Part.REGISTERS, 1, BLOCK),
+        Deal(Part.LANES, 1, along),
+        Deal(Part.REGISTERS, 1, choice.n // (BLOCK * along)),
+        Deal(Part.REGISTERS, 0, min(BLOCK, rows)),
+        Deal(Part.LANES, 0, across),
+        Deal(Part.WAVES, 0, of_waves),
+        Deal(Part.REGISTERS, 0, max(1, rows // BLOCK)),
+    )
+    c = dealt(2, deals, wave, choice.waves)
+    return Operands(_operand(c, choice.k, 0), _operand(c, choice.k, 1), c, 1)
+
+
+def of_instruction(choice: Contract, by: Instruction) -> Operands:
+    m, n, k = by.sizes
+    rows, columns = choice.m // m, choice.n // n
+    along = min(columns, 1 << (choice.waves.bit_length() - 1) // 2)
+    along = max(along, min(columns, choice.waves // min(rows, choice.waves)))
+    across = min(rows, choice.waves // along)
+    deals = (
+        Deal(Part.REGISTERS, 1, columns // along),
+        Deal(Part.WAVES, 1, along),
+        Deal(Part.REGISTERS, 0, rows // across),
+        Deal(Part.WAVES, 0, across),
+    )
+    placed = dealt(2, deals, 1, choice.waves)
+    a, b, c = [
+        product(own, outer)
+        for own, outer in zip(
+            by.layouts,
+            (_operand(placed, choice.k // k, 0), _operand(placed, choice.k // k, 1), placed),
+            strict=True,
+        )
+    ]
+    return Operands(a, b, c, min(LONGEST_RUN, _run(by.layouts[1])))
+
+
+def _run(of: Layout) -> int:
+    """How many elements of a column a lane has next to each other."""
+    run = 1
+    while join((run, 0), of.sizes) in of.registers:
+        run *= 2
+    return run
+
+
+def _operand(result: Layout, k: int, number: int) -> Layout:
+    """The layout of an operand in which each lane has what its elements of the result need: whole rows of a,
+    or whole columns of b.
+    """
+    rows, columns = result.sizes
+    sizes = (rows, k) if number == 0 else (k, columns)
+    summed = 1 - number
+
+    def kept(bases: tuple[int, ...]) -> list[int]:
+        places = [split(basis, result.sizes) for basis in bases]
+        return [
+            join(tuple([0 if axis == summed else place[axis] for axis in (0, 1)]), sizes) for place in places
+        ]
+
+    products = [
+        join(tuple([1 << bit if axis == summed else 0 for axis in (0, 1)]), sizes)
+        for bit in range(k.bit_length() - 1)
+    ]
+    own = [basis for basis in kept(result.registers) if basis]
+    registers = (*products, *own) if number == 0 else (*own, *products)
+    return layout(sizes, registers, tuple(kept(result.lanes)), tuple(kept(result.waves)))
+
+
+def as_read(rows: int, columns: int, access: int, run: int, choice: Contract, target: Target) -> Layout:
+    """`access` elements of a row a lane, `run` rows of each, where it has so many; lanes along the columns
+    and then along the rows, as far as the tile goes.
+    """
+    wave, waves = target.wave_size, choice.waves
+    each = max(1, rows * columns // (wave * waves))
+    run = min(run, rows, each)
+    access = min(access, columns) if run == 1 else min(access, columns, each // run)
+    along = min(wave, columns // access)
+    across = min(wave // along, rows // run)
+    of_waves = min(waves, rows // (run * across))
+    deals = (
+        Deal(Part.REGISTERS, 1, access),
+        Deal(Part.LANES, 1, along),
+        Deal(Part.REGISTERS, 1, columns // (access * along)),
+        Deal(Part.REGISTERS, 0, run),
+        Deal(Part.LANES, 0, across),
+        Deal(Part.WAVES, 0, of_waves),
+        Deal(Part.REGISTERS, 0, rows // (run * across * of_waves)),
+    )
+    return dealt(2, deals, wave, waves)

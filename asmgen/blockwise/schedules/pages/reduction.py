@@ -1,0 +1,318 @@
+"""What rows and columns share: the loops over what is reduced, what is carried, held and combined.
+
+The elements of a row, that is of one result, come in pieces (`pieces`). Where no loop is needed for them, the
+row is held from one reduction to the next and to the outputs. Else loops read it once for every level of
+reductions, and once more for the outputs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from math import prod
+from typing import NamedTuple
+
+import asmgen.graph.ops as graph_ops
+from asmgen.blockwise.actions import Below, Combine
+from asmgen.blockwise.builder import TileBuilder
+from asmgen.blockwise.layout.layout import Layout
+from asmgen.blockwise.program import Kernel
+from asmgen.blockwise.program import Value as Tile
+from asmgen.blockwise.schedules.choosing.bounds import UNROLLED
+from asmgen.blockwise.schedules.deals import without
+from asmgen.blockwise.schedules.elements.indices import Conditions, Indices
+from asmgen.blockwise.schedules.elements.maps import tensor_of
+from asmgen.blockwise.schedules.pages.pieces import Stretch, Tiling, stretches
+from asmgen.blockwise.schedules.pages.places import Places, grid_of
+from asmgen.blockwise.schedules.pages.sharing import shared
+from asmgen.blockwise.schedules.tiles.body import Body
+from asmgen.blockwise.schedules.tiles.buffers import Buffers
+from asmgen.blockwise.schedules.tiles.forms import element_of
+from asmgen.blockwise.schedules.tiles.outputs import output_buffers
+from asmgen.blockwise.schedules.work import Graph, Work
+from asmgen.blockwise.types import TileType, coordinates
+from asmgen.graph.ops import COMBINES, REDUCTIONS
+from asmgen.index import Index, Symbol, constant, symbol
+from asmgen.index.expression import as_symbol
+from asmgen.index.size import Size
+from asmgen.ir.identities import filling
+from asmgen.ir.program import Op, Scope, Statement, Value
+from asmgen.ir.types import F32, U32, ElementType, computed
+
+Carried = Sequence[Tile]
+_COMBINES = {kind: Combine("sum" if kind == "mean" else kind) for kind in COMBINES}
+OPS: dict[Combine, Op] = {_COMBINES[kind]: op for kind, op in COMBINES.items()}
+
+
+class Piece(NamedTuple):
+    """One piece of a stretch, its first element, and the counters of loops that this depends on."""
+
+    stretch: Stretch
+    first: Index
+    counters: frozenset[Symbol] = frozenset()
+
+
+class Part(NamedTuple):
+    """What a visitor sees of a piece: its values, the element of the graph's dims that each is of, and which
+    of them there are.
+    """
+
+    piece: Piece
+    body: Body
+    at: Indices
+    where: Conditions
+
+
+Visit = Callable[[Part, Carried], Carried]
+
+
+class Reduction:
+    """Writes the kernel of a graph with reductions of one kind of dims over the same axes."""
+
+    def __init__(self, graph: Graph, work: Work, tiling: Tiling) -> None:
+        self._graph, self._work, self._tiling = graph, work, tiling
+        self._stretches = stretches(tiling, work.dims[tiling.axis])
+        main = self._stretches[0].layout
+        self._builder = TileBuilder(
+            graph.module.name, grid_of(work, main), tiling.waves, tiling.lanes, graph.place
+        )
+        self._buffers = Buffers(self._builder, graph.defined)
+        self._shared = shared(self._of_lane(Combine.SUM, F32).layout, work.reduced) if work.is_sum else None
+        result = without(main if self._shared is None else self._shared, work.reduced)
+        _ = self._builder.layout("piece", main)
+        _ = self._builder.layout("result", result)
+        self._places = Places(graph.dims, work, main, self._builder.ids)
+        self._rows = self._of_rows(without(main, work.reduced))
+        self._results = self._rows if self._shared is None else self._of_rows(result)
+        self._held: dict[Piece, Body] = {}
+
+    def kernel(self) -> Kernel:
+        """The results, and outputs made of them."""
+        outputs = output_buffers(self._builder, self._graph)
+        rows = self._places.of_rows()
+        for level in self._graph.levels:
+            for reduction, total in zip(level, self._totals(level), strict=True):
+                self._results.define(reduction.result, rows, self._scaled(reduction, total))
+        pairs = list(zip(self._graph.made, outputs, strict=True))
+        whole = [(value, output) for value, output in pairs if value in self._graph.whole]
+
+        def store(part: Part, carried: Carried) -> Carried:
+            for value, output in whole:
+                part.body.store(value, part.at, output, part.where)
+            return carried
+
+        if whole:
+            _ = self._walk([value for value, _ in whole], store, ())
+        for value, output in pairs:
+            if value not in self._graph.whole:
+                self._results.store(value, rows, output, self._places.stored)
+        return self._builder.kernel()
+
+    def _of_rows(self, layout: Layout) -> Body:
+        return Body(self._builder, self._buffers, layout, self._places.loaded)
+
+    # Pieces
+
+    @property
+    def _outer_axes(self) -> list[int]:
+        """The reduced axes that loops go along one element at a time."""
+        return [axis for axis in self._work.reduced if axis != self._tiling.axis]
+
+    @property
+    def _has_loops(self) -> bool:
+        outer = [self._work.dims[axis] for axis in self._outer_axes]
+        if any(isinstance(size, Size) or size > 1 for size in outer):
+            return True
+        first = self._stretches[0]
+        return isinstance(first.trips, Size) or first.trips > self._at_once(first)
+
+    def _walk(self, roots: Sequence[Value], visit: Visit, carried: Carried) -> Carried:
+        """Visit all pieces of the rows, in loops where they are many."""
+        if self._has_loops:
+            self._prepare(roots)
+        return self._over(self._outer_axes, {}, frozenset(), visit, carried)
+
+    def _over(
+        self,
+        axes: list[int],
+        places: dict[int, Index],
+        counters: frozenset[Symbol],
+        visit: Visit,
+        carried: Carried,
+    ) -> Carried:
+        if not axes:
+            for stretch in self._stretches:
+                carried = self._along(stretch, places, counters, visit, carried)
+            return carried
+        axis, *rest = axes
+        if self._work.dims[axis] == 1:
+            return self._over(rest, {**places, axis: constant(0)}, counters, visit, carried)
+
+        def turn(counter: Index, values: Carried) -> Carried:
+            return self._over(rest, {**places, axis: counter}, counters | {as_symbol(counter)}, visit, values)
+
+        return self._builder.for_("j", 0, self._work.dims[axis], 1, carried, turn)
+
+    def _along(
+        self,
+        stretch: Stretch,
+        places: dict[int, Index],
+        counters: frozenset[Symbol],
+        visit: Visit,
+        carried: Carried,
+    ) -> Carried:
+        size, count = stretch.layout.shape[self._tiling.axis], self._at_once(stretch)
+
+        def pieces(first: Index, own: frozenset[Symbol], values: Carried) -> Carried:
+            for number in range(count):
+                piece = Piece(stretch, first + number * size, counters | own)
+                values = visit(self._part(piece, places), values)
+            return values
+
+        if stretch.trips == count:
+            return pieces(constant(stretch.first), frozenset(), carried)
+
+        def turn(counter: Index, values: Carried) -> Carried:
+            return pieces(counter + stretch.first, frozenset([as_symbol(counter)]), values)
+
+        return self._builder.for_("k", 0, stretch.trips * size, count * size, carried, turn)
+
+    def _at_once(self, stretch: Stretch) -> int:
+        """How many pieces of a stretch one trip takes, so that many of their loads are under way: more than
+        one where each is forgotten once it is combined.
+        """
+        if isinstance(stretch.trips, Size) or not self._work.is_sum:
+            return 1
+        size = stretch.layout.register_count * self._work.element * self._work.streams
+        most = max(1, min(stretch.trips, self._tiling.pieces or UNROLLED // size))
+        return next(count for count in range(most, 0, -1) if stretch.trips % count == 0)
+
+    def _part(self, piece: Piece, places: dict[int, Index]) -> Part:
+        """Of a piece that goes on after the row's end, lanes without elements have the row's last ones."""
+        stretch, axis, kept = piece.stretch, self._tiling.axis, self._places
+        place, condition = stretch.reached(axis, piece.first)
+        body = self._held.get(piece)
+        if body is None:
+            is_clamped = stretch.is_whole(axis) and not stretch.may_be_empty
+            where = kept.loaded if is_clamped else (*kept.loaded, *condition)
+            body = Body(self._builder, self._buffers, stretch.layout, where, self._rows, piece.counters)
+            if not piece.counters:
+                self._held[piece] = body
+        return Part(piece, body, kept.at({**places, axis: place}), (*kept.stored, *condition))
+
+    def _prepare(self, roots: Sequence[Value]) -> None:
+        """Make what the rows have one of before the loops."""
+        counter = symbol("before_loops", 0, max(self._work.dims[self._tiling.axis] - 1, 1))
+        stretch = self._stretches[0]._replace(limit=None)
+        part = self._part(
+            Piece(stretch, counter, frozenset([as_symbol(counter)])), dict.fromkeys(self._outer_axes, counter)
+        )
+        for root in roots:
+            part.body.prepare(root, part.at)
+
+    # Results
+
+    def _totals(self, level: list[Statement]) -> list[Tile]:
+        """The results, which every holder of the row has."""
+        kinds = [_COMBINES[REDUCTIONS[reduction.op]] for reduction in level]
+        one_piece = self._shared is None and len(self._stretches) == 1 and self._stretches[0].trips == 1
+        one_piece = one_piece and not self._has_loops
+        scope = Scope.WORKGROUP if one_piece else Scope.LANE
+
+        def visit(part: Part, carried: Carried) -> Carried:
+            joined: list[Tile] = []
+            for number, (kind, reduction) in enumerate(zip(kinds, level, strict=True)):
+                tile = part.body.value(reduction.operands[0], part.at)
+                with self._of(reduction):
+                    is_read = self._buffers.is_only_read(reduction.operands[0])
+                    partial = self._reduced(part.piece, tile, is_read, kind, scope)
+                    joined.append(
+                        self._builder.pointwise(OPS[kind], carried[number], partial) if carried else partial
+                    )
+            return joined
+
+        first = (
+            [self._nothing(kind, reduction) for kind, reduction in zip(kinds, level, strict=True)]
+            if self._has_loops
+            else ()
+        )
+        found = self._walk([reduction.operands[0] for reduction in level], visit, first)
+        return [
+            tile if one_piece else self._across(reduction, kind, tile)
+            for kind, reduction, tile in zip(kinds, level, found, strict=True)
+        ]
+
+    def _across(self, reduction: Statement, kind: Combine, partial: Tile) -> Tile:
+        """What lanes have each, combined over the row."""
+        with self._of(reduction):
+            if self._shared is not None:
+                partial = self._builder.relayout(partial, self._shared)
+            return self._builder.reduce(kind, self._work.reduced, partial)
+
+    def _of(self, reduction: Statement) -> AbstractContextManager[None]:
+        return self._builder.origin(reduction.place, reduction.result.name)
+
+    def _reduced(self, piece: Piece, tile: Tile, is_read: bool, kind: Combine, scope: Scope) -> Tile:
+        """The elements of a piece combined, with what changes nothing in place of those that there are none
+        of. A lane that has all of its elements or none has that once, in place of what it makes of them;
+        maxima and minima may have the row's last elements twice. `is_read` says of a tile that it is only
+        read, so that there are zeros in it.
+        """
+        builder, axes, stretch = self._builder, self._work.reduced, piece.stretch
+        if stretch.limit is None:
+            return builder.reduce(kind, axes, tile, scope)
+        axis, limit = self._tiling.axis, constant(stretch.limit)
+        number = filling(kind.value, element_of(tile), self._graph.propagates_nan)
+        if not stretch.is_whole(axis):
+            if number == 0 and is_read:
+                return builder.reduce(kind, axes, tile, scope)
+            place = piece.first + coordinates(stretch.layout.shape)[axis]
+            return builder.reduce(kind, axes, builder.mask(tile, (Below(place, limit),), number), scope)
+        if kind in (Combine.MAX, Combine.MIN) and not stretch.may_be_empty:
+            return builder.reduce(kind, axes, tile, scope)
+        of_lane = builder.reduce(kind, axes, tile, Scope.LANE)
+        assert isinstance(of_lane.type, TileType)
+        place = piece.first + coordinates(of_lane.type.shape)[axis] * stretch.step
+        masked = builder.mask(of_lane, (Below(place, limit),), number)
+        return masked if scope is Scope.LANE else builder.reduce(kind, axes, masked, scope)
+
+    def _nothing(self, kind: Combine, reduction: Statement) -> Tile:
+        """What a loop begins with."""
+        element = computed(tensor_of(reduction.operands[0]).element)
+        number = filling(kind.value, element, self._graph.propagates_nan)
+        with self._of(reduction):
+            return self._builder.fill(number, self._of_lane(kind, element))
+
+    def _of_lane(self, kind: Combine, element: ElementType) -> TileType:
+        """What lanes make of a piece each."""
+        probe = TileBuilder("probe", {"row": 1}, self._tiling.waves, self._tiling.lanes)
+        tile = probe.fill(0, TileType(element, self._stretches[0].layout))
+        partial = probe.reduce(kind, self._work.reduced, tile, Scope.LANE)
+        assert isinstance(partial.type, TileType)
+        return partial.type
+
+    def _scaled(self, reduction: Statement, total: Tile) -> Tile:
+        """A mean is a sum until every element is in it."""
+        if REDUCTIONS[reduction.op] != "mean":
+            return total
+        count = prod([self._work.dims[axis] for axis in self._work.reduced])
+        builder = self._builder
+        assert isinstance(total.type, TileType)
+        with self._of(reduction):
+            if isinstance(count, Size):
+                return self._by_size(total, total.type, count)
+            if element_of(total) is F32:
+                return builder.pointwise(graph_ops.MUL, total, builder.fill(1.0 / count, total.type))
+            return builder.pointwise(graph_ops.DIV, total, builder.fill(count, total.type))
+
+    def _by_size(self, total: Tile, type_: TileType, count: Size) -> Tile:
+        """A sum by a number that the launch knows: a float's times the reciprocal, rounded as a number in the
+        code is.
+        """
+        builder = self._builder
+        number = builder.positions(count.expression, TileType(U32, type_.layout))
+        divisor = number if type_.element is U32 else builder.convert(number, type_.element)
+        if type_.element is not F32:
+            return builder.pointwise(graph_ops.DIV, total, divisor)
+        reciprocal = builder.pointwise(graph_ops.DIV, builder.fill(1.0, type_), divisor)
+        return builder.pointwise(graph_ops.MUL, total, reciprocal)

@@ -1,0 +1,58 @@
+"""Row: lanes lie along the reduced axis. A row belongs to a lane, to some lanes, to a wave or to several
+waves.
+
+    {1000000,3} f32   row[rows=4, lanes=1, waves=1, teams=4, vector=1, repeat=3]    four rows a lane
+    {4096,64} f32     row[rows=1, lanes=16, waves=1, teams=4, vector=4, repeat=1]    four rows a wave
+    {4096,1024} f32   row[rows=1, lanes=64, waves=1, teams=4, vector=4, repeat=4]    a row a wave
+    {4096,1024} f32   row[rows=2, lanes=64, waves=1, teams=2, vector=4, repeat=4]    two rows a wave: argmax
+    {64,1024} f32     row[rows=1, lanes=64, waves=4, teams=1, vector=4, repeat=1]    a row a workgroup
+
+    {3,4,2,2} f32     axis 1: row[rows=1, lanes=4, waves=1, teams=1, vector=1, repeat=1]
+
+The last is for few elements whose rows lie across memory. Columns that whole accesses leave over, up to three
+of f32, are one element of a lane each.
+"""
+
+from __future__ import annotations
+
+from asmgen.blockwise.layout.algebra import Part
+from asmgen.blockwise.program import Kernel
+from asmgen.blockwise.schedules.choices import Row
+from asmgen.blockwise.schedules.deals import Deal
+from asmgen.blockwise.schedules.pages.pieces import Tiling
+from asmgen.blockwise.schedules.pages.reduction import Reduction
+from asmgen.blockwise.schedules.work import Graph, Work
+from isa.target import Target
+
+
+def schedule(graph: Graph, choice: Row, target: Target) -> Kernel:
+    """The kernel of a graph with reductions."""
+    work = graph.work
+    return Reduction(graph, work, tiling(work, choice, target)).kernel()
+
+
+def tiling(work: Work, choice: Row, target: Target) -> Tiling:
+    """How rows are dealt out to registers, lanes and waves."""
+    last, wave = work.reduced[-1], target.wave_size
+    lanes = (Deal(Part.LANES, last, choice.lanes),)
+    waves = (Deal(Part.WAVES, last, choice.waves),)
+    rows: tuple[Deal, ...] = ()
+    if work.kept:
+        axis = work.kept[-1]
+        rows = (
+            Deal(Part.REGISTERS, axis, choice.rows),
+            Deal(Part.LANES, axis, wave // choice.lanes),
+            Deal(Part.WAVES, axis, choice.teams),
+        )
+    deals = (Deal(Part.REGISTERS, last, choice.vector), *lanes, *waves, *rows)
+    return Tiling(
+        wave,
+        choice.waves * choice.teams,
+        last,
+        choice.vector,
+        choice.repeat,
+        deals,
+        (*lanes, *waves, *rows),
+        (1,) * len(work.dims),
+        choice.pieces,
+    )

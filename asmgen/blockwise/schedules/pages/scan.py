@@ -1,0 +1,219 @@
+"""Scan: each element is combined with all before it in its row. A row is a workgroup's, a wave's or some
+lanes'; a loop carries what comes before the piece that it is at, so that memory is read once.
+
+    {4096,1024} f32      axis 1: scan[lanes=64, waves=4, teams=1, vector=4, repeat=1]     a row a workgroup
+    {4096,64} f32        axis 1: scan[lanes=16, waves=1, teams=4, vector=4, repeat=1]     four rows a wave
+    {64,1024,256} f32    axis 1: scan[lanes=1, waves=4, teams=1, vector=4, repeat=4]      rows across memory
+
+What is pointwise before and after the scans is computed in their kernel, and a scan of a scan is too. In
+reverse the pieces are taken from the last on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from asmgen.blockwise import actions as acts
+from asmgen.blockwise.actions import Combine, Number
+from asmgen.blockwise.builder import TileBuilder
+from asmgen.blockwise.layout.algebra import Part
+from asmgen.blockwise.program import Kernel
+from asmgen.blockwise.program import Value as Tile
+from asmgen.blockwise.schedules.choices import Scan
+from asmgen.blockwise.schedules.choosing.bounds import (
+    GROUP_LANES,
+    LARGEST_GROUP,
+    MOST_MASKS,
+    STREAMED,
+    ceil_power,
+    floor_power,
+    widest_access,
+)
+from asmgen.blockwise.schedules.choosing.room import held_room
+from asmgen.blockwise.schedules.deals import Deal, without
+from asmgen.blockwise.schedules.elements.maps import tensor_of
+from asmgen.blockwise.schedules.pages.pieces import Stretch, Tiling, stretches
+from asmgen.blockwise.schedules.pages.places import Places, grid_of
+from asmgen.blockwise.schedules.tiles.body import Body
+from asmgen.blockwise.schedules.tiles.buffers import Buffers
+from asmgen.blockwise.schedules.tiles.forms import element_of
+from asmgen.blockwise.schedules.tiles.outputs import output_buffers
+from asmgen.blockwise.schedules.work import Graph, Work
+from asmgen.blockwise.types import TileType
+from asmgen.graph.ops import SCANS
+from asmgen.index import Index, Symbol, constant, symbol
+from asmgen.index.expression import as_symbol
+from asmgen.ir.identities import filling, identity
+from asmgen.ir.program import Statement
+from asmgen.ir.types import ElementType, computed
+from isa.target import Target
+
+KINDS = {op: Combine(kind) for op, kind in SCANS.items()}
+MOST_HELD = 32  # registers of a lane's elements, and of the totals of waves that it reads
+SERIAL = 32  # elements of a row across memory that the lanes of a wave take one after another
+
+
+def choose(graph: Graph, target: Target) -> Scan:
+    """Enough lanes along a row for whole accesses; where memory is not contiguous along it, no more than
+    leave the target enough to do. A lane has no more elements at a time than there are masks for.
+    """
+    work = graph.work
+    vector = widest_access(work)
+    registers = sum([computed(tensor_of(scan.result).element).bytes for scan in graph.scans]) // 4
+    elements = min(held_room(work, MOST_HELD) // registers, MOST_MASKS // max(1, work.conditions))
+    most = max(1, elements // vector)
+    return (_along if work.reduces_fast else _across)(work, vector, most, target)
+
+
+def _along(work: Work, vector: int, most: int, target: Target) -> Scan:
+    columns, wave = work.dims[-1], target.wave_size
+    accesses = -(-columns // vector)
+    usual = GROUP_LANES // wave
+    if accesses > wave or not work.kept:
+        waves = min(usual, ceil_power(-(-accesses // wave)))
+        repeat = max(1, min(STREAMED, most, accesses // (waves * wave)))
+        return Scan(wave, waves, 1, vector, repeat)
+    lanes = ceil_power(accesses)
+    teams = min(usual, ceil_power(-(-work.rows * lanes // wave)))
+    return Scan(lanes, 1, teams, vector, 1)
+
+
+def _across(work: Work, vector: int, most: int, target: Target) -> Scan:
+    """Lanes lie along the columns, those that are left along the rows, and waves where it takes more to keep
+    the target busy."""
+    rows, columns, wave = work.dims[work.reduced[-1]], work.dims[-1], target.wave_size
+    of_columns = min(wave, ceil_power(-(-columns // vector)))
+    lanes = min(wave // of_columns, ceil_power(rows))
+    groups = -(-columns // (of_columns * vector)) * work.other_rows
+    wanted, waves = 4 * work.workgroups(target), 1
+    most_waves = min(LARGEST_GROUP // wave, floor_power(most))
+    while waves < most_waves and groups * waves < wanted and rows > waves * lanes * SERIAL:
+        waves *= 2
+    teams = 1
+    while waves * teams * wave < GROUP_LANES and groups > 2 * wanted:
+        teams *= 2
+        groups = -(-groups // 2)
+    repeat = min(2 * STREAMED, floor_power(most), floor_power(max(1, rows // (lanes * waves))))
+    return Scan(lanes, waves, teams, vector, repeat)
+
+
+def schedule(graph: Graph, choice: Scan, target: Target) -> Kernel:
+    """The kernel of a graph with scans of the same dims along one axis, in one direction."""
+    return _Scans(graph, _tiling(graph.work, choice, target)).kernel()
+
+
+def _tiling(work: Work, choice: Scan, target: Target) -> Tiling:
+    rank, wave = len(work.dims), target.wave_size
+    axis = work.reduced[-1]
+    shared = (Deal(Part.LANES, axis, choice.lanes), Deal(Part.WAVES, axis, choice.waves))
+    others: tuple[Deal, ...] = ()
+    if work.kept:
+        kept = work.kept[-1]
+        others = (Deal(Part.LANES, kept, wave // choice.lanes), Deal(Part.WAVES, kept, choice.teams))
+    of_lane = Deal(Part.REGISTERS, rank - 1, choice.vector)
+    waves, once = choice.waves * choice.teams, (1,) * rank
+    if axis == rank - 1:
+        deals, rest = (of_lane, *shared, *others), (*shared, *others)
+        return Tiling(wave, waves, axis, choice.vector, choice.repeat, deals, rest, once)
+    rows = Deal(Part.REGISTERS, axis, choice.repeat)
+    deals, rest = (of_lane, *others, rows, *shared), (of_lane, *others, *shared)
+    return Tiling(wave, waves, axis, choice.repeat, 1, deals, rest, once)
+
+
+class _Scans:
+    """Writes the kernel, piece by piece along the rows."""
+
+    def __init__(self, graph: Graph, tiling: Tiling) -> None:
+        self._graph, self._tiling = graph, tiling
+        work = graph.work
+        self._reverse = bool(graph.scans[0].attributes["reverse"])
+        self._stretches = stretches(tiling, work.dims[tiling.axis])
+        if self._reverse:
+            self._stretches = self._stretches[::-1]
+        # lanes beyond the row's end are harmless where nothing follows
+        self._last = None if self._reverse else self._stretches[-1]
+        main = max([stretch.layout for stretch in self._stretches], key=lambda layout: layout.register_count)
+        self._builder = TileBuilder(
+            graph.module.name, grid_of(work, main), tiling.waves, tiling.lanes, graph.place
+        )
+        self._buffers = Buffers(self._builder, graph.defined)
+        _ = self._builder.layout("piece", main)
+        row = without(main, (tiling.axis,))
+        self._row = self._builder.layout("row", row)
+        self._places = Places(graph.dims, work, main, self._builder.ids)
+        self._rows = Body(self._builder, self._buffers, row, self._places.loaded)
+
+    def kernel(self) -> Kernel:
+        self._outputs = output_buffers(self._builder, self._graph)
+        if any(stretch.trips > 1 for stretch in self._stretches):
+            self._prepare()
+        is_one = len(self._stretches) == 1 and self._stretches[0].trips == 1
+        carried = [] if is_one else [self._nothing(scan) for scan in self._graph.scans]
+        for stretch in self._stretches:
+            carried = [*self._over(stretch, carried)]
+        return self._builder.kernel()
+
+    def _over(self, stretch: Stretch, carried: Sequence[Tile]) -> Sequence[Tile]:
+        if stretch.trips == 1:
+            return self._piece(stretch, constant(stretch.first), frozenset(), carried)
+        size = stretch.layout.shape[self._tiling.axis]
+        last = stretch.first + (stretch.trips - 1) * size
+
+        def turn(counter: Index, values: Sequence[Tile]) -> Sequence[Tile]:
+            first = constant(last) - counter if self._reverse else counter + stretch.first
+            return self._piece(stretch, first, frozenset([as_symbol(counter)]), values)
+
+        return self._builder.for_("k", 0, stretch.trips * size, size, carried, turn)
+
+    def _body(self, stretch: Stretch, counters: frozenset[Symbol]) -> Body:
+        where = self._places.loaded
+        return Body(self._builder, self._buffers, stretch.layout, where, self._rows, counters)
+
+    def _piece(
+        self, stretch: Stretch, first: Index, counters: frozenset[Symbol], carried: Sequence[Tile]
+    ) -> Sequence[Tile]:
+        axis = self._tiling.axis
+        place, condition = stretch.reached(axis, first)
+        is_within = stretch.is_whole(axis) and not stretch.may_be_empty
+        where = self._places.loaded if is_within else (*self._places.loaded, *condition)
+        body = Body(self._builder, self._buffers, stretch.layout, where, self._rows, counters)
+        at = self._places.at({axis: place})
+        after: list[Tile] = []
+        for number, scan in enumerate(self._graph.scans):
+            tile = body.value(scan.operands[0], at)
+            with self._builder.origin(scan.place, scan.result.name):
+                if condition and stretch is not self._last:  # what others follow must change nothing
+                    nothing = self._neutral(scan, element_of(tile))
+                    tile = self._builder.mask(tile, condition, nothing)
+                action = acts.Scan(
+                    KINDS[scan.op], axis, bool(scan.attributes["exclusive"]), bool(scan.attributes["reverse"])
+                )
+                scanned, *whole = self._builder.scan(action, tile, *carried[number : number + 1])
+            body.define(scan.result, at, scanned)
+            after += whole
+        for value, output in zip(self._graph.made, self._outputs, strict=True):
+            body.store(value, at, output, (*self._places.stored, *condition))
+        return after
+
+    def _prepare(self) -> None:
+        """Make what the rows have one of before the loops."""
+        axis = self._tiling.axis
+        counter = symbol("before_loops", 0, max(self._graph.work.dims[axis] - 1, 1))
+        stretch = self._stretches[0]._replace(limit=None)
+        body = self._body(stretch, frozenset([as_symbol(counter)]))
+        place, _ = stretch.reached(axis, counter)
+        at = self._places.at({axis: place})
+        for value in (*[scan.operands[0] for scan in self._graph.scans], *self._graph.made):
+            body.prepare(value, at)
+
+    def _neutral(self, scan: Statement, element: ElementType) -> Number:
+        return filling(KINDS[scan.op].value, element, self._graph.propagates_nan)
+
+    def _nothing(self, scan: Statement) -> Tile:
+        """What comes before a row: nothing. An exclusive maximum is that of -infinity and what is before."""
+        element = computed(tensor_of(scan.operands[0]).element)
+        number = self._neutral(scan, element)
+        if scan.attributes["exclusive"] and number != number:
+            number = identity(KINDS[scan.op].value, element)
+        with self._builder.origin(scan.place, scan.result.name):
+            return self._builder.fill(number, TileType(element, self._row))

@@ -1,0 +1,67 @@
+"""From one kernel's graph, a choice and the target to the tile program, by the schedule that the choice
+names.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from asmgen.blockwise.program import Kernel
+from asmgen.blockwise.schedules.choices import Choice, Column, Contract, Pointwise, Row, Scan, Transpose
+from asmgen.blockwise.schedules.misfit import misfit
+from asmgen.blockwise.schedules.pages import column, pointwise, product, row, scan, transpose
+from asmgen.blockwise.schedules.work import Graph
+from asmgen.blockwise.substitute import indices_of
+from asmgen.index import Symbol
+from asmgen.ir.program import Module
+from isa.diagnostics import InternalError
+from isa.target import Target
+
+
+def schedule(
+    module: Module,
+    choice: Choice,
+    target: Target,
+    outputs: tuple[str, ...] = (),
+    propagates_nan: bool = False,
+) -> Kernel:
+    """The tile program of a kernel that is no part of several. `outputs` are the names of the buffers of what
+    the module returns; without them they are `z_output`, `z_output_1`, ... `propagates_nan` is the rule of
+    max and min. A choice that does not fit (`misfit`) is the caller's fault.
+    """
+    return schedule_of(Graph(module, outputs, propagates_nan), choice, target)
+
+
+def schedule_of(graph: Graph, choice: Choice, target: Target) -> Kernel:
+    """`schedule` of a graph that more is asked of."""
+    broken = misfit(graph, choice, target)
+    if broken:
+        raise InternalError("schedules", graph.module.name, broken)
+    named = graph.named
+    made = _made(graph, choice, target)
+    return _with_dims(made, named) if named else made
+
+
+def _with_dims(kernel: Kernel, named: frozenset[Symbol]) -> Kernel:
+    """The kernel with the named dims that no buffer of it has, but indices: `n - 1` as a number."""
+    own = dict.fromkeys(kernel.dims)
+    for statement in kernel.walk():
+        for index in indices_of(statement.action):
+            own |= dict.fromkeys(sorted(index.symbols & named, key=lambda one: one.name))
+    return replace(kernel, dims=tuple(own))
+
+
+def _made(graph: Graph, choice: Choice, target: Target) -> Kernel:
+    match choice:
+        case Pointwise():
+            return pointwise.schedule(graph, choice, target)
+        case Row():
+            return row.schedule(graph, choice, target)
+        case Column():
+            return column.schedule(graph, choice, target)
+        case Transpose():
+            return transpose.schedule(graph, choice, target)
+        case Contract():
+            return product.schedule(graph, choice, target)
+        case Scan():
+            return scan.schedule(graph, choice, target)

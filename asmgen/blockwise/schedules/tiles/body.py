@@ -1,0 +1,210 @@
+"""Statements of a graph as statements on tiles: a value on demand, once for each way in which it is walked.
+
+A value of the graph is asked for at indices: which of its elements the tile's element c0, c1, ... is. From
+there the ops that move elements only change indices (`maps`), down to the load of a buffer (`reads`). What
+has to be made before a value is in `needs`. A value that is the same along some axes of the tile is made once
+for them, in the layout without these axes, and broadcast where it meets others (`forms`).
+
+Floats of 16 bits and fewer are computed in f32: widened where they are read, rounded once where they are
+written or converted. Integers of 8 and 16 bits are computed in 32, and cut to their own bits where they are
+written and before an op that looks at more than these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import copysign
+
+from asmgen.blockwise import actions as acts
+from asmgen.blockwise.builder import TileBuilder
+from asmgen.blockwise.layout.layout import Layout
+from asmgen.blockwise.program import Value as Tile
+from asmgen.blockwise.schedules.elements.indices import Conditions, Indices, flattened, unflattened
+from asmgen.blockwise.schedules.elements.maps import has_border, is_walked, moves, tensor_of
+from asmgen.blockwise.schedules.tiles.buffers import Buffers
+from asmgen.blockwise.schedules.tiles.data_tiles import DataTiles
+from asmgen.blockwise.schedules.tiles.forms import Forms, Made, element_of
+from asmgen.blockwise.schedules.tiles.needs import THIS_BODY, Key, Needs, sides_of
+from asmgen.blockwise.schedules.tiles.reads import Reads, Turned
+from asmgen.blockwise.types import TileType
+from asmgen.graph import ops
+from asmgen.index import Symbol
+from asmgen.ir.program import Statement, Value
+from asmgen.ir.types import BOOL, ELEMENT_TYPES, ElementType, TensorType, is_cut
+
+
+class Body:
+    """The values of one tile's elements. `where` says which elements there are.
+
+    `outer`, if there is one, has the values that differ along none of the axes that it lacks, nor from trip
+    to trip of the loops with the counters `counters`.
+    """
+
+    def __init__(
+        self,
+        builder: TileBuilder,
+        buffers: Buffers,
+        layout: Layout,
+        where: Conditions = (),
+        outer: Body | None = None,
+        counters: frozenset[Symbol] = frozenset(),
+        turned: Turned | None = None,
+    ) -> None:
+        self._builder = builder
+        self._buffers = buffers
+        self.layout = layout
+        self.where = where
+        self._outer = outer
+        self._counters = counters
+        self._made: dict[Key, Made] = {}
+        self._needs = Needs(buffers)
+        self._forms = Forms(builder, layout)
+        self._data = DataTiles(builder, self._needs, self._forms, self._made)
+        self._reads = Reads(builder, buffers, self._needs, self._forms, self._data, where, turned)
+
+    # What is asked for
+
+    def value(self, value: Value, at: Indices) -> Tile:
+        """The value in the layout of the whole tile."""
+        made = self._value(Key(value, at))
+        whole = self._forms.cut(made, tensor_of(value).element)
+        return self._forms.spread(whole, tuple(range(self.layout.rank)))
+
+    def store(self, value: Value, at: Indices, buffer: Tile, where: Conditions | None = None) -> None:
+        """Store the elements of a value, rounded to the buffer's type and in its dims; `where` says which of
+        them, where it is not as for all of the body.
+        """
+        whole = self._forms.spread(self._value(Key(value, at)), tuple(range(self.layout.rank)))
+        tile = self._forms.narrowed(whole, buffer.type.element)
+        dims, to = tensor_of(value).dims, at
+        if isinstance(buffer.type, TensorType) and buffer.type.dims != dims:
+            to = unflattened(flattened(at, dims), buffer.type.dims)
+        self._builder.store(tile, buffer, to, self.where if where is None else where)
+
+    def define(self, value: Value, at: Indices, tile: Tile) -> None:
+        """Define a value that is computed elsewhere, in the layout of the whole tile. Tiles computed from it
+        belong to this body, even if the indices `at` are constants: `outer` does not know the value.
+        """
+        axes = tuple(range(self.layout.rank))
+        key = Key(value, at)
+        self._made[key] = Made(tile, axes)
+        self._needs.depend_on_body(key)
+
+    def prepare(self, value: Value, at: Indices) -> None:
+        """Make what `outer` has of a value, before a loop whose body asks for it."""
+        pending, seen = [Key(value, at)], set[Key]()
+        while pending:
+            key = pending.pop()
+            if key in seen:
+                continue
+            seen.add(key)
+            if self._is_outer(key):
+                assert self._outer is not None
+                _ = self._outer._value(key)
+            else:
+                pending += self._needs.of(key)
+
+    def narrowed(self, tile: Tile, element: ElementType) -> Tile:
+        """A tile of this body as another type; one that was widened from it is taken as it was."""
+        return self._forms.narrowed(tile, element)
+
+    # How it is made
+
+    def _value(self, root: Key) -> Made:
+        pending = [root]
+        while pending:
+            key = pending[-1]
+            if key in self._made:
+                _ = pending.pop()
+                continue
+            is_outer = self._is_outer(key)
+            missing = [] if is_outer else [need for need in self._needs.of(key) if need not in self._made]
+            if missing:
+                pending.extend(reversed(missing))
+                continue
+            _ = pending.pop()
+            self._made[key] = self._from_outer(key) if is_outer else self._make(key)
+        return self._made[root]
+
+    def _is_outer(self, key: Key) -> bool:
+        """Whether every holder along the axes that `outer` lacks has the same, in every trip."""
+        if self._outer is None:
+            return False
+        sizes = self._outer.layout.shape
+        own = {symbol for symbol, axis in self._forms.axis_of.items() if sizes[axis] == 1}
+        return not (self._needs.symbols_of(key) & (own | self._counters | {THIS_BODY}))
+
+    def _from_outer(self, key: Key) -> Made:
+        assert self._outer is not None
+        made = self._outer._value(key)
+        self._forms.adopt(made.tile, self._outer._forms)
+        return made
+
+    def _make(self, key: Key) -> Made:
+        statement = self._buffers.defined[key.value]
+        with self._builder.origin(statement.place, key.value.name):
+            return self._made_of(key, statement)
+
+    def _made_of(self, key: Key, statement: Statement) -> Made:
+        if not is_walked(statement):
+            return self._reads.tile(key, statement)
+        operands = [self._made[need] for need in self._needs.of(key)[: len(statement.operands)]]
+        if statement.op is ops.CONCAT:
+            return self._joined(key, operands)
+        if has_border(statement):
+            return self._padded(key, statement, operands[0])
+        if moves(statement) or statement.op is ops.GATHER:
+            return operands[0]
+        axes = tuple(sorted({axis for operand in operands for axis in operand.axes}))
+        if not statement.op.modular:
+            operands = [
+                self._forms.cut(made, tensor_of(value).element)
+                for made, value in zip(operands, statement.operands, strict=True)
+            ]
+        tile = self._pointwise(statement, [self._forms.spread(operand, axes) for operand in operands])
+        is_converted = statement.op in (ops.CONVERT, ops.BIT_CAST)
+        return Made(tile, axes, is_converted or not is_cut(tensor_of(key.value).element))
+
+    def _padded(self, key: Key, statement: Statement, operand: Made) -> Made:
+        own = self._needs.of(key)[0].where[len(key.where) :]
+        named = self._data.named(sides_of(own), operand.axes)
+        number = statement.attributes["value"]
+        assert isinstance(number, int | float)
+        whole = number if element_of(operand.tile).is_float else int(number)
+        is_zero = whole == 0 and copysign(1, whole) > 0  # as what is read where there is no element
+        if not own or (is_zero and self._buffers.is_only_read(statement.operands[0])):
+            return operand
+        spread = self._forms.spread(operand, named.axes)
+        tile = self._builder.mask(spread, named.conditions(own), whole, named.tiles)
+        return Made(tile, named.axes, operand.is_cut)
+
+    def _joined(self, key: Key, operands: Sequence[Made]) -> Made:
+        """Of each operand of a concat the elements that are its own, from the last on."""
+        needs = self._needs.of(key)
+        conditions = [need.where[len(key.where) :] for need in needs[: len(operands)]]
+        sides = [side for one in conditions for side in sides_of(one)]
+        named = self._data.named(sides, [axis for one in operands for axis in one.axes])
+        builder, forms, axes = self._builder, self._forms, named.axes
+        pairs = list(zip(operands, conditions, strict=True))
+        while len(pairs) > 1 and tensor_of(needs[len(pairs) - 1].value).elements == 0:
+            _ = pairs.pop()
+        joined = forms.spread(pairs.pop()[0], axes)
+        for operand, where in reversed(pairs):
+            if not where:
+                continue
+            true = builder.fill(1, TileType(BOOL, forms.layout_of(axes)))
+            is_before = builder.mask(true, named.conditions(where[-1:]), 0, named.tiles)
+            joined = builder.pointwise(ops.WHERE, is_before, forms.spread(operand, axes), joined)
+        return Made(joined, axes, all(operand.is_cut for operand in operands))
+
+    def _pointwise(self, statement: Statement, operands: list[Tile]) -> Tile:
+        forms = self._forms
+        if statement.op is ops.BIT_CAST:
+            source = tensor_of(statement.operands[0]).element
+            to = ELEMENT_TYPES[str(statement.attributes["target_type"])]
+            return forms.widened(self._builder.value(acts.BitCast(to), forms.narrowed(operands[0], source)))
+        if statement.op is not ops.CONVERT:
+            return self._builder.pointwise(statement.op, *operands)
+        source, target = (tensor_of(value).element for value in (statement.operands[0], statement.result))
+        exact = operands[0] if source is target else forms.widened(forms.narrowed(operands[0], source))
+        return forms.widened(forms.narrowed(exact, target))

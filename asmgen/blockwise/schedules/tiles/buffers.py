@@ -1,0 +1,52 @@
+"""The buffers that a kernel reads: the parameters of its graph, and the literals of several numbers.
+
+A literal whose elements are all one number needs no buffer. That number is filled in where it is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from asmgen.blockwise.builder import TileBuilder
+from asmgen.blockwise.program import Value as Tile
+from asmgen.blockwise.schedules.elements.data import Data
+from asmgen.blockwise.schedules.elements.maps import has_border, moves, splat_of, tensor_of
+from asmgen.graph import ops
+from asmgen.ir.program import Statement, Value
+from asmgen.lanewise.records import numbers_of
+
+
+class Buffers:
+    """The parameters of a kernel, each made once: those of the graph, and literals of several numbers. `data`
+    are the indices of its elements that are data.
+    """
+
+    def __init__(self, builder: TileBuilder, defined: Mapping[Value, Statement]) -> None:
+        self.defined = defined
+        self.data = Data()
+        self._buffers: dict[Value, Tile] = {}
+        self._padded = {self._read(one.operands[0]) for one in defined.values() if has_border(one)}
+        for statement in defined.values():
+            if statement.op is ops.PARAM:
+                name, type_ = str(statement.attributes["name"]), tensor_of(statement.result)
+                self._buffers[statement.result] = builder.parameter(name, type_)
+            elif statement.op is ops.LITERAL and splat_of(statement) is None:
+                value = statement.result
+                self._buffers[value] = builder.literal(value.name, numbers_of(statement), tensor_of(value))
+
+    def __getitem__(self, value: Value) -> Tile:
+        return self._buffers[value]
+
+    def is_only_read(self, value: Value) -> bool:
+        """Whether the elements of a value are those of a parameter, and nothing is computed from them."""
+        return self.defined[self._read(value)].op is ops.PARAM
+
+    def is_padded(self, value: Value) -> bool:
+        """Whether elements of a parameter are read for a pad, which may take zeros where there are none."""
+        return value in self._padded
+
+    def _read(self, value: Value) -> Value:
+        """The value whose elements a value's are as they are."""
+        while moves(statement := self.defined[value]) and not has_border(statement):
+            value = statement.operands[0]
+        return value

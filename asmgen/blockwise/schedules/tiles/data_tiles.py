@@ -1,0 +1,108 @@
+"""The tiles of indices that are data, and the names that an access has for them.
+
+    x_1 = tile_load[at={v0, c1}](x, n_1)    the first index of the element that is read, v0, is the tile n_1
+
+An index that counts from the end is one that counts from the start in the tile, and none is below 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from asmgen.blockwise.actions import Below, BitCast
+from asmgen.blockwise.builder import TileBuilder
+from asmgen.blockwise.program import Value as Tile
+from asmgen.blockwise.rules.access import data_symbols
+from asmgen.blockwise.schedules.elements.data import Datum
+from asmgen.blockwise.schedules.elements.indices import Conditions, Indices
+from asmgen.blockwise.schedules.tiles.forms import Forms, Made, element_of
+from asmgen.blockwise.schedules.tiles.needs import Key, Needs
+from asmgen.blockwise.types import TileType
+from asmgen.graph import ops
+from asmgen.index import Index, Symbol
+from asmgen.index.size import Size
+from asmgen.ir.types import I32, U32, ElementType
+
+
+class Named(NamedTuple):
+    """Indices as an access has them. `axes` are those along which they differ, `names` has the name of each
+    datum, `v0`, `v1`, ..., and `tiles` are the data in the layout of these axes.
+    """
+
+    axes: tuple[int, ...]
+    names: Mapping[Symbol, Index]
+    tiles: tuple[Tile, ...]
+
+    def indices(self, at: Indices) -> Indices:
+        """Indices with the names of the data."""
+        return tuple([index.substitute(self.names) for index in at])
+
+    def conditions(self, where: Conditions) -> Conditions:
+        """Conditions with the names of the data."""
+        names = self.names
+        return tuple([Below(left.substitute(names), right.substitute(names)) for left, right in where])
+
+
+class DataTiles:
+    """Makes the tiles of data, each once. `made` has the values of one tile that are made."""
+
+    def __init__(self, builder: TileBuilder, needs: Needs, forms: Forms, made: Mapping[Key, Made]) -> None:
+        self._builder = builder
+        self._needs = needs
+        self._forms = forms
+        self._made = made
+        self._indices: dict[Datum, Made] = {}
+
+    def named(self, indices: Sequence[Index], axes: Sequence[int] = ()) -> Named:
+        """The names of the data in indices. Its axes are those along which the indices differ, and `axes`."""
+        data = self._needs.data_of(*indices)
+        used = {symbol for index in indices for symbol in index.symbols}
+        made = [self._index_of(datum) for datum in data.values()]
+        whole = {*axes, *(axis for symbol, axis in self._forms.axis_of.items() if symbol in used)}
+        whole.update(*[one.axes for one in made])
+        found = tuple(sorted(whole))
+        names = {
+            one: named.at_most(datum.size - 1)
+            for (one, datum), named in zip(data.items(), data_symbols(len(data)), strict=True)
+        }
+        return Named(found, names, tuple([self._forms.spread(one, found) for one in made]))
+
+    def _index_of(self, datum: Datum) -> Made:
+        """A datum as i32, one that counts from the end from the start. What is above the last element is left
+        to the index, whose bounds are those of the elements then.
+        """
+        if datum not in self._indices:
+            made = self._made[Key(*datum[:3])]
+            value, axes = made.tile, made.axes
+            builder, layout = self._builder, self._forms.layout_of(axes)
+
+            def number(of: int, element: ElementType) -> Tile:
+                if isinstance(of, Size):
+                    return builder.convert(builder.positions(of.expression, TileType(U32, layout)), element)
+                return builder.fill(of, TileType(element, layout))
+
+            element = element_of(value)
+            zero, size = number(0, element), number(datum.size, element)
+            if element is I32:
+                whole = self._from_start(value, size)
+            else:
+                is_negative = builder.pointwise(ops.LESS, value, zero)
+                from_end = builder.pointwise(ops.ADD, value, size)
+                whole = builder.pointwise(ops.WHERE, is_negative, from_end, value)
+            above = builder.pointwise(ops.MAX, whole, zero)
+            if element is not I32:
+                inside = builder.pointwise(ops.MIN, above, number(datum.size - 1, element))
+                above = builder.convert(inside, I32)
+            self._indices[datum] = Made(above, axes)
+        return self._indices[datum]
+
+    def _from_start(self, value: Tile, size: Tile) -> Tile:
+        """An i32 that counts from the start: the smaller one, as u32, of it and its sum with the size.
+
+        A negative number is a large u32, and its sum with the size a smaller one where that is an element's.
+        What is before the first element stays negative.
+        """
+        builder = self._builder
+        found = [builder.value(BitCast(U32), one) for one in (value, builder.pointwise(ops.ADD, value, size))]
+        return builder.value(BitCast(I32), builder.pointwise(ops.MIN, *found))

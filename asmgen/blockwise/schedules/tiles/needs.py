@@ -1,0 +1,94 @@
+"""What has to be made before a value at given indices: the values of which it is made, and the symbols on
+which it depends.
+
+    y = add(x, transpose[permutation={1,0}](x))    y at {c0, c1} needs x at {c0, c1}, and the transposed one
+                                                   at {c0, c1}, which needs x at {c1, c0}; it depends on c0
+                                                   and on c1
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from asmgen.blockwise.schedules.elements.data import Datum
+from asmgen.blockwise.schedules.elements.indices import Conditions, Indices
+from asmgen.blockwise.schedules.elements.maps import is_walked, operand_elements, splat_of
+from asmgen.blockwise.schedules.tiles.buffers import Buffers
+from asmgen.graph import ops
+from asmgen.index import Index, Symbol, symbol
+from asmgen.index.expression import as_symbol
+from asmgen.ir.program import Value
+
+THIS_BODY = as_symbol(symbol("this_body", 0, 1))
+
+
+class Key(NamedTuple):
+    """A value at indices. Where a condition of `where` fails, it is not needed."""
+
+    value: Value
+    at: Indices
+    where: Conditions = ()
+
+
+def sides_of(where: Conditions) -> list[Index]:
+    """Both sides of each condition, which are indices."""
+    return [side for condition in where for side in condition]
+
+
+class Needs:
+    """The needs of the values of one tile, each found once."""
+
+    def __init__(self, buffers: Buffers) -> None:
+        self._buffers = buffers
+        self._needs: dict[Key, list[Key]] = {}
+        self._symbols: dict[Key, frozenset[Symbol]] = {}
+
+    def of(self, key: Key) -> list[Key]:
+        """What a value is made of: the elements of its operands, then the data that say which elements."""
+        if key not in self._needs:
+            self._needs[key] = self._found(key)
+        return self._needs[key]
+
+    def data_of(self, *indices: Index) -> dict[Symbol, Datum]:
+        """The symbols of indices that are data."""
+        return self._buffers.data.used([symbol for index in indices for symbol in index.symbols])
+
+    def depend_on_body(self, key: Key) -> None:
+        """Say that a value is defined in this body alone, which counts as a symbol."""
+        self._symbols[key] = frozenset([THIS_BODY])
+
+    def symbols_of(self, root: Key) -> frozenset[Symbol]:
+        """The symbols on which a value depends."""
+        pending = [root]
+        while pending:
+            key = pending[-1]
+            if key in self._symbols:
+                _ = pending.pop()
+                continue
+            needs = self.of(key)
+            missing = [need for need in needs if need not in self._symbols]
+            if missing:
+                pending.extend(missing)
+                continue
+            _ = pending.pop()
+            is_leaf = not is_walked(self._buffers.defined[key.value]) and not self._is_splat(key)
+            own = key.at if is_leaf else ()
+            used = {symbol for index in (*own, *sides_of(key.where)) for symbol in index.symbols}
+            used -= self._buffers.data.used(used).keys()
+            self._symbols[key] = frozenset(used.union(*[self._symbols[need] for need in needs]))
+        return self._symbols[root]
+
+    def _found(self, key: Key) -> list[Key]:
+        statement = self._buffers.defined[key.value]
+        if not is_walked(statement):
+            return [Key(*datum[:3]) for datum in self.data_of(*key.at, *sides_of(key.where)).values()]
+        found: list[Key] = []
+        elements = operand_elements(statement, key.at, self._buffers.data, key.where)
+        for operand, (at, where) in zip(statement.operands, elements, strict=True):
+            found.append(Key(operand, at, (*key.where, *where)))
+        borders = [side for element in elements for side in sides_of(element.where)]
+        return [*found, *[Key(*datum[:3]) for datum in self.data_of(*borders).values()]]
+
+    def _is_splat(self, key: Key) -> bool:
+        statement = self._buffers.defined[key.value]
+        return statement.op is ops.LITERAL and splat_of(statement) is not None

@@ -1,0 +1,149 @@
+"""The tiles with which a computation begins: the elements of buffers, one number, or the places of elements.
+
+A buffer that is contiguous along another axis than the tile is read in a layout of its own and exchanged
+between the lanes (`Turned`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from asmgen.blockwise.actions import Below
+from asmgen.blockwise.builder import TileBuilder
+from asmgen.blockwise.layout.layout import Layout
+from asmgen.blockwise.program import Value as Tile
+from asmgen.blockwise.schedules.elements.indices import Conditions, Indices, total
+from asmgen.blockwise.schedules.elements.maps import splat_of, tensor_of
+from asmgen.blockwise.schedules.tiles.buffers import Buffers
+from asmgen.blockwise.schedules.tiles.data_tiles import DataTiles
+from asmgen.blockwise.schedules.tiles.forms import Forms, Made
+from asmgen.blockwise.schedules.tiles.needs import Key, Needs, sides_of
+from asmgen.blockwise.schedules.tiles.positions import Positions
+from asmgen.blockwise.types import TileType
+from asmgen.graph import ops
+from asmgen.index import Symbol, constant
+from asmgen.index.reach import is_within, reach
+from asmgen.index.size import Size
+from asmgen.ir.program import Statement
+from asmgen.ir.types import I32
+from isa.diagnostics import InternalError
+
+_EXCHANGED = 16  # bits of the smallest elements that lanes exchange as they are
+
+
+class Turned(NamedTuple):
+    """Buffers that are contiguous along `along`, a coordinate of the tile, are read in `layout`."""
+
+    layout: Layout
+    along: Symbol
+
+
+class Reads:
+    """Makes the values that are computed from no other value. `where` says which elements of the tile there
+    are.
+    """
+
+    def __init__(
+        self,
+        builder: TileBuilder,
+        buffers: Buffers,
+        needs: Needs,
+        forms: Forms,
+        data: DataTiles,
+        where: Conditions,
+        turned: Turned | None,
+    ) -> None:
+        self._builder = builder
+        self._buffers = buffers
+        self._needs = needs
+        self._forms = forms
+        self._data = data
+        self._where = where
+        self._turned = turned
+
+    def tile(self, key: Key, statement: Statement) -> Made:
+        """The elements of a parameter, a literal or an iota. `InternalError` for every other op."""
+        if statement.op not in (ops.PARAM, ops.LITERAL, ops.IOTA):
+            raise InternalError(
+                "schedules",
+                f"{statement.op.name} at {statement.place}",
+                "is not computed before it is asked for",
+            )
+        if statement.op is ops.IOTA:
+            return self._positions(key, statement)
+        number = splat_of(statement) if statement.op is ops.LITERAL else None
+        if any((right - left).high <= 0 for left, right in key.where):
+            number = 0  # there is no such element
+        if number is not None:
+            return self._forms.fill(number, tensor_of(key.value).element)
+        return self._loaded(key)
+
+    def _loaded(self, key: Key) -> Made:
+        element = tensor_of(key.value).element
+        named = self._data.named((*key.at, *sides_of(key.where)))
+        axes, forms = named.axes, self._forms
+        own, of_tile, needed = forms.layout_of(axes), self._where_of(axes), named.conditions(key.where)
+        if any(isinstance(size, Size) for size in tensor_of(key.value).dims):
+            needed = (
+                *needed,
+                *_unknown(named.indices(key.at), tensor_of(key.value).dims, (*of_tile, *needed)),
+            )
+        is_loose = bool(needed) and not of_tile and not self._buffers.is_padded(key.value)
+        layout = (
+            self._turned.layout
+            if self._turned is not None and not named.tiles and self._is_turned(key, axes, self._turned)
+            else own
+        )
+        buffer, type_ = self._buffers[key.value], TileType(element, layout)
+        tile = self._builder.load(
+            buffer, named.indices(key.at), type_, (*of_tile, *needed), data=named.tiles, loose=is_loose
+        )
+        if layout == own:
+            return Made(forms.widened(tile), axes)
+        if element.bits < _EXCHANGED:
+            return Made(self._builder.relayout(forms.widened(tile), own), axes)
+        return Made(forms.widened(self._builder.relayout(tile, own)), axes)
+
+    def _positions(self, key: Key, statement: Statement) -> Made:
+        """The index along an axis, of each element."""
+        axis = statement.attributes["axis"]
+        assert isinstance(axis, int)
+        index = key.at[axis % len(key.at)]
+        named = self._data.named((index,))
+        layout = self._forms.layout_of(named.axes)
+        data = {
+            symbol: self._within(tile, datum.size, TileType(I32, layout))
+            for (symbol, datum), tile in zip(self._needs.data_of(index).items(), named.tiles, strict=True)
+        }
+        return Made(Positions(self._builder, data, layout).of(index), named.axes)
+
+    def _within(self, datum: Tile, size: int, type_: TileType) -> Tile:
+        """A datum, or the last element where it is beyond that."""
+        last = self._builder.positions(constant(size) - 1, type_)
+        return self._builder.pointwise(ops.MIN, datum, last)
+
+    def _is_turned(self, key: Key, axes: tuple[int, ...], turned: Turned) -> bool:
+        address = total(key.at, tensor_of(key.value).strides)
+        whole = all(axis in axes for axis, size in enumerate(turned.layout.shape) if size > 1)
+        return whole and address.coefficient(turned.along) == 1
+
+    def _where_of(self, axes: tuple[int, ...]) -> Conditions:
+        """Those conditions that are about the axes of a tile, or about none."""
+        others = {symbol for symbol, axis in self._forms.axis_of.items() if axis not in axes}
+        return tuple([one for one in self._where if not (one.left.symbols | one.right.symbols) & others])
+
+
+def _unknown(at: Indices, dims: tuple[int, ...], where: Conditions) -> Iterator[Below]:
+    """That indices are within dims, of those of which neither bounds nor conditions say so: where an index is
+    divided by what the launch knows, bounds say little.
+    """
+    guarded = frozenset([used for one in where for side in one for used in side.symbols])
+    for index, size in zip(at, dims, strict=True):
+        if index.symbols & guarded:
+            continue
+        if is_within(index, size):
+            continue
+        if reach(index)[0] < 0:
+            yield Below(constant(-1), index)
+        yield Below(index, constant(size))

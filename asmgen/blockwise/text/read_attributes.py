@@ -1,0 +1,166 @@
+"""Reads the attributes of an op: a field of its record by its name, whatever the op."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TypeVar
+
+from asmgen.blockwise.actions import Action, Below, Combine, Number
+from asmgen.blockwise.layout.layout import Layout
+from asmgen.blockwise.layout.text import read_layout
+from asmgen.blockwise.records import fields_of, needed_fields
+from asmgen.blockwise.rules.access import data_symbols
+from asmgen.blockwise.types import MAX_RANK
+from asmgen.index import Index, symbol
+from asmgen.index.text import read_index
+from asmgen.ir.numbers import read_number
+from asmgen.ir.program import Scope
+from asmgen.ir.read_types import read_element
+from asmgen.ir.types import ElementType
+from asmgen.text.cursor import Cursor
+from asmgen.text.lexer import Token, TokenKind
+from isa.diagnostics import close_names
+
+T = TypeVar("T")
+MOST_DATA = 8
+_CONDITIONS = "of whole numbers a <= b is a < b + 1, and a > b is b < a"
+# Coordinates as an access's attributes are read before the tile's type is; `settled` gives them its bounds.
+OPEN_COORDINATES = tuple([symbol(f"c{axis}") for axis in range(MAX_RANK)])
+
+
+class Scoped:
+    """What names mean where an attribute is read: indices, and layouts."""
+
+    def __init__(self, cursor: Cursor, indices: Mapping[str, Index], layouts: Mapping[str, Layout]) -> None:
+        self.cursor = cursor
+        self._layouts = layouts
+        own = {f"c{axis}": index for axis, index in enumerate(OPEN_COORDINATES)}
+        data = {f"v{number}": index for number, index in enumerate(data_symbols(MOST_DATA))}
+        self._indices = {**indices, **own, **data}
+
+    def index(self) -> Index:
+        return read_index(self.cursor, self._indices)
+
+    def condition(self) -> Below:
+        left = self.index()
+        if not self.cursor.at("<") or self.cursor.peek(1).text == "=":
+            message = f"got {self.cursor.peek()}, wanted INDEX < INDEX, the only condition there is"
+            self.cursor.fail(self.cursor.peek(), "GEN002", message, help=_CONDITIONS)
+        _ = self.cursor.next()
+        return Below(left, self.index())
+
+    def indices(self) -> tuple[Index, ...]:
+        return tuple(self.cursor.listed("{", "}", self.index))
+
+    def conditions(self) -> tuple[Below, ...]:
+        return tuple(self.cursor.listed("{", "}", self.condition))
+
+    def integer(self) -> int:
+        token = self.cursor.next()
+        if token.kind is not TokenKind.NUMBER or not token.text.isdigit() or len(token.text) > 10:
+            self.cursor.fail(token, "GEN008", f"got {token}, wanted a whole number")
+        return int(token.text)
+
+    def integers(self) -> tuple[int, ...]:
+        return tuple(self.cursor.listed("{", "}", self.integer))
+
+    def number(self) -> Number:
+        sign = self.cursor.next().text if self.cursor.at("-") else ""
+        token = self.cursor.next()
+        if token.kind is not TokenKind.NUMBER:
+            self.cursor.fail(token, "GEN008", f"got {token}, wanted a number")
+        return read_number(sign + token.text)
+
+    def truth(self) -> bool:
+        return self._one_of({"true": True, "false": False})
+
+    def combine(self) -> Combine:
+        return self._one_of({combine.value: combine for combine in Combine})
+
+    def scope(self) -> Scope:
+        return self._one_of({scope.name.lower(): scope for scope in Scope})
+
+    def element(self) -> ElementType:
+        return read_element(self.cursor, self.cursor.identifier("an element type"))
+
+    def word(self) -> str:
+        return self.cursor.identifier("a name").text
+
+    def layout(self) -> Layout:
+        """A layout, or the name of one."""
+        token = self.cursor.peek()
+        if token.text in self._layouts:
+            return self._layouts[self.cursor.next().text]
+        if token.kind is TokenKind.IDENTIFIER and self.cursor.peek(1).text != "(":
+            names = ", ".join(self._layouts) or "none"
+            help = close_names(token.text, self._layouts)
+            self.cursor.fail(
+                token, "GEN004", f"{token.text} is no layout of the kernel, which has {names}", help
+            )
+        return read_layout(self.cursor)
+
+    def _one_of(self, words: Mapping[str, T]) -> T:
+        token = self.cursor.next()
+        if token.text not in words:
+            self.cursor.fail(
+                token,
+                "GEN008",
+                f"got {token}, wanted one of {', '.join(words)}",
+                close_names(token.text, words),
+            )
+        return words[token.text]
+
+
+# By the name of a record's field.
+_READERS: dict[str, Callable[[Scoped], object]] = {
+    "at": Scoped.indices,
+    "where": Scoped.conditions,
+    "otherwise": Scoped.number,
+    "loose": Scoped.truth,
+    "value": Scoped.number,
+    "origin": Scoped.indices,
+    "slot": Scoped.index,
+    "op": Scoped.combine,
+    "axes": Scoped.integers,
+    "axis": Scoped.integer,
+    "within": Scoped.scope,
+    "exclusive": Scoped.truth,
+    "reverse": Scoped.truth,
+    "to": Scoped.element,
+    "by": Scoped.word,
+    "layout": Scoped.layout,
+    "pending": Scoped.integer,
+}
+
+
+def read_attributes(scope: Scoped, record: type[Action], opening: Token) -> Action:
+    """The record of `[name=value, ...]`; an attribute that has a default may be left out."""
+    cursor = scope.cursor
+    known = fields_of(record)
+    given: dict[str, object] = {}
+
+    def one() -> None:
+        name = cursor.identifier("an attribute's name")
+        if name.text not in known:
+            wanted = f"one of {', '.join(known)}" if known else "none"
+            cursor.fail(
+                name,
+                "GEN006",
+                f"unknown attribute {name.text}, wanted {wanted}",
+                close_names(name.text, known),
+            )
+        if name.text in given:
+            cursor.fail(name, "GEN007", f"the attribute {name.text} is given twice, wanted it once")
+        _ = cursor.expect("=")
+        given[name.text] = _READERS[name.text](scope)
+
+    if cursor.at("["):
+        _ = cursor.listed("[", "]", one)
+    for name in needed_fields(record):
+        if name not in given:
+            cursor.fail(
+                opening,
+                "GEN009",
+                f"{opening.text} lacks the attribute {name}, wanted {opening.text}[{name}=...]",
+            )
+    return record(**given)

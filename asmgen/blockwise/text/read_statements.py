@@ -1,0 +1,230 @@
+"""Reads the statements of tile programs: ops with their attributes, operands and types, and loops."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NoReturn, TypeVar
+
+from asmgen.blockwise import actions as ops
+from asmgen.blockwise.program import Region, Statement, Value
+from asmgen.blockwise.rows import BY_NAME, Row, pointwise_ops, row_of
+from asmgen.blockwise.rules.codes import BrokenRule
+from asmgen.blockwise.rules.infer import infer
+from asmgen.blockwise.rules.verify import access_shape, check_count, check_results
+from asmgen.blockwise.substitute import substituted
+from asmgen.blockwise.text.read_attributes import OPEN_COORDINATES, read_attributes
+from asmgen.blockwise.text.read_head import Names
+from asmgen.blockwise.text.read_types import read_type
+from asmgen.blockwise.types import Type, coordinates
+from asmgen.index.expression import as_symbol, only
+from asmgen.ir.read_literal import literal_values, read_numbers
+from asmgen.ir.types import TensorType
+from asmgen.text.cursor import Cursor, counted
+from asmgen.text.lexer import Token, TokenKind
+from isa.diagnostics import close_names
+
+R = TypeVar("R")
+_DEEPEST = 64  # regions in regions
+
+
+class StatementReader:
+    """The statements of one kernel. `_scope` are the values that may be named."""
+
+    def __init__(self, cursor: Cursor, names: Names) -> None:
+        self._cursor = cursor
+        self._names = names
+        self._scope: dict[str, Value] = {}
+        self._depth = 0
+
+    def statements(self, whose: str) -> tuple[Statement, ...]:
+        statements: list[Statement] = []
+        while not self._cursor.at("}"):
+            if self._cursor.at_end():
+                self._cursor.fail(
+                    self._cursor.peek(), "GEN019", f"got the end of the file, wanted '}}' {whose}"
+                )
+            statements.append(self._statement())
+        _ = self._cursor.next()
+        return tuple(statements)
+
+    def _statement(self) -> Statement:
+        cursor = self._cursor
+        first = cursor.peek()
+        names = self._result_names()
+        opening = cursor.peek()
+        if cursor.at("@", "literal"):
+            return self._literal(names)
+        action = self._action(opening)
+        if isinstance(action, ops.Parameter):
+            operands: tuple[Value, ...] = ()
+        else:
+            operands = tuple(cursor.listed("(", ")", self._operand))
+        row = row_of(action)
+        self._told(opening, row, lambda: check_count(row, len(operands)))
+        regions = (self._region(action, operands),) if isinstance(action, ops.For) else ()
+        stated = self._stated_types()
+        action = _settled(action, (*stated, *(value.type for value in operands)))
+        types = self._told(opening, row, lambda: _types(action, operands, stated))
+        if not names and len(types) == 1:
+            names = [Token(TokenKind.IDENTIFIER, row.name, first.offset)]
+        if len(names) != len(types):
+            cursor.fail(
+                first, "GEN010", f"{row.name} gives {counted(len(types), 'result')}, wanted as many names"
+            )
+        results = tuple([self._define(name, type_) for name, type_ in zip(names, types, strict=True)])
+        cursor.end_of_statement()
+        return Statement(action, operands, results, regions, cursor.place(first))
+
+    def _literal(self, names: list[Token]) -> Statement:
+        """`w = @literal{1, 2} -> f32, {2}`: its type comes after its numbers, which are of it."""
+        cursor = self._cursor
+        mark = cursor.next()
+        row = BY_NAME[f"@{cursor.next().text}"]
+        opening = cursor.peek()
+        numbers = read_numbers(cursor)
+        stated = self._stated_types()
+        if len(names) != 1 or len(stated) != 1 or not isinstance(stated[0], TensorType):
+            self._refuse(mark, row, "wanted a name and a buffer's type: NAME = @literal{1} -> f32, {1}")
+        action = ops.Literal(literal_values(cursor, opening, numbers, stated[0]))
+        result = self._define(names[0], stated[0])
+        cursor.end_of_statement()
+        return Statement(action, (), (result,), (), cursor.place(mark))
+
+    def _result_names(self) -> list[Token]:
+        cursor = self._cursor
+        names: list[Token] = []
+        if cursor.peek().kind is TokenKind.IDENTIFIER and cursor.peek(1).text in ("=", ","):
+            names.append(cursor.next())
+            while cursor.at(","):
+                _ = cursor.next()
+                names.append(cursor.identifier("a name"))
+            _ = cursor.expect("=")
+        return names
+
+    def _define(self, name: Token, type_: Type) -> Value:
+        if name.text in self._scope:
+            self._cursor.fail(
+                name, "GEN005", f"value {name.text} is defined a second time, wanted a name of its own"
+            )
+        self._scope[name.text] = Value(name.text, type_)
+        return self._scope[name.text]
+
+    def _operand(self) -> Value:
+        name = self._cursor.identifier("the name of a value")
+        value = self._scope.get(name.text)
+        if value is None:
+            help = close_names(name.text, self._scope)
+            self._cursor.fail(
+                name, "GEN004", f"{name.text} is not defined here, wanted a name defined before", help
+            )
+        return value
+
+    def _action(self, opening: Token) -> ops.Action:
+        cursor = self._cursor
+        if cursor.at("@", "param"):
+            _ = cursor.next(), cursor.next()
+            _ = cursor.expect(":", "':' and the argument's name")
+            return ops.Parameter(cursor.identifier("the argument's name").text)
+        name = cursor.identifier("an op").text
+        if name in pointwise_ops():
+            return ops.Pointwise(pointwise_ops()[name])
+        row = BY_NAME.get(name)
+        if row is None:
+            known = (*BY_NAME, *pointwise_ops())
+            cursor.fail(
+                opening,
+                "GEN003",
+                f"unknown op {name}, wanted an op of tile programs",
+                close_names(name, known),
+            )
+        if row.record is ops.For:
+            return self._loop()
+        return read_attributes(self._names.scoped(cursor), row.record, opening)
+
+    def _loop(self) -> ops.For:
+        """`[k = 0 to 64 step 16]`."""
+        cursor = self._cursor
+        _ = cursor.expect("[", "'[counter = start to stop step number]'")
+        name = cursor.identifier("the counter's name")
+        if name.text in self._names.indices:
+            cursor.fail(
+                name, "GEN005", f"the index {name.text} is defined a second time, wanted a name of its own"
+            )
+        _ = cursor.expect("=")
+        start = self._names.scoped(cursor).index()
+        _ = cursor.expect("to")
+        stop = self._names.scoped(cursor).index()
+        step = 1
+        if cursor.at("step"):
+            _ = cursor.next()
+            place = cursor.peek()
+            step = self._names.scoped(cursor).integer()
+            if not step:
+                cursor.fail(place, "GEN008", "got a step of 0, wanted a positive number")
+        _ = cursor.expect("]")
+        return ops.counted(name.text, start, stop, step)
+
+    def _region(self, action: ops.For, operands: tuple[Value, ...]) -> Region:
+        cursor = self._cursor
+        if self._depth == _DEEPEST:
+            cursor.fail(
+                cursor.peek(), "GEN019", f"regions are nested more than {_DEEPEST} deep, wanted fewer"
+            )
+        scope, outer = dict(self._scope), self._names
+        self._names = outer._replace(indices=dict(outer.indices))
+        self._depth += 1
+        opening = cursor.peek()
+        names = cursor.listed("(", ")", lambda: cursor.identifier("a value's name")) if cursor.at("(") else []
+        if len(names) != len(operands):
+            cursor.fail(
+                opening,
+                "GEN019",
+                f"the region has {counted(len(names), 'parameter')}, wanted {len(operands)}",
+            )
+        parameters = tuple(
+            [self._define(name, value.type) for name, value in zip(names, operands, strict=True)]
+        )
+        self._names.indices[action.counter.name] = only(action.counter)
+        _ = cursor.expect("{")
+        cursor.skip_newlines()
+        statements = self.statements("of the loop")
+        self._depth -= 1
+        self._scope, self._names = scope, outer
+        return Region(parameters, statements)
+
+    def _stated_types(self) -> tuple[Type, ...]:
+        cursor = self._cursor
+        if cursor.peek().kind is not TokenKind.ARROW:
+            return ()
+        _ = cursor.next()
+        types = [read_type(cursor, self._names.scoped(cursor), self._names.sizes)]
+        while cursor.at(","):
+            _ = cursor.next()
+            types.append(read_type(cursor, self._names.scoped(cursor), self._names.sizes))
+        return tuple(types)
+
+    def _told(self, place: Token, row: Row, ask: Callable[[], R]) -> R:
+        """The result of `ask`; a rule that it finds broken becomes an `InputError` at the op."""
+        try:
+            return ask()
+        except BrokenRule as rule:
+            self._refuse(place, row, str(rule))
+
+    def _refuse(self, place: Token, row: Row, rule: str) -> NoReturn:
+        self._cursor.fail(place, "BLK003", f"{row.name}: {rule}")
+
+
+def _settled(action: ops.Action, types: tuple[Type, ...]) -> ops.Action:
+    """The attributes with coordinates that have bounds. They were read before the tile's type, when the
+    bounds were not known.
+    """
+    shape = access_shape(action, types)
+    known = zip(OPEN_COORDINATES, coordinates(shape), strict=False)
+    return substituted(action, {as_symbol(of): index for of, index in known}) if shape else action
+
+
+def _types(action: ops.Action, operands: tuple[Value, ...], stated: tuple[Type, ...]) -> tuple[Type, ...]:
+    types = infer(action, tuple([operand.type for operand in operands]), stated[0] if stated else None)
+    if stated:
+        check_results(types, stated)
+    return types
