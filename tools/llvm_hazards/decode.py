@@ -141,21 +141,3 @@ def put_in(lines: Iterable[str], cpu: str = "gfx942") -> Inserted:
     for text in lines:
         total = total.joined(decoded(text, cpu) or Inserted(0, {}, idle=1 if "V_MOV" in text else 0))
     return total
-
-
-def inserted_before(answer: list[tuple[int | None, str]], index: int, cpu: str = "gfx942") -> Inserted:
-    """The waits that LLVM inserted before instruction `index`, after the original instruction before it and
-    in the same block.
-
-    Waits at the end of another block are not for an instruction: before a loop of stores LLVM waits for older
-    loads.
-    """
-    before: list[str] = []
-    for tag, text in answer:
-        if tag == index:
-            break
-        if tag is not None or text == BLOCK:
-            before.clear()
-        else:
-            before.append(text)
-    return put_in(before, cpu)

@@ -33,14 +33,6 @@ class Oracle:
         self.features = features
         self.translator = Translator(cpu, features)
 
-    def hazards(self, sequences: Sequence[Sequence[str]]) -> list[Answer]:
-        """The sequences with the NOPs of LLVM's hazard recogniser."""
-        return self.run(sequences, ("post-RA-hazard-rec",))
-
-    def waits(self, sequences: Sequence[Sequence[str]]) -> list[Answer]:
-        """The sequences with the waits of LLVM's wait insertion."""
-        return self.run(sequences, ("si-insert-waitcnts",))
-
     def run(self, sequences: Sequence[Sequence[str]], passes: Sequence[str]) -> list[Answer]:
         """The sequences with the insertions of these passes, run in order."""
         self.translator.learn(text for sequence in sequences for text in sequence)
