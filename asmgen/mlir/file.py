@@ -14,7 +14,7 @@ from asmgen.mlir.source import MlirModule
 from isa.diagnostics import InputError, Place
 
 PARSER = "iree-base-compiler"
-HOW_TO_GET_PARSER = f"`python -m pip install 'asmgen[mlir]'` or `python -m pip install {PARSER}` brings it"
+HOW_TO_GET_PARSER = f"`python -m pip install 'asmgen[mlir]'` or `python -m pip install {PARSER}` installs it"
 
 
 class KernelFile(NamedTuple):
@@ -45,7 +45,7 @@ def read_module(text: str, file: str) -> MlirModule:
     """The operations of a file. `InputError` MLIR001 if the parser is not installed, MLIR002 if the parser
     refuses the text, MLIR003 for an old spelling, MLIR008 for a text that is nested too deep."""
     if not _has_parser():
-        message = f"MLIR is read by {PARSER}, which is not installed"
+        message = f"{PARSER} is not installed, wanted it to read MLIR"
         raise InputError(Place(file), "MLIR001", message, help=HOW_TO_GET_PARSER)
     from asmgen.mlir.reading.parsing import parse
 

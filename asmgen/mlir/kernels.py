@@ -60,8 +60,8 @@ def kernels_of(module: MlirModule) -> tuple[MlirKernel, ...]:
     for kernel in found:
         first = by_name.setdefault(kernel.name, kernel)
         if first is not kernel:
-            message = f"a second kernel has the name {kernel.name}, wanted a name of its own"
-            raise InputError(kernel.place, "MLIR005", message, (f"the first one is at {first.place}",))
+            message = f"two kernels have the name {kernel.name}, wanted different names"
+            raise InputError(kernel.place, "MLIR005", message, (f"the first kernel is at {first.place}",))
     return tuple(found)
 
 
@@ -99,7 +99,7 @@ def _of_function(function: Operation) -> MlirKernel:
     grid = _known(function, "known_grid_size", "gpu.known_grid_size")
     name = function.text("sym_name")
     if not function.regions or not function.regions[0].blocks:
-        raise InputError(function.place, "MLIR007", f"kernel {name} has no body, wanted one")
+        raise InputError(function.place, "MLIR007", f"kernel {name} has no body, wanted a body")
     arguments = function.body.arguments
     workgroup = function.integer("workgroup_attributions", 0)
     private = _private_count(function, workgroup)

@@ -57,7 +57,7 @@ class RunnableFunction(Struct, frozen=True):
         """`run`, with someone else's launches."""
 
         file = self.program.compilation.mlir
-        assert file is not None, "a host function is one of MLIR"
+        assert file is not None, "only MLIR has host functions"
         function, given = self.function, self._places(args)
         results = run_function(file.module, file.kernels, function, given, launcher)
         types = [ssa.type for ssa in function.arguments]
@@ -107,7 +107,7 @@ def launch_on(program: Artifact, launch: LaunchedKernel, device: str, sanitize: 
     """Run a launch of a function on a device, and write what the kernel has written to the function's memory.
     `InputError` at the launch."""
     file = program.compilation.mlir
-    assert file is not None, "a host function is one of MLIR"
+    assert file is not None, "only MLIR has host functions"
     kernel = launchable(program, file.kernels.index(launch.kernel))
     args = [
         passed(value, ssa.type, launch.operation)
@@ -139,7 +139,7 @@ def call_file(program: Artifact, arrays: Sequence[object], device: str) -> list[
     if len(outer) == 1:
         return runnable(program, outer[0]).run(args=arrays, device=device)
     if outer:
-        message = f"{file.module.file} has {len(outer)} functions of the host, wanted a call of one of them"
+        message = f"{file.module.file} has {len(outer)} functions of the host, wanted a call by name"
         help = " or ".join(f'program.host("{name}").run(args=[...])' for name in outer)
         raise InputError("arguments", "CALL012", message, help=help)
     message = (

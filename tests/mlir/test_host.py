@@ -96,13 +96,13 @@ def _module(*lines: str, outside: str = "") -> str:
 
 _LAUNCH = "    gpu.launch_func @m::@k blocks in (%n, %one, %one) threads in (%eight, %one, %one)"
 _ARGS = "args(%x : memref<?xi32>, %y : memref<?xi32>)"
-# What is not run on the host, found before anything is.
+# What cannot run on the host, found before anything is.
 NOT_RUN: list[tuple[str, str, str]] = [
     (_module("    %t = gpu.wait async"), "MLIR071", r"16:10: .*gpu\.wait has an asynchronous token"),
     (_module(f"    %t = gpu.launch_func async @m::@k blocks in (%n, %one, %one) threads in (%eight, %one, %one) {_ARGS}"),
      "MLIR071", r"16:10: .*gpu\.launch_func has an asynchronous token"),
-    (_module('    gpu.printf "%d", %n : index'), "MLIR071", r"16:5: .*gpu\.printf is not run"),
-    (_module("    %t = gpu.thread_id x"), "MLIR071", r"16:10: .*gpu\.thread_id is not run"),
+    (_module('    gpu.printf "%d", %n : index'), "MLIR071", r"16:5: .*gpu\.printf cannot run"),
+    (_module("    %t = gpu.thread_id x"), "MLIR071", r"16:10: .*gpu\.thread_id cannot run"),
     (_module("    func.call @show(%x) : (memref<?xi32>) -> ()", outside="func.func private @show(memref<?xi32>)"),
      "MLIR073", "16:5: .*show has no body"),
     (_module("    func.call @f(%n) : (index) -> ()",

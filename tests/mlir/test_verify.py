@@ -78,9 +78,9 @@ def test_a_size_that_is_too_small_for_the_kernel_is_a_fault_with_what_was_not_sa
 @pytest.mark.parametrize(
     ("size", "told"),
     [
-        ("q=1", "got a size of q, which no argument is called, wanted one of n, p, x, y"),
-        ("y=1", "got y=1 of 1 sizes, wanted 2, one for each dynamic dim"),
-        ("x=1,2", "got x=1,2 of 2 sizes, wanted one"),
+        ("q=1", "got a size of q, but no argument has that name, wanted one of n, p, x, y"),
+        ("y=1", "got y=1 of 1 sizes, wanted 2, a size for each dynamic dim"),
+        ("x=1,2", "got x=1,2 of 2 sizes, wanted a single size"),
     ],
 )
 def test_a_size_of_nothing_is_refused(size: str, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

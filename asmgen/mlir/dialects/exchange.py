@@ -78,7 +78,9 @@ def shuffle(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     indices, own = lower.indices, lane(lower)
     if not width.is_constant or width.low & (width.low - 1) or not 1 <= width.low <= lower.wave:
         wanted = f"a constant power of two up to {lower.wave}"
-        raise lower.refused(operation, "MLIR050", "the width of the shuffle is something else", wanted)
+        raise lower.refused(
+            operation, "MLIR050", "the width of the shuffle is not a constant power of two", wanted
+        )
     first = indices.sub(own, quotients.remainder(indices, own, width))
     there = _target(lower, operation.text("mode"), own, first, offset)
     is_valid = lower.builder.logical_and(

@@ -19,10 +19,13 @@ def call(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     function = find_function(lower, operation, symbol)
     if symbol.path[-1] in lower.calls:
         raise lower.refused(
-            operation, "MLIR031", f"{symbol} calls itself", "functions that do not: they are inlined"
+            operation,
+            "MLIR031",
+            f"{symbol} calls itself",
+            "functions without recursion, since calls are inlined",
         )
     if not function.regions[0].blocks:
-        raise lower.refused(operation, "MLIR032", f"{symbol} has no body", "a function with one")
+        raise lower.refused(operation, "MLIR032", f"{symbol} has no body", "a function with a body")
     lower.calls.append(symbol.path[-1])
     results = lower_region(
         lower, function.regions[0], [lower.value(operand) for operand in operation.operands]

@@ -83,7 +83,7 @@ def fence(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     scope = operation.text("syncscope") or "the system"
     if scope not in _OF_WORKGROUP or not _is_next_to_barrier(lower, operation):
         got = f"a fence of {scope} by itself"
-        raise lower.refused(operation, "MLIR055", got, 'one of syncscope("workgroup") next to a barrier')
+        raise lower.refused(operation, "MLIR055", got, 'syncscope("workgroup") next to a barrier')
     return ()
 
 

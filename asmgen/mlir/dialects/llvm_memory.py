@@ -49,7 +49,7 @@ def store(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
 def _check_plain(lower: Lowering, operation: Operation) -> None:
     if operation.attributes.get("ordering", 0) or "volatile_" in operation.attributes:
         got = f"{operation.name} that is atomic or volatile"
-        raise lower.refused(operation, "MLIR046", got, "a plain one", "llvm.atomicrmw is atomic")
+        raise lower.refused(operation, "MLIR046", got, "a plain access", "llvm.atomicrmw is atomic")
 
 
 def element_pointer(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
@@ -80,7 +80,9 @@ def _into(
         one = lower.indices.constant(1)
         return _moved(lower, pointer, one, place, operation), type_.fields[number.low]
     if not isinstance(type_, ArrayType | VectorType):
-        raise lower.refused(operation, "MLIR046", f"an index into {type_}", "one into an array or a struct")
+        raise lower.refused(
+            operation, "MLIR046", f"an index into {type_}", "an index into an array or a struct"
+        )
     return _moved(lower, pointer, number, size_of(type_.element), operation), type_.element
 
 
@@ -106,9 +108,7 @@ def alloca(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     count, element = _flat(_type(type_))
     found = memory_element(element)
     if found is None or not number.is_constant:
-        raise lower.refused(
-            operation, "MLIR020", f"private memory of {type_}", "a constant number of numbers"
-        )
+        raise lower.refused(operation, "MLIR020", f"private memory of {type_}", "a constant number of numbers")
     return (_begin(lower, private_memory(lower, found, count * number.low, operation.result)),)
 
 
@@ -126,7 +126,9 @@ def allocate_global(lower: Lowering, operation: Operation) -> Pointer:
     ssa = Ssa(_type(type_), operation.text("sym_name"), operation.place)
     size = size_of(_type(type_))
     if not size:
-        raise lower.refused(operation, "MLIR020", f"workgroup memory of type {type_}", "one that has a size")
+        raise lower.refused(
+            operation, "MLIR020", f"workgroup memory of type {type_}", "a type that has a size"
+        )
     element = lower.elements.get(operation, BYTE)
     memory = in_lds(lower, element, -(-size // element.bytes), ssa, operation)
     memory.is_undecided = operation not in lower.elements

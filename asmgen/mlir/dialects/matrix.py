@@ -44,7 +44,7 @@ def check_plain(lower: Lowering, operation: Operation) -> None:
         given = operation.attributes.get(name, plain)
         if given != plain and str(given) != plain:
             raise lower.refused(
-                operation, "MLIR056", f"{operation.name} with {name} = {given}", "one without"
+                operation, "MLIR056", f"{operation.name} with {name} = {given}", f"{name} = {plain}"
             )
 
 
@@ -134,7 +134,7 @@ def _as(lower: Lowering, value: Value, wanted: LaneType, operation: Operation) -
     if not has_words or own.lanes * own.element.bits != wanted.lanes * wanted.element.bits:
         types = ", ".join(str(operand.type) for operand in operation.operands)
         got = f"{operation.name} of {types} on {lower.target}"
-        raise lower.refused(operation, "MLIR056", got, f"one whose operands have the bits of {wanted}")
+        raise lower.refused(operation, "MLIR056", got, f"operands with the bits of {wanted}")
     builder = lower.builder
     parts = [
         builder.shift_right(word, builder.like(first, word)) if first else word

@@ -36,12 +36,17 @@ def store(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
 def alloca(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     """Memory of each work-item; in address space 3, of the workgroup."""
     if operation.operands:
-        raise lower.refused(operation, "MLIR020", "the buffer has dims that are operands", "static dims")
+        raise lower.refused(operation, "MLIR020", "the buffer has dynamic dims", "static dims")
     type_ = memref_type(operation.result)
     if type_.space is Space.WORKGROUP:
         found = lower.values.get(operation.result)  # it was allocated at the kernel's start
         if found is None:
-            raise lower.refused(operation, "MLIR026", "workgroup memory of a function", "it in the kernel")
+            raise lower.refused(
+                operation,
+                "MLIR026",
+                "workgroup memory allocated in a function",
+                "the allocation in the kernel",
+            )
         return (found,)
     return (allocate(lower, type_, operation.result, Kind.PRIVATE),)
 
@@ -58,7 +63,10 @@ def dim(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
         return (found,)
     if not 0 <= number.low < len(view.sizes):
         raise lower.refused(
-            operation, "MLIR025", f"dim {number.low} of a memref of {len(view.sizes)}", "one of these"
+            operation,
+            "MLIR025",
+            f"dim {number.low} of a memref of {len(view.sizes)} dims",
+            f"0 to {len(view.sizes) - 1}",
         )
     return (lower.size_of(view, number.low),)
 

@@ -32,7 +32,9 @@ def _count_below(lower: Lowering, operation: Operation, *, high: bool) -> Sequen
     """`mbcnt.lo` and `mbcnt.hi`: the lanes below this one, of the first 32 or the others, and a number."""
     mask, base = (lower.lane(one) for one in operation.operands)
     if lower.builder.literal_of(mask) != (1 << _HALF) - 1:
-        raise lower.refused(operation, "MLIR055", f"{operation.name} of some lanes", "the mask -1")
+        raise lower.refused(
+            operation, "MLIR055", f"{operation.name} with a mask of some lanes", "the mask -1"
+        )
     indices, own = lower.indices, lane(lower)
     half = indices.constant(_HALF)
     found = (

@@ -169,8 +169,8 @@ def _check_contiguous(lower: Lowering, operation: Operation, vector: Ssa) -> Non
     is_minor = isinstance(map_, AffineMap) and map_.results == (Dim(map_.dims - 1),)
     is_masked = len(operation.segments()) > 3 and bool(operation.segments()[3])
     if len(_type(vector).dims) != 1 or not is_minor or is_masked or bounds != (True,):
-        got = f"{operation.name} that is masked, not in bounds, or not along the last dim"
-        raise lower.refused(operation, "MLIR061", got, "a vector of one dim, in_bounds = [true]")
+        got = f"{operation.name} that is masked, may be out of bounds, or is not along the last dim"
+        raise lower.refused(operation, "MLIR061", got, "a vector with a single dim, in_bounds = [true]")
 
 
 ROWS = rows(

@@ -132,16 +132,16 @@ def _operations(operation: Operation) -> Iterator[Operation]:
 def _check_operation(operation: Operation, functions: dict[str, Operation]) -> None:
     if any(str(one.type) == _TOKEN for one in (*operation.operands, *operation.results)):
         message = f"{operation.name} has an asynchronous token, wanted it without"
-        help = "leave out `async` and the tokens in brackets: each operation is done when the next one begins"
+        help = "leave out `async` and the tokens in brackets: operations run in order"
         raise InputError(operation.place, "MLIR071", message, help=help)
     if operation.name not in NAMES and operation.name not in ENDINGS:
-        message = f"{operation.name} is not run on the host, wanted another op"
+        message = f"{operation.name} cannot run on the host, wanted another op"
         help = _HELP.get(operation.name, "docs/mlir.md lists the ops that functions of the host may have")
         raise InputError(operation.place, "MLIR071", message, help=help)
     called = _called(operation)
     if called and called not in functions:
-        message = f"{called} has no body, wanted a function of this file that has one"
-        help = "what a function prints or checks can be printed or checked of the arrays that the run gives"
+        message = f"{called} has no body, wanted a function with a body in this file"
+        help = "print or check the arrays that the run returns"
         raise InputError(operation.place, "MLIR073", message, help=help)
 
 

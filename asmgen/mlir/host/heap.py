@@ -36,7 +36,7 @@ class Heap:
         """`InputError` MLIR075 where an operation takes a buffer that is freed."""
         for value in values:
             if isinstance(value, Place) and id(value.memory) in self._freed:
-                message = f"{operation.name} takes a buffer that has been freed, wanted one that has not"
+                message = f"{operation.name} takes a freed buffer, wanted a live buffer"
                 raise InputError(operation.place, "MLIR075", message)
 
 
@@ -130,7 +130,7 @@ def _initial(thread: Thread, name: str, operation: Operation) -> Place:
     place = allocated_as(type_, [dim or 0 for dim in type_.dims])
     value = declared.attributes.get("initial_value")
     if value is None:
-        message = f"{name} has no value in this file, wanted a memref.global with one"
+        message = f"{name} has no value in this file, wanted a memref.global with a value"
         raise InputError(operation.place, "MLIR074", message)
     if value is True:  # uninitialized
         return place

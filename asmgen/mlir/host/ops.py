@@ -80,7 +80,7 @@ def _launch(host: _Host, thread: Thread, operation: Operation) -> Sequence[Numbe
     values that its body reads."""
     kernel = launched(operation, host.kernels)
     if kernel is None:
-        message = f"{operation.name} is of a kernel that is not compiled, wanted it among the compiled ones"
+        message = f"{operation.name} launches a kernel that is not compiled, wanted a compiled kernel"
         raise InputError(operation.place, "MLIR076", message, help="compile the whole file")
     groups = operation.segments()
     given = groups[_ARGUMENTS] if kernel.launch is None else kernel.arguments
@@ -125,7 +125,7 @@ def passed_values(
             return [_pointed(one) if _is_pointer(ssa) else one for one, ssa in zip(flat, taken, strict=True)]
     given = ", ".join(str(ssa.type) for ssa in operands) or "nothing"
     wanted = ", ".join(str(ssa.type) for ssa in taken) or "nothing"
-    message = f"{operation.name} passes {given}, wanted what the kernel takes: {wanted}"
+    message = f"{operation.name} passes {given}, wanted the arguments of the kernel: {wanted}"
     raise InputError(operation.place, "MLIR077", message)
 
 

@@ -112,7 +112,7 @@ def _combined(operation: Operation, a: Number, b: Number, thread: Thread) -> Num
             _ = next(steps)
         except StopIteration as done:
             return done.value[0]
-        raise AssertionError("a reduction's region waits for nobody")
+        raise AssertionError("the region of a reduction waits for other threads")
     return combine(operation.text("op"), a, b, operation.result.type)
 
 

@@ -103,7 +103,9 @@ def _view(thread: Thread, operation: Operation) -> Sequence[Number]:
     first = place.offset + shift
     count = (place.memory.size - first) // dtype.itemsize
     if not 0 <= first <= place.memory.size:
-        message = f"memref.view from byte {shift} of memory of {place.memory.size}, wanted one of these"
+        message = (
+            f"memref.view from byte {shift} of memory of {place.memory.size} bytes, wanted a byte inside"
+        )
         raise InputError(operation.place, "MLIR090", message)
     inner = place.memory[first : first + count * dtype.itemsize].view(dtype)
     return (place_in(inner, type_, dims),)
@@ -138,7 +140,7 @@ def _check_steps(operation: Operation, steps: Sequence[int]) -> None:
     """`InputError` MLIR094 for a loop that would not go on."""
     for step in steps:
         if step <= 0:
-            message = f"{operation.name} has the step {step}, wanted one from 1 on"
+            message = f"{operation.name} has the step {step}, wanted a step of at least 1"
             raise InputError(operation.place, "MLIR094", message)
 
 

@@ -107,8 +107,8 @@ def element_number(place: Place, indices: Sequence[int], operation: Operation, c
     """Where an element is in memory; `InputError` MLIR090 outside of the memref."""
     for position, (index, size) in enumerate(zip(indices, place.sizes, strict=True)):
         if not 0 <= index < size:
-            message = f"{operation.name} of index {index} along dim {position}, which has {size}"
-            raise InputError(operation.place, "MLIR090", f"{message}, wanted one of these")
+            message = f"{operation.name} of index {index} along dim {position} of size {size}"
+            raise InputError(operation.place, "MLIR090", f"{message}, wanted an index inside")
     return number_inside(place, indices, operation, count)
 
 
@@ -116,7 +116,7 @@ def number_inside(place: Place, indices: Sequence[int], operation: Operation, co
     number = place.offset + sum(i * stride for i, stride in zip(indices, place.strides, strict=True))
     if not 0 <= number <= place.memory.size - count:
         message = f"{operation.name} of element {number} of memory of {place.memory.size} elements"
-        raise InputError(operation.place, "MLIR090", f"{message}, wanted one of these")
+        raise InputError(operation.place, "MLIR090", f"{message}, wanted an element inside")
     return number
 
 

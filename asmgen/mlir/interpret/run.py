@@ -110,7 +110,7 @@ class Thread(Struct, eq=False):
         elif operation.name in tables.controlled:
             results = yield from tables.controlled[operation.name](self, operation)
         else:
-            message = f"{operation.name} is not run here"
+            message = f"{operation.name} cannot run here"
             raise InputError(operation.place, "MLIR091", f"{message}, wanted an op that docs/mlir.md lists")
         self.values.update(zip(operation.results, results, strict=True))
 
@@ -241,8 +241,10 @@ def _divergent(waiting: dict[int, Meeting]) -> InputError:
     number, first = min(waiting.items())
     others = [one for one in waiting.values() if one.operation is not first.operation]
     notes = (f"another thread waits at {others[0].operation.place}",) if others else ()
-    message = f"{first.operation.name}: thread {number} waits for threads that do not come"
-    return InputError(first.operation.place, "MLIR092", f"{message}, wanted all of them here", notes)
+    message = f"{first.operation.name}: thread {number} waits for threads that do not reach it"
+    return InputError(
+        first.operation.place, "MLIR092", f"{message}, wanted all threads of the group to reach it", notes
+    )
 
 
 def constant_of(operation: Operation) -> Number:

@@ -174,12 +174,15 @@ class Lowering:
             raise refuse_operation(operation, self.table)
         if row.rule is None:
             raise self.refused(
-                operation, "MLIR012", f"{operation.name} is here", "it at the end of its region"
+                operation,
+                "MLIR012",
+                f"{operation.name} is not the last operation of its region",
+                "it at the end",
             )
         for ssa in operation.results:
             if isinstance(ssa.type, OtherType) and ssa.type.text.startswith("vector<"):
                 message = f"{operation.name} has a value of type {ssa.type}"
-                raise self.refused(operation, "MLIR010", message, "a vector whose dims are numbers")
+                raise self.refused(operation, "MLIR010", message, "a vector with fixed dims")
         with self.builder.origin(operation.place, _hint(operation)):
             made = tuple(row.rule(self, operation))
         self.values.update(zip(operation.results, made, strict=True))

@@ -8,21 +8,21 @@ from asmgen.mlir.source import Operation
 from isa.diagnostics import InputError, close_names
 
 _HELP = {
-    "gpu.printf": "a kernel has no stream to print to; store what is wanted to a buffer",
-    "gpu.wait": "asynchronous tokens are not read: a launch here is done when the next operation begins",
+    "gpu.printf": "a kernel has no stream to print to; store the value to a buffer",
+    "gpu.wait": "leave out asynchronous tokens: operations run in order",
     "gpu.alloc": "allocate on the host with memref.alloc, or in LDS with a workgroup attribution",
     "amdgpu.sched_barrier": "leave it out: the order of instructions follows from the program",
     "amdgpu.memory_counter_wait": "leave it out: waits follow from what reads the numbers",
-    "gpu.warp_execute_on_lane_0": "scf.if of gpu.lane_id, and gpu.subgroup_broadcast of what it gives",
-    "llvm.inline_asm": "write what it does in ops of llvm, rocdl or amdgpu",
+    "gpu.warp_execute_on_lane_0": "use scf.if on gpu.lane_id, and gpu.subgroup_broadcast of its result",
+    "llvm.inline_asm": "write it in ops of llvm, rocdl or amdgpu",
     "llvm.call_intrinsic": "ops of llvm.intr and rocdl do what most intrinsics do: docs/mlir.md lists them",
     "gpu.launch": "kernels launch no kernels: launch from a function of the host",
-    "cf.assert": "store to a buffer what has gone wrong, and look at it on the host",
+    "cf.assert": "store the condition to a buffer, and check it on the host",
     "scf.forall": "scf.parallel, or gpu.launch for what different work-items do",
-    "math.erfc": "1 - math.erf, where the argument is small",
+    "math.erfc": "use 1 - math.erf if the argument is small",
     "memref.realloc": "allocate all that is needed with memref.alloca or in a workgroup attribution",
     "memref.dma_start": "memref.load and memref.store, which the compiler keeps in flight",
-    "vector.print": "a kernel has no stream to print to; store what is wanted to a buffer",
+    "vector.print": "a kernel has no stream to print to; store the value to a buffer",
     **{
         f"gpu.{name}": "no target has clusters of workgroups: take them from gpu.block_id and gpu.grid_dim"
         for name in ("cluster_block_id", "cluster_dim", "cluster_dim_blocks", "cluster_id")
@@ -54,5 +54,5 @@ def refuse_operation(operation: Operation, table: Mapping[str, object]) -> Input
         return InputError(operation.place, "MLIR011", message, help=_LISTED)
     help = _HELP.get(operation.name) or close_names(name, known) or _LISTED
     row = table.get(operation.name)
-    what = "ends a region that is none of a kernel's" if row is not None else "is not lowered in a kernel"
+    what = "ends a region that kernels do not have" if row is not None else "is not lowered in a kernel"
     return InputError(operation.place, "MLIR011", f"{operation.name} {what}, wanted another op", help=help)

@@ -73,7 +73,7 @@ def _refused(error: ir.MLIRError, text: str, file: str) -> InputError:
         else:  # an attribute or a type, which has its dialect in its name
             words = list(_DIALECT_NAME.finditer(text.splitlines()[place.line - 1]))
             name = next((each[0] for each in words if each.start() < place.column <= each.end()), "this")
-        message = f"{name} is of a dialect that is not known, wanted an op of one that is"
+        message = f"{name} is of an unknown dialect, wanted an op of a known dialect"
     return InputError(place, "MLIR002", message, tuple(notes[:_SHOWN_NOTES]), help)
 
 

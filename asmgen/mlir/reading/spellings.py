@@ -71,7 +71,7 @@ _REFUSED: tuple[tuple[str, str, str], ...] = (
     (
         r"\bgpu\.launch\b[^{]*\bargs\(",
         "gpu.launch with args",
-        "gpu.launch, whose body reads the values around it",
+        "gpu.launch; its body reads the values around it",
     ),
     (r'!llvm<"', 'a type !llvm<"...">', "!llvm.ptr, and the LLVM dialect's own types"),
     (r"!llvm\.ptr<[a-z]", "a pointer with the type that it points to", "!llvm.ptr or !llvm.ptr<3>"),
@@ -119,7 +119,7 @@ def refuse_old_spellings(text: str, file: str, refused: Place | str) -> None:
     raise InputError(
         Place(file, _line(code, start), start - code.rfind("\n", 0, start)),
         "MLIR003",
-        f"{what} is MLIR of former years, wanted today's",
+        f"{what} is an old spelling, wanted the spelling of today",
         help=f"write {now}",
     )
 

@@ -36,7 +36,7 @@ def chosen_of(sizes: Sequence[tuple[str, tuple[int, ...]]]) -> Chosen:
     chosen: dict[str, tuple[int, ...]] = {}
     for name, values in sizes:
         if name in chosen:
-            raise InputError("--size", "MLIR079", f"got two sizes of {name}, wanted one")
+            raise InputError("--size", "MLIR079", f"got two sizes of {name}, wanted a single size")
         chosen[name] = values
     return chosen
 
@@ -48,7 +48,7 @@ def check_names(chosen: Chosen, formals: Sequence[Formal]) -> None:
         if name not in known:
             fixed = next((formal for formal in formals if formal.name == name), None)
             if fixed is None:
-                message = f"got a size of {name}, which no argument is called"
+                message = f"got a size of {name}, but no argument has that name"
             else:
                 message = f"got a size of {name}, which {_fixed(fixed)}"
             wanted = f"one of {', '.join(known)}" if known else "none: no argument has a size to choose"
@@ -103,7 +103,7 @@ def _sizes(formal: Formal, said: tuple[int, ...] | None, count: int, items: int)
     if said is None or len(said) == len(default):
         return default if said is None else said
     got = f"{formal.name}={','.join(map(str, said))} of {len(said)} sizes"
-    wanted = f"{len(default)}, one for each dynamic dim" if len(default) > 1 else "one"
+    wanted = f"{len(default)}, a size for each dynamic dim" if len(default) > 1 else "a single size"
     raise InputError("--size", "MLIR079", f"got {got}, wanted {wanted}")
 
 

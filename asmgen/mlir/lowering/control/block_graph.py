@@ -42,7 +42,7 @@ class Flow:
                 elif position[target] <= position[block]:
                     message = f"block ^bb{target.number} is in a cycle that is entered at other blocks, too"
                     place = target.operations[0].place
-                    raise InputError(place, "MLIR041", f"{message}, wanted loops with one entry")
+                    raise InputError(place, "MLIR041", f"{message}, wanted loops with a single entry")
         return found
 
     def join(self, block: Block, within: Blocks, header: Block | None) -> Block:

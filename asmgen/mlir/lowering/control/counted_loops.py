@@ -33,7 +33,7 @@ def counted_loop(
     start, stop, step = bounds
     if step.is_constant and step.low <= 0:
         raise lower.refused(
-            operation, "MLIR043", f"{operation.name} has the step {step.low}", "one from 1 on"
+            operation, "MLIR043", f"{operation.name} has the step {step.low}", "a step of at least 1"
         )
     trips = _trips(start, stop, step)
     if trips == 0:

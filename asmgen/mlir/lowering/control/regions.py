@@ -179,7 +179,7 @@ class _Graph:
         last = loop.header.terminator
         exits = self._exits(loop)
         if not exits:
-            message = f"the loop at ^bb{loop.header.number} has no end, wanted one"
+            message = f"the loop at ^bb{loop.header.number} has no exit, wanted an exit"
             raise InputError(last.place, "MLIR043", message)
         shapes = [
             tuple(arguments),

@@ -86,7 +86,7 @@ def check_same_memory(a: Sequence[Lowered], b: Sequence[Lowered], operation: Ope
             and isinstance(other, View | Pointer)
             and one.memory is not other.memory
         ):
-            message = f"{operation.name} chooses between two buffers, wanted places in one buffer"
+            message = f"{operation.name} chooses between two buffers, wanted places in the same buffer"
             help = "load from both, and choose between the values"
             raise InputError(operation.place, "MLIR030", message, help=help)
 

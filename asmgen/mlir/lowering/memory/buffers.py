@@ -87,7 +87,7 @@ def private_memory(lower: Lowering, element: ElementType, elements: int, ssa: Ss
     """Cells in registers, or a buffer in scratch; `InputError` MLIR021 where it is larger than that."""
     size = elements * element.bytes
     if size > MOST_SCRATCH:
-        message = f"{size} bytes of private memory in one buffer, wanted at most {MOST_SCRATCH}"
+        message = f"{size} bytes of private memory in a single buffer, wanted at most {MOST_SCRATCH}"
         raise InputError(ssa.place, "MLIR021", message, help="use global memory, or a smaller buffer")
     if elements > MOST_CELLS or ssa in lower.demands.scratch:
         own = lower.elements.get(ssa, element)
@@ -224,9 +224,7 @@ def _number(lower: Lowering, view: View, indices: Sequence[Index]) -> Index:
 
 def _check_inside(lower: Lowering, view: View, number: Index, count: int, operation: Operation) -> None:
     if number.is_constant and not 0 <= number.low <= view.memory.cells - count:
-        message = (
-            f"element {number.low} of private memory of {view.memory.cells} elements, wanted one of these"
-        )
+        message = f"element {number.low} of private memory, wanted an element of its {view.memory.cells}"
         raise InputError(
             operation.place, "MLIR023", message, (f"the memory is allocated at {view.memory.place}",)
         )

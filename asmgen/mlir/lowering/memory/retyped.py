@@ -28,7 +28,7 @@ def need_element(lower: Lowering, memory: Memory, element: ElementType, operatio
         raise lower.with_scratch(memory.root)
     if memory.root is None or (memory.root, element) in lower.demands.elements:
         got = f"{operation.name} of {element} in memory of {memory.element}"
-        raise lower.refused(operation, "MLIR027", got, "one type of elements of a buffer")
+        raise lower.refused(operation, "MLIR027", got, "a single element type for the buffer")
     raise lower.with_element(memory.root, element)
 
 
