@@ -108,7 +108,9 @@ def alloca(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     count, element = _flat(_type(type_))
     found = memory_element(element)
     if found is None or not number.is_constant:
-        raise lower.refused(operation, "MLIR020", f"private memory of {type_}", "a constant number of numbers")
+        raise lower.refused(
+            operation, "MLIR020", f"private memory of {type_}", "a constant number of elements"
+        )
     return (_begin(lower, private_memory(lower, found, count * number.low, operation.result)),)
 
 

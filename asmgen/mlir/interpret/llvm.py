@@ -34,9 +34,8 @@ def _accessed(pointer: Bytes, type_: Type, operation: Operation) -> tuple[Array,
     dtype = dtype_of(scalar)
     end = pointer.offset + count * dtype.itemsize
     if not 0 <= pointer.offset <= end <= pointer.memory.size:
-        message = f"{operation.name} of bytes {pointer.offset} to {end - 1}"
-        wanted = f"wanted bytes of the {pointer.memory.size} of the memory"
-        raise InputError(operation.place, "MLIR090", f"{message}, {wanted}")
+        got = f"{operation.name} of bytes {pointer.offset} to {end - 1} of memory of {pointer.memory.size}"
+        raise InputError(operation.place, "MLIR090", f"{got}, wanted bytes inside the memory")
     return pointer.memory[pointer.offset : end].view(dtype), scalar
 
 
