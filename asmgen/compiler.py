@@ -106,7 +106,7 @@ def finish(compilation: Compilation) -> CompiledProgram:
 def launch_of(module: Module, target: TargetId) -> Launch:
     """The grid, in workgroups, and the workgroup that a module's `launch` states; held to the target's
     limits. The grid is None where only the launch knows it."""
-    from asmgen.emission.limits import check_launch
+    from asmgen.emission.usage import check_launch
     from asmgen.lanewise.ops import LAUNCH
     from asmgen.lanewise.records import LaunchAttributes
 

@@ -25,7 +25,7 @@ from asmgen.ir.arrays import Array
 from asmgen.ir.program import Program
 from asmgen.kernels import CATALOGUE, build_kernel
 from asmgen.runtime.calls import program_parameters
-from asmgen.verification.samples import ordinary_inputs
+from asmgen.verification.inputs import ordinary_inputs
 from asmgen.verification.verify import rules_of
 from isa.diagnostics import InputError
 from isa.targets import TARGETS

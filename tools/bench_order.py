@@ -23,7 +23,7 @@ from asmgen.kernels import CATALOGUE, build_kernel
 from asmgen.options import Options
 from asmgen.pipeline import Compilation, advance
 from asmgen.runtime.calls import Signature, program_parameters, run_kernels
-from asmgen.verification.samples import ordinary_inputs
+from asmgen.verification.inputs import ordinary_inputs
 from isa.build import build
 from isa.emulator import load
 from isa.emulator.arguments import KernelCall

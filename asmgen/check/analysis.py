@@ -8,14 +8,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from asmgen.check.analyses import WAITING, FixedPoint, States, Waits
-from asmgen.check.banks import same_banks
 from asmgen.check.certain import filling_counters
 from asmgen.check.listing import ListedFunction
 from asmgen.check.mistakes import Mistake, freed_flow, gives_back
-from asmgen.check.notes import lds_notes
-from asmgen.check.priority import raised_priorities
-from asmgen.check.stronger import Stronger, stronger_waits
-from asmgen.check.wasted import Needed, TooLongError, left_out
+from asmgen.check.notes import lds_notes, raised_priorities, same_banks
+from asmgen.check.wasted import Needed, Stronger, TooLongError, left_out, stronger_waits
 from asmgen.passes.waits.hazards import Remedies
 from isa.hazards import Required, Window
 from isa.instruction import Instr, Label, Trait

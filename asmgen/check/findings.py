@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
 from asmgen.check.analysis import Examined, Missing
-from asmgen.check.listing import Encoded, ListedFunction
+from asmgen.check.listing import Encoded, ListedFunction, Listing
 from asmgen.check.mistakes import Mistake, mistakes_in
-from asmgen.check.stronger import Stronger
+from asmgen.check.wasted import Stronger
 from isa.diagnostics import Place
 from isa.instruction import Instr
 from isa.targets import TargetId
@@ -114,3 +115,58 @@ def _site(function: ListedFunction, index: int) -> Site:
 def _site_of(function: ListedFunction, instr: Instr) -> Site:
     """Where one of the function's own instructions is."""
     return _site(function, function.index_of(instr))
+
+
+FORMAT = 1
+Json = dict[str, "JsonValue"]
+JsonValue = str | int | bool | None | list["JsonValue"] | Json
+
+
+def to_json(listing: Listing, findings: Sequence[Finding]) -> str:
+    """The document, indented by two; ends with a line break."""
+    notes = Counter(finding.code for finding in findings if finding.is_note)
+    errors = [finding for finding in findings if not finding.is_note]
+    missing = sum(bool(finding.missing) for finding in errors)
+    refused: list[JsonValue] = [
+        {"name": name, "code": error.code, "reason": error.message} for name, error in listing.refused.items()
+    ]
+    document: Json = {
+        "format": FORMAT,
+        "file": listing.name,
+        "target": str(listing.target),
+        "functions": len(listing.functions),
+        "instructions": sum(len(function.instructions) for function in listing.functions),
+        "missing": missing,
+        "wrong": len(errors) - missing,
+        "notes": {code: notes[code] for code in sorted(notes)},
+        "refused": refused,
+        "findings": [_finding(finding) for finding in findings],
+    }
+    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+
+
+def _finding(finding: Finding) -> Json:
+    fix = finding.fix
+    return {
+        "code": finding.code,
+        "kind": "note" if finding.is_note else "error",
+        "function": finding.function,
+        "message": finding.message,
+        "missing": finding.missing or None,
+        "position": finding.position or None,
+        "rule": finding.rule or None,
+        "consumer": _site_json(finding.consumer),
+        "producer": None if finding.producer is None else _site_json(finding.producer),
+        "fix": None if fix is None else [*fix],
+    }
+
+
+def _site_json(site: Site) -> Json:
+    encoded = site.encoded
+    return {
+        "text": site.text,
+        "place": str(site.place),
+        "line": site.place.line or None,
+        "address": None if encoded is None else encoded.address,
+        "bytes": None if encoded is None else encoded.bytes.hex(),
+    }

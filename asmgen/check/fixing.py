@@ -11,7 +11,7 @@ from asmgen.check.analysis import have_to_stay, missing_in, waiting
 from asmgen.check.certain import certain_counters
 from asmgen.check.listing import ListedFunction, Listing
 from asmgen.check.through_llvm import read_through_llvm
-from asmgen.emission.names import comment_text
+from asmgen.emission.code import comment_text
 from asmgen.passes.clauses import without_broken
 from asmgen.passes.waits.delays import insert_delays
 from asmgen.passes.waits.hazards import insert_nops

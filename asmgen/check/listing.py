@@ -11,8 +11,9 @@ from isa.diagnostics import InputError, Place
 from isa.emulator.blocks import block_ranges, blocks_of
 from isa.emulator.code import Code
 from isa.hazards import RuleSet, rules_of_text, touches_a0
-from isa.instruction import Instr
+from isa.instruction import Instr, Trait
 from isa.program import Kernel
+from isa.registers import Register
 from isa.targets import TargetId
 
 
@@ -95,3 +96,30 @@ class Listing(Struct):
         found = any(touches_a0(instr) for function in self.functions for instr in function.instructions)
         for function in self.functions:
             function.calls_touch_a0 = found or bool(self.refused)
+
+
+def without_padding(function: ListedFunction) -> ListedFunction:
+    """The function without the NOPs that nothing runs into: after an instruction that leaves, up to the next
+    label or other code."""
+    entered = {*function.code.labels.values(), function.code.entry, function.code.preload_entry}
+    padding: set[int] = set()
+    left = False
+    for index, instr in enumerate(function.instructions):
+        if left and index not in entered and Trait.NOP in instr.row.traits:
+            padding.add(index)
+        else:
+            left = _leaves(instr)
+    return function.without(frozenset(padding)) if padding else function
+
+
+def _leaves(instr: Instr) -> bool:
+    """Whether what follows is reached only by a label: after the end, and after a jump that is no call."""
+    traits = instr.row.traits
+    return Trait.END in traits or (
+        Trait.BRANCH in traits and Trait.CONDITIONAL_BRANCH not in traits and not instr.row.defines
+    )
+
+
+def returns(instr: Instr) -> bool:
+    """Whether an instruction jumps to a register's value, as a return does, and is no call."""
+    return _leaves(instr) and Trait.BRANCH in instr.row.traits and isinstance(instr.operands[-1], Register)

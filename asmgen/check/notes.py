@@ -9,7 +9,11 @@ from asmgen.check.analyses import FixedPoint, WaitLack
 from asmgen.check.listing import ListedFunction
 from asmgen.check.mistakes import Mistake
 from asmgen.passes.waits.counters import LDS_FILLED, LDS_READ, Counters, reads_lds
-from isa.instruction import Instr, Trait, Unit
+from isa.hazards.facts import is_matrix
+from isa.instruction import Immediate, Instr, Label, Row, Trait, Unit
+from isa.program import Block, Kernel
+from isa.registers import FIRST_VGPR, Register, register_name
+from isa.target import Target
 
 _READS = "LDS reads are under way at this barrier, and a write by another wave after it may come before them"
 _FILLS = (
@@ -49,3 +53,105 @@ def _notes_at(index: int, instr: Instr, counters: Counters, told: set[int]) -> I
         elif state.needed((LDS_FILLED,), False) is None and id(found[1]) not in told:
             told.add(id(found[1]))
             yield Mistake(index, "CHK007", _FILLS, found[1], is_note=True)
+
+
+def same_banks(function: ListedFunction, target: Target) -> Iterator[Mistake]:
+    """The matrix instructions of a function whose operands in VGPRs all begin in one bank."""
+    if not target.matrix_banks:
+        return
+    for index, instr in enumerate(function.instructions):
+        matrices = _matrices(instr)
+        banks = {(matrix.first - FIRST_VGPR) % target.matrix_banks for matrix in matrices}
+        if len(matrices) > 1 and len(banks) == 1:
+            names = ", ".join(register_name(matrix) for matrix in matrices)
+            text = (
+                f"{names} all begin in VGPR bank {banks.pop()} of {target.matrix_banks}, wanted different "
+                "ones, which are read faster"
+            )
+            yield Mistake(index, "CHK009", text, is_note=True)
+
+
+def _matrices(instr: Instr) -> list[Register]:
+    """A, B and C where they are registers."""
+    if not is_matrix(instr.row):
+        return []
+    operands = (instr.operands[use] for use in instr.row.uses if _is_of_a_matrix(instr.row, use))
+    return [operand for operand in operands if isinstance(operand, Register)]
+
+
+def _is_of_a_matrix(row: Row, use: int) -> bool:
+    """C of a sparse instruction is its destination, unspelt; the kept half of a result is no operand of the
+    product."""
+    spec = row.operands[use]
+    if Trait.SPARSE in row.traits:
+        return spec.type != "b32"
+    return not spec.hidden
+
+
+_BITS = 3
+
+
+class Raised:
+    """The instructions that raised the priority which the wave has here, on some path."""
+
+    __slots__ = ("by",)
+
+    def __init__(self) -> None:
+        self.by: dict[int, Instr] = {}  # by identity
+
+    def copy(self) -> Raised:
+        other = Raised()
+        other.by = dict(self.by)
+        return other
+
+    def merge(self, other: Raised) -> bool:
+        before = len(self.by)
+        self.by |= other.by
+        return len(self.by) > before
+
+
+class Priority:
+    """The wave's priority, as an analysis: what is lacking at an end is the lowering of what was raised."""
+
+    def empty(self) -> Raised:
+        return Raised()
+
+    def step(self, state: Raised, instr: Instr) -> list[Instr]:
+        if Trait.PRIORITY in instr.row.traits:
+            state.by = {id(instr): instr} if priority_of(instr) else {}
+        return list(state.by.values()) if _ends(instr) else []
+
+    def leave(self, state: Raised, block: Block) -> tuple[()]:
+        return ()
+
+    def alike(self, one: Raised, other: Raised) -> bool:
+        return one.by.keys() == other.by.keys()
+
+
+def priority_of(instr: Instr) -> int:
+    """What an instruction of `Trait.PRIORITY` sets: 0, which a wave begins with, to 3."""
+    (operand,) = instr.operands
+    assert isinstance(operand, Immediate)
+    return operand.bits & _BITS
+
+
+def raised_priorities(function: ListedFunction, kernel: Kernel) -> Iterator[Mistake]:
+    """The instructions whose raised priority a function ends with, each once."""
+    if not any(Trait.PRIORITY in instr.row.traits and priority_of(instr) for instr in function.instructions):
+        return
+    flow = FixedPoint(kernel, Priority())
+    left = {id(instr) for lacks in flow.lacks.values() for _, instr in lacks}
+    for index, instr in enumerate(function.instructions):
+        if id(instr) in left:
+            text = (
+                f"the priority {priority_of(instr)} is left raised where the function ends, wanted "
+                "s_setprio 0 after what it is for"
+            )
+            yield Mistake(index, "CHK008", text, is_note=True)
+
+
+def _ends(instr: Instr) -> bool:
+    """Whether a function ends here: the wave ends, or goes back to a caller."""
+    traits = instr.row.traits
+    returns = Trait.BRANCH in traits and not instr.row.defines and not isinstance(instr.operands[-1], Label)
+    return Trait.END in traits or returns

@@ -9,11 +9,10 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from asmgen.check.listing import Encoded, ListedFunction, Listing
-from asmgen.check.padding import without_padding
+from asmgen.check.listing import Encoded, ListedFunction, Listing, without_padding
 from asmgen.check.through_llvm import read_through_llvm
 from asmgen.containers import code_objects
-from asmgen.emission.directives import machinery_in
+from asmgen.emission.assemble import machinery_in
 from asmgen.emission.includes import refuse_includes
 from asmgen.files import (
     GEN_SUFFIXES,

@@ -6,8 +6,7 @@ import tempfile
 from itertools import pairwise
 from pathlib import Path
 
-from asmgen.check.listing import ListedFunction, Listing
-from asmgen.check.padding import returns, without_padding
+from asmgen.check.listing import ListedFunction, Listing, returns, without_padding
 from asmgen.emission.assemble import OBJECT, SOURCE, complaint_of, first_error, make_object, shortened
 from asmgen.emission.toolchain import HOW_TO_GET_CLANG, find_toolchain
 from isa.binary.coder import decoder_of

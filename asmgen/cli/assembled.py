@@ -9,8 +9,7 @@ from asmgen.cli.outputs import write_stage
 from asmgen.cli.reading import reference_of
 from asmgen.cli.stages import not_reached
 from asmgen.containers import object_with
-from asmgen.emission.assemble import assemble
-from asmgen.emission.directives import followed
+from asmgen.emission.assemble import assemble, followed
 from asmgen.runtime.run import read_program, target_of
 from isa.diagnostics import InputError
 from isa.emulator import load

@@ -6,8 +6,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from asmgen.check.document import to_json
-from asmgen.check.findings import QUIET, Finding, findings_in, quiet_counts
+from asmgen.check.findings import QUIET, Finding, findings_in, quiet_counts, to_json
 from asmgen.check.fixing import fixed_text, refuse_object
 from asmgen.check.listing import Listing
 from asmgen.check.reading import read_listings

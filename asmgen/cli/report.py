@@ -17,8 +17,7 @@ from asmgen.compiler import compile_read
 from asmgen.files import SOURCE_SUFFIXES
 from asmgen.options import make_options
 from asmgen.report.build import report_program
-from asmgen.report.gate import check_vgprs
-from asmgen.report.result import Report
+from asmgen.report.result import Report, check_vgprs
 from asmgen.report.sources import read_compiled, report_compiled
 from asmgen.report.text import PLAIN, Style
 from isa.diagnostics import InputError

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from asmgen.emission.code import SourceFiles, code_lines
+from asmgen.emission.code import SourceFiles, checked_symbol, code_lines
 from asmgen.emission.descriptor import descriptor_lines
-from asmgen.emission.limits import check_kernel
 from asmgen.emission.metadata import metadata_lines
-from asmgen.emission.names import checked_symbol
-from asmgen.emission.usage import RegisterUsage, Resources, register_usage, resources
+from asmgen.emission.usage import RegisterUsage, Resources, check_kernel, register_usage, resources
 from isa.program import Kernel
 from isa.targets import TargetId
 

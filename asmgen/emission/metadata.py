@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from asmgen.emission.code import quoted
 from asmgen.emission.descriptor import kernarg_size
-from asmgen.emission.names import quoted
 from asmgen.emission.usage import RegisterUsage
 from isa.program import STRING_TAG, Argument, Kernel
 from isa.targets import TargetId

@@ -2,8 +2,13 @@
 
     y = exp(x) -> f32                 becomes some ten ops, the last of them hw_exp2 and ldexp
 
-Afterwards `asmgen.select` has a record for every op. The constant part of an address is in the `offset` of
-its access, in bytes, where `asmgen.blockwise.lowering` has put it.
+Afterwards `asmgen.select` has a record for every op. `asmgen.blockwise.lowering` has put the constant part of
+an address into the `offset` of its access, in bytes.
+
+An atomic operation on floats that the target lacks becomes a loop around compare and swap. The first compare
+and swap, of 0 with 0, changes nothing and returns the number in memory. Each trip combines that with the
+operand and writes the result, if no other lane has written there meanwhile. Otherwise the next trip begins
+with the number that the other lane wrote.
 """
 
 from __future__ import annotations
@@ -15,7 +20,6 @@ from asmgen.ir.program import Attribute, Module, Program, Stage, Statement, Valu
 from asmgen.ir.types import BOOL, F32, U32, U64
 from asmgen.lanewise.atomic_ops import (
     ATOMIC,
-    ATOMIC_OPS,
     COMPARE_SWAP,
     LDS_ATOMIC,
     LDS_COMPARE_SWAP,
@@ -30,6 +34,9 @@ from asmgen.trace import OFF, Trace
 from isa.table import Table
 from isa.targets import TargetId
 
+_SWAPS = {ATOMIC: COMPARE_SWAP, LDS_ATOMIC: LDS_COMPARE_SWAP}
+_COMBINES = {"add": COMBINES["sum"], "min": COMBINES["min"], "max": COMBINES["max"]}
+
 
 def final(program: Program, target: TargetId, options: MathOptions, trace: Trace = OFF) -> Program:
     of_target = options._replace(wave=target.target.wave_size)
@@ -41,24 +48,12 @@ def final(program: Program, target: TargetId, options: MathOptions, trace: Trace
 
 
 def _with_atomics(module: Module, target: TargetId) -> Module:
-    """The atomic operations that the target has, and loops for the others."""
-    if not any(statement.op in ATOMIC_OPS for statement in module.walk()):
-        return module
-    from asmgen.lanewise.final import expand_atomics
-    from isa.table import table_of
-
-    return expand_atomics(module, table_of(target.target))
-
-
-_SWAPS = {ATOMIC: COMPARE_SWAP, LDS_ATOMIC: LDS_COMPARE_SWAP}
-_COMBINES = {"add": COMBINES["sum"], "min": COMBINES["min"], "max": COMBINES["max"]}
-
-
-def expand_atomics(module: Module, table: Table) -> Module:
-    """A module whose atomic operations a target has; the same one where it has them all."""
+    """The module with loops for the atomic operations that the target does not have."""
     if not any(statement.op in _SWAPS for statement in module.walk()):
         return module
-    expansion = _expansion(table)
+    from isa.table import table_of
+
+    expansion = _expansion(table_of(target.target))
     wanted: Expansions = {(op, name, name): expansion for op in _SWAPS for name in ("f32", "f64")}
     return expand_by(module, wanted)
 

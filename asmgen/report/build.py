@@ -8,8 +8,7 @@ from msgspec.structs import replace
 
 from asmgen.artifact import Artifact, CompiledKernel
 from asmgen.emission.usage import all_instructions, register_usage
-from asmgen.report.apart import set_apart
-from asmgen.report.files import Taken, file_report
+from asmgen.report.files import Taken, file_report, set_apart
 from asmgen.report.live import live_sets
 from asmgen.report.model import FILES, KernelReport
 from asmgen.report.result import Report

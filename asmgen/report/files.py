@@ -13,13 +13,13 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from asmgen.emission.usage import RegisterUsage
-from asmgen.report.apart import spelt
 from asmgen.report.model import FileReport, ListedInstruction, Step
 from asmgen.report.values import LiveKernel, register_ranges
 from isa.instruction import Instr
 from isa.program import Kernel
-from isa.registers import FIRST_AGPR, FIRST_VGPR, Register
+from isa.registers import FIRST_AGPR, FIRST_VGPR, FLAT_SCRATCH, VCC, XNACK_MASK, Register
 from isa.target import Target, round_up
+from isa.targets import TargetId
 from regalloc.slots import instruction_units
 
 _FIRST = {"VGPR": FIRST_VGPR, "AGPR": FIRST_AGPR, "SGPR": 0}
@@ -185,3 +185,31 @@ def _granule_text(name: str, target: Target) -> str:
         if target.sgpr_granule > target.sgprs
         else f"SGPRs come in {target.sgpr_granule}"
     )
+
+
+_APART = (VCC, XNACK_MASK, FLAT_SCRATCH)
+_NAMES = {VCC: "VCC", XNACK_MASK: "XNACK_MASK", FLAT_SCRATCH: "FLAT_SCRATCH"}
+
+
+def set_apart(target: TargetId, names_vcc: bool, instructions: Iterable[Instr]) -> tuple[Register, ...]:
+    """The pairs that are counted next to the numbered SGPRs; `names_vcc`: some instruction reads or writes
+    VCC."""
+    record = target.target
+    known = _APART[: record.reserved_sgprs // VCC.count]
+    in_use = {
+        VCC: names_vcc,
+        XNACK_MASK: "xnack-" not in target.features,
+        FLAT_SCRATCH: record.architected_scratch
+        or any(_spells(instr, FLAT_SCRATCH) for instr in instructions),
+    }
+    return known[: max((i + 1 for i, register in enumerate(known) if in_use[register]), default=0)]
+
+
+def _spells(instr: Instr, wanted: Register) -> bool:
+    """Whether an operand is the register; a flat access, which may reach it, does not count."""
+    return any(isinstance(operand, Register) and operand.overlaps(wanted) for operand in instr.operands)
+
+
+def spelt(registers: tuple[Register, ...]) -> str:
+    """Their names in a row."""
+    return ", ".join(_NAMES[register] for register in registers)

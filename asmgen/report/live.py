@@ -10,15 +10,16 @@ the other.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Protocol
 
 from msgspec import Struct
 
-from asmgen.report.halves import Parts, parts_read, parts_written, writes_halves
 from asmgen.report.masks import ALL_LANES, LaneSets
-from isa.instruction import ExecMode
+from isa.emulator.modifiers import half_of
+from isa.instruction import ExecMode, Instr
 from isa.program import Kernel
-from isa.registers import EXEC, FIRST_VGPR
+from isa.registers import EXEC, FIRST_VGPR, Register
 from isa.semantics import resolve
 from isa.semantics.control import Branch
 from regalloc.lanes import changes_exec
@@ -26,7 +27,7 @@ from regalloc.liveness import Liveness, compute_liveness
 from regalloc.slots import BlockSlots, slot_instruction
 
 Lanes = dict[int, int]
-"""The lanes of each half of a vector unit (`asmgen.report.halves`), as sets of `asmgen.report.masks`."""
+"""The lanes of each half of a vector unit (`asmgen.report.live`), as sets of `asmgen.report.masks`."""
 
 
 class LiveSets(Protocol):
@@ -203,3 +204,34 @@ def _leaves_without_lanes(kernel: Kernel, block: int) -> int | None:
     if not isinstance(meaning, Branch) or meaning.register != EXEC:
         return None
     return 1 if meaning.nonzero else 0
+
+
+Parts = tuple[int, ...]
+
+
+def parts_read(instr: Instr) -> Parts:
+    """The parts of vector registers that an instruction reads, tied ones included."""
+    return tuple(part for i in instr.row.uses for part in _parts(instr, i))
+
+
+def parts_written(instr: Instr) -> Parts:
+    """The parts of vector registers that an instruction writes, in some lanes at least."""
+    return tuple(part for i in instr.row.defines for part in _parts(instr, i))
+
+
+def _parts(instr: Instr, index: int) -> Iterable[int]:
+    register = instr.operands[index]
+    if not isinstance(register, Register) or register.first < FIRST_VGPR:
+        return ()
+    if instr.row.operands[index].half:
+        return (2 * register.first + half_of(instr, index).value,)
+    return range(2 * register.first, 2 * (register.first + register.count))
+
+
+def writes_halves(kernel: Kernel) -> bool:
+    """Whether some instruction writes one half of a register and leaves the other."""
+    return any(_writes_half(instr) for block in kernel.blocks for instr in block.instructions)
+
+
+def _writes_half(instr: Instr) -> bool:
+    return any(instr.row.operands[i].half for i in instr.row.defines)

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from asmgen.containers import code_objects
-from asmgen.emission.directives import followed
+from asmgen.emission.assemble import followed
 from asmgen.emission.includes import refuse_includes
 from asmgen.files import (
     ASSEMBLY_SUFFIXES,

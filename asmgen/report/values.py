@@ -6,8 +6,7 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
-from asmgen.report.halves import parts_written
-from asmgen.report.live import LiveSets
+from asmgen.report.live import LiveSets, parts_written
 from asmgen.report.model import FILES, ListedInstruction, LiveValue, Point
 from isa.instruction import Instr
 from isa.names import RegisterNames

@@ -19,7 +19,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from asmgen.artifact import Artifact, CompiledKernel
-from asmgen.emission.limits import MAX_WORK_ITEMS
+from asmgen.emission.usage import MAX_WORK_ITEMS
 from asmgen.graph.array_sizes import (
     check_bytes,
     check_elements,

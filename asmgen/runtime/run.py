@@ -10,7 +10,7 @@ import numpy as np
 
 from asmgen.artifact import CompiledKernel
 from asmgen.containers import object_with
-from asmgen.emission.directives import followed
+from asmgen.emission.assemble import followed
 from asmgen.emission.includes import refuse_includes
 from asmgen.files import (
     ASSEMBLY_SUFFIXES,

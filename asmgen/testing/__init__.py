@@ -7,8 +7,6 @@ Each function raises an AssertionError that shows what differs; none needs pytes
 
 from __future__ import annotations
 
-from asmgen.testing.checks import assert_filecheck
-from asmgen.testing.gates import assert_resources
-from asmgen.testing.golden import assert_golden
+from asmgen.testing.assertions import assert_filecheck, assert_golden, assert_resources
 
 __all__ = ["assert_filecheck", "assert_golden", "assert_resources"]

@@ -7,7 +7,7 @@ import os
 
 import pytest
 
-from asmgen.testing.golden import REFUSED_IN_CI, UPDATE_VARIABLE
+from asmgen.testing.assertions import REFUSED_IN_CI, UPDATE_VARIABLE
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -21,8 +21,7 @@ from msgspec.structs import replace
 
 from asmgen.artifact import CompiledKernel
 from asmgen.compiled import CompiledProgram
-from asmgen.emission.assemble import assemble
-from asmgen.emission.directives import followed
+from asmgen.emission.assemble import assemble, followed
 from asmgen.graph.at_sizes import is_named, parameter_at
 from asmgen.graph.reference import Rules
 from asmgen.ir.program import Stage, Statement, argument_name
@@ -30,9 +29,9 @@ from asmgen.ir.types import TensorType
 from asmgen.runtime.calls import program_parameters
 from asmgen.verification.hold import Subject, outcomes, up_to_a_fault, way_of, worst
 from asmgen.verification.inputs import seeded_inputs
-from asmgen.verification.launch_sizes import launch_sizes
 from asmgen.verification.report import Verification
 from asmgen.verification.settings import Setting, emulated, settings
+from asmgen.verification.sizes import launch_sizes
 from asmgen.verification.verify import SEED, rules_of
 from isa.diagnostics import InputError
 from isa.emulator import load

@@ -2,7 +2,7 @@
 
 Emulating a whole grid costs little without the sanitizer. So the grid runs once, on inputs of every kind, and
 every element of the results is compared. Then some workgroups run with the sanitizer, in every setting
-(`asmgen.verification.sampling`). If several kernels run, all workgroups run in every setting: a kernel reads
+(`asmgen.verification.settings`). If several kernels run, all workgroups run in every setting: a kernel reads
 what the one before it wrote.
 """
 
@@ -18,18 +18,23 @@ from msgspec.structs import replace
 from asmgen.compiled import CompiledProgram
 from asmgen.graph.ops import PARAM
 from asmgen.graph.reference import Comparison, Range, compare, evaluate
-from asmgen.graph.reference.ranges import joined, part
+from asmgen.graph.reference.compare import moved, worse
+from asmgen.graph.reference.ranges import cut_range, joined, part, rearranged
 from asmgen.graph.reference.rules import Rules
 from asmgen.ir.arrays import Array
 from asmgen.ir.program import Program, Statement, Value, tensor_type
 from asmgen.ir.types import tensor
 from asmgen.verification.hold import Outcome
-from asmgen.verification.inputs import Inputs, few_inputs, mixed_inputs, peaks_and_troughs, spread_inputs
+from asmgen.verification.inputs import (
+    Inputs,
+    few_inputs,
+    mixed_inputs,
+    ordinary_inputs,
+    peaks_and_troughs,
+    spread_inputs,
+)
 from asmgen.verification.period import Repeated, moves_alone, only_adds, repeated
-from asmgen.verification.samples import ordinary_inputs
-from asmgen.verification.sampling import Sampling
-from asmgen.verification.settings import Setting
-from asmgen.verification.whole import compare_periods, compare_written
+from asmgen.verification.settings import Sampling, Setting
 
 _EVERY_KIND = "every kind of input"
 LARGE = 1 << 17  # elements of parameters and results from which a program is large
@@ -180,3 +185,46 @@ def _compare(expected: Range, actual: Array, axis: int | None) -> Comparison:
     if isinstance(actual, np.ma.MaskedArray):
         return compare_written(expected, actual, axis)
     return compare(expected, actual) if axis is None else compare_periods(expected, actual, axis)
+
+
+def compare_periods(expected: Range, actual: Array, axis: int) -> Comparison:
+    """Hold results that repeat along an axis against the reference of their first period.
+
+    Each further period must have the bits of the first one. If a period differs, its own elements are held
+    against the reference.
+    """
+    period = expected.value.shape[axis]
+    first = part(actual, axis, 0, period)
+    found = compare(expected, first)
+    bits = _bits(actual)
+    wanted = part(bits, axis, 0, period)
+    for start in range(period, actual.shape[axis], period):
+        own = part(bits, axis, start, period)
+        length = own.shape[axis]
+        if np.array_equal(own, part(wanted, axis, 0, length)):
+            found = replace(found, elements=found.elements + own.size)
+            continue
+        other = compare(cut_range(expected, axis, 0, length), part(actual, axis, start, period))
+        found = worse(found, moved(other, axis, start))
+    return found
+
+
+def compare_written(expected: Range, actual: Array, axis: int | None) -> Comparison:
+    """Hold the elements that are not masked against the reference, which is of one period along `axis`, or of
+    every element if there is none. The others were compared when the whole grid ran, and are counted."""
+    places = np.nonzero(~np.ma.getmaskarray(actual))
+    chosen = [*places]
+    if axis is not None:
+        chosen[axis] = places[axis] % expected.value.shape[axis]
+    picked = rearranged(expected, lambda array: array[tuple(chosen)])
+    found = compare(picked, np.ma.getdata(actual)[places])
+    if found.index is None:
+        return found
+    (place,) = found.index
+    index = tuple([int(each[place]) for each in places])
+    return replace(found, index=index, elements=actual.size)
+
+
+def _bits(array: Array) -> Array:
+    """The bits of numbers, of which one NaN equals another with the same bits."""
+    return np.ascontiguousarray(array).view(f"u{array.dtype.itemsize}")

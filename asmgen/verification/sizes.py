@@ -11,13 +11,15 @@ there are.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from asmgen.compiler import launch_of, start
 from asmgen.frontends.sources import Source
+from asmgen.graph.array_sizes import Values, named_dims_of
+from asmgen.graph.at_sizes import parameter_at
 from asmgen.graph.builder import GraphBuilder
 from asmgen.graph.ops import LITERAL, PARAM, RETURN
 from asmgen.ir.constants import repeated
@@ -192,3 +194,32 @@ def _facts(module: Module, target: TargetId) -> Iterator[object]:
                 str(value.type) for value in statement.results if not isinstance(value.type, TensorType)
             )
             yield statement.op.name, types, *(statement.attributes.get(name) for name in _STRUCTURAL)
+
+
+LAUNCH_LADDER = (67, 1, 2, 3, 63, 64, 65, 255, 1000, 1027, 5003)
+NO_SIZES: Mapping[str, int] = {}
+_MOST_ELEMENTS_OF_LAUNCH = 1 << 16  # of one parameter, past the first values
+
+
+def launch_sizes(parameters: Sequence[Statement]) -> list[Values]:
+    """The values of the ladder at which no parameter is large; with several names each has another value."""
+    dims = list(named_dims_of(parameters).items())
+    found: list[Values] = []
+    for number, _ in enumerate(LAUNCH_LADDER):
+        values = {
+            name: min(max(LAUNCH_LADDER[(number + place) % len(LAUNCH_LADDER)], symbol.low), symbol.high)
+            for place, (name, symbol) in enumerate(dims)
+        }
+        if number < 2 or _largest(parameters, values) <= _MOST_ELEMENTS_OF_LAUNCH:
+            found.append(values)
+    return found
+
+
+def sizes_text(values: Mapping[str, int]) -> str:
+    """`n=67, m=1`."""
+    return ", ".join([f"{name}={value}" for name, value in values.items()])
+
+
+def _largest(parameters: Sequence[Statement], values: Mapping[str, int]) -> int:
+    types = [parameter_at(parameter, values).result.type for parameter in parameters]
+    return max([type_.elements for type_ in types if isinstance(type_, TensorType)], default=0)

@@ -20,10 +20,9 @@ from asmgen.verification.depth import additions
 from asmgen.verification.hold import Outcome, Subject, Way, check_size, outcomes, up_to_a_fault, way_of, worst
 from asmgen.verification.inputs import Inputs, seeded_inputs
 from asmgen.verification.large import Progress, Scope, is_large, large_outcomes
-from asmgen.verification.launch_sizes import NO_SIZES, launch_sizes, sizes_text
 from asmgen.verification.report import Verification
 from asmgen.verification.settings import NEAREST, Setting, emulated, settings
-from asmgen.verification.sizes import Resizing, resized_programs
+from asmgen.verification.sizes import NO_SIZES, Resizing, launch_sizes, resized_programs, sizes_text
 from isa.diagnostics import InputError
 
 SEED = 20240

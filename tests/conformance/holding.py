@@ -8,7 +8,7 @@ import asmgen
 from asmgen.gentext.parser import parse
 from asmgen.graph.ops import PARAM
 from asmgen.graph.reference import compare, evaluate
-from asmgen.verification.samples import ordinary_inputs, sample_inputs
+from asmgen.verification.inputs import ordinary_inputs, sample_inputs
 from tests.conformance.case import Case
 from tests.device import chosen_device
 
@@ -16,7 +16,8 @@ _SMALL = 100_000  # elements of the inputs up to which inputs of every magnitude
 
 
 def hold(case: Case, type_: str, target: str, is_reduced: bool = False) -> None:
-    """Raise AssertionError where a result is not within its bound, or where there are more kernels than due."""
+    """Raise AssertionError where a result is not within its bound, or where there are more kernels than
+    due."""
     text = case.graph(type_, is_reduced)
     graph = parse(text, "case.gen")
     parameters = [statement for statement in graph.modules[0].statements if statement.op is PARAM]

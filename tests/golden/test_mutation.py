@@ -1,7 +1,9 @@
-"""Every wait and every NOP of every golden file, for memory or inside the ALUs, is needed: without it the sanitizer stops the kernel.
+"""Every wait and every NOP of every golden file, for memory or inside the ALUs, is needed: without it the
+sanitizer stops the kernel.
 
-Each is taken out in turn, a wait of several counters one counter at a time, and the kernel runs on the emulator, from
-both of its entries. A removal that the sanitizer does not report means a wasted instruction or a blind sanitizer.
+Each is taken out in turn, a wait of several counters one counter at a time, and the kernel runs on the
+emulator, from both of its entries. A removal that the sanitizer does not report means a wasted instruction or
+a blind sanitizer.
 
 The ordinary suite takes out every third of a kernel's, from one that its name draws; the slow set takes out
 all of them.
@@ -20,7 +22,7 @@ from msgspec.structs import replace
 from asmgen.artifact import CompiledKernel
 from asmgen.compiled import CompiledProgram
 from asmgen.runtime.calls import empty_output, literal_buffers, signatures
-from asmgen.verification.samples import sample_inputs
+from asmgen.verification.inputs import sample_inputs
 from isa.diagnostics import Place
 from isa.emulator import run
 from isa.emulator.faults import SanitizerError
@@ -65,7 +67,8 @@ def mutants(assembly: str, target: str) -> Iterator[Mutant]:
 
 
 def _weaker(instr: Instr) -> Iterator[tuple[str, str]]:
-    """What may be taken out of an instruction, and what is left of it then: each counter of a wait, or a wait state."""
+    """What may be taken out of an instruction, and what is left of it then: each counter of a wait, or a wait
+    state."""
     traits, operands = instr.row.traits, instr.operands
     if Trait.WAIT in traits and instr.modifiers:
         for name, _ in instr.modifiers:

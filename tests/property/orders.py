@@ -29,7 +29,7 @@ from asmgen.passes.waits.fill import fill
 from asmgen.passes.waits.hazards import insert_nops
 from asmgen.passes.waits.waitcnt import drop_idle_waits, insert_waits
 from asmgen.runtime.calls import Signature, program_parameters, run_kernels
-from asmgen.verification.samples import ordinary_inputs
+from asmgen.verification.inputs import ordinary_inputs
 from isa.emulator import run
 from isa.program import Block, Kernel
 from regalloc import check, rewrite

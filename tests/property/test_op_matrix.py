@@ -11,7 +11,7 @@ import asmgen
 from asmgen.gentext.parser import parse
 from asmgen.graph.ops import GRAPH_OPS, PARAM
 from asmgen.graph.reference import compare, evaluate
-from asmgen.verification.samples import ordinary_inputs, sample_inputs
+from asmgen.verification.inputs import ordinary_inputs, sample_inputs
 from tests.property.op_cases import CASES, Case
 
 TARGETS = ("gfx942", "gfx1201")

@@ -1,5 +1,5 @@
-"""Each `.gen` file here is an example of GPU Gen IR, with what our stages print of it as CHECK lines. What it computes is
-held against a graph.
+"""Each `.gen` file here is an example of GPU Gen IR, with what our stages print of it as CHECK lines. What it
+computes is held against a graph.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from asmgen.gentext.parser import parse
 from asmgen.graph.ops import PARAM
 from asmgen.graph.reference import compare, evaluate
 from asmgen.testing import assert_filecheck
-from asmgen.verification.samples import ordinary_inputs
+from asmgen.verification.inputs import ordinary_inputs
 from tests.conformance.case import Case
 from tests.device import chosen_device
 

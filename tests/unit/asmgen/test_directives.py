@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from asmgen.emission.directives import machinery_in
+from asmgen.emission.assemble import machinery_in
 
 MAKING = (
     "macro m", "rept 4", "irp x,1,2", "irpc x,12", "if 1", "ifdef x", 'include "x"', "altmacro", 'incbin "x"', "insn 1", "long 1", "word 1",

@@ -16,8 +16,7 @@ from msgspec.structs import replace
 import asmgen
 from asmgen.emission.assemble import assemble
 from asmgen.emission.emit import emit, emit_file, resources
-from asmgen.emission.limits import check_launch
-from asmgen.emission.usage import register_usage
+from asmgen.emission.usage import check_launch, register_usage
 from isa.diagnostics import InputError, InternalError
 from isa.emulator import load
 from isa.objects.kernels import object_kernel_names
@@ -301,7 +300,8 @@ def test_a_block_that_ends_nowhere_is_our_own_mistake() -> None:
     [("gfx90a", 7, 9), ("gfx90a", 6, 8), ("gfx942", 7, 8)],
 )
 def test_gfx90a_never_shifts_64_bits_by_its_last_vgpr(target: str, amount: int, declared: int) -> None:
-    """clang, too, keeps the amount of a 64-bit shift out of the last VGPR of an allocation on gfx90a, and only there."""
+    """clang, too, keeps the amount of a 64-bit shift out of the last VGPR of an allocation on gfx90a, and
+    only there."""
     body = code(f"v_lshlrev_b64 v[0:1], v{amount}, v[0:1]\nv_mov_b32_e32 v7, v0\ns_endpgm")
     kernel = Kernel("shift", parse_target(target), blocks=[Block("entry", instructions=body[:-1], terminator=body[-1])])
     assert register_usage(kernel).vgprs == declared

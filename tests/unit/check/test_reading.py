@@ -1,4 +1,5 @@
-"""What `check` makes of files: jumps by numbers, other spellings, labels, targets that contradict each other."""
+"""What `check` makes of files: jumps by numbers, other spellings, labels, targets that contradict each
+other."""
 
 from __future__ import annotations
 
@@ -6,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from asmgen.check.padding import without_padding
+from asmgen.check.listing import without_padding
 from asmgen.check.reading import read_listing
 from asmgen.emission import toolchain
 from isa.diagnostics import InputError

@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 import asmgen
-from asmgen.emission.limits import MAX_WORK_ITEMS
+from asmgen.emission.usage import MAX_WORK_ITEMS
 from asmgen.graph.array_sizes import sizes_of
 from asmgen.index.size import largest_prime
 from asmgen.kernels import build_kernel
@@ -173,7 +173,8 @@ def test_the_largest_size_is_a_prime_of_which_no_buffer_has_more_than_4_gib() ->
 
 @pytest.mark.parametrize("target", ["gfx942", "gfx1100"])
 def test_the_largest_size_is_that_of_the_widest_result(target: str) -> None:
-    """The result has 1,000 times the elements of the parameter, which alone would let n be larger (GRW018)."""
+    """The result has 1,000 times the elements of the parameter, which alone would let n be larger
+    (GRW018)."""
     text = "x = @param:x -> f32, {n}\ny = multibroadcast[out_lens={1000,n}](x)\n@return(y)\n"
     program = asmgen.compile(text, target=target)
     most = largest_prime((1 << 32) // 4000)

@@ -12,7 +12,7 @@ import pytest
 import asmgen
 from asmgen.compiled import CompiledProgram
 from asmgen.testing import assert_filecheck, assert_golden, assert_resources
-from asmgen.testing.golden import UPDATE_VARIABLE, difference
+from asmgen.testing.assertions import UPDATE_VARIABLE, difference
 from asmgen.testing.subjects import text_of
 from isa.diagnostics import InputError
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from asmgen.testing.golden import UPDATE_VARIABLE
+from asmgen.testing.assertions import UPDATE_VARIABLE
 
 PAGE = Path(__file__).parents[3] / "docs" / "testing.md"
 

@@ -1,4 +1,5 @@
-"""A large program is run whole once, and in part with the sanitizer: faults in the middle of a grid are found."""
+"""A large program is run whole once, and in part with the sanitizer: faults in the middle of a grid are
+found."""
 
 from __future__ import annotations
 
@@ -16,8 +17,7 @@ from asmgen.kernels import build_kernel
 from asmgen.verification import hold, verify
 from asmgen.verification.large import is_large
 from asmgen.verification.period import repeated
-from asmgen.verification.sampling import representatives
-from asmgen.verification.settings import Setting, emulated
+from asmgen.verification.settings import Setting, emulated, representatives
 from isa.diagnostics import InputError
 from tests.unit.verification.test_verify import with_assembly
 
@@ -102,7 +102,8 @@ def test_a_missing_wait_is_found_in_the_part_that_the_sanitizer_sees() -> None:
 
 
 def test_workgroups_that_store_the_same_elements_all_run_with_the_sanitizer() -> None:
-    """A grid of which every workgroup stores twice: nothing is left out, and the sanitizer tells of the race."""
+    """A grid of which every workgroup stores twice: nothing is left out, and the sanitizer tells of the
+    race."""
     program = add()
     (kernel,) = program.kernels
     assert kernel.grid is not None

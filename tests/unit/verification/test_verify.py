@@ -19,9 +19,8 @@ from asmgen.kernels import build_kernel
 from asmgen.options import Options
 from asmgen.verification import hold, verify
 from asmgen.verification.hold import Subject, Way, outcomes
-from asmgen.verification.inputs import Inputs
+from asmgen.verification.inputs import Inputs, sample_inputs
 from asmgen.verification.patterns import TURNS
-from asmgen.verification.samples import sample_inputs
 from asmgen.verification.settings import Setting, emulated, settings
 from isa.diagnostics import InputError, InternalError
 from isa.targets import parse_target
@@ -208,7 +207,8 @@ def test_a_size_whose_code_is_very_long_is_left_out_and_said(monkeypatch: pytest
 
 @pytest.mark.parametrize(("target", "entered"), [("gfx942", True), ("gfx1201", False)])
 def test_a_kernel_is_entered_at_its_prologue_too_if_it_has_one(target: str, entered: bool) -> None:
-    """Firmware that does not preload arguments begins 256 bytes earlier (AMDGPUUsage, preloaded kernel arguments)."""
+    """Firmware that does not preload arguments begins 256 bytes earlier (AMDGPUUsage, preloaded kernel
+    arguments)."""
     program = asmgen.compile("x = @param:x -> f32, {64}\ny = neg(x)\n@return(y)\n", target=target)
     assert ("preload" in program.kernels[0].assembly) is entered
     assert any(setting.entry == "prologue" for setting in settings(program)[0]) is entered
