@@ -14,15 +14,7 @@ from msgspec.structs import asdict, replace
 
 from asmgen.blockwise.program import Kernel, TileProgram
 from asmgen.blockwise.rules.verify import MOST_OF_LANE
-from asmgen.blockwise.schedules.choices import (
-    Column,
-    Contract,
-    Pointwise,
-    Row,
-    Scan,
-    Transpose,
-    choice_text,
-)
+from asmgen.blockwise.schedules.choices import choice_text
 from asmgen.blockwise.schedules.misfit import misfit
 from asmgen.blockwise.schedules.schedule import schedule
 from asmgen.blockwise.schedules.work import Graph
@@ -104,24 +96,14 @@ def most_of_lane(kernel: Kernel) -> int:
 def choice_faults(launch: Launch, target: Target) -> Iterator[Fault]:
     """What is wrong with the choices of a launch, whatever its grid."""
     choice, fault = launch.choice, partial(Fault, place=launch.place)
-    products = any(statement.op is DOT for statement in launch.body.statements)
     for statement in launch.body.statements:
         if statement.op is not DOT and not _is_lowered(statement):
             place = None if launch.place is None else statement.place
             yield Fault(rules.LOWERED, f"{launch.name} has {statement.op.name} of {_types(statement)}", place)
             return
-    graph = Graph(launch.body)
-    reduces, scans = bool(graph.reductions), bool(graph.scans)
-    if products:
-        fits = isinstance(choice, Contract)
-    elif reduces:
-        fits = isinstance(choice, Row | Column)
-    else:
-        fits = isinstance(choice, Scan if scans else Pointwise | Transpose)
-    if not fits:
-        has = "scans" if scans else "reductions" if reduces else "no reductions"
-        has = "a matrix product" if products else has
-        yield fault(rules.PAGE, f"{launch.name} has {has}, and is lowered by {choice_text(choice)}")
+    body = Graph(launch.body).body
+    if choice.body is not body:
+        yield fault(rules.PAGE, f"{launch.name} has {body.value}, and is lowered by {choice_text(choice)}")
         return
     given = asdict(choice)
     for name in _POWERS:

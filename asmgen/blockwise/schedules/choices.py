@@ -8,6 +8,8 @@ along, any number. `asmgen.blockwise.schedules.choosing.choose` says what is tak
 from __future__ import annotations
 
 from collections.abc import Callable
+from enum import Enum
+from typing import ClassVar
 
 from msgspec import Struct
 
@@ -17,8 +19,19 @@ from asmgen.text.lexer import TokenKind
 from isa.diagnostics import close_names
 
 
+class Body(Enum):
+    """The kinds of kernels by the op that combines elements. A schedule takes kernels of one kind."""
+
+    PRODUCT = "a matrix product"
+    REDUCTIONS = "reductions"
+    SCANS = "scans"
+    POINTWISE = "no reductions"
+
+
 class Pointwise(Struct, frozen=True):
     """`waves` are a workgroup's; it takes `waves * lanes of a wave * vector * repeat` elements."""
+
+    body: ClassVar[Body] = Body.POINTWISE
 
     vector: int
     waves: int
@@ -35,6 +48,8 @@ class Row(Struct, frozen=True):
     needs the result of another. A row of fewer is held, as one whole piece and what is left. A trip of a loop
     that only adds up takes `pieces` of them, or as many as `UNROLLED` bytes, where that is not said.
     """
+
+    body: ClassVar[Body] = Body.REDUCTIONS
 
     rows: int
     lanes: int
@@ -53,6 +68,8 @@ class Column(Struct, frozen=True):
     columns. `repeat` and `pieces` count as in `Row`, along the rows.
     """
 
+    body: ClassVar[Body] = Body.REDUCTIONS
+
     rows: int
     columns: int
     lanes: int
@@ -65,6 +82,8 @@ class Column(Struct, frozen=True):
 
 class Transpose(Struct, frozen=True):
     """A square of `tile` by `tile` elements a workgroup, `vector` of them an access on both sides."""
+
+    body: ClassVar[Body] = Body.POINTWISE
 
     tile: int
     vector: int
@@ -81,6 +100,8 @@ class Scan(Struct, frozen=True):
     other in it, a power of two. A loop goes on from there.
     """
 
+    body: ClassVar[Body] = Body.SCANS
+
     lanes: int
     waves: int
     teams: int
@@ -90,6 +111,8 @@ class Scan(Struct, frozen=True):
 
 class Contract(Struct, frozen=True):
     """A tile of `m` by `n` results a workgroup, of `k` products at a time; `by` is a matrix instruction."""
+
+    body: ClassVar[Body] = Body.PRODUCT
 
     m: int
     n: int
@@ -106,10 +129,14 @@ NAMES: dict[str, type[Choice]] = {
 }  # fmt: skip
 
 
+def name_of(choice: Choice) -> str:
+    return next(name for name, record in NAMES.items() if isinstance(choice, record))
+
+
 def choice_text(choice: Choice) -> str:
     """`row[rows=1, lanes=64, ...]`, which `read_choice` reads."""
-    name, record = next((name, record) for name, record in NAMES.items() if isinstance(choice, record))
-    parts = [(key, getattr(choice, key)) for key in fields_of(record)]
+    name = name_of(choice)
+    parts = [(key, getattr(choice, key)) for key in fields_of(type(choice))]
     return f"{name}[{', '.join([f'{key}={value}' for key, value in parts if value not in ('', None)])}]"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import asdict
 
 from asmgen.blockwise.schedules import product_misfit
-from asmgen.blockwise.schedules.choices import Choice, Column, Contract, Pointwise, Row, Scan, Transpose
+from asmgen.blockwise.schedules.choices import Choice, Column, Contract, Transpose, name_of
 from asmgen.blockwise.schedules.pages import transpose
 from asmgen.blockwise.schedules.work import Graph
 from isa.target import Target
@@ -23,29 +23,17 @@ def misfit(graph: Graph, choice: Choice, target: Target) -> str:
 
 
 def _of_kind(graph: Graph, choice: Choice) -> str:
+    if choice.body is not graph.body:
+        return f"{name_of(choice)} is for kernels with {choice.body.value}"
     match choice:
-        case Pointwise():
-            return "pointwise is for kernels without reductions and scans" if graph.of_rows else ""
-        case Row() | Column() if not graph.reductions:
-            return "row and column are for kernels with reductions"
-        case Row():
-            return ""
-        case Column():
-            return (
-                "column is for a last dim that is kept; row is for one that is reduced"
-                if graph.work.reduces_fast
-                else ""
-            )
-        case Transpose():
-            return (
-                ""
-                if transpose.axes_of(graph)
-                else "transpose is for buffers that are contiguous along another dim than the output"
-            )
+        case Column() if graph.work.reduces_fast:
+            return "column is for a last dim that is kept; row is for one that is reduced"
+        case Transpose() if transpose.axes_of(graph) is None:
+            return "transpose is for buffers that are contiguous along another dim than the output"
         case Contract():
             return product_misfit.of_kind(graph)
-        case Scan():
-            return "" if graph.scans else "scan is for kernels with scans"
+        case _:
+            return ""
 
 
 def _of_numbers(choice: Choice, target: Target) -> str:

@@ -12,12 +12,13 @@ from math import prod
 from typing import NamedTuple
 
 from asmgen.blockwise.actions import Below
+from asmgen.blockwise.schedules.choices import Body
 from asmgen.blockwise.schedules.elements.indices import total
 from asmgen.blockwise.schedules.elements.leaves import Leaf, definitions, leaves
 from asmgen.blockwise.schedules.elements.maps import tensor_of
 from asmgen.blockwise.schedules.elements.merged_dims import Dims, coordinate_symbols, merged, stride
 from asmgen.blockwise.schedules.elements.sections import Section, sections
-from asmgen.graph.ops import CLIP, IOTA, LITERAL, MAX, MIN, PARAM, REDUCTIONS, RELU, SCANS
+from asmgen.graph.ops import CLIP, DOT, IOTA, LITERAL, MAX, MIN, PARAM, REDUCTIONS, RELU, SCANS
 from asmgen.graph.order import in_dims
 from asmgen.index import Index, Symbol
 from asmgen.index.expression import as_symbol
@@ -125,6 +126,13 @@ class Graph:
     def work(self) -> Work:
         """What there is to do."""
         return _work_of(self)
+
+    @property
+    def body(self) -> Body:
+        """The kind of the kernel."""
+        if any(statement.op is DOT for statement in self.module.statements):
+            return Body.PRODUCT
+        return Body.REDUCTIONS if self.reductions else Body.SCANS if self.scans else Body.POINTWISE
 
     @property
     def named(self) -> frozenset[Symbol]:

@@ -21,8 +21,8 @@ ROW = Row(1, 32, 1, 4, 4, 1)
 @pytest.mark.parametrize(
     ("graph", "choice", "rule"),
     [
-        (ROWS, Pointwise(4, 4), "pointwise is for kernels without reductions and scans"),
-        (POINTWISE, ROW, "row and column are for kernels with reductions"),
+        (ROWS, Pointwise(4, 4), "pointwise is for kernels with no reductions"),
+        (POINTWISE, ROW, "row is for kernels with reductions"),
         (COLUMNS, ROW, ""),
         (
             ROWS,
@@ -34,7 +34,7 @@ ROW = Row(1, 32, 1, 4, 4, 1)
             Transpose(64, 4, 4),
             "transpose is for buffers that are contiguous along another dim than the output",
         ),
-        (POINTWISE, Contract(64, 64, 16, 4), "contract is for one matrix product, and there are 0"),
+        (POINTWISE, Contract(64, 64, 16, 4), "contract is for kernels with a matrix product"),
         (POINTWISE, Scan(64, 4, 1, 4, 1), "scan is for kernels with scans"),
         (ROWS, Row(1, 24, 1, 4, 4, 1), "lanes is 24, wanted a power of two"),
         (ROWS, Row(1, 128, 1, 4, 4, 1), "lanes is 128, and a wave has 64"),
