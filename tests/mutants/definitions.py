@@ -28,7 +28,7 @@ def definition_of(where: str) -> Definition:
     """The only definition of this name; AssertionError if there is none or another one.
 
     The name is qualified, as in `Range.join`. As much of the dotted name of the module may stand before it as
-    tells it from others: `hyperbolic._THRESHOLD`.
+    tells it from others: `transpose.schedule`.
     """
     last = where.rpartition(".")[2]
     defined = re.compile(rf"\b(def|class) {last}\b|\b{last}\b[^=(\n]*=")

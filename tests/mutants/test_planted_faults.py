@@ -55,8 +55,8 @@ def test_code_that_occurs_twice_takes_a_number() -> None:
 
 
 def test_a_name_of_several_definitions_is_refused() -> None:
-    with pytest.raises(AssertionError, match=r"_THRESHOLD names .*error_function.* and .*hyperbolic.*, wanted one definition"):
-        definition_of("_THRESHOLD")
+    with pytest.raises(AssertionError, match=r"schedule names .* and .*, wanted one definition"):
+        definition_of("schedule")
     with pytest.raises(AssertionError, match="no_such_name names nothing"):
         definition_of("no_such_name")
 
