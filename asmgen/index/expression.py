@@ -25,6 +25,8 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from msgspec import Struct
 
+from asmgen.index.interval import WORD, Interval
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -35,7 +37,7 @@ if TYPE_CHECKING:
 
 Plain = TypeVar("Plain", bound=int | float)
 _MOST_MINIMUMS = 5  # in a sum whose bounds are looked at for each side of them
-UNKNOWN = (1 << 32) - 1  # the largest value of a symbol of which nothing is known
+UNKNOWN = WORD  # the largest value of a symbol of which nothing is known
 
 
 class NotAnIndex(ValueError):
@@ -243,9 +245,9 @@ class Index(Struct, frozen=True, eq=False):
     multiple: int  # divides every value; 0 where that is 0
 
     @property
-    def bounds(self) -> tuple[int, int]:
-        """The smallest and largest value that the bounds of the symbols allow, or ends that contain them."""
-        return self.low, self.high
+    def bounds(self) -> Interval:
+        """An interval that contains every value which the bounds of the symbols allow."""
+        return Interval(self.low, self.high)
 
     @property
     def is_constant(self) -> bool:
@@ -580,9 +582,8 @@ def _quotient(of: Index, divisor: int) -> Index:
 def _atom_quotient(of: Index, divisor: int) -> Index:
     multiple = of.multiple // divisor if of.multiple % divisor == 0 else 1
     text = f"{in_brackets(of)} floordiv {divisor}"
-    return _sum(
-        [(Quotient(of, divisor, text, of.low // divisor, of.high // divisor, max(multiple, 1)), 1)], 0
-    )
+    bounds = of.bounds.divided(Interval(divisor, divisor))
+    return _sum([(Quotient(of, divisor, text, *bounds, max(multiple, 1)), 1)], 0)
 
 
 @cache
@@ -632,9 +633,9 @@ def _smaller(of: Index, limit: Index) -> Index:
     room = limit - of
     if room.low >= 0 or room.high <= 0:
         return of if room.low >= 0 else limit
-    low, high = min(of.low, limit.low), min(of.high, limit.high)
+    bounds = of.bounds.smaller(limit.bounds)
     text = f"min({of.text}, {limit.text})"
-    return _sum([(Smaller(of, limit, text, low, high, gcd(of.multiple, limit.multiple)), 1)], 0)
+    return _sum([(Smaller(of, limit, text, *bounds, gcd(of.multiple, limit.multiple)), 1)], 0)
 
 
 def _substituted(atom: Atom, values: Mapping[Symbol, Index]) -> Index:
@@ -721,10 +722,9 @@ def _product(*atoms: Atom) -> Index:
     if not rest:
         return inner
     factor = _product(*rest)
-    ends = [a * b for a in (inner.low, inner.high) for b in (factor.low, factor.high)]
     text = f"{in_brackets(inner)}*{in_brackets(factor) if len(rest) == 1 else factor.text}"
     multiple = inner.multiple * factor.multiple
-    return only(Product(inner, factor, text, min(ends), max(ends), multiple))
+    return only(Product(inner, factor, text, *inner.bounds.times(factor.bounds), multiple))
 
 
 class _Divided(NamedTuple):
@@ -783,18 +783,14 @@ def _joined_by_size(merged: dict[Atom, int], atom: Product | SizedRemainder) -> 
 
 @cache
 def _sized_quotient_atom(of: Index, by: Index) -> Index:
-    least = max(by.low, 1)
-    low = of.low // (least if of.low < 0 else by.high)
-    high = of.high // (least if of.high >= 0 else by.high)
     text = f"{in_brackets(of)} floordiv {in_brackets(by)}"
-    return only(SizedQuotient(of, by, text, low, high, 1))
+    return only(SizedQuotient(of, by, text, *of.bounds.divided(by.bounds), 1))
 
 
 @cache
 def _sized_remainder_atom(of: Index, by: Index) -> Index:
-    high = max(by.high - 1, 0) if of.low < 0 else max(min(by.high - 1, of.high), 0)
     text = f"{in_brackets(of)} mod {in_brackets(by)}"
-    return only(SizedRemainder(of, by, text, 0, high, 1))
+    return only(SizedRemainder(of, by, text, *of.bounds.remaining(by.bounds), 1))
 
 
 def _taken_out(of: Index, by: Index) -> _Divided:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from math import prod
 from typing import NamedTuple
 
+from asmgen.index.interval import I32_BOUNDS
 from asmgen.ir.program import Value
 from asmgen.ir.types import BOOL, ELEMENT_TYPES, F32, U32, ElementType
 from asmgen.lanewise import ops, reduction_ops
@@ -23,7 +24,7 @@ from asmgen.mlir.lowering.context import Lowering, rows
 from asmgen.mlir.lowering.control.branches import branch
 from asmgen.mlir.lowering.control.regions import lower_region
 from asmgen.mlir.lowering.memory.buffers import in_lds
-from asmgen.mlir.lowering.values import I32_BOUNDS, Index, Lowered
+from asmgen.mlir.lowering.values import Index, Lowered
 from asmgen.mlir.source import Operation
 
 

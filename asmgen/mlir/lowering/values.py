@@ -7,36 +7,11 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
+from asmgen.index.interval import Interval
 from asmgen.ir.program import Value
 from asmgen.ir.types import ElementType
 from asmgen.mlir.source import Operation, Ssa
 from isa.diagnostics import Place
-
-
-class Bounds(NamedTuple):
-    """The least and the largest number that a value of type `index` may be."""
-
-    low: int
-    high: int
-
-    @property
-    def is_u32(self) -> bool:
-        return self.low >= 0 and self.high <= WORD
-
-    @property
-    def is_i32(self) -> bool:
-        return I32_BOUNDS.low <= self.low and self.high <= I32_BOUNDS.high
-
-    @property
-    def is_word(self) -> bool:
-        """Whether the lower 32 bits determine the number."""
-        return self.is_u32 or self.is_i32
-
-
-WORD = (1 << 32) - 1
-U32_BOUNDS = Bounds(0, WORD)
-I32_BOUNDS = Bounds(-(1 << 31), (1 << 31) - 1)
-I64_BOUNDS = Bounds(-(1 << 63), (1 << 63) - 1)
 
 
 class Index(NamedTuple):
@@ -55,8 +30,8 @@ class Index(NamedTuple):
         return self.low == self.high
 
     @property
-    def bounds(self) -> Bounds:
-        return Bounds(self.low, self.high)
+    def bounds(self) -> Interval:
+        return Interval(self.low, self.high)
 
     @property
     def is_u32(self) -> bool:

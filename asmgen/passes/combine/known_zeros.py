@@ -17,14 +17,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 
+from asmgen.index.interval import WORD
 from asmgen.passes.ssa import gives_source
 from isa.instruction import Immediate, Instr, Operand, Row
 from isa.operations import Operation, meaning_of
 from isa.program import Kernel
 from isa.registers import FIRST_VIRTUAL, Register
-
-WORD = 0xFFFFFFFF
-
 
 _Rule = Callable[["KnownZeros", list[Operand]], int]
 

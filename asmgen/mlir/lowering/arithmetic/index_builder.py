@@ -12,15 +12,16 @@ operands.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from asmgen.graph import ops as graph
+from asmgen.index.interval import I32_BOUNDS, I64_BOUNDS, WORD, Interval
 from asmgen.ir.launches import MOST_WORK_ITEMS
 from asmgen.ir.program import Op, Value
 from asmgen.ir.types import I32, I64, U32, U64, LaneType
 from asmgen.lanewise import ops
 from asmgen.lanewise.builder import LaneBuilder
-from asmgen.mlir.lowering.values import I32_BOUNDS, I64_BOUNDS, WORD, Bounds, Index
+from asmgen.mlir.lowering.values import Index
 
 FAST = 1 << 24  # numbers below it have a multiplier of the full rate
 
@@ -36,7 +37,7 @@ class IndexBuilder:
     # Numbers
 
     def constant(self, number: int) -> Index:
-        if Bounds(number, number).is_word:
+        if Interval(number, number).is_word:
             return Index(self.builder.constant(number & WORD, U32), number, number)
         return Index(self.builder.constant(number, I64), number, number)
 
@@ -48,7 +49,7 @@ class IndexBuilder:
         """The number that an i64 is."""
         if low == high:
             return self.constant(low)
-        is_word = Bounds(low, high).is_word
+        is_word = Interval(low, high).is_word
         return Index(self.builder.value(ops.LOW_WORD, value) if is_word else value, low, high)
 
     def of_launch(self, role: str, axis: int, value: Value, bounds: tuple[int, int]) -> Index:
@@ -98,13 +99,13 @@ class IndexBuilder:
         low, high = max(low, index.low), min(high, index.high)
         if low > high:
             return index
-        if Bounds(low, high).is_word and index.value.type != LaneType(U32):
+        if Interval(low, high).is_word and index.value.type != LaneType(U32):
             return Index(self.word(index), low, high)
         return index._replace(low=low, high=high)
 
     def in_form(self, index: Index, low: int, high: int) -> Value:
         """The value that a number has where its bounds count as these, which are wider."""
-        return self.word(index) if Bounds(low, high).is_word else self.wide(index)
+        return self.word(index) if Interval(low, high).is_word else self.wide(index)
 
     # Sums and products
 
@@ -114,13 +115,13 @@ class IndexBuilder:
         if b.is_constant and b.low == 0:
             return a
         if self._is_of_grid(a, b, ("block start", "thread")) is not None:
-            return self._modular(graph.ADD, a, b, (0, MOST_WORK_ITEMS - 1))
-        return self._modular(graph.ADD, a, b, (a.low + b.low, a.high + b.high))
+            return self._modular(graph.ADD, a, b, Interval(0, MOST_WORK_ITEMS - 1))
+        return self._modular(graph.ADD, a, b, a.bounds.plus(b.bounds))
 
     def sub(self, a: Index, b: Index) -> Index:
         if b.is_constant and b.low == 0:
             return a
-        return self._modular(graph.SUB, a, b, (a.low - b.high, a.high - b.low))
+        return self._modular(graph.SUB, a, b, a.bounds.minus(b.bounds))
 
     def mul(self, a: Index, b: Index) -> Index:
         for one, other in ((a, b), (b, a)):
@@ -128,12 +129,11 @@ class IndexBuilder:
                 return other if one.low else self.constant(0)
         axis = self._is_of_grid(a, b, ("block", "block size"))
         if axis is not None:
-            start = self._modular(graph.MUL, a, b, (0, MOST_WORK_ITEMS - 1))
-            return self.of_launch("block start", axis, start.value, (0, MOST_WORK_ITEMS - 1))
+            start = self._modular(graph.MUL, a, b, Interval(0, MOST_WORK_ITEMS - 1))
+            return self.of_launch("block start", axis, start.value, start.bounds)
         if self._is_of_grid(a, b, ("block size", "grid size")) is not None:
-            return self._modular(graph.MUL, a, b, (1, MOST_WORK_ITEMS))
-        ends = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
-        return self._modular(graph.MUL, a, b, (min(ends), max(ends)))
+            return self._modular(graph.MUL, a, b, Interval(1, MOST_WORK_ITEMS))
+        return self._modular(graph.MUL, a, b, a.bounds.times(b.bounds))
 
     def sum(self, numbers: Iterable[Index]) -> Index:
         total = self.constant(0)
@@ -141,17 +141,16 @@ class IndexBuilder:
             total = self.add(total, number)
         return total
 
-    def _modular(self, op: Op, a: Index, b: Index, bounds: tuple[int, int]) -> Index:
-        low, high = bounds
-        if low == high:
-            return self.constant(low)
-        if low < I64_BOUNDS.low or high > I64_BOUNDS.high:
-            low, high = I64_BOUNDS
-        if Bounds(low, high).is_word:
-            return Index(self._word_product(op, a, b), low, high)
+    def _modular(self, op: Op, a: Index, b: Index, bounds: Interval) -> Index:
+        if bounds.low == bounds.high:
+            return self.constant(bounds.low)
+        if not I64_BOUNDS.contains(bounds):
+            bounds = I64_BOUNDS
+        if bounds.is_word:
+            return Index(self._word_product(op, a, b), *bounds)
         value = self.builder.value(op, self.wide(a), self.wide(b))
         self._made_of[value] = op, a, b
-        return Index(value, low, high)
+        return Index(value, *bounds)
 
     def _word_product(self, op: Op, a: Index, b: Index) -> Value:
         """A product with a constant says how large the other factor is, where that helps."""
@@ -211,14 +210,14 @@ class IndexBuilder:
             return self.mul(a, self.constant(1 << count.low))
         if count.low >= 0 and count.high < 32 and a.low >= 0 and a.high << count.high <= WORD:
             value = self.builder.shift_left(self.word(a), self.word(count))
-            return self.of_word(value, a.low << count.low, a.high << count.high)
+            return self.of_word(value, *a.bounds.shifted_left(count.bounds))
         return self.of_wide(self.builder.shift_left(self.wide(a), self.wide(count)))
 
     def shift_right(self, a: Index, count: Index, *, signed: bool) -> Index:
         builder = self.builder
         if a.low >= 0 and a.is_u32 and count.low >= 0 and count.high < 32:
             moved = builder.shift_right(self.word(a), self.word(count))
-            return self.of_word(moved, a.low >> count.high, a.high >> count.low)
+            return self.of_word(moved, *a.bounds.shifted_right(count.bounds))
         if signed or a.low >= 0:
             return self.of_wide(
                 builder.shift_right(self.wide(a), self.wide(count)), min(a.low, 0), max(a.high, 0)
@@ -235,8 +234,7 @@ class IndexBuilder:
         return self._extreme(graph.MAX, a, b, signed)
 
     def _extreme(self, op: Op, a: Index, b: Index, signed: bool) -> Index:
-        choose: Callable[[int, int], int] = min if op is graph.MIN else max
-        low, high = choose(a.low, b.low), choose(a.high, b.high)
+        low, high = a.bounds.smaller(b.bounds) if op is graph.MIN else a.bounds.larger(b.bounds)
         unsigned_wide = not signed and (a.low < 0 or b.low < 0)
         if low == high and not unsigned_wide:
             return self.constant(low)
@@ -252,9 +250,8 @@ class IndexBuilder:
 
     def select(self, condition: Value, a: Index, b: Index) -> Index:
         """`a` where the condition holds, else `b`."""
-        low, high = min(a.low, b.low), max(a.high, b.high)
-        if low == high:
-            return self.constant(low)
-        return Index(
-            self.builder.where(condition, self.in_form(a, low, high), self.in_form(b, low, high)), low, high
-        )
+        bounds = a.bounds.joined(b.bounds)
+        if bounds.low == bounds.high:
+            return self.constant(bounds.low)
+        value = self.builder.where(condition, self.in_form(a, *bounds), self.in_form(b, *bounds))
+        return Index(value, *bounds)

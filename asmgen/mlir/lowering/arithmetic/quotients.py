@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from asmgen.graph import ops as graph
+from asmgen.index.interval import I64_BOUNDS, Interval
 from asmgen.ir.program import Op, Value
 from asmgen.ir.types import I64, U32, U64, NumberKind
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.mlir.lowering.arithmetic.index_builder import IndexBuilder
 from asmgen.mlir.lowering.arithmetic.relations import compare
-from asmgen.mlir.lowering.values import I64_BOUNDS, Bounds, Index
+from asmgen.mlir.lowering.values import Index
 
 
 def integer_remainder(builder: LaneBuilder, a: Value, b: Value) -> Value:
@@ -27,7 +28,7 @@ def divide(indices: IndexBuilder, a: Index, b: Index, *, signed: bool = True) ->
     if a.low >= 0 and b.low > 0:
         if a.is_constant and b.is_constant:
             return indices.constant(a.low // b.low)
-        return _positive(indices, graph.DIV, a, b, (a.low // b.high, a.high // b.low))
+        return _positive(indices, graph.DIV, a, b, a.bounds.divided(b.bounds))
     return _signed(indices, graph.DIV, a, b) if signed else _unsigned(indices, graph.DIV, a, b)
 
 
@@ -36,7 +37,7 @@ def remainder(indices: IndexBuilder, a: Index, b: Index, *, signed: bool = True)
     if a.low >= 0 and b.low > 0:
         if a.is_constant and b.is_constant:
             return indices.constant(a.low % b.low)
-        return _positive(indices, graph.FMOD, a, b, (0, min(a.high, b.high - 1)))
+        return _positive(indices, graph.FMOD, a, b, a.bounds.remaining(b.bounds))
     return _signed(indices, graph.FMOD, a, b) if signed else _unsigned(indices, graph.FMOD, a, b)
 
 
@@ -52,7 +53,7 @@ def floor_divide(indices: IndexBuilder, a: Index, b: Index) -> Index:
 
 def ceil_divide(indices: IndexBuilder, a: Index, b: Index) -> Index:
     """The quotient, towards infinity."""
-    if a.low >= 0 and b.low > 0 and Bounds(0, a.high + b.high - 1).is_word:
+    if a.low >= 0 and b.low > 0 and Interval(0, a.high + b.high - 1).is_word:
         return divide(indices, indices.add(a, indices.sub(b, indices.constant(1))), b)
     quotient, rest, zero = divide(indices, a, b), remainder(indices, a, b), indices.constant(0)
     differs = _signs_differ(indices, rest, b)
@@ -84,18 +85,17 @@ def _signs_differ(indices: IndexBuilder, a: Index, b: Index) -> Value:
     return indices.builder.logical_xor(compare(indices, "slt", a, zero), compare(indices, "slt", b, zero))
 
 
-def _positive(indices: IndexBuilder, op: Op, a: Index, b: Index, bounds: tuple[int, int]) -> Index:
+def _positive(indices: IndexBuilder, op: Op, a: Index, b: Index, bounds: Interval) -> Index:
     """Of a number from 0 on and one from 1 on."""
-    low, high = bounds
     if a.is_u32 and b.is_u32:
-        return indices.of_word(_quotient(indices, op, indices.word(a), indices.word(b)), low, high)
-    return indices.of_wide(_quotient(indices, op, indices.wide(a), indices.wide(b)), low, high)
+        return indices.of_word(_quotient(indices, op, indices.word(a), indices.word(b)), *bounds)
+    return indices.of_wide(_quotient(indices, op, indices.wide(a), indices.wide(b)), *bounds)
 
 
 def _signed(indices: IndexBuilder, op: Op, a: Index, b: Index) -> Index:
     largest = max(abs(a.low), abs(a.high))
     most = largest if op is graph.DIV else min(largest, max(abs(b.low), abs(b.high)) - 1)
-    if a.is_i32 and b.is_i32 and Bounds(-most, most).is_i32:
+    if a.is_i32 and b.is_i32 and Interval(-most, most).is_i32:
         made = _quotient(indices, op, indices.signed(a), indices.signed(b))
         return Index(indices.builder.bit_cast(made, U32), -most, most)
     low, high = max(-most, I64_BOUNDS.low), min(most, I64_BOUNDS.high)

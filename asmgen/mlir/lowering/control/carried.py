@@ -93,10 +93,10 @@ class Carried:
 
 def _wide_enough(slot: Slot, known: SlotBounds) -> SlotBounds:
     """SlotBounds that a slot is within: the known ones, or the next wider ones."""
-    if not isinstance(slot, Index) or known is None or (known.low <= slot.low and slot.high <= known.high):
+    if not isinstance(slot, Index) or known is None or known.contains(slot.bounds):
         return known
-    low, high = min(known.low, slot.low), max(known.high, slot.high)
-    return next(wider for wider in WIDER if wider.low <= low and high <= wider.high)
+    both = known.joined(slot.bounds)
+    return next(wider for wider in WIDER if wider.contains(both))
 
 
 def _first_plan(initial: Sequence[Lowered]) -> _Plan:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from asmgen.index.interval import I32_BOUNDS, U32_BOUNDS, WORD, Interval
 from asmgen.ir.program import Value
 from asmgen.ir.types import I32, I64, U32
 from asmgen.mlir.lowering.arithmetic import quotients, relations
@@ -12,7 +13,7 @@ from asmgen.mlir.lowering.control.carried import Carried, carry
 from asmgen.mlir.lowering.control.slots import (
     copied,
 )
-from asmgen.mlir.lowering.values import I32_BOUNDS, U32_BOUNDS, WORD, Bounds, Index, Lowered
+from asmgen.mlir.lowering.values import Index, Lowered
 from asmgen.mlir.source import Operation
 
 MOST_WRITTEN_OUT = 256  # operations of a loop of constant bounds, in all of its trips
@@ -108,7 +109,7 @@ def _unrolled(
     return values
 
 
-def _counter_form(start: Index, stop: Index, step: Index) -> Bounds | None:
+def _counter_form(start: Index, stop: Index, step: Index) -> Interval | None:
     """The bounds of a counter of 32 bits, which does not wrap where it passes the end; None where it
     might."""
     last = stop.high - 1 + step.high
@@ -121,7 +122,7 @@ def _counter_form(start: Index, stop: Index, step: Index) -> Bounds | None:
 def _word_loop(
     lower: Lowering,
     bounds: tuple[Index, Index, Index],
-    form: Bounds,
+    form: Interval,
     carried: Carried,
     body: Callable[[Index, Sequence[Lowered]], Sequence[Lowered]],
 ) -> Sequence[Value]:

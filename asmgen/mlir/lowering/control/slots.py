@@ -6,27 +6,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from asmgen.index.interval import I32_BOUNDS, I64_BOUNDS, U32_BOUNDS, Interval
 from asmgen.ir.program import Value
 from asmgen.mlir.lowering.arithmetic.lanes import lanes_of, zero
 from asmgen.mlir.lowering.context import Lowering
-from asmgen.mlir.lowering.values import (
-    I32_BOUNDS,
-    I64_BOUNDS,
-    U32_BOUNDS,
-    Aggregate,
-    Bounds,
-    Index,
-    Lowered,
-    Memory,
-    Pointer,
-    Slot,
-    View,
-)
+from asmgen.mlir.lowering.values import Aggregate, Index, Lowered, Memory, Pointer, Slot, View
 from asmgen.mlir.source import Operation
 from isa.diagnostics import InputError
 
 WIDER = (U32_BOUNDS, I32_BOUNDS, I64_BOUNDS)
-SlotBounds = Bounds | None  # of an index; None for a lane value
+SlotBounds = Interval | None  # of an index; None for a lane value
 
 
 class Cell(NamedTuple):
@@ -93,7 +82,7 @@ def check_same_memory(a: Sequence[Lowered], b: Sequence[Lowered], operation: Ope
 
 def joined(one: Slot, other: Slot) -> SlotBounds:
     if isinstance(one, Index) and isinstance(other, Index):
-        return Bounds(min(one.low, other.low), max(one.high, other.high))
+        return one.bounds.joined(other.bounds)
     return None
 
 

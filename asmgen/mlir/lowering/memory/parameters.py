@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from asmgen.graph import ops as graph
+from asmgen.index.interval import WORD
 from asmgen.ir.program import Statement, Value
 from asmgen.ir.types import BOOL, I64, ElementType, LaneType, ValueType, tensor
 from asmgen.lanewise.ops import MAX_LANES
@@ -20,7 +21,7 @@ from asmgen.mlir.kernels import argument_name
 from asmgen.mlir.lowering.context import Lowering
 from asmgen.mlir.lowering.memory.buffers import element_in_memory, from_memory, whole_view
 from asmgen.mlir.lowering.memory.retyped import BYTE
-from asmgen.mlir.lowering.values import WORD, Index, Kind, Lowered, Memory, Pointer, View
+from asmgen.mlir.lowering.values import Index, Kind, Lowered, Memory, Pointer, View
 from asmgen.mlir.source import Ssa
 from asmgen.mlir.types import (
     MemrefType,
