@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from asmgen.passes.combine.known_zeros import WORD, KnownZeros
+from asmgen.index.interval import WORD
+from asmgen.passes.combine.known_zeros import KnownZeros
 from asmgen.passes.ssa import Rewriter, Site, constant
 from isa.instruction import Instr, ModifierSpec, ModifierValue, Operand, Row, Unit
 from isa.operations import Operation, plain_meaning, sources

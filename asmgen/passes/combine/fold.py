@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from asmgen.index.interval import WORD
 from asmgen.passes.combine.copies import Copies
-from asmgen.passes.combine.known_zeros import WORD, KnownZeros
+from asmgen.passes.combine.known_zeros import KnownZeros
 from asmgen.passes.ssa import Rewriter, Site, constant, is_copy
 from isa.constants import inline_spelling
 from isa.instruction import ExecMode, Immediate, Instr, Operand, Row

@@ -7,8 +7,9 @@ from random import Random
 
 import pytest
 
+from asmgen.index.interval import WORD
 from asmgen.passes.combine.combine import combine
-from asmgen.passes.combine.known_zeros import WORD, KnownZeros, above, trailing_zeros
+from asmgen.passes.combine.known_zeros import KnownZeros, above, trailing_zeros
 from asmgen.passes.ssa import constant
 from isa.build import build
 from isa.instruction import Immediate, Instr
