@@ -1,6 +1,5 @@
-"""Wrong kernels, made on purpose: `--verify` has to name every one of them.
+"""Kernels that are wrong on purpose: `--verify` must name each of them.
 
-Three kinds: wrong results, as a fault would make them (`wrong_results`), faults planted in the compiler
-(`faults`), and assembly edited by hand (`edits`). `python -m tests.mutants` prints what was named as
-Markdown.
+There are three kinds: wrong results as a fault would produce them (`wrong_results`), faults planted in the
+compiler (`faults`), and edited assembly (`edits`). `python -m tests.mutants` prints the verdicts as Markdown.
 """

@@ -1,5 +1,7 @@
-"""`python -m tests.mutants` writes the tables. The processes that plant faults must not have loaded the compiler: they import
-the file that was started again, unless its name is this one's.
+"""`python -m tests.mutants` prints the tables.
+
+It is a file of its own because a process that plants faults imports the started file again, unless its name is
+`__main__.py`, and must not load the compiler.
 """
 
 from __future__ import annotations

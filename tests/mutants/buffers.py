@@ -1,5 +1,4 @@
-"""The buffers of a launch as the tensors of its graph: which are results, where rows lie, inputs moved
-about."""
+"""The buffers of a launch as tensors of its graph: results, rows, and changed inputs."""
 
 from __future__ import annotations
 
@@ -28,17 +27,17 @@ def largest(types: Sequence[TensorType]) -> TensorType:
 
 
 def results_of(signature: Signature) -> list[tuple[int, int, TensorType]]:
-    """Of a kernel's outputs that are results of the program: the number of the buffer, of the result, and the
-    type."""
+    """The number of the buffer, the number of the result, and the type, for each output of a kernel that is a
+    result of the program."""
     first = len(signature.inputs)
     outputs = zip(signature.outputs, signature.results, strict=True)
     return [(first + at, result, tensor_type(output.result)) for at, (output, result) in enumerate(outputs) if result >= 0]
 
 
 def row_axis(graph: Program, dims: tuple[int, ...]) -> int | None:
-    """The axis along which a tensor of `dims` has one row after the other; None where there is one row.
+    """The axis along which the rows of a tensor of `dims` follow each other; None for a single row.
 
-    With reductions it is the last one that stays and is longer than 1; else the first one that is, so that a
+    With reductions it is the last kept axis longer than 1. Otherwise it is the first axis longer than 1, so a
     tensor of one axis has rows of one element.
     """
     longer = [axis for axis, dim in enumerate(dims) if dim > 1]
@@ -50,7 +49,7 @@ def row_axis(graph: Program, dims: tuple[int, ...]) -> int | None:
 
 
 def with_input(launched: Launched, change: Callable[[Array], Array]) -> list[Array]:
-    """A launch's buffers, its largest input, no temporary among them, changed as a tensor."""
+    """The buffers of a launch with its largest input changed as a tensor; temporaries do not count as inputs."""
     given = {argument_name(statement) for statement in program_parameters(launched.program)}
     own = [(tensor_type(statement.result), at) for at, statement in enumerate(launched.signature.inputs) if argument_name(statement) in given]
     if not own:

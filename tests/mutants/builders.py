@@ -1,4 +1,4 @@
-"""What a program that is made wrong is, and the short ways to write one."""
+"""The programs that are made wrong, and short ways to write them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Dims = tuple[int, ...]
 
 
 class Subject(Struct, frozen=True):
-    """A program under its name: a catalogue kernel with settings, or gen text."""
+    """A named program: a catalogue kernel with settings, or gen text."""
 
     name: str
     text: str = ""
@@ -49,7 +49,7 @@ def unary(op: str, dims: Dims, dtype: str = "f32") -> Subject:
 
 
 def binary(op: str, dims: Dims, dtype: str = "f32", second: Dims | None = None) -> Subject:
-    """An op on two tensors, the second one of other dims where they are given."""
+    """An op on two tensors; `second` gives other dims for the second tensor."""
     other = dims if second is None else second
     shown = f"{op} {dtype} {_sizes(dims)}" + ("" if second is None else f" by {_sizes(other)}")
     return graph(shown, {"x": f"{dtype}, {_sizes(dims)}", "y": f"{dtype}, {_sizes(other)}"}, f"o = {op}(x, y)")

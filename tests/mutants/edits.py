@@ -1,7 +1,6 @@
-"""Assembly edited by hand, wrongly: a result changed before its store, a step between lanes or a barrier
-taken out.
+"""Wrong edits of assembly: a result changed before its store, a removed lane step, a removed barrier.
 
-Which instruction is what, its row says.
+The row of an instruction says which edit applies.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ def edits(assembly: str, target: str, element: str) -> Iterator[Edit]:
 
 
 def _changes(instr: Instr, line: str, table: Table, element: str) -> Iterator[tuple[str, list[str]]]:
-    """What is done to a line, and what stands there then."""
+    """The kind of an edit of a line, and the new text of the line."""
     row = instr.row
     if Trait.STORE in row.traits and row.unit is Unit.VMEM:
         data = next(instr.operands[i] for i in row.uses if row.operands[i].name == "vdata")
@@ -65,7 +64,7 @@ def _changes(instr: Instr, line: str, table: Table, element: str) -> Iterator[tu
 
 
 def _copied(instr: Instr) -> tuple[int, int]:
-    """The result, and the source that comes from the lane itself: the last one that is no old value of the result."""
+    """The result and the source from the lane itself: the last source that is not an old value of the result."""
     tied = {use for use, _ in instr.row.ties}
     return instr.row.defines[0], [use for use in instr.row.uses if use not in tied][-1]
 

@@ -1,9 +1,8 @@
-"""Whether a fault changes a program's results, decided without `--verify`: what it computes beside the honest
-program.
+"""Decide without `--verify` whether a fault changes the results of a program.
 
-Both run on the emulator, sanitizer off, on inputs of our own: integers whose sums are exact, ordinary values,
-the corners of floats, values far apart, negative ones, and zeros. Results may differ by far more than
-rounding does before they count as wrong.
+The faulty and the honest program run on the emulator without the sanitizer. The inputs are integers whose sums
+are exact, ordinary values, the corners of floats, values far apart, negative values, and zeros. Results count
+as wrong only if they differ by far more than rounding.
 """
 
 from __future__ import annotations
@@ -51,7 +50,7 @@ def input_sets(types: Sequence[TensorType]) -> Iterator[list[Array]]:
 
 
 def _counting(_generator: np.random.Generator, count: int) -> Array:
-    """1 to 9 and again, so that neighbours differ."""
+    """1 to 9, repeated, so that neighbours differ."""
     return (np.arange(count) * 7 % 9 + 1).astype(np.float64)
 
 
@@ -68,7 +67,7 @@ def _corners(generator: np.random.Generator, count: int) -> Array:
 
 
 def _wide(generator: np.random.Generator, count: int) -> Array:
-    """So far apart that powers of them overflow and vanish."""
+    """Values whose exponentials overflow and underflow."""
     return generator.uniform(-150.0, 150.0, count)
 
 
@@ -89,7 +88,7 @@ def _as_type(values: Array, dtype: np.dtype[Any]) -> Array:
 
 
 def differs(honest: Array, found: Array) -> bool:
-    """Whether results are further apart than rounding and reordering take them."""
+    """Whether results differ by more than rounding and reordering."""
     if honest.dtype.kind != "f":
         return not np.array_equal(honest, found)
     a, b = honest.astype(np.float64), found.astype(np.float64)

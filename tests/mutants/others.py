@@ -1,4 +1,4 @@
-"""What faults in the compiler are shown on, where the programs of `conformance` do not reach them."""
+"""Programs that show faults of the compiler which the programs of `conformance` do not reach."""
 
 from __future__ import annotations
 

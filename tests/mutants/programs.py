@@ -1,5 +1,4 @@
-"""Programs by name, for what is compiled with a fault: a subject, or one of the few here, for a target, with
-options.
+"""Programs by name, to be compiled with a fault: a subject for a target, with options.
 
 A name is `SUBJECT`, `SUBJECT@TARGET`, and may end in `+OPTION=VALUE`, as in
 `row_sum(rows=5,cols=300)@gfx1100+nan=propagate`.
@@ -22,7 +21,7 @@ _OPTIONS: dict[str, dict[str, object]] = {
 
 
 def compiled(name: str) -> CompiledProgram:
-    """The program of a name, compiled by whatever compiler this process has."""
+    """The program of a name, compiled by the compiler of this process."""
     import asmgen
     from tests.mutants.subjects import SUBJECTS
 

@@ -1,4 +1,4 @@
-"""Launches of a program that computes something else, in the place of an honest one, kernel by kernel."""
+"""Replace the launches of an honest program by launches of a wrong program, kernel by kernel."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def by_program(remake: Remake, number: int, choose: Choose | None) -> Wrong:
 
 
 class _Remade:
-    """A program that computes something else; the honest one is kept, so that its id stays its own."""
+    """A wrong program. It keeps the honest program alive, so that no other object gets its id."""
 
     def __init__(self, honest: CompiledProgram, wrong: CompiledProgram) -> None:
         self._is_cut_alike = len(wrong.kernels) == len(honest.kernels)
@@ -49,7 +49,7 @@ class _Remade:
         return (self._kernel if self._is_cut_alike else self._program)(launched, choose)
 
     def _program(self, launched: Launched, choose: Choose | None) -> list[Array]:
-        """All kernels of the wrong program in the place of the one honest kernel: it is cut otherwise."""
+        """Run all kernels of the wrong program instead of the honest kernel, since it is cut differently."""
         honest = launched.signature
         given = self._given(launched, program_parameters(self._wrong), choose)
 

@@ -1,7 +1,7 @@
-"""Where a wrong result is put in the place of the right one: every launch on the emulator passes here.
+"""Replace right results by wrong results: every launch on the emulator passes here.
 
-A launch is known by its kernel's name, its grid and the sizes of its buffers, among the programs compiled so
-far, so that whoever verifies may compile programs of other sizes and run them as it likes.
+A launch is identified by the name of its kernel, its grid and the sizes of its buffers, among the programs
+compiled so far. The verification may therefore compile and run programs of other sizes.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ Wrong = Callable[[Launched], list[Array]]
 
 
 class _Programs:
-    """What was compiled while the seam is open, each program with its signatures, the latest first."""
+    """The programs compiled while the seam is open, latest first, with their signatures."""
 
     def __init__(self) -> None:
         self._known: list[tuple[CompiledProgram, list[Signature]]] = []

@@ -1,4 +1,4 @@
-"""Every program that is made wrong, by name."""
+"""All programs that are made wrong, by name."""
 
 from __future__ import annotations
 

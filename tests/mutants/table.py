@@ -1,7 +1,6 @@
-"""`python -m tests.mutants [faults] [wrong] [edits] [--only TEXT]`: what `--verify` names, as Markdown
-on standard output.
+"""`python -m tests.mutants [faults] [wrong] [edits] [--only TEXT]` prints the verdicts of `--verify` as Markdown.
 
-It runs for many minutes; `--only` takes the programs, faults or kernels whose name has TEXT in it.
+It runs for many minutes. `--only` takes the programs, faults or kernels with TEXT in their name.
 """
 
 from __future__ import annotations
@@ -141,7 +140,7 @@ _TABLES: dict[str, Callable[[str], None]] = {
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=__doc__)
-    _ = parser.add_argument("tables", nargs="*", choices=[*_TABLES, []], help="which tables; all where none is named")
+    _ = parser.add_argument("tables", nargs="*", choices=[*_TABLES, []], help="the tables to print; default: all")
     _ = parser.add_argument("--only", default="", help="a part of the name")
     arguments = parser.parse_args()
     for name in arguments.tables or _TABLES:

@@ -1,4 +1,4 @@
-"""Assembly tuned by hand, with a mistake in it, is found by `kernel FILE --verify --against KERNEL`."""
+"""`kernel FILE --verify --against KERNEL` finds a mistake in edited assembly."""
 
 from __future__ import annotations
 
@@ -18,8 +18,7 @@ _SAMPLE = ("row_sum", "softmax")
 
 
 def shapes(kernel: str) -> tuple[Settings, ...]:
-    """Sizes at which a kernel is edited: with rows of a workgroup and of a part of a wave, where it has
-    rows."""
+    """Sizes at which a kernel is edited; kernels with rows get rows of a workgroup and rows of part of a wave."""
     return _SHAPES if "rows" in CATALOGUE[kernel].parameters else ((("n", "500"),),)
 
 
@@ -28,7 +27,7 @@ def assembly_of(kernel: str, settings: Settings) -> str:
 
 
 def found_edits(kernel: str, settings: Settings, folder: Path) -> list[tuple[Edit, str]]:
-    """What is said of each edit of a kernel."""
+    """The verdict on each edit of a kernel."""
     file = folder / f"{kernel}.s"
     found: list[tuple[Edit, str]] = []
     for edit in edits(assembly_of(kernel, settings), _TARGET, "f32"):

@@ -1,4 +1,4 @@
-"""A kernel with a wrong result is found, whatever is wrong with it, and one without is not."""
+"""`--verify` finds every wrong result and accepts right results."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_every_wrong_result_is_found(subject: Subject) -> None:
 
 
 def found_ways(subject: Subject) -> dict[str, dict[str, str] | str]:
-    """By kind, what is said of each way to it; or why there is none."""
+    """For each kind of wrong result the verdict on each way to it, or the reason why there is no way."""
     program = asmgen.compile(subject.graph())
     assert program.graph is not None
     assert not fault_named(program), f"{subject.name} is right and has to be found so"

@@ -1,4 +1,4 @@
-"""What `--verify` says of a program, and of a file that is held against one."""
+"""The verdict of `--verify` on a program, and on a file compared with a program."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from isa.diagnostics import InputError
 
 
 def fault_named(program: CompiledProgram) -> str:
-    """How `--verify` says that a program is wrong; empty where it finds it right."""
+    """The message of `--verify` for a wrong program; empty if it finds no error."""
     try:
         report = verify(program)
     except InputError as error:
@@ -22,8 +22,7 @@ def fault_named(program: CompiledProgram) -> str:
 
 
 def fault_named_against(file: Path, kernel: str, settings: tuple[tuple[str, str], ...]) -> str:
-    """How `kernel FILE --verify --against KERNEL` says that a file is wrong; empty where it finds it
-    right."""
+    """The message of `kernel FILE --verify --against KERNEL` for a wrong file; empty if it finds no error."""
     chosen = [word for name, value in settings for word in ("--set", f"{name}={value}")]
     said, complained = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(said), contextlib.redirect_stderr(complained):

@@ -1,5 +1,4 @@
-"""Judging faults in processes of their own, each forked from one that has loaded numpy and the machine, and
-no compiler."""
+"""Judge faults in processes of their own, forked from a process that has loaded numpy and `isa` but no compiler."""
 
 from __future__ import annotations
 
@@ -29,16 +28,16 @@ _PRELOADED = [
     "isa.table",
     "tests.mutants.workers",
 ]
-_MOST_SECONDS = 300  # of CPU time in a process: a fault may make a pass that never ends
+_MOST_SECONDS = 300  # of CPU time in a process: a fault may make a pass endless
 _T = TypeVar("_T")
 
 
 class Made(Struct, frozen=True):
-    """What a compiler made of a program: a digest of it, and its outputs on each set of inputs.
+    """A compiled program: its digest, and its outputs on each set of inputs.
 
-    `refused` is what compiling raised, here or at a size that `--verify` asks for, `crash` what a run did.
-    `is_wrong` says that outputs differ from the honest ones, or that the run crashed; `named` is what
-    `--verify` said, where that was asked.
+    `refused` is the exception of compiling, here or at a size that `--verify` tries; `crash` is the exception
+    of a run. `is_wrong` means that outputs differ from the honest outputs, or that a run crashed. `named` is
+    the verdict of `--verify`, if it was asked.
     """
 
     digest: str = ""
@@ -50,11 +49,11 @@ class Made(Struct, frozen=True):
 
 
 class Question(Struct, frozen=True):
-    """What a process is to find out of `programs` under a fault; None for the honest compiler.
+    """A task for a process: compile `programs` with a fault, or with the honest compiler if it is None.
 
-    With what the honest compiler made, a program of another digest is run and its outputs are compared.
-    `enough` wrong programs end the search. `verify` asks `--verify` about each that is wrong, or about every
-    one where `run` is off.
+    If `honest` is given, programs with another digest are run and their outputs are compared. `enough` wrong
+    programs end the search. `verify` asks `--verify` about each wrong program, or about every program if
+    `run` is off.
     """
 
     fault: Fault | None
@@ -66,7 +65,7 @@ class Question(Struct, frozen=True):
 
 
 def answered(question: Question) -> dict[str, Made]:
-    """In a new process: what the compiler makes of each program."""
+    """Answer a question in a new process."""
     resource.setrlimit(resource.RLIMIT_CPU, (_MOST_SECONDS, _MOST_SECONDS))
     if question.fault is not None:
         plant(question.fault)
@@ -98,7 +97,7 @@ def _made(name: str, question: Question) -> Made:
 
 
 def _digest(program: CompiledProgram) -> str:
-    """Of the assembly, and of which results its kernels say that they write."""
+    """A digest of the assembly, and of the results that the kernels write."""
     from asmgen.runtime.calls import signatures
 
     said = [*(kernel.assembly for kernel in program.kernels), *(str(one.results) for one in signatures(program))]
@@ -129,7 +128,7 @@ def _differ(honest: Sequence[Array], found: Sequence[Array]) -> bool:
 
 
 def emulated(program: CompiledProgram, arrays: Sequence[Array], entry: str) -> tuple[Array, ...]:
-    """The results of a program from one of its entries, sanitizer off."""
+    """The results of a program from one of its entries, without the sanitizer."""
     from asmgen.artifact import CompiledKernel
     from asmgen.runtime.calls import Signature, run_kernels
     from isa.emulator import run
@@ -142,8 +141,7 @@ def emulated(program: CompiledProgram, arrays: Sequence[Array], entry: str) -> t
 
 
 def _attempt(action: Callable[[], _T]) -> tuple[_T | None, str]:
-    """What an action gives, or None and how it failed: with a fault in the compiler anything may be
-    raised."""
+    """The result of an action, or None and its exception: a fault in the compiler may raise anything."""
     with ThreadPoolExecutor(1) as executor:
         future = executor.submit(action)
         failure = future.exception()
@@ -152,7 +150,7 @@ def _attempt(action: Callable[[], _T]) -> tuple[_T | None, str]:
 
 @contextmanager
 def pool(processes: int = 1) -> Generator[ProcessPoolExecutor]:
-    """Processes that each answer one question."""
+    """A pool whose processes answer a single question each."""
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(_PRELOADED)
     with ProcessPoolExecutor(processes, mp_context=context, max_tasks_per_child=1) as executor:

@@ -1,5 +1,4 @@
-"""Graphs that compute something else: a reduction that leaves out elements or counts them twice, an op taken
-for another.
+"""Wrong graphs: a reduction that drops elements or counts them twice, an op replaced by another.
 
 A kernel is made wrong by compiling such a graph. Which elements a reduction misses is a parameter of its own,
 a bool for each element of a row, so that one compile serves every choice.
@@ -59,7 +58,7 @@ class Writer(Struct):
 
 
 def decomposed(graph: Program) -> Program:
-    """The graph without softmax and norms, so that their reductions can be reached."""
+    """The graph with softmax and norms decomposed, so that their reductions can be changed."""
     return replace(graph, modules=tuple(decompose(module) for module in graph.modules))
 
 
@@ -68,8 +67,7 @@ def _all_reductions(graph: Program) -> list[Statement]:
 
 
 def reductions(graph: Program) -> dict[int, Statement]:
-    """The reductions of a graph that reduce something, by number; the same program of other sizes has the
-    same numbers."""
+    """The reductions of a graph by number, without those over dims of 1. The numbers do not depend on the sizes."""
     return {number: found for number, found in enumerate(_all_reductions(graph)) if reduced_axes(found)}
 
 
@@ -84,8 +82,7 @@ def row_length(reduction: Statement) -> int:
 
 
 def swappable(graph: Program) -> list[int]:
-    """The statements, by number in the decomposed graph, whose op can be taken for another; reductions where
-    there are any."""
+    """The numbers of statements of the decomposed graph whose op can be replaced; only reductions if there are any."""
     statements = [statement for module in decomposed(graph).modules for statement in module.statements]
     found = [number for number, s in enumerate(statements) if s.op in TAKEN_FOR and not _reduces_nothing(s)]
     reducing = [number for number in found if statements[number].op in REDUCTIONS]
@@ -97,8 +94,7 @@ def _reduces_nothing(statement: Statement) -> bool:
 
 
 def without_chosen(program: CompiledProgram, number: int) -> CompiledProgram:
-    """The program whose reduction of that number takes the chosen elements of every row for its neutral
-    element."""
+    """The program in which a reduction replaces the chosen elements of every row by its identity element."""
 
     def lose(writer: Writer, reduction: Statement) -> Statement:
         (value,) = reduction.operands
@@ -112,8 +108,7 @@ def without_chosen(program: CompiledProgram, number: int) -> CompiledProgram:
 
 
 def with_chosen_twice(program: CompiledProgram, number: int) -> CompiledProgram:
-    """The program whose reduction of that number, which is no max or min, counts the chosen elements of every
-    row twice."""
+    """The program in which a reduction other than max and min counts the chosen elements of every row twice."""
 
     def repeat(writer: Writer, reduction: Statement) -> Statement:
         (value,) = reduction.operands
@@ -127,7 +122,7 @@ def counts_again(reduction: Statement) -> bool:
 
 
 def with_op_swapped(program: CompiledProgram, number: int) -> CompiledProgram:
-    """The program whose statement of that number computes with another op."""
+    """The program in which a statement computes another op."""
 
     def swap(_writer: Writer, statement: Statement) -> Statement:
         return replace(statement, op=TAKEN_FOR[statement.op])

@@ -1,7 +1,7 @@
-"""Ten wrong results that a kernel may have, each made at run time of whatever launch asks for it.
+"""Ten kinds of wrong results, each produced at run time from a launch.
 
-For a program, a kind of wrong result has several ways (which element is lost, of which reduction), or a
-reason for which it has none: the result would be right after all.
+For a program, a kind has several ways (the lost element, the reduction), or a reason why it has none: the result
+would be right.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def _wave_lost(graph: Program) -> Ways:
 
 
 def _neighbours_row(graph: Program) -> Ways:
-    """The last row has the result of the one before it."""
+    """The last row has the result of the row before it."""
     axes = [row_axis(graph, type_.dims) for type_ in output_types(graph)]
     if all(axis is None for axis in axes):
         return "there is one row"
@@ -104,7 +104,7 @@ def _neighbours_row(graph: Program) -> Ways:
 
 
 def _off_by_one_row(graph: Program) -> Ways:
-    """Every row is read from where the next one lies, the last from where it is."""
+    """Every row is read from the place of the next row; the last row from its own place."""
     axis = row_axis(graph, largest(parameter_types(graph)).dims)
     if axis is None:
         return "there is one row"
@@ -161,14 +161,13 @@ def _at(place: str) -> Choose:
 
 
 def _tail(length: int) -> Array:
-    """The elements beyond the last whole wave; of a row without such the last four, or the last."""
+    """The elements after the last whole wave; without any, the last four elements, or the last element."""
     count = length % WAVE or (4 if length > 4 else 1)
     return np.arange(length) >= length - (count if count < length else 1)
 
 
 def _wave(length: int) -> Array:
-    """The elements of one wave, from about the middle of the row; of a row too short for two waves its
-    last."""
+    """The elements of a wave near the middle of the row; the last element of a row shorter than two waves."""
     first = length // 2 // WAVE * WAVE
     return (np.arange(length) // WAVE == first // WAVE) if length >= 2 * WAVE else _at("last")(length)
 
@@ -179,8 +178,7 @@ def _reduction_way(graph: Program, number: int, remake: Remake, name: str, choos
 
 
 def _of_outputs(graph: Program, name: str, change: Callable[[Array], Array], bools: str = "") -> Ways:
-    """One way for each output whose every element is changed; `bools` says why those of bools have none, if
-    so."""
+    """One way for each output, which changes every element. `bools` is the reason why bool outputs have none."""
     numbers = [number for number, type_ in enumerate(output_types(graph)) if not (bools and type_.element.kind is NumberKind.BOOL)]
 
     def way(number: int) -> Way:
@@ -197,8 +195,7 @@ def _of_outputs(graph: Program, name: str, change: Callable[[Array], Array], boo
 
 
 def _of_elements(graph: Program, name: str, choose: Choose, times: int = 0) -> tuple[Way, ...]:
-    """Of each output, the chosen elements 0, as if never written, or `times` what they are; bools are not
-    multiplied."""
+    """Set the chosen elements of each output to 0, or multiply them by `times`; bools are not multiplied."""
 
     def change(array: Array) -> Array:
         return np.where(choose(array.size), array * array.dtype.type(times), array)

@@ -1,4 +1,4 @@
-"""Faults in the allocation of registers that its own check lets through."""
+"""Faults of register allocation. They are planted without the check of allocations."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from tests.mutants.planting import fault
 FAULTS = (
     fault(
         "LinearScan._fits", "owner.count == 1 and not self.special >> base & 1", "owner.count == 1",
-        "a register promised to a tuple is given away", "softmax(rows=5,cols=300)",
+        "another value gets a register that is reserved for a tuple", "softmax(rows=5,cols=300)",
     ),
-    fault("LinearScan._hold", "self.occupied |= 1 << place", "", "a register that holds a value is given away", "vecadd(n=261)"),
+    fault("LinearScan._hold", "self.occupied |= 1 << place", "", "another value gets a register that is in use", "vecadd(n=261)"),
     fault(
         "LinearScan._candidates", "(usable & ~taken) >> k", "usable & ~taken",
         "a tuple takes registers that are not all free", "softmax(rows=5,cols=300)",
@@ -20,7 +20,7 @@ FAULTS = (
     ),
     fault(
         "_walk_block", "dict.fromkeys(leaving, begin + 2 * len(block.uses))", "dict[int, int]()",
-        "what leaves a block counts as dead there", "row_sum(rows=5,cols=300)",
+        "values live out of a block count as dead there", "row_sum(rows=5,cols=300)",
     ),
     fault(
         "CopyPlacer._arguments", "not self.unread.issuperset(parameter.units)", "self.unread.issuperset(parameter.units)",

@@ -1,4 +1,4 @@
-"""Faults in what functions, divisions and reductions over a lane's elements are made of."""
+"""Faults of the expansions: functions, divisions, reductions over a lane's elements."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ FAULTS = (
     ),
     fault(
         "reduce_waves.expand", "lanes - 1", "0",
-        "a wave's first lane, which has a part of the sum, writes it", "row_sum(rows=5,cols=300)",
+        "the first lane of a wave writes the sum, but it has a part only", "row_sum(rows=5,cols=300)",
     ),
     fault(
         "_tree", "builder.extract(vector, lanes, lanes)", "builder.extract(vector, 0, lanes)",
-        "of a lane's elements the first half counts twice", "row_sum(rows=7,cols=2000,dtype=f16)",
+        "the first half of a lane's elements counts twice", "row_sum(rows=7,cols=2000,dtype=f16)",
     ),
     fault(
         "_NAN_BITS", "{'max': 2143289344, 'min': 4290772992 - (1 << 32)}", "{'min': 2143289344, 'max': 4290772992 - (1 << 32)}",
@@ -57,11 +57,11 @@ FAULTS = (
     ),
     fault(
         "_gate", "constant != 0.5 or len(factors) != 2", "len(factors) != 2",
-        "gelu is made of what has another factor than one half", "three quarters of gelu",
+        "a product with another factor than one half becomes gelu", "three quarters of gelu",
     ),
     fault(
         "_one_plus", "definitions.literal(one) == 1.0 and other in definitions.of", "other in definitions.of",
-        "gelu is made of a sum with another number than 1", "gelu beside two",
+        "a sum with another number than 1 becomes gelu", "gelu beside two",
     ),
     fault(
         "_fused",
@@ -77,7 +77,7 @@ FAULTS = (
     ),
     fault(
         "simple.clip", "builder.min(builder.max(x, low), high)", "builder.max(builder.min(x, low), high)",
-        "clip takes its bounds for one another", "clip f16 {3}",
+        "clip exchanges its bounds", "clip f16 {3}",
     ),
     fault(
         "max_nan", "_unless_nan(builder, a, _unless_nan(builder, b, builder.max(a, b)))", "_unless_nan(builder, b, builder.max(a, b))",
@@ -91,11 +91,11 @@ FAULTS = (
     ),
     fault(
         "where_bool", "builder.logical_not(condition)", "condition",
-        "where of bools takes either where the condition holds", "where of bools",
+        "where of bools takes either operand if the condition is true", "where of bools",
     ),
     fault(
         "div", "builder.div_fixup(builder.ldexp(quotient, exponent), denominator, numerator)", "builder.ldexp(quotient, exponent)",
-        "a division by 0 or infinity is not mended", "div f32 {64}",
+        "a division by 0 or infinity is not corrected", "div f32 {64}",
     ),
     fault(
         "div",
@@ -139,7 +139,7 @@ FAULTS = (
         "erf's polynomial is used beyond its range", "erf f32 {2,3,4,6}",
     ),
     fault("tanh_gate", "-2 * LOG2_E", "-LOG2_E", "gelu takes half of its argument", "gelu(n=1000)"),
-    fault("erf_gate", "2 * scale * _SQRT_2", "2 * scale", "gelu's erf is of another scale", "gelu_erf(n=1000)"),
+    fault("erf_gate", "2 * scale * _SQRT_2", "2 * scale", "gelu scales the argument of erf wrongly", "gelu_erf(n=1000)"),
     fault("logarithm._SCALE", "2.0**32", "2.0**31", "log of a denormal is off", "log f32 {500}"),
     fault(
         "horner", "coefficients[:-1]", "coefficients[1:]",

@@ -1,4 +1,4 @@
-"""Faults in what is printed: the code, the descriptor, the metadata, and where the hardware puts what."""
+"""Faults of emission: the code, the descriptor, the metadata, and the registers that the hardware fills."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ FAULTS = (
         "_ending",
         "if following is not None and following.label == fall_through:\n    return terminator",
         "if following is not None and following.label == fall_through:\n    return ()",
-        "a block before the next one never branches elsewhere", "loop of three",
+        "a block that may fall through never branches", "loop of three",
     ),
     fault(
         "_ending", "block.linear[-1]", "block.linear[0]",
-        "a block goes on where its branch goes", "softmax(rows=2,cols=40000)",
+        "a block falls through to the target of its branch", "softmax(rows=2,cols=40000)",
     ),
     fault(
         "code_lines", "block.instructions", "block.instructions[:-1]",
@@ -25,7 +25,7 @@ FAULTS = (
     ),
     fault(
         "descriptor_lines", "kernel.lds_bytes", "kernel.lds_bytes // 2",
-        "the launch gives half of the LDS", "softmax(rows=5,cols=300)",
+        "the launch allocates half of the LDS", "softmax(rows=5,cols=300)",
     ),
     fault(
         "descriptor_lines", "kernel.abi.preload_dwords", "kernel.abi.preload_dwords - 2",
@@ -33,7 +33,7 @@ FAULTS = (
     ),
     fault(
         "descriptor_lines", '(f"system_sgpr_{role}", int(role in enabled))', '(f"system_sgpr_{role}", 0)',
-        "no register is filled with the workgroup's id", "row_sum(rows=5,cols=300)",
+        "the id of the workgroup is not passed", "row_sum(rows=5,cols=300)",
     ),
     fault(
         "kernarg_size", "argument.offset + argument.size", "argument.offset",
@@ -41,17 +41,17 @@ FAULTS = (
     ),
     fault(
         "_wave_fields", "target.wave_size == 32", "target.wave_size == 64",
-        "the launch has waves of the other size", "row_sum(rows=5,cols=300)@gfx1100",
+        "the launch uses the other wave size", "row_sum(rows=5,cols=300)@gfx1100",
     ),
     fault("_argument_pairs", "argument.offset", "0", "every argument is passed at 0", "vecadd(n=261)"),
     fault(
         "system_places", "user_sgpr_count(target, read, enabled)", "user_sgpr_count(target, read, enabled) + 1",
-        "the workgroup's id is read one register further on", "row_sum(rows=5,cols=300)",
+        "the id of the workgroup is read from the next register", "row_sum(rows=5,cols=300)",
     ),
     fault("_loads", "4 * done", "0", "older firmware loads the first pointers twice", "differences"),
     fault(
         "_loads", "4 * done", "4 * done + 8",
-        "older firmware loads every pointer from the next one's place", "vecadd(n=261)",
+        "older firmware loads each pointer from the place of the next pointer", "vecadd(n=261)",
     ),
     fault(
         "_loads", "done < preloaded.count", "done < preloaded.count - 2",

@@ -1,4 +1,4 @@
-"""Faults in index expressions, by which tiles say where their elements are."""
+"""Faults of index expressions, which give the place of the elements of a tile."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ FAULTS = (
     ),
     fault(
         "Index.substitute", "self.constant", "0",
-        "an index whose parts are replaced loses its constant", "vecadd(n=261)",
+        "substitution drops the constant of an index", "vecadd(n=261)",
     ),
     fault(
         "_interned", "atom.low if coefficient > 0 else atom.high", "atom.high",
-        "the least that an index is counts as its greatest", "vecadd(n=261)",
+        "the lower bound of an index is its upper bound", "vecadd(n=261)",
     ),
     fault(
         "_interned", "atom.high if coefficient > 0 else atom.low", "atom.low",
-        "the greatest that an index is counts as its least", "vecadd(n=261)",
+        "the upper bound of an index is its lower bound", "vecadd(n=261)",
     ),
     fault(
         "expression._minimum", "of.high", "of.low",
-        "an index that begins below a limit is not held to it", "vecadd(n=999,dtype=f16)",
+        "an index whose lower bound is below a limit is not clamped", "vecadd(n=999,dtype=f16)",
     ),
     fault(
         "expression._joined", "atom.by * gone[0].by", "atom.by",
-        "two remainders are joined as the inner one", "sub i32 {2,3,4,5} by {4,5}",
+        "two joined remainders become the inner remainder", "sub i32 {2,3,4,5} by {4,5}",
     ),
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Faults in what is cut into launches: parts of reductions, what passes between launches, results."""
+"""Faults of the cut into launches: parts of reductions, values between launches, results."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from tests.mutants.planting import fault
 FAULTS = (
     fault(
         "Parts.combine", "[dim for dim, left in dims if dim != left]", "[dim for dim, _ in dims]",
-        "a mean of several rows is of the elements of all", "mean f32 {2,70000} over {1}",
+        "a mean of several rows divides by the elements of all rows", "mean f32 {2,70000} over {1}",
     ),
     fault(
         "Parts.combine",
         "self._rewriter.finish(op, (everything,), statement, axes=axes)",
         "self._rewriter.finish(REDUCE_SUM, (everything,), statement, axes=axes)",
-        "partial results are added, whatever they are", "max f32 {1,70007} over {1}",
+        "partial results of every reduction are added", "max f32 {1,70007} over {1}",
     ),
     fault(
         "Parts.joined", 'self._sliced(run, how.size, how.size + how.tail, "tail")', 'self._sliced(run, 0, how.tail, "tail")',
-        "the first elements are in place of the last, which no part has", "sum f32 {1,70007} over {1}",
+        "the first elements replace the tail that no part has", "sum f32 {1,70007} over {1}",
     ),
     fault(
         "_in_parts", "REDUCE_SUM if statement.op is REDUCE_MEAN else statement.op", "REDUCE_SUM",
@@ -33,15 +33,15 @@ FAULTS = (
     ),
     fault(
         "_squares", 'parts.apply(ADD, own, more, name="about")', 'parts.apply(ADD, own, counted, name="about")',
-        "the squares of parts are not about the common mean", "layernorm f32 {1,70007} axis 1",
+        "the squares of parts do not use the common mean", "layernorm f32 {1,70007} axis 1",
     ),
     fault(
         "_squares", "parts.of_lengths(whole, last)", "parts.of_lengths(whole, whole)",
-        "the last part counts as a whole one", "layernorm f32 {1,70007} axis 1",
+        "the last part counts as a whole part", "layernorm f32 {1,70007} axis 1",
     ),
     fault(
         "_squares", 'parts.apply(WHERE, there, centred, parts.number(0), name="centred")', "centred",
-        "elements that are missing are squared", "layernorm f32 {1,70007} axis 1",
+        "missing elements are squared", "layernorm f32 {1,70007} axis 1",
     ),
     fault(
         "lower.numbered", "program.results", "program.results[::-1]",
@@ -81,6 +81,6 @@ FAULTS = (
     ),
     fault(
         "constants.splat_of", "repr(value) != repr(first)", "repr(value) == ''",
-        "every number of a literal is its first", "literal in memory",
+        "every number of a literal is its first number", "literal in memory",
     ),
 )  # fmt: skip

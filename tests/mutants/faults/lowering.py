@@ -1,4 +1,4 @@
-"""Faults in the lowering of tiles to lanes: accesses, guards, numbers of lanes, reductions, loops."""
+"""Faults of the lowering of tiles to lanes: accesses, guards, numbers of lanes, reductions, loops."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ FAULTS = (
         "_follows",
         "_difference(addresses[register | 1 << bit], addresses[register]) == step",
         "_difference(addresses[register | 1 << bit], addresses[register]) is not None",
-        "registers that do not follow each other are one access", "abs transposed",
+        "registers that are not consecutive form one access", "abs transposed",
     ),
     fault(
         "_extracted", "1 << run.bits", "1 << run.bits - 1",
@@ -17,7 +17,7 @@ FAULTS = (
     ),
     fault(
         "_extracted", "builder.constant(run.first, U32)", "builder.constant(run.first + 1, U32)",
-        "a lane's row is told by the bits from the next one on", "sum f32 {70,3,9} over {2}",
+        "the bits of a lane's row start one too high", "sum f32 {70,3,9} over {2}",
     ),
     fault(
         "_extracted", "run.first + run.bits < width", "run.first + run.bits < 0",
@@ -25,20 +25,20 @@ FAULTS = (
     ),
     fault(
         "context.COMBINES", "{Combine.MAX: MAX}", "{Combine.MAX: MIN}",
-        "parts of a maximum are joined by the smaller", "max f32 {3,1026,4,3} over {1}",
+        "parts of a maximum are joined by minimum", "max f32 {3,1026,4,3} over {1}",
     ),
     fault(
         "context.COMBINES", "{Combine.PROD: MUL}", "{Combine.PROD: ADD}",
         "parts of a product are added", "prod f32 {3,1026,4,3} over {1}",
     ),
-    fault("Context.one_of_copies", "bits if is_last else 0", "0", "the first lane stores what the last one has", "row_sum()"),
+    fault("Context.one_of_copies", "bits if is_last else 0", "0", "the first lane stores instead of the last lane", "row_sum()"),
     fault(
         "from_lane", "1 << bit", "1",
         "every step between lanes is with the neighbour", "softmax f32 {521,200} axis 0@gfx1100",
     ),
     fault(
         "from_last", "context.kernel.lanes - 1", "0",
-        "what the last lane has is read from the first", "softmax f32 {16,4,107,6} axis 2",
+        "the value of the last lane is read from the first lane", "softmax f32 {16,4,107,6} axis 2",
     ),
     fault(
         "exchange._at", "length << kept.index(bit)", "1 << kept.index(bit)",
@@ -46,15 +46,15 @@ FAULTS = (
     ),
     fault(
         "vectors_from_waves", "_deposited(count, bits)", "_deposited(0, bits)",
-        "of all waves the first is read each time", "softmax f32 {521,200} axis 0@gfx1100",
+        "the first wave is read for every wave", "softmax f32 {521,200} axis 0@gfx1100",
     ),
     fault(
         "vectors_from_waves", "of_wave << wave", "of_wave * (wave == 0)",
-        "waves beyond the second write where others do", "softmax f32 {521,200} axis 0@gfx1100",
+        "waves after the second overwrite others", "softmax f32 {521,200} axis 0@gfx1100",
     ),
     fault(
         "everywhere", "not tile.in_last", "tile.in_last",
-        "what the last lane has is taken for everyone's", "softmax(rows=33,cols=50)",
+        "a value of the last lane is used as if every lane had it", "softmax(rows=33,cols=50)",
     ),
     fault(
         "canonical", "-(-room.constant // multiple)", "room.constant // multiple",
@@ -70,15 +70,15 @@ FAULTS = (
     ),
     fault(
         "indices._smaller", "builder.min", "builder.max",
-        "an index is held above its limit", "vecadd(n=999,dtype=f16)",
+        "an index is clamped from below", "vecadd(n=999,dtype=f16)",
     ),
     fault(
         "indices._smaller", "limit + lifted", "limit + lifted + 1",
-        "an index is held one above its limit", "vecadd(n=999,dtype=f16)",
+        "an index is clamped one above its limit", "vecadd(n=999,dtype=f16)",
     ),
     fault(
         "conditions._less", "right + lift", "right + lift + 1",
-        "a condition holds for one more", "vecadd(n=1000)",
+        "a condition is true for one more element", "vecadd(n=1000)",
     ),
     fault(
         "addresses.indices.Indices.address", "(index.constant - lift) * size", "0",
@@ -86,41 +86,41 @@ FAULTS = (
     ),
     fault(
         "Indices.of_symbol", "self._kernel.grid.index(of)", "0",
-        "every id of a workgroup is the first", "sum f32 {3,1026,4,3} over {1}",
+        "every id of a workgroup is the first id", "sum f32 {3,1026,4,3} over {1}",
     ),
     fault(
         "addresses.indices.Indices._sum", "self.multiple(self.value(smaller), factor, smaller)", "self.value(smaller)",
-        "a multiple of what is computed anyway is that itself", "sum f32 {3,1026,4,3} over {1}",
+        "a multiple of a computed value is the value itself", "sum f32 {3,1026,4,3} over {1}",
     ),
     fault(
         "Places.image", "index * unit + (const & ~mask)", "index * unit",
-        "what a register adds to its lane's place is left out", "sub i32 {2,3,4,5} by {4,5}",
+        "the offset of a register within its lane is dropped", "sub i32 {2,3,4,5} by {4,5}",
     ),
     fault("Places._stepped", "steps[of][register]", "steps[of][0]", "all registers of a lane have the place of the first", "gelu(n=1000)"),
     fault(
         "_OF_ANY_LANE",
         "(ops.TileStore, ops.Pointwise, ops.Convert, ops.BitCast)",
         "(ops.TileStore, ops.Pointwise, ops.Convert, ops.BitCast, ops.Broadcast)",
-        "what the last lane has is broadcast by every lane", "softmax f32 {16,4,107,6} axis 2",
+        "every lane broadcasts a value that only the last lane has", "softmax f32 {16,4,107,6} axis 2",
     ),
-    fault("loop.tiles", "rest = rest[count:]", "", "every tile that a loop carries is the first", "loop of three"),
+    fault("loop.tiles", "rest = rest[count:]", "", "every carried tile of a loop is the first tile", "loop of three"),
     fault(
         "loop", "action.step", "2 * action.step",
         "a loop leaves out every second piece", "sum f32 {40,33,30,5} over {0,2}",
     ),
     fault(
         "_Reader._parts", "registers[lanes // 2 :]", "registers[: lanes // 2]",
-        "the second half of elements is read where the first is", "abs transposed",
+        "the second half of the elements is read at the first half", "abs transposed",
     ),
     fault(
         "global_memory.store",
         "context.one_of_copies(copies.lanes, copies.waves, tile.in_last)",
         "context.one_of_copies(copies.lanes, copies.waves)",
-        "of copies in the last lane the first stores", "loop of three",
+        "the first copy stores, but the last lane has the value", "loop of three",
     ),
     fault(
         "global_memory.load", "len(set(places)) == 1", "places",
-        "registers of one vector have the first one's element", "bias of channels",
+        "all registers of a vector have the first element", "bias of channels",
     ),
     fault(
         "mask", "_masked(context, guards[0], value, otherwise)", "value",
@@ -153,11 +153,11 @@ FAULTS = (
         "reduction._registers",
         "_elements(context, action.op, total)",
         "builder.extract(total, 0) if lane_type(total).lanes > 1 else total",
-        "of a lane's vector the first element alone counts", "row_sum(rows=5,cols=300)",
+        "only the first element of a lane's vector counts", "row_sum(rows=5,cols=300)",
     ),
     fault(
         "tile.gathered", "element == first", "element.value is first.value",
-        "a vector of a vector's elements is the first repeated", "vecadd(n=261)",
+        "a vector of another vector's elements repeats the first element", "vecadd(n=261)",
     ),
     fault(
         "vectors_from_waves", "builder.barrier()", "",

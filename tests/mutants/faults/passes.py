@@ -1,4 +1,4 @@
-"""Faults in the passes on machine programs, before allocation and after it."""
+"""Faults of the passes on machine programs, before and after allocation."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ FAULTS = (
         "common._key",
         "Trait.COMMUTES in instr.row.traits and (not instr.modifiers) and (len(operands) == 2) and (operands[0] != operands[1])",
         "not instr.modifiers and len(operands) == 2 and (operands[0] != operands[1])",
-        "a - b and b - a count as one", "differences i32",
+        "CSE merges a - b and b - a", "differences i32",
     ),
     fault(
         "Copies.note", "self._sources.get(theirs, theirs)", "theirs + 1",
-        "a copy is taken for the register after its source", "sub i32 {2,3,4,5} by {4,5}",
+        "a copy is replaced by the register after its source", "sub i32 {2,3,4,5} by {4,5}",
     ),
     fault(
         "_Liveness._index_scc",
@@ -54,7 +54,7 @@ FAULTS = (
     ),
     fault(
         "_without_redundant_moves", "held.forget(instr)", "_ = instr",
-        "moves are left out that would have brought a new value", "loop of two",
+        "moves that bring a new value are removed", "loop of two",
     ),
     fault(
         "_short_constant", "source.bits - (1 << 32) if source.bits >> 31 else source.bits", "source.bits & 0x7FFF",
@@ -66,15 +66,15 @@ FAULTS = (
     ),
     fault(
         "_may_join", "one == number and why is Dependence.ANTI", "one == number",
-        "the second of a pair reads what the first has not written yet", "softmax(rows=5,cols=300)@gfx1100",
+        "the second instruction of a pair reads the result of the first", "softmax(rows=5,cols=300)@gfx1100",
     ),
     fault(
         "_may_join", "placed[one]", "one != number",
-        "the second of a pair moves past what it needs", "softmax(rows=5,cols=300)@gfx1100",
+        "the second instruction of a pair moves before its operands", "softmax(rows=5,cols=300)@gfx1100",
     ),
     fault(
         "fill._Filling._filler", "not self._is_free(number, span)", "False",
-        "an instruction moves before what it reads", "softmax(rows=5,cols=300)",
+        "an instruction moves before its operands", "softmax(rows=5,cols=300)",
     ),
     fault(
         "_Builder._write", "self._readers.pop(unit, ())", "()",

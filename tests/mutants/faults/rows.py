@@ -1,5 +1,4 @@
-"""Faults in the lowering of reductions: which elements a lane takes of a row, and what the row makes of
-them."""
+"""Faults of rows: the decomposition of norms and softmax, and the results of a graph."""
 
 from __future__ import annotations
 
@@ -21,7 +20,7 @@ FAULTS = (
     fault("_normalise", "float(epsilon)", "0.0", "a norm forgets its epsilon", "layernorm(rows=7,cols=40)"),
     fault(
         "_simpler", "dims == type_.dims", "dims[-1:] == type_.dims[-1:]",
-        "a reduction of other dims than the last is left out", "sum f32 {76,32,20,16} over {0,2}",
+        "a reduction over other dims than the last is removed", "sum f32 {76,32,20,16} over {0,2}",
     ),
     fault(
         "Partition.kernels", "return_.operands", "return_.operands[::-1]",

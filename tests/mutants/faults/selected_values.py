@@ -1,4 +1,4 @@
-"""Faults in the selection of arithmetic, conversions and reductions over lanes."""
+"""Faults of the selection of arithmetic, conversions and reductions over lanes."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ FAULTS = (
     ),
     fault(
         "convert._widen", "lane // 2", "0",
-        "of more than two halves the first two are widened", "convert f16 to f32",
+        "of more than two halves only the first two are widened", "convert f16 to f32",
     ),
     fault("convert._DWORD", "5, 6", "4, 6", "the upper half is widened as the lower", "convert f16 to f32"),
     fault(
@@ -47,7 +47,7 @@ FAULTS = (
     ),
     fault(
         "select_copysign", "(Immediate(0x7FFFFFFF), magnitude[lane], sign[lane])", "(Immediate(0x7FFFFFFF), sign[lane], magnitude[lane])",
-        "copysign takes its operands for one another", "tanh f32 {4,3,3,3}",
+        "copysign exchanges its operands", "tanh f32 {4,3,3,3}",
     ),
     fault(
         "select_where",
@@ -59,7 +59,7 @@ FAULTS = (
         "put_comparison",
         "if signed is None:\n    neg |= source.neg << position\n    abs_ |= source.abs << position",
         "if signed is None:\n    neg |= source.neg\n    abs_ |= source.abs",
-        "a comparison turns the sign of the wrong operand", "comparison of signs",
+        "a comparison negates the wrong operand", "comparison of signs",
     ),
     fault(
         "select_mask_op", "[s.masks(statement.operands[i]) for i in rule.order]", "[s.masks(operand) for operand in statement.operands]",
@@ -83,7 +83,7 @@ FAULTS = (
     ),
     fault(
         "reductions.STEPS", '{(MAX, "i32"): "v_max_i32"}', '{(MAX, "i32"): "v_max_u32"}',
-        "max over lanes is of unsigned numbers", "max i32 {3,4,2,2} over {1}",
+        "max over lanes compares as unsigned", "max i32 {3,4,2,2} over {1}",
     ),
     fault(
         "reductions.STEPS", '{(MIN, "f32"): "v_min_f32"}', '{(MIN, "f32"): "v_max_f32"}',
@@ -93,7 +93,7 @@ FAULTS = (
         "ARITHMETIC",
         '{"f32": Rule("v_sub_f32", "v_pk_add_f32", negated=2, reversed="v_subrev_f32")}',
         '{"f32": Rule("v_sub_f32", "v_pk_add_f32", negated=1, reversed="v_subrev_f32")}',
-        "a packed subtraction turns its first operand", "softmax(rows=33,cols=50)",
+        "a packed subtraction negates its first operand", "softmax(rows=33,cols=50)",
     ),
     fault(
         "ARITHMETIC",
@@ -103,7 +103,7 @@ FAULTS = (
     ),
     fault(
         "ARITHMETIC", '_signs("v_min_{}", "s_min_{}")', '_signs("v_min_u32", "s_min_u32")',
-        "min of i32 is of unsigned numbers", "clips of integers",
+        "min of i32 compares as unsigned", "clips of integers",
     ),
     fault(
         "ARITHMETIC", '"v_ashrrev_i32"', '"v_lshrrev_b32"',
@@ -113,7 +113,7 @@ FAULTS = (
         "rules.COMPARISONS",
         '{_g("less"): _comparison("lt", "lt", "lt", _g("greater"))}',
         '{_g("less"): _comparison("le", "lt", "lt", _g("greater"))}',
-        "less of floats is true of equal ones", "less f32 {2,3,4,6}",
+        "less of floats is true for equal numbers", "less f32 {2,3,4,6}",
     ),
     fault(
         "rules.COMPARISONS",
@@ -136,7 +136,7 @@ FAULTS = (
     ),
     fault(
         "select_extract", "s.parts(vector)[step * first : step * (first + count)]", "s.parts(vector)[: step * count]",
-        "every element taken out of a vector is the first", "row_sum(rows=5,cols=300)",
+        "every extracted element is the first element", "row_sum(rows=5,cols=300)",
     ),
     fault(
         "operands._exchanged", "sources[1]", "sources[0]",
@@ -144,6 +144,6 @@ FAULTS = (
     ),
     fault(
         "operands._exchanged", "Trait.COMMUTES not in row.traits", "False",
-        "what does not commute is exchanged", "differences",
+        "operands that do not commute are exchanged", "differences",
     ),
 )  # fmt: skip

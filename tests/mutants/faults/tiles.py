@@ -1,4 +1,4 @@
-"""Faults in the schedules: how a graph's work is dealt out to tiles, and which elements each has."""
+"""Faults of the schedules: the distribution of work to tiles, and the elements of each tile."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FAULTS = (
     ),
     fault(
         "pointwise._number", "place // vector * vector", "place",
-        "each element of the last vector is held back by itself", "vecadd(n=999,dtype=f16)",
+        "each element of the last vector is clamped by itself", "vecadd(n=999,dtype=f16)",
     ),
     fault(
         "Stretch.reached", "within(first, own, self.step, self.limit)", "within(first, own, self.step, self.limit - 1)",
@@ -23,15 +23,15 @@ FAULTS = (
     ),
     fault(
         "stretches", "trips * main.shape[axis]", "(trips - 1) * main.shape[axis]",
-        "what the last trip of a loop has counts twice", "sum f16 {1,100001} over {1}",
+        "the piece of the last trip counts twice", "sum f16 {1,100001} over {1}",
     ),
     fault(
         "stretches", "Stretch(layout, done, 1, step)", "Stretch(layout, 0, 1, step)",
-        "what comes after a loop begins where the row does", "max f32 {300,301} over {0}",
+        "the rest after a loop begins at the start of the row", "max f32 {300,301} over {0}",
     ),
     fault(
         "stretches", "Stretch(layout, whole, 1, 1, limit)", "Stretch(layout, whole - 1, 1, 1, limit)",
-        "what whole accesses leave over begins an element too early", "softmax(rows=3,cols=9001)",
+        "the rest after whole accesses begins an element too early", "softmax(rows=3,cols=9001)",
     ),
     fault(
         "stretches", "Stretch(tiling.piece(1), done, 1, step, whole)", "Stretch(tiling.piece(1), done, 1, step, whole - step)",
@@ -39,31 +39,31 @@ FAULTS = (
     ),
     fault(
         "pages.places.Places.__init__", "ids[1]", "ids[0]",
-        "the outer rows are those that the inner id counts", "sum f32 {3,1026,4,3} over {1}",
+        "the inner id counts the outer rows", "sum f32 {3,1026,4,3} over {1}",
     ),
     fault(
         "pages.places.Places.__init__", "first + tile[axis]", "first",
-        "all rows of a workgroup are its first", "sum f32 {70,3,9} over {2}",
+        "all rows of a workgroup are its first row", "sum f32 {70,3,9} over {2}",
     ),
     fault(
         "Reduction._totals.visit", "carried[number]", "carried[0]",
-        "every reduction goes on from the first one's result", "loop of three",
+        "every reduction continues from the first reduction's result", "loop of three",
     ),
     fault(
         "Reduction._reduced", "coordinates(of_lane.type.shape)[axis] * stretch.step", "coordinates(of_lane.type.shape)[axis]",
-        "a lane's elements are looked for an element further on", "row_sum(rows=5,cols=300)",
+        "the next elements of a lane are taken at a wrong stride", "row_sum(rows=5,cols=300)",
     ),
     fault(
         "Reduction._scaled", "1.0 / count", "1.0 / (count + 1)",
-        "a mean is of an element more", "mean f32 {3,4,2,2} over {1}",
+        "a mean divides by one element more", "mean f32 {3,4,2,2} over {1}",
     ),
     fault(
         "Reduction._scaled", "builder.fill(count, total.type)", "builder.fill(count - 1, total.type)",
-        "a mean of integers is of an element less", "mean i32 {5,7} over {1}",
+        "a mean of integers divides by one element less", "mean i32 {5,7} over {1}",
     ),
     fault(
         "Reduction._along", "stretch.trips * size", "(stretch.trips - count) * size",
-        "a loop along a row takes a trip less", "sum f16 {1,100001} over {1}",
+        "a loop along a row runs one trip less", "sum f16 {1,100001} over {1}",
     ),
     fault(
         "Reduction._over",
@@ -81,7 +81,7 @@ FAULTS = (
     ),
     fault(
         "_Scans._piece", "carried[number : number + 1]", "[self._nothing(scan)][: len(carried)]",
-        "a scan begins anew with each piece", "cumsum(rows=3,cols=9000)",
+        "a scan restarts with each piece", "cumsum(rows=3,cols=9000)",
     ),
     fault(
         "ScanState._waves", "before if carry is None else self._value(before, carry)", "nothing if carry is None else carry",
@@ -89,14 +89,14 @@ FAULTS = (
     ),
     fault(
         "ScanState._row_of_lanes", "(up_to, nothing)", "(total, nothing)",
-        "a lane's scan has the lane before alone", "cumsum(rows=3,cols=256)",
+        "a lane's scan includes only the lane before", "cumsum(rows=3,cols=256)",
     ),
     fault(
         "Body._pointwise", "operands[0] if source is target else forms.widened(forms.narrowed(operands[0], source))", "operands[0]",
-        "what is computed in f32 is converted without its rounding", "rounded sum",
+        "a value computed in f32 is converted without rounding to its type", "rounded sum",
     ),
     fault(
         "_from_axis", "at[first : first + operand.rank]", "at[first : first + operand.rank][::-1]",
-        "a broadcast from an axis on has its axes exchanged", "add broadcast axis 0",
+        "a broadcast from an axis exchanges the axes", "add broadcast axis 0",
     ),
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Faults of waits and wait states, which the hardware alone would show: the sanitizer has to name them."""
+"""Faults of waits and wait states. Only hardware shows them in results, so the sanitizer must name them."""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ from tests.mutants.planting import fault
 FAULTS = (
     fault(
         "CounterState.needed", "min(younger, self.counter.maximum - 1)", "min(younger + 1, self.counter.maximum - 1)",
-        "a wait lets one access too many be under way", "vecadd(n=261)", timing=True,
+        "a wait leaves one access too many in flight", "vecadd(n=261)", timing=True,
     ),
     fault(
         "CounterState.needed", "0 if self.unordered or any_shared else self.issued - last[0]", "self.issued - last[0]",
-        "scalar loads count as landing in order", "nine inputs", timing=True,
+        "scalar loads count as returning in order", "nine inputs", timing=True,
     ),
     fault(
         "CounterState.latest", "last is None or entry[0] > last[0]", "last is None",
-        "a wait is for the first operand alone", "vecadd(n=261)", timing=True,
+        "a wait covers only the first operand", "vecadd(n=261)", timing=True,
     ),
     fault(
         "CounterState.wait", "{unit: entry for unit, entry in self.pending.items() if self.issued - entry[0] < count}", "{}",
-        "what is still under way after a wait counts as landed", "muladd(n=777)", timing=True,
+        "accesses in flight after a wait count as done", "muladd(n=777)", timing=True,
     ),
     fault(
         "lds_needs", "(LDS_FILLED, LDS_READ, LDS_WRITTEN)", "(LDS_FILLED,)",
         "a barrier does not wait for the wave's LDS accesses", "row_sum(rows=5,cols=300)", timing=True,
     ),
-    fault("counters._read", "instr.used()", "()", "nothing waits for what it reads", "vecadd(n=261)", timing=True),
+    fault("counters._read", "instr.used()", "()", "no instruction waits for its operands", "vecadd(n=261)", timing=True),
     fault(
         "Remedies._states", "needed.states", "needed.states - 1",
         "a wait state is missing", "row_sum(rows=5,cols=300)", timing=True,
@@ -50,7 +50,7 @@ FAULTS = (
     ),
     fault(
         "code_lines", 'writer.lines.append("\\t.p2align\\t8")', "_ = writer",
-        "the code is not where firmware that preloads enters", "vecadd(n=261)", timing=True,
+        "the code is not at the entry of firmware that preloads", "vecadd(n=261)", timing=True,
     ),
     fault(
         "select_barrier", 'emitter.put("s_barrier")', "_ = s",
