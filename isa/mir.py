@@ -1,5 +1,5 @@
-"""The text form of machine programs, `.mir`: before allocation with virtual registers, after it with physical
-ones.
+"""The text form of machine programs, `.mir`, with virtual registers before allocation and physical registers
+after it.
 
     stage machine gfx942                                   # or: stage allocated gfx942
     kernel scale
@@ -19,10 +19,10 @@ ones.
       terminator s_cbranch_scc1 loop
       linear loop(%j), exit
 
-A line is a statement; `#` begins a comment where it is first. A part of a tuple is `%name[2]` or
-`%name[2:3]`. `!tied(...)` gives the unspelt tied operands where they are not their results' registers. What
-is printed parses to the same kernel, and prints the same again; a register name that occurs twice is printed
-with its number. Several kernels may be one after another, each from its `stage` line on.
+A line is a statement, or a comment if it begins with `#`. A part of a tuple is `%name[2]` or `%name[2:3]`.
+`!tied(...)` gives the implicit tied operands if they differ from their results' registers. The printed text
+parses to the same kernel, and prints the same again; a register name that occurs twice is printed with its
+number. A text may have several kernels in a row, each from its `stage` line on.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ __all__ = ["parse_kernel", "parse_kernels", "print_kernel"]
 
 
 def print_kernel(kernel: Kernel) -> str:
-    """The `.mir` text of a kernel; its stage is `machine` where a virtual register is declared."""
+    """The `.mir` text of a kernel; its stage is `machine` if a virtual register is declared."""
     names = RegisterNames(kernel.owners)
     lines = [
         f"stage {'machine' if kernel.owners else 'allocated'} {kernel.target}",

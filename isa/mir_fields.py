@@ -23,7 +23,7 @@ _NUMBER = re.compile(r"\d{1,18}\Z", re.ASCII)
 
 
 class Line(Struct):
-    """One statement: its place, and its text from its first word on."""
+    """A statement: its place, and its text from its first word on."""
 
     place: Place
     text: str
@@ -84,7 +84,7 @@ def read_argument(line: Line) -> Argument:
 
 
 def read_json(line: Line, position: int) -> tuple[object, int]:
-    """A JSON literal at a position, and where it ends."""
+    """A JSON literal at a position, and its end."""
     try:
         value, end = json.JSONDecoder().raw_decode(line.text, position)
     except (json.JSONDecodeError, RecursionError):

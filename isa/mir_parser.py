@@ -71,7 +71,7 @@ def parse_kernels(text: str, file_name: str) -> tuple[Kernel, ...]:
 
 
 def parse_kernel(text: str, file_name: str) -> Kernel:
-    """The one kernel of a file; InputError as `parse_kernels`, and where there are several."""
+    """The only kernel of a file; InputError as `parse_kernels`, and if there are several."""
     kernels = parse_kernels(text, file_name)
     if len(kernels) != 1:
         raise InputError(Place(file_name), "MIR001", f"got {len(kernels)} kernels, wanted one")
@@ -95,7 +95,7 @@ def _check_edges(kernel: Kernel, file_name: str) -> None:
 
 
 class _Reader:
-    """The statements of one kernel, read in turn."""
+    """The statements of a kernel, read in turn."""
 
     def __init__(self, rest: Line) -> None:
         stage, target = rest.split()
@@ -106,7 +106,7 @@ class _Reader:
         self.registers: dict[str, Register] = {}
 
     def statement(self, line: Line, word: str, rest: Line) -> None:
-        """Read one statement; what a word means depends on whether a block has begun."""
+        """Read a statement; the meaning of a word depends on whether a block has begun."""
         if word == "block":
             self._block(rest)
         elif not self.kernel.blocks:

@@ -1,4 +1,4 @@
-"""Where the statements of a `.mir` file are, for errors that are found after it was read."""
+"""Places of the statements of a `.mir` file, for errors after reading."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ WRITTEN = ""
 
 
 class BlockLines(Struct):
-    """The statements of one block: its own, its instructions in order, and what ends it, if it is there."""
+    """The statements of a block: its own, its instructions in order, and its terminator, if it has any."""
 
     head: Line
     instructions: list[Line] = field(default_factory=list)
@@ -51,7 +51,7 @@ def block_lines(text: str, file_name: str) -> list[dict[str, BlockLines]]:
 
 
 def with_places(kernel: Kernel, lines: dict[str, BlockLines]) -> Kernel:
-    """The kernel with every instruction's place: the line of the file where it names no source of its own."""
+    """The kernel with a place for every instruction: its source, or the line of the file if it names none."""
 
     def placed(instr: Instr, line: Line) -> Instr:
         if instr.origin is not None:

@@ -25,7 +25,7 @@ _FILLS = {**_MOVES, (RegisterClass.AGPR, 1): "v_accvgpr_write_b32"}
 
 @cache
 def find_move(table: Table, register_class: RegisterClass, count: int) -> Row | None:
-    """The row that copies `count` registers of a class at once; None where the target has none."""
+    """The row that copies `count` registers of a class at once; None if the target has none."""
     name = _MOVES.get((register_class, count))
     return None if name is None else table.find(name)
 
@@ -40,7 +40,7 @@ def find_fill(table: Table, register_class: RegisterClass, count: int) -> Row | 
 
 @cache
 def find_crossing(table: Table, to: RegisterClass, source: RegisterClass) -> Row | None:
-    """The row that copies one register of a vector file to the other file; None where the target has not
-    both."""
+    """The row that copies a register of a vector file to the other file; None if the target lacks either
+    file."""
     name = _CROSSINGS.get((to, source))
     return None if name is None else table.find(name)

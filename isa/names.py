@@ -1,4 +1,4 @@
-"""How the virtual registers of a kernel are spelt, in `.mir` text and in what is told of a compile."""
+"""Spelling of a kernel's virtual registers, in `.mir` text and in traces."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ def in_order(owners: list[VirtualRegister]) -> Iterator[VirtualRegister]:
 
 
 class RegisterNames:
-    """A virtual register is spelt by its name, with its number after it where the name is taken or not a
-    word."""
+    """Spells a virtual register by its name, followed by its number if the name is taken or is not a word."""
 
     def __init__(self, owners: list[VirtualRegister]) -> None:
         self._owners = owners
@@ -30,8 +29,8 @@ class RegisterNames:
             self._spelling[owner.first] = name
 
     def __call__(self, register: Register) -> str:
-        """`%name` for a virtual register, `%name[2:3]` for a part of one, and its own name for a physical
-        one."""
+        """`%name` for a virtual register, `%name[2:3]` for a part of it, and a physical register's own
+        name."""
         if not register.is_virtual:
             return register_name(register)
         owner = self._owners[register.first - FIRST_VIRTUAL]

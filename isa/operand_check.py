@@ -1,8 +1,8 @@
-"""Is one operand legal where it is? Its class, its width and alignment, and the value of an immediate.
+"""Checks a single operand: its class, its width and alignment, and the value of an immediate.
 
     v_add_u32_e32 v0, 1, s2     ISA001: src1 is s2, wanted a VGPR
 
-What operands are to each other is in `isa.verify`.
+`isa.verify` checks the relations between operands.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _M0, _EXEC, _STATUS = Kind.M0.value, Kind.EXEC.value, Kind.SCALAR_STATUS.value
 INLINE, LITERAL, _SIMM = Kind.INLINE.value, Kind.LITERAL.value, Kind.SIMM.value
 _NULL, _ZERO, _FIELDS = Kind.NULL.value, Kind.ZERO_FLAGS.value, Kind.FIELDS.value
 _SCALAR = SGPR | _M0 | _EXEC | _STATUS | _NULL | _ZERO
-COUNTED = _SCALAR & ~_NULL  # what takes one of the scalar values that a vector instruction may read
+COUNTED = _SCALAR & ~_NULL  # counts towards the scalar values that a vector instruction may read
 _ANY_WIDTH = _STATUS | _NULL | _ZERO  # what reads as a value of any width
 _CLASS_KIND = {RegisterClass.SGPR: SGPR, RegisterClass.VGPR: VGPR, RegisterClass.AGPR: _AGPR}
 _KIND_WORDS = {
@@ -56,7 +56,7 @@ _ZERO_FLAGS = (251, 252)  # src_vccz, src_execz
 
 
 class Fault(NamedTuple):
-    """Why an instruction is not legal: a stable code, and what was got and wanted."""
+    """Why an instruction is not legal: a stable code, and a message."""
 
     code: str
     message: str
@@ -86,12 +86,12 @@ def operand_checks(row: Row) -> tuple[OperandCheck, ...]:
 
 
 def operand_check(row: Row, index: int) -> OperandCheck:
-    """What `operand_fault` asks of one operand of a row."""
+    """The requirements on an operand of a row, for `operand_fault`."""
     return operand_checks(row)[index]
 
 
 def known_class(register: Register) -> RegisterClass | None:
-    """The class of a physical register; None of a virtual one, whose kernel is not at hand."""
+    """The class of a physical register; None for a virtual register, whose class only its kernel knows."""
     return None if register.first >= FIRST_VIRTUAL else physical_class(register)
 
 
@@ -118,7 +118,7 @@ def register_kind(register: Register, register_class: RegisterClass | None) -> i
 
 
 def wanted(spec: OperandSpec) -> str:
-    """What an operand may be, in words."""
+    """The allowed kinds of an operand, in words."""
     kinds = [text for kind, text in _KIND_WORDS.items() if kind in spec.kinds]
     width = (
         f" of {spec.count} registers"
@@ -131,7 +131,7 @@ def wanted(spec: OperandSpec) -> str:
 
 
 def operand_fault(check: OperandCheck, operand: Operand, class_of: ClassOf) -> Fault | None:
-    """The first thing wrong with one operand by itself."""
+    """The first fault of an operand by itself."""
     if isinstance(operand, Register):
         return _register_fault(check, operand, class_of)
     spec = check.spec

@@ -1,8 +1,8 @@
-"""What a row computes, as far as rewriting needs to know it: the operation, and which operands are its
-sources.
+"""The operations that rows compute, as far as rewriting needs them: the operation and its source operands.
 
-Rows of several units and encodings share an operation, so that a pattern is stated once, and no pass knows a
-mnemonic. A row that is not listed here is only ever moved constants and copies into, or removed.
+Rows of several units and encodings share an operation, so a pattern is stated once and no pass knows a
+mnemonic. Rewriting does nothing to a row without an operation but remove it, or put constants and copies into
+its operands.
 """
 
 from __future__ import annotations
@@ -125,16 +125,16 @@ _MEANINGS: tuple[tuple[str, Operation, int, tuple[int, ...]], ...] = (
     ("v_pk_add_f16", Operation.PACKED_ADD, 16, (1, 2)),
     ("v_pk_mul_f16", Operation.PACKED_MULTIPLY, 16, (1, 2)),
 )
-# An operation on three sources, and the one that does the same onto its last.
+# An operation on three sources, and the operation that does the same onto its last.
 ACCUMULATING = {"v_fma_f16": "v_fmac_f16", "v_fma_f32": "v_fmac_f32", "v_fma_f64": "v_fmac_f64"}
-# An operation, and the one that takes its two sources exchanged.
+# An operation, and the operation that takes its two sources exchanged.
 _RELATIONS = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le", "eq": "eq", "ne": "ne"}
 EXCHANGED = {"v_sub_f32": "v_subrev_f32", "v_subrev_f32": "v_sub_f32"} | {
     f"v_cmp_{relation}_{of}": f"v_cmp_{other}_{of}"
     for relation, other in _RELATIONS.items()
     for of in ("u32", "i32")
 }
-# An operation on a constant, and the one that holds a signed constant of 16 bits in itself.
+# An operation on a constant, and the operation that encodes a signed constant of 16 bits.
 SHORT_CONSTANTS = {"s_mov_b32": "s_movk_i32"}
 _ENCODINGS = frozenset({Encoding.PLAIN, Encoding.E32, Encoding.E64})
 
@@ -143,8 +143,8 @@ _BY_OPERATION = {name: Meaning(operation, sources, bits) for name, operation, bi
 
 
 def meaning_of(row: Row) -> Meaning | None:
-    """The operation of a row, or None where no pattern knows it. Modifiers of the instruction may still
-    change it."""
+    """The operation of a row, or None if no pattern knows it. Modifiers of the instruction may still change
+    it."""
     return _BY_OPERATION.get(row.operation) if row.encoding in _ENCODINGS else None
 
 

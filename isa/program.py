@@ -1,9 +1,9 @@
 """Machine programs: kernels, blocks with parameters, and the two kinds of edge.
 
-*Linear* edges are what the wave does; *logical* edges are what a lane does. Under uniform control flow they
-coincide. After a divergent `if`, the wave runs `then`, then `else`; a lane runs one of them. SGPRs, VCC, SCC
-and EXEC live along linear edges, VGPRs and AGPRs along logical ones, so scalar parameters take their
-arguments from linear edges and vector parameters from logical ones.
+A wave follows *linear* edges; a lane follows *logical* edges. Under uniform control flow they coincide. After
+a divergent `if`, the wave runs `then`, then `else`; a lane runs either. SGPRs, VCC, SCC and EXEC live along
+linear edges, VGPRs and AGPRs along logical edges. So scalar parameters take their arguments from linear edges
+and vector parameters from logical edges.
 """
 
 from __future__ import annotations
@@ -23,8 +23,7 @@ STRING_TAG = "!str"  # in metadata, before text that looks like something else
 
 
 class VirtualRegister(Struct, frozen=True):
-    """What is known of one virtual register: `count` units from `first`, to be placed at a multiple of
-    `align`."""
+    """A virtual register: `count` units from `first`, to be placed at a multiple of `align`."""
 
     name: str
     register_class: RegisterClass
@@ -50,9 +49,9 @@ class Block(Struct):
     """A basic block.
 
     `terminator` is a conditional branch (then `linear` is taken, fall-through), an instruction that ends the
-    program (`linear` is empty), or None (`linear` has the one successor; the emitter adds `s_branch` where
-    the layout needs it). `logical` lists where a lane may go next; it is always spelt out, also where it
-    coincides with `linear`.
+    program (`linear` is empty), or None (`linear` has a single successor; the emitter adds `s_branch` if the
+    layout needs it). `logical` lists the successors of a lane; it is always given, even if it is the same as
+    `linear`.
     """
 
     label: str
@@ -77,11 +76,11 @@ class Block(Struct):
 
 
 class Argument(NamedTuple):
-    """One kernel argument as metadata v5 has it; `kind` is `global_buffer`, `by_value` or a `hidden_*` name,
-    which the runtime passes unasked.
+    """A kernel argument as in metadata v5. `kind` is `global_buffer`, `by_value` or a `hidden_*` name, which
+    the runtime passes by itself.
 
-    `access` is `read_only`, `write_only`, `read_write` or empty; `type` is a gen type name, or empty where
-    unknown; `alignment` is that of what a pointer to LDS points to, in bytes.
+    `access` is `read_only`, `write_only`, `read_write` or empty; `type` is a gen type name, or empty if
+    unknown; `alignment` is the alignment in bytes of the target of a pointer to LDS.
     """
 
     name: str
@@ -130,7 +129,7 @@ UNSAID = Abi()
 class Kernel(Struct):
     """A kernel in machine form, before or after allocation. `blocks` are in layout order, the entry first.
 
-    `spill_lanes` are VGPRs whose lanes hold spilled SGPRs: nothing else is allocated to them.
+    `spill_lanes` are VGPRs reserved for spilled SGPRs, which go to their lanes.
     """
 
     name: str
@@ -170,8 +169,7 @@ class Kernel(Struct):
         self, register_class: RegisterClass, count: int = 1, align: int = 1, name: str = "",
         place: Place | None = None,
     ) -> Register:  # fmt: skip
-        """A fresh virtual register of `count` units; its name is made unique by its unit number where none is
-        given."""
+        """A fresh virtual register of `count` units, named after its unit number if no name is given."""
         first = FIRST_VIRTUAL + len(self.owners)
         virtual = VirtualRegister(name or f"t{first}", register_class, first, count, align, place)
         self.owners.extend([virtual] * count)
@@ -189,8 +187,8 @@ class Kernel(Struct):
         return physical_class(register)
 
     def with_blocks(self, blocks: list[Block]) -> Kernel:
-        """The kernel with other blocks. Its virtual registers are the same ones, so that none may be made in
-        both."""
+        """The kernel with other blocks. Both share their virtual registers, so only one of the two may make
+        new registers."""
         return Kernel(
             self.name, self.target, self.arguments, self.workgroup, self.abi, blocks, self.owners,
             self.lds_bytes, self.scratch_bytes, self.spill_lanes,

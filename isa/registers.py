@@ -1,11 +1,11 @@
 """Registers as dense integers.
 
 Every 32-bit register of a wave has a *unit* number. Physical units are CDNA3's source-operand encodings
-(CDNA3 ISA, section 3.1: SGPRs from 0, VCC 106-107, M0 124, EXEC 126-127, SCC 253, VGPRs 256-511) wherever
-that has one register to a number on every target: FLAT_SCRATCH and XNACK_MASK, where RDNA has s102 to s105,
-are at 128, among numbers of constants; RDNA's NULL is at 125. AGPRs follow at 512. Units from `FIRST_VIRTUAL`
-on are the lanes of virtual registers, numbered by the kernel that owns them. A `Register` is `count`
-consecutive units, so a sub-register is a `Register` too.
+(CDNA3 ISA, section 3.1: SGPRs from 0, VCC 106-107, M0 124, EXEC 126-127, SCC 253, VGPRs 256-511) wherever a
+number means the same register on every target. FLAT_SCRATCH and XNACK_MASK, which have RDNA's numbers of s102
+to s105, are at 128, among numbers of constants; NULL is at 125. AGPRs follow at 512. Units from
+`FIRST_VIRTUAL` on are the lanes of virtual registers, numbered by the kernel that owns them. A `Register` is
+`count` consecutive units, so a sub-register is a `Register` too.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Register(NamedTuple):
 
 @lru_cache(1 << 14)
 def unit_register(unit: int) -> Register:
-    """The register of one unit, which is asked for far more often than it is made."""
+    """The register of a unit, made once and then cached."""
     return Register(unit)
 
 

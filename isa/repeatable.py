@@ -16,8 +16,8 @@ _OF_MORE = frozenset({
 
 @cache
 def depends_on_operands(row: Row) -> bool:
-    """Whether an instruction's one result follows from its operands, lane by lane, and nothing else is
-    written. The modes of floats count as given (`keeps_modes`)."""
+    """Whether an instruction has a single result, which depends lane by lane on its operands only. The modes
+    of floats count as given (`keeps_modes`)."""
     if row.unit not in (Unit.VALU, Unit.SALU) or row.encoding not in _LIKE_OTHERS or row.components:
         return False
     if row.events or row.ties or row.writes or len(row.defines) != 1 or not row.traits.isdisjoint(_OF_MORE):
@@ -36,8 +36,8 @@ def keeps_modes(kernel: Kernel) -> bool:
 
 
 def kernarg_bytes(instr: Instr, pointer: Register | None) -> range | None:
-    """The bytes of the kernarg segment that a scalar load fills its result from, which never change; None for
-    anything else. `pointer` is where the segment's address is."""
+    """The bytes of the kernarg segment that a scalar load reads, which never change; None for any other
+    instruction. `pointer` is the register pair with the segment's address."""
     row = instr.row
     if row.unit is not Unit.SMEM or Trait.LOAD not in row.traits or instr.modifiers or len(row.defines) != 1:
         return None

@@ -1,10 +1,10 @@
 """Scalar loads that the hardware may issue again (LLVM AMDGPUUsage, target feature xnack; LLVM's
 `S_LOAD_*_ec` rows).
 
-Where XNACK may be on, a load that meets a missing page is replayed once the page is there. One of several
-dwords may have written some of them by then, so a destination over the address or the offset would replay it
-from another place. A naturally aligned one lies in one page and writes all or nothing, which only who knows
-the address can tell.
+If XNACK may be on, a load from a missing page is replayed after the page arrives. A load of several dwords
+may have written some of them already, so with a destination over its address or offset it would replay from
+another address. A naturally aligned load lies in a single page and writes everything or nothing, but the
+alignment is visible only if the address is known.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def _is_replayed_load(row: Row, target: TargetId) -> bool:
 
 
 def replay_fault(instr: Instr, target: TargetId) -> Fault | None:
-    """ISA009 where a load that may be replayed writes over a register that it reads its address from."""
+    """ISA009 if a load that may be replayed overwrites a register of its own address."""
     row = instr.row
     if not is_replayed(row, target):
         return None

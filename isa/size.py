@@ -13,12 +13,12 @@ _BY_ENCODING = {
     Encoding.E32: 4, Encoding.E64: 8, Encoding.DPP: 8, Encoding.SDWA: 8, Encoding.DUAL: 8,
     Encoding.E64_DPP: 12,
 }  # fmt: skip
-_OF_ONE_WORD = frozenset({Unit.SALU, Unit.BRANCH, Unit.CONTROL, Unit.VALU})  # where the row names no encoding
+_OF_ONE_WORD = frozenset({Unit.SALU, Unit.BRANCH, Unit.CONTROL, Unit.VALU})  # if the row names no encoding
 _VECTOR_MEMORY = frozenset({Unit.VMEM, Unit.FLAT, Unit.SCRATCH})
 
 
 def code_bytes(instr: Instr, target: Target) -> int:
-    """The bytes of one instruction on a target."""
+    """The size of an instruction on a target, in bytes."""
     row = instr.row
     has_literal = any(
         _is_literal(spec, operand) for spec, operand in zip(row.operands, instr.operands, strict=True)

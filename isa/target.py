@@ -1,4 +1,4 @@
-"""What a target's record says. The records are in `isa.target_records`, one for each gfx number."""
+"""The fields of a target's record. `isa.target_records` has a record for each gfx number."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ compute_pgm_rsrc3 of GFX90A, ACCUM_OFFSET)."""
 
 
 class Counter(NamedTuple):
-    """One wait counter: how far it counts, which events it counts, and whether they come back in order.
+    """A wait counter: its maximum, the events that it counts, and whether they return in order.
 
-    `name` is that of the operand or modifier by which a row waits for it; `wait` is the operation that does:
-    s_waitcnt, which waits for several, or one of the counter's own.
+    `name` is the operand or modifier by which a row waits for it. `wait` is the waiting operation: s_waitcnt,
+    which waits for several counters, or the counter's own.
     """
 
     name: str
     maximum: int
     events: frozenset[Event]
-    # events whose results may overtake others of the same counter
+    # events with results that may overtake others of the same counter
     out_of_order: frozenset[Event] = frozenset()
-    overwrites_in_order: bool = False  # a load may overwrite the register of an earlier one without a wait
+    overwrites_in_order: bool = False  # a load may overwrite the register of an earlier load without a wait
     # LLVM does not count cache control in it; to count too few under way only waits for more
     ignores_caches: bool = False
     wait: str = "s_waitcnt"
 
 
 class MemoryOrder(NamedTuple):
-    """What orders global memory between the waves of a workgroup at a barrier (LLVM's AMDGPUUsage, memory
+    """The order of global memory between the waves of a workgroup at a barrier (LLVM's AMDGPUUsage, memory
     models, fences of the scope workgroup).
 
-    Accesses of the events `released` are done before the barrier. After it the operation `acquire`, with its
-    modifiers, has the wave's cache forget what it holds.
+    Accesses of the events `released` complete before the barrier. After it, the operation `acquire`, with its
+    modifiers, invalidates the wave's cache.
     """
 
     released: frozenset[Event]
@@ -51,12 +51,11 @@ class CacheOperation(NamedTuple):
 
 
 class AgentOrder(NamedTuple):
-    """What orders memory between the workgroups of a launch at an atomic operation of the scope agent (LLVM's
+    """The order of memory between the workgroups of a launch at an atomic operation of scope agent (LLVM's
     AMDGPUUsage, memory models, atomicrmw release and acquire): `release` before the waits and the operation,
     `acquire` after it and its own wait.
 
-    `scopes` is the modifier of the operation itself that says its scope, with the numbers for workgroup and
-    agent, where there is one.
+    `scopes` is the operation's scope modifier, if it has any, with the numbers for workgroup and agent.
     """
 
     release: tuple[CacheOperation, ...]
@@ -65,11 +64,11 @@ class AgentOrder(NamedTuple):
 
 
 class ReductionStep(NamedTuple):
-    """One step of a reduction over the lanes of a wave: it doubles the lanes that are combined.
+    """A step of a reduction over the lanes of a wave. It doubles the number of combined lanes.
 
-    The instruction that combines reads the other lane itself, by a DPP control; or `exchange` is the
-    operation that brings the other half's value first, in the form `form`. Both halves hold the same value in
-    every lane by then, so that any lane of the other serves.
+    The combining instruction reads the other lane by a DPP control. Otherwise the operation `exchange`, in
+    the form `form`, first brings the other half's value. Each half then has the same value in every lane, so
+    any lane of it will do.
     """
 
     combined: int  # lanes so far
@@ -79,9 +78,10 @@ class ReductionStep(NamedTuple):
 
 
 class LaneMove(NamedTuple):
-    """How the lanes of some rows of 16 get what another lane has: one that a DPP control names; or, where
-    `exchange` is an operation, the lane `selector` of the other row; or else lane `lane` of the wave. Others
-    keep what they had.
+    """A move of a lane's value to the lanes of some rows of 16. Other lanes keep their values.
+
+    The source lane is given by a DPP control; by `selector`, a lane of the other row, if `exchange` is an
+    operation; otherwise it is lane `lane` of the wave.
     """
 
     rows: int  # a bit for each row of the wave
@@ -93,8 +93,8 @@ class LaneMove(NamedTuple):
 
 
 class ScanStep(NamedTuple):
-    """One step of a scan over the lanes of a wave. Each lane has what up to `combined` lanes before it, and
-    itself, combine to; the moves bring that of the lanes before those.
+    """A step of a scan over the lanes of a wave. Before it, each lane has the combination of itself and up to
+    `combined` previous lanes; the moves bring the combination of the lanes before those.
     """
 
     combined: int
@@ -102,16 +102,16 @@ class ScanStep(NamedTuple):
 
 
 class Target(NamedTuple):
-    """What the stages ask of a target. Sizes are in bytes, registers in 32-bit units."""
+    """A target's properties. Sizes are in bytes, registers in 32-bit units."""
 
     name: str
-    family: str  # whose table has its rows: cdna or rdna
-    generation: str  # whose formats, rules and rows it has: cdna2, cdna3, cdna4, rdna3 or rdna4
+    family: str  # the table with its rows: cdna or rdna
+    generation: str  # chooses formats, rules and rows: cdna2, cdna3, cdna4, rdna3 or rdna4
     wave_size: int
     wave_sizes: tuple[int, ...]  # those it can run
     features: tuple[str, ...]  # that a target id may turn on and off
     vgpr_budget: int  # VGPRs and AGPRs together that a wave may have
-    vgpr_file: int  # of one SIMD, a lane's share of it
+    vgpr_file: int  # VGPRs of a SIMD for each lane
     arch_vgprs: int  # addressable VGPRs
     vgpr_granule: int
     vgpr_alignment: int  # of tuples of VGPRs
@@ -122,7 +122,7 @@ class Target(NamedTuple):
     max_waves: int  # a SIMD's
     products: str  # as AMD sells it, in short
     compute_units: int  # of the largest product of this gfx number, as AMD's product pages give it
-    simds: int  # that share one LDS
+    simds: int  # that share an LDS
     units: int  # of such SIMDs on the largest product: compute units, of RDNA workgroup processors
     spread_by: str  # the directive by which the waves of a workgroup run on several compute units
     lds_bytes: int  # that a workgroup may have
@@ -130,9 +130,9 @@ class Target(NamedTuple):
     lds_granule: int
     max_workgroup: int
     user_sgprs: int
-    initial_sgprs: int  # the fewest SGPRs that a launch may ask the hardware to fill, unread ones among them
+    initial_sgprs: int  # the fewest SGPRs that a launch may ask the hardware to fill, unread SGPRs included
     preload: bool  # kernel arguments can be preloaded into SGPRs
-    packed_workitem_id: bool  # v0 holds x, y and z in 10 bits each
+    packed_workitem_id: bool  # v0 contains x, y and z in 10 bits each
     shift_reads_last_vgpr: bool  # a 64-bit shift by the last allocated VGPR works
     workgroup_ids_in_ttmp: bool  # x in ttmp9, y and z in the halves of ttmp7, in place of SGPRs
     architected_scratch: bool
@@ -141,28 +141,28 @@ class Target(NamedTuple):
     memory_sums_flush: bool  # an atomic f32 sum in memory takes denormals for zeros
     counters: tuple[Counter, ...]
     elf_machine_flag: int  # EF_AMDGPU_MACH of the ELF header
-    reserved_sgprs: int  # that a wave has next to the numbered ones: VCC, XNACK_MASK, FLAT_SCRATCH
-    descriptor: tuple[tuple[str, int], ...]  # directives of the kernel descriptor that hold for every kernel
+    reserved_sgprs: int  # that a wave has besides the numbered SGPRs: VCC, XNACK_MASK, FLAT_SCRATCH
+    descriptor: tuple[tuple[str, int], ...]  # directives of the descriptor that every kernel has
     vector_memory_bytes: int  # of the encodings of buffer, global, flat and scratch accesses
-    most_prefetched: int  # lines of 128 bytes of code that a launch can have fetched ahead, 0 where it cannot
-    pad_word: int  # what fills the code after a kernel, where instruction prefetch reads on
+    most_prefetched: int  # lines of 128 bytes of code that a launch can prefetch; 0 if it cannot
+    pad_word: int  # fills the code after a kernel, which instruction prefetch reads
     pad_words: int
-    pad_alignment: int  # bytes, a cache line of code: where that padding begins
+    pad_alignment: int  # bytes, a cache line of code: the alignment of that padding
     # the operations that wait for two counters which have a wait of their own each
     combined_waits: tuple[str, ...]
     has_delay_alu: bool  # s_delay_alu spares a dependent instruction its stall
-    rewritten_sgprs_wait: bool  # readers of an SGPR wait where VALU has read what was in it before
+    rewritten_sgprs_wait: bool  # readers of an SGPR wait if the VALU has read its previous value
     last_cache_bytes: int  # of the cache nearest to memory that a kernel's accesses share
     # the modifiers of a store that is not to stay in a cache (LLVM AMDGPUUsage, memory model: nontemporal)
     stream_stores: tuple[tuple[str, int], ...]
-    longest_clause: int  # memory instructions that s_clause holds together; 0 where there is none
+    longest_clause: int  # memory instructions of an s_clause; 0 without s_clause
     deallocates_vgprs: bool  # a message gives a wave's VGPRs back while its last stores are under way
     reduction_steps: tuple[ReductionStep, ...]
     scan_steps: tuple[tuple[ScanStep, ...], tuple[ScanStep, ...]]  # from the first lane on, from the last on
-    wave_shifts: tuple[int, int]  # the DPP controls by which a lane reads the one before, or after; 0: none
-    # of VGPRs, by number: operands of a matrix instruction are read faster from different ones; 0: any
+    wave_shifts: tuple[int, int]  # the DPP controls by which a lane reads the lane before, or after; 0: none
+    # of VGPRs, by number: a matrix instruction reads its operands faster from different banks; 0: any
     matrix_banks: int
-    # None where a workgroup's waves share one cache that keeps their order
+    # None if a workgroup's waves share a cache that keeps their order
     workgroup_order: MemoryOrder | None
     agent_order: AgentOrder
     lds_accesses: tuple[LdsAccess, ...]  # how those of 4, 8, 12 and 16 bytes a lane are served
@@ -197,7 +197,7 @@ class Target(NamedTuple):
         return max(read, self.initial_sgprs - (0 if self.workgroup_ids_in_ttmp else ids))
 
     def occupancy(self, vgprs: int, sgprs: int, lds_bytes: int, threads: int) -> int:
-        """Waves a SIMD can hold at once; `vgprs` counts both files, `threads` a workgroup's."""
+        """Resident waves of a SIMD; `vgprs` counts both files, `threads` a workgroup's threads."""
         waves = min(
             self.max_waves, self.vgpr_file // max(self.vgpr_granule, round_up(vgprs, self.vgpr_granule))
         )
@@ -207,18 +207,18 @@ class Target(NamedTuple):
 
     @property
     def spreads(self) -> bool:
-        """Whether the waves of a workgroup run on several compute units where a kernel does not say."""
+        """Whether the waves of a workgroup run on several compute units by default."""
         return bool(dict(self.descriptor)[self.spread_by])
 
     def on_compute_units(self) -> Target:
-        """The target as it runs workgroups each on one compute unit, with its part of the LDS."""
+        """The target with each workgroup on a single compute unit, and that unit's part of the LDS."""
         parts = self.compute_units // self.units
         return self._replace(
             simds=self.simds // parts, lds_file=self.lds_file // parts, units=self.compute_units
         )
 
     def resident_groups(self, vgprs: int, sgprs: int, lds_bytes: int, threads: int) -> int:
-        """Workgroups that the whole machine holds at once, at least one on each of its units."""
+        """Workgroups that are resident on the whole machine, at least one for each of its units."""
         size = round_up(max(threads, 1), self.wave_size) // self.wave_size
         groups = self.occupancy(vgprs, sgprs, 0, 1) * self.simds // size
         if lds_bytes:
@@ -233,8 +233,7 @@ class Target(NamedTuple):
         return min(self.vgpr_budget, share - share % self.vgpr_granule)
 
     def workgroup_waves(self, lds_bytes: int, threads: int) -> int:
-        """Waves of the fullest SIMD where as many whole workgroups are resident as the LDS and the places for
-        waves allow."""
+        """Waves of the fullest SIMD with as many resident workgroups as the LDS and the wave slots allow."""
         size = round_up(max(threads, 1), self.wave_size) // self.wave_size
         groups = self.max_waves * self.simds // size
         if lds_bytes:

@@ -1,6 +1,6 @@
-"""One record per gfx number: the machine's ways, so that no pass has to know a target by name.
+"""A record for each gfx number, so that no pass tests a target's name.
 
-Each record is written out in full, so that a line says what holds of its target and of no other.
+Each record is written out in full: a line is true of its own target and of no other.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _RDNA3_COUNTERS = (
     ),
     Counter("vscnt", 63, frozenset({Event.VMEM_STORE}), wait="s_waitcnt_vscnt"),
 )  # fmt: skip
-# Loads of one kind may write VGPRs out of order here although they count down in order, so that overwriting
+# Loads of the same kind may write VGPRs out of order here although they count down in order, so overwriting
 # needs a wait.
 _RDNA4_COUNTERS = (
     Counter("loadcnt", 63, frozenset({Event.VMEM_LOAD}), wait="s_wait_loadcnt"),
@@ -56,7 +56,7 @@ _RDNA4_COUNTERS = (
 )  # fmt: skip
 
 # Round to nearest even, keep denormals, clamp NaN to 0. Without IEEE mode a signalling NaN loses in max and
-# min, as a quiet one does; with it, v_max_f32 of a signalling NaN and a number is NaN.
+# min, as a quiet NaN does; with it, v_max_f32 of a signalling NaN and a number is NaN.
 _CDNA_DESCRIPTOR = (
     ("float_round_mode_32", 0),
     ("float_round_mode_16_64", 0),
@@ -121,7 +121,7 @@ _RDNA_SCAN = (
     ),
 )
 
-# CDNA: the waves of a workgroup are on one compute unit, whose cache keeps the order of their accesses, since
+# CDNA: the waves of a workgroup are on one compute unit. Its cache keeps the order of their accesses, since
 # `tg_split` is off above. RDNA: in workgroup processor mode, which is on above, they are on two units, each
 # with a cache of its own, through which stores go to memory.
 _VECTOR_MEMORY = frozenset({Event.VMEM_LOAD, Event.VMEM_STORE})
@@ -156,7 +156,7 @@ GFX90A = Target(
     sgpr_granule=16,
     max_waves=8,
     products="MI200",
-    compute_units=110,  # of one die of an MI250X
+    compute_units=110,  # of a die of an MI250X
     simds=4,
     units=110,
     spread_by="tg_split",

@@ -20,7 +20,8 @@ def targets_of(*generations: str) -> tuple[str, ...]:
 class TargetId(NamedTuple):
     """A whole target id: the target and its features as clang takes them (`gfx942:sramecc+:xnack-`).
 
-    `gfx1100:wave64` asks for waves of 64 lanes where the target has them; clang is told so apart from the id.
+    `gfx1100:wave64` asks for waves of 64 lanes, if the target has them; clang has an option of its own for
+    it.
     """
 
     target: Target
@@ -73,8 +74,7 @@ def _of_product(name: str) -> str:
 
 @cache
 def parse_target(text: str, place: Place | str = "--target") -> TargetId:
-    """Read a target id; one that is no target's is an `InputError` TGT001 to TGT003 that lists what there
-    is."""
+    """Read a target id. Raises `InputError` TGT001 to TGT003 with the known targets or features."""
     name, *features = text.split(":")
     if name not in TARGETS:
         raise InputError(

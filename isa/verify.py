@@ -186,7 +186,7 @@ def _bound_modifiers(row: Row) -> tuple[tuple[ModifierSpec, int, ModifierSpec, t
 
 
 def combination_fault(row: Row, given: Mapping[str, ModifierValue]) -> Fault | None:
-    """The first modifier whose value does not go with that of another one."""
+    """The fault of the first modifier that conflicts with another modifier's value."""
     for spec, value, other, allowed in _bound_modifiers(row):
         found = given.get(other.name, other.default)
         if given.get(spec.name, spec.default) == value and found not in allowed:
@@ -220,7 +220,7 @@ def bank_fault(row: Row, operands: tuple[Operand, ...]) -> Fault | None:
 
 
 def reads_one_twice(row: Row, operands: tuple[Operand, ...]) -> bool:
-    """Whether two sources that otherwise lie in different banks are one VGPR."""
+    """Whether two sources that must otherwise lie in different banks are the same VGPR."""
     pairs = (
         (operands[first], operands[second]) for first, second, _ in row.banks if first not in row.defines
     )
@@ -234,7 +234,7 @@ def _spells_halves(row: Row) -> bool:
 
 
 def half_fault(instr: Instr, class_of: ClassOf) -> Fault | None:
-    """A half chosen by a suffix alone is one of a VGPR."""
+    """The fault of a half that is chosen by a suffix alone and is not of a VGPR."""
     chosen = dict(instr.modifiers).get("half", 0) if _spells_halves(instr.row) else 0
     if not isinstance(chosen, int) or not chosen:
         return None
@@ -253,13 +253,13 @@ def operands_fault(row: Row, operands: tuple[Operand, ...], class_of: ClassOf) -
 def takes(row: Row, operands: tuple[Operand, ...], class_of: ClassOf) -> bool:
     """Whether operands are legal for a row.
 
-    Answers are remembered. Of a virtual register they depend on its class, its width and on which operands
-    are the same one; of two that overlap only where a row has an early clobber, which is looked at each time.
+    Answers are cached. For a virtual register they depend on its class, its width and which operands are the
+    same register. Overlaps matter only for rows with an early clobber, and are checked each time.
     """
     answers = _answers(row)
     if answers is None:
         return _operands_fault(row, operands, class_of) is None
-    key: tuple[object, ...] = operands  # physical ones are their own shape
+    key: tuple[object, ...] = operands  # physical registers are their own shape
     for one in operands:
         if isinstance(one, Register) and one.first >= FIRST_VIRTUAL:
             key = _shape(operands, class_of)
@@ -342,7 +342,7 @@ def _modifiers_fault(row: Row, modifiers: tuple[tuple[str, ModifierValue], ...])
 
 
 def verify_instr(instr: Instr, register_class_of: ClassOf, place: Place | str) -> None:
-    """Raise InputError ISA001-ISA008 where an instruction is not legal for its row."""
+    """Raise InputError ISA001-ISA008 if an instruction is not legal for its row."""
     fault = find_fault(instr, register_class_of)
     if fault is not None:
         raise InputError(place, fault.code, f"{instr.row.mnemonic}: {fault.message}")

@@ -26,7 +26,7 @@ _COUNT_KINDS = Kind.SIMM | Kind.FIELDS
 
 
 class Wait(NamedTuple):
-    """One instruction that waits, and the counters that it was made for."""
+    """A waiting instruction, and the counters that it was made for."""
 
     instr: Instr
     counters: tuple[str, ...]
@@ -48,7 +48,7 @@ def waited(instr: Instr) -> dict[str, int]:
 
 
 def with_count(instr: Instr, counter: str, count: int) -> Instr:
-    """A wait with another count for one of its counters."""
+    """A wait with another count for a counter."""
     counts = waited(instr) | {counter: count}
     operands = tuple(
         Immediate(pack_fields(spec, {name: counts[name] for name in field_values(spec, 0)}))

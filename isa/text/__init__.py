@@ -1,9 +1,9 @@
 """Instructions to assembly text and back.
 
-What is printed is what llvm-mc prints for the same bytes: the encoding suffix is spelt, constants that the
-encoding holds inline are decimal or `1.0`, literals are hexadecimal, modifiers are in LLVM's order. What is
-read may leave the suffix out: the encodings are tried in the assembler's order and the first legal one is
-taken. Labels, comments and directives are the caller's business.
+The printer prints the same text as llvm-mc: the encoding suffix is spelt, inline constants are decimal or
+`1.0`, literals are hexadecimal, modifiers are in LLVM's order. The parser also accepts mnemonics without the
+suffix: it tries the encodings in the assembler's order and takes the first that is legal. Labels, comments
+and directives are left to the caller.
 """
 
 from isa.text.operands import parse_register

@@ -1,4 +1,4 @@
-"""How far a row gets with a text: the fault of the row that gets furthest is the one that is told."""
+"""How far a row gets with a text: the error reports the fault of the row that gets furthest."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from isa.operand_check import Fault
 
 
 class Mismatch(IntEnum):
-    """What was found out before a row was given up, least first."""
+    """The stages of a match, in order; a row that fails late is reported."""
 
     OTHER_FORM = 0  # another number of operands
     OTHER_MODIFIERS = 1

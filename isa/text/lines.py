@@ -1,4 +1,4 @@
-"""Lines of assembly text: where their comments and strings are."""
+"""Comments and strings in lines of assembly text."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ def split_comment(line: str) -> tuple[str, str]:
 
 
 def open_string(code: str) -> int:
-    """The column, from 1, of a string that does not end on its line; 0 where every one does."""
+    """The column, from 1, of a string that does not end on its line; 0 if there is none."""
     return next((found.start() + 1 for found in _QUOTED_OR_COMMENT.finditer(code) if found[0] == '"'), 0)
 
 
 def without_block_comments(text: str) -> str:
-    """The text with blanks where its block comments are; lines keep their numbers."""
+    """The text with its block comments blanked out; lines keep their numbers."""
     return (
         _BLOCK_COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found.group()), text) if "/*" in text else text
     )

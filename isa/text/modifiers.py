@@ -111,7 +111,7 @@ def _read_op_sel(spec: ModifierSpec, token: str, given: dict[str, ModifierValue]
 
 
 def _read_raw_counters(plan: Spelling, token: str, given: dict[str, ModifierValue]) -> Failure | None:
-    """The whole immediate of s_waitcnt as one number."""
+    """The whole immediate of s_waitcnt as a number."""
     number = parse_integer(token)
     raw = None if number is None else immediate_bits(number, "count16")
     if raw is None:
@@ -126,7 +126,7 @@ def _read_raw_counters(plan: Spelling, token: str, given: dict[str, ModifierValu
 
 
 def _value(spec: ModifierSpec, token: str) -> ModifierValue | None:
-    """The value that one spelt modifier has, or None where it cannot be read."""
+    """The value of a spelt modifier, or None if it cannot be read."""
     name = spec.name
     if spec.syntax == "flag":
         # bound_ctrl:0 is the older spelling of the same bit

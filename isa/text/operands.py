@@ -1,4 +1,4 @@
-"""One operand of assembly text: a register, a constant of the operand's type, a label, and its source
+"""An operand of assembly text: a register, a constant of the operand's type, a label, and its source
 modifiers."""
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Atom(NamedTuple):
 
 @lru_cache(maxsize=8192)
 def read_atom(token: str) -> Atom | None:
-    """Read one operand's spelling apart from its type; None where nothing is left inside its modifiers."""
+    """Read an operand's spelling apart from its type; None if its modifiers are around nothing."""
     inner, modifiers = token, 0
     while True:
         outer = inner
@@ -53,7 +53,7 @@ def read_atom(token: str) -> Atom | None:
 
 @lru_cache(maxsize=8192)
 def parse_register(text: str) -> Register | None:
-    """A register by its spelling (`v[0:3]`, `s5`, `vcc_lo`, a virtual one's `%1024`), or None."""
+    """A register by its spelling (`v[0:3]`, `s5`, `vcc_lo`, `%1024` of a virtual register), or None."""
     named = NAMED_REGISTERS.get("scc" if text == "src_scc" else text)
     if named is not None:
         return named
@@ -79,7 +79,7 @@ def parse_register(text: str) -> Register | None:
 
 
 def read_constant(spec: OperandSpec, text: str) -> Operand | None:
-    """What a spelling that is no register means for an operand, or None where it means nothing."""
+    """The operand that a spelling other than a register's means, or None."""
     kinds = spec.kinds
     if text == "off":
         return OFF

@@ -1,5 +1,5 @@
-"""Assembly text to instructions: the rows of a mnemonic are tried in the assembler's order, the first legal
-one is taken."""
+"""Assembly text to instructions. The rows of a mnemonic are tried in the assembler's order; the first legal
+row is taken."""
 
 from __future__ import annotations
 
@@ -24,8 +24,7 @@ _TOKEN = re.compile(r'\s*([,&]|(?:[^\s,&\[\](){}|"]+|\[[^\]]*\]|\((?:[^()]|\([^(
 
 
 def parse_instr(text: str, table: Table, place: Place | str) -> Instr:
-    """One instruction from text without label and comment; InputError ASM001-ASM004, ISA001-ISA008 where it
-    is none."""
+    """An instruction from text without label and comment. Raises InputError ASM001-ASM004, ISA001-ISA008."""
     if "%" in text:
         raise InputError(place, "ASM002", f"{text.strip()!r} names a virtual register, wanted assembly")
     return parse_machine_instr(text, table, place)
@@ -56,7 +55,7 @@ def parse_machine_instr(text: str, table: Table, place: Place | str) -> Instr:
 
 
 def _parse_dual(text: str, table: Table, place: Place | str) -> Instr:
-    """Two operations in one instruction, `first :: second`."""
+    """A dual instruction, `first :: second`."""
     texts = text.split("::")
     heads = [_MNEMONIC.match(part) for part in texts]
     name = " :: ".join(
@@ -95,14 +94,13 @@ def _tokens(text: str, start: int, place: Place | str) -> list[str]:
 
 
 def _field_tokens(text: str, before: int) -> list[str]:
-    """The operands before one of fields, which takes all that is left: it may hold blanks, commas and
-    bars."""
+    """The operands before an operand of fields, which takes the rest: blanks, commas and bars included."""
     parts = ["".join(part.split()) for part in text.split(",", before)]
     return [token for part in parts for token in (",", part)][1:] if any(parts) else []
 
 
 def _parse_row(row: Row, tokens: list[str], sgprs: int) -> Instr | Failure:
-    """The instruction that the tokens give in one row."""
+    """The instruction of a row that the tokens give."""
     plan = plan_of(row)
     spelt = _operand_tokens(tokens, len(plan.visible))
     if isinstance(spelt, Fault):
@@ -137,7 +135,7 @@ def _parse_row(row: Row, tokens: list[str], sgprs: int) -> Instr | Failure:
 
 
 def _operand_tokens(tokens: list[str], count: int) -> list[str] | Fault:
-    """The operands among the tokens: every second one, with commas between."""
+    """The operands among the tokens: every second token, with commas between."""
     spelt = tokens[: 2 * count : 2]
     commas = tokens[1 : 2 * count - 1 : 2] if count else []
     if len(spelt) < count or any(comma != "," for comma in commas) or "," in spelt:
@@ -150,7 +148,7 @@ def _operand_tokens(tokens: list[str], count: int) -> list[str] | Fault:
 def _read_operand(
     spec: OperandSpec, plan: Spelling, index: int, token: str, given: dict[str, ModifierValue], sgprs: int
 ) -> Operand | Fault:
-    """One operand; its source modifiers go into `given`."""
+    """An operand; its source modifiers go into `given`."""
     atom = read_atom(token)
     if atom is None:
         return Fault("ASM002", f"operand {token!r} cannot be read, wanted {wanted(spec)}")
@@ -181,7 +179,7 @@ def _read_operand(
 def _note_half(
     spec: OperandSpec, plan: Spelling, index: int, atom: Atom, given: dict[str, ModifierValue]
 ) -> bool:
-    """Put the half that a suffix chooses into `given`; False where the operand takes no suffix."""
+    """Put the half that a suffix chooses into `given`; False if the operand takes no suffix."""
     takes_suffix = plan.half is not None and plan.half.spelt and spec.half
     if not takes_suffix or atom.register is None or atom.half is None or atom.register.first < FIRST_VGPR:
         return False

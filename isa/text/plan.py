@@ -14,15 +14,15 @@ class Spelling(NamedTuple):
     """How a row is spelt."""
 
     visible: tuple[int, ...]  # indices of the operands that text spells
-    source_bit: tuple[int, ...]  # of each operand: its bit in a source modifier, 0 where it has none
+    source_bit: tuple[int, ...]  # of each operand: its bit in a source modifier, 0 if it has none
     listed: tuple[ModifierSpec, ...]  # modifiers that follow the operands
     keyed: dict[str, ModifierSpec]  # those by the word they start with
-    phrases: dict[str, tuple[ModifierSpec, int]]  # those that are one word for a value
+    phrases: dict[str, tuple[ModifierSpec, int]]  # modifiers with a word for each value
     source_specs: dict[str, ModifierSpec]
     required: tuple[str, ...]
     counters: bool  # the modifiers are the counters of s_waitcnt
     half: ModifierSpec | None  # the choice of halves
-    fields: int  # of a row whose last operand is one of fields: how many operands are before it; -1 of others
+    fields: int  # operands before the last, if that has fields; otherwise -1
 
 
 @cache

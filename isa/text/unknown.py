@@ -1,4 +1,4 @@
-"""What to say of a mnemonic that a target lacks: whose it is, and what the target has instead."""
+"""Messages about a mnemonic that a target lacks: the targets that have it, and similar instructions."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def unknown_instruction(name: str, table: Table, place: Place | str) -> InputErr
 
 
 def _other_waves(name: str, table: Table) -> int:
-    """The wave size at which the same target knows the mnemonic; 0 where there is none."""
+    """The wave size at which the same target knows the mnemonic; 0 if there is none."""
     sizes = (lanes for lanes in table.target.wave_sizes if lanes != table.target.wave_size)
     return next((lanes for lanes in sizes if table_of(with_wave_size(table.target, lanes)).named(name)), 0)
 
@@ -50,8 +50,7 @@ def _listed(target: str, names: list[str]) -> list[str]:
 
 
 def _matrix_like(row: Row, table: Table) -> list[str]:
-    """For a matrix instruction those of the target with factors of the same format, whatever their shape; all
-    where there is none."""
+    """The target's matrix instructions of any shape with factors of the same format; all if there is none."""
     if row.unit is not Unit.MATRIX:
         return []
     matrices = [other for other in table.rows if other.unit is Unit.MATRIX]
