@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from typing import Any
 
 from asmgen.cli.parser import CommandParser, HelpfulParser, Version, output_name
 from asmgen.options import ASSEMBLERS, MAX_STEPS, NAN_MODES
@@ -41,6 +42,19 @@ def make_parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _option(parser: argparse.ArgumentParser, name: str, metavar: str, help: str, **named: Any) -> None:
+    parser.add_argument(name, metavar=metavar, help=help, **named)
+
+
+def _repeated(parser: argparse.ArgumentParser, name: str, metavar: str, help: str, **named: Any) -> None:
+    """An option that may be given several times."""
+    parser.add_argument(name, metavar=metavar, help=help, action="append", default=[], **named)
+
+
+def _flag(parser: argparse.ArgumentParser, name: str, help: str) -> None:
+    parser.add_argument(name, action="store_true", help=help)
+
+
 def _add_list(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(command="listing:execute")
     parser.add_argument(
@@ -61,50 +75,42 @@ def _add_kernel(parser: argparse.ArgumentParser) -> None:
     )
     _add_target(parser, "gfx942", "default: gfx942. Features may follow: gfx942:xnack-")
     _add_settings(parser)
-    parser.add_argument(
+    _option(
+        parser,
         "--emit",
-        metavar="STAGE",
-        help="print a stage: graph gridwise blockwise lanewise final machine allocated asm obj",
+        "STAGE",
+        "print a stage: graph gridwise blockwise lanewise final machine allocated asm obj",
     )
-    parser.add_argument(
+    _option(
+        parser,
         "--holders",
-        metavar="TILE",
-        help="with --emit blockwise: draw which lane has which element of TILE, or of `all` tiles",
+        "TILE",
+        "with --emit blockwise: draw which lane has which element of TILE, or of `all` tiles",
     )
     _add_output(parser, None, ". Without --emit, -o writes a code object")
-    parser.add_argument(
-        "--verify",
-        action="store_true",
-        help="run the program and compare the results with a float64 reference",
-    )
-    parser.add_argument(
+    _flag(parser, "--verify", "run the program and compare the results with a float64 reference")
+    _option(
+        parser,
         "--against",
-        metavar="PROGRAM",
-        help="with --verify: the tensor program that a source of a later stage must compute",
+        "PROGRAM",
+        "with --verify: the tensor program that a source of a later stage must compute",
     )
     _add_launch(parser, is_required=False, when="with --against, or with --verify of an MLIR kernel: ")
-    parser.add_argument(
+    _repeated(
+        parser,
         "--size",
-        action="append",
-        default=[],
+        "NAME=N[,N...]",
+        "with --verify of an MLIR file: the dynamic dims, the bytes or the value of the argument NAME",
         type=_argument_size,
-        metavar="NAME=N[,N...]",
         dest="sizes",
-        help="with --verify of an MLIR file: the dynamic dims, the bytes or the value of the argument NAME",
     )
-    parser.add_argument("--entry", metavar="NAME", help="compile only this kernel of an MLIR file")
+    _option(parser, "--entry", "NAME", "compile only this kernel of an MLIR file")
     _add_device(parser, "auto")
     _add_budget(parser)
-    parser.add_argument(
-        "--no-spill", action="store_true", help="report an error instead of spilling registers"
-    )
-    parser.add_argument(
-        "--no-schedule", action="store_true", help="keep the order in which instructions were selected"
-    )
-    parser.add_argument("--fast-math", action="store_true", help="give up the stated error bounds for speed")
-    parser.add_argument(
-        "--no-contract", action="store_true", help="do not contract a multiply and an add to an fma"
-    )
+    _flag(parser, "--no-spill", "report an error instead of spilling registers")
+    _flag(parser, "--no-schedule", "keep the order in which instructions were selected")
+    _flag(parser, "--fast-math", "give up the stated error bounds for speed")
+    _flag(parser, "--no-contract", "do not contract a multiply and an add to an fma")
     parser.add_argument(
         "--nan",
         choices=NAN_MODES,
@@ -116,23 +122,23 @@ def _add_kernel(parser: argparse.ArgumentParser) -> None:
         choices=ASSEMBLERS,
         help="the assembler of the code object; default: clang if it is installed",
     )
-    parser.add_argument(
+    _option(
+        parser,
         "--trace",
-        metavar="CHANNELS",
-        help=f"print decisions of the compiler on standard error: {','.join(c.value for c in Channel)}",
+        "CHANNELS",
+        f"print decisions of the compiler on standard error: {','.join(c.value for c in Channel)}",
     )
     _add_allow_include(parser)
 
 
 def _add_budget(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--max-vgprs", type=int, metavar="N", help="maximum VGPRs of a wave; AGPRs do not count"
-    )
-    parser.add_argument(
+    _option(parser, "--max-vgprs", "N", "maximum VGPRs of a wave; AGPRs do not count", type=int)
+    _option(
+        parser,
         "--waves-per-eu",
+        "N",
+        "minimum waves per SIMD; limits the VGPRs. With --max-vgprs, the smaller limit applies",
         type=int,
-        metavar="N",
-        help="minimum waves per SIMD; limits the VGPRs. With --max-vgprs, the smaller limit applies",
     )
 
 
@@ -149,60 +155,47 @@ def _add_report(parser: argparse.ArgumentParser) -> None:
     _add_budget(parser)
     parser.add_argument("--format", choices=("text", "json", "html"), default="text", help="default: text")
     _add_output(parser, "-")
-    parser.add_argument(
-        "--fail-above", type=int, metavar="N", help="exit with 1 if a kernel uses more than N VGPRs"
-    )
+    _option(parser, "--fail-above", "N", "exit with 1 if a kernel uses more than N VGPRs", type=int)
     _add_allow_include(parser)
 
 
 def _add_run(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(command="run:execute")
     parser.add_argument("file", metavar="FILE", help="an assembly file (.s), a code object or a fat binary")
-    parser.add_argument("--kernel", required=True, metavar="K", help="name of the kernel")
+    _option(parser, "--kernel", "K", "name of the kernel", required=True)
     _add_target(parser, None, "selects the code object of a fat binary")
     _add_launch(parser, is_required=True)
-    parser.add_argument(
+    _repeated(
+        parser,
         "--arg",
-        action="append",
-        default=[],
-        metavar="A",
-        dest="args",
-        help="an argument: a .npy file, or TYPE:VALUE, for example i32:5. An OpenCL __local pointer takes "
+        "A",
+        "an argument: a .npy file, or TYPE:VALUE, for example i32:5. An OpenCL __local pointer takes "
         "its size in bytes: i32:BYTES",
+        dest="args",
     )
     _add_device(parser, "emulator")
-    parser.add_argument(
-        "--out-dir", metavar="DIR", help="write each array argument to DIR/argN.npy after the run"
+    _option(parser, "--out-dir", "DIR", "write each array argument to DIR/argN.npy after the run")
+    _repeated(
+        parser,
+        "--expect",
+        "[N:]FILE",
+        "a .npy file with the expected result: of argument N, or of the array that the run changes",
     )
-    parser.add_argument(
-        "--expect", action="append", default=[], metavar="[N:]FILE",
-        help="a .npy file with the expected result: of argument N, or of the array that the run changes",
-    )  # fmt: skip
-    parser.add_argument(
-        "--rtol",
-        type=_tolerance,
-        metavar="R",
-        help="with --expect: maximum relative error of an element",
-    )
+    _option(parser, "--rtol", "R", "with --expect: maximum relative error of an element", type=_tolerance)
     parser.add_argument(
         "--no-sanitize", action="store_false", dest="sanitize", help="run without the sanitizer"
     )
-    parser.add_argument(
-        "--max-steps",
-        type=int,
-        default=MAX_STEPS,
-        metavar="N",
-        help="stop the kernel after N instructions",
-    )
-    parser.add_argument(
+    _option(parser, "--max-steps", "N", "stop the kernel after N instructions", type=int, default=MAX_STEPS)
+    _option(
+        parser,
         "--lds",
+        "BYTES",
+        "dynamic LDS of a workgroup (extern __shared__), in addition to what the kernel declares",
         type=int,
         default=0,
         dest="lds_bytes",
-        metavar="BYTES",
-        help="dynamic LDS of a workgroup (extern __shared__), in addition to what the kernel declares",
     )
-    parser.add_argument("--max-seconds", type=float, metavar="S", help="stop the kernel after S seconds")
+    _option(parser, "--max-seconds", "S", "stop the kernel after S seconds", type=float)
     _add_allow_include(parser)
 
 
@@ -215,51 +208,38 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
         help="assembly with directives, a plain list of instructions, a code object, or a folder",
     )
     _add_target(parser, None, "default: the target that the file names")
-    parser.add_argument(
-        "--fix", action="store_true", help="insert the missing waits and NOPs and write the assembly to -o"
-    )
-    parser.add_argument(
-        "--strip", action="store_true", help="with --fix: first remove all waits and NOPs of the file"
-    )
-    parser.add_argument(
-        "--notes",
-        action="store_true",
-        help="also print notes on correct code: wasted waits, aligned loads",
-    )
+    _flag(parser, "--fix", "insert the missing waits and NOPs and write the assembly to -o")
+    _flag(parser, "--strip", "with --fix: first remove all waits and NOPs of the file")
+    _flag(parser, "--notes", "also print notes on correct code: wasted waits, aligned loads")
     parser.add_argument("--format", choices=("text", "json"), default="text", help="default: text")
     _add_output(parser, None)
     _add_allow_include(parser)
 
 
 def _add_target(parser: argparse.ArgumentParser, default: str | None, more: str) -> None:
-    parser.add_argument("--target", metavar="TARGET", default=default, help=f"target id; {more}")
+    _option(parser, "--target", "TARGET", f"target id; {more}", default=default)
 
 
 def _add_settings(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--set",
-        action="append",
-        default=[],
-        type=_setting,
-        metavar="NAME=VALUE",
-        dest="settings",
-        help="set a parameter of a catalogue kernel",
+    _repeated(
+        parser, "--set", "NAME=VALUE", "set a parameter of a catalogue kernel", type=_setting, dest="settings"
     )
 
 
 def _add_output(parser: argparse.ArgumentParser, default: str | None, more: str = "") -> None:
-    parser.add_argument(
+    _option(
+        parser,
         "-o",
-        metavar="FILE",
+        "FILE",
+        f"output file; - is standard output. Several sources take a folder{more}",
         dest="output",
         type=output_name,
         default=default,
-        help=f"output file; - is standard output. Several sources take a folder{more}",
     )
-    parser.add_argument(
+    _flag(
+        parser,
         "--force",
-        action="store_true",
-        help="let -o overwrite the source, a protected file, or a file with the suffix of another format",
+        "let -o overwrite the source, a protected file, or a file with the suffix of another format",
     )
 
 
@@ -278,9 +258,7 @@ def _add_device(parser: argparse.ArgumentParser, default: str) -> None:
 
 
 def _add_allow_include(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--allow-include", action="store_true", help="let assembly include other files (.include, .incbin)"
-    )
+    _flag(parser, "--allow-include", "let assembly include other files (.include, .incbin)")
 
 
 def _setting(text: str) -> tuple[str, str]:

@@ -81,11 +81,11 @@ def _check(listing: Listing, arguments: argparse.Namespace) -> int:
 
 
 def _findings(listing: Listing) -> list[Finding]:
-    found: list[Finding] = []
+    findings: list[Finding] = []
     for function in listing.functions:
         with progress(f"checking {function.name}"):
-            found += findings_in(function, listing.target)
-    return found
+            findings += findings_in(function, listing.target)
+    return findings
 
 
 def _wrong(findings: Sequence[Finding]) -> int:
@@ -116,9 +116,9 @@ def _summary(listing: Listing, findings: Sequence[Finding], arguments: argparse.
         f"{functions} function{'s' * (functions != 1)}, {instructions} instruction{'s' * (instructions != 1)}"
     )
     missing, wrong = sum(bool(finding.missing) for finding in findings), _wrong(findings)
-    found = f"{missing} missing" if missing else "nothing missing"
+    verdict = f"{missing} missing" if missing else "nothing missing"
     put_in = f", inserted in {arguments.output}" if arguments.output and missing else ""
     hidden = {} if arguments.notes else quiet_counts(findings)
     counts = ", ".join(f"{count} {code}" for code, count in hidden.items())
     notes = f"; notes on correct code: {counts} (--notes prints them)" if hidden else ""
-    return f"{listing.name}: {found} in {size}{put_in}{f'; {wrong} wrong' if wrong else ''}{notes}"
+    return f"{listing.name}: {verdict} in {size}{put_in}{f'; {wrong} wrong' if wrong else ''}{notes}"

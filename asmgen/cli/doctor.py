@@ -30,9 +30,9 @@ def execute(_arguments: argparse.Namespace) -> int:
 
 
 def _package(name: str) -> bool:
-    found = _version(name)
-    _report(name, found, "`pip install asmgen` installs it")
-    return bool(found)
+    installed = _version(name)
+    _report(name, installed, "`pip install asmgen` installs it")
+    return bool(installed)
 
 
 def _version(package: str) -> str:
@@ -48,8 +48,8 @@ def _toolchains() -> None:
     targets: dict[tuple[str, str], list[str]] = {}
     for name in TARGETS:
         targets.setdefault(_toolchain(name), []).append(name)
-    for (found, how_to_get), names in targets.items():
-        _report(f"clang for {' '.join(names)}", found, how_to_get)
+    for (clang, how_to_get), names in targets.items():
+        _report(f"clang for {' '.join(names)}", clang, how_to_get)
 
 
 def _toolchain(target: str) -> tuple[str, str]:
@@ -64,8 +64,8 @@ def _toolchain(target: str) -> tuple[str, str]:
     return f"{' '.join(toolchain.clang)} and {' '.join(toolchain.linker)} ({toolchain.found})", ""
 
 
-def _report(name: str, found: str | None, how_to_get: str) -> None:
-    print(f"{name}: {found}" if found else f"{name}: missing; {how_to_get}")
+def _report(name: str, value: str | None, how_to_get: str) -> None:
+    print(f"{name}: {value}" if value else f"{name}: missing; {how_to_get}")
 
 
 def list_targets(_arguments: argparse.Namespace) -> int:

@@ -107,7 +107,9 @@ def _check_emit(emit: str | None, output: str | None) -> None:
 
 def _refuse_unused(arguments: argparse.Namespace, compilation: Compilation) -> None:
     """Refuse the options of stages that come before the source."""
-    above_lanes = any(one is not None for one in (compilation.tiles, compilation.launches, compilation.mlir))
+    above_lanes = any(
+        made is not None for made in (compilation.tiles, compilation.launches, compilation.mlir)
+    )
     left = above_lanes or not compilation.programs.keys().isdisjoint({Stage.GRAPH, Stage.LANEWISE})
     if not left and not arguments.against:
         refuse_given(arguments, _OF_NUMBERS, f"{arguments.source} starts after the stage final")
@@ -126,11 +128,11 @@ def _start(arguments: argparse.Namespace) -> Compilation:
 
 def _tell_spills(compilation: Compilation) -> None:
     """Print the most expensive spilled values of each kernel on standard error."""
-    for found in compilation.allocations:
-        if found.spilled:
+    for allocated in compilation.allocations:
+        if allocated.spilled:
             from regalloc.spill.notes import spill_lines
 
-            for line in spill_lines(found.kernel.name, found.spilled, _SHOWN_SPILLS):
+            for line in spill_lines(allocated.kernel.name, allocated.spilled, _SHOWN_SPILLS):
                 print(f"note: {line}", file=sys.stderr)
 
 

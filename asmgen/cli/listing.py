@@ -44,10 +44,10 @@ def _list_file(path: Path) -> int:
             print(kernel, target)
         return 0
     status = 0
-    for found in code_objects(program, name, None):
+    for part in code_objects(program, name, None):
         try:
-            target = target_of(found.data, found.name)
-            for kernel in object_kernel_names(found.data, found.name, needs_metadata=False):
+            target = target_of(part.data, part.name)
+            for kernel in object_kernel_names(part.data, part.name, needs_metadata=False):
                 print(kernel, target)
         except InputError as error:
             print_error(error)

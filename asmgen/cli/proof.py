@@ -82,8 +82,8 @@ def prove_kernels(
     functions, told = ([], []) if grid or block else verified_functions(program)
     chosen = chosen_of(sizes)
     if chosen:
-        taken = [one for function in functions for one in formals_of_host(function)]
-        taken += [one for number in range(len(program.kernels)) for one in formals_of(program, number)]
+        taken = [formal for function in functions for formal in formals_of_host(function)]
+        taken += [formal for number in range(len(program.kernels)) for formal in formals_of(program, number)]
         check_names(chosen, taken)
     is_broken = False
     done: set[int] = set()
@@ -98,14 +98,14 @@ def prove_kernels(
         if number in done:
             continue
         with progress("verifying"):
-            found = verify_kernel(program, number, grid, block, device, chosen)
-        is_broken |= _printed(found)
+            verdict = verify_kernel(program, number, grid, block, device, chosen)
+        is_broken |= _printed(verdict)
     names = ", ".join(kernel.name for kernel in program.kernels)
     print(f"{'BROKEN' if is_broken else 'verified'}: {names} against the interpreter, sanitizer on")
     return int(is_broken)
 
 
-def _printed(found: Found) -> bool:
-    for line in found.lines:
+def _printed(verdict: Found) -> bool:
+    for line in verdict.lines:
         print(line)
-    return found.is_broken
+    return verdict.is_broken

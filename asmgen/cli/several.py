@@ -81,15 +81,15 @@ def _expanded(name: str, suffixes: Sequence[str]) -> list[tuple[str, str]]:
     """The sources below a folder, or the file itself, each with its path relative to the folder."""
     if not os.path.isdir(name):
         return [(name, os.path.basename(name))]
-    found: list[tuple[str, str]] = []
+    sources: list[tuple[str, str]] = []
     for folder, folders, files in os.walk(name):
         folders[:] = sorted(inner for inner in folders if not inner.startswith("."))
         paths = (os.path.join(folder, file) for file in sorted(files) if not file.startswith("."))
-        found += [(path, os.path.relpath(path, name)) for path in paths if _is_wanted(path, suffixes)]
-    if not found:
+        sources += [(path, os.path.relpath(path, name)) for path in paths if _is_wanted(path, suffixes)]
+    if not sources:
         message = f"the folder has no file that the command reads, wanted one of {', '.join(suffixes)}"
         raise InputError(name, "SRC003", message)
-    return found
+    return sources
 
 
 def _is_wanted(path: str, suffixes: Sequence[str]) -> bool:

@@ -32,16 +32,16 @@ def stage_text(compilation: Compilation, stage: str, holders: str | None = None)
         return print_file(compilation.launches)
     if stage == Stage.BLOCKWISE.value and compilation.tiles is not None:
         return _tile_text(compilation.tiles, holders)
-    found = compilation.programs.get(Stage(stage))
-    if found is None:
+    program = compilation.programs.get(Stage(stage))
+    if program is None:
         raise not_reached(stage)
-    if found.stage is Stage.GRAPH:
+    if program.stage is Stage.GRAPH:
         from asmgen.gridwise.outline import outline_text
 
-        return outline_text(found)
+        return outline_text(program)
     from asmgen.graph.printer import print_program
 
-    return print_program(found)
+    return print_program(program)
 
 
 def _tile_text(program: TileProgram, holders: str | None) -> str:
