@@ -1,4 +1,4 @@
-"""Faults of the schedules: the distribution of work to tiles, and the elements of each tile."""
+"""Faults of the schedules and of index expressions: the distribution of work to tiles, and their elements."""
 
 from __future__ import annotations
 
@@ -98,5 +98,33 @@ FAULTS = (
     fault(
         "_from_axis", "at[first : first + operand.rank]", "at[first : first + operand.rank][::-1]",
         "a broadcast from an axis exchanges the axes", "add broadcast axis 0",
+    ),
+    fault(
+        "expression._quotient", "rest.high // divisor", "0",
+        "a quotient that begins with zero is zero", "add f32 {2,3,4,4} by {4,4}",
+    ),
+    fault(
+        "expression._remainder", "_remainder(smaller, divisor // common) * common", "_remainder(smaller, divisor // common)",
+        "a remainder lacks its common factor", "sub i32 {2,3,4,5} by {4,5}",
+    ),
+    fault(
+        "Index.substitute", "self.constant", "0",
+        "substitution drops the constant of an index", "vecadd(n=261)",
+    ),
+    fault(
+        "_interned", "atom.low if coefficient > 0 else atom.high", "atom.high",
+        "the lower bound of an index is its upper bound", "vecadd(n=261)",
+    ),
+    fault(
+        "_interned", "atom.high if coefficient > 0 else atom.low", "atom.low",
+        "the upper bound of an index is its lower bound", "vecadd(n=261)",
+    ),
+    fault(
+        "expression._minimum", "of.high", "of.low",
+        "an index whose lower bound is below a limit is not clamped", "vecadd(n=999,dtype=f16)",
+    ),
+    fault(
+        "expression._joined", "atom.by * gone[0].by", "atom.by",
+        "two joined remainders become the inner remainder", "sub i32 {2,3,4,5} by {4,5}",
     ),
 )  # fmt: skip
