@@ -10,7 +10,9 @@
       }
     }
 
-`reader` has MLIR's own parser read and verify the text, and copies it into the records of `source`. `kernels`
-finds the kernels. `lower` makes a lanewise module of each, op by op, by the rows of `table`: one file for
-each dialect in `dialects`.
+* `file` reads a file: `reading` has MLIR's own parser read and verify the text, and copies the result into
+  the records of `source` and `types`. `kernels` finds the kernels.
+* `lower` makes a lanewise module of each kernel. `lowering` has the state, the arithmetic, the memory and the
+  control flow; `dialects` has a rule for each op.
+* `interpret` runs a kernel thread by thread and judges the lowering. `host` runs functions of the host.
 """

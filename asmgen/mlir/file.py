@@ -33,7 +33,7 @@ class KernelFile(NamedTuple):
 
 def read_kernels(text: str, file: str) -> KernelFile:
     """Read a file and find its kernels. `InputError` as `read_module` raises it, MLIR004 if the file has no
-    kernel, MLIR005 for two kernels of one name."""
+    kernel, MLIR005 for two kernels of the same name."""
     module = read_module(text, file)
     kernels = kernels_of(module)
     if not kernels:

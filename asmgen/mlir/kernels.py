@@ -1,5 +1,5 @@
-"""The kernels of a file: `gpu.func` with `kernel`, functions with an attribute that says they are one, and
-the bodies of `gpu.launch`."""
+"""The kernels of a file: `gpu.func` with `kernel`, functions with a kernel attribute, and bodies of
+`gpu.launch`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from asmgen.mlir.types import FunctionType, MemrefType
 from isa.diagnostics import InputError, Place, close_names
 
 Sizes = tuple[int, int, int]
-MOST_ITEMS = 1024  # of a workgroup whose shape the launch says
+MOST_ITEMS = 1024  # of a workgroup with a shape set by the launch
 _MARKS = ("kernel", "gpu.kernel", "rocdl.kernel", "nvvm.kernel")
 FUNCTIONS = ("gpu.func", "func.func", "llvm.func")
 
@@ -23,10 +23,12 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 
 
 class MlirKernel(Struct, frozen=True):
-    """A kernel: its arguments, the buffers in LDS and private memory that it names, its body, and what is
-    known of its launch. `block` is None where only the launch knows the workgroup's shape, which then has at
-    most `most_items` work-items. `launch` is the `gpu.launch` whose body it is; `symbol` are the names of the
-    function and of the module around it in the file, the function's last.
+    """A kernel: its arguments, its buffers in LDS and private memory, its body, and the known part of its
+    launch.
+
+    `block` is None if only the launch knows the shape of the workgroup, which has at most `most_items`
+    work-items. `launch` is the `gpu.launch` around the body, if any. `symbol` is the path of the function in
+    the file: the module around it, if any, and its name.
     """
 
     name: str
@@ -43,8 +45,8 @@ class MlirKernel(Struct, frozen=True):
 
 
 def kernels_of(module: MlirModule) -> tuple[MlirKernel, ...]:
-    """The kernels of a file in its order. A kernel whose name is taken has the name of its module.
-    `InputError` MLIR005 for two kernels of one name."""
+    """The kernels of a file in order. A kernel with a name that is taken gets the name of its module.
+    `InputError` MLIR005 for two kernels of the same name."""
     found: list[MlirKernel] = []
     modules = kernel_modules(module)
     for operation in module.operation.walk():
@@ -66,7 +68,7 @@ def kernels_of(module: MlirModule) -> tuple[MlirKernel, ...]:
 
 
 def kernel_modules(module: MlirModule) -> dict[Operation, str]:
-    """The functions that are in a `gpu.module`, with its name."""
+    """The functions in `gpu.module`s, with the name of the module."""
     return {
         function: outer.text("sym_name")
         for outer in module.operation.walk()
@@ -76,12 +78,12 @@ def kernel_modules(module: MlirModule) -> dict[Operation, str]:
 
 
 def is_kernel(operation: Operation) -> bool:
-    """Whether an operation is a function that says that it is a kernel."""
+    """Whether an operation is a function marked as a kernel."""
     return operation.name in FUNCTIONS and any(mark in operation.attributes for mark in _MARKS)
 
 
 def chosen(kernels: Sequence[MlirKernel], entry: str | None, file: str) -> tuple[MlirKernel, ...]:
-    """The kernel that `entry` names, or all; `InputError` MLIR006 where there is none of the name."""
+    """The kernel `entry`, or all; `InputError` MLIR006 if no kernel has that name."""
     if entry is None:
         return tuple(kernels)
     found = tuple([kernel for kernel in kernels if kernel.name == entry])
@@ -113,7 +115,7 @@ def _of_function(function: Operation) -> MlirKernel:
 
 
 def _private_count(function: Operation, workgroup: int) -> int:
-    """Arguments of the body that are neither the function's nor LDS."""
+    """The arguments of the body after those of the function and the LDS buffers."""
     type_ = function.attributes.get("function_type")
     if function.name != "gpu.func" or not isinstance(type_, FunctionType):
         return 0
@@ -121,7 +123,7 @@ def _private_count(function: Operation, workgroup: int) -> int:
 
 
 def _known(function: Operation, *names: str) -> Sizes | None:
-    """Sizes that the first of some attributes says which is there."""
+    """The sizes in the first of these attributes that is present."""
     return next((_sizes(function, name) for name in names if name in function.attributes), None)
 
 
@@ -131,7 +133,7 @@ def _sizes(operation: Operation, name: str) -> Sizes | None:
 
 
 def _of_launch(launch: Operation, module: MlirModule, before: Sequence[MlirKernel]) -> MlirKernel:
-    """The body of a `gpu.launch`: what it reads of the values around it are its arguments."""
+    """The body of a `gpu.launch`. Its arguments are the outer values that it reads."""
     function = _function_around(launch, module.operation)
     stem = f"{function.text('sym_name')}_kernel" if function is not None else "kernel"
     taken = {kernel.name for kernel in before}
@@ -152,13 +154,13 @@ def _of_launch(launch: Operation, module: MlirModule, before: Sequence[MlirKerne
 
 
 _IDS_OF_LAUNCH = 12  # arguments of the body: ids of block and thread, sizes of grid and block
-# Groups of a launch's operands, after its asynchronous tokens; those of clusters are after the workgroup's.
+# Groups of a launch's operands after its asynchronous tokens. Cluster sizes come after the workgroup's.
 GRID_SIZES, BLOCK_SIZES, DYNAMIC_LDS = 1, 4, 10
 
 
 def captured(launch: Operation) -> tuple[Ssa, ...]:
-    """The values of the function around that a launch's body reads, in the order in which it reads them.
-    Constants are made again in the kernel."""
+    """The outer values that the body of a launch reads, in order. Constants are excluded: the kernel makes
+    them again."""
     inside: set[Ssa] = set()
     found: dict[Ssa, None] = {}
     for operation in launch.walk():
@@ -176,12 +178,12 @@ def captured(launch: Operation) -> tuple[Ssa, ...]:
 
 
 def is_constant(value: Ssa) -> bool:
-    """Whether a value is that of an `arith.constant`."""
+    """Whether a value is an `arith.constant`."""
     return value.owner is not None and value.owner.name == "arith.constant"
 
 
 def _constants(groups: Sequence[tuple[Ssa, ...]]) -> Sizes | None:
-    """The numbers that three operands are, where all are constants."""
+    """The values of three operands if all are constants."""
     found: list[int] = []
     for (operand,) in groups:
         value = operand.owner.attributes.get("value") if operand.owner and is_constant(operand) else None
@@ -192,7 +194,7 @@ def _constants(groups: Sequence[tuple[Ssa, ...]]) -> Sizes | None:
 
 
 def _function_around(launch: Operation, outer: Operation) -> Operation | None:
-    """The function that holds a launch."""
+    """The function around a launch."""
     for operation in outer.walk():
         if operation.name in FUNCTIONS and any(one is launch for one in operation.walk()):
             return operation
@@ -200,10 +202,10 @@ def _function_around(launch: Operation, outer: Operation) -> Operation | None:
 
 
 def entry_block(kernel: MlirKernel) -> Block:
-    """The block in which a kernel begins."""
+    """The entry block of a kernel."""
     return kernel.body.blocks[0]
 
 
 def argument_name(ssa: Ssa, number: int) -> str:
-    """The name of an argument: that of the file, or its number."""
+    """The name of an argument in the file, or `arg` and its number."""
     return ssa.name if _NAME.match(ssa.name) else f"arg{number}"

@@ -1,4 +1,4 @@
-"""What a file of MLIR has: its kernels, a line each, then its functions of the host and their launches.
+"""The contents of a file of MLIR: a line for each kernel, then the functions of the host and their launches.
 
 vecadd a:memref<?xf32> b:memref<?xf32> c:memref<?xf32> count:i32 block=? grid=?
 main data:memref<?xf32> on the host

@@ -1,4 +1,4 @@
-"""From a file of MLIR to a lanewise program: a module for each kernel."""
+"""From a file of MLIR to a lanewise program with a module for each kernel."""
 
 from __future__ import annotations
 
@@ -22,16 +22,17 @@ from isa.targets import TargetId
 
 
 def lower_kernels(module: MlirModule, kernels: Sequence[MlirKernel], target: TargetId) -> Program:
-    """The lanewise program of some kernels of a file. `InputError` names the operation that no kernel may
-    have, or what it lacks."""
+    """The lanewise program of kernels of a file. `InputError` at an operation that kernels may not have."""
     modules = tuple([_lower_kernel(module, kernel, target) for kernel in kernels])
     return Program(Stage.LANEWISE, modules, target)
 
 
 def _lower_kernel(module: MlirModule, kernel: MlirKernel, target: TargetId) -> Module:
-    """A memref argument is a pointer, until something asks for what its type does not say; memory has the
-    elements of its type, until an access asks for others; private memory is in registers, until an access of
-    a large one chooses its element."""
+    """Lower a kernel, again if an attempt demands it.
+
+    At first each memref argument is a bare pointer, memory has the elements of its type, and private memory
+    is in registers. An operation that needs more raises `LowerAgain`.
+    """
     demands = Demands()
     while True:
         try:

@@ -15,7 +15,7 @@ from isa.diagnostics import Place
 
 
 class Dim(Struct, frozen=True):
-    """`d0` or, of a symbol, `s0`."""
+    """`d0`, or `s0` for a symbol."""
 
     number: int
     is_symbol: bool = False
@@ -41,7 +41,7 @@ class AffineMap(Struct, frozen=True):
 
 
 class IntegerSet(Struct, frozen=True):
-    """`(d0)[s0] : (constraints)`: each is `expression >= 0`, or `== 0` where it is an equality."""
+    """`(d0)[s0] : (constraints)`: each constraint is `expression >= 0`, or `== 0` for an equality."""
 
     dims: int
     symbols: int
@@ -58,14 +58,14 @@ class Symbol(Struct, frozen=True):
 
 
 class Dense(Struct, frozen=True):
-    """`dense<...>`: the elements in row-major order; one where all are the same."""
+    """`dense<...>`: the elements in row-major order; a single element if all are equal."""
 
     type: Type
     values: tuple[int | float, ...]
 
 
 class Text(Struct, frozen=True):
-    """An attribute that is nothing of the others: the word of an enumeration, else what MLIR prints."""
+    """Any other attribute: the word of an enumeration, else the text that MLIR prints."""
 
     text: str
 
@@ -79,8 +79,8 @@ Attribute = (
 
 
 class Ssa(Struct, eq=False):
-    """A value: a result of `owner`, or an argument of a block, which has none. `name` is how the file calls
-    it, without the percent sign."""
+    """A value: a result of `owner`, or an argument of a block, which has no owner. `name` is the name in the
+    file without the percent sign."""
 
     type: Type
     name: str
@@ -89,7 +89,7 @@ class Ssa(Struct, eq=False):
 
 
 class Block(Struct, eq=False):
-    """`number` is that in its region."""
+    """`number` is the position in the region."""
 
     number: int
     arguments: tuple[Ssa, ...] = ()
@@ -145,19 +145,19 @@ class Operation(Struct, eq=False):
         return value
 
     def text(self, name: str, default: str = "") -> str:
-        """The text of an attribute, of an enumeration its word; empty where there is none."""
+        """The text of an attribute (the word of an enumeration); empty if it is absent."""
         value = self.attributes.get(name, default)
         return str(value)
 
     def integers(self, name: str) -> tuple[int, ...]:
-        """An attribute that is a list of integers; empty where there is none."""
+        """An attribute that is a list of integers; empty if it is absent."""
         value = self.attributes.get(name, ())
         values = value.values if isinstance(value, Dense) else value
         assert isinstance(values, tuple), f"{self.name} has {name}={value!r}"
         return tuple([one for one in values if isinstance(one, int)])
 
     def segments(self) -> list[tuple[Ssa, ...]]:
-        """The operands in their groups, as `operandSegmentSizes` has them."""
+        """The operands in the groups of `operandSegmentSizes`."""
         groups: list[tuple[Ssa, ...]] = []
         first = 0
         for size in self.integers("operandSegmentSizes"):

@@ -1,5 +1,5 @@
-"""The types of MLIR values that a kernel may have; anything else is an `OtherType`, which is refused where a
-value of it is lowered."""
+"""The types of values. A type that kernels do not compute with is an `OtherType`; lowering a value of it is
+an error."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from asmgen.ir.types import ELEMENT_TYPES, ElementType
 
 
 class Space(Enum):
-    """The memory that a memref or a pointer is in, with its number in LLVM's address spaces for AMDGPU."""
+    """The memory of a memref or a pointer, with its number among LLVM's address spaces for AMDGPU."""
 
     GLOBAL = 1
     WORKGROUP = 3
@@ -20,7 +20,7 @@ class Space(Enum):
 
 
 class IntegerType(Struct, frozen=True):
-    """A signless integer of so many bits."""
+    """A signless integer."""
 
     width: int
 
@@ -36,7 +36,7 @@ class IndexType(Struct, frozen=True):
 
 
 class FloatType(Struct, frozen=True):
-    """A float; `name` is that of gen text: f32, bf16, fp8e4m3fn. As text it has MLIR's: f8E4M3FN."""
+    """A float. `name` is that of gen text: f32, bf16, fp8e4m3fn. It prints as in MLIR: f8E4M3FN."""
 
     name: str
 
@@ -46,7 +46,7 @@ class FloatType(Struct, frozen=True):
 
 
 class OtherType(Struct, frozen=True):
-    """A type that no kernel computes with, as MLIR prints it."""
+    """A type that kernels do not compute with, as MLIR prints it."""
 
     text: str
 
@@ -72,7 +72,7 @@ class VectorType(Struct, frozen=True):
 
 
 class MemrefType(Struct, frozen=True):
-    """A buffer: dims, strides and offset count elements, and are None where only the program knows them."""
+    """A buffer. Dims, strides and offset count elements; None if they are dynamic."""
 
     dims: tuple[int | None, ...]
     element: ScalarType | VectorType
@@ -83,7 +83,7 @@ class MemrefType(Struct, frozen=True):
 
     @property
     def elements(self) -> int | None:
-        """How many elements the dims have; None where one is dynamic."""
+        """The number of elements; None if a dim is dynamic."""
         count = 1
         for dim in self.dims:
             if dim is None:
@@ -120,7 +120,7 @@ class ArrayType(Struct, frozen=True):
 
 
 class StructType(Struct, frozen=True):
-    """`!llvm.struct<(fields)>`, whose fields are aligned."""
+    """`!llvm.struct<(fields)>`, with aligned fields."""
 
     fields: tuple[Type, ...]
 
@@ -129,7 +129,7 @@ class StructType(Struct, frozen=True):
 
 
 class FunctionType(Struct, frozen=True):
-    """What a function takes and gives."""
+    """The types of the arguments and the results of a function."""
 
     inputs: tuple[Type, ...]
     results: tuple[Type, ...]
@@ -156,8 +156,8 @@ I32_BOUNDS = {1: "bool", 8: "i8", 16: "i16", 32: "i32", 64: "i64"}
 
 
 def lane_element(type_: Type) -> ElementType | None:
-    """The element type in which a lane holds a number: signless integers are unsigned, of 8 to 64 bits. None
-    for a type that lanes do not hold."""
+    """The element type of a number in a lane; None if lanes do not have the type. Signless integers are
+    unsigned."""
     if isinstance(type_, IntegerType):
         name = _UNSIGNED.get(type_.width)
         return None if name is None else ELEMENT_TYPES[name]
@@ -165,8 +165,8 @@ def lane_element(type_: Type) -> ElementType | None:
 
 
 def memory_element(type_: Type) -> ElementType | None:
-    """The element type of a number in memory: integers are signed there, as numpy's and C's are; an index has
-    64 bits."""
+    """The element type of a number in memory. Integers are signed, as in numpy and C; an index has 64
+    bits."""
     if isinstance(type_, IndexType):
         return ELEMENT_TYPES["i64"]
     if isinstance(type_, IntegerType):
@@ -179,7 +179,7 @@ _POINTER_BYTES = {Space.GLOBAL: 8, Space.WORKGROUP: 4, Space.PRIVATE: 4}
 
 
 def size_of(type_: Type) -> int | None:
-    """The bytes from one element of an array of the type to the next; None of a type without a size."""
+    """The bytes from an element of an array to the next; None for a type without a size."""
     if isinstance(type_, ArrayType):
         inner = size_of(type_.element)
         return None if inner is None else inner * type_.count
@@ -196,7 +196,7 @@ def size_of(type_: Type) -> int | None:
 
 
 def alignment_of(type_: Type) -> int:
-    """The natural alignment of a type that has a size, in bytes."""
+    """The natural alignment in bytes of a type with a size."""
     if isinstance(type_, ArrayType):
         return alignment_of(type_.element)
     if isinstance(type_, StructType):
@@ -205,7 +205,7 @@ def alignment_of(type_: Type) -> int:
 
 
 def field_offset(type_: StructType, number: int) -> int | None:
-    """The byte at which a field of a struct begins; that after the last one where the number is theirs."""
+    """The byte offset of a field; the end of the last field if `number` is the number of fields."""
     place = 0
     for position, field in enumerate(type_.fields):
         place = -(-place // alignment_of(field)) * alignment_of(field)
@@ -219,5 +219,5 @@ def field_offset(type_: StructType, number: int) -> int | None:
 
 
 def _power(number: int) -> int:
-    """The next power of two: a vector of 3 is as large as one of 4."""
+    """The next power of two: a vector of 3 elements takes the space of 4."""
     return 1 << max(number - 1, 0).bit_length()

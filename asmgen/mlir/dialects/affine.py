@@ -1,4 +1,4 @@
-"""`affine`: maps of indices, and loops, branches and accesses by them."""
+"""`affine`: loops, branches and accesses by affine maps of indices."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _BINARY: dict[str, Callable[[IndexBuilder, Index, Index], Index]] = {
 
 
 def mapped(lower: Lowering, map_: AffineMap, operands: Sequence[Index]) -> list[Index]:
-    """The results of a map of some numbers, its dims first."""
+    """The results of a map. Its dims come first among the operands, then its symbols."""
     dims, symbols = operands[: map_.dims], operands[map_.dims :]
     return [evaluated(lower.indices, one, dims, symbols) for one in map_.results]
 
@@ -89,7 +89,7 @@ def store(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
 
 
 def for_(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
-    """The largest of the lower bounds up to the least of the upper ones."""
+    """The loop starts at the largest lower bound and ends at the least upper bound."""
     lows, highs, initial = operation.segments()
     indices = lower.indices
     starts = mapped(lower, _map(operation, "lowerBoundMap"), [lower.index(one) for one in lows])
@@ -122,7 +122,7 @@ def if_(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
 
 
 def nothing(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
-    """A hint: what a kernel computes is the same without it."""
+    """A hint has no effect."""
     return ()
 
 

@@ -1,4 +1,4 @@
-"""`affine`: parallel loops, and numbers of several digits."""
+"""`affine`: parallel loops, and indices of several digits."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from asmgen.mlir.source import AffineMap, Operation, Ssa
 
 
 def parallel(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
-    """Loops in each other: each lane goes through all of the space, and combines what the trips give."""
+    """Nested loops: each lane runs the whole space and combines the results of the trips."""
     lows, highs = (_bounds_map(operation, name) for name in ("lowerBoundsMap", "upperBoundsMap"))
     split = lows.dims + lows.symbols
     starts = _bounds(lower, operation, lows, operation.operands[:split], "lower", IndexBuilder.greatest)
@@ -55,7 +55,7 @@ def _bounds(
     which: str,
     choose: Callable[[IndexBuilder, Index, Index], Index],
 ) -> list[Index]:
-    """A bound for each axis, of as many results of the map as its group has."""
+    """A bound for each axis. An axis takes as many results of the map as its group has."""
     numbers = iter(mapped(lower, map_, [lower.index(one) for one in operands]))
     groups = operation.integers(f"{which}BoundsGroups")
     sizes = (
@@ -82,7 +82,7 @@ def _combined(lower: Lowering, operation: Operation, kind: str, a: Lowered, b: L
 
 
 def _neutral(lower: Lowering, operation: Operation, kind: str, result: Ssa) -> Value:
-    """What a number is combined with to be itself."""
+    """The identity element of a reduction."""
     type_ = lane_type(result.type)
     if type_ is None or kind not in _NEUTRAL:
         raise lower.refused(
@@ -113,7 +113,7 @@ _NEUTRAL: dict[str, Callable[[int], float]] = {
 
 
 def delinearize(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
-    """The digits of a number, the last of which are below the sizes of the basis; the first has no bound."""
+    """The digits of a number. All but the first are below the sizes of the basis."""
     indices = lower.indices
     number = lower.index(operation.operands[0])
     sizes = lower.indices_of(operation.integers("static_basis"), operation.operands[1:])[::-1]
@@ -125,7 +125,7 @@ def delinearize(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
 
 
 def linearize(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
-    """The number of some digits: the first of as many sizes as digits is of no matter."""
+    """The number with these digits. The size of the first digit has no effect."""
     indices = lower.indices
     given, dynamic = operation.segments()
     digits = [lower.index(one) for one in given]

@@ -1,5 +1,8 @@
-"""`amdgpu`: buffer accesses, which know their bounds: a load outside of a memref gives zero, a store and an
-atomic operation there do nothing. A vector is inside where all of it is."""
+"""`amdgpu`: buffer accesses with bounds checks.
+
+A load outside of the memref gives zero. A store or an atomic operation outside of it does nothing. A vector
+is inside if all of it is.
+"""
 
 from __future__ import annotations
 
@@ -20,14 +23,14 @@ from asmgen.mlir.types import Type
 
 
 class _Element(NamedTuple):
-    """What an access begins at, and whether it is inside; None where that is not asked."""
+    """The first element of an access, and whether the access is in bounds; None if bounds are not checked."""
 
     view: View
     is_inside: Value | None
 
 
 def _element(lower: Lowering, operation: Operation, groups: Sequence[Sequence[Ssa]], count: int) -> _Element:
-    """`groups` are the memref, the indices, and the offset in an SGPR, if any, which is checked with them."""
+    """`groups` are the memref, the indices, and the offset in an SGPR if there is any."""
     (memref,), numbers, added = groups
     view, indices = lower.view(memref), lower.indices
     if view.lanes != 1:
@@ -42,7 +45,8 @@ def _element(lower: Lowering, operation: Operation, groups: Sequence[Sequence[Ss
 
 
 def _is_inside(lower: Lowering, view: View, place: Index, count: int) -> Value:
-    """Whether `count` elements from a place on are before the end: the largest of the dims' extents."""
+    """Whether `count` elements from `place` end within the memref, that is within the largest extent of its
+    dims."""
     indices = lower.indices
     records = indices.constant(1 if not view.sizes else 0)
     for number, stride in enumerate(view.strides):
@@ -95,7 +99,7 @@ def _combine(kind: str, lower: Lowering, operation: Operation) -> Sequence[Lower
 
 
 def swap(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
-    """`raw_buffer_atomic_cmpswap`: the first operand is stored where the second is there."""
+    """`raw_buffer_atomic_cmpswap`: store the first operand if the memory has the second."""
     (value,), (expected,), *groups = operation.segments()
     at = _element(lower, operation, groups, 1)
     return _guarded(

@@ -1,7 +1,7 @@
 """`amdgpu`: barriers, and permutations of the lanes of a wave.
 
-A permutation says for each lane which one it reads, as the dialect's document does; a lane that is not there
-is read as one out of bounds.
+A permutation selects a source lane for each lane, as the document of the dialect says. A source lane that
+does not exist counts as out of bounds.
 """
 
 from __future__ import annotations
@@ -22,13 +22,16 @@ from asmgen.mlir.lowering.values import Index, Lowered
 from asmgen.mlir.source import Operation
 
 ROW, HALF_ROW, QUAD = 16, 8, 4
-_ALL = 15  # of a mask of four rows or banks
-_GROUP = 32  # lanes that a swizzle is within
+_ALL = 15  # a mask of all four rows or banks
+_GROUP = 32  # lanes of a swizzle
 
 
 class _Source(NamedTuple):
-    """The lane that is read, and where that is in bounds, None everywhere. Where it is not, `keeps` says that
-    the lane has its old value whatever `bound_ctrl` says."""
+    """The source lane, and whether it is in bounds (None if always).
+
+    If the source is out of bounds and `keeps` is set, the lane keeps its old value whatever `bound_ctrl`
+    says.
+    """
 
     lane: Index
     is_inside: Value | None = None
@@ -59,7 +62,7 @@ def _both(lower: Lowering, a: Value | None, b: Value | None) -> Value | None:
 
 
 def is_there(lower: Lowering, own: Index, source: Index) -> Value | None:
-    """Whether a lane of the last wave of a workgroup is one of its work-items; None where waves are whole."""
+    """Whether a lane is a work-item of the workgroup; None if all waves are whole."""
     block = lower.kernel.block
     if block is not None and prod(block) % lower.wave == 0:
         return None
@@ -69,7 +72,7 @@ def is_there(lower: Lowering, own: Index, source: Index) -> Value | None:
 
 
 def _in_mask(lower: Lowering, operation: Operation, name: str, own: Index, size: int) -> Value | None:
-    """Whether the bit of a lane's row or bank is set in a mask; None where all are."""
+    """Whether the mask has the bit of the row or the bank; None if all bits are set."""
     mask = operation.integer(name, _ALL)
     if mask == _ALL:
         return None
@@ -149,7 +152,7 @@ def _mirror(size: int) -> Callable[[Lowering, Index, Operation], _Source]:
 
 
 def _last_of_row(lower: Lowering, own: Index, operation: Operation) -> _Source:
-    """The last lane of the row before."""
+    """The last lane of the previous row."""
     indices = lower.indices
     first = indices.sub(own, quotients.remainder(indices, own, indices.constant(ROW)))
     inside = relations.compare(indices, "sge", own, indices.constant(ROW))
@@ -157,7 +160,7 @@ def _last_of_row(lower: Lowering, own: Index, operation: Operation) -> _Source:
 
 
 def _last_of_half(lower: Lowering, own: Index, operation: Operation) -> _Source:
-    """Lane 31, for the lanes after it."""
+    """Lane 31, for the lanes above it."""
     indices = lower.indices
     inside = relations.compare(indices, "sge", own, indices.constant(_GROUP))
     return _Source(indices.constant(_GROUP - 1), inside, keeps=True)
@@ -180,8 +183,8 @@ _SOURCES: dict[str, Callable[[Lowering, Index, Operation], _Source]] = {
 
 
 def swizzle(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
-    """`swizzle_bitmode`: the bits of a lane's number in its group of 32 by masks; zero of a lane that is not
-    there."""
+    """`swizzle_bitmode`: apply masks to the number of the lane within its group of 32. A lane that does not
+    exist gives zero."""
     value, own, indices = lower.lane(operation.operands[0]), lane(lower), lower.indices
     low = quotients.remainder(indices, own, indices.constant(_GROUP))
     place = low
@@ -194,7 +197,7 @@ def swizzle(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
 
 
 def moved_or_zero(lower: Lowering, value: Value, there: Index) -> Value:
-    """The value of another lane, zero of one that is not there."""
+    """The value of another lane; zero if that lane does not exist."""
     inside = is_there(lower, lane(lower), there)
     found = moved(lower, value, lower.indices.word(there))
     if inside is None:

@@ -1,4 +1,4 @@
-"""`arith`: constants, choices, and arithmetic of floats."""
+"""`arith`: constants, selections, comparisons, and arithmetic of floats."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def select(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
 
 
 def chosen(lower: Lowering, operation: Operation, condition: Value, a: Lowered, b: Lowered) -> Lowered:
-    """`a` where a condition holds, else `b`."""
+    """`a` if the condition is true, else `b`."""
     if isinstance(a, Index) and isinstance(b, Index):
         return lower.indices.select(condition, a, b)
     if isinstance(a, View | Pointer):
@@ -72,7 +72,7 @@ def chosen(lower: Lowering, operation: Operation, condition: Value, a: Lowered, 
 
 
 def _floats(op: Op) -> Callable[[Lowering, Operation], Sequence[Lowered]]:
-    """An op of floats that lanewise has."""
+    """The rule of a float op that lanewise has."""
 
     def rule(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
         _ = lower.lane_type(operation.result.type, operation)
@@ -82,7 +82,7 @@ def _floats(op: Op) -> Callable[[Lowering, Operation], Sequence[Lowered]]:
 
 
 def _extreme(op: Op) -> Callable[[Lowering, Operation], Sequence[Lowered]]:
-    """`maximumf` and `minimumf`: a NaN wins."""
+    """`maximumf` and `minimumf`: the result is NaN if an operand is NaN."""
 
     def rule(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
         a, b = (lower.lane(operand) for operand in operation.operands)
@@ -99,7 +99,7 @@ _ORDERED = {
     "ole": ops.LESS_EQUAL,
 }
 
-# The ordered relation that fails where the unordered one holds.
+# The ordered relation that is false if and only if the unordered relation is true.
 _NEGATED = {"ugt": "ole", "uge": "olt", "ult": "oge", "ule": "ogt"}
 
 
@@ -113,7 +113,7 @@ def compare_integers(lower: Lowering, operation: Operation) -> Sequence[Lowered]
 
 
 def related(lower: Lowering, relation: str, a: Value, b: Value) -> Value:
-    """A bool: a relation of two integers of lanes."""
+    """A comparison of two lane integers, as a bool."""
     if lanes_of(a).element is BOOL:
         return _related_bools(lower, relation, a, b)
     row = RELATIONS[relation]
@@ -123,7 +123,7 @@ def related(lower: Lowering, relation: str, a: Value, b: Value) -> Value:
 
 
 def _related_bools(lower: Lowering, relation: str, a: Value, b: Value) -> Value:
-    """An i1 is 0 or 1 without a sign, and 0 or -1 with one."""
+    """An i1 is 0 or 1 if unsigned, and 0 or -1 if signed."""
     builder = lower.builder
     if relation == "ne":
         return builder.logical_xor(a, b)

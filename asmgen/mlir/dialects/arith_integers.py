@@ -35,8 +35,8 @@ def both(lower: Lowering, operation: Operation) -> tuple[Lowered, Lowered]:
 def _integers(
     on_indices: OnIndices, op: Op, on_bools: Op | None = None, *, signed: bool = False
 ) -> Callable[[Lowering, Operation], Sequence[Lowered]]:
-    """An op of two integers: of indices by their bounds, of lanes by `op`, of signed ones where it looks at
-    the sign, and of bools by `on_bools`."""
+    """The rule of an op on two integers: `on_indices` for indices, `on_bools` for bools, else `op`, on signed
+    lanes if `signed`."""
 
     def rule(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
         a, b = both(lower, operation)
@@ -63,7 +63,7 @@ def _of_bools(lower: Lowering, operation: Operation, op: Op | None, a: Value, b:
 
 
 def _signed_division(lower: Lowering, operation: Operation, *, up: bool) -> Sequence[Lowered]:
-    """The quotient towards infinity, or towards minus infinity."""
+    """The quotient rounded up, or down."""
     a, b = both(lower, operation)
     if isinstance(a, Index) and isinstance(b, Index):
         divide = quotients.ceil_divide if up else quotients.floor_divide
@@ -116,7 +116,7 @@ def _shift(*, left: bool, signed: bool) -> Callable[[Lowering, Operation], Seque
 def shifted(
     lower: Lowering, operation: Operation, a: Value, count: Value, *, left: bool, signed: bool
 ) -> Value:
-    """An integer shifted; of 8 and 16 bits in 32."""
+    """An integer shifted. Integers of 8 and 16 bits are shifted in 32 bits."""
     builder, element = lower.builder, lanes_of(a).element
     if element is BOOL:
         raise lower.refused(operation, "MLIR010", f"{operation.name} of i1", "an integer of 8 bits or more")
@@ -131,14 +131,14 @@ def shifted(
 
 
 def add_with_carry(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
-    """`addui_extended`: the sum, and whether it has another bit."""
+    """`addui_extended`: the sum and the carry."""
     a, b = (lower.lane(operand) for operand in operation.operands)
     total = lower.builder.add(a, b)
     return total, lower.builder.less(total, a)
 
 
 def subtract_with_borrow(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
-    """`subui_extended`: the difference, and whether the second is the larger."""
+    """`subui_extended`: the difference and the borrow."""
     a, b = (lower.lane(operand) for operand in operation.operands)
     return lower.builder.sub(a, b), lower.builder.less(a, b)
 

@@ -1,5 +1,6 @@
-"""`memref`: atomic operations. What lanewise has is one of its own; anything else is a loop of compare and
-swap."""
+"""`memref`: atomic operations. Kinds that lanewise has become an atomic instruction; the others become a loop
+of compare-and-swap.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +50,7 @@ def atomic_rmw(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
 def combined_atomically(
     lower: Lowering, operation: Operation, view: View, numbers: Sequence[Index], value: Ssa, kind: str
 ) -> Lowered:
-    """Combine an element of a memref with a value by a kind of `arith`; what was there before."""
+    """Combine an element of a memref with a value by a kind of `arith`; gives the old value."""
     address = _address(lower, operation, view, numbers)
     given = to_memory(lower, lower.value(value), view.memory.element)
     if kind in _NATIVE:
@@ -72,7 +73,7 @@ def combined_atomically(
 def swapped_atomically(
     lower: Lowering, operation: Operation, view: View, expected: Ssa, value: Ssa
 ) -> Lowered:
-    """Store a value where an element of a memref is what is expected; what was there before."""
+    """Store a value if the element has the expected value; gives the old value."""
     address = _address(lower, operation, view, ())
     memory = view.memory
     assert memory.buffer is not None
@@ -88,7 +89,7 @@ def _result(lower: Lowering, old: Value, operation: Operation) -> Lowered:
 
 
 def generic_atomic_rmw(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
-    """The region makes the new value of the old one; the result is the old one."""
+    """The region computes the new value from the old value. The result is the old value."""
     memref, *indices = operation.operands
     view = lower.view(memref)
     address = _address(lower, operation, view, [lower.index(index) for index in indices])
@@ -101,7 +102,7 @@ def generic_atomic_rmw(lower: Lowering, operation: Operation) -> Sequence[Lowere
 
 
 def _swapped(lower: Lowering, view: View, address: Value, changed: Callable[[Value], Value]) -> Value:
-    """Compare and swap until nobody was in between; what was there before."""
+    """Repeat compare-and-swap until no other lane intervened; gives the old value."""
     builder, buffer = lower.builder, view.memory.buffer
     assert buffer is not None
     is_global = view.memory.kind is Kind.GLOBAL

@@ -1,9 +1,10 @@
 """`gpu`: exchange between the lanes of a wave, and reductions over a wave or a workgroup.
 
-A shuffle reads the lane that its mode says; where that is outside of the group of `width` lanes, the lane
-keeps its own value, and the second result is false. `gpu.subgroup_reduce` goes down by powers of two to the
-first lane of each group, and each lane reads that one. `gpu.all_reduce` does the same with the lanes of the
-workgroup in LDS, for a workgroup of any size; where it is of whole waves, waves are combined by DPP.
+* A shuffle reads the lane that its mode selects. If that lane is outside of the group of `width` lanes, the
+  lane keeps its own value and the second result is false.
+* `gpu.subgroup_reduce` combines by powers of two into the first lane of each group; then all lanes read it.
+* `gpu.all_reduce` does the same through LDS, for a workgroup of any size. A workgroup of whole waves uses DPP
+  within each wave.
 """
 
 from __future__ import annotations
@@ -29,13 +30,13 @@ from asmgen.mlir.source import Operation
 
 
 class _ByWaves(NamedTuple):
-    """A reduction that lanewise has; of integers with a sign where `is_signed`."""
+    """A reduction op of lanewise, and whether it takes signed integers."""
 
     kind: str
     is_signed: bool = False
 
 
-# What u32 and f32 have, by the operations of gpu.all_reduce.
+# The reductions of lanewise by the operations of gpu.all_reduce.
 _BY_WAVES = {
     U32: {
         "add": _ByWaves("sum"),
@@ -55,7 +56,7 @@ _BY_WAVES = {
 
 
 def moved(lower: Lowering, value: Value, from_lane: Value) -> Value:
-    """The value of another lane; of types that the exchange does not know by way of a u32."""
+    """The value of another lane. Types that lanewise does not exchange go through a u32."""
     builder, type_ = lower.builder, lanes_of(value)
     element = type_.element
     if element is BOOL:
@@ -109,7 +110,7 @@ def _target(lower: Lowering, mode: str, own: Index, first: Index, offset: Index)
 
 
 def rotate(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
-    """The value of the lane `offset` further on, around in groups of `width` lanes."""
+    """The value of the lane `offset` further on, cyclic in groups of `width` lanes."""
     value = lower.lane(operation.operands[0])
     indices, own = lower.indices, lane(lower)
     offset, width = operation.integer("offset"), operation.integer("width")
@@ -123,7 +124,7 @@ def rotate(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
 
 
 def subgroup_broadcast(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
-    """The value of the first active lane, or of a lane."""
+    """The value of the first active lane, or of a given lane."""
     value = lower.lane(operation.operands[0])
     if operation.text("broadcast_type") == "first_active_lane":
         return (lower.builder.read_first_lane(value),)
@@ -131,7 +132,7 @@ def subgroup_broadcast(lower: Lowering, operation: Operation) -> Sequence[Lowere
 
 
 def ballot(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
-    """A bit for each lane of the wave, set where its condition holds: the lower 32, or 64 of them."""
+    """A bit for each lane of the wave, set if its condition is true: of the lower 32 lanes, or of all 64."""
     condition = lower.lane(operation.operands[0])
     wanted = lower.lane_type(operation.result.type, operation).element
     builder = lower.builder
@@ -143,7 +144,7 @@ def ballot(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
 
 
 def _combiner(lower: Lowering, operation: Operation) -> tuple[str, Combine]:
-    """The name of an operation, empty where it is a region, and what makes one number of two."""
+    """The name of the operation (empty for a region), and a function that combines two numbers."""
     if operation.regions and operation.regions[0].blocks:
         region = operation.regions[0]
 
@@ -186,7 +187,7 @@ def subgroup_reduce(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
 def _reduced_in_wave(
     lower: Lowering, operation: Operation, value: Value, combine: Combine, size: int, stride: int
 ) -> Value:
-    """Over `size` lanes, `stride` apart: down to the first, and from there to all."""
+    """Reduce `size` lanes, `stride` apart, into the first; then all lanes read it."""
     indices, own = lower.indices, lane(lower)
     block = lower.kernel.block
     is_whole = block is not None and prod(block) % lower.wave == 0
@@ -211,7 +212,7 @@ def _reduced_in_wave(
 
 
 def _lanes_of_wave(lower: Lowering, own: Index) -> Index:
-    """How many lanes the lane's wave has: fewer at the end of a workgroup."""
+    """The number of lanes of this wave. The last wave of a workgroup may have fewer."""
     indices = lower.indices
     start = indices.sub(linear_thread(lower), own)
     return indices.with_bounds(indices.sub(threads(lower), start), 1, 1024)
@@ -228,12 +229,12 @@ def all_reduce(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
 
 
 def _has_waves_along_x(block: tuple[int, int, int], wave: int) -> bool:
-    """Whether a workgroup has whole waves, whose numbers the work-items' x say, or only one."""
+    """Whether the workgroup is a single wave, or whole waves along x."""
     return prod(block) == wave or (block[1:] == (1, 1) and block[0] % wave == 0)
 
 
 def _reduced_by_waves(lower: Lowering, operation: Operation, value: Value, reduction: _ByWaves) -> Value:
-    """Whole waves by DPP, and their last lanes through LDS."""
+    """Reduce each wave by DPP, then the last lanes of the waves through LDS."""
     builder = lower.builder
     assert lower.kernel.block is not None
     waves = prod(lower.kernel.block) // lower.wave
@@ -250,7 +251,7 @@ def _reduced_by_waves(lower: Lowering, operation: Operation, value: Value, reduc
 
 
 def _reduced_in_lds(lower: Lowering, operation: Operation, value: Value, combine: Combine) -> Value:
-    """A tree over the work-items of the workgroup, however many there are."""
+    """Reduce a workgroup of any size by a tree in LDS."""
     builder, indices = lower.builder, lower.indices
     block = lower.kernel.block
     most = prod(block) if block is not None else lower.kernel.most_items

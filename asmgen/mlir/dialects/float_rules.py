@@ -1,4 +1,4 @@
-"""Rules of functions of floats. Floats of fewer bits than f32 are computed in f32 and rounded once."""
+"""Rules for functions of floats. Floats narrower than f32 are computed in f32 and rounded once."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from asmgen.mlir.source import Operation
 
 
 def of_floats(function: Function) -> Callable[[Lowering, Operation], Sequence[Lowered]]:
-    """The rule of an op whose operands and result are floats of one type."""
+    """The rule of an op with operands and a result of the same float type."""
 
     def rule(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
         _ = lower.lane_type(operation.results[0].type, operation)
@@ -24,7 +24,7 @@ def of_floats(function: Function) -> Callable[[Lowering, Operation], Sequence[Lo
 
 
 def of_op(op: Op) -> Callable[[Lowering, Operation], Sequence[Lowered]]:
-    """The rule of an op that lanewise has of f32 and f64."""
+    """The rule of an op that lanewise has for f32 and f64."""
 
     def function(builder: LaneBuilder, *operands: Value) -> Value:
         return builder.value(op, *operands)

@@ -1,4 +1,4 @@
-"""`func`: calls of functions, which are inlined."""
+"""`func`: calls of functions. They are inlined."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _FUNCTIONS = ("gpu.func", "func.func", "llvm.func")
 
 
 def call(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
-    """The function's body, with the operands in the place of its arguments."""
+    """The body of the function, with the operands as its arguments."""
     symbol = operation.attributes["callee"]
     assert isinstance(symbol, Symbol)
     function = find_function(lower, operation, symbol)
@@ -35,7 +35,7 @@ def call(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
 
 
 def find_function(lower: Lowering, operation: Operation, symbol: Symbol) -> Operation:
-    """The function that a symbol names, in the module of the kernel or in one around."""
+    """The function that a symbol names, in any module of the file."""
     for candidate in lower.module.operation.walk():
         if candidate.name in _FUNCTIONS and candidate.text("sym_name") == symbol.path[-1]:
             return candidate

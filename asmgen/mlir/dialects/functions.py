@@ -1,6 +1,6 @@
-"""`math`: functions of floats that are made of several others, and powers of integers.
+"""`math`: functions of floats built from several others, and powers of integers.
 
-Those of floats of 8 and 16 bits are computed in f32.
+Floats of 8 and 16 bits are computed in f32.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ def _is_infinite(builder: LaneBuilder, x: Value) -> Value:
 
 
 def _exp_less_one(builder: LaneBuilder, x: Value) -> Value:
-    """`expm1`: (u - 1) x / log u for u = exp x, whose errors cancel (Kahan; Higham, Accuracy and Stability of
-    Numerical Algorithms, 1.14.1)."""
+    """`expm1`: (u - 1) x / log u for u = exp x. The errors of u cancel (Kahan; Higham, Accuracy and Stability
+    of Numerical Algorithms, 1.14.1)."""
     one, u = builder.like(1.0, x), builder.value(graph.EXP, x)
     less = builder.sub(u, one)
     found = builder.div(builder.mul(less, x), builder.value(graph.LOG, u))
@@ -41,7 +41,7 @@ def _exp_less_one(builder: LaneBuilder, x: Value) -> Value:
 
 
 def _log_of_one_more(builder: LaneBuilder, x: Value) -> Value:
-    """`log1p`: x log u / (u - 1) for u = 1 + x, as rounded (as above)."""
+    """`log1p`: x log u / (u - 1) for the rounded u = 1 + x, by the same source."""
     one = builder.like(1.0, x)
     u = builder.add(x, one)
     less, logarithm = builder.sub(u, one), builder.value(graph.LOG, u)
@@ -51,7 +51,7 @@ def _log_of_one_more(builder: LaneBuilder, x: Value) -> Value:
 
 
 def _cube_root(builder: LaneBuilder, x: Value) -> Value:
-    """`cbrt`: a power, and one step of Newton's method."""
+    """`cbrt`: a power, and a step of Newton's method."""
     size = builder.abs(x)
     near = builder.value(graph.POW, size, builder.like(1 / 3, x))
     square = builder.mul(near, near)
@@ -65,12 +65,13 @@ def _cube_root(builder: LaneBuilder, x: Value) -> Value:
 
 
 def _angle(builder: LaneBuilder, y: Value, x: Value) -> Value:
-    """`atan2`: the arc tangent of the smaller by the larger, turned into the octant of (x, y)."""
+    """`atan2`: the arc tangent of the smaller over the larger coordinate, turned into the octant of (x,
+    y)."""
     high, wide = builder.abs(y), builder.abs(x)
     zero, one = builder.like(0.0, x), builder.like(1.0, x)
     small, large = builder.min(high, wide), builder.max(high, wide)
     ratio = builder.div(small, large)
-    ratio = builder.where(builder.equal(small, large), one, ratio)  # of two infinities, too
+    ratio = builder.where(builder.equal(small, large), one, ratio)  # also for two infinities
     ratio = builder.where(builder.equal(large, zero), zero, ratio)
     angle = builder.value(graph.ATAN, ratio)
     is_steep = builder.greater(high, wide)
@@ -82,13 +83,13 @@ def _angle(builder: LaneBuilder, y: Value, x: Value) -> Value:
 
 
 def _has_sign(builder: LaneBuilder, x: Value) -> Value:
-    """Of -0, too."""
+    """Whether the sign bit is set; true for -0."""
     word = builder.bit_cast(x, ELEMENT_TYPES[f"i{lanes_of(x).element.bits}"])
     return builder.less(word, builder.like(0, word))
 
 
 def is_normal(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
-    """Neither zero, nor denormal, nor infinite, nor a NaN."""
+    """Whether a number is neither zero, nor denormal, nor infinite, nor NaN."""
     builder, value = lower.builder, lower.lane(operation.operands[0])
     least = float(np.ldexp(1.0, _least_exponent(lanes_of(value).element.name)))
     size = builder.abs(value)
@@ -126,7 +127,8 @@ def whole_power(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
 
 
 def integer_power(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
-    """`ipowi`: by squares. A negative power is 1 divided by it: nothing but of 1 and -1."""
+    """`ipowi`: by repeated squaring. A negative power is the reciprocal, which is zero unless the base is 1
+    or -1."""
     builder = lower.builder
     base, count = (lower.lane(operand) for operand in operation.operands)
     type_ = lanes_of(base)

@@ -17,7 +17,7 @@ def _axis(operation: Operation) -> int:
 
 
 def _bounded(lower: Lowering, operation: Operation, made: Index) -> Index:
-    """The number, which an attribute may say is below a bound."""
+    """The number, below the bound of the attribute `upper_bound` if there is any."""
     bound = operation.attributes.get("upper_bound")
     return lower.indices.with_bounds(made, 0, bound) if isinstance(bound, int) and bound > 0 else made
 
@@ -50,7 +50,7 @@ def lane_id(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
 
 
 def subgroup_id(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
-    """The number of the wave in its workgroup; the same in all of its lanes."""
+    """The number of the wave in its workgroup. It is uniform."""
     waves = -(-lower.kernel.most_items // lower.wave)
     number = quotients.divide(lower.indices, linear_thread(lower), lower.indices.constant(lower.wave))
     if number.is_constant:
@@ -73,7 +73,7 @@ def barrier(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     return ()
 
 
-# What ids are made of
+# The numbers of work-items, workgroups and lanes
 
 
 def thread(lower: Lowering, axis: int) -> Index:

@@ -1,4 +1,4 @@
-"""`llvm`: numbers, which are computed as `arith` and `math` compute them, and calls."""
+"""`llvm`: arithmetic by the rules of `arith` and `math`, calls, atomic operations and fences."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _SAME = {
     "intr.round": "math.round", "intr.roundeven": "math.roundeven", "intr.sin": "math.sin",
     "intr.sqrt": "math.sqrt", "intr.tanh": "math.tanh", "intr.trunc": "math.trunc",
 }  # fmt: skip
-# Functions of AMD's device library, which convert-gpu-to-rocdl calls, by their names without the type.
+# Functions of AMD's device library that convert-gpu-to-rocdl calls, without the suffix of the type.
 _LIBRARY = {
     name: f"math.{name}"
     for name in (
@@ -48,7 +48,7 @@ _ROWS = {**arith.ROWS, **arith_integers.ROWS, **conversions.ROWS, **math.ROWS}
 
 
 def call(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
-    """A function of the file, which is inlined, or one of the device library."""
+    """A call of a function of the file is inlined; a call of the device library becomes an op of `math`."""
     callee = operation.attributes.get("callee")
     if not isinstance(callee, Symbol):
         raise lower.refused(operation, "MLIR032", "a call of a pointer", "a call of a function by its name")
@@ -58,7 +58,7 @@ def call(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     return row.rule(lower, operation)
 
 
-# The kinds of memref.atomic_rmw by the words of LLVM's operations.
+# The kind of memref.atomic_rmw for each operation of LLVM.
 _KINDS = {
     "xchg": "assign", "add": "addi", "and": "andi", "or": "ori", "xor": "xori", "max": "maxs",
     "min": "mins", "umax": "maxu", "umin": "minu", "fadd": "addf", "fmax": "maxnumf", "fmin": "minnumf",
@@ -68,7 +68,7 @@ _OF_WORKGROUP = ("workgroup", "workgroup-one-as", "wavefront", "singlethread")
 
 
 def combine(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
-    """`atomicrmw`, of the scope of the device. What is around it is ordered by barriers alone."""
+    """`atomicrmw`, with the scope of the device. Only barriers order other accesses around it."""
     kind = operation.text("bin_op")
     if kind not in _KINDS:
         wanted = "xchg, add, and, or, xor, max, min, umax, umin, fadd, fmax or fmin"
@@ -79,7 +79,7 @@ def combine(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
 
 
 def fence(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
-    """A barrier puts memory in order for its workgroup: a fence of the workgroup next to one adds nothing."""
+    """A barrier orders the memory of its workgroup, so a fence of the workgroup next to it does nothing."""
     scope = operation.text("syncscope") or "the system"
     if scope not in _OF_WORKGROUP or not _is_next_to_barrier(lower, operation):
         got = f"a fence of {scope} by itself"

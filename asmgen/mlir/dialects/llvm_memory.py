@@ -1,4 +1,4 @@
-"""`llvm`: pointers, what they lead to, and structs and arrays as values."""
+"""`llvm`: pointers, accesses through them, and structs and arrays as values."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from asmgen.mlir.lowering.values import Aggregate, Index, Lowered, Memory, Point
 from asmgen.mlir.source import Operation, Ssa, Symbol
 from asmgen.mlir.types import ArrayType, StructType, Type, VectorType, field_offset, memory_element, size_of
 
-_DYNAMIC = -(1 << 31)  # an index of a getelementptr that is an operand
+_DYNAMIC = -(1 << 31)  # marks an index of a getelementptr that is an operand
 
 
 def _begin(lower: Lowering, memory: Memory) -> Pointer:
@@ -21,7 +21,7 @@ def _begin(lower: Lowering, memory: Memory) -> Pointer:
 
 
 def view_at(lower: Lowering, pointer: Pointer, operation: Operation) -> View:
-    """What a pointer leads to, as a memref of one element."""
+    """The element that a pointer points to, as a memref without dims."""
     memory, indices, size = pointer.memory, lower.indices, pointer.memory.element.bytes
     if pointer.bytes.is_constant and pointer.bytes.low % size:
         need_element(lower, memory, BYTE, operation)
@@ -53,7 +53,7 @@ def _check_plain(lower: Lowering, operation: Operation) -> None:
 
 
 def element_pointer(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
-    """`getelementptr`: so many elements of a type on, and then into it."""
+    """`getelementptr`: the first index moves by whole elements, the others go into the element."""
     pointer = lower.pointer(operation.operands[0])
     dynamic = iter(operation.operands[1:])
     type_ = operation.attributes["elem_type"]
@@ -74,7 +74,7 @@ def _type(given: object) -> Type:
 def _into(
     lower: Lowering, pointer: Pointer, number: Index, type_: Type, operation: Operation
 ) -> tuple[Pointer, Type]:
-    """A part of an array, a struct or a vector, and its type."""
+    """A pointer to a part of an array, a struct or a vector, and the type of the part."""
     if isinstance(type_, StructType) and number.is_constant:
         place = field_offset(type_, number.low)
         one = lower.indices.constant(1)
@@ -89,7 +89,8 @@ def _into(
 def _moved(
     lower: Lowering, pointer: Pointer, number: Index, size: int | None, operation: Operation
 ) -> Pointer:
-    """A pointer after so many things of some bytes: in elements of the memory where they are whole ones."""
+    """A pointer moved by `number` times `size` bytes. The offset counts elements of the memory if `size` is a
+    multiple of them."""
     if size is None:
         got = f"{operation.name} by {operation.attributes['elem_type']}"
         raise lower.refused(operation, "MLIR046", got, "a type that has a size")
@@ -102,7 +103,7 @@ def _moved(
 
 
 def alloca(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
-    """Private memory, of as many elements as a constant says."""
+    """Private memory of a constant number of elements."""
     number = lower.index(operation.operands[0])
     type_ = operation.attributes["elem_type"]
     count, element = _flat(_type(type_))
@@ -115,7 +116,7 @@ def alloca(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
 
 
 def _flat(type_: Type) -> tuple[int, Type]:
-    """How many numbers an array or a vector has, and their type."""
+    """The number of scalars of an array or a vector, and their type."""
     if isinstance(type_, ArrayType | VectorType):
         count, element = _flat(type_.element)
         return count * (type_.count if isinstance(type_, ArrayType) else type_.elements), element
@@ -147,7 +148,7 @@ def address_of(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
 
 
 def same(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
-    """The operand, in another address space or as it is."""
+    """The operand itself."""
     return (lower.value(operation.operands[0]),)
 
 
@@ -155,7 +156,7 @@ def same(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
 
 
 def undefined(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
-    """`undef`, `poison` and `zero`: of numbers zero."""
+    """`undef`, `poison` and `zero`: numbers are zero."""
     type_ = operation.result.type
     found = lane_type(type_)
     if found is not None:

@@ -1,4 +1,4 @@
-"""`math`: functions of floats and integers that lanewise has, and what is made of them in a few steps."""
+"""`math`: functions that lanewise has, and functions built from a few ops."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _truncated(builder: LaneBuilder, value: Value) -> Value:
 
 
 def _away_from_zero(builder: LaneBuilder, value: Value) -> Value:
-    """To the nearest integer, halves away from 0."""
+    """Round to the nearest integer, halves away from 0."""
     magnitude = builder.abs(value)
     whole = builder.floor(magnitude)
     fraction = builder.sub(magnitude, whole)
@@ -91,7 +91,8 @@ def _is_infinite(lower: Lowering, value: Value) -> Value:
 
 
 def _in_words(count: Callable[[Lowering, Value, int], Value]) -> Function:
-    """A count of bits; of integers of 8 and 16 bits in 32, `missing` of which they do not have."""
+    """A count of bits. Integers of 8 and 16 bits are counted in 32 bits, `missing` of which they do not
+    have."""
 
     def function(lower: Lowering, value: Value) -> Value:
         element = lanes_of(value).element
@@ -104,7 +105,7 @@ def _in_words(count: Callable[[Lowering, Value, int], Value]) -> Function:
 
 
 def _ones(lower: Lowering, value: Value) -> Value:
-    """Pairs of bits, fours and bytes are summed next to each other."""
+    """The number of set bits: sum adjacent bits, pairs, nibbles, bytes."""
     builder = lower.builder
     bits = lanes_of(value).element.bits
 
@@ -127,7 +128,7 @@ def _count_ones(lower: Lowering, value: Value, _missing: int) -> Value:
 
 
 def _count_trailing(lower: Lowering, value: Value, missing: int) -> Value:
-    """The ones below the lowest one: all bits where there is none."""
+    """The set bits below the lowest set bit; all bits for 0."""
     builder = lower.builder
     if missing:
         value = builder.bitwise_or(value, builder.like(1 << U32.bits - missing, value))
@@ -136,7 +137,7 @@ def _count_trailing(lower: Lowering, value: Value, missing: int) -> Value:
 
 
 def _count_leading(lower: Lowering, value: Value, missing: int) -> Value:
-    """The ones of what is above the highest one."""
+    """The clear bits above the highest set bit."""
     builder = lower.builder
     spread, step = value, 1
     while step < lanes_of(value).element.bits:

@@ -1,4 +1,8 @@
-"""Matrix instructions of `amdgpu` and `rocdl`."""
+"""Matrix instructions of `amdgpu` and `rocdl`.
+
+`amdgpu` gives the shape. `rocdl` gives the name of the instruction, and operands with the same bits as its
+elements in any type: eight bytes are an i64, four bf16 a vector<4xi16>.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +20,7 @@ from asmgen.mlir.source import Operation
 from isa.diagnostics import close_names
 from isa.table import table_of
 
-# Attributes that change what an instruction reads or gives, and what they are where they do not.
+# Attributes that change the operands or the result of an instruction, with their neutral values.
 _PLAIN: dict[str, object] = {
     "cbsz": 0, "abid": 0, "blgp": "none", "reducePrecision": False, "negateA": False, "negateB": False,
     "negateC": False, "subwordOffset": 0, "opsel": False, "unsignedA": False, "unsignedB": False,
@@ -25,7 +29,7 @@ _PLAIN: dict[str, object] = {
 
 
 def multiply_by_shape(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
-    """`mfma` and `wmma`: the product of A and B added to C, over a whole wave."""
+    """`mfma` and `wmma`: the product of A and B plus C, over a whole wave."""
     check_plain(lower, operation)
     values = [as_signed(lower.builder, lower.lane(operand)) for operand in operation.operands]
     shape = tuple([operation.integer(name) for name in ("m", "n", "k")])
@@ -39,7 +43,7 @@ def multiply_by_shape(lower: Lowering, operation: Operation) -> Sequence[Lowered
 
 
 def check_plain(lower: Lowering, operation: Operation) -> None:
-    """`InputError` MLIR056 for an attribute that changes what the instruction reads or gives."""
+    """`InputError` MLIR056 for an attribute that changes the operands or the result of the instruction."""
     for name, plain in _PLAIN.items():
         given = operation.attributes.get(name, plain)
         if given != plain and str(given) != plain:
@@ -49,7 +53,7 @@ def check_plain(lower: Lowering, operation: Operation) -> None:
 
 
 def _instruction(lower: Lowering, shape: tuple[int, ...], blocks: int, types: Sequence[str]) -> str | None:
-    """The target's instruction of a shape whose operands have these types."""
+    """The target's instruction with this shape and these operand types."""
     table = table_of(lower.target.target)
     for name in matrix_names(table):
         row = matrix_row(table, name)
@@ -62,7 +66,7 @@ def _instruction(lower: Lowering, shape: tuple[int, ...], blocks: int, types: Se
 
 
 BYTE = ELEMENT_TYPES["u8"]
-# LLVM's names of the instructions whose results have up to 16 elements, and those of the tables.
+# The table's names of instructions with up to 16 result elements, by LLVM's names.
 _MFMA = {
     "f32.16x16x1f32": "f32_16x16x1_4b_f32",
     "f32.4x4x1f32": "f32_4x4x1_16b_f32", "f32.32x32x2f32": "f32_32x32x2_f32",
@@ -104,7 +108,7 @@ INSTRUCTIONS = {
 
 
 def multiply_by_name(by: str, lower: Lowering, operation: Operation) -> Sequence[Lowered]:
-    """The product of A and B added to C, over a whole wave."""
+    """The product of A and B plus C, over a whole wave."""
     check_plain(lower, operation)
     table = table_of(lower.target.target)
     row = matrix_row(table, by)
@@ -126,7 +130,7 @@ def _lane_type(text: str) -> LaneType:
 
 
 def _as(lower: Lowering, value: Value, wanted: LaneType, operation: Operation) -> Value:
-    """The bits of a value as a type; bytes are taken out of words."""
+    """The bits of a value as another type. Bytes are extracted from words."""
     own = lanes_of(value)
     if own.lanes == wanted.lanes and own.element.bits == wanted.element.bits:
         return bits_as(lower.builder, value, wanted.element)
@@ -145,7 +149,7 @@ def _as(lower: Lowering, value: Value, wanted: LaneType, operation: Operation) -
 
 
 def _words(lower: Lowering, value: Value) -> list[Value]:
-    """The words of a vector of 32 or 64 bits an element, the lowest first."""
+    """The 32-bit words of a vector of 32-bit or 64-bit elements, the lowest first."""
     builder, own = lower.builder, lanes_of(value)
     lanes = [value] if own.lanes == 1 else [builder.extract(value, i) for i in range(own.lanes)]
     if own.element.bits == U32.bits:

@@ -1,4 +1,4 @@
-"""`memref`: loads, stores, buffers and views of buffers."""
+"""`memref`: loads, stores, allocations, copies and subviews."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def alloca(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
         raise lower.refused(operation, "MLIR020", "the buffer has dynamic dims", "static dims")
     type_ = memref_type(operation.result)
     if type_.space is Space.WORKGROUP:
-        found = lower.values.get(operation.result)  # it was allocated at the kernel's start
+        found = lower.values.get(operation.result)  # allocated at the kernel's start
         if found is None:
             raise lower.refused(
                 operation,
@@ -72,14 +72,14 @@ def dim(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
 
 
 def same(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
-    """`cast` and `memory_space_cast`: the same place."""
+    """`cast` and `memory_space_cast`: the memref itself."""
     return (lower.value(operation.operands[0]),)
 
 
 def _groups(
     operation: Operation,
 ) -> tuple[list[tuple[Ssa, ...]], tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
-    """The operands of a view's offsets, sizes and strides, and those that are static."""
+    """The operands of a view, and its static offsets, sizes and strides."""
     offsets, sizes, strides = (
         operation.integers(f"static_{name}") for name in ("offsets", "sizes", "strides")
     )
@@ -103,7 +103,7 @@ def subview(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
 
 
 def _kept_dims(sizes: Sequence[int], dims: Sequence[int | None]) -> list[int]:
-    """The dims of a subview that its result has: sizes of 1 may be left out."""
+    """The dims of a subview that remain in its result. Dims of size 1 may be dropped."""
     kept: list[int] = []
     missing = len(sizes) - len(dims)
     for position, size in enumerate(sizes):
@@ -126,7 +126,7 @@ def reinterpret_cast(lower: Lowering, operation: Operation) -> Sequence[Lowered]
 
 
 def copy(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
-    """Each lane copies all elements, one after the other."""
+    """Each lane copies all elements in order."""
     source, target = (lower.view(operand) for operand in operation.operands)
     type_ = memref_type(operation.operands[0]).element
     zero, one = lower.indices.constant(0), lower.indices.constant(1)
@@ -140,7 +140,7 @@ def copy(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
 
 
 def distinct(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
-    """`distinct_objects`: buffers of a kernel do not overlap in any case."""
+    """`distinct_objects`: the buffers of a kernel never overlap."""
     return [lower.value(operand) for operand in operation.operands]
 
 

@@ -1,4 +1,4 @@
-"""`memref`: views of buffers in other shapes, as bytes, and what a memref says of itself."""
+"""`memref`: views in other shapes and as bytes, workgroup memory, and metadata."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from asmgen.mlir.types import MemrefType, Space
 
 
 def _groups(operation: Operation) -> list[tuple[int, ...]]:
-    """The dims that are one in the smaller shape."""
+    """The dims of the larger shape that make up each dim of the smaller shape."""
     found = operation.attributes["reassociation"]
     assert isinstance(found, tuple)
     return [
@@ -25,7 +25,7 @@ def _groups(operation: Operation) -> list[tuple[int, ...]]:
 
 
 def collapse_shape(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
-    """Dims that lie within each other become one."""
+    """Merge adjacent dims."""
     view, indices = lower.view(operation.operands[0]), lower.indices
     sizes: list[Index] = []
     strides: list[Index] = []
@@ -41,7 +41,7 @@ def collapse_shape(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
 
 
 def expand_shape(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
-    """A dim becomes several, the last of which has its stride."""
+    """Split a dim. The last of the new dims keeps its stride."""
     view, indices = lower.view(operation.operands[0]), lower.indices
     shape = lower.indices_of(operation.integers("static_output_shape"), operation.operands[1:])
     strides: list[Index] = [indices.constant(0)] * len(shape)
@@ -54,7 +54,7 @@ def expand_shape(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
 
 
 def alloc(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
-    """Memory of the workgroup, which is allocated at the kernel's start."""
+    """Memory of the workgroup, allocated at the kernel's start."""
     type_ = memref_type(operation.result)
     if type_.space is Space.WORKGROUP and operation.operands:
         got = f"memref.alloc of type {type_}"
@@ -80,7 +80,7 @@ def get_global(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
 
 
 def allocate_shared(lower: Lowering) -> None:
-    """The workgroup memory that the kernel's operations allocate, and that of the globals which they name."""
+    """Allocate the workgroup memory of the operations of the kernel, and of the globals that they name."""
     named: set[str] = set()
     outer = [one for block in lower.kernel.body.blocks for one in block.operations]
     for operation in (inner for one in outer for inner in one.walk()):
@@ -109,7 +109,7 @@ def _allocate(lower: Lowering, operation: Operation) -> None:
 
 
 def extract_strided_metadata(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
-    """The first element of the memory, the offset from it, sizes and strides, in elements of the memref."""
+    """The base buffer, the offset, the sizes and the strides, in elements of the memref."""
     view, indices = lower.view(operation.operands[0]), lower.indices
 
     def elements(number: Index) -> Index:
@@ -121,7 +121,7 @@ def extract_strided_metadata(lower: Lowering, operation: Operation) -> Sequence[
 
 
 def transpose(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
-    """The dims of the result are those that the permutation names."""
+    """The dims in the order of the permutation."""
     view = lower.view(operation.operands[0])
     map_ = operation.attributes["permutation"]
     assert isinstance(map_, AffineMap), map_
@@ -136,7 +136,7 @@ def rank(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
 
 
 def view(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
-    """Packed dims from a byte on. The memory has the elements of the narrowest of its views."""
+    """A packed memref from a byte on. The memory has the elements of its narrowest view."""
     source = lower.value(operation.operands[0])
     assert isinstance(source, View), source
     memory, indices = source.memory, lower.indices

@@ -14,8 +14,8 @@ from asmgen.mlir.lowering.context import Lowering, OpRule, rows
 from asmgen.mlir.lowering.values import Index, Lowered
 from asmgen.mlir.source import Operation
 
-_HALF = 32  # lanes that a word of a mask has
-_BYTES = 4  # of a lane's word, by which ds_bpermute counts lanes
+_HALF = 32  # lanes in a word of a mask
+_BYTES = 4  # of a lane's word: ds_bpermute counts lanes in bytes
 
 
 def _id(
@@ -29,7 +29,7 @@ def _id(
 
 
 def _count_below(lower: Lowering, operation: Operation, *, high: bool) -> Sequence[Lowered]:
-    """`mbcnt.lo` and `mbcnt.hi`: the lanes below this one, of the first 32 or the others, and a number."""
+    """`mbcnt.lo` and `mbcnt.hi`: the number of lower lanes among the first 32 or the others, plus a base."""
     mask, base = (lower.lane(one) for one in operation.operands)
     if lower.builder.literal_of(mask) != (1 << _HALF) - 1:
         raise lower.refused(
@@ -44,8 +44,7 @@ def _count_below(lower: Lowering, operation: Operation, *, high: bool) -> Sequen
 
 
 def permute(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
-    """`ds_bpermute`: the value of the lane whose byte the first operand says, zero of one that is not
-    there."""
+    """`ds_bpermute`: the value of the lane at a byte address; zero if the lane does not exist."""
     address = index_of_integer(lower.indices, lower.lane(operation.operands[0]), signed=False)
     indices = lower.indices
     number = quotients.divide(indices, address, indices.constant(_BYTES), signed=False)

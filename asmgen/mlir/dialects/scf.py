@@ -1,4 +1,4 @@
-"""`scf`: structured branches and loops; and the ops of `cf` that end blocks."""
+"""`scf`: structured branches and loops, and the ops of `cf` that end blocks."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ def for_(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
 
 
 def parallel(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
-    """Loops in each other: each lane goes through all of the space. What a trip gives is combined with what
-    is carried by the regions of the `scf.reduce` that ends it."""
+    """Nested loops: each lane runs the whole space. The regions of the final `scf.reduce` combine the result
+    of a trip with the carried values."""
     starts, stops, steps, initial = operation.segments()
     axes: list[Axis] = []
     for start, stop, step in zip(starts, stops, steps, strict=True):
@@ -68,7 +68,7 @@ def while_(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
 
 
 def index_switch(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
-    """The region of the case that the number is, else the first one."""
+    """The region of the matching case, else the default."""
     number = lower.index(operation.operands[0])
     default, *cases = operation.regions
     return _switch(

@@ -1,4 +1,4 @@
-"""The ops that kernels may have, by name: one table of the rows of all dialects."""
+"""The rule of each op that kernels may have, by name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`vector`: vectors of up to 16 elements, as each lane has them: row-major, whatever their rank."""
+"""`vector`: vectors of up to 16 elements, row-major in each lane."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def store(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
 
 
 def broadcast(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
-    """A number or a vector, repeated along dims before its own, and along dims of 1."""
+    """A number or a vector, repeated along new leading dims and along dims of size 1."""
     value, type_ = lower.lane(operation.operands[0]), _type(operation.result)
     _ = lower.lane_type(type_, operation)
     if lanes_of(value).lanes == 1:
@@ -62,7 +62,7 @@ def _coordinates(number: int, dims: Sequence[int]) -> list[int]:
 
 
 def extract(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
-    """An element, or the vector of the dims that are left."""
+    """An element, or the vector of the remaining dims."""
     value, dims = lower.lane(operation.operands[0]), _type(operation.operands[0]).dims
     first, count = _position(lower, operation, dims, operation.operands[1:])
     if isinstance(first, int):
@@ -92,7 +92,7 @@ def insert(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
 def _position(
     lower: Lowering, operation: Operation, dims: Sequence[int], dynamic: Sequence[Ssa]
 ) -> tuple[int | Index, int]:
-    """The number of the first element, and how many there are; an index where one is an operand."""
+    """The number of the first element (an index if an operand gives it), and the count of elements."""
     static = operation.integers("static_position")
     numbers = lower.indices_of(static, dynamic)
     count = prod(dims[len(static) :])
@@ -131,7 +131,7 @@ def shape_cast(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
 
 
 def reduction(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
-    """The elements combined, one after the other, after the accumulator."""
+    """Combine the elements in order, after the accumulator."""
     name = operation.text("kind")
     combine = combiner(lower.builder, name)
     if combine is None:
@@ -146,7 +146,7 @@ def reduction(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
 
 
 def transfer_read(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
-    """Contiguous elements, all of them in bounds."""
+    """Contiguous elements, all in bounds."""
     groups = operation.segments()
     _check_contiguous(lower, operation, operation.result)
     view = lower.view(groups[0][0])
@@ -163,8 +163,8 @@ def transfer_write(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
 
 
 def _check_contiguous(lower: Lowering, operation: Operation, vector: Ssa) -> None:
-    """`InputError` MLIR061 for a transfer that is masked, may be out of bounds, or moves other dims than the
-    last."""
+    """`InputError` MLIR061 for a transfer that is masked, may be out of bounds, or is not along the last
+    dim."""
     map_, bounds = operation.attributes.get("permutation_map"), operation.attributes.get("in_bounds", ())
     is_minor = isinstance(map_, AffineMap) and map_.results == (Dim(map_.dims - 1),)
     is_masked = len(operation.segments()) > 3 and bool(operation.segments()[3])

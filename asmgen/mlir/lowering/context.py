@@ -1,4 +1,4 @@
-"""The state of the lowering of one kernel, and the table of rules by which its operations are lowered.
+"""The state of the lowering of a kernel, and the table of rules for its operations.
 
 A rule takes the lowering and an operation, and gives the values of the operation's results. The operation
 that ends a region has no rule: the op around the region reads its operands.
@@ -23,7 +23,7 @@ from asmgen.mlir.types import IndexType, IntegerType, OtherType, Type, VectorTyp
 from isa.diagnostics import InputError
 from isa.targets import TargetId
 
-DYNAMIC = -(1 << 63)  # in a list of numbers, the place of an operand
+DYNAMIC = -(1 << 63)  # marks an operand in a list of numbers
 Rule = Callable[["Lowering", Operation], Sequence[Lowered]]
 
 
@@ -64,7 +64,7 @@ class LowerAgain(Exception):
 
 
 class Lowering:
-    """What is known while a kernel is lowered."""
+    """The state of the lowering of a kernel."""
 
     def __init__(
         self, module: MlirModule, kernel: MlirKernel, target: TargetId, table: OpRules, demands: Demands
@@ -89,7 +89,8 @@ class Lowering:
     # Values
 
     def value(self, ssa: Ssa) -> Lowered:
-        """The lowered form of a value. A constant outside a `gpu.launch` is made where the body reads it."""
+        """The lowered form of a value. A constant outside of a `gpu.launch` is made at its first use in the
+        body."""
         if ssa not in self.values:
             assert ssa.owner is not None, f"{ssa.name} at {ssa.place} has no value"
             self.operation(ssa.owner)
@@ -104,7 +105,7 @@ class Lowering:
         return index_of_integer(self.indices, lowered, signed=True)
 
     def indices_of(self, static: Sequence[int], dynamic: Sequence[Ssa]) -> list[Index]:
-        """Numbers in order: those of the operation's attribute, and an operand for each `DYNAMIC` one."""
+        """Numbers in order: those of the attribute, with an operand in the place of each `DYNAMIC`."""
         given = iter(dynamic)
         return [
             self.index(next(given)) if number == DYNAMIC else self.indices.constant(number)
@@ -141,7 +142,7 @@ class Lowering:
             raise LowerAgain(self.demands._replace(described=described))
         return view.sizes[number]
 
-    # What the next attempt shall do otherwise
+    # Demands for another attempt
 
     def with_element(self, root: Root, element: ElementType) -> LowerAgain:
         """The memory that begins at `root` needs elements of this type."""
@@ -168,7 +169,7 @@ class Lowering:
     # Operations
 
     def operation(self, operation: Operation) -> None:
-        """Lower one operation, and note its results."""
+        """Lower an operation, and note its results."""
         row = self.table.get(operation.name)
         if row is None:
             raise refuse_operation(operation, self.table)

@@ -1,4 +1,4 @@
-"""What is said of an operation that no kernel may have."""
+"""Errors for operations that kernels may not have."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _LISTED = "docs/mlir.md lists the ops that kernels may have"
 
 
 def refuse_operation(operation: Operation, table: Mapping[str, object]) -> InputError:
-    """The error MLIR011 for an operation without a row."""
+    """The error MLIR011 for an operation without a rule."""
     dialect, _, name = operation.name.partition(".")
     known = [row.partition(".")[2] for row in table if row.startswith(f"{dialect}.")]
     if not known:

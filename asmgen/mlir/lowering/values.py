@@ -1,4 +1,4 @@
-"""What a value of the file is in lanewise: a lane value, an index with bounds, or a place in memory."""
+"""The lowered forms of values of the file: a lane value, an index with bounds, or a place in memory."""
 
 from __future__ import annotations
 
@@ -42,25 +42,25 @@ class Index(NamedTuple):
         return self.bounds.is_i32
 
 
-Root = Ssa | Operation  # what begins a memory: a value, or the declaration of a global
+Root = Ssa | Operation  # begins a memory: a value, or the declaration of a global
 
 
 class Kind(Enum):
-    """The memory that a buffer is in."""
+    """The kind of memory of a buffer."""
 
     GLOBAL = "global"
     LDS = "workgroup"
     PRIVATE = "private"  # in registers
-    SCRATCH = "scratch"  # private, too
+    SCRATCH = "scratch"  # also private
 
 
 class Memory(Struct, eq=False):
-    """A buffer: a parameter of the kernel, one in LDS, or private memory, which is in scratch or is a cell
-    for each element.
+    """A buffer: a parameter of the kernel, a buffer in LDS or in scratch, or private memory with a cell per
+    element.
 
-    `elements` is None where only the launch knows it; `argument` is that of the kernel that the buffer is,
-    and `root` the value that begins the memory. Where it `is_undecided`, what its elements are follows from
-    the accesses.
+    `elements` is None if only the launch knows it. `argument` is the argument of the kernel that points to
+    the buffer, and `root` is the value that begins the memory. If it `is_undecided`, the accesses determine
+    the element type.
     """
 
     kind: Kind
@@ -75,10 +75,12 @@ class Memory(Struct, eq=False):
 
 
 class View(NamedTuple):
-    """A memref: elements of a memory from `offset` on, in dims of some sizes and strides, all in elements of
-    the memory; `lanes` of them are one element of the memref (a vector's). `unknown` says of each size
-    whether it is not there, since the argument is passed as a pointer. `narrow` is the type of the memref's
-    elements where the memory's are wider, and offset and strides count those."""
+    """A memref: an offset, sizes and strides in elements of a memory.
+
+    `lanes` is the number of elements of the memory per element of the memref, as for vectors. `unknown` marks
+    sizes that the kernel does not get, since the argument is a bare pointer. `narrow` is the element type of
+    the memref if the memory has wider elements; offset and strides then count narrow elements.
+    """
 
     memory: Memory
     offset: Index
@@ -90,7 +92,7 @@ class View(NamedTuple):
 
 
 class Pointer(NamedTuple):
-    """A pointer of the LLVM dialect: so many elements of a memory from its beginning, and so many bytes."""
+    """A pointer of the LLVM dialect: an offset of elements and of bytes from the beginning of a memory."""
 
     memory: Memory
     offset: Index
@@ -98,7 +100,7 @@ class Pointer(NamedTuple):
 
 
 class Aggregate(NamedTuple):
-    """A struct or an array of the LLVM dialect: what its fields are, None of one that nobody has set."""
+    """A struct or an array of the LLVM dialect, as its fields. A field that is not set is None."""
 
     fields: tuple[Lowered | None, ...]
 

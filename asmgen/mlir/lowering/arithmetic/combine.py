@@ -1,5 +1,4 @@
-"""How two numbers are combined: the operations of `gpu.all_reduce` and `gpu.subgroup_reduce`, and those of
-`memref.atomic_rmw`, by their names."""
+"""Combining two numbers, for reductions and atomic operations, by the name of the operation."""
 
 from __future__ import annotations
 
@@ -13,7 +12,7 @@ from asmgen.lanewise.builder import LaneBuilder
 from asmgen.mlir.lowering.arithmetic.lanes import as_signed, as_unsigned, bitwise, lanes_of, nan_or
 
 Combine = Callable[[Value, Value], Value]
-_PLAIN: dict[str, tuple[Op, Op | None]] = {  # of numbers, and of bools
+_PLAIN: dict[str, tuple[Op, Op | None]] = {  # the op for numbers, and for bools
     "add": (graph.ADD, graph.LOGICAL_XOR),
     "mul": (graph.MUL, graph.LOGICAL_AND),
     "minui": (graph.MIN, graph.LOGICAL_AND),
@@ -24,7 +23,7 @@ _PLAIN: dict[str, tuple[Op, Op | None]] = {  # of numbers, and of bools
     "or": (ops.BITWISE_OR, graph.LOGICAL_OR),
     "xor": (ops.BITWISE_XOR, graph.LOGICAL_XOR),
 }
-# The kinds of `arith` that are called otherwise.
+# Kinds of `arith` that have another name.
 COMBINED_BY_KIND = {
     "addf": "add", "addi": "add", "mulf": "mul", "muli": "mul", "maxs": "maxsi", "mins": "minsi",
     "maxu": "maxui", "minu": "minui", "andi": "and", "ori": "or", "xori": "xor",
@@ -35,7 +34,7 @@ _NAN = {"minimumf": graph.MIN, "maximumf": graph.MAX}
 
 
 def applied(builder: LaneBuilder, op: Op, operands: tuple[Value, ...], kind: str, **counts: int) -> Value:
-    """An op of lanewise whose attribute `op` says what is combined; its other attributes have their
+    """An op of lanewise with an attribute `op` that names the operation. Other attributes have their
     defaults."""
     whole = {spec.name: spec.default for spec in op.attributes} | {"op": kind, **counts}
     given = {name: value for name, value in whole.items() if value is not None}
@@ -44,7 +43,7 @@ def applied(builder: LaneBuilder, op: Op, operands: tuple[Value, ...], kind: str
 
 
 def combiner(builder: LaneBuilder, name: str) -> Combine | None:
-    """What makes one number of two; None for an operation that is not known."""
+    """A function that combines two numbers; None for an unknown operation."""
 
     def plain(a: Value, b: Value) -> Value:
         numbers, bools = _PLAIN[name]

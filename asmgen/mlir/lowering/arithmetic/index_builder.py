@@ -1,13 +1,15 @@
-"""Arithmetic on numbers of type `index`: in 32 bits where their bounds allow it, else in 64.
+"""Arithmetic on numbers of type `index`: in 32 bits if the bounds allow it, else in 64.
 
     thread = gpu.thread_id x          0 to 1023
     block = gpu.block_id x            0 to 4294967295
     arith.muli block, c4              up to 2^34: 64 bits
-    memref.load x[that]               its lower 32 bits alone, computed in 32 bits
+    memref.load x[that]               only its lower 32 bits, computed in 32 bits
 
-Sums, differences and products have the same lower bits in both widths, so that an address, which needs the
-lower bits, costs nothing for a number that might be large: `word` computes them from the words of the
-operands.
+Sums, differences and products have the same lower bits in both widths. An address needs only the lower bits,
+so `word` computes them from the words of the operands, even for a number that may be large.
+
+Bounds here are intervals of the values at run time, of machine words that wrap. `asmgen.index` has the bounds
+of expressions that never wrap, and of dims that only the launch knows.
 """
 
 from __future__ import annotations
@@ -23,16 +25,18 @@ from asmgen.lanewise import ops
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.mlir.lowering.values import Index
 
-FAST = 1 << 24  # numbers below it have a multiplier of the full rate
+FAST = 1 << 24  # numbers below it are multiplied at the full rate
 
 
 class IndexBuilder:
-    """Makes the statements of index arithmetic; `relations` compares numbers, `quotients` divides them."""
+    """Makes the statements of index arithmetic. `relations` compares numbers, `quotients` divides them."""
 
     def __init__(self, builder: LaneBuilder) -> None:
         self.builder = builder
-        self._roles: dict[Value, tuple[str, int]] = {}  # of ids and sizes of the launch: which, and its axis
-        self._made_of: dict[Value, tuple[Op, Index, Index]] = {}  # of wide numbers whose lower bits follow
+        self._roles: dict[Value, tuple[str, int]] = {}  # the role and axis of ids and sizes of the launch
+        self._made_of: dict[
+            Value, tuple[Op, Index, Index]
+        ] = {}  # the op and operands of wide sums and products
 
     # Numbers
 
@@ -42,11 +46,11 @@ class IndexBuilder:
         return Index(self.builder.constant(number, I64), number, number)
 
     def of_word(self, value: Value, low: int, high: int) -> Index:
-        """The number whose lower bits a u32 has, with bounds that fit into 32 bits."""
+        """The number with its lower bits in a u32. The bounds must fit into 32 bits."""
         return self.constant(low) if low == high else Index(value, low, high)
 
     def of_wide(self, value: Value, low: int = I64_BOUNDS.low, high: int = I64_BOUNDS.high) -> Index:
-        """The number that an i64 is."""
+        """The number in an i64."""
         if low == high:
             return self.constant(low)
         is_word = Interval(low, high).is_word
@@ -54,13 +58,13 @@ class IndexBuilder:
 
     def of_launch(self, role: str, axis: int, value: Value, bounds: tuple[int, int]) -> Index:
         """An id or a size of the launch: `thread`, `block`, `block size` or `grid size`. A launch has at most
-        2^31 work-items along an axis, so that the number of one of them, and a step of all of them further,
-        fit into 32 bits."""
+        2^31 work-items along an axis, so the number of a work-item fits into 32 bits, even a full stride
+        further on."""
         self._roles[value] = role, axis
         return Index(value, *bounds)
 
     def _is_of_grid(self, a: Index, b: Index, roles: tuple[str, str]) -> int | None:
-        """The axis along which two numbers have these roles, in either order."""
+        """The axis along which two numbers have these roles, in either order; None if they do not."""
         found = [self._roles.get(one.value, ("", -1)) for one in (a, b)]
         for first, second in (found, found[::-1]):
             if (first[0], second[0]) == roles and first[1] == second[1]:
@@ -91,11 +95,11 @@ class IndexBuilder:
         return builder.convert(builder.bit_cast(index.value, I32), I64)
 
     def signed(self, index: Index) -> Value:
-        """An i32 of a number whose bounds are those of one."""
+        """An i32, if the bounds fit."""
         return self.builder.bit_cast(self.word(index), I32)
 
     def with_bounds(self, index: Index, low: int, high: int) -> Index:
-        """A number that is known to be within bounds; it may become one of 32 bits."""
+        """A number known to be within bounds. A 64-bit number may become a word."""
         low, high = max(low, index.low), min(high, index.high)
         if low > high:
             return index
@@ -153,7 +157,7 @@ class IndexBuilder:
         return Index(value, *bounds)
 
     def _word_product(self, op: Op, a: Index, b: Index) -> Value:
-        """A product with a constant says how large the other factor is, where that helps."""
+        """A product with a constant states the bound of the other factor, if the factor is small."""
         for one, other in ((a, b), (b, a)):
             if (
                 op is graph.MUL

@@ -1,6 +1,7 @@
-"""Lane values: signless integers, floats, and vectors as their elements.
+"""Lane values: signless integers, floats, and the elements of vectors.
 
-MLIR's integers have no sign. They are unsigned in lanes, and signed where an op looks at the sign.
+MLIR's integers have no sign. Lanes have them as unsigned integers, and as signed integers for ops that read
+the sign. No instruction packs bytes, so vectors of bytes go through words.
 """
 
 from __future__ import annotations
@@ -32,28 +33,27 @@ def zero(builder: LaneBuilder, type_: LaneType) -> Value:
 
 
 def signed_element(element: ElementType) -> ElementType:
-    """The signed type of as many bits."""
+    """The signed type of the same width."""
     return ELEMENT_TYPES[f"i{element.bits}"] if element.kind is NumberKind.UNSIGNED else element
 
 
 def unsigned_element(element: ElementType) -> ElementType:
-    """The unsigned type of as many bits."""
+    """The unsigned type of the same width."""
     return ELEMENT_TYPES[f"u{element.bits}"] if element.kind is NumberKind.SIGNED else element
 
 
 def as_signed(builder: LaneBuilder, value: Value) -> Value:
-    """The bits of an integer as a signed one; a bool and a float stay as they are."""
+    """The bits of an integer as a signed integer. Bools and floats stay as they are."""
     return bits_as(builder, value, signed_element(lanes_of(value).element))
 
 
 def as_unsigned(builder: LaneBuilder, value: Value) -> Value:
-    """The bits of an integer as an unsigned one."""
+    """The bits of an integer as an unsigned integer."""
     return bits_as(builder, value, unsigned_element(lanes_of(value).element))
 
 
 def extended(builder: LaneBuilder, value: Value, element: ElementType, *, signed: bool) -> Value:
-    """An integer or a bool in more bits, by its sign or by zeros; `element` is unsigned, and so is the
-    result."""
+    """An integer or a bool, extended by its sign or by zeros to the unsigned type `element`."""
     type_ = lanes_of(value)
     if type_.element is element:
         return value
@@ -68,7 +68,7 @@ def extended(builder: LaneBuilder, value: Value, element: ElementType, *, signed
 
 
 def truncated(builder: LaneBuilder, value: Value, element: ElementType) -> Value:
-    """The lower bits of an integer; `element` is unsigned, or bool."""
+    """The lower bits of an integer, as the unsigned type or bool `element`."""
     type_ = lanes_of(value)
     if element is not BOOL:
         return value if type_.element is element else builder.convert(value, element)
@@ -77,7 +77,7 @@ def truncated(builder: LaneBuilder, value: Value, element: ElementType) -> Value
 
 
 def bitwise(builder: LaneBuilder, op: Op, a: Value, b: Value) -> Value:
-    """An op on the bits of integers; of 8 and 16 bits in 32."""
+    """A bitwise op on integers. Integers of 8 and 16 bits are computed in 32 bits."""
     element = lanes_of(a).element
     if element.bits >= _WORD_BITS:
         return builder.value(op, a, b)
@@ -135,7 +135,7 @@ def packed(builder: LaneBuilder, parts: Sequence[Value]) -> Value:
 
 
 def has_bytes(type_: LaneType) -> bool:
-    """Whether elements have 8 bits."""
+    """Whether the elements have 8 bits."""
     return type_.element.bits == BYTE.bits and type_.element is not BOOL
 
 
@@ -143,7 +143,7 @@ Function = Callable[..., Value]
 
 
 def computed(builder: LaneBuilder, function: Function, *operands: Value) -> Value:
-    """What `function` of the builder and the operands gives, in f32 at least."""
+    """The result of a function on floats, computed in f32 if they are narrower."""
     element = lanes_of(operands[0]).element
     if element.bits >= F32.bits:
         return function(builder, *operands)
@@ -152,7 +152,7 @@ def computed(builder: LaneBuilder, function: Function, *operands: Value) -> Valu
 
 
 def with_sign(builder: LaneBuilder, magnitude: Value, sign: Value) -> Value:
-    """The first operand's magnitude with the second one's sign, of f32 or f64."""
+    """The magnitude of the first operand with the sign of the second."""
     type_ = lanes_of(magnitude)
     bits = type_.element.bits
     word = ELEMENT_TYPES[f"u{bits}"]
@@ -164,6 +164,6 @@ def with_sign(builder: LaneBuilder, magnitude: Value, sign: Value) -> Value:
 
 
 def nan_or(builder: LaneBuilder, op: Op, a: Value, b: Value) -> Value:
-    """The op's result, or the first operand that is a NaN."""
+    """The first operand that is NaN, else the result of the op."""
     found = builder.where(builder.not_equal(b, b), b, builder.value(op, a, b))
     return builder.where(builder.not_equal(a, a), a, found)

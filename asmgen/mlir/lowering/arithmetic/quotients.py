@@ -1,4 +1,4 @@
-"""Quotients of numbers of type `index`, in 32 bits where their bounds allow it, and what is left of them."""
+"""Quotients and remainders of numbers of type `index`, in 32 bits if the bounds allow it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from asmgen.mlir.lowering.values import Index
 
 
 def integer_remainder(builder: LaneBuilder, a: Value, b: Value) -> Value:
-    """What is left of a division towards 0, of integers: the lower bits, by a power of two without a sign."""
+    """The remainder of integers, rounding towards 0. An unsigned remainder by a power of two is a mask."""
     divisor = builder.literal_of(b)
     is_unsigned = a.type.element.kind is NumberKind.UNSIGNED
     if is_unsigned and isinstance(divisor, int) and divisor > 0 and divisor & (divisor - 1) == 0:
@@ -33,7 +33,7 @@ def divide(indices: IndexBuilder, a: Index, b: Index, *, signed: bool = True) ->
 
 
 def remainder(indices: IndexBuilder, a: Index, b: Index, *, signed: bool = True) -> Index:
-    """What is left of `divide`, with the sign of `a`."""
+    """The remainder of `divide`, with the sign of `a`."""
     if a.low >= 0 and b.low > 0:
         if a.is_constant and b.is_constant:
             return indices.constant(a.low % b.low)
@@ -63,14 +63,14 @@ def ceil_divide(indices: IndexBuilder, a: Index, b: Index) -> Index:
 
 
 def ceil_divide_unsigned(indices: IndexBuilder, a: Index, b: Index) -> Index:
-    """The quotient of numbers without a sign, towards infinity."""
+    """The quotient of unsigned numbers, towards infinity."""
     quotient, rest = divide(indices, a, b, signed=False), remainder(indices, a, b, signed=False)
     more = compare(indices, "ne", rest, indices.constant(0))
     return indices.add(quotient, indices.select(more, indices.constant(1), indices.constant(0)))
 
 
 def floor_modulo(indices: IndexBuilder, a: Index, b: Index) -> Index:
-    """`a` mod `b` as affine maps have it: 0 to b - 1, for positive `b`."""
+    """`a` mod `b` of affine maps: 0 to b - 1, for positive `b`."""
     if a.low >= 0 and b.low > 0:
         return remainder(indices, a, b)
     rest = remainder(indices, a, b)
@@ -80,7 +80,7 @@ def floor_modulo(indices: IndexBuilder, a: Index, b: Index) -> Index:
 
 
 def _signs_differ(indices: IndexBuilder, a: Index, b: Index) -> Value:
-    """Whether one of two numbers alone is negative."""
+    """Whether exactly one number is negative."""
     zero = indices.constant(0)
     return indices.builder.logical_xor(compare(indices, "slt", a, zero), compare(indices, "slt", b, zero))
 

@@ -1,4 +1,4 @@
-"""Relations of integers and indices, by the words that arith.cmpi and index.cmp have for them."""
+"""Comparisons of integers and indices, by the predicates of arith.cmpi and index.cmp."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from asmgen.mlir.lowering.values import Index
 
 
 class Relation(Struct, frozen=True):
-    """`op` compares numbers of a type that has a sign or none, as the relation wants.
+    """`op` compares signed or unsigned numbers.
 
-    `is_less`: the left one is to be the smaller. `is_strict`: equal ones do not fulfil it.
+    `is_less`: the left number is to be smaller. `is_strict`: false for equal numbers.
     """
 
     op: Op
@@ -41,7 +41,7 @@ _UNSIGNED_OF = {"ult": "slt", "ule": "sle", "ugt": "sgt", "uge": "sge"}
 
 
 def compare(indices: IndexBuilder, relation: str, a: Index, b: Index) -> Value:
-    """A bool: `eq`, `ne`, `slt` and the like, as arith.cmpi has them."""
+    """The bool of a predicate of arith.cmpi: `eq`, `ne`, `slt` and so on."""
     known = _known(relation, a, b)
     if known is not None:
         return indices.builder.constant(known, LaneType(BOOL))
@@ -64,7 +64,7 @@ def compare(indices: IndexBuilder, relation: str, a: Index, b: Index) -> Value:
 
 
 def _mixed(indices: IndexBuilder, relation: str, a: Index, b: Index) -> Value:
-    """Of a u32 and an i32: a < b is a < max(b, 0) as u32, and a <= b is 0 <= b and a <= b as u32."""
+    """Compare a u32 with an i32: a < b is a < max(b, 0) as u32, and a <= b is 0 <= b and a <= b as u32."""
     builder = indices.builder
     zero = builder.constant(0, I32)
     if relation in ("slt", "sge"):
@@ -81,7 +81,7 @@ def _related(indices: IndexBuilder, relation: str, a: Value, b: Value) -> Value:
 
 
 def _known(relation: str, a: Index, b: Index) -> bool | None:
-    """What the bounds say of a relation."""
+    """The result, if the bounds determine it."""
     if relation in _UNSIGNED_OF:
         if a.low < 0 or b.low < 0:
             return None

@@ -1,4 +1,4 @@
-"""The graph of a region's blocks: dominators, loops, and where paths join again."""
+"""The control-flow graph of a region: dominators, loops, and the blocks in which paths join."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from msgspec import Struct
 from asmgen.mlir.source import Block, Region, Ssa
 from isa.diagnostics import InputError
 
-END = Block(-1)  # where all paths of a scope end
+END = Block(-1)  # the end of all paths of a scope
 Blocks = frozenset[Block]
 
 
 class Loop(Struct, eq=False):
-    """A header, the blocks from which it is reached again without leaving the loop, and what is used after it
-    of the values that they define."""
+    """A header, the blocks from which the header is reached again within the loop, and the values of these
+    blocks that are used after the loop."""
 
     header: Block
     blocks: Blocks
@@ -23,7 +23,7 @@ class Loop(Struct, eq=False):
 
 
 class Flow:
-    """The graph of a region. `InputError` MLIR041 where two blocks of a cycle are entered from outside."""
+    """The graph of a region. `InputError` MLIR041 if a cycle has two entries."""
 
     def __init__(self, region: Region) -> None:
         self.blocks = _reachable(region.blocks[0])
@@ -46,8 +46,7 @@ class Flow:
         return found
 
     def join(self, block: Block, within: Blocks, header: Block | None) -> Block:
-        """The first block through which all paths from one go, in a scope; END where it is that of the
-        scope."""
+        """The first block of a scope that post-dominates a block; END if only the end of the scope does."""
         edges = {one: _inside(one.terminator.successors, within, header) for one in within}
         after = _dominators([END, *reversed([b for b in self.blocks if b in within])], _reversed(edges))
         own = after[block] - {block}
@@ -68,7 +67,7 @@ def _reversed(edges: Mapping[Block, Iterable[Block]]) -> dict[Block, list[Block]
 
 
 def _reachable(entry: Block) -> list[Block]:
-    """The blocks in an order in which a block comes before those after it, but for loops."""
+    """The blocks in reverse post-order."""
     done: list[Block] = []
     seen = {entry}
     stack = [(entry, iter(entry.terminator.successors))]
@@ -85,7 +84,7 @@ def _reachable(entry: Block) -> list[Block]:
 
 
 def _dominators(order: Sequence[Block], edges: Mapping[Block, Iterable[Block]]) -> dict[Block, set[Block]]:
-    """Of each block those through which all paths to it from the first one go, itself among them."""
+    """The dominators of each block, with the block itself."""
     before = _reversed(edges)
     found = {block: set(order) for block in order}
     found[order[0]] = {order[0]}

@@ -1,4 +1,17 @@
-"""Branches, whose sides give values and change cells of private memory."""
+"""Branches: both sides give values and may change cells of private memory.
+
+If both sides do little but arithmetic, all lanes compute both sides and select. This is a choice of four
+instructions, and the masks of a branch alone are three:
+
+    if(odd) {                                    tripled = mul(x, c3)
+      tripled = mul(x, c3)                       raised = add(tripled, c1)
+      raised = add(tripled, c1)        is        half = shift_right(x, c1)
+      yield(raised)                              next = where(odd, raised, half)
+    } {
+      half = shift_right(x, c1)
+      yield(half)
+    }
+"""
 
 from __future__ import annotations
 
@@ -33,7 +46,7 @@ def branch(
     then: Callable[[], Sequence[Lowered]],
     otherwise: Callable[[], Sequence[Lowered]] | None,
 ) -> list[Lowered]:
-    """`if`; the results are what the two sides give. A condition that is a constant leaves one side."""
+    """`if`: the results of both sides, joined. If the condition is a constant, only a single side remains."""
     known = lower.builder.literal_of(condition)
     if known is not None:
         return list(then()) if known else list(otherwise()) if otherwise is not None else []
@@ -74,7 +87,7 @@ def branch(
 def _formed(
     lower: Lowering, begun: list[Statement], slots: Sequence[Slot], bounds: Sequence[SlotBounds]
 ) -> list[Value]:
-    """What a region yields, in forms that both sides have."""
+    """The values that a side yields, in forms common to both sides."""
     with lower.builder.nested(begun):
         return [in_form(lower, slot, known) for slot, known in zip(slots, bounds, strict=True)]
 
@@ -85,7 +98,7 @@ def _region(lower: Lowering, begun: list[Statement], values: Sequence[Value]) ->
     return Region((), tuple(statements))
 
 
-MOST_DONE = 4  # statements of both sides that take an instruction
+MOST_DONE = 4  # statements of both sides that are instructions
 MOST_CHOSEN = 2  # results
 _FREE = frozenset({graph.LITERAL, graph.BIT_CAST})
 _SHORT = frozenset(
@@ -101,7 +114,7 @@ _WORD_BITS = 32
 def is_choice(
     lower: Lowering, sides: Sequence[Sequence[Statement]], results: Sequence[Sequence[Value]]
 ) -> bool:
-    """Whether two sides of a branch with results are short enough."""
+    """Whether both sides of a branch with results are short enough to compute both."""
     chosen = results[0]
     if not 0 < len(chosen) <= MOST_CHOSEN or not all(map(_is_word, chosen)):
         return False
@@ -110,14 +123,15 @@ def is_choice(
 
 
 def _is_word(value: Value) -> bool:
-    """Whether a value is of 32 bits."""
+    """Whether a value has 32 bits."""
     type_ = value.type
     is_one = isinstance(type_, LaneType) and type_.lanes == 1
     return is_one and type_.element.bits == _WORD_BITS
 
 
 def _is_short(statement: Statement, builder: LaneBuilder) -> bool:
-    """Whether a statement is one instruction, or few; of quotients those by a power of two without a sign."""
+    """Whether a statement is a few instructions. A quotient is short only if it is unsigned and by a power of
+    two."""
     if not all(map(_is_word, statement.results)):
         return False
     if statement.op is graph.DIV:
@@ -138,7 +152,7 @@ def choose(
     sides: Sequence[Sequence[Statement]],
     results: Sequence[Sequence[Value]],
 ) -> tuple[Value, ...]:
-    """Both sides, and what is chosen of their results."""
+    """Append both sides, and select among their results."""
     for side in sides:
         for statement in side:
             lower.builder.append(statement)

@@ -1,8 +1,8 @@
-"""What loops carry: values, indices with their bounds, and cells of private memory.
+"""Values that loops carry: lane values, indices with bounds, and cells of private memory.
 
-A loop is lowered with the bounds that its carried indices have at the beginning. Where its body gives an
-index beyond them, or changes a cell that is not carried yet, it is lowered again with wider bounds and that
-cell.
+A loop is lowered first with the bounds that its carried indices have at the beginning. If the body exceeds
+these bounds, or changes a cell that the loop does not carry, the loop is lowered again with wider bounds and
+that cell.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ Body = Callable[[Sequence[Lowered]], Sequence[Lowered]]
 
 
 class _Plan(NamedTuple):
-    """What a loop carries: the bounds of each slot of its values, and cells after them."""
+    """The bounds of each slot of the carried values, and the carried cells."""
 
     bounds: tuple[SlotBounds, ...]
     cells: tuple[Cell, ...]
 
 
 class _Replan(Exception):
-    """The body needs a loop that carries more."""
+    """The loop must carry more."""
 
     def __init__(self, plan: _Plan) -> None:
         super().__init__()
@@ -46,7 +46,7 @@ class _Replan(Exception):
 
 
 class Carried:
-    """What a loop carries, while it is lowered by one plan."""
+    """The carried values of a loop that is lowered by a plan."""
 
     def __init__(
         self, lower: Lowering, operation: Operation, initial: Sequence[Lowered], plan: _Plan
@@ -62,7 +62,7 @@ class Carried:
         return [in_form(self._lower, slot, known) for slot, known in zip(slots, self._bounds, strict=True)]
 
     def enter(self, values: Sequence[Value]) -> list[Lowered]:
-        """The values of the file that carried values are; cells are put into place."""
+        """The lowered values at the start of the body. Sets the carried cells."""
         slots = slots_from(values, self._bounds)
         count = len(self._plan.bounds)
         for cell, slot in zip(self._plan.cells, slots[count:], strict=True):
@@ -72,8 +72,8 @@ class Carried:
         return rebuilt_all(self._like, slots[:count])
 
     def leave(self, results: Sequence[Lowered], before: dict[Memory, list[Value]]) -> list[Value]:
-        """The next carried values; `_Replan` where they do not fit. `before` are the cells as the body found
-        them."""
+        """The next carried values; `_Replan` if they do not fit. `before` are the cells at the start of the
+        body."""
         check_same_memory(self._like, results, self._operation)
         slots = all_slots(results)
         changed = [
@@ -110,7 +110,7 @@ def carry(
     initial: Sequence[Lowered],
     make: Callable[[Carried], Sequence[Value]],
 ) -> list[Lowered]:
-    """Make a loop by the first plan that it fits."""
+    """Make a loop by the first plan that fits."""
     plan = _first_plan(initial)
     before = copied(lower.cells)
     while True:
@@ -128,8 +128,7 @@ def carry(
 
 
 def repeated(lower: Lowering, operation: Operation, initial: Sequence[Lowered], body: Body) -> list[Lowered]:
-    """`body` makes the next values of the values as long as the first of them, a bool, holds; the last
-    ones."""
+    """Repeat `body` while the first value, a bool, is true; gives the last values."""
 
     def make(carried: Carried) -> Sequence[Value]:
         def run(values: tuple[Value, ...]) -> Sequence[Value]:

@@ -1,4 +1,4 @@
-"""Loops that count, written out where they are short."""
+"""Counted loops. Short loops are unrolled."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from asmgen.mlir.lowering.control.slots import (
 from asmgen.mlir.lowering.values import Index, Lowered
 from asmgen.mlir.source import Operation
 
-MOST_WRITTEN_OUT = 256  # operations of a loop of constant bounds, in all of its trips
+MOST_WRITTEN_OUT = 256  # operations of all trips of an unrolled loop with constant bounds
 
-MOST_IN_ALL = 2048  # the same with the trips of the loops around that are written out as well
+MOST_IN_ALL = 2048  # the same, counting the trips of unrolled loops around it
 
-MOST_UNROLLED = 64  # trips of a loop that is written out for the sake of private memory
+MOST_UNROLLED = 64  # trips of a loop that is unrolled to keep private memory in registers
 
 
 def counted_loop(
@@ -30,7 +30,7 @@ def counted_loop(
     initial: Sequence[Lowered],
     body: Callable[[Index, Sequence[Lowered]], Sequence[Lowered]],
 ) -> list[Lowered]:
-    """`for` from the first bound to below the second by the third, which is positive."""
+    """`for` from the first bound up to the second, by a positive step."""
     start, stop, step = bounds
     if step.is_constant and step.low <= 0:
         raise lower.refused(
@@ -75,7 +75,8 @@ def nested_loops(
     body: Callable[[Sequence[Index], Sequence[Lowered]], Sequence[Lowered]],
     numbers: tuple[Index, ...] = (),
 ) -> Sequence[Lowered]:
-    """A loop for each axis, the last one innermost; `body` takes all their numbers, and what is carried."""
+    """A loop for each axis, the last innermost. `body` takes the numbers of all axes and the carried
+    values."""
     if not axes:
         return body(numbers, initial)
     first, *others = axes
@@ -151,7 +152,7 @@ def _loop_of_trips(
     carried: Carried,
     body: Callable[[Index, Sequence[Lowered]], Sequence[Lowered]],
 ) -> Sequence[Value]:
-    """The trips are counted in 32 bits, where the number itself might pass them after the last trip."""
+    """Count the trips in 32 bits, if the number itself may exceed 32 bits after the last trip."""
     indices = lower.indices
     start, stop, step = bounds
     left = indices.with_bounds(indices.sub(indices.greatest(stop, start), start), 0, stop.high)
@@ -172,7 +173,7 @@ def _wide_loop(
     carried: Carried,
     body: Callable[[Index, Sequence[Lowered]], Sequence[Lowered]],
 ) -> Sequence[Value]:
-    """A counter of 64 bits, in a `while`."""
+    """A 64-bit counter, in a `while`."""
     builder, indices = lower.builder, lower.indices
     start, stop, step = bounds
     last = indices.wide(stop)

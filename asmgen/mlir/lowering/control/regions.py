@@ -1,9 +1,9 @@
-"""Regions whose blocks branch to each other, as the `if` and `while` that lanes have.
+"""Regions: a single block, or blocks that branch to each other, as the `if` and `while` of lanewise.
 
-A conditional branch becomes an `if` up to the block where its paths join. A loop becomes a `while` that
-carries whether it goes on, by which exit it was left, the arguments of its header and of its exits, and the
-values of its blocks that are used after it. A block that several paths of an `if` reach before they join is
-lowered once for each.
+A conditional branch becomes an `if` up to the block in which its paths join. A loop becomes a `while` that
+carries a flag to go on, the number of its exit, the arguments of its header and its exits, and its values
+that are used after it. If several paths of an `if` reach a block before they join, the block is lowered for
+each path.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from asmgen.mlir.source import Block, Operation, Region, Ssa
 from asmgen.mlir.types import IndexType
 from isa.diagnostics import InputError
 
-MOST_COPIES = 64  # times that one block is lowered
-_RETURN = Block(-2)  # where a region is left
+MOST_COPIES = 64  # times that a block is lowered
+_RETURN = Block(-2)  # the exit of a region
 
 
 class _Scope(NamedTuple):
-    """The blocks that are lowered together: the region's, or a loop's. `exits` are the blocks after the loop;
-    `carried` are what the loop carries at the beginning of a trip."""
+    """The blocks of a region or a loop. `exits` are the blocks after the loop; the lowered values are those
+    at the beginning of a trip."""
 
     blocks: Blocks
     loop: Loop | None
@@ -60,8 +60,8 @@ class _Graph:
     def walk(
         self, block: Block, arguments: Sequence[Lowered], stop: Block, scope: _Scope
     ) -> Sequence[Lowered]:
-        """Lower from a block on to `stop`; what arrives there: its arguments, or the scope's results at
-        END."""
+        """Lower from a block up to `stop`. Gives the arguments of `stop`, or the results of the scope if
+        `stop` is END."""
         loop = self._flow.loops.get(block)
         if loop is not None and loop is not scope.loop:
             return self._after_loop(loop, arguments, stop, scope)
@@ -109,8 +109,8 @@ class _Graph:
         scope: _Scope,
         default: int = 1,
     ) -> Sequence[Lowered]:
-        """The successor of the first test that holds, else the default; `given` are their arguments in order,
-        the default's last."""
+        """Go to the successor of the first test that is true, else to the default. `given` are the arguments
+        of the successors in order; those of the default are last."""
         last = block.terminator
         header = scope.loop.header if scope.loop else None
         join = self._flow.join(block, scope.blocks, header)
@@ -151,7 +151,7 @@ class _Graph:
     def _trip(
         self, source: Block, target: Block, arguments: Sequence[Lowered], scope: _Scope, loop: Loop
     ) -> Sequence[Lowered]:
-        """What a trip ends with, in the order in which the loop carries it."""
+        """The values at the end of a trip, in the order in which the loop carries them."""
         lower = self._lower
         goes_on = target is loop.header
         number = 0 if goes_on else 1 + scope.exits.index(target)
@@ -165,7 +165,7 @@ class _Graph:
         return [go, exit_, *[value for one in kept for value in one], *outside]
 
     def _is_defined(self, value: Ssa, source: Block, loop: Loop) -> bool:
-        """Whether a value of the loop is there at the end of one of its blocks."""
+        """Whether a value of the loop is defined at the end of the block `source`."""
         for block in loop.blocks:
             results = [result for operation in block.operations for result in operation.results]
             if value in block.arguments or value in results:
@@ -210,7 +210,7 @@ class _Graph:
         stop: Block,
         scope: _Scope,
     ) -> Sequence[Lowered]:
-        """Go on at the exit by which the loop was left."""
+        """Go on at the exit that the loop took."""
         source = loop.header
         if len(exits) == 1:
             return self._edge(source, exits[0], arguments[0], stop, scope)
@@ -234,14 +234,14 @@ class _Graph:
         return tuple(found)
 
     def _arguments_of(self, loop: Loop, exit_: Block) -> Sequence[Ssa]:
-        """What an exit takes; of the end of the region, what its return gives."""
+        """The arguments of an exit; of the region's end, the operands of the return."""
         if exit_ is not _RETURN:
             return exit_.arguments
         lasts = [block.terminator for block in self._flow.blocks if block in loop.blocks]
         return next(last.operands for last in lasts if not last.successors)
 
     def _nothing(self, values: Sequence[Ssa], operation: Operation) -> tuple[Lowered, ...]:
-        """Values of these types that nobody reads."""
+        """Placeholders for values of these types."""
         return tuple([self._nothing_of(value, operation) for value in values])
 
     def _nothing_of(self, value: Ssa, operation: Operation) -> Lowered:
@@ -258,7 +258,7 @@ class _Graph:
 def _taken_apart(
     values: Sequence[Lowered], shapes: Sequence[Sequence[Lowered]]
 ) -> tuple[tuple[tuple[Lowered, ...], ...], Sequence[Lowered]]:
-    """Values in groups as large as those of `shapes`, and the rest."""
+    """The values in groups of the sizes of `shapes`, and the rest."""
     groups: list[tuple[Lowered, ...]] = []
     first = 0
     for shape in shapes:

@@ -1,5 +1,5 @@
-"""What values are made of where control flow joins: lane values, indices with their bounds, and cells of
-private memory."""
+"""The parts of values that control flow joins: lane values, indices with bounds, and cells of private
+memory."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Cell(NamedTuple):
 
 
 def slots_of(lowered: Lowered) -> tuple[Slot, ...]:
-    """The lane values and indices that a value is made of."""
+    """The lane values and indices of which a lowered value consists."""
     if isinstance(lowered, View):
         return (lowered.offset, *lowered.sizes, *lowered.strides)
     if isinstance(lowered, Aggregate):
@@ -33,7 +33,7 @@ def slots_of(lowered: Lowered) -> tuple[Slot, ...]:
 
 
 def rebuilt(like: Lowered, slots: Sequence[Slot]) -> Lowered:
-    """A value as another one, of other slots."""
+    """The value `like`, with other slots."""
     if isinstance(like, View):
         offset, *rest = [slot for slot in slots if isinstance(slot, Index)]
         rank = len(like.sizes)
@@ -68,7 +68,7 @@ def rebuilt_all(like: Sequence[Lowered], slots: Sequence[Slot]) -> list[Lowered]
 
 
 def check_same_memory(a: Sequence[Lowered], b: Sequence[Lowered], operation: Operation) -> None:
-    """`InputError` MLIR030 where two values that become one are places in different memories."""
+    """`InputError` MLIR030 if two values that are joined point into different memories."""
     for one, other in zip(a, b, strict=True):
         if (
             isinstance(one, View | Pointer)
@@ -108,7 +108,7 @@ def with_cell(cells: list[Value], number: int, value: Value) -> list[Value]:
 
 
 def nothing_like(lower: Lowering, value: Lowered) -> Lowered:
-    """A value of the same type that nobody reads."""
+    """A placeholder of the same type."""
     slots: list[Slot] = []
     for slot in slots_of(value):
         if isinstance(slot, Index):

@@ -1,12 +1,13 @@
-"""`scf.while`: `test` takes the carried values and gives a bool and what passes on, to `body` where it holds
-and as the results where it does not; `body` gives the next carried values.
+"""`scf.while`.
 
-It becomes, by what the regions do, the first of these that is possible:
+`test` takes the carried values. It gives a bool and other values: the arguments of `body` if the bool is
+true, else the results. `body` gives the next carried values. The loop is lowered in the first way that is
+possible:
 
-    written out                                      every test is known, and trips are few
-    while test(carried) { carried = body }           the test does nothing but arithmetic, which is made again
-                                                     for what passes on
-    go = true; while go { go, carried = test }       the body does nothing
+    unrolled                                         every test is known, and the trips are few
+    while test(carried) { carried = body }           the test is only arithmetic, which is repeated for the
+                                                     arguments of the body
+    go = true; while go { go, carried = test }       the body is empty
     go, now = test                                   the test is short
     while go { go, now = test(body(now)) }
     go = true                                        else
@@ -28,7 +29,7 @@ from asmgen.mlir.lowering.control.slots import copied, nothing_like
 from asmgen.mlir.lowering.values import Lowered
 from asmgen.mlir.source import Operation, Region
 
-MOST_MADE_TWICE = 64  # operations of a test that is lowered before the loop and in it
+MOST_MADE_TWICE = 64  # operations of a test that is lowered both before and in the loop
 
 
 def tested_loop(lower: Lowering, operation: Operation, initial: Sequence[Lowered]) -> list[Lowered]:
@@ -47,14 +48,14 @@ def tested_loop(lower: Lowering, operation: Operation, initial: Sequence[Lowered
 
 
 class _Loop:
-    """Ways to lower one loop."""
+    """The ways to lower a loop."""
 
     def __init__(self, lower: Lowering, operation: Operation) -> None:
         self._lower = lower
         self._operation = operation
 
     def _test(self, values: Sequence[Lowered]) -> tuple[Value, list[Lowered]]:
-        """Whether there is another trip, and what passes on."""
+        """The flag to go on, and the other values of the test."""
         go, *now = lower_region(self._lower, self._operation.regions[0], values)
         assert isinstance(go, Value)
         return go, now
@@ -63,7 +64,7 @@ class _Loop:
         return list(lower_region(self._lower, self._operation.regions[1], values))
 
     def written_out(self, initial: Sequence[Lowered]) -> list[Lowered] | None:
-        """The trips one after the other; None where a test is not known, or there are too many of them."""
+        """The unrolled trips; None if a test is not known or there are too many trips."""
         lower = self._lower
         before, chosen = copied(lower.cells), lower.chosen_cells
         most = MOST_WRITTEN_OUT // sum(1 for _ in self._operation.walk())
@@ -89,7 +90,7 @@ class _Loop:
         return None
 
     def tests_by_arithmetic(self, initial: Sequence[Lowered]) -> bool:
-        """Whether the test does nothing but compute numbers."""
+        """Whether the test consists only of arithmetic."""
         lower = self._lower
         before = copied(lower.cells)
         with lower.builder.nested() as statements:
@@ -98,7 +99,7 @@ class _Loop:
         return not changed and all(map(_is_arithmetic, statements))
 
     def has_empty_body(self) -> bool:
-        """Whether the body yields what it takes, in order."""
+        """Whether the body yields its arguments in order."""
         blocks = self._operation.regions[1].blocks
         if len(blocks) != 1 or len(blocks[0].operations) != 1:
             return False

@@ -1,8 +1,8 @@
-"""Memory of a kernel: its buffers in LDS, its private cells, and loads and stores of all kinds.
+"""Buffers of a kernel, and loads and stores of all kinds of memory.
 
-Private memory is in registers: a cell for each element. An element whose number the lowering knows is its
-cell; another is chosen among the cells, as `x[i]` is where(i == 0, x0, where(i == 1, x1, ...)). What has more
-cells than that is worth is in scratch.
+Private memory is in registers, with a cell for each element. An access with a constant element number uses
+that cell; another access selects among the cells by comparing its number with theirs.
+Private memory with too many cells is in scratch.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from asmgen.mlir.types import (
 )
 from isa.diagnostics import InputError, Place
 
-MOST_CELLS = 128  # elements of private memory that are in registers
-MOST_CHOSEN = 64  # of these, among which one is chosen by its number
-MOST_SCRATCH = 1 << 16  # bytes of one buffer of a lane
+MOST_CELLS = 128  # elements of private memory in registers
+MOST_CHOSEN = 64  # elements among which an access selects
+MOST_SCRATCH = 1 << 16  # bytes per buffer and lane
 _READS = {
     Kind.GLOBAL: LaneBuilder.load,
     Kind.LDS: LaneBuilder.lds_load,
@@ -44,15 +44,15 @@ _WRITES = {
 
 
 def scalar_of(type_: MemrefType) -> tuple[ScalarType, int]:
-    """The scalar of which a memref's elements are, and how many of them an element has."""
+    """The scalar type of the elements of a memref, and the number of scalars per element."""
     if isinstance(type_.element, VectorType):
         return type_.element.element, type_.element.elements
     return type_.element, 1
 
 
 def element_in_memory(type_: MemrefType, place: Place) -> tuple[ElementType, int]:
-    """The element type that a memref has in memory, and how many of them are one of its elements; MLIR010 for
-    one that memory does not hold."""
+    """The element type of a memref in memory, and the number of them per element. `InputError` MLIR010 for a
+    type that memory does not have."""
     scalar, lanes = scalar_of(type_)
     element = memory_element(scalar)
     if element is None:
@@ -63,7 +63,7 @@ def element_in_memory(type_: MemrefType, place: Place) -> tuple[ElementType, int
 
 
 def allocate(lower: Lowering, type_: MemrefType, ssa: Ssa, kind: Kind, root: Root | None = None) -> View:
-    """A buffer in LDS, or private cells; `root` begins it where the value does not."""
+    """A buffer in LDS or private memory, which begins at `root`, or else at the value."""
     element, lanes = element_in_memory(type_, ssa.place)
     count = type_.elements
     if count is None:
@@ -84,7 +84,8 @@ def allocate(lower: Lowering, type_: MemrefType, ssa: Ssa, kind: Kind, root: Roo
 
 
 def private_memory(lower: Lowering, element: ElementType, elements: int, ssa: Ssa) -> Memory:
-    """Cells in registers, or a buffer in scratch; `InputError` MLIR021 where it is larger than that."""
+    """Cells in registers, or a buffer in scratch. `InputError` MLIR021 if the buffer is too large for
+    scratch."""
     size = elements * element.bytes
     if size > MOST_SCRATCH:
         message = f"{size} bytes of private memory in a single buffer, wanted at most {MOST_SCRATCH}"
@@ -104,7 +105,7 @@ def private_memory(lower: Lowering, element: ElementType, elements: int, ssa: Ss
 def in_lds(
     lower: Lowering, element: ElementType, elements: int, ssa: Ssa, root: Root | None = None
 ) -> Memory:
-    """A buffer in LDS; `InputError` MLIR022 where the kernel's are larger than what the target has."""
+    """A buffer in LDS. `InputError` MLIR022 if the kernel uses more LDS than the target has."""
     size, most = elements * element.bytes, lower.target.target.lds_bytes
     lower.lds_bytes += -(-size // 16) * 16
     if lower.lds_bytes > most:
@@ -118,7 +119,7 @@ def in_lds(
 
 
 def whole_view(lower: Lowering, memory: Memory, type_: MemrefType, lanes: int) -> View:
-    """A memref of static layout, from the beginning of its memory on."""
+    """A memref of static layout at the beginning of its memory."""
     constant = lower.indices.constant
     assert type_.offset is not None and None not in type_.dims and None not in type_.strides, type_
     return View(
@@ -133,7 +134,7 @@ def whole_view(lower: Lowering, memory: Memory, type_: MemrefType, lanes: int) -
 def load_from(
     lower: Lowering, view: View, indices: Sequence[Index], type_: Type, operation: Operation
 ) -> Lowered:
-    """The element at some indices, or the vector that begins there."""
+    """The element at some indices, or the vector that starts there."""
     wanted = lane_type(type_)
     count = wanted.lanes if wanted is not None else 1
     if wanted is None and not isinstance(type_, IndexType):
@@ -148,7 +149,7 @@ def load_from(
 
 
 def memory_element_of(type_: Type) -> ElementType:
-    """The element type that a number, or each of a vector, has in memory."""
+    """The element type in memory of a number, or of the elements of a vector."""
     found = memory_element(type_.element if isinstance(type_, VectorType) else type_)
     assert found is not None, type_
     return found
@@ -176,7 +177,7 @@ def _from_buffer(
 def store_to(
     lower: Lowering, view: View, indices: Sequence[Index], given: Lowered, operation: Operation
 ) -> None:
-    """Write the element at some indices, or the vector that begins there."""
+    """Write the element at some indices, or the vector that starts there."""
     value = lower.indices.wide(given) if isinstance(given, Index) else given
     assert isinstance(value, Value)
     if view.memory.kind is Kind.PRIVATE:
@@ -196,7 +197,7 @@ def store_to(
 
 
 def from_memory(lower: Lowering, value: Value, type_: Type) -> Lowered:
-    """What was loaded, as lanes hold it: signless integers, and an index of 64 bits."""
+    """The lane form of a loaded value: signless integers, and an index of 64 bits."""
     if isinstance(type_, IndexType):
         return lower.indices.of_wide(value)
     element = memory_element_of(type_)
@@ -205,7 +206,7 @@ def from_memory(lower: Lowering, value: Value, type_: Type) -> Lowered:
 
 
 def to_memory(lower: Lowering, given: Lowered, element: ElementType) -> Value:
-    """What is to be stored, as memory of an element type holds it."""
+    """The value to store, in the element type of the memory."""
     if isinstance(given, Index):
         wide = lower.indices.wide(given)
         return bits_as(lower.builder, wide, element)
@@ -248,7 +249,7 @@ def _from_cells(
 
 
 def chosen_part(lower: Lowering, parts: Sequence[Value], number: Index) -> Value:
-    """The part of a number that is known only at run time."""
+    """The part with a number that is known only at run time."""
     value = parts[0]
     for position, part in enumerate(parts[1:], 1):
         here = relations.compare(lower.indices, "eq", number, lower.indices.constant(position))

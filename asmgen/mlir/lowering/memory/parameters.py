@@ -1,8 +1,8 @@
 """The arguments of a kernel as `@param`s.
 
-A number is passed by value. A memref is passed *bare*, as a pointer, where its type says its strides and its
-offset and nobody asks for a size that it does not say. Else it is passed as MLIR's own descriptor, field by
-field: the allocated and the aligned pointer, the offset, the sizes and the strides.
+A number is passed by value. A memref is passed as a *bare* pointer if its type has static strides and a
+static offset, and the kernel does not read a dynamic size. Otherwise it is passed as MLIR's descriptor, field
+by field: the allocated and the aligned pointer, the offset, the sizes and the strides.
 
     %x: memref<?xf32>                     x
     %y: memref<?x?xf32>                   y_allocated, y, y_offset, y_size0, y_size1, y_stride0, y_stride1
@@ -32,11 +32,11 @@ from asmgen.mlir.types import (
 )
 from isa.diagnostics import InputError
 
-MOST_BYTES = 1 << 32  # of a buffer whose size the launch says
+MOST_BYTES = 1 << 32  # of a buffer of dynamic size
 
 
 def declare(lower: Lowering, arguments: Sequence[Ssa]) -> list[Lowered]:
-    """A `@param` for each argument, or several of one that is passed as a descriptor."""
+    """A `@param` for each argument, or several for a descriptor."""
     return [_declared(lower, ssa, number) for number, ssa in enumerate(arguments)]
 
 
@@ -82,7 +82,7 @@ def _memref(lower: Lowering, ssa: Ssa, type_: MemrefType, name: str, is_describe
 
 
 def _pointer(lower: Lowering, ssa: Ssa, name: str) -> Pointer:
-    """Memory of elements that the accesses say."""
+    """A pointer. The accesses determine the elements of its memory."""
     element = lower.elements.get(ssa, BYTE)
     buffer = _parameter(lower, ssa, name, _buffer(element, MOST_BYTES // element.bytes))
     undecided = ssa not in lower.elements
@@ -105,7 +105,8 @@ def _buffer(element: ElementType, elements: int) -> ValueType:
 
 
 def _bare(lower: Lowering, memory: Memory, type_: MemrefType, lanes: int) -> View:
-    """Sizes that the type does not say are unknown; `Lowering.size_of` asks for a descriptor."""
+    """A memref passed as a pointer. If the kernel reads a dynamic size, `Lowering.size_of` asks for a
+    descriptor."""
     known = tuple([0 if dim is None else dim for dim in type_.dims])
     static = MemrefType(known, type_.element, type_.strides, type_.offset, type_.space, type_.text)
     view = whole_view(lower, memory, static, lanes)

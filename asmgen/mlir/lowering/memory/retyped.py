@@ -1,9 +1,9 @@
-"""Memory that is read and written as numbers of another type than its elements.
+"""Memory that is accessed as another type than its elements.
 
-A buffer of bytes that `memref.view` makes floats of, and what a pointer leads to, have no type of their own.
-Their elements are those of the narrowest access of the kernel, which is found by lowering it again
-(`Lowering.with_element`). An access of the same width reads the bits as they are. A wider access joins
-several elements; the first has the lowest bits.
+The bytes of a `memref.view` and the memory of a pointer have no type of their own. Their elements are those
+of the narrowest access of the kernel, which is found by lowering the kernel again (`Lowering.with_element`).
+An access of the same width reads the bits as they are. A wider access joins several elements; the first has
+the lowest bits.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ BYTE = ELEMENT_TYPES["i8"]
 
 
 def need_element(lower: Lowering, memory: Memory, element: ElementType, operation: Operation) -> None:
-    """Ask for memory of other elements; `InputError` MLIR027 where accesses of it have asked for them."""
+    """Ask for memory with other elements. `InputError` MLIR027 if that was asked before."""
     if memory.kind is Kind.PRIVATE and memory.root is not None:
         raise lower.with_scratch(memory.root)
     if memory.root is None or (memory.root, element) in lower.demands.elements:
@@ -33,7 +33,7 @@ def need_element(lower: Lowering, memory: Memory, element: ElementType, operatio
 
 
 def settled(lower: Lowering, memory: Memory, element: ElementType, operation: Operation) -> None:
-    """Hold an access of some type to what the memory's elements are."""
+    """Ask for other elements if an access does not fit those of the memory."""
     of_bools = memory.element is BOOL and element is not BOOL
     if memory.is_undecided or of_bools or element.bytes < memory.element.bytes:
         wanted = BYTE if of_bools or element is BOOL else element
@@ -44,8 +44,7 @@ def read_as(
     lower: Lowering, memory: Memory, element: ElementType, count: int, operation: Operation,
     read: Callable[[int, int], Value],
 ) -> Value:  # fmt: skip
-    """`count` numbers of a type; `read` gives some of the memory's elements, the first of which is so many
-    after the address."""
+    """`count` numbers of a type. `read` gives a number of the elements of the memory, from an offset on."""
     settled(lower, memory, element, operation)
     ratio = element.bytes // memory.element.bytes
     if ratio == 1:
@@ -66,7 +65,7 @@ def read_as(
 def write_as(
     lower: Lowering, memory: Memory, value: Value, operation: Operation, write: Callable[[int, Value], None]
 ) -> None:
-    """Numbers of a type; `write` stores some of the memory's elements, so many after the address."""
+    """Write numbers of a type. `write` stores elements of the memory at an offset."""
     element, count = lanes_of(value).element, lanes_of(value).lanes
     settled(lower, memory, element, operation)
     ratio = element.bytes // memory.element.bytes
@@ -86,7 +85,7 @@ def write_as(
 
 
 def _cast(lower: Lowering, value: Value, element: ElementType) -> Value:
-    """The bits of a number as another type of as many; a bool is a byte that is 0 or 1."""
+    """The bits of a number as another type of the same width. A bool is a byte with 0 or 1."""
     own = lanes_of(value).element
     if own is element:
         return value
@@ -103,7 +102,7 @@ def _unsigned(bits: int) -> ElementType:
 
 
 def _joined(lower: Lowering, elements: list[Value], ratio: int, element: ElementType) -> list[Value]:
-    """Numbers of `ratio` elements each."""
+    """Numbers, each of `ratio` elements."""
     builder, bits = lower.builder, lanes_of(elements[0]).element.bits
     plain = [_cast(lower, one, _unsigned(bits)) for one in elements]
     of_word = min(U32.bits // bits, ratio)
@@ -117,7 +116,7 @@ def _joined(lower: Lowering, elements: list[Value], ratio: int, element: Element
 
 
 def _word(lower: Lowering, parts: list[Value], bits: int) -> Value:
-    """32 bits of a few numbers, the first the lowest."""
+    """The 32 bits of a few narrower numbers, the first lowest."""
     builder = lower.builder
     word = extended(lower.builder, parts[0], U32, signed=False)
     for number, part in enumerate(parts[1:], 1):
@@ -127,7 +126,7 @@ def _word(lower: Lowering, parts: list[Value], bits: int) -> Value:
 
 
 def _split(lower: Lowering, value: Value, ratio: int, element: ElementType) -> list[Value]:
-    """The elements that some numbers are, `ratio` of each."""
+    """The elements of numbers, `ratio` for each."""
     builder, type_ = lower.builder, lanes_of(value)
     plain = _cast(lower, value, _unsigned(type_.element.bits))
     parts: list[Value] = []
