@@ -1,9 +1,9 @@
-"""Running a function of the host, with its launches in their order.
+"""Running a function of the host, with its launches in order.
 
     program = asmgen.compile("pipeline.mlir")
     x, total = program.host("main").run(args=[x, 1000])
 
-What is around the launches is run by the interpreter of MLIR; each launch runs a compiled kernel on the
+The interpreter of MLIR runs the operations around the launches. Each launch runs a compiled kernel on the
 device, with the function's memory as its arguments.
 """
 
@@ -31,7 +31,7 @@ from isa.diagnostics import InputError
 
 
 class RunnableFunction(Struct, frozen=True):
-    """A function of the host of a program, and what it takes."""
+    """A function of the host of a program, and its arguments."""
 
     program: Artifact
     function: HostFunction
@@ -42,19 +42,20 @@ class RunnableFunction(Struct, frozen=True):
         return f"<host function {self.function.name}({names}) at {self.function.operation.place}>"
 
     def run(self, *, args: Sequence[object] = (), device: str = "auto", sanitize: bool = True) -> list[Array]:
-        """Run the function. `args` are numbers and arrays, one for each argument. Gives the arrays as they
-        are afterwards, in order, and after them what the function returns, numbers as arrays without a dim;
-        the arrays given stay as they are. Memory that the function allocates is zero at first.
+        """Run the function. `args` are numbers and arrays in the order of the arguments.
 
-        Raises `InputError` at the place in the source: LNC002 for another number of arguments, LNC004 for an
-        argument of another type or shape, MLIR074 to MLIR077 and MLIR090 for what an operation of the
-        function must not do, and as `LaunchableKernel.launch` does for each launch.
+        Gives the arrays afterwards, in order, and then the results of the function; numbers are arrays
+        without dims. The given arrays stay as they are. Memory that the function allocates is zero at first.
+
+        Raises `InputError` at the place in the source: LNC002 for a wrong number of arguments, LNC004 for an
+        argument of another type or shape, MLIR074 to MLIR077 and MLIR090 for a fault of an operation of the
+        function, and the errors of `LaunchableKernel.launch` for each launch.
         """
         where = resolve_device(device, self.program.target)
         return self.run_with(args, lambda launch: launch_on(self.program, launch, where, sanitize))
 
     def run_with(self, args: Sequence[object], launcher: Callable[[LaunchedKernel], None]) -> list[Array]:
-        """`run`, with someone else's launches."""
+        """`run`, with another function that runs the launches."""
 
         file = self.program.compilation.mlir
         assert file is not None, "only MLIR has host functions"
@@ -72,7 +73,7 @@ class RunnableFunction(Struct, frozen=True):
         return [passed(value, type_, function.operation).copy() for value, type_ in values]
 
     def _places(self, args: Sequence[object]) -> list[Any]:
-        """The arguments as the interpreter has them, in memory of their own."""
+        """The arguments in the form of the interpreter, in memory of their own."""
 
         function = self.function
         if len(args) != len(self.formals):
@@ -91,8 +92,7 @@ class RunnableFunction(Struct, frozen=True):
 
 
 def passed(value: Any, type_: Type, operation: Operation) -> Array:
-    """What the interpreter has of a memref, a number or a vector, as an array; that of a memref shares its
-    memory."""
+    """A memref, a number or a vector of the interpreter as an array. A memref's array shares its memory."""
 
     if isinstance(value, Place):
         return array_of(value, operation)
@@ -104,8 +104,8 @@ def passed(value: Any, type_: Type, operation: Operation) -> Array:
 
 
 def launch_on(program: Artifact, launch: LaunchedKernel, device: str, sanitize: bool) -> None:
-    """Run a launch of a function on a device, and write what the kernel has written to the function's memory.
-    `InputError` at the launch."""
+    """Run a launch of a function on a device, and write the results to the function's memory. `InputError` at
+    the launch."""
     file = program.compilation.mlir
     assert file is not None, "only MLIR has host functions"
     kernel = launchable(program, file.kernels.index(launch.kernel))
@@ -129,8 +129,8 @@ def launch_on(program: Artifact, launch: LaunchedKernel, device: str, sanitize: 
 
 
 def call_file(program: Artifact, arrays: Sequence[object], device: str) -> list[Array]:
-    """Run the only function of the host that no other one calls. `InputError` CALL012 if there is none, or if
-    there are several: kernels do not say how they are launched."""
+    """Run the only function of the host that no other function calls. `InputError` CALL012 if there is none
+    or several."""
     file = program.compilation.mlir
     assert file is not None, "the program comes from MLIR"
     functions = host_functions(file.module)
@@ -150,8 +150,8 @@ def call_file(program: Artifact, arrays: Sequence[object], device: str) -> list[
 
 
 def runnable(program: Artifact, name: str) -> RunnableFunction:
-    """A host function of a program by its name. `InputError` LNC006 where the program is none of MLIR, and as
-    `host_function` raises it."""
+    """A host function of a program by its name. `InputError` LNC006 if the program is not MLIR, and the
+    errors of `host_function`."""
     file = program.compilation.mlir
     if file is None:
         raise InputError("host", "LNC006", "the program is not of MLIR, wanted a file with host functions")

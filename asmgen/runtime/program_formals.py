@@ -55,7 +55,8 @@ def _of_kernel(kernel: MlirKernel, arguments: Sequence[Argument]) -> tuple[Forma
 
 
 def formals_of_host(function: HostFunction) -> tuple[Formal, ...]:
-    """The arguments of a function of the host. `InputError` MLIR010 where one is no memref and no number."""
+    """The arguments of a function of the host. `InputError` MLIR010 if an argument is neither a memref nor a
+    number."""
     made: list[Formal] = []
     for number, ssa in enumerate(function.arguments):
         name = argument_name(ssa, number)

@@ -1,5 +1,5 @@
-"""Functions of the host: those outside of a `gpu.module` that launch kernels.
+"""Functions of the host: functions outside of a `gpu.module` that launch kernels.
 
-`functions` finds them, and refuses what none of them may have. `run` runs one as the interpreter runs a
-thread, in the file's order, and hands each of its launches to whoever has the kernels.
+`functions` finds them, refuses operations that they may not have, and runs them in the order of the file, as
+the interpreter runs a thread. The caller gives a function that runs each launch.
 """

@@ -1,4 +1,4 @@
-"""The functions of a file that run on the host, and what they may not have."""
+"""The functions of a file that run on the host."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ _HELP = {
 
 
 class HostFunction(Struct, frozen=True):
-    """A function. `called` are those that it calls, and that these call; `launches` the operations in it and
-    in them that launch a kernel, each once."""
+    """A function of the host. `called` are the functions that it calls, directly or not. `launches` are the
+    launches in all of them."""
 
     operation: Operation
     called: tuple[str, ...]
@@ -39,7 +39,7 @@ class HostFunction(Struct, frozen=True):
 
     @property
     def results(self) -> tuple[Type, ...]:
-        """The types of what it returns."""
+        """The types of the results."""
         type_ = self.operation.attributes["function_type"]
         assert isinstance(type_, FunctionType), type_
         return type_.results
@@ -59,9 +59,8 @@ def host_functions(module: MlirModule) -> tuple[HostFunction, ...]:
 
 
 def host_function(module: MlirModule, name: str) -> HostFunction:
-    """The function of a name, which has nothing that the host does not run. `InputError` MLIR070 where no
-    function of the name launches a kernel; MLIR071 to MLIR073 for an operation that is not run, at its
-    place."""
+    """The function of this name. `InputError` MLIR070 if no function of the name launches a kernel, MLIR071
+    to MLIR073 at an operation that cannot run on the host."""
     found = {function.name: function for function in host_functions(module)}
     if name not in found:
         known = ", ".join(found) or "none: the file has no function that launches a kernel"
@@ -72,7 +71,7 @@ def host_function(module: MlirModule, name: str) -> HostFunction:
 
 
 def check_function(module: MlirModule, name: str) -> None:
-    """Refuse what the host does not run, in a function and in those that it calls."""
+    """Refuse operations that cannot run on the host, in a function and in those that it calls."""
     functions = _functions(module)
     for function in _reached(functions[name], functions):
         for operation in _operations(function):
@@ -80,7 +79,7 @@ def check_function(module: MlirModule, name: str) -> None:
 
 
 def _functions(module: MlirModule) -> dict[str, Operation]:
-    """Functions outside of a `gpu.module` that are no kernel, by name."""
+    """Functions outside of a `gpu.module` that are not kernels, by name."""
     found: dict[str, Operation] = {}
     stack = [module.operation]
     while stack:
@@ -93,7 +92,7 @@ def _functions(module: MlirModule) -> dict[str, Operation]:
 
 
 def _reached(function: Operation, functions: dict[str, Operation]) -> Sequence[Operation]:
-    """A function and those that it calls. `InputError` MLIR072 where one calls itself."""
+    """A function and those that it calls. `InputError` MLIR072 for recursion."""
     found: dict[str, Operation] = {}
     calling: list[str] = []
 
@@ -120,7 +119,7 @@ def _called(operation: Operation) -> str:
 
 
 def _operations(operation: Operation) -> Iterator[Operation]:
-    """What runs on the host of an operation's regions: nothing of a kernel's body."""
+    """The operations in the regions of an operation that run on the host, so none of a kernel."""
     for region in operation.regions:
         for block in region.blocks:
             for inner in block.operations:
@@ -155,8 +154,8 @@ def run_function(
     arguments: Sequence[Any],
     launcher: Launcher,
 ) -> list[Number]:
-    """What a function gives, which is run on places in memory and numbers. `launcher` runs each of
-    its launches. `InputError` where it leaves or has freed a buffer, or divides by zero."""
+    """Run a function on places in memory and numbers; gives its results. `launcher` runs each launch.
+    `InputError` if the function leaves a buffer, uses a freed buffer, or divides by zero."""
     tables = host_tables(kernels, launcher)
     thread = Thread(Launch(module, _ONE, _ONE, 1, tables), (0, 0, 0), (0, 0, 0), 0, {})
     given = [argument_of(value, ssa.type) for ssa, value in zip(function.arguments, arguments, strict=True)]

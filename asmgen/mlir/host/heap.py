@@ -1,4 +1,4 @@
-"""Memory of a function of the host: buffers that its operations allocate, copy, fill and free."""
+"""Memory of a function of the host: its operations allocate, copy, fill and free buffers."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from isa.diagnostics import InputError
 
 
 class Heap:
-    """The buffers of one run: which are freed, and the globals by their names."""
+    """The freed buffers of a run, and its globals by name."""
 
     def __init__(self) -> None:
-        self._freed: dict[int, Array] = {}  # by identity; held, so that no other array has it
+        self._freed: dict[int, Array] = {}  # by identity; kept alive, so that no other array gets the same id
         self.globals: dict[str, Place] = {}
 
     def free(self, place: Place) -> None:
         self._freed[id(place.memory)] = place.memory
 
     def check(self, values: Sequence[Number], operation: Operation) -> None:
-        """`InputError` MLIR075 where an operation takes a buffer that is freed."""
+        """`InputError` MLIR075 if an operation takes a freed buffer."""
         for value in values:
             if isinstance(value, Place) and id(value.memory) in self._freed:
                 message = f"{operation.name} takes a freed buffer, wanted a live buffer"
@@ -44,8 +44,8 @@ Rule = Callable[[Heap, Thread, Operation], Sequence[Number]]
 
 
 def array_of(place: Place, operation: Operation) -> Array:
-    """The elements of a memref as an array that shares its memory; its last dim is that of a vector's lanes
-    where elements are vectors. `InputError` MLIR090 where the memref leaves its memory."""
+    """The elements of a memref as an array that shares its memory. If elements are vectors, the last dim is
+    their lanes. `InputError` MLIR090 if the memref leaves its memory."""
     sizes, strides = place.sizes, place.strides
     if place.lanes > 1:
         sizes, strides = (*sizes, place.lanes), (*strides, 1)
@@ -62,8 +62,7 @@ def array_of(place: Place, operation: Operation) -> Array:
 
 
 def _alloc(heap: Heap, thread: Thread, operation: Operation) -> Sequence[Number]:
-    """Zeros, with the dynamic dims of the operands; strides are those of the type, packed where it does not
-    say them."""
+    """Zeros. Operands give the dynamic dims. Strides are those of the type, or packed."""
     type_ = operation.result.type
     assert isinstance(type_, MemrefType), type_
     groups = operation.segments()
@@ -89,7 +88,7 @@ def _copy(heap: Heap, thread: Thread, operation: Operation) -> Sequence[Number]:
 
 
 def _copy_to_first(heap: Heap, thread: Thread, operation: Operation) -> Sequence[Number]:
-    """`gpu.memcpy`: the first operand is written."""
+    """`gpu.memcpy`: the first operand is the destination."""
     target, source = thread.operands(operation)
     _move(source, target, operation)
     return ()
@@ -119,7 +118,7 @@ def _global(heap: Heap, thread: Thread, operation: Operation) -> Sequence[Number
 
 
 def _initial(thread: Thread, name: str, operation: Operation) -> Place:
-    """The buffer of a `memref.global`, with its first value where it has one."""
+    """The buffer of a `memref.global`, with its initial value if it has any."""
     declared = next(
         one
         for one in thread.launch.module.operation.walk()
@@ -145,7 +144,7 @@ def _initial(thread: Thread, name: str, operation: Operation) -> Place:
 
 
 def _nothing(heap: Heap, thread: Thread, operation: Operation) -> Sequence[Number]:
-    """Memory is that of the host already, and each operation is done when the next one begins."""
+    """No effect: memory is already that of the host, and operations run in order."""
     return ()
 
 

@@ -1,4 +1,4 @@
-"""What functions of the host may have: what the interpreter does for every function, memory, and launches."""
+"""The ops of functions of the host: those of the interpreter, memory, and launches."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from asmgen.mlir.source import Operation, Ssa, Symbol
 from asmgen.mlir.types import MemrefType, PointerType
 from isa.diagnostics import InputError
 
-# What ends a region.
+# Ops that end a region.
 ENDINGS = frozenset(
     {
         "func.return", "scf.yield", "scf.condition", "scf.reduce", "scf.reduce.return", "affine.yield",
@@ -29,8 +29,8 @@ ENDINGS = frozenset(
 
 
 class LaunchedKernel(NamedTuple):
-    """A launch that the host has come to: the operation, the kernel, grid and workgroup, and its arguments as
-    the interpreter has them."""
+    """A launch that the host has reached: the operation, the kernel, grid and workgroup, and the arguments in
+    the form of the interpreter."""
 
     operation: Operation
     kernel: MlirKernel
@@ -43,7 +43,7 @@ Launcher = Callable[[LaunchedKernel], None]
 
 
 class _Host(NamedTuple):
-    """`kernels` are those of the file that are compiled."""
+    """`kernels` are the compiled kernels of the file."""
 
     heap: Heap
     kernels: Sequence[MlirKernel]
@@ -51,7 +51,8 @@ class _Host(NamedTuple):
 
 
 def host_tables(kernels: Sequence[MlirKernel], launcher: Launcher) -> Tables:
-    """What the host does for its ops in one run; `launcher` runs a kernel, and writes to its buffers."""
+    """The functions that run the ops of the host in a run. `launcher` runs a kernel and writes its
+    buffers."""
     host = _Host(Heap(), kernels, launcher)
     plain: dict[str, Plain] = {
         **{name: partial(_checked, host.heap, run) for name, run in ops.PLAIN.items()},
@@ -67,7 +68,7 @@ def _checked(heap: Heap, run: Plain, thread: Thread, operation: Operation) -> Se
 
 
 def launched(operation: Operation, kernels: Sequence[MlirKernel]) -> MlirKernel | None:
-    """The kernel that an operation launches; None where it is not among `kernels`."""
+    """The kernel that an operation launches; None if it is not among `kernels`."""
     if operation.name == "gpu.launch":
         return next((one for one in kernels if one.launch is operation), None)
     symbol = operation.attributes["kernel"]
@@ -76,8 +77,7 @@ def launched(operation: Operation, kernels: Sequence[MlirKernel]) -> MlirKernel 
 
 
 def _launch(host: _Host, thread: Thread, operation: Operation) -> Sequence[Number]:
-    """`gpu.launch_func`, whose operands are the kernel's arguments, and `gpu.launch`, where these are the
-    values that its body reads."""
+    """`gpu.launch_func` passes operands; `gpu.launch` passes the outer values that its body reads."""
     kernel = launched(operation, host.kernels)
     if kernel is None:
         message = f"{operation.name} launches a kernel that is not compiled, wanted a compiled kernel"
@@ -113,9 +113,9 @@ NAMES = frozenset({*ops.PLAIN, *ops.CONTROLLED, *ELEMENTWISE, *MEMORY, *LAUNCHES
 def passed_values(
     operands: Sequence[Ssa], values: Sequence[Number], taken: Sequence[Ssa], operation: Operation
 ) -> list[Number]:
-    """A value for each argument of a kernel. A memref is itself; a pointer, if the kernel takes one for each
-    memref; else its descriptor: the allocated and the aligned pointer, the offset, the sizes, the strides.
-    `InputError` MLIR077 if the kernel takes neither."""
+    """A value for each argument of a kernel. A memref is passed as it is, as a pointer, or as a descriptor:
+    allocated and aligned pointer, offset, sizes, strides. `InputError` MLIR077 if no form fits the arguments
+    of the kernel."""
     pairs = list(zip(operands, values, strict=True))
     bare = [[value] for _, value in pairs]
     described = [_descriptor(value) if isinstance(value, Place) else [value] for _, value in pairs]
@@ -130,7 +130,7 @@ def passed_values(
 
 
 def _fits(values: Sequence[Number], taken: Sequence[Ssa]) -> bool:
-    """Whether each argument that is a place gets a place, and each other one a number."""
+    """Whether each place goes to a memref or a pointer, and each number to a number."""
     if len(values) != len(taken):
         return False
     places = [isinstance(ssa.type, MemrefType | PointerType) for ssa in taken]
@@ -142,7 +142,7 @@ def _is_pointer(ssa: Ssa) -> bool:
 
 
 def _descriptor(place: Place) -> list[Number]:
-    """Kernels do not use the allocated pointer, which would be the same memory a second time."""
+    """The fields of the descriptor. The allocated pointer is separate memory, since kernels do not use it."""
     lanes = place.lanes
     strides = [stride // lanes for stride in place.strides]
     allocated = _whole(np.zeros(1, place.memory.dtype))

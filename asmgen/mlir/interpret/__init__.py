@@ -1,8 +1,8 @@
-"""Runs kernels of MLIR thread by thread, as the dialects' documents say what ops do: slow, plain, and apart
-from the lowering, whose judge it is.
+"""Runs kernels of MLIR thread by thread, as the documents of the dialects define the ops.
 
-A number is an `int` (an integer without a sign, an index with one) or a numpy scalar, a vector a list of
-numbers, a memref a `Place`.
+The interpreter is slow and simple, and shares only the parser with the lowering, which it judges. A number is
+an `int` (unsigned for an integer, signed for an index) or a numpy scalar. A vector is a list of numbers, a
+memref a `Place`.
 """
 
 from __future__ import annotations
@@ -19,6 +19,6 @@ from asmgen.mlir.source import MlirModule
 def run_kernel(
     module: MlirModule, kernel: MlirKernel, grid: Sizes, block: Sizes, arguments: Sequence[Any], wave: int
 ) -> None:
-    """Run a kernel on arrays, which are written in place, and numbers, in waves of `wave` lanes. `InputError`
-    where a thread leaves a buffer, or where threads wait for each other at different operations."""
+    """Run a kernel in waves of `wave` lanes. Arrays are written in place. `InputError` if a thread leaves a
+    buffer, or if threads wait for each other at different operations."""
     run_launch(Launch(module, grid, block, wave, TABLES), kernel, arguments)

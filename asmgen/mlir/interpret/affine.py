@@ -1,4 +1,4 @@
-"""What the interpreter does for affine ops."""
+"""The affine ops of the interpreter."""
 
 from __future__ import annotations
 

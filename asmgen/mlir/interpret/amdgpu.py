@@ -1,5 +1,8 @@
-"""What the interpreter does for `amdgpu` and matrices of `rocdl`: permutations as the dialect's document
-has them, matrices by the layouts of the manuals (CDNA3 ISA, section 7; RDNA3 and RDNA4 ISA, "WMMA")."""
+"""The `amdgpu` ops and matrix ops of the interpreter.
+
+Permutations follow the document of the dialect, matrix layouts the manuals (CDNA3 ISA, section 7; RDNA3 and
+RDNA4 ISA, "WMMA").
+"""
 
 from __future__ import annotations
 
@@ -35,11 +38,11 @@ def _zero(type_: Type) -> Number:
 # Lanes
 
 
-_BROADCASTS = frozenset({"row_bcast_15", "row_bcast_31"})  # lanes without a source keep what they have
+_BROADCASTS = frozenset({"row_bcast_15", "row_bcast_31"})  # lanes without a source keep their value
 
 
 def _source(kind: str, lane: int, wave: int, argument: object) -> int | None:
-    """The lane that a lane reads; None out of bounds."""
+    """The source lane of a lane; None if it is out of bounds."""
     row, place = lane // 16 * 16, lane % 16
     if isinstance(argument, tuple):
         numbers = cast("tuple[int, ...]", argument)
@@ -114,7 +117,7 @@ def _barrier(thread: Thread, operation: Operation) -> Steps:
 def _element(
     thread: Thread, operation: Operation, groups: Sequence[Sequence[Number]], count: int
 ) -> Place | None:
-    """The element that an access begins at; None outside of the memref."""
+    """The first element of an access; None if the access is out of bounds."""
     (place,), numbers, added = groups
     linear = sum(signed(number, 32) * stride for number, stride in zip(numbers, place.strides, strict=True))
     linear += operation.integer("indexOffset", 0) + sum(signed(one, 32) for one in added)
@@ -180,7 +183,7 @@ the element of A, and the row and the column of that of D."""
 
 
 def _multiply(layout: Layout) -> Controlled:
-    """A matrix instruction whose operands are over the wave as the layout says."""
+    """A matrix instruction with operands spread over the wave by a layout."""
 
     def run(thread: Thread, operation: Operation) -> Steps:
         def meet(threads: list[Thread], values: list[tuple[Number, ...]]) -> list[Number]:
@@ -214,7 +217,7 @@ _ELEMENTS = {
 
 
 def _multiply_named(thread: Thread, operation: Operation) -> Steps:
-    """A matrix instruction of `rocdl` of one block; its factors are the bits of its operands."""
+    """A matrix instruction of `rocdl` with a single block. The operands have the bits of the factors."""
     named = _NAMED.match(operation.name)
     assert named is not None, operation.name
     shape = _Shape(int(named[2]), int(named[3]), _ELEMENTS[named[4].removeprefix("x")])
@@ -231,7 +234,7 @@ def _multiply_named(thread: Thread, operation: Operation) -> Steps:
 
 
 def _of_bits(value: Number, type_: Type, wanted: ScalarType) -> list[Number]:
-    """The elements of a type that the bits of a number or a vector are."""
+    """The elements in the bits of a number or a vector."""
     scalar = type_.element if isinstance(type_, VectorType) else type_
     dtype = dtype_of(scalar)
     bits = np.array([to_memory(one, dtype) for one in _elements(value)], dtype)
@@ -239,7 +242,7 @@ def _of_bits(value: Number, type_: Type, wanted: ScalarType) -> list[Number]:
 
 
 class _Shape(NamedTuple):
-    """The lines of a factor, their length, and the type of its elements."""
+    """The number of lines of a factor, their length, and the element type."""
 
     size: int
     inner: int
@@ -288,7 +291,7 @@ def _of_cdna(lane: int, element: int, size: int, count: int) -> tuple[tuple[int,
 
 
 def _of_rdna(lane: int, element: int, size: int, count: int) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Of RDNA3 a lane has a whole line, twice; of RDNA4 half of one."""
+    """On RDNA3 two lanes have the same whole line; on RDNA4 each lane has half of a line."""
     line, group = lane % size, lane // size
     if count == size:
         return (line, element), (2 * element + group, line)

@@ -1,4 +1,4 @@
-"""What the interpreter does where threads exchange values, and for atomic operations."""
+"""Exchange between threads, and atomic operations, in the interpreter."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def all_reduce(thread: Thread, operation: Operation) -> Steps:
 
 
 def _reduced(operation: Operation, numbers: list[Number], thread: Thread) -> Number:
-    """Two by two, as a tree."""
+    """Combine by a tree."""
     while len(numbers) > 1:
         paired = [
             _combined(operation, a, b, thread) for a, b in zip(numbers[::2], numbers[1::2], strict=False)
@@ -117,7 +117,7 @@ def _combined(operation: Operation, a: Number, b: Number, thread: Thread) -> Num
 
 
 def combine(name: str, a: Any, b: Any, type_: Type) -> Number:
-    """Two numbers of a type combined."""
+    """Combine two numbers of a type."""
     if isinstance(type_, FloatType):
         with np.errstate(all="ignore"):
             return rounded(_of_floats(name, a, b), type_)

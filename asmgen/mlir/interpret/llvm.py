@@ -1,4 +1,4 @@
-"""What the interpreter does for the LLVM dialect, and for `rocdl`: pointers into bytes, structs as lists."""
+"""The LLVM dialect and `rocdl` in the interpreter: pointers into bytes, structs as lists."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from asmgen.mlir.types import ArrayType, StructType, Type, VectorType, field_off
 from isa.diagnostics import InputError
 
 _DYNAMIC = -(1 << 31)
-# Functions of AMD's device library, which convert-gpu-to-rocdl calls: what each computes.
+# Functions of AMD's device library that convert-gpu-to-rocdl calls, and their ops.
 _LIBRARY = {
     f"__ocml_{function}_{suffix}": "math.powf" if function == "pow" else f"math.{function}"
     for function in (
@@ -29,7 +29,7 @@ _LIBRARY = {
 
 
 def _accessed(pointer: Bytes, type_: Type, operation: Operation) -> tuple[Array, Type]:
-    """The numbers that are at a pointer, as an array that shares its memory, and their type."""
+    """The numbers at a pointer as an array that shares its memory, and their type."""
     count, scalar = (type_.elements, type_.element) if isinstance(type_, VectorType) else (1, type_)
     dtype = dtype_of(scalar)
     end = pointer.offset + count * dtype.itemsize
@@ -210,7 +210,7 @@ def _same(thread: Thread, operation: Operation) -> Sequence[Number]:
     return thread.operands(operation)
 
 
-# What LLVM calls the operations of `arith` and `math`.
+# LLVM's names of the ops of `arith` and `math`.
 _ARITH = {
     "add": "addi", "sub": "subi", "mul": "muli", "sdiv": "divsi", "udiv": "divui", "srem": "remsi",
     "urem": "remui", "and": "andi", "or": "ori", "xor": "xori", "shl": "shli", "ashr": "shrsi",
@@ -231,7 +231,7 @@ _MATH = {
 
 
 def _computed(name: str) -> Plain:
-    """As another operation computes it."""
+    """The rule of another op."""
 
     def run(thread: Thread, operation: Operation) -> Sequence[Number]:
         given = thread.operands(operation)[: 1 if name in _OF_ONE else None]

@@ -1,4 +1,4 @@
-"""What arith, math and index ops do to numbers, one thread and one element at a time."""
+"""The arith, math and index ops of the interpreter, for a single element of a thread."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def signed(value: int, bits: int) -> int:
 
 
 def wrapped(value: int, type_: Type) -> int:
-    """An integer as its type holds it: an index with a sign, others without."""
+    """An integer modulo its width: signed for an index, unsigned for other types."""
     scalar = element(type_)
     if isinstance(scalar, IndexType):
         return signed(value, INDEX_BITS)
@@ -43,7 +43,7 @@ def wrapped(value: int, type_: Type) -> int:
 
 
 def rounded(value: float, type_: Type) -> Any:
-    """A float as its type holds it."""
+    """A float rounded to its type."""
     scalar = element(type_)
     assert isinstance(scalar, FloatType), scalar
     return numpy_dtype(ELEMENT_TYPES[scalar.name]).type(value)
@@ -73,7 +73,7 @@ def _signed(make: Callable[[int, int], int]) -> Elementwise:
 
 
 def _float(make: Callable[..., Any]) -> Elementwise:
-    """In the type itself, so that the result is rounded once."""
+    """Compute in the type itself, so that the result is rounded once."""
 
     def run(operation: Operation, values: list[Any]) -> Any:
         with np.errstate(all="ignore"):
@@ -83,7 +83,7 @@ def _float(make: Callable[..., Any]) -> Elementwise:
 
 
 def _double(make: Callable[..., Any]) -> Elementwise:
-    """In float64, rounded once to the type."""
+    """Compute in float64 and round once to the type."""
 
     def run(operation: Operation, values: list[Any]) -> Any:
         with np.errstate(all="ignore"):
@@ -103,7 +103,7 @@ _RELATIONS: dict[str, Callable[[Any, Any], bool]] = {
 
 
 def related(predicate: str, a: int, b: int, bits: int) -> int:
-    """A relation of two integers."""
+    """A comparison of two integers."""
     if predicate in ("eq", "ne"):
         return int(_RELATIONS[predicate](a & ((1 << bits) - 1), b & ((1 << bits) - 1)))
     if predicate[0] == "s":

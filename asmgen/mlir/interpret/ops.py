@@ -1,5 +1,4 @@
-"""What the interpreter does for the ops that are not elementwise and that a function of the host may have
-too: memory, views, control."""
+"""Ops that are not elementwise and that a function of the host may also have: memory, views, control flow."""
 
 from __future__ import annotations
 
@@ -137,7 +136,7 @@ def _for(thread: Thread, operation: Operation) -> Steps:
 
 
 def _check_steps(operation: Operation, steps: Sequence[int]) -> None:
-    """`InputError` MLIR094 for a loop that would not go on."""
+    """`InputError` MLIR094 for a step that is not positive."""
     for step in steps:
         if step <= 0:
             message = f"{operation.name} has the step {step}, wanted a step of at least 1"

@@ -27,7 +27,8 @@ Array = NDArray[Any]
 
 
 class Place(NamedTuple):
-    """A memref: `memory` from `offset` on, in elements; `lanes` of them are one element of the memref."""
+    """A memref: an offset into `memory`, sizes and strides, in elements. `lanes` of them are an element of
+    the memref."""
 
     memory: Array
     offset: int
@@ -37,19 +38,19 @@ class Place(NamedTuple):
 
 
 class Bytes(NamedTuple):
-    """A pointer: a byte of a memory."""
+    """A pointer to a byte of a memory."""
 
     memory: Array
     offset: int
 
 
 def pointer_to(array: Array) -> Bytes:
-    """The beginning of an array, which is written in place."""
+    """A pointer to the beginning of an array."""
     return Bytes(array.reshape(-1).view(np.uint8), 0)
 
 
 def scalar_type(type_: MemrefType | VectorType) -> tuple[ScalarType, int]:
-    """The scalar of which elements are, and how many an element has."""
+    """The scalar type of the elements of a memref, and the number of scalars per element."""
     element = type_.element
     return (element.element, element.elements) if isinstance(element, VectorType) else (element, 1)
 
@@ -68,8 +69,8 @@ def allocated(type_: MemrefType) -> Place:
 
 
 def allocated_as(type_: MemrefType, dims: Sequence[int]) -> Place:
-    """A buffer of some dims, as large as the type's offset and strides make it. Zeros: whoever reads memory
-    that was not written gets what a test must not depend on."""
+    """A buffer with these dims and the offset and strides of the type. It is zero, but no test may depend on
+    memory that was not written."""
     scalar, lanes = scalar_type(type_)
     steps = zip(dims, strides_of(type_, dims), strict=True)
     last = (type_.offset or 0) + sum((dim - 1) * stride for dim, stride in steps)
@@ -78,14 +79,14 @@ def allocated_as(type_: MemrefType, dims: Sequence[int]) -> Place:
 
 
 def place_in(memory: Array, type_: MemrefType, dims: Sequence[int]) -> Place:
-    """A memref of some dims in a memory, with the type's offset and strides."""
+    """A memref with these dims in a memory, with the type's offset and strides."""
     _, lanes = scalar_type(type_)
     strides = tuple([stride * lanes for stride in strides_of(type_, dims)])
     return Place(memory, (type_.offset or 0) * lanes, tuple(dims), strides, lanes)
 
 
 def strides_of(type_: MemrefType, dims: Sequence[int]) -> list[int]:
-    """The strides of a memref of some dims, in its elements; packed where the type does not say them."""
+    """The strides of a memref with these dims. They are packed if the type does not say them."""
     strides: list[int] = []
     packed = 1
     for dim, known in zip(reversed(dims), reversed(type_.strides), strict=True):
@@ -95,8 +96,7 @@ def strides_of(type_: MemrefType, dims: Sequence[int]) -> list[int]:
 
 
 def place_of_array(array: Array, type_: MemrefType) -> Place:
-    """The place that an argument is: an array, whose dims are those of the memref and of its vectors. What is
-    written goes to the array."""
+    """The memref of an array argument. Its last dims are those of the vectors. Stores go to the array."""
     _, lanes = scalar_type(type_)
     sizes = array.shape[: len(type_.dims)]
     strides = tuple([stride // array.itemsize for stride in array.strides[: len(type_.dims)]])
@@ -104,7 +104,7 @@ def place_of_array(array: Array, type_: MemrefType) -> Place:
 
 
 def element_number(place: Place, indices: Sequence[int], operation: Operation, count: int) -> int:
-    """Where an element is in memory; `InputError` MLIR090 outside of the memref."""
+    """The number of an element in its memory; `InputError` MLIR090 if it is outside of the memref."""
     for position, (index, size) in enumerate(zip(indices, place.sizes, strict=True)):
         if not 0 <= index < size:
             message = f"{operation.name} of index {index} along dim {position} of size {size}"
@@ -137,7 +137,7 @@ def write(place: Place, indices: Sequence[int], value: Number, operation: Operat
 
 
 def from_memory(value: Any, type_: Type) -> Number:
-    """A number as ops take it."""
+    """A number from memory, in the form that ops take."""
     if isinstance(type_, IntegerType):
         return int(bool(value)) if type_.width == 1 else int(value) & ((1 << type_.width) - 1)
     if isinstance(type_, IndexType):
@@ -147,7 +147,7 @@ def from_memory(value: Any, type_: Type) -> Number:
 
 
 def to_memory(value: Number, dtype: np.dtype[Any]) -> Any:
-    """A number as memory holds it: integers with a sign."""
+    """A number in the form of memory: integers are signed."""
     if dtype.kind in "iu":
         bits = 8 * dtype.itemsize
         low = int(value) & ((1 << bits) - 1)

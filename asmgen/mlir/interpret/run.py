@@ -1,4 +1,4 @@
-"""The interpreter's threads: each runs by itself up to a barrier or an exchange, where it waits for the
+"""The threads of the interpreter. Each runs until a barrier or an exchange, and waits there for the
 others."""
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ Sizes = tuple[int, int, int]
 
 
 class Meeting(Struct, frozen=True):
-    """What a thread waits with: at an operation, for the lanes of its wave or of its workgroup, with values.
-    `meet` gives every thread its result, of the values of all of them in their order."""
+    """The operation at which a thread waits, for its wave or its workgroup, and the values it brings. `meet`
+    computes a result for each thread from the values of all of them."""
 
     operation: Operation
     scope: Scope
@@ -37,14 +37,14 @@ Controlled = Callable[["Thread", Operation], Steps]
 
 
 class Tables(NamedTuple):
-    """What is done for ops: at once, or in steps between which other threads run."""
+    """The functions that run ops: at once, or in steps between which other threads run."""
 
     plain: Mapping[str, Plain]
     controlled: Mapping[str, Controlled]
 
 
 class Launch(Struct, frozen=True):
-    """What all threads of a launch share."""
+    """The data that all threads of a launch share."""
 
     module: MlirModule
     grid: Sizes
@@ -60,7 +60,7 @@ class Thread(Struct, eq=False):
     group: Sizes
     item: Sizes
     number: int  # in the workgroup
-    shared: dict[object, Number]  # memory of the workgroup that its operations allocate
+    shared: dict[object, Number]  # workgroup memory that operations allocate
     values: dict[Ssa, Number] = field(default_factory=dict)
 
     @property
@@ -71,13 +71,13 @@ class Thread(Struct, eq=False):
         return [self.value(operand) for operand in operation.operands]
 
     def value(self, ssa: Ssa) -> Number:
-        """A value; a constant around a `gpu.launch` is made where it is read."""
+        """A value. A constant outside of a `gpu.launch` is made at its first use."""
         if ssa not in self.values and ssa.owner is not None:
             self.values[ssa] = constant_of(ssa.owner)
         return self.values[ssa]
 
     def region(self, region: Region, arguments: Sequence[Number]) -> Steps:
-        """Run a region from its first block on; what ends it, with the values of its operands."""
+        """Run a region from its first block; gives the operands of the operation that ends it."""
         block = region.blocks[0]
         given = list(arguments)
         while True:
@@ -90,7 +90,7 @@ class Thread(Struct, eq=False):
             block, given = self.branch(last)
 
     def branch(self, last: Operation) -> tuple[Block, list[Number]]:
-        """Where a branch goes, and with what."""
+        """The block to which a branch goes, and its arguments."""
         if len(last.successors) == 1:
             return last.successors[0], self.operands(last)
         if "case_values" in last.attributes:
@@ -116,7 +116,7 @@ class Thread(Struct, eq=False):
 
 
 def _switch(thread: Thread, last: Operation) -> tuple[Block, list[Number]]:
-    """`cf.switch`: the case that the flag is, or the default."""
+    """`cf.switch`: the matching case, or the default."""
     flag, default, *cases = [*last.segments()[:2], last.operands]
     values = last.integers("case_values")
     sizes = last.integers("case_operand_segments")
@@ -132,12 +132,13 @@ def _switch(thread: Thread, last: Operation) -> tuple[Block, list[Number]]:
 
 
 def elementwise(operation: Operation, values: list[Number]) -> Number:
-    """A result of numbers, or of vectors element by element. `InputError` MLIR093 for a division by zero."""
+    """The result for numbers, or for vectors element by element. `InputError` MLIR093 for a division by
+    zero."""
     return elementwise_of(operation.name, operation, values)
 
 
 def elementwise_of(name: str, operation: Operation, values: list[Number]) -> Number:
-    """What another operation makes of the same numbers."""
+    """The result of another op on the same numbers."""
     run = ELEMENTWISE[name]
     try:
         if isinstance(operation.result.type, VectorType):
@@ -150,15 +151,15 @@ def elementwise_of(name: str, operation: Operation, values: list[Number]) -> Num
 
 
 def run_launch(launch: Launch, kernel: MlirKernel, arguments: Sequence[Any]) -> None:
-    """Run a launch of a kernel on places or arrays, which are written in place, and numbers. `InputError`
-    where a thread leaves a buffer, or where threads wait for each other at different operations."""
+    """Run a launch of a kernel. Places and arrays are written in place. `InputError` if a thread leaves a
+    buffer, or if threads wait for each other at different operations."""
     given = [argument_of(value, ssa.type) for ssa, value in zip(kernel.arguments, arguments, strict=True)]
     for group in _places(launch.grid):
         _run_group(launch, kernel, group, given)
 
 
 def argument_of(value: Any, type_: Type) -> Number:
-    """What is passed, a place, an array or a number, as the type of its argument holds it."""
+    """A place, an array or a number in the form of its argument type."""
     if isinstance(type_, MemrefType):
         return value if isinstance(value, Place) else place_of_array(value, type_)
     if isinstance(type_, PointerType):
@@ -198,7 +199,7 @@ def _buffer(ssa: Ssa) -> Place:
 def _run_together(
     threads: list[Thread], running: list[Generator[Meeting, Number, Any]], launch: Launch
 ) -> None:
-    """Each thread up to where it waits; then those that have met go on."""
+    """Run each thread until it waits; threads that have met go on."""
     waiting: dict[int, Meeting] = {}
     for number in range(len(threads)):
         _advance(running, waiting, number, None)
@@ -222,7 +223,7 @@ def _advance(
 
 
 def _met(waiting: dict[int, Meeting], launch: Launch) -> list[int]:
-    """Threads that wait at one operation for each other: those of a wave, or all."""
+    """The threads that have all reached the same operation: those of a wave, or all."""
     waves: dict[int, list[int]] = {}
     for number in waiting:
         waves.setdefault(number // launch.wave, []).append(number)
@@ -237,7 +238,7 @@ def _met(waiting: dict[int, Meeting], launch: Launch) -> list[int]:
 
 
 def _divergent(waiting: dict[int, Meeting]) -> InputError:
-    """MLIR092: threads wait for others that do not come."""
+    """The error MLIR092: threads wait for others that do not arrive."""
     number, first = min(waiting.items())
     others = [one for one in waiting.values() if one.operation is not first.operation]
     notes = (f"another thread waits at {others[0].operation.place}",) if others else ()
@@ -259,5 +260,5 @@ def constant_of(operation: Operation) -> Number:
 
 
 def number_of(value: float | int, type_: Type) -> Number:
-    """A number as ops of its type take it."""
+    """A number in the form that ops of its type take."""
     return rounded(value, type_) if isinstance(element(type_), FloatType) else wrapped(int(value), type_)

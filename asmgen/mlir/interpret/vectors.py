@@ -1,4 +1,4 @@
-"""What the interpreter does for vector ops, and for memrefs of other shapes. A vector is a flat list."""
+"""The vector ops of the interpreter, and reshaped memrefs. A vector is a flat list."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def to_elements(thread: Thread, operation: Operation) -> Sequence[Number]:
     return thread.value(operation.operands[0])
 
 
-# Memrefs of other shapes
+# Reshaped memrefs
 
 
 def collapse(thread: Thread, operation: Operation) -> Sequence[Number]:

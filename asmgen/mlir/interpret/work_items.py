@@ -1,5 +1,4 @@
-"""What the interpreter does for the ops that work-items alone have: ids, exchange, memory of the workgroup
-and of a work-item."""
+"""Ops that only work-items have: ids, exchange, memory of the workgroup and of a work-item."""
 
 from __future__ import annotations
 
@@ -30,7 +29,7 @@ def _alloca(thread: Thread, operation: Operation) -> Sequence[Number]:
 
 
 def _shared(thread: Thread, operation: Operation) -> Sequence[Number]:
-    """Memory of the workgroup: made by the thread that comes first."""
+    """Memory of the workgroup. The first thread to reach the operation makes it."""
     key = operation.text("name") or operation
     type_ = operation.result.type
     assert isinstance(type_, MemrefType), type_

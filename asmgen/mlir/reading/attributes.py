@@ -21,27 +21,27 @@ if TYPE_CHECKING:
 
 _PRINTED_ELEMENTS = re.compile(r'dense<(?:"0x(?P<bytes>[0-9A-F]*)"|(?P<listed>.*))> : [^>]*>\Z', re.DOTALL)
 _NUMBER = re.compile(r"[^\s,\[\]]+")
-_BITS = "0x"  # begins a float that has no decimal form: an infinity or a NaN
+_BITS = "0x"  # begins the bits of an infinity or a NaN
 
 Elements = ir.DenseIntElementsAttr | ir.DenseFPElementsAttr
 
 
 def elements_of(given: Elements) -> Dense | Text:
-    """The elements in row-major order; the text if they are of a type that no kernel computes with."""
+    """The elements in row-major order; the text if kernels do not compute with the type."""
     type_ = type_of(given.type)
     scalar = type_of(given.type.element_type)
     if isinstance(scalar, OtherType):
         return Text(str(given))
     try:
         values = (next(iter(given)),) if given.is_splat else tuple(given)
-    except TypeError:  # a type of which the bindings give no elements
+    except TypeError:  # the bindings give no elements of this type
         read = _printed(str(given), scalar)
         return Text(str(given)) if read is None else Dense(type_, read)
     return Dense(type_, values)
 
 
 def _printed(text: str, type_: Type) -> tuple[int | float, ...] | None:
-    """The numbers of a printed `dense<...>`: a list of them, or the bytes of all elements as a string."""
+    """The numbers of a printed `dense<...>`: a list, or the bytes of all elements as a string."""
     printed = _PRINTED_ELEMENTS.match(text)
     if printed is None or not isinstance(type_, FloatType | IntegerType):
         return None
@@ -54,7 +54,7 @@ def _printed(text: str, type_: Type) -> tuple[int | float, ...] | None:
 
 
 def _float(word: str, type_: FloatType) -> float:
-    """A float of the type, nearest to its decimals, or that which has its bits."""
+    """A float from its decimals, rounded to the type, or from its bits."""
     if word.startswith(_BITS):
         (value,) = _of_bytes(bytes.fromhex(word.removeprefix(_BITS))[::-1], type_)
         return value
@@ -83,7 +83,7 @@ def _dtype(type_: FloatType) -> np.dtype[Any]:
     return numpy_dtype(element)
 
 
-# Those that the parser keeps as numbers, by op and attribute.
+# Enumerations that the parser keeps as numbers, by op and attribute.
 _NUMBERED = {
     ("arith.cmpi", "predicate"): arith.CmpIPredicate,
     ("arith.cmpf", "predicate"): arith.CmpFPredicate,
@@ -98,13 +98,13 @@ _PRINTED_WORD = re.compile(r"#[\w.]+<(?:\w+[ (])?(\w+)\)?>\Z")
 
 
 def numbered(operation: str, attribute: str, number: int) -> Text | None:
-    """The word of a number, None where the attribute is none that counts an enumeration."""
+    """The word of a number; None if the attribute is not an enumeration."""
     kind = _NUMBERED.get((operation, attribute))
     return Text(kind(number).name.lower().removeprefix("_")) if kind is not None else None
 
 
 def word_of(printed: str) -> str:
-    """The word of an attribute as MLIR prints it; what is none of an enumeration stays as it is."""
+    """The word of a printed enumeration; any other attribute as it is."""
     found = _PRINTED_WORD.match(printed)
     return found[1].lower() if found else printed
 
@@ -135,7 +135,7 @@ def attribute_named(operation: ir.Operation, name: str) -> Attribute:
 
 
 def _read(get: Callable[[], ir.Attribute]) -> Attribute:
-    """What `get` gives; `Text` if the bindings have no class for it, as for dense<...> of complex numbers."""
+    """The attribute; `Text` if the bindings have no class for it, as for dense<...> of complex numbers."""
     try:
         given = get()
     except TypeError as error:
@@ -144,7 +144,7 @@ def _read(get: Callable[[], ir.Attribute]) -> Attribute:
 
 
 def attribute_of(given: ir.Attribute) -> Attribute:
-    """An attribute; `Text` if the lowering does not look into its kind."""
+    """An attribute; `Text` if the lowering does not read its kind."""
     if isinstance(given, ir.BoolAttr | ir.IntegerAttr | ir.FloatAttr | ir.StringAttr):
         return given.value
     if isinstance(given, ir.UnitAttr):
@@ -173,7 +173,7 @@ def _map_of(given: ir.AffineMap) -> AffineMap:
 
 
 def _set_of(given: ir.IntegerSetAttr) -> IntegerSet:
-    """The bindings give a set as text alone: its constraints are read as the results of a map."""
+    """The bindings give a set only as text. Its constraints are read as the results of a map."""
     found = _SET.match(str(given))
     assert found is not None, str(given)
     inputs, constraints = found[1], found[2].split(",")

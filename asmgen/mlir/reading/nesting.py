@@ -1,5 +1,8 @@
-"""How deep a text of MLIR is nested, found before it is parsed: MLIR's parser calls itself for each bracket
-and each sign, and the process ends without a word where its stack does."""
+"""The nesting of a text of MLIR, checked before it is parsed.
+
+MLIR's parser recurses for each bracket and each sign. If its stack overflows, the process ends without a
+message.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,8 @@ import re
 
 from isa.diagnostics import InputError, Place
 
-_MOST_BRACKETS = 256  # in each other
-_MOST_OPERATORS = 256  # of an expression, which is a tree of that depth
+_MOST_BRACKETS = 256  # nested in each other
+_MOST_OPERATORS = 256  # in an expression: the depth of its tree
 _TOKEN = re.compile(
     r'"(?:\\.|[^"\\\n])*"|//[^\n]*|->|[<>]=|[({\[<]|[)}\]>]|,|[-+*]|\b(?:mod|floordiv|ceildiv)\b'
 )

@@ -1,4 +1,4 @@
-"""MLIR's own parser reads and verifies a text, and what it made is copied into records."""
+"""MLIR's own parser reads and verifies a text, and its operations are copied into records."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from asmgen.mlir.reading.types import type_of
 from asmgen.mlir.source import Attribute, Block, MlirModule, Operation, Region, Ssa
 from isa.diagnostics import InputError, Place
 
-_HERE = "-"  # what the parser calls the text that it was given
+_HERE = "-"  # the parser's name for the text
 _DEFINES = re.compile(r"%([\w$.-]+)(?::\d+)?(?:\s*,\s*%[\w$.-]+(?::\d+)?)*\s*=\s*$")
 _NAME = re.compile(r"%([\w$.-]+)")
 _UNKNOWN_DIALECT = re.compile(r"[Dd]ialect `(\w+)' not found|unregistered dialect")
 _TOLD = re.compile(r'loc\("(.*)":(\d+):(\d+)\)')
 _DIALECT_NAME = re.compile(r"[#!]?[\w.]+")
 _SHOWN_NOTES = 2
-_DEEPEST = 64  # regions in regions
+_DEEPEST = 64  # nested regions
 
 
 def parse(text: str, file: str) -> MlirModule:
-    """The operations of a text; `InputError` MLIR002 or MLIR003 where the parser refuses it, MLIR008
-    where it is nested too deep."""
+    """The operations of a text. `InputError` MLIR002 or MLIR003 if the parser refuses it, MLIR008 if it is
+    nested too deep."""
     refuse_deep_nesting(text, file)
     with ir.Context():
         try:
@@ -39,7 +39,7 @@ def parse(text: str, file: str) -> MlirModule:
 
 
 def _parsed(text: str) -> ir.Module:
-    """What the parser makes of a text, or of the text in today's spelling if it refuses the text itself."""
+    """The module of a text. If the parser refuses the text, it is tried in the spelling of today."""
     try:
         return ir.Module.parse(text)
     except ir.MLIRError:
@@ -50,7 +50,7 @@ def _parsed(text: str) -> ir.Module:
 
 
 def _refused(error: ir.MLIRError, text: str, file: str) -> InputError:
-    """What the parser said first, with its place."""
+    """The first diagnostic of the parser, with its place."""
     found = list(error.error_diagnostics)
     if not found:
         return InputError(Place(file), "MLIR002", str(error))
@@ -70,7 +70,7 @@ def _refused(error: ir.MLIRError, text: str, file: str) -> InputError:
         name = line.rpartition('"')[0].rpartition('"')[2]
         if name:
             place = place._replace(column=place.column - len(name) - 2)
-        else:  # an attribute or a type, which has its dialect in its name
+        else:  # an attribute or a type: its name has the dialect
             words = list(_DIALECT_NAME.finditer(text.splitlines()[place.line - 1]))
             name = next((each[0] for each in words if each.start() < place.column <= each.end()), "this")
         message = f"{name} is of an unknown dialect, wanted an op of a known dialect"
@@ -78,13 +78,13 @@ def _refused(error: ir.MLIRError, text: str, file: str) -> InputError:
 
 
 def _place_of(location: ir.Location, file: str, otherwise: Place) -> Place:
-    """The file, line and column that a location has; of a fused or a named one, those of its first part that
-    has some."""
+    """The file, line and column of a location. A fused or named location has those of its first part that has
+    any."""
     if isinstance(location, ir.FileLineColLoc):
         name = location.filename
         named = file if name == _HERE else name
         return Place(named, location.start_line, location.start_col) if location.start_line else otherwise
-    told = _TOLD.fullmatch(str(location))  # a diagnostic's location is of no class of its own
+    told = _TOLD.fullmatch(str(location))  # a diagnostic's location has no class of its own
     if told is not None:
         return Place(file if told[1] == _HERE else told[1], int(told[2]), int(told[3]))
     parts: Sequence[ir.Location] = ()
@@ -102,13 +102,13 @@ def _place_of(location: ir.Location, file: str, otherwise: Place) -> Place:
 
 
 def _worded(operation: str, name: str, value: Attribute) -> Attribute:
-    """A value, or the word that it is the number of."""
+    """A value; of an enumeration its word."""
     word = numbered(operation, name, value) if isinstance(value, int) else None
     return value if word is None else word
 
 
 class _Copy:
-    """Copies what the parser made, value by value."""
+    """Copies the operations of the parser, value by value."""
 
     def __init__(self, text: str, file: str) -> None:
         self._lines = text.splitlines()
@@ -144,8 +144,8 @@ class _Copy:
         return _worded(given.name, name, value)
 
     def _region(self, given: ir.Region, around: Place) -> Region:
-        """Blocks first, since a branch may go to a later one; a value is defined in a block before its uses
-        in every order of the file but that of blocks, so that arguments and results are made as they come."""
+        """Create all blocks first, since a branch may go to a later block. A value is defined before its uses
+        in any order of the file except that of blocks."""
         if self._depth == _DEEPEST:
             raise InputError(
                 around, "MLIR008", f"got more than {_DEEPEST} regions in each other, wanted fewer"
@@ -169,7 +169,7 @@ class _Copy:
         return made
 
     def _names_before(self, place: Place) -> list[str]:
-        """How the file calls the results of the operation at a place: `%a, %b = op`."""
+        """The names that the file gives to the results of the operation at a place: `%a, %b = op`."""
         found = _DEFINES.search(self._line(place)[: max(place.column - 1, 0)])
         return _NAME.findall(found[0]) if found else []
 

@@ -1,7 +1,7 @@
-"""Texts that the parser does not read as they are: old spellings of MLIR, and other languages.
+"""Texts that the parser does not read: old spellings of MLIR, and other languages.
 
-`respelled` rewrites the spellings of LLVM 22 and before, at equal length, so that places stay.
-`refuse_old_spellings` names the spelling of today for those of the first years.
+`respelled` rewrites the spellings of LLVM 22 and before. The length of the text stays, and so do all places.
+`refuse_old_spellings` names the spelling of today for the spellings of the first years.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from isa.diagnostics import InputError, Place
 
 _ALIGNED = r"\{alignment = (?P<bytes>\d+) : i64\}"
 _ELEVEN = r"0(?:, [01]){6}(?:, 0){4}"  # the groups of operands of a launch without clusters
-# The old spelling as a pattern, and today's as a template of its groups.
+# The old spelling as a pattern, and the spelling of today as a template of its groups.
 _RESPELLED: tuple[tuple[str, str], ...] = (
     # #gpu<dim x>, as --mlir-print-op-generic prints the attributes of the GPU dialect
     (
@@ -28,24 +28,24 @@ _RESPELLED: tuple[tuple[str, str], ...] = (
     ),
     # memref.alloc() {alignment = 64 : i64} : memref<4xf32>
     (rf"(?P<made>\bmemref\.alloca?\([^\n{{}}]*){_ALIGNED}", r"\g<made>alignment = \g<bytes>"),
-    # "gpu.launch", whose attributions come after twelve groups of operands, and came after eleven
+    # "gpu.launch": its attributions come after twelve groups of operands, and came after eleven
     (
         rf'(?P<launch>"gpu\.launch"\([^\n]*)operandSegmentSizes = array<i32: (?P<groups>{_ELEVEN})>',
         r"\g<launch>operandSegmentSizes=array<i32:\g<groups>,0>",
     ),
-    # rocdl.mfma.f32.16x16x16f16 %a, %b, %c, 0, 0, 0 : (...), whose last number is blgp
+    # rocdl.mfma.f32.16x16x16f16 %a, %b, %c, 0, 0, 0 : (...): the last number is blgp
     (r"(?P<product>\brocdl\.mfma\.[\w.]+ [^\n:]*), 0, 0, 0 :", r"\g<product>,0,0,none:"),
 )
 
 
 def respelled(text: str) -> str:
-    """The text in today's spelling."""
+    """The text in the spelling of today."""
     for pattern, today in _RESPELLED:
         text = re.sub(pattern, lambda found, today=today: found.expand(today).ljust(len(found[0])), text)
     return text
 
 
-# The old spelling as a pattern, what it is, and today's.
+# The old spelling as a pattern, its description, and the spelling of today.
 _REFUSED: tuple[tuple[str, str, str], ...] = (
     (
         r"\bkernel_module\s*=",
@@ -102,7 +102,7 @@ _COMMENT = re.compile(r"//[^\n]*")
 
 
 def refuse_old_spellings(text: str, file: str, refused: Place | str) -> None:
-    """`InputError` MLIR003 at the first old spelling of the line that the parser has refused."""
+    """`InputError` MLIR003 at the first old spelling on the line that the parser refused."""
     if not isinstance(refused, Place) or refused.file != file:
         return
     code = _COMMENT.sub(lambda found: " " * len(found[0]), text)
@@ -128,7 +128,7 @@ def _line(code: str, position: int) -> int:
     return code.count("\n", 0, position) + 1
 
 
-# How lines of such a text begin, and what to do with it.
+# The beginnings of lines of such a text, and the help.
 _LANGUAGES = (
     (
         r"define\s.*@|declare\s.*@|target triple\b|source_filename\b",
@@ -144,7 +144,7 @@ _LANGUAGES = (
 
 
 def of_other_language(text: str) -> str:
-    """What to do with a text that the parser has refused, if it is of another language; else empty."""
+    """Help for a text of another language that the parser refused; empty for MLIR."""
     for pattern, help in _LANGUAGES:
         if re.search(f"^(?:{pattern})", text, re.MULTILINE):
             return help

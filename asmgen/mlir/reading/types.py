@@ -26,7 +26,7 @@ _SCALARS: dict[str, ScalarType] = {
     **{f"i{width}": IntegerType(width) for width in (1, 8, 16, 32, 64)},
     **{name: FloatType(name) for name in ("f16", "bf16", "f32", "f64")},
 }
-# By its number in LLVM, or as nothing.
+# By number in LLVM; the empty text is the default.
 _LLVM_SPACES = {"": Space.GLOBAL, "0": Space.GLOBAL} | {str(space.value): space for space in Space}
 _POINTER = re.compile(r"ptr(?:<(\d*)>)?\Z")
 _COUNTED = re.compile(r"(array|vector)<(\d+) ?x ?(.*)>\Z", re.DOTALL)
@@ -42,7 +42,7 @@ _DYNAMIC_STRIDE = ir.ShapedType.get_dynamic_stride_or_offset()
 
 
 def type_of(given: ir.Type) -> Type:
-    """A type; `OtherType` where it is none that a kernel computes with."""
+    """A type; `OtherType` if kernels do not compute with it."""
     scalar = _scalar(given)
     if not isinstance(scalar, OtherType):
         return scalar
@@ -94,8 +94,8 @@ def _space_text(given: ir.MemRefType) -> str:
 
 
 def llvm_type(text: str) -> Type:
-    """A type as the LLVM dialect prints it, with or without `!llvm.` before it; `OtherType` where it is none
-    of a pointer, an array, a struct without a name, or what they are made of."""
+    """A printed type of the LLVM dialect, with or without `!llvm.`. Types other than scalars, pointers,
+    arrays, vectors and structs without a name are an `OtherType`."""
     plain = text.strip().removeprefix("!llvm.")
     if plain in _SCALARS:
         return _SCALARS[plain]
@@ -120,7 +120,7 @@ def _counted(text: str, kind: str, count: int, element: Type) -> Type:
 
 
 def _parts(text: str) -> list[str]:
-    """A list with commas, of which those in brackets part nothing."""
+    """The parts of a list, split at the commas outside of brackets."""
     found: list[str] = [""]
     depth = 0
     for letter in text:

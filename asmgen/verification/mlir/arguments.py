@@ -1,12 +1,12 @@
-"""The arguments with which a proof runs a kernel or a function: those sizes that the user says, and defaults.
+"""The arguments with which a proof runs a kernel or a function: sizes from the user, and defaults.
 
     memref<?x4xf32>   the dims that are dynamic        x=1000
     !llvm.ptr         bytes                            p=4096
     i32, index        the number itself                n=1000
 
-By default a dynamic dim has an element for each work-item, or fewer if the array would be too large. A
-pointer has 64 bytes for each work-item and at least 64 KiB. An integer is the largest of a few with which
-the interpreter finds every access within its buffer.
+By default a dynamic dim is the number of work-items, or less if the array would be too large. A pointer has
+64 bytes for each work-item and at least 64 KiB. An integer is the largest of a few numbers for which the
+interpreter finds every access in bounds.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from asmgen.ir.types import ELEMENT_TYPES, ElementType
 from asmgen.runtime.formals import Formal
 from isa.diagnostics import InputError, close_names
 
-Chosen = Mapping[str, tuple[int, ...]]  # what --size says, by the name of an argument
+Chosen = Mapping[str, tuple[int, ...]]  # the values of --size by the name of the argument
 NOTHING_CHOSEN: Chosen = MappingProxyType({})
-MOST_ELEMENTS = 1 << 20  # of an array of several dynamic dims that nothing says
-LEAST_BYTES, BYTES_OF_ITEM = 1 << 16, 64  # of a pointer that nothing says
+MOST_ELEMENTS = 1 << 20  # of an array with several dynamic dims without a given size
+LEAST_BYTES, BYTES_OF_ITEM = 1 << 16, 64  # of a pointer without a given size
 HOW_TO_CHOOSE = "--size NAME=N"
 _SEED = 20
 
 
 def chosen_of(sizes: Sequence[tuple[str, tuple[int, ...]]]) -> Chosen:
-    """Sizes by the names of their arguments; `InputError` MLIR079 for a second one of a name."""
+    """Sizes by the names of their arguments; `InputError` MLIR079 for two sizes of the same name."""
     chosen: dict[str, tuple[int, ...]] = {}
     for name, values in sizes:
         if name in chosen:
@@ -42,7 +42,7 @@ def chosen_of(sizes: Sequence[tuple[str, tuple[int, ...]]]) -> Chosen:
 
 
 def check_names(chosen: Chosen, formals: Sequence[Formal]) -> None:
-    """`InputError` MLIR079 for a size of an argument that nothing verified has."""
+    """`InputError` MLIR079 for a size of an argument that does not exist or has no open size."""
     known = sorted({formal.name for formal in formals if _is_open(formal)})
     for name in chosen:
         if name not in known:
@@ -64,14 +64,15 @@ def _fixed(formal: Formal) -> str:
 
 
 def counts(items: int, chosen: Chosen) -> Iterator[int]:
-    """What an integer may be of which nothing is said, a number of elements before others."""
+    """Candidates for an integer without a given size, in falling order: the given sizes, the number of items,
+    then smaller numbers."""
     said = {size for sizes in chosen.values() for size in sizes}
     yield from sorted({*said, items, items // 2 + 1, 16, 4, 1, 0}, reverse=True)
 
 
 def arguments_of(formals: Sequence[Formal], chosen: Chosen, count: int, items: int) -> list[Any]:
-    """An array or a number for each; `count` is an integer of which nothing is said. `InputError` MLIR079 for
-    more or fewer sizes than an argument has."""
+    """An array or a number for each argument; `count` is the value of integers without a given size.
+    `InputError` MLIR079 for a wrong number of sizes."""
     return [_argument(formal, chosen, count, items, number) for number, formal in enumerate(formals)]
 
 
@@ -98,7 +99,7 @@ def _shape(formal: Formal, sizes: Sequence[int]) -> tuple[int, ...]:
 
 
 def _sizes(formal: Formal, said: tuple[int, ...] | None, count: int, items: int) -> tuple[int, ...]:
-    """The sizes of an argument that its type leaves open."""
+    """The open sizes of an argument."""
     default = _default_sizes(formal, count, items)
     if said is None or len(said) == len(default):
         return default if said is None else said
@@ -123,7 +124,7 @@ def _default_sizes(formal: Formal, count: int, items: int) -> tuple[int, ...]:
 
 
 def defaults(formals: Sequence[Formal], chosen: Chosen, count: int, items: int) -> str:
-    """A line of the sizes of which nothing is said; empty if there are none."""
+    """A line that shows the default sizes; empty if there are none."""
     found: list[str] = []
     for formal in formals:
         sizes = _default_sizes(formal, count, items)
@@ -134,7 +135,7 @@ def defaults(formals: Sequence[Formal], chosen: Chosen, count: int, items: int) 
 
 
 def with_sizes(fault: InputError, by_default: str) -> InputError:
-    """A fault that other sizes may mend, with what they were."""
+    """A fault with a note on the default sizes, since other sizes may avoid it."""
     notes = (*fault.notes, by_default) if by_default else fault.notes
     return InputError(fault.place, fault.code, fault.message, notes, fault.help)
 
@@ -147,5 +148,5 @@ def _is_open(formal: Formal) -> bool:
 
 
 def _element(formal: Formal) -> ElementType:
-    """The type of an argument's elements; a pointer has those as which it is passed."""
+    """The element type of an argument; of a pointer the type as which it is passed."""
     return ELEMENT_TYPES[formal.element or formal.passed]

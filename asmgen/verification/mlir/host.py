@@ -1,8 +1,8 @@
-"""Holds a function of the host against the interpreter, launch by launch.
+"""Compares a function of the host with the interpreter, launch by launch.
 
-The function is run whole on a device. Before each of its launches the interpreter runs the kernel thread by
-thread on a copy of the function's memory; after it both must agree, as `verify` says. So each launch is
-judged by itself, and the next one takes what the device has made.
+The function runs whole on a device. Before each launch the interpreter runs the kernel thread by thread on a
+copy of the function's memory; afterwards both must agree. Each launch is judged by itself, and the next
+launch uses the results of the device.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from asmgen.verification.mlir.arguments import (
 from asmgen.verification.mlir.kernel import Found, compared
 from isa.diagnostics import InputError
 
-ITEMS = 64  # of a dynamic dim that nothing says
-MOST_ITEMS = 1 << 18  # of a launch that the interpreter runs
+ITEMS = 64  # of a dynamic dim without a given size
+MOST_ITEMS = 1 << 18  # of a launch in the interpreter
 
 
 def verified_functions(program: Artifact) -> tuple[list[HostFunction], list[str]]:
-    """The functions that are run whole: those that launch compiled kernels alone, that no other one calls,
-    and that have nothing which the host does not run. A line for each that has."""
+    """The functions to run whole, and a line for each function that cannot run on the host. Functions are run
+    whole if they launch only compiled kernels and no other function calls them."""
     file = program.compilation.mlir
     assert file is not None, "the program comes from MLIR"
     found: list[HostFunction] = []
@@ -57,7 +57,7 @@ def verified_functions(program: Artifact) -> tuple[list[HostFunction], list[str]
 
 
 class Run(NamedTuple):
-    """What a run found, and the numbers of the kernels that it has launched."""
+    """The findings of a run, and the numbers of the kernels it launched."""
 
     found: Found
     kernels: frozenset[int]
@@ -66,8 +66,8 @@ class Run(NamedTuple):
 def verify_function(
     program: Artifact, function: HostFunction, device: str = "auto", chosen: Chosen = NOTHING_CHOSEN
 ) -> Run:
-    """Run a function whole, with arguments of its own. `InputError` if the interpreter finds a fault of a
-    kernel or of the function with every choice of its integers."""
+    """Run a function whole with generated arguments. `InputError` if the interpreter finds a fault of a
+    kernel or of the function with every candidate for its integers."""
     function_ = runnable(program, function.name)
     where = resolve_device(device, program.target)
     taken = function_.formals
@@ -90,7 +90,7 @@ def verify_function(
 
 
 class _Judge:
-    """Launches on a device, and in the interpreter."""
+    """Runs launches on a device and in the interpreter."""
 
     def __init__(self, program: Artifact, device: str, function: str) -> None:
         self._program = program
@@ -119,7 +119,7 @@ class _Judge:
             self.is_broken |= found.is_broken
 
     def _interpreted(self, launch: LaunchedKernel) -> list[Any]:
-        """The arguments as the interpreter leaves them."""
+        """The arguments after the interpreter has run the kernel."""
         items = 1
         for size in (*launch.grid, *launch.block):
             items *= size

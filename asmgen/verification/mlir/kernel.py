@@ -1,9 +1,9 @@
-"""Holds a compiled kernel against the interpreter, which runs its MLIR thread by thread.
+"""Compares a compiled kernel with the interpreter, which runs its MLIR thread by thread.
 
-The launch is one of a few workgroups, or that which is asked for; of one workgroup if those of the few race,
-as workgroups do that write the same elements. `verify_arguments` makes the arguments. Integers and bits must
-agree. Floats agree within a part of the largest number of their array, since the compiled kernel may contract
-a product and a sum, and adds up in another order if lanes do so together.
+The launch is as requested, or has a few workgroups; a single workgroup if those race because they write the
+same elements. Integers and bits must agree. Floats must agree within a part of the largest number of their
+array, since the compiled kernel may contract a product and a sum, and adds in another order if lanes add
+together.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from asmgen.verification.mlir.arguments import (
 from isa.diagnostics import InputError
 from isa.emulator.faults import Check, SanitizerError
 
-GROUPS, LANES = 2, 96  # of a launch that nothing says: a block that is no multiple of a wave
+GROUPS, LANES = 2, 96  # of the default launch: the block is not a multiple of a wave
 _PARTS = {8: 2.0**-14, 4: 2.0**-12, 2: 2.0**-6, 1: 2.0**-2}  # of the largest number, by the bytes of a float
 
 
 class Found(NamedTuple):
-    """A line for each array, and whether one differs."""
+    """A line for each array, and whether an array differs."""
 
     lines: tuple[str, ...]
     is_broken: bool
@@ -49,9 +49,8 @@ def verify_kernel(
     device: str = "auto",
     chosen: Chosen = NOTHING_CHOSEN,
 ) -> Found:
-    """Run a kernel on `device` and in the interpreter, with the sizes that are chosen. `InputError` if the
-    interpreter finds a fault of the kernel, such as an access outside of a buffer, with every choice of its
-    integers."""
+    """Run a kernel on `device` and in the interpreter, with the chosen sizes. `InputError` if the interpreter
+    finds a fault of the kernel, such as an access out of bounds, with every candidate for its integers."""
     file = program.compilation.mlir
     assert file is not None, "the program comes from MLIR"
     kernel = file.kernels[number]
@@ -91,7 +90,7 @@ def _compared(
 
 
 def compared(what: str, got: Any, expected: Any) -> Found:
-    """A line that says whether an array is as the interpreter has it."""
+    """A line that says whether an array agrees with the interpreter."""
     differs = differing(got, expected)
     told = f"{differs} of {got.size} elements differ" if differs else f"{got.size} elements agree"
     return Found((f"{what}: {'BROKEN' if differs else 'ok'}, {told}",), bool(differs))
@@ -112,8 +111,8 @@ def _interpreted(
     sizes: tuple[Sizes, Sizes],
     chosen: Chosen,
 ) -> tuple[list[Any], list[Any], str]:
-    """Arguments with which the interpreter finds no fault, the arrays as it leaves them, and a line of the
-    sizes that nothing says."""
+    """Arguments for which the interpreter finds no fault, the arrays afterwards, and a line of the default
+    sizes."""
     file = program.compilation.mlir
     assert file is not None
     fault: InputError | None = None
@@ -135,7 +134,7 @@ def _interpreted(
 
 
 def differing(got: Any, expected: Any) -> int:
-    """How many elements differ by more than they may."""
+    """The number of elements that differ by more than the bound."""
     if got.dtype.kind in "iub":
         return int((got != expected).sum())
     a, b = got.astype(np.float64), expected.astype(np.float64)
