@@ -8,8 +8,7 @@
 Sums, differences and products have the same lower bits in both widths. An address needs only the lower bits,
 so `word` computes them from the words of the operands, even for a number that may be large.
 
-Bounds here are intervals of the values at run time, of machine words that wrap. `asmgen.index` has the bounds
-of expressions that never wrap, and of dims that only the launch knows.
+Bounds are intervals of the values at run time (`asmgen.index.interval`). A number beyond 64 bits wraps.
 """
 
 from __future__ import annotations
@@ -108,7 +107,7 @@ class IndexBuilder:
         return index._replace(low=low, high=high)
 
     def in_form(self, index: Index, low: int, high: int) -> Value:
-        """The value that a number has where its bounds count as these, which are wider."""
+        """The value of a number in the form of wider bounds."""
         return self.word(index) if Interval(low, high).is_word else self.wide(index)
 
     # Sums and products
@@ -253,7 +252,7 @@ class IndexBuilder:
         return self.of_wide(self.builder.value(op, self.wide(a), self.wide(b)), low, high)
 
     def select(self, condition: Value, a: Index, b: Index) -> Index:
-        """`a` where the condition holds, else `b`."""
+        """`a` if the condition is true, else `b`."""
         bounds = a.bounds.joined(b.bounds)
         if bounds.low == bounds.high:
             return self.constant(bounds.low)

@@ -86,7 +86,7 @@ def _signs_differ(indices: IndexBuilder, a: Index, b: Index) -> Value:
 
 
 def _positive(indices: IndexBuilder, op: Op, a: Index, b: Index, bounds: Interval) -> Index:
-    """Of a number from 0 on and one from 1 on."""
+    """For `a` of at least 0 and `b` of at least 1."""
     if a.is_u32 and b.is_u32:
         return indices.of_word(_quotient(indices, op, indices.word(a), indices.word(b)), *bounds)
     return indices.of_wide(_quotient(indices, op, indices.wide(a), indices.wide(b)), *bounds)

@@ -92,7 +92,7 @@ class Carried:
 
 
 def _wide_enough(slot: Slot, known: SlotBounds) -> SlotBounds:
-    """SlotBounds that a slot is within: the known ones, or the next wider ones."""
+    """Bounds that include the slot: the known bounds, or the next wider bounds."""
     if not isinstance(slot, Index) or known is None or known.contains(slot.bounds):
         return known
     both = known.joined(slot.bounds)

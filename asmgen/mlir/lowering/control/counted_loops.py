@@ -111,8 +111,7 @@ def _unrolled(
 
 
 def _counter_form(start: Index, stop: Index, step: Index) -> Interval | None:
-    """The bounds of a counter of 32 bits, which does not wrap where it passes the end; None where it
-    might."""
+    """The bounds of a 32-bit counter that does not wrap after the last trip; None if it may wrap."""
     last = stop.high - 1 + step.high
     if start.low >= 0 and start.high <= WORD and last <= WORD:
         return U32_BOUNDS
