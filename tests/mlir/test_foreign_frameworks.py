@@ -98,5 +98,5 @@ def test_kernels_of_one_name_in_two_modules() -> None:
 def test_two_kernels_of_one_name_in_one_file() -> None:
     """With no module of another name the file says which is meant."""
     inner = SAME_NAMES.replace("@second", "@kernel")
-    with pytest.raises(InputError, match=r":10:3: error\[MLIR005\]: a second kernel has the name kernel"):
+    with pytest.raises(InputError, match=r":10:3: error\[MLIR005\]: two kernels have the name kernel"):
         _ = asmgen.compile(inner)

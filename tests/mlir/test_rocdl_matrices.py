@@ -128,7 +128,7 @@ def test_the_interpreter_multiplies_too(target: str, name: str) -> None:
 @pytest.mark.parametrize(
     ("change", "target", "told"),
     [
-        ((", 0, 0, none", ", 1, 0, none"), "gfx942", "MLIR056.*with cbsz = 1, wanted one without"),
+        ((", 0, 0, none", ", 1, 0, none"), "gfx942", "MLIR056.*with cbsz = 1, wanted cbsz = 0"),
         ((", 0, 0, none", ", 0, 0, bcast_first_32"), "gfx942", "MLIR056.*blgp = bcast_first_32"),
         (("", ""), "gfx1100", "MLIR056.*rocdl.mfma.f32.16x16x16f16 on gfx1100.*that the target has"),
     ],
