@@ -1,8 +1,7 @@
-"""Where memory instructions find their bytes: addresses of lanes in global memory, scratch and LDS.
+"""Addresses of memory instructions: the bytes of each lane in global memory, scratch and LDS.
 
-A space turns an instruction's address operands into indexes of bytes in one flat numpy array, for the active
-lanes alone, and reports accesses that lie outside. Indexes are int64[lane]; a full group has all 64 * waves
-lanes.
+A space turns an instruction's address operands into byte indexes in a flat numpy array, for the active lanes
+only, and reports accesses out of bounds. Indexes are int64[lane]; a full group has all 64 * waves lanes.
 """
 
 from __future__ import annotations
@@ -35,8 +34,8 @@ from isa.registers import FLAT_SCRATCH, M0
 
 
 def locator(instr: Instr, layout: RegisterLayout, whole: int = 0) -> Locate:
-    """How this instruction's addresses become places. The last argument adds to the instruction's offset;
-    `whole` are the bytes that it accesses, where they are located in parts.
+    """The function from an instruction's addresses to places. Its last argument is added to the instruction's
+    offset; `whole` is the size of the whole access in bytes, if it is located in parts.
     """
     unit = instr.row.unit
     if unit is Unit.LDS:
@@ -94,8 +93,8 @@ def flat_locator(instr: Instr, layout: RegisterLayout) -> Locate:
 def memory_by_memory(
     instr: Instr, step: Callable[[Waves], None], layout: RegisterLayout
 ) -> Callable[[Waves], None]:
-    """A flat access whose lanes may reach into different memories: it is made for the lanes of each in
-    turn."""
+    """A flat access, done for the lanes of each memory in turn, because lanes may access different
+    memories."""
     read = global_addresses(instr, layout)
     apertures = [np.uint64(APERTURES[unit] >> 32) for unit in (235, 237)]
 
@@ -159,8 +158,8 @@ def scratch_locator(instr: Instr, layout: RegisterLayout) -> Locate:
 
 
 def check_flat_scratch(w: Waves, layout: RegisterLayout) -> None:
-    """MemoryFault where the kernel has to set FLAT_SCRATCH up and it is not where this wave's scratch
-    begins."""
+    """Raises MemoryFault if the kernel must set up FLAT_SCRATCH and it is not the start of the wave's
+    scratch."""
     if not layout.target.architected_scratch and np.any(
         w.s64[FLAT_SCRATCH.first >> 1, w.select] != w.scratch_addresses()
     ):

@@ -28,7 +28,7 @@ def named(instr: Instr, name: str) -> tuple[Any, OperandSpec] | None:
 
 
 def vector_address(instr: Instr, name: str, layout: RegisterLayout) -> Reader | None:
-    """A vector address operand; None where it is absent or `off`."""
+    """A vector address operand; None if it is absent or `off`."""
     found = named(instr, name)
     if found is None or isinstance(found[0], Off):
         return None
@@ -64,7 +64,7 @@ def reaches_all(w: Waves, place: Footprint) -> bool:
 
 
 def check_within(addresses: NDArray[Any], size: int, limit: int, what: str, more: str = "") -> None:
-    """MemoryFault where one of the accesses does not lie in the `limit` bytes of a memory."""
+    """Raises MemoryFault if an access does not lie in the `limit` bytes of a memory."""
     if addresses.size and (
         int(addresses.max()) + size > limit or (addresses.dtype.kind == "i" and int(addresses.min()) < 0)
     ):

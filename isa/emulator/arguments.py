@@ -1,5 +1,5 @@
-"""A launch, and kernel arguments as Python and numpy values: whether a value fits what the metadata says of
-the argument, and its bytes."""
+"""A launch, and kernel arguments as Python and numpy values: the check against the metadata, and the
+bytes."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ Dimensions = tuple[int, int, int]
 
 
 class KernelCall(Struct, frozen=True):
-    """A grid in workgroups, a block in work-items, and one value per explicit argument of the kernel."""
+    """A grid in workgroups, a block in work-items, and a value for each explicit argument of the kernel."""
 
     grid: Dimensions
     block: Dimensions
     arguments: tuple[ArgumentValue, ...]
-    undefined: frozenset[int] = frozenset()  # array arguments whose content counts as not yet written
-    lds_bytes: int = 0  # LDS of a workgroup after what the kernel declares: `extern __shared__`
+    undefined: frozenset[int] = frozenset()  # array arguments with undefined content
+    lds_bytes: int = 0  # LDS of a workgroup besides the kernel's own: `extern __shared__`
 
 
 def explicit_arguments(image: Image | KernelMetadata) -> list[Argument]:
@@ -56,7 +56,7 @@ def check_count(wanted: list[Argument], given: int, kernel: str) -> None:
 
 
 def _described(argument: Argument) -> str:
-    """What a caller passes for an argument."""
+    """The kind of value that an argument takes, in words."""
     if argument.is_buffer:
         return f"an array of {argument.type.rstrip('*')}" if argument.type else "an array"
     if argument.kind == LOCAL_POINTER:
@@ -65,8 +65,8 @@ def _described(argument: Argument) -> str:
 
 
 def check_argument(argument: Argument, value: ArgumentValue, index: int) -> None:
-    """InputError RUN011-RUN014 where `value` is not an array for a buffer, or a scalar that a by-value
-    argument holds."""
+    """Raises InputError RUN011-RUN014 unless `value` is an array for a buffer, or a scalar that fits a
+    by-value argument."""
     place = f"args[{index}]"
     if argument.is_buffer:
         _check_buffer(argument, value, place)
@@ -130,7 +130,7 @@ def _check_value(argument: Argument, value: ArgumentValue, place: str) -> None:
 
 
 def is_float_type(type_name: str) -> bool | None:
-    """Whether the metadata's type is a float; None where it names none or one that is not known."""
+    """Whether the metadata's type is a float; None if the type is absent or unknown."""
     if not type_name:
         return None
     if type_name in _C_FLOATS or "float" in _GEN_TYPES.get(type_name, ""):
@@ -150,8 +150,8 @@ def is_float_type(type_name: str) -> bool | None:
 
 
 def value_bytes(value: ArgumentValue, argument: Argument) -> bytes:
-    """The bytes of a checked by-value argument. A Python number takes the argument's type, or its size where
-    that is not known."""
+    """The bytes of a checked by-value argument. A Python number takes the argument's type, or its size if the
+    type is unknown."""
     if isinstance(value, (np.ndarray, np.generic)):
         return value.tobytes()
     if isinstance(value, float) or is_float_type(argument.type):

@@ -61,7 +61,7 @@ MASK_OF_UNITS = {1: "mask32", 2: "mask"}
 
 
 def scalar_step(instr: Instr, function: LaneFunction, layout: RegisterLayout) -> Step:
-    """A SALU instruction: sources and results are one value per wave."""
+    """A SALU instruction: sources and results have a value for each wave."""
     row = instr.row
     readers = [_scalar_operand(instr, i, position, layout) for position, i in enumerate(row.uses)]
     readers += [
@@ -80,7 +80,7 @@ def scalar_step(instr: Instr, function: LaneFunction, layout: RegisterLayout) ->
 
 
 def _scalar_operand(instr: Instr, index: int, position: int, layout: RegisterLayout) -> Reader:
-    """A source with its abs and neg, where the row has them."""
+    """A source with its abs and neg, if the row has them."""
     spec = instr.row.operands[index]
     absolute, negative = signs_of(instr, position, spec, len(instr.row.uses))
     return with_signs(scalar_value(instr.operands[index], spec, layout), absolute, negative)
@@ -125,7 +125,7 @@ def _assemble(
 
 
 def vector_step(instr: Instr, function: LaneFunction, layout: RegisterLayout) -> Step:
-    """A VALU instruction in any encoding. Where every lane is on, it computes into the result's register."""
+    """A VALU instruction in any encoding. If every lane is on, it computes into the result's register."""
     if _has_pairs_alone(instr):
         return _pair_step(instr, function, layout)
     call, readers, write = _vector_parts(instr, function, layout)
@@ -137,7 +137,7 @@ def vector_step(instr: Instr, function: LaneFunction, layout: RegisterLayout) ->
 
 
 def _has_pairs_alone(instr: Instr) -> bool:
-    """Whether every operand is two floats, and none a computed scalar, which is both of them in one unit."""
+    """Whether every operand is two floats in two units; a computed scalar has both in a single unit."""
     places = (*instr.row.defines, *instr.row.uses)
     operands = [instr.operands[i] for i in places]
     computed = any(isinstance(operand, Register) and operand.count != 2 for operand in operands)
@@ -145,8 +145,7 @@ def _has_pairs_alone(instr: Instr) -> bool:
 
 
 def _pair_step(instr: Instr, function: LaneFunction, layout: RegisterLayout) -> Step:
-    """Two floats a lane, each in a register of its own: computed one after the other, and written when both
-    are known."""
+    """Two floats for each lane, in separate registers: computed in turn, and written after both are known."""
     uses, target = instr.row.uses, register_of(instr, instr.row.defines[0])
     _check_words(instr, list(uses))
     call = _with_modes(function.call, number(instr, "omod"), bool(number(instr, "clamp")), function.flushes)
@@ -165,8 +164,7 @@ def _pair_step(instr: Instr, function: LaneFunction, layout: RegisterLayout) -> 
 
 
 def _word_source(instr: Instr, index: int, position: int, part: int, layout: RegisterLayout) -> Reader:
-    """The word of a pair that op_sel and op_sel_hi choose for one part of the result, with the sign of that
-    part."""
+    """The word of a pair that op_sel and op_sel_hi choose for a part of the result, with that part's sign."""
     spec, operand = instr.row.operands[index], instr.operands[index]
     count = len(instr.row.uses)
     word = halves_of(instr, position, count, spec)[part]
@@ -180,8 +178,8 @@ def _word_source(instr: Instr, index: int, position: int, part: int, layout: Reg
 
 
 def _whole_result(instr: Instr, layout: RegisterLayout) -> Reader | None:
-    """The register that the instruction replaces, where it is one of 32 bits, by a result as the function
-    gives it."""
+    """The register that the instruction overwrites completely with the function's result, if it has 32
+    bits."""
     row = instr.row
     partial_write = row.encoding in (*LANE_CONTROLLED, Encoding.SDWA) or Trait.HALF_WRITE in row.traits
     if (
@@ -199,7 +197,7 @@ def _whole_result(instr: Instr, layout: RegisterLayout) -> Reader | None:
 
 
 def _nothing(w: Waves, value: Any) -> None:
-    """What becomes of a result that is where it belongs."""
+    """The write of a result that is already in its register."""
 
 
 def dual_step(parts: list[tuple[Instr, LaneFunction]], layout: RegisterLayout) -> Step:
@@ -220,14 +218,14 @@ def dual_step(parts: list[tuple[Instr, LaneFunction]], layout: RegisterLayout) -
 
 
 def _copied(w: Waves, value: Any) -> Any:
-    """A result to be written later: a copy where it is a view of a register."""
+    """A result to be written later: a copy if it is a view of a register."""
     return value if getattr(value, "base", value) is None else np.array(value)
 
 
 def _vector_parts(
     instr: Instr, function: LaneFunction, layout: RegisterLayout
 ) -> tuple[LaneCallable, list[Reader], Writer]:
-    """What a VALU instruction computes, from what, and what becomes of it."""
+    """The function of a VALU instruction, its sources, and the write of its result."""
     row = instr.row
     merged = merged_source(row)
     uses = [i for i in row.uses if i != merged]
@@ -250,8 +248,8 @@ def _vector_parts(
 
 
 def _check_words(instr: Instr, uses: list[int]) -> None:
-    """A constant is one word. Its upper word is 0 where it is 0, as clang counts on; of others nobody says
-    what it is."""
+    """Refuse a 64-bit read of a constant, which has a single word. Only 0 has a known upper word, 0, which
+    clang's code relies on."""
     for position, i in enumerate(uses):
         spec, operand = instr.row.operands[i], instr.operands[i]
         if not isinstance(operand, Immediate) or not operand.bits or spec.type not in PACKED_WORDS:
@@ -265,7 +263,7 @@ def _check_words(instr: Instr, uses: list[int]) -> None:
 
 
 def _with_modes(call: LaneCallable, omod: int, clamp: bool, flushes: bool) -> LaneCallable:
-    """Denormal flushing around a function, where MODE asks for it, and the output modifiers."""
+    """A function with denormal flushing, if MODE asks for it, and the output modifiers."""
 
     def flushed(mode: Any, *sources: Any) -> Any:
         if not flushes or mode.keeps_denormals:
@@ -289,8 +287,7 @@ def _with_modes(call: LaneCallable, omod: int, clamp: bool, flushes: bool) -> La
 
 
 def _vector_source(instr: Instr, index: int, position: int, count: int, layout: RegisterLayout) -> Reader:
-    """One source with its modifiers, in the hardware's order: lanes or bytes are picked, then abs, then
-    neg."""
+    """A source with its modifiers in the hardware's order: lanes or bytes first, then abs, then neg."""
     row = instr.row
     spec, operand = row.operands[index], instr.operands[index]
     halves = halves_of(instr, position, count, spec)

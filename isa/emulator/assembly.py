@@ -1,9 +1,8 @@
 """Assembly text as clang and this project print it: directives, labels, instructions, descriptor and
 metadata.
 
-Directives that say nothing about what a kernel does (alignment, symbols, sections of debug data, `.set` sums)
-are passed over; those that do are read. Only the wanted kernel's instructions are decoded, so others in the
-file may be unknown.
+Directives without an effect on a kernel (alignment, symbols, sections of debug data, `.set` sums) are
+ignored. Only the instructions of the requested kernel are decoded, so the rest of the file may be unknown.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ _FILE = re.compile(r'(\d{1,9})\s+"([^"]*)"(?:\s+"([^"]*)")?')
 
 
 class Line(Struct, frozen=True):
-    """One statement of the text section: a label, an instruction, or an alignment to 256 bytes."""
+    """A statement of the text section: a label, an instruction, or an alignment to 256 bytes."""
 
     number: int
     text: str
@@ -54,7 +53,7 @@ class Line(Struct, frozen=True):
 
 
 class AssemblyFile(Struct):
-    """What the directives of a file say, and the statements of its text sections in order."""
+    """The contents of a file's directives, and the statements of its text sections in order."""
 
     name: str
     target: str = ""
@@ -62,15 +61,14 @@ class AssemblyFile(Struct):
     descriptors: dict[str, tuple[int, dict[str, int]]] = field(default_factory=dict)
     metadata: list[KernelMetadata] = field(default_factory=list)
     functions: set[str] = field(default_factory=set)
-    faults: dict[str, InputError] = field(default_factory=dict)  # of kernels whose descriptor is not read
+    faults: dict[str, InputError] = field(default_factory=dict)  # of kernels with an unreadable descriptor
     ends: dict[str, int] = field(
         default_factory=dict
     )  # of each symbol with a .size, the number of statements before that
 
 
 class _Reader:
-    """Goes through the lines; keeps what holds from one to the next: the section, the source position, open
-    blocks."""
+    """Reads the lines; keeps the state between them: the section, the source position, open blocks."""
 
     def __init__(self, name: str) -> None:
         self.file = AssemblyFile(name)
@@ -178,21 +176,20 @@ class _Reader:
 
 
 def read_assembly(text: str, name: str) -> AssemblyFile:
-    """Directives and statements of an assembly file. InputError LOAD0xx with the line where one cannot be
-    read."""
+    """Directives and statements of an assembly file. Raises InputError LOAD0xx at an unreadable line."""
     return _Reader(name).read(text)
 
 
 def assembly_target(text: str, name: str) -> TargetId:
-    """The target that assembly text states, at the wave size of its first kernel. InputError LOAD008 where it
-    states none."""
+    """The target that assembly text states, at the wave size of its first kernel. Raises InputError LOAD008
+    if it states none."""
     file = read_assembly(text, name)
     return _target(file, next(iter(file.descriptors), None), Place(name))
 
 
 def without_descriptor(file: AssemblyFile, kernel: str | None) -> InputError:
-    """The error LOAD001 for a file whose instructions no descriptor makes a kernel; `kernel` is the name that
-    the user gave."""
+    """The error LOAD001 for a file of instructions without a kernel descriptor; `kernel` is the name that the
+    user gave."""
     place = Place(file.name)
     message = "the file has no .amdhsa_kernel, wanted assembly of a kernel with its descriptor"
     if not file.target:
@@ -230,8 +227,8 @@ def kernel_names(file: AssemblyFile) -> list[str]:
 
 
 def decode(file: AssemblyFile, name: str, table: Table) -> Code:
-    """A kernel, and after it the functions that it names, as code. InputError where a line is no instruction
-    of the table."""
+    """A kernel, followed by the functions that it names, as code. Raises InputError for an unknown
+    instruction."""
     code, lines = _code_and_lines(file, reached(file, name))
     for line in lines:
         code.operations.append(_instruction(file, line, with_distances, table, code))
@@ -268,7 +265,7 @@ def _code_and_lines(file: AssemblyFile, functions: Sequence[str]) -> tuple[Code,
 
 
 def reached(file: AssemblyFile, name: str) -> list[str]:
-    """The function of this name, then those whose names are in it, and so on."""
+    """The function of this name, then the functions that it names, and so on."""
     found = [name]
     for function in found:
         first, last = extent(file, function)
@@ -308,8 +305,8 @@ def extent(file: AssemblyFile, name: str) -> tuple[int, int]:
 
 
 def load_assembly(text: str, name: str, kernel: str | None, to_run: bool = True) -> Image:
-    """One kernel of an assembly file, ready to launch; with `to_run` False its own code alone, for analysis,
-    which needs no metadata."""
+    """A kernel of an assembly file, ready to launch. With `to_run` False it is the kernel's own code only,
+    for analysis, which needs no metadata."""
     file = read_assembly(text, name)
     place = Place(name)
     if not file.descriptors:

@@ -1,4 +1,4 @@
-"""Instructions that change memory and give back what was there, decoded once to a closure on `Waves`."""
+"""Instructions that change memory and return its previous value, decoded once to a closure on `Waves`."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def atomic_step(instr: Instr, atomic: AtomicUpdate, layout: RegisterLayout) -> S
 
 
 def _updates(atomic: AtomicUpdate, layout: RegisterLayout) -> Callable[[Waves], Callable[..., Any]]:
-    """The update as waves make it, whose MODE may decide on denormals."""
+    """The update that waves perform; their MODE may decide on denormals."""
     if atomic.denormals is None:
         return lambda w: atomic.update
     if atomic.denormals is Denormals.MODE:

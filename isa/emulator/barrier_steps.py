@@ -1,9 +1,9 @@
 """Instructions on numbered barriers, decoded once to a closure on `Waves`. The machine makes waves wait.
 
-RDNA4 has two barriers for each workgroup (ISA manual, 5.6.2): -1 is the workgroup's own, -2 is for trap
-handlers, and other programs do nothing by it. M0 cannot name these, and number 0 does nothing. A workgroup of
-one wave has no barrier, and these instructions do nothing there. Named barriers, which are made and joined,
-are in later machines (LLVM's "AMDGPU Execution Synchronization": GFX12.5).
+RDNA4 has two barriers for each workgroup (ISA manual, 5.6.2): -1 is the workgroup's own; -2 is for trap
+handlers and has no effect in other programs. M0 cannot name these, and number 0 does nothing. A workgroup
+with a single wave has no barrier, and these instructions do nothing there. Later machines have named
+barriers, which programs create and join (LLVM's "AMDGPU Execution Synchronization": GFX12.5).
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ def named_barrier(instr: Instr, layout: RegisterLayout) -> InputError:
 
 
 def barrier_number(instr: Instr, layout: RegisterLayout) -> int | None:
-    """The number of the barrier that an instruction names, None where M0 does. InputError where the target
-    has none of that number."""
+    """The number of an instruction's barrier; None if M0 names it. Raises InputError if the target lacks that
+    barrier."""
     (operand,) = (instr.operands[i] for i in instr.row.uses if instr.row.operands[i].name == "barrier")
     if not isinstance(operand, Immediate):
         return None
@@ -42,7 +42,7 @@ def barrier_number(instr: Instr, layout: RegisterLayout) -> int | None:
 
 
 def signal_step(instr: Instr, tells: bool, layout: RegisterLayout) -> Step:
-    """This wave arrives at a barrier; SCC, where it is told, is 1 for the first of the workgroup's waves."""
+    """This wave arrives at a barrier. SCC, if it is written, is 1 for the first wave of the workgroup."""
     number = _signalled_number(instr, layout)
     write_scc = scalar_writer(SCC, layout)
 
@@ -61,19 +61,19 @@ def signal_step(instr: Instr, tells: bool, layout: RegisterLayout) -> Step:
 
 
 def _signalled_number(instr: Instr, layout: RegisterLayout) -> int | None:
-    """As `barrier_number`, where number 0 does nothing, as that of trap handlers."""
+    """As `barrier_number`; number 0 does nothing, like the barrier of trap handlers."""
     operand = instr.operands[0]
     return TRAP if isinstance(operand, Immediate) and not operand.bits else barrier_number(instr, layout)
 
 
 def _check_m0(instr: Instr, w: Waves, layout: RegisterLayout) -> None:
-    """InputError where M0 names another barrier than number 0."""
+    """Raises InputError if M0 names another barrier than number 0."""
     if (scalar_reader(M0, "u32", layout)(w) & _NUMBER_BITS).any():
         raise named_barrier(instr, layout)
 
 
 def state_step(instr: Instr, layout: RegisterLayout) -> Step:
-    """s_get_barrier_state, of the workgroup's barrier; 0 where there is none."""
+    """s_get_barrier_state of the workgroup's barrier; 0 without a barrier."""
     target = instr.operands[0]
     assert isinstance(target, Register)
     number = barrier_number(instr, layout)

@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 
 
 class SplitBarrier:
-    """The barriers of a chunk's workgroups, of `per_group` waves each; each array has an entry a wave.
+    """The barriers of a chunk's workgroups, of `per_group` waves each. Each array has an entry for each wave.
 
-    `signalled`: in the phase under way. `complete`: the barrier is, and the wave has not waited since.
-    `opened`: of those the waves whose workgroup's others have been let through already. `ended` is the
-    machine's.
+    * `signalled`: the wave has signalled in the current phase
+    * `complete`: the barrier is complete, and the wave has not waited since
+    * `opened`: of those, the waves of workgroups with waves that have passed already
+    * `ended`: the machine's array of ended waves
     """
 
     def __init__(self, count: int, per_group: int) -> None:
@@ -36,7 +37,7 @@ class SplitBarrier:
         return ~any_before & lowest
 
     def settle(self) -> None:
-        """Where all members have signalled the barrier is complete."""
+        """Complete the barriers that all members have signalled."""
         there = np.logical_and.reduce((self.signalled | self.ended).reshape(-1, self.per_group), axis=1)
         done = np.repeat(there, self.per_group) & self.signalled
         self.complete |= done & ~self.ended
@@ -61,8 +62,7 @@ class SplitBarrier:
         return passing
 
     def open_early(self, waiting: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """The waiting waves whose barrier is complete go on, before others of their workgroup come to
-        wait."""
+        """Release the waiting waves of complete barriers, before other waves of their workgroup wait."""
         go = waiting & self.complete
         if go.any():
             groups = np.repeat(np.logical_or.reduce(go.reshape(-1, self.per_group), axis=1), self.per_group)

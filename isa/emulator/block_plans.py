@@ -19,9 +19,13 @@ from isa.semantics.control import Control, IndexMode
 
 
 class BlockPlan(Struct, frozen=True):
-    """Operations `start` to `end` - 1; `steps` are those of them that have an effect. `leave` carries out
-    what is at `end`, and operations up to `past` - 1 count as run. `gives_way`: one of them says that other
-    waves may go first. `holds`: at its end is a barrier or the end of the program."""
+    """Operations `start` to `end` - 1.
+
+    * `steps`: the operations with an effect
+    * `leave`: executes the operation at `end`; operations up to `past` - 1 count as run
+    * `gives_way`: an operation lets other waves go first
+    * `holds`: it ends with a barrier or the end of the program
+    """
 
     start: int
     end: int
@@ -33,7 +37,7 @@ class BlockPlan(Struct, frozen=True):
 
 
 class BlockDecoder:
-    """Of one program on one layout. A plan knows no run: every run of the program takes the same ones."""
+    """Decodes the blocks of a program on a register layout. All runs of the program share the plans."""
 
     def __init__(self, code: Code, layout: RegisterLayout) -> None:
         self.code = code
@@ -43,7 +47,7 @@ class BlockDecoder:
         self._plans: dict[int, BlockPlan] = {}
 
     def block(self, start: int) -> BlockPlan:
-        """The block that begins at an operation. InputError where the program runs past its end, or an
+        """The block that begins at an operation. Raises InputError if the program runs past its end, or if an
         operation is not modelled."""
         plan = self._plans.get(start)
         if plan is None:
@@ -81,7 +85,7 @@ class BlockDecoder:
 
     @staticmethod
     def _indexing(operation: Operation, before: Instr | None) -> Instr | None:
-        """What turned VGPR indexing on that holds after an operation."""
+        """The operation that turned on the VGPR indexing in force after an operation."""
         meaning = semantics_of(operation) if isinstance(operation, Instr) else None
         if meaning is Control.SET_INDEX_CHOICE and before is not None and isinstance(operation, Instr):
             return operation

@@ -18,8 +18,8 @@ from isa.targets import parse_target
 
 
 def kernel_of(image: Image) -> Kernel:
-    """The machine program of a kernel entered at its beginning. InputError EMU014 where a branch leaves the
-    kernel, EMU016 where it calls."""
+    """The machine program of a kernel entered at its beginning. Raises InputError EMU014 if a branch leaves
+    the kernel, EMU016 if it calls a function."""
     for instr in image.code.instructions:
         if Trait.BRANCH in instr.row.traits and (
             instr.row.defines or not isinstance(instr.operands[-1], Label)
@@ -38,10 +38,10 @@ def kernel_of(image: Image) -> Kernel:
 
 
 def blocks_of(code: Code) -> list[Block]:
-    """The blocks of straight code with labels, in its order; none where there is no code. Where a jump goes
-    to a register's value, or after the last instruction, nobody knows what follows.
+    """The blocks of straight code with labels, in order. The successors of a jump to a register's value, and
+    of the last instruction, are unknown.
 
-    InputError EMU014 where a branch goes to no label of the code, or says by a number where it goes.
+    Raises InputError EMU014 if the target of a branch is a number or no label of the code.
     """
     instructions = code.instructions
     ranges = block_ranges(code)
@@ -50,12 +50,13 @@ def blocks_of(code: Code) -> list[Block]:
 
 
 def block_ranges(code: Code) -> list[tuple[int, int]]:
-    """The first instruction of each block, and the one after its last, in the order of `blocks_of`."""
+    """The first instruction of each block, and the instruction after its last, in the order of
+    `blocks_of`."""
     return list(pairwise([*_starts(code), len(code.instructions)]))
 
 
 def _starts(code: Code) -> list[int]:
-    """Where blocks begin: at labels, after what moves control, and at the entries. A barrier ends no
+    """The starts of blocks: labels, entries, and instructions after a branch. A barrier does not end a
     block."""
     instructions = code.instructions
     after = {i + 1 for i, instr in enumerate(instructions) if _leaves(instr)}

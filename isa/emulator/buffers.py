@@ -22,9 +22,9 @@ def buffer_locator(instr: Instr, layout: RegisterLayout, whole: int) -> Locate:
     """A buffer access through its resource: base (48 bits), stride, number of records (CDNA3 ISA and RDNA3
     ISA, section 9.1.5).
 
-    Lanes out of range read 0 and store nothing, as the hardware does. A raw buffer bounds each part of an
-    access by itself, another one the `whole`. A resource that adds the lane number is the one of the wave's
-    scratch; other swizzled ones are refused.
+    Lanes out of range read 0 and store nothing, as on the hardware. A raw buffer checks each part of an
+    access by itself, other buffers the `whole` access. A resource that adds the lane number is the wave's
+    scratch; other swizzled resources are refused.
     """
     resource = named(instr, "srsrc")
     assert resource is not None and isinstance(resource[0], Register)
@@ -73,8 +73,8 @@ def buffer_locator(instr: Instr, layout: RegisterLayout, whole: int) -> Locate:
 
 
 class _Bounds(NamedTuple):
-    """What a bounds check of a buffer access looks at; `linear` is the byte offset with the scalar one,
-    which is no part of `within`."""
+    """The inputs of a buffer access's bounds check; `linear` is the byte offset including the scalar offset,
+    which `within` leaves out."""
 
     index: Any
     within: Any
@@ -111,7 +111,7 @@ def _bounds_by_mode(b: _Bounds, size: int) -> Any:
 
 
 def private_buffer_place(w: Waves, base: Any, offsets: Any, size: int) -> Footprint:
-    """Scratch by a buffer resource, whose base the wave's own offset has been added to."""
+    """Scratch by a buffer resource with the wave's own offset in its base."""
     if np.any(base[:, 0].astype(np.uint64) != w.scratch_addresses()):
         raise MemoryFault("the base of the private segment buffer is not where this wave's scratch begins", 0)
     addresses, lanes = compress(w, offsets)

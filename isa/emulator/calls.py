@@ -1,8 +1,8 @@
-"""How code reaches its functions: by the program counter and a distance, which text spells as a symbol.
+"""Addresses of functions: the program counter plus a distance, which text spells as a symbol.
 
 `s_getpc_b64 s[4:5]`, then `s_add_u32 s4, s4, f@rel32@lo+4` and `s_addc_u32 s5, s5, f@rel32@hi+12`: the
-addends make up for the bytes between the counter that was read and the two literals, so the sum of each pair
-is where `f` is.
+addends make up for the bytes between the counter and the two literals, so the sum of each pair is the address
+of `f`.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ def with_distances(text: str, code: Code, place: Place) -> str:
     """An instruction with numbers in place of `f@rel32@lo+N`; the code before it is decoded, and all labels
     are known.
 
-    InputError EMU018 where the symbol is no function of the text, or no s_getpc_b64 of that register is
-    before.
+    Raises InputError EMU018 if the symbol is not a function of the text, or if no s_getpc_b64 of that
+    register comes before.
     """
     found = _DISTANCE.search(text)
     if found is None:
@@ -49,7 +49,7 @@ def with_some_distance(text: str, _code: Code, _place: Place) -> str:
 
 
 def _counter(text: str, code: Code, place: Place) -> int:
-    """What the nearest s_getpc_b64 before gave to the register that the distance is added to."""
+    """The value of the register before the distance is added, from the nearest s_getpc_b64 before."""
     destination = _DESTINATION.match(text.strip())
     unit = int(destination.group(1)) if destination else -1
     for index in range(len(code.operations) - 1, -1, -1):
@@ -66,8 +66,8 @@ def _counter(text: str, code: Code, place: Place) -> int:
 
 
 def deepening(descriptor: Descriptor, functions: list[Instr]) -> Descriptor:
-    """The descriptor of a kernel that can call these functions. Where they call functions too, they may call
-    themselves, of which clang's figure for the stack knows nothing."""
+    """The descriptor of a kernel that can call these functions. If they call functions too, they may be
+    recursive, which clang's stack size does not cover."""
     calls = any(CONTROLS.get(instr.row.semantics) in (Control.SWAP_PC, Control.CALL) for instr in functions)
     return replace(descriptor, dynamic_stack=descriptor.dynamic_stack or calls)
 

@@ -1,9 +1,8 @@
-"""Which workgroups of a grid run at once.
+"""The workgroups of a grid that run at once.
 
-Chunks of them run one after the other, in order. Where one gets no further, or goes round loops for long, the
-next ones start and the chunks take turns, since what it waits for may be in a later workgroup. There are
-never more than the machine holds: a workgroup starts on hardware when there is room for it, and not before
-those of lower numbers.
+Chunks of workgroups run in order. If a chunk is stuck, or loops for long, the next chunks start and take
+turns with it, since it may wait for a later workgroup. Resident workgroups never exceed the machine's limit:
+on hardware, a workgroup starts when there is room for it, after all workgroups of lower numbers.
 """
 
 from __future__ import annotations
@@ -22,8 +21,8 @@ _ROUNDS = 2  # in which each chunk gets no further until all count as stuck
 
 
 class Grid(NamedTuple):
-    """`groups` workgroups, of which `chunk` run at once as a rule, and never more than the `resident` that
-    `machine` holds."""
+    """`groups` workgroups. Usually `chunk` of them run at once, and never more than `resident`, the limit of
+    `machine`."""
 
     groups: int
     chunk: int
@@ -56,10 +55,9 @@ def run_grid(
     observer: Observer | None,
     progress: Callable[[int, int], None] | None,
 ) -> None:
-    """Run every workgroup. `start` is given the first and the number of those to start, and tells the
-    observer.
+    """Run every workgroup. `start` gets the first workgroup and their number, and tells the observer.
 
-    InputError EMU021 where none gets any further.
+    Raises InputError EMU021 if all workgroups are stuck.
     """
     waiting: deque[_Chunk] = deque()
     first = done = still = 0

@@ -1,9 +1,9 @@
-"""What a wave knows of waves of other workgroups: for each wave of the launch the time up to which it knows
-of its accesses.
+"""Vector clocks across workgroups: for each wave of the launch, the time up to which a wave knows its
+accesses.
 
-A clock is made of pages, and clocks that agree on a page have it in common. Workgroups that hand on to each
-other what they know, one after the other, differ in few pages, so that time and memory for all of them grow
-with their number and not with its square.
+A clock consists of pages, and clocks with the same page share it. The clocks of workgroups that pass their
+knowledge on in turn differ in few pages, so time and memory grow with the number of workgroups, and not with
+its square.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Times = NDArray[np.int32]
-Clock = tuple[Times | None, ...]  # [workgroup of the page, wave of the workgroup]; None where all is 0
+Clock = tuple[Times | None, ...]  # [workgroup of the page, wave of the workgroup]; None if all is 0
 _PAGE = 64  # workgroups
 
 
@@ -22,7 +22,7 @@ def empty(groups: int) -> Clock:
 
 
 def noted(clock: Clock, group: int, times: Times) -> Clock:
-    """The clock that also knows of the waves of one workgroup of the launch, up to these times."""
+    """The clock with the waves of a workgroup of the launch advanced to these times."""
     at, row = divmod(group, _PAGE)
     old = clock[at]
     page = np.zeros((_PAGE, len(times)), np.int32) if old is None else old.copy()

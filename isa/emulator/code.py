@@ -16,7 +16,7 @@ from isa.registers import Register
 
 
 class ParallelCopies(Struct, frozen=True):
-    """Parallel copies: every source is read before any target is written. `vector` ones run under EXEC."""
+    """Parallel copies: every source is read before any target is written. `vector` copies run under EXEC."""
 
     pairs: tuple[tuple[Register, Register | Immediate], ...]
     vector: bool
@@ -30,13 +30,13 @@ class Jump(Struct, frozen=True):
 
 Operation = Instr | ParallelCopies | Jump
 ASSEMBLY_ADDRESS = (
-    0x0000_6F00_FFFF_F000  # of text, whose encoding is not known; a carry into the upper half is soon needed
+    0x0000_6F00_FFFF_F000  # of text, which has no encoding; an addition soon carries into the upper half
 )
 PC_STEP = 4
 
 
 class Unread(NamedTuple):
-    """A function that could not be read: where it begins and ends, by address, and why."""
+    """A function that could not be read: its start and end address, and the reason."""
 
     start: int
     end: int
@@ -44,11 +44,12 @@ class Unread(NamedTuple):
 
 
 class Code(Struct, eq=False):
-    """`operations`, and the index each label means; `entries` names the points where a launch may start.
+    """`operations`, and the index of each label; `entries` names the possible starts of a launch.
 
-    `addresses` are byte addresses of the operations where they are known (code objects); elsewhere each takes
-    four bytes. Address 0 of the object is loaded at `base`. `unread` are functions of the object that are not
-    among the operations. The kernel's own end at `kernel_end`, where functions follow it.
+    * `addresses`: byte addresses of the operations, if known (code objects); otherwise each takes four bytes
+    * `base`: the address at which address 0 of the object is loaded
+    * `unread`: functions of the object that are not among the operations
+    * `kernel_end`: the end of the kernel's own operations, if functions follow
     """
 
     name: str
@@ -77,15 +78,15 @@ class Code(Struct, eq=False):
         return [address - self.base for address in self.addresses]
 
     def address(self, index: int) -> int:
-        """What the program counter is at an operation."""
+        """The program counter at an operation."""
         return self.addresses[index] if self.addresses else ASSEMBLY_ADDRESS + PC_STEP * index
 
     def following(self, index: int) -> int:
-        """What the program counter is after an operation that reads it: those take four bytes each."""
+        """The program counter after an operation that reads it; these operations take four bytes each."""
         return self.address(index) + PC_STEP
 
     def index_at(self, address: int) -> int | None:
-        """The operation at an address; None where none begins there."""
+        """The operation at an address; None if no operation begins there."""
         if not self.addresses:
             index, rest = divmod(address - ASSEMBLY_ADDRESS, PC_STEP)
             return index if not rest and 0 <= index < len(self.operations) else None
@@ -108,9 +109,9 @@ _CONTROL = frozenset({Trait.BRANCH, Trait.CONDITIONAL_BRANCH, Trait.END, Trait.B
 def code_of_kernel(kernel: Kernel) -> Code:
     """The flat form of a machine program; virtual registers and block parameters may be in it.
 
-    Scalar arguments are copied at the end of the linear predecessor, vector ones at the end of the logical
-    one, both before its terminator; where the predecessor has several linear successors, scalar arguments are
-    copied where the target begins, which then has no other predecessor.
+    Scalar arguments are copied at the end of the linear predecessor, vector arguments at the end of the
+    logical predecessor, before the terminator. If the predecessor has several linear successors, scalar
+    arguments are copied at the start of the target, which then has no other predecessor.
     """
     operations: list[Operation] = []
     labels: dict[str, int] = {}
@@ -146,7 +147,7 @@ def _copies_at_start(kernel: Kernel) -> dict[str, list[tuple[tuple[Register, Reg
 
 
 def _copies_at_end(kernel: Kernel, block: Block) -> list[Operation]:
-    """Vector copies for the logical edges, and scalar ones for the linear edge if there is just one."""
+    """Vector copies for the logical edges, and scalar copies for the linear edge if there is only one."""
     result: list[Operation] = [
         ParallelCopies(_pairs(kernel, edge, True), True) for edge in block.logical if edge.arguments
     ]

@@ -27,11 +27,11 @@ CODE_EDGE = 0x0000_6F01_0000_0000
 
 
 def load_code_object(data: bytes, name: str, kernel: str | None, to_run: bool = True) -> Image:
-    """One kernel of a code object, ready to launch; with `to_run` False its own code alone, for analysis,
-    which needs no metadata.
+    """A kernel of a code object, ready to launch. With `to_run` False it is the kernel's own code only, for
+    analysis, which needs no metadata.
 
-    InputError LOAD02x for what is no whole ELF file of a known AMDGPU target, BIN001 where its code is no
-    instruction.
+    Raises InputError LOAD02x if the bytes are not a complete ELF file of a known AMDGPU target, BIN001 for
+    bytes that do not decode.
     """
     place = Place(name)
     elf = ElfObject(data, place)
@@ -75,8 +75,8 @@ def _preload_entry(code: Code, entry: int, place: Place) -> int:
 
 
 def _base(entry: int) -> int:
-    """Where address 0 of an object is loaded: so that its code begins just above a multiple of 2**32, and
-    what comes before the code is below it. A program that drops the carry into the upper half is caught."""
+    """The address at which address 0 of an object is loaded. The code begins just above a multiple of 2**32,
+    and the data before it lies below, so a program that drops the carry into the upper half is caught."""
     return CODE_EDGE - entry // _PAGE * _PAGE
 
 
@@ -96,8 +96,8 @@ def functions_of_object(data: bytes, name: str, target: Target) -> Iterator[tupl
 def _code(
     elf: ElfObject, target: Target, kernel: str, base: int, place: Place, functions: Sequence[FunctionExtent]
 ) -> Code:
-    """A kernel, and after it those functions if it can reach them; those that cannot be read are only an
-    error where they are called."""
+    """A kernel, followed by the functions if it can reach them. An unreadable function is an error only if it
+    is called."""
     table = table_of(target)
     listed = _function(elf, *elf.extent(kernel), table, place)
     kernel_end = len(listed)
@@ -130,7 +130,7 @@ def _image(
 
 
 def _linked(kernel: str, listed: list[tuple[int, Instr]], base: int, place: Place) -> Code:
-    """Instructions with their branches turned to labels, at the addresses where they are loaded."""
+    """Instructions with their branches turned to labels, at their loaded addresses."""
     index_of = {address: i for i, (address, _) in enumerate(listed)}
     labels: dict[str, int] = {}
     operations: list[Operation] = [

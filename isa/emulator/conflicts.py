@@ -1,4 +1,4 @@
-"""Two accesses to a word that nothing orders, of which one writes: what the search for races reports."""
+"""Conflicts: two unordered accesses to a word, at least one of them a write."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from typing import NamedTuple
 
 
 class Conflict(NamedTuple):
-    """An access, and an earlier one that nothing orders before it: operations, lanes of the launch, the word.
+    """An access, and an earlier access without an order between them: operations, lanes of the launch, the
+    word.
 
-    `earlier_lane` is as in `isa.emulator.shadow` where several waves read. `knew`: the later wave knew of the
-    earlier access when it loaded, only its caches did not. `passed`: it has passed a barrier since that
-    access.
+    * `earlier_lane`: as in `isa.emulator.shadow` if several waves read
+    * `knew`: the later wave knew of the earlier access, but its caches were not invalidated
+    * `passed`: the later wave has passed a barrier since the earlier access
     """
 
     lds: bool
@@ -22,8 +23,8 @@ class Conflict(NamedTuple):
     byte: int
     time: int
     reads: bool  # the later access
-    read: bool  # the earlier one
-    same_wave: bool = False  # lanes of one wave at once
+    read: bool  # the earlier access
+    same_wave: bool = False  # lanes of a wave in the same instruction
     when: int = 0  # the time of the later access
     knew: bool = False
     passed: bool = False

@@ -1,7 +1,7 @@
-"""Which bytes a launch stores, and how often: what a run of a whole grid without the sanitizer shows.
+"""Counts the stores of a launch to each byte, in a run of the whole grid without the sanitizer.
 
-If every byte of the results is stored once, and no workgroup reads what the launch stores, then no two
-workgroups depend on each other. The sanitizer may then look at some of them for all.
+If every byte of the results is stored once, and no workgroup reads a byte that the launch stores, then no two
+workgroups depend on each other. The sanitizer then needs to watch only some of them.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ _NOTHING: Mapping[int, object] = {}
 
 
 class Coverage:
-    """An observer that counts the stores of one launch. Its results are the buffers whose content is
-    undefined when the launch begins."""
+    """An observer that counts the stores of a launch. The results are the buffers with undefined content at
+    its start."""
 
     def __init__(self, image: Image) -> None:
         self._operations = image.code.operations

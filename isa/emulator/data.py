@@ -37,7 +37,7 @@ def gather(store: NDArray[np.uint8], indexes: Indexes, size: int) -> NDArray[np.
 
 
 def scatter(store: NDArray[np.uint8], indexes: Indexes, size: int, values: NDArray[np.uint32]) -> None:
-    """The reverse of `gather`; where lanes collide the last one stays."""
+    """The reverse of `gather`; if lanes write the same byte, the last lane wins."""
     low_bits = int(np.bitwise_or.reduce(indexes)) if indexes.size else 0
     if size == 16 and not low_bits & 15 and not store.size & 15:
         store.view(np.uint32).reshape(-1, 4)[indexes >> 4] = values
@@ -89,7 +89,7 @@ def fetch(w: Waves, row: int, place: Footprint, size: int) -> None:
 
 
 def clear(w: Waves, row: int, count: int) -> None:
-    """0 in the active lanes: what a buffer load out of range gives."""
+    """Write 0 to the active lanes, the result of a buffer load out of range."""
     for i in range(count):
         w.write_row(row + i, np.uint32(0))
 
@@ -106,7 +106,7 @@ def extended(place: Footprint, load: Load) -> NDArray[np.uint32]:
 
 
 def data_readers(instr: Instr, name: str, layout: RegisterLayout) -> list[Reader]:
-    """One reader per 32-bit unit of a data operand."""
+    """A reader for each 32-bit unit of a data operand."""
     found = named(instr, name)
     if found is None or not isinstance(found[0], Register):
         raise InternalError("emulator", instr.row.mnemonic, f"{name} is not a register")
@@ -115,8 +115,8 @@ def data_readers(instr: Instr, name: str, layout: RegisterLayout) -> list[Reader
 
 
 def data_name(instr: Instr) -> str:
-    """The data operand: `vdata` of memory, `data0` of LDS, `data` where a result takes the place of the
-    data."""
+    """The name of the data operand: `vdata` for memory, `data0` for LDS, `data` if the instruction has a
+    result."""
     for name in ("vdata", "data0", "data"):
         if named(instr, name):
             return name

@@ -14,8 +14,8 @@ from isa.semantics.exchange import RowPermute
 
 
 def row_permute_step(instr: Instr, what: RowPermute, layout: RegisterLayout) -> Step:
-    """op_sel has "fetch inactive lanes", then "0 from inactive ones"; else a lane keeps its value where it
-    has no active source."""
+    """The bits of op_sel are "fetch inactive lanes" and "0 from inactive lanes". Otherwise a lane without an
+    active source keeps its value."""
     row, operands = instr.row, instr.operands
     target = operands[row.defines[0]]
     uses = [i for i in row.uses if not row.operands[i].hidden]

@@ -1,4 +1,4 @@
-"""What the sanitizer reports, and which of its checks are on."""
+"""The sanitizer's faults, and the set of enabled checks."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from isa.diagnostics import InputError, Place
 
 
 class Check(Enum):
-    """One kind of fault; the value is in the report, its code is the error's."""
+    """A kind of fault; the report prints the value, and the error has its code."""
 
     WAIT = "a register is used before the wait that covers it"
     HAZARD = "an instruction issues inside a hazard window"
     RACE = "waves, or lanes, access the same memory, and nothing orders that"
     UNINITIALISED = "something is read that was never written"
-    # compilers do this where the part does not count
+    # compilers do this if the part does not matter
     PARTIAL = "part of a register tuple is read that was never written"
     BOUNDS = "an access is out of bounds"
 

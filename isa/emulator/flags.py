@@ -1,10 +1,10 @@
 """Accesses in doubt: races unless the word turns out to be a flag, by which waves wait for each other.
 
-Code does not say of every access that it is atomic: in LDS, and of stores on gfx90a and gfx1100, an atomic
-one looks like any other. A store to a word is taken for an atomic one where an atomic load, or a loop that
-waits, reads the word, or where the same wave has itself changed the word last by an atomic, as one that gives
-a lock back has. What is in doubt stays so until a barrier (in LDS) or the end, and while the code has loads
-of flags that did not run.
+Code does not mark every atomic access: in LDS, and for stores on gfx90a and gfx1100, an atomic access looks
+like any other. A store to a word counts as atomic if an atomic load or a waiting loop reads the word, or if
+the same wave last changed the word by an atomic, as a wave does that releases a lock. An access stays in
+doubt until a barrier (in LDS) or the end of the waves, and as long as the code has loads of flags that did
+not run.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from isa.emulator.shadow import Words
 from isa.emulator.sharing import Sharing
 
 _MOST_FLAGS = 256
-FEW = 4  # words of one access, for each wave, that may be flags
+FEW = 4  # words of an access, for each wave, that may be flags
 
 Flag = tuple[bool, int]  # whether in LDS, and the word of the shadow
 
 
 class Doubts(NamedTuple):
-    """What is in doubt of one chunk of waves: loads, by word and wave, and stores."""
+    """Accesses in doubt of a chunk of waves: loads, by word and wave, and stores."""
 
     loads: dict[tuple[bool, int, int], Conflict]
     stores: dict[Flag, Conflict]
 
 
 class Flags:
-    """Of one launch of a program."""
+    """The flags of a launch of a program."""
 
     def __init__(self, sharing: Sharing, report: Report) -> None:
         self._stores_say = sharing.stores_say
@@ -46,7 +46,7 @@ class Flags:
         self.doubts = Doubts({}, {})
 
     def resume(self, doubts: Doubts) -> None:
-        """Go on with a chunk of which this is in doubt; others may have shown since what is a flag."""
+        """Go on with a chunk and its doubts; other chunks may have identified flags since."""
         self.doubts = doubts
         self.add(self._flags & doubts.stores.keys())
 
@@ -55,7 +55,7 @@ class Flags:
         return lds or not self._stores_say
 
     def note(self, words: Words, lds: bool, index: int) -> None:
-        """An atomic load, or one of a loop that waits, reads these words: stores to them may be atomic
+        """An atomic load, or a load of a waiting loop, reads these words, so stores to them may be atomic
         too."""
         self._not_run[lds].discard(index)
         if self.may_be_unsaid(lds):
@@ -84,8 +84,7 @@ class Flags:
         _ = self.doubts.loads.setdefault((conflict.lds, at, wave), conflict)
 
     def dispute(self, conflict: Conflict, at: int, many: bool) -> None:
-        """A race of a store or an update, or one of `many` at once; unless the word is a flag, as may turn
-        out."""
+        """A race of a store or an update, or of `many` at once, unless the word turns out to be a flag."""
         flag = conflict.lds, at
         if conflict.same_wave or many or not self.may_be_unsaid(conflict.lds):
             self._report(conflict)
@@ -102,7 +101,7 @@ class Flags:
             del loads[key]
 
     def settle(self) -> None:
-        """Nothing excuses what is in doubt any more, at the end of the waves."""
+        """Report the accesses still in doubt at the end of the waves."""
         self._tell(lambda conflict: True)
         self.begin()
 

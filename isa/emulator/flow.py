@@ -1,5 +1,5 @@
-"""Control flow: what operations that end a block do to waves. Branches and calls say where they go on,
-barriers and the end hold them.
+"""Control flow: the effect of operations that end a block on the waves. Branches and calls move them;
+barriers and the end of the program stop them.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ _CALLS = (Control.SET_PC, Control.SWAP_PC, Control.CALL)
 
 Leave = Callable[
     [Waves, Turns], int
-]  # the group's common next counter, or -1 where `Turns` knows those of its waves
+]  # the group's common next counter, or -1 if `Turns` has a counter for each wave
 
 
 class Flow:
-    """Of one program on one layout."""
+    """The control flow of a program on a register layout."""
 
     def __init__(self, code: Code, layout: RegisterLayout) -> None:
         self._code = code
@@ -42,7 +42,8 @@ class Flow:
         self._arrivals: dict[int, int] = {}  # the operations at addresses that calls and returns went to
 
     def leave(self, index: int) -> Leave:
-        """What the control operation at `index` does; where there is none, the waves go on to it."""
+        """The effect of the control operation at `index`; if it is another operation, the waves go on to
+        it."""
         operation = self._code.operations[index]
         if isinstance(operation, Jump):
             return _always(self._code.labels[operation.label])
@@ -108,8 +109,7 @@ class Flow:
         return leave
 
     def _call(self, instr: Instr, index: int, w: Waves, turns: Turns) -> int:
-        """s_setpc, s_swappc, s_call: to an address or a label; where there is a destination, the address to
-        come back to goes there."""
+        """s_setpc, s_swappc, s_call: go to an address or a label; a destination gets the return address."""
         goal = instr.operands[-1]
         if isinstance(goal, Label):
             targets = np.array([self._labelled(instr, goal)])

@@ -55,7 +55,7 @@ class _Blocks:
 
 
 class Gathered:
-    """The waves `indexes`, of vector registers [row, wave, lane], scalar ones [pair, wave, half]."""
+    """The waves `indexes`, of vector registers [row, wave, lane] and scalar registers [pair, wave, half]."""
 
     def __init__(
         self, vectors: NDArray[np.uint32], scalars: NDArray[np.uint32], indexes: NDArray[np.intp]
@@ -102,7 +102,7 @@ class Gathered:
 
 
 def _gather(array: NDArray[np.uint32], indexes: NDArray[np.intp]) -> Making:
-    """Views of copies: who reads a register may ask whether it is an array of its own, and it is not."""
+    """Copies as views, because readers of a register check whether it is an array of its own."""
     return lambda number: array[number].take(indexes, axis=0).view()
 
 

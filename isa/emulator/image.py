@@ -13,8 +13,8 @@ from isa.program import Argument
 
 
 class Image(Struct, frozen=True, eq=False):
-    """A kernel ready to launch: its code, what the hardware sets up, and its arguments as the metadata lists
-    them. Two of them are the same only as one object, so that what is known of one can be kept."""
+    """A kernel ready to launch: its code, the hardware's setup, and the arguments of its metadata. Images
+    compare by identity, so facts about an image can be cached."""
 
     name: str
     target: str
@@ -28,5 +28,5 @@ class Image(Struct, frozen=True, eq=False):
     counts: RegisterCounts = NOT_COUNTED
     sections: tuple[
         LoadedSection, ...
-    ] = ()  # what lies in memory with the code, where the code can reach it from its own address
+    ] = ()  # data in memory with the code, if the code can address it from its own address
     has_metadata: bool = True  # without, its arguments are not known, nor how large a workgroup may be

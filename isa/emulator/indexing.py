@@ -1,8 +1,7 @@
-"""Registers whose numbers a program computes: relative moves by M0, and CDNA's mode in which vector
-instructions index by M0.
+"""Registers with computed numbers: relative moves by M0, and CDNA's mode in which vector instructions index
+by M0.
 
-What such an instruction reaches is not an operand: the sanitizer sees the registers that it names, not those
-it gets to.
+The sanitizer sees the registers that such an instruction names, not those that it accesses.
 """
 
 from __future__ import annotations
@@ -32,8 +31,8 @@ from isa.semantics.control import RelativeMove
 def relative_move_step(
     instr: Instr, what: RelativeMove, layout: RegisterLayout, check: Callable[[Instr], None]
 ) -> Step:
-    """A move whose source or destination is as many registers further as M0 says; `check` refuses registers
-    that the kernel lacks."""
+    """A move with M0 added to its source or destination register; `check` refuses registers that the kernel
+    lacks."""
     positions = frozenset(place for place, moved in ((0, what.destination), (1, what.source)) if moved)
     target_spec, source_spec = instr.row.operands[:2]
     is_scalar = instr.row.exec_mode is ExecMode.SCALAR
@@ -95,8 +94,7 @@ def operands_indexed(mode: Instr, instr: Instr) -> frozenset[int]:
 def indexed_step(
     instr: Instr, positions: frozenset[int], layout: RegisterLayout, make: Callable[[Instr], Step | None]
 ) -> Step:
-    """A vector instruction whose VGPR operands at `positions` are as many further as the low byte of M0
-    says."""
+    """A vector instruction with the low byte of M0 added to its VGPR operands at `positions`."""
     read = scalar_reader(M0, "u32", layout)
     vectors = frozenset(
         i
@@ -114,8 +112,8 @@ def indexed_step(
 
 
 def _shifted(instr: Instr, positions: frozenset[int], index: int, layout: RegisterLayout) -> Instr:
-    """The instruction with what it reaches in place of what it names. InputError EMU002 beyond the machine's
-    registers."""
+    """The instruction with the registers that it accesses as operands. Raises InputError EMU002 beyond the
+    machine's registers."""
     operands = list(instr.operands)
     for i in positions:
         operand = operands[i]

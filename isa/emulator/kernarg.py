@@ -1,5 +1,5 @@
-"""What a kernel finds in memory when it begins: its arguments with the hidden ones, the dispatch packet, the
-queue; and its LDS."""
+"""The memory of a kernel at its start: the arguments, hidden arguments included, the dispatch packet, the
+queue, and the LDS."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ from isa.program import Argument
 from isa.target import Target, round_up
 from isa.targets import parse_target
 
-KERNARG_GRANULE = 16  # what a kernarg segment is aligned to, so that its last 16 bytes may be read whole
+KERNARG_GRANULE = (
+    16  # alignment and size granule of a kernarg segment, so that its last 16 bytes may be read whole
+)
 PACKET_BYTES = 64
 QUEUE_BYTES = 256
 _SHARED, _PRIVATE = APERTURES[235] >> 32, APERTURES[237] >> 32
@@ -25,7 +27,7 @@ _QUEUE_SHARED, _QUEUE_PRIVATE = 16, 17  # words of amd_queue_t with the aperture
 
 
 class Lds(NamedTuple):
-    """The LDS of a workgroup in bytes, and where each argument that points to LDS begins in it, by the
+    """The LDS of a workgroup in bytes, and the LDS address of each argument that points to LDS, by the
     argument's offset."""
 
     total: int
@@ -33,10 +35,9 @@ class Lds(NamedTuple):
 
 
 def lds_of(image: Image, launch: KernelCall, target: Target) -> Lds:
-    """What the kernel declares, then what its `local` pointers point to, in order, then the launch's own
-    bytes.
+    """The kernel's own LDS, then the targets of its `local` pointers, in order, then the launch's bytes.
 
-    InputError RUN005 where that is more than a workgroup can have.
+    Raises InputError RUN005 if the sum exceeds a workgroup's limit.
     """
     if launch.lds_bytes < 0:
         raise InputError("lds_bytes", "RUN005", f"got {launch.lds_bytes}, wanted a number of bytes from 0 on")
@@ -115,7 +116,7 @@ def hidden_argument(argument: Argument, launch: KernelCall, dynamic_lds: int, qu
 
 
 def _dimensions(launch: KernelCall) -> int:
-    """How many dimensions the grid has: up to the last in which there is more than one work-item."""
+    """The number of dimensions of the grid, up to the last with more than one work-item."""
     return max([1, *(i + 1 for i in range(3) if launch.grid[i] * launch.block[i] > 1)])
 
 

@@ -1,4 +1,4 @@
-"""One lane of a vector register, read or written by the wave."""
+"""Reads and writes of a single lane of a vector register by the wave."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def lane_read_step(instr: Instr, what: LaneRead, layout: RegisterLayout) -> Step
 
 
 def lane_write_step(instr: Instr, layout: RegisterLayout) -> Step:
-    """v_writelane: one lane of a VGPR, whatever EXEC says."""
+    """v_writelane: write a lane of a VGPR, whatever EXEC is."""
     row = instr.row
     value = scalar_source(instr.operands[row.uses[0]], row.operands[row.uses[0]], layout)
     lane = scalar_source(instr.operands[row.uses[1]], row.operands[row.uses[1]], layout)

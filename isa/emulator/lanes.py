@@ -1,4 +1,4 @@
-"""Lane controls of DPP operands: which lane each lane reads, and whether there is one."""
+"""Lane controls of DPP operands: the lane that each lane reads, if any."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 
 class LaneMap(Struct, frozen=True, eq=False):
-    """Lane i reads lane `source[i]` where `valid[i]`; elsewhere there is no source."""
+    """Lane i reads lane `source[i]` if `valid[i]`; otherwise it has no source."""
 
     source: NDArray[np.intp]
     valid: NDArray[np.bool_]
@@ -21,7 +21,7 @@ def dpp_map(control: int, lanes: int) -> LaneMap:
     """The map of a 9-bit DPP_CTRL in waves of `lanes` lanes (CDNA3 ISA, section 4.5, RDNA3 ISA, section 7.9,
     "DPP_CTRL").
 
-    ValueError for a reserved one.
+    Raises ValueError for a reserved control.
     """
     source, valid = _decode(control, np.arange(lanes))
     return LaneMap(np.where(valid, source, 0).astype(np.intp), np.broadcast_to(valid, (lanes,)))
@@ -69,7 +69,7 @@ def _decode(control: int, lane: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDA
 
 @cache
 def dpp_written(row_mask: int, bank_mask: int, lanes: int) -> NDArray[np.bool_]:
-    """The lanes whose row and bank (four lanes of a row) are enabled."""
+    """The lanes in enabled rows and banks (four lanes of a row)."""
     lane = np.arange(lanes)
     rows = (row_mask >> (lane // 16)) & 1
     banks = (bank_mask >> ((lane & 15) // 4)) & 1

@@ -41,7 +41,7 @@ _SWIZZLE, _ADD_LANE = 1 << 31, 1 << 23  # of the second and of the last word of 
 
 
 def check_dimensions(image: Image | KernelMetadata, launch: KernelCall) -> None:
-    """InputError where grid or block cannot be launched on this kernel."""
+    """Raises InputError if grid or block are not legal for this kernel."""
     for name, sizes in (("grid", launch.grid), ("block", launch.block)):
         if any(size < 1 for size in sizes):
             raise InputError(name, "RUN001", f"{name} is {sizes}, wanted sizes of at least 1")
@@ -112,15 +112,15 @@ def load_arguments(image: Image, launch: KernelCall) -> _Loaded:
 
 
 class Kept(Struct):
-    """The memory of a launch, for launches that follow with the same code on the same arguments. What they do
-    not write is as the launch before them left it."""
+    """The memory of a launch, reused by later launches of the same code on the same arguments. Bytes that
+    they do not write keep the values of the previous launch."""
 
     image: Image | None = None
     loaded: _Loaded | None = None
     places: tuple[int, ...] = ()
 
     def take(self, image: Image, launch: KernelCall) -> _Loaded:
-        """The memory of the launch before, or a new one if this is the first of its kind."""
+        """The memory of the previous launch, or a new memory for the first launch."""
         given = [value for i, value in enumerate(launch.arguments) if i not in launch.undefined]
         places = tuple([value.ctypes.data for value in given if isinstance(value, np.ndarray)])
         if self.loaded is None or self.image is not image or self.places != places:
@@ -130,12 +130,12 @@ class Kept(Struct):
 
 
 class Settings(Struct, frozen=True):
-    """How to emulate: what approximate instructions return, and where the kernel is entered."""
+    """Settings of the emulator: the results of approximate instructions, and the kernel's entry."""
 
     approximation: Approximation = Approximation.NEAREST
     entry: str = "preload"  # "preload" as new firmware enters, "prologue" as old firmware does
     chunk_waves: int = CHUNK_WAVES
-    step_limit: int = STEP_LIMIT  # instructions of one chunk after which a kernel counts as endless
+    step_limit: int = STEP_LIMIT  # instructions of a chunk after which a kernel counts as endless
     seconds: float | None = None  # after which a run counts as endless
     progress: Callable[[int, int], None] | None = None  # told how many workgroups are done, and of how many
     groups: tuple[int, ...] | None = None  # the workgroups of the grid that run; all of them if None
@@ -210,7 +210,7 @@ def decoder_of(image: Image, layout: RegisterLayout) -> BlockDecoder:
 
 
 def _resident_groups(image: Image, target: Target, lds_bytes: int, threads: int) -> int:
-    """How many workgroups the machine holds at once."""
+    """The number of workgroups that are resident on the machine."""
     target = target if image.descriptor.spread else target.on_compute_units()
     return target.resident_groups(image.descriptor.vgprs, image.descriptor.sgprs, lds_bytes, threads)
 
@@ -266,7 +266,7 @@ def _entry_values(
     groups: NDArray[np.intp],
     w: Waves,
 ) -> list[Any]:
-    """The 32-bit values of one entry role, scalars or one per wave."""
+    """The 32-bit values of an entry role: scalars, or a value for each wave."""
     gx, gy, _ = launch.grid
     match role:
         case "workgroup_id_x":
@@ -309,7 +309,7 @@ def _halves(address: int) -> list[int]:
 
 
 def entry_registers(image: Image, preload: bool) -> list[Register]:
-    """Every register that holds a value at the entry."""
+    """Every register with a defined value at the entry."""
     roles = [
         sgpr(first, count)
         for role, first, count in image.descriptor.entry_sgprs()

@@ -11,11 +11,11 @@ from isa.emulator.paths import Paths
 from isa.hazards import rules_of_path
 from isa.targets import parse_target
 
-_PROGRAMS = 16  # whose paths are kept
+_PROGRAMS = 16  # with cached paths
 
 
 class Launched:
-    """A loaded program and where it is entered. Only the same one equals it: no program is compared."""
+    """A loaded program and its entry. Compared by identity."""
 
     __slots__ = ("image", "preload")
 
@@ -35,7 +35,7 @@ def paths_of(launched: Launched, checks: frozenset[Check]) -> Paths:
     """The paths as they are before a run, which takes them by `Paths.again`."""
     image = launched.image
     target = parse_target(image.target, image.place)
-    # LLVM judges each function by its own registers. Of several, what asks for least holds for all
+    # LLVM judges each function by its own registers. With several, the weakest requirement counts for all
     judged = () if image.code.functions else image.code.instructions
     return Paths(
         image.code.operations, target.target.counters, rules_of_path(target, judged),

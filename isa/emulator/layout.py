@@ -1,4 +1,4 @@
-"""Where units lie in the register arrays of `Waves`: physical ones at fixed places, virtual ones after
+"""Places of units in the register arrays of `Waves`: physical units at fixed places, virtual units after
 them."""
 
 from __future__ import annotations
@@ -16,11 +16,10 @@ DEFAULT_TARGET = TARGETS["gfx942"]  # of layouts without an image
 
 
 class RegisterLayout:
-    """Rows of vector units and (pair, half) of scalar ones. Tuples stay together, scalar tuples start at even
-    places.
+    """Rows of vector units and (pair, half) of scalar units. Tuples stay together; scalar tuples start at
+    even places.
 
-    `target` is the machine whose instructions work on them, at its wave size. `sgprs` counts the numbered
-    scalar registers that a wave gets.
+    `target` is the machine, at its wave size. `sgprs` counts the numbered scalar registers of a wave.
     """
 
     def __init__(

@@ -57,7 +57,7 @@ def lds_exchange_step(instr: Instr, what: LdsExchange, layout: RegisterLayout) -
 
 def lds_dma_step(instr: Instr, what: LdsDma, layout: RegisterLayout) -> Step:
     """Memory to LDS: each lane's bytes go to M0's base + the immediate + lane times their size, bytes and
-    halves extended to a dword. What a buffer has not in range is 0 there."""
+    halves extended to a dword. Bytes out of a buffer's range are 0."""
     locate = locator(instr, layout)
     base = scalar_reader(M0, "u32", layout)
     offset, width = number(instr, "offset"), max(what.size, 4)
