@@ -1,6 +1,6 @@
 """The machine: steps the waves of a chunk through a program.
 
-It runs one straight-line block at a time, for the waves whose turn it is (`turns`).
+It runs a straight-line block at a time, for the waves that are next (`turns`).
 """
 
 from __future__ import annotations
@@ -26,10 +26,14 @@ _BUDGET_STEPS = 1000  # instructions after which the clock is looked at again
 
 
 class Observer(Watch, Protocol):
-    """The sanitizer as the machine sees it. `enter` is asked before a group runs a block, and gives the
-    operations that it wants to run itself, by `run_suspect`; the last may be one that moves control, which
-    has no step. A chunk begins with wave `first` of `total`. `suspend` gives what belongs to the chunk at
-    hand, which `resume` takes up again after another."""
+    """The machine's interface to the sanitizer.
+
+    * `enter`: called before a group runs a block. Returns the operations that the sanitizer runs itself, by
+      `run_suspect`; the last may be a control operation, which has no step
+    * `suspend`, `resume`: return and restore the state of the current chunk, to switch between chunks
+
+    A chunk begins with wave `first` of `total`.
+    """
 
     def begin(self, w: Waves, machine: Machine, first: int, total: int) -> None: ...
     def end(self) -> None: ...
@@ -42,7 +46,7 @@ class Observer(Watch, Protocol):
 
 
 class Machine:
-    """One program on one layout; `run` takes chunk after chunk."""
+    """A program on a register layout; `run` takes a chunk at a time."""
 
     def __init__(
         self, decoder: BlockDecoder, observer: Observer | None, step_limit: int, seconds: float | None = None
@@ -60,11 +64,11 @@ class Machine:
         self.index = 0
 
     def run(self, w: Waves, entry: int, groups: NDArray[np.intp]) -> Iterator[InputError | None]:
-        """Run every wave of the chunk from `entry` to its end. InputError where the program goes wrong.
+        """Run every wave of the chunk from `entry` to its end. Raises InputError for a fault of the program.
 
-        `groups` are the workgroups of the waves, by their places in the grid. The chunk stops for other
-        chunks where it gets no further without them, with the error for a standstill if none of them does
-        either; and where waves go round loops for long, with None.
+        `groups` are the workgroups of the waves, by their places in the grid. The chunk yields to other
+        chunks if it is stuck, with the error to raise if they are stuck too; and with None if its waves loop
+        for long.
         """
         everyone = np.arange(w.count)
         if self._observer is not None:
@@ -113,8 +117,8 @@ class Machine:
                 w.choose(everyone)
 
     def _looked(self, w: Waves, progress: Progress) -> Iterator[InputError | None]:
-        """Other chunks may run here, where waves wait for ever, as they are where they have been before, or
-        have run for long. Those that wait do so until another chunk changes memory."""
+        """Yield to other chunks if the waves are in a state that occurred before, or have run for long. In
+        such a state they wait until another chunk changes memory."""
         stuck = None
         if progress.stands_still(w, self._turns, self._taken):
             stuck = no_progress(self.code, self._turns, self._groups.tolist())
@@ -130,7 +134,7 @@ class Machine:
         self._next_check = self._taken
 
     def _check_budget(self) -> None:
-        """InputError EMU011, EMU022 where the instructions or the seconds are used up."""
+        """Raises InputError EMU011 or EMU022 if the instructions or the seconds are used up."""
         self._next_check = min(self._taken + _BUDGET_STEPS, self._limit)
         if self._taken > self._limit:
             question = "does the kernel end? `run --max-steps N` allows more"
@@ -148,8 +152,7 @@ class Machine:
         return InputError(fault.place, code, message, (*fault.notes, *notes))
 
     def _run_block(self, w: Waves, start: int) -> BlockPlan:
-        """Run the block's straight line; at its end is its control operation, or where it falls through
-        to."""
+        """Run the block's straight line, then its control operation; without one, fall through."""
         block = self._decoder.block(start)
         self._taken += block.end - block.start + 1
         if self._taken > self._next_check:
@@ -180,7 +183,7 @@ class Machine:
         return block
 
     def _release(self, w: Waves, index: int, turns: Turns) -> None:
-        """Let the workgroups go on whose every wave waits or has ended."""
+        """Release the workgroups in which every wave waits or has ended."""
         arrived = (turns.waiting | turns.ended).reshape(-1, w.per_group).all(axis=1)
         go = np.repeat(arrived, w.per_group) & turns.waiting
         if not go.any():
@@ -191,10 +194,10 @@ class Machine:
             self._observer.barrier(w, index, np.flatnonzero(go))
 
     def _release_early(self, w: Waves, turns: Turns) -> bool:
-        """Let waves go on whose split barrier is complete, before others of their workgroup come to wait;
+        """Release the waves of complete split barriers before other waves of their workgroup wait. Returns
         whether there are any.
 
-        Hardware does so at once. Here it is done where nothing else gets further, so that waves stay
+        Hardware does so at once. The emulator does it only if nothing else can run, so that waves stay
         together.
         """
         go = w.barrier.open_early(turns.waiting)

@@ -16,7 +16,7 @@ from isa.semantics.mode import Array
 
 
 def matrix_step(instr: Instr, what: MatrixMultiply, layout: RegisterLayout) -> Step:
-    """D := A B + C, with the index of a sparse A or the scales of small floats where the row has them."""
+    """D := A B + C, with the index of a sparse A or the scales of small floats if the row has them."""
     row = instr.row
     named = {spec.name: i for i, spec in enumerate(row.operands)}
     halves = ElementFormat(what.result).bits == 16
@@ -42,8 +42,8 @@ def matrix_step(instr: Instr, what: MatrixMultiply, layout: RegisterLayout) -> S
 
 
 def _words(instr: Instr, index: int, layout: RegisterLayout, halves: bool = False) -> Reader:
-    """[wave, register, lane] of an operand; a constant is in every element, and in both halves of a
-    register where there are `halves`: clang writes one for 16-bit elements that are all alike."""
+    """[wave, register, lane] of an operand. A constant fills every element, and with `halves` both halves of
+    a register: clang writes a single constant for equal 16-bit elements."""
     spec, operand = instr.row.operands[index], instr.operands[index]
     if isinstance(operand, Immediate):
         bits = (operand.bits & 0xFFFF) * 0x10001 if halves else operand.bits
@@ -55,12 +55,12 @@ def _words(instr: Instr, index: int, layout: RegisterLayout, halves: bool = Fals
 
 
 def _rows(register: Register, layout: RegisterLayout) -> tuple[int, int]:
-    """The first row of a register, and the one after its last."""
+    """The first row of a register, and the row after its last."""
     first = layout.row(register.first)
     return first, first + register.count
 
 
 def _repeated(bits: int, type_name: str, count: int) -> Array:
-    """The words of an operand all of whose elements are one constant: as wide as its type's element."""
+    """The words of an operand with the same constant in every element: as wide as its type's element."""
     words = [bits & 0xFFFFFFFF, bits >> 32] if constant_width(type_name) == 64 else [bits]
     return np.array(words * (count // len(words)), np.uint32)

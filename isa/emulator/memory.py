@@ -1,7 +1,7 @@
-"""Simulated global memory: buffers at fake addresses far apart, in one numpy arena.
+"""Simulated global memory: buffers at fake addresses far apart, in a single numpy arena.
 
-Addresses straddle a multiple of 2**32, so that a program that drops the carry into the upper half is caught,
-and between any two buffers lie gigabytes that nobody owns, so that an access out of bounds is always seen.
+Addresses straddle a multiple of 2**32, so a program that drops the carry into the upper half is caught.
+Gigabytes without an owner lie between any two buffers, so an access out of bounds is always detected.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ _ALIGNMENTS = (
     (2 * _ALIGNMENT, _ALIGNMENT),
     (512, 256),
     (0, 64),
-)  # of buffers from a size on, so that small ones straddle too
+)  # of buffers above a size, so that small buffers straddle too
 
 
 class MemoryRange(Struct):
     """A buffer: `size` bytes at `address`, kept from `offset` on in the arena.
 
-    `defined` marks bytes that hold a value, or is None where all of them do.
+    `defined` marks the bytes with a defined value; None if all are defined.
     """
 
     name: str
@@ -52,7 +52,7 @@ class MemoryFault(Exception):
 
 
 class Memory:
-    """The regions, and the arena that holds their bytes. `freeze` allocates it once every region is known."""
+    """The regions, and the arena of their bytes. `freeze` allocates it after every region is known."""
 
     def __init__(self) -> None:
         self.regions: list[MemoryRange] = []
@@ -91,15 +91,15 @@ class Memory:
         return self.arena[region.offset : region.offset + region.size]
 
     def find(self, low: int, high: int) -> MemoryRange | None:
-        """The region that holds bytes low to high - 1, or None."""
+        """The region that contains bytes low to high - 1, or None."""
         index = bisect_right(self._starts, low) - 1
         if index >= 0 and high <= self.regions[index].end:
             return self.regions[index]
         return None
 
     def locate(self, addresses: NDArray[np.uint64], size: int, writes: bool) -> NDArray[np.int64]:
-        """Arena offsets of accesses of `size` bytes; MemoryFault where one is not inside a region that allows
-        it."""
+        """Arena offsets of accesses of `size` bytes. Raises MemoryFault for an access outside of the regions
+        that allow it."""
         if not addresses.size:
             return addresses.astype(np.int64)
         low, high = int(addresses.min()), int(addresses.max())
@@ -113,7 +113,7 @@ class Memory:
         return self._locate_apart(addresses, size, writes)
 
     def _locate_apart(self, addresses: NDArray[np.uint64], size: int, writes: bool) -> NDArray[np.int64]:
-        """Offsets where lanes reach into several regions."""
+        """Offsets of lanes that access several regions."""
         starts = np.array(self._starts, np.uint64)
         ends = np.array([region.end for region in self.regions], np.uint64)
         writable = np.array([region.writable for region in self.regions], np.bool_)

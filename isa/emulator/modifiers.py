@@ -31,7 +31,7 @@ _SIGN_EXTEND, _PRESERVE = 1, 2  # of dst_unused
 
 
 def given(instr: Instr, name: str, default: ModifierValue = 0) -> ModifierValue:
-    """The value of a modifier, `default` where the row has none of this name."""
+    """The value of a modifier; `default` if the row has no modifier of this name."""
     return instr.modifier(name) if any(spec.name == name for spec in instr.row.modifiers) else default
 
 
@@ -48,15 +48,15 @@ def sequence(instr: Instr, name: str, length: int, default: int) -> tuple[int, .
 
 
 def merged_source(row: Row) -> int:
-    """The index of the tied operand whose value the destination keeps in part, which no lane function sees;
-    -1 if none."""
+    """The index of the tied operand that the destination preserves in part and lane functions do not see; -1
+    if none."""
     partial = row.encoding in (*LANE_CONTROLLED, Encoding.SDWA) or Trait.HALF_WRITE in row.traits
     return next((use for use, _ in row.ties if partial and row.operands[use].name == "old"), -1)
 
 
 def half_of(instr: Instr, index: int) -> Half:
-    """The half of its register that operand `index` is, where the row has halves; what a destination
-    accumulates on is its own."""
+    """The half of its register that operand `index` uses, if the row has halves; an accumulator has the half
+    of its destination."""
     spec = instr.row.operands[index]
     if spec.hidden and spec.tied:
         index = next(define for use, define in instr.row.ties if use == index)
@@ -64,14 +64,14 @@ def half_of(instr: Instr, index: int) -> Half:
 
 
 def halves_of(instr: Instr, index: int, count: int, spec: OperandSpec) -> tuple[int, int]:
-    """Which halves source `index` of `count` takes: op_sel and op_sel_hi of packed types, op_sel of 16-bit
-    ones."""
+    """The halves that source `index` of `count` takes: op_sel and op_sel_hi for packed types, op_sel for
+    16-bit types."""
     if spec.half:
         return half_of(instr, instr.row.operands.index(spec)).value, 1
     low = (*sequence(instr, "op_sel", count, 0), *(0,) * count)
     if np.dtype(DTYPES.get(spec.type, np.uint32)).itemsize > 2 and spec.type not in PACKED_WORDS:
         return 0, 1
-    if spec.type == "b32x2":  # v_pk_mov takes one word of each source, of which op_sel_hi says nothing
+    if spec.type == "b32x2":  # v_pk_mov takes a word of each source, whatever op_sel_hi is
         return low[index], low[index]
     if spec.type in PACKED_HALVES or spec.type in PACKED_WORDS:
         high = sequence(instr, "op_sel_hi", count, 1)
@@ -100,8 +100,8 @@ def with_sdwa(read: Reader, select: int, sign_extend: bool, spec: OperandSpec) -
 
 
 def with_dpp(read: Reader, lanes: LaneMap, inactive: bool = False) -> Reader:
-    """The operand of other lanes; where there is none, or EXEC has it off (unless `inactive` lanes are read
-    too), 0."""
+    """The operand of other lanes; 0 for a lane without a source, or with a source that EXEC has off (unless
+    `inactive` lanes are read too)."""
     everywhere = bool(lanes.valid.all())
 
     def call(w: Any) -> Any:
@@ -115,7 +115,7 @@ def with_dpp(read: Reader, lanes: LaneMap, inactive: bool = False) -> Reader:
 
 
 def dpp_valid(lanes: LaneMap, w: Any, inactive: bool = False) -> Any:
-    """bool[wave or 1, lane]: where the DPP operand has a source lane that is enabled, or that may be
+    """bool[wave or 1, lane]: whether the DPP operand has a source lane that is enabled, or may be
     `inactive`."""
     if w.full or inactive:
         return lanes.valid[None, :]
@@ -141,7 +141,7 @@ def _sign_bit(value: Any) -> Any:
 
 
 def _negated(value: Any) -> Any:
-    """The sign flipped: of a float, or of raw bits that hold one (v_cndmask)."""
+    """The sign flipped: of a float, or of the raw bits of a float (v_cndmask)."""
     return value ^ _sign_bit(value) if value.dtype.kind == "u" else -value
 
 
@@ -166,7 +166,7 @@ def signs_of(
 
 
 def with_flush(value: Any, denormals_32: int, denormals_16_64: int, bit: int) -> Any:
-    """A float with denormals flushed where the mode says so; other types as they are."""
+    """A float with denormals flushed if the mode says so; other types as they are."""
     if value.dtype.kind != "f":
         return value
     kept = denormals_32 if value.dtype.itemsize == 4 else denormals_16_64
@@ -183,8 +183,8 @@ def finish_float(value: Any, omod: int, clamp: bool, dx10_clamp: bool) -> Any:
 
 
 def merge_sdwa(result: Any, old: Any, select: int, unused: int) -> Any:
-    """An SDWA result put into its byte or word; `unused` tells what the rest is: zero, the sign above and
-    zero below, or the old value."""
+    """An SDWA result in its byte or word; `unused` chooses the rest: zero, the sign above and zero below, or
+    the old value."""
     if select == _DWORD:
         return result
     part, position = _SELECTED[select]

@@ -1,8 +1,11 @@
 """Reading and writing operands: each is resolved once to a closure on `Waves`.
 
-A vector operand reads as [wave, lane], packed types with a last axis of 2; a scalar one in a vector
-instruction as [wave, 1]; in a scalar instruction as [wave]. Constants read as arrays without axes; in a
-scalar instruction as numpy scalars, as everything does where the group is one wave.
+| operand | reads as |
+|---|---|
+| vector | [wave, lane]; packed types have a last axis of 2 |
+| scalar in a vector instruction | [wave, 1] |
+| scalar in a scalar instruction | [wave]; a numpy scalar if the group is a single wave |
+| constant | an array without axes; a numpy scalar in a scalar instruction |
 """
 
 from __future__ import annotations
@@ -68,7 +71,7 @@ def is_status(register: Register) -> bool:
 
 
 def status_reader(register: Register, layout: RegisterLayout) -> Reader:
-    """src_vccz, src_execz: 1 where the mask is zero; src_scc; an aperture register: its 64-bit value, or the
+    """src_vccz, src_execz: 1 if the mask is zero; src_scc; an aperture register: its 64-bit value, or the
     upper half as 32 bits."""
     if register.first == SCC.first:
         return lambda w: w.columns[SCC.first >> 1, SCC.first & 1].reshape(w.width)
@@ -155,7 +158,7 @@ def _join(low: Any, high: Any) -> Any:
 
 
 def broadcast_reader(register: Register, type_name: str, layout: RegisterLayout) -> Reader:
-    """A scalar register in a vector instruction: [wave, 1] (of one wave without an axis), [wave, 1, 2] for
+    """A scalar register in a vector instruction: [wave, 1] (no axis for a single wave), [wave, 1, 2] for
     packed types, bool[wave, lane] for a mask."""
     if type_name in MASK_TYPES:
         masks = scalar_reader(register, type_name, layout)
@@ -178,7 +181,7 @@ def constant_reader(value: Any) -> Reader:
 
 
 def pick_halves(read: Reader, halves: tuple[int, int]) -> Reader:
-    """Both parts of a packed pair chosen from a value whose last axis is 2."""
+    """Both parts of a packed pair, chosen from a value with a last axis of 2."""
     if halves == (0, 1):
         return read
     chosen = list(halves)
@@ -211,7 +214,7 @@ def source_reader(
 
 
 def scalar_value(operand: Operand, spec: OperandSpec, layout: RegisterLayout) -> Reader:
-    """A source of a scalar instruction, as [wave]; a numpy scalar for a constant, or where the group is one
+    """A source of a scalar instruction, as [wave]; a numpy scalar for a constant, or if the group is a single
     wave."""
     if (
         not isinstance(operand, Register)
@@ -241,7 +244,7 @@ def scalar_value(operand: Operand, spec: OperandSpec, layout: RegisterLayout) ->
 
 
 def _plain(read: Reader, spec: OperandSpec) -> Reader:
-    """What is read as [wave] or more, without that axis where the group is one wave."""
+    """A value with axis [wave] first, without that axis if the group is a single wave."""
     parts = 1 if spec.type in PACKED_HALVES else 0
 
     def call(w: Waves) -> Any:
@@ -261,13 +264,13 @@ def scalar_source(operand: Operand, spec: OperandSpec, layout: RegisterLayout) -
 
 
 def scalar_writer(register: Register, layout: RegisterLayout) -> Writer:
-    """As `scalar_result`, of values that are [wave] also where the group is one wave."""
+    """As `scalar_result`, for values that are [wave] even if the group is a single wave."""
     write = scalar_result(register, layout)
     return lambda w, value: write(w, value[0] if w.width == 1 and value.ndim else value)
 
 
 def _drop(w: Waves, value: Any) -> None:
-    """What is written to NULL."""
+    """Ignore a write to NULL."""
 
 
 def scalar_result(register: Register, layout: RegisterLayout) -> Writer:
@@ -307,7 +310,7 @@ def mask_writer(register: Register, layout: RegisterLayout) -> Writer:
 
 
 def vector_writer(register: Register, type_name: str, layout: RegisterLayout) -> Writer:
-    """Results of vector instructions in the active lanes; 16-bit ones clear the upper half of the
+    """Results of vector instructions in the active lanes; 16-bit results clear the upper half of the
     register."""
     row = layout.row(register.first)
     if type_name in WIDE:

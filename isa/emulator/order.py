@@ -1,9 +1,9 @@
-"""Happens-before: up to which time each wave knows of the accesses of each other wave.
+"""Happens-before: the time up to which each wave knows the accesses of each other wave.
 
-Times count the accesses of a launch, so that one number per pair of waves is a vector clock's entry (Flanagan
-and Freund, FastTrack, 2009). Barriers, and flags that a wave reads after another has written them, hand on
-what a wave knows, and of its own accesses those that it has waited for. What a wave knows of memory it sees
-only after its caches were invalidated.
+Times count the accesses of a launch, so a number for each pair of waves is a vector clock's entry (Flanagan
+and Freund, FastTrack, 2009). A wave passes on its knowledge, and its own accesses that it has waited for, at
+barriers and by flags that another wave reads after it wrote them. A wave's loads see the stores that it knows
+only after its caches are invalidated.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ class Pending(NamedTuple):
     flat: int = 0
 
     def before_lds_access(self) -> Pending:
-        """What an access to LDS may overtake: LDS serves the accesses of a wave in order, except for flat
-        ones, which reach it by another way."""
+        """The accesses that an LDS access may overtake. LDS serves the accesses of a wave in order, except
+        for flat accesses, which take another path."""
         return self if self.flat else self._replace(lds_stores=0, lds_loads=0)
 
 
@@ -66,8 +66,8 @@ class Complete(NamedTuple):
 
 
 class Release(NamedTuple):
-    """What waves had to hand on when they wrote: the waves, their workgroups' rows of what they knew, and
-    what the device sees of it."""
+    """The knowledge that waves pass on by a write: the waves, their workgroups' rows of known times, and the
+    part that the device sees."""
 
     waves: NDArray[np.intp]
     lds: Times
@@ -79,8 +79,8 @@ class Release(NamedTuple):
 
 
 class Order:
-    """What the waves of one chunk know. `first` is the number of its first wave in the launch, which has
-    `total`."""
+    """The knowledge of the waves of a chunk. `first` is the number of its first wave in the launch, which has
+    `total` waves."""
 
     def __init__(
         self, count: int, per_group: int, first: int, total: int, invalidates: bool, writes_back: bool
@@ -91,7 +91,7 @@ class Order:
         self._groups = total // per_group
         self._invalidates, self._writes_back = invalidates, writes_back
         self.known = Known(*(np.zeros((count, per_group), np.int32) for _ in Known._fields))
-        self.foreign: dict[int, Clock] = {}  # by wave: what it knows of each wave of the launch,
+        self.foreign: dict[int, Clock] = {}  # by wave: the known time of each wave of the launch,
         self._outer: dict[int, Clock] = {}  # for what of it the caches between workgroups were invalidated,
         self.foreign_seen: dict[int, Clock] = {}  # and its own, so that loads see it
         self.barrier_time = np.zeros(count, np.int32)
@@ -148,7 +148,7 @@ class Order:
         per_group = self.per_group
         members = (groups[:, None] * per_group + np.arange(per_group)).reshape(-1)
         own = [times.copy() for times in done]
-        if not self._invalidates:  # one cache keeps the order of a workgroup's accesses, which needs no wait
+        if not self._invalidates:  # a shared cache keeps the order of a workgroup's accesses without a wait
             own[2:] = [np.full(len(members), now, np.int32)] * 2
         if self._arrived:
             for i, wave in enumerate(members):
@@ -167,8 +167,8 @@ class Order:
         self._refresh()
 
     def _join_groups(self, groups: NDArray[np.intp]) -> None:
-        """What one wave of a workgroup knows of other workgroups, all know after a barrier; what it sees,
-        those on its unit do."""
+        """After a barrier, all waves of a workgroup share their knowledge of other workgroups, and waves on
+        the same unit share what they see."""
         tables = (
             [self.foreign, self._outer]
             if self._invalidates
@@ -185,8 +185,7 @@ class Order:
         self.floors = [int(table.min()) for table in self.known]
 
     def invalidate(self, waves: NDArray[np.intp], outer: bool, inner: bool) -> None:
-        """Caches forget what they hold: `outer` those between workgroups, `inner` those of these waves' own
-        units."""
+        """Invalidate caches: `outer` between workgroups, `inner` of these waves' own units."""
         if outer:
             self._outer.update(
                 {int(wave): self.foreign[int(wave)] for wave in waves if int(wave) in self.foreign}
@@ -202,7 +201,7 @@ class Order:
         self._written_back[waves] = now
 
     def release(self, waves: NDArray[np.intp], pending: Pending, now: int) -> Release:
-        """What these waves hand on to whoever reads what they write now."""
+        """The knowledge that these waves pass on to readers of their current write."""
         done = self.complete(waves, pending, now)
         rows = [table[waves].copy() for table in self.known[:4]]
         mine = np.arange(len(waves)), waves % self.per_group
@@ -244,7 +243,7 @@ class Order:
             self.foreign[reader] = clock if old is None else joined(old, clock)
 
     def has_passed_barrier(self, wave: int, time: int) -> bool:
-        """Whether a wave of the launch, one of this chunk, has passed a barrier since a time."""
+        """Whether a wave of this chunk has passed a barrier since a time."""
         return bool(self.barrier_time[wave - self.first] >= time)
 
     def knows_write(self, wave: int, other: int, time: int) -> bool:

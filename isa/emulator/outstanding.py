@@ -1,5 +1,4 @@
-"""What is under way along a path: counted events that have not come back, oldest first, and what waits let
-come back."""
+"""Outstanding events along a path, oldest first, and the effect of waits on them."""
 
 from __future__ import annotations
 
@@ -16,10 +15,9 @@ from isa.waits import waited
 
 
 class Outstanding(Struct, frozen=True):
-    """One counted event that has not come back: the units it will write, the operation, whether it keeps its
-    order.
+    """An outstanding counted event: the units that it will write, the operation, whether it keeps its order.
 
-    `kind` is the field of `Pending` that counts it, -1 where none does.
+    `kind` is the field of `Pending` that counts it; -1 if none does.
     """
 
     units: tuple[int, ...]
@@ -39,7 +37,7 @@ class Early(NamedTuple):
 
 
 class Counting:
-    """The counters of a target. What is outstanding is one list of events for each of them."""
+    """The counters of a target. Each has a list of outstanding events."""
 
     def __init__(self, counters: tuple[Counter, ...]) -> None:
         self._counters = counters
@@ -61,7 +59,7 @@ class Counting:
             entries[:] = [entry for entry in entries if id(entry) not in done]
 
     def unwaited(self, facts: PathFacts, outstanding: list[list[Outstanding]]) -> Early | None:
-        """The first register of an operation that an event under way will write, where a wait has to come
+        """The first register of an operation that an outstanding event will write, if a wait must come
         first."""
         for counter, entries in zip(self._counters, outstanding, strict=True):
             for entry in entries:
@@ -76,13 +74,12 @@ class Counting:
         return None
 
     def _keeps_order(self, counter: Counter, entry: Outstanding, facts: PathFacts) -> bool:
-        """Whether this operation's own result comes back after the entry's: both in order, in the same
-        counter, of one kind."""
+        """Whether this operation's own result returns after the entry's: both in order, in the same counter,
+        of the same kind."""
         return entry.in_order and facts.events == (entry.event,) and entry.event not in counter.out_of_order
 
     def issue(self, index: int, instr: Instr, facts: PathFacts, outstanding: list[list[Outstanding]]) -> None:
-        """Add the instruction's events to the counters that count them; a full counter holds the issue
-        back."""
+        """Add the instruction's events to their counters; a full counter delays the issue."""
         units = tuple(unit for register in facts.defines for unit in register.units)
         traits = instr.row.traits
         writes = bool(traits & {Trait.STORE, Trait.ATOMIC})

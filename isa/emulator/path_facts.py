@@ -1,4 +1,4 @@
-"""What the path of a wave cares about in one operation: registers read for their value, registers written,
+"""Facts about an operation that matter for a wave's path: registers read for their value, registers written,
 events."""
 
 from __future__ import annotations
@@ -17,8 +17,7 @@ from isa.semantics.control import IndexMode, RelativeMove
 
 
 class PathFacts(NamedTuple):
-    """What a path cares about in one operation; `read` and `written` are the units of its registers as
-    bits."""
+    """The facts of an operation; `read` and `written` are the units of its registers as bits."""
 
     uses: tuple[Register, ...]
     defines: tuple[Register, ...]
@@ -29,8 +28,8 @@ class PathFacts(NamedTuple):
 
 
 def facts_of(operation: Operation, indexing: Instr | None = None) -> PathFacts:
-    """What a path cares about in an operation; `indexing` turned on the mode in which it runs, where one
-    did."""
+    """The facts of an operation; `indexing` is the operation that turned on the VGPR indexing in force, if
+    any."""
     facts = _registers(operation)
     written = bits_of(facts.defines) | (_reached(operation, indexing) if isinstance(operation, Instr) else 0)
     meaning = meaning_of(operation) if isinstance(operation, Instr) else None
@@ -39,7 +38,7 @@ def facts_of(operation: Operation, indexing: Instr | None = None) -> PathFacts:
 
 
 def _reached(instr: Instr, indexing: Instr | None) -> int:
-    """The units that a result may go to whose place a register says: any from the one named on."""
+    """The units that a result with a computed register number may go to: any from the named unit on."""
     meaning = meaning_of(instr)
     moved = isinstance(meaning, RelativeMove) and meaning.destination
     if indexing is not None and instr.row.unit is Unit.VALU:
@@ -52,8 +51,7 @@ def _reached(instr: Instr, indexing: Instr | None) -> int:
 
 
 def meaning_of(instr: Instr) -> object:
-    """What an instruction means to the emulator; None where it has no semantics, which is refused when it
-    runs."""
+    """The semantics of an instruction; None if it has none, in which case running it is refused."""
     try:
         return resolve(instr.row.semantics)
     except KeyError:
@@ -75,7 +73,7 @@ def _registers(operation: Operation) -> PathFacts:
     ]  # fmt: skip
     unread = (
         (MODE, TRAPSTS, FLAT_SCRATCH) if row.unit is Unit.FLAT else (MODE, TRAPSTS)
-    )  # flat access looks itself where a lane reaches scratch
+    )  # a flat access checks itself if a lane accesses scratch
     messages = (M0,) if Event.MESSAGE in row.events else ()
     implicit = [register for register in row.reads if register not in unread and register not in messages]
     return PathFacts((*uses, *implicit), operation.defined(), row.events)
@@ -83,7 +81,7 @@ def _registers(operation: Operation) -> PathFacts:
 
 @cache
 def _merely_kept(row: Row) -> frozenset[int]:
-    """The sources whose value a destination keeps in part, without anything being made of it."""
+    """The sources that a destination preserves in part, unchanged."""
     if Trait.LANE_WRITE in row.traits:
         return frozenset(use for use, _ in row.ties)
     return frozenset({merged_source(row)})

@@ -1,13 +1,13 @@
-"""What the sanitizer knows of a wave from its path alone: open wait counters, hazards, and registers written
-so far.
+"""The sanitizer's state that depends on a wave's path only: open wait counters, hazards, and registers
+written so far.
 
-Values play no part, so waves that took the same path share one `PathState`, and a block's effect on a state
-is worked out once. States are numbered; equal ones have one number, so loops come to rest.
+Values play no part, so waves with the same path share a `PathState`, and a block's effect on a state is
+computed once. States are numbered, and equal states have the same number, so loops reach a fixed point.
 
-A store or an LDS access reads its registers when it issues, so a later write of them needs no wait: what
-little it needs (wide stores) is a hazard rule. A load's destination may not even be overwritten before its
-wait, except by a load that comes back after it in the same order. A full counter holds back the next issue,
-so no more events are open than it counts.
+A store or an LDS access reads its registers at issue, so a later write of them needs no wait; the exception
+(wide stores) is a hazard rule. A load's destination must not be overwritten before its wait, except by a load
+that returns after it in the same order. A full counter delays the next issue, so open events never exceed its
+maximum.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ from isa.target import Counter
 
 
 class Suspect(Struct, frozen=True):
-    """An operation that reads what may never have been written: units of registers that it reads, and those
-    of its results that may hold such values before it. `partial` are units of a tuple of which others were
+    """An operation that may read undefined values: the undefined units that it reads, and the units of its
+    results that may be undefined before it. `partial` are units of a tuple with other units that were
     written."""
 
     index: int
@@ -51,11 +51,10 @@ class Finding(Struct, frozen=True):
 
 
 class PathState(Struct, frozen=True):
-    """`open` holds the outstanding events of each counter, oldest first; `written` is a bit set of unit
+    """`open` has the outstanding events of each counter, oldest first; `written` is a bit set of unit
     numbers.
 
-    `signalled` is what was outstanding when the wave last told the others that it has arrived, or when it
-    ended.
+    `signalled` are the events that were outstanding when the wave last signalled a barrier, or when it ended.
     """
 
     open: tuple[tuple[Outstanding, ...], ...]
@@ -68,15 +67,15 @@ class PathState(Struct, frozen=True):
 
 
 class Effect(NamedTuple):
-    """What a block does besides leading to another state: the operations that may read what nobody wrote, and
-    what is under way where operations write memory, or read LDS with copies to it under way."""
+    """The effect of a block besides the next state: the operations that may read undefined values, and the
+    outstanding events at operations that write memory, or that read LDS during copies to it."""
 
     suspects: tuple[Suspect, ...]
     pending: tuple[tuple[int, Pending], ...]
 
 
 class Paths:
-    """The states of one program, and what each block makes of each, for one run of it."""
+    """The states of a program, and the effect of each block on each, for a run of it."""
 
     def __init__(
         self, operations: list[Operation], counters: tuple[Counter, ...], rules: RuleSet,
@@ -91,7 +90,7 @@ class Paths:
         self._numbering = Lock()  # runs of other threads may share the numbers
         self._after: dict[tuple[int, int], tuple[int, Effect]] = {}
         self._looks = not checks.isdisjoint({Check.UNINITIALISED, Check.PARTIAL})
-        self.empty_loads: frozenset[int] = frozenset()  # loads that met memory which nobody wrote
+        self.empty_loads: frozenset[int] = frozenset()  # loads that read undefined memory
         self._always = bits_of(_ALWAYS)
         written = bits_of(entry) | self._always
         asked = rules.asked_by(operation for operation in operations if isinstance(operation, Instr))
@@ -100,19 +99,19 @@ class Paths:
         )
 
     def again(self) -> Paths:
-        """For another run of the program: states and effects are shared with this one, until a load of that
-        run gives what nobody wrote."""
+        """The paths of another run of the program. It shares states and effects with this run, until a load
+        reads undefined memory."""
         return copy(self)
 
     def facts(self, index: int, indexing: Instr | None = None) -> PathFacts:
-        """What a path cares about in an operation, which is worked out when its path is first walked."""
+        """The facts of an operation, computed on the first visit."""
         known = self._facts[index]
         if known is None:
             known = self._facts[index] = facts_of(self._operations[index], indexing)
         return known
 
     def note_empty_load(self, index: int) -> None:
-        """A load may give what nobody wrote: what was worked out of later operations no longer holds."""
+        """Note that a load may return undefined values, and drop the effects of later operations."""
         self.empty_loads |= {index}
         self._after = {}
 
@@ -126,8 +125,8 @@ class Paths:
         return number
 
     def through(self, number: int, start: int, end: int) -> tuple[int, Effect] | Finding:
-        """The state after operations `start` to `end` (it too, where control lies there), with what may read
-        values that nobody wrote; or the first fault."""
+        """The state after operations `start` to `end` (included if it is a control operation), with the
+        operations that may read undefined values; or the first fault."""
         known = self._after.get((number, start))
         if known is None:
             result = self._walk(self.states[number], start, end)
@@ -154,7 +153,7 @@ class Paths:
             if unwritten or index in self.empty_loads:
                 kept = units_of(facts.written & ~written)
                 suspects.append(Suspect(index, units_of(unwritten), kept, self._partly(facts, unwritten)))
-                # the address to come back to does not depend on where a call goes
+                # the return address does not depend on the target of the call
                 written = (
                     written | facts.written
                     if ends_block(operation)

@@ -61,8 +61,8 @@ def semantics_of(instr: Instr) -> Any:
 
 
 def step_of(instr: Instr, layout: RegisterLayout) -> Step | None:
-    """What one instruction does, or None where it does nothing (waits, hints). Control flow is the machine's
-    own."""
+    """The step of an instruction, or None if it has no effect (waits, hints). The machine handles control
+    flow."""
     check_declared(instr, layout)
     step = _own_step(instr, layout)
     if step is not None and instr.row.unit is Unit.FLAT:

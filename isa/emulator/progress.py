@@ -1,9 +1,7 @@
-"""Whether waves get anywhere: a state of all of them and of their memory that came back will come back for
-ever.
+"""Detects standstills: a state of all waves and their memory that recurs will recur for ever.
 
-Every look takes a digest of the registers; only where they are as at an earlier look is the memory looked at
-too. The state must come back twice, as turns differ from time to time. Who reads the clock is never found in
-the same state.
+Every look takes a digest of the registers, and looks at the memory only if the digest occurred before. The
+state must recur twice, because turns vary. A wave that reads the clock never recurs.
 """
 
 from __future__ import annotations
@@ -25,7 +23,7 @@ from isa.instruction import Instr
 _FIRST_LOOK = 4_000  # instructions
 _FIRST_TURN = 50_000  # instructions; twice as many each time
 _BYTES_AN_INSTRUCTION = (
-    500  # that may be looked at; a look should cost little compared with what was run since the last one
+    500  # that may be looked at; a look should cost little compared with the instructions since the last look
 )
 _FEW_WAVES, _MANY_WAVES = (
     64,
@@ -36,8 +34,8 @@ _MANY = 4  # loops that are told of
 
 
 class Progress:
-    """What was seen of one chunk of waves, and after how many instructions it looks again (`next_look`) and
-    lets other chunks run (`next_turn`)."""
+    """The states seen of a chunk of waves, and the instruction counts of the next look (`next_look`) and of
+    the next turn of other chunks (`next_turn`)."""
 
     def __init__(self, waves: int) -> None:
         self._seen: dict[
@@ -48,8 +46,7 @@ class Progress:
         self._bytes = _BYTES_AN_INSTRUCTION * max(1, waves // _FEW_WAVES)
 
     def stands_still(self, w: Waves, turns: Turns, taken: int) -> bool:
-        """Whether the waves are where they have been before; they have run `taken` instructions, and every
-        one its turn."""
+        """Whether the waves are in an earlier state, after `taken` instructions and a turn for each wave."""
         regions = [w.memory.content(region) for region in w.memory.regions if region.writable]
         size = sum(part.nbytes for part in (w.u32, w.s32, w.lds, w.scratch, *regions))
         self.next_look = taken + max(self._least, size // self._bytes)

@@ -1,5 +1,5 @@
-"""What is said of accesses to words that another wave accessed without this one knowing: a race, a doubt that
-flags may settle (`isa.emulator.flags`), or nothing.
+"""Judges unordered accesses to a word: a race, a doubt that flags may settle (`isa.emulator.flags`), or
+legal.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from isa.emulator.waves import Waves
 
 
 class Judge:
-    """For one chunk of waves, the first of which is number `first` of the launch. `kinds` are those of the
-    operations, `times` has the operation of each time, and `swaps` says whether lanes may exchange what they
-    read. `Report` raises."""
+    """The judge of a chunk of waves that begins with wave `first` of the launch. `kinds` are the kinds of the
+    operations, `times` has the operation of each time, and `swaps` says whether lanes may exchange the values
+    that they read. `Report` raises."""
 
     def __init__(
         self, kinds: Sequence[MemoryKind], times: Sequence[int], swaps: bool, flags: Flags, report: Report,
@@ -50,7 +50,7 @@ class Judge:
         few = len(np.unique(words.at[bad])) <= FEW * max(1, self._w.width // self._w.per_group)
         if few:
             return False
-        if self._swaps:  # each lane may exchange what it read
+        if self._swaps:  # each lane may exchange the value that it read
             for position in bad:
                 conflict = self._conflict(shadow, words, int(position), lds, index, reads=True)
                 self._flags.doubt(conflict, int(words.at[position]), conflict.lane // self._lanes)
@@ -82,7 +82,7 @@ class Judge:
                 self._flags.dispute(conflict, int(words.at[position]), self.are_many(len(bad)))
 
     def reads(self, shadow: Shadow, words: Words, lds: bool, index: int) -> None:
-        """Words that another wave read, without this one, which writes them, knowing."""
+        """Words that this wave writes and another wave read, without an order between them."""
         for position, reader, time, count in self._unordered.reads(shadow, words, lds):
             kind, lane, at = (
                 self._kinds[self._times[time]],
@@ -102,8 +102,8 @@ class Judge:
     def collisions(
         self, shadow: Shadow, words: Words, lds: bool, index: int, time: int, values: NDArray[Any] | None,
     ) -> None:  # fmt: skip
-        """Lanes that store to one word at once: of different waves, or of one with different values in
-        LDS."""
+        """Lanes that store to the same word at once: of different waves, or of a wave with different values
+        in LDS."""
         winners = shadow.write_lane.take(words.at)
         clash = np.flatnonzero(winners != words.lanes)
         if not clash.size or self.is_scoped(index, lds, len(words.at)):
@@ -150,8 +150,8 @@ class Judge:
         )  # fmt: skip
 
     def is_scoped(self, index: int, lds: bool, count: int) -> bool:
-        """Whether an access of so many words is an atomic one by its bits. Those of a volatile access are the
-        same, so in LDS they only count for as few words as flags are."""
+        """Whether the bits of an access of so many words make it atomic. A volatile access has the same bits,
+        so in LDS they count only for a few words, as flags have."""
         kind = self._kinds[index]
         return kind.scoped and not (lds and kind.volatile and self.are_many(count))
 
@@ -165,6 +165,6 @@ class Judge:
 
 
 def _unchanged(place: Footprint, words: Words, position: int, unit: int, values: NDArray[Any]) -> bool:
-    """Whether a word holds already what is stored to it."""
+    """Whether a word already has the stored value."""
     at = int(words.at[position]) * unit
     return place.store[at : at + unit].tobytes() == values[position].tobytes()

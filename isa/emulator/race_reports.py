@@ -1,4 +1,4 @@
-"""What a race is told as: both accesses, the bytes, why nothing orders them, and what would."""
+"""Reports of races: both accesses, the bytes, why they are not ordered, and a way to order them."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def explained(conflict: Conflict, operations: Sequence[Operation], races: Races,
 def _within(
     conflict: Conflict, where: str, what: str, notes: tuple[str, ...]
 ) -> tuple[str, tuple[str, ...], str]:
-    """Between waves of one workgroup."""
+    """A race between waves of a workgroup."""
     if conflict.knew:
         message = (
             f"another wave wrote {where}, and this wave's cache was not invalidated since it knows "

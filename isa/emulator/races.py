@@ -1,10 +1,12 @@
-"""Races: accesses of different waves to one word, of which one writes and neither is known to the wave of the
-other.
+"""Races: unordered accesses of different waves to the same word, at least one of them a write.
 
-Who knows of what is `isa.emulator.order`; who accessed a word last is `isa.emulator.shadow`, and which of
-those a wave does not know of is `isa.emulator.unordered`; what is said of them is `isa.emulator.race_judge`.
-A plain access that may be an atomic one in the source is given the benefit of the doubt, see
-`isa.emulator.flags` and `isa.emulator.scopes`.
+| module of `isa.emulator` | its part |
+|---|---|
+| `order` | the accesses that each wave knows |
+| `shadow` | the last accesses to a word |
+| `unordered` | the accesses that a wave does not know |
+| `race_judge` | the verdict on them |
+| `flags`, `scopes` | plain accesses that may be atomic in the source get the benefit of the doubt |
 """
 
 from __future__ import annotations
@@ -32,7 +34,7 @@ _OF_CHUNK = ("_w", "_first", "order", "_lds", "_all_lanes", "pending", "_unorder
 
 
 class Races:
-    """Of one launch. `Report` raises."""
+    """The races of a launch. `Report` raises."""
 
     def __init__(self, code: Code, lanes: int, invalidates: bool, report: Report) -> None:
         self._operations = code.operations
@@ -70,7 +72,7 @@ class Races:
         self.flags.begin()
 
     def suspend(self) -> tuple[dict[str, Any], Doubts]:
-        """What belongs to the chunk at hand: another one runs next."""
+        """The state of the current chunk, before another chunk runs."""
         return {name: getattr(self, name) for name in _OF_CHUNK}, self.flags.doubts
 
     def resume(self, kept: tuple[dict[str, Any], Doubts]) -> None:
@@ -154,7 +156,7 @@ class Races:
         shadow.note_read(words, time, self.order.floors[LDS_READS] if lds else 0)
 
     def load_scalar(self, indexes: NDArray[np.int64], size: int, index: int) -> None:
-        """A scalar load, one address a wave of the group, of whole words."""
+        """A scalar load of whole words, with an address for each wave of the group."""
         lanes = ((self._w.indexes + self._first) * self._w.lanes).astype(np.int32)
         place = Footprint(self._w.memory.arena, indexes & ~np.int64(3), None)
         self.load(place, max(4, size), False, index, lanes)
@@ -165,7 +167,7 @@ class Races:
         time = self._tick(index)
         if lds or not self._alone:
             self._watch_store(place, size, lds, index, values, time)
-        self._issue(index, lds, True, time)  # last: what is under way when it releases does not count itself
+        self._issue(index, lds, True, time)  # last: the outstanding events of a release do not include itself
 
     def _watch_store(
         self, place: Footprint, size: int, lds: bool, index: int, values: NDArray[np.uint32] | None,
@@ -204,7 +206,7 @@ class Races:
         shadow.note_write(words, time)
 
     def _overtaken(self, index: int) -> Pending:
-        """What is under way, and may be done only after the store or atomic that runs."""
+        """The outstanding accesses that may complete after the current store or atomic."""
         pending = self.pending.get(index, NOTHING_PENDING)
         operation = self._operations[index]
         if isinstance(operation, Instr) and operation.row.unit is Unit.LDS:

@@ -1,9 +1,9 @@
 """The sanitizer: watches a run and stops it at the first fault, at the instruction and its source line.
 
-What depends on a wave's path alone (waits, hazards, registers never written) is worked out once per block and
-path; what depends on data (LDS races, bytes never written, bounds) is checked as accesses happen. Per wave,
-not per lane: a register that one lane wrote counts as written. Along which paths the waves of a chunk have
-come is `isa.emulator.wave_paths`; here are the accesses to memory, and what is told of faults.
+Checks that depend on a wave's path only (waits, hazards, registers never written) are done once for each
+block and path; checks that depend on data (LDS races, bytes never written, bounds) are done at each access. A
+register counts as written if any lane wrote it. `isa.emulator.wave_paths` has the paths of a chunk's waves;
+this module has the accesses to memory, and the reports of faults.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _OF_CHUNK = ("_along", "_lds", "_scratch", "_w", "_suspects")
 
 
 class Sanitizer:
-    """An observer for one launch."""
+    """The observer of a launch."""
 
     def __init__(self, image: Image, preload: bool, checks: frozenset[Check] = ALL_CHECKS) -> None:
         target = parse_target(image.target, image.place)
@@ -71,7 +71,7 @@ class Sanitizer:
         )
 
     def written(self) -> list[NDArray[np.bool_]]:
-        """Of each byte of the buffers whose content was undefined, whether the launch wrote it."""
+        """For each byte of the initially undefined buffers, whether the launch wrote it."""
         return [] if self._global is None else self._global.of_undefined()
 
     def forget(self) -> None:
@@ -94,8 +94,8 @@ class Sanitizer:
         self._suspects = Suspects(w, self._operations, machine.layout, self.paths, self._decided)
 
     def enter(self, w: Waves, start: int, end: int) -> Mapping[int, object]:
-        """The group is about to run operations `start` to `end` - 1. Gives those that may read what nobody
-        wrote."""
+        """The group is about to run operations `start` to `end` - 1. Returns those that may read undefined
+        values."""
         self._along.enter(w, start, end)
         self._expect_pending()
         return self._along.doubts
@@ -114,11 +114,11 @@ class Sanitizer:
         return SanitizerError(check, place_of(operation), describe(operation), wave, message, notes, help)
 
     def run_suspect(self, w: Waves, index: int, step: Step | None) -> None:
-        """Run an operation that may read what nobody wrote."""
+        """Run an operation that may read undefined values."""
         self._suspects.run(index, self._along.doubts[index], step)
 
     def _decided(self, origin: FirstRead, wave: int, lanes: list[int], what: str) -> None:
-        """What nobody wrote decides something at the current operation."""
+        """Report an undefined value that decides something at the current operation."""
         check = Check.PARTIAL if origin.partial else Check.UNINITIALISED
         if check not in self._checks:
             return
@@ -146,7 +146,7 @@ class Sanitizer:
             self._met(w, place, size, flags)
 
     def _is_of_no_lane(self, w: Waves, place: Footprint, writes: bool) -> bool:
-        """Whether an access is of no lane. Such a one is under way all the same, as one to scratch is."""
+        """Whether an access has no active lane. It is outstanding all the same, like an access to scratch."""
         is_empty = not place.indexes.size
         if self._races is not None and (is_empty or place.store.base is w.scratch):
             self._races.elsewhere(self._machine.index, writes)
@@ -195,7 +195,7 @@ class Sanitizer:
             self._suspects.keep(undefined, place, flags)
 
     def _store(self) -> Store | None:
-        """What the current operation stores, where it is an ordinary store."""
+        """The stored words of the current operation, if it is an ordinary store."""
         operation = self._operations[self._machine.index]
         meaning = meaning_of(operation) if isinstance(operation, Instr) else None
         return meaning if isinstance(meaning, Store) else None
@@ -225,7 +225,7 @@ class Sanitizer:
             raise self.fault(Check.UNINITIALISED, self._machine.index, int(w.indexes[position]), message)
 
     def _judge(self, w: Waves, place: Footprint, size: int, unwritten: int) -> None:
-        """`unwritten` is the first access of the footprint that reads what nobody wrote, or -1."""
+        """`unwritten` is the first access of the footprint that reads undefined bytes, or -1."""
         if unwritten < 0 or Check.UNINITIALISED not in self._checks:
             return
         lane = unwritten if place.lanes is None else int(place.lanes[unwritten])
@@ -252,7 +252,7 @@ class Sanitizer:
             self._races.flags.settle()
 
     def suspend(self) -> object:
-        """What belongs to the chunk at hand: another one runs next."""
+        """The state of the current chunk, before another chunk runs."""
         return {
             name: getattr(self, name) for name in _OF_CHUNK
         }, None if self._races is None else self._races.suspend()
@@ -266,7 +266,7 @@ class Sanitizer:
             self._races.resume(races)
 
     def _raced(self, conflict: Conflict) -> None:
-        """An access that nothing orders after an earlier one."""
+        """Report an access without an order after an earlier access."""
         assert self._races is not None
         lanes = self._w.lanes
         check, message, notes, help = explained(conflict, self._operations, self._races, self._w)

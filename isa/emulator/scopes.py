@@ -1,10 +1,10 @@
-"""What instructions do for the order of memory between waves (LLVM's AMDGPUUsage, the memory models of each
-target).
+"""The effect of instructions on the order of memory between waves (LLVM's AMDGPUUsage, the memory models of
+each target).
 
-A release waits for the wave's accesses, and writes a cache back where the target has one that others do not
-see; an acquire invalidates caches. Code does not say which plain accesses are atomic: those with bits of a
-scope are, and so is a load that a loop repeats at one address, which no compiler would leave there if it were
-not.
+A release waits for the wave's accesses, and writes back a cache if the target has a cache that other units do
+not see; an acquire invalidates caches. Code does not mark atomic accesses. An access counts as atomic if it
+has the bits of a scope, or if it is a load that a loop repeats at the same address: a compiler would move any
+other load out of the loop.
 """
 
 from __future__ import annotations
@@ -34,9 +34,8 @@ class CacheScope(IntEnum):
 
 
 class CacheEffect(NamedTuple):
-    """What a cache operation does: the scope that it invalidates for, and whether it writes back for the
-    whole device. `outer` and `inner` are the halves of an invalidation of two caches in a row, of which both
-    are needed."""
+    """A cache operation: the scope that it invalidates for, and whether it writes back for the whole device.
+    `outer` and `inner` are the two halves of an invalidation of two caches in a row; both are needed."""
 
     invalidates: CacheScope = CacheScope.NONE
     writes_back: bool = False
@@ -45,11 +44,14 @@ class CacheEffect(NamedTuple):
 
 
 class MemoryKind(NamedTuple):
-    """What an operation is to others that access the same memory.
+    """The kind of a memory operation.
 
-    `atomic`: it changes memory in one; `returns`: and gives what was there; `scoped`: bits say that it is
-    atomic; `waits`: it is repeated in a loop that does nothing else; `copies`: it goes from memory to LDS;
-    `volatile`: its bits are those of a volatile access too.
+    * `atomic`: it changes memory atomically
+    * `returns`: it also returns the previous value
+    * `scoped`: its bits make it atomic
+    * `waits`: a loop repeats it and does nothing else
+    * `copies`: it copies memory to LDS
+    * `volatile`: a volatile access may have the same bits
     """
 
     atomic: bool = False
@@ -86,13 +88,13 @@ def cache_effect(instr: Instr) -> CacheEffect:
 
 
 def writes_back_for_agent(code: Code) -> bool:
-    """Whether a release for the device has to write a cache back: where accesses have a bit for the device
-    alone."""
+    """Whether a release for the device must write back a cache: if accesses have a bit for the device
+    only."""
     return _has_modifier(code, "sc1")
 
 
 def says_what_is_atomic(code: Code) -> bool:
-    """Whether atomic stores to memory have bits that plain ones lack."""
+    """Whether atomic stores to memory have bits that plain stores lack."""
     return _has_modifier(code, "sc1") or _has_modifier(code, "scope")
 
 
@@ -118,12 +120,12 @@ def kinds_of(code: Code) -> list[MemoryKind]:
 
 
 def _same_access(one: Operation, other: Operation) -> bool:
-    """Whether two loads may be one of the source: a compiler takes the first round out of a loop."""
+    """Whether two loads may be the same load of the source: a compiler peels the first trip of a loop."""
     return isinstance(one, Instr) and isinstance(other, Instr) and one.row is other.row
 
 
 def _first_round(code: Code, index: int) -> int:
-    """The access before a loop's load, where it is near; -1 where there is none."""
+    """The same access shortly before a loop's load; -1 if there is none."""
     for before in range(index - 1, max(-1, index - _FIRST_ROUND), -1):
         operation = code.operations[before]
         if isinstance(operation, Instr) and not operation.row.traits.isdisjoint(_ACCESSES):
@@ -143,8 +145,8 @@ def _kind(operation: Operation, waits: bool) -> MemoryKind:
 
 
 def _may_be_volatile(access: Instr) -> bool:
-    """Whether an access has the bits of the whole system, as a volatile one has: gfx1100's has one of its
-    own."""
+    """Whether an access has the bits of system scope, as a volatile access has; gfx1100 has a bit of its own
+    for it."""
     names = {spec.name for spec in access.row.modifiers}
     if "scope" in names:
         return _number(access, "scope") == _SYSTEM
@@ -166,8 +168,8 @@ def _loops(code: Code) -> list[tuple[int, int]]:
 
 
 def _waiting(code: Code, index: int, operation: Operation, loops: list[tuple[int, int]]) -> bool:
-    """Whether a load, or an atomic that returns, is repeated at one address by a loop that stores nothing and
-    meets no barrier."""
+    """Whether a loop without stores and barriers repeats a load, or a returning atomic, at the same
+    address."""
     if not isinstance(operation, Instr) or Trait.LDS_DMA in operation.row.traits:
         return False
     returns = Trait.ATOMIC in operation.row.traits and bool(operation.row.defines)

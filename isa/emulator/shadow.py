@@ -1,5 +1,5 @@
-"""What the sanitizer remembers of memory: whether a byte was written, and who last wrote and read a word, and
-when."""
+"""The sanitizer's shadow of memory: whether a byte was written, and the last writer and reader of a word,
+with times."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ Offsets = NDArray[np.int64]
 Lanes = NDArray[np.int32]
 MANY = np.int32(
     -1
-)  # in place of a lane that reads: waves of several workgroups. What is less is several of one workgroup
+)  # in place of a reading lane: waves of several workgroups. Lower numbers: several waves of a workgroup
 _MOST_READS = 1 << 22  # words in the log of reads
 
 
 class WrittenBytes:
-    """Which bytes of global memory hold a value; free of cost where all do.
+    """The bytes of global memory with a defined value; without cost if all are defined.
 
-    Flags of bytes that held a value from the beginning are set when an access may meet such a byte as well as
-    one of the others: most accesses stay in one buffer.
+    Flags of initially defined bytes are set only when an access may touch both such a byte and an undefined
+    byte, because most accesses stay in a single buffer.
     """
 
     def __init__(self, memory: Memory) -> None:
@@ -59,12 +59,12 @@ class WrittenBytes:
         self._written[first:] = 1
 
     def flags(self, offsets: Offsets, size: int) -> NDArray[np.uint8] | None:
-        """Of each byte of the arena whether it was written; None where these accesses meet only such
-        bytes."""
+        """For each byte of the arena, whether it was written; None if these accesses touch written bytes
+        only."""
         return self._written if self._reaches(offsets, size) else None
 
     def unwritten(self, offsets: Offsets, size: int) -> int:
-        """The position of the first access that reads a byte nobody wrote; -1 if there is none."""
+        """The position of the first access that reads an undefined byte; -1 if there is none."""
         return first_false(self._written, offsets, size) if self._reaches(offsets, size) else -1
 
     def mark(self, offsets: Offsets, size: int) -> None:
@@ -82,7 +82,7 @@ def _widest(flags: NDArray[np.uint8], offsets: Offsets, size: int) -> int:
 
 
 def first_false(flags: NDArray[np.uint8], offsets: Offsets, size: int) -> int:
-    """The first access with a byte whose flag is 0; -1 if there is none."""
+    """The first access to a byte with flag 0; -1 if there is none."""
     unit = _widest(flags, offsets, size)
     wide = flags.view(f"u{unit}")
     ones = wide.dtype.type(int.from_bytes(b"\1" * unit, "little"))
@@ -107,8 +107,7 @@ Knows = Callable[[Lanes, Lanes, Lanes], NDArray[np.bool_]]
 
 
 class Words(NamedTuple):
-    """The words of an access of some lanes, one after the other: where each is in the shadow, and the lane
-    that accesses it."""
+    """The words of an access of some lanes, in order: the place of each in the shadow, and its lane."""
 
     at: Offsets
     lanes: Lanes
@@ -125,11 +124,10 @@ class Reads(NamedTuple):
 
 
 class Shadow:
-    """Of each word of a memory, the lane that last wrote it and the lane that last read it, with the times
-    when they did.
+    """For each word of a memory, the lanes that last wrote and last read it, with the times.
 
-    Words are of four bytes until an access is narrower or lies askew; from then on they are bytes. Reads are
-    logged, and entered only where a store meets them: most words are read many times and written once.
+    Words have four bytes until an access is narrower or unaligned; from then on they are bytes. Reads are
+    logged, and entered only if a store needs them: most words are read many times and written once.
     """
 
     def __init__(self, size: int, wave: int, group: int, knows: Knows) -> None:
@@ -169,8 +167,8 @@ class Shadow:
         self.write_lane[words.at] = words.lanes
 
     def note_read(self, words: Words, time: int, floor: int) -> None:
-        """Log a read; `floor` is the time up to which every wave knows of every access, so that older ones do
-        not matter."""
+        """Log a read; `floor` is the time up to which every wave knows every access, so older accesses do not
+        matter."""
         if self._reads and self._reads[0].time <= floor:
             self._reads = [reads for reads in self._reads if reads.time > floor]
             self._logged = sum(len(reads.words.at) for reads in self._reads)
@@ -251,8 +249,8 @@ class Shadow:
         return known
 
     def sharers(self, word: int) -> dict[int, int] | None:
-        """The waves that read a word, with the time of each one's last read, where several of one workgroup
-        did; None where that is not remembered."""
+        """The waves that read a word, with the time of each wave's last read, if several waves of a workgroup
+        did; None if they are not recorded."""
         found = self._sharers.of(np.array([word]))
         return None if found is None else found[0]
 
@@ -277,5 +275,5 @@ def group_lane(lanes: Lanes) -> Lanes:
 
 
 def lane_of(reader: int) -> int:
-    """The same of one reader."""
+    """The same for a single reader."""
     return -2 - reader if reader < MANY else reader

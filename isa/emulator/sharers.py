@@ -1,7 +1,7 @@
-"""Which waves read a word that several waves of one workgroup read, and when.
+"""The readers of a word that several waves of a workgroup read, and the times of their reads.
 
-Few words are shared so and then written, so each has a dictionary; of accesses of many such words nothing is
-remembered.
+Few words are shared in this way and then written, so each has a dictionary. Accesses to many such words are
+not recorded.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-_MOST = 1024  # words of one access
+_MOST = 1024  # words of an access
 
 
 class Sharers:
@@ -21,7 +21,7 @@ class Sharers:
         self._of: dict[int, dict[int, int]] = {}
 
     def of(self, at: NDArray[Any]) -> list[dict[int, int]] | None:
-        """The waves and times of each of these words; None where one is not remembered."""
+        """The waves and times of each of these words; None if a word is not recorded."""
         if not self._of or len(at) > _MOST:
             return None
         found = [self._of.get(word) for word in at.tolist()]
@@ -61,7 +61,7 @@ class Sharers:
                 self._of[word] = sharers
 
     def _before(self, word: int, time: int, reader: int, lanes: int) -> dict[int, int] | None:
-        """Who read a word before, as far as that still counts; None where it is not remembered."""
+        """The earlier readers of a word that still count; None if they are not recorded."""
         if not time:
             return {}
         return {reader // lanes: time} if reader >= 0 else self._of.get(word)

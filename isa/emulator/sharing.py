@@ -1,4 +1,4 @@
-"""What a program says of memory that waves share, worked out once for all of its runs."""
+"""Facts about a program's use of shared memory, computed once for all of its runs."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ from isa.semantics.memory import AtomicUpdate, DataOrder
 
 
 class Sharing(Struct, frozen=True):
-    """Of one program: `kinds` of its operations.
+    """The kinds of a program's operations (`kinds`), and facts that follow.
 
-    `synchronises`: waves may hand something on without a barrier. `swaps`: an atomic exchanges values, of
-    which a plain load may have been the first half. `stores_say`: code says of stores to memory that they are
-    atomic. `flag_loads` are the loads that show a word of LDS (True) or of memory (False) to be a flag.
+    * `synchronises`: waves may pass on data without a barrier
+    * `swaps`: an atomic exchanges values, and a plain load may be its first half
+    * `stores_say`: atomic stores to memory are marked
+    * `flag_loads`: the loads that show a word of LDS (True) or of memory (False) to be a flag
     """
 
     kinds: tuple[MemoryKind, ...]
@@ -31,7 +32,7 @@ class Sharing(Struct, frozen=True):
 
 @lru_cache(maxsize=16)
 def sharing_of(code: Code) -> Sharing:
-    """What a program says of shared memory."""
+    """The facts about a program's use of shared memory."""
     kinds = kinds_of(code)
     return Sharing(
         tuple(kinds),

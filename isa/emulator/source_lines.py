@@ -10,8 +10,7 @@ from isa.objects.source_lines import line_table
 
 
 def with_source_lines(image: Image, data: bytes) -> Image:
-    """A kernel of a code object whose instructions know the source lines that the object names; as it is
-    where there are none."""
+    """A kernel of a code object with the source lines of the object in its instructions, if there are any."""
     table = line_table(data)
     if not table.starts:
         return image

@@ -1,4 +1,4 @@
-"""Runs the operations that may read what nobody wrote, and says where that decides something. See
+"""Runs the operations that may read undefined values, and reports a value that decides something. See
 `isa.emulator.undefined`."""
 
 from __future__ import annotations
@@ -32,28 +32,27 @@ _PAIRS = {"f16x2": 2, "bf16x2": 2, "i16x2": 2, "u16x2": 2, "f32x2": 2}  # number
 
 
 class Stored(NamedTuple):
-    """A word that a store reads: the bits of it that nobody wrote, None for none, and where those come
-    from."""
+    """A word that a store reads: its undefined bits, None for none, and their origin."""
 
     bits: Words | None
     origin: FirstRead
 
 
 class Pass(Enum):
-    """Which run of a load this is: the only one, the one with other bits in place of what nobody wrote, or
-    the one that counts."""
+    """The runs of a load: the only run, the run with other bits in place of undefined bits, or the run that
+    counts."""
 
     ONLY = auto()
     OTHER = auto()
     LAST = auto()
 
 
-# a fault's origin, the wave in the group, lanes, what is decided; it raises
+# a fault's origin, the wave in the group, lanes, the decision; it raises
 Report = Callable[[FirstRead, int, list[int], str], None]
 
 
 class Suspects:
-    """For one chunk of waves."""
+    """The suspects of a chunk of waves."""
 
     def __init__(
         self, w: Waves, operations: Sequence[Operation], layout: RegisterLayout, paths: Paths, report: Report
@@ -69,14 +68,14 @@ class Suspects:
         self._data: list[list[Stored]] = []
         self._stores = 0
         self._words: list[Stored] = []  # of the store that runs
-        # of scratch and of LDS (by their flags), bytes of numbers that were computed from what nobody wrote
+        # of scratch and of LDS (by their flags), bytes of numbers computed from undefined values
         self._computed: dict[int, set[int]] = {}
         self._loads_computed = False
         self._origin = FirstRead(0, "", False)
 
     def run(self, index: int, doubts: list[Doubt], step: Step | None) -> None:
-        """Run an operation of the current group, where it has a step. What `Report` raises where it decides
-        something."""
+        """Run an operation of the current group, if it has a step. Raises `Report`'s error if an undefined
+        value decides something."""
         operation = self._operations[index]
         others = self._undefined.others(doubts)
         reads = tuple(unit for doubt in doubts for unit in doubt.units)
@@ -104,7 +103,7 @@ class Suspects:
     def _decides(
         self, others: dict[int, Words], units: tuple[int, ...], what: str, *, idle: bool = True
     ) -> None:
-        """The report where one of these units would differ; unless `idle`, only in waves with an active
+        """Report the first of these units that would differ; unless `idle`, only in waves with an active
         lane."""
         found = self._undefined.differences(others, units)
         if found is None:
@@ -129,8 +128,8 @@ class Suspects:
             self._undefined.hold(unit, values, origin)
 
     def _computes(self, index: int, results: dict[int, Words]) -> bool:
-        """Whether an operation makes a number of what nobody wrote. One that computes several numbers at once
-        may have one that counts and carry the others along, and one of 16 bits the rest of its register."""
+        """Whether an operation computes a number from undefined values. An operation that computes several
+        numbers may need only some of them, and a 16-bit operation only half of its register."""
         operation = self._operations[index]
         width = _number_width(operation.row) if isinstance(operation, Instr) else 0
         if not width or not results:
@@ -196,7 +195,7 @@ class Suspects:
             self._undefined.hold(unit, values, self._origin)
 
     def _other_load(self, step: Step, defines: tuple[int, ...]) -> dict[int, Words]:
-        """What a load would give had memory that nobody wrote other bits."""
+        """The result of a load if undefined memory had other bits."""
         self.run_of_load = Pass.OTHER
         try:
             return self._undefined.tried(step, defines)
@@ -207,7 +206,7 @@ class Suspects:
             self._swapped = []
 
     def swap(self, place: Footprint, size: int, flags: Flags) -> None:
-        """Put other bits into the bytes of a load that nobody wrote, until it has run."""
+        """Put other bits into the undefined bytes of a load while it runs."""
         at = np.unique((place.indexes[:, None] + np.arange(size)).reshape(-1))
         at = at[flags[at] == 0]
         computed = self._computed.get(id(flags))
@@ -216,7 +215,7 @@ class Suspects:
         self._swapped.append((place.store, at))
 
     def undefined_bytes(self, place: Footprint, size: int, store: Store | None) -> NDArray[np.bool_] | None:
-        """bool[lane, byte]: which bytes of the store that runs nobody wrote; None where all are written."""
+        """bool[lane, byte]: the undefined bytes of the current store; None if all are defined."""
         if not self._data:
             return None
         words = self._words = self._data[min(self._stores, len(self._data) - 1)]
@@ -232,7 +231,7 @@ class Suspects:
         return (np.ascontiguousarray(bits).view(np.uint8) != 0)[:, :size]
 
     def keep(self, undefined: NDArray[np.bool_], place: Footprint, flags: Flags) -> None:
-        """Note of a store to scratch or LDS which bytes nobody wrote, and which of them are of numbers."""
+        """Record the undefined bytes of a store to scratch or LDS, and which of them belong to numbers."""
         size = undefined.shape[1]
         at = np.asarray(place.indexes[:, None] + np.arange(size), np.int64)
         flags[at] = ~undefined
@@ -244,8 +243,8 @@ class Suspects:
         computed.update(made.tolist())
 
     def stores_nothing_known(self, undefined: NDArray[np.bool_], place: Footprint) -> None:
-        """The report where each word that a lane stores begins with a byte that nobody wrote, or a number
-        that was computed has such a byte. What is only copied may be padding."""
+        """Report a lane's store if each of its words begins with an undefined byte, or if a computed number
+        has an undefined byte. Bytes that are only copied may be padding."""
         begins = undefined[:, ::4]
         lanes, size = undefined.shape
         whole = np.zeros((lanes, 4 * begins.shape[1]), np.bool_)
@@ -266,7 +265,7 @@ class Suspects:
 
 @cache
 def _number_width(row: Row) -> int:
-    """The bits of one number of the result; 0 where it is bits that are moved, chosen or packed."""
+    """The bits of a number of the result; 0 if the bits are only moved, chosen or packed."""
     types = [row.operands[i].type for i in row.defines if row.operands[i].type not in MASK_TYPES]
     if not types or (types[0] in BIT_TYPES and Trait.MIXES not in row.traits):
         return 0

@@ -65,7 +65,7 @@ def load_step(instr: Instr, load: Load, layout: RegisterLayout) -> Step:
 
 
 def _into_half(w: Waves, row: int, lanes: NDArray[np.intp] | None, values: Any, half: Half) -> Any:
-    """Sixteen bits put into one half of what the register holds."""
+    """Sixteen bits in a half of the register, with the other half unchanged."""
     old = w.rows[row].reshape(-1)
     old = old if lanes is None else old[lanes]
     if half is Half.HIGH:

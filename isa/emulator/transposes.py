@@ -42,7 +42,7 @@ def transposed_load_step(instr: Instr, load: TransposedLoad, layout: RegisterLay
 
 
 def _check_alignment(w: Waves, place: Footprint, load: TransposedLoad) -> None:
-    """MemoryFault where an LDS address is not aligned."""
+    """Raises MemoryFault if an LDS address is not aligned."""
     starts = w.lds_starts if place.lanes is None else w.lds_starts.take(place.lanes)
     misplaced = np.flatnonzero((place.indexes - starts) & (load.alignment - 1))
     if len(misplaced):
@@ -64,7 +64,7 @@ def _partial(instr: Instr) -> InputError:
 
 
 def _atom_bits(load: TransposedLoad) -> int:
-    """What is moved in one piece: a byte where elements consist of bytes, else a bit."""
+    """The unit of a move in bits: a byte if elements consist of bytes, otherwise a bit."""
     return 8 if load.bits % 8 == 0 else 1
 
 

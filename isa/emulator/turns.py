@@ -1,9 +1,8 @@
-"""Whose turn it is among the waves of a chunk.
+"""Chooses the waves of a chunk that run next.
 
-Of all waves that can run, those at the smallest program counter run next, so that waves that went apart meet
-again where their paths do. But a wave that goes round a loop rests after some rounds until every other wave
-has had its turn: hardware lets each wave that was launched go on, so a wave that spins must not keep the one
-waiting that it waits for.
+Of all waves that can run, those at the smallest program counter run next, so that waves meet again after
+their paths diverged. A wave in a loop rests after some trips until every other wave has had its turn:
+hardware lets every launched wave make progress, so a spinning wave must not block the wave that it waits for.
 """
 
 from __future__ import annotations
@@ -35,11 +34,11 @@ class _Sample(NamedTuple):
 
 
 class Turns:
-    """The program counter of each wave, and which of them have ended, wait at a barrier or rest.
+    """The program counter of each wave, and the waves that have ended, wait at a barrier or rest.
 
-    A loop that leaves the registers of a wave as they were has nothing to do but wait. Such a loop is
-    remembered, and its waves rest after a round or two. They go on a few at a time: what one of them was
-    waiting for, a lock or the result of the one before, is often what the next one waits for.
+    A loop that does not change the registers of a wave only waits. Such a loop is recorded, and its waves
+    rest after a trip or two. They go on a few at a time, because the next wave often waits for the same lock,
+    or for the result of the previous wave.
     """
 
     def __init__(self, count: int, entry: int) -> None:
@@ -61,7 +60,7 @@ class Turns:
         self.epoch = 0  # how often all that could run have had their turn
 
     def next_group(self, w: Waves) -> NDArray[np.intp] | None:
-        """The waves that run next, of one program counter and one mode; None where none can."""
+        """The waves that run next, with the same program counter and mode; None if no wave can run."""
         runnable = ~(self.ended | self.waiting)
         ready = runnable & ~self._resting if self._any_rest else runnable
         if not runnable.any():
@@ -74,7 +73,7 @@ class Turns:
         return group if (modes == modes[0]).all() else group[modes == modes[0]]
 
     def together(self, w: Waves) -> int:
-        """The program counter that all waves share, with one mode; or -1."""
+        """The program counter that all waves share, with the same mode; or -1."""
         first = int(self.counters[0])
         if self._any_rest or (self.ended | self.waiting).any():
             return _NOWHERE
@@ -84,8 +83,8 @@ class Turns:
         return first
 
     def _wake(self) -> None:
-        """Let waves that rest go on: the next few that wait; after the last of those, an epoch ends and the
-        next one begins with all that do not."""
+        """Wake resting waves: the next few that wait. After the last of those the epoch ends, and the next
+        epoch begins with all waves that do not wait."""
         if not len(self._queue):
             self.epoch += 1
             self._rounds[:] = 0
@@ -103,8 +102,8 @@ class Turns:
         self._any_rest = bool(self._resting.any())
 
     def went(self, w: Waves, group: NDArray[np.intp], start: int, end: int, gives_way: bool) -> None:
-        """The group has run the block from `start` to `end`, and its counters are set; `gives_way` where the
-        block says that others may go first."""
+        """The group has run the block from `start` to `end`, and its counters are set; `gives_way` if the
+        block lets other waves go first."""
         back = self.counters[group] <= start
         if gives_way:
             self._rest(group, True)
@@ -118,7 +117,7 @@ class Turns:
         head = int(targets[0])
         if head not in self._idle:
             self._look_for_change(w, head, waves, int(rounds[0]))
-        # one round more now and then, so that waves do not fall into step with each other for ever
+        # an additional trip now and then, so that waves do not stay in step for ever
         short = 1 + (self.epoch % 4 == 3)
         spins = (
             np.isin(targets, list(self._idle))
@@ -148,7 +147,7 @@ class Turns:
                 self._idle.add(head)
 
     def loop_of(self, wave: int) -> ObservedLoop | None:
-        """The loop that a wave went round last; None where it has gone round none."""
+        """The last loop of a wave; None if it has run no loop."""
         return (
             ObservedLoop(int(self.heads[wave]), int(self.tails[wave]))
             if self.heads[wave] != _NOWHERE

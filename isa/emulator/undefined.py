@@ -1,12 +1,12 @@
-"""Values that nobody wrote: where they are, and whether they decide anything.
+"""Undefined values: their places, and whether they decide anything.
 
-A register that was never written, or memory, may be read without harm: compilers copy parts of tuples that do
-not count, save registers for a caller, and combine masks whose other lanes nobody looks at. So an operation
-that reads such a value runs twice, once with other bits in place of it, and what comes out different is
-undefined in turn. It is a fault where such a difference decides something: the address of an access, a
-branch, EXEC, a mode, or what global memory holds.
+A read of a register or memory that was never written may be harmless: compilers copy unused parts of tuples,
+save registers for a caller, and combine masks with unused lanes. So an operation that reads undefined bits
+runs twice, once with other bits in their place, and the bits of the result that differ are undefined in turn.
+It is a fault if such a difference decides an address, a branch, EXEC, a mode, or the contents of global
+memory.
 
-The idea is that of Valgrind's memcheck (Seward and Nethercote, 2005), to the bit, with a second run in place
+This is the idea of Valgrind's memcheck (Seward and Nethercote, 2005), to the bit, with a second run in place
 of rules.
 """
 
@@ -26,8 +26,8 @@ Words = NDArray[np.uint32]
 
 
 class FirstRead(NamedTuple):
-    """Where a value that nobody wrote was first read: the operation, what it read, and whether only a part of
-    that is missing. `computed`: a number was computed from it since, so it is no longer a copy."""
+    """The first read of an undefined value: the operation, the register, and whether only a part of it is
+    undefined. `computed`: a number was computed from it since, so it is no longer a copy."""
 
     operation: int
     what: str
@@ -36,9 +36,9 @@ class FirstRead(NamedTuple):
 
 
 class Doubt(NamedTuple):
-    """Registers that may hold what nobody wrote when an operation runs: `units` of those that it reads,
-    `kept` of those it writes. `waves` are the waves that this is so for, None for all of the group; `partial`
-    units are of a tuple of which others were written."""
+    """Registers that may be undefined when an operation runs: `units` that it reads, `kept` units that it
+    writes. `waves` are the affected waves, None for all of the group; `partial` units are in a tuple with
+    other units that were written."""
 
     units: tuple[int, ...]
     kept: tuple[int, ...]
@@ -47,7 +47,7 @@ class Doubt(NamedTuple):
 
 
 class Undefined:
-    """The registers of a chunk of waves as they would be had everything that nobody wrote held other bits."""
+    """The registers of a chunk of waves as they would be with other bits in place of all undefined bits."""
 
     def __init__(self, w: Waves, layout: RegisterLayout) -> None:
         self._layout = layout
@@ -68,7 +68,7 @@ class Undefined:
         return (whole == 0).astype(np.uint32) if unit == SCC.first else ~whole
 
     def others(self, doubts: Iterable[Doubt]) -> dict[int, Words]:
-        """What the registers in doubt would hold in the group otherwise, by unit."""
+        """The alternative values of the registers in doubt in the group, by unit."""
         w = self._w
         found: dict[int, Words] = {}
         for doubt in doubts:
@@ -93,14 +93,14 @@ class Undefined:
         found[unit] = mixed
 
     def origin(self, unit: int, index: int, partial: bool) -> FirstRead:
-        """Where what a unit holds was first read; here, where it was never read before."""
+        """The first read of a unit's value; this operation if it was never read before."""
         return self._origins.get(unit) or FirstRead(index, str(Register(unit)), partial)
 
     def differences(
         self, others: dict[int, Words], units: Iterable[int]
     ) -> tuple[int, NDArray[np.bool_]] | None:
-        """The first of these units that would differ in a lane that is active (a scalar: in a wave), and
-        where."""
+        """The first of these units that would differ in an active lane (a scalar: in a wave), and its
+        lanes."""
         w = self._w
         for unit in units:
             other = others.get(unit)
@@ -114,8 +114,8 @@ class Undefined:
         return None
 
     def twice(self, step: Step, others: dict[int, Words], defines: tuple[int, ...]) -> dict[int, Words]:
-        """Run a step with the other values, then as it is; what the registers that it writes would hold
-        otherwise."""
+        """Run a step with the alternative values, then with the real values. Returns the alternative results
+        of the registers that it writes."""
         w = self._w
         kept = {unit: self._whole(unit)[w.select].copy() for unit in others}
         for unit, values in others.items():
@@ -127,7 +127,7 @@ class Undefined:
         return result
 
     def tried(self, step: Step, defines: tuple[int, ...]) -> dict[int, Words]:
-        """What the registers that a step writes hold after it; then they are put back."""
+        """The results of a step; its registers are then restored."""
         w = self._w
         kept = {unit: self._whole(unit)[w.select].copy() for unit in defines}
         step(w)
@@ -138,8 +138,8 @@ class Undefined:
         return result
 
     def hold(self, unit: int, values: Words | None, origin: FirstRead) -> None:
-        """Note what a register of the group would hold after an operation; None where it would be what it
-        is."""
+        """Record the alternative value of a register of the group after an operation; None if it would be the
+        same."""
         other = self._other.get(unit)
         if other is None:
             other = self._other[unit] = self._opposite(unit)
@@ -147,8 +147,8 @@ class Undefined:
         self._origins[unit] = origin
 
     def bits(self, others: dict[int, Words], unit: int) -> Words | None:
-        """uint32[wave, lane]: the bits of a vector register (or a scalar, in every lane) that nobody wrote;
-        None where it is written."""
+        """uint32[wave, lane]: the undefined bits of a vector register (or a scalar, in every lane); None if
+        it is defined."""
         w = self._w
         other = others.get(unit)
         if other is None:

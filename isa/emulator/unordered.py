@@ -1,4 +1,4 @@
-"""Which words of an access another wave accessed before, without this one knowing."""
+"""Finds words of an access that another wave accessed before, without an order between the two."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Positions = NDArray[np.intp]
 
 
 class Unordered:
-    """For one chunk of waves; `one_group` where it is the whole launch."""
+    """The unordered accesses of a chunk of waves; `one_group` if a single workgroup is the whole launch."""
 
     def __init__(self, order: Order, lanes: int, one_group: bool) -> None:
         self._order = order
@@ -22,8 +22,8 @@ class Unordered:
         self._one_group = one_group
 
     def writes(self, shadow: Shadow, words: Words, table: int, lds: bool) -> Positions:
-        """The positions among the words that another wave wrote; `table` of `isa.emulator.order` says what it
-        knows."""
+        """The positions among the words that another wave wrote; `table` of `isa.emulator.order` has the
+        wave's knowledge."""
         times = shadow.write_time.take(words.at)
         late = np.flatnonzero(times > (self._order.floors[table] if lds or self._one_group else 0))
         if not late.size:
@@ -58,8 +58,8 @@ class Unordered:
             yield int(late[i]), int(readers[i]), int(times[late[i]]), len(other)
 
     def knows_readers(self, shadow: Shadow, word: int, lds: bool, wave: int, reader: int, time: int) -> bool:
-        """Whether a wave knows of the reads of a word, the last at a time, by a lane or by those in whose
-        place `reader` is."""
+        """Whether a wave knows the reads of a word, the last at a time, by the lane or the group of lanes
+        that `reader` stands for."""
         order = self._order
         several, lane = reader < 0, lane_of(reader)
         if lane < 0:  # waves of several workgroups, which only other knowledge than a barrier's orders

@@ -15,7 +15,7 @@ Making = Callable[[Any], Any]
 
 
 class Views(dict[Any, Any]):
-    """Parts of an array by a key, each made when it is first asked for. What is stored goes into the part."""
+    """Parts of an array by a key, each made on first use. A store goes into the part."""
 
     def __init__(self, make: Making) -> None:
         super().__init__()
@@ -33,16 +33,14 @@ class Views(dict[Any, Any]):
 class Group(Struct, frozen=True):
     """The registers of the waves `select`.
 
-    `rows` are vector registers as uint32[wave, lane], by their row. A result may be stored to any register
-    here, but only `changing`, which are the same, and `targets`, by row and type, may be changed in place: of
-    others that would be lost where they are copies.
-
-    `blocks` are registers that follow each other, as uint32[wave, register, lane], by the first row and the
-    one after the last.
-
-    `scalars` are scalar registers as uint32[wave], by pair and half, `pairs` two of them as uint64[wave]; of
-    one wave they are numpy scalars, which are much faster than arrays. `columns` are scalar registers as
-    vector instructions read them: [wave, 1], of one wave without an axis.
+    * `rows`: vector registers as uint32[wave, lane], by row. A result may be stored to any of them
+    * `changing` (the same registers), `targets` (by row and type): may also be changed in place; a change in
+      place of any other view is lost if the view is a copy
+    * `blocks`: consecutive registers as uint32[wave, register, lane], by the first row and the row after the
+      last
+    * `scalars`, `pairs`: scalar registers as uint32[wave], by pair and half, and pairs as uint64[wave]. For a
+      single wave they are numpy scalars, which are much faster than arrays
+    * `columns`: scalar registers for vector instructions: [wave, 1], without an axis for a single wave
     """
 
     select: Select
@@ -61,7 +59,8 @@ class Group(Struct, frozen=True):
 
 
 def adjacent_group(vectors: NDArray[np.uint32], scalars: NDArray[np.uint32], first: int, count: int) -> Group:
-    """Views of adjacent waves, of vector registers [row, wave, lane], scalar ones [pair, wave, half]."""
+    """Views of adjacent waves, of vector registers [row, wave, lane] and scalar registers [pair, wave,
+    half]."""
     select = slice(first, first + count)
     rows, signed_rows, float_rows = (Views(_rows(vectors.view(dtype), select)) for dtype in LANE_TYPES)
     targets = Views(lambda key: vectors[key[0], select].view(key[1]))
@@ -91,5 +90,5 @@ def _halves(array: NDArray[Any], select: Select) -> Making:
 
 
 def _numbers(array: NDArray[Any]) -> Making:
-    """Arrays without axes, which see what is stored to the array."""
+    """Arrays without axes that share the array's memory."""
     return lambda place: array[(*place, ...)]

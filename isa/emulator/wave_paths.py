@@ -1,6 +1,6 @@
-"""Along which paths the waves of a chunk have come, and what the block that runs does on them.
+"""The paths of the waves of a chunk, and the effect of the current block on them.
 
-A path is a number of `isa.emulator.paths`. Where all waves have come along one path, it is looked up once.
+A path is a number of `isa.emulator.paths`. If all waves have the same path, it is looked up once.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ Fault = Callable[[Check, int, int, str, tuple[str, ...]], SanitizerError]
 
 
 class WavePaths:
-    """Of one chunk of `count` waves. For the block that runs, `doubts` are the operations that may read what
-    nobody wrote, and `pending` what is under way at operations that release."""
+    """The paths of a chunk of `count` waves. For the current block, `doubts` are the operations that may read
+    undefined values, and `pending` the outstanding events at operations that release."""
 
     def __init__(self, paths: Paths, count: int, fault: Fault) -> None:
         self._paths = paths

@@ -1,8 +1,8 @@
 """The state of a chunk of waves, the group of them that steps together, and an observer of their accesses.
 
-Vector registers are uint32[row, wave, lane]; scalar ones uint32[pair, wave, half], so that an aligned pair is
-also one uint64[pair, wave]. EXEC is such a pair, of which waves of 32 lanes have the low half alone; `full`
-says that it has every lane of the current group. A lane mask is a number of as many bits as a wave has lanes.
+Vector registers are uint32[row, wave, lane]; scalar registers are uint32[pair, wave, half], so an aligned
+pair is also uint64[pair, wave]. EXEC is such a pair; waves of 32 lanes have its low half only. `full` is True
+if EXEC has every lane of the current group. A lane mask is a number with a bit for each lane of the wave.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from isa.emulator.views import Group, adjacent_group
 from isa.registers import EXEC, NULL
 from isa.semantics.mode import Approximation, Mode, decode_mode
 
-LANES = 64  # of a wave, where nothing else is said
+LANES = 64  # of a wave, by default
 UNDEFINED = 0xA5A5A5A5
 EXEC_PAIR = EXEC.first // 2
 _FEW_WAVES = 4  # up to which a masked copy takes less time than three operations on all bits
-_GROUPS_KEPT = 64  # slices of the chunk whose views are kept
+_GROUPS_KEPT = 64  # slices of the chunk with cached views
 SCALAR_PAIRS = 128
 SCRATCH_ADDRESS = 0x0000_7E00_0000_0000
 
@@ -84,7 +84,7 @@ class Waves:
         self._scalars[NULL.first >> 1, :, NULL.first & 1] = 0
         self._all_lanes = (np.uint64 if lanes == 64 else np.uint32)((1 << lanes) - 1)
         self._groups: dict[tuple[int, int], Group] = {}
-        self._gathered: Gathered | None = None  # the current group, where its waves lie apart
+        self._gathered: Gathered | None = None  # the current group, if its waves are not adjacent
         self.lds = np.full((count // per_group, lds_bytes), 0xA5, np.uint8)
         self.lds_bytes = lds_bytes
         self.scratch = np.full((count, lanes, scratch_bytes), 0xA5, np.uint8)
@@ -199,13 +199,13 @@ class Waves:
 
     @property
     def lds_starts(self) -> NDArray[np.int64]:
-        """int64[lane] of the group: where the LDS of the lane's workgroup begins in the chunk's."""
+        """int64[lane] of the group: the start of the workgroup's LDS in the chunk's."""
         if self._lds_starts is None:
             self._lds_starts = np.repeat(self.workgroup[self.indexes] * self.lds_bytes, self.lanes)
         return self._lds_starts
 
     def within(self, active: NDArray[np.bool_], action: Callable[[], None]) -> None:
-        """Do something while these lanes, bool[wave, lane], are the active ones."""
+        """Run an action with these lanes, bool[wave, lane], as the active lanes."""
         kept = self.full, self.direct, self._active, self._mask, self._lanes_on
         self.full, self.direct, self._active, self._mask, self._lanes_on = False, False, active, None, None
         action()
@@ -221,7 +221,7 @@ class Waves:
         self.s64[EXEC_PAIR] = masks
 
     def scratch_offsets(self) -> NDArray[np.uint64]:
-        """Where the scratch of each wave of the chunk begins, in bytes from that of the first."""
+        """The scratch offset of each wave of the chunk, in bytes from the first wave's."""
         return np.arange(self.count, dtype=np.uint64) * np.uint64(self.lanes * self.scratch_bytes)
 
     def scratch_addresses(self) -> NDArray[np.uint64]:
@@ -229,7 +229,7 @@ class Waves:
         return self.scratch_offsets()[self.indexes] + np.uint64(SCRATCH_ADDRESS)
 
     def active_lanes(self) -> NDArray[np.bool_]:
-        """bool[wave, lane] of the group, also where it is full."""
+        """bool[wave, lane] of the group, even if it is full."""
         return np.ones((self.width, self.lanes), np.bool_) if self.full else self.active
 
     def write_row(self, row: int, value: Any) -> None:
@@ -246,12 +246,12 @@ class Waves:
             target ^= change
 
 
-Step = Callable[[Waves], None]  # what an instruction does to the current group, once it is decoded
+Step = Callable[[Waves], None]  # the effect of a decoded instruction on the current group
 
 
 def pack_lanes(lanes: NDArray[np.bool_], shape: tuple[int, int]) -> NDArray[Any]:
-    """bool[wave, lane] (or less, broadcast to `shape`) to one mask per wave, uint32 or uint64 by the number
-    of lanes."""
+    """bool[wave, lane] (or less, broadcast to `shape`) to a mask for each wave, uint32 or uint64 by the
+    number of lanes."""
     if lanes.shape != shape:
         lanes = np.broadcast_to(lanes, shape)
     return np.packbits(np.ascontiguousarray(lanes), 1, "little").view(
@@ -260,6 +260,6 @@ def pack_lanes(lanes: NDArray[np.bool_], shape: tuple[int, int]) -> NDArray[Any]
 
 
 def unpack_lanes(masks: NDArray[Any]) -> NDArray[np.bool_]:
-    """One mask per wave to bool[wave, lane]."""
+    """A mask for each wave to bool[wave, lane]."""
     octets = np.ascontiguousarray(masks).view(np.uint8).reshape(len(masks), -1)
     return np.unpackbits(octets, 1, None, "little").view(np.bool_)
