@@ -2,10 +2,11 @@
 
     kernel = select(module, target)
 
-Uniform values go to SGPRs, divergent ones to VGPRs (`uniformity`); each op is selected by its record
-(`table`), and divergent control flow becomes EXEC masks (`control`). The kernel's arguments and ABI registers
-are laid out in `abi`. Registers that the hardware fills are read where they are: nothing else is written to
-them, so that copies would only cost instructions, and the allocator keeps them free until their last use.
+Uniform values go to SGPRs, divergent values to VGPRs (`uniformity`). Each op is selected by its record in
+`table`: by `arithmetic`, `lanes`, `memory` or `control`, which makes EXEC masks of divergent control flow.
+`abi` lays out the kernel's arguments and ABI registers. Registers that the hardware fills are read in place:
+nothing else writes them, so copies would only cost instructions, and the allocator keeps them free until
+their last use.
 """
 
 from __future__ import annotations
@@ -31,8 +32,7 @@ __all__ = ["select", "select_input"]
 
 
 def select(module: Module, target: TargetId, trace: Trace = OFF) -> Kernel:
-    """The machine program of a `final` module; `InternalError` where a statement has no record for its
-    types."""
+    """The machine program of a `final` module; `InternalError` if a statement has no record for its types."""
     try:
         return _selected(module, target, trace)
     except Unselectable as fault:
@@ -40,7 +40,7 @@ def select(module: Module, target: TargetId, trace: Trace = OFF) -> Kernel:
 
 
 def select_input(module: Module, target: TargetId, trace: Trace = OFF) -> Kernel:
-    """As `select`, for what a user wrote as text of a stage: `InputError` SEL001 names the statement."""
+    """As `select`, for a stage's text that a user wrote: `InputError` SEL001 names the statement."""
     try:
         return _selected(module, target, trace)
     except Unselectable as fault:

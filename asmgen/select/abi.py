@@ -1,8 +1,10 @@
-"""The kernel's interface: where arguments lie in the kernarg segment, and which registers the hardware fills.
+"""The kernel's interface: the layout of the kernarg segment, and the registers that the hardware fills.
+
+User SGPRs come first: the kernarg pointer, then preloaded arguments, which repeat the segment from offset 0.
+`asmgen.emission.entry` places the workgroup's ids.
 
 Source: LLVM's AMDGPUUsage, "Kernel Descriptor", "Initial Kernel Execution State" and "Preloaded Kernel
-Arguments". User SGPRs come first: the kernarg pointer, then preloaded arguments, which repeat the segment
-from offset 0. `asmgen.emission.entry` knows where the workgroup's ids are.
+Arguments".
 """
 
 from __future__ import annotations
@@ -33,8 +35,8 @@ POINTER_BYTES = 8
 POINTER_DWORDS = 2
 DWORD = 4
 KERNARG_POINTER = "kernarg_segment_ptr"
-LOCAL_ID_BITS = 10  # of each axis where v0 packs them
-# What the runtime passes after the explicit arguments: its kind, its offset after them, its size.
+LOCAL_ID_BITS = 10  # of each axis in a packed v0
+# The hidden arguments after the explicit ones: kind, offset after them, size.
 # (AMDGPUUsage, "Code Object V5 Metadata")
 _HIDDEN = {
     WORKGROUP_COUNT: tuple((f"hidden_block_count_{axis}", 4 * i, 4) for i, axis in enumerate("xyz")),
@@ -66,7 +68,7 @@ class Interface(NamedTuple):
         return tuple(value for value in self.parameters if isinstance(value.type, LaneType))
 
     def offset(self, parameter: Value) -> int:
-        """Where a parameter is in the kernarg segment, in bytes."""
+        """The offset of a parameter in the kernarg segment, in bytes."""
         return self.arguments[self.parameters.index(parameter)].offset
 
     def hidden(self, op: Op, axis: int) -> Argument:
@@ -75,7 +77,7 @@ class Interface(NamedTuple):
         return next(argument for argument in self.arguments if argument.kind == kind)
 
     def preloaded(self, parameter: Value) -> Register | None:
-        """The SGPRs that hold the dwords of a parameter from the start, if the kernel preloads its
+        """The SGPRs into which the hardware preloads a parameter; None if the kernel does not preload its
         arguments."""
         if not self.abi.preload_dwords:
             return None
@@ -90,13 +92,13 @@ def dwords_of(parameter: Value) -> int:
 
 
 def value_bytes(type_: LaneType) -> int:
-    """The bytes that a number or a vector takes as an argument, of which it is aligned to a multiple: a power
-    of two, as C has it; a vector of 3 is as large as one of 4."""
+    """The size and alignment in bytes of a number or a vector as an argument: a power of two, as in C; a
+    vector of 3 is as large as a vector of 4."""
     return type_.element.bytes * (1 << (type_.lanes - 1).bit_length())
 
 
 def signature(module: Module, target: Target) -> Interface:
-    """Read the interface off a module; `InternalError` where it has no launch statement first."""
+    """The interface of a module; `InternalError` if the module does not start with a launch statement."""
     if not module.statements or module.statements[0].op is not LAUNCH:
         raise InternalError("select", module.name, "the module does not start with a launch statement")
     launch = LaunchAttributes.of(module.statements[0])
@@ -120,17 +122,17 @@ def signature(module: Module, target: Target) -> Interface:
 
 
 def _hidden(statements: tuple[Statement, ...], end: int) -> tuple[Argument, ...]:
-    """What the runtime has to pass after the arguments, which end at `end`."""
+    """The arguments that the runtime passes after the explicit arguments, which end at `end`."""
     asked = {_HIDDEN[s.op][axis_of(s)] for s in statements if s.op in _HIDDEN}
     first = round_up(end, POINTER_BYTES)
     return tuple(
         Argument(kind, first + offset, size, kind, "")
-        for kind, offset, size in sorted(asked, key=lambda one: one[1])
+        for kind, offset, size in sorted(asked, key=lambda hidden: hidden[1])
     )
 
 
 def _argument(parameter: Statement, end: int, read: bool, written: bool) -> Argument:
-    """The argument of a parameter, after those that end at `end`."""
+    """The argument of a parameter, after the arguments that end at `end`."""
     element = parameter.result.type.element
     name = str(parameter.attributes.get("name", parameter.result.name))
     if isinstance(parameter.result.type, LaneType):
@@ -143,8 +145,8 @@ def _argument(parameter: Statement, end: int, read: bool, written: bool) -> Argu
 def _abi(
     statements: tuple[Statement, ...], dwords: int, has_hidden: bool, any_block: bool, target: Target
 ) -> Abi:
-    """The kernarg pointer is enabled wherever there are arguments, of `dwords` in all: older firmware loads
-    preloaded ones through it."""
+    """The ABI registers, for arguments of `dwords` in all. The kernarg pointer is enabled for any argument:
+    older firmware loads preloaded arguments through it."""
     entry: list[tuple[str, Register]] = []
     used = preload = 0
     if dwords or has_hidden:

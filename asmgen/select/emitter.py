@@ -1,8 +1,7 @@
-"""Putting instructions into blocks: the current block, fresh registers, and constants that are made once
-where visible.
+"""Appending instructions to blocks: the current block, fresh registers, and constants that are made once.
 
-A *scope* is a region of the program. What is made in a scope may be read in it and in the scopes inside it.
-Constants that a loop needs are made in the block before the outermost loop around.
+A *scope* is a region of the program. A register that is made in a scope may be read in it and in the scopes
+inside it. Constants that a loop needs are made in the block before the outermost loop around.
 """
 
 from __future__ import annotations
@@ -25,14 +24,14 @@ from isa.registers import Register, RegisterClass
 MOST_CONSTANTS = {
     RegisterClass.SGPR: 32,
     RegisterClass.VGPR: 8,
-}  # 32-bit registers that hold constants for later use
+}  # 32-bit registers that keep constants for later use
 
 
 _OPERANDS = frozenset[type]({Register, Immediate, Label, Off})
 
 
 class _Scope(Struct):
-    """What was made in a region; `preheader` is the block before a loop whose body the region is."""
+    """The registers made in a region. `preheader` is the block before the loop whose body the region is."""
 
     preheader: Block | None
     made: dict[Hashable, Register] = field(default_factory=dict)
@@ -42,7 +41,7 @@ class _Scope(Struct):
 
 
 class _Kept(Struct, frozen=True):
-    """A constant that may be used again: where it was made, and the registers it takes."""
+    """A constant that may be used again: its scope, and the registers it takes."""
 
     scope: _Scope
     register_class: RegisterClass
@@ -97,7 +96,7 @@ class Emitter:
 
     @contextmanager
     def before_loop(self, preheader: Block) -> Generator[None]:
-        """What is put in here goes to the end of the block before a loop around, and sees what was made
+        """Instructions put in here go to the end of the block before a loop around, and see only values made
         before the loop."""
         depth = next(i for i, scope in enumerate(self._scopes) if scope.preheader is preheader)
         inside, self._scopes = self._scopes[depth:], self._scopes[:depth]
@@ -136,8 +135,8 @@ class Emitter:
     # Instructions
 
     def put(self, instruction: Row | str, *operands: Operand | int, **modifiers: ModifierValue) -> None:
-        """Append an instruction, a row or an operation's name: operands in the row's order, tied ones
-        included."""
+        """Append an instruction, given by its row or its operation's name; operands in the row's order, tied
+        operands included."""
         self.block.instructions.append(self.instr(instruction, *operands, **modifiers))
 
     def put_mask(self, operation: MaskOperation, *operands: Operand | int) -> None:
@@ -145,8 +144,8 @@ class Emitter:
         self.put(self.masks.operations[operation], *operands)
 
     def move(self, target: Register, source: Register | Immediate) -> None:
-        """Append a copy: one move where the target machine has it for so many registers and takes the
-        constant, else one each."""
+        """Append a copy: a single move if the target has one for so many registers and it takes the constant,
+        else a move for each register."""
         whole = find_fill(self.table, self.kernel.register_class(target), target.count)
         if whole is not None and (not isinstance(source, Immediate) or _stands(whole, source)):
             self.put(whole, target, source)
@@ -160,32 +159,32 @@ class Emitter:
             self.move(target.part(i), part)
 
     def instr(self, instruction: Row | str, *operands: Operand | int, **modifiers: ModifierValue) -> Instr:
-        """An instruction with the current origin. Where it has nothing to convert it is taken as it is:
-        what is not legal in it the verifier finds, which looks at all that is selected."""
-        found = self.table.row(instruction) if isinstance(instruction, str) else instruction
+        """An instruction with the current origin. Operands that need no conversion are taken unchecked: the
+        verifier checks the selected program."""
+        row = self.table.row(instruction) if isinstance(instruction, str) else instruction
         if _are_converted(operands):
-            kept = ordered_modifiers(found, modifiers) if modifiers else ()
-            return Instr(found, operands, kept, self.origin)
-        return build(found, *operands, origin=self.origin, contract=False, comment="", **modifiers)
+            kept = ordered_modifiers(row, modifiers) if modifiers else ()
+            return Instr(row, operands, kept, self.origin)
+        return build(row, *operands, origin=self.origin, contract=False, comment="", **modifiers)
 
-    # What is made once
+    # Registers that are made once
 
     def shared(self, key: Hashable, make: Callable[[], Register]) -> Register:
         """The register that `make` fills with something of this region, made once in it."""
-        found = self._find(key)
-        if found is None:
-            found = self._scopes[-1].made[key] = make()
-        return found
+        register = self._find(key)
+        if register is None:
+            register = self._scopes[-1].made[key] = make()
+        return register
 
     def constant(
         self, key: Hashable, register_class: RegisterClass, count: int, fill: Callable[[Register], None]
     ) -> Register:
         """A register that `fill` gives a value that depends on nothing; it is kept for later uses while there
         is room."""
-        found = self._find(key)
-        if found is not None:
+        register = self._find(key)
+        if register is not None:
             self._kept[key] = self._kept.pop(key)
-            return found
+            return register
         scope, place = self._constant_place(register_class, count)
         register = self.sgpr(count) if register_class is RegisterClass.SGPR else self.vgpr(count)
         current, self.block = self.block, place
@@ -208,8 +207,8 @@ class Emitter:
         return self._scopes[-1], self.block
 
     def _keep(self, key: Hashable, scope: _Scope, register_class: RegisterClass) -> None:
-        """Note a constant as the last used one, and forget those that were not used for longest where there
-        are too many."""
+        """Note a constant as the most recently used, and forget the least recently used if there are too
+        many."""
         self._kept[key] = _Kept(scope, register_class, scope.made[key].count)
         while (
             sum(kept.count for kept in self._kept.values() if kept.register_class is register_class)
@@ -229,7 +228,7 @@ class Emitter:
         return None
 
     def scalar_constant(self, bits: int) -> Register:
-        """An SGPR that holds a 32-bit pattern."""
+        """A 32-bit pattern in an SGPR."""
         if self._find(("s2", bits, 0)) is not None:
             return self.scalar_pair(bits, 0).part(0)
         return self.constant(
@@ -237,7 +236,7 @@ class Emitter:
         )
 
     def vector_constant(self, bits: int) -> Register:
-        """A VGPR that holds a 32-bit pattern in every lane."""
+        """A 32-bit pattern in a VGPR, the same in every lane."""
         return self.constant(
             ("v", bits), RegisterClass.VGPR, 1, lambda register: self.move(register, Immediate(bits))
         )
@@ -252,7 +251,7 @@ class Emitter:
         )
 
     def scalar_mask(self, bits: int) -> Register:
-        """SGPRs that hold a lane mask."""
+        """A lane mask in SGPRs."""
         return (
             self.scalar_constant(bits)
             if self.masks.units == 1
@@ -271,7 +270,7 @@ class Emitter:
     # Copies between the files
 
     def to_vgpr(self, operand: Register | Immediate) -> Register:
-        """The value in VGPRs, a constant of 32 bits in one: itself, or a copy."""
+        """The value in VGPRs, a 32-bit constant in a single VGPR: the operand itself, or a copy."""
         if isinstance(operand, Immediate):
             return self.vector_constant(operand.bits)
         if self.is_vgpr(operand):
@@ -295,7 +294,7 @@ def _are_converted(operands: tuple[Operand | int, ...]) -> TypeGuard[tuple[Opera
 
 
 def _stands(row: Row, constant: Immediate) -> bool:
-    """Whether a move takes a constant, inline or as a literal, which is zero-extended where it fills a
+    """Whether a move takes a constant, inline or as a literal; a literal is zero-extended if it fills a
     pair."""
     type_name = row.operands[1].type
     return (

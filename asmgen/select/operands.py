@@ -1,8 +1,8 @@
-"""Fitting operands into a vector instruction: which encoding takes them, and what must first be moved to a
-VGPR or SGPR.
+"""Fitting operands into a vector instruction: the encoding that takes them, and the copies to VGPRs or SGPRs
+that it needs.
 
-The short encoding takes any first source and VGPRs after it; the long one takes modifiers, no literal, and
-one scalar value. What fits is `isa.verify`'s to say, from the rows.
+The short encoding takes any first source and VGPRs after it. The long encoding takes modifiers, no literal,
+and a single scalar value. `isa.verify` decides from the rows what fits.
 """
 
 from __future__ import annotations
@@ -27,20 +27,19 @@ Sources = tuple[Register | Immediate, ...]
 def encodings(table: Table, name: str) -> tuple[Row, ...]:
     """The rows of a VALU operation that read plain registers and keep nothing of their destination, shortest
     first."""
-    found = tuple(
+    rows = tuple(
         row
         for row in table.doing(name)
         if row.encoding in _DIRECT and not row.ties and reaches_every_register(row)
     )
-    if not found:
+    if not rows:
         raise InternalError("select", name, f"{table.target.name} has no row that does this")
-    return found
+    return rows
 
 
 @cache
 def half_row(table: Table, name: str) -> Row | None:
-    """The row of an operation that chooses which half of its first source it reads; None where the target has
-    none."""
+    """The row of an operation that chooses the half of its first source; None if the target has none."""
     return next(
         (row for row in encodings(table, name) if _modifier_mask(row, "half") >> row.uses[0] & 1), None
     )
@@ -54,7 +53,7 @@ def _modifier_mask(row: Row, name: str) -> int:
 
 @cache
 def offset_range(row: Row) -> range:
-    """What the immediate offset of a memory row holds, in bytes."""
+    """The range of the immediate offset of a memory row, in bytes."""
     return next(
         (range(spec.minimum, spec.maximum + 1) for spec in row.modifiers if spec.name == "offset"), range(1)
     )
@@ -66,14 +65,14 @@ def fits(emitter: Emitter, row: Row, operands: tuple[Operand, ...]) -> bool:
 
 
 def _fixed_ones_stand(row: Row, operands: tuple[Operand, ...]) -> bool:
-    """Whether the operands that can be one register alone (VCC of the short encodings) are that register."""
+    """Whether the operands that must be a certain register (VCC of the short encodings) are that register."""
     fixed = _fixed(row)
     return not fixed or all(operands[index] == register for index, register in fixed)
 
 
 @cache
 def _fixed(row: Row) -> tuple[tuple[int, Register], ...]:
-    """The operands that can be one register alone, by index."""
+    """The operands that must be a certain register, by index."""
     return tuple((i, spec.fixed) for i, spec in enumerate(row.operands) if spec.fixed is not None)
 
 
@@ -134,7 +133,7 @@ _Way = tuple[Row, Sources, int, int]  # a row with the sources in its order, and
 def _exchanged(
     emitter: Emitter, row: Row, sources: Sources, neg: int, abs: int, reversed: str
 ) -> _Way | None:
-    """The way that has the first two sources exchanged; None where there is none."""
+    """The candidate with the first two sources exchanged; None if the op has none."""
     if len(sources) < 2:
         return None
     if Trait.COMMUTES not in row.traits:
@@ -152,7 +151,7 @@ def _exchange(mask: int) -> int:
 def _preferred(
     emitter: Emitter, rows: list[Row], sources: Sources, neg: int, abs: int, reversed: str
 ) -> _Way:
-    """The row and order that need the fewest copies: a literal or an SGPR first, where there is a short
+    """The row and order that need the fewest copies: a literal or an SGPR first, if there is a short
     encoding."""
     options: list[_Way] = []
     for row in rows:
@@ -186,7 +185,7 @@ def _allowed(emitter: Emitter, check: OperandCheck, source: Register | Immediate
 
 
 def _moved(emitter: Emitter, row: Row, sources: Sources) -> Sources:
-    """The sources with those copied that the row does not take; as many scalar values as it reads stay on the
+    """The sources, copied if the row does not take them; as many scalar values as the row reads stay on the
     constant bus."""
     checks = operand_checks(row)[len(row.defines) :]
     masks = [
@@ -219,12 +218,12 @@ def _has_literal(operands: list[Register | Immediate]) -> bool:
 
 
 def _source_modifiers(neg: int, abs: int) -> dict[str, ModifierValue]:
-    found: dict[str, ModifierValue] = {}
+    modifiers: dict[str, ModifierValue] = {}
     if neg:
-        found["neg"] = neg
+        modifiers["neg"] = neg
     if abs:
-        found["abs"] = abs
-    return found
+        modifiers["abs"] = abs
+    return modifiers
 
 
 def put_scalar(emitter: Emitter, name: str, destinations: tuple[Register, ...], sources: Sources) -> None:

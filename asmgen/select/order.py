@@ -29,7 +29,7 @@ from asmgen.select.uses import ACCESSES
 from isa.target import Target
 
 EARLY_UNITS = 64  # 32-bit registers that loads may fill early
-WORKING_UNITS = 16  # registers for addresses and for what is computed before a barrier
+WORKING_UNITS = 16  # registers for addresses and for values computed before a barrier
 MOST_LIVE_MASKS = 24  # 48 SGPRs of some 100; arguments need SGPRs too
 _LOADS = (ops.LOAD, ops.VECTOR_LOAD)
 
@@ -37,10 +37,10 @@ _LOADS = (ops.LOAD, ops.VECTOR_LOAD)
 def loads_first(
     statements: tuple[Statement, ...], written: frozenset[Value], target: Target
 ) -> list[Statement]:
-    """The statements of a region, loads and what they need before the others; both in their own order."""
+    """The statements of a region: loads and their needs before the others, both in their own order."""
     here = {result: statement for statement in statements for result in statement.results}
     early: set[Statement] = set()
-    movable: dict[Statement, set[Statement]] = {}  # loads, each with what it needs
+    movable: dict[Statement, set[Statement]] = {}  # loads, each with the statements it needs
     taken, most, is_after, passes_barrier = 0, EARLY_UNITS, False, False
     for statement in statements:
         if statement.op is ops.BARRIER:
@@ -151,9 +151,8 @@ class LoadWindow:
         self._order: dict[Statement, None] = {}
 
     def ordered(self) -> list[Statement] | None:
-        """All statements, each once, none before what it reads; None where there is no room for a load until
-        it is needed.
-        """
+        """All statements, each once and after what it reads; None if a load finds no room before its
+        reader."""
         late = set(self._waiting)
         for statement in self._statements:
             if statement in self._order or statement in late:

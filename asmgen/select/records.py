@@ -21,7 +21,7 @@ class LinearForm(NamedTuple):
 
 
 class JoinedAccess(Struct, frozen=True):
-    """Several accesses of LDS that one instruction makes, in the order of their places.
+    """Several accesses of LDS by a single instruction, in the order of their places.
 
     The instruction is made at the statement `at`. `form` is its address. `offsets` are in steps of the
     operation for two accesses, and the first access's offset in bytes for four.

@@ -12,10 +12,10 @@ from isa.lane_masks import MaskOperation
 
 
 class Rule(NamedTuple):
-    """An op as one instruction per element.
+    """An op as a single instruction per element.
 
-    `vector` is the VALU mnemonic without its encoding; `packed` one that does two elements at once (f32 in a
-    register pair, f16 in a register); `scalar` the SALU one for values in SGPRs. `order` gives the op's
+    `vector` is the VALU mnemonic without its encoding; `packed` does two elements at once (f32 in a register
+    pair, f16 in a register); `scalar` is the SALU mnemonic for values in SGPRs. `order` gives the op's
     operand for each VALU source; `negated` is the mask of sources whose sign the packed form turns.
     `reversed` is the VALU form with the first two sources exchanged.
     """
@@ -38,7 +38,7 @@ def _g(name: str) -> Op:
 def _integers(
     vector: str, scalar: str, order: tuple[int, ...] = (0, 1, 2), reversed: str = ""
 ) -> dict[str, Rule]:
-    """One row for both signs."""
+    """The same row for both signs."""
     rule = Rule(vector, "", scalar, order, 0, reversed)
     return {"i32": rule, "u32": rule}
 
@@ -130,9 +130,8 @@ COMPARISONS: dict[Op, CompareRule] = {
 
 
 class MaskRule(NamedTuple):
-    """An op on bool as one operation on lane masks; `order` as in `Rule`. `scalar` is its form on 0 and 1 in
-    an SGPR, where the op is no relation (a relation on 0 and 1 is a compare of u32).
-    """
+    """An op on bool as an operation on lane masks; `order` as in `Rule`. `scalar` is its form on 0 and 1 in
+    an SGPR; a relation has none, since a relation on 0 and 1 is a compare of u32."""
 
     mask: MaskOperation
     scalar: str = ""

@@ -1,9 +1,9 @@
-"""The state of one selection: what each gen value is in machine terms, and where results go.
+"""The state of a selection: the registers of each value, and the destinations of results.
 
-The *parts* of a value are the 32-bit units that hold it, in order: one per lane of a 32-bit element, two per
-lane of a 64-bit one (the lower half first), one per two lanes of f16 (the even lane in the lower half), and
-for bool one lane mask per lane, or 0 or 1 in an SGPR where it is uniform. A part is a register or a constant;
-only what must be consecutive is brought into one tuple.
+The *parts* of a value are its 32-bit units, in order: one per lane of a 32-bit element, two per lane of a
+64-bit element (the lower half first), one per two lanes of f16 (the even lane in the lower half). A bool has
+a lane mask per lane, or 0 or 1 in an SGPR if it is uniform. A part is a register or a constant; parts are
+copied into a tuple only if an instruction needs them consecutive.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Parts = tuple[Part, ...]
 
 
 class Selection:
-    """Values and their parts, with the tables that decide where they live."""
+    """Values and their parts, with the tables that decide their places."""
 
     def __init__(
         self,
@@ -56,46 +56,46 @@ class Selection:
         self.lds_bytes = 0
         self.scratch_offsets: dict[Value, int] = {}
         self.scratch_bytes = 0
-        self.joined: dict[Statement, JoinedAccess] = {}  # accesses of LDS that are one instruction
-        self.loops: list[OpenLoop] = []  # those around, outermost first
+        self.joined: dict[Statement, JoinedAccess] = {}  # LDS accesses that one instruction makes
+        self.loops: list[OpenLoop] = []  # the loops around, outermost first
 
     def is_uniform(self, value: Value) -> bool:
         return value in self._uniform
 
     def orders_memory(self, barrier: Statement) -> bool:
-        """Whether other waves may read after a barrier what was written to global memory before it."""
+        """Whether other waves may read, after a barrier, global memory that was written before it."""
         return barrier in self._ordering
 
     # Values
 
     def parts(self, value: Value) -> Parts:
-        """What holds a value; InternalError if nothing does, since its statement has not been selected."""
-        found = self._parts.get(value)
-        if found is None and value in self._late:
-            found = self._parts[value] = self._late.pop(value)()
-        if found is None:
+        """The parts of a value; InternalError if its statement has not been selected."""
+        parts = self._parts.get(value)
+        if parts is None and value in self._late:
+            parts = self._parts[value] = self._late.pop(value)()
+        if parts is None:
             raise InternalError("select", value.name, "the value has no register: nothing selected it")
-        return found
+        return parts
 
     def has_parts(self, value: Value) -> bool:
-        """Whether something holds a value already."""
+        """Whether a value has parts already."""
         return value in self._parts
 
     def define(self, value: Value, parts: Parts) -> None:
         self._parts[value] = parts
 
     def define_late(self, value: Value, make: Callable[[], Parts]) -> None:
-        """Parts that `make` computes where they are first read, or where the next region begins or theirs
-        ends: they wait for memory."""
+        """Parts that `make` computes at their first use, or when the next region begins or their own ends:
+        they wait for memory."""
         self._late[value] = make
 
     def make_late_parts(self) -> None:
-        """Compute what is still to be made, in the region that it belongs to."""
+        """Compute the parts that are not made yet, in their own region."""
         for value in list(self._late):
             _ = self.parts(value)
 
     def scalar_part(self, value: Value) -> Part:
-        """The one part of a value of one unit."""
+        """The part of a value with a single unit."""
         (part,) = self.parts(value)
         return part
 
@@ -109,9 +109,9 @@ class Selection:
         return register
 
     def _destination(self, value: Value) -> Register:
-        found = self._destinations.get(value)
-        if found is not None:
-            return found
+        destination = self._destinations.get(value)
+        if destination is not None:
+            return destination
         count = units(lane_type(value))
         inside = self._inside(value)
         if inside is None:
@@ -152,12 +152,12 @@ class Selection:
     # Buffers
 
     def pointer(self, buffer: Value) -> Register:
-        """The SGPR pair that holds a buffer's address."""
+        """The SGPR pair of a buffer's address."""
         preloaded = self.signature.preloaded(buffer)
         return preloaded if preloaded is not None else self._pointers[buffer]()
 
     def define_pointer(self, buffer: Value, find: Callable[[], Register]) -> None:
-        """`find` gives the SGPR pair where an instruction reads it."""
+        """`find` gives the SGPR pair for the instruction that is made next."""
         self._pointers[buffer] = find
 
     # Parts of a certain form
@@ -180,8 +180,8 @@ class Selection:
         return emitter.shared(("tuple", parts), make)
 
     def consecutive(self, parts: Parts) -> Register | None:
-        """Parts that follow each other in one register, aligned as tuples of its class are, as that
-        register."""
+        """Parts that are consecutive registers, aligned as tuples of their class, as a single register; else
+        None."""
         first = parts[0]
         if not isinstance(first, Register):
             return None
@@ -192,7 +192,7 @@ class Selection:
         return whole if len(parts) == 1 or (self._is_of_one(whole) and self._is_aligned(whole)) else None
 
     def _is_of_one(self, register: Register) -> bool:
-        """Whether units of consecutive numbers are of one virtual register, and not of two that were made one
+        """Whether consecutive units belong to a single virtual register, and not to two that were made one
         after the other."""
         if not register.is_virtual:
             return True
@@ -210,13 +210,13 @@ class Selection:
     # Bool
 
     def masks(self, value: Value) -> tuple[Register | Immediate, ...]:
-        """A bool as one lane mask per lane: in SGPRs, or all or no lanes as a constant."""
+        """A bool as a lane mask per lane: in SGPRs, or all or no lanes as a constant."""
         if not self.is_uniform(value):
             return self.parts(value)
         return tuple(self._mask_of_flag(flag) for flag in self.parts(value))
 
     def mask_registers(self, value: Value) -> tuple[Register, ...]:
-        """As `masks`, every one in SGPRs."""
+        """As `masks`, all in SGPRs."""
         return tuple(
             mask if isinstance(mask, Register) else self._constant_mask(mask) for mask in self.masks(value)
         )
@@ -248,7 +248,7 @@ def buffer_type(value: Value) -> TensorType:
 
 
 def lanes_per_unit(element: ElementType) -> int:
-    """How many lanes a 32-bit unit holds a part of; 0 for bool, which lies in masks."""
+    """The number of lanes with a part in a 32-bit unit; 0 for bool, which is in masks."""
     return 0 if element is BOOL else max(1, UNIT_BITS // element.bits)
 
 
@@ -258,7 +258,7 @@ def units_per_lane(element: ElementType) -> int:
 
 
 def is_wide(element: ElementType) -> bool:
-    """Whether a lane has more than one unit."""
+    """Whether a lane has several units."""
     return element.bits > UNIT_BITS
 
 
@@ -290,7 +290,7 @@ def element_bits(element: ElementType, value: object) -> int:
         else integer_bits(int(value), f"u{element.bits}")
     )
     if bits is None:
-        raise InternalError("select", element.name, f"{value!r} is no {element.name}")
+        raise InternalError("select", element.name, f"{value!r} is not a number of type {element.name}")
     return bits
 
 
@@ -312,7 +312,7 @@ def constant_parts(type_: LaneType, values: tuple[object, ...]) -> Parts:
 
 
 class Unselectable(Exception):
-    """A statement that no record selects; `select` and `select_input` say whose fault that is."""
+    """A statement that no record selects; `select` and `select_input` decide whether that is bad input."""
 
     def __init__(self, place: Place | str, message: str) -> None:
         super().__init__(message)

@@ -1,9 +1,9 @@
-"""Which barriers order global memory: those at which the waves of a workgroup pass on a buffer.
+"""The barriers that order global memory: the waves of a workgroup pass a buffer on at them.
 
-A barrier passes a buffer on where it may be stored to before the barrier and accessed after it, or loaded
-before and stored to after. What is before and after is told along the paths of `if` and `for`, buffer by
-buffer, whatever the indices are. Once a barrier orders memory, everything before it is passed on, so that a
-later barrier need not do it again.
+A barrier passes a buffer on if the buffer may be stored to before the barrier and accessed after it, or
+loaded before and stored to after. Before and after follow the paths of `if` and `for`, for each buffer as a
+whole, whatever the indices are. A barrier that orders memory passes everything before it on, so a later
+barrier need not do it again.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _LOADS, _STORES = (
 
 
 class _Accesses(NamedTuple):
-    """The buffers that some statements load from, and those that they store to."""
+    """The buffers that some statements load from, and the buffers that they store to."""
 
     loaded: frozenset[Value] = _NO_BUFFERS
     stored: frozenset[Value] = _NO_BUFFERS
@@ -33,7 +33,7 @@ class _Accesses(NamedTuple):
         return _Accesses(self.loaded | other.loaded, self.stored | other.stored)
 
     def conflicts(self, later: _Accesses) -> bool:
-        """Whether it matters for the result that these come before the later ones."""
+        """Whether the result depends on these accesses coming before the later ones."""
         is_seen = not self.stored.isdisjoint(later.loaded | later.stored)
         return is_seen or not self.loaded.isdisjoint(later.stored)
 
@@ -44,7 +44,7 @@ _Later = dict[Statement, _Accesses]  # by barrier
 
 
 def ordering_barriers(module: Module, wave_size: int) -> frozenset[Statement]:
-    """The barriers that have to order global memory for other waves; none where a workgroup is one wave."""
+    """The barriers that have to order global memory for other waves; none if a workgroup is a single wave."""
     statements = module.statements
     if not any(statement.op is ops.BARRIER for statement in module.walk()):
         return frozenset()
@@ -52,9 +52,9 @@ def ordering_barriers(module: Module, wave_size: int) -> frozenset[Statement]:
         return frozenset()
     later: _Later = {}
     _ = _collect_later(statements, _NOTHING, later)
-    found: set[Statement] = set()
-    _ = _ordered(statements, _NOTHING, later, found)
-    return frozenset(found)
+    ordering: set[Statement] = set()
+    _ = _ordered(statements, _NOTHING, later, ordering)
+    return frozenset(ordering)
 
 
 def _lanes_of_workgroup(statements: Iterable[Statement]) -> int:
@@ -72,16 +72,16 @@ def _inside(statement: Statement) -> Iterator[Statement]:
 
 
 def _accesses(statement: Statement) -> _Accesses:
-    """What a statement and its regions access."""
+    """The accesses of a statement and its regions."""
     every = list(_inside(statement))
-    loaded = frozenset(one.operands[0] for one in every if one.op in _LOADS)
-    return _Accesses(loaded, frozenset(one.operands[0] for one in every if one.op in _STORES))
+    loaded = frozenset(access.operands[0] for access in every if access.op in _LOADS)
+    return _Accesses(loaded, frozenset(access.operands[0] for access in every if access.op in _STORES))
 
 
 def _collect_later(statements: _Statements, after: _Accesses, later: _Later) -> _Accesses:
-    """Note what may be accessed after each barrier; `after` is what is accessed after these statements.
+    """Note the possible accesses after each barrier; `after` are the accesses after these statements.
 
-    What is accessed from the first of them on is the result.
+    The result are the accesses from the first statement on.
     """
     for statement in reversed(statements):
         if statement.op is ops.BARRIER:
@@ -95,16 +95,18 @@ def _collect_later(statements: _Statements, after: _Accesses, later: _Later) -> 
     return after
 
 
-def _ordered(statements: _Statements, before: _Accesses, later: _Later, found: set[Statement]) -> _Accesses:
-    """Add the barriers that have to order memory; what was accessed since the last of them, on some path."""
+def _ordered(
+    statements: _Statements, before: _Accesses, later: _Later, ordering: set[Statement]
+) -> _Accesses:
+    """Add the barriers that have to order memory; the accesses since the last of them, on some path."""
     for statement in statements:
         if statement.op is ops.BARRIER and before.conflicts(later[statement]):
-            found.add(statement)
+            ordering.add(statement)
             before = _NOTHING
         elif statement.op.carried_from is not None:
-            before = _ordered_loop(statement, before, later, found)
+            before = _ordered_loop(statement, before, later, ordering)
         elif statement.regions:
-            ends = [_ordered(region.statements, before, later, found) for region in statement.regions]
+            ends = [_ordered(region.statements, before, later, ordering) for region in statement.regions]
             joined = before if len(ends) == 1 else _NOTHING
             for end in ends:
                 joined = joined.joined(end)
@@ -114,12 +116,14 @@ def _ordered(statements: _Statements, before: _Accesses, later: _Later, found: s
     return before
 
 
-def _ordered_loop(statement: Statement, before: _Accesses, later: _Later, found: set[Statement]) -> _Accesses:
-    """Around a loop to the fixed point: what is accessed when its head is reached."""
+def _ordered_loop(
+    statement: Statement, before: _Accesses, later: _Later, ordering: set[Statement]
+) -> _Accesses:
+    """Repeat a loop to the fixed point; the accesses when its head is reached."""
     while True:
         end = before
         for region in statement.regions:
-            end = _ordered(region.statements, end, later, found)
+            end = _ordered(region.statements, end, later, ordering)
         head = before.joined(end)
         if head == before:
             return head

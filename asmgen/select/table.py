@@ -116,7 +116,7 @@ SELECT: dict[Op, Select] = {
 
 
 def select_statements(s: Selection, statements: tuple[Statement, ...]) -> None:
-    """Select statements one after the other into the current block, and those that `if` and `for` start."""
+    """Select statements into the current block, and into the blocks that `if` and the loops start."""
     ordered = masks_last(loads_first(statements, s.signature.written, s.emitter.target))
     join_accesses(s, ordered)
     for number, statement in enumerate(ordered):

@@ -1,11 +1,10 @@
-"""Which lane values are kept in SGPRs: those that are the same in every active lane, and that the scalar unit
-can make.
+"""The lane values that live in SGPRs: the same in every active lane, and computable by the scalar unit.
 
-Control dependence: what the two sides of a divergent `if` yield differs between lanes, however uniform each
-is. Temporal divergence: a value carried by a loop that lanes leave at different trips is uniform among the
-lanes inside, but not after it; it is kept per lane from the start. Everything else stays in VGPRs; bool is 0
-or 1 in an SGPR if uniform, a lane mask in an SGPR pair if not. The scalar unit's float arithmetic, where a
-target has any, is not used: results of it are never uniform here.
+Control dependence: the results of a divergent `if` differ between lanes, even if both sides are uniform.
+Temporal divergence: a value carried by a loop that lanes leave at different trips is uniform among the lanes
+inside, but not after it; it is per lane from the start. All other values are in VGPRs. A bool is 0 or 1 in an
+SGPR if uniform, a lane mask in an SGPR pair if not. The scalar float arithmetic of some targets is not used,
+so its results are never uniform here.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ LARGEST_SCALAR_OFFSET = 1 << 32
 MOST_PAIRS, BITS_OF_PAIR = 8, 64
 _OF_LANES = frozenset(
     {ops.LOCAL_ID, DPP_REDUCE, DPP_SCAN, LANE_BEFORE, LANE_STEP, IS_LANE}
-)  # what differs between lanes whatever the operands are
+)  # differ between lanes whatever the operands are
 _OF_WAVE = frozenset({ops.FIND_LANE, ops.ANY_LANE, ops.BALLOT})
 _OF_WORKGROUP = frozenset({ops.WORKGROUP_ID, ops.WORKGROUP_SIZE, ops.WORKGROUP_COUNT})
 MOVED = frozenset(
@@ -47,7 +46,7 @@ def fits_scalar(value: Value) -> bool:
 
 
 def _is_narrow_pair(type_: LaneType) -> bool:
-    """Whether lanes of 64 bits are no more than 16 SGPRs, which one scalar load fills."""
+    """Whether 64-bit lanes take no more than 16 SGPRs, which a single scalar load fills."""
     return type_.element.bits == BITS_OF_PAIR and type_.lanes <= MOST_PAIRS
 
 
@@ -85,7 +84,8 @@ class _Analysis:
                 self._uniform.add(result)
 
     def _visit_for(self, statement: Statement) -> None:
-        """The carried values start as their initial ones are, and are given up until nothing changes."""
+        """The carried values start as uniform as their initial values, and are dropped until nothing
+        changes."""
         (region,) = statement.regions
         counter, *carried = region.parameters
         start, stop, step, *initial = statement.operands
@@ -105,7 +105,7 @@ class _Analysis:
         self._uniform.update(r for r, p in zip(statement.results, carried, strict=True) if p in kept)
 
     def _visit_while(self, statement: Statement) -> None:
-        """As `for`; where lanes leave at different trips, every carried value is given up."""
+        """As `for`; if lanes leave at different trips, every carried value is dropped."""
         test, body = statement.regions
         self._uniform.difference_update((*test.parameters, *body.parameters, *statement.results))
         kept = {
@@ -125,7 +125,7 @@ class _Analysis:
         self._uniform.update(region.parameters[i] for region in statement.regions for i in kept)
         _ = self.run(test.statements)
         leaves_together = test.statements[-1].operands[0] in self._uniform
-        _ = self.run(body.statements)  # whatever is lost: what it computes is looked at with what is left
+        _ = self.run(body.statements)  # even if values are lost: the body is analysed with the values left
         if not leaves_together:
             return set(kept)
         following = body.statements[-1].operands
@@ -148,7 +148,7 @@ class _Analysis:
         if op is LITERAL or op is PARAM:
             type_ = statement.result.type
             return isinstance(type_, LaneType) and (type_.lanes == 1 or fits_scalar(statement.result))
-        if op is ops.LANE_SHUFFLE:  # of one lane, whose number is the same in all
+        if op is ops.LANE_SHUFFLE:  # from a single lane, whose number is uniform
             value, lane = statement.operands
             return lane in self._uniform and fits_scalar(value) and not _is_several_truths(value)
         if op in _OF_LANES or not statement.results or not fits_scalar(statement.results[0]):
@@ -160,7 +160,7 @@ class _Analysis:
         return all(operand in self._uniform for operand in statement.operands) and _has_scalar_form(statement)
 
     def _is_scalar_load(self, statement: Statement) -> bool:
-        """Read-only memory, whole dwords, one address for the wave."""
+        """Read-only memory, whole dwords, the same address for the wave."""
         buffer, index = statement.operands
         assert isinstance(buffer.type, TensorType)
         element = buffer.type.element
@@ -174,7 +174,7 @@ def _is_several_truths(value: Value) -> bool:
 
 
 def _has_scalar_form(statement: Statement) -> bool:
-    """Whether the scalar unit can do an op whose operands are all in SGPRs."""
+    """Whether the scalar unit can do an op on operands in SGPRs."""
     op, element = statement.op, statement.operands[0].type.element if statement.operands else BOOL
     if op in MOVED:
         return element is BOOL or element.bits in (32, 64)

@@ -1,11 +1,11 @@
-"""Who uses a value, and what follows from it for selection.
+"""The uses of each value, and what they mean for selection.
 
-* An *absorbed* value is a u32 sum, difference or multiple that only makes addresses: it gets no register,
-  the address that reads it is computed as one linear form. So is `where(condition, index, 0)`, which chooses
-  among addresses then.
-* A *deferred* compare is read by one `if` or one `where` alone and is selected there, straight into VCC or
+* An *absorbed* value is a u32 sum, difference or multiple that only makes addresses. It gets no register; the
+  address that reads it is computed as a linear form. `where(condition, index, 0)` is absorbed too if it only
+  chooses among addresses.
+* A *deferred* compare has a single reader, an `if` or a `where`, and is selected there, straight into VCC or
   SCC.
-* A value whose one use is a part of a `pack` is selected straight into that part of the vector's register.
+* A value whose only use is a part of a `pack` is selected straight into that part of the vector's register.
 * A sign change or absolute value that every use can take as a source modifier gets no instruction.
 """
 
@@ -34,8 +34,7 @@ _INDEXED = ACCESSES | {ops.LDS_LOAD, ops.LDS_STORE, ops.SCRATCH_LOAD, ops.SCRATC
 
 
 class Use(Struct, frozen=True):
-    """One operand that reads a value: the statement, the operand's position, and the region it is in, as
-    a number."""
+    """An operand that reads a value: the statement, the operand's position, and the number of its region."""
 
     statement: Statement
     position: int
@@ -47,7 +46,7 @@ class Uses(Struct):
 
     uniform: frozenset[Value]
     defined: dict[Value, Statement] = field(default_factory=dict)
-    region: dict[Value, int] = field(default_factory=dict)  # where a statement's result is
+    region: dict[Value, int] = field(default_factory=dict)  # of a statement's result
     uses: dict[Value, list[Use]] = field(default_factory=dict)
     absorbed: set[Value] = field(default_factory=set)
     deferred: set[Value] = field(default_factory=set)
@@ -57,9 +56,9 @@ class Uses(Struct):
     folded: set[Value] = field(default_factory=set)
     # an f32 that is read as the f16 it was widened from: that, and the first lane there
     mixed: dict[Value, tuple[Value, int]] = field(default_factory=dict)
-    most: dict[Value, int] = field(default_factory=dict)  # the largest that a u32 may be, where an op says it
+    most: dict[Value, int] = field(default_factory=dict)  # upper bounds of u32 values that an op states
     last: set[Statement] = field(default_factory=set)  # an `if` after which its lanes only end
-    whole: set[Statement] = field(default_factory=set)  # of those, which all lanes of the wave reach
+    whole: set[Statement] = field(default_factory=set)  # of those, the ones that all lanes of the wave reach
 
     def largest(self, value: Value) -> int:
         """The largest that a u32 may be, as far as a `multiple` of it says."""
@@ -69,88 +68,89 @@ class Uses(Struct):
         return self.uses.get(value, [])
 
     def only(self, value: Value) -> Use | None:
-        """The one use in the region of the value's definition, if it has no other."""
+        """The only use of a value, if that is in the region of the value's definition."""
         uses = self.of(value)
         return uses[0] if len(uses) == 1 and uses[0].region == self.region.get(value) else None
 
 
 def find_uses(module: Module, uniform: frozenset[Value]) -> Uses:
     """The tables of a module; `uniform` are the values that are the same in all lanes of a wave."""
-    found = Uses(uniform)
-    _collect(module.statements, 0, [0], found)
-    for value, statement in reversed(found.defined.items()):
-        _classify(value, statement, found)
-    _find_last(module.statements, True, found)
-    return found
+    tables = Uses(uniform)
+    _collect(module.statements, 0, [0], tables)
+    for value, statement in reversed(tables.defined.items()):
+        _classify(value, statement, tables)
+    _find_last(module.statements, True, tables)
+    return tables
 
 
-def _collect(statements: tuple[Statement, ...], region: int, counter: list[int], found: Uses) -> None:
+def _collect(statements: tuple[Statement, ...], region: int, counter: list[int], tables: Uses) -> None:
     for statement in statements:
         for position, operand in enumerate(statement.operands):
-            found.uses.setdefault(operand, []).append(Use(statement, position, region))
+            tables.uses.setdefault(operand, []).append(Use(statement, position, region))
         if statement.op is ops.MULTIPLE:
             (value,) = statement.operands
-            found.most[value] = min(found.largest(value), Multiple.of(statement).most)
+            tables.most[value] = min(tables.largest(value), Multiple.of(statement).most)
         for result in statement.results:
-            found.defined[result] = statement
-            found.region[result] = region
+            tables.defined[result] = statement
+            tables.region[result] = region
         for inner in statement.regions:
             counter[0] += 1
-            _collect(inner.statements, counter[0], counter, found)
+            _collect(inner.statements, counter[0], counter, tables)
 
 
-def _classify(value: Value, statement: Statement, found: Uses) -> None:
-    """Users come before what they use, so that what an absorbed value reads can be absorbed too."""
+def _classify(value: Value, statement: Statement, tables: Uses) -> None:
+    """Users are classified before their operands, so that the operands of an absorbed value can be absorbed
+    too."""
     if not isinstance(value.type, LaneType):
         return
-    is_part = is_linear(statement, found) or _is_index_or_zero(statement, found)
-    if is_part and _only_makes_addresses(value, found):
-        found.absorbed.add(value)
-    only = found.only(value)
-    if only is not None and _is_deferred(value, statement, only, found):
-        found.deferred.add(value)
+    is_part = is_linear(statement, tables) or _is_index_or_zero(statement, tables)
+    if is_part and _only_makes_addresses(value, tables):
+        tables.absorbed.add(value)
+    only = tables.only(value)
+    if only is not None and _is_deferred(value, statement, only, tables):
+        tables.deferred.add(value)
     if only is not None and only.statement.op is ops.PACK:
-        found.packed_into[value] = only.statement.result, _lane_before(only)
+        tables.packed_into[value] = only.statement.result, _lane_before(only)
     if (
         statement.op in (NEG, ABS)
         and value.type.element.is_float
-        and all(_takes_modifier(use, found) for use in found.of(value))
+        and all(_takes_modifier(use, tables) for use in tables.of(value))
     ):
-        found.folded.add(value)
+        tables.folded.add(value)
 
 
-def _is_deferred(value: Value, statement: Statement, only: Use, found: Uses) -> bool:
-    """Whether a truth is made where its only use is: a comparison, or what a wave knows of a mask."""
+def _is_deferred(value: Value, statement: Statement, only: Use, tables: Uses) -> bool:
+    """Whether a bool is made at its only use: a comparison, or a fact of the wave about a mask."""
     if statement.op in COMPARISONS:
-        return _takes_compare(statement, only.statement, found)
+        return _takes_compare(statement, only.statement, tables)
     is_of_wave = statement.op in (ops.ANY_LANE, ops.LANE_SHUFFLE) and value.type.element is BOOL
-    if not is_of_wave or value not in found.uniform or statement.operands[0] in found.uniform:
+    if not is_of_wave or value not in tables.uniform or statement.operands[0] in tables.uniform:
         return False
     return (
         only.statement.op is ops.IF
-        or _adds_carry(only.statement, found)
-        or (only.statement.op is WHERE and _takes_compare(statement, only.statement, found))
+        or _adds_carry(only.statement, tables)
+        or (only.statement.op is WHERE and _takes_compare(statement, only.statement, tables))
     )
 
 
-def _adds_carry(user: Statement, found: Uses) -> bool:
-    return user.op is ops.ADD_CARRY and user.result in found.uniform
+def _adds_carry(user: Statement, tables: Uses) -> bool:
+    return user.op is ops.ADD_CARRY and user.result in tables.uniform
 
 
-def _takes_compare(compare: Statement, user: Statement, found: Uses) -> bool:
-    """Whether a compare is made in VCC or SCC where its only user is: an `if`, a uniform `where`, or a
-    `where` of whole registers that asks for a lane's number, as the tail of a row does. Such a number is kept
-    anyway, and only the short form of v_cmp takes a constant on every target."""
+def _takes_compare(compare: Statement, user: Statement, tables: Uses) -> bool:
+    """Whether a compare is made in VCC or SCC at its only user: an `if`, a uniform `where`, or a `where` of
+    whole registers on a lane's number, as at the tail of a row. Such a number stays live anyway, and only the
+    short form of v_cmp takes a constant on every target."""
     if user.op is not WHERE:
-        return user.op is ops.IF or (_adds_carry(user, found) and compare.result in found.uniform)
-    if user.result in found.uniform:
+        return user.op is ops.IF or (_adds_carry(user, tables) and compare.result in tables.uniform)
+    if user.result in tables.uniform:
         return user.operands[0] is compare.result
     compared, chosen = compare.operands[0].type, user.result.type
     assert isinstance(compared, LaneType) and isinstance(chosen, LaneType), user
     return compared == LaneType(U32) and chosen.element.bits >= U32.bits
 
 
-def is_linear(statement: Statement, found: Uses) -> bool:
+def is_linear(statement: Statement, tables: Uses) -> bool:
     """Whether a statement is a u32 sum or difference, or a multiple by a constant."""
     type_ = statement.results[0].type if statement.results else None
     if (
@@ -160,85 +160,85 @@ def is_linear(statement: Statement, found: Uses) -> bool:
         or type_.lanes != 1
     ):
         return False
-    return statement.op in SUMS or constant_factor(statement, found) is not None
+    return statement.op in SUMS or constant_factor(statement, tables) is not None
 
 
-def _is_index_or_zero(statement: Statement, found: Uses) -> bool:
-    """Whether a statement is a u32 where a condition holds, and 0 where it does not. One that is uniform is
-    chosen by the scalar unit as it is.
-    """
+def _is_index_or_zero(statement: Statement, tables: Uses) -> bool:
+    """Whether a statement is a u32 under a condition, and 0 otherwise. The scalar unit chooses a uniform one
+    as it is."""
     return (
         statement.op is WHERE
         and statement.result.type == LaneType(U32)
-        and statement.result not in found.uniform
-        and constant_of(statement.operands[2], found) == 0
+        and statement.result not in tables.uniform
+        and constant_of(statement.operands[2], tables) == 0
     )
 
 
-def constant_factor(statement: Statement, found: Uses) -> tuple[Value, int] | None:
+def constant_factor(statement: Statement, tables: Uses) -> tuple[Value, int] | None:
     """A multiple as the value and its constant factor."""
     if statement.op is ops.MULTIPLE:
         return statement.operands[0], Multiple.of(statement).by
     a, b = statement.operands
-    if (factor := constant_of(b, found)) is not None:
+    if (factor := constant_of(b, tables)) is not None:
         return a, factor if statement.op is MUL else 1 << (factor & 31)
-    if statement.op is MUL and (factor := constant_of(a, found)) is not None:
+    if statement.op is MUL and (factor := constant_of(a, tables)) is not None:
         return b, factor
     return None
 
 
-def constant_of(value: Value, found: Uses) -> int | None:
-    """The integer that a scalar literal holds."""
-    statement = found.defined.get(value)
+def constant_of(value: Value, tables: Uses) -> int | None:
+    """The integer of a scalar literal; None for another value."""
+    statement = tables.defined.get(value)
     if statement is None or statement.op is not LITERAL or not isinstance(value.type, LaneType):
         return None
     first = numbers_of(statement)[0]
     return first if isinstance(first, int) else None
 
 
-def _only_makes_addresses(value: Value, found: Uses) -> bool:
-    """Every use is an index, or the one use is a linear statement; and all are in the value's region.
+def _only_makes_addresses(value: Value, tables: Uses) -> bool:
+    """Whether every use is an index, or the only use is a linear statement, all in the value's region.
 
-    A multiple by a power of two costs an address nothing, so that sums which only make addresses may use it
-    as well. What is an address anyway is also read by others that are a constant away from it. A difference
-    that is multiplied is made before: as the remainder of a division it is small, and its parts are not.
+    A multiple by a power of two costs an address nothing, so sums that only make addresses may use it too. An
+    address may also be read by addresses that differ from it by a constant. A difference that is multiplied
+    is computed first: as the remainder of a division it is small, and its parts are not.
     """
-    uses = found.of(value)
-    if not uses or any(use.region != found.region[value] for use in uses):
+    uses = tables.of(value)
+    if not uses or any(use.region != tables.region[value] for use in uses):
         return False
-    if len(uses) == 1 and is_linear(uses[0].statement, found):
-        is_multiplied = uses[0].statement.op not in SUMS and not _is_shift(uses[0].statement, found)
-        return found.defined[value].op is not SUB or not is_multiplied
-    sums = _is_shift(found.defined[value], found)
+    if len(uses) == 1 and is_linear(uses[0].statement, tables):
+        is_multiplied = uses[0].statement.op not in SUMS and not _is_shift(uses[0].statement, tables)
+        return tables.defined[value].op is not SUB or not is_multiplied
+    sums = _is_shift(tables.defined[value], tables)
     return all(
-        _is_index(use, found)
-        or (sums and use.statement.op is ADD and use.statement.result in found.absorbed)
-        or _is_apart_by_constant(use, found)
+        _is_index(use, tables)
+        or (sums and use.statement.op is ADD and use.statement.result in tables.absorbed)
+        or _is_apart_by_constant(use, tables)
         for use in uses
     )
 
 
-def _is_index(use: Use, found: Uses) -> bool:
-    """Whether an operand is the index of an access, or what `where(condition, index, 0)` chooses for one."""
+def _is_index(use: Use, tables: Uses) -> bool:
+    """Whether an operand is the index of an access, or the index that an absorbed `where(condition, index,
+    0)` chooses."""
     if use.position != 1:
         return False
     return use.statement.op in _INDEXED or (
-        use.statement.op is WHERE and use.statement.result in found.absorbed
+        use.statement.op is WHERE and use.statement.result in tables.absorbed
     )
 
 
-def _is_apart_by_constant(use: Use, found: Uses) -> bool:
-    """Whether an operand is read by an absorbed sum with a constant, or taken away from one."""
+def _is_apart_by_constant(use: Use, tables: Uses) -> bool:
+    """Whether an absorbed sum or difference with a constant reads the operand."""
     statement = use.statement
-    if statement.op not in SUMS or statement.result not in found.absorbed:
+    if statement.op not in SUMS or statement.result not in tables.absorbed:
         return False
-    return constant_of(statement.operands[1 - use.position], found) is not None
+    return constant_of(statement.operands[1 - use.position], tables) is not None
 
 
-def _is_shift(statement: Statement, found: Uses) -> bool:
+def _is_shift(statement: Statement, tables: Uses) -> bool:
     """Whether a linear statement is a multiple by a power of two."""
     is_multiple = statement.op in LINEAR - SUMS
-    multiple = constant_factor(statement, found) if is_multiple else None
+    multiple = constant_factor(statement, tables) if is_multiple else None
     return multiple is not None and multiple[1] & (multiple[1] - 1) == 0
 
 
@@ -249,12 +249,12 @@ def _lane_before(use: Use) -> int:
     )
 
 
-def _takes_modifier(use: Use, found: Uses) -> bool:
+def _takes_modifier(use: Use, tables: Uses) -> bool:
     """Whether an operand is a float source of an elementwise, compare or convert statement, or of a sign
-    change that is folded into one."""
+    change that is folded into such a statement."""
     statement = use.statement
     if statement.op in (NEG, ABS):
-        return statement.result in found.folded
+        return statement.result in tables.folded
     element = statement.operands[use.position].type.element.name
     if statement.op is CONVERT:
         target = statement.result.type.element
@@ -264,16 +264,16 @@ def _takes_modifier(use: Use, found: Uses) -> bool:
     )
 
 
-def _find_last(statements: tuple[Statement, ...], is_whole: bool, found: Uses) -> None:
-    """Mark an `if` that nothing follows but the end, and those at the end of its regions. A lane's number
-    that decides one of them alone is asked for there."""
+def _find_last(statements: tuple[Statement, ...], is_whole: bool, tables: Uses) -> None:
+    """Mark an `if` that only the end follows, and the `if`s at the end of its regions. An `is_lane` that is
+    the condition of such an `if` alone is selected there."""
     body = [s for s in statements if s.op is not RETURN and not s.op.ends_region]
     if not body or body[-1].op is not ops.IF or len(body[-1].regions) != 1:
         return
-    found.last.add(body[-1])
+    tables.last.add(body[-1])
     (condition,) = body[-1].operands
     if is_whole:
-        found.whole.add(body[-1])
-        if found.defined[condition].op is IS_LANE and len(found.of(condition)) == 1:
-            found.deferred.add(condition)
-    _find_last(body[-1].regions[0].statements, is_whole and condition in found.uniform, found)
+        tables.whole.add(body[-1])
+        if tables.defined[condition].op is IS_LANE and len(tables.of(condition)) == 1:
+            tables.deferred.add(condition)
+    _find_last(body[-1].regions[0].statements, is_whole and condition in tables.uniform, tables)

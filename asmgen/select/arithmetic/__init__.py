@@ -1,0 +1,1 @@
+"""Arithmetic: elementwise ops, conversions, vectors and elements of 64 bits."""

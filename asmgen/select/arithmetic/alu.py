@@ -1,9 +1,9 @@
-"""Elementwise ops by their records: one instruction per element, one per pair where there is a packed form,
-or a scalar one.
+"""Elementwise ops by their records: a scalar instruction, a packed instruction for two elements, or an
+instruction per element; and the hardware's division steps.
 
-Packed f32 (VOP3P) takes register pairs. Its constants are inline ones, read by both lanes through `op_sel_hi`
-0 as clang writes them, or an SGPR pair whose lower half both lanes read. LLVM takes no literal there, and one
-SGPR pair at most.
+Packed f32 (VOP3P) takes register pairs. Its constants are inline constants, which both lanes read through
+`op_sel_hi` 0 as clang writes them, or an SGPR pair whose lower half both lanes read. LLVM takes no literal
+there, and a single SGPR pair at most.
 """
 
 from __future__ import annotations
@@ -130,7 +130,7 @@ def _put_element(s: Selection, rule: Rule, result: Register, sources: list[Sourc
 
 
 class _Pair(Struct, frozen=True):
-    """A packed operand: what is read, and which half of it each lane takes."""
+    """A packed operand: a register pair or constant, and the half of it that each lane takes."""
 
     operand: Part
     low: int
@@ -141,15 +141,15 @@ Constants = tuple[Immediate, Immediate]  # of the two lanes of a packed operand
 
 
 def packed_row(table: Table, rule: Rule) -> Row | None:
-    """The packed form of an op where it has one and the target does."""
+    """The packed form of an op; None if the op or the target has none."""
     return table.find(rule.packed) if rule.packed else None
 
 
 def _put_pairs_alike(
     s: Selection, rule: Rule, packed: Row, result: Register, sources: list[SourceOperand]
 ) -> int:
-    """Append the packed instructions of a statement whose pairs of lanes differ in their VGPRs alone; the
-    lanes that this was done for, 0 where the pairs have to be looked at one by one."""
+    """Append the packed instructions of a statement whose pairs of lanes differ only in their VGPRs; the
+    number of lanes done, 0 if the pairs differ otherwise."""
     pairs: list[_Pair | Constants] = []
     neg: list[int] = []
     wholes = [s.consecutive(source.parts) for source in sources]
@@ -176,7 +176,7 @@ def _put_pairs_alike(
 
 
 def _pair_modifiers(operands: list[_Pair], neg: list[int]) -> dict[str, ModifierValue]:
-    """The modifiers of a packed instruction; none where it is as the row has it by itself."""
+    """The modifiers of a packed instruction that differ from the row's defaults."""
     if not any(neg) and all(p.low == 0 and p.high == 1 for p in operands):
         return {}
     return {
@@ -190,8 +190,8 @@ def _pair_modifiers(operands: list[_Pair], neg: list[int]) -> dict[str, Modifier
 def _put_pair(
     s: Selection, rule: Rule, packed: Row, result: Register, sources: list[SourceOperand], lane: int
 ) -> bool:
-    """Append the packed instruction of two lanes; False where its operands are not pairs, and nothing is
-    appended."""
+    """Append the packed instruction of two lanes; False, and nothing is appended, if its operands are not
+    pairs."""
     pairs: list[_Pair | Constants] = []
     neg: list[int] = []
     for position, source in enumerate(sources):
@@ -228,12 +228,12 @@ def _register_pair(s: Selection, low: Part, high: Part) -> _Pair | None:
 
 
 def _constants(s: Selection, packed: Row, pairs: list[_Pair | Constants]) -> list[_Pair]:
-    """Give the constants of a packed instruction registers where they are not inline: one an SGPR pair,
+    """Give the constants of a packed instruction that are not inline registers: the first an SGPR pair, the
     others VGPR pairs."""
-    found = [pair for pair in pairs if isinstance(pair, _Pair)]
-    if len(found) == len(pairs):
-        return found
-    on_bus = any(s.emitter.is_scalar(pair.operand) for pair in found)
+    known = [pair for pair in pairs if isinstance(pair, _Pair)]
+    if len(known) == len(pairs):
+        return known
+    on_bus = any(s.emitter.is_scalar(pair.operand) for pair in known)
     result: list[_Pair] = []
     for spec, pair in zip(packed.operands[1:], pairs, strict=True):
         if isinstance(pair, _Pair):
@@ -278,7 +278,7 @@ def _pair_to_vgprs(s: Selection, operand: Part) -> Register:
 
 
 def _select_half(s: Selection, statement: Statement, rule: Rule, sources: list[SourceOperand]) -> None:
-    """Pairs by the packed instruction, a lone lane or an op without one by itself."""
+    """Pairs by the packed instruction; a single last lane, or an op without a packed form, lane by lane."""
     lanes = lane_type(statement.result).lanes
     result = s.destination(statement.result)
     packed = packed_row(s.emitter.table, rule)
@@ -303,7 +303,7 @@ def _half_source(s: Selection, source: SourceOperand, lane: int) -> SourceOperan
 
 
 def half_lane(s: Selection, parts: Parts, lane: int) -> Part:
-    """One lane of an f16 value in the lower half of a register; the upper half is anything."""
+    """A lane of an f16 value in the lower half of a register; the upper half is undefined."""
     part = parts[lane // 2]
     if isinstance(part, Immediate):
         return Immediate(part.bits >> (16 * (lane % 2)) & 0xFFFF)
@@ -336,8 +336,8 @@ def _put_half_pair(
 
 
 def _half_constant(s: Selection, part: Immediate) -> tuple[Part, int]:
-    """Two f16 constants as an operand and which half the upper lane reads: an inline one for both, or a
-    register."""
+    """Two f16 constants as an operand, and the half that the upper lane reads: an inline constant for both,
+    or a register."""
     low, high = part.bits & 0xFFFF, part.bits >> 16
     if low == high and inline_spelling(low, "f16") is not None:
         return Immediate(low), 0
@@ -345,7 +345,7 @@ def _half_constant(s: Selection, part: Immediate) -> tuple[Part, int]:
 
 
 def select_literal(s: Selection, statement: Statement) -> None:
-    """A constant: no instruction until something needs it in a register. One in memory is a buffer
+    """A constant: no instruction until something needs it in a register. A literal in memory is a buffer
     (`asmgen.select.abi`)."""
     type_ = statement.result.type
     if not isinstance(type_, LaneType):
@@ -375,7 +375,7 @@ def select_div_scale(s: Selection, statement: Statement) -> None:
 
 
 def select_div_fmas(s: Selection, statement: Statement) -> None:
-    """a b + c, scaled back where the mask in VCC says so."""
+    """a b + c, scaled back in the lanes of the mask in VCC."""
     assert statement.op is DIV_FMAS
     *terms, flag = statement.operands
     sources = [s.parts(value) for value in terms]

@@ -1,11 +1,11 @@
-"""Sums of f32 that read an f16 as it is: `v_fma_mix_f32` widens each source that is f16, so that a conversion
-whose results one sum each reads needs no instruction.
+"""Sums of f32 with f16 operands: `v_fma_mix_f32` widens each f16 source, so a conversion needs no instruction
+if each of its lanes is read by a single sum.
 
     y = convert[f32](x: f16x2); z = add(acc, y)      v_fma_mix_f32 z0, x, 1.0, acc0 op_sel_hi:[1,0,0]
                                                      v_fma_mix_f32 z1, x, 1.0, acc1 op_sel:[1,0,0] ...
 
-A product by 1 is exact, so that the fma rounds once, as the sum does. A source that is not f16 is read with
-its 32 bits, the inline 1.0 too (RDNA3 ISA, V_FMA_MIX_F32).
+A product by 1 is exact, so the fma rounds once, as the sum does. A source that is not f16 is read with its 32
+bits, and so is the inline 1.0 (RDNA3 ISA, V_FMA_MIX_F32).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _ONE = Immediate(0x3F800000)
 
 
 def find_mixed(uses: Uses) -> None:
-    """Note the values that are f16 where they are read: conversions to f32, and parts of them."""
+    """Note the values that their readers take as f16: conversions to f32, and parts of them."""
     for value, statement in uses.defined.items():
         if statement.op is not CONVERT or not _widens(statement, uses):
             continue
@@ -85,7 +85,7 @@ def _lanes(value: Value) -> int:
 
 
 def select_mixed(s: Selection, statement: Statement) -> bool:
-    """Append a sum that reads an f16; False where it reads none, and nothing is appended."""
+    """Append a sum with an f16 operand; False, and nothing is appended, if it has none."""
     if statement.op not in _SUMS or not any(operand in s.uses.mixed for operand in statement.operands):
         return False
     sources = [_Source.of(s, operand) for operand in statement.operands]
@@ -127,8 +127,8 @@ def _put(s: Selection, result: Register, sources: list[_Source], lane: int) -> N
     neg = abs_ = 0
     halves: list[int] = []
     chosen: list[Part] = []
-    for position, one in enumerate(sources):
-        (part, half), source = one.part(lane), one.source
+    for position, operand in enumerate(sources):
+        (part, half), source = operand.part(lane), operand.source
         halves.append(half)
         if isinstance(part, Immediate):
             signed = with_sign(part, "f32", source.neg, source.abs) or part
@@ -142,7 +142,7 @@ def _put(s: Selection, result: Register, sources: list[_Source], lane: int) -> N
     scalars = [part for part in chosen if s.emitter.is_scalar(part)]
     kept = scalars[:1]
     operands = [s.emitter.to_vgpr(part) if part in scalars and part not in kept else part for part in chosen]
-    kinds = tuple([int(one.first is not None) for one in sources])
+    kinds = tuple([int(operand.first is not None) for operand in sources])
     modifiers = {"op_sel": tuple(halves), "op_sel_hi": kinds}
     signs = {name: mask for name, mask in (("neg", neg), ("abs", abs_)) if mask}
     s.emitter.put(row, result, *operands, **signs, **modifiers)

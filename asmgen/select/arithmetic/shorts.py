@@ -1,9 +1,10 @@
-"""Arithmetic on integers of 8 and 16 bits, a register of them at a time.
+"""Arithmetic on integers of 8 and 16 bits, a whole register at a time.
 
-Two of 16 bits have packed instructions (VOP3P). Four of 8 bits are added as one number of 32 whose highest
-bits of each byte are left out, so that no carry leaves a byte, and these bits are added without a carry:
+Two integers of 16 bits have packed instructions (VOP3P). Four of 8 bits are added as a number of 32 bits
+without the highest bit of each byte, so that no carry leaves a byte; the highest bits are then added without
+a carry:
 
-    (a & 0x7f7f7f7f) + (b & 0x7f7f7f7f), and where 0x80808080 has bits, of it xor a xor b
+    (a & 0x7f7f7f7f) + (b & 0x7f7f7f7f), and in the bits of 0x80808080 this xor a xor b
 """
 
 from __future__ import annotations

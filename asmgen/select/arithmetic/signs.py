@@ -103,8 +103,7 @@ def _select_wide_sign(s: Selection, statement: Statement) -> None:
 
 
 def select_copysign(s: Selection, statement: Statement) -> None:
-    """The magnitude's bits below the sign bit, and the sign bit of the other operand; of two registers the
-    upper one has it."""
+    """The magnitude with the sign bit of the other operand, which is in the upper register of two."""
     magnitude, sign = (s.parts(value) for value in statement.operands)
     register = s.destination(statement.result)
     step = units_per_lane(lane_type(statement.result).element)

@@ -35,7 +35,7 @@ HALVES = 2
 
 
 def select_pack(s: Selection, statement: Statement) -> None:
-    """The parts in order; those that were selected into the vector's register already lie there."""
+    """The parts in order. Parts that were selected into the vector's register are in place already."""
     result = statement.result
     if has_bytes(lane_type(result)):
         raise unsupported(statement)
@@ -63,7 +63,7 @@ def select_pack(s: Selection, statement: Statement) -> None:
 
 
 def _fill(s: Selection, register: Register, parts: Parts) -> None:
-    """Copy into a register those parts that are not there yet."""
+    """Copy the parts that are not in place yet into a register."""
     for i, part in enumerate(parts):
         if part != register.part(i):
             s.emitter.move(register.part(i), part)
@@ -76,12 +76,12 @@ def _pack_halves(s: Selection, statement: Statement) -> None:
     ]
     register = s.destination(result)
     for unit in range(register.count):
-        held = lanes[2 * unit : 2 * unit + 2]
-        whole = _whole_unit(s, held)
+        pair = lanes[2 * unit : 2 * unit + 2]
+        whole = _whole_unit(s, pair)
         if whole is not None:
             _fill(s, register.part(unit), (whole,))
         else:
-            low, high = [_half(s, value, lane) for value, lane in held]
+            low, high = [_half(s, value, lane) for value, lane in pair]
             put_halves(s, register.part(unit), low, high)
 
 
@@ -91,12 +91,12 @@ def _half(s: Selection, value: Value, lane: int) -> Half:
     return Half(part, lane % 2 == 1) if is_register else Half(half_lane(s, s.parts(value), lane))
 
 
-def _whole_unit(s: Selection, held: list[tuple[Value, int]]) -> Part | None:
-    """The unit that already holds two lanes together, or one lane alone."""
-    value, lane = held[0]
+def _whole_unit(s: Selection, pair: list[tuple[Value, int]]) -> Part | None:
+    """The unit that has two lanes together already, or a single lane."""
+    value, lane = pair[0]
     if lane % 2:
         return None
-    if len(held) == 1 or held[1] == (value, lane + 1):
+    if len(pair) == 1 or pair[1] == (value, lane + 1):
         return s.parts(value)[lane // 2]
     return None
 
@@ -134,7 +134,7 @@ def _extract_odd(s: Selection, statement: Statement, first: int, count: int) -> 
 
 
 def select_splat(s: Selection, statement: Statement) -> None:
-    """One part for every lane; a pair of them where packed instructions read it."""
+    """The same part for every lane; a register pair if packed instructions read it."""
     (value,), result = statement.operands, statement.result
     lanes = lane_type(result).lanes
     if has_bytes(lane_type(result)):
@@ -186,13 +186,13 @@ def select_same_parts(s: Selection, statement: Statement) -> None:
 
 
 _LOW, _UPPER = 0x0100, 0x0302  # halves of the second source
-_OF_FIRST = 0x0404  # added to them, those of the first
+_OF_FIRST = 0x0404  # added for a half of the first source
 _BYTE_PAIR = 0x0C0C0400  # the lowest bytes of both, and zeros
-_THIRD_BYTE = 0x0C040100  # a pair of bytes, and the lowest one of the first source
+_THIRD_BYTE = 0x0C040100  # a pair of bytes, and the lowest byte of the first source
 
 
 class Half(NamedTuple):
-    """One half of a part."""
+    """A half of a part."""
 
     part: Part
     is_upper: bool = False
@@ -205,13 +205,13 @@ def put_halves(s: Selection, result: Register, low: Half, high: Half) -> None:
 
 
 def join_halves(s: Selection, result: Register, low: Part, high: Part) -> None:
-    """Two 16-bit patterns in one register, whatever the upper halves of theirs hold."""
+    """The lower halves of two parts in a single register."""
     put_halves(s, result, Half(low), Half(high))
 
 
 def join_bytes(s: Selection, result: Register, lanes: list[Part]) -> None:
-    """Up to four bytes in one register, each the lowest of its part; beyond them are zeros, but for a byte
-    alone."""
+    """The lowest bytes of up to four parts in a single register. The bytes above are zeros, but undefined
+    above a single byte."""
     if len(lanes) == 1:
         s.emitter.move(result, lanes[0])
         return
@@ -227,5 +227,5 @@ def join_bytes(s: Selection, result: Register, lanes: list[Part]) -> None:
 
 def _put(s: Selection, result: Register, first: Part, second: Part, selector: int) -> None:
     emitter = s.emitter
-    sources = [emitter.to_vgpr(one) if isinstance(one, Immediate) else one for one in (first, second)]
+    sources = [emitter.to_vgpr(part) if isinstance(part, Immediate) else part for part in (first, second)]
     put_vector(emitter, "v_perm_b32", (result,), (*sources, emitter.scalar_constant(selector)))

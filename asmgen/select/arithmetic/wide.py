@@ -1,10 +1,10 @@
 """Elements of 64 bits: i64, u64 and f64, whose lanes are two units, the lower half first.
 
-An f64 has instructions of its own, which read pairs of registers. An integer is added and subtracted in two
-halves with a carry, multiplied in parts, shifted as a pair, and combined bit by bit in halves. In the scalar
-unit the same is done on SGPRs, apart from floats and relations of order, which it does not have.
+f64 has instructions of its own, which read pairs of registers. An integer is added and subtracted in two
+halves with a carry, multiplied in parts, shifted as a pair, and combined bit by bit in halves. The scalar
+unit does the same on SGPRs; it has no f64 and no order relations of 64 bits.
 
-    c = add(a, b) -> i64        v_add_co_u32 of the lower halves, v_addc_co_u32 of the upper ones
+    c = add(a, b) -> i64        v_add_co_u32 of the lower halves, v_addc_co_u32 of the upper halves
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ SIGN = 0x80000000
 
 
 class FloatRule(NamedTuple):
-    """An instruction on pairs; `negated` are the sources whose sign it turns."""
+    """An instruction on pairs; `negated` is the mask of sources whose sign it turns."""
 
     name: str
     negated: int = 0
@@ -110,7 +110,7 @@ def lane_parts(parts: Parts, lane: int) -> Parts:
 
 
 def pair_of(s: Selection, parts: Parts, lane: int, type_name: str) -> Part:
-    """A lane as one operand: an inline constant, a pair of registers as it is, or a copy that is one."""
+    """A lane as a single operand: an inline constant, a pair of registers in place, or a copy."""
     low, high = lane_parts(parts, lane)
     if isinstance(low, Immediate) and isinstance(high, Immediate):
         bits = low.bits | high.bits << UNIT_BITS
@@ -199,7 +199,7 @@ def _select_halves(s: Selection, statement: Statement, vector: str, scalar: str)
 
 
 def _select_shift(s: Selection, statement: Statement, vector: str, scalar: str) -> None:
-    """The count is modulo 64, and of one of 64 bits the lower half says all."""
+    """Shift by a count modulo 64; the lower half of a count of 64 bits suffices."""
     value, count = statement.operands
     result = statement.result
     step = 2 if is_wide(lane_type(count).element) else 1
@@ -264,7 +264,7 @@ def put_wide_scalar_comparison(s: Selection, statement: Statement, lane: int) ->
 
 
 def _scalar_pair_of(s: Selection, parts: Parts, lane: int) -> Part:
-    """A lane in SGPRs as one operand."""
+    """A lane in SGPRs as a single operand."""
     low, high = lane_parts(parts, lane)
     whole = s.consecutive((low, high))
     if whole is not None or (isinstance(low, Immediate) and isinstance(high, Immediate)):

@@ -1,0 +1,1 @@
+"""Branches and loops: EXEC masks, and values that merge at blocks."""

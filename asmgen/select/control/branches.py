@@ -1,4 +1,4 @@
-"""`if`: a scalar branch where the condition is uniform, EXEC masks where it is not.
+"""`if`: a scalar branch for a uniform condition, EXEC masks for a divergent one.
 
 A divergent `if` runs its two sides one after the other, each under its lanes:
 
@@ -10,7 +10,7 @@ A divergent `if` runs its two sides one after the other, each under its lanes:
 
 A lane goes before -> then -> join or before -> else -> join (logical edges); the wave goes through all of
 them in order (linear edges). Vector results merge along logical edges. A lane mask is in an SGPR, so it
-merges by hand in `join`, where EXEC still holds the lanes of `else`: (then & ~exec) | (else & exec).
+merges by hand in `join`, while EXEC still has the lanes of `else`: (then & ~exec) | (else & exec).
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def _uniform_if(s: Selection, statement: Statement, body: Body) -> None:
 
 
 def _put_uniform_condition(s: Selection, condition: Value) -> str:
-    """A condition of the wave, and the branch that is taken where it does not hold."""
+    """Compute a uniform condition; the name of the branch that is taken if it fails."""
     made = s.uses.defined[condition] if condition in s.uses.deferred else None
     if made is None or made.op is not ops.ANY_LANE:
         put_scalar_condition(s, condition)
@@ -139,8 +139,8 @@ def _one_sided_if(s: Selection, statement: Statement, body: Body) -> None:
 
 
 def _worth_skipping(region: Region) -> bool:
-    """Whether to branch around a region when no lane is in it: always where it touches memory or has regions
-    of its own."""
+    """Whether to branch around a region when no lane is in it: always if it touches memory or has regions of
+    its own."""
     return len(region.statements) > SHORT_BODY or any(
         s.op in _TOUCHES or s.regions for s in region.statements
     )
@@ -197,8 +197,8 @@ def _two_sided_if(s: Selection, statement: Statement, body: Body) -> None:
 
 
 def _skipped_side(s: Selection, region: Region, start: str, logical: tuple[Edge, ...]) -> str | None:
-    """End the block before a side: with a branch around it where that is worth it; the label that the branch
-    goes to."""
+    """End the block before a side, with a branch around the side if that is worth it; the label of the
+    branch."""
     if not _worth_skipping(region):
         s.emitter.end((Edge(start),), logical)
         return None
@@ -210,7 +210,7 @@ def _skipped_side(s: Selection, region: Region, start: str, logical: tuple[Edge,
 def _run_side(
     s: Selection, region: Region, label: str, results: Sequence[Value], body: Body
 ) -> tuple[tuple[Part, ...], tuple[Part, ...]]:
-    """Select a side into blocks of its own; what it hands on."""
+    """Select a side into blocks of its own; its scalar and vector arguments of the join."""
     _ = s.emitter.start(label)
     with s.emitter.scope():
         _side(s, region, body)

@@ -119,7 +119,7 @@ def _entered_for(s: Selection, statement: Statement, region: Region, body: Body)
 
 
 class _Trip(NamedTuple):
-    """The next counter, and the arguments of the next trip: carried ones, and addresses that advance with
+    """The next counter, and the arguments of the next trip: carried values, and addresses that advance with
     it."""
 
     counter: Register
@@ -148,7 +148,7 @@ def _trip(s: Selection, statement: Statement, region: Region, body: Body, loop: 
 
 
 def _take_results(s: Selection, statement: Statement, region: Region) -> None:
-    """The results of a loop are what its header holds when a lane leaves."""
+    """The results of a loop are the values of its header's parameters when a lane leaves."""
     for result, parameter in zip(statement.results, region.parameters[1:], strict=True):
         s.define(result, s.parts(parameter))
 

@@ -18,7 +18,7 @@ from isa.registers import Register
 
 
 class Merge(NamedTuple):
-    """Registers for values that meet at a block: scalar and vector parameters, and whose parts they are."""
+    """The parameters of a block at which values meet."""
 
     scalars: tuple[Register, ...]
     vectors: tuple[Register, ...]
@@ -69,8 +69,7 @@ def edge_arguments(
 def take_arguments(
     s: Selection, into: Sequence[Value], scalars: Sequence[Part], vectors: Sequence[Part]
 ) -> None:
-    """Make arguments the parts of values that are held as the parameters are for which `edge_arguments` made
-    them."""
+    """Make arguments of an edge, in the order of `edge_arguments`, the parts of values."""
     scalar, vector = iter(scalars), iter(vectors)
     for target in into:
         if s.is_uniform(target):
@@ -102,7 +101,7 @@ def _vector_argument(s: Selection, parts: Parts) -> Part:
 
 
 def put_mask_merge(s: Selection, result: Register, inactive: Part, active: Part) -> None:
-    """The bits of `active` in the lanes of EXEC, those of `inactive` elsewhere."""
+    """The bits of `active` in the lanes of EXEC, and of `inactive` in the others."""
     emitter = s.emitter
     kept, taken = emitter.mask(), emitter.mask()
     put_mask(emitter, MaskOperation.AND_NOT, kept, inactive, emitter.masks.exec)
@@ -111,7 +110,7 @@ def put_mask_merge(s: Selection, result: Register, inactive: Part, active: Part)
 
 
 def is_mask(s: Selection, value: Value) -> bool:
-    """Whether a value is held in lane masks."""
+    """Whether a value is in lane masks."""
     return lane_type(value).element is BOOL and not s.is_uniform(value)
 
 

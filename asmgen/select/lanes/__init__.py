@@ -1,0 +1,1 @@
+"""Bools as lane masks, reductions, and exchange between the lanes of a wave."""

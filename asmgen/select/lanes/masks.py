@@ -60,7 +60,7 @@ def select_comparison(s: Selection, statement: Statement) -> None:
 
 
 def put_scalar_comparison(s: Selection, statement: Statement, lane: int) -> None:
-    """Compare one lane of uniform integers, or of 0 and 1; the result is SCC."""
+    """Compare a lane of uniform integers, or of 0 and 1; the result is SCC."""
     element = lane_type(statement.operands[0]).element
     if is_wide(element):
         put_wide_scalar_comparison(s, statement, lane)
@@ -70,7 +70,7 @@ def put_scalar_comparison(s: Selection, statement: Statement, lane: int) -> None
 
 
 def put_comparison(s: Selection, statement: Statement, lane: int, mask: Register) -> None:
-    """Compare one lane of numbers into a lane mask."""
+    """Compare a lane of numbers into a lane mask."""
     comparison = COMPARISONS[statement.op]
     element = lane_type(statement.operands[0]).element
     if is_wide(element):
@@ -105,7 +105,7 @@ def _lane_of(s: Selection, source: SourceOperand, lane: int, operand: Value) -> 
 
 
 def put_condition(s: Selection, condition: Value) -> Register | Immediate:
-    """A divergent condition as one lane mask for EXEC: a deferred compare is made here, in VCC."""
+    """A divergent condition as a single lane mask for EXEC; a deferred compare is made here, in VCC."""
     if condition not in s.uses.deferred:
         return s.masks(condition)[0]
     statement = s.uses.defined[condition]
@@ -204,7 +204,7 @@ def select_where(s: Selection, statement: Statement) -> None:
 
 
 def put_choice(s: Selection, result: Register, condition: tuple[Value, int], a: Part, b: Part) -> None:
-    """`a` where a lane of a condition holds, else `b`: one v_cndmask, of an inverse condition as well."""
+    """`a` in the lanes of a condition, else `b`: a single v_cndmask, for an inverse condition too."""
     chooser, lane = condition
     while (statement := s.uses.defined.get(chooser)) is not None and statement.op in _INVERTS:
         (chooser,) = statement.operands
@@ -216,8 +216,8 @@ def put_choice(s: Selection, result: Register, condition: tuple[Value, int], a: 
 
 
 def _lane_mask(s: Selection, condition: Value, lane: int) -> Register:
-    """One lane of a condition of v_cndmask: a deferred compare is made here, in VCC, which the short form
-    reads and writes."""
+    """A lane of a condition of v_cndmask; a deferred compare is made here, in VCC, which the short form reads
+    and writes."""
     if condition not in s.uses.deferred:
         return s.mask_registers(condition)[lane]
     statement = s.uses.defined[condition]
@@ -289,7 +289,7 @@ def active_mask(s: Selection, condition: Value) -> Register:
 
 
 def put_any_in_vcc(s: Selection, condition: Value) -> None:
-    """The active lanes of a condition in VCC, where a branch asks whether there are any."""
+    """The active lanes of a condition in VCC, for a branch on whether there are any."""
     vcc = s.emitter.masks.vcc
     (mask,) = s.mask_registers(condition)
     if _is_comparison(s, condition):
@@ -315,7 +315,7 @@ def put_truth(s: Selection, statement: Statement) -> None:
 
 
 def select_truth(s: Selection, statement: Statement) -> None:
-    """As 0 or 1, unless what asks for it makes it where it is needed."""
+    """The truth as 0 or 1, unless its only reader makes it in place."""
     if statement.result in s.uses.deferred:
         return
     register = s.scalar_destination(statement.result)
@@ -324,8 +324,8 @@ def select_truth(s: Selection, statement: Statement) -> None:
 
 
 def select_add_carry(s: Selection, statement: Statement) -> None:
-    """Two words, and 1 where the condition holds: SCC is what the scalar unit adds, a lane mask what the
-    vector unit does."""
+    """Add two words, and 1 if the condition is true: the scalar unit adds SCC, the vector unit a lane
+    mask."""
     a, b, carry = statement.operands
     if s.is_uniform(statement.result):
         terms = s.scalar_part(a), s.scalar_part(b)

@@ -31,7 +31,7 @@ from isa.registers import Register
 from isa.table import Table
 from isa.target import LaneMove, ReductionStep
 
-# the instruction that combines, by op and element type; where it has no DPP form the other lane's value is
+# the combining instruction, by op and element type; without a DPP form the other lane's value is
 # moved first
 STEPS: dict[tuple[Op, str], str] = {
     (ADD, "f32"): "v_add_f32", (MUL, "f32"): "v_mul_f32", (MAX, "f32"): "v_max_f32",
@@ -41,7 +41,7 @@ STEPS: dict[tuple[Op, str], str] = {
     (ADD, "u32"): "v_add_u32", (MUL, "u32"): "v_mul_lo_u32", (MAX, "u32"): "v_max_u32",
     (MIN, "u32"): "v_min_u32",
 }  # fmt: skip
-_KEPT = 1  # what a lane without another one multiplies by
+_KEPT = 1  # the factor of a lane without another lane
 
 
 def select_dpp_reduce(s: Selection, statement: Statement) -> None:
@@ -57,8 +57,8 @@ def select_dpp_reduce(s: Selection, statement: Statement) -> None:
 
 
 def _put_step(s: Selection, step: ReductionStep, name: str, combined: Register, value: Register) -> None:
-    """The value combined with that of another lane, which the combining instruction reads itself where it
-    can."""
+    """Combine the value with that of another lane; the combining instruction reads the other lane itself if
+    it has a DPP form."""
     by_lanes = None if step.exchange else dpp_row(s.emitter.table, name)
     if by_lanes is not None:
         s.emitter.put(by_lanes, combined, value, value, value, dpp_ctrl=step.control)
@@ -72,7 +72,7 @@ def _put_step(s: Selection, step: ReductionStep, name: str, combined: Register, 
 
 
 def other_lane(s: Selection, step: ReductionStep, other: Register, value: Register) -> None:
-    """What the lane has that a step combines with; a lane without another one has its own."""
+    """The value of the lane that a step combines with; a lane without such a lane gets its own value."""
     if step.exchange:
         exchange = s.emitter.table.row(step.exchange, step.form)
         s.emitter.put(exchange, other, *_exchanged(exchange, value))
@@ -81,8 +81,8 @@ def other_lane(s: Selection, step: ReductionStep, other: Register, value: Regist
 
 
 def _exchanged(exchange: Row, value: Register) -> tuple[Operand, ...]:
-    """The sources of an exchange of halves; where it chooses lanes, the first one of the other half for
-    all."""
+    """The sources of an exchange of halves; an exchange that chooses lanes takes the first lane of the other
+    half for all."""
     selectors = [spec for spec in exchange.operands[1:] if spec.kinds & Kind.INLINE]
     return value, *(Immediate(0) for _ in selectors)
 
@@ -94,7 +94,7 @@ def dpp_row(table: Table, name: str) -> Row | None:
 
 
 def select_is_lane(s: Selection, statement: Statement) -> None:
-    """The mask with one bit."""
+    """The mask with a single bit."""
     if statement.result in s.uses.deferred:
         return
     mask = s.emitter.mask(statement.result.name)
@@ -123,14 +123,15 @@ def select_dpp_scan(s: Selection, statement: Statement) -> None:
 
 
 def _put_combined(s: Selection, move: LaneMove, name: str, combined: Register, value: Register) -> None:
-    """The value of the lanes that the move is for, combined with what it brings; the others keep theirs."""
+    """Combine the value with the one that the move brings, in the lanes of the move; other lanes keep their
+    value."""
     row = dpp_row(s.emitter.table, name)
     source, control = _source(s, move, value)
     if row is not None:
         s.emitter.put(row, combined, source, value, value, dpp_ctrl=control, row_mask=move.rows)
         return
     other = s.emitter.vgpr()
-    kept = s.emitter.vector_constant(1)  # what changes no product, which alone has no such instruction
+    kept = s.emitter.vector_constant(1)  # identity of a product, the only op without a DPP form
     s.emitter.put("v_mov_b32_dpp", other, source, kept, dpp_ctrl=control, row_mask=move.rows)
     put_vector(s.emitter, name, (combined,), (other, value))
 
@@ -151,14 +152,14 @@ def _source(s: Selection, move: LaneMove, value: Register) -> tuple[Register, in
 
 
 def _put_moved(s: Selection, move: LaneMove, to: Register, value: Register, kept: Register) -> None:
-    """What the move brings, in the lanes that it is for, and `kept` in the others."""
+    """The value that the move brings, in its lanes; `kept` in the others."""
     source, control = _source(s, move, value)
     s.emitter.put("v_mov_b32_dpp", to, source, kept, dpp_ctrl=control, row_mask=move.rows)
 
 
 def select_lane_before(s: Selection, statement: Statement) -> None:
-    """A shift of the whole wave where there is one. Else later rows first get the last lane of the row
-    before, in every lane, then each row is shifted by one lane, in which its first keeps that."""
+    """A shift of the whole wave, if the target has it. Else every lane of later rows first gets the last lane
+    of the row before. Then each row is shifted by a lane, and its first lane keeps that value."""
     scan, target = LaneScan.of(statement), s.emitter.target
     shift = target.wave_shifts[scan.reverse]
     if shift and scan.lanes == target.wave_size:
@@ -175,12 +176,12 @@ def select_lane_step(s: Selection, statement: Statement) -> None:
         taken = s.emitter.target.steps_for(2 * step.combined)[-1]
         _by_unit(s, statement, lambda to, value, _: other_lane(s, taken, to, value))
         return
-    found = s.emitter.target.scan_steps_for(2 * step.combined, step.way == "reverse")[-1]
-    _select_moved(s, statement, list(found.moves))
+    step_of_scan = s.emitter.target.scan_steps_for(2 * step.combined, step.way == "reverse")[-1]
+    _select_moved(s, statement, list(step_of_scan.moves))
 
 
 def _select_moved(s: Selection, statement: Statement, moves: list[LaneMove]) -> None:
-    """The second operand, but what the moves bring of the first, one after the other."""
+    """The second operand, overwritten by what the moves bring of the first, one move after the other."""
 
     def moved(to: Register, value: Register, kept: Register) -> None:
         for move in moves[:-1]:

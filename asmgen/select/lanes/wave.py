@@ -1,7 +1,7 @@
 """Operations of the whole wave: ids, exchange between lanes, and matrix instructions.
 
-AGPRs are not asked for: on targets that have them they are in one file with the VGPRs, so a sum is read there
-without a copy.
+Matrix results are in VGPRs: on targets with AGPRs these are in the same file, so a sum is read there without
+a copy.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from isa.instruction import Immediate, Operand
 from isa.registers import Register
 
 HALF_OF_WAVE = 32  # lanes, and the bit of a lane's number that tells its half
-WORKGROUP_ID_BITS = 16  # of each of two ids in one register
+WORKGROUP_ID_BITS = 16  # of each of two ids in a register
 WORKGROUP_ID_MASK = (1 << WORKGROUP_ID_BITS) - 1
 
 
 def select_workgroup_id(s: Selection, statement: Statement) -> None:
-    """The SGPR the hardware fills, read where it is: nothing writes it, so that no copy is needed. One may
-    hold two ids."""
+    """The SGPR that the hardware fills, read in place: nothing writes it, so it needs no copy. An SGPR may
+    have two ids."""
     axis = axis_of(statement)
     entry = dict(s.signature.abi.entry)
     place = entry[SYSTEM_ROLES[axis]]
@@ -39,7 +39,8 @@ def select_workgroup_id(s: Selection, statement: Statement) -> None:
 
 
 def select_local_id(s: Selection, statement: Statement) -> None:
-    """v0 itself in a workgroup of one dimension; the bits of an axis otherwise. An axis of size 1 is 0."""
+    """v0 itself in a workgroup of a single dimension; the bits of an axis otherwise. An axis of size 1 is
+    0."""
     axis = axis_of(statement)
     sizes = s.emitter.kernel.axes
     packed = s.signature.abi.register(WORKITEM)
@@ -58,11 +59,11 @@ def select_local_id(s: Selection, statement: Statement) -> None:
 
 
 def select_shuffle(s: Selection, statement: Statement) -> None:
-    """The value of another lane: of one for all lanes read into an SGPR, of others through the LDS crossbar,
-    which counts lanes in bytes.
+    """The value of another lane. A uniform lane number is read into an SGPR; other lane numbers go through
+    the LDS crossbar, which counts lanes in bytes.
 
-    Where that reaches the lane's own half of the wave alone, the other half's value is exchanged first and
-    passes too.
+    If the crossbar reaches only the lane's own half of the wave, the values of the other half are exchanged
+    first and pass through it too.
     """
     value, lane = statement.operands
     if lane_type(value).element is BOOL:
@@ -82,19 +83,19 @@ def select_shuffle(s: Selection, statement: Statement) -> None:
     address = s.emitter.shared(("lane address", position), make)
     crossed = None if s.emitter.target.reaches_whole_wave else _is_other_half(s, position)
     for unit, part in enumerate(s.parts(value)):
-        held = s.emitter.to_vgpr(part)
+        source = s.emitter.to_vgpr(part)
         if crossed is None:
-            s.emitter.put("ds_bpermute_b32", register.part(unit), address, held)
+            s.emitter.put("ds_bpermute_b32", register.part(unit), address, source)
             continue
         near, exchanged, far = (s.emitter.vgpr() for _ in range(3))
-        s.emitter.put("v_permlane64_b32", exchanged, held)
-        s.emitter.put("ds_bpermute_b32", near, address, held)
+        s.emitter.put("v_permlane64_b32", exchanged, source)
+        s.emitter.put("ds_bpermute_b32", near, address, source)
         s.emitter.put("ds_bpermute_b32", far, address, exchanged)
         put_vector(s.emitter, "v_cndmask_b32", (register.part(unit),), (near, far, crossed))
 
 
 def _select_bool_of_lane(s: Selection, statement: Statement) -> None:
-    """One bit of a lane mask: whether it holds in a lane that is the same for all."""
+    """A bit of a lane mask, at a uniform lane number."""
     value, result = statement.operands[0], statement.result
     if s.is_uniform(value):
         s.define(result, s.parts(value))
@@ -128,7 +129,7 @@ def _is_other_half(s: Selection, position: Part) -> Register:
 
 
 def select_first_lane(s: Selection, statement: Statement) -> None:
-    """The first active lane's value; a uniform one is that already."""
+    """The value of the first active lane; a uniform value needs no instruction."""
     (value,), result = statement.operands, statement.result
     if s.is_uniform(value):
         s.define(result, s.parts(value))
@@ -151,12 +152,12 @@ def select_ballot(s: Selection, statement: Statement) -> None:
     s.emitter.put("s_mov_b32", s.scalar_destination(statement.result), mask.part(word))
 
 
-_FIRST_BIT = {1: "s_ff1_i32_b32", 2: "s_ff1_i32_b64"}  # by the SGPRs of a mask; -1 where there is none
+_FIRST_BIT = {1: "s_ff1_i32_b32", 2: "s_ff1_i32_b64"}  # by the SGPRs of a mask; -1 if no bit is set
 _LAST_BIT = {1: "s_flbit_i32_b32", 2: "s_flbit_i32_b64"}  # counted from the end of the mask
 
 
 def select_find_lane(s: Selection, statement: Statement) -> None:
-    """The first bit of a mask, or the last. What a mask has of lanes that are off does not count."""
+    """The first bit of a mask, or the last. Bits of inactive lanes do not count."""
     emitter, mask = s.emitter, active_mask(s, statement.operands[0])
     register = s.scalar_destination(statement.result)
     units = emitter.masks.units

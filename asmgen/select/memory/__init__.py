@@ -1,0 +1,1 @@
+"""Addresses, and accesses of global memory, LDS, scratch and kernel arguments."""

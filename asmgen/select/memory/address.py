@@ -1,12 +1,12 @@
 """Addresses: an index as a linear form, and the form as an SGPR base, a 32-bit VGPR offset and an immediate.
 
 A linear form is a sum of values times constants, modulo 2^32, in bytes. It is computed once per region and
-shared by every buffer that is walked alike. Its uniform part goes through the scalar unit. One whose factors
-are all negative is a constant less the form with positive ones, so that a buffer which is walked from its
-end shares the address of one that is walked from its beginning.
+shared by all buffers with the same form. The scalar unit computes its uniform part. A form with only negative
+factors is a constant less the form with positive factors, so that a buffer that is walked from its end shares
+the address of a buffer that is walked from its beginning.
 
-An index that is 0 where a condition fails, `where(condition, index, 0)`, is a term of its own: its multiple
-is chosen from the multiple of the index, which others share.
+An index that is 0 if a condition fails, `where(condition, index, 0)`, is a term of its own: its multiple is
+chosen from the multiple of the index, which other accesses share.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from asmgen.select.uses import ADD, SUB, WHERE, constant_factor, constant_of
 from isa.instruction import Immediate
 from isa.registers import Register
 
-FULL_RATE = 1 << 24  # what v_mul_u32_u24 multiplies is below
+FULL_RATE = 1 << 24  # operands of v_mul_u32_u24 are below
 
 
 def linear_form(s: Selection, value: Value, scale: int) -> LinearForm:
@@ -56,21 +56,21 @@ def statement_form(s: Selection, statement: Statement) -> LinearForm:
 
 
 def _operands(s: Selection, statement: Statement, factor: int) -> list[tuple[Value, int]]:
-    """The operands of a linear statement with their factors, the last one first."""
+    """The operands of a linear statement with their factors, the last operand first."""
     if statement.op is ADD:
         a, b = statement.operands
         return [(b, factor), (a, factor)]
     if statement.op is SUB:
         a, b = statement.operands
         return [(b, -factor), (a, factor)]
-    found = constant_factor(statement, s.uses)
-    assert found is not None
-    value, multiple = found
+    product = constant_factor(statement, s.uses)
+    assert product is not None
+    value, multiple = product
     return [(value, factor * multiple)]
 
 
 def put_form(s: Selection, form: LinearForm) -> Part:
-    """Compute a form: a constant, an SGPR where every term is uniform, or a VGPR; once in its region."""
+    """Compute a form once in its region: a constant, an SGPR if every term is uniform, or a VGPR."""
     if not form.terms:
         return Immediate(form.constant)
     ((value, factor), *others) = form.terms
@@ -105,7 +105,7 @@ def _computed(s: Selection, form: LinearForm) -> Register:
 
 
 def _is_negative(factor: int) -> bool:
-    """Whether a factor modulo 2^32 is a small negative number, and not a large one as that of a hash."""
+    """Whether a factor modulo 2^32 is a small negative number, and not a large factor as of a hash."""
     return factor > WORD + 1 - FULL_RATE
 
 
@@ -121,7 +121,7 @@ def _taken_from_constant(s: Selection, form: LinearForm) -> Register:
 
 
 def _moved(s: Selection, form: LinearForm) -> Register:
-    """A form that is a constant away from one that is made already."""
+    """A form that differs by a constant from a form that is made already."""
     whole = put_form(s, form._replace(constant=0))
     scalar = s.emitter.is_scalar(whole)
     result = _fresh(s, scalar)
@@ -138,8 +138,10 @@ def takes_one_instruction(s: Selection, form: LinearForm) -> bool:
     """Whether a vector instruction computes a form from an SGPR times a power of two and a VGPR."""
     if len(form.terms) != 2 or form.constant or not s.uses.absorbed.isdisjoint(dict(form.terms)):
         return False
-    (scalar, factor), (vector, one) = sorted(form.terms, key=lambda term: s.is_uniform(term[0]), reverse=True)
-    return s.is_uniform(scalar) and not s.is_uniform(vector) and one == 1 and _shift(factor) is not None
+    (scalar, factor), (vector, unit) = sorted(
+        form.terms, key=lambda term: s.is_uniform(term[0]), reverse=True
+    )
+    return s.is_uniform(scalar) and not s.is_uniform(vector) and unit == 1 and _shift(factor) is not None
 
 
 def _shift(factor: int) -> int | None:
@@ -175,7 +177,7 @@ def _add_vector(s: Selection, value: Value, factor: int, total: Part | None) -> 
         return part
     result = s.emitter.vgpr()
     if _is_negative(factor):
-        assert total is not None  # one whose factors are all negative is taken from a constant as a whole
+        assert total is not None  # a form with only negative factors is taken from a constant as a whole
         product = _add_vector(s, value, -factor & WORD, None)
         put_vector(s.emitter, "v_sub_u32", (result,), (total, product))
         return result

@@ -1,9 +1,8 @@
 """Fetching the kernel's arguments: pointers to buffers into pairs of SGPRs, scalars into as many as they
-have.
+need.
 
-What the hardware preloads is read where it is. The rest is loaded at the kernel's start, a few at once where
-they are next to each other. A scalar of less than a dword is taken out of the dword that holds it, where it
-is first read.
+Preloaded arguments are read in place. The others are loaded at the kernel's start, several at once if they
+are adjacent. A scalar of less than a dword is extracted from its dword before its first use.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ def load_arguments(s: Selection) -> None:
 
 
 def select_hidden(s: Selection, statement: Statement) -> None:
-    """What the runtime passes of the launch: the dword that holds it, loaded once at the kernel's start."""
+    """A fact of the launch that the runtime passes: its dword, loaded once at the kernel's start."""
     argument = s.signature.hidden(statement.op, axis_of(statement))
     first = argument.offset // DWORD * DWORD
 
@@ -51,7 +50,7 @@ def select_hidden(s: Selection, statement: Statement) -> None:
 
 
 def _load_scalar(s: Selection, scalar: Value) -> None:
-    """The dwords of a scalar, and its bits alone where it has less."""
+    """Load the dwords of a scalar; a scalar of less than a dword becomes its bits alone."""
     if lane_type(scalar).lanes > 1:
         _load_vector(s, scalar)
         return
@@ -68,7 +67,7 @@ def _load_scalar(s: Selection, scalar: Value) -> None:
 
 
 def _load_vector(s: Selection, vector: Value) -> None:
-    """The dwords of a vector: SGPRs where its type can be there, else copied to VGPRs."""
+    """Load the dwords of a vector: SGPRs if its type can be there, else copies in VGPRs."""
     type_, offset = lane_type(vector), s.signature.offset(vector)
     register = s.signature.preloaded(vector)
     parts = [] if register is None else [register.part(i) for i in range(register.count)]
@@ -92,7 +91,7 @@ def _load_vector(s: Selection, vector: Value) -> None:
 
 
 def _bits_of(s: Selection, scalar: Value, register: Register, first: int) -> Parts:
-    """A number of 8 or 16 bits, and a truth as 0 or 1; extended by its sign where it has one."""
+    """A number of 8 or 16 bits, or a bool as 0 or 1; sign-extended if it is signed."""
     element = lane_type(scalar).element
     result = s.emitter.sgpr(1, scalar.name)
     name = "s_bfe_i32" if element.kind is NumberKind.SIGNED else "s_bfe_u32"
@@ -105,10 +104,10 @@ def _width(element: ElementType) -> int:
 
 
 def load_pointers(s: Selection, buffers: tuple[Value, ...]) -> None:
-    """Fetch the pointers that are not preloaded, a few at once where they lie side by side.
+    """Fetch the pointers that are not preloaded, several at once if they are adjacent.
 
-    More than `MOST_POINTERS` are each fetched where they are read, and again where they were not read for
-    long.
+    If there are more than `MOST_POINTERS`, each is fetched before its first use, and again if it has not been
+    used for long.
     """
     wanted = [buffer for buffer in buffers if s.uses.of(buffer) and s.signature.preloaded(buffer) is None]
     is_late = len(wanted) > MOST_POINTERS

@@ -1,10 +1,10 @@
 """Atomic operations, with the waits and the cache operations of their order.
 
-Source: LLVM's AMDGPUUsage, "Memory Model" of each target, the rows of `atomicrmw` and `cmpxchg`. A release
-waits until what the wave did to memory and to LDS is done, before the operation; for the agent it first
-writes back what a cache holds. An acquire waits for the operation itself, and has the caches forget what they
-hold. A workgroup's waves share their caches on targets without `workgroup_order`, where only LDS is to be
-waited for.
+A release waits, before the operation, until the wave's accesses of memory and LDS are done; for the agent it
+first writes the cache back. An acquire waits for the operation itself, and invalidates the caches. On targets
+without `workgroup_order` a workgroup's waves share their caches, and only LDS is waited for.
+
+Source: LLVM's AMDGPUUsage, "Memory Model" of each target, the rows of `atomicrmw` and `cmpxchg`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from isa.registers import Register
 from isa.waits import waits_for
 
 _SWAPS = {32: "global_atomic_cmpswap", 64: "global_atomic_cmpswap_x2"}
-# the number that is wanted there, then the one to write; and the other way round
+# the expected number, then the number to write; and the other way round
 _LDS_SWAPS = {
     32: ("ds_cmpst_rtn_b32", "ds_cmpstore_rtn_b32"),
     64: ("ds_cmpst_rtn_b64", "ds_cmpstore_rtn_b64"),
@@ -40,7 +40,7 @@ def select_atomic(s: Selection, statement: Statement) -> None:
 
 
 def select_compare_swap(s: Selection, statement: Statement) -> None:
-    """`compare_swap`: the number to write and the one wanted there, next to each other."""
+    """`compare_swap`: the number to write and the expected number, next to each other."""
     _, _, expected, new = statement.operands
     data = s.as_tuple((*s.parts(new), *s.parts(expected)), new.name)
     _put_global(s, statement, _SWAPS[lane_type(new).element.bits], data)
@@ -110,8 +110,8 @@ def _release(s: Selection, atomic: Atomic) -> None:
         return
     target = s.emitter.target
     if atomic.scope == "agent":
-        for one in target.agent_order.release:
-            s.emitter.put(one.operation, **dict(one.modifiers))
+        for operation in target.agent_order.release:
+            s.emitter.put(operation.operation, **dict(operation.modifiers))
     is_global = atomic.scope == "agent" or target.workgroup_order is not None
     _wait(s, _LDS_EVENTS | _GLOBAL_EVENTS if is_global else _LDS_EVENTS)
 
@@ -124,8 +124,8 @@ def _acquire(s: Selection, atomic: Atomic, row: Row) -> None:
     order = target.workgroup_order
     _wait(s, frozenset(row.events))
     if atomic.scope == "agent":
-        for one in target.agent_order.acquire:
-            s.emitter.put(one.operation, **dict(one.modifiers))
+        for operation in target.agent_order.acquire:
+            s.emitter.put(operation.operation, **dict(operation.modifiers))
     elif order is not None:
         s.emitter.put(order.acquire, **dict(order.modifiers))
 

@@ -1,10 +1,11 @@
-"""Global memory: the widest accesses the layout allows, with an SGPR base and a 32-bit offset where the
+"""Global memory: the widest accesses that the layout allows, with an SGPR base, and a 32-bit offset if the
 buffer's span permits.
 
+Accesses wider than their element need no alignment: AMDHSA runs with SH_MEM_CONFIG.alignment_mode unaligned
+(AMDGPUUsage). The rows say how far an immediate offset reaches.
+
 Source: CDNA3 ISA, section 9 (global; saddr form: SGPR base plus zero-extended 32-bit VGPR offset) and section
-7 (scalar loads: dword aligned, SGPR or immediate offset). How far an immediate offset reaches is in the rows.
-Accesses wider than their element are unaligned-safe: AMDHSA runs with SH_MEM_CONFIG.alignment_mode unaligned
-(AMDGPUUsage).
+7 (scalar loads: dword aligned, SGPR or immediate offset).
 """
 
 from __future__ import annotations
@@ -127,7 +128,7 @@ def select_store(s: Selection, statement: Statement) -> None:
 
 
 def global_address(s: Selection, buffer: Value, index: Value, offset: int, size: int) -> Address:
-    """Where an access of `size` bytes begins, so that the immediates of its pieces are in their range."""
+    """The address of an access of `size` bytes, such that the immediates of its pieces are in range."""
     type_ = buffer_type(buffer)
     kept = _immediate(offset, size, offset_range(s.emitter.table.row(_LOADS[4], "saddr")))
     added, span = offset - kept, type_.span * type_.element.bytes
@@ -143,9 +144,8 @@ def global_address(s: Selection, buffer: Value, index: Value, offset: int, size:
 
 
 def _immediate(offset: int, size: int, offsets: range) -> int:
-    """The part of an offset that is the immediate. What is left of it is the same for all offsets of as many
-    bytes as immediates reach: of rows of 4,096 bytes that of -4096 to 4095 serves two.
-    """
+    """The part of an offset that becomes the immediate. The rest is the same for all offsets within the reach
+    of an immediate: of rows of 4,096 bytes, two rows share the rest with immediates from -4096 to 4095."""
     room = max(WIDEST, size)
     if offset in offsets and offset + room in offsets:
         return offset
@@ -155,7 +155,7 @@ def _immediate(offset: int, size: int, offsets: range) -> int:
 
 
 def _with_offset(s: Selection, total: Part, offset: int) -> Part:
-    """The byte offset with a constant added that the immediate does not hold."""
+    """The byte offset plus a constant that does not fit the immediate."""
     if isinstance(total, Immediate):
         return Immediate(total.bits + offset & 0xFFFFFFFF)
     scalar = s.emitter.is_scalar(total)
@@ -173,7 +173,7 @@ def _with_offset(s: Selection, total: Part, offset: int) -> Part:
 
 
 def _far_address(s: Selection, buffer: Value, index: Value, added: int, kept: int) -> Address:
-    """A 64-bit address: base plus index times size, in one multiply-add, and what is added to that."""
+    """A 64-bit address: base plus index times size in a single multiply-add, then the added constant."""
     size = buffer_type(buffer).element.bytes
     position = put_form(s, linear_form(s, index, 1))
 

@@ -1,16 +1,16 @@
 """Addresses that advance with a loop, instead of being computed from its counter in every trip.
 
 In a loop over i by 4096, the address 4*i + 4*row + 16*lane takes three instructions a trip. It grows by 16384
-a trip, so that it can begin before the loop at its first value, in a parameter of the loop, and be one
+a trip. So it begins before the loop at its first value, in a parameter of the loop, and takes a single
 addition a trip:
 
     before: v1 = 4*start + 4*row + 16*lane
     loop:   global_load v[4:7], v1, s[2:3]
             v_add_u32 v1, 0x4000, v1
 
-Offsets that the immediate does not hold go into scalar bases of their own, made before the loop: s[8:9] =
-s[2:3] + 0x8000 serves the same v1, where each trip would add the offset to v1. The machine adds base and
-offset in 64 bits, so both say the same.
+Offsets beyond the range of the immediate get scalar bases of their own, made before the loop: s[8:9] = s[2:3]
++ 0x8000 serves the same v1, and no trip adds the offset to v1. The machine adds base and offset in 64 bits,
+so both give the same address.
 """
 
 from __future__ import annotations
@@ -27,17 +27,15 @@ from isa.instruction import Immediate
 from isa.program import Block, Edge
 from isa.registers import Register
 
-MOST_ADVANCED = 8  # addresses of one loop, of which each keeps a VGPR
-MOST_POINTERS = 12  # scalar bases made for one loop, of which each keeps two SGPRs
-FEW_TRIPS = 4  # below that a scalar base, which takes two instructions, saves nothing
+MOST_ADVANCED = 8  # addresses of a loop; each keeps a VGPR
+MOST_POINTERS = 12  # scalar bases made for a loop; each keeps two SGPRs
+FEW_TRIPS = 4  # with fewer trips a scalar base, which takes two instructions, saves nothing
 
 
 def open_loop(
     s: Selection, statement: Statement, region: Region, before: Block, header: Block
 ) -> OpenLoop | None:
-    """What addresses need to know of a uniform loop whose body is selected next; None where its step is not
-    known.
-    """
+    """The record of a uniform loop whose body is selected next; None if its step is not known."""
     start, stop, step = statement.operands[:3]
     by = constant_of(step, s.uses)
     if by is None:
@@ -59,9 +57,8 @@ def _makes_few_trips(s: Selection, start: Value, stop: Value, step: int) -> bool
 
 
 def put_address(s: Selection, form: LinearForm) -> Part:
-    """A form as an address: advanced with the innermost loop where that saves instructions, else computed
-    here.
-    """
+    """A form as an address: advanced with the innermost loop if that saves instructions, else computed
+    here."""
     loop = s.loops[-1] if s.loops else None
     if loop is None or not _is_advanced(s, loop, form):
         return put_form(s, form)
@@ -98,7 +95,7 @@ def _begin(s: Selection, loop: OpenLoop, form: LinearForm) -> Advanced:
 
 
 def close_loop(s: Selection, loop: OpenLoop | None) -> tuple[Register, ...]:
-    """Make the advanced addresses parameters of the loop; what the next trip takes for them."""
+    """Make the advanced addresses parameters of the loop; their values in the next trip."""
     if loop is None or not loop.advanced:
         return ()
     addresses = tuple(loop.advanced.values())
@@ -114,9 +111,8 @@ def close_loop(s: Selection, loop: OpenLoop | None) -> tuple[Register, ...]:
 
 
 def far_pointer(s: Selection, buffer: Value, offset: int) -> Register | None:
-    """The buffer's address plus `offset` in SGPRs, made before the loop around; None where there is none, or
-    too many are made.
-    """
+    """The buffer's address plus `offset` in SGPRs, made before the loop around; None without a loop, or if
+    the loop has too many such addresses."""
     loop = s.loops[-1] if s.loops else None
     key = ("pointer", buffer, offset)
     if loop is None or loop.makes_few_trips or offset <= 0:
@@ -136,7 +132,7 @@ def far_pointer(s: Selection, buffer: Value, offset: int) -> Register | None:
 
 
 def _values_inside(region: Region) -> Iterator[Value]:
-    """The parameters of a region and the results of its statements, with those of the regions inside."""
+    """The parameters of a region and the results of its statements, and the same for the regions inside."""
     yield from region.parameters
     for statement in region.statements:
         yield from statement.results

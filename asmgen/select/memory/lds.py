@@ -67,19 +67,19 @@ def select_read(s: Selection, statement: Statement) -> None:
 
 
 def _select_joined(s: Selection, statement: Statement, joined: JoinedAccess) -> None:
-    """Accesses that are one instruction."""
+    """Several accesses by a single instruction."""
     if statement is not joined.at:
         return
     address = s.emitter.to_vgpr(put_form(s, joined.form))
     if statement.op is LDS_STORE:
-        values = (one.operands[2] for one in joined.statements)
+        values = (store.operands[2] for store in joined.statements)
         data = (s.as_tuple(s.parts(value), value.name) for value in values)
         s.emitter.put(joined.operation, address, *data, **_offsets(joined))
         return
     register = s.emitter.vgpr(len(joined.statements), statement.result.name)
     s.emitter.put(joined.operation, register, address, **_offsets(joined))
-    for number, one in enumerate(joined.statements):
-        s.define(one.result, (register.part(number),))
+    for number, load in enumerate(joined.statements):
+        s.define(load.result, (register.part(number),))
 
 
 def _offsets(joined: JoinedAccess) -> dict[str, int]:
@@ -103,7 +103,7 @@ def select_write(s: Selection, statement: Statement) -> None:
 
 
 def select_barrier(s: Selection, statement: Statement) -> None:
-    """One instruction, or where the target has two: say that this wave is here, then wait for the others."""
+    """A single instruction, or two on targets that have a signal and a wait."""
     assert not statement.operands
     emitter = s.emitter
     order = emitter.target.workgroup_order if s.orders_memory(statement) else None
@@ -119,9 +119,8 @@ def select_barrier(s: Selection, statement: Statement) -> None:
 
 
 def make_awaited_addresses(s: Selection, barrier: Statement, following: Sequence[Statement]) -> None:
-    """Compute, before a barrier that waits for global memory, the addresses of the accesses after it, as far
-    as they are known: where the wave waits anyway they cost nothing, and the first access follows the
-    barrier."""
+    """Compute, before a barrier that waits for global memory, the known addresses of the accesses after it:
+    they cost nothing while the wave waits, and the first access directly follows the barrier."""
     if s.loops or not s.orders_memory(barrier):
         return
     for statement in following:
@@ -158,8 +157,8 @@ def make_lds_addresses(s: Selection, statements: tuple[Statement, ...]) -> None:
 
 
 def lds_address(s: Selection, statement: Statement) -> tuple[Register, int]:
-    """The VGPR with the byte address, and the immediate: the buffer's place and the constant part of the
-    index, if the range of the immediate holds them. The sum has 32 bits, as that of the index."""
+    """The VGPR with the byte address, and the immediate. The immediate is the buffer's offset plus the
+    constant part of the index, if it is in range. The sum has 32 bits, as that of the index."""
     buffer, index = statement.operands[:2]
     form = linear_form(s, index, buffer_type(buffer).element.bytes)
     place = s.lds_offsets[buffer] + Access.of(statement).offset
@@ -176,7 +175,7 @@ def lds_address(s: Selection, statement: Statement) -> tuple[Register, int]:
 
 
 def place_buffers(s: Selection, statements: Sequence[Statement]) -> None:
-    """Give the buffers that a region allocates their places, those that have none yet."""
+    """Place the buffers that a region allocates, unless they are placed already."""
     for statement in statements:
         if statement.op is LDS_ALLOCATE:
             select_allocate(s, statement)
@@ -192,7 +191,7 @@ def select_allocate(s: Selection, statement: Statement) -> None:
 
 
 def lds_offsets(selection: Selection) -> Iterator[str]:
-    """Where each buffer lies, and the total."""
+    """Lines of `--trace`: the offset of each buffer, and the total."""
     name = selection.emitter.kernel.name
     for buffer, offset in selection.lds_offsets.items():
         type_ = buffer_type(buffer)

@@ -1,11 +1,11 @@
-"""LDS accesses of single words that become one instruction: those from the same address, a constant apart.
+"""LDS accesses of single words that one instruction makes: accesses that differ by a constant.
 
-    lds_load(tile, row)                      ds_read_b128 %v, %row       where the address is a multiple of 16
+    lds_load(tile, row)                      ds_read_b128 %v, %row       if the address is a multiple of 16
     lds_load(tile, row + 1)           is
     lds_load(tile, row + 2), ...             ds_read2_b32 %v, %row offset1:1            else, for two
 
-Loads are joined with those after them as far as no other effect on LDS is between, two stores where no other
-access of LDS is. The first load, or the second store, is where the instruction is.
+Loads are joined if no other effect on LDS is between them, two stores if no other access of LDS is. The
+instruction is made at the first load, or at the second store.
 """
 
 from __future__ import annotations
@@ -36,7 +36,8 @@ _ADDRESSES = 0xFFFFFFFF
 
 
 class _Word(Struct, frozen=True):
-    """An access of one word: what its address is made of, and the constant part with the buffer's place."""
+    """An access of a single word: the terms of its address, and the constant part with the buffer's
+    offset."""
 
     statement: Statement
     terms: tuple[tuple[Value, int], ...]
@@ -45,7 +46,7 @@ class _Word(Struct, frozen=True):
 
 def join_accesses(s: Selection, statements: Sequence[Statement]) -> None:
     """Note in `s.joined` the accesses of a region that are joined."""
-    if sum(one.op is LDS_LOAD or one.op is LDS_STORE for one in statements) < 2:
+    if sum(statement.op in _STEPS for statement in statements) < 2:
         return
     place_buffers(s, statements)
     for run in _runs(statements):
@@ -72,7 +73,7 @@ def _runs(statements: Sequence[Statement]) -> Iterator[list[Statement]]:
 
 
 def _word(s: Selection, access: Statement) -> _Word | None:
-    """An access of one word in a register of its own; None for another one."""
+    """An access of a single word in a register of its own; None for another access."""
     buffer, index = access.operands[:2]
     value = access.result if access.op is LDS_LOAD else access.operands[2]
     type_ = lane_type(value)
@@ -85,11 +86,11 @@ def _word(s: Selection, access: Statement) -> _Word | None:
 
 
 def _join_loads(s: Selection, words: Sequence[_Word | None]) -> None:
-    found: dict[tuple[tuple[Value, int], ...], list[_Word]] = {}
+    by_terms: dict[tuple[tuple[Value, int], ...], list[_Word]] = {}
     for word in words:
         if word is not None:
-            found.setdefault(word.terms, []).append(word)
-    for loads in found.values():
+            by_terms.setdefault(word.terms, []).append(word)
+    for loads in by_terms.values():
         number = 0
         while number < len(loads):
             joined = _four(loads[number : number + _QUAD]) or _two(loads[number : number + 2], 0)
@@ -126,7 +127,7 @@ def _four(words: Sequence[_Word]) -> JoinedAccess | None:
 
 
 def _two(words: Sequence[_Word], at: int) -> JoinedAccess | None:
-    """Two words that the offsets of one instruction reach; it is made where one of them is."""
+    """Two words within the offsets of a single instruction, made at one of the two."""
     if len(words) < 2:
         return None
     low, high = sorted(words, key=lambda word: word.place)

@@ -1,0 +1,1 @@
+"""Expansions of elements of 8 and 16 bits."""
