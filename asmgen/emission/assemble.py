@@ -1,4 +1,4 @@
-"""Assembly text to a code object: by clang and lld, or by the built-in assembler where there is no clang."""
+"""Assembly text to a code object: by clang and lld, or by the built-in assembler if there is no clang."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ _LONGEST = 160  # characters of a line that are quoted
 _LEAST_MEMORY, _MOST_MEMORY, _MEMORY_OF_A_BYTE = 1 << 29, 3 << 29, 16
 _LEAST_SECONDS, _BYTES_A_SECOND = 3, 1 << 20  # clang assembles three megabytes in a second
 _HOW_TO_SHORTEN = (
-    "a repetition (.rept, .macro, .fill, .p2align) makes more of the text than it shows: fewer or "
-    "smaller ones"
+    "repetitions (.rept, .macro, .fill, .p2align) make the text longer than it shows; use fewer or smaller "
+    "repetitions"
 )
 
 
@@ -49,12 +49,12 @@ def assemble(
 ) -> bytes:
     """The code object (a shared ELF object) that `text` assembles and links to.
 
-    `assembler` is clang or builtin (`asmgen.options.ASSEMBLERS`). Where it is empty, `ASMGEN_ASSEMBLER` says
-    which of them assembles asmgen's own text, and otherwise clang does if one is found.
-    `source` is the user's file that the text was read from; what is rejected is then an `InputError` at its
-    line. Without it the text is asmgen's own and a rejection is an `InternalError`. `InputError` where clang
-    is wanted and not found, ASM010 where the text has clang read other files and that is not allowed, ASM011
-    where clang takes too long or too much memory.
+    `assembler` is clang or builtin (`asmgen.options.ASSEMBLERS`). If it is empty, `ASMGEN_ASSEMBLER` selects
+    the assembler of asmgen's own text; without that it is clang if one is found. `source` is the user's file
+    that the text was read from; rejected text is then an `InputError` at its line. Without it the text is
+    asmgen's own and a rejection is an `InternalError`. `InputError` if clang is needed and not found, ASM010
+    if the text has clang read other files and that is not allowed, ASM011 if clang takes too long or too much
+    memory.
     """
     assembler = assembler or ("" if source else _preferred())
     if assembler == BUILTIN:
@@ -77,7 +77,8 @@ def assemble(
 
 
 def _preferred() -> str:
-    """What the environment names; empty where it names nothing. `InputError` for what is no assembler."""
+    """The assembler that the environment names; empty if it names none. `InputError` for an unknown
+    assembler."""
     named = os.environ.get(ASSEMBLER_VARIABLE, "")
     if named not in ("", *ASSEMBLERS):
         raise InputError(
@@ -115,8 +116,8 @@ def make_object(
     """clang's run from `text` to an object in a directory, with names relative to it: no path of this machine
     gets into the object.
 
-    `InputError` ASM010 for text that reads other files where that is not allowed, ASM011 where a limit
-    stopped clang, ASM012 where the directory has no room for the text.
+    `InputError` ASM010 for text that reads other files if that is not allowed, ASM011 if a limit stopped
+    clang, ASM012 if the directory has no room for the text.
     """
     _write_source(text, directory)
     more = (*options, *target.clang_options)
@@ -145,14 +146,14 @@ def _write_source(text: str, directory: Path) -> None:
         raise InputError(
             str(directory),
             "ASM012",
-            f"what clang is to read cannot be written there: {reason}",
+            f"cannot write clang's input there: {reason}",
             help="TMPDIR names another folder for temporary files; --assembler builtin needs none",
         ) from error
 
 
 def complaint_of(complaint: str) -> tuple[int, int, str] | None:
-    """Line, column and message of clang's first error, at the text's own line where a macro holds it; None
-    where it names no line."""
+    """Line, column and message of clang's first error, at the text's own line for an error in a macro; None
+    if it names no line."""
     if found := _COMPLAINT.search(complaint):
         return int(found[1]), int(found[2]), found[3]
     if found := _IN_MACRO.search(complaint):
@@ -173,7 +174,7 @@ def shortened(text: str) -> str:
 
 
 def _limits(text: str, descriptors: int | None = None) -> Limits:
-    """What clang and lld may take for a text: in proportion to its length, beyond what small ones need."""
+    """The limits of clang and lld for a text: proportional to its length, above the needs of small texts."""
     memory = min(_LEAST_MEMORY + _MEMORY_OF_A_BYTE * len(text), _MOST_MEMORY)
     return Limits(_LEAST_SECONDS + len(text) // _BYTES_A_SECOND, memory, descriptors=descriptors)
 
@@ -234,16 +235,15 @@ _BEHIND_CODE = re.compile(r"^\s*\.(?:section\s+\.(?!text)|amdgpu_metadata|rodata
 
 
 def machinery_in(text: str) -> str:
-    """The first directive that only an assembler can follow, in the part of the text that holds code;
-    empty where there is none."""
+    """The first directive that only an assembler can follow, in the part of the text with code; empty if
+    there is none."""
     found = _MACHINERY.search(_BEHIND_CODE.split(text, maxsplit=1)[0])
     return f".{found.group(1)}" if found else ""
 
 
 def followed(text: str, name: str, allow_include: bool) -> str | bytes:
-    """Assembly text in a form that can be read: the text itself, or, where it has directives that only an
-    assembler can follow, the code object that clang makes of it.
-    """
+    """Assembly text in a form that can be read: the text itself, or the code object that clang makes of it if
+    it has directives that only an assembler can follow."""
     if not machinery_in(without_block_comments(text)):
         return text
     from isa.emulator.assembly import assembly_target

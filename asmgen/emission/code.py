@@ -66,7 +66,7 @@ def code_size(kernel: Kernel, target: Target) -> int:
 
 
 class _Writer(Struct):
-    """Lines of one kernel; `.loc` is written where the source position changes."""
+    """Lines of a kernel; `.loc` is written when the source position changes."""
 
     kernel: Kernel
     files: SourceFiles
@@ -93,7 +93,7 @@ def _comment(instr: Instr) -> str:
 
 @lru_cache(64)
 def _origin_text(origin: Origin) -> str:
-    """What instructions of one op, which come one after the other, say of it."""
+    """The comment about the op of consecutive instructions."""
     place = origin.place
     return comment_text(f"{origin.op} :{place.line}" if origin.op and place and place.line else origin.op)
 
@@ -126,7 +126,7 @@ def _branch_targets(kernel: Kernel) -> Iterator[str]:
 
 
 def _ending(block: Block, following: Block | None, kernel: Kernel) -> tuple[Instr, ...]:
-    """A block's terminator and, where its fall-through successor is not the next block, the branch to it."""
+    """A block's terminator and, if its fall-through successor is not the next block, the branch to it."""
     terminator = () if block.terminator is None else (block.terminator,)
     if not block.linear:
         if block.terminator is None:
@@ -171,5 +171,5 @@ def quoted(text: str) -> str:
 
 
 def comment_text(text: str) -> str:
-    """`text` on one line, so that it cannot end the comment it is in."""
+    """`text` on a single line, so that it cannot end the comment it is in."""
     return " ".join(text.split())

@@ -66,7 +66,7 @@ def descriptor_lines(kernel: Kernel, target: Target, usage: RegisterUsage) -> li
 
 
 def _said(enabled: Collection[str]) -> list[str]:
-    """The roles in user SGPRs that every target can be asked for, and the others where they are wanted."""
+    """The roles in user SGPRs that every target has, and others if the kernel needs them."""
     return [role for role in USER_ROLES if role != FLAT_SCRATCH_INIT or role in enabled]
 
 
@@ -76,14 +76,13 @@ def kernarg_size(kernel: Kernel) -> int:
 
 
 def _wave_fields(target: Target) -> list[tuple[str, int]]:
-    """The wave size, where there is one to choose."""
+    """The wave size, on targets with a choice."""
     return [("wavefront_size32", int(target.wave_size == 32))] if len(target.wave_sizes) > 1 else []
 
 
 def _prefetch(kernel: Kernel, target: Target) -> list[tuple[str, int]]:
-    """How many lines of code are fetched ahead of the first instruction, on targets that can do so: all
-    lines, up to what the descriptor can say.
-    """
+    """The number of code lines fetched ahead of the first instruction, on targets that can do so: all lines,
+    up to the descriptor's limit."""
     if not target.most_prefetched:
         return []
     lines = -(-code_size(kernel, target) // PREFETCHED_LINE)
@@ -110,15 +109,14 @@ def _read_sgprs(kernel: Kernel) -> int:
 
 
 def check_entry(kernel: Kernel, target: Target) -> None:
-    """Hold the ABI's registers against where the hardware puts the enabled values; `InternalError` where they
-    differ."""
+    """Compare the ABI's registers with the hardware's; `InternalError` if they differ."""
     fault = entry_fault(kernel, target)
     if fault:
         raise InternalError("emit", kernel.name, fault)
 
 
 def entry_fault(kernel: Kernel, target: Target) -> str:
-    """What is wrong with a kernel's ABI; empty where it is what the hardware does."""
+    """The fault in a kernel's ABI; empty if it agrees with the hardware."""
     given = dict(kernel.abi.entry)
     known = (*USER_ROLES, PRELOAD, *SYSTEM_ROLES, SCRATCH_OFFSET, WORKITEM)
     unknown = sorted(given.keys() - set(known))
@@ -157,5 +155,5 @@ def _hardware_places(kernel: Kernel, target: Target) -> dict[str, Register]:
 
 
 def _last_dimension(kernel: Kernel) -> int:
-    """The highest dimension, 0 to 2, in which a workgroup is more than one work-item."""
+    """The highest dimension, 0 to 2, in which a workgroup has several work-items."""
     return max((axis for axis, size in enumerate(kernel.axes) if size > 1), default=0)

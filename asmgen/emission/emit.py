@@ -15,17 +15,17 @@ __all__ = ["Resources", "emit", "emit_file", "resources"]
 
 
 def emit(kernel: Kernel, target: TargetId, usage: RegisterUsage | None = None) -> str:
-    """The assembly file of one allocated kernel; `usage` may be passed where it has been counted.
+    """The assembly file of an allocated kernel; `usage` may be passed if it has been counted.
 
-    Raises `InputError` where the kernel asks more of the target than it has or its name cannot be a symbol,
-    and `InternalError` where a register is still virtual or the ABI names a register that the hardware fills
-    otherwise.
+    Raises `InputError` if the kernel needs more than the target has or its name cannot be a symbol, and
+    `InternalError` if a register is still virtual or the ABI differs from the registers that the hardware
+    fills.
     """
     return _file([(kernel, usage or register_usage(kernel))], target)
 
 
 def emit_file(kernels: Sequence[Kernel], target: TargetId) -> str:
-    """The assembly file of several kernels: one code object, whose symbols are their names."""
+    """The assembly file of several kernels: a single code object, whose symbols are their names."""
     return _file([(kernel, register_usage(kernel)) for kernel in kernels], target)
 
 

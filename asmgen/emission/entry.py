@@ -1,9 +1,14 @@
-"""In which registers a kernel finds its arguments and ids when its first instruction runs.
+"""The registers of a kernel's arguments and ids when its first instruction runs, and the prologue for
+firmware that does not preload arguments.
 
-Source: LLVM's AMDGPUUsage, "Initial Kernel Execution State". User SGPRs come first, system SGPRs follow
-without a gap, only those that the descriptor enables. Where a launch has to fill more SGPRs than the kernel
-reads, it fills user SGPRs nobody reads. Targets with the ids of a workgroup in trap registers have x in
-ttmp9, and y and z in the halves of ttmp7.
+User SGPRs come first; the system SGPRs that the descriptor enables follow without a gap. If a launch has to
+fill more SGPRs than the kernel reads, it fills user SGPRs that nothing reads. Targets with the ids of a
+workgroup in trap registers have x in ttmp9, and y and z in the halves of ttmp7.
+
+Firmware that preloads enters 256 bytes after the kernel's symbol. Older firmware ignores the descriptor's
+request and enters at the symbol; the instructions there load the same SGPRs.
+
+Source: LLVM's AMDGPUUsage, "Initial Kernel Execution State" and "Preloaded Kernel Arguments".
 """
 
 from __future__ import annotations
@@ -59,9 +64,9 @@ _LOADS = {1: "s_load_dword", 2: "s_load_dwordx2", 4: "s_load_dwordx4", 8: "s_loa
 
 
 def preload_prologue(kernel: Kernel) -> tuple[Instr, ...]:
-    """The loads of a kernel's preloaded SGPRs and the wait for them; nothing where it preloads none.
+    """The loads of a kernel's preloaded SGPRs and the wait for them; nothing if it preloads none.
 
-    The branch to the body is the emitter's, which knows the body's label.
+    The emitter, which knows the body's label, adds the branch to the body.
     """
     if not kernel.abi.preload_dwords:
         return ()
@@ -89,6 +94,6 @@ def _loads(table: Table, base: Register, preloaded: Register) -> tuple[Instr, ..
 
 
 def _widest(first: int, left: int) -> int:
-    """How many SGPRs from `first` one load can fill: a pair starts at an even SGPR, more at a multiple of
-    4."""
+    """The number of SGPRs from `first` that a load can fill: a pair starts at an even SGPR, more at a
+    multiple of 4."""
     return next(count for count in (8, 4, 2, 1) if count <= left and first % min(count, 4) == 0)

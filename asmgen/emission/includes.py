@@ -1,8 +1,8 @@
-"""Assembly text that would make an assembler read other files is refused.
+"""Refusing assembly text that would make an assembler read other files.
 
 `.include` and `.incbin` are found in the text before any assembler sees it. A macro can still put the name of
-such a directive together, so clang is also run with a limit on open files that lets it open none
-(`Toolchain.confined`). Where clang cannot be run so, text with macros is refused.
+such a directive together, so clang also runs with a limit on open files that lets it open none
+(`Toolchain.confined`). If clang cannot run so, text with macros is refused.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def refuse_includes(text: str, name: str) -> None:
 
 
 def refuse_hidden_includes(text: str, name: str, tools: Toolchain) -> None:
-    """InputError ASM010 where a macro might read a file and this clang cannot be kept from it."""
+    """InputError ASM010 if a macro might read a file and this clang cannot be kept from it."""
     if not tools.confined and (found := _PASTES.search(text)):
         place = Place(name, text.count("\n", 0, found.start()) + 1, 1)
         message = (
@@ -42,8 +42,7 @@ def refuse_hidden_includes(text: str, name: str, tools: Toolchain) -> None:
 
 
 def refused_include(place: Place | str, message: str) -> InputError | None:
-    """The refusal, where clang's message says that it was kept from reading a file; None for other
-    messages."""
+    """The refusal, if clang's message says that it was kept from reading a file; None for other messages."""
     found = _COULD_NOT.match(message)
     return _refusal(place, f".{found[1]}") if found else None
 

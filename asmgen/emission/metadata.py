@@ -17,8 +17,7 @@ Pair = tuple[str, str | int]
 
 
 def metadata_lines(kernels: Iterable[tuple[Kernel, RegisterUsage]], target: TargetId) -> list[str]:
-    """The note of a code object: its target, and of each kernel its arguments and what a runtime reserves for
-    it."""
+    """The note of a code object: its target, and each kernel's arguments and resources."""
     lines = [
         "\t.amdgpu_metadata",
         "---",

@@ -1,7 +1,7 @@
 """Finding an assembler and a linker for AMDGPU.
 
-A clang is looked for in `ASMGEN_CLANG`, then on the PATH, then in the PyPI package ziglang. One counts as
-found when it assembles a kernel that preloads its arguments: clang knows the directive since LLVM 18.
+A clang is looked for in `ASMGEN_CLANG`, then on the PATH, then in the PyPI package ziglang. It must assemble
+a kernel that preloads its arguments: clang knows the directive since LLVM 18.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from isa.diagnostics import InputError
 from isa.targets import parse_target
 
 CLANG_VARIABLE = "ASMGEN_CLANG"
-NO_CLANG = "TOOL001"  # the code of the error where none is found
+NO_CLANG = "TOOL001"  # the code of the error if none is found
 HOW_TO_GET_CLANG = (
-    "`pip install 'asmgen[clang]'` brings one (ziglang), so does `apt-get install clang-22 "
-    "lld-22`; ASMGEN_CLANG names another"
+    "`pip install 'asmgen[clang]'` installs clang (ziglang), and so does `apt-get install clang-22 "
+    "lld-22`; ASMGEN_CLANG names the clang to use"
 )
 _VERSIONS = range(30, 17, -1)
 
@@ -50,7 +50,7 @@ _PRELOAD = "\t\t.amdhsa_accum_offset 4\n\t\t.amdhsa_user_sgpr_kernarg_preload_le
 
 
 class Toolchain(Struct, frozen=True):
-    """The commands, up to their options, of a clang and of the lld that goes with it; `found` says where.
+    """The commands, up to their options, of a clang and of its lld; `found` is its path.
 
     `confined` says that this clang assembles with so few open files that it can read none but its source.
     """
@@ -88,7 +88,7 @@ class Toolchain(Struct, frozen=True):
 def find_toolchain(target: str) -> Toolchain:
     """The first toolchain that assembles for `target` (a whole target id).
 
-    Raises `InputError` where `ASMGEN_CLANG` names a clang that does not, and where nothing does.
+    Raises `InputError` if `ASMGEN_CLANG` names a clang that does not, and if no clang does.
     """
     named = os.environ.get(CLANG_VARIABLE, "")
     return _find_toolchain(target, named, os.environ.get("PATH", ""))
@@ -131,7 +131,7 @@ def _named_toolchain(target: str, named: str) -> Toolchain:
             CLANG_VARIABLE,
             "TOOL003",
             f"there is no ld.lld next to {named!r} or on the PATH, wanted the path of a clang with its lld",
-            help="`apt-get install lld-22` brings one",
+            help="`apt-get install lld-22` installs it",
         )
     found = proven(Toolchain((clang,), (linker,), CLANG_VARIABLE), target)
     if isinstance(found, str):
@@ -157,7 +157,7 @@ def candidates(path: str) -> Iterator[Toolchain]:
 
 
 def ziglang_program() -> str:
-    """The program of the PyPI package ziglang, where it is installed; empty elsewhere."""
+    """The program of the PyPI package ziglang; empty if it is not installed."""
     package = find_spec("ziglang")
     places = (package.submodule_search_locations or ()) if package is not None else ()
     return next((path for place in places if (path := shutil.which("zig", path=place))), "")

@@ -1,4 +1,5 @@
-"""Which registers a kernel uses, and the resources that follow from them."""
+"""The registers that a kernel uses, the resources that follow from them, and launches that a target cannot
+run."""
 
 from __future__ import annotations
 
@@ -16,9 +17,8 @@ from regalloc.spill.memory import spill_counts
 
 
 class RegisterUsage(NamedTuple):
-    """For each register file one more than the highest number that a kernel names. VCC is not counted as
-    SGPRs.
-    """
+    """The highest register number that a kernel uses, plus 1, for each register file. VCC is not counted as
+    SGPRs."""
 
     sgprs: int
     vgprs: int
@@ -27,7 +27,7 @@ class RegisterUsage(NamedTuple):
 
     @property
     def accum_offset(self) -> int:
-        """Where AGPRs start in the unified file: a step of it at least."""
+        """The start of the AGPRs in the unified file: at least a step of it."""
         return max(ACCUMULATOR_STEP, round_up(self.vgprs, ACCUMULATOR_STEP))
 
     @property
@@ -39,10 +39,10 @@ class RegisterUsage(NamedTuple):
 
 
 class Resources(NamedTuple):
-    """What one wave of a kernel takes, and how many waves a SIMD then holds. Sizes are in bytes.
+    """The resources of a wave of a kernel, and the number of waves per SIMD. Sizes are in bytes.
 
-    `sgprs` counts those that the target sets apart (VCC, XNACK_MASK, FLAT_SCRATCH) too, as the metadata does;
-    `spills` the registers that spill code stores.
+    `sgprs` includes the SGPRs that the target sets apart (VCC, XNACK_MASK, FLAT_SCRATCH), as the metadata
+    does; `spills` are the registers that spill code stores.
     """
 
     vgprs: int
@@ -65,7 +65,7 @@ def all_instructions(kernel: Kernel) -> list[Instr]:
 
 
 def register_usage(kernel: Kernel) -> RegisterUsage:
-    """The registers that an allocated kernel names; `InternalError` where one is still virtual."""
+    """The registers that an allocated kernel names; `InternalError` if a register is still virtual."""
     entry = [register for _, register in kernel.abi.entry]  # the hardware fills them all, read or not
     sgprs, vgprs, agprs, vcc = 0, 0, 0, False
     for register in _named_registers(kernel).union(entry):
@@ -94,9 +94,8 @@ def _named_registers(kernel: Kernel) -> set[Register]:
 
 
 def _needs_another_vgpr(kernel: Kernel, vgprs: int) -> bool:
-    """Whether a 64-bit shift takes its amount from the last VGPR that is allocated, which gfx90a reads
-    wrongly (LLVM calls it the high-register bug of 64-bit shifts): one more VGPR keeps it from being the
-    last."""
+    """Whether a 64-bit shift takes its amount from the last allocated VGPR, which gfx90a reads wrongly (LLVM
+    calls it the high-register bug of 64-bit shifts); an extra VGPR avoids that."""
     target = kernel.table.target
     if target.shift_reads_last_vgpr or not vgprs or vgprs % target.vgpr_granule:
         return False
@@ -108,7 +107,7 @@ def _needs_another_vgpr(kernel: Kernel, vgprs: int) -> bool:
 
 
 def resources(kernel: Kernel, target: Target, usage: RegisterUsage | None = None) -> Resources:
-    """What an allocated kernel takes of `target`; `usage` may be passed where it has been counted."""
+    """The resources of an allocated kernel on `target`; `usage` may be passed if it has been counted."""
     usage = usage or register_usage(kernel)
     x, y, z = kernel.workgroup
     sgprs = usage.sgprs + target.reserved_sgprs

@@ -26,7 +26,7 @@ def verify_physical(kernel: Kernel) -> None:
     target = kernel.target
     labels = {block.label for block in kernel.blocks}
     if len(labels) != len(kernel.blocks):
-        raise InternalError(STAGE, kernel.name, "two blocks have one label")
+        raise InternalError(STAGE, kernel.name, "two blocks have the same label")
     for block in kernel.blocks:
         point = f"{kernel.name}.{block.label}"
         if block.scalar_parameters or block.vector_parameters:
@@ -53,10 +53,9 @@ def verify_clauses(kernel: Kernel) -> None:
 
 
 def verify_declared(kernel: Kernel, fields: Mapping[str, int]) -> None:
-    """Hold what the descriptor declares against the registers and the scratch of the code, whoever counted
-    them.
+    """Compare the descriptor's declarations with the registers and the scratch of the code.
 
-    `InternalError` where a register is not declared, or where a VGPR of the unified file would be an AGPR.
+    `InternalError` if a register is not declared, or if a VGPR of the unified file would be an AGPR.
     """
     vgprs = fields["next_free_vgpr"]
     first_agpr = fields.get("accum_offset", vgprs)

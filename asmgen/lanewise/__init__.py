@@ -1,4 +1,4 @@
-"""Lanewise: what one lane of a workgroup does. The squares of 1,000 numbers, four of them a lane:
+"""Lanewise: the program of a single lane of a workgroup. The squares of 1,000 numbers, four of them a lane:
 
     stage lanewise gfx942
     module @squares {
@@ -20,14 +20,12 @@
     }
 
 Every lane runs these statements with its own `lane`, here 0 to 255. `x` and `y` are buffers in memory; every
-other value is what one lane has in registers, `some` four numbers next to each other. The last six lanes of
-the 256 would be beyond the buffers: for them `inside` is false, and they do nothing.
+other value is in the registers of a lane, `some` as four adjacent numbers. The last six lanes of the 256
+would be beyond the buffers: for them `inside` is false, and they do nothing.
 
-- `ops` is the table of the ops, with `reduction_ops`, `atomic_ops` and `matrix_ops`; `records` are the
-  attributes of an op as a record with types.
-- `contract` and `convergence` are the rules that a text has to keep, for which `scopes` knows over which
-  lanes a value is the same.
+- `ops` is the table of the ops, with `reduction_ops` and `atomic_ops`; `records` are the attributes of an op
+  as a record with types.
+- `verify` checks the rules that a text has to keep beyond those of each statement.
 - `statements` and `builder` make such programs. `interpret` runs them in numpy.
-- `final` and `math` replace functions that the hardware does not have, exp for one, by the ops that compute
-  them.
+- `final` and `math` expand functions that the hardware does not have, such as exp.
 """

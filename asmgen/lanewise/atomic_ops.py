@@ -1,13 +1,15 @@
-"""The rows of the atomic ops: an element of memory is read and changed in one step, and its old value is the
-result.
+"""The rows of the atomic ops, and the machine's operation for each: an element of memory is read and changed
+in a single step, and the result is its old value.
 
 `atomic` combines a number with the element. `compare_swap` replaces the element if it is the expected number.
-The ops whose names begin with `lds_` do so in LDS. The orders are those of LLVM's memory model: a lane that
-sees the result of an operation with `release`, by one of its own with `acquire`, also sees everything that
-the other lane had written before it; `relaxed` promises nothing about other memory. The scope says between
-which lanes this holds: those of the workgroup, or those of all workgroups of the launch (`agent`).
+The ops with names that begin with `lds_` do so in LDS. The orders are those of LLVM's memory model. If a lane
+sees the result of another lane's `release`, by an `acquire` of its own, it also sees everything that the
+other lane had written before. `relaxed` promises nothing about other memory. The scope names the lanes for
+which this is true: the lanes of the workgroup, or of all workgroups of the launch (`agent`).
 
     ticket = atomic[op=add, order=acq_rel](counter, zero, one) -> u32
+
+Not every target has the operations on floats.
 """
 
 from __future__ import annotations
@@ -33,7 +35,7 @@ def _refuse(op: Op, place: Place | None, message: str) -> InputError:
 def _infer(
     op: Op, types: tuple[ValueType, ...], attributes: Attributes, place: Place | None
 ) -> tuple[ValueType, ...]:
-    """A buffer, a u32 index, and one number or two of the buffer's type."""
+    """A buffer, a u32 index, and a number or two of the buffer's type."""
     buffer, index, *numbers = types
     if not isinstance(buffer, TensorType):
         raise _refuse(op, place, f"operand 1 is {buffer}, wanted a buffer")
@@ -105,6 +107,6 @@ _LDS_BITS = {
 
 
 def row_name(op: Op, kind: str, element: ElementType) -> str:
-    """The operation that does `atomic` or `lds_atomic` of a kind and gives what was there."""
+    """The operation for `atomic` or `lds_atomic` of a kind that returns the old value."""
     numbers, bits = (_GLOBAL, _GLOBAL_BITS) if op is ATOMIC else (_LDS, _LDS_BITS)
     return numbers.get((kind, element.name)) or bits[kind, element.bits]

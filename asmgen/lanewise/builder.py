@@ -23,8 +23,8 @@ class LaneBuilder(StatementBuilder):
     # Places and memory
 
     def launch(self, grid: tuple[int, int, int], block: tuple[int, int, int], open: str = "none") -> None:
-        """The first statement; `open` is what only the launch knows: `none`, the `grid`, or the `block`
-        too."""
+        """The first statement; `open` names the part of the launch that is unknown at compile time: `none`,
+        the `grid`, or the `block` too."""
         _ = self.emit(ops.LAUNCH, grid=grid, block=block, open=open)
 
     def workgroup_id(self, axis: int = 0) -> Value:

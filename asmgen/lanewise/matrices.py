@@ -1,7 +1,7 @@
-"""Which matrix instructions a program may name, by the rows of its target.
+"""The matrix instructions that a program may name, by the rows of its target.
 
-An instruction is named by its operation, which is CDNA3's name on every CDNA target. It may be used where
-both factors are dense, no modifier says what their elements are, and D fills whole registers:
+An instruction is named by its operation, which is CDNA3's name on every CDNA target. It may be used if both
+factors are dense, no modifier selects the type of their elements, and D fills whole registers:
 
     v_mfma_f32_16x16x16_f16     f32x4 = matrix(f16x4, f16x4, f32x4)      on gfx90a, gfx942 and gfx950
     v_wmma_f32_16x16x16_f16     f32x8 = matrix(f16x16, f16x16, f32x8)    on gfx1100 in waves of 32 lanes
@@ -31,14 +31,14 @@ _UNLIKE = frozenset({Trait.SPARSE, Trait.HALF_WRITE})
 
 
 class Misfit(NamedTuple):
-    """Why the target has no such matrix instruction, and what the user can write instead."""
+    """The reason why the target has no such matrix instruction, and help for the user."""
 
     rule: str
     help: str = ""
 
 
 def matrix_row(table: Table, name: str) -> Row | None:
-    """The row of a matrix instruction that `matrix` may name; None where the target has none."""
+    """The row of a matrix instruction that `matrix` may name; None if the target has none."""
     row = table.find(name)
     return row if row is not None and _is_dense(row) else None
 
@@ -78,16 +78,16 @@ def operand_types(row: Row) -> list[str]:
 
 
 def semantics_of(row: Row) -> MatrixMultiply:
-    """What a matrix row computes, and its shape and layouts."""
+    """The function of a matrix row, and its shape and layouts."""
     what = resolve(row.semantics)
     assert isinstance(what, MatrixMultiply), row
     return what
 
 
 def multiplied(table: Table, name: str, a: Array, b: Array, c: Array) -> Array:
-    """What an instruction gives for operands [lane, element] of whole waves, in the type of c.
+    """The result of an instruction for operands [lane, element] of whole waves, in the type of c.
 
-    It is computed as the emulator does it: on the words of the registers.
+    It is computed as in the emulator: on the words of the registers.
     """
     multiply = semantics_of(table.row(name)).with_modifiers({}, table.target.wave_size)
     words = multiply(_words(a, table), _words(b, table), _words(c, table), None, None)
@@ -95,7 +95,7 @@ def multiplied(table: Table, name: str, a: Array, b: Array, c: Array) -> Array:
 
 
 def _words(operand: Array, table: Table) -> Array:
-    """[wave, register, lane] of what the lanes' registers have."""
+    """[wave, register, lane] of the lanes' registers."""
     words = np.ascontiguousarray(operand.reshape(len(operand), -1)).view(np.uint32)
     by_lane = words.reshape(-1, table.target.wave_size, words.shape[1])
     return np.ascontiguousarray(by_lane.swapaxes(1, 2))

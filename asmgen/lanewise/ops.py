@@ -1,7 +1,7 @@
 """The rows of the ops that the stages after the graph add (docs/architecture.md, "The waist").
 
-The graph's pointwise ops (`asmgen.graph.ops`) are ops of lanewise too; the rows here are those that the graph
-does not have. The operands of an elementwise op are vectors of the same length: a scalar is repeated by
+The graph's pointwise ops (`asmgen.graph.ops`) are ops of lanewise too; the rows here are the ops that the
+graph does not have. The operands of an elementwise op are vectors of the same length: a scalar is repeated by
 `splat`, or is a literal of the vector type.
 """
 
@@ -40,7 +40,7 @@ from asmgen.lanewise.reduction_ops import FINAL_ONLY, LANEWISE_ON, REDUCTION_OPS
 from isa.diagnostics import InputError, Place
 
 OPEN = ("none", "grid", "block")
-MAX_LANES = 16  # of a lane vector; 16 elements are the most one lane moves with four dwordx4
+MAX_LANES = 16  # of a lane vector; a lane moves at most 16 elements with four dwordx4
 WORDS = (I32, U32)
 WIDE = (I64, U64, F64)  # elements of two words
 INTEGERS = (I32, U32, I64, U64)
@@ -81,7 +81,7 @@ def _scalar(
     type_ = _lane(op, types, index, place)
     _element_of(op, type_, index, elements, place)
     if type_.lanes != 1:
-        _fail(op, place, f"operand {index + 1} is {type_}, wanted one lane value")
+        _fail(op, place, f"operand {index + 1} is {type_}, wanted a single lane value")
 
 
 def _number(
@@ -94,8 +94,8 @@ def _number(
 
 
 def _elementwise(*operands: tuple[ElementType, ...], result: ElementType | None = None) -> InferResult:
-    """Operands of one number of lanes, each with an element type of its tuple; those with the first one's
-    tuple agree with it.
+    """Operands with the same number of lanes, each with an element type of its tuple. Operands with the first
+    operand's tuple have the first operand's element type.
 
     The result has the element type `result`, or the first operand's.
     """
@@ -128,7 +128,7 @@ def _fixed(*results: LaneType) -> InferResult:
 def _any_operands(
     _op: Op, _types: tuple[ValueType, ...], _attributes: Attributes, _place: Place | None
 ) -> tuple[ValueType, ...]:
-    """`yield`, and `if` beyond its condition: what the types must be follows from the regions."""
+    """`yield`, and `if` beyond its condition: their types follow from the regions."""
     return ()
 
 
@@ -181,7 +181,7 @@ def _infer_pack(
 ) -> tuple[ValueType, ...]:
     parts = [_lane(op, types, i, place) for i in range(len(types))]
     if any(part.element != parts[0].element for part in parts):
-        _fail(op, place, f"operands are {', '.join(str(p) for p in parts)}, wanted one element type")
+        _fail(op, place, f"operands are {', '.join(str(p) for p in parts)}, wanted a common element type")
     lanes = sum(part.lanes for part in parts)
     if lanes > MAX_LANES:
         _fail(op, place, f"the vector would have {lanes} lanes, wanted at most {MAX_LANES}")
@@ -202,7 +202,7 @@ def _infer_splat(
 ) -> tuple[ValueType, ...]:
     value = _lane(op, types, 0, place)
     if value.lanes != 1:
-        _fail(op, place, f"operand 1 is {value}, wanted one lane value")
+        _fail(op, place, f"operand 1 is {value}, wanted a single lane value")
     return (LaneType(value.element, _number(op, attributes, "lanes", 1, MAX_LANES, place)),)
 
 
@@ -219,7 +219,9 @@ def _infer_for(
     for i in range(3):
         _scalar(op, types, i, WORDS, place)
     if types[0] != types[1] or types[0] != types[2]:
-        _fail(op, place, f"start, stop and step are {types[0]}, {types[1]} and {types[2]}, wanted one type")
+        _fail(
+            op, place, f"start, stop and step are {types[0]}, {types[1]} and {types[2]}, wanted a common type"
+        )
     return types[3:]
 
 
@@ -330,7 +332,7 @@ def _infer_multiple(
 
 _FLOAT = (F32,)
 _FLOATS = (F32, F64)
-_COUNT = tuple(reversed(INTEGERS))  # of a shift: any type, whatever the shifted one has
+_COUNT = tuple(reversed(INTEGERS))  # of a shift: any type, whatever the type of the shifted number
 _SIGNED = (I32,)
 _MEDIANS = (F32, I32)
 _BOOL = (BOOL,)
@@ -368,9 +370,10 @@ def _effect(
     return Op(name, stages, operands, operands, infer, attributes, effects=True)
 
 
-# Structure. `results` says of each output buffer which result of the program it is, -1 for what only later
-# kernels read; without it they are results 0, 1, ... `open` says what only the launch knows: the grid, or
-# also the shape of the workgroup, which then has at most as many work-items as `block`.
+# Structure. `results` has for each output buffer the number of a result of the program, or -1 if only later
+# kernels read the buffer; without it the outputs are results 0, 1, ... `open` names the part of the launch
+# that is unknown at compile time: the grid, or also the shape of the workgroup, which then has at most as
+# many work-items as `block`.
 LAUNCH = _effect(
     "launch", LANEWISE_ON, 0, _infer_launch,
     AttributeSpec("grid", AttributeKind.LIST, holds_sizes=True), _list("block"),
@@ -392,7 +395,7 @@ WORKGROUP_SIZE = _row("workgroup_size", LANEWISE_ON, 0, _infer_axis, _integer("a
 WORKGROUP_COUNT = _row("workgroup_count", LANEWISE_ON, 0, _infer_axis, _integer("axis", 0))
 LOAD = _row("load", LANEWISE_ON, 2, _infer_load, _OFFSET)
 VECTOR_LOAD = _row("vector_load", LANEWISE_ON, 2, _infer_load, _SIZE, _OFFSET)
-# `streams`: what is stored is not worth a place in a cache.
+# `streams`: the stored data needs no place in a cache.
 _STREAMS = AttributeSpec("streams", AttributeKind.BOOL, False)
 STORE = _effect("store", LANEWISE_ON, 3, _infer_store, _OFFSET, _STREAMS)
 VECTOR_STORE = _effect("vector_store", LANEWISE_ON, 3, _infer_store, _SIZE, _OFFSET, _STREAMS)
@@ -416,20 +419,20 @@ SPLAT = _row("splat", LANEWISE_ON, 1, _infer_splat, _integer("lanes"))
 LANE_SHUFFLE = Op("lane_shuffle", LANEWISE_ON, 2, 2, _infer_shuffle, effects=True, together=Scope.WAVE)
 # The first of the lanes that are active here: it has a meaning in a part of a wave too.
 READ_FIRST_LANE = Op("read_first_lane", LANEWISE_ON, 1, 1, _infer_same, effects=True, least=Scope.WAVE)
-# The number of the first lane of the wave for which a condition holds, or of the last; a negative number
-# where there is none.
+# The number of the first, or the last, lane of the wave for which a condition is true; a negative number if
+# there is none.
 FIND_LANE = Op(
     "find_lane", LANEWISE_ON, 1, 1, _infer_find, (AttributeSpec("last", AttributeKind.BOOL, False),),
     effects=True, together=Scope.WAVE, least=Scope.WAVE
 )  # fmt: skip
-# Whether a condition holds for a lane of the wave that is active here.
+# Whether a condition is true for an active lane of the wave.
 ANY_LANE = Op("any_lane", LANEWISE_ON, 1, 1, _infer_any, effects=True, together=Scope.WAVE, least=Scope.WAVE)
-# A word of the mask of the wave's active lanes for which a condition holds: lanes 0 to 31, or from 32 on.
+# A word of the mask of the active lanes of the wave for which a condition is true: lanes 0 to 31, or from 32.
 BALLOT = Op(
     "ballot", LANEWISE_ON, 1, 1, _infer_ballot, (_integer("word", 0),), effects=True, together=Scope.WAVE,
     least=Scope.WAVE
 )  # fmt: skip
-# One matrix instruction of the target, over a whole wave: d = matrix[by=v_mfma_f32_16x16x16_f16](a, b, c) is
+# A matrix instruction of the target, over a whole wave: d = matrix[by=v_mfma_f32_16x16x16_f16](a, b, c) is
 # D := A B + C. Each lane has its elements of A, B, C and D as the instruction's layouts say
 # (`isa.semantics.matrix_layouts`); `asmgen.lanewise.matrices` checks the name and the types by the target's
 # table. A lane's result depends on the operands of all lanes of its wave. The instruction ignores EXEC, so
@@ -441,7 +444,7 @@ MATRIX = Op(
 
 # Arithmetic
 FMA = _pointwise("fma", LANEWISE_ON, _elementwise(_FLOATS, _FLOATS, _FLOATS), 3, commutes=True)
-# Two integers, and 1 where the condition holds.
+# The sum of two integers, plus 1 if the condition is true.
 ADD_CARRY = _row("add_carry", LANEWISE_ON, 3, _infer_carry)
 SHIFT_LEFT = _pointwise("shift_left", LANEWISE_ON, _elementwise(INTEGERS, _COUNT), 2)
 SHIFT_RIGHT = _pointwise("shift_right", LANEWISE_ON, _elementwise(INTEGERS, _COUNT), 2)
@@ -449,7 +452,7 @@ BITWISE_OR = _pointwise("bitwise_or", LANEWISE_ON, _elementwise(INTEGERS, INTEGE
 BITWISE_XOR = _pointwise("bitwise_xor", LANEWISE_ON, _elementwise(INTEGERS, INTEGERS), 2, commutes=True)
 BITWISE_NOT = _pointwise("bitwise_not", LANEWISE_ON, _elementwise(INTEGERS), 1)
 MULTIPLY_HIGH = _pointwise("multiply_high", LANEWISE_ON, _elementwise(INTEGERS, INTEGERS), 2, commutes=True)
-# What an index expression knows of a number that it multiplies is in `most`: nothing finds it again.
+# `most` is the upper bound that an index expression knows of the number; later stages cannot find it again.
 MULTIPLE = _row("multiple", LANEWISE_ON, 1, _infer_multiple, _integer("by"), _integer("most"))
 LOW_WORD = _pointwise("low_word", LANEWISE_ON, _elementwise(WIDE, result=U32), 1)
 HIGH_WORD = _pointwise("high_word", LANEWISE_ON, _elementwise(WIDE, result=U32), 1)

@@ -1,13 +1,12 @@
 """The attributes of lanewise's ops as records with types.
 
-A statement holds its attributes by name, as text has them. Code that reads them asks for the record of the
-op:
+A statement has its attributes by name, as in text. Code that reads them asks for the record of the op:
 
     access = Access.of(statement)
     access.offset                       an int
 
-The op's row has checked each attribute when the statement was made (`infer`), so that another kind of value
-is an `InternalError`.
+The op's row has checked each attribute when the statement was made (`infer`), so another kind of value is an
+`InternalError`.
 """
 
 from __future__ import annotations
@@ -64,8 +63,8 @@ def numbers_of(literal: Statement) -> Numbers:
 
 
 def splat_literal(statement: Statement) -> Number | None:
-    """The number in every lane of a lane literal; None for other statements, tensors, and literals whose
-    lanes differ."""
+    """The number in every lane of a lane literal; None for other statements, tensors, and literals with
+    different lanes."""
     if statement.op is not LITERAL or not isinstance(statement.result.type, LaneType):
         return None
     values = numbers_of(statement)
@@ -112,9 +111,10 @@ NO_RESULT = -1
 
 
 class LaunchAttributes(NamedTuple):
-    """`launch`: the grid in workgroups, the workgroup in work-items, and what each output is: the number of a
-    result of the program, or `NO_RESULT` for what only later kernels read. Without numbers all are results,
-    in order. `open` is what only the launch knows: `none`, the `grid`, or the `block` too."""
+    """`launch`: the grid in workgroups, the workgroup in work-items, and for each output the number of a
+    result of the program, or `NO_RESULT` if only later kernels read it. Without numbers all outputs are
+    results, in order. `open` names the part of the launch that is unknown at compile time: `none`, the
+    `grid`, or the `block` too."""
 
     grid: Sizes
     block: Sizes
@@ -178,8 +178,8 @@ class Extract(NamedTuple):
 
 
 class Reduction(NamedTuple):
-    """`lane_reduce`, `dpp_reduce`, `reduce_waves`: how two numbers are combined, and over how many lanes or
-    waves; 0 where it is a vector's."""
+    """`lane_reduce`, `dpp_reduce`, `reduce_waves`: the combining op, and the number of lanes or waves; 0 for
+    a vector's lanes."""
 
     op: str
     over: int
@@ -218,8 +218,8 @@ class LaneStep(NamedTuple):
 
 
 class Atomic(NamedTuple):
-    """An atomic operation: what it does, empty for a compare and swap; its order, its scope, and bytes added
-    to the address."""
+    """An atomic operation: its kind, empty for a compare and swap; its order, its scope, and bytes added to
+    the address."""
 
     op: str
     order: str

@@ -11,7 +11,7 @@ from isa.diagnostics import InputError, Place
 
 LANEWISE_ON = frozenset({Stage.LANEWISE, Stage.FINAL})
 FINAL_ONLY = frozenset({Stage.FINAL})
-WHOLE_WORDS = (F32, I32, U32, F64, I64, U64)  # what lanes combine
+WHOLE_WORDS = (F32, I32, U32, F64, I64, U64)  # elements that lanes combine
 SCANNED = (16, 32, 64)  # lanes of a group that steps can scan: rows
 GROUPS = (2, 4, 8, 16, 32, 64)  # how many lanes steps can combine: of a row, or a whole wave of 32 or 64
 STEPS = (1, 2, 4, 8, 16, 32)  # how many lanes are combined before a step
@@ -32,7 +32,7 @@ def _infer_across(
 ) -> tuple[ValueType, ...]:
     type_ = _reduced_type(op, types, place, WHOLE_WORDS)
     if type_.lanes != 1:
-        raise _refuse(op, place, f"operand 1 is {type_}, wanted one lane value")
+        raise _refuse(op, place, f"operand 1 is {type_}, wanted a single lane value")
     if "lanes" in attributes and attributes["lanes"] not in GROUPS:
         raise _refuse(op, place, f"lanes is {attributes['lanes']}, wanted one of {GROUPS}")
     return (type_,)
@@ -87,7 +87,7 @@ def _integer(name: str, default: int | None = None) -> AttributeSpec:
 
 _KIND = AttributeSpec("op", AttributeKind.WORD, None, tuple(COMBINES))
 LANE_REDUCE = Op("lane_reduce", LANEWISE_ON, 1, 1, _infer_lane_reduce, (_KIND,))
-# Of a whole wave, its last lane holds the result; of fewer, each of them. Every lane of a wave must take
+# The last lane of a whole wave has the result; of a smaller group each lane. Every lane of a wave must take
 # part.
 DPP_REDUCE = Op(
     "dpp_reduce", LANEWISE_ON, 1, 1, _infer_across, (_KIND, _integer("lanes", 64)), effects=True,
@@ -99,18 +99,18 @@ REDUCE_WAVES = Op(
     together=Scope.WORKGROUP, least=Scope.WORKGROUP
 )  # fmt: skip
 _REVERSE = AttributeSpec("reverse", AttributeKind.BOOL, False)
-# Each lane has its own value combined with those of all lanes of its group before it, or after it.
+# Each lane has its own value combined with the values of all lanes of its group before it, or after it.
 DPP_SCAN = Op(
     "dpp_scan", LANEWISE_ON, 1, 1, _infer_scan, (_KIND, _integer("lanes", 64), _REVERSE), effects=True,
     together=Scope.WAVE, most=Scope.LANE
 )  # fmt: skip
-# What the lane before has, or the one after; the second operand where there is none in the group.
+# The value of the lane before, or after; the second operand if the group has no such lane.
 LANE_BEFORE = Op(
     "lane_before", LANEWISE_ON, 2, 2, _infer_scan, (_integer("lanes", 64), _REVERSE), effects=True,
     together=Scope.WAVE, most=Scope.LANE
 )  # fmt: skip
-# One step of a reduction or a scan: what the lanes have that this one is combined with, where `combined` are
-# already; in a scan the second operand where there are none.
+# A step of a reduction or a scan: the value of the lanes that this lane is combined with, after `combined`
+# lanes; in a scan the second operand if there are none.
 LANE_STEP = Op(
     "lane_step", FINAL_ONLY, 2, 2, _infer_step,
     (AttributeSpec("way", AttributeKind.WORD, None, ("reduce", "scan", "reverse")), _integer("combined")),

@@ -1,7 +1,7 @@
-"""Which instructions convert between f32 and the floats of 8 bits, by what they do (`isa.semantics`).
+"""The instructions that convert between f32 and the floats of 8 bits, by their semantics (`isa.semantics`).
 
-gfx942 has AMD's own formats, gfx950 and gfx1201 those of OCP; a target that has none of a format computes its
-conversions with integers (`asmgen.lanewise.math.narrow.conversions`).
+gfx942 has AMD's own formats, gfx950 and gfx1201 those of OCP. A target without instructions for a format
+converts with integers (`asmgen.lanewise.math.narrow.conversions`).
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from isa.table import Table
 
 
 class Conversions(NamedTuple):
-    """The operations of one format of 8 bits: of one float from a byte, and of two floats into two bytes;
-    `suffix` is that of what they do."""
+    """The operations of a format of 8 bits: from a byte to a float, and from two floats to two bytes;
+    `suffix` is the suffix of their semantics."""
 
     from_byte: str
     to_bytes: str
@@ -38,7 +38,7 @@ def is_small_float(element: ElementType) -> bool:
 
 @cache
 def from_byte(table: Table, element: ElementType) -> tuple[Row, ...]:
-    """The rows that make an f32 of a byte of this format, the shortest encoding first; empty where the target
+    """The rows that make an f32 of a byte of this format, the shortest encoding first; empty if the target
     has none."""
     form = FORMATS[element.name]
     return _doing(table, form.from_byte, form.suffix)

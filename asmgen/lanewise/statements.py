@@ -1,8 +1,7 @@
 """Collecting statements: a `StatementBuilder` appends ops, names their results and keeps their origin.
 
-Every statement gets the place of the *origin*, the source statement that is being lowered (`at`), and its
-result a unique name made from that statement's result. Literals are shared within the regions where they are
-visible.
+Every statement gets the place of its *origin*, the source statement that is being lowered (`at`), and its
+result a unique name made from the origin's result. Literals are shared within the regions that see them.
 
     builder = StatementBuilder()
     four = builder.constant(4, U32)                        c = @literal{4} -> u32
@@ -25,9 +24,9 @@ from isa.diagnostics import Place
 
 
 class StatementBuilder:
-    """Collects the statements of one module, region by region.
+    """Collects the statements of a module, region by region.
 
-    `taken` are names that must not be given again. Operand and result types are checked by each op's row.
+    `taken` are names that must not be given again. Each op's row checks the types of operands and results.
     """
 
     def __init__(self, taken: Iterable[str] = ()) -> None:
@@ -41,7 +40,7 @@ class StatementBuilder:
 
     @property
     def statements(self) -> tuple[Statement, ...]:
-        """What is in the region that is being built."""
+        """The statements so far of the region that is being built."""
         return tuple(self._regions[-1])
 
     def module(self, name: str) -> Module:
@@ -114,14 +113,15 @@ class StatementBuilder:
         return results
 
     def value(self, op: Op, *operands: Value, name: str = "", **attributes: Attribute) -> Value:
-        """`emit` for an op with one result."""
+        """`emit` for an op with a single result."""
         (result,) = self.emit(op, *operands, name=name, **attributes)
         return result
 
     # Literals
 
     def constant(self, value: Number, type_: LaneType | ElementType) -> Value:
-        """A literal; on a vector type every lane holds `value`. One literal serves wherever it is visible."""
+        """A literal; on a vector type every lane is `value`. A literal is made once in the regions that see
+        it."""
         lane_type = type_ if isinstance(type_, LaneType) else LaneType(type_)
         rounded = round_to(value, lane_type.element)
         key = (str(lane_type), repr(rounded))
@@ -148,7 +148,7 @@ class StatementBuilder:
 
     @contextmanager
     def nested(self, begun: list[Statement] | None = None) -> Generator[list[Statement]]:
-        """Statements made inside go into the list it gives, which becomes a region: after those that are
+        """Statements made inside go into the returned list, which becomes a region, after the statements in
         `begun`."""
         statements: list[Statement] = [] if begun is None else begun
         self._regions.append(statements)
@@ -160,7 +160,7 @@ class StatementBuilder:
             _ = self._literals.pop()
 
     def region(self, parameters: tuple[Value, ...], body: Callable[[], Sequence[Value]]) -> Region:
-        """A region whose statements `body` makes; what `body` returns is yielded."""
+        """A region with the statements that `body` makes; it yields the values that `body` returns."""
         with self.nested() as statements:
             _ = self.emit(ops.YIELD, *body())
         return Region(parameters, tuple(statements))
@@ -171,7 +171,7 @@ class StatementBuilder:
         then: Callable[[], Sequence[Value]],
         otherwise: Callable[[], Sequence[Value]] | None = None,
     ) -> tuple[Value, ...]:
-        """`if` with results: what the two bodies return, type by type. Without `otherwise` there are no
+        """`if`; its results are the values that the two bodies return. Without `otherwise` there are no
         results."""
         _ = ops.IF.infer(ops.IF, (condition.type,), {}, self._place)
         regions = [self.region((), then)]
@@ -180,8 +180,7 @@ class StatementBuilder:
         return self._append(ops.IF, (condition,), _yielded(regions[0]), {}, tuple(regions), "")
 
     def branch(self, condition: Value, regions: tuple[Region, ...]) -> tuple[Value, ...]:
-        """`if` of regions that are made already, each ending in `yield`: one, or two with the same
-        results."""
+        """`if` of existing regions that end in `yield`: a single region, or two with the same results."""
         _ = ops.IF.infer(ops.IF, (condition.type,), {}, self._place)
         types = _yielded(regions[0]) if len(regions) > 1 else ()
         return self._append(ops.IF, (condition,), types, {}, regions, "")
@@ -195,7 +194,7 @@ class StatementBuilder:
         body: Callable[[Value, tuple[Value, ...]], Sequence[Value]],
     ) -> tuple[Value, ...]:
         """`for` over `start`, `start + step`, ... below `stop`; `body` takes the counter and the carried
-        values and returns the next ones."""
+        values and returns the next carried values."""
         operands = (start, stop, step, *initial)
         types = ops.FOR.infer(ops.FOR, tuple(value.type for value in operands), {}, self._place)
         counter = Value(self.fresh("i"), start.type)
@@ -211,7 +210,8 @@ class StatementBuilder:
         test: Callable[[tuple[Value, ...]], Value],
         body: Callable[[tuple[Value, ...]], Sequence[Value]],
     ) -> tuple[Value, ...]:
-        """`while`: as long as `test` of the carried values holds, `body` gives the next ones."""
+        """`while`: as long as `test` of the carried values is true, `body` returns the next carried
+        values."""
         types = ops.WHILE.infer(ops.WHILE, tuple(value.type for value in initial), {}, self._place)
         before = tuple(
             Value(self.fresh(value.name), type_) for value, type_ in zip(initial, types, strict=True)

@@ -1,8 +1,8 @@
 """The effect of each pointwise op on numpy arrays, over every element type that the op takes.
 
 f32 arithmetic is numpy's own, which rounds to nearest even like the hardware. fma, ldexp, the hardware's
-functions and the class test are the lane functions of `isa.semantics`, so that the interpreter and the
-emulator agree on them. Functions of analysis are those of the graph's reference.
+functions and the class test are the lane functions of `isa.semantics`, which the emulator uses too. Functions
+of analysis are those of the graph's reference.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from isa.semantics.float_choice import maximum, median, minimum
 from isa.semantics.floats import class_of, fract, frexp_exponent, frexp_mantissa, ldexp
 from isa.semantics.mode import Mode
 
-Array = Any  # numpy arrays whose type follows the operands'
+Array = Any  # numpy arrays, with a type that follows the operands'
 Attributes = dict[str, Attribute]
-LaneFunction = Callable[[Mode, Attributes, tuple[Array, ...]], tuple[Array, ...]]  # one array per result
+LaneFunction = Callable[[Mode, Attributes, tuple[Array, ...]], tuple[Array, ...]]  # an array per result
 
 
 def numpy_type(element: ElementType) -> np.dtype[Any]:
@@ -36,7 +36,7 @@ def numpy_type(element: ElementType) -> np.dtype[Any]:
 
 
 def _is_float(dtype: np.dtype[Any]) -> bool:
-    """Whether a type is one of numpy's floats, or of ml_dtypes', which numpy does not know as floats."""
+    """Whether a type is a float of numpy or of ml_dtypes, whose floats numpy does not know as floats."""
     return dtype.kind not in "biu"
 
 
@@ -91,7 +91,7 @@ def _both_in_f64(function: Callable[[Any, Any], Any]) -> LaneFunction:
 
 
 def _divide_integers(a: Array, b: Array) -> Any:
-    """Truncating; 0 where the divisor is 0; the most negative number divided by -1 wraps."""
+    """Truncating; a divisor of 0 gives 0; the most negative number divided by -1 wraps."""
     quotient: Array = cast("Any", np.floor_divide)(_magnitude(a), np.maximum(_magnitude(b), np.uint64(1)))
     signed: Array = cast("Any", np.where)((a < 0) != (b < 0), -quotient, quotient)
     return np.where(b == 0, 0, signed).astype(a.dtype)

@@ -1,5 +1,4 @@
-"""What puts vectors together, and what goes between the lanes of a wave or the waves of a workgroup, as
-`asmgen.lanewise.interpret.run` runs it."""
+"""Vectors, and exchange between the lanes of a wave or the waves of a workgroup."""
 
 from __future__ import annotations
 
@@ -49,7 +48,7 @@ def _in_wave(run: Run, lane: Array) -> Array:
 
 
 def dpp_reduce(run: Run, statement: Statement) -> None:
-    """Every lane of a group has the result; of a whole wave only the last one's is defined."""
+    """Every lane of a group has the result; of a whole wave only the last lane's is defined."""
     lanes = Reduction.of(statement).over
     run.define(
         statement.result,
@@ -73,7 +72,8 @@ def lane_before(run: Run, statement: Statement) -> None:
 
 
 def lane_step(run: Run, statement: Statement) -> None:
-    """Within a row what is `combined` lanes away, and beyond the last lane of the lanes before."""
+    """Within a row the value of the lane that is `combined` lanes away, beyond it that of the last lane
+    before."""
     value, otherwise = (run.values[operand] for operand in statement.operands)
     step, lane = LaneStep.of(statement), np.arange(run.items)
     if step.way == "reduce":
@@ -116,7 +116,7 @@ def is_lane(run: Run, statement: Statement) -> None:
 
 
 def find_lane(run: Run, statement: Statement) -> None:
-    """The first or the last item of each wave that takes part and for which it holds, as a lane."""
+    """The lane of the first or the last active item of each wave for which the condition is true."""
     holds = np.flatnonzero(run.values[statement.operands[0]] & run.mask)
     local = np.arange(run.items) % run.group_size % run.wave
     found = np.full(run.items, -1, np.int32)
@@ -127,7 +127,7 @@ def find_lane(run: Run, statement: Statement) -> None:
 
 
 def any_lane(run: Run, statement: Statement) -> None:
-    """Whether it holds for an item of the wave that takes part."""
+    """Whether the condition is true for an active item of the wave."""
     items = np.arange(run.items)
     wave = items // run.group_size * (run.group_size + run.wave) + items % run.group_size // run.wave
     holds = wave[run.values[statement.operands[0]] & run.mask]
@@ -135,7 +135,7 @@ def any_lane(run: Run, statement: Statement) -> None:
 
 
 def ballot(run: Run, statement: Statement) -> None:
-    """32 bits of each wave, one for each item that takes part and for which it holds."""
+    """32 bits of each wave, set for the active items for which the condition is true."""
     word = statement.attributes["word"]
     assert isinstance(word, int)
     local = np.arange(run.items) % run.group_size % run.wave

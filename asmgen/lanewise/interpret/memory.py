@@ -65,7 +65,7 @@ def atomic(run: Run, statement: Statement) -> None:
 
 
 def _changed(statement: Statement, found: Array, *numbers: Array) -> Array:
-    """What an atomic operation leaves in memory, by what it finds there."""
+    """The element that an atomic operation leaves in memory, from the old element."""
     kind = Atomic.of(statement).op
     if not kind:
         expected, new = numbers

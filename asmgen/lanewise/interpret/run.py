@@ -43,12 +43,12 @@ def interpret(
     wave: int = 64,
     table: Table | None = None,
 ) -> None:
-    """Run `module` in waves of `wave` lanes; `buffers` are the memory of its `@param`s in order,
+    """Run `module` in waves of `wave` lanes. `buffers` are the memory of its `@param`s in order,
     one-dimensional, written in place; a number or an array without dims for a scalar. `table` has the matrix
-    instructions that the module names, if it names any.
+    instructions of the module, if it has any.
 
-    Raises `InternalError` where an active item reads or writes outside a buffer, and for an op that has no
-    lane function.
+    Raises `InternalError` if an active item reads or writes outside a buffer, and for an op that has no lane
+    function.
     """
     with np.errstate(all="ignore"):
         mode = Mode(approximation=approximation, ieee=False)
@@ -99,7 +99,7 @@ def _workgroup_count(run: Run, statement: Statement) -> None:
 
 
 def _axis_of(linear: Array, sizes: tuple[int, ...], statement: Statement) -> Array:
-    """One coordinate of ids that count x first."""
+    """A coordinate of ids that count x first."""
     axis = axis_of(statement)
     return (linear // int(np.prod(sizes[:axis]))) % sizes[axis]
 

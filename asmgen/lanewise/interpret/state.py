@@ -1,4 +1,4 @@
-"""One run of a lanewise module: the values computed so far, and the mask of the work-items that take part."""
+"""The state of a run of a lanewise module: the values computed so far, and the mask of active work-items."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ def _scalars(module: Module, buffers: Sequence[Array]) -> dict[str, int]:
 
 
 class Run:
-    """The state that statements work on. `handlers` says what an op does that is no function of its operands
-    lane by lane.
+    """The state that statements work on. `handlers` run the ops that are not functions of their operands lane
+    by lane.
 
-    `items` are the work-items of all workgroups, `mask` those that take part; `values` has an array over the
-    items of each value, with a last axis over the lanes of a vector, and the memory of each buffer.
+    `items` are the work-items of all workgroups, `mask` the active ones. `values` has an array over the items
+    for each value, with a last axis over the lanes of a vector, and the memory of each buffer.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class Run:
             self.step(statement)
 
     def step(self, statement: Statement) -> None:
-        """Run one statement; `InternalError` where it has no lane function and no handler."""
+        """Run a statement; `InternalError` if it has no lane function and no handler."""
         function = LANE_FUNCTIONS.get(statement.op)
         if function is not None:
             for value, result in zip(

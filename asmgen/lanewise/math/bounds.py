@@ -1,4 +1,5 @@
-"""What the statements that compute a float say about it: a lower bound, and the bits of its NaNs.
+"""Facts about a float that follow from the statements that compute it: a lower bound, and the bits of its
+NaNs.
 
     square = mul(x, x);  sum = reduce_waves(...);  y = add(sum, 1e-05)      y is at least 1e-05, or a NaN
 
@@ -35,7 +36,7 @@ _REDUCES = frozenset({LANE_REDUCE, DPP_REDUCE, REDUCE_WAVES})
 
 
 def least(value: Value, defined: Callable[[Value], Statement | None], deepest: int = _DEEPEST) -> float:
-    """A number that no element of a float is less than; -infinity where nothing is known."""
+    """A number that no element of a float is less than; -infinity if none is known."""
     statement = defined(value)
     if statement is None or deepest == 0 or not value.type.element.is_float:
         return -inf
@@ -57,7 +58,8 @@ def least(value: Value, defined: Callable[[Value], Statement | None], deepest: i
 
 
 def _reduced(statement: Statement, of: Least) -> float:
-    """Of a sum or a product only whether it is negative; of a maximum or a minimum what an element is."""
+    """For a sum or a product only whether it is negative; for a maximum or a minimum the bound of an
+    element."""
     element = of(statement.operands[0])
     kind = COMBINES[str(statement.attributes["op"])]
     if kind in (graph.MAX, graph.MIN):
@@ -75,7 +77,7 @@ def _product(statement: Statement, of: Least) -> float:
 
 
 def _greater(statement: Statement, of: Least) -> float:
-    """A NaN loses, so that the other operand's bound is not known to hold unless both have it."""
+    """A NaN loses, so the bound of the other operand is known only if both have it."""
     return min(of(operand) for operand in statement.operands)
 
 
@@ -100,7 +102,7 @@ _KEEPS = frozenset(
 def has_short_nans(
     value: Value, defined: Callable[[Value], Statement | None], deepest: int = _DEEPEST
 ) -> bool:
-    """Whether the lower half of every NaN that an f32 may be is 0; False where that is not known."""
+    """Whether the lower half of every NaN of an f32 is 0; False if that is unknown."""
     statement = defined(value)
     if statement is None or deepest == 0 or value.type.element is not F32:
         return False

@@ -1,9 +1,9 @@
-"""Indices that are kept within bounds, as the index of a gather is: one instruction for two.
+"""Indices that are clamped to bounds, as the index of a gather is: a single instruction instead of two.
 
     a = max(i, 0); u = convert[target_type=u32](a); y = min(u, 999)
     m = med3(i, 0, 999); y = convert[target_type=u32](m)
 
-Between the maximum and the conversion an element may be taken out of a vector.
+Between the maximum and the conversion an element may be extracted from a vector.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ _SCALAR = LaneType(U32)
 
 
 def clamp(module: Module) -> Module:
-    """The module with a median for each maximum and minimum of the kind above; itself where it has none."""
+    """The module with a median for each maximum and minimum of the kind above; the same module if it has
+    none."""
     if not any(statement.op is graph.MIN and statement.result.type == _SCALAR for statement in module.walk()):
         return module
     defined = {result: statement for statement in module.walk() for result in statement.results}
@@ -44,7 +45,7 @@ def _clamped(statements: tuple[Statement, ...], defined: dict[Value, Statement])
 
 
 def _median(statement: Statement, defined: dict[Value, Statement]) -> tuple[Statement, ...]:
-    """What takes the place of a minimum; nothing where it is of something else."""
+    """The replacement of a minimum; nothing if its operands are different."""
     index, bound = statement.operands
     most, converted = _number(bound, defined), defined.get(index)
     if most is None or not 0 <= most <= _LARGEST or converted is None or converted.op is not graph.CONVERT:

@@ -1,6 +1,4 @@
-"""Cleaning up after a rewriting: equal statements become one, and statements that nothing reads are
-removed.
-"""
+"""Cleaning up after a rewriting: equal statements are merged, and dead statements are removed."""
 
 from __future__ import annotations
 
@@ -17,7 +15,7 @@ _Key = tuple[Op, tuple[Value, ...], tuple[tuple[str, str], ...], tuple[ValueType
 
 
 def share_equal(module: Module, trace: Trace = OFF) -> Module:
-    """One statement for every pure one with equal op, operands and attributes, where the first is visible."""
+    """Merge pure statements with equal op, operands and attributes, if the first is visible to the others."""
     replaced: dict[Value, Value] = {}
     shared = Module(module.name, _share(module.statements, replaced, {}))
     trace.tell(Channel.CSE, sharings, module, replaced)
@@ -76,7 +74,7 @@ def _key(statement: Statement) -> _Key:
 
 
 def remove_dead(module: Module) -> Module:
-    """Without the statements that have no effect and whose results nothing reads."""
+    """Without the statements that have no effect and no reader."""
     return Module(module.name, _live(module.statements, set()))
 
 
@@ -97,7 +95,7 @@ def _live(statements: tuple[Statement, ...], read: set[Value]) -> tuple[Statemen
 
 
 def sharings(module: Module, replaced: Mapping[Value, Value]) -> Iterator[str]:
-    """The statements of `module` whose results are replaced by those of equal ones before them."""
+    """Lines of `--trace`: the statements of `module` that are replaced by equal statements before them."""
     definitions = {result: statement for statement in module.walk() for result in statement.results}
     for statement in module.walk():
         for result in statement.results:

@@ -26,11 +26,11 @@ _OF_UNITS = (F32, U32, BOOL, I32, F16)
 def expand_module(
     module: Module, options: MathOptions, trace: Trace = OFF, target: Target | None = None
 ) -> Module:
-    """A module of the same meaning whose arithmetic is in `final`'s set; errors stay within docs/numerics.md.
+    """A module of the same meaning with arithmetic in `final`'s set; errors stay within docs/numerics.md.
 
     Source-level multiplies and adds are contracted to fma if `options.contract`; an expansion's own
-    arithmetic never is. Conversions of small floats are expanded where `target`, if it is given, has no
-    instruction for them.
+    arithmetic never is. Conversions of small floats are expanded if `target` is given and has no instruction
+    for them.
     """
     whole = clamp(rewrite(module, options))
     expanded = _Expander(whole, _table(module, options), _packed_arithmetic(whole, options)).module()
@@ -70,9 +70,8 @@ def _table(module: Module, options: MathOptions) -> Expansions:
 
 
 def _has_other_widths(module: Module) -> bool:
-    """Whether the elements of a lane value do not have the size of a register: those of 64 bits, and integers
-    of 8 and 16.
-    """
+    """Whether a lane value has elements that do not have the size of a register: of 64 bits, or integers of 8
+    and 16."""
     return any(
         isinstance(value.type, LaneType) and value.type.element not in _OF_UNITS
         for statement in module.walk()
@@ -99,7 +98,7 @@ def _has_bytes(module: Module) -> bool:
 
 
 class _Expander:
-    """Copies a module statement by statement, those in the table by their expansion."""
+    """Copies a module statement by statement, and expands the statements in the table."""
 
     def __init__(
         self,

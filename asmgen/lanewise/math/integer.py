@@ -25,15 +25,15 @@ def neg_i32(builder: LaneBuilder, x: Value) -> Value:
 
 
 def div_u32(builder: LaneBuilder, numerator: Value, denominator: Value) -> Value:
-    """Truncating; 0 where the denominator is 0."""
+    """Truncating; a denominator of 0 gives 0."""
     zero = builder.like(0, denominator)
     quotient = _quotient(builder, numerator, denominator)
     return builder.where(builder.equal(denominator, zero), zero, quotient)
 
 
 def _quotient(builder: LaneBuilder, numerator: Value, denominator: Value) -> Value:
-    """For a denominator above 0. The estimate is one Newton step in integers from the f32 reciprocal, at most
-    2 too small."""
+    """For a denominator above 0. The estimate is a Newton step in integers from the f32 reciprocal, at most 2
+    too small."""
     like = builder.like
     approximate = builder.hw_rcp(builder.convert(denominator, F32))
     inverse = builder.convert(builder.mul(approximate, like(_SCALE, approximate)), U32)
@@ -49,7 +49,7 @@ def _quotient(builder: LaneBuilder, numerator: Value, denominator: Value) -> Val
 
 
 def div_i32(builder: LaneBuilder, numerator: Value, denominator: Value) -> Value:
-    """Truncating toward zero; 0 where the denominator is 0; -2**31 / -1 wraps."""
+    """Truncating toward zero; a denominator of 0 gives 0; -2**31 / -1 wraps."""
     sign = builder.shift_right(builder.bitwise_xor(numerator, denominator), builder.like(31, numerator))
     magnitude = div_u32(builder, _magnitude(builder, numerator), _magnitude(builder, denominator))
     signed = builder.bit_cast(magnitude, I32)
@@ -114,7 +114,7 @@ def div_i32_by_constant(builder: LaneBuilder, numerator: Value, divisor: int) ->
 
 
 def _sign(builder: LaneBuilder, x: Value) -> Value:
-    """-1 where x is negative, else 0."""
+    """-1 of a negative x, else 0."""
     return builder.shift_right(x, builder.like(31, x))
 
 

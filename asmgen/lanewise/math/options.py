@@ -1,4 +1,4 @@
-"""What a user may choose about arithmetic, and what it has to know of the target."""
+"""The user's choices about arithmetic, and the facts about the target that it needs."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from typing import NamedTuple
 
 class MathOptions(NamedTuple):
     """`fast` gives up the error bounds of docs/numerics.md for fewer instructions; `contract` fuses a
-    multiply into the add that alone reads it; `nan` is what max and min make of a NaN: `ieee` (it loses) or
-    `propagate`. `wave` is the target's wave size.
-    """
+    multiply into the add that alone reads it; `nan` is the rule of max and min for a NaN: `ieee` (it loses)
+    or `propagate`. `wave` is the target's wave size."""
 
     fast: bool = False
     contract: bool = True

@@ -11,7 +11,7 @@ from asmgen.lanewise.builder import LaneBuilder
 
 
 def horner(builder: LaneBuilder, x: Value, coefficients: Sequence[float]) -> Value:
-    """`coefficients[0] + x * (coefficients[1] + x * ...)`, one fma a step; at least two coefficients."""
+    """`coefficients[0] + x * (coefficients[1] + x * ...)`, an fma a step; at least two coefficients."""
     result = builder.like(coefficients[-1], x)
     for coefficient in reversed(coefficients[:-1]):
         result = builder.fma(result, x, builder.like(coefficient, x))
@@ -19,12 +19,13 @@ def horner(builder: LaneBuilder, x: Value, coefficients: Sequence[float]) -> Val
 
 
 def nearest(value: float) -> float:
-    """`value` as f32 holds it."""
+    """`value` rounded to f32."""
     return float(round_to(value, F32))
 
 
 def split_toward_zero(value: float) -> tuple[float, float]:
-    """Two f32 whose sum is `value` to 48 bits, of one sign, so that a product with an infinity is no NaN."""
+    """Two f32 of the same sign whose sum is `value` to 48 bits, so that a product with an infinity is no
+    NaN."""
     high = nearest(value)
     if abs(high) > abs(value):
         high = nearest(high * (1 - 2.0**-24))

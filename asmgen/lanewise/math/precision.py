@@ -1,4 +1,4 @@
-"""Functions that f32 and f64 compute by one algorithm, from the constants and basic functions of a
+"""Functions that f32 and f64 compute by the same algorithm, from the constants and basic functions of a
 `Precision`.
 
 With h = exp(|x|)/2, whose power of two is smaller by one so that it does not overflow before the result does,
@@ -26,7 +26,7 @@ _HUGE = 2.0**28  # from here on x**2 + 1 and x**2 - 1 are x**2
 
 
 class Precision(NamedTuple):
-    """One float type: its functions, the coefficients of sinh and asin from x**3 on, and pi/2 in two parts.
+    """The functions of a float type, the coefficients of sinh and asin from x**3 on, and pi/2 in two parts.
 
     `halves` gives exp(x)/2 and exp(-x)/2 of an x that is not negative. `log_1_plus` is log(1+y) of a y that
     is not negative, and NaN of a negative y. `root` is the square root, and NaN of a negative number.

@@ -17,7 +17,7 @@ from asmgen.lanewise.math import simple
 from asmgen.lanewise.records import LaneScan, Reduction
 from asmgen.lanewise.reduction_ops import IS_LANE, LANE_STEP
 
-LONGEST_LOAD = 16  # bytes of one LDS access
+LONGEST_LOAD = 16  # bytes of an LDS access
 PACKED_UP_TO = 4  # lanes from which on halves are combined as packed registers
 
 Combine = Callable[[LaneBuilder, Value, Value], Value]
@@ -45,9 +45,8 @@ def lane_reduce(table: dict[str, Combine]) -> Callable[[LaneBuilder, tuple[Value
 
 
 def _tree(builder: LaneBuilder, vector: Value, combine: Combine) -> Value:
-    """Two halves are combined as long as a half is whole pairs of packed registers. What is left is combined
-    element by element, since halving it further would only make steps that depend on each other.
-    """
+    """Combine two halves as long as a half is whole pairs of packed registers. The rest is combined element
+    by element, since halving it further would only make steps that depend on each other."""
     lanes = _lanes(vector)
     while lanes > PACKED_UP_TO and lanes % 4 == 0:
         lanes //= 2
@@ -60,7 +59,7 @@ def _tree(builder: LaneBuilder, vector: Value, combine: Combine) -> Value:
 
 
 def lane_dot(builder: LaneBuilder, operands: tuple[Value, ...], _statement: Statement) -> Value:
-    """The sum of products, one fma after the other."""
+    """The sum of products, a chain of fmas."""
     a, b = operands
     total = builder.mul(builder.extract(a, 0), builder.extract(b, 0))
     for lane in range(1, _lanes(a)):
@@ -110,10 +109,9 @@ def reduce_waves(
 
 
 def over_lanes_nan(builder: LaneBuilder, operands: tuple[Value, ...], statement: Statement) -> Value:
-    """max and min of floats over lanes so that a NaN stays: as integers, in whose order a NaN is beyond every
-    number.
+    """max and min of floats over lanes that keep a NaN: as integers, whose order has NaN beyond every number.
 
-    A float's bits, with those below the sign flipped for negative numbers, are in the order of i32.
+    A float's bits, with the bits below the sign flipped for negative numbers, are in the order of i32.
     """
     kind = Reduction.of(statement).op
     (value,) = operands
@@ -140,8 +138,8 @@ def dpp_reduce_by_steps(table: dict[str, Combine]) -> Callable[..., Value]:
 
 
 def dpp_scan_by_steps(table: dict[str, Combine]) -> Callable[..., Value]:
-    """The expansion of `dpp_scan` of such elements. Where there are no lanes before, a maximum is of the
-    lane's own value again, and a sum or a product of what changes nothing."""
+    """The expansion of `dpp_scan` of such elements. A lane without lanes before it combines a maximum or
+    minimum with its own value, and a sum or a product with the identity element."""
 
     def expand(builder: LaneBuilder, operands: tuple[Value, ...], statement: Statement) -> Value:
         (value,), kind, scan = operands, Reduction.of(statement).op, LaneScan.of(statement)

@@ -1,14 +1,13 @@
 """Algebraic forms that are cheaper as a whole than op by op, and contraction.
 
-* gelu, 0.5 x (1 + tanh u) with u an odd polynomial of x, becomes x / (1 + 2**(-2 u log2 e)); its error is
-  absolute, 4 * 2**-23 |x| (docs/numerics.md), where the ops one by one would have to be right
-  relative to their own results.
+* gelu, 0.5 x (1 + tanh u) with u an odd polynomial of x, becomes x / (1 + 2**(-2 u log2 e)). Its error is
+  absolute, 4 * 2**-23 |x| (docs/numerics.md); op by op, each result would have a relative bound.
 * gelu, 0.5 x (1 + erf(c x)), becomes 0.5 x + 0.5 |x| (1 - 2**P(|x|)) within the same bound.
-* rsqrt of what is known to be no small number, as x + 1e-5 of a square x, needs no scaling.
-* A multiply that one add or subtract alone reads becomes an fma.
+* rsqrt of a number with a known lower bound, as x + 1e-5 of a square x, needs no scaling.
+* A multiply that a single add or subtract reads becomes an fma.
 
 The first three give statements of internal ops, `TANH_GATE`, `ERF_GATE` and `RSQRT_NORMAL`, whose expansions
-are in `gates` and `roots`.
+are in `f32`.
 """
 
 from __future__ import annotations
@@ -87,8 +86,8 @@ def rewrite(module: Module, options: MathOptions) -> Module:
 
 
 def _replace(module: Module, rule: _Rule) -> Module:
-    """The module with each statement replaced by what `rule` gives for it, if anything; the same module if
-    nothing was."""
+    """The module with each statement replaced by the result of `rule`, if any; the same module if nothing was
+    replaced."""
     definitions = Definitions(module)
     replaced = {s: new for s in module.walk() if _is_f32(s) and (new := rule(s, definitions)) is not None}
     if not replaced:
@@ -157,7 +156,7 @@ def _product(statement: Statement, definitions: Definitions) -> tuple[float, lis
 
 
 def _one_plus(value: Value, definitions: Definitions) -> Iterator[Statement]:
-    """The definition of y where `value` is 1 + y."""
+    """The definition of y if `value` is 1 + y."""
     sum_ = definitions.by(value, graph.ADD)
     if sum_ is None:
         return
@@ -199,7 +198,7 @@ def _polynomial_of(x: Value, value: Value, definitions: Definitions) -> Univaria
 
 
 def _normal_root(statement: Statement, definitions: Definitions) -> tuple[Statement, ...] | None:
-    """rsqrt of a number that is known not to be below those that are scaled."""
+    """rsqrt of a number that is known not to need scaling."""
     if statement.op is not graph.RSQRT or least(statement.operands[0], definitions.of.get) < SMALL:
         return None
     return (Statement(RSQRT_NORMAL, statement.operands, statement.results, {}, (), statement.place),)
@@ -257,8 +256,8 @@ class Univariate(NamedTuple):
 
     @property
     def is_odd_of_one_sign(self) -> bool:
-        """Whether x times a sum of terms of one sign in x**2: no cancellation for any x, so that Horner's
-        scheme errs like the ops do."""
+        """Whether the polynomial is x times a sum of terms of the same sign in x**2: no cancellation for any
+        x, so that Horner's scheme errs like the ops do."""
         positive = [coefficient > 0 for coefficient in self.coefficients.values()]
         return (
             bool(positive)
@@ -279,8 +278,8 @@ def univariate(
     literal: Callable[[Value], float | None],
     depth: int = 0,
 ) -> Univariate | None:
-    """`value` as a polynomial of `x` with constant coefficients; None where it is no such thing, or of too
-    high a degree."""
+    """`value` as a polynomial of `x` with constant coefficients; None if it is no polynomial, or of too high
+    a degree."""
     if value is x:
         return Univariate({1: 1.0})
     number = literal(value)

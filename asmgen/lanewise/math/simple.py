@@ -23,7 +23,7 @@ def clip(builder: LaneBuilder, x: Value, low: Value, high: Value) -> Value:
 
 
 def clip_f32(builder: LaneBuilder, x: Value, low: Value, high: Value) -> Value:
-    """The median of three where the bounds are known to be in order; for a NaN it is the smaller bound, as
+    """The median of three if the bounds are known to be in order; for a NaN it is the smaller bound, as
     min(max()) gives."""
     lowest, highest = builder.literal_of(low), builder.literal_of(high)
     if lowest is not None and highest is not None and _is_in_order(lowest, highest):

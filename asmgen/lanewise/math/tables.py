@@ -1,7 +1,6 @@
-"""Which op is expanded, by its first operand's element type; `where` and `convert` by their result's too.
+"""The expansion of each op, by its first operand's element type and its result's.
 
-A row is absent where the op is in `final`'s set as it is. `fast` and `nan` choose rows, so that no
-expansion asks.
+An op that is in `final`'s set has no row. `fast` and `nan` choose rows, so no expansion tests them.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ Expansions = dict[
 
 
 def expansion_of(table: Expansions, statement: Statement) -> Expansion | None:
-    """The expansion of a statement, None where it stays as it is."""
+    """The expansion of a statement, None if it stays as it is."""
     if not statement.operands or len(statement.results) != 1:
         return None
     return table.get(

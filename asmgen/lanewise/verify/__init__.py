@@ -1,3 +1,3 @@
-"""Rules that a text of lanewise or final has to keep beyond those of each statement: `rules` and `convergence`, for
-which `scopes` knows over which lanes a value is the same.
+"""Rules that a text of lanewise or final has to keep beyond the rules of each statement: `rules` and
+`convergence`. `scopes` finds over which lanes each value is the same.
 """

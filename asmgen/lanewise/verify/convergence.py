@@ -1,11 +1,11 @@
-"""Where an op of lanewise may be: a barrier only where all lanes of the workgroup reach it, and an exchange
-between lanes only where all lanes of the wave do.
+"""Where an op of lanewise may be: all lanes of the workgroup must reach a barrier, and all lanes of the wave
+an exchange between lanes.
 
 A lane at a barrier waits for every wave of its workgroup, and a lane that reads another lane's value reads
-what that lane has at this moment. Neither works in a branch that some of these lanes do not take: the lanes
-of a wave share one program counter, and the result would not be what the text says. The row of an op says
-which lanes must reach it together (`Op.together`). Whether they do follows from the conditions of the
-branches and loops around it (`asmgen.lanewise.verify.scopes`).
+its current value. Neither works in a branch that some of these lanes do not take: the lanes of a wave share a
+program counter, and the result would not be what the text says. The row of an op says which lanes must reach
+it together (`Op.together`). Whether they do follows from the conditions of the branches and loops around it
+(`asmgen.lanewise.verify.scopes`).
 
     if(odd) {              odd differs between the lanes of a wave
       s = dpp_reduce[op=sum](x)       GEN120: refused
@@ -25,7 +25,7 @@ from asmgen.lanewise.reduction_ops import DPP_REDUCE, DPP_SCAN, LANE_BEFORE, RED
 from asmgen.lanewise.verify.scopes import Common, Scopes
 from isa.diagnostics import InputError, Place
 
-_WHO = {Scope.WAVE: "every lane of the wave", Scope.WORKGROUP: "every wave of the workgroup"}
+_LANES = {Scope.WAVE: "every lane of the wave", Scope.WORKGROUP: "every wave of the workgroup"}
 _DIFFERS = {
     Scope.LANE: "differs between the lanes of a wave",
     Scope.WAVE: "differs between the waves of a workgroup",
@@ -96,13 +96,12 @@ class _Check:
 
     def _refused(self, statement: Statement, guard: _Guard) -> InputError:
         wanted, around = statement.op.together, guard.statement
-        what = "bound" if around.op.has_counter else "condition"
+        kind = "bound" if around.op.has_counter else "condition"
         message = (
-
-                    f"{statement.op.name} is in the {around.op.name}{_at(around)}, whose {what} "
-                    f"{guard.condition.name} {_DIFFERS[guard.common.scope]}, "
-            f"wanted it where {_WHO[wanted]} comes"
-        )  # fmt: skip
+            f"{statement.op.name} is in the {around.op.name}{_at(around)}, and the {kind} "
+            f"{guard.condition.name} {_DIFFERS[guard.common.scope]}; wanted {statement.op.name} in a place "
+            f"that {_LANES[wanted]} reaches"
+        )
         return InputError(
             statement.place or statement.op.name,
             "GEN120",
@@ -112,7 +111,7 @@ class _Check:
         )
 
     def _notes(self, guard: _Guard) -> tuple[str, ...]:
-        """Where the condition is made, and what makes it differ."""
+        """The definition of the condition, and the reason why it differs."""
         notes: list[str] = []
         made = self._defined.get(guard.condition)
         if made is not None:
@@ -179,18 +178,16 @@ def _shown(statement: Statement) -> str:
 
 
 def _way_out(statement: Statement, guard: _Guard) -> str:
-    """The help of the error: move the op out of the region, or make the condition one that the lanes
-    share.
-    """
+    """The help of the error: move the op out of the region, or use a condition that the lanes share."""
     wanted, around = statement.op.together, guard.statement
     name = around.op.name
-    sources = "workgroup_id, literals, scalar parameters, and what is loaded at indices of those"
+    sources = "workgroup_id, literals, scalar parameters, and numbers loaded at indices made of these"
     if wanted is Scope.WAVE:
         sources += ", or by read_first_lane"
     if statement.results:
         moved = (
-            f"move {statement.op.name} out of the {name}, where lanes that are not to count have a "
-            f"value that changes nothing"
+            f"move {statement.op.name} out of the {name}, and give lanes that must not count the identity "
+            f"element"
         )
     else:
         moved = f"end the {name} before {statement.op.name} and begin another after it"

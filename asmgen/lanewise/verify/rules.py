@@ -1,8 +1,8 @@
-"""The rules that a program of lanewise or final keeps as a whole, beyond those of each statement.
+"""The rules for a program of lanewise or final as a whole, beyond those of each statement.
 
 For example: a barrier is not inside an `if` that only some lanes of the workgroup enter, and `@return` names
-buffers. The stages before lanewise make programs that keep the rules. A text that a user wrote is checked
-when it is read (`check_rules`).
+buffers. The stages before lanewise make programs that keep the rules. A user's text is checked when it is
+read (`check_rules`).
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from asmgen.lanewise.verify.convergence import check_convergence
 from isa.diagnostics import InputError
 from isa.targets import TargetId
 
-_HELP = "launch[..., results={1}] says of each buffer which result it is, -1 of what only later kernels read"
+_HELP = "launch[..., results={1}] has for each buffer its result number, or -1 if only later kernels read it"
 
 
 def check_rules(program: Program) -> None:
-    """Raises `InputError`: GEN016 for results that are no buffers of the kernel's own, GEN123 for numbers of
-    results that are not 0, 1, ... over the kernels of the file, each once, GEN122 for a matrix
-    instruction that the target does not have for such operands, and what `check_convergence` raises."""
+    """Raises `InputError`: GEN016 for results that are not buffers of the kernel's own, GEN123 for numbers of
+    results that are not 0, 1, ... over the kernels of the file, each once, GEN122 for a matrix instruction
+    that the target does not have for such operands, and the errors of `check_convergence`."""
     for module in program.modules:
         _check_results(module)
         products = [statement for statement in module.walk() if statement.op is MATRIX]
@@ -66,7 +66,7 @@ def _check_results(module: Module) -> None:
 
 
 def _check_numbers(program: Program) -> None:
-    """Each result of the file is given back by one kernel, and there is one."""
+    """Each result of the file is given back by a single kernel, and there is at least a result."""
     numbered = [(launch, number) for launch, numbers in _launches(program) for number in numbers]
     stated = [(launch, number) for launch, number in numbered if number != NO_RESULT]
     taken: set[int] = set()
@@ -83,13 +83,16 @@ def _check_numbers(program: Program) -> None:
     if numbered and not stated:
         first = numbered[0][0]
         raise InputError(
-            first.place or first.op.name, "GEN123", "no kernel gives a result back, wanted one", help=_HELP
+            first.place or first.op.name,
+            "GEN123",
+            "no kernel gives a result back, wanted at least a result",
+            help=_HELP,
         )
 
 
 def _launches(program: Program) -> Iterator[tuple[Statement, Sequence[int]]]:
-    """The `launch` of each kernel, and the result that each of its outputs is. `InputError` GEN123 where
-    these are not as many as `@return` names."""
+    """The `launch` of each kernel, and the result number of each of its outputs. `InputError` GEN123 if their
+    number differs from the number of names in `@return`."""
     for module in program.modules:
         launch = next((statement for statement in module.statements if statement.op is LAUNCH), None)
         return_ = module.statements[-1]

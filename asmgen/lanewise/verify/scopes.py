@@ -1,14 +1,14 @@
-"""Over which lanes each value of a lanewise module is the same: all of the workgroup, all of a wave, or each
-lane has its own.
+"""The scope of each value of a lanewise module: the same in all lanes of the workgroup, in all lanes of a
+wave, or different in each lane.
 
-A value is the same over the lanes over which all its operands are. This is also true of a load from the same
-index: a program has no races, so that lanes which run a load together find the same number. The result of an
-`if` is the same at most over the lanes over which its condition is, and the result of a loop at most over
-those over which its bounds are: lanes that leave a loop in different trips have different values.
+A value is the same over the lanes over which all its operands are. This includes a load from the same index:
+a program has no races, so lanes that run a load together read the same number. The result of an `if` is the
+same at most over the lanes over which its condition is, and the result of a loop at most over the lanes over
+which its bounds are: lanes that leave a loop in different trips have different values.
 
 Example, in workgroups of 256 lanes and waves of 64:
 
-    lane = local_id                       every lane its own
+    lane = local_id                       different in each lane
     wave = shift_right(lane, six)         the same in a wave: 64 consecutive numbers
     first = equal(wave, zero)             the same in a wave
     group = workgroup_id                  the same in the workgroup
@@ -43,7 +43,7 @@ _ONE_MORE = {
 
 
 class Scopes:
-    """The scopes of the values of one module, for waves of `wave` lanes."""
+    """The scopes of the values of a module, for waves of `wave` lanes."""
 
     def __init__(self, module: Module, wave: int) -> None:
         self._wave = wave
@@ -104,7 +104,7 @@ class Scopes:
             self._common[result] = _less(bounds, self.of(parameter))
 
     def _while(self, statement: Statement) -> None:
-        """As a loop that counts, by what its first region yields."""
+        """As a counted loop, with the yield of the first region as its bounds."""
         test, body = statement.regions
         for parameter, initial in zip(test.parameters, statement.operands, strict=True):
             self._common[parameter] = self.of(initial)
@@ -124,7 +124,7 @@ class Scopes:
             self._common[result] = _less(condition, self.of(parameter))
 
     def _because(self, statement: Statement, condition: Common) -> Common:
-        """What a branch or a loop does to its results: they differ where its condition does."""
+        """The effect of a branch or a loop on its results: they differ if its condition does."""
         return condition if condition.cause is not None else Common(condition.scope, statement)
 
     def _result(self, statement: Statement) -> Common:
@@ -143,14 +143,13 @@ class Scopes:
         return self._widened(common)
 
     def _widened(self, common: Common) -> Common:
-        """In a workgroup of one wave, or of one lane, a value that is the same in it is the same
-        everywhere.
-        """
+        """If a workgroup is a single wave, or a single lane, a value that is the same in it is the same
+        everywhere."""
         alone = Scope.LANE if self.lanes <= 1 else Scope.WAVE if self.lanes <= self._wave else Scope.WORKGROUP
         return EVERYWHERE if common.scope >= alone else common
 
     def _local_id(self, statement: Statement) -> Common:
-        """An axis moves on after all lanes of the axes before it: after whole waves, if those have as
+        """An axis advances after all lanes of the axes before it: after whole waves, if these axes have so
         many."""
         axis = axis_of(statement)
         if self.has_any_block:
@@ -182,7 +181,7 @@ class Scopes:
 
     @staticmethod
     def _parts_at(statement: Statement, position: int, constant: int) -> int:
-        """A number of which all places where lanes are parted are multiples; 1 where that is not known."""
+        """A number that divides every place at which lanes are parted; 1 if none is known."""
         if statement.op in _CHUNKS:
             if position == 0:
                 return 1

@@ -1,4 +1,5 @@
-"""Barriers and exchanges between lanes are refused where lanes that belong to them do not come, and stand everywhere else."""
+"""Barriers and exchanges between lanes are refused where lanes that belong to them do not come, and stand
+everywhere else."""
 
 from __future__ import annotations
 
@@ -47,8 +48,8 @@ store(out, lane, x)
 
 
 class Guard(NamedTuple):
-    """What is around an op: `before` makes its condition, `open` and `close` are the region's ends; `mark` is in the line of
-    the statement that has the region, `made` in that of its condition."""
+    """What is around an op: `before` makes its condition, `open` and `close` are the region's ends; `mark` is
+    in the line of the statement that has the region, `made` in that of its condition."""
 
     before: str
     open: str
@@ -195,7 +196,8 @@ def test_a_carried_value_that_comes_to_differ(op: str) -> None:
 @pytest.mark.parametrize("op", OPS)
 @pytest.mark.parametrize("guard", [*UNIFORM, *OF_WAVES])
 def test_places_where_lanes_are_together(op: str, guard: str) -> None:
-    """They are accepted; one op of each place compiles and, with the sanitizer on, gives what the interpreter gives."""
+    """They are accepted; one op of each place compiles and, with the sanitizer on, gives what the interpreter
+    gives."""
     if guard in OF_WAVES and op in OF_WORKGROUP:
         return
     text = text_of(OPS[op], UNIFORM[guard] if guard in UNIFORM else OF_WAVES[guard])
@@ -214,12 +216,12 @@ def test_the_message() -> None:
     assert (
         str(refusal(text))
         == """\
-bad.gen:22:1: error[GEN120]: dpp_reduce is in the for at bad.gen:21:1, whose bound c differs between the lanes of a wave, wanted it \
-where every lane of the wave comes
+bad.gen:22:1: error[GEN120]: dpp_reduce is in the for at bad.gen:21:1, and the bound c differs between the lanes of a wave; wanted \
+dpp_reduce in a place that every lane of the wave reaches
   note: c is made by bitwise_and at bad.gen:20:1
   note: it differs between the lanes of a wave because of lane, local_id at bad.gen:9:1
-  help: move dpp_reduce out of the for, where lanes that are not to count have a value that changes nothing; or make c the same in a \
-wave: of workgroup_id, literals, scalar parameters, and what is loaded at indices of those, or by read_first_lane"""
+  help: move dpp_reduce out of the for, and give lanes that must not count the identity element; or make c the same in a wave: of \
+workgroup_id, literals, scalar parameters, and numbers loaded at indices made of these, or by read_first_lane"""
     )
 
 

@@ -1,4 +1,5 @@
-"""`while` and sizes known at launch: loops that end by what they compute, and bounds that a scalar parameter gives."""
+"""`while` and sizes known at launch: loops that end by what they compute, and bounds that a scalar parameter
+gives."""
 
 from __future__ import annotations
 
@@ -142,7 +143,8 @@ def test_lanes_leave_at_different_trips(target: str, most: int) -> None:
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("size", [0, 1, 384, 1000])
 def test_a_loop_that_the_workgroup_makes_alike(target: str, size: int) -> None:
-    """The bound is known at launch; the body has barriers, which a test that is the same in the workgroup allows."""
+    """The bound is known at launch; the body has barriers, which a test that is the same in the workgroup
+    allows."""
     program = asmgen.compile(UNIFORM.format(target=target), target=target)
     assert "s_cbranch_scc" in program.kernels[0].assembly
     a = np.arange(4096, dtype=np.float32)
@@ -163,7 +165,7 @@ def test_a_size_known_at_launch(target: str) -> None:
 
 def test_a_barrier_under_a_test_that_differs() -> None:
     text = COLLATZ.format(target="gfx942").replace("  low = ", "  barrier\n  low = ")
-    with pytest.raises(InputError, match=r"barrier is in the while at .*, whose condition both differs") as caught:
+    with pytest.raises(InputError, match=r"barrier is in the while at .*, and the condition both differs") as caught:
         check_convergence(parse(text, "while.gen"))
     assert caught.value.code == "GEN120"
 

@@ -53,12 +53,11 @@ def recip_fast(builder: LaneBuilder, x: Value) -> Value:
 
 
 def div_by_constant(builder: LaneBuilder, numerator: Value, divisor: float) -> Value | None:
-    """`numerator / divisor` within 1 ULP by one or two multiplies; None where the reciprocal does not allow
-    it.
+    """`numerator / divisor` within 1 ULP by one or two multiplies; None if the reciprocal does not allow it.
 
-    One multiply does if the reciprocal's rounding error is at most 2**-25 of it: half an ULP besides the
-    product's own. Else the reciprocal is split in two of one sign, so that an infinite numerator gives no
-    NaN.
+    A single multiply suffices if the reciprocal's rounding error is at most 2**-25 of it: half an ULP besides
+    the product's own. Else the reciprocal is split in two parts of the same sign, so that an infinite
+    numerator gives no NaN.
     """
     if not math.isfinite(divisor) or not 2.0**-100 < abs(divisor) < 2.0**100:
         return None
@@ -82,13 +81,13 @@ def div_by_constant(builder: LaneBuilder, numerator: Value, divisor: float) -> V
 
 
 def div_by_constant_fast(builder: LaneBuilder, numerator: Value, divisor: float) -> Value | None:
-    """A multiply by the rounded reciprocal; None where that is 0 or no f32."""
+    """A multiply by the rounded reciprocal; None if that is 0 or not an f32."""
     if not math.isfinite(divisor) or not 2.0**-126 < abs(divisor) < 2.0**126:
         return None
     return builder.mul(numerator, builder.like(1 / divisor, numerator))
 
 
-SMALL = 2.0**-96  # what is less is scaled
+SMALL = 2.0**-96  # smaller numbers are scaled
 _SCALE = 2.0**64
 _ZEROS_AND_INFINITY = 0x20 | 0x40 | 0x200  # -0, +0, +inf of V_CMP_CLASS_F32
 
@@ -121,9 +120,8 @@ def rsqrt(builder: LaneBuilder, x: Value) -> Value:
 
 
 def rsqrt_normal(builder: LaneBuilder, x: Value) -> Value:
-    """rsqrt of what is not less than `SMALL`: no scaling, and no zero. At infinity the error of the step is a
-    NaN, in place of which -1 gives the 0 that the hardware's rsq is there; any other error is far above -1.
-    """
+    """rsqrt of a number that is not less than `SMALL`: no scaling, and no zero. At infinity the error of the
+    step is a NaN; -1 in its place gives the 0 of the hardware's rsq. Any other error is far above -1."""
     like = builder.like
     r = builder.hw_rsq(x)
     error = builder.fma(builder.neg(builder.mul(x, r)), r, like(1.0, x))
@@ -151,12 +149,12 @@ def fmod(builder: LaneBuilder, a: Value, b: Value) -> Value:
 
 
 def mod(builder: LaneBuilder, a: Value, b: Value) -> Value:
-    """The remainder with the sign of b: fmod, and b more where the signs differ."""
+    """The remainder with the sign of b: fmod, plus b if the signs differ."""
     return with_divisors_sign(builder, fmod(builder, a, b), b)
 
 
 def with_divisors_sign(builder: LaneBuilder, rest: Value, b: Value) -> Value:
-    """A remainder that has the dividend's sign, moved by b where that differs from b's."""
+    """A remainder with the dividend's sign, moved by b if that differs from b's sign."""
     zero = builder.like(0.0, rest)
     differs = builder.logical_xor(builder.less(rest, zero), builder.less(b, zero))
     moved = builder.where(differs, builder.add(rest, b), rest)

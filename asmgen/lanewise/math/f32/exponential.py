@@ -30,7 +30,7 @@ _HIGH, _LOW = split_toward_zero(LOG2_E)
 _INTEGERS = 1.5 * 2.0**23  # an f32 here has a last bit of 1: adding it rounds to an integer
 _INTEGER_BITS = 0x4B400000  # its bits
 _LOWEST, _HIGHEST = -152.0, 129.0  # 2**n beyond these is 0 or infinite whatever f is
-_NEAR_ONE = 2.0**-13  # where 1 + f ln 2 is right to 2**-28
+_NEAR_ONE = 2.0**-13  # up to here 1 + f ln 2 is right to 2**-28
 
 
 def _reduced(builder: LaneBuilder, x: Value) -> tuple[Value, Value]:
@@ -52,7 +52,7 @@ def exp(builder: LaneBuilder, x: Value) -> Value:
 
 
 def half_exp(builder: LaneBuilder, x: Value) -> Value:
-    """exp(x)/2 of an x of at least 0, which is infinite only where that is."""
+    """exp(x)/2 of an x that is at least 0; infinite only if the result is."""
     f, n = _reduced(builder, x)
     return builder.ldexp(builder.hw_exp2(f), builder.sub(n, builder.like(1, n)))
 
@@ -62,11 +62,10 @@ def exp_fast(builder: LaneBuilder, x: Value) -> Value:
 
 
 def sigmoid(builder: LaneBuilder, x: Value) -> Value:
-    """With e = exp(-|x|) <= 1: 1/(1+e), times e where x < 0.
+    """With e = exp(-|x|) <= 1: 1/(1+e), times e if x < 0.
 
-    r = 1/(1+e) gets one Newton step, whose residual 1 - (1+e) r is taken of e itself and so makes up for the
-    rounding of 1 + e; and it is kept as r - 1, which is small where e is, so that the last fma is all that
-    rounds.
+    A Newton step refines r = 1/(1+e). Its residual 1 - (1+e) r is taken of e itself, which makes up for the
+    rounding of 1 + e. The result is kept as r - 1, which is small if e is, so that only the last fma rounds.
     """
     like = builder.like
     f, n = _reduced(builder, builder.min(x, builder.neg(x)))
@@ -132,7 +131,7 @@ def erf(builder: LaneBuilder, x: Value) -> Value:
     return builder.where(builder.less(magnitude, builder.like(_NEAR_ERF, x)), near, far)
 
 
-# log2 erfc(t / sqrt 2) = t P(t): a fit weighted by erfc and by what the bound leaves besides the rounding
+# log2 erfc(t / sqrt 2) = t P(t): a fit weighted by erfc and by the bound's margin over the rounding
 # errors
 _LOG2_ERFC = (-1.15109587, -0.459232611, -0.0525931429, 0.00741477245, -0.000523523225)
 _SQRT_2 = 1.4142135623730951

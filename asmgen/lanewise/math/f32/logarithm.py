@@ -74,7 +74,7 @@ _LOG2 = (
     0.2830309973520763,
 )  # fmt: skip
 _FARTHEST = 400.0  # 2**z beyond it is 0 or infinite
-_NEAR_ONE = 2.0**-13  # where 1 + f ln 2 is right to 2**-28
+_NEAR_ONE = 2.0**-13  # up to here 1 + f ln 2 is right to 2**-28
 
 
 def log2(builder: LaneBuilder, x: Value) -> Value:
@@ -119,7 +119,7 @@ def of_all(builder: LaneBuilder, a: Value, b: Value, found: Value) -> Value:
 
 
 def _product_with_log2(builder: LaneBuilder, size: Value, b: Value) -> Value:
-    """b log2 |a| as f64, of an |a| that is finite and above 0, within what an exponent can be."""
+    """b log2 |a| as f64, of a finite |a| above 0, clamped to the range of an exponent."""
     mantissa, exponent = builder.frexp_mantissa(size), builder.frexp_exponent(size)
     low = builder.less(mantissa, builder.like(math.sqrt(0.5), size))
     mantissa = builder.where(low, builder.add(mantissa, mantissa), mantissa)

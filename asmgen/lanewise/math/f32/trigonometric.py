@@ -20,7 +20,7 @@ from asmgen.lanewise.math.polynomial import horner
 
 # 2/pi after its binary point, in words of 32 bits, after two words of 0
 _WORDS = (0, 0, 0xA2F9836E, 0x4E441529, 0xFC2757D1, 0xF534DDC0, 0xDB629599, 0x3C439041)
-_FIRST_EXPONENT = 96  # the biased exponent at which the bits that are wanted begin with those words
+_FIRST_EXPONENT = 96  # the biased exponent at which the needed bits begin with these words
 _SINE = (-0.1666666716337204, 0.008333329111337662, -0.00019839292508549988, 2.7179296466783853e-06)
 _COSINE = (0.04166664555668831, -0.0013887352542951703, 2.443660923745483e-05)
 _SIGN = 0x80000000
@@ -71,7 +71,7 @@ def _second_bit_as_sign(builder: LaneBuilder, quadrant: Value) -> Value:
 
 
 def _signed(builder: LaneBuilder, value: Value, sign: Value, x: Value) -> Value:
-    """The value with its sign changed where the bit says so; of an infinite x and of NaN it is NaN."""
+    """The value with its sign changed if the bit is set; NaN of an infinite x and of NaN."""
     flipped = builder.bit_cast(builder.bitwise_xor(builder.bit_cast(value, U32), sign), F32)
     is_finite = builder.less(builder.abs(x), builder.like(math.inf, x))
     return builder.where(is_finite, flipped, builder.sub(x, x))
@@ -82,14 +82,14 @@ def _of_rest(builder: LaneBuilder, r: Value) -> tuple[Value, Value]:
     square = builder.mul(r, r)
     sine = builder.fma(builder.mul(r, square), horner(builder, square, _SINE), r)
     half = builder.fma(square, builder.like(-0.5, r), builder.like(1.0, r))
-    # what the rounding of 1 - r**2/2 has lost comes back
+    # the rounding error of 1 - r**2/2 is added back
     lost = builder.fma(square, builder.like(-0.5, r), builder.sub(builder.like(1.0, r), half))
     tail = builder.fma(builder.mul(square, square), horner(builder, square, _COSINE), lost)
     return sine, builder.add(half, tail)
 
 
 def _reduced(builder: LaneBuilder, x: Value) -> tuple[Value, Value]:
-    """The quadrant of |x|, of which the last two bits count, and what is left of |x|."""
+    """The quadrant of |x|, of which the last two bits count, and the remainder of |x|."""
     size = builder.abs(x)
     bits = builder.bit_cast(size, U32)
     like = builder.like
@@ -115,9 +115,8 @@ def _reduced(builder: LaneBuilder, x: Value) -> tuple[Value, Value]:
 
 
 def _product(builder: LaneBuilder, mantissa: Value, first: Value) -> tuple[Value, Value, Value]:
-    """m times the bits of 2/pi from the bit `first` on: the nearest quadrant, and what is beyond it, signed,
-    in units of 2**-30 and of 2**-62 quadrants.
-    """
+    """m times the bits of 2/pi from the bit `first` on: the nearest quadrant, and the signed remainder in
+    units of 2**-30 and of 2**-62 quadrants."""
     like = builder.like
     upper, middle, lower = _window(builder, first)
     top = builder.mul(mantissa, upper)

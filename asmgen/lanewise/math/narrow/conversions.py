@@ -1,14 +1,15 @@
-"""Conversions between f32 and the floats of 8 bits by integers, where a target has no instruction for them.
+"""Conversions between f32 and the floats of 8 bits by integers, for targets without an instruction for them.
 
-A byte of a format with m fraction bits and bias b is an f32 of bias 127 when its exponent and fraction are
-shifted to the place of f32's: what is read then is the number times 2^(b - 127), denormals too, and one
-multiply, which is exact, makes it right. Rounding an f32 to such a format adds just under half of the last
-bit that stays, and that bit, so that ties go to even; below the smallest normal number, adding a power of two
-of f32 leaves the rounded multiple of the smallest denormal in the lowest bits.
+Widening: the exponent and fraction of a byte, of a format with m fraction bits and bias b, are shifted to the
+place of f32's. The f32 is then the number times 2^(b - 127), denormals too, and an exact multiply corrects
+that. Rounding: just under half of the last bit that stays is added, and that bit, so that ties go to even.
+Below the smallest normal number, adding a power of two of f32 leaves the rounded multiple of the smallest
+denormal in the lowest bits.
 
     e4m3fn, m = 3, b = 7:   0x41 = 0 1000 001  ->  0x04100000 = 2^-119 * 1.125  ->  times 2^120  ->  2.25
 
-A format with f16's exponent, which has infinities, is the upper half of an f16, and is widened as that.
+A byte of a format with f16's exponent, which has infinities, is the upper half of an f16, and is widened as
+such.
 """
 
 from __future__ import annotations
@@ -36,10 +37,9 @@ _NAN = 0x7FC00000
 
 
 class Format(NamedTuple):
-    """A format of 8 bits: its fraction bits, its bias, and the bytes that are the largest number, what an
-    overflow gives, and a NaN. `infinity` is its infinity, above which all bytes are NaN; a format without one
-    has a single NaN of a sign.
-    """
+    """A format of 8 bits: its fraction bits, its bias, and the bytes of the largest number, of an overflow,
+    and of a NaN. `infinity` is its infinity, above which all bytes are NaN. A format without infinity has a
+    single NaN of each sign, or a single NaN."""
 
     fraction: int
     bias: int
@@ -110,7 +110,7 @@ def _narrowed(
     bits = builder.bit_cast(operands[0], U32)
     magnitude = builder.bitwise_and(bits, like(_SIGN - 1, bits))
     dropped = _FRACTION - form.fraction
-    # a normal number: half of what is dropped is added, less one bit where the bit that stays is even
+    # a normal number: half of the dropped part is added, less a bit if the bit that stays is even
     last = builder.bitwise_and(builder.shift_right(magnitude, like(dropped, bits)), like(1, bits))
     rebiased = (1 << dropped - 1) - 1 - (_BIAS - form.bias << _FRACTION) & 0xFFFFFFFF
     rounded = builder.add(builder.add(magnitude, last), like(rebiased, bits))

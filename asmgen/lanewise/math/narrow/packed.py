@@ -32,7 +32,7 @@ _CHOOSES: dict[Op, Op] = {graph.MAX: graph.MAX, graph.MIN: graph.MIN, graph.RELU
 
 
 class Halves:
-    """Which conversions to f16 of a module are arithmetic of f16, and that arithmetic."""
+    """The conversions to f16 of a module that are arithmetic of f16, and that arithmetic."""
 
     def __init__(self, module: Module, options: MathOptions) -> None:
         self._definitions = Definitions(module)
@@ -90,7 +90,7 @@ _UNIT_BITS = 32
 _BITWISE = frozenset({graph.BITWISE_AND, ops.BITWISE_OR, ops.BITWISE_XOR})
 _SUMS = frozenset({graph.ADD, graph.SUB})
 _EXTREMES = frozenset({graph.MAX, graph.MIN})
-# by the bits of an element: what keeps its lower bits, and what chooses
+# by the bits of an element: ops that keep its lower bits, and ops that choose
 _MODULAR: dict[int, frozenset[Op]] = {8: _BITWISE | _SUMS, 16: _BITWISE | _SUMS | {graph.MUL}}
 _WHOLE: dict[int, frozenset[Op]] = {8: frozenset(), 16: _EXTREMES}
 
@@ -102,7 +102,7 @@ def is_short(element: ElementType) -> bool:
 
 
 class Shorts:
-    """Which conversions to narrow integers of a module are arithmetic of those, and that arithmetic."""
+    """The conversions to narrow integers of a module that are arithmetic of these, and that arithmetic."""
 
     def __init__(self, module: Module) -> None:
         self._definitions = Definitions(module)

@@ -1,8 +1,8 @@
-"""Conversions from and to the floats that lanes only move (bf16 and those of 8 bits), and ops on elements of
-fewer than 32 bits that have no instruction of their own: in f32, i32 or u32, and cut or rounded once.
+"""Conversions from and to floats without arithmetic (bf16 and the floats of 8 bits), and ops on elements of
+fewer than 32 bits without an instruction of their own: computed in f32, i32 or u32, and cut or rounded once.
 
-What is converted to such a float comes from an f32 that is exact or rounded to odd, so that it is rounded
-once as a whole.
+A number that is converted to such a float goes through an f32 that is exact or rounded to odd, so that it is
+rounded once as a whole.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _RELATIONS = (ops.NOT_EQUAL, ops.LESS_EQUAL, ops.GREATER_EQUAL)
 
 
 def narrow(others: Expansions) -> Expansions:
-    """The expansions of the narrow types, made of those of the others."""
+    """The expansions of the narrow types, made of the expansions of the other types."""
     return _conversions(others) | _arithmetic(others)
 
 
@@ -75,9 +75,8 @@ def _rounded_once(source: ElementType, to: ElementType) -> Expansion:
 
 
 def _to_f32(source: ElementType, to: ElementType) -> Expand:
-    """An f32 that rounds to `to` as the number itself does. What an f32 rounds of an integer is beyond the
-    floats of 8 bits; bf16 has as large numbers as f32.
-    """
+    """An f32 that rounds to `to` as the number itself does. Integers that an f32 rounds are beyond the floats
+    of 8 bits; bf16 has numbers as large as f32."""
     if source is F64:
         return arithmetic.f64_to_odd_f32
     if source in (I64, U64):

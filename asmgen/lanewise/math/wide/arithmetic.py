@@ -1,7 +1,7 @@
-"""What i64, u64 and f64 have no instruction for: of words of 32 bits, and of the instructions of f64.
+"""i64, u64 and f64 without an instruction: computed by words of 32 bits, and by the instructions of f64.
 
-Division of integers is that of Newton's method on a reciprocal of 64 bits, which begins with one of f32
-(LLVM's expansion of `udiv i64` in AMDGPUISelLowering); that of f64 and its square root are LLVM's too, and
+Division of integers is Newton's method on a reciprocal of 64 bits, which begins with an f32 reciprocal
+(LLVM's expansion of `udiv i64` in AMDGPUISelLowering). Division and square root of f64 are LLVM's too, and
 rounded correctly.
 """
 
@@ -84,7 +84,7 @@ def _wide(builder: LaneBuilder, word: Value) -> Value:
 
 
 def multiply_high_i64(builder: LaneBuilder, a: Value, b: Value) -> Value:
-    """Of the unsigned product, less what a negative factor counts too much."""
+    """The unsigned product, less the excess of a negative factor."""
     whole = builder.bit_cast(
         multiply_high_u64(builder, builder.bit_cast(a, U64), builder.bit_cast(b, U64)), I64
     )
@@ -94,7 +94,7 @@ def multiply_high_i64(builder: LaneBuilder, a: Value, b: Value) -> Value:
 
 
 def div_u64(builder: LaneBuilder, numerator: Value, denominator: Value) -> Value:
-    """Truncating; 0 where the denominator is 0."""
+    """Truncating; a denominator of 0 gives 0."""
     shift = _exponent(builder, denominator)
     if shift is not None:
         return builder.shift_right(numerator, builder.like(shift, numerator))
@@ -136,7 +136,7 @@ def _reciprocal(builder: LaneBuilder, denominator: Value) -> Value:
 
 
 def div_i64(builder: LaneBuilder, numerator: Value, denominator: Value) -> Value:
-    """Truncating toward zero; 0 where the denominator is 0; -2^63 / -1 wraps."""
+    """Truncating toward zero; a denominator of 0 gives 0; -2^63 / -1 wraps."""
     shift = _exponent(builder, denominator)
     if shift is not None:  # a shift rounds down, so a negative numerator is raised by the denominator less 1
         sign = builder.shift_right(numerator, builder.like(63, numerator))
@@ -198,9 +198,8 @@ def u64_to_f32(builder: LaneBuilder, x: Value) -> Value:
 
 
 def u64_to_odd_f64(builder: LaneBuilder, x: Value) -> Value:
-    """Rounded to odd: bits that an f64 has no place for only say that there are some. What rounds it again
-    gives what rounding once would.
-    """
+    """Rounded to odd: bits beyond an f64 set its last bit. Rounding it again gives the same as rounding
+    once."""
     upper, lower = high(builder, x), low(builder, x)
     like = builder.like
     below = builder.bitwise_and(lower, like(0x7FF, lower))
@@ -298,7 +297,7 @@ def div_f64(builder: LaneBuilder, numerator: Value, denominator: Value) -> Value
 
 
 def reciprocal(builder: LaneBuilder, x: Value) -> Value:
-    """1/x within 1 ULP where both are normal: the hardware's, within 2**-23, and two steps of Newton's."""
+    """1/x within 1 ULP if both are normal: the hardware's, within 2**-23, and two Newton steps."""
     inverse, one = builder.hw_rcp(x), builder.like(1.0, x)
     for _ in range(2):
         inverse = builder.fma(inverse, builder.fma(builder.neg(x), inverse, one), inverse)

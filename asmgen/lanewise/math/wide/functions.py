@@ -37,7 +37,7 @@ _LOG = (
 _ROOT_OF_HALF = 0.7071067811865476
 _ONE_OF_TANH = 22.0  # from here on tanh is 1
 _ERF_SMALL, _ERF_IS_ONE = 0.84375, 6.0
-# erf(x) = x + x (c0 + c1 z + ...), z = x*x: its Taylor series, whose rest is below 2**-58 for x up to 0.84375
+# erf(x) = x + x (c0 + c1 z + ...), z = x*x: its Taylor series, with a remainder below 2**-58 up to 0.84375
 _ERF_SERIES = (
     0.1283791670955126,
     *[2 / math.sqrt(math.pi) * (-1) ** n / (math.factorial(n) * (2 * n + 1)) for n in range(1, 16)],
@@ -69,7 +69,7 @@ def exp_less_one(builder: LaneBuilder, x: Value) -> tuple[Value, Value]:
     rest = builder.fma(whole, like(-_LN2_HIGH, x), x)  # exact: its factor has 32 bits
     low = builder.mul(whole, like(_LN2_LOW, x))
     part = builder.sub(rest, low)
-    lost = builder.sub(builder.sub(rest, part), low)  # what `part` has rounded away
+    lost = builder.sub(builder.sub(rest, part), low)  # the rounding error of `part`
     square = builder.mul(part, part)
     value = builder.fma(square, horner(builder, part, EXP), lost)
     return builder.add(part, value), builder.convert(whole, I32)
@@ -109,7 +109,7 @@ def tanh(builder: LaneBuilder, x: Value) -> Value:
 
 
 def _signed(builder: LaneBuilder, size: Value, x: Value) -> Value:
-    """With the sign of x; x itself where that is 0, or NaN."""
+    """With the sign of x; x itself if that is 0, or NaN."""
     like = builder.like
     signed = builder.where(builder.less(x, like(0.0, x)), builder.neg(size), size)
     is_number = builder.greater(builder.abs(x), like(0.0, x))
@@ -140,8 +140,7 @@ def erf(builder: LaneBuilder, x: Value) -> Value:
 
 def rsqrt(builder: LaneBuilder, x: Value) -> Value:
     """Newton's method from the hardware's reciprocal root y: y + y e/2 with e = 1 - x y y, of the whole
-    product x y. 0 and infinity give what the hardware does.
-    """
+    product x y. 0 and infinity give the hardware's result."""
     like = builder.like
     is_tiny = builder.less(x, like(2.0**-767, x))
     scaled = builder.mul(x, builder.where(is_tiny, like(2.0**256, x), like(1.0, x)))
@@ -224,7 +223,7 @@ def _log2(builder: LaneBuilder, x: Value) -> Pair:
 
 
 def _quotient(builder: LaneBuilder, m: Value) -> Pair:
-    """(m - 1) / (m + 1): both are exact in two parts, and so is what the quotient leaves."""
+    """(m - 1) / (m + 1): both are exact in two parts, and so is the remainder of the quotient."""
     like = builder.like
     above, below = builder.sub(m, like(1.0, m)), builder.add(m, like(1.0, m))
     lost = builder.sub(m, builder.sub(below, like(1.0, m)))
@@ -243,7 +242,7 @@ def _product(builder: LaneBuilder, a: Pair, b: Pair) -> Pair:
 
 
 def _sum(builder: LaneBuilder, a: Value, b: Value) -> Pair:
-    """The rounded sum, and what rounding has taken away (Knuth)."""
+    """The rounded sum, and its rounding error (Knuth)."""
     high = builder.add(a, b)
     of_b = builder.sub(high, a)
     of_a = builder.sub(high, of_b)

@@ -1,9 +1,9 @@
 """fmod and mod of f64, which are exact.
 
 |a| is taken modulo |b| 2**s for s from 2,115 down to 0 in steps of 45. A quotient below 2**45 is estimated
-from above, so that it is right or one too large: what its product leaves is at least -|b| 2**s, a multiple
-of the last place of |b| 2**s, and so an f64 that one fma gives exactly. A negative rest is put right by one
-addition.
+from above, so that it is right or too large by 1. The difference from its product is at least -|b| 2**s, a
+multiple of the last place of |b| 2**s, and so an f64 that an fma gives exactly. An addition corrects a
+negative difference.
 """
 
 from __future__ import annotations

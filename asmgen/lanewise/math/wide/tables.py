@@ -1,5 +1,6 @@
-"""Which ops are expanded on elements that are no unit: of 64 bits, and integers of 8 and 16. Read only where
-a module has such."""
+"""The expansions of ops on elements of 64 bits, and on integers of 8 and 16. Read only if a module has such
+elements.
+"""
 
 from __future__ import annotations
 

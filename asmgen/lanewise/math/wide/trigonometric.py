@@ -1,11 +1,10 @@
 """sin, cos and tan of every f64.
 
-|x| is m * 2**e with m from 2**52 to 2**53. Of m * 2**e * 2/pi only the remainder by 4 is wanted, so that the
-bits of 2/pi that give multiples of 4 are left out, and of the others 192 are enough (Payne and Hanek, 1983):
-their product with m modulo 2**192 is the angle in quadrants, 2 bits, and its fraction. What the bits after
-those would add is below 2**-137, and no f64 is nearer to a multiple of pi/2 than 2**-62. The rest, at most
-pi/4 in magnitude, is a sum of two f64; sine and cosine of it are Taylor's series, whose rests are below
-2**-57.
+|x| is m * 2**e with m from 2**52 to 2**53. Of m * 2**e * 2/pi only the remainder by 4 is needed, so the bits
+of 2/pi that give multiples of 4 are left out, and 192 of the others are enough (Payne and Hanek, 1983): their
+product with m modulo 2**192 is the angle in quadrants, 2 bits, and its fraction. The bits after those would
+add less than 2**-137, and no f64 is nearer to a multiple of pi/2 than 2**-62. The remainder, at most pi/4 in
+magnitude, is a sum of two f64; its sine and cosine are Taylor series, with remainders below 2**-57.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ _WORDS = (
     0xEF2F118B, 0x5A0A6D1F, 0x6D367ECF, 0x27CB09B7, 0x4F463F66, 0x9E5FEA2D, 0x7527BAC7, 0xEBE5F17B,
     0x3D0739F7, 0x8A5292EA, 0x6BFB5FB1, 0x1F8D5D08, 0x56033046, 0xFC7B6BAB, 0xF0CFBC20, 0x9AF4361D,
 )  # fmt: skip
-_FIRST_EXPONENT = 1013  # the biased exponent at which the bits that are wanted begin with those words
+_FIRST_EXPONENT = 1013  # the biased exponent at which the needed bits begin with these words
 _TAKEN = 6  # words
 _SINE = tuple([(-1) ** n / math.factorial(2 * n + 1) for n in range(1, 10)])
 _COSINE = tuple([(-1) ** n / math.factorial(2 * n) for n in range(2, 11)])
@@ -37,7 +36,7 @@ _UNIT = 2.0**-30  # of the first word of the fraction, in quadrants
 
 
 class Rest(NamedTuple):
-    """The quadrant, of which the last two bits count, and what is left of the angle, in two parts."""
+    """The quadrant, of which the last two bits count, and the remainder of the angle, in two parts."""
 
     quadrant: Value
     high: Value
@@ -161,7 +160,7 @@ def _window(builder: LaneBuilder, first: Value) -> list[Value]:
 
 
 def _product(builder: LaneBuilder, lower: Value, upper: Value, words: list[Value]) -> list[Value]:
-    """The product of two words and of some, modulo as many words; the last one first."""
+    """The product of two words and several, modulo as many words; the last word first."""
     zero = builder.like(0, lower)
     carry: Value | None = None
     found: list[Value] = []
