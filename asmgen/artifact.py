@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from msgspec import Struct
 
+from asmgen.compilation import Compilation
 from asmgen.emission.usage import Resources
 from asmgen.ir.program import Program
 from isa.program import Argument
 from isa.targets import TargetId
-
-if TYPE_CHECKING:
-    from asmgen.pipeline import Compilation
 
 
 class CompiledKernel(Struct):

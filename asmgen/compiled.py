@@ -40,9 +40,9 @@ class CompiledProgram(Artifact):
 
     def __reduce__(self) -> tuple[Callable[[bytes], CompiledProgram], tuple[bytes]]:
         """A program is pickled by what every stage made (`asmgen.pickled`)."""
-        from asmgen.pickled import dumped, loaded
+        from asmgen.pickled import dumped
 
-        return loaded, (dumped(self),)
+        return unpickled, (dumped(self),)
 
     def __deepcopy__(self, _memo: object) -> CompiledProgram:
         """Nothing changes a program, so that a copy is itself."""
@@ -75,3 +75,10 @@ class CompiledProgram(Artifact):
         from asmgen.report.build import report_program
 
         return report_program(self)
+
+
+def unpickled(data: bytes) -> CompiledProgram:
+    """The program of the bytes that `pickle` has of it."""
+    from asmgen.pickled import loaded
+
+    return CompiledProgram(*loaded(data))

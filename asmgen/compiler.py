@@ -6,11 +6,12 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, cast
 
 from asmgen.artifact import CompiledKernel
+from asmgen.compilation import Compilation, Source
 from asmgen.compiled import CompiledProgram
-from asmgen.frontends.sources import Source, read_source
+from asmgen.frontends.sources import read_source
 from asmgen.ir.program import Module, Program, Stage
 from asmgen.options import Options
-from asmgen.pipeline import Compilation, advance, collector_off
+from asmgen.pipeline import advance, collector_off
 from asmgen.trace import OFF, Trace
 from isa.diagnostics import InputError
 from isa.targets import TargetId, parse_target
@@ -58,17 +59,10 @@ def start(source: Source, target: TargetId, options: Options, trace: Trace = OFF
             f"the file is for {source.target}, --target is {target}",
             help=f"--target {source.target}",
         )
-    compilation = Compilation(target, options, trace)
-    if source.program is not None:
-        if source.program.stage in (Stage.LANEWISE, Stage.FINAL):
-            check_lanes(source.program)
-        compilation.programs[source.program.stage] = source.program
-    compilation.launches = source.launches
-    compilation.tiles = source.tiles
-    compilation.mlir = source.mlir
-    compilation.machine += source.machine
-    compilation.allocated += source.allocated
-    return compilation
+    for stage in (Stage.LANEWISE, Stage.FINAL):
+        if stage in source.stages.programs:
+            check_lanes(source.stages.programs[stage])
+    return Compilation(target, options, source.stages.copy(), trace)
 
 
 def check_lanes(program: Program) -> None:
@@ -85,12 +79,13 @@ def finish(compilation: Compilation) -> CompiledProgram:
     from asmgen.emission.usage import register_usage
 
     advance(compilation, "asm")
+    stages = compilation.stages
     launches = (
-        [launch_of(module, compilation.target) for module in compilation.programs[Stage.FINAL].modules]
-        if Stage.FINAL in compilation.programs
+        [launch_of(module, compilation.target) for module in stages.programs[Stage.FINAL].modules]
+        if Stage.FINAL in stages.programs
         else []
     )
-    usages = [register_usage(kernel) for kernel in compilation.finished]
+    usages = [register_usage(kernel) for kernel in stages.finished]
     kernels = tuple(
         CompiledKernel(
             kernel.name, compilation.target, emit(kernel, compilation.target, usage), _grid(launches, i),
@@ -98,9 +93,9 @@ def finish(compilation: Compilation) -> CompiledProgram:
             resources(kernel, compilation.target.target, usage), kernel.abi.preload_dwords,
             kernel.abi.any_block, compilation.options.assembler,
         )
-        for i, (kernel, usage) in enumerate(zip(compilation.finished, usages, strict=True))
+        for i, (kernel, usage) in enumerate(zip(stages.finished, usages, strict=True))
     )  # fmt: skip
-    return CompiledProgram(compilation.target, kernels, compilation.programs.get(Stage.GRAPH), compilation)
+    return CompiledProgram(compilation.target, kernels, stages.programs.get(Stage.GRAPH), compilation)
 
 
 def launch_of(module: Module, target: TargetId) -> Launch:

@@ -13,11 +13,13 @@ from io import BytesIO
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from asmgen.artifact import Artifact, CompiledKernel
+from asmgen.compilation import Compilation
 from asmgen.graph.ops import FORMS, GRAPH_OPS
 from asmgen.index import recipes
 from asmgen.index.expression import Index, Symbol
 from asmgen.index.size import Size, size_of
-from asmgen.ir.program import Op
+from asmgen.ir.program import Op, Program
 from asmgen.ir.types import ELEMENT_TYPES, ElementType
 from asmgen.lanewise.math import rewrite
 from asmgen.lanewise.ops import STAGE_OPS
@@ -25,26 +27,23 @@ from isa.diagnostics import InternalError
 from isa.targets import TargetId, parse_target
 
 if TYPE_CHECKING:
-    from asmgen.compiled import CompiledProgram
     from asmgen.mlir.file import KernelFile
 
+Parts = tuple[TargetId, tuple[CompiledKernel, ...], Program | None, Compilation]
 _OP, _ELEMENT, _TARGET, _FILE = "op", "element", "target", "file"
 
 
-def dumped(program: CompiledProgram) -> bytes:
+def dumped(program: Artifact) -> bytes:
     """The bytes of a program."""
     stream = BytesIO()
-    _Pickler(stream, program.compilation.mlir).dump(
-        (program.target, program.kernels, program.graph, program.compilation)
-    )
+    parts = (program.target, program.kernels, program.graph, program.compilation)
+    _Pickler(stream, program.compilation.stages.mlir).dump(parts)
     return stream.getvalue()
 
 
-def loaded(data: bytes) -> CompiledProgram:
-    """The program of some bytes."""
-    from asmgen.compiled import CompiledProgram
-
-    return CompiledProgram(*_Unpickler(BytesIO(data)).load())
+def loaded(data: bytes) -> Parts:
+    """The parts of a program that some bytes are: its target, its kernels, its graph and its compilation."""
+    return _Unpickler(BytesIO(data)).load()
 
 
 @cache

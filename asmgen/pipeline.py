@@ -1,7 +1,6 @@
 """The stages in order, from the graph to assembly text. Every stage is imported when it is first run.
 
-A `Compilation` holds what each stage made; it can start at any of them, since every stage's text is a legal
-input.
+A compilation can start at any stage, since the text of every stage is a legal input.
 """
 
 from __future__ import annotations
@@ -9,47 +8,11 @@ from __future__ import annotations
 import gc
 from collections.abc import Generator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
-from msgspec import Struct, field
-
+from asmgen.compilation import STAGES, Compilation
 from asmgen.ir.program import Program, Stage
-from asmgen.options import Options
-from asmgen.trace import OFF, Channel, Trace
+from asmgen.trace import Channel
 from isa.diagnostics import InputError, InternalError
-from isa.program import Kernel
-from isa.targets import TargetId
-
-if TYPE_CHECKING:
-    from asmgen.blockwise.program import TileProgram
-    from asmgen.gridwise.program import GridFile
-    from asmgen.mlir.file import KernelFile
-    from regalloc.allocation import AllocatedKernel
-
-STAGES = (*(stage.value for stage in Stage), "machine", "allocated", "asm", "obj")
-
-
-class Compilation(Struct):
-    """What the stages made of one source; everything from the entry stage on is filled in.
-
-    `programs` has the stages that are modules of statements: graph, lanewise and final. `launches` is the
-    gridwise program, `tiles` the blockwise one, `mlir` a file of MLIR. `machine` is SSA on virtual registers
-    as selected; `allocated` has physical registers, before the passes that follow allocation; `finished` is
-    what is printed as assembly; `allocations` are what was allocated, and how: empty where the source is
-    after allocation. All are in launch order. `trace` is told what the stages decide.
-    """
-
-    target: TargetId
-    options: Options
-    trace: Trace = OFF
-    programs: dict[Stage, Program] = field(default_factory=dict)
-    launches: GridFile | None = None
-    tiles: TileProgram | None = None
-    mlir: KernelFile | None = None
-    machine: list[Kernel] = field(default_factory=list)
-    allocated: list[Kernel] = field(default_factory=list)
-    finished: list[Kernel] = field(default_factory=list)
-    allocations: list[AllocatedKernel] = field(default_factory=list)
 
 
 @contextmanager
@@ -87,63 +50,68 @@ def advance(compilation: Compilation, stage: str) -> None:
 
 def cut_launches(compilation: Compilation) -> None:
     """From the graph to launches, and what each workgroup of them does: both follow from the schedules."""
-    if compilation.launches is None and Stage.GRAPH in compilation.programs:
+    stages = compilation.stages
+    if stages.gridwise is None and Stage.GRAPH in stages.programs:
         from asmgen.budget import room
         from asmgen.gridwise.cut import cut
 
-        graph, options, target = compilation.programs[Stage.GRAPH], compilation.options, compilation.target
-        made = cut(graph, target, options.propagates_nan, room=room(target.target, options))
-        compilation.launches, compilation.tiles = made
+        options, target = compilation.options, compilation.target
+        graph, space = stages.programs[Stage.GRAPH], room(target.target, options)
+        stages.gridwise, stages.blockwise = cut(graph, target, options.propagates_nan, room=space)
 
 
 def make_tiles(compilation: Compilation) -> None:
     """From the launches of a text to tile programs."""
-    if compilation.tiles is None and compilation.launches is not None:
+    stages = compilation.stages
+    if stages.blockwise is None and stages.gridwise is not None:
         from asmgen.gridwise.lower import tile_program
 
-        compilation.tiles = tile_program(compilation.launches, compilation.options.propagates_nan)
+        stages.blockwise = tile_program(stages.gridwise, compilation.options.propagates_nan)
 
 
 def lower_mlir(compilation: Compilation) -> None:
     """From kernels of MLIR to what one lane does."""
-    if Stage.LANEWISE in compilation.programs or compilation.mlir is None:
+    stages = compilation.stages
+    if Stage.LANEWISE in stages.programs or stages.mlir is None:
         return
     from asmgen.lanewise.verify.rules import check_rules
     from asmgen.mlir.lower import lower_kernels
 
-    file = compilation.mlir
+    file = stages.mlir
     program = lower_kernels(file.module, file.kernels, compilation.target)
     check_rules(program)
-    compilation.programs[Stage.LANEWISE] = program
+    stages.programs[Stage.LANEWISE] = program
 
 
 def lower_tiles(compilation: Compilation) -> None:
     """From tiles to what one lane does."""
-    if Stage.LANEWISE in compilation.programs or compilation.tiles is None:
+    stages = compilation.stages
+    if Stage.LANEWISE in stages.programs or stages.blockwise is None:
         return
     from asmgen.blockwise.lowering import lower
 
-    compilation.programs[Stage.LANEWISE] = lower(compilation.tiles, compilation.target)
+    stages.programs[Stage.LANEWISE] = lower(stages.blockwise, compilation.target)
     _check_made(compilation, Stage.LANEWISE)
 
 
 def expand(compilation: Compilation) -> None:
     """From what a lane does to what its instructions do: functions become the steps that compute them."""
-    if Stage.FINAL in compilation.programs or Stage.LANEWISE not in compilation.programs:
+    stages = compilation.stages
+    if Stage.FINAL in stages.programs or Stage.LANEWISE not in stages.programs:
         return
     from asmgen.lanewise.final import final
     from asmgen.lanewise.math import MathOptions
 
     options = compilation.options
     numbers = MathOptions(fast=options.fast_math, contract=options.contract, nan=options.nan)
-    lanes = compilation.programs[Stage.LANEWISE]
-    compilation.programs[Stage.FINAL] = final(lanes, compilation.target, numbers, compilation.trace)
+    lanes = stages.programs[Stage.LANEWISE]
+    stages.programs[Stage.FINAL] = final(lanes, compilation.target, numbers, compilation.trace)
     _check_made(compilation, Stage.FINAL)
 
 
 def _check_made(compilation: Compilation, stage: Stage) -> None:
     if compilation.options.verify_passes:
-        verify_convergence(compilation.programs[stage])
+        verify_convergence(compilation.stages.programs[stage])
 
 
 def verify_convergence(program: Program) -> None:
@@ -158,36 +126,39 @@ def verify_convergence(program: Program) -> None:
 
 def run_select(compilation: Compilation) -> None:
     """From lanes to machine SSA on virtual registers."""
-    if compilation.machine or Stage.FINAL not in compilation.programs:
+    stages = compilation.stages
+    if stages.machine or Stage.FINAL not in stages.programs:
         return
     from asmgen.select import select, select_input
     from regalloc.verify import verify
 
-    is_lowered = compilation.tiles is not None  # by the stages here, and not written by a user
-    for module in compilation.programs[Stage.FINAL].modules:
+    is_lowered = stages.blockwise is not None  # by the stages here, and not written by a user
+    for module in stages.programs[Stage.FINAL].modules:
         kernel = (select if is_lowered else select_input)(module, compilation.target, compilation.trace)
         verify(kernel)
-        compilation.machine.append(kernel)
+        stages.machine.append(kernel)
 
 
 def run_allocation(compilation: Compilation) -> None:
     """Passes on SSA, then registers; `InputError` RA001 where they do not suffice."""
-    if compilation.allocated:
+    stages = compilation.stages
+    if stages.allocated:
         return
     from asmgen.to_registers import ToRegisters
     from regalloc import check, rewrite
 
-    for kernel in compilation.machine:
+    for kernel in stages.machine:
         found = ToRegisters(kernel, compilation.options, compilation.trace).run()
         allocated = rewrite(found.kernel, found.allocation)
         check(found.kernel, found.allocation, allocated)
-        compilation.allocated.append(allocated)
-        compilation.allocations.append(found)
+        stages.allocated.append(allocated)
+        stages.allocations.append(found)
 
 
 def run_final_passes(compilation: Compilation) -> None:
     """What is between allocation and text: peephole, waits, pairs, hazards, VGPRs given back, delays."""
-    if compilation.finished:
+    stages = compilation.stages
+    if stages.finished:
         return
     from asmgen.emission.verify import verify_clauses, verify_physical
     from asmgen.passes.block_order import arrange
@@ -210,7 +181,7 @@ def run_final_passes(compilation: Compilation) -> None:
         deallocate: Channel.HAZARDS,
         insert_delays: Channel.HAZARDS,
     }
-    for kernel in compilation.allocated:
+    for kernel in stages.allocated:
         finished = kernel
         for run in (
             arrange, take_literals, peephole, read_splats, fill, drop_idle_waits, insert_waits, merge_waits,
@@ -223,7 +194,7 @@ def run_final_passes(compilation: Compilation) -> None:
                 verify_physical(finished)
         verify_physical(finished)
         verify_clauses(finished)
-        compilation.finished.append(finished)
+        stages.finished.append(finished)
 
 
 # Each step takes a compilation to its stage, and does nothing where it is there or after.

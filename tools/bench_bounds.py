@@ -58,7 +58,7 @@ def rows(names: Sequence[str], seconds: float) -> Iterator[Row]:
     """Every kernel of the named programs of the catalogue, on every target."""
     for name in names:
         for target in TARGETS:
-            kernels = asmgen.compile(build_kernel(name, []), target=target).compilation.allocations
+            kernels = asmgen.compile(build_kernel(name, []), target=target).compilation.stages.allocations
             for number, kernel in enumerate(kernels):
                 statistics = kernel.allocation.statistics
                 live = statistics.pressure[RegisterClass.VGPR].units

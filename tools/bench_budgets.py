@@ -77,8 +77,8 @@ def instructions(program: CompiledProgram) -> int:
 
 def tile_text(program: CompiledProgram) -> str:
     """The tile programs of the workgroups, as text."""
-    assert program.compilation.tiles is not None, "the catalogue has graphs"
-    return print_program(program.compilation.tiles)
+    assert program.compilation.stages.blockwise is not None, "the catalogue has graphs"
+    return print_program(program.compilation.stages.blockwise)
 
 
 class Roomy:

@@ -17,8 +17,8 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from asmgen.compilation import Source
 from asmgen.compiler import compile_read
-from asmgen.frontends.sources import Source
 from asmgen.ir.program import tensor_type
 from asmgen.kernels import CATALOGUE, build_kernel
 from asmgen.options import Options
@@ -87,7 +87,7 @@ def write_assembly(name: str, folder: Path) -> None:
     graph = build_kernel(
         name, [(size, value) for size, value in _SIZES.items() if size in CATALOGUE[name].parameters]
     )
-    program = compile_read(Source(name, program=graph), parse_target(TARGET), Options())
+    program = compile_read(Source.of_program(name, graph), parse_target(TARGET), Options())
     (kernel,), (signature,) = program.kernels, signatures(program)
     sizes = [tensor_type(statement.result).span for statement in (*signature.inputs, *signature.outputs)]
     _ = (folder / f"{name}.s").write_text(kernel.assembly)

@@ -18,10 +18,11 @@ from typing import NamedTuple
 
 import asmgen
 from asmgen.artifact import CompiledKernel
+from asmgen.compilation import Compilation
 from asmgen.ir.arrays import Array
 from asmgen.kernels import CATALOGUE, build_kernel
 from asmgen.options import Options
-from asmgen.pipeline import Compilation, advance
+from asmgen.pipeline import advance
 from asmgen.runtime.calls import Signature, program_parameters, run_kernels
 from asmgen.verification.inputs import ordinary_inputs
 from isa.build import build
@@ -46,9 +47,9 @@ _ARITHMETIC = ("v_add_f32_e32", "v_mul_f32_e32", "v_sub_f32_e32", "v_max_f32_e32
 def compiled_trace(seed: int, target: str, schedule: bool) -> list[Instr]:
     """The emitted instructions of a random program, which has a single block."""
     compilation = Compilation(parse_target(target), Options(schedule=schedule))
-    compilation.machine.append(program_of(seed, target))
+    compilation.stages.machine.append(program_of(seed, target))
     advance(compilation, "asm")
-    return list(compilation.finished[0].instructions())
+    return list(compilation.stages.finished[0].instructions())
 
 
 def program_of(seed: int, target: str) -> Kernel:

@@ -207,7 +207,7 @@ def line(name: str, target: str, sanitize: bool) -> tuple[str, bool]:
     """A case's line of the table, and True if all results are right."""
     case, begin = CASES[name], time.process_time()
     program = asmgen.compile(case.text, target=target)
-    height = additions(program.compilation.programs[Stage.FINAL])
+    height = additions(program.compilation.stages.programs[Stage.FINAL])
     loads, size, verdict, emulated = Loads(), 0, "", 0.0
     for x, judge in case.inputs():
         before = time.process_time()

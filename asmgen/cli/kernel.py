@@ -22,10 +22,11 @@ from asmgen.cli.reading import (
 from asmgen.cli.several import for_each
 from asmgen.cli.stages import TEXT_STAGES, assembly_text, code_object, stage_text
 from asmgen.cli.terminal import collect_from_here
+from asmgen.compilation import STAGES
 from asmgen.compiler import finish, start
 from asmgen.files import GEN_SUFFIXES, MACHINE_SUFFIXES, MLIR_SUFFIXES
 from asmgen.ir.program import Stage
-from asmgen.pipeline import STAGES, advance, collector_off
+from asmgen.pipeline import advance, collector_off
 from asmgen.trace import OFF, make_trace
 from isa.diagnostics import InputError, close_names
 from isa.targets import parse_target
@@ -36,8 +37,8 @@ _OF_REGISTERS = ("--max-vgprs", "--waves-per-eu", "--no-spill", "--no-schedule")
 _SHOWN_SPILLS = 8
 
 if TYPE_CHECKING:
+    from asmgen.compilation import Compilation
     from asmgen.compiled import CompiledProgram
-    from asmgen.pipeline import Compilation
 
 
 def execute(arguments: argparse.Namespace) -> int:
@@ -107,13 +108,12 @@ def _check_emit(emit: str | None, output: str | None) -> None:
 
 def _refuse_unused(arguments: argparse.Namespace, compilation: Compilation) -> None:
     """Refuse the options of stages that come before the source."""
-    above_lanes = any(
-        made is not None for made in (compilation.tiles, compilation.launches, compilation.mlir)
-    )
-    left = above_lanes or not compilation.programs.keys().isdisjoint({Stage.GRAPH, Stage.LANEWISE})
+    stages = compilation.stages
+    above_lanes = any(made is not None for made in (stages.blockwise, stages.gridwise, stages.mlir))
+    left = above_lanes or not stages.programs.keys().isdisjoint({Stage.GRAPH, Stage.LANEWISE})
     if not left and not arguments.against:
         refuse_given(arguments, _OF_NUMBERS, f"{arguments.source} starts after the stage final")
-    if not above_lanes and not compilation.programs and not compilation.machine:
+    if not above_lanes and not stages.programs and not stages.machine:
         refuse_given(arguments, _OF_REGISTERS, f"the registers of {arguments.source} are already allocated")
     if not arguments.verify:
         refuse_given(arguments, ("--device",), "without --verify nothing runs")
@@ -128,7 +128,7 @@ def _start(arguments: argparse.Namespace) -> Compilation:
 
 def _tell_spills(compilation: Compilation) -> None:
     """Print the most expensive spilled values of each kernel on standard error."""
-    for allocated in compilation.allocations:
+    for allocated in compilation.stages.allocations:
         if allocated.spilled:
             from regalloc.spill.notes import spill_lines
 
@@ -140,7 +140,7 @@ def _verify(program: CompiledProgram, arguments: argparse.Namespace) -> int:
     from asmgen.cli.proof import prove, prove_against, prove_kernels
 
     collect_from_here()
-    if program.compilation.mlir is not None and arguments.against is None:
+    if program.compilation.stages.mlir is not None and arguments.against is None:
         sizes = arguments.sizes
         return prove_kernels(program, arguments.grid, arguments.block, arguments.device, sizes)
     reference = reference_of(arguments)

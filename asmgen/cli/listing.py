@@ -58,7 +58,7 @@ def _list_file(path: Path) -> int:
 def _list_mlir(path: Path) -> int:
     from asmgen.mlir.listing import lines
 
-    file = read_file(path).mlir
+    file = read_file(path).stages.mlir
     assert file is not None
     for line in lines(file):
         print(line)

@@ -6,9 +6,10 @@ import argparse
 import os
 from typing import TYPE_CHECKING
 
+from asmgen.compilation import Source, Stages
 from asmgen.compiler import compile_read
 from asmgen.files import ASSEMBLY_SUFFIXES, MLIR_SUFFIXES, OBJECT_SUFFIXES
-from asmgen.frontends.sources import Source, read_file
+from asmgen.frontends.sources import read_file
 from asmgen.options import Options, make_options
 from isa.diagnostics import InputError
 from isa.targets import parse_target
@@ -33,10 +34,10 @@ def entry_of(source: Source, entry: str | None) -> Source:
     """The source with only the kernel of --entry; `InputError` CLI014 if it is not an MLIR file."""
     if entry is None:
         return source
-    if source.mlir is None:
+    if source.stages.mlir is None:
         message = f"{source.place} is not an MLIR file, so --entry would change nothing"
         raise InputError("--entry", "CLI014", message, help="leave --entry out")
-    return source._replace(mlir=source.mlir.only(entry))
+    return Source(source.place, source.target, Stages(mlir=source.stages.mlir.only(entry)))
 
 
 def source_of(text: str, settings: Settings) -> Source:
@@ -51,7 +52,7 @@ def source_of(text: str, settings: Settings) -> Source:
     if os.path.isdir(text) and not is_catalogue(text):
         raise InputError(text, "SRC003", "this is a folder, wanted a file or the name of a catalogue kernel")
     program = build_kernel(text, settings)
-    return Source(text, program.target, program)
+    return Source.of_program(text, program)
 
 
 def is_catalogue(text: str) -> bool:

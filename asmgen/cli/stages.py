@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from asmgen.compilation import STAGES
 from asmgen.ir.program import Stage
-from asmgen.pipeline import STAGES
 from isa.diagnostics import InputError
 
 if TYPE_CHECKING:
     from asmgen.blockwise.program import TileProgram
+    from asmgen.compilation import Compilation
     from asmgen.compiled import CompiledProgram
-    from asmgen.pipeline import Compilation
     from isa.program import Kernel
 
 TEXT_STAGES = STAGES[: STAGES.index("asm")]
@@ -23,16 +23,16 @@ def stage_text(compilation: Compilation, stage: str, holders: str | None = None)
     `holders` names a tile of the stage blockwise, or `all`: comments show which lane has which element.
     """
     if stage == "machine":
-        return _mir(compilation.machine, stage)
+        return _mir(compilation.stages.machine, stage)
     if stage == "allocated":
-        return _mir(compilation.allocated, stage)
-    if stage == Stage.GRIDWISE.value and compilation.launches is not None:
+        return _mir(compilation.stages.allocated, stage)
+    if stage == Stage.GRIDWISE.value and compilation.stages.gridwise is not None:
         from asmgen.gridwise.printer import print_file
 
-        return print_file(compilation.launches)
-    if stage == Stage.BLOCKWISE.value and compilation.tiles is not None:
-        return _tile_text(compilation.tiles, holders)
-    program = compilation.programs.get(Stage(stage))
+        return print_file(compilation.stages.gridwise)
+    if stage == Stage.BLOCKWISE.value and compilation.stages.blockwise is not None:
+        return _tile_text(compilation.stages.blockwise, holders)
+    program = compilation.stages.programs.get(Stage(stage))
     if program is None:
         raise not_reached(stage)
     if program.stage is Stage.GRAPH:
@@ -60,7 +60,7 @@ def assembly_text(program: CompiledProgram) -> str:
 
     if len(program.kernels) == 1:
         return program.kernels[0].assembly
-    return emit_file(program.compilation.finished, program.target)
+    return emit_file(program.compilation.stages.finished, program.target)
 
 
 def code_object(program: CompiledProgram) -> bytes:

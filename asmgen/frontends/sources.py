@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from asmgen.compilation import Source, Stages
 from asmgen.files import (
     ASSEMBLY_SUFFIXES,
     MACHINE_SUFFIXES,
@@ -25,31 +26,9 @@ from isa.program import Kernel
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from asmgen.blockwise.program import TileProgram
-    from asmgen.gridwise.program import GridFile
-    from asmgen.mlir.file import KernelFile
-    from isa.targets import TargetId
 
 # Of MLIR's text, and not of gen's.
 _MLIR = re.compile(r"\b(?:gpu\.(?:module|func|launch)|func\.func|llvm\.func)\b")
-
-
-class Source(NamedTuple):
-    """What was read: a program of some gen stage, or machine kernels before or after allocation.
-
-    `target` is what the text of a later stage says it is for; a graph says none. `launches` is a program of
-    stage gridwise, `tiles` one of stage blockwise, `program` one of any other gen stage. `mlir` is a file
-    of MLIR with its kernels.
-    """
-
-    place: str
-    target: TargetId | None = None
-    program: Program | None = None
-    launches: GridFile | None = None
-    tiles: TileProgram | None = None
-    machine: tuple[Kernel, ...] = ()
-    allocated: tuple[Kernel, ...] = ()
-    mlir: KernelFile | None = None
 
 
 def read_source(
@@ -75,7 +54,7 @@ def read_source(
             help="call the compiled program with arrays: asmgen.compile(source)(*arrays)",
         )
     if isinstance(source, Program):
-        return Source(source.modules[0].name if source.modules else "program", source.target, source)
+        return Source.of_program(source.modules[0].name if source.modules else "program", source)
     if isinstance(source, Path):
         return read_file(source)
     if isinstance(source, str):
@@ -135,7 +114,7 @@ def read_text(text: str, file_name: str) -> Source:
         from asmgen.frontends.migraphx import is_migraphx, read_migraphx
 
         if is_migraphx(text):
-            return Source(file_name, program=read_migraphx(text, file_name))
+            return Source.of_program(file_name, read_migraphx(text, file_name))
     stage = stage_of(text, file_name)
     if stage is not Stage.GRAPH and _is_seed(text, file_name, stage):
         return _seed_source(text, file_name)
@@ -143,23 +122,23 @@ def read_text(text: str, file_name: str) -> Source:
         from asmgen.gridwise.reader import read_file as read_launches
 
         launches = read_launches(text, file_name)
-        return Source(file_name, launches.target, launches=launches)
+        return Source(file_name, launches.target, Stages(gridwise=launches))
     if stage is Stage.BLOCKWISE:
         from asmgen.blockwise.text.reader import read_program
 
         tiles = read_program(text, file_name)
-        return Source(file_name, tiles.target, tiles=tiles)
+        return Source(file_name, tiles.target, Stages(blockwise=tiles))
     program = parse(text, file_name)
     if program.stage is not Stage.GRAPH:
         _check_launches(program, file_name)
-    return Source(file_name, program.target, program)
+    return Source.of_program(file_name, program)
 
 
 def read_mlir(text: str, file_name: str) -> Source:
     """A file of MLIR; its kernels are lowered when their target is known."""
     from asmgen.mlir.file import read_kernels
 
-    return Source(file_name, mlir=read_kernels(text, file_name))
+    return Source(file_name, None, Stages(mlir=read_kernels(text, file_name)))
 
 
 def _is_seed(text: str, file_name: str, stage: Stage) -> bool:
@@ -176,9 +155,9 @@ def _seed_source(text: str, file_name: str) -> Source:
 
     stage, target, modules = parse_seed(text, file_name)
     if stage is Stage.LANEWISE:
-        return Source(file_name, target, lane_program(modules, target))
+        return Source.of_program(file_name, lane_program(modules, target))
     graph, launches = launched(modules, target)
-    return Source(file_name, target, graph, launches=launches)
+    return Source(file_name, target, Stages({Stage.GRAPH: graph}, launches))
 
 
 def _check_launches(program: Program, file_name: str) -> None:
@@ -224,8 +203,8 @@ def read_machine(text: str, file_name: str) -> Source:
             file_name, "SRC007", "the file's kernels differ in stage or target, wanted one of each"
         )
     if machine:
-        return Source(file_name, kernels[0].target, machine=kernels)
-    return Source(file_name, kernels[0].target, allocated=kernels)
+        return Source(file_name, kernels[0].target, Stages(machine=list(kernels)))
+    return Source(file_name, kernels[0].target, Stages(allocated=list(kernels)))
 
 
 def _computes(kernel: Kernel) -> bool:
@@ -242,4 +221,4 @@ def _traced(function: Callable[..., object], inputs: Sequence[object] | None, op
             "a function is traced with inputs, got none, wanted asmgen.spec(...) or arrays, one per argument",
         )
     program = trace(function, inputs, is_strict=options.is_strict, propagates_nan=options.propagates_nan)
-    return Source(program.modules[0].name, program.target, program)
+    return Source.of_program(program.modules[0].name, program)

@@ -33,7 +33,7 @@ def report_program(program: Artifact) -> Report:
 
 def _compiled(program: Artifact, number: int) -> KernelReport:
     compilation, compiled = program.compilation, program.kernels[number]
-    finished = compilation.finished[number]
+    finished = compilation.stages.finished[number]
     usage = register_usage(finished)
     target = program.target.target
     declared: dict[str, int | None] = {
@@ -44,8 +44,8 @@ def _compiled(program: Artifact, number: int) -> KernelReport:
     instructions = tuple(all_instructions(finished))
     taken = Taken(usage, set_apart(program.target, usage.vcc, instructions), instructions, declared)
     source, physical, spilled = finished, dict[int, int](), tuple[SpilledValue, ...]()
-    if compilation.allocations:
-        source, allocation, spilled = compilation.allocations[number]
+    if compilation.stages.allocations:
+        source, allocation, spilled = compilation.stages.allocations[number]
         physical = allocation.units
     report = _kernel_report(
         source, compiled.name, str(program.target), taken, physical, target, _own(compiled), fixed=True

@@ -90,7 +90,7 @@ Execute = Callable[[CompiledKernel, Signature, list[Array]], list[Array]]
 
 def signatures(program: Artifact) -> list[Signature]:
     """The signature of each kernel; `InputError` for a machine program, which states no shapes."""
-    final = program.compilation.programs.get(Stage.FINAL)
+    final = program.compilation.stages.programs.get(Stage.FINAL)
     if final is None:
         raise InputError(
             "program",
@@ -133,7 +133,7 @@ class ProgramPart(NamedTuple):
 def parts(program: Artifact) -> list[ProgramPart]:
     """The programs of the source: what it says of its launches, or all kernels of a later stage as one."""
     found = tuple(signatures(program))
-    launches = program.compilation.launches
+    launches = program.compilation.stages.gridwise
     if launches is None:
         return [ProgramPart(0, found, _given(found))]
     made: list[ProgramPart] = []
@@ -180,7 +180,7 @@ def call(
     program: Artifact, arrays: Sequence[object], device: str, named: Mapping[str, object], out: object
 ) -> list[Array]:
     """`CompiledProgram.__call__`."""
-    if program.compilation.mlir is not None:
+    if program.compilation.stages.mlir is not None:
         from asmgen.runtime.host_function import call_file
 
         if named or out is not None:

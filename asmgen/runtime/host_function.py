@@ -57,7 +57,7 @@ class RunnableFunction(Struct, frozen=True):
     def run_with(self, args: Sequence[object], launcher: Callable[[LaunchedKernel], None]) -> list[Array]:
         """`run`, with another function that runs the launches."""
 
-        file = self.program.compilation.mlir
+        file = self.program.compilation.stages.mlir
         assert file is not None, "only MLIR has host functions"
         function, given = self.function, self._places(args)
         results = run_function(file.module, file.kernels, function, given, launcher)
@@ -106,7 +106,7 @@ def passed(value: Any, type_: Type, operation: Operation) -> Array:
 def launch_on(program: Artifact, launch: LaunchedKernel, device: str, sanitize: bool) -> None:
     """Run a launch of a function on a device, and write the results to the function's memory. `InputError` at
     the launch."""
-    file = program.compilation.mlir
+    file = program.compilation.stages.mlir
     assert file is not None, "only MLIR has host functions"
     kernel = launchable(program, file.kernels.index(launch.kernel))
     args = [
@@ -131,7 +131,7 @@ def launch_on(program: Artifact, launch: LaunchedKernel, device: str, sanitize: 
 def call_file(program: Artifact, arrays: Sequence[object], device: str) -> list[Array]:
     """Run the only function of the host that no other function calls. `InputError` CALL012 if there is none
     or several."""
-    file = program.compilation.mlir
+    file = program.compilation.stages.mlir
     assert file is not None, "the program comes from MLIR"
     functions = host_functions(file.module)
     inner = {name for function in functions for name in function.called}
@@ -152,7 +152,7 @@ def call_file(program: Artifact, arrays: Sequence[object], device: str) -> list[
 def runnable(program: Artifact, name: str) -> RunnableFunction:
     """A host function of a program by its name. `InputError` LNC006 if the program is not MLIR, and the
     errors of `host_function`."""
-    file = program.compilation.mlir
+    file = program.compilation.stages.mlir
     if file is None:
         raise InputError("host", "LNC006", "the program is not of MLIR, wanted a file with host functions")
 

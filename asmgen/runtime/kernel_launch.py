@@ -137,6 +137,6 @@ class LaunchableKernel(Struct, frozen=True):
 def launchable(program: Artifact, number: int) -> LaunchableKernel:
     """A kernel of a program by its number."""
     kernel = program.kernels[number]
-    file = program.compilation.mlir
+    file = program.compilation.stages.mlir
     place: Place | str = file.kernels[number].place if file is not None else kernel.name
     return LaunchableKernel(kernel, formals_of(program, number), place)

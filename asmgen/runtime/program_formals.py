@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 def formals_of(program: Artifact, number: int) -> tuple[Formal, ...]:
     """The arguments of a kernel of a program."""
-    kernel, file = program.kernels[number], program.compilation.mlir
+    kernel, file = program.kernels[number], program.compilation.stages.mlir
     explicit = [argument for argument in kernel.arguments if not argument.is_hidden]
     if file is None:
         return tuple([_of_argument(argument) for argument in explicit])

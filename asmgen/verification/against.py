@@ -56,7 +56,7 @@ def hold_program_against(program: CompiledProgram, reference: CompiledProgram) -
 
     Raises `InputError` VER010 where its parameters are not the reference's, VER011 where its kernels are not.
     """
-    if Stage.FINAL in program.compilation.programs:
+    if Stage.FINAL in program.compilation.stages.programs:
         _check_parameters(program_parameters(program), program_parameters(reference))
         chosen, notes = settings(program)
         return _held(program, chosen, notes, reference, rules_of(program))

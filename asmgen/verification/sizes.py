@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from asmgen.compilation import Source
 from asmgen.compiler import launch_of, start
-from asmgen.frontends.sources import Source
 from asmgen.graph.array_sizes import Values, named_dims_of
 from asmgen.graph.at_sizes import parameter_at
 from asmgen.graph.builder import GraphBuilder
@@ -175,10 +175,10 @@ def _resized_type(value: Value, sizes: Resized) -> TensorType:
 def _forms(graph: Program, target: TargetId, options: Options) -> tuple[set[Form], int]:
     """The form of each kernel, which tells one way of lowering from another, and the number of statements. A
     program that is refused has no form."""
-    compilation = start(Source("--verify", program=graph), target, options)
+    compilation = start(Source.of_program("--verify", graph), target, options)
     try:
         advance(compilation, Stage.LANEWISE.value)
-        modules = compilation.programs[Stage.LANEWISE].modules
+        modules = compilation.stages.programs[Stage.LANEWISE].modules
     except InputError:
         return set(), 0
     forms = {(index, frozenset(_facts(module, target))) for index, module in enumerate(modules)}

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
+from asmgen.compilation import Source
 from asmgen.compiled import CompiledProgram
 from asmgen.compiler import compile_read
-from asmgen.frontends.sources import Source
 from asmgen.graph.at_sizes import is_named, parameter_at
 from asmgen.graph.reference import Rules
 from asmgen.ir.arrays import Array
@@ -63,7 +63,7 @@ def verify(
         for number, (name, other) in enumerate(others, 1):
             progress(number, len(others) + 1)
             try:
-                compiled = compile_read(Source(name, program=other), program.target, options)
+                compiled = compile_read(Source.of_program(name, other), program.target, options)
             except InputError as error:
                 notes.append(f"not tried at {name}: {error.message}")
                 continue
@@ -123,7 +123,7 @@ def _report(program: CompiledProgram, runs: Iterable[list[Outcome]]) -> Verifica
 def rules_of(program: CompiledProgram) -> Rules:
     """What a program may do: its options, and sums in trees of the height that its kernels have."""
     options = program.compilation.options
-    height = additions(program.compilation.programs[Stage.FINAL])
+    height = additions(program.compilation.stages.programs[Stage.FINAL])
     is_open = program.graph is not None and is_named(program.graph)
     return Rules(options.contract, options.nan, lambda elements: min(float(elements), height), is_open)
 

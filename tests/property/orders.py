@@ -56,8 +56,8 @@ def hold_orders(case: Case, seeds: range) -> int:
     """
     program = compile_source(build_kernel(case.name, case.settings), case.target, Options())
     arrays = ordinary_inputs(program_parameters(program), 1)
-    wanted = run_kernels(program, [array.copy() for array in arrays], _Emulated(program.compilation.finished))
-    selected = [move_invariants(combine(kernel)) for kernel in program.compilation.machine]
+    wanted = run_kernels(program, [array.copy() for array in arrays], _Emulated(program.compilation.stages.finished))
+    selected = [move_invariants(combine(kernel)) for kernel in program.compilation.stages.machine]
     for seed in seeds:
         random = Random(f"{case.name} {case.target} {seed}")
         finished = [finished_in_an_order(kernel, random) for kernel in selected]

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from asmgen.cli.stages import TEXT_STAGES, assembly_text, stage_text
+from asmgen.compilation import Source
 from asmgen.compiler import finish, start
-from asmgen.frontends.sources import Source
 from asmgen.gentext.parser import parse
 from asmgen.kernels import CATALOGUE, build_kernel
 from asmgen.options import Options
@@ -34,7 +34,7 @@ def digest(name: str) -> str:
         program = build_kernel(kind)
     else:
         program = parse((random_graph if kind == "graph" else random_reduction_graph)(int(seed)).text, "graph.gen")
-    compilation = start(Source(name, program.target, program), parse_target("gfx942"), Options())
+    compilation = start(Source.of_program(name, program), parse_target("gfx942"), Options())
     compiled = finish(compilation)
     texts = [*(stage_text(compilation, stage) for stage in TEXT_STAGES), assembly_text(compiled), repr([k.resources for k in compiled.kernels])]
     return f"{name}: {' '.join(sha256(text.encode()).hexdigest()[:16] for text in texts)}"

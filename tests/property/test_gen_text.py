@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from asmgen.compilation import Source
 from asmgen.compiler import start
-from asmgen.frontends.sources import Source
 from asmgen.gentext.parser import parse
 from asmgen.graph.builder import GraphBuilder
 from asmgen.graph.ops import CONCAT, FORMS, GRAPH_OPS, PAD
@@ -43,9 +43,9 @@ def test_random_graphs(first: int) -> None:
 def test_random_graphs_at_every_stage(first: int) -> None:
     for seed in range(first, first + 20):
         graph = parse(random_graph(seed).text, "graph.gen")
-        compilation = start(Source("graph", program=graph), parse_target("gfx942"), Options())
+        compilation = start(Source.of_program("graph", graph), parse_target("gfx942"), Options())
         advance(compilation, Stage.FINAL.value)
-        for program in compilation.programs.values():
+        for program in compilation.stages.programs.values():
             assert_inverse(program)
 
 

@@ -109,8 +109,8 @@ def hold(kernel: Kernel, grid: tuple[int, int, int], buffers: list[Array], outpu
 def hold_graph(text: str, arrays: list[Array], seen: list[str], target: str) -> None:
     """The kernels of a graph, each on what the ones before it gave; contraction is off, since it is meant to change bits."""
     program = compile_source(text, target, Options(contract=False))
-    machine = iter(program.compilation.machine)
-    final = iter(program.compilation.programs[Stage.FINAL].modules)
+    machine = iter(program.compilation.stages.machine)
+    final = iter(program.compilation.stages.programs[Stage.FINAL].modules)
 
     def execute(kernel: CompiledKernel, signature: Signature, buffers: list[Array]) -> list[Array]:
         selected, module = next(machine), next(final)

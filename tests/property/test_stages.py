@@ -13,9 +13,10 @@ from msgspec.structs import replace
 
 from asmgen.cli.main import main
 from asmgen.cli.stages import TEXT_STAGES, assembly_text, stage_text
+from asmgen.compilation import Source
 from asmgen.compiled import CompiledProgram
 from asmgen.compiler import compile_read, finish, start
-from asmgen.frontends.sources import Source, read_machine, read_text
+from asmgen.frontends.sources import read_machine, read_text
 from asmgen.gentext.parser import parse
 from asmgen.ir.program import Program, Stage
 from asmgen.kernels import CATALOGUE, build_kernel
@@ -73,7 +74,7 @@ def code_of(assembly: str) -> list[str]:
 
 def hold(program: Program, options: Options = Options()) -> None:
     """Each stage of a program is printed, parsed, printed again and compiled."""
-    compilation = start(Source("graph", program.target, program), TARGET, options)
+    compilation = start(Source.of_program("graph", program), TARGET, options)
     compiled = finish(compilation)
     assembly = assembly_text(compiled)
     for stage in TEXT_STAGES:
@@ -81,8 +82,9 @@ def hold(program: Program, options: Options = Options()) -> None:
         if stage in GEN_STAGES:
             read = start(read_text(text, "again.gen"), TARGET, options)
             is_outlined = stage == Stage.GRAPH.value and len(compiled.kernels) > 1  # a module a launch: other statements
-            if Stage(stage) in read.programs and not is_outlined:
-                assert outline(read.programs[Stage(stage)]) == outline(compilation.programs[Stage(stage)]), stage
+            if Stage(stage) in read.stages.programs and not is_outlined:
+                got, wanted = [each.stages.programs[Stage(stage)] for each in (read, compilation)]
+                assert outline(got) == outline(wanted), stage
             assert stage_text(read, stage) == text, stage
             found = assembly_text(compile_read(read_text(text, "again.gen"), TARGET, options))
             assert code_of(found) == code_of(assembly), stage
@@ -94,7 +96,7 @@ def hold(program: Program, options: Options = Options()) -> None:
 
 def hold_assembly(compiled: CompiledProgram) -> None:
     """The text reads as the very instructions that were printed; branches apart, which the layout may add."""
-    for kernel, printed in zip(compiled.compilation.finished, compiled.kernels, strict=True):
+    for kernel, printed in zip(compiled.compilation.stages.finished, compiled.kernels, strict=True):
         code = load(printed.assembly, kernel.name).code
         first = code.labels.get(f".L{kernel.name}.{kernel.blocks[0].label}", 0) if kernel.abi.preload_dwords else 0
         read = [instr for instr in code.operations[first:] if isinstance(instr, Instr)]

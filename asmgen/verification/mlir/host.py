@@ -36,7 +36,7 @@ MOST_ITEMS = 1 << 18  # of a launch in the interpreter
 def verified_functions(program: Artifact) -> tuple[list[HostFunction], list[str]]:
     """The functions to run whole, and a line for each function that cannot run on the host. Functions are run
     whole if they launch only compiled kernels and no other function calls them."""
-    file = program.compilation.mlir
+    file = program.compilation.stages.mlir
     assert file is not None, "the program comes from MLIR"
     found: list[HostFunction] = []
     told: list[str] = []
@@ -105,7 +105,7 @@ class _Judge:
         mine = self._interpreted(launch)
         launch_on(self._program, launch, self._device, sanitize=True)
         self.launches += 1
-        file = self._program.compilation.mlir
+        file = self._program.compilation.stages.mlir
         assert file is not None
         number = file.kernels.index(launch.kernel)
         self.kernels.add(number)
@@ -136,7 +136,7 @@ class _Judge:
                 memory = copies.setdefault(id(value.memory), value.memory.copy())
                 value = value._replace(memory=memory)
             mine.append(value)
-        file = self._program.compilation.mlir
+        file = self._program.compilation.stages.mlir
         assert file is not None
         wave = self._program.target.target.wave_size
         run_kernel(file.module, launch.kernel, launch.grid, launch.block, mine, wave)

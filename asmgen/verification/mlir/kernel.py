@@ -51,7 +51,7 @@ def verify_kernel(
 ) -> Found:
     """Run a kernel on `device` and in the interpreter, with the chosen sizes. `InputError` if the interpreter
     finds a fault of the kernel, such as an access out of bounds, with every candidate for its integers."""
-    file = program.compilation.mlir
+    file = program.compilation.stages.mlir
     assert file is not None, "the program comes from MLIR"
     kernel = file.kernels[number]
     sizes = _launch(kernel, grid, block)
@@ -113,7 +113,7 @@ def _interpreted(
 ) -> tuple[list[Any], list[Any], str]:
     """Arguments for which the interpreter finds no fault, the arrays afterwards, and a line of the default
     sizes."""
-    file = program.compilation.mlir
+    file = program.compilation.stages.mlir
     assert file is not None
     fault: InputError | None = None
     items = prod(sizes[0]) * prod(sizes[1])

@@ -14,6 +14,7 @@ from asmgen.cli.stages import assembly_text
 from asmgen.compiled import CompiledProgram
 from asmgen.compiler import compile_read
 from asmgen.frontends.sources import read_text
+from asmgen.ir.program import Stage
 from asmgen.options import Options
 from asmgen.runtime.calls import program_parameters
 from asmgen.verification.hold import Outcome, Subject, Way, outcomes
@@ -90,8 +91,7 @@ def broken_in(name: str, program: CompiledProgram, sets: int | None = None) -> s
     there is none.
     """
     graph, back = REFERENCES[name.removesuffix("_tiles")]
-    source = read_text(graph, "reference.gen").program
-    assert source is not None
+    source = read_text(graph, "reference.gen").stages.programs[Stage.GRAPH]
     way = Way("emulator", lambda arrays: [back(array) for array in emulated(program, arrays, NEAREST)])
     inputs = seeded_inputs(program_parameters(program), SEED)[:sets]
     try:

@@ -15,8 +15,8 @@ import pytest
 
 import asmgen
 from asmgen.cli.main import main
+from asmgen.compilation import STAGES
 from asmgen.kernels import CATALOGUE, build_kernel
-from asmgen.pipeline import STAGES
 from asmgen.runtime.hip_status import HipStatus
 
 ROOT = Path(__file__).parents[3]

@@ -13,11 +13,12 @@ from pathlib import Path
 import pytest
 
 from asmgen.cli.main import main
+from asmgen.compilation import Compilation, Source
 from asmgen.compiler import finish, start
-from asmgen.frontends.sources import Source, read_machine
+from asmgen.frontends.sources import read_machine
 from asmgen.kernels import build_kernel
 from asmgen.options import Options
-from asmgen.pipeline import Compilation, advance
+from asmgen.pipeline import advance
 from asmgen.trace import OFF, Channel, Trace, make_trace
 from isa.diagnostics import InputError
 from isa.instruction import Instr, Trait
@@ -112,11 +113,11 @@ def traced(source: Source, channels: str) -> tuple[Compilation, list[str]]:
 
 def catalogue(name: str, *settings: tuple[str, str]) -> Source:
     program = build_kernel(name, settings)
-    return Source(name, program.target, program)
+    return Source.of_program(name, program)
 
 
 def finished(compilation: Compilation, trait: Trait) -> list[Instr]:
-    return [i for kernel in compilation.finished for block in kernel.blocks for i in block.instructions if trait in i.row.traits]
+    return [i for kernel in compilation.stages.finished for block in kernel.blocks for i in block.instructions if trait in i.row.traits]
 
 
 def documented() -> list[str]:
@@ -154,7 +155,7 @@ def test_every_wait_and_every_nop_of_the_result_is_told() -> None:
 
 def test_every_virtual_register_and_copy_is_told_with_its_place() -> None:
     compilation, lines = traced(catalogue("softmax", ("rows", "4")), "regalloc")
-    kernel, allocation, _ = compilation.allocations[-1]
+    kernel, allocation, _ = compilation.stages.allocations[-1]
     total = max(i for i, line in enumerate(lines) if ": in all " in line)
     start_of_last = max((i + 1 for i, line in enumerate(lines[:total]) if ": in all " in line), default=0)
     last = lines[start_of_last:total]
@@ -173,7 +174,7 @@ def test_every_virtual_register_and_copy_is_told_with_its_place() -> None:
 
 def test_copies_and_hints_that_could_not_be_taken_are_told() -> None:
     compilation, lines = traced(read_machine(COPIES, "copies.mir"), "regalloc")
-    (_, allocation, _), *_ = compilation.allocations
+    (_, allocation, _), *_ = compilation.stages.allocations
     copies = [line for line in lines if re.match(r"regalloc: copies: (entry|again):\d+: copy (v_mov_b32_e32 v\d+, v\d+|s_mov_b32 s\d+, 0)\n", line)]
     assert len(copies) == allocation.statistics.copies > 1
     assert any(re.match(r"regalloc: copies: %\w+ \(1 VGPR, align 1\) -> v\d+, hint %\w+ not taken\n", line) for line in lines)
@@ -181,7 +182,7 @@ def test_copies_and_hints_that_could_not_be_taken_are_told() -> None:
 
 def test_live_ranges_are_told_block_by_block() -> None:
     compilation, lines = traced(catalogue("softmax", ("rows", "4")), "liveness")
-    kernel, allocation, _ = compilation.allocations[-1]
+    kernel, allocation, _ = compilation.stages.allocations[-1]
     last = lines[-len(kernel.blocks) - len(allocation.statistics.pressure) :]
     for block, line in zip(kernel.blocks, last, strict=False):
         assert re.match(rf"liveness: softmax: {block.label}: live-in [^,]+(, parameters [^,]+)?, live-out [^,]+\n$", line), line
@@ -193,7 +194,7 @@ def test_what_is_live_is_told_of_the_program_with_spills() -> None:
     """docs/tracing.md: an order that runs out of registers and the one that is taken are both told, and the last counts."""
     lines: list[str] = []
     program = finish(start(catalogue("softmax", ("rows", "4")), TARGET, Options(max_vgprs=12), make_trace("liveness", "--trace", lines.append)))
-    kernel, allocation, _ = program.compilation.allocations[-1]
+    kernel, allocation, _ = program.compilation.stages.allocations[-1]
     assert kernel.scratch_bytes or any(pressure.units > 12 for pressure in allocation.statistics.pressure.values())
     last = lines[-len(kernel.blocks) - len(allocation.statistics.pressure) :]
     assert [line.split(": ")[2] for line in last[: len(kernel.blocks)]] == [block.label for block in kernel.blocks]
@@ -212,7 +213,7 @@ def test_lds_buffers_lie_apart_and_add_up() -> None:
     buffers = [(int(found[2]), int(found[1])) for line in lines if (found := re.search(r", (\d+) bytes at (\d+)$", line))]
     assert len(buffers) == len(lines) - 1 > 0
     assert all(offset + size <= following for (offset, size), (following, _) in pairwise(buffers))
-    assert lines[-1] == f"lds-offsets: softmax: in all {compilation.finished[0].lds_bytes} bytes\n"
+    assert lines[-1] == f"lds-offsets: softmax: in all {compilation.stages.finished[0].lds_bytes} bytes\n"
 
 
 def test_what_is_combined_and_shared_is_told_with_what_went_into_it() -> None:
@@ -221,7 +222,7 @@ def test_what_is_combined_and_shared_is_told_with_what_went_into_it() -> None:
     assert f"combine: fused: entry:2: {total} -> v_lshl_add_u32 %sum, v0, 3, s2, by {shift} at fused.mir:21:3\n" in lines
     assert "combine: fused: entry:6: v_xor_b32_e32 %unused, s2, v0 is dead at fused.mir:25:3\n" in lines
     assert "cse: fused: entry:4: v_mul_hi_u32 %other, %sum, v0 is %one of entry:3 at fused.mir:23:3\n" in lines
-    mnemonics = [instr.row.name for block in compilation.finished[0].blocks for instr in block.instructions]
+    mnemonics = [instr.row.name for block in compilation.stages.finished[0].blocks for instr in block.instructions]
     assert (mnemonics.count("v_mul_hi_u32"), mnemonics.count("v_lshl_add_u32"), mnemonics.count("v_xor_b32")) == (1, 1, 0)
 
 
@@ -246,13 +247,11 @@ def test_nothing_is_described_for_a_channel_that_is_off() -> None:
 
 
 def test_a_trace_that_is_on_changes_nothing() -> None:
-    silent, loud = Compilation(TARGET, Options()), Compilation(TARGET, Options(), make_trace(EVERY, "--trace", lambda _: None))
     source = catalogue("rmsnorm", ("rows", "4"))
-    assert source.program is not None
+    silent, loud = start(source, TARGET, Options()), start(source, TARGET, Options(), make_trace(EVERY, "--trace", lambda _: None))
     for compilation in (silent, loud):
-        compilation.programs[source.program.stage] = source.program
         advance(compilation, "asm")
-    assert silent.finished == loud.finished
+    assert silent.stages.finished == loud.stages.finished
 
 
 @pytest.mark.parametrize("names", ["nonsense", "waits,", "", "Waits", "waits, hazards"])

@@ -7,11 +7,12 @@ import pytest
 
 import asmgen
 from asmgen.cli.main import main
+from asmgen.compilation import Compilation
 from asmgen.compiler import start
 from asmgen.frontends.sources import read_source
 from asmgen.ir.program import Stage
 from asmgen.options import Options
-from asmgen.pipeline import Compilation, advance
+from asmgen.pipeline import advance
 from isa.targets import parse_target
 
 TEXT = """stage blockwise gfx942
@@ -37,7 +38,7 @@ def test_nothing_is_chosen_among_elements_and_nothing_outside_is_read() -> None:
     (z,) = asmgen.compile(TEXT)(x)
     assert np.array_equal(z[:, :40], x)
     for text, chosen in ((TEXT, ["u32"]), (TEXT.replace(", loose=true", ""), ["u32", "f32"])):
-        statements = lowered(text).programs[Stage.LANEWISE].modules[0].walk()
+        statements = lowered(text).stages.programs[Stage.LANEWISE].modules[0].walk()
         assert [str(one.result.type) for one in statements if one.op.name == "where"] == chosen
 
 

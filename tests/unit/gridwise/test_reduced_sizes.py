@@ -47,7 +47,7 @@ def test_a_reduced_size_is_right_and_reads_its_input_as_often(name: str, target:
     own, full = schedules(file), schedules(launches(CASES[name], real))
     assert (own[0], len(own)) == (full[0], len(full))
     program = asmgen.compile(print_file(file), target=target)
-    height = additions(program.compilation.programs[Stage.FINAL])
+    height = additions(program.compilation.stages.programs[Stage.FINAL])
     for x, judge in case.inputs():
         loads = Loads()
         assert not judge(run(program, x, loads, sanitize=True), height)

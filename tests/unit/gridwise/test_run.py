@@ -35,8 +35,8 @@ def check(text: str, arrays: list[Array], target: str = "gfx942") -> GridFile:
     for expected, actual in zip(evaluate(parse(text, "graph.gen"), arrays), program(*arrays, device="emulator"), strict=True):
         comparison = compare(expected, actual)
         assert not comparison.is_broken, comparison
-    assert program.compilation.launches is not None
-    return program.compilation.launches
+    assert program.compilation.stages.gridwise is not None
+    return program.compilation.stages.gridwise
 
 
 @pytest.mark.parametrize("target", ["gfx942", "gfx1201"])

@@ -31,7 +31,7 @@ def check(text: str, target: str) -> None:
 def one_file(names: tuple[str, ...], target: str) -> str:
     """Kernels of the catalogue as one file."""
     programs = [asmgen.compile(build_kernel(name), target=target) for name in names]
-    return emit_file([kernel for program in programs for kernel in program.compilation.finished], parse_target(target))
+    return emit_file([kernel for program in programs for kernel in program.compilation.stages.finished], parse_target(target))
 
 
 @pytest.mark.broad

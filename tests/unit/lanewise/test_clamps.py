@@ -34,7 +34,7 @@ module @clamped {
 def ops_of(text: str) -> list[str]:
     compilation = start(read_source(text, None, Options()), parse_target("gfx942"), Options())
     advance(compilation, "final")
-    return [statement.op.name for statement in compilation.programs[Stage.FINAL].modules[0].walk()]
+    return [statement.op.name for statement in compilation.stages.programs[Stage.FINAL].modules[0].walk()]
 
 
 @pytest.mark.parametrize(

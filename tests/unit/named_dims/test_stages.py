@@ -73,15 +73,15 @@ def test_the_interpreters_take_the_sizes_of_the_launch(n: int) -> None:
     x = np.arange(3 * n, dtype=np.float32).reshape(n, 3)
     wanted = x.sum(1, keepdims=True)
     compilation = program.compilation
-    assert compilation.launches is not None
-    assert compilation.tiles is not None
-    np.testing.assert_array_equal(run_launches(compilation.launches.programs[0], [x])[0], wanted)
+    assert compilation.stages.gridwise is not None
+    assert compilation.stages.blockwise is not None
+    np.testing.assert_array_equal(run_launches(compilation.stages.gridwise.programs[0], [x])[0], wanted)
     memory = {"x": x.reshape(-1), "o": np.zeros(n, np.float32)}
-    tiles.interpret(compilation.tiles.kernels[0], memory, sizes={"n": n})
+    tiles.interpret(compilation.stages.blockwise.kernels[0], memory, sizes={"n": n})
     np.testing.assert_array_equal(memory["o"], wanted[:, 0])
     for stage in (Stage.LANEWISE, Stage.FINAL):
         o = np.zeros(n, np.float32)
-        run_lanes(compilation.programs[stage].modules[0], [x.reshape(-1), o, np.array(n, np.uint32)])
+        run_lanes(compilation.stages.programs[stage].modules[0], [x.reshape(-1), o, np.array(n, np.uint32)])
         np.testing.assert_array_equal(o, wanted[:, 0])
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from asmgen.compilation import Compilation
 from asmgen.compiler import start
 from asmgen.frontends.sources import read_source
 from asmgen.options import Options
 from asmgen.passes.combine.combine import combine
 from asmgen.passes.motion.hoist import hoist
-from asmgen.pipeline import Compilation, advance
+from asmgen.pipeline import advance
 from isa.instruction import Encoding, Instr
 from isa.program import Kernel
 from isa.registers import RegisterClass
@@ -23,7 +24,7 @@ VECADD = "x = @param:x -> {4096}\nr = add(x, x)\n@return(r)\n"
 def combined(text: str) -> Kernel:
     compilation: Compilation = start(read_source(text, None, Options()), parse_target("gfx942"), Options())
     advance(compilation, "machine")
-    return combine(compilation.machine[0])
+    return combine(compilation.stages.machine[0])
 
 
 def with_steps(kernel: Kernel) -> list[Instr]:

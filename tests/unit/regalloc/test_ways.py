@@ -21,7 +21,7 @@ CASES = [
 def test_registers_are_within_one_or_a_twentieth_of_what_is_live(case: str) -> None:
     name, target = case.split()
     program = asmgen.compile(build_kernel(name, []), target=target)
-    for found in program.compilation.allocations:
+    for found in program.compilation.stages.allocations:
         live = found.allocation.statistics.pressure[RegisterClass.VGPR].units
         assert found.allocation.statistics.vgprs <= max(live + 1, live * 1.05)
 
@@ -30,7 +30,7 @@ def test_registers_are_within_one_or_a_twentieth_of_what_is_live(case: str) -> N
 def test_a_transpose_takes_the_fewest_that_an_exact_search_finds(target: str, fewest: int) -> None:
     """Tuples are taken apart and others put together: CP-SAT finds no fewer (tools/bench_bounds.py), though 20 to 22
     are live at once."""
-    (found,) = asmgen.compile(build_kernel("transpose", []), target=target).compilation.allocations
+    (found,) = asmgen.compile(build_kernel("transpose", []), target=target).compilation.stages.allocations
     assert found.allocation.statistics.vgprs <= fewest
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import asmgen
+from asmgen.compilation import Source
 from asmgen.compiled import CompiledProgram
 from asmgen.compiler import compile_read
-from asmgen.frontends.sources import Source
 from asmgen.kernels import build_kernel
 from asmgen.options import make_options
 from asmgen.report.build import report_image
@@ -259,7 +259,7 @@ def test_a_wave_that_is_not_full_takes_a_place_too() -> None:
 
 @pytest.fixture(scope="module", params=["softmax", "gelu", "row_max"])
 def compiled(request: pytest.FixtureRequest) -> tuple[CompiledProgram, Report]:
-    program = compile_read(Source(request.param, program=build_kernel(request.param, [])), parse_target("gfx942"), make_options({}))
+    program = compile_read(Source.of_program(request.param, build_kernel(request.param, [])), parse_target("gfx942"), make_options({}))
     return program, program.report()
 
 
@@ -270,7 +270,7 @@ def test_a_compiled_program_by_its_allocation(compiled: tuple[CompiledProgram, R
     assert kernel.registers == "virtual"
     assert kernel.occupancy.waves == resources.occupancy
     assert (kernel.file("VGPR").used, kernel.file("SGPR").used) == (resources.vgprs, resources.sgprs)
-    allocation = program.compilation.allocations[0].allocation
+    allocation = program.compilation.stages.allocations[0].allocation
     for register_class, pressure in allocation.statistics.pressure.items():
         if register_class.name in FILES:
             assert kernel.file(register_class.name).lower_bound == pressure.units

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from asmgen.cli.main import main
+from asmgen.compilation import Source
 from asmgen.compiler import compile_read
 from asmgen.emission.assemble import assemble
-from asmgen.frontends.sources import Source
 from asmgen.kernels import build_kernel
 from asmgen.options import Options
 from asmgen.report.sources import report_compiled
@@ -22,7 +22,7 @@ from isa.targets import parse_target
 
 
 def with_and_without(machine: str) -> tuple[str, str]:
-    program = compile_read(Source("vecadd", program=build_kernel("vecadd")), parse_target(machine), Options())
+    program = compile_read(Source.of_program("vecadd", build_kernel("vecadd")), parse_target(machine), Options())
     text = program.kernels[0].assembly
     return text, re.sub(r"^\t\.amdgpu_metadata\n.*?^\t\.end_amdgpu_metadata\n", "", text, flags=re.MULTILINE | re.DOTALL)
 

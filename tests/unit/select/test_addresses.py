@@ -12,7 +12,7 @@ from tests.rows import MACHINES
 
 def machine_code(kernel: str, machine: str, *settings: tuple[str, str]) -> list[tuple[str, str]]:
     """The instructions of a selected kernel, each the operation and the source op it comes from."""
-    compiled = asmgen.compile(build_kernel(kernel, settings), target=machine).compilation.machine
+    compiled = asmgen.compile(build_kernel(kernel, settings), target=machine).compilation.stages.machine
     return [(instr.row.operation, instr.origin.op) for block in compiled[0].blocks for instr in block.instructions if instr.origin is not None]
 
 

@@ -178,7 +178,7 @@ def test_quotients_and_roots_at_the_ends_of_the_hardwares_error(approximation: A
     inputs = inputs_of(types, 1, 3)
     program = asmgen.compile(text)
     advance(program.compilation, "final")
-    final = next(p for stage, p in program.compilation.programs.items() if stage.value == "final")
+    final = next(p for stage, p in program.compilation.stages.programs.items() if stage.value == "final")
     outputs = [np.zeros(LANES, ELEMENT_TYPES[case.result].numpy) for case in cases]
     interpret(final.modules[0], [*inputs, *outputs], approximation)
     for case, want, got in zip(cases, interpreted(text, cases, inputs, 1, "gfx942"), outputs, strict=True):

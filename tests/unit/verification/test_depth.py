@@ -13,7 +13,7 @@ from asmgen.verification.depth import additions
 
 
 def height(text: str) -> float:
-    return additions(asmgen.compile(text).compilation.programs[Stage.FINAL])
+    return additions(asmgen.compile(text).compilation.stages.programs[Stage.FINAL])
 
 
 @pytest.mark.parametrize(

@@ -80,7 +80,7 @@ def test_a_result_that_the_compiler_lost_is_our_fault() -> None:
 
 def test_a_buffer_of_a_launch_that_no_kernel_knows_is_our_fault() -> None:
     program = asmgen.compile("x = @param:x -> f32, {8}\ny = neg(x)\n@return(y)\n")
-    (final,) = program.compilation.programs[Stage.FINAL].modules
+    (final,) = program.compilation.stages.programs[Stage.FINAL].modules
     (taken, *_) = (statement for statement in final.statements if statement.op is PARAM)
     taken.attributes["name"] = "other"
     with pytest.raises(InternalError, match="takes other, which is no argument and not written"):
