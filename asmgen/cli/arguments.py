@@ -33,7 +33,7 @@ def make_parser() -> argparse.ArgumentParser:
         commands.add_parser("check", help="find missing and wasted waits and wait states in any assembly")
     )
     _add_list(commands.add_parser("list", help="list the kernels of the catalogue or of a file"))
-    commands.add_parser("targets", help="list the targets").set_defaults(command="doctor:list_targets")
+    commands.add_parser("targets", help="list the targets").set_defaults(command="listing:list_targets")
     commands.add_parser(
         "doctor", help="show what is installed, what is missing, and how to get it"
     ).set_defaults(command="doctor:execute")

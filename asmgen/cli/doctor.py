@@ -1,4 +1,4 @@
-"""`doctor`: what is installed, what is missing, and how to get it. `targets`: the known targets."""
+"""`doctor`: what is installed, what is missing, and how to get it."""
 
 from __future__ import annotations
 
@@ -66,14 +66,3 @@ def _toolchain(target: str) -> tuple[str, str]:
 
 def _report(name: str, value: str | None, how_to_get: str) -> None:
     print(f"{name}: {value}" if value else f"{name}: missing; {how_to_get}")
-
-
-def list_targets(_arguments: argparse.Namespace) -> int:
-    """Print the targets, one per line."""
-    for target in TARGETS.values():
-        features = (
-            f"wave{target.wave_size}, {target.vgpr_budget} VGPRs, {target.sgprs} SGPRs, "
-            f"{target.lds_bytes} bytes of LDS"
-        )
-        print(f"{target.name}  {target.products}, {features}, workgroups of up to {target.max_workgroup}")
-    return 0

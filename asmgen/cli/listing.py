@@ -1,39 +1,59 @@
-"""`list`: the kernels of the catalogue or of a file.
+"""`list`: the kernels of the catalogue or of a file. `targets`: the targets.
 
 * catalogue: one kernel per line, its name, then its parameters with their defaults
 * MLIR: the kernels with their arguments, and the launches
 * assembly, code objects, fat binaries: each kernel and its target
+
+The readers of files are loaded only for a file.
 """
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 from pathlib import Path
 
-from asmgen.cli.reading import refuse_catalogue
 from asmgen.cli.terminal import print_error
-from asmgen.containers import code_objects
 from asmgen.files import GEN_SUFFIXES, MACHINE_SUFFIXES, MLIR_SUFFIXES
-from asmgen.frontends.sources import read_file
-from asmgen.kernels import CATALOGUE
-from asmgen.runtime.run import read_program, target_of
 from isa.diagnostics import InputError
-from isa.emulator.assembly import kernel_names, read_assembly
-from isa.objects.kernels import object_kernel_names
+from isa.targets import TARGETS
+
+
+def list_targets(_arguments: argparse.Namespace) -> int:
+    """Print the targets, one per line."""
+    for target in TARGETS.values():
+        features = (
+            f"wave{target.wave_size}, {target.vgpr_budget} VGPRs, {target.sgprs} SGPRs, "
+            f"{target.lds_bytes} bytes of LDS"
+        )
+        print(f"{target.name}  {target.products}, {features}, workgroups of up to {target.max_workgroup}")
+    return 0
 
 
 def execute(arguments: argparse.Namespace) -> int:
     if arguments.source is not None:
-        refuse_catalogue(arguments.source)
-        return _list_file(Path(arguments.source))
+        return _list_file(arguments.source)
+    from asmgen.kernels import CATALOGUE
+
     for kernel in CATALOGUE.values():
         print(kernel.name, *(f"{name}={value}" for name, value in kernel.parameters.items()))
     return 0
 
 
-def _list_file(path: Path) -> int:
+def _list_file(source: str) -> int:
+    """Print the kernels of a file; 1 if a part of a fat binary cannot be read."""
+    from asmgen.cli.reading import refuse_catalogue
+    from asmgen.containers import code_objects
+    from asmgen.runtime.run import read_program, target_of
+    from isa.emulator.assembly import kernel_names, read_assembly
+    from isa.objects.kernels import object_kernel_names
+
+    refuse_catalogue(source)
+    path, status = Path(source), 0
     if path.suffix in MLIR_SUFFIXES:
-        return _list_mlir(path)
+        for line in _mlir_lines(path):
+            print(line)
+        return 0
     if path.suffix in (*GEN_SUFFIXES, *MACHINE_SUFFIXES):
         message = "this source must be compiled first, wanted MLIR, assembly, a code object or a fat binary"
         raise InputError(str(path), "CLI013", message, help=f"`python -m asmgen kernel {path}` compiles it")
@@ -43,7 +63,6 @@ def _list_file(path: Path) -> int:
         for kernel in kernel_names(read_assembly(program, name)):
             print(kernel, target)
         return 0
-    status = 0
     for part in code_objects(program, name, None):
         try:
             target = target_of(part.data, part.name)
@@ -55,11 +74,10 @@ def _list_file(path: Path) -> int:
     return status
 
 
-def _list_mlir(path: Path) -> int:
+def _mlir_lines(path: Path) -> Iterator[str]:
+    from asmgen.frontends.sources import read_file
     from asmgen.mlir.listing import lines
 
     file = read_file(path).stages.mlir
     assert file is not None
-    for line in lines(file):
-        print(line)
-    return 0
+    yield from lines(file)
