@@ -8,8 +8,7 @@ from typing import Any
 
 @cache
 def table() -> dict[str, Any]:
-    """Every key: a `LaneFunction`, or a record of what a memory, cross-lane, matrix or control instruction
-    does."""
+    """Every key: a `LaneFunction`, or a record of a memory, cross-lane, matrix or control instruction."""
     from isa.semantics.approximate import APPROXIMATE
     from isa.semantics.control import CONTROLS
     from isa.semantics.conversions import CONVERSIONS
@@ -36,5 +35,5 @@ def table() -> dict[str, Any]:
 
 
 def resolve(key: str) -> Any:
-    """What the key computes; KeyError if no module of this package knows it."""
+    """The semantics of a key; KeyError if no module of this package has it."""
     return table()[key]

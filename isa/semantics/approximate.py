@@ -1,10 +1,11 @@
 """Approximate instructions: reciprocal, square roots, exponential, logarithm, sine, cosine; and the division
 steps.
 
-The f32 ones have 1 ULP (CDNA3 ISA, VOP1 descriptions) and flush denormal sources and results whatever MODE
-says: LLVM's AMDGPU lowering of 1/x, sqrt, exp and log scales its arguments for that reason. The f16 ones have
-0.51 ULP, which rounding of the exact value meets at NEAREST and one step covers elsewhere. The f64 ones have
-2**29 ULP. At LOW and HIGH every finite, non-zero result is moved by the documented error.
+| type | documented error | |---|---| | f32 | 1 ULP (CDNA3 ISA, VOP1 descriptions); denormal sources and
+results are flushed whatever MODE says, so LLVM's lowering of 1/x, sqrt, exp and log scales its arguments | |
+f16 | 0.51 ULP: the rounded exact value at NEAREST, a step from it otherwise | | f64 | 2**29 ULP |
+
+At LOW and HIGH every finite, non-zero result is moved by the documented error.
 """
 
 from __future__ import annotations
@@ -100,8 +101,8 @@ def _denormal(x: Array) -> Array:
 def div_scale(mode: Mode, value: Array, denominator: Array, numerator: Array) -> tuple[Array, Array]:
     """V_DIV_SCALE: scales numerator or denominator so that the division steps neither overflow nor lose bits.
 
-    Where reciprocal and quotient are both denormal the denominator is scaled down: the published text scales
-    it up, which would overflow, and V_DIV_FMAS undoes a quotient that is too large.
+    If reciprocal and quotient are both denormal, the denominator is scaled down. The published text scales it
+    up, which would overflow, and V_DIV_FMAS undoes a quotient that is too large.
     """
     single = value.dtype.itemsize == 4
     far, step, tiny = (96, 64, 23) if single else (768, 128, 53)
@@ -139,9 +140,10 @@ def div_scale(mode: Mode, value: Array, denominator: Array, numerator: Array) ->
 
 
 def div_fmas(mode: Mode, a: Array, b: Array, c: Array, scaled: Array) -> Array:
-    """V_DIV_FMAS: an fma, scaled back where V_DIV_SCALE set the lane's VCC bit, and rounded once after that.
+    """V_DIV_FMAS: an fma, scaled back if V_DIV_SCALE set the lane's VCC bit, and rounded once after that.
 
-    A quotient above 1 was scaled down (its denominator up) and goes up again; one below 1 goes down.
+    A quotient above 1 was scaled down (its denominator up) and is scaled up; a quotient below 1 is scaled
+    down.
     """
     single = a.dtype.itemsize == 4
     step, middle = (64, 127) if single else (128, 1023)
@@ -155,8 +157,8 @@ def div_fmas(mode: Mode, a: Array, b: Array, c: Array, scaled: Array) -> Array:
 
 
 def _scaled_f64(mode: Mode, a: Array, b: Array, c: Array, power: Array) -> Array:
-    """The f64 fma times 2**power; exactly where two roundings could differ: a denormal result, a sum beyond
-    the range before it is scaled."""
+    """The f64 fma times 2**power; computed exactly if two roundings could differ: for a denormal result, or a
+    sum beyond the range before scaling."""
     a, b, c, power = np.broadcast_arrays(a, b, c, power)
     result = np.ldexp(fma(mode, a, b, c), power)
     doubtful = (
@@ -178,8 +180,8 @@ def _scaled_f64(mode: Mode, a: Array, b: Array, c: Array, power: Array) -> Array
 def div_fixup(mode: Mode, quotient: Array, denominator: Array, numerator: Array) -> Array:
     """V_DIV_FIXUP: NaNs, infinities, zeros, and results beyond the format's range.
 
-    Its overflow case as published (an infinite denominator, which an earlier case has taken) can never apply;
-    here it is a quotient whose exponent is beyond the format, for which the steps before give NaN.
+    The published overflow case (an infinite denominator) can never apply, because an earlier case covers it.
+    Here it is a quotient with an exponent beyond the format, for which the steps before give NaN.
     """
     dtype: Any = quotient.dtype.type
     negative = sign_bit(denominator) != sign_bit(numerator)

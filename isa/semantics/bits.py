@@ -1,4 +1,4 @@
-"""Bits of whole numbers: fields, bytes, counts, the first and the last one, any function of three bits."""
+"""Bits of whole numbers: fields, bytes, counts, the first and last set bit, any function of three bits."""
 
 from __future__ import annotations
 
@@ -67,13 +67,13 @@ def reverse_bits(x: Array) -> Array:
 
 
 def highest_one(x: Array) -> Array:
-    """Zeros above the highest one of 32 bits; -1 where there is none (V_FFBH_U32)."""
+    """Zeros above the highest set bit of 32 bits; -1 if no bit is set (V_FFBH_U32)."""
     exponent = np.frexp(x.astype(np.float64))[1]
     return np.where(x == 0, I32(-1), 32 - exponent).astype(I32)
 
 
 def highest_sign_change(x: Array) -> Array:
-    """Bits above the first that differs from the sign, the sign among them; -1 where all are equal
+    """Bits above the first that differs from the sign, the sign included; -1 if all are equal
     (V_FFBH_I32)."""
     plain = x.astype(U32)
     folded = np.where(x.astype(I32) < 0, ~plain, plain)
@@ -81,13 +81,13 @@ def highest_sign_change(x: Array) -> Array:
 
 
 def lowest_one(x: Array) -> Array:
-    """The index of the lowest one; -1 where there is none (V_FFBL_B32)."""
+    """The index of the lowest set bit; -1 if no bit is set (V_FFBL_B32)."""
     lowest = x & (~x + U32(1))
     return np.where(x == 0, I32(-1), np.frexp(lowest.astype(np.float64))[1] - 1).astype(I32)
 
 
 def cndmask(zero: Array, one: Array, mask: Array) -> Array:
-    """src1 where the mask is set, src0 elsewhere, by bit select."""
+    """src1 in lanes with their mask bit set, src0 in others, by bit select."""
     full = zero.dtype.type(0) - mask.astype(zero.dtype)
     return zero ^ ((zero ^ one) & full)
 
@@ -97,7 +97,8 @@ def not_(x: Array) -> Array:
 
 
 def bit_function(truth: int) -> LaneFunction:
-    """The function of three bits whose value for (a, b, c) is bit 4a + 2b + c of `truth` (V_BITOP3_B32)."""
+    """The function of three bits with bit 4a + 2b + c of `truth` as its value for (a, b, c)
+    (V_BITOP3_B32)."""
 
     def call(a: Array, b: Array, c: Array) -> Array:
         result: Any = (a ^ a) | (b ^ b) | (c ^ c)

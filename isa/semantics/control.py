@@ -11,7 +11,7 @@ from isa.registers import EXEC, SCC, VCC, Register
 
 
 class Branch(Struct, frozen=True):
-    """Taken where `register` is not zero (or is zero); always where there is none."""
+    """A branch, taken if `register` is not zero (or is zero); always taken without a register."""
 
     register: Register | None = None
     nonzero: bool = True
@@ -24,7 +24,7 @@ class ModeField(Struct, frozen=True):
 
 
 class RelativeMove(Struct, frozen=True):
-    """A move whose source, destination or both are as many registers further as M0 says."""
+    """A move with M0 added to the number of its source register, destination register or both."""
 
     source: bool
     destination: bool
@@ -41,7 +41,7 @@ class Control(Enum):
     NOTHING = "nothing"
     GIVE_WAY = "give way"  # no effect but that other waves may go first
     BARRIER = "barrier"
-    SIGNAL = "signal"  # one half of a split barrier: this wave has arrived
+    SIGNAL = "signal"  # the first half of a split barrier: this wave has arrived
     SIGNAL_IS_FIRST = "signal, and SCC tells whether no other wave has"
     AWAIT = "await"  # the other half: until every wave has arrived
     BARRIER_STATE = "barrier state"
@@ -54,7 +54,7 @@ class Control(Enum):
     SWAP_PC = "swap pc"
     CALL = "call"
     TRAP = "trap"  # the program stops, of its own will
-    HALT = "halt"  # as a trap, where the lowest bit of the immediate is set
+    HALT = "halt"  # as a trap, if the lowest bit of the immediate is set
     SET_INDEX = "set index"  # of VGPR indexing, whether it is on or off
     SET_INDEX_CHOICE = "set index choice"  # of the operands that are indexed
     REFUSED = "refused"  # not modelled

@@ -1,4 +1,4 @@
-"""Instructions in which a lane's result depends on other lanes. Vector values are [wave, lane], scalar ones
+"""Instructions in which a lane's result depends on other lanes. Vector values are [wave, lane], scalar values
 [wave]."""
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class LaneRead(Struct, frozen=True):
 
 
 class LaneWrite(Struct, frozen=True):
-    """v_writelane_b32: one lane of the destination := the scalar source."""
+    """v_writelane_b32: a lane of the destination := the scalar source."""
 
 
 class LdsExchange(Struct, frozen=True):
@@ -33,7 +33,7 @@ class LdsExchange(Struct, frozen=True):
 
 
 def first_lane(exec_mask: Array) -> Array:
-    """The lowest set bit of each mask; 0 where there is none (V_READFIRSTLANE_B32)."""
+    """The lowest set bit of each mask; 0 if no bit is set (V_READFIRSTLANE_B32)."""
     lowest = exec_mask & (~exec_mask + exec_mask.dtype.type(1))
     exponent = np.frexp(lowest.astype(np.float64))[1] - 1
     return np.where(exec_mask == 0, 0, exponent)
@@ -85,7 +85,7 @@ def swizzle_lanes(pattern: int, count: int) -> Array:
     """The lane each of `count` lanes reads under a DS_SWIZZLE_B32 offset (CDNA3 ISA, DS_SWIZZLE_B32)."""
     lanes = np.arange(count)
     if pattern >= 0xE000:
-        return lanes  # the FFT patterns are refused where the instruction is decoded
+        return lanes  # the decoder refuses the FFT patterns
     if pattern >= 0xC000:
         amount, mask = pattern >> 5 & 31, pattern & 31
         step = np.where(pattern >> 10 & 1, -amount, amount)
@@ -98,7 +98,7 @@ def swizzle_lanes(pattern: int, count: int) -> Array:
 
 
 def _below(low: bool) -> Callable[[Mode, Array, Array], Array]:
-    """Ones of a mask half below each lane, added to the second source (V_MBCNT)."""
+    """The number of set bits of a mask half below each lane, added to the second source (V_MBCNT)."""
     lanes = np.arange(LARGEST_WAVE, dtype=np.int64)
     shift = np.clip(lanes if low else lanes - 32, 0, 32)
     masks = ((np.int64(1) << shift) - 1).astype(np.uint32)

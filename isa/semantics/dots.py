@@ -87,7 +87,7 @@ def _dot_fields(bits: int, signed: bool) -> LaneFunction:
 
 
 def _dot_either(bits: int) -> ByModifier:
-    """As `_dot_fields`, each source signed where its bit of neg_lo says so; the result is signed
+    """As `_dot_fields`, each source signed if its bit of neg_lo is set; the result is signed
     (V_DOT4_I32_IU8)."""
 
     def of(signs: tuple[int, ...] | int) -> LaneFunction:

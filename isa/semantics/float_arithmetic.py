@@ -1,7 +1,7 @@
-"""Float sums, products and fused ones, rounded once in every rounding mode.
+"""Float sums, products and fused multiply-adds, rounded once in every rounding mode.
 
-f16 and f32 results are computed in f64 without error (or rounded to odd) and rounded once; f64 ones by
-error-free transformations. numpy's own arithmetic serves where the mode rounds to nearest.
+f16 and f32 results are computed in f64 without error (or rounded to odd) and rounded once; f64 results by
+error-free transformations. If the mode rounds to nearest, numpy's own arithmetic is used.
 """
 
 from __future__ import annotations
@@ -142,10 +142,10 @@ Workspace = tuple[Array, Array, Array, Array, Array, Array]
 
 
 def _workspace(shape: tuple[int, ...]) -> Workspace:
-    """Arrays to work in: three of f64, the bits of the third, one of f32, one of bool. Fresh ones would cost
-    more than the sums.
+    """Reusable work arrays: three of f64, the bits of the third, an f32 and a bool array. New arrays would
+    cost more than the sums.
 
-    Groups of waves have many sizes, so those that are not a power of two take a part of a larger one.
+    Groups of waves have many sizes, so a size that is not a power of two takes a part of a larger array.
     """
     if not shape or not shape[0] & (shape[0] - 1):
         return _arrays(shape)
@@ -229,7 +229,7 @@ def fma_f64(a: Array, b: Array, c: Array, rounding: Rounding) -> Array:
 
 
 def round_fraction(exact: Fraction, rounding: Rounding, zero: float) -> float:
-    """The f64 that a rounding mode picks for an exact value; `zero` gives the sign where it is 0."""
+    """The f64 that a rounding mode picks for an exact value; `zero` gives the sign of 0."""
     if exact == 0:
         return zero * 0.0
     try:
@@ -250,9 +250,10 @@ def round_fraction(exact: Fraction, rounding: Rounding, zero: float) -> float:
 
 
 class MixedFma(Struct, frozen=True):
-    """v_fma_mix: each source is f32, or half of a register as f16 (op_sel_hi says that, op_sel which half).
+    """v_fma_mix: each source is f32, or half of a register as f16 (chosen by op_sel_hi; op_sel chooses the
+    half).
 
-    The result is f32, or f16 in one half of the destination.
+    The result is f32, or f16 in half of the destination.
     """
 
     half: Half | None = None
@@ -277,7 +278,7 @@ def fma_dx9_zero(mode: Mode, a: Array, b: Array, c: Array) -> Array:
 
 
 def lit_multiply(mode: Mode, a: Array, b: Array, c: Array) -> Array:
-    """a * b, or the lowest float where b is that, minus infinity or NaN, or c is not above 0
+    """a * b, or the lowest float if b is the lowest float, minus infinity or NaN, or if c is not above 0
     (V_MULLIT_F32)."""
     lowest = np.finfo(a.dtype).min
     return np.where((b <= lowest) | np.isnan(b) | ~(c > 0), lowest, multiply(mode, a, b)).astype(a.dtype)

@@ -1,19 +1,19 @@
 """Atomics on floats: sums, the smaller, the larger, and compare-and-swap.
 
-Rounding, denormals and NaNs follow the chapters on float memory atomics of AMD's manuals (CDNA3 and CDNA4
-ISA, 9.2; RDNA3 and RDNA4 ISA, 13), where the pseudocode is silent:
+The pseudocode does not define rounding, denormals and NaNs. They follow the chapters on float memory atomics
+of AMD's manuals (CDNA3 and CDNA4 ISA, 9.2; RDNA3 and RDNA4 ISA, 13):
 
 * A sum is rounded to nearest even, whatever MODE says.
-* In LDS, MODE decides whether denormals are kept; a sum of f64 keeps them always. Memory keeps them, with two
-  exceptions: RDNA3's smaller, larger and compare-and-swap follow MODE, and gfx90a flushes what an f32 sum is
-  made of. (The manuals say the latter of gfx942 and gfx1100 too. LLVM, which compiles IEEE code to those sums
-  there and to a loop on gfx90a, says that they keep denormals.)
-* Up to RDNA3 the smaller or larger of two is one of them as it is, though compared flushed. A signalling NaN
-  wins and becomes quiet, a quiet one loses, and the memory's stays of two. -0 is below +0.
-* RDNA4's are IEEE 754-2019's minimumNumber and maximumNumber of what MODE has flushed.
-* A compare-and-swap that compares flushed values also leaves a flushed one.
+* In LDS, MODE decides whether denormals are kept; a sum of f64 always keeps them. Memory keeps them, with two
+  exceptions: RDNA3's minimum, maximum and compare-and-swap follow MODE, and gfx90a flushes the operands of an
+  f32 sum. (The manuals say so for gfx942 and gfx1100 too. LLVM compiles IEEE code to those sums there and to
+  a loop on gfx90a, so it assumes that they keep denormals.)
+* Up to RDNA3, minimum and maximum return either operand unchanged, though compared flushed. A signalling NaN
+  wins and becomes quiet, a quiet NaN loses, and of two the memory's stays. -0 is below +0.
+* RDNA4's are IEEE 754-2019's minimumNumber and maximumNumber of the values that MODE has flushed.
+* A compare-and-swap that compares flushed values also stores a flushed value.
 
-Every function takes MODE, what memory holds, and the data.
+Every function takes MODE, the value in memory, and the data.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def add_bf16(mode: Mode, old: Array, data: Array) -> Array:
 
 
 def _chosen(choose: Choice) -> FloatUpdate:
-    """One of the two as it is, chosen by their flushed values where MODE says so."""
+    """Either value, unchanged, chosen by their flushed values if MODE says so."""
 
     def update(mode: Mode, old: Array, data: Array) -> Array:
         if _denormals(mode, old) & 1:
@@ -74,7 +74,7 @@ def _chosen(choose: Choice) -> FloatUpdate:
 
 
 def _flushed(choose: Choice) -> FloatUpdate:
-    """The choice from flushed values, where MODE says so."""
+    """The choice from flushed values, if MODE says so."""
 
     def update(mode: Mode, old: Array, data: Array) -> Array:
         return choose(data, old) if _denormals(mode, old) & 1 else choose(flush(data), flush(old))

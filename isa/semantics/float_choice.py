@@ -1,5 +1,4 @@
-"""The smaller, the larger, the middle one of floats, by each of the rules that AMD's targets have for NaNs
-and signed zeros."""
+"""Minimum, maximum and median of floats, by each rule of AMD's targets for NaNs and signed zeros."""
 
 from __future__ import annotations
 
@@ -11,7 +10,7 @@ from isa.semantics.mode import Array, Mode, is_signalling, quiet, sign_bit
 
 
 def minimum(mode: Mode, a: Array, b: Array) -> Array:
-    """IEEE 754-2008 minNum with -0 < +0; a signalling NaN gives a quiet one under IEEE mode (CDNA3 ISA,
+    """IEEE 754-2008 minNum with -0 < +0; a signalling NaN gives a quiet NaN under IEEE mode (CDNA3 ISA,
     V_MIN_F32)."""
     result = np.minimum(a, b)
     if np.count_nonzero(result != result):
@@ -66,7 +65,8 @@ def _select_number(a: Array, b: Array, first: Array) -> Array:
 
 
 def propagating_minimum(a: Array, b: Array) -> Array:
-    """IEEE 754-2019 minimum: a NaN stays one, a signalling one comes first and quiet (V_MINIMUM_F32)."""
+    """IEEE 754-2019 minimum: NaNs propagate; a signalling NaN comes first and becomes quiet
+    (V_MINIMUM_F32)."""
     return _select_nan(a, b, np.where(a == b, sign_bit(a) != 0, a < b))
 
 
@@ -115,7 +115,7 @@ def maximum3(mode: Mode, a: Array, b: Array, c: Array) -> Array:
 
 
 def median(mode: Mode, a: Array, b: Array, c: Array) -> Array:
-    """The middle one of three; the smallest where one is NaN."""
+    """The median of three; the smallest if any is NaN."""
     largest = maximum3(mode, a, b, c)
     result = np.where(
         largest == a, maximum(mode, b, c), np.where(largest == b, maximum(mode, a, c), maximum(mode, a, b))

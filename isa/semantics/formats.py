@@ -1,9 +1,9 @@
-"""Floats of 16 bits and fewer as bit patterns: their formats, what a pattern means, and the pattern nearest
+"""Floats of 16 bits and fewer as bit patterns: their formats, the value of a pattern, and the pattern nearest
 to a number.
 
-8-bit floats are AMD's own (FNUZ) on gfx942 and OCP's elsewhere. What is beyond a format gives its infinity or
-NaN, or its largest number where it has neither (CDNA4 ISA, section 12.11; RDNA4 ISA, V_CVT_PK_FP8_F32).
-ml_dtypes does the arithmetic.
+8-bit floats are AMD's own (FNUZ) on gfx942 and OCP's on other targets. A number beyond a format gives its
+infinity or NaN, or its largest number if it has neither (CDNA4 ISA, section 12.11; RDNA4 ISA,
+V_CVT_PK_FP8_F32). ml_dtypes does the arithmetic.
 """
 
 from __future__ import annotations
@@ -59,15 +59,15 @@ def encode_random(x: Array, seed: Array, form: SmallFloat) -> Array:
 
 
 def with_random_bits(x: Array, seed: Array, dropped: int) -> Array:
-    """An f32 whose `dropped` lowest bits have had as many random bits added to them and are then 0;
-    infinities stay, NaNs are quiet."""
+    """An f32 with random bits added to its `dropped` lowest bits, which are then cleared; infinities stay,
+    NaNs become quiet."""
     bits = bits_of(x)
     moved = (bits + (seed >> U32(32 - dropped))) & ~U32((1 << dropped) - 1)
     return np.where(np.isfinite(x), moved, bits_of(quiet(x))).view(np.float32)
 
 
 def to_bf16(x: Array) -> Array:
-    """f32 to bf16 patterns, rounded to nearest even; a NaN stays one, and is quiet."""
+    """f32 to bf16 patterns, rounded to nearest even; a NaN becomes a quiet NaN."""
     bits = bits_of(np.ascontiguousarray(x))
     rounded = (bits + U32(0x7FFF) + (bits >> U32(16) & U32(1))) >> U32(16)
     return np.where(np.isnan(x), bits >> U32(16) | U32(0x40), rounded).astype(U16)
@@ -84,8 +84,8 @@ def pack_sixes(codes: Array) -> Array:
 
 
 def fields(words: Array, bits: int) -> Array:
-    """[..., element]: fields of `bits` bits of [..., word], the low one first; those of 6 bits run across
-    words."""
+    """[..., element]: fields of `bits` bits of [..., word], low field first; fields of 6 bits cross word
+    boundaries."""
     every = np.unpackbits(np.ascontiguousarray(words).view(U8), axis=-1, bitorder="little")
     apart = every.reshape(*words.shape[:-1], -1, bits)
     return (apart.astype(np.intp) << np.arange(bits)).sum(-1)

@@ -91,7 +91,7 @@ def saturated_mad_16(a: Array, b: Array, c: Array) -> Array:
 def saturated_carry(
     operation: Callable[..., tuple[Array, Array]], bound: int
 ) -> Callable[..., tuple[Array, Array]]:
-    """The result at its bound where the operation carries out of 32 bits."""
+    """The result, saturated if the operation carries out of 32 bits."""
 
     def call(*sources: Array) -> tuple[Array, Array]:
         value, carry = operation(*sources)

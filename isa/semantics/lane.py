@@ -1,10 +1,10 @@
-"""What a semantics key resolves to, and the registries the other modules of this package fill.
+"""The records that a semantics key resolves to, and the registries that other modules of this package fill.
 
-A lane function takes the `Mode` and one array per source, typed as the operand's `type` says (`f32` float32,
-`i32` int32, `mask` bool, `f16x2` float16 with a last axis of 2, ...), in the order of the row's spelt uses
-and accumulators, then the implicit reads in unit order (EXEC only where the row is scalar, MODE never). It
-returns one array per explicit define, then per implicit write in unit order; a single one without a tuple.
-Arrays broadcast.
+A lane function takes the `Mode` and an array for each source, of the operand's `type` (`f32` float32, `i32`
+int32, `mask` bool, `f16x2` float16 with a last axis of 2, ...). Sources are in the order of the row's spelt
+uses and accumulators, then the implicit reads in unit order (EXEC only if the row is scalar, MODE never). It
+returns an array for each explicit define, then for each implicit write in unit order; a single array without
+a tuple. Arrays broadcast.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class LaneFunction(Struct, frozen=True):
     """`call(mode, *sources)`; `saturating` is the form that the clamp modifier asks of an integer
     instruction.
 
-    `into(mode, result, *sources)` puts its one result into an array, which may be that of a source too.
+    `into(mode, result, *sources)` writes its single result into an array, which may also be a source.
     """
 
     call: LaneCallable
@@ -36,7 +36,7 @@ class LaneFunction(Struct, frozen=True):
 
 
 class Components(Struct, frozen=True):
-    """What the row's components do, all of them reading before any writes."""
+    """The semantics of a row's components; all of them read before any writes."""
 
 
 class ByModifier(Struct, frozen=True):
@@ -94,5 +94,5 @@ def _ignoring_mode(function: LaneCallable) -> LaneCallable:
 
 
 def moded(function: LaneCallable, into: LaneCallable | None = None) -> LaneFunction:
-    """A lane function whose first argument is the MODE."""
+    """A lane function with MODE as its first argument."""
     return LaneFunction(function, into=into)

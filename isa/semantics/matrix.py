@@ -24,7 +24,7 @@ Modifiers = Mapping[str, ModifierValue]
 Multiply = Callable[[Array, Array, Array, Array | None, "tuple[Array, Array] | None"], Array]
 _LANE_GROUP = 16  # lanes that blgp moves together
 _SIGNED = {"u8": "i8", "u4": "i4"}
-# blgp: for each group of 16 lanes, the group whose B it takes
+# blgp: for each group of 16 lanes, the group that it takes B from
 _LANE_GROUPS = (
     (0, 1, 2, 3), (0, 1, 0, 1), (2, 3, 2, 3), (1, 2, 3, 0), (0, 0, 0, 0), (1, 1, 1, 1), (2, 2, 2, 2),
     (3, 3, 3, 3),
@@ -32,11 +32,16 @@ _LANE_GROUPS = (
 
 
 class _Plan(Struct):
-    """What does not depend on data. `whole`: an element of D is a word, so that `places`, where each lies
-    among those of all blocks, are [element, lane]; else they are [lane, element]. `rows`: with the rows of A
-    in this order, all elements come as in `places`. `lanes` are those that B comes from, `blocks` those that
-    A comes from; `signs`: a sign is turned, or a magnitude taken. `sources` are known when A and B were first
-    seen."""
+    """The part of a matrix instruction that does not depend on data.
+
+    * `whole`: an element of D is a word
+    * `places`: the place of each element among those of all blocks, as [element, lane] if `whole`, otherwise
+      [lane, element]
+    * `rows`: with the rows of A in this order, all elements come as in `places`
+    * `lanes`, `blocks`: the sources of B and of A
+    * `signs`: signs are flipped or magnitudes taken
+    * `sources`: set after A and B were first read
+    """
 
     first: ElementFormat
     second: ElementFormat
@@ -58,10 +63,11 @@ class _Plan(Struct):
 class MatrixMultiply(Struct, frozen=True):
     """D := A B + C. `first`, `second` and `result` name the formats of A, B, and of C and D.
 
-    `sparse`: A has two of each four inner indexes, placed by the 2-bit fields of an index operand. `chosen`:
-    the formats are those that cbsz and blgp name. `signed_by_neg`: neg_lo says of integer factors that they
-    are signed. `spaced`: C and D have one 16-bit element to a register, in the half that op_sel chooses; the
-    other half of D stays.
+    * `sparse`: A has two of each four inner indexes, placed by the 2-bit fields of an index operand
+    * `chosen`: cbsz and blgp name the formats
+    * `signed_by_neg`: neg_lo marks integer factors as signed
+    * `spaced`: C and D have a 16-bit element in each register, in the half that op_sel chooses; the other
+      half of D stays
     """
 
     shape: ProductShape
@@ -155,8 +161,8 @@ class MatrixMultiply(Struct, frozen=True):
         return words if plan.whole else words.swapaxes(1, 2)
 
     def _sources(self, format_: ElementFormat, words: Array) -> Array:
-        """[block, line, inner index]: where each element of a dense factor lies among those that are read
-        from the words of all lanes."""
+        """[block, line, inner index]: the place of each element of a dense factor among the elements of all
+        lanes' words."""
         registers, lanes = words.shape[1:]
         elements = 32 * registers // format_.bits
         layout = self.layout.factor(self.shape, lanes, elements)
@@ -211,13 +217,13 @@ def _number(modifiers: Modifiers, name: str) -> int:
 
 
 def _element(modifiers: Modifiers, name: str, place: int) -> int:
-    """One element of a list modifier; 0 where the row lacks it."""
+    """An element of a list modifier; 0 if the row lacks the modifier."""
     value = modifiers.get(name, ())
     return value[place] if isinstance(value, tuple) and place < len(value) else 0
 
 
 def _negated(values: Array, modifiers: Modifiers, place: int, signs_are_types: bool) -> Array:
-    """A factor with its signs turned: all by `neg`, the even elements by neg_lo, the odd ones by neg_hi."""
+    """A factor with its signs flipped: all by `neg`, even elements by neg_lo, odd elements by neg_hi."""
     if signs_are_types:
         return values
     low, high = (
@@ -236,11 +242,10 @@ def _scale(words: Array, modifiers: Modifiers, place: int) -> Array:
 
 
 def _sparse_inner(dense: FactorLayout, index: Array, stored: int, modifiers: Modifiers) -> Array:
-    """[wave, lane, element] inner indexes of the elements that A holds: two of each four, by fields of two
-    bits.
+    """[wave, lane, element] inner indexes of the elements of A: two of each four, by fields of two bits.
 
-    The index register has several sets of fields where one does not fill it: abid chooses on CDNA while cbsz
-    is 0, index_key on RDNA.
+    The index register has several sets of fields if a single set does not fill it: abid chooses the set on
+    CDNA while cbsz is 0, index_key on RDNA.
     """
     element = np.arange(stored)
     chosen = _number(modifiers, "index_key") or (
@@ -261,7 +266,7 @@ def _clamped(total: Array) -> Array:
 
 
 def _mfma() -> dict[str, MatrixMultiply]:
-    """Dense CDNA instructions, by their names on CDNA3, or on the one target that has them."""
+    """Dense CDNA instructions, by their names on CDNA3, or on the only target that has them."""
     wide, short, tiny = ("32x32", 32), ("16x16", 16), ("4x4", 4)
     found: dict[str, MatrixMultiply] = {}
 
@@ -328,8 +333,8 @@ def _smfmac() -> dict[str, MatrixMultiply]:
 
 
 def _wmma() -> dict[str, MatrixMultiply]:
-    """RDNA instructions: 16 x 16, A and B of 16 inner indexes and more; RDNA3's, whose waves hold A and B
-    twice, end in `_twice`."""
+    """RDNA instructions: 16 x 16, A and B of 16 inner indexes and more. RDNA3's waves have A and B twice; its
+    names end in `_twice`."""
     found: dict[str, MatrixMultiply] = {}
     halves = (("f32", "f16"), ("f32", "bf16"), ("f16", "f16"), ("bf16", "bf16"))
     for result, factor in halves:

@@ -42,7 +42,7 @@ CHOSEN_FORMATS = ("fp8", "bf8", "fp6", "bf6", "fp4")
 
 
 class ElementFormat(Struct, frozen=True):
-    """How a matrix operand holds its elements: `name` says what a field means, `bits` how wide it is."""
+    """The format of a matrix operand's elements: `name` is the type of a field, `bits` its width."""
 
     name: str
 
@@ -55,7 +55,7 @@ class ElementFormat(Struct, frozen=True):
         return self.reader()(np.ascontiguousarray(words))
 
     def reader(self) -> Callable[[Array], Array]:
-        """The same as a function, of words whose last axis is contiguous."""
+        """The same as a function of words with a contiguous last axis."""
         if self.name in _NUMPY_TYPES:
             held, wide = _NUMPY_TYPES[self.name]
             return lambda words: words.view(held).astype(wide, copy=False)
@@ -65,12 +65,12 @@ class ElementFormat(Struct, frozen=True):
         return lambda words: values[fields(np.ascontiguousarray(words), bits)]
 
     def reader_in_order(self) -> Callable[[Array], Array]:
-        """A function of u32 words [wave, register, lane]: the elements as they lie there, where a word holds
-        whole ones."""
+        """A function of u32 words [wave, register, lane]: the elements in the order of memory, if a word
+        contains whole elements."""
         return self.reader() if 32 % self.bits == 0 else lambda words: self.read(words.swapaxes(1, 2))
 
     def order(self, registers: int, lanes: int) -> Array:
-        """[lane, element]: where each lane's elements come in `reader_in_order`."""
+        """[lane, element]: the places of each lane's elements in `reader_in_order`."""
         numbers = np.arange(registers * lanes * 32 // self.bits)
         if 32 % self.bits:
             return numbers.reshape(lanes, -1)

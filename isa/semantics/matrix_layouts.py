@@ -1,8 +1,8 @@
-"""Where an element of a matrix lies: in which lane, and as which element of that lane's operand.
+"""The place of a matrix element: its lane, and its index in that lane's operand.
 
 Sources: the lane layouts that AMD publishes with its matrix instruction calculator, and CDNA3 ISA, chapter 7,
-RDNA3 and RDNA4 ISA, section 7.9. A lane holds elements of one line: a row of A, a column of B, a column of D.
-Lanes of one block that hold the same line are told apart by their group.
+RDNA3 and RDNA4 ISA, section 7.9. A lane has elements of a single line: a row of A, a column of B, a column of
+D. The group distinguishes the lanes of a block with the same line.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from isa.semantics.mode import Array
 
 
 class FactorLayout(Struct, frozen=True, eq=False):
-    """Of A or B: the block and the line of each lane, and the inner index of each [lane, element].
+    """The layout of A or B: the block and the line of each lane, and the inner index of each [lane, element].
 
-    Lanes from `used` on hold copies and are not read.
+    Lanes from `used` on have copies and are not read.
     """
 
     block: Array
@@ -60,7 +60,7 @@ class Layouts(Struct, frozen=True):
 def _spread(
     shape: ProductShape, lanes: int, elements: int, order: tuple[int, ...], chunk: int, used: int
 ) -> FactorLayout:
-    """Groups of lanes in turn hold `chunk` neighbouring inner indexes each, again and again; `order` gives a
+    """Groups of lanes take `chunk` neighbouring inner indexes each in turn, again and again; `order` gives a
     group's turn."""
     lane, element = np.arange(lanes), np.arange(elements)
     turn = np.array(order)[lane // shape.size]
@@ -70,7 +70,7 @@ def _spread(
 
 @cache
 def cdna_factor(shape: ProductShape, lanes: int, elements: int) -> FactorLayout:
-    """Groups of one block side by side, each with consecutive inner indexes; then the next block."""
+    """Groups of a block side by side, each with consecutive inner indexes; then the next block."""
     lane, element = np.arange(lanes), np.arange(elements)
     groups = shape.inner // elements
     group = lane // shape.size
@@ -96,7 +96,7 @@ def cdna_result(shape: ProductShape, lanes: int) -> ResultLayout:
 
 @cache
 def double_factor(shape: ProductShape, lanes: int, elements: int) -> FactorLayout:
-    """One inner index in a lane; the blocks lie inside it."""
+    """An inner index for each lane; the blocks lie inside it."""
     lane = np.arange(lanes)
     group = lane // shape.size
     inner = np.broadcast_to((group // shape.blocks)[:, None], (lanes, elements))
@@ -105,7 +105,7 @@ def double_factor(shape: ProductShape, lanes: int, elements: int) -> FactorLayou
 
 @cache
 def double_result(shape: ProductShape, lanes: int) -> ResultLayout:
-    """One row in each element, and the groups of a block next to each other."""
+    """A row for each element, and the groups of a block next to each other."""
     elements = shape.size * shape.size * shape.blocks // lanes
     lane, element = np.meshgrid(np.arange(lanes), np.arange(elements), indexing="ij")
     group = lane // shape.size
@@ -118,7 +118,7 @@ def double_result(shape: ProductShape, lanes: int) -> ResultLayout:
 
 @cache
 def rdna3_factor(shape: ProductShape, lanes: int, elements: int) -> FactorLayout:
-    """Sixteen lanes hold everything, the others copies."""
+    """Sixteen lanes have all elements; the others have copies."""
     return _spread(shape, lanes, elements, (0,) * (lanes // shape.size), elements, shape.size)
 
 
@@ -160,7 +160,7 @@ def rdna4_result(shape: ProductShape, lanes: int) -> ResultLayout:
 CDNA = Layouts(cdna_factor, cdna_result)
 DOUBLE = Layouts(double_factor, double_result)
 RDNA3 = Layouts(rdna3_factor, rdna3_result)
-# 16-bit factors go by four indexes (eight where A is sparse), smaller ones by all that a lane holds
+# 16-bit factors go by four indexes (eight if A is sparse), smaller factors by all indexes of a lane
 RDNA4_HALF = Layouts(_rdna4_factor(4, _IN_TURN), rdna4_result)
 RDNA4_HALF_SPARSE = Layouts(_rdna4_factor(8, _IN_TURN), rdna4_result)
 RDNA4_BYTE = Layouts(_rdna4_factor(64, _HALVES_FIRST), rdna4_result)

@@ -31,7 +31,7 @@ class Half(Enum):
 
 
 class Load(Struct, frozen=True):
-    """`size` bytes of each lane's address; below 4 they are extended, or put into one `half` of the
+    """`size` bytes at each lane's address; fewer than 4 are extended, or put into a `half` of the
     register."""
 
     size: int
@@ -79,8 +79,8 @@ class LaneCount(Struct, frozen=True):
 
 
 class DataOrder(Enum):
-    """Where an atomic of two values has them: a compare-and-swap names the compared value first, or the new
-    one; others have an order too."""
+    """The order of an atomic's two values: a compare-and-swap names the compared value first, or the new
+    value; other atomics have an order too."""
 
     SINGLE = "single"
     COMPARE_FIRST = "compare first"
@@ -97,9 +97,9 @@ class Denormals(Enum):
 
 
 class AtomicUpdate(Struct, frozen=True):
-    """`update(old, data)` gives the new value of a location of numpy type `dtype`; `scatter` is a ufunc that
-    does a whole batch of colliding lanes at once where one exists. `update(old, new, compare)` for a
-    compare-and-swap. One on floats takes a Mode first, which `denormals` says."""
+    """`update(old, data)` returns the new value of a location of numpy type `dtype`, `update(old, new,
+    compare)` for a compare-and-swap. `scatter` is a ufunc for a whole batch of colliding lanes, if there is
+    any. `denormals`: an update of floats takes a Mode first."""
 
     dtype: str
     update: Callable[..., Array]
@@ -165,7 +165,7 @@ def _wrap(old: Array, limit: Array, step: Array) -> Array:
 
 
 def _exchange_marked(old: Array, data: Array) -> Array:
-    """The data without its top bit where that is set."""
+    """The data without its top bit, if that is set."""
     return np.where(data >> np.uint32(31), data & np.uint32(0x7FFFFFFF), old)
 
 

@@ -1,8 +1,7 @@
-"""The MODE a wave computes under, and what it does to floats: denormal flushing, rounding, NaN quieting,
-clamping.
+"""A wave's MODE, and its effect on floats: denormal flushing, rounding, NaN quieting, clamping.
 
-Source: CDNA3 ISA, section 3.3 (MODE register). Every array function here broadcasts and leaves its arguments
-alone.
+Source: CDNA3 ISA, section 3.3 (MODE register). Every array function here broadcasts and does not change its
+arguments.
 """
 
 from __future__ import annotations
@@ -37,8 +36,8 @@ class Rounding(Enum):
 
 
 class Mode(Struct, frozen=True, dict=True):
-    """MODE decoded, and the lanes of a wave. A denormal field has bit 0 where sources keep denormals, bit 1
-    where results do."""
+    """MODE decoded, and the lanes of a wave. A denormal field has bit 0 if sources keep denormals, bit 1 if
+    results do."""
 
     rounding_32: Rounding = Rounding.NEAREST
     rounding_16_64: Rounding = Rounding.NEAREST
@@ -68,7 +67,7 @@ def decode_mode(bits: int, approximation: Approximation = Approximation.NEAREST,
 
 
 def where(condition: Array, chosen: Any, other: Any) -> Array:
-    """np.where, for values whose type only the run knows."""
+    """np.where, for values of a type that is known at run time only."""
     return cast(Array, np.where(condition, chosen, other))
 
 
@@ -101,7 +100,7 @@ def is_signalling(x: Array) -> Array:
 
 
 def quiet(x: Array) -> Array:
-    """Signalling NaNs become quiet ones."""
+    """The values with signalling NaNs made quiet."""
     size = x.dtype.itemsize
     bits = bits_of(x)
     return np.where(np.isnan(x), bits | _QUIET[size], bits).view(x.dtype)

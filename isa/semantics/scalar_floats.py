@@ -1,5 +1,5 @@
-"""Floats of RDNA4's scalar unit: the vector unit's functions, on one value per wave (RDNA4 ISA, sections 15.1
-to 15.3)."""
+"""Floats of RDNA4's scalar unit: the vector unit's functions, on a value for each wave (RDNA4 ISA, sections
+15.1 to 15.3)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Scalar ALU: one value per wave, SCC as 0 or 1 last among sources and results (CDNA3 ISA, sections 12.1 to
-12.4)."""
+"""Scalar ALU: a value for each wave, SCC as 0 or 1 last among sources and results (CDNA3 ISA, sections 12.1
+to 12.4)."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def whole_quads(x: Array) -> Array:
 
 
 def quad_mask(x: Array) -> Array:
-    """One bit per quad: whether it has a bit set."""
+    """A bit for each quad: whether it has a set bit."""
     result = np.zeros_like(x)
     for i in range(x.dtype.itemsize * 2):
         quad = (x >> x.dtype.type(4 * i)) & x.dtype.type(15)

@@ -1,7 +1,7 @@
 """Conversions of bf16 and of floats of 8, 6 and 4 bits, plain, scaled by the exponent of an f32, and rounded
 by random bits.
 
-Keys of OCP's 8-bit floats end in `_ocp` where AMD's own have the same instruction.
+Keys of OCP's 8-bit floats end in `_ocp` if AMD's own formats have the same instruction.
 """
 
 from __future__ import annotations
@@ -142,7 +142,7 @@ def _parts(element: str, sources: tuple[Array, ...]) -> tuple[Array, Array]:
 
 
 def _scaled_pair_to(form: SmallFloat, element: str) -> LaneFunction:
-    """Two values to two codes: 16 bits of 8-bit floats, 8 of 4-bit ones."""
+    """Two values to two codes: 16 bits of 8-bit floats, 8 bits of 4-bit floats."""
 
     def call(*sources: Array) -> Array:
         low, high = (encode(scaled_down(x, sources[-1]), form) for x in _parts(element, sources[:-1]))
