@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -98,6 +99,29 @@ def test_every_package_is_in_the_distribution() -> None:
         assert f"{package}*" in patterns
         folders = {path.parent for path in (ROOT / package).rglob("*.py")}
         assert all((folder / "__init__.py").exists() for folder in folders), f"a folder of {package} is no package"
+
+
+@pytest.mark.parametrize(
+    ("file", "planted", "broken"),
+    [
+        ("asmgen/graph/ops.py", "def _planted() -> object:\n    from asmgen.gridwise import cut\n\n    return cut\n", 2),
+        ("asmgen/ir/types.py", "if TYPE_CHECKING:\n    from asmgen.ir.program import Op\n", 1),
+        ("regalloc/cfg.py", "from regalloc.checker import check\n", 1),
+        ("isa/target.py", "from isa.targets import TARGETS\n", 1),
+    ],
+)
+def test_import_linter_finds_a_planted_circle(file: str, planted: str, broken: int, tmp_path: Path) -> None:
+    """Between packages it breaks the order of the packages too. An import in a function or for types counts."""
+    for name in ("asmgen", "regalloc", "isa", "tools"):
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__", "*.json*", "*.gen"))
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    with (tmp_path / file).open("a", encoding="utf-8") as stream:
+        stream.write(planted)
+    code = "from importlinter.cli import lint_imports_command; lint_imports_command()"
+    done = run_python("-c", code, "--no-cache", directory=tmp_path, PYTHONPATH=str(tmp_path))
+    assert done.returncode == 1
+    assert "round about BROKEN" in " ".join(done.stdout.split())
+    assert f"{broken} broken." in done.stdout
 
 
 def test_golden_files_are_not_updated_in_ci() -> None:
