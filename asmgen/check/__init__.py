@@ -1,2 +1,1 @@
-"""Waits and hazards of anyone's assembly: what is missing, what is wasted, and the text with what was missing
-put in."""
+"""Waits and hazards of any assembly: missing, wasted, and the text with the missing ones inserted."""

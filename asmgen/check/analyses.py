@@ -20,27 +20,29 @@ WAITING = frozenset({Trait.WAIT, Trait.NOP, Trait.WAIT_ALU})  # of instructions 
 State = TypeVar("State", bound=Joinable)
 Lack = TypeVar("Lack")
 Lack_co = TypeVar("Lack_co", covariant=True)
-WaitLack = tuple[str, int, Instr]  # the counter, how many accesses may stay under way, and the one waited for
+WaitLack = tuple[
+    str, int, Instr
+]  # the counter, the number of accesses that may stay under way, and the access waited for
 
 
 class Analysis(Protocol[State, Lack_co]):
-    """How a state goes through instructions. What an instruction lacks is put in, in the state, before it
-    goes on."""
+    """How a state goes through instructions. A missing wait or NOP is inserted, in the state, before it goes
+    on."""
 
     def empty(self) -> State:
-        """The state where a function begins."""
+        """The state at the start of a function."""
         ...
 
     def step(self, state: State, instr: Instr) -> Sequence[Lack_co]:
-        """Let an instruction pass; what it lacks."""
+        """Pass an instruction; the waits that it lacks."""
         ...
 
     def leave(self, state: State, block: Block) -> Sequence[Lack_co]:
-        """Go on after a block's last instruction; what is lacking there."""
+        """Pass the end of a block; the waits that are lacking there."""
         ...
 
     def alike(self, one: State, other: State) -> bool:
-        """Whether nothing that follows will lack in one of the states what it does not lack in the other."""
+        """Whether the instructions that follow lack the same in both states."""
         ...
 
 
@@ -66,7 +68,7 @@ class Waits:
 
 
 class _Observer(Remedies):
-    """Puts in what is missing as the pass does, and notes why."""
+    """Inserts missing waits as the pass does, and notes why."""
 
     def __init__(self, kernel: Kernel) -> None:
         super().__init__(kernel.table)
@@ -111,11 +113,11 @@ class States:
 
 
 class FixedPoint(Generic[State, Lack]):
-    """An analysis at its fixed point: the state at each block's entry, and what each instruction lacks.
+    """An analysis at its fixed point: the state at each block's entry, and the lacks of each instruction.
 
-    `lacks` has what a block lacks, by its label: pairs of an instruction's position in the block and what
-    that lacks; of what is lacking after the last instruction the position is None. `kept` has the state
-    before each wait and NOP, by its block and its position there.
+    `lacks` has the lacks of a block, by its label: pairs of an instruction's position in the block and its
+    lack; the position is None after the last instruction. `kept` has the state before each wait and NOP, by
+    its block and its position there.
     """
 
     def __init__(self, kernel: Kernel, analysis: Analysis[State, Lack]) -> None:
@@ -126,7 +128,7 @@ class FixedPoint(Generic[State, Lack]):
         self.entries = entry_states(kernel, analysis.empty(), self._pass_through)
 
     def _pass_through(self, block: Block, state: State) -> None:
-        """A block whose entry changes is passed through again, so that the lacks are those of the fixed
+        """A block whose entry changes is passed through again, so that its lacks are those of the fixed
         point."""
         found: list[tuple[int | None, Lack]] = []
         for position, instr in enumerate(block.code):

@@ -1,5 +1,4 @@
-"""What a function lacks and what it could do without, by the analyses that the compiler's own passes run
-on."""
+"""The missing and the wasted waits of a function, by the analyses of the compiler's own passes."""
 
 from __future__ import annotations
 
@@ -26,8 +25,8 @@ _ORDERED = frozenset({Trait.BARRIER, Trait.SIGNAL, Trait.CACHE, Trait.ATOMIC, Tr
 
 
 class Missing(Struct, frozen=True):
-    """What should be before instruction `index` (after it, with `is_after`), and what makes it necessary;
-    `fix` are the instructions that give it."""
+    """A wait or NOP that is missing before instruction `index` (after it, with `is_after`), and its reason;
+    `fix` are the instructions that supply it."""
 
     index: int
     code: str
@@ -39,7 +38,7 @@ class Missing(Struct, frozen=True):
 
 
 class Examined:
-    """A function at the fixed points of the analyses, asked for what is missing and what is wasted."""
+    """A function at the fixed points of the analyses."""
 
     def __init__(self, function: ListedFunction, target: TargetId) -> None:
         self.function = function
@@ -62,7 +61,7 @@ class Examined:
                 index = first + (position or 0)
                 fix = tuple(format_instr(wait.instr) for wait in waits_for(self.kernel.table, {name: count}))
                 wants = _wants(self.instructions[index])
-                rule = f"{name} counts what {producer.row.mnemonic} has under way, and this {wants}"
+                rule = f"{name} counts {producer.row.mnemonic} as under way, and this {wants}"
                 yield Missing(index, "CHK001", "; ".join(fix), rule, producer, fix)
 
     def _missing_states(self) -> Iterator[Missing]:
@@ -91,8 +90,8 @@ class Examined:
         return sorted(found, key=lambda note: (note.index, note.code))
 
     def wasted(self) -> list[int] | None:
-        """The waits and NOPs without which the function, taken one at a time, lacks nothing more than it
-        does; those left out that have to stay. None where that would take too long."""
+        """The waits and NOPs that can each be left out alone without a new lack, except those that have to
+        stay. None if the search would take too long."""
         wasted = {index for index, instr in enumerate(self.instructions) if waiting(instr)}
         wasted -= self._have_to_stay()
         waits = {index for index in wasted if Trait.WAIT in self.instructions[index].row.traits}
@@ -106,8 +105,8 @@ class Examined:
         return sorted(wasted)
 
     def stronger(self, wasted: Collection[int]) -> list[Stronger]:
-        """The waits, those apart that are wasted or have to stay, that would suffice at a larger count; none
-        where that would take too long."""
+        """The waits that would suffice at a larger count, except those that are wasted or have to stay; none
+        if the search would take too long."""
         kept = {*wasted, *self._have_to_stay()}
         try:
             return stronger_waits(self._waits, self._firsts, kept, self._cannot_be)
@@ -115,7 +114,7 @@ class Examined:
             return []
 
     def _cannot_be(self, weaker: Mapping[int, Instr]) -> set[int]:
-        """The waits, by index, that cannot be replaced by those weaker ones."""
+        """The waits, by index, that those weaker waits cannot replace."""
         found = Needed(self._waits, self._firsts, weaker).found
         return found if self._freed is None else found | Needed(self._freed, self._firsts, weaker).found
 
@@ -141,12 +140,12 @@ def waiting(instr: Instr) -> bool:
 
 
 def have_to_stay(instructions: Sequence[Instr], target: Target) -> set[int]:
-    """The waits that may order memory for others, which registers do not show.
+    """The waits that may order memory for other waves, which registers do not show.
 
     They are before a barrier, cache control, an atomic, a store, a message or a jump away, after cache
-    control, or where a function begins. Before a jump away a wait may be for whoever is there. In a function
-    that loads straight to LDS every wait for such loads stays. A NOP stays before the message that gives the
-    VGPRs back.
+    control, or at the start of a function. Before a jump away, the code there may need the wait. In a
+    function that loads straight to LDS every wait for such loads stays. A NOP stays before the message that
+    gives the VGPRs back.
     """
     filling = filling_counters(instructions, target)
     found = (
@@ -182,5 +181,5 @@ def _has_to_stay(wait: Instr, before: Instr | None, after: Instr | None) -> bool
 
 
 def _jumps_away(instr: Instr) -> bool:
-    """To where a register says: a call, or back to the caller."""
+    """Whether an instruction jumps to a register's value: a call, or a return."""
     return Trait.BRANCH in instr.row.traits and not isinstance(instr.operands[-1], Label)

@@ -1,14 +1,14 @@
-"""The accesses under way of which a text alone tells that somebody has to wait for them.
+"""The accesses under way that certainly need a wait, from the text alone.
 
-The compiler waits for whatever may matter. A text may know better, so `check` asks for less than the wait
-pass:
+The compiler waits for all accesses that may matter. The author of a text may know better, so `check` asks for
+less than the wait pass:
 
-* An instruction issues only while each of its counters has room. Results that come in order and have as many
-  younger ones as the counter can hold are there.
-* A barrier has to wait for what was written to LDS. What is read there is the reader's own, and a barrier may
-  be there for the pace of the waves alone.
-* A load straight to LDS goes where M0 says, which the text does not tell. Once such loads were waited for,
-  those that are under way may fill another part of LDS than is read.
+* An instruction issues only if each of its counters has room. A result that comes in order has arrived once
+  as many younger results are under way as the counter can count.
+* A barrier has to wait for writes to LDS. Reads of LDS are the reader's own, and a barrier may only keep the
+  waves in step.
+* A load straight to LDS goes to the address in M0, which the text does not show. After a wait for such loads,
+  later loads may fill another part of LDS than the one that is read.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from isa.waits import waited
 
 
 def certain_counters(kernel: Kernel) -> Counters:
-    """The state of the counters where a function begins, as far as its text tells what has to be waited
-    for."""
+    """The state of the counters at the start of a function, for the waits that the text alone shows to be
+    needed."""
     target = kernel.table.target
     filling = filling_counters(kernel.instructions(), target)
     if not filling:
@@ -41,7 +41,7 @@ def filling_counters(instructions: Iterable[Instr], target: Target) -> frozenset
 
 
 class _CertainState(CounterState):
-    """One counter, which holds back what would be one too many."""
+    """A counter, which blocks an access beyond its range."""
 
     __slots__ = ()
 
@@ -55,10 +55,10 @@ class _CertainState(CounterState):
 
 
 class _FillingState(_CertainState):
-    """One counter of a function that loads straight to LDS.
+    """A counter of a function that loads straight to LDS.
 
-    `oldest` numbers the first such load that may be under way, 0 where none is; `was_waited_for` says that
-    such a load was waited for on some path.
+    `oldest` numbers the first such load that may be under way, 0 if there is none; `was_waited_for` says that
+    a path has waited for such a load.
     """
 
     __slots__ = ("oldest", "was_waited_for")
@@ -107,8 +107,8 @@ class _FillingState(_CertainState):
 
 
 def _needs_of(publishing: frozenset[int]) -> LdsNeeds:
-    """What of LDS an instruction needs; `publishing` are the signals that tell of what was loaded straight to
-    it."""
+    """The LDS accesses that an instruction needs done; `publishing` are the signals that announce loads
+    straight to LDS."""
 
     def needs(instr: Instr) -> tuple[int, ...]:
         if Trait.SIGNAL in instr.row.traits:
@@ -145,7 +145,7 @@ def _publishing(kernel: Kernel, filling: frozenset[str]) -> frozenset[int]:
 
 
 def _meets_read(code: Iterable[Instr], filling: frozenset[str]) -> bool | None:
-    """Whether a read of LDS comes before another signal or a wait for one of the counters; None where neither
+    """Whether a read of LDS comes before another signal or a wait for one of the counters; None if neither
     comes."""
     for instr in code:
         if reads_lds(instr.row):

@@ -22,7 +22,7 @@ QUIET = frozenset({"CHK003", "CHK004", "CHK005", "CHK040"})
 
 
 class Site(Struct, frozen=True):
-    """An instruction of a function and where it is: a line, or an address with the bytes that are there."""
+    """An instruction of a function and its place: a line, or an address with its bytes."""
 
     text: str
     place: Place
@@ -86,12 +86,10 @@ def _mistake(function: ListedFunction, mistake: Mistake) -> Finding:
 
 
 def _wasted(function: ListedFunction, wasted: Sequence[int] | None) -> Iterator[tuple[int, Finding]]:
-    """The notes on wasted waits and NOPs, by instruction index; one note if the search takes too long."""
+    """The notes on wasted waits and NOPs, by instruction index; a single note if the search takes too
+    long."""
     if wasted is None:
-        text = (
-            f"what the waits and NOPs of {function.name} change reaches too far to look for those that are "
-            "wasted"
-        )
+        text = f"{function.name} is too large for the search for wasted waits and NOPs"
         yield 0, Finding("CHK004", True, function.name, text, _site(function, 0))
         return
     for index in wasted:
@@ -113,7 +111,7 @@ def _site(function: ListedFunction, index: int) -> Site:
 
 
 def _site_of(function: ListedFunction, instr: Instr) -> Site:
-    """Where one of the function's own instructions is."""
+    """The site of an instruction object of the function."""
     return _site(function, function.index_of(instr))
 
 

@@ -1,4 +1,4 @@
-"""The text with what is missing put in: every other line stays as it was."""
+"""The text with missing waits inserted: every other line stays as it was."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _Added = dict[int, list[Instr]]  # by the index of an instruction
 
 
 class _Edits(Struct):
-    """By line number: the lines to put in before it and after it, and those whose instruction goes."""
+    """By line number: the lines to insert before and after, and the lines whose instruction is removed."""
 
     before: dict[int, list[str]] = field(default_factory=dict)
     after: dict[int, list[str]] = field(default_factory=dict)
@@ -38,9 +38,9 @@ class _Edits(Struct):
 
 
 def fixed_text(listing: Listing, strip: bool) -> str:
-    """The file's text with every wait and wait state; `strip` takes out those that are there first, but for
-    waits that may order memory. InputError CHK026 for a code object, CHK027 where a line that makes several
-    instructions cannot be mended."""
+    """The file's text with every wait and wait state; `strip` first removes the existing ones, except waits
+    that may order memory. InputError CHK026 for a code object, CHK027 if a line with several instructions
+    cannot be mended."""
     refuse_object(listing)
     edits = _Edits()
     for function in listing.functions:
@@ -59,8 +59,8 @@ def refuse_object(listing: Listing) -> None:
 
 
 def _require_same_jumps(listing: Listing, text: str) -> None:
-    """InputError CHK027 where a jump by a number of bytes or words goes elsewhere over what was put in or
-    taken out."""
+    """InputError CHK027 if a jump by a number of bytes or words would have another target over inserted or
+    removed code."""
     again = read_through_llvm(text, listing, "")
     for before, after in zip(listing.functions, again.functions, strict=True):
         for (place, goal), (_, moved) in zip(_goals(before), _goals(after), strict=True):
@@ -68,20 +68,19 @@ def _require_same_jumps(listing: Listing, text: str) -> None:
                 raise InputError(
                     place,
                     "CHK027",
-                    "what has to be put in or taken out changes where this goes, wanted a label in place "
-                    "of a number",
+                    "inserted or removed waits change the target of this jump, wanted a label in place of a "
+                    "number",
                 )
         if missing_in(after, listing.target):
             raise InputError(
                 listing.name,
                 "CHK027",
-                f"a jump by a number in {before.name} goes past what has to be put in, wanted a label",
+                f"a jump by a number in {before.name} goes past an inserted wait, wanted a label",
             )
 
 
 def _goals(function: ListedFunction) -> list[tuple[Place, int]]:
-    """Of each jump in order its place, and how many instructions that do something are before where it
-    goes."""
+    """The place of each jump, in order, and the number of effective instructions before its target."""
     working = (not waiting(instr) and Trait.DELAY not in instr.row.traits for instr in function.instructions)
     before = list(accumulate(working, initial=0))
     return [
@@ -108,7 +107,7 @@ def _mend(listing: Listing, function: ListedFunction, strip: bool, edits: _Edits
 
 
 def _line_of(instr: Instr) -> str:
-    """An instruction's text, and after it what the instruction was put in for."""
+    """An instruction's text, followed by the reason for inserting it."""
     text, purpose = format_instr(instr), comment_text(instr.comment)
     return f"{text:<{_COMMENT_COLUMN}} ; {purpose}" if purpose else text
 
@@ -120,8 +119,8 @@ def _stripped(instructions: Sequence[Instr], target: Target) -> frozenset[int]:
 
 
 def _finish(kernel: Kernel, rules: RuleSet, is_stripped: bool) -> Kernel:
-    """The kernel after the passes that put waits in, in the pipeline's order. A stripped kernel gets its
-    waits and delays where LLVM puts them; otherwise waits that are there count wherever they stand."""
+    """The kernel after the passes that insert waits, in the pipeline's order. A stripped kernel gets its
+    waits and delays at LLVM's places; otherwise existing waits count wherever they stand."""
     waiting = insert_waits(kernel, certain_counters(kernel))
     if not is_stripped:
         return without_broken(insert_nops(waiting, Window(rules)))
@@ -129,8 +128,8 @@ def _finish(kernel: Kernel, rules: RuleSet, is_stripped: bool) -> Kernel:
 
 
 def _inserted(function: ListedFunction, finished: Kernel) -> tuple[_Added, _Added, set[int]]:
-    """What the passes put before and after instructions, by index, and which of the function's own they
-    merged into another."""
+    """The instructions that the passes put before and after instructions, by index, and the function's own
+    instructions that they merged into others."""
     position = {id(instr): index for index, instr in enumerate(function.instructions)}
     before: _Added = {}
     after: _Added = {}
@@ -159,8 +158,8 @@ def _put_by_line(
     listing: Listing, function: ListedFunction, kept: ListedFunction, before: _Added, after: _Added,
     gone: frozenset[int], edits: _Edits,
 ) -> None:  # fmt: skip
-    """As for plain lines; a line that is several instructions is written out where something has to go
-    between them."""
+    """As for plain lines; a line of several instructions is written out if something is inserted between
+    them."""
     made: dict[int, list[int]] = {}
     for index in range(len(function.instructions)):
         made.setdefault(function.line(index), []).append(index)
@@ -232,7 +231,7 @@ def _label_apart(line: str) -> tuple[str, str]:
 
 
 def _without_instruction(line: str) -> list[str]:
-    """What is left of a line whose instruction goes: its label and its comment."""
+    """A line without its instruction: its label and its comment."""
     label, _ = _label_apart(line)
     _, comment = split_comment(line)
     kept = " ".join(part for part in (label, f"; {comment}" if comment else "") if part)

@@ -18,18 +18,17 @@ from isa.targets import TargetId
 
 
 class Encoded(NamedTuple):
-    """Where an instruction of a code object is, and its bytes."""
+    """The address of an instruction of a code object, and its bytes."""
 
     address: int
     bytes: bytes
 
 
 class ListedFunction(Struct):
-    """The instructions of a function in order; `places` and `lines` say of each where it is, by line number
-    from 1.
+    """The instructions of a function in order, with the place and the line number, from 1, of each.
 
-    A code object has no lines: they are 0, and the places are addresses. `vgprs` is how many the function's
-    descriptor asks for, AGPRs apart; 0 where it has none. `calls_touch_a0` says whether a function that it
+    A code object has no lines: they are 0, and the places are addresses. `vgprs` is the number in the
+    function's descriptor, without AGPRs; 0 if it has none. `calls_touch_a0` says whether a function that it
     calls may touch AGPR 0.
     """
 
@@ -39,7 +38,7 @@ class ListedFunction(Struct):
     vgprs: int = 0
     calls_touch_a0: bool = True
     encoded: list[Encoded] = field(default_factory=list)  # of each instruction of a code object
-    instructions: list[Instr] = field(default_factory=list)  # those of `code`, found once
+    instructions: list[Instr] = field(default_factory=list)  # the instructions of `code`, collected once
     _indices: dict[int, int] = field(default_factory=dict)  # by the identity of an instruction
 
     def __post_init__(self) -> None:
@@ -54,12 +53,11 @@ class ListedFunction(Struct):
         return Kernel(self.name, target, blocks=blocks_of(self.code))
 
     def rules(self, target: TargetId) -> RuleSet:
-        """The hazard rules that hold for the function."""
+        """The hazard rules for the function."""
         return rules_of_text(target, self.instructions, self.calls_touch_a0)
 
     def block_ranges(self) -> list[tuple[int, int]]:
-        """The first instruction of each block, and the one after its last, in the order of `kernel`'s
-        blocks."""
+        """The first instruction of each block, and the first after it, in the order of `kernel`'s blocks."""
         return block_ranges(self.code)
 
     def without(self, indices: frozenset[int]) -> ListedFunction:
@@ -72,14 +70,14 @@ class ListedFunction(Struct):
         return ListedFunction(self.name, code, places, self.vgprs, self.calls_touch_a0, encoded)
 
     def index_of(self, instr: Instr) -> int:
-        """Which of the function's own instructions one is."""
+        """The index of an instruction object of the function."""
         return self._indices[id(instr)]
 
 
 class Listing(Struct):
     """A file: its lines (none for a code object), and its functions in the order of the text.
 
-    `expanded` says that LLVM's assembler has been through it, so that one line may be several instructions.
+    `expanded` says that LLVM's assembler has expanded the text, so that a line may be several instructions.
     `refused` are functions of a code object that cannot be read, with the reason.
     """
 
@@ -113,7 +111,8 @@ def without_padding(function: ListedFunction) -> ListedFunction:
 
 
 def _leaves(instr: Instr) -> bool:
-    """Whether what follows is reached only by a label: after the end, and after a jump that is no call."""
+    """Whether the next instruction can only be reached by a label: after the end, and after a jump that is
+    not a call."""
     traits = instr.row.traits
     return Trait.END in traits or (
         Trait.BRANCH in traits and Trait.CONDITIONAL_BRANCH not in traits and not instr.row.defines

@@ -1,7 +1,6 @@
-"""What is wrong however long one waits: registers that were given back, and two that a target reads wrongly.
+"""Mistakes that no wait mends: registers that were given back, and operands that a target reads wrongly.
 
-Who is asked about one kind of mistake, or of what is only slower, has a file of its own: `priority`, `banks`,
-`notes`.
+`notes` has the findings that are only slower, or that only addresses decide.
 """
 
 from __future__ import annotations
@@ -23,11 +22,11 @@ from isa.targets import TargetId
 from isa.waits import waited
 
 _DEALLOC_VGPRS = 3  # RDNA3 ISA, table of messages
-_ALIGNED = "it is right only where the address is a multiple of"
+_ALIGNED = "it is right only if the address is a multiple of"
 
 
 class Mistake(Struct, frozen=True):
-    """What is wrong at instruction `index`, and with which instruction before it; a note where it may be
+    """A mistake at instruction `index`, and the instruction before that causes it; a note if the code may be
     right."""
 
     index: int
@@ -37,7 +36,7 @@ class Mistake(Struct, frozen=True):
     is_note: bool = False
 
 
-# the code, what is wrong, and the instruction before that makes it so
+# the code, the message, and the earlier instruction that causes the mistake
 FreedLack = tuple[str, str, Instr | None]
 
 
@@ -54,8 +53,8 @@ def mistakes_in(function: ListedFunction, target: TargetId) -> list[Mistake]:
 
 
 class PathHistory:
-    """What has happened on a path: the message that gave the VGPRs back, a store to scratch that may be under
-    way, and whether the last instruction was a NOP."""
+    """The events on a path: the message that gave the VGPRs back, a store to scratch that may be under way,
+    and whether the last instruction was a NOP."""
 
     __slots__ = ("is_after_nop", "message", "scratch", "stores")
 
@@ -92,8 +91,8 @@ class PathHistory:
 
 
 class Freed:
-    """What is done with VGPRs that were given back, and messages that give them back too early (LLVM 22.1,
-    SIInsertWaitcnts; RDNA3 ISA, S_SENDMSG), as an analysis."""
+    """An analysis of uses of VGPRs that were given back, and of messages that give them back too early (LLVM
+    22.1, SIInsertWaitcnts; RDNA3 ISA, S_SENDMSG)."""
 
     def __init__(self, target: Target) -> None:
         self._stores = next(counter.name for counter in target.counters if Event.VMEM_STORE in counter.events)
@@ -121,7 +120,7 @@ class Freed:
 def freed_flow(
     function: ListedFunction, kernel: Kernel, target: TargetId
 ) -> FixedPoint[PathHistory, FreedLack] | None:
-    """That analysis of a function; None where it gives no VGPRs back."""
+    """That analysis of a function; None if it gives no VGPRs back."""
     return FixedPoint(kernel, Freed(target.target)) if Freed.concerns(function, target.target) else None
 
 
@@ -173,7 +172,7 @@ def _needs_vgprs(instr: Instr) -> bool:
 
 
 def _shifts(function: ListedFunction, target: Target) -> Iterator[Mistake]:
-    """64-bit shifts by what may be the last VGPR that is allocated, which the target reads wrongly (LLVM
+    """64-bit shifts by a register that may be the last allocated VGPR, which the target reads wrongly (LLVM
     22.1, GCNHazardRecognizer, the high-register bug of 64-bit shifts)."""
     if target.shift_reads_last_vgpr:
         return
@@ -193,15 +192,15 @@ def _shifts(function: ListedFunction, target: Target) -> Iterator[Mistake]:
             continue
         way = f" or .amdhsa_next_free_vgpr {wanted + 1} at least" if amount.first + 1 < FIRST_AGPR else ""
         text = (
-            f"the shift reads its amount {register_name(amount)} wrongly where that is the wave's last "
-            f"VGPR, wanted it in another one{way}"
+            f"the shift reads its amount {register_name(amount)} wrongly if that is the wave's last VGPR, "
+            f"wanted another register{way}"
         )
         yield Mistake(index, "CHK013", text)
 
 
 def _replayed(function: ListedFunction, target: TargetId) -> Iterator[Mistake]:
-    """Scalar loads over their own address. One that is naturally aligned is right, so that it is a note where
-    that can be."""
+    """Scalar loads over their own address. A naturally aligned load is right, so the finding is a note if the
+    load may be aligned."""
     for index, instr in enumerate(function.instructions):
         fault = replay_fault(instr, target)
         if fault is None:
@@ -221,10 +220,10 @@ def _clauses(function: ListedFunction) -> Iterator[Mistake]:
     for index, instr in enumerate(code):
         other = broken_at(code, index) if Trait.CLAUSE in instr.row.traits else None
         if other is not None:
-            what = "the code ends" if other is instr else f"{other.row.mnemonic} comes"
+            event = "the code ends" if other is instr else f"{other.row.mnemonic} comes"
             text = (
-                f"{what} before the clause has its {clause_length(instr)} memory instructions of one kind, "
-                "wanted nothing else among them but s_nop"
+                f"{event} before the clause has its {clause_length(instr)} memory instructions of the same "
+                "kind, wanted nothing else among them but s_nop"
             )
             yield Mistake(index, "CHK015", text)
 

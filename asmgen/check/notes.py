@@ -1,5 +1,13 @@
-"""LDS accesses that are under way where another wave, or this one, may meet them: notes, where the addresses
-decide."""
+"""Notes: findings that may be right, or are only slower.
+
+* LDS accesses that are under way when another wave, or this one, may reach the same address.
+* Matrix instructions with operands that all begin in the same bank of VGPRs. On gfx11 and gfx12 a VGPR's bank
+  is its number modulo four. A, B and C are read together, so such operands cost an instruction of 32 cycles
+  two more (llvm-project issue 204254, measured on gfx1151).
+* A wave's priority that is still raised at the end of a function. A wave of higher priority issues before the
+  others of its SIMD (CDNA3 ISA, S_SETPRIO). A priority for a loop of matrix instructions then also applies to
+  the code after it, which mostly waits for memory.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +25,7 @@ from isa.target import Target
 
 _READS = "LDS reads are under way at this barrier, and a write by another wave after it may come before them"
 _FILLS = (
-    "a load straight to LDS is under way, which is right only where it fills another part than is read here"
+    "a load straight to LDS is under way, which is right only if it fills another part than this one reads"
 )
 
 
@@ -56,7 +64,7 @@ def _notes_at(index: int, instr: Instr, counters: Counters, told: set[int]) -> I
 
 
 def same_banks(function: ListedFunction, target: Target) -> Iterator[Mistake]:
-    """The matrix instructions of a function whose operands in VGPRs all begin in one bank."""
+    """The matrix instructions of a function whose operands in VGPRs all begin in the same bank."""
     if not target.matrix_banks:
         return
     for index, instr in enumerate(function.instructions):
@@ -66,13 +74,13 @@ def same_banks(function: ListedFunction, target: Target) -> Iterator[Mistake]:
             names = ", ".join(register_name(matrix) for matrix in matrices)
             text = (
                 f"{names} all begin in VGPR bank {banks.pop()} of {target.matrix_banks}, wanted different "
-                "ones, which are read faster"
+                "banks, which are read faster"
             )
             yield Mistake(index, "CHK009", text, is_note=True)
 
 
 def _matrices(instr: Instr) -> list[Register]:
-    """A, B and C where they are registers."""
+    """A, B and C, if they are registers."""
     if not is_matrix(instr.row):
         return []
     operands = (instr.operands[use] for use in instr.row.uses if _is_of_a_matrix(instr.row, use))
@@ -111,7 +119,7 @@ class Raised:
 
 
 class Priority:
-    """The wave's priority, as an analysis: what is lacking at an end is the lowering of what was raised."""
+    """The wave's priority, as an analysis: an end lacks the lowering of a raised priority."""
 
     def empty(self) -> Raised:
         return Raised()
@@ -129,14 +137,15 @@ class Priority:
 
 
 def priority_of(instr: Instr) -> int:
-    """What an instruction of `Trait.PRIORITY` sets: 0, which a wave begins with, to 3."""
+    """The priority that an instruction of `Trait.PRIORITY` sets, from 0, the wave's initial priority, to
+    3."""
     (operand,) = instr.operands
     assert isinstance(operand, Immediate)
     return operand.bits & _BITS
 
 
 def raised_priorities(function: ListedFunction, kernel: Kernel) -> Iterator[Mistake]:
-    """The instructions whose raised priority a function ends with, each once."""
+    """The instructions that raise the priority with which a function ends, each once."""
     if not any(Trait.PRIORITY in instr.row.traits and priority_of(instr) for instr in function.instructions):
         return
     flow = FixedPoint(kernel, Priority())
@@ -144,8 +153,8 @@ def raised_priorities(function: ListedFunction, kernel: Kernel) -> Iterator[Mist
     for index, instr in enumerate(function.instructions):
         if id(instr) in left:
             text = (
-                f"the priority {priority_of(instr)} is left raised where the function ends, wanted "
-                "s_setprio 0 after what it is for"
+                f"the priority {priority_of(instr)} is still raised at the end of the function, wanted "
+                "s_setprio 0 after the code that needs it"
             )
             yield Mistake(index, "CHK008", text, is_note=True)
 

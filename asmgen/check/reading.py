@@ -39,15 +39,15 @@ from isa.text import parse_instr
 from isa.text.lines import without_block_comments
 
 _ELF_MAGIC = b"\x7fELF"
-# A descriptor's field that only the assembler knows: clang sums up what the functions that a kernel calls
-# use.
+# A descriptor's field with a value that only the assembler knows: clang adds up the resources of the called
+# functions.
 _SYMBOLIC = re.compile(r"^[ \t]*\.amdhsa_(?!kernel\b)\w+[ \t]+(?![-+\d])\S.*$", re.MULTILINE)
 _NUMBER = "CHK029"  # a jump by a number
 
 
 class Listings(NamedTuple):
-    """The listings of a file, one for each code object of a fat binary, and the errors of code objects that
-    cannot be read."""
+    """The listings of a file, one for each code object of a fat binary, and the errors of unreadable code
+    objects."""
 
     listings: list[Listing]
     refused: list[InputError]
@@ -55,7 +55,7 @@ class Listings(NamedTuple):
 
 def read_listings(path: str, target: TargetId | None, allow_include: bool = False) -> Listings:
     """The listings of a file; of a fat binary those for `target`, if it is given. InputError as of
-    `read_listing`, and BUN00x for what is no whole fat binary."""
+    `read_listing`, and BUN00x for an incomplete fat binary."""
     _refuse_sources(path)
     data = bytes_of(Path(path))
     if not is_container(data):
@@ -72,11 +72,11 @@ def read_listings(path: str, target: TargetId | None, allow_include: bool = Fals
 
 
 def read_listing(path: str, target: TargetId | None, allow_include: bool = False) -> Listing:
-    """The file's functions; `target` must be the file's where both say it. `allow_include` lets it read other
+    """The file's functions; `target` must be the file's if both name one. `allow_include` lets it read other
     files.
 
-    InputError SRC00x where it cannot be read, CHK02x where it is nothing that can be checked or of another
-    target, and ASM00x or ISA00x where a line is no instruction of the target.
+    InputError SRC00x if it cannot be read, CHK02x if it cannot be checked or is for another target, and
+    ASM00x or ISA00x if a line is no instruction of the target.
     """
     _refuse_sources(path)
     return _read_data(bytes_of(Path(path)), path, target, allow_include)
@@ -133,7 +133,7 @@ def _read_text(text: str, name: str, target: TargetId | None, allow_include: boo
 
 
 def _plain(file: AssemblyFile, text: str, listing: Listing) -> Listing:
-    """The functions of a file as they are there; as LLVM reads the file where we cannot."""
+    """The functions of a file as they are; as LLVM reads the file if we cannot."""
     try:
         found = [_function(file, listing.target, listing.name, first, last) for first, last in _extents(file)]
     except InputError as error:
@@ -153,8 +153,8 @@ def _declared_vgprs(file: AssemblyFile, function: str) -> int:
 
 
 def _by_llvm_instead(file: AssemblyFile, text: str, listing: Listing, error: InputError) -> Listing:
-    """What LLVM reads where we cannot: symbols and expressions in operands, and older spellings. The first
-    line that neither can read is what is told; that LLVM is missing, where it might have helped."""
+    """The file as LLVM reads it if we cannot: symbols and expressions in operands, and older spellings. The
+    error is the first line that neither can read, or that LLVM is missing if it might have helped."""
     try:
         return read_through_llvm(text, listing, "")
     except InputError as theirs:
@@ -170,7 +170,7 @@ def _by_llvm_instead(file: AssemblyFile, text: str, listing: Listing, error: Inp
 
 
 def _ours_there(file: AssemblyFile, target: TargetId, place: Place) -> InputError | None:
-    """What we say of the instruction at a place; None where we can read it."""
+    """Our error about the instruction at a place; None if we can read it."""
     for line in file.statements:
         if line.number == place.line and not line.is_label and not line.is_boundary:
             try:
@@ -203,17 +203,17 @@ def _target(file: AssemblyFile, text: str, name: str, target: TargetId | None) -
         if (lanes := wave_size_of(values, parse_target(file.target, name).target)) != stated.target.wave_size:
             message = (
                 f"{kernel} runs waves of {lanes} lanes, and the first kernel of {stated.target.wave_size}, "
-                "wanted one size in a file"
+                "wanted the same size in a file"
             )
             raise InputError(Place(name, number, 1), "CHK025", message)
     return _both(stated, target, name, bool(file.descriptors))
 
 
 def _both(stated: TargetId, target: TargetId | None, name: str, states_waves: bool) -> TargetId:
-    """The file's target with the features that --target adds; InputError CHK025 where the two contradict each
+    """The file's target with the features that --target adds; InputError CHK025 if the two contradict each
     other.
 
-    `states_waves`: the file says how many lanes its waves have.
+    `states_waves`: the file states the number of lanes of its waves.
     """
     if target is None:
         return stated
@@ -246,7 +246,8 @@ def _require_unique_labels(file: AssemblyFile) -> None:
 
 
 def _extents(file: AssemblyFile) -> list[tuple[int, int]]:
-    """The statements of each function: from its label to the next one's; a bare list is one function."""
+    """The statements of each function: from its label to the next function's; a bare list is a single
+    function."""
     starts = [
         i
         for i, line in enumerate(file.statements)
@@ -290,7 +291,7 @@ def _require_labels(instr: Instr, place: Place, labels: dict[str, int], end: int
             )
         if isinstance(operand, Immediate) and spec.kinds & Kind.LABEL:
             raise InputError(
-                place, _NUMBER, f"{instr.row.mnemonic} says by a number where it goes, wanted a label"
+                place, _NUMBER, f"{instr.row.mnemonic} has a number as its target, wanted a label"
             )
 
 
@@ -304,7 +305,7 @@ def _read_object(data: bytes, name: str, target: TargetId | None) -> Listing:
 
     names = object_kernel_names(data, name, needs_metadata=False)
     if not names:
-        raise InputError(name, "CHK021", "the code object has no kernel, wanted one at least")
+        raise InputError(name, "CHK021", "the code object has no kernel, wanted at least a kernel")
     refused: dict[str, InputError] = {}
     images: list[Image] = []
     for kernel in names:
@@ -329,8 +330,8 @@ def _read_object(data: bytes, name: str, target: TargetId | None) -> Listing:
 
 
 def _functions(data: bytes, listing: Listing, vgprs: int) -> Iterator[tuple[Code, int]]:
-    """The functions that kernels of an object may call, with the VGPRs that every kernel has; those that
-    cannot be read are added to `listing.refused`."""
+    """The functions that kernels of an object may call, with the VGPRs that every kernel has; unreadable
+    functions are added to `listing.refused`."""
     from isa.emulator.codeobject import functions_of_object
 
     for name, code in functions_of_object(data, listing.name, listing.target.target):
@@ -341,7 +342,7 @@ def _functions(data: bytes, listing: Listing, vgprs: int) -> Iterator[tuple[Code
 
 
 def _encoded(elf: ElfObject, code: Code) -> list[Encoded]:
-    """Where each instruction of a function is, and its bytes."""
+    """The address of each instruction of a function, and its bytes."""
     addresses = code.object_addresses
     first, (_, end) = addresses[0], elf.extent(code.name)
     content = elf.bytes_at(first, end - first)
@@ -352,6 +353,5 @@ def _encoded(elf: ElfObject, code: Code) -> list[Encoded]:
 
 
 def _address(name: str, address: int, source: Place | None) -> Place:
-    """Where an instruction of a code object lies, and the source line that it comes from where the object
-    says so."""
+    """The address of an instruction of a code object, and its source line if the object has it."""
     return Place(f"{name}+{address:#x}" if source is None else f"{name}+{address:#x} ({source})")

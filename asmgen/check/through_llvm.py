@@ -20,10 +20,10 @@ from isa.table import Table, table_of
 
 
 def read_through_llvm(text: str, listing: Listing, reason: str, allow_include: bool = False) -> Listing:
-    """The listing with what LLVM makes of the text; `reason` is the directive that asks for it.
+    """The listing of LLVM's expansion of the text; `reason` is the directive that needs it.
 
-    InputError CHK022 where clang is missing, CHK023 at the line that clang refuses, ASM010 for
-    text that reads other files where `allow_include` does not let it.
+    InputError CHK022 if clang is missing, CHK023 at the line that clang refuses, ASM010 for text that reads
+    other files if `allow_include` does not let it.
     """
     try:
         tools = find_toolchain(listing.target.clang)
@@ -92,7 +92,7 @@ class _Reader:
         ]
 
     def _has_left(self) -> bool:
-        """Whether the code so far does not run into what comes next; NOPs may fill up to it."""
+        """Whether the code so far cannot run into the next instruction; NOPs may pad up to it."""
         working = (instr for instr in reversed(self.instructions) if Trait.NOP not in instr.row.traits)
         last = next(working, None)
         return last is None or Trait.END in last.row.traits or returns(last)
@@ -101,7 +101,7 @@ class _Reader:
         self.names.setdefault(len(self.instructions), name)
 
     def _place(self, known: Place | None) -> Place:
-        """The line of the text that an instruction comes from; that of the one before where its own is of
+        """The line of the text that an instruction comes from; the previous instruction's if its own is in
         another file."""
         if known is not None and Path(known.file).name == SOURCE:
             self._line = known.line
@@ -115,7 +115,7 @@ class _Reader:
         self.addresses.append(address)
 
     def _jumps(self) -> dict[int, int]:
-        """From where to where branches and calls go, by index."""
+        """The source and target of branches and calls, by index."""
         position = {address: index for index, address in enumerate(self.addresses)}
         goals = (
             (index, _goal(instr, self.addresses[index])) for index, instr in enumerate(self.instructions)
@@ -123,7 +123,7 @@ class _Reader:
         return {index: position[goal] for index, goal in goals if goal in position}
 
     def _function(self, start: int, end: int, jumps: dict[int, int]) -> ListedFunction:
-        """One function; branch offsets, counted in dwords from the next instruction, become labels."""
+        """A function; branch offsets, counted in dwords from the next instruction, become labels."""
         name = self.names[start]
         code = Code(name, [], {})
         for index in range(start, end):
@@ -133,7 +133,7 @@ class _Reader:
                     raise InputError(
                         self.places[index],
                         "CHK024",
-                        f"{instr.row.mnemonic} goes to where no instruction of {name} begins",
+                        f"{instr.row.mnemonic} jumps to an address that is no instruction of {name}",
                     )
                 label = f"address {self.addresses[jumps[index]]:#x}"
                 code.labels[label] = jumps[index] - start

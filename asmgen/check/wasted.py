@@ -1,5 +1,6 @@
-"""Which waits and NOPs nothing needs: each is left out by itself, or replaced by a weaker one, and the
-analyses go on from there until they see no difference."""
+"""The waits and NOPs that nothing needs, and the waits that are stronger than needed: each is left out, or
+replaced by a weaker one, and the analyses go on from there until they see no difference.
+"""
 
 from __future__ import annotations
 
@@ -31,11 +32,11 @@ def left_out(candidates: Iterable[int]) -> dict[int, None]:
 
 
 class Needed(Generic[State, Lack]):
-    """The candidates among a function's instructions that an analysis needs: with what replaces one of them,
-    by itself, an instruction lacks more than before.
+    """The candidates among a function's instructions that an analysis needs: replacing such a candidate alone
+    adds a lack.
 
-    `weaker` has what replaces each candidate, by its index; None leaves it out. `firsts` has the index of
-    each block's first instruction. TooLongError if that takes more than `STEPS` steps.
+    `weaker` has the replacement of each candidate, by its index; None leaves it out. `firsts` has the index
+    of each block's first instruction. TooLongError if that takes more than `STEPS` steps.
     """
 
     def __init__(
@@ -58,10 +59,10 @@ class Needed(Generic[State, Lack]):
     def _leave_out(self, number: int, candidates: list[int]) -> None:
         """Go through a block once, with and without each candidate, which are in it and in order.
 
-        Where no candidate makes a difference the states are those that the flow has kept.
+        If no candidate makes a difference, the states are those that the flow has kept.
         """
         block, analysis, first = self._blocks[number], self._analysis, self._firsts[number]
-        others: dict[int, State] = {}  # by candidate, the state without it where that still differs
+        others: dict[int, State] = {}  # by candidate, the state without it while that still differs
         chosen = frozenset(candidates)
         state = self._flow.entries[block.label]
         for index, instr in enumerate(block.code, first):
@@ -88,7 +89,7 @@ class Needed(Generic[State, Lack]):
                 self._follow(candidate, block, other)
 
     def _replaced(self, candidate: int, state: State) -> State:
-        """Let what replaces a candidate pass in a state; that state."""
+        """Pass the replacement of a candidate in a state; that state."""
         instr = self._weaker[candidate]
         if instr is not None:
             _ = self._analysis.step(state, instr)
@@ -148,8 +149,8 @@ class Needed(Generic[State, Lack]):
 
 
 class Stronger(Struct, frozen=True):
-    """A wait, by its index, for a counter at `has` accesses where `required` may stay under way; `looser` is
-    the wait that suffices."""
+    """A wait, by its index, that leaves `has` accesses of a counter under way, but could leave `required`;
+    `looser` is the wait that suffices."""
 
     index: int
     counter: str
@@ -159,7 +160,7 @@ class Stronger(Struct, frozen=True):
 
 
 class _Search(Struct):
-    """What is known of a wait for a counter: `enough` suffices, and nothing above `most` does."""
+    """The bounds of a wait for a counter: `enough` suffices, and nothing above `most` does."""
 
     instr: Instr
     counter: str
@@ -175,8 +176,8 @@ IsNeeded = Callable[[Mapping[int, Instr]], set[int]]
 def stronger_waits(
     flow: Flow, firsts: list[int], kept: Collection[int], is_needed: IsNeeded
 ) -> list[Stronger]:
-    """The waits of a function that are stronger than needed, those in `kept` apart. `is_needed` gives the
-    waits, by index, that cannot be replaced by those weaker ones."""
+    """The waits of a function that are stronger than needed, except those in `kept`. `is_needed` gives the
+    waits, by index, that those weaker waits cannot replace."""
     searches = _searches(flow, firsts, kept)
     for counter in sorted({counter for _, counter in searches}):
         _narrow({index: search for (index, name), search in searches.items() if name == counter}, is_needed)
@@ -206,7 +207,7 @@ def _searches(flow: Flow, firsts: list[int], kept: Collection[int]) -> dict[tupl
 
 
 def _narrow(searches: Mapping[int, _Search], is_needed: IsNeeded) -> None:
-    """Find the largest count that suffices, for each wait for one counter."""
+    """Find the largest count that suffices, for each wait for a single counter."""
     while pending := {index: search for index, search in searches.items() if search.enough < search.most}:
         tried = {index: (search.enough + search.most + 1) // 2 for index, search in pending.items()}
         weaker = {

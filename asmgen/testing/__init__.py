@@ -1,8 +1,8 @@
-"""What the tests of your own kernels need: golden assembly, FileCheck lines, gates on resources
+"""Assertions for the tests of your own kernels: golden assembly, FileCheck lines, gates on resources
 (docs/testing.md).
 
-Each function raises an AssertionError that shows what differs; none needs pytest. The option
-`--update-golden` of pytest comes with the plugin `asmgen.testing.plugin`.
+Each function raises an AssertionError that shows the difference; none needs pytest. The plugin
+`asmgen.testing.plugin` adds the option `--update-golden` to pytest.
 """
 
 from __future__ import annotations

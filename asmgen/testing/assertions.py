@@ -1,4 +1,7 @@
-"""FileCheck lines on assembly, by the package `filecheck`."""
+"""Assertions on compiled kernels: FileCheck lines by the package `filecheck`, gates on resources, and golden
+files. A golden file is assembly that was read once and committed; it stays until somebody has read the
+difference.
+"""
 
 from __future__ import annotations
 
@@ -22,8 +25,9 @@ def assert_filecheck(subject: Subject, checks: str | Path, *, full_lines: bool =
     """The assembly of a program or kernel, or a text, fits the CHECK lines of `checks`: a text, or a `Path`
     to a file with them.
 
-    `full_lines` wants each pattern to match a whole line, white space around it apart. Raises AssertionError
-    with the line that does not match, and `InputError` TST002 where the package filecheck is not installed.
+    With `full_lines` each pattern must match a whole line, except for white space around it. Raises
+    AssertionError with the line that does not match, and `InputError` TST002 if the package filecheck is not
+    installed.
     """
     __tracebackhide__ = True  # pytest shows the test, not this
     try:
@@ -60,11 +64,11 @@ def assert_resources(
     spills: int | None = None,
     occupancy: int | None = None,
 ) -> None:
-    """Every kernel takes at most what is given of each resource, and reaches at least the occupancy (waves a
-    SIMD).
+    """Every kernel takes at most the given amount of each resource, and reaches at least the occupancy (waves
+    a SIMD).
 
-    The resources are those of `kernel.resources`: `vgprs` counts AGPRs too, sizes are in bytes, scratch of
-    one work-item. Raises AssertionError that names each kernel beyond a gate and everything that it takes.
+    The resources are those of `kernel.resources`: `vgprs` includes AGPRs, sizes are in bytes, scratch is per
+    work-item. Raises AssertionError that names each kernel beyond a gate and all its resources.
     """
     __tracebackhide__ = True  # pytest shows the test, not this
     most = {
@@ -92,7 +96,9 @@ def assert_resources(
             everything = ", ".join(f"{name} {amount}" for name, amount in taken.items())
             beyond.append(f"{kernel.name} for {kernel.target}: {'; '.join(broken)}\n  takes {everything}")
     if beyond:
-        beyond.append("  `print(program.report())`, or `python -m asmgen report`, shows what is live where")
+        beyond.append(
+            "  `print(program.report())`, or `python -m asmgen report`, shows the live registers at each line"
+        )
         raise AssertionError("\n".join(beyond))
 
 
@@ -105,7 +111,7 @@ def _taken(kernel: CompiledKernel) -> dict[str, int]:
 
 
 UPDATE_VARIABLE = "ASMGEN_UPDATE_GOLDEN"
-REFUSED_IN_CI = "golden files are not written where CI is set: they are read, then committed"
+REFUSED_IN_CI = "golden files are not written if CI is set: write, read and commit them before"
 _SHOWN = 40  # lines of a difference
 
 
@@ -130,7 +136,7 @@ def assert_golden(subject: Subject, path: str | Path) -> None:
     golden = file.read_text(encoding="utf-8")
     if text != golden:
         raise AssertionError(
-            f"{title_of(subject)} differs from {file}; where it is better, "
+            f"{title_of(subject)} differs from {file}; if it is better, "
             f"{_how_to_write()}\n{difference(golden, text, str(file))}"
         )
 
@@ -140,9 +146,7 @@ def _how_to_write() -> str:
 
 
 def difference(golden: str, text: str, name: str) -> str:
-    """A unified difference of two texts, cut where it is long."""
-    lines = list(
-        unified_diff(golden.splitlines(), text.splitlines(), name, "what is made now", n=2, lineterm="")
-    )
+    """A unified difference of two texts, shortened if it is long."""
+    lines = list(unified_diff(golden.splitlines(), text.splitlines(), name, "made now", n=2, lineterm=""))
     more = len(lines) - _SHOWN
     return "\n".join(lines if more <= 0 else [*lines[:_SHOWN], f"... and {more} lines more"])

@@ -1,4 +1,4 @@
-"""What a test is about: a program, one of its kernels, or text; and the text of it that tests compare."""
+"""The subject of a test: a program, a kernel, or text; and its text for comparisons."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def text_of(subject: Subject) -> str:
 
 
 def kernels_of(subject: CompiledProgram | CompiledKernel) -> tuple[CompiledKernel, ...]:
-    """The kernels of a program, or the one kernel."""
+    """The kernels of a program, or the single kernel."""
     return subject.kernels if isinstance(subject, CompiledProgram) else (_kernel(subject),)
 
 
@@ -47,7 +47,7 @@ def _kernel(subject: object) -> CompiledKernel:
         raise InputError(
             "asmgen.testing",
             "TST001",
-            f"got {type(subject).__name__}, wanted a compiled program, one of its kernels, or text",
+            f"got {type(subject).__name__}, wanted a compiled program, a kernel of it, or text",
         )
     return subject
 
@@ -63,6 +63,6 @@ def _without_positions(assembly: str) -> str:
 
 
 def _without_places(line: str, of_producer: re.Pattern[str]) -> str:
-    """A line whose comment names neither the line of its own op nor that of what it waits for."""
+    """A line whose comment names neither its own op's line nor the line of the access that it waits for."""
     code, semicolon, comment = line.partition(";")
     return f"{code}{semicolon}{_LINE_OF_ORIGIN.sub('', of_producer.sub('', comment))}"

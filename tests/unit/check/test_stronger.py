@@ -67,7 +67,7 @@ def test_a_finding_as_json(checker: Checker) -> None:
     assert (missing["missing"], missing["position"], missing["fix"]) == ("s_waitcnt lgkmcnt(0)", "before", ["s_waitcnt lgkmcnt(0)"])
     assert (missing["consumer"]["text"], missing["consumer"]["line"]) == ("s_barrier", 2)
     assert (missing["producer"]["text"], missing["producer"]["line"], missing["producer"]["bytes"]) == ("ds_write_b32 v0, v1", 1, None)
-    assert "lgkmcnt counts what ds_write_b32 has under way" in missing["rule"]
+    assert "lgkmcnt counts ds_write_b32 as under way" in missing["rule"]
     assert (wrong["code"], wrong["missing"], wrong["fix"], wrong["producer"]) == ("CHK013", None, None, None)
 
 

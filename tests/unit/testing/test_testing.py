@@ -76,7 +76,7 @@ def test_a_difference_is_shown(program: CompiledProgram, golden: Path) -> None:
     with pytest.raises(AssertionError) as caught:
         assert_golden(program, golden)
     message = str(caught.value)
-    assert f"halved differs from {golden}; where it is better, `pytest --update-golden` writes it" in message
+    assert f"halved differs from {golden}; if it is better, `pytest --update-golden` writes it" in message
     assert "\n-\tv_log_f32" in message and "\n+\tv_exp_f32" in message
 
 
@@ -92,7 +92,7 @@ def test_a_golden_file_that_is_missing(program: CompiledProgram, tmp_path: Path)
 def test_nothing_is_written_in_ci(program: CompiledProgram, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(UPDATE_VARIABLE, "1")
     monkeypatch.setenv("CI", "true")
-    with pytest.raises(AssertionError, match="golden files are not written where CI is set"):
+    with pytest.raises(AssertionError, match="golden files are not written if CI is set"):
         assert_golden(program, tmp_path / "halved.s")
     assert not (tmp_path / "halved.s").exists()
 
