@@ -1,4 +1,4 @@
-"""Register allocation: where the values of a machine program live. It knows nothing of tensors or stages."""
+"""Register allocation for machine programs. This package knows nothing of tensors or stages."""
 
 from regalloc.allocate import allocate, allocate_and_rewrite, allocate_within, rewrite
 from regalloc.allocation import Allocation, Statistics

@@ -26,11 +26,11 @@ def allocate(
     kernel: Kernel, reserved: frozenset[int] = frozenset(), max_vgprs: int | None = None,
     max_unified: int | None = None,
 ) -> Allocation:  # fmt: skip
-    """Give every virtual register of a verified kernel its physical one.
+    """Give every virtual register of a verified kernel a physical register.
 
-    `reserved` are physical units that stay free; `max_vgprs` lowers the VGPR budget, and `max_unified` that
-    of VGPRs and AGPRs together. InputError RA001 where a register file does not suffice, RA003 where
-    encodings imply one register for two values, RA004 where the program itself names a reserved one.
+    `reserved` are physical units that stay free. `max_vgprs` lowers the VGPR budget, and `max_unified` limits
+    VGPRs and AGPRs together. Raises InputError: RA001 if a register file is too small, RA003 if encodings
+    imply one register for two values, RA004 if the program itself names a reserved register.
     """
     refuse_reserved(kernel, reserved)
     pools = build_pools(kernel, reserved, max_vgprs, max_unified)
@@ -43,12 +43,12 @@ def allocate(
 def allocate_within(
     kernel: Kernel, pools: dict[RegisterClass, Pool], reserved: frozenset[int] = frozenset()
 ) -> Allocation:
-    """As `allocate`, from pools of registers. OutOfRegisters where one does not suffice."""
+    """Like `allocate`, from the given pools of registers. Raises OutOfRegisters if a pool is too small."""
     return solve(build_problem(kernel), pools, reserved)
 
 
 def build_problem(kernel: Kernel, liveness_of: LivenessOf = compute_liveness) -> Problem:
-    """What is known of a verified kernel before any of its values has a register."""
+    """Collect the facts about a verified kernel that every scan needs."""
     liveness = liveness_of(kernel)
     flow = liveness.flow
     constraints = gather_constraints(kernel, liveness.slots)
@@ -63,7 +63,7 @@ def solve(
     problem: Problem, pools: dict[RegisterClass, Pool], reserved: frozenset[int] = frozenset(),
     place_class: PlaceClass = allocate_class,
 ) -> Allocation:  # fmt: skip
-    """Registers and copies for a problem. OutOfRegisters where a pool does not suffice."""
+    """Registers and copies for a problem. Raises OutOfRegisters if a pool is too small."""
     units: dict[int, int] = {}
     for register_class in CLASSES:
         pool = pools[register_class]
@@ -147,7 +147,7 @@ def _moves_nothing(instr: Instr) -> bool:
 def allocate_and_rewrite(
     kernel: Kernel, reserved: frozenset[int] = frozenset(), max_vgprs: int | None = None
 ) -> tuple[Kernel, Allocation]:
-    """Allocate, rewrite, and have the checker prove the result; InternalError where it cannot."""
+    """Allocate, rewrite, and let the checker prove the result. Raises InternalError if the proof fails."""
     allocation = allocate(kernel, reserved, max_vgprs)
     rewritten = rewrite(kernel, allocation)
     check(kernel, allocation, rewritten)

@@ -24,9 +24,10 @@ Insertions = dict[tuple[int, int], tuple[Instr, ...]]
 
 
 class Statistics(NamedTuple):
-    """What an allocation came to. Registers are counted to the highest one used; `sgprs` leaves VCC out.
+    """Figures of an allocation. Registers are counted up to the highest register in use; `sgprs` leaves VCC
+    out.
 
-    `copies` were put in, `coalesced` units of edge arguments and ties needed none.
+    `copies` counts the inserted copies, `coalesced` the units of edge arguments and ties that needed no copy.
     """
 
     vgprs: int
@@ -39,11 +40,11 @@ class Statistics(NamedTuple):
 
 
 class Allocation(NamedTuple):
-    """Where every virtual unit lives: `units` maps it to a physical unit. `insertions` are the copies, by
+    """The register of every virtual unit: `units` maps it to a physical unit. `insertions` are the copies, by
     block and slot.
 
-    `reserved` are the physical units that the allocation was told to leave alone, and `usable` those of each
-    class that it was given.
+    `reserved` are the physical units that the allocation had to leave alone, and `usable` the available units
+    of each class.
     """
 
     units: dict[int, int]
@@ -53,7 +54,8 @@ class Allocation(NamedTuple):
     reserved: frozenset[int] = frozenset()
 
     def register(self, register: Register) -> Register:
-        """The physical register of a virtual one, or of a part of it; a physical one is itself."""
+        """The physical register of a virtual register or of a part of it. A physical register maps to
+        itself."""
         first, count = register
         if first < FIRST_VIRTUAL:
             return register
@@ -62,11 +64,11 @@ class Allocation(NamedTuple):
 
 
 class SpilledValue(NamedTuple):
-    """One virtual register that is not in registers for all of its life.
+    """A virtual register that is in memory for a part of its life.
 
-    `memory` is `scratch`, `AGPRs`, `SGPRs` (others), `lanes of VGPRs`, or `made again` where nothing has it.
-    `stores` and `loads` count the points that have them, `depth` the loops around the deepest of these, and
-    `cost` their number where every loop around one counts ten times.
+    `memory` is `scratch`, `AGPRs`, `SGPRs` (other SGPRs), `lanes of VGPRs`, or `made again` if no memory
+    keeps the value. `stores` and `loads` count the points of spill code, `depth` is the loop depth of the
+    deepest point, and `cost` counts the points, each ten times for every loop around it.
     """
 
     name: str
@@ -81,8 +83,8 @@ class SpilledValue(NamedTuple):
 
 
 class AllocatedKernel(NamedTuple):
-    """A kernel on virtual registers with its allocation; where not all fits it has spill code, and `spilled`
-    says of what, the dearest first."""
+    """A kernel on virtual registers with its allocation. `spilled` lists the spilled values, the most
+    expensive first."""
 
     kernel: Kernel
     allocation: Allocation

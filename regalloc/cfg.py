@@ -24,7 +24,7 @@ class Loop(NamedTuple):
 
 
 class FlowGraph:
-    """The blocks along one kind of edge."""
+    """The control-flow graph along one kind of edge."""
 
     def __init__(self, successors: list[tuple[int, ...]]) -> None:
         self.successors = successors
@@ -62,8 +62,8 @@ class FlowGraph:
     def immediate_dominators(self) -> dict[int, int]:
         """The closest strict dominator of every reachable block but the entry.
 
-        K. Cooper, T. Harvey, K. Kennedy, "A Simple, Fast Dominance Algorithm" (2001): what is known of the
-        blocks is met over the predecessors of each, in reverse postorder, until nothing changes.
+        K. Cooper, T. Harvey, K. Kennedy, "A Simple, Fast Dominance Algorithm" (2001): intersect the
+        dominators of the predecessors of each block, in reverse postorder, until nothing changes.
         """
         rank = {block: i for i, block in enumerate(self.order)}
         closest = {0: 0}
@@ -101,7 +101,7 @@ class FlowGraph:
 
     @cached_property
     def loops(self) -> list[Loop]:
-        """The natural loops, one per header, outer before inner where they nest."""
+        """The natural loops, one for each header; an outer loop comes before its inner loops."""
         if not self.back_edges:
             return []
         latches: dict[int, list[int]] = {}
@@ -114,7 +114,8 @@ class FlowGraph:
         return sorted(found, key=lambda loop: (-len(loop.blocks), loop.header))
 
     def _reaching(self, sources: Iterable[int], header: int) -> set[int]:
-        """The header, and every block from which one of the sources is reached without passing through it."""
+        """The header, and every block from which a path reaches one of the sources without passing through
+        the header."""
         found = {header}
         waiting = list(sources)
         while waiting:
@@ -147,8 +148,8 @@ class ControlFlow:
 
 
 def build_control_flow(kernel: Kernel) -> ControlFlow:
-    """The graphs of a kernel. InternalError where it has no block, a label is there twice or an edge leads
-    nowhere."""
+    """The graphs of a kernel. Raises InternalError if the kernel has no block, if a label occurs twice, or if
+    the target of an edge is missing."""
     labels = [block.label for block in kernel.blocks]
     if not labels:
         raise InternalError(STAGE, kernel.name, "the kernel has no block")

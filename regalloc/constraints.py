@@ -1,4 +1,4 @@
-"""What the rows ask of an allocation besides liveness: ties, early clobbers, fixed registers."""
+"""The constraints that rows put on an allocation besides liveness: ties, early clobbers, fixed registers."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from regalloc.slots import BlockSlots
 
 
 class Constraints(Struct):
-    """Tables by virtual unit.
+    """Constraints by virtual unit.
 
-    `early` units are written while their instruction's operands are still needed. `overlays` gives the one
-    operand unit whose register such a result may nevertheless take, if that dies there: its tied operand (a
-    copy comes before the instruction where they lie apart), or the accumulator of a matrix instruction.
-    `pinned` gives the one physical unit of a `fixed` operand. `early_physical` are (slot, physical unit) that
-    are written early.
+    `early` units are written while the instruction still reads its operands. `overlays` gives the operand
+    unit whose register such a result may take nevertheless if the operand dies there: its tied operand (a
+    copy comes before the instruction if the two differ), or the accumulator of a matrix instruction. `pinned`
+    gives the physical unit of a `fixed` operand. `early_physical` lists the early writes of physical
+    registers, as (slot, physical unit).
     """
 
     early: set[int] = field(default_factory=set)
@@ -58,7 +58,7 @@ def _accumulators(row: Row) -> tuple[tuple[int, int], ...]:
 
 
 def gather_constraints(kernel: Kernel, slots: list[BlockSlots]) -> Constraints:
-    """One walk over the instructions."""
+    """Collect the constraints in a single walk over the instructions."""
     constraints = Constraints()
     rows = {instr.row for block in kernel.blocks for instr in block.instructions}
     asked = {row: found for row in rows if (found := _demands(row, kernel.target)) is not None}

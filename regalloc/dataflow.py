@@ -1,4 +1,4 @@
-"""One worklist solver for bit-set dataflow problems, forward and backward."""
+"""A worklist solver for bit-set dataflow problems, forward and backward."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ def solve(
     order: Sequence[int], inputs: Sequence[Sequence[int]], outputs: Sequence[Sequence[int]],
     generate: Sequence[int], kill: Sequence[int],
 ) -> tuple[list[int], list[int]]:  # fmt: skip
-    """The least solution of `met[b] = union of result[i] for i in inputs[b]`, `result[b] = generate[b] |
-    met[b] & ~kill[b]`.
+    """The least solution of `met[b] = union of result[i] for i in inputs[b]`,
+    `result[b] = generate[b] | met[b] & ~kill[b]`.
 
-    A set is an int, one bit per element. A forward problem passes predecessors as `inputs` and successors as
-    `outputs`; a backward one the other way round. `order` names the blocks to solve, best in the direction of
-    the problem; a block that is not in it keeps the empty set. Returns (met, result), by block.
+    A set is an int with a bit for each element. A forward problem passes predecessors as `inputs` and
+    successors as `outputs`; a backward problem swaps them. `order` lists the blocks to solve, ideally in the
+    direction of the problem; a block that is not listed keeps the empty set. Returns (met, result), by block.
     """
     met = [0] * len(inputs)
     result = [0] * len(inputs)

@@ -1,6 +1,6 @@
-"""SCC, one bit that most scalar instructions write and few read: who reads it, and what of whom.
+"""The readers and writers of SCC, a bit that most scalar instructions write and few read.
 
-A writer whose SCC nobody reads keeps nothing: it may go, or move, as if it wrote none.
+If no instruction reads the SCC of a writer, the writer may be removed or moved as if it did not write SCC.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def scc_live_out(kernel: Kernel) -> list[bool]:
 
 
 def scc_awaited_at_ends(kernel: Kernel) -> list[bool]:
-    """For each block, whether its terminator reads SCC or somebody does after it."""
+    """For each block, whether its terminator or any code after it reads the SCC of the block's end."""
     return [
         is_live or (block.terminator is not None and reads_scc(block.terminator))
         for block, is_live in zip(kernel.blocks, scc_live_out(kernel), strict=True)
@@ -52,9 +52,10 @@ def scc_awaited_at_ends(kernel: Kernel) -> list[bool]:
 
 
 def scc_sources(code: Sequence[Instr], is_awaited: bool) -> dict[int, int]:
-    """Of some code by number: for who reads SCC in it, who wrote what it reads. Where `is_awaited` says that
-    somebody after the code reads it, that is the number after the last. A reader of what was written before
-    the code has no entry.
+    """For each reader of SCC in a piece of code, by number, the writer of the SCC that it reads.
+
+    If `is_awaited` says that code after the piece reads SCC, that reader has the number after the last
+    instruction. A reader of an SCC from before the piece has no entry.
     """
     found: dict[int, int] = {}
     writer = -1

@@ -1,8 +1,8 @@
-"""Live intervals with holes: for every unit, the stretches of positions in which it holds a value.
+"""Live intervals with holes: for every unit, the ranges of positions in which it is live.
 
-Positions are those of `regalloc.slots`: a stretch is half open, `(start, end)`. A value read last in slot `s`
-ends at `2 * s + 1`, where a result of that slot begins, so the two may share a register. An early result
-begins at `2 * s`.
+`regalloc.slots` defines positions. A range is half open, `(start, end)`. A value read last in slot `s` ends
+at `2 * s + 1`, the start of a result of that slot, so the two may share a register. An early result begins at
+`2 * s`.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ Segments = list[tuple[int, int]]
 
 
 class Intervals(NamedTuple):
-    """`segments` of every unit that is ever live, ascending; `deaths` lists the virtual units that slot `s`
-    reads last; `unused` are the virtual units that nobody reads; `born` has the early position at which an
-    early unit begins."""
+    """`segments` are the ranges of every unit that is ever live, ascending. `deaths` lists the virtual units
+    that slot `s` reads last, `unused` the virtual units without a reader. `born` is the early position at
+    which an early unit begins."""
 
     segments: dict[int, Segments]
     deaths: list[list[int]]
@@ -30,7 +30,7 @@ class Intervals(NamedTuple):
 
 
 def build_intervals(liveness: Liveness, constraints: Constraints) -> Intervals:
-    """One backward walk over every block."""
+    """Build the intervals by walking each block backward."""
     slots = liveness.slots
     intervals = Intervals({}, [[] for _ in range(sum(len(block.uses) for block in slots))], set(), {})
     for number, block_slots in enumerate(slots):
@@ -42,7 +42,7 @@ def build_intervals(liveness: Liveness, constraints: Constraints) -> Intervals:
 
 
 def _joined(stretches: Segments) -> Segments:
-    """Stretches in order, those that touch made one."""
+    """Ranges in order; adjacent ranges become one range."""
     stretches.sort()
     joined = stretches[:1]
     for start, end in stretches[1:]:
@@ -105,6 +105,6 @@ def overlap(one: Segments, other: Segments) -> bool:
 
 
 def from_results(intervals: Intervals, unit: int) -> Segments:
-    """The stretches of an early unit as if it began where the results of its instruction do."""
+    """The ranges of an early unit as if it began with the results of its instruction."""
     born = intervals.born.get(unit)
     return [(begin + 1, end) if begin == born else (begin, end) for begin, end in intervals.segments[unit]]

@@ -1,8 +1,15 @@
-"""What lanes that wait at a block's logical edge will read, and which blocks the wave runs meanwhile.
+"""Values in lanes that EXEC switches off, and the writes that would destroy them.
 
-A lane waits while the wave is between the two ends of a logical edge, and what it will read is live where the
-edge ends. None waits where all lanes leave a block together, as in a loop that they make alike, nor do those
-that are on where EXEC decides a branch.
+A lane waits while the wave is between the two ends of a logical edge. It will read the values that are live
+at the target of the edge. No lane waits if all lanes leave a block together, as in a loop with the same trip
+count for all lanes. A branch on EXEC leaves no active lane waiting.
+
+A lane that is off keeps its registers. A write under EXEC leaves them alone, so logical liveness suffices for
+it. A write that ignores EXEC (`ExecMode.IGNORED`) writes every lane, so its register must not be the register
+of any vector unit that a waiting lane will read. A copy of such a result must be made under a full EXEC: the
+result is a *lane value*. A parameter is a lane value if one of its arguments is, unless lanes with different
+arguments arrive one after another: a copy in every lane would destroy the arguments of the lanes that arrived
+first.
 """
 
 from __future__ import annotations
@@ -20,7 +27,8 @@ from regalloc.slots import VECTOR_CLASSES, is_vector_unit, register_units
 
 
 def waiting_values(kernel: Kernel, liveness: Liveness) -> dict[int, set[int]]:
-    """For every block that the wave may run while a lane waits at another, what such lanes will read."""
+    """For every block that the wave may run while a lane waits elsewhere, the values that such lanes will
+    read."""
     flow = liveness.flow
     found: dict[int, set[int]] = {}
     for number, block in enumerate(kernel.blocks):
@@ -37,7 +45,7 @@ def waiting_values(kernel: Kernel, liveness: Liveness) -> dict[int, set[int]]:
 
 
 def _entering_lanes(kernel: Kernel, liveness: Liveness, number: int) -> set[int]:
-    """The vector units that hold something for a lane that is about to enter a block."""
+    """The vector units with a value for a lane that is about to enter a block."""
     entering = set(liveness.entering(number)).union(liveness.slots[number].parameters)
     return {unit for unit in entering if is_vector_unit(kernel, unit)}
 
@@ -53,7 +61,7 @@ def _restores(instr: Instr) -> bool:
 
 
 def _running(block: Block) -> str:
-    """Where a branch by EXEC has the lanes that are on go: the wave goes there if there are any."""
+    """The target to which a branch on EXEC sends the wave if any lane is on."""
     branch = block.terminator
     if branch is None or EXEC not in branch.row.reads or Trait.CONDITIONAL_BRANCH not in branch.row.traits:
         return ""
@@ -62,7 +70,8 @@ def _running(block: Block) -> str:
 
 
 def _reached(edges: Sequence[Sequence[int]], start: int, end: int) -> set[int]:
-    """The blocks that edges reach from `start`, which is one of them if they come back, without `end`."""
+    """The blocks that paths from `start` reach without passing `end`; `start` itself only if a path returns
+    to it."""
     seen: set[int] = set()
     pending = [block for block in edges[start] if block != end]
     while pending:
@@ -74,13 +83,12 @@ def _reached(edges: Sequence[Sequence[int]], start: int, end: int) -> set[int]:
 
 
 def changes_exec(kernel: Kernel) -> bool:
-    """Whether some instruction writes EXEC; if none does, no lane that holds a value is ever off."""
+    """Whether any instruction writes EXEC. If not, no lane with a value is ever off."""
     return any(writes_exec(instr) for block in kernel.blocks for instr in block.instructions)
 
 
 def lane_values(kernel: Kernel, liveness: Liveness) -> set[int]:
-    """The vector units with values of their own in lanes that are off; empty where EXEC is full
-    throughout."""
+    """The vector units with separate values in lanes that are off; empty if EXEC is full throughout."""
     if not changes_exec(kernel) and kernel.fills_waves:
         return set()
     found: set[int] = set()
@@ -101,7 +109,8 @@ def lane_values(kernel: Kernel, liveness: Liveness) -> set[int]:
 
 
 def mixed_parameters(kernel: Kernel, liveness: Liveness) -> set[int]:
-    """The parameter units that one block passes on while lanes wait that have theirs from another."""
+    """The parameter units that a block passes on while waiting lanes already have their value from another
+    block."""
     waiting = waiting_values(kernel, liveness)
     return {
         unit
@@ -113,7 +122,7 @@ def mixed_parameters(kernel: Kernel, liveness: Liveness) -> set[int]:
 
 
 def _passed_on(kernel: Kernel, flow: ControlFlow, values: set[int]) -> set[int]:
-    """The parameter units that take one of the values."""
+    """The parameter units that receive one of the values."""
     return {
         unit
         for block in kernel.blocks
@@ -128,10 +137,10 @@ def _passed_on(kernel: Kernel, flow: ControlFlow, values: set[int]) -> set[int]:
 
 
 def parked_values(kernel: Kernel, liveness: Liveness, lanes: set[int]) -> dict[int, set[int]]:
-    """For units written whatever EXEC says and units parked there: each other, both ways.
+    """Each unit that is written regardless of EXEC, with the units parked in waiting lanes there, both ways.
 
-    Copies of `lanes`, the values of `regalloc.lanes`, are such writes too. Empty where no such write
-    exists, or where EXEC never changes: then no lane that holds a value is ever off.
+    Copies of `lanes`, the result of `lane_values`, are such writes too. The result is empty if there is no
+    such write, or if EXEC never changes: then no lane with a value is ever off.
     """
     if not changes_exec(kernel):
         return {}

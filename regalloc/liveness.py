@@ -1,16 +1,18 @@
 """Liveness of every 32-bit unit, for kernels on virtual and on physical registers.
 
-Scalar units (SGPRs, VCC, SCC, M0) live along linear edges, vector units along logical ones (decision 2 of
-docs/architecture.md). An edge's arguments are read at the end of the block it leaves; a block's parameters
-are written before its first instruction. EXEC and MODE always hold something and are not tracked.
+Scalar units (SGPRs, VCC, SCC, M0) live along linear edges, vector units along logical edges
+(docs/architecture.md, "Machine programs"). The arguments of an edge are read at the end of its source block;
+the parameters of a block are written before its first instruction. EXEC and MODE are always live and are not
+tracked.
 
     liveness = compute_liveness(kernel)
-    liveness.live_in("loop")        # ascending units live where the block begins, its parameters apart
-    liveness.live_out("loop")       # units live where it ends
+    liveness.live_in("loop")        # ascending units live at the start of the block, without its parameters
+    liveness.live_out("loop")       # units live at its end
     liveness.live_at("loop", 3)     # units live before instruction 3, or before the edge copies
-    liveness.pressure               # by class: the most units live at once, and where
+    liveness.pressure               # by class: the maximum of live units, and its place
 
-A unit below 1024 is a physical register (`isa.registers`), one above belongs to `kernel.owners[unit - 1024]`.
+A unit below 1024 is a physical register (`isa.registers`); a higher unit belongs to
+`kernel.owners[unit - 1024]`.
 """
 
 from __future__ import annotations
@@ -28,10 +30,10 @@ from regalloc.slots import BlockSlots, is_vector_unit, kernel_slots, unit_class
 
 
 class Pressure(Struct, frozen=True):
-    """The most units of a class that are live at once, at instruction `index` of block `label`.
+    """The maximum number of live units of a class, at instruction `index` of block `label`.
 
-    An instruction's results count together with what outlives it, and its operands with what is live before
-    it.
+    An instruction's results count together with the values that outlive it, and its operands with the values
+    live before it.
     """
 
     units: int
@@ -40,8 +42,7 @@ class Pressure(Struct, frozen=True):
 
 
 class Liveness:
-    """Live sets at block edges, as bit sets over `universe`; what happens inside a block is walked when
-    asked."""
+    """Live sets at block edges, as bit sets over `universe`. Queries inside a block walk the block."""
 
     def __init__(
         self, kernel: Kernel, flow: ControlFlow, slots: list[BlockSlots], universe: list[int],
@@ -56,11 +57,11 @@ class Liveness:
         self._units: dict[int, list[int]] = {}  # of the sets that were asked about
 
     def entering(self, block: int) -> list[int]:
-        """The units live where a block begins, by block number."""
+        """The units live at the start of a block, by block number."""
         return self._units_of(self._entering[block])
 
     def leaving(self, block: int) -> list[int]:
-        """The units live where a block ends, by block number."""
+        """The units live at the end of a block, by block number."""
         return self._units_of(self._leaving[block])
 
     def _units_of(self, bits: int) -> list[int]:
@@ -71,12 +72,12 @@ class Liveness:
         return found
 
     def live_in(self, label: str) -> list[int]:
-        """The units live where the block begins, ascending, its parameters apart. KeyError for an unknown
-        label."""
+        """The units live at the start of the block, ascending, without its parameters. Raises KeyError for an
+        unknown label."""
         return self.entering(self.flow.index[label])
 
     def live_out(self, label: str) -> list[int]:
-        """The units live where the block ends, ascending. KeyError for an unknown label."""
+        """The units live at the end of the block, ascending. Raises KeyError for an unknown label."""
         return self.leaving(self.flow.index[label])
 
     def live_at(self, label: str, index: int) -> list[int]:
@@ -148,8 +149,8 @@ LivenessOf = Callable[[Kernel], Liveness]
 
 
 class RememberedLiveness:
-    """`compute_liveness` for passes that are run one after the other: what one asks about the kernel that it
-    leaves is known to the next. A kernel that was asked about must not be changed."""
+    """`compute_liveness` with a memory, for passes that run in sequence: a pass gets the liveness that the
+    previous pass computed for the same kernel. Such a kernel must not be changed."""
 
     def __init__(self) -> None:
         self._known: tuple[Liveness, ...] = ()  # of the last kernels, the latest first
@@ -163,7 +164,7 @@ class RememberedLiveness:
 
 
 def compute_liveness(kernel: Kernel, flow: ControlFlow | None = None) -> Liveness:
-    """Solve liveness for a kernel; `flow` may be passed where it has been built."""
+    """Solve liveness for a kernel. Pass `flow` if it has been built already."""
     flow = flow or build_control_flow(kernel)
     slots = kernel_slots(kernel)
     exposed = [_exposed(block) for block in slots]

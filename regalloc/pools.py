@@ -12,10 +12,9 @@ from isa.target import ACCUMULATOR_STEP, Target, round_up
 
 
 class Pool(NamedTuple):
-    """One register file: `first` is the unit of its register 0, `mask` has a bit for every register that may
-    be used.
+    """A register file: `first` is the unit of its register 0, and `mask` has a bit for every usable register.
 
-    `limit` says in words what bounds it.
+    `limit` names the reason for the size, for messages.
     """
 
     register_class: RegisterClass
@@ -38,7 +37,8 @@ def build_pools(
 ) -> dict[RegisterClass, Pool]:
     """The pools of a kernel: SGPRs with VCC last, VGPRs and AGPRs within the workgroup's share.
 
-    `max_vgprs` bounds the VGPRs alone, `max_unified` both vector files together where they are one.
+    `max_vgprs` limits the VGPRs alone, `max_unified` both vector files together on targets with a unified
+    file.
     """
     target = kernel_target(kernel)
     reserved |= {unit for register in kernel.spill_lanes for unit in register.units}
@@ -77,8 +77,8 @@ def _without(mask: int, reserved: frozenset[int], first: int) -> int:
 
 
 def refuse_reserved(kernel: Kernel, reserved: frozenset[int]) -> None:
-    """`error[RA004]` at the first instruction that names one of the physical units `reserved`, or implies
-    it."""
+    """Raise `error[RA004]` at the first instruction that names or implies one of the physical units
+    `reserved`."""
     if not reserved:
         return
     for block in kernel.blocks:

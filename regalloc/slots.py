@@ -1,9 +1,9 @@
-"""What every point of a kernel reads and writes, in 32-bit units.
+"""The 32-bit units that every point of a kernel reads and writes.
 
-A block's *slots* are its instructions, then the copies of its edges' arguments (one slot, although it may be
-empty), then its terminator. Slots are numbered through the kernel in layout order. Within slot `s`, position
-`2 * s` is where operands are read and `2 * s + 1` where results are written: a value that dies at an
-instruction may share its register with one that is born there.
+The *slots* of a block are its instructions, then the copies of its edges' arguments (a single slot, even if
+empty), then its terminator. Slots are numbered through the kernel in layout order. Slot `s` reads its
+operands at position `2 * s` and writes its results at position `2 * s + 1`: a value that dies at an
+instruction may share its register with a value that is born there.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from isa.registers import FIRST_AGPR, FIRST_VGPR, FIRST_VIRTUAL, M0, SCC, VCC, R
 
 VECTOR_CLASSES = (RegisterClass.VGPR, RegisterClass.AGPR)
 UNTRACKED = frozenset(range(VCC.first + VCC.count, FIRST_VGPR)) - set(M0.units) - set(SCC.units)
-"""Physical units whose liveness nobody asks for: EXEC, MODE and other states that always hold something."""
+"""Physical units that liveness does not track: EXEC, MODE and other state that is always live."""
 
 PARAMETERS = -1
 """The slot in which a block's parameters are defined: before its first instruction."""
@@ -27,7 +27,7 @@ Units = tuple[int, ...]
 
 
 class BlockSlots(NamedTuple):
-    """One block: its parameters, and for each slot the units read and written. `first` is the number of its
+    """A block: its parameters, and for each slot the units read and written. `first` is the number of its
     first slot."""
 
     first: int
@@ -64,7 +64,7 @@ def register_units(registers: Iterable[object]) -> Units:
 
 
 def instruction_units(instr: Instr) -> tuple[Units, Units]:
-    """The tracked units an instruction reads and writes; tied and implicit ones included."""
+    """The tracked units that an instruction reads and writes, tied and implicit units included."""
     row = instr.row
     reads, writes = implicit_units(row)
     return _units_at(instr, row.uses) + reads, _units_at(instr, row.defines) + writes
@@ -88,7 +88,7 @@ def _units_at(instr: Instr, places: Iterable[int]) -> Units:
 
 
 def block_slots(block: Block, first: int) -> BlockSlots:
-    """The slots of one block."""
+    """The slots of a block."""
     uses: list[Units] = []
     defines: list[Units] = []
     for instr in block.instructions:

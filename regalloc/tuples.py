@@ -1,6 +1,5 @@
-"""Virtual registers no wider than what names them: units that nothing names together need not be next to each
-other.
-"""
+"""Virtual registers no wider than the operands that name them: units that no operand names together need not
+be adjacent."""
 
 from __future__ import annotations
 
@@ -21,7 +20,7 @@ def named_together(kernel: Kernel) -> set[int]:
 
 
 def handed_together(kernel: Kernel) -> set[int]:
-    """The same of parameters of blocks and of what they take."""
+    """Like `named_together`, for parameters of blocks and their arguments."""
     joined: set[int] = set()
     for block in kernel.blocks:
         arguments = [one for edge in (*block.linear, *block.logical) for one in edge.arguments]
@@ -32,8 +31,8 @@ def handed_together(kernel: Kernel) -> set[int]:
 
 
 def parted_owners(kernel: Kernel, joined: Set[int]) -> list[VirtualRegister]:
-    """The virtual registers by unit where only units of `joined` stay with the one after them. Units keep
-    their numbers."""
+    """The virtual registers by unit after splitting: only units of `joined` stay with the next unit. Units
+    keep their numbers."""
     aligns = _alignments(kernel)
     owners: list[VirtualRegister] = []
     while len(owners) < len(kernel.owners):
@@ -58,7 +57,7 @@ def _runs(owner: VirtualRegister, joined: Set[int]) -> Iterator[tuple[int, int]]
 
 
 def _part(owner: VirtualRegister, first: int, count: int, aligns: dict[int, int]) -> VirtualRegister | None:
-    """A part as a register; None where it could not be aligned as what names it wants."""
+    """A part as a register; None if the part cannot have the alignment that its operands ask for."""
     if count == owner.count:
         return owner
     align = max((aligns.get(unit, 1) for unit in range(first, first + count)), default=1)
@@ -69,7 +68,7 @@ def _part(owner: VirtualRegister, first: int, count: int, aligns: dict[int, int]
 
 
 def _alignments(kernel: Kernel) -> dict[int, int]:
-    """By the first unit of an operand, what its register's number has to be a multiple of."""
+    """By the first unit of an operand, the alignment that its register needs."""
     found: dict[int, int] = {}
     for instr in kernel.instructions():
         for operand, spec in zip(instr.operands, instr.row.operands, strict=True):

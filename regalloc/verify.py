@@ -1,9 +1,9 @@
-"""Is a machine program legal before allocation (or after it)?
+"""The verifier of machine programs, before and after allocation.
 
 Every virtual unit has one definition that dominates its uses: along linear edges for scalars, along logical
-edges for vectors. For a value with one definition that is the same as not being live where the program
-begins, so liveness answers it. A broken rule is ours and an InternalError, unless the program is a user's
-`.mir` file.
+edges for vectors. A value with a single definition satisfies this exactly if it is not live at the start of
+the program, so the verifier asks liveness. A broken rule is a bug of ours and raises InternalError, unless
+the program is a user's `.mir` file.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _ENDS = frozenset({Trait.BRANCH, Trait.CONDITIONAL_BRANCH, Trait.END})
 
 
 def verify(kernel: Kernel) -> None:
-    """Check every rule of `isa.program` and of the rows. InternalError at the first broken one."""
+    """Check every rule of `isa.program` and of the rows. Raises InternalError at the first broken rule."""
     try:
         _verify(kernel)
     except _BrokenRule as broken:
@@ -35,8 +35,8 @@ def verify(kernel: Kernel) -> None:
 
 
 def verify_input(kernel: Kernel, lines: Mapping[str, BlockLines]) -> None:
-    """As `verify`, for a program that a user wrote, whose blocks' `lines` are those of the file: InputError
-    MIR007 at the statement that breaks a rule."""
+    """Like `verify`, for a `.mir` file; `lines` of its blocks are lines of the file. Raises InputError MIR007
+    at the statement that breaks a rule."""
     try:
         _verify(kernel)
     except _BrokenRule as broken:
@@ -217,7 +217,7 @@ def _verify_arguments(
 
 
 def _verify_definitions(kernel: Kernel) -> None:
-    """One definition of every virtual unit."""
+    """Check that every virtual unit has exactly one definition."""
     defined: set[int] = set()
 
     def define(block: Block, where: str | int, register: Register) -> None:
@@ -239,7 +239,8 @@ def _verify_definitions(kernel: Kernel) -> None:
 
 
 def _verify_dominance(kernel: Kernel, liveness: Liveness) -> None:
-    """No virtual unit, and no register that the hardware leaves unset, is live where the program begins."""
+    """Check that no virtual unit, and no register that the hardware leaves unset, is live at the start of the
+    program."""
     given = {unit for _, register in kernel.abi.entry for unit in register.units}
     given.update(unit for register in kernel.spill_lanes for unit in register.units)
     for unit in liveness.entering(0):
@@ -261,8 +262,8 @@ def _verify_dominance(kernel: Kernel, liveness: Liveness) -> None:
 
 
 def _must_be_set(unit: int) -> bool:
-    """Whether a register holds nothing of use before the program writes it: not the ids of the trap and
-    scratch set-up."""
+    """Whether a register has no useful content before the program writes it. The ids of trap and scratch
+    set-up have content."""
     return unit < VCC.first or unit >= FIRST_VGPR or unit in (*VCC.units, *M0.units, *SCC.units)
 
 
@@ -289,7 +290,7 @@ def _exposed_use(liveness: Liveness, unit: int) -> tuple[int, int]:
 
 
 def _verify_scc(kernel: Kernel, flow: ControlFlow) -> None:
-    """Exactly one instruction's SCC reaches each read of it, whatever path the wave takes."""
+    """Check that the SCC of exactly one instruction reaches each read of SCC, on every path of the wave."""
     last_writes: dict[int, tuple[int, int]] = {}
     early_reads: dict[int, int] = {}
     for number, block in enumerate(kernel.blocks):
@@ -312,7 +313,7 @@ def _verify_scc(kernel: Kernel, flow: ControlFlow) -> None:
 def _reaching_writes(
     flow: ControlFlow, number: int, last_writes: dict[int, tuple[int, int]]
 ) -> set[tuple[int, int] | None]:
-    """The last writes of SCC on the linear paths to a block; None for a path without one."""
+    """The last writes of SCC on the linear paths to a block; None stands for a path without a write."""
     found: set[tuple[int, int] | None] = set()
     pending, seen = [number], {number}
     for block in pending:

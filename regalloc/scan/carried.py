@@ -1,16 +1,16 @@
-"""Values on the way from a loop's parameter to what the back edge brings for it.
+"""The chain of values from a loop's parameter to the argument of the back edge.
 
-A loop that sums rows has the sum as a parameter, adds to it in several steps, and hands the last step's
-result back:
+A loop that sums rows has the sum as a parameter, adds to it in several steps, and passes the last step's
+result to the next trip:
 
     loop(%sum):  %a = add %sum, %x
                  %b = add %a, %y
                  ... loop(%b)
 
-Where every step takes the register of the one before it, the back edge needs no copy. The scan meets %a first
-and knows nothing of the edge there; the pairs (%sum, %a) tell it. Parts of a tuple are followed each for
-itself: a tuple that is filled part by part would otherwise take the lowest free registers, and meet the
-parameter's parts that are still to be read.
+If every step takes the register of the previous step, the back edge needs no copy. The scan meets %a first
+and does not know the edge yet; the pair (%sum, %a) tells it. The parts of a tuple are followed separately: a
+tuple that is filled part by part would otherwise take the lowest free registers, and overwrite parts of the
+parameter that are still to be read.
 """
 
 from __future__ import annotations
@@ -53,8 +53,7 @@ def _around(parameters: tuple[Register, ...], edge: Edge, ways: _Ways) -> Iterat
 
 
 def _sources(kernel: Kernel, blocks: tuple[int, ...]) -> dict[int, tuple[Instr, Register]]:
-    """For every virtual unit that an instruction of some blocks defines, the instruction and the result that
-    holds it."""
+    """For every virtual unit that an instruction of the blocks defines, the instruction and its result."""
     return {
         unit: (instr, result)
         for number in blocks
@@ -66,15 +65,15 @@ def _sources(kernel: Kernel, blocks: tuple[int, ...]) -> dict[int, tuple[Instr, 
 
 
 class _Ways:
-    """The ways between values of one loop; what a value is computed from is looked up once."""
+    """The chains between values of a loop. The operands of each value are looked up once."""
 
     def __init__(self, sources: Mapping[int, tuple[Instr, Register]]) -> None:
         self._sources = sources
         self._reads: dict[int, tuple[int, ...]] = {}
 
     def between(self, begin: int, end: int) -> list[int]:
-        """The units between `begin`, a parameter's, and `end`, which is computed from it: nothing where no
-        way is found."""
+        """The units between `begin`, a unit of a parameter, and `end`, which is computed from it; empty if
+        there is no chain."""
         came_from: dict[int, int] = {end: end}
         waiting = [end]
         reads = self._reads

@@ -1,8 +1,8 @@
-"""Which units would save a copy, or a longer encoding, if they shared a register.
+"""The units that would save a copy, or a longer encoding, by sharing a register.
 
-Nothing is merged beforehand: the scan tries the registers of a unit's partners first, and those of their
-partners, so a block parameter, its arguments on every edge and what ties or moves join them to tend to end in
-one register.
+Nothing is merged beforehand. The scan tries the registers of a unit's partners first, then those of their
+partners. So a block parameter, its arguments on every edge, and values joined to them by ties or moves tend
+to share a register.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from regalloc.cfg import ControlFlow
 from regalloc.scan.carried import carried_pairs
 
 Partners = dict[int, list[int]]
-"""For a virtual unit the units, virtual or physical, whose register saves something, the most useful
-first."""
+"""For a virtual unit, the units, virtual or physical, with which sharing a register saves something, the most
+useful first."""
 
 
 def find_partners(kernel: Kernel, flow: ControlFlow) -> Partners:
-    """Partners by ties, then by edge arguments, then by moves, then by what a loop carries, then by operands
-    that a shorter encoding has in VCC or in one register."""
+    """Partners by ties, then by edge arguments, by moves, by values that a loop carries, and by operands that
+    a shorter encoding needs in VCC or in the same register."""
     copied, shorter = _saving_pairs(kernel, flow)
     partners: Partners = {}
     _join(partners, kernel, copied)
@@ -37,7 +37,7 @@ def find_partners(kernel: Kernel, flow: ControlFlow) -> Partners:
 
 
 def find_saving_partners(kernel: Kernel, flow: ControlFlow) -> Partners:
-    """The same without what a loop carries, which alone saves nothing."""
+    """Like `find_partners` without the values that a loop carries: sharing these saves nothing by itself."""
     partners: Partners = {}
     for pairs in _saving_pairs(kernel, flow):
         _join(partners, kernel, pairs)
@@ -48,7 +48,8 @@ _Pairs = list[tuple[Register, Register]]
 
 
 def _saving_pairs(kernel: Kernel, flow: ControlFlow) -> tuple[_Pairs, _Pairs]:
-    """The pairs of registers that save a copy if they are one, and those that save a longer encoding."""
+    """The pairs of registers that save a copy by sharing a register, and the pairs that save a longer
+    encoding."""
     ties: _Pairs = []
     moves: _Pairs = []
     shorter: _Pairs = []
@@ -117,7 +118,7 @@ def _edge_pairs(kernel: Kernel, flow: ControlFlow) -> list[tuple[Register, Regis
 
 @cache
 def _fixed_when_short(table: Table, row: Row) -> tuple[tuple[int, Register], ...]:
-    """The operands of a long encoding that its short one has in a fixed register, with that register."""
+    """The operands of a long encoding that its short encoding has in a fixed register, with that register."""
     short = next((other for other in table.named(row.name) if other.encoding is Encoding.E32), None)
     if short is None:
         return ()
@@ -129,5 +130,5 @@ def _fixed_when_short(table: Table, row: Row) -> tuple[tuple[int, Register], ...
 
 @cache
 def _accumulates_when_short(table: Table, row: Row) -> bool:
-    """Whether a shorter row does the same where the result takes the register of the last source."""
+    """Whether a shorter row does the same if the result takes the register of the last source."""
     return table.find(ACCUMULATING.get(row.operation, "")) is not None

@@ -1,7 +1,8 @@
-"""Where an allocation needs copies: before tied instructions, and for the arguments of edges.
+"""The copies that an allocation needs: before tied instructions, and for the arguments of edges.
 
-Vector arguments are copied at the end of the logical predecessor, under its EXEC; scalar ones at the end of
-the linear predecessor, or at the head of the block entered where the predecessor has other successors.
+Vector arguments are copied at the end of the logical predecessor, under its EXEC. Scalar arguments are copied
+at the end of the linear predecessor, or at the head of the entered block if the predecessor has other
+successors.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ from regalloc.scan.parallel_copy import Move, build_moves, sequentialise
 
 
 class CopyPlacer:
-    """Finds the copies of one allocation: `units` maps virtual to physical units, `used` are the units it
-    touches."""
+    """Finds the copies of an allocation. `units` maps virtual to physical units, `used` are the units that
+    the allocation touches."""
 
     def __init__(
         self, problem: Problem, pools: dict[RegisterClass, Pool], units: dict[int, int], used: set[int]
@@ -36,7 +37,7 @@ class CopyPlacer:
         self.coalesced = 0
 
     def place(self, constraints: Constraints) -> Insertions:
-        """All copies of the kernel. OutOfRegisters where one needs a register for a moment and none is
+        """All copies of the kernel. Raises OutOfRegisters if a copy needs a temporary register and none is
         free."""
         if constraints.overlays or constraints.early_physical:
             self._place_ties()
@@ -48,7 +49,8 @@ class CopyPlacer:
         return self.units[unit] if unit >= FIRST_VIRTUAL else unit
 
     def _moves(self, target: Register, source: Register | Immediate, ignoring: bool) -> list[Move]:
-        """The moves of one copy; `ignoring` if what reads the target looks at lanes that are off."""
+        """The moves of a copy. They are `ignoring` EXEC if a reader of the target looks at lanes that are
+        off."""
         moves: list[Move] = []
         for k, unit in enumerate(target.units):
             if isinstance(source, Immediate):
@@ -96,7 +98,7 @@ class CopyPlacer:
         self._insert(number, end, scalar, leaving)
 
     def _arguments(self, parameters: tuple[Register, ...], edge: Edge) -> list[Move]:
-        """The moves of an edge's arguments; parameters that nobody reads get none."""
+        """The moves of an edge's arguments. Parameters without readers need none."""
         moves: list[Move] = []
         for parameter, argument in zip(parameters, edge.arguments, strict=True):
             if not self.unread.issuperset(parameter.units):
@@ -104,8 +106,8 @@ class CopyPlacer:
         return moves
 
     def _insert(self, number: int, index: int, moves: list[Move], live: Iterable[int]) -> None:
-        """Put copies before a slot; `live` are the units, virtual or physical, that hold something there
-        next to the copies' own."""
+        """Insert copies before a slot. `live` are the units, virtual or physical, that are live there besides
+        the copies' own."""
 
         def taken() -> set[int]:
             return {self._physical(unit) for unit in live} | set(_units(moves))
@@ -127,7 +129,7 @@ class CopyPlacer:
             self.insertions[number, index] = self.insertions.get((number, index), ()) + built
 
     def _free_unit(self, register_class: RegisterClass, taken: set[int]) -> int | None:
-        """A register that is not taken, one that the program uses anyway where there is one."""
+        """A free register, preferably a register that the program uses anyway."""
         free = self._free(register_class, taken)
         if not free:
             return None
@@ -142,7 +144,7 @@ class CopyPlacer:
         return found
 
     def _free_mask(self, taken: set[int], number: int, index: int) -> Register:
-        """SGPRs for a lane mask: one, or an aligned pair in waves of 64."""
+        """SGPRs for a lane mask: a single SGPR, or an aligned pair in waves of 64."""
         count = self.kernel.table.target.wave_size // 32
         free = set(self._free(RegisterClass.SGPR, taken))
         masks = [
@@ -167,7 +169,7 @@ class CopyPlacer:
     def _nothing_free(
         self, number: int, index: int, register_class: RegisterClass, count: int = 1
     ) -> OutOfRegisters:
-        """What a copy needs for a moment counts as a value that finds no register."""
+        """The temporary register of a copy counts as a value without a register."""
         needed = VirtualRegister("copy", register_class, 0, count, count)
         return OutOfRegisters(needed, number, index)
 

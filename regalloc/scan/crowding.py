@@ -1,7 +1,8 @@
-"""Where values find no register although enough are free: every such point, with who is in the way.
+"""The points at which a value finds no register although enough are free, with the values in its way.
 
-A tuple needs consecutive registers, and single values may lie between the free ones. The scan here goes on
-from such a point as if those in the way had left their registers, so that one scan finds many of them.
+A tuple needs consecutive registers, and single values may lie between the free registers. The scan in this
+file continues after such a point as if the values in the way had left their registers, so a single scan finds
+many such points.
 """
 
 from __future__ import annotations
@@ -17,18 +18,18 @@ TRIES = 4  # scans; each after the first has one more register placed before it 
 
 
 class Crowd(NamedTuple):
-    """The virtual units `occupants` are in the registers that would serve where `failure` is."""
+    """The virtual units `occupants` are in the registers that would solve `failure`."""
 
     failure: Failure
     occupants: tuple[int, ...]
 
 
 def find_crowds(problem: Problem, pool: Pool, staying: Set[int]) -> Iterator[list[Crowd]]:
-    """The points of a class without room, in the order of a scan; `staying` are units that cannot leave.
+    """The points of a class without room, in the order of a scan. `staying` are units that cannot leave.
 
-    A list ends at the first point where nobody can make room: what is read there, and stays, may lie between
-    the free registers. Another list follows if one is asked for, of a scan in which the register that failed
-    last has its place before everything else.
+    A list ends at the first point that cannot be solved: units that are read there, and stay, may lie between
+    the free registers. Each further list comes from another scan, which places the register that failed last
+    before everything else.
     """
     pressure = problem.liveness.pressure[pool.register_class].units
     first: list[VirtualRegister] = []
@@ -74,11 +75,11 @@ class _CrowdedScan(SinglesOnTop):
         return base
 
     def _movable(self) -> int:
-        """A bit for every register whose value can leave it."""
+        """A bit for every register with a value that can leave it."""
         return sum(1 << place for place in _bits(self.occupied) if self.holders[place] not in self._staying)
 
     def _in_the_way(self, failure: Failure, base: int) -> list[int]:
-        """The register numbers at `base` that hold something while the failing tuple needs them."""
+        """The register numbers from `base` on that are in use while the failing tuple needs them."""
         first = failure.owner.first
         return [
             base + k

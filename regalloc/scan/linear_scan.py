@@ -1,19 +1,19 @@
 """Linear scan over one register class.
 
-Blocks are walked in reverse postorder of the class's graph, so a definition is met before everything it
-reaches. In SSA form two values interfere only if one is live where the other is defined; it is then enough to
-take, at each definition, a register that no live value holds. That is one bit mask, and the lowest suitable
-register is a few operations on ints.
+The scan walks blocks in reverse postorder of the class's graph, so it meets a definition before every block
+that the definition reaches. In SSA form two values interfere only if one is live at the definition of the
+other. So at each definition the scan takes a register that no live value occupies. The occupied registers are
+a bit mask, and finding the lowest suitable register takes a few operations on ints.
 
-Three things need more than the mask, and are compared stretch by stretch (`regalloc.intervals`): physical
-registers of the program itself, units of a tuple that are defined later than the one that fixed its place,
-and values parked in inactive lanes (`regalloc.lanes`).
+Three cases need more than the mask, and compare ranges (`regalloc.intervals`): physical registers of the
+program itself, units of a tuple that are defined after the unit that fixed its place, and values parked in
+inactive lanes (`regalloc.lanes`).
 
-Where a target has dual instructions, a single register is looked for in another bank than the one before it
-was taken from, among the registers that are in use anyway: neighbours may then become one instruction.
+If the target has dual instructions, the scan looks for a single register in a different bank than the
+previous one, among the registers in use: neighbours may then become a dual instruction.
 
-Where whoever reads an SGPR waits if a vector instruction has read what was in it before, a single one is
-looked for among those of which none has, as long as there are many.
+On some targets, a reader of an SGPR waits if a vector instruction has read the previous value of that SGPR.
+There the scan prefers single SGPRs that no vector instruction has read, as long as many are left.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class OutOfRegisters(Exception):
 
 
 class Failure(NamedTuple):
-    """A virtual register that finds no place where its units `group` are defined: in slot `slot` of block
+    """A virtual register that finds no place at the definition of its units `group`, in slot `slot` of block
     `block`."""
 
     owner: VirtualRegister
@@ -57,8 +57,8 @@ class Failure(NamedTuple):
 
 
 class Problem(NamedTuple):
-    """What a scan works on. Copies of `lanes` have to be made in all lanes (`regalloc.lanes`); `parked`
-    lists the units that must not share a register with a unit, next to its intervals."""
+    """The input of a scan. Copies of `lanes` must be made in all lanes (`regalloc.lanes`). `parked` lists,
+    for a unit, the units that must not share its register, besides overlapping intervals."""
 
     kernel: Kernel
     liveness: Liveness
@@ -70,7 +70,7 @@ class Problem(NamedTuple):
 
 
 class LinearScan:
-    """One scan. `places` maps virtual units to register numbers within the pool and is what it leaves."""
+    """A single scan. Its result is `places`, which maps virtual units to register numbers within the pool."""
 
     def __init__(self, problem: Problem, pool: Pool) -> None:
         self.problem = problem
@@ -97,7 +97,7 @@ class LinearScan:
         self.mine = bytearray(owner.register_class is pool.register_class for owner in owners)
 
     def run(self) -> dict[int, int]:
-        """Place every unit of the class. OutOfRegisters where one finds no register."""
+        """Place every unit of the class. Raises OutOfRegisters if a unit finds no register."""
         if not any(self.mine):
             return self.places
         flow = self.problem.liveness.flow
@@ -107,8 +107,8 @@ class LinearScan:
         return self.places
 
     def place_first(self, owners: Iterable[VirtualRegister]) -> None:
-        """Give registers places before the scan begins, in their order. OutOfRegisters where one finds none
-        next to those before it."""
+        """Place some registers before the scan begins, in the given order. Raises OutOfRegisters if a
+        register finds no place next to the earlier ones."""
         for owner in owners:
             base = self._choose(owner, [], 0)
             if base is None:
@@ -148,8 +148,8 @@ class LinearScan:
         self.holders[place] = unit
 
     def _define(self, units: list[int], block: int, index: int, before: int) -> None:
-        """Give the units that a slot defines their registers; `before` is what was occupied while operands
-        are read."""
+        """Place the units that a slot defines; `before` is the mask of registers occupied while operands are
+        read."""
         owners, early = self.problem.kernel.owners, self.problem.constraints.early
         groups: dict[int, list[int]] = {}
         for unit in units:
@@ -190,7 +190,7 @@ class LinearScan:
             self.special &= ~(1 << self.places[unit])
 
     def _choose(self, owner: VirtualRegister, group: list[int], blocked: int) -> int | None:
-        """The register number for a virtual register whose units `group` are defined now, None where there is
+        """The register number for a virtual register whose units `group` are defined now; None if there is
         none."""
         constraints = self.problem.constraints
         pinned = constraints.pinned.get(owner.first)
@@ -292,14 +292,15 @@ class LinearScan:
         return None
 
     def _other_banks(self) -> int:
-        """A bit for every register number in another bank than the latest definition's: the two may then be
-        one dual instruction."""
+        """A bit for every register number in a different bank than the latest definition, for dual
+        instructions."""
         every = (1 << self.pool.mask.bit_length()) - 1
         same = aligned(self.banks + 1, self.pool.mask.bit_length()) << (self.latest & self.banks)
         return every & ~same
 
     def _fits(self, owner: VirtualRegister, group: list[int], base: int, overlay: bool = False) -> bool:
-        """Whether the stretches of a virtual register at `base` meet nobody's that the mask does not show."""
+        """Whether no range that the mask does not show overlaps the ranges of a virtual register at
+        `base`."""
         if owner.count == 1 and not self.special >> base & 1:
             return True
         segments = self.problem.intervals.segments
@@ -324,7 +325,7 @@ class LinearScan:
         return True
 
     def _meet(self, one: int, other: int) -> bool:
-        """Whether two units overlap; a tied result may begin where its own operand ends."""
+        """Whether two units overlap. A tied result may begin at the end of its own operand."""
         intervals, overlays = self.problem.intervals, self.problem.constraints.overlays
         mine, theirs = intervals.segments.get(one, []), intervals.segments.get(other, [])
         if mine and overlays.get(one) == other:
@@ -336,16 +337,16 @@ class LinearScan:
 
 @cache
 def result_banks(table: Table) -> int:
-    """The bits of a VGPR's number that tell the banks of two results of one dual instruction; 0 where the
-    target has none."""
+    """The bits of a VGPR's number that select the banks of the two results of a dual instruction; 0 if the
+    target has no dual instructions."""
     return next(
         (bits for row in table.duals for one, other, bits in row.banks if {one, other} <= set(row.defines)), 0
     )
 
 
 def read_by_vectors(kernel: Kernel) -> frozenset[int]:
-    """The virtual units that vector instructions read, where that makes readers of their register's next
-    value wait."""
+    """The virtual units that vector instructions read, on targets that then delay readers of the register's
+    next value."""
     if not kernel.target.target.rewritten_sgprs_wait:
         return frozenset()
     found: set[int] = set()
@@ -364,9 +365,9 @@ def aligned(align: int, bits: int) -> int:
 
 
 class OverfullScan(LinearScan):
-    """A scan in which what finds no register gets numbers above the pool, which nothing else has.
+    """A scan that gives values without a register a number of their own above the pool.
 
-    `failed` says where that was for the first time; None where the pool sufficed.
+    `failed` is the first such point; None if the pool is large enough.
     """
 
     def __init__(self, problem: Problem, pool: Pool) -> None:

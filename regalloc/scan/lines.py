@@ -1,4 +1,4 @@
-"""What liveness and allocation came to, in words: one line a block, a virtual register, a copy."""
+"""Trace lines of liveness and allocation: one line for each block, virtual register and copy."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from regalloc.slots import slot_instruction
 
 
 def live_ranges(kernel: Kernel) -> Iterator[str]:
-    """A line for each block with what is live at its edges, and one for the largest pressure of each
+    """A line for each block with the values live at its edges, and a line for the largest pressure of each
     class."""
     liveness = compute_liveness(kernel)
     names = RegisterNames(kernel.owners)
@@ -34,7 +34,7 @@ def live_ranges(kernel: Kernel) -> Iterator[str]:
 
 
 def _spelt(kernel: Kernel, units: list[int], names: RegisterNames) -> str:
-    """Ascending units as registers: those that follow each other in one virtual register as one."""
+    """Ascending units as registers; consecutive units of a virtual register are printed as a range."""
     registers: list[Register] = []
     for unit in units:
         last = registers[-1] if registers else None
@@ -59,10 +59,10 @@ def _point(kernel: Kernel, pressure: Pressure, names: RegisterNames) -> str:
 
 
 def placements(kernel: Kernel, allocation: Allocation) -> Iterator[str]:
-    """A line for each virtual register that was placed, one for each copy, and the total.
+    """A line for each virtual register, a line for each copy, and the total.
 
-    A hint is a register whose place would have saved a copy or a longer encoding: `taken` where both share
-    it.
+    A hint is a register with which sharing would have saved a copy or a longer encoding. It is `taken` if the
+    two share a register.
     """
     names = RegisterNames(kernel.owners)
     partners = find_partners(kernel, build_control_flow(kernel))
@@ -92,7 +92,7 @@ def placements(kernel: Kernel, allocation: Allocation) -> Iterator[str]:
 def _hint(
     kernel: Kernel, owner: VirtualRegister, allocation: Allocation, partners: Partners, names: RegisterNames
 ) -> str:
-    """The most useful partner that shares its register, or the most useful one where none does."""
+    """The most useful partner that shares the register, or else the most useful partner."""
     wanted = [(unit, partner) for unit in owner.register.units for partner in partners.get(unit, ())]
     for unit, partner in wanted:
         if allocation.units.get(partner, partner) == allocation.units[unit]:

@@ -1,11 +1,10 @@
-"""One register class in fewer registers than a scan took: what is above a limit moves below it.
+"""Fewer registers for a class than a scan took: webs above a limit move below it.
 
-A scan meets values in the order of the program, and so single values come to lie between registers that a
-tuple needs later. Here the order is another one: a web above the limit goes where it is in the way of the
-least, and what it meets there looks for a place after it. A web that had to push others aside becomes dearer
-to push aside itself, so that the search does not go in circles and what is hard to place stays where it is.
-(Ejection chains with weights that grow: P. Morris, "The breakout method for escaping from local minima",
-AAAI 1993.)
+A scan meets values in program order, so single values come to lie between registers that a tuple needs later.
+Packing uses another order: a web above the limit goes to the place with the cheapest occupants, and these
+look for another place afterwards. A web that pushed others aside becomes more expensive to push aside itself,
+so the search does not go in circles, and webs that are hard to place stay in place. (Ejection chains with
+growing weights: P. Morris, "The breakout method for escaping from local minima", AAAI 1993.)
 """
 
 from __future__ import annotations
@@ -19,10 +18,10 @@ VISITED = 40_000  # the steps of a packing times its webs, which bounds the time
 
 
 class Packing:
-    """The units of a class in the `places` of a scan, which may be above the pool. All searches together put
-    a web somewhere for so many `steps` or fewer.
+    """The units of a class in the `places` of a scan, which may be above the pool. All searches together
+    place webs at most `steps` times.
 
-    Webs keep together: with the reasons of `savings`, what needs no copy there needs none afterwards.
+    A web keeps together: copies that `savings` made unnecessary stay unnecessary.
     """
 
     def __init__(
@@ -33,20 +32,22 @@ class Packing:
         self._places = self._homes
         self._banks = result_banks(problem.kernel.table)
         self._bases: dict[int, list[int]] = {}
-        self._areas = [sum(row.lives.bit_count() for row in web.rows) for web in self._webs]
+        self._areas = [sum(register.lives.bit_count() for register in web.registers) for web in self._webs]
         self._rows = [
-            (number, row.offset, row.lives) for number, web in enumerate(self._webs) for row in web.rows
+            (number, register.offset, register.lives)
+            for number, web in enumerate(self._webs)
+            for register in web.registers
         ]
         self._top = self.total()
         self._steps = min(steps, VISITED // max(len(self._webs), 1))
         self._meetings: dict[int, list[tuple[int, int]]] = {}
 
     def total(self) -> int:
-        """The registers up to the highest one that is taken."""
+        """The number of registers up to the highest register in use."""
         return max((place + web.size for place, web in zip(self._places, self._webs, strict=True)), default=0)
 
     def places(self) -> Places:
-        """Where every unit is."""
+        """The place of every unit."""
         return {
             owner.first + k: place + offset + k
             for place, web in zip(self._places, self._webs, strict=True)
@@ -55,15 +56,15 @@ class Packing:
         }
 
     def pack(self, limit: int) -> bool:
-        """Move everything below `limit`. False where the steps do not suffice for that; nothing has moved
-        then."""
+        """Move everything below `limit`. Returns False, and moves nothing, if the steps do not suffice."""
         found = self._search(limit)
         if found is not None:
             self._places = found
         return found is not None
 
     def _search(self, limit: int) -> list[int] | None:
-        """The lowest register of each web in a legal placement below `limit`; None where none is found."""
+        """The lowest register of each web in a legal placement below `limit`; None if the search finds
+        none."""
         webs, prices = self._webs, list(self._areas)
         widest = max((web.size for web in webs), default=0)
         nowhere = limit + widest
@@ -103,9 +104,8 @@ class Packing:
         return places
 
     def _bases_of(self, number: int) -> list[int]:
-        """The bases of a web, the best first: low ones for what is wide, high ones for single
-        registers, and those before all others in the bank that the scan chose for the sake of dual
-        instructions."""
+        """The bases of a web, the best first: low bases for wide webs, high bases for single registers. Bases
+        in the bank that the scan chose for dual instructions come first."""
         found = self._bases.get(number)
         if found is None:
             web, home = self._webs[number], self._homes[number]
@@ -121,7 +121,7 @@ class Packing:
         if found is None:
             met = {
                 (other, upper - offset): None
-                for offset, _, meets in self._webs[number].rows
+                for offset, _, meets in self._webs[number].registers
                 for other, upper, lives in self._rows
                 if meets & lives and other != number
             }

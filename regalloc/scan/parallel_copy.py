@@ -1,7 +1,7 @@
-"""Copies that happen at once, put into an order, and the instructions that make them.
+"""The order of simultaneous copies, and their instructions.
 
-Copies are plain moves, which leave SCC alone. A cycle goes through a free register; vectors are exchanged
-where none is free.
+Copies are plain moves, which leave SCC alone. A cycle goes through a free register; if none is free, vectors
+are exchanged.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from regalloc.allocation import COPY_ORIGIN
 
 
 class Move(NamedTuple):
-    """One 32-bit copy: the physical unit written, and the unit or the constant read.
+    """A 32-bit copy: the physical unit written, and the unit or the constant read.
 
-    `whole` if it is made in all lanes, whatever EXEC says; `exchange` if the source takes the target's
-    content at once.
+    A `whole` move writes all lanes regardless of EXEC. An `exchange` also moves the target's old content to
+    the source.
     """
 
     target: int
@@ -32,10 +32,10 @@ class Move(NamedTuple):
 
 
 def sequentialise(moves: Iterable[Move], temporary: Callable[[bool], int | None]) -> list[Move]:
-    """The moves in an order in which none reads what an earlier one wrote; targets are distinct.
+    """An order in which no move reads a unit that an earlier move wrote. Targets are distinct.
 
-    `temporary` gives a unit of the same file that holds nothing, for all lanes if it is passed True; it is
-    asked once per cycle of moves. Where it gives None the cycle is done by exchanges.
+    `temporary` returns a free unit of the same file, or None; with True the unit must be free in all lanes.
+    It is called once for each cycle of moves. Without a free unit the cycle uses exchanges.
     """
     pending = {move.target: move for move in moves if move.target != move.source}
     readers: dict[int, int] = {}
@@ -69,7 +69,7 @@ def sequentialise(moves: Iterable[Move], temporary: Callable[[bool], int | None]
 
 
 def _exchanges(pending: dict[int, Move], target: int) -> list[Move]:
-    """Take one cycle out of `pending`: each exchange puts one target right and hands its old content on."""
+    """Take a cycle out of `pending`. Each exchange fills a target and passes its old content on."""
     exchanges: list[Move] = []
     move = pending.pop(target)
     while move.source != target and not isinstance(move.source, Immediate):
@@ -79,10 +79,9 @@ def _exchanges(pending: dict[int, Move], target: int) -> list[Move]:
 
 
 def build_moves(moves: list[Move], save: Callable[[], Register], table: Table) -> tuple[Instr, ...]:
-    """The instructions of ordered moves; neighbouring moves of an aligned SGPR pair become one.
+    """The instructions of ordered moves. Neighbouring moves of an aligned SGPR pair become one instruction.
 
-    `save` gives SGPRs that hold nothing, for EXEC while moves of all lanes are made: as many as a lane mask
-    takes.
+    `save` returns free SGPRs, as many as a lane mask needs. They keep EXEC while moves write all lanes.
     """
     masks = lane_masks(table.target.wave_size)
     mask_move = table.row(masks.operations[MaskOperation.MOVE])

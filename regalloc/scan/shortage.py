@@ -1,4 +1,11 @@
-"""The report of an allocation that ran out of registers."""
+"""The report of an allocation that ran out of registers.
+
+A special case is a register that encodings imply for two values at once:
+
+    v_cmp_lt_u32_e32 vcc, 9, v0            VCC has a value of the program from here on
+    v_cmp_lt_u32_e32 %n, 19, v0            the short comparison writes VCC, so %n must be there
+    v_cndmask_b32_e32 %a, 0, v0, vcc
+"""
 
 from __future__ import annotations
 
@@ -19,9 +26,9 @@ CODE = "RA001"
 
 
 def shortage(kernel: Kernel, pools: dict[RegisterClass, Pool], out: OutOfRegisters) -> InputError:
-    """`error[RA001]`: what is live where it is tightest, the state of the pool, and what would help.
+    """`error[RA001]`: the live values at the tightest point, the state of the pool, and possible remedies.
 
-    `error[RA003]` where the register is one that an encoding implies.
+    `error[RA003]` if an encoding implies the register.
     """
     liveness, pool = compute_liveness(kernel), pools[out.owner.register_class]
     implied = implied_twice(kernel, liveness, out.owner, out.block, out.index)
@@ -69,7 +76,7 @@ def _count(units: int, register_class: RegisterClass) -> str:
 
 
 def _live_through(liveness: Liveness, label: str, index: int) -> list[int]:
-    """What is live before an instruction, or is born at it and lives on."""
+    """The values live before an instruction, and those born at it that live on."""
     slots = liveness.slots[liveness.flow.index[label]]
     live = set(liveness.live_at(label, index))
     if index == 0:
@@ -176,8 +183,8 @@ def _help(kernel: Kernel, pool: Pool, needed: int) -> str:
 
 
 def _largest_workgroup(target: Target, needed: int) -> int:
-    """The most threads a workgroup may have so that a lane gets `needed` VGPRs, 0 where no workgroup is small
-    enough."""
+    """The largest number of threads in a workgroup with `needed` VGPRs for each lane; 0 if no workgroup is
+    small enough."""
     if needed > target.arch_vgprs:
         return 0
     sizes = range(target.max_workgroup, 0, -target.wave_size)
@@ -187,8 +194,8 @@ def _largest_workgroup(target: Target, needed: int) -> int:
 def implied_twice(
     kernel: Kernel, liveness: Liveness, owner: VirtualRegister, block: int, index: int
 ) -> InputError | None:
-    """`error[RA003]` for a virtual register that finds its place taken in a slot of a block by what has to be
-    there too; None where it may be in any register, or the other value may."""
+    """`error[RA003]` for a virtual register whose implied place is taken, in a slot of a block, by another
+    value that must be there. None if either may be in another register."""
     pinned = gather_constraints(kernel, liveness.slots).pinned
     first = pinned.get(owner.first)
     if first is None:

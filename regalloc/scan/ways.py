@@ -1,4 +1,5 @@
-"""One register class in few registers: from the bottom, and where that leaves gaps, in other ways."""
+"""The ways to place a register class in few registers: from the bottom, with single registers on top, and by
+packing."""
 
 from __future__ import annotations
 
@@ -16,20 +17,20 @@ SLOTS = 4096  # of the largest kernel for which other ways are tried: in a large
 STEPS = 240  # webs that all searches for enough registers together put somewhere
 
 PlaceClass = Callable[[Problem, Pool], Places]
-"""Gives the units of one class their places in a pool. OutOfRegisters where it finds no room."""
+"""Places the units of a class in a pool. Raises OutOfRegisters if there is no room."""
 
 
 class Aim(NamedTuple):
-    """What the total of a class is compared with: no placement takes less than `least`, and up to `enough`
-    nothing is searched for."""
+    """The goal for the total of a class: no placement needs fewer than `least` registers, and up to `enough`
+    no search is made."""
 
     least: int
     enough: int
 
 
 def scan_class(problem: Problem, pool: Pool) -> Places:
-    """Place one class by a scan from the bottom; where that takes hardly more registers than are live at
-    once, by one that has single registers on top if that takes fewer."""
+    """Place a class by a scan from the bottom. If that takes slightly more registers than are live at once,
+    try single registers on top, and keep the better result."""
     places = LinearScan(problem, pool).run()
     aim = _aim(problem, pool)
     if aim.least < _total(places) <= aim.enough:
@@ -38,12 +39,12 @@ def scan_class(problem: Problem, pool: Pool) -> Places:
 
 
 def allocate_class(problem: Problem, pool: Pool) -> Places:
-    """Place one class; a small kernel in as few registers as a few ways find, with no more copies.
+    """Place a class. A small kernel gets as few registers as several ways find, without additional copies.
 
-    The first scan is from the bottom. Where its total is above the pressure, the next has single registers on
-    top. Where the total is more than a register and more than a twentieth above the pressure, or where there
-    is no room, what is highest moves down (`packing`), so that no copy is added; only where there is
-    no room then either is what is copied anyway free to part.
+    The first scan is from the bottom. If its total is above the pressure, the next scan has single registers
+    on top. If the total is more than a register and more than a twentieth above the pressure, or if there is
+    no room, the highest webs move down (`packing`), which adds no copy. If there still is no room, webs may
+    split at values that are copied anyway.
     """
     scan = OverfullScan(problem, pool)
     places = scan.run()
@@ -83,12 +84,12 @@ def _pressure(problem: Problem, pool: Pool) -> int:
 
 
 def most_registers(pressure: int) -> int:
-    """What a small kernel is to take where that many are live at once: a register more, or a twentieth."""
+    """The target for a small kernel with that many values live at once: a register more, or a twentieth."""
     return max(pressure + 1, pressure * 21 // 20)
 
 
 def _singles_on_top(problem: Problem, pool: Pool) -> Places | None:
-    """What a scan with single registers on top finds; None where it finds no room."""
+    """The result of a scan with single registers on top; None if it finds no room."""
     try:
         return SinglesOnTop(problem, pool, _pressure(problem, pool)).run()
     except OutOfRegisters:
@@ -96,8 +97,8 @@ def _singles_on_top(problem: Problem, pool: Pool) -> Places | None:
 
 
 def _packed(problem: Problem, pool: Pool, places: Places, enough: int, reasons: Reasons) -> Places:
-    """The same in fewer registers, in as few as are enough if a search finds them; what shares a register for
-    a reason keeps together."""
+    """The same units in fewer registers, in as few as are enough if a search finds such places. Units that
+    share a register for a reason keep together."""
     packing = Packing(problem, pool, places, reasons, STEPS)
     while (total := packing.total()) > enough:
         if not packing.pack(min(total - 1, pool.mask.bit_length())):
@@ -106,7 +107,7 @@ def _packed(problem: Problem, pool: Pool, places: Places, enough: int, reasons: 
 
 
 def _better(problem: Problem, one: Places, other: Places | None) -> Places:
-    """`other` where it takes fewer registers than `one`, and no more copies."""
+    """`other` if it takes fewer registers than `one` and no more copies."""
     if other is None or _total(other) >= _total(one):
         return one
     partners = find_saving_partners(problem.kernel, problem.liveness.flow)

@@ -1,7 +1,7 @@
-"""Virtual registers that move together: what a scan joined to save copies keeps its places to each other.
+"""Webs: virtual registers that move together, because the scan joined them to save copies.
 
-A web has one row for each register that it takes. What a row is live in is one int, with a bit for every
-position of the program, so two rows may share a register where those ints have no bit in common.
+The positions at which a register of a web is live are bits of an int, so registers of two webs may be the
+same physical register if these ints have no bit in common.
 """
 
 from __future__ import annotations
@@ -16,12 +16,13 @@ from regalloc.pools import Pool
 from regalloc.scan.linear_scan import Problem, aligned
 
 
-class Row(NamedTuple):
-    """One register of a web, `offset` registers above its lowest.
+class WebRegister(NamedTuple):
+    """A register of a web, `offset` registers above its lowest.
 
-    `lives` has a bit for every position in which it holds something. `meets` has the bits that no other row
-    of the same register may have: those of `lives`, and one for each unit that is parked where a unit of this
-    row is written, or the other way round (`Problem.parked`); such a unit has that bit in its `lives` too.
+    `lives` has a bit for every position at which the register is live. `meets` has the bits that no other web
+    may have in the same register: the bits of `lives`, and a bit for each unit that is parked at a write of a
+    unit of this register, or the other way round (`Problem.parked`). Such a unit has that bit in its `lives`
+    too.
     """
 
     offset: int
@@ -30,12 +31,13 @@ class Row(NamedTuple):
 
 
 class Web(NamedTuple):
-    """`members` are virtual registers, each with its offset from the lowest register of the web; `rows` those
-    of its registers in which something is live; `size` is the number of registers from the lowest to the
-    highest. `bases` has a bit for every register number that the lowest may have."""
+    """Virtual registers that move together. `members` are the virtual registers, each with its offset from
+    the lowest register of the web, and `registers` those of its registers that are ever live. `size` is
+    the number of registers from the lowest to the highest. `bases` has a bit for every register number
+    that the lowest may have."""
 
     members: tuple[tuple[VirtualRegister, int], ...]
-    rows: tuple[Row, ...]
+    registers: tuple[WebRegister, ...]
     size: int
     bases: int
 
@@ -52,18 +54,20 @@ def ties(problem: Problem) -> Reasons:
 
 
 def savings(problem: Problem) -> Reasons:
-    """All pairs that save something where they share a register: a copy or a longer encoding."""
+    """All pairs that save a copy or a longer encoding by sharing a register."""
     pairs = ((unit, partner) for unit, partners in problem.partners.items() for partner in partners)
     return chain(pairs, ties(problem))
 
 
 def find_webs(problem: Problem, pool: Pool, places: Places, reasons: Reasons) -> list[Web]:
-    """The webs of the units that a scan gave `places`, in the order in which it met them. `reasons` are pairs
-    of a virtual unit and another one that keep together where they share a register."""
-    rows = _Rows(problem)
+    """The webs of the units that a scan gave `places`, in the order of the scan. `reasons` are pairs of a
+    virtual unit and another unit that keep together if they share a register."""
+    registers = _Registers(problem)
     last = min(pool.first + pool.mask.bit_length(), FIRST_VIRTUAL)
     fixed = [
-        (unit - pool.first, rows.of(0, (unit,)).lives) for unit in rows.units if pool.first <= unit < last
+        (unit - pool.first, registers.of(0, (unit,)).lives)
+        for unit in registers.units
+        if pool.first <= unit < last
     ]
     homes = {
         unit: physical - pool.first for unit, physical in problem.constraints.pinned.items() if unit in places
@@ -80,15 +84,15 @@ def find_webs(problem: Problem, pool: Pool, places: Places, reasons: Reasons) ->
                 units.setdefault(offset + k, []).append(owner.first + k)
                 if owner.first + k in homes:
                     bases &= 1 << max(homes[owner.first + k] - offset - k, 0)
-        web = [rows.of(offset, together) for offset, together in units.items()]
+        web = [registers.of(offset, together) for offset, together in units.items()]
         for row in web:
             bases &= pool.mask >> row.offset & ~_taken(row, fixed)
         webs.append(Web(members, tuple(row for row in web if row.meets), max(units) + 1, bases))
     return webs
 
 
-def _taken(row: Row, fixed: list[tuple[int, int]]) -> int:
-    """A bit for every base at which a row meets a physical register of the program."""
+def _taken(row: WebRegister, fixed: list[tuple[int, int]]) -> int:
+    """A bit for every base at which a register of a web meets a physical register of the program."""
     return sum(
         1 << (register - row.offset)
         for register, lives in fixed
@@ -100,7 +104,7 @@ def _joined(
     problem: Problem, pool: Pool, places: Places, homes: Places, reasons: Reasons
 ) -> list[list[VirtualRegister]]:
     """The virtual registers in groups: each shares a register with another of its group for a reason. `homes`
-    gets the place of a unit that shares a physical one for a reason."""
+    gets the place of a unit that shares a physical register for a reason."""
     owners = problem.kernel.owners
     roots = {first: first for first in dict.fromkeys(owners[unit - FIRST_VIRTUAL].first for unit in places)}
 
@@ -124,8 +128,8 @@ def _joined(
     return list(groups.values())
 
 
-class _Rows:
-    """Rows from the units that share a register."""
+class _Registers:
+    """The registers of webs, from the units that share each of them."""
 
     def __init__(self, problem: Problem) -> None:
         self.units = {**problem.intervals.segments, **problem.parked}
@@ -134,8 +138,8 @@ class _Rows:
         above = 2 * len(problem.intervals.deaths) + 2
         self._bits = {unit: 1 << (above + i) for i, unit in enumerate(problem.parked)}
 
-    def of(self, offset: int, units: Iterable[int]) -> Row:
-        """The row in which some units are."""
+    def of(self, offset: int, units: Iterable[int]) -> WebRegister:
+        """The register that some units share."""
         lives = meets = 0
         for unit in units:
             for start, end in self._segments.get(unit, ()):
@@ -143,4 +147,4 @@ class _Rows:
             for other in self._parked.get(unit, ()):
                 meets |= self._bits[other]
             lives |= self._bits.get(unit, 0)
-        return Row(offset, lives, lives | meets)
+        return WebRegister(offset, lives, lives | meets)
