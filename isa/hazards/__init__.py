@@ -1,5 +1,5 @@
-"""What software must keep apart: one record per hazard rule, for the passes, the sanitizer and `check`
-alike."""
+"""Hazards that software must avoid: a record for each rule, shared by the passes, the sanitizer and
+`check`."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ RULES: tuple[Rule, ...] = VECTOR_RULES + MATRIX_RULES + SCALAR_RULES + RDNA_RULE
 
 
 def rules_for(target: TargetId, code: Iterable[Instr]) -> RuleSet:
-    """The rules that hold for a function of a target id; the plain id of a target that has XNACK means that
-    it may be on."""
+    """The rules for a function of a target id. The plain id of a target with XNACK means that it may be
+    on."""
     return _rules(target, any(_may_touch_a0(instr) for instr in code if _names_agprs(instr.row)))
 
 
 def rules_of_text(target: TargetId, code: Iterable[Instr], calls_touch_a0: bool) -> RuleSet:
-    """The rules for a text that has its waits already; `calls_touch_a0` is False if no function that it may
-    call touches AGPR 0.
+    """The rules for a text with waits; `calls_touch_a0` is False if no function that it may call touches
+    AGPR 0.
 
-    No rule is `early` there: LLVM merges neighbouring waits for lane masks into the last one, so a wait may
-    stand anywhere before the consumer. SALU that reads an SGPR waits for all of them, see
+    No rule is `early` there: LLVM merges neighbouring waits for lane masks into the last of them, so a wait
+    may stand anywhere before the consumer. SALU that reads an SGPR waits for all of them, see
     `isa.hazards.paths`.
     """
     touches = _may_touch_a0 if calls_touch_a0 else touches_a0
@@ -54,7 +54,7 @@ def pair_states(target: TargetId) -> PairStates:
 
 
 def rules_of_path(target: TargetId, code: Iterable[Instr]) -> RuleSet:
-    """The same for one path through the function, judged by itself; see `isa.hazards.paths`."""
+    """The same for a single path through the function; see `isa.hazards.paths`."""
     return _path_rules(target, any(_may_touch_a0(instr) for instr in code))
 
 

@@ -36,7 +36,7 @@ def waits(instr: Instr) -> frozenset[AluWait]:
 
 
 def wait_for(row: Row, fields: Iterable[AluWait], before: Instr | None = None) -> Instr:
-    """The wait of a row for all of `fields`, and for what a wait `before` waits for already."""
+    """The wait of a row for all of `fields`, and for the fields of a wait `before`."""
     spec = row.operands[0]
     immediate = before.operands[0] if before is not None else None
     values = field_values(spec, immediate.bits) if isinstance(immediate, Immediate) else {}

@@ -103,7 +103,7 @@ def scalar_uses(instr: Instr) -> Registers:
 
 
 def is_numbered(register: Register) -> bool:
-    """s0 to s105, VCC and the trap temporaries: SGPRs that hold values, without M0, NULL and EXEC."""
+    """s0 to s105, VCC and the trap temporaries: SGPRs for values, without M0, NULL and EXEC."""
     return register.first < M0.first and register not in (NULL, M0)
 
 

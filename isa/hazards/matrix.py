@@ -1,17 +1,17 @@
 """Hazards of matrix results on CDNA (CDNA3 ISA, section 4.5, dependency resolution of MFMA); the figures are
 LLVM 22.1's.
 
-A matrix instruction of P passes writes D late. How late a consumer may come depends on what kind the producer
-is, on P, and on how the consumer uses D: as a factor or outside the matrix unit, as an accumulator of just
-the same tuple (forwarded), or as one that partly overlaps. Only the latest matrix instruction that overlaps a
+A matrix instruction of P passes writes D late. The wait of a consumer depends on the producer's kind, on P,
+and on its use of D: as a factor or outside the matrix unit, as an accumulator of exactly the same tuple
+(forwarded), or as an accumulator that partly overlaps. Only the latest matrix instruction that overlaps a
 register counts.
 
 The 20 states after an XDL result of 16 passes on gfx950 are one more than LLVM's look-back of 19 reaches:
-where 19 states are there already it adds none, and these rules do (llvm-project PR 222040).
+after 19 states LLVM adds none, and these rules do (llvm-project PR 222040).
 
-An accumulator is forwarded only between instructions of one pace: of the same kind, with as many passes, and
-with factors of the same size, which tells the instructions of twice the rate on gfx950 from the others.
-Between others just the same tuple takes the states of one that partly overlaps (CDNA4 ISA 7.5, "the same
+An accumulator is forwarded only between instructions of the same pace: of the same kind, with the same number
+of passes, and with factors of the same size, which distinguishes the instructions of double rate on gfx950.
+Between other instructions, the same tuple takes the states of a partial overlap (CDNA4 ISA 7.5, "the same
 number passes"; llvm-project PR 218363). LLVM 22.1 has no states there.
 """
 
@@ -53,12 +53,14 @@ class ProductKind(Enum):
 
 
 class Latency(NamedTuple):
-    """Wait states after a matrix instruction on one target.
+    """Wait states after a matrix instruction on a target, until:
 
-    `read` is until VALU or a factor of a matrix instruction reads D, `memory` until memory or LDS reads it,
-    `write` until anything but a matrix instruction writes it; `same` until just the same tuple is accumulated
-    into, `different` until one that overlaps it is, by an XDL, f32 or f64 instruction; `overwrite` until C is
-    written by anything but a matrix instruction.
+    * `read`: VALU or a factor of a matrix instruction reads D
+    * `memory`: memory or LDS reads D
+    * `write`: anything but a matrix instruction writes D
+    * `same`: a matrix instruction accumulates into exactly the same tuple
+    * `different`: an XDL, f32 or f64 instruction accumulates into an overlapping tuple
+    * `overwrite`: anything but a matrix instruction writes C
     """
 
     read: int
@@ -70,7 +72,7 @@ class Latency(NamedTuple):
 
 
 def _plain(use: int, same: int, different: tuple[int, int, int], overwrite: int = 0) -> Latency:
-    """Where readers and writers of D wait alike."""
+    """The latency if readers and writers of D wait alike."""
     return Latency(use, use, use, same, different, overwrite)
 
 
@@ -169,8 +171,7 @@ def _accumulator(instr: Instr) -> Registers:
 
 
 def has_its_pace(producer: Instr, consumer: Instr) -> bool:
-    """Whether the accumulator of one matrix instruction is forwarded to the other, where it is the same
-    tuple."""
+    """Whether the accumulator of a matrix instruction is forwarded to the other, if it is the same tuple."""
     one, other = producer.row, consumer.row
     same_factors = one.operands[one.uses[0]].count == other.operands[other.uses[0]].count
     return kind_of(one) is kind_of(other) and one.passes == other.passes and same_factors
@@ -199,7 +200,7 @@ _DOUBLE_JUST_ISSUED = Trail(
 
 
 def _rules_of(producer: Producer, latencies: Mapping[str, Latency]) -> list[Rule]:
-    """The rules of one row of the table; those of no states are left out."""
+    """The rules of a row of the table that have wait states."""
     made: Callable[[Row], bool] = partial(_is_producer, producer)
 
     def rule(

@@ -1,7 +1,7 @@
-"""Wait states between two instructions of which the second reads what the first writes.
+"""Wait states between two instructions, the second of which reads a result of the first.
 
-For estimates before registers are known: the rules look at the two with some physical register in the place
-of each virtual one. What really has to pass is found on physical registers alone.
+These are estimates before allocation: the rules see the two instructions with a physical register in place of
+each virtual register. The exact wait states are determined on physical registers.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from isa.hazards.window import Window
 from isa.instruction import Instr, Operand, Row
 from isa.registers import FIRST_AGPR, FIRST_VGPR, FIRST_VIRTUAL, Register, RegisterClass
 
-_SPACING = 32  # so many units after a stand-in begins, the next one begins
+_SPACING = 32  # units between the starts of two stand-ins
 _FIRST = {
     RegisterClass.VGPR: FIRST_VGPR + _SPACING,
     RegisterClass.AGPR: FIRST_AGPR + _SPACING,
     RegisterClass.SGPR: 0,
 }
 _Key = tuple[object, ...]  # both instructions, on the registers that take the place of their own
-_Met = tuple[int, int, int]  # the first unit of a register, the one after it, and the first of its stand-in
+_Met = tuple[int, int, int]  # the first unit of a register, the unit after it, and the first of its stand-in
 _ClassOf = Callable[[Register], RegisterClass]
 
 
 class PairStates:
-    """The states between instructions of a rule set, remembered by what the two look like then."""
+    """The wait states between instructions of a rule set, cached by the two instructions with stand-ins."""
 
     def __init__(self, rules: RuleSet) -> None:
         self._rules = rules
@@ -34,7 +34,7 @@ class PairStates:
         self._may_wait: dict[tuple[Row, Row], bool] = {}
 
     def between(self, producer: Instr, consumer: Instr, class_of: _ClassOf) -> int:
-        """The wait states that `consumer` needs right after `producer`; 0 where no rule counts states."""
+        """The wait states that `consumer` needs right after `producer`; 0 if no rule counts states."""
         rows = producer.row, consumer.row
         may_wait = self._may_wait.get(rows)
         if may_wait is None:
@@ -60,8 +60,8 @@ class PairStates:
 
 
 def _places(instr: Instr, met: list[_Met], class_of: _ClassOf) -> tuple[Operand | int, ...]:
-    """The operands, each virtual register as the first unit of what takes its place. `met` has the registers
-    that were met before, and the new ones are added to it."""
+    """The operands, with each virtual register as the first unit of its stand-in. `met` has the registers
+    seen before; new registers are added to it."""
     places: list[Operand | int] = []
     for operand in instr.operands:
         if not isinstance(operand, Register):

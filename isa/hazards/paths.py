@@ -1,12 +1,12 @@
-"""The rules by which code is judged that has its waits already: a text, or one path through a program, as the
-emulator's sanitizer walks it.
+"""The rules for code that has waits: a text, or a path through a program, as the emulator's sanitizer follows
+it.
 
 SALU that reads an SGPR waits until VALU has written all of them (`VA_SDST` is 0; AMD's engineers say so in
-llvm-project 131111 and 145728). LLVM counts on it only if VALU has read that SGPR before, and may rely on
-another path for that: in a loop with a call every SGPR counts as read from the first round on.
+llvm-project 131111 and 145728). LLVM relies on it only if VALU has read that SGPR before, which may have
+happened on another path: in a loop with a call every SGPR counts as read from the first trip on.
 
-LLVM looks at one function at a time, and a path goes through several. A called function has no wait for the
-address to come back to, which the call itself has just written.
+LLVM looks at a single function, but a path goes through several. A called function has no wait for its return
+address, which the call itself has just written.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def with_reads_that_wait(rule: Rule) -> Rule:
 
 
 def on_one_path(rule: Rule) -> Rule:
-    """The same for one path, on which a call leaves nothing."""
+    """The same for a path, on which a call leaves no trail."""
     if rule.trail.settles is nothing:
         return rule
     waits = with_reads_that_wait(rule)

@@ -1,11 +1,10 @@
-"""Hazards of RDNA3 and RDNA4: few that count states, more that last until something is waited for or has
+"""Hazards of RDNA3 and RDNA4. Few count states; most last until a wait, or until other instructions have
 passed.
 
 The conditions are LLVM 22.1's, from its answers (tools/llvm_hazards) and the comments of its passes
-post-RA-hazard-rec and, for the SGPRs of RDNA4, amdgpu-wait-sgpr-hazards. SGPRs are tracked in even pairs
-there, VCC by itself as a whole.
-Both look at one function at a time: the first forgets what was read before a call or a return, the second
-takes it that a called function, and whoever it comes back to, read every SGPR.
+post-RA-hazard-rec and, for the SGPRs of RDNA4, amdgpu-wait-sgpr-hazards. There, SGPRs are tracked in even
+pairs, and VCC as a whole. Both passes look at a single function: the first forgets all reads before a call or
+a return, the second assumes that a called function, and the caller after a return, have read every SGPR.
 """
 
 from __future__ import annotations
@@ -71,7 +70,8 @@ def _waits_for_vector_results(instr: Instr) -> bool:
 
 
 def _factors_and_index(instr: Instr) -> Registers:
-    """A and B of a matrix instruction, and the index of a sparse one: neither C nor what is kept of D."""
+    """A and B of a matrix instruction, and the index of a sparse instruction; not C or preserved parts of
+    D."""
     row = instr.row
     kept = {use for use, _ in row.ties}
     factors = (i for i in row.uses if i not in kept and row.operands[i].name != "src2")
@@ -79,7 +79,7 @@ def _factors_and_index(instr: Instr) -> Registers:
 
 
 def _half(instr: Instr, index: int) -> int | None:
-    """Which half of a register operand `index` is; None where it is all of it."""
+    """The half of a register that operand `index` uses; None if it uses the whole register."""
     if not instr.row.operands[index].half:
         return None
     halves = instr.modifier("half")
@@ -91,7 +91,7 @@ def _reads_other_half(producer: Instr, consumer: Instr) -> bool:
     halves = ((producer.operands[i], _half(producer, i)) for i in producer.row.defines)
     written = {(register, half) for register, half in halves if half is not None}
     left = vector_defines(producer)
-    # what is added to, or kept in lanes that are off, is the half that the consumer writes
+    # an accumulator, or a value preserved in inactive lanes, is the half that the consumer writes
     stands_at = dict(consumer.row.ties)
     read = [
         (o, _half(consumer, stands_at.get(i, i)))
@@ -108,7 +108,7 @@ def _read_or_kept(instr: Instr) -> Registers:
 
 
 def _may_keep(row: Row) -> bool:
-    """Whether a lane permutation can be told what lanes get whose source is off."""
+    """Whether a lane permutation defines the result of lanes with an inactive source."""
     return is_permlane(row) and bool(row.modifiers)
 
 
@@ -119,7 +119,7 @@ TRANS_RESULT = Trail(
 MATRIX_RESULT = Trail("WMMA result", is_matrix, vector_defines, (Expiry(VALU, 1),))
 EXEC_RESULT = Trail("EXEC written by VALU", writes_exec, exec_written, (Expiry(WORKING_VALU, 1),))
 
-# VALU writes Va, SALU writes EXEC, VALU writes Vb, and one instruction reads both: at most two VALU
+# VALU writes Va, SALU writes EXEC, VALU writes Vb, and an instruction reads both: at most two VALU
 # instructions lie between the writes of Va and Vb, and at most four after that of Vb.
 _BETWEEN, _AFTER = 2, 4
 _BEFORE_EXEC = Trail(
@@ -137,7 +137,7 @@ _ACROSS_EXEC = Trail(
 _AFTER_EXEC = Trail(
     "VALU result of just after a change of EXEC", is_vector_or_matrix, vector_defines,
     (Expiry(VALU, _AFTER + 1),), nearest=True,
-    # this instruction is one of them
+    # this instruction is among them
     ends=_waits_for_vector_results,
     within=(_ACROSS_EXEC, Expiry(VALU, _BETWEEN + 2)),
 )  # fmt: skip
@@ -179,7 +179,7 @@ def _is_vector_or_scalar(row: Row) -> bool:
 
 
 def _is_call(row: Row) -> bool:
-    """Whether a row goes to a function or comes back from one. An indirect branch looks like the latter."""
+    """Whether a row calls a function or returns from it. An indirect branch looks like a return."""
     return Trait.CALL in row.traits
 
 
@@ -188,7 +188,7 @@ def _may_read_sgprs(row: Row) -> bool:
 
 
 def _pairs_read(instr: Instr) -> Registers:
-    """The pairs of SGPRs that VALU reads; or all, where a function is called."""
+    """The pairs of SGPRs that VALU reads; all pairs for a call."""
     if _is_call(instr.row):
         return EVERY_SGPR
     return tuple(dict.fromkeys(Register(r.first & ~1, 2) for r in instr.used() if is_numbered(r)))
@@ -253,7 +253,7 @@ def _sgpr_rule(name: str, trail: Trail, vcc: bool, remedy: Remedy, by_vector: bo
 
 
 def _any_sgpr_read(instr: Instr) -> Registers:
-    """The SGPRs that an instruction reads; all of them where it goes to another function, which may read
+    """The SGPRs that an instruction reads; all for a call or a return, since the other function may read
     any."""
     return EVERY_SGPR if _is_call(instr.row) else (*_sgprs_used(instr), *_vcc_used(instr))
 

@@ -1,10 +1,10 @@
-"""What a hazard rule says: trails that instructions leave, consumers that must not meet them too early, and
-the remedy.
+"""The form of a hazard rule: trails that instructions leave, consumers that must not touch them too early,
+and the remedy.
 
-A *trail* is what producers of one kind leave: registers, each with the point where it was left. A *rule*
-names the consumers that may not touch such a register yet, how long not, on which targets, and what is put in
-before them. Most rules count wait states: every instruction in between is one, `s_nop N` is N+1 (CDNA3 ISA,
-section 4.5). Others last until something has happened, which a trail's clocks and ends say.
+A *trail* consists of the registers that a kind of producers leaves, each with its point in the program. A
+*rule* names the consumers that must not touch such a register yet, for how long, on which targets, and the
+remedy to insert before them. Most rules count wait states: every instruction in between counts as 1, `s_nop
+N` as N+1 (CDNA3 ISA, section 4.5). Other rules last until an event, given by a trail's clocks and ends.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ EITHER_CODE = frozenset({False, True})
 
 
 class Clock(Struct, frozen=True, eq=False):
-    """What passes while instructions issue; `ticks` says how much one of them adds."""
+    """A count that grows while instructions issue; `ticks` is the increment of an instruction."""
 
     name: str
     ticks: Callable[[Instr], int]
@@ -39,7 +39,7 @@ class Expiry(NamedTuple):
 
 
 class Relation(Enum):
-    """How the consumer's register must lie to the producer's for the rule to hold."""
+    """The relation between the consumer's register and the producer's that a rule requires."""
 
     OVERLAP = "overlap"
     DIFFERENT = "overlap, but not the same tuple"
@@ -47,7 +47,7 @@ class Relation(Enum):
 
 
 class Remedy(Enum):
-    """What is put in before a consumer that comes too early."""
+    """The remedy inserted before a consumer that comes too early."""
 
     STATES = "s_nop"
     VECTOR_NOP = "v_nop"
@@ -61,7 +61,7 @@ class Remedy(Enum):
 
     @property
     def alu_wait(self) -> AluWait | None:
-        """The field of s_waitcnt_depctr or s_wait_alu that is to be 0; None where the remedy is no such
+        """The field of s_waitcnt_depctr or s_wait_alu that must be 0; None if the remedy is not such a
         wait."""
         return self.value if isinstance(self.value, AluWait) else None
 
@@ -84,17 +84,18 @@ def never(_instr: Instr) -> bool:
 
 
 class Trail(Struct, frozen=True, eq=False):
-    """What instructions of one kind leave.
+    """The registers that a kind of instructions leaves.
 
-    `leaves` gives the registers that an instruction leaves; `may_leave` asks the row alone. A trail is gone
-    when one of its `lasts` has run out (None: when the states of its rules have passed), where an instruction
-    `ends` it, register by register where one `closes` it, and all of it where one `settles` a register that
-    `after` has. Of `nearest` trails only the latest that a consumer's register overlaps counts.
-
-    With `after`, a register is left only where that other trail has one that overlaps, what the same
-    instruction leaves there included if `after_itself`. With `carries`, the instruction leaves what is open
-    in that trail, as old as it is there. With `within`, what that trail has no older than its limit are the
-    register's *partners*, and nothing is left where there are none.
+    * `leaves`: the registers that an instruction leaves; `may_leave` depends on the row only
+    * the trail ends when one of its `lasts` has run out (None: when the states of its rules have passed), or
+      at an instruction that `ends` it; an instruction that `closes` it ends single registers; an instruction
+      that `settles` a register of the trail `after` ends all of it
+    * `nearest`: only the latest entry that overlaps a consumer's register counts
+    * `after`: a register is left only if that other trail has an overlapping register; with `after_itself`,
+      registers that the same instruction leaves there count too
+    * `carries`: the instruction leaves the open entries of that trail, with their age
+    * `within`: the entries of that trail within its limit are the register's *partners*; without partners the
+      register is not left
     """
 
     name: str
@@ -112,9 +113,10 @@ class Trail(Struct, frozen=True, eq=False):
 
 
 class Given(NamedTuple):
-    """A further trail that a consumer must touch for a rule to hold, by another register than the rule's own.
+    """A further trail that a consumer must touch for a rule to apply, by another register than the rule's
+    own.
 
-    Where the rule's trail is `within` that one, it must be one of the partners, not written again since.
+    If the rule's trail is `within` that trail, the register must be a partner that was not written since.
     """
 
     trail: Trail
@@ -122,15 +124,17 @@ class Given(NamedTuple):
 
 
 class Rule(Struct, frozen=True, eq=False):
-    """One row of a hazard table.
+    """A row of a hazard table.
 
-    `states` holds the wait states by target; a target that is not there is free of the hazard. `touches`
-    gives the registers by which an instruction meets the rule as a consumer; `may_touch` asks the row alone,
-    so that most rules drop out for most rows. `made` narrows the trail's producers. `spares` lifts the rule
-    between one producer, of the `given` trail too, and one consumer, `unless` is a target feature that lifts
-    it altogether, `waves` are the wave sizes at which it holds, and `with_a0` says whether it holds in
-    functions that touch AGPR 0, and in those that do not. LLVM puts the remedy of an `early` rule right after
-    what opens the hazard, whether a consumer follows or not.
+    * `states`: the wait states by target; other targets do not have the hazard
+    * `touches`: the registers by which an instruction is a consumer; `may_touch` depends on the row only, so
+      most rules drop out for most rows
+    * `made`: restricts the trail's producers
+    * `spares`: lifts the rule between a producer, of the `given` trail too, and a consumer
+    * `unless`: a target feature that lifts the rule
+    * `waves`: the wave sizes with the rule
+    * `with_a0`: whether the rule applies in functions that touch AGPR 0, and in functions that do not
+    * `early`: LLVM puts the remedy right after the hazard begins, even if no consumer follows
     """
 
     name: str
@@ -154,7 +158,7 @@ class Rule(Struct, frozen=True, eq=False):
         return self.trail.may_leave(row) and self.made(row)
 
     def meets(self, left: Register, touched: Register) -> bool:
-        """Whether a consumer's register `touched`, which overlaps `left`, is one that this rule guards."""
+        """Whether this rule guards a consumer's register `touched`, which overlaps `left`."""
         return self.relation is Relation.OVERLAP or (left == touched) is (self.relation is Relation.SAME)
 
 

@@ -1,4 +1,4 @@
-"""The rules of one target, with what each row and each instruction has to do with them looked up once."""
+"""The rules of a target, with the facts of each row and each instruction cached."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Bound(NamedTuple):
 
 
 class Meeting:
-    """How instructions of one row meet the rules of one trail by the same registers."""
+    """The rules of a trail that the instructions of a row touch by the same registers."""
 
     __slots__ = ("_made", "bound", "touches", "trail")
 
@@ -48,19 +48,20 @@ class Meeting:
 
 
 class TrailStep(Struct, frozen=True):
-    """What an instruction does to one trail, in this order; see `isa.hazards.rule.Trail`."""
+    """The effects of an instruction on a trail, in this order; see `isa.hazards.rule.Trail`."""
 
     trail: int
     ends: bool
     closes: Registers
     settles: Registers
     leaves: Registers
-    adds: tuple[Key, ...] = ()  # what it is called there, where leaving is all that happens to the trail
+    adds: tuple[Key, ...] = ()  # its keys there, if the instruction only leaves registers
 
 
 class Effects(Struct, frozen=True):
-    """What one instruction does to the clocks and trails, and by which registers it meets them. `met` and
-    `left` have a bit for each trail that it meets, and for each in which it may leave something."""
+    """The effects of an instruction on clocks and trails, and the registers by which it touches them. `met`
+    and `left` have a bit for each trail that it touches, and for each trail in which it may leave
+    registers."""
 
     ticks: tuple[int, ...]
     steps: tuple[TrailStep, ...]
@@ -69,7 +70,7 @@ class Effects(Struct, frozen=True):
     left: int
 
 
-# Instructions whose effects are kept; a process that compiles for days forgets all of them then.
+# Instructions with cached effects; a process that compiles for days then clears the cache.
 REMEMBERED = 1 << 14
 
 _OfInstr = Callable[[Instr], Registers]
@@ -88,20 +89,19 @@ class _PlannedTrail(NamedTuple):
 
 
 class _Plan(NamedTuple):
-    """What the facts of a row's instructions are made of: each function of an instruction once, and who wants
-    which."""
+    """The functions that compute the facts of a row's instructions, each once, and their users."""
 
     functions: tuple[_OfInstr, ...]
     trails: tuple[_PlannedTrail, ...]
     meetings: tuple[tuple[Meeting, int], ...]
-    asked: frozenset[int]  # the trails that what an instruction needs depends on
+    asked: frozenset[int]  # the trails that an instruction's remedy depends on
 
 
 class RuleSet:
-    """The rules that hold for one target.
+    """The rules of a target.
 
-    `trails` are in the order in which an instruction leaves them, `clocks` in any, wait states first. Of
-    trail i, `lives[i]` are the clocks, by index, that end it and at what count.
+    `trails` are in the order in which an instruction leaves them; `clocks` have wait states first. For trail
+    i, `lives[i]` has the clocks, by index, that end it, and the counts.
     """
 
     def __init__(self, rules: Sequence[Rule], target: str) -> None:
@@ -129,8 +129,8 @@ class RuleSet:
         self._latest: tuple[Instr, Effects] | None = None
 
     def may_wait(self, producer: Row, consumer: Row) -> bool:
-        """Whether an instruction of one row may leave something for which one of another waits so many
-        states."""
+        """Whether an instruction of a row may leave a register that makes an instruction of another row wait
+        so many states."""
         left = {step.trail for step in self._plans(producer).trails if step.leaves != _NOTHING}
         return any(
             bound.rule.remedy is Remedy.STATES
@@ -143,14 +143,13 @@ class RuleSet:
         return self._indices[trail]
 
     def asked_by(self, code: Iterable[Instr]) -> frozenset[int]:
-        """The trails, by index, that instructions of `code` may need a remedy because of: what it leaves in
-        others can be forgotten."""
+        """The trails, by index, that may cause a remedy in `code`; other trails can be ignored."""
         rows = {instr.row for instr in code}
         early = [self._sources[index] for index, _ in self.early]
         return frozenset[int]().union(*early, *[self._plans(row).asked for row in rows])
 
     def _read_with(self, trail: Trail) -> set[int]:
-        """A trail and those that say whether what it has counts, by index."""
+        """A trail, and the trails that decide whether its entries count, by index."""
         found: set[Trail] = set()
         pending = [trail]
         while pending:
@@ -166,7 +165,7 @@ class RuleSet:
         return {self.index(one) for one in found}
 
     def _grows_alone(self, trail: Trail) -> bool:
-        """Whether what is left in a trail depends on no trail, and no other asks for it."""
+        """Whether a trail's entries depend on no other trail, and no other trail uses them."""
         index = self.index(trail)
         return (
             not trail.nearest
@@ -245,13 +244,12 @@ def _bits(numbers: Iterable[int]) -> int:
 
 @cache
 def _half_results(row: Row) -> tuple[int, ...]:
-    """The results that are one half of a register, by operand index."""
+    """The results that are half of a register, by operand index."""
     return tuple(i for i in row.defines if row.operands[i].half)
 
 
 def half_written(instr: Instr) -> int | None:
-    """The bits of `half` that say which halves of its results an instruction writes; None where it writes all
-    of them."""
+    """The bits of `half` for the halves that an instruction writes; None if it writes whole registers."""
     places = _half_results(instr.row)
     chosen = dict(instr.modifiers).get("half", 0) if places else None
     return sum(chosen & 1 << i for i in places) if isinstance(chosen, int) else None
@@ -262,8 +260,8 @@ def _changes(trail: Trail) -> bool:
 
 
 def _in_order(rules: Sequence[Rule]) -> tuple[Trail, ...]:
-    """Each trail once: one that another comes after is before it if the same instruction's share counts, else
-    after it."""
+    """Each trail once. A trail that another comes `after` is before it if the same instruction's entries
+    count, otherwise after it."""
     earlier: dict[Trail, set[Trail]] = {}
 
     def add(trail: Trail) -> None:

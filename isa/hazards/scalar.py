@@ -1,12 +1,12 @@
 """Hazards of scalar state and of clauses on CDNA (CDNA3 ISA, section 4.5); the figures are LLVM 22.1's.
 
-A soft clause is a run of vector memory, or of scalar memory, instructions with nothing else in between. Where
-a page fault may be retried (XNACK), a clause is replayed as a whole, so that none of its results may
-overwrite what one of its members read. A clause of stores alone loads nothing, and is free.
+A soft clause is a run of vector memory, or of scalar memory, instructions with nothing else in between. If a
+page fault may be retried (XNACK), a clause is replayed as a whole, so no result may overwrite an operand of a
+member of the clause. A clause of stores only has no hazard.
 
-How many members are replayed together, no manual says. LLVM's recognizer keeps the last five wait states, and
-the last nineteen in a function that touches AGPR 0, so that of a longer clause it sees no more; clang's code
-has conflicts farther apart. What it sees is what these rules ask for.
+The number of members that are replayed together is not documented. LLVM's recognizer keeps the last five wait
+states, and the last nineteen in a function that touches AGPR 0, so it sees only that part of a longer clause;
+clang's code has conflicts farther apart. These rules require what LLVM's recognizer sees.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ def _m0_written(instr: Instr) -> Registers:
 
 
 def _reads_m0(row: Row) -> bool:
-    """By what the instruction does; those that set a part of M0 are in order with others that do."""
+    """Whether an instruction reads M0, by its semantics; instructions that set part of M0 are ordered among
+    themselves."""
     return M0 in row.reads and M0 not in row.writes
 
 
