@@ -8,6 +8,7 @@ other assembly instead.
 from __future__ import annotations
 
 import ast
+import builtins
 
 import pytest
 
@@ -61,9 +62,18 @@ def test_a_name_of_several_definitions_is_refused() -> None:
         definition_of("no_such_name")
 
 
+def _names_in(tree: ast.AST) -> set[str]:
+    """The names that a tree reads, binds or imports."""
+    nodes = list(ast.walk(tree))
+    names = {node.id for node in nodes if isinstance(node, ast.Name)} | {node.arg for node in nodes if isinstance(node, ast.arg)}
+    return names | {node.asname or node.name for node in nodes if isinstance(node, ast.alias)}
+
+
 @pytest.mark.parametrize("fault", FAULTS, ids=names(FAULTS))
 def test_a_fault_can_still_be_planted(fault: Fault) -> None:
     assert fault.programs, "a fault names the programs whose results it changes"
+    read = {node.id for node in ast.walk(ast.parse(fault.new)) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+    assert read <= _names_in(definition_of(fault.where).tree) | set(dir(builtins)), "the new code reads names of the module"
     _ = compile(fault.planted().tree, fault.where, "exec")
 
 

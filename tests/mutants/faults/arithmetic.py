@@ -127,7 +127,7 @@ FAULTS = (
     fault(
         "exponential.tanh",
         "builder.copysign(builder.where(builder.less(builder.abs(x), like(_NEAR_TANH, x)), near, far), x)",
-        "builder.where(builder.less(builder.abs(x), like(_THRESHOLD, x)), near, far)",
+        "builder.where(builder.less(builder.abs(x), like(_NEAR_TANH, x)), near, far)",
         "tanh of a large negative number is positive", "tanh f32 {4,3,3,3}",
     ),
     fault(
