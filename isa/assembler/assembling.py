@@ -1,7 +1,7 @@
-"""Assembly text to a code object, in process: equal in .text, .rodata, notes, symbols and segments to what
-clang and lld give.
+"""Assembly text to a code object, in process: equal in .text, .rodata, notes, symbols and segments to the
+output of clang and lld.
 
-It knows what a compiler prints: instructions, labels, sections, symbols, data, alignment, source lines,
+It supports the output of compilers: instructions, labels, sections, symbols, data, alignment, source lines,
 kernel descriptors and metadata. Macros, conditions and repetitions are left to clang, and are errors here.
 """
 
@@ -52,8 +52,7 @@ def assemble_text(text: str, target: TargetId, name: str) -> bytes:
 
 
 class _Reader:
-    """Goes through the lines; keeps what holds from one to the next: an open kernel descriptor, open
-    metadata."""
+    """Reads the lines; keeps the state between them: an open kernel descriptor, open metadata."""
 
     def __init__(self, assembly: Assembly) -> None:
         self._assembly = assembly

@@ -23,20 +23,20 @@ _COMPILATION_DIRECTORY = "."
 
 
 class Mark(NamedTuple):
-    """What a `.loc` says of the instructions after it."""
+    """The source position that a `.loc` gives to the instructions after it."""
 
     file: int
     line: int
     column: int = 0
     is_statement: bool = True
-    opcodes: tuple[int, ...] = ()  # of the flags that hold for one row
+    opcodes: tuple[int, ...] = ()  # of the flags that apply to a single row
 
 
 FLAGS = {"basic_block": _BASIC_BLOCK, "prologue_end": _PROLOGUE_END, "epilogue_begin": _EPILOGUE_BEGIN}
 
 
 class DebugLines:
-    """Files and rows of one object, in the order in which they came."""
+    """Files and rows of an object, in the order of the text."""
 
     def __init__(self) -> None:
         self._directories: list[str] = []
@@ -45,7 +45,7 @@ class DebugLines:
         self._pending: Mark | None = None
 
     def file(self, number: int, directory: str, name: str) -> bool:
-        """The number of a source file; False where it is another's."""
+        """Add a source file with its number; False if the number is taken by another file."""
         if not directory:
             directory, base = posixpath.split(name)
             name = base if directory else name
@@ -63,7 +63,7 @@ class DebugLines:
         return number in self._files
 
     def mark(self, mark: Mark, section: str, offset: int) -> None:
-        """A `.loc`; one before it that no instruction follows has a row of its own."""
+        """A `.loc`. An earlier `.loc` without a following instruction gets a row of its own."""
         self.code(section, offset)
         self._pending = mark
 
@@ -74,7 +74,7 @@ class DebugLines:
             self._pending = None
 
     def sections(self, sizes: dict[str, int]) -> list[Section]:
-        """The two sections, where there is a file; `sizes` are those of the sections with code."""
+        """The two sections, if there is a file; `sizes` are the sizes of the sections with code."""
         if not self._files:
             return []
         strings = _Strings()
@@ -108,7 +108,7 @@ class DebugLines:
         table += _unsigned(len(self._directories) + 1)
         for directory in (_COMPILATION_DIRECTORY, *self._directories):
             add(directory)
-        # file 0 is the file of the whole unit: the first one, where none is named
+        # file 0 is the file of the whole unit: the first file, if none is named
         last = max(self._files)
         files = [self._files.get(number, ("", 0)) for number in range(1, last + 1)]
         files = [self._files.get(0, files[0] if files else ("", 0)), *files]
@@ -134,7 +134,7 @@ class _Strings:
 def _add_sequence(
     program: bytearray, lines: Section, start: int, section: str, rows: list[tuple[int, Mark]], end: int
 ) -> None:
-    """The rows of one section; `start` is where the program begins in `lines`."""
+    """The rows of a section; `start` is the start of the program in `lines`."""
     before = Mark(1, 1)
     address = -1
     for offset, mark in rows:

@@ -1,4 +1,4 @@
-"""What the directives of assembly text do (GNU as, "Assembler Directives"; AMDGPUUsage, "Assembler")."""
+"""Directives of assembly text (GNU as, "Assembler Directives"; AMDGPUUsage, "Assembler")."""
 
 from __future__ import annotations
 
@@ -63,8 +63,7 @@ class Directives:
         self._is_statement = True
 
     def apply(self, name: str, rest: str, line: int) -> None:
-        """One directive. InputError OBJ024 where it is none that is known here, OBJ025 where its operands are
-        none of it."""
+        """Apply a directive. Raises InputError OBJ024 if it is unknown, OBJ025 if its operands are wrong."""
         handler = _HANDLERS.get(name)
         if handler is None:
             if name in _SAYS_NOTHING:
@@ -232,7 +231,7 @@ class Directives:
         else:
             self.assembly.add(bytes(count), line)
 
-    # what the file is
+    # the kind of the file
 
     def target(self, name: str, rest: str, line: int) -> None:
         stated = parse_target(rest.strip().strip('"').rpartition("--")[2], self.assembly.place(line))
@@ -276,7 +275,7 @@ class Directives:
                 name, rest, line,
                 "the number of a .file, a line and a column, then is_stmt, prologue_end, ...",
             )  # fmt: skip
-        if "is_stmt" in words:  # which holds until another .loc says otherwise
+        if "is_stmt" in words:  # which stays until another .loc changes it
             self._is_statement = words[words.index("is_stmt") + 1 :][:1] != ["0"]
         opcodes = tuple(opcode for flag, opcode in FLAGS.items() if flag in words)
         mark = Mark(int(found[1]), int(found[2]), int(found[3] or 0), self._is_statement, opcodes)

@@ -1,8 +1,8 @@
-"""Expressions of assembly text: integers, symbols, the place where the line is, and LLVM's operators and
-functions on them.
+"""Expressions of assembly text: integers, symbols, the current place, and LLVM's operators and functions on
+them.
 
 An expression becomes a tree when its line is read, and a number when everything that it names is known. A
-value is a number, or an offset in a section: the difference of two offsets in one section is a number again.
+value is a number, or an offset in a section: the difference of two offsets in the same section is a number.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _PRECEDENCES = (
     ("*", "/", "%", "<<", ">>"),
 )  # fmt: skip
 _DEEPEST = 40  # levels of brackets and signs
-_MOST_STEPS = 100_000  # to find the value of one expression, through the symbols that it names
+_MOST_STEPS = 100_000  # to find the value of an expression, through the symbols that it names
 _ESCAPES = {"n": 10, "t": 9, "r": 13, "0": 0, "b": 8, "f": 12}
 _WORD = (1 << 64) - 1
 
@@ -37,15 +37,14 @@ class ConstantValue(NamedTuple):
 
 
 class SymbolName(NamedTuple):
-    """A symbol in an expression, and the `@...` that asks for a distance to it; empty where it is only its
-    value."""
+    """A symbol in an expression, and the `@...` that asks for a distance to it; empty for its value."""
 
     name: str
     relocation: str = ""
 
 
 class Compound(NamedTuple):
-    """An operator or a function of LLVM's, and what it is applied to."""
+    """An operator or a function of LLVM's, and its operands."""
 
     name: str
     operands: tuple[Expression, ...]
@@ -56,14 +55,15 @@ Lookup = Callable[[str], Expression | None]
 
 
 def parse_expression(text: str, here: ConstantValue, place: Place) -> Expression:
-    """The tree of an expression; `here` is what `.` is. InputError OBJ030 for what is none."""
+    """The tree of an expression; `here` is the meaning of `.`. Raises InputError OBJ030 for any other
+    text."""
     return _Parser(text, here, place).whole()
 
 
 def evaluate(expression: Expression, lookup: Lookup, place: Place) -> ConstantValue:
-    """The value of an expression; `lookup` gives what a symbol is, None where it is not defined.
+    """The value of an expression; `lookup` returns a symbol's definition, None if it is not defined.
 
-    InputError OBJ031 for a symbol that is not defined, OBJ032 for offsets that cannot be combined, a division
+    Raises InputError OBJ031 for an undefined symbol, OBJ032 for offsets that cannot be combined, a division
     by zero or a symbol that is defined by itself.
     """
     return _Evaluation(lookup, place).value(expression, 0)
@@ -167,7 +167,7 @@ def _number(token: str) -> int:
 
 
 class _Evaluation:
-    """The value of one expression, found in a bounded number of steps."""
+    """The value of an expression, found in a bounded number of steps."""
 
     def __init__(self, lookup: Lookup, place: Place) -> None:
         self._lookup = lookup

@@ -1,7 +1,7 @@
-"""Instructions of assembly text to bytes: what they say is read by `isa.text` and encoded by `isa.binary`.
+"""Instructions of assembly text to bytes: `isa.text` reads them and `isa.binary` encodes them.
 
 A branch to a label gets its distance when all labels are known. LLVM has no longer form of a branch on these
-targets, so one that goes too far is an error there too.
+targets, so a branch that is too long is an error there too.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _DISTANCE = re.compile(
 )
 _SYMBOL = re.compile(r"(?<![\w.$])[A-Za-z_.$][\w.$]*")
 _KINDS = {"rel32@lo": RelocationKind.RELATIVE_32_LOW, "rel32@hi": RelocationKind.RELATIVE_32_HIGH}
-_STAND_IN = "0x12345678"  # a literal in the place of what is not known yet: no inline constant on any target
+_STAND_IN = "0x12345678"  # a literal in place of an unknown value: not an inline constant on any target
 
 
 class _Encoded(NamedTuple):
@@ -39,7 +39,7 @@ class _Encoded(NamedTuple):
 
 @lru_cache(maxsize=1 << 12)
 def _encoded(text: str, target: Target, name: str, line: int) -> _Encoded:
-    """The instruction of a text; `name` and `line` are where an error in it is."""
+    """The instruction of a text; `name` and `line` are the place for errors."""
     instr = parse_instr(text, table_of(target), Place(name, line, 1))
     label = next((operand.name for operand in instr.operands if isinstance(operand, Label)), None)
     return _Encoded(instr, encode(instr, target, None if label is None else 0), label)
@@ -53,8 +53,8 @@ class Instructions:
         self._target = assembly.target.target
 
     def add(self, text: str, line: int) -> None:
-        """One instruction. InputError ASM00x and ISA00x as of `parse_instr`, OBJ03x for symbols that cannot
-        be followed."""
+        """Add an instruction. Raises InputError ASM00x and ISA00x as `parse_instr`, OBJ03x for unresolvable
+        symbols."""
         if "@" in text:
             self._add_distance(text, line)
             return
@@ -81,7 +81,7 @@ class Instructions:
             raise InputError(place, error.code, error.message, error.notes, error.help) from None
 
     def _with_numbers(self, text: str, line: int) -> str:
-        """The instruction with numbers in place of the symbols that `.set` has given one."""
+        """The instruction with numbers in place of the symbols that `.set` has defined."""
         mnemonic, _, rest = text.partition(" ")
         variables = self._assembly.variables
 
@@ -91,7 +91,7 @@ class Instructions:
         return f"{mnemonic} {_SYMBOL.sub(number, rest)}" if variables else text
 
     def _add_distance(self, text: str, line: int) -> None:
-        """An instruction whose literal is a part of the distance to a symbol."""
+        """Add an instruction with a part of the distance to a symbol as its literal."""
         found = _DISTANCE.search(text)
         kind = _KINDS.get(found[2]) if found else None
         if found is None or kind is None:

@@ -1,5 +1,4 @@
-"""The YAML of `.amdgpu_metadata` as what msgpack is to hold: every known key has the kind that LLVM demands
-of it.
+"""The YAML of `.amdgpu_metadata` as data for msgpack. Every known key has the kind that LLVM requires.
 
 Source: AMDGPUUsage, "Code Object V5 Metadata".
 """
@@ -34,8 +33,8 @@ _REQUIRED = (
 
 
 def read_metadata(lines: list[tuple[int, str]], name: str, place: Place) -> Any:
-    """The metadata of lines with their numbers. InputError LOAD010 for what is no YAML that is read here,
-    OBJ040 for a value of another kind than its key's, OBJ041 for a kernel without what LLVM requires."""
+    """The metadata of lines with their numbers. Raises InputError LOAD010 for unsupported YAML, OBJ040 for a
+    value of the wrong kind, OBJ041 for a kernel without a required key."""
     value = parse_yaml(lines, name)
     kernels: Any = cast(dict[str, Any], value).get("amdhsa.kernels") if isinstance(value, dict) else None
     if not isinstance(kernels, list):

@@ -29,7 +29,7 @@ def operands(rest: str) -> list[str]:
 
 
 def string_bytes(text: str) -> bytes | None:
-    """The bytes of a string in quotes, with its escapes; None where the text is none."""
+    """The bytes of a string in quotes, with its escapes; None if the text is not a string."""
     found = _STRING.match(text)
     if found is None:
         return None

@@ -1,5 +1,5 @@
-"""What is known of a file while it is assembled: its sections, its symbols, and the places whose value is not
-known yet."""
+"""The state of a file while it is assembled: its sections, its symbols, and the places with unknown
+values."""
 
 from __future__ import annotations
 
@@ -36,15 +36,15 @@ _DEFAULTS = {
 
 
 class UnknownHere(InputError):
-    """What the built-in assembler does not know, and another one may."""
+    """A feature that the built-in assembler lacks, and another assembler may have."""
 
     def __init__(self, place: Place | str, code: str, message: str, notes: tuple[str, ...] = ()) -> None:
         super().__init__(place, code, message, notes, "--assembler clang assembles what LLVM does")
 
 
 class SymbolState(Struct):
-    """A symbol that the file names; `place` is where its label is, `line` the first line that needs it to be
-    defined."""
+    """A symbol that the file names; `place` is the place of its label, `line` the first line that requires
+    its definition."""
 
     name: str
     place: ConstantValue | None = None
@@ -55,8 +55,8 @@ class SymbolState(Struct):
 
 
 class DataFixup(NamedTuple):
-    """`size` bytes at an offset that hold the value of an expression, or by `kind` the distance to a symbol
-    and `addend`."""
+    """`size` bytes at an offset for the value of an expression, or by `kind` for the distance to a symbol
+    plus `addend`."""
 
     section: Section
     offset: int
@@ -68,7 +68,7 @@ class DataFixup(NamedTuple):
 
 
 class BranchFixup(NamedTuple):
-    """A branch to a label, whose distance from the end of the instruction is not known yet."""
+    """A branch to a label with an unknown distance from the end of the instruction."""
 
     section: Section
     offset: int
@@ -104,8 +104,7 @@ class Assembly:
     def section(
         self, name: str, line: int, type: int | None = None, flags: int | None = None, entry_size: int = 0
     ) -> Section:
-        """The section of a name, which is made where it is new; its type and flags have to agree with what
-        was said before."""
+        """The section of a name, made if it is new; its type and flags must agree with earlier statements."""
         found = self.sections.get(name)
         if found is None:
             stem = next((stem for stem in _DEFAULTS if name == stem or name.startswith(stem + ".")), "")
@@ -124,7 +123,7 @@ class Assembly:
         return found
 
     def symbol(self, name: str) -> SymbolState:
-        """The state of a symbol, which is introduced where it is new."""
+        """The state of a symbol, added if it is new."""
         found = self.symbols.get(name)
         if found is None:
             found = self.symbols[name] = SymbolState(name)
@@ -141,8 +140,7 @@ class Assembly:
         return ConstantValue(self.current.size, self.current.name)
 
     def reserve(self, count: int, line: int) -> None:
-        """Count bytes that are added, before they are. InputError OBJ022 where the file would have more than
-        `LARGEST`."""
+        """Count bytes before they are added. Raises InputError OBJ022 if the file would exceed `LARGEST`."""
         self.size += count
         if self.size > LARGEST:
             message = f"the sections have more than {LARGEST >> 20} MB together, wanted at most that"
@@ -168,7 +166,7 @@ class Assembly:
         return parse_expression(text, self.here(), self.place(line))
 
     def lookup(self, name: str) -> Expression | None:
-        """What a symbol is, as far as is known."""
+        """The definition of a symbol, as far as it is known."""
         symbol = self.symbols.get(name)
         if symbol is not None and symbol.place is not None:
             return symbol.place

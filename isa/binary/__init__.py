@@ -1,7 +1,7 @@
 """Instructions to bytes and bytes to instructions, in process, for every row of every target.
 
-`encode` and `decode` are opposites: what is encoded is what llvm-mc encodes, and what is decoded is what
-llvm-objdump reads. How a format and an opcode are added is in docs/adding-an-instruction.md. The size of an
+`encode` and `decode` are inverses: `encode` agrees with llvm-mc and `decode` with llvm-objdump.
+docs/adding-an-instruction.md shows how to add a format and an opcode. The size of an
 instruction before its branch distance is known is `isa.size.code_bytes`.
 """
 
@@ -20,9 +20,9 @@ __all__ = ["decode", "encode", "instructions"]
 def encode(instr: Instr, target: Target, branch: int | None = None) -> bytes:
     """The bytes of a legal instruction on physical registers.
 
-    `branch` is what takes the place of a `Label`: how many words (4 bytes) the label is after the end of this
-    instruction, negative where it is before. InternalError where a label has no distance, or the target has
-    no encoding for the row.
+    `branch` replaces a `Label`: the number of words (4 bytes) from the end of this instruction to the label,
+    negative if it lies before. Raises InternalError if a label has no distance, or if the target has no
+    encoding for the row.
     """
     return encoder_of(target.name).encode(instr, branch)
 
@@ -31,8 +31,8 @@ def decode(data: bytes, offset: int, table: Table, place: Place | str = "code") 
     """The instruction that begins at a byte offset of `data`, and its size in bytes.
 
     A branch has its distance as an `Immediate` of 16 bits, counted in words from the end of the instruction;
-    the instruction has no origin. InputError BIN001 names the offset where no instruction of the table
-    begins, or the data ends within one; `place` is the file and what the offset counts from.
+    the instruction has no origin. Raises InputError BIN001 with the offset if no instruction of the table
+    begins there, or if the data ends within it; `place` is the file and the origin of the offset.
     """
     found = decoder_of(table).decode(data, offset)
     if found is None:

@@ -75,7 +75,7 @@ def _scalar_memory() -> tuple[Format, ...]:
 
 
 def _vector_formats() -> tuple[Format, ...]:
-    """VOP1, VOP2 and VOPC, each with its DPP and SDWA form, whose first source is in a second word."""
+    """VOP1, VOP2 and VOPC, each with its DPP and SDWA form, with the first source in a second word."""
     formats: list[Format] = []
     vdst, src0 = at("vdst", 17, 8, RESULT), at("src0", 0, 9, SCALAR, "vdst1")
     src1 = at("src1", 9, 8, VECTOR)
@@ -174,7 +174,7 @@ def _scaled_formats() -> tuple[Format, ...]:
 
 
 def _lds_formats() -> tuple[Format, ...]:
-    """The data of an LDS instruction share one bit that says AGPR."""
+    """LDS instructions; their data operands share a bit for AGPRs."""
     fields = (
         at("offset", 0, 16), at("offset0", 0, 8), at("offset1", 8, 8), at("addr", 32, 8, VECTOR),
         Field("data0", ((40, 8), (25, 1)), VECTOR), Field("data1", ((48, 8), (25, 1)), VECTOR),

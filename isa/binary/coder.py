@@ -1,5 +1,4 @@
-"""The encoder and decoder of one target: its formats, its opcodes, and the plans of rows that were asked
-for."""
+"""The encoder and decoder of a target: its formats, its opcodes, and the plans of the rows used so far."""
 
 from __future__ import annotations
 
@@ -43,7 +42,7 @@ class Encoder:
         self._plans: dict[Row, tuple[Plan, ...]] = {}
 
     def plans(self, row: Row) -> tuple[Plan, ...]:
-        """The plans of a row, one for each format that it can be in."""
+        """The plans of a row, a plan for each of its formats."""
         found = self._plans.get(row)
         if found is None:
             found = self._plans[row] = tuple(self._made(row))
@@ -97,7 +96,7 @@ def encoded(plan: Plan, instr: Instr, branch: int | None = None) -> bytes:
 
 
 def _value(placed: PlacedModifier, number: int) -> ModifierValue | None:
-    """The opposite of `PlacedModifier.number`; None where the row does not have that value."""
+    """The inverse of `PlacedModifier.number`; None if the row does not have that value."""
     spec = placed.spec
     if isinstance(spec.default, tuple):
         elements = tuple(number >> i & 1 for i in range(len(placed.pieces)))
@@ -123,7 +122,7 @@ class Decoder:
         self._known: dict[bytes, Instr] = {}  # by their own bytes: programs repeat themselves
 
     def decode(self, data: bytes, offset: int) -> tuple[Instr, int] | None:
-        """The instruction at an offset and its size; None where there is none."""
+        """The instruction at an offset and its size; None if there is none."""
         for size in (4, 8):
             known = self._known.get(data[offset : offset + size])
             if known is not None:
@@ -163,7 +162,7 @@ class Decoder:
 
 
 def _decoded(plan: Plan, bits: int, available: int) -> tuple[Instr, int] | None:
-    """The instruction that the bits are by one plan, and its size."""
+    """The instruction of the bits by a plan, and its size."""
     size = plan.format.size
     if (bits ^ plan.base) & plan.fixed or size > available:
         return None
@@ -199,7 +198,7 @@ def _decoded(plan: Plan, bits: int, available: int) -> tuple[Instr, int] | None:
 
 
 def _operand(row: Row, placed: PlacedOperand, number: int, following: int | None) -> Operand | None:
-    """The operand of a number, which its place then knows; None where the row does not take it."""
+    """The operand of a number, with its place recorded; None if the row does not take it."""
     operand = placed.field.coding.decode(number, placed.spec, following)
     if operand is None or operand_fault(operand_check(row, placed.place), operand, known_class) is not None:
         return None
@@ -211,7 +210,7 @@ def _operand(row: Row, placed: PlacedOperand, number: int, following: int | None
 def _modifiers(
     plan: Plan, bits: int, operands: Sequence[Operand]
 ) -> tuple[tuple[str, ModifierValue], ...] | None:
-    """The modifiers that differ from their default; None where one has a value that the row does not have."""
+    """The modifiers that differ from their default; None if a modifier has a value that the row lacks."""
     given: dict[str, ModifierValue] = {}
     ambiguous: list[tuple[PlacedModifier, int]] = []
     for placed in plan.modifiers:
@@ -240,7 +239,8 @@ def _modifiers(
 def _listed_value(
     placed: PlacedModifier, number: int, suits: Callable[[int], bool] = lambda _: True
 ) -> int | None:
-    """The value that has a number in its field; several may, and then the others decide which one `suits`."""
+    """The value with a number in its field. If several values have it, the other modifiers decide
+    (`suits`)."""
     values = (
         value
         for value, one in enumerate(placed.numbers)
@@ -250,13 +250,13 @@ def _listed_value(
 
 
 def _goes_with(row: Row, given: dict[str, ModifierValue], name: str, value: int) -> bool:
-    """Whether the other modifiers allow a value of one."""
+    """Whether the other modifiers allow a modifier's value."""
     return combination_fault(row, {**given, name: value}) is None
 
 
 def _of_vectors(spec: ModifierSpec, chosen: ModifierValue, operands: Sequence[Operand]) -> ModifierValue:
-    """The chosen halves where `op_sel` says them; else those of VGPRs alone, since the bit belongs to the
-    number of others."""
+    """The chosen halves if `op_sel` gives them; otherwise only those of VGPRs, since in other operands the
+    bit is part of the number."""
     if spec.tail or not isinstance(chosen, int):
         return chosen
     vectors = sum(
@@ -277,7 +277,7 @@ def _groups(formats: tuple[Format, ...]) -> list[FormatGroup]:
 
 
 def _may_match(group: FormatGroup, top: int) -> bool:
-    """Whether a format of the group may begin with a word whose top bits are these."""
+    """Whether a format of the group may begin with a word with these top bits."""
     mask = (group.mask >> _TOP) & (1 << 32 - _TOP) - 1
     return not (top ^ group.value >> _TOP) & mask
 

@@ -1,7 +1,7 @@
-"""What an encoding format is: its size, the bits that tell it, where the opcode is, and what its fields hold.
+"""Encoding formats: the size, the identifying bits, the place of the opcode, and the fields.
 
-A format is data. `isa.binary.cdna` and `isa.binary.rdna` list those of a family, `isa.binary.plan` puts a
-row's operands and modifiers into the fields of its format, and nothing else knows where a bit is.
+A format is data. `isa.binary.cdna` and `isa.binary.rdna` list the formats of a family, `isa.binary.plan` puts
+a row's operands and modifiers into the fields of its format, and no other module knows the place of a bit.
 """
 
 from __future__ import annotations
@@ -18,15 +18,18 @@ Pieces = tuple[tuple[int, int], ...]  # first bit and width of each piece of a n
 
 
 class Field(NamedTuple):
-    """One field: its name, its pieces, and how a number of it names an operand.
+    """A field: its name, its pieces, and the mapping from its numbers to operands.
 
-    An operand or modifier of the row goes into the field of its own name, or into one that has its name in
-    `also`; an operand without such a field goes into the first free one of its kind. `idle` is what the field
-    holds where the row has nothing for it, and `absent` what it holds for the keyword `off`. `result_last` is
-    said of op_sel: the last element of a list that is longer than the row has sources goes into the last
-    piece. `half` is the bit that says that the upper half of a VGPR is meant, where the row chooses halves.
-    `numbers` are those of a modifier's values, by what text spells, where the field does not hold the values
-    themselves.
+    An operand or modifier of the row goes into the field of its own name, or into a field with its name in
+    `also`; an operand without such a field goes into the first free field of its kind.
+
+    * `idle`: the contents if the row has nothing for the field
+    * `absent`: the contents for the keyword `off`
+    * `result_last`: for op_sel; the last element of a list that is longer than the row's sources goes into
+      the last piece
+    * `half`: the bit for the upper half of a VGPR, if the row chooses halves
+    * `numbers`: the numbers of a modifier's values, by their spelling, if the field does not contain the
+      values themselves
     """
 
     name: str
@@ -47,13 +50,16 @@ class Field(NamedTuple):
 class Format(Struct, frozen=True, eq=False):
     """A format of `size` bytes (without a literal).
 
-    `bits` are the bits that tell it, each piece as first bit, width and value. `opcode` is the place of the
-    opcode, and `opcodes` names the list of opcodes (`isa.binary.opcodes`) that it shares with other formats:
-    VOP2, its DPP and its SDWA form count alike. `encodings` are those of the rows that it holds. `ignored` is
-    a mask of the bits that LLVM's disassembler does not look at where the row has nothing there; every other
-    bit outside the fields of a row has to be 0. `needs` are fields that a row has to fill to be in this
-    format. `cache_bits` is a mask of bits that are ignored too in rows of `Trait.CACHE`: clang sets those of
-    `buffer_wbl2` in gfx90a's code objects, and no text can say them.
+    * `bits`: the identifying bits, each piece as first bit, width and value
+    * `opcode`: the place of the opcode
+    * `opcodes`: the list of opcodes (`isa.binary.opcodes`), shared with other formats: VOP2, its DPP and its
+      SDWA form have the same opcodes
+    * `encodings`: the encodings of its rows
+    * `ignored`: a mask of the bits that LLVM's disassembler ignores if the row has nothing there; every other
+      bit outside the fields of a row must be 0
+    * `needs`: fields that a row must fill to be in this format
+    * `cache_bits`: a mask of bits that are ignored too in rows of `Trait.CACHE`: clang sets those of
+      `buffer_wbl2` in gfx90a's code objects, and no text can spell them
     """
 
     name: str
@@ -78,7 +84,7 @@ class Format(Struct, frozen=True, eq=False):
 
 
 def put(number: int, pieces: Pieces) -> int:
-    """The bits of an instruction that hold a number in these pieces."""
+    """The bits of an instruction with a number in these pieces."""
     bits = 0
     for first, width in pieces:
         bits |= (number & (1 << width) - 1) << first
@@ -104,5 +110,5 @@ def at(
     name: str, first: int, width: int, coding: Coding = NUMBER, *also: str, idle: int = 0, absent: int = 0,
     half: int = -1, numbers: Mapping[str, int] | None = None,
 ) -> Field:  # fmt: skip
-    """A field of one piece."""
+    """A field with a single piece."""
     return Field(name, ((first, width),), coding, also, idle, absent, half=half, numbers=numbers or {})

@@ -1,4 +1,4 @@
-"""The instructions of a piece of code, one after the other."""
+"""The instructions of a piece of code, in order."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ def unreadable(data: bytes, offset: int, table: Table, place: Place | str) -> In
 
 
 def instructions(code: bytes, first: int, table: Table, place: Place) -> list[tuple[int, Instr]]:
-    """Address and instruction of everything in `code`, whose first byte is at the address `first` of the file
+    """Address and instruction of everything in `code`, which begins at the address `first` of the file
     `place`.
 
-    An instruction's origin is its address. InputError BIN001 at the address where no instruction begins.
+    An instruction's origin is its address. Raises InputError BIN001 at an address without an instruction.
     """
     decoder = decoder_of(table)
     found: list[tuple[int, Instr]] = []

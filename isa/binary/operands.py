@@ -22,9 +22,9 @@ _SPECIAL = frozenset({*VCC.units, M0.first, *EXEC.units})
 _FLOATS = ("0.5", "-0.5", "1.0", "-1.0", "2.0", "-2.0", "4.0", "-4.0")
 _FIRST_INTEGER, _FIRST_NEGATIVE, _FIRST_FLOAT, _INVERSE_TURN = 128, 192, 240, 248
 _VECTOR = 256  # the first number of a VGPR in a source of nine bits
-_ACCUMULATOR = 512  # the bit that says AGPR where an operand may lie in either file
+_ACCUMULATOR = 512  # the bit for an AGPR, if an operand may lie in either file
 _VGPRS = 256
-_WITHOUT_HALF = ~128  # the bits of a VGPR's number without the one that says which half is meant
+_WITHOUT_HALF = ~128  # the bits of a VGPR's number without the bit that chooses its half
 
 
 class Coding(Protocol):
@@ -35,8 +35,8 @@ class Coding(Protocol):
         ...
 
     def decode(self, number: int, spec: OperandSpec, literal: int | None) -> Operand | None:
-        """The operand of a number; None where there is none. `literal` is the word that follows the
-        instruction, None at the end of the code."""
+        """The operand of a number; None if there is none. `literal` is the word after the instruction, None
+        at the end of the code."""
         ...
 
     def takes(self, spec: OperandSpec) -> bool:
@@ -78,7 +78,7 @@ class Inline(Number):
 
 
 class Vector:
-    """A VGPR or an AGPR by its number; where both may be there, a ninth bit says which."""
+    """A VGPR or an AGPR by its number; if both are allowed, a ninth bit chooses."""
 
     def encode(self, operand: Operand, spec: OperandSpec) -> int:
         if not isinstance(operand, Register) or operand.first < FIRST_VGPR:
@@ -98,14 +98,14 @@ class Vector:
 
 
 class HalfVector(Vector):
-    """A VGPR of which the highest bit of the number says which half is meant, where the operand is a half."""
+    """A VGPR; if the operand is a half, the highest bit of the number chooses it."""
 
     def decode(self, number: int, spec: OperandSpec, literal: int | None) -> Operand | None:
         return super().decode(number & _WITHOUT_HALF if spec.half else number, spec, None)
 
 
 class OddOrEven(Vector):
-    """A VGPR without its lowest bit, which is what the bit above its number is not."""
+    """A VGPR without its lowest bit, which is the inverse of the bit above its number."""
 
     def encode(self, operand: Operand, spec: OperandSpec) -> int:
         number = super().encode(operand, spec)
@@ -116,7 +116,7 @@ class OddOrEven(Vector):
 
 
 class AddressField(Vector):
-    """A VGPR address that may be absent: one more bit says that it is there."""
+    """A VGPR address that may be absent: a further bit is set if it is present."""
 
     def encode(self, operand: Operand, spec: OperandSpec) -> int:
         return super().encode(operand, spec) | _VGPRS
@@ -128,8 +128,8 @@ class AddressField(Vector):
 class ScalarField:
     """Scalar registers of a family, inline constants and literals, and VGPRs from 256 on.
 
-    `numbers` are the registers whose number is not that of their unit, `last` the number of the last plain
-    SGPR. `unit` is how many registers a number counts by: pairs in the base of a scalar load, fours in a
+    `numbers` are the registers with a number other than their unit, `last` the number of the last plain SGPR.
+    `unit` is the number of registers that a number counts: pairs in the base of a scalar load, fours in a
     buffer resource.
     """
 
@@ -171,8 +171,8 @@ class ScalarField:
         return Register((FIRST_AGPR if is_accumulator else FIRST_VGPR) + index, spec.count)
 
     def _register(self, number: int, spec: OperandSpec) -> Operand | None:
-        """A scalar register; a tuple of plain ones begins at a multiple of its alignment, whatever the low
-        bits say, as LLVM reads it."""
+        """A scalar register; a tuple of plain SGPRs begins at a multiple of its alignment, whatever the low
+        bits are, as in LLVM."""
         if number in _STATUS:
             return Register(number)
         count = spec.count
@@ -190,7 +190,7 @@ class ScalarField:
 
 
 class HalfSource(ScalarField):
-    """As a source; of a VGPR that is a half the highest bit of its number says which one."""
+    """As a source; the highest bit of a VGPR's number chooses its half."""
 
     def decode(self, number: int, spec: OperandSpec, literal: int | None) -> Operand | None:
         return super().decode(
@@ -199,7 +199,7 @@ class HalfSource(ScalarField):
 
 
 class SdwaSource(ScalarField):
-    """As a source, but a bit of its own says that the register is a scalar one."""
+    """As a source, but with a bit of its own for a scalar register."""
 
     def encode(self, operand: Operand, spec: OperandSpec) -> int:
         return super().encode(operand, spec) ^ _VECTOR
@@ -226,8 +226,8 @@ class SdwaMask(ScalarField):
 
 
 class ResultField:
-    """The destination of a vector instruction: a VGPR as `vector` numbers it, or a scalar register where the
-    row has one."""
+    """The destination of a vector instruction: a VGPR as `vector` numbers it, or a scalar register if the row
+    has a scalar result."""
 
     def __init__(self, scalar: ScalarField, vector: Vector | None = None) -> None:
         self._scalar = scalar
@@ -273,7 +273,7 @@ def is_literal(operand: Operand, spec: OperandSpec) -> bool:
 
 
 def literal_word(operand: Immediate, spec: OperandSpec) -> int:
-    """The word that holds a literal."""
+    """The word of a literal."""
     word = literal_bits(operand.bits, spec.type)
     if word is None:
         raise _lacks(operand, spec)

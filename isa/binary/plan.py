@@ -1,4 +1,4 @@
-"""Where a row's operands and modifiers are in a format: worked out once per row and format."""
+"""The places of a row's operands and modifiers in a format, computed once for each row and format."""
 
 from __future__ import annotations
 
@@ -20,11 +20,10 @@ class PlacedOperand(NamedTuple):
 
 
 class PlacedModifier(NamedTuple):
-    """A modifier of the row, and the pieces that hold its value; of a list a piece for each element, the
-    row's own tail too.
+    """A modifier of the row, and the pieces with its value; a list has a piece for each element, the row's
+    own tail included.
 
-    `numbers` are the numbers in the pieces by the modifier's value, none where they are the values
-    themselves.
+    `numbers` are the numbers in the pieces by the modifier's value, none if they are the values themselves.
     """
 
     spec: ModifierSpec
@@ -39,12 +38,12 @@ class PlacedModifier(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """How instructions of a row are encoded in a format.
+    """The encoding of a row's instructions in a format.
 
-    `base` has the bits that every instruction of the row has, `fixed` says which bits those are. `literals`
-    are the operands that are always a literal, `unplaced` the modifiers for which the format has no field:
-    they must have their default. `chosen` are the bits of all modifiers, and `plain` what they are where each
-    has its default.
+    * `base`: the bits of every instruction of the row; `fixed` is their mask
+    * `literals`: the operands that are always a literal
+    * `unplaced`: the modifiers without a field in the format, which must have their default
+    * `chosen`: the bits of all modifiers; `plain` is their value if each modifier has its default
     """
 
     row: Row
@@ -54,14 +53,14 @@ class Plan(NamedTuple):
     operands: tuple[PlacedOperand, ...]
     modifiers: tuple[PlacedModifier, ...]
     literals: tuple[int, ...]
-    constants: tuple[int, ...]  # operands that no field holds: registers that can be one only, and `off`
+    constants: tuple[int, ...]  # operands without a field: fixed registers, and `off`
     unplaced: tuple[str, ...]
     chosen: int
     plain: int
 
 
 def plan_for(row: Row, layout: Format, opcode: int) -> Plan | None:
-    """The plan of a row in a format; None where the format has no place for an operand or a required
+    """The plan of a row in a format; None if the format has no place for an operand or a required
     modifier."""
     operands = _placed_operands(row, layout)
     if operands is None:
@@ -106,8 +105,8 @@ def plan_for(row: Row, layout: Format, opcode: int) -> Plan | None:
 
 
 def _plain(modifiers: list[PlacedModifier]) -> tuple[int, int]:
-    """The bits of all modifiers, and those that are set where each has its default. A modifier that is read
-    by what another one is has no bits of its own to tell it: nothing equals the -1 then."""
+    """The bits of all modifiers, and their value if each has its default. If a modifier's meaning depends on
+    another modifier, the value is -1, which nothing equals."""
     chosen = plain = 0
     for one in modifiers:
         chosen |= mask_of(one.pieces)
@@ -116,7 +115,7 @@ def _plain(modifiers: list[PlacedModifier]) -> tuple[int, int]:
 
 
 def _idle_bits(layout: Format, held: int) -> int:
-    """What fields hold for which the row has nothing, or less than they have room for."""
+    """The contents of fields that the row does not fill, or fills in part."""
     bits = 0
     for field in layout.fields:
         if field.idle:
@@ -139,14 +138,13 @@ def _rest_of_fields(row: Row, by_name: dict[str, Field], held: int) -> int:
 
 
 def _rest_of_counters(row: Row, by_name: dict[str, Field]) -> int:
-    """The bits between the counters of a wait, which nobody reads."""
+    """The unused bits between the counters of a wait."""
     field = by_name.get("simm16")
     return mask_of(field.pieces) if field is not None and any(spec.bits for spec in row.modifiers) else 0
 
 
 def _placed_operands(row: Row, layout: Format) -> list[PlacedOperand] | None:
-    """The field of each operand that has one: that of its name, or the first that is free; None where there
-    is none for it."""
+    """The field of each operand: the field of its name, or the first free field; None if there is none."""
     named = {name: field for field in reversed(layout.fields) for name in (field.name, *field.also)}
     shown = [(i, spec) for i, spec in enumerate(row.operands) if _has_field(spec)]
     placed: dict[int, Field] = {}
@@ -171,8 +169,8 @@ def _is_result(field: Field) -> bool:
 
 
 def _has_field(spec: OperandSpec) -> bool:
-    """Whether an operand may be in a field: one that is tied or is always a literal is not, and one that can
-    be one register only is where there is a field of its name."""
+    """Whether an operand is in a field. A tied operand and a fixed literal are not; an operand with a fixed
+    register is if the format has a field of its name."""
     return not spec.tied and spec.kinds != Kind.LITERAL
 
 
@@ -205,7 +203,7 @@ def _choice_of_halves(spec: ModifierSpec, operands: list[PlacedOperand]) -> Plac
 
 
 def _placed_modifier(spec: ModifierSpec, by_name: dict[str, Field]) -> PlacedModifier | None:
-    """A modifier in the field of its name; None where the format has none, or none of the numbers for its
+    """A modifier in the field of its name; None if the format lacks the field, or the numbers for its
     values."""
     pieces = _modifier_pieces(spec, by_name)
     if pieces is None:
@@ -219,8 +217,8 @@ def _placed_modifier(spec: ModifierSpec, by_name: dict[str, Field]) -> PlacedMod
 
 
 def _modifier_pieces(spec: ModifierSpec, by_name: dict[str, Field]) -> Pieces | None:
-    """The pieces of a modifier's value; those of a list one by one. None where the format has no field for
-    it."""
+    """The pieces of a modifier's value, a piece for each element of a list. None if the format has no field
+    for it."""
     if spec.bits:
         field = by_name.get("simm16")
         return (

@@ -29,7 +29,7 @@ _E64_DPP = frozenset({Encoding.E64_DPP})
 _DUAL = frozenset({Encoding.DUAL})
 
 _LAST_SGPR = 105
-_NUMBERS = {124: 125, 125: 124}  # M0 and NULL, whose units are CDNA's M0 and the next one (isa.registers)
+_NUMBERS = {124: 125, 125: 124}  # M0 and NULL; their units are those of CDNA (isa.registers)
 _NULL = 124
 _EXEC = 126
 _SCALAR = ScalarField(_NUMBERS, _LAST_SGPR)
@@ -68,10 +68,9 @@ def _scalar_formats() -> tuple[Format, ...]:
 def _scalar_memory(
     opcode: Pieces, cache: tuple[Field, ...], offset_bits: int, unread: Pieces, null_first: bool
 ) -> tuple[Format, ...]:
-    """Loads have an immediate offset, and a register that is NULL where the row has none.
+    """Loads have an immediate offset, and a register that is NULL if the row has none.
 
-    Where both are as good as absent, NULL and 0, LLVM's disassembler reads NULL on gfx1100 (`null_first`) and
-    0 on gfx1201.
+    If both are absent, NULL and 0, LLVM's disassembler reads NULL on gfx1100 (`null_first`) and 0 on gfx1201.
     """
     kind = (26, 6, 0b111101)
     base, data = at("sbase", 0, 6, _PAIR, "srsrc"), at("sdst", 6, 7, _SCALAR)
@@ -93,8 +92,8 @@ def _scalar_memory(
 
 
 def _short_formats(halves: bool, suffix: str = "", needs: frozenset[str] = frozenset()) -> tuple[Format, ...]:
-    """VOP1, VOP2 and VOPC, each with its forms with lane controls, whose first source is in a second word.
-    `suffix` tells their names from those of others, and rows have to have what they need."""
+    """VOP1, VOP2 and VOPC, each with its forms with lane controls, with the first source in a second word.
+    `suffix` distinguishes their names, and rows must have the operands that they need."""
     vector, source = (HALF_VECTOR, _HALF_SOURCE) if halves else (VECTOR, _SCALAR)
     vdst = at("vdst", 17, 8, ResultField(_SCALAR, vector), half=24)
     src0 = at("src0", 0, 9, source, "vdst1", half=7)
@@ -141,7 +140,7 @@ def _dpp8(first: int, src0: int) -> tuple[Field, ...]:
 
 
 def _long_formats() -> tuple[Format, ...]:
-    """VOP3, VOP3SD and VOP3P, each with its forms with lane controls, whose first source is in a third
+    """VOP3, VOP3SD and VOP3P, each with its forms with lane controls, with the first source in a third
     word."""
     rest = at("src1", 41, 9, _SCALAR, half=12), at("src2", 50, 9, _SCALAR, half=13)
     clamp = at("clamp", 15, 1)
@@ -230,7 +229,7 @@ def _rdna3_memory() -> tuple[Format, ...]:
     )  # fmt: skip
 
 
-# The temporal hints: what one means depends on the kind of access, and on the scope where two are of one
+# The temporal hints: their meaning depends on the kind of access, and on the scope if two share a
 # number.
 _HINTS = {
     "TH_LOAD_RT": 0, "TH_LOAD_NT": 1, "TH_LOAD_HT": 2, "TH_LOAD_LU": 3, "TH_LOAD_BYPASS": 3,
