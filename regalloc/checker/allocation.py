@@ -1,16 +1,16 @@
-"""Proof that an allocation keeps the meaning of a kernel, found without asking how it was made.
+"""Proof that an allocation keeps the meaning of a kernel, independent of the allocator.
 
-Original and rewritten program are walked side by side, and for every physical unit the set of values that it
-certainly holds is followed along the edges to a fixed point (the idea is regalloc2's symbolic checker). A
-value is a virtual unit; a physical unit of the original program, which has to be in that very register; or a
-constant. An operand of the rewritten program must hold the value that the original reads there. Nothing of
-the allocator is used but the places of block parameters and the mark on the copies it put in, and the copies
-are followed for what they do.
+The checker walks the original and the rewritten program side by side. For every physical unit it follows the
+set of values that the unit certainly contains along the edges to a fixed point (the idea is regalloc2's
+symbolic checker). A value is a virtual unit, a physical unit of the original program, which has to be in that
+very register, or a constant. An operand of the rewritten program must contain the value that the original
+reads there. The checker uses nothing of the allocator but the places of block parameters and the mark on
+inserted copies, and it follows the copies by their effect.
 
-What a lane holds flows along logical edges, what the wave holds along linear ones. While a lane waits at a
-logical edge the wave may run other blocks; a write there that ignores EXEC destroys what the lane holds in
-that register. The result of such a write is also there in lanes that are off, a copy under EXEC is not, and
-who ignores EXEC wants it everywhere.
+Values of lanes flow along logical edges, values of the wave along linear edges. While a lane waits at a
+logical edge the wave may run other blocks; a write there that ignores EXEC destroys the lane's value in that
+register. The result of such a write is also present in lanes that are off. The result of a copy under EXEC is
+not, and a reader that ignores EXEC needs its operand in every lane.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ _NOTHING: Values = frozenset()  # what a register holds of which nothing is know
 
 
 def check(kernel: Kernel, allocation: Allocation, rewritten: Kernel) -> None:
-    """Prove `rewritten` against `kernel`. InternalError at the first operand that may hold something else."""
+    """Prove `rewritten` against `kernel`. Raises InternalError at the first operand that may contain another
+    value."""
     _Checker(kernel, allocation, rewritten).run()
 
 
@@ -88,8 +89,8 @@ class _Checker:
             pending = [block for block in graph.order if block in wanted]
 
     def _enter(self, block: int, leaving: Sequence[State | None]) -> State:
-        """What every register holds where a block begins: scalars from linear predecessors, vectors from
-        logical ones."""
+        """The contents of every register at the start of a block: scalars from linear predecessors, vectors
+        from logical predecessors."""
         state: State = {}
         for graph, vector in ((self.flow.linear, False), (self.flow.logical, True)):
             arriving: State | None = None
@@ -108,11 +109,11 @@ class _Checker:
         return state
 
     def _is_of_lanes(self, unit: int) -> bool:
-        """Whether what a register holds lives along logical edges."""
+        """Whether the contents of a register flow along logical edges."""
         return unit >= FIRST_VGPR and unit not in self.of_wave
 
     def _pass_edge(self, left: State, before: int, block: int, vector: bool) -> State:
-        """The state of one file after an edge: parameters take the values of their arguments."""
+        """The state of a file after an edge: parameters take the values of their arguments."""
         source, target = self.kernel.blocks[before], self.kernel.blocks[block]
         of_wave = self.of_wave
         state = {
@@ -241,11 +242,10 @@ class _Checker:
                 yield number
 
     def _vanished(self, original: Instr, state: State) -> bool:
-        """Give the result of a move that was left out its name, if its source is in the register where the
-        result is looked for.
+        """Record the result of a removed move if its source is in the register of the result.
 
-        Between two instructions of the original no value changes, so this may come before or after the copies
-        that are there.
+        Values do not change between two instructions of the original, so the order relative to inserted
+        copies is free.
         """
         target, source = original.operands
         if not isinstance(target, Register) or not isinstance(source, Register):
@@ -264,7 +264,7 @@ class _Checker:
         return True
 
     def _judge(self, original: Instr, rewritten: Instr) -> None:
-        """Whether the operands of an instruction may be where they are, whatever they hold."""
+        """Check the registers of an instruction's operands, regardless of their contents."""
         fault = operand_fault(rewritten, self.target)
         if fault:
             raise self._fail(fault)
@@ -295,8 +295,8 @@ class _Checker:
         state.update(effects.written)
 
     def _may_write(self, result: Register, place: Register) -> None:
-        """A result is written to a register that allocation was given for it, or where the program says
-        itself."""
+        """Whether a result is in a register that allocation may use for it, or in a register that the program
+        itself names."""
         is_virtual = result.first >= FIRST_VIRTUAL
         usable = self.usable[self.kernel.register_class(result)] if is_virtual else None
         first, count = place
@@ -315,7 +315,8 @@ class _Checker:
                 raise self._fail(f"{Register(unit)} is written by a copy, which may not use it")
 
     def _forget(self, value: int, state: State) -> None:
-        """A value is computed anew: copies of the former one, from an earlier turn of a loop, are not it."""
+        """Forget the copies of an old value, from an earlier trip of a loop, when the value is computed
+        again."""
         for unit, values in state.items():
             if value in values:
                 state[unit] = values - {value, value + IN_ALL_LANES}

@@ -1,4 +1,4 @@
-"""What the checker knows of lanes that are off; found apart from the allocator's own rooms."""
+"""The lanes that are off, for the checker; computed independently of the allocator."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def parked_writes(kernel: Kernel, rewritten: Kernel, flow: ControlFlow) -> dict[
     """For each logical edge, the vector units that EXEC-ignoring writes destroy while a lane waits on it.
 
     A lane that goes from block a to block c waits while the wave runs the blocks between them: those that
-    linear edges reach from the end of a without entering c, and from which they reach c. Where all lanes
-    leave a block together, none waits, nor do those that are on where EXEC decides a branch.
+    linear edges reach from the end of a without entering c, and from which they reach c. No lane waits if all
+    lanes leave a block together. A branch on EXEC leaves no active lane waiting.
     """
     clobbers = [_ignoring_writes(block) for block in rewritten.blocks]
     if not any(clobbers):
@@ -65,8 +65,8 @@ def changes_exec(kernel: Kernel) -> bool:
 
 
 def _parts_lanes(block: Block) -> bool:
-    """Whether lanes of a block are off at its end that were on: EXEC is written, other than by a move where
-    the block begins, which lets lanes run that come from elsewhere."""
+    """Whether lanes that were on at the start of a block are off at its end: it writes EXEC, other than by a
+    move at its head, which activates lanes from elsewhere."""
     at_head = True
     for instr in block.instructions:
         is_written = writes_exec(instr)
@@ -85,8 +85,8 @@ def _entered_at_once(block: Block, flow: ControlFlow) -> set[int]:
 
 
 def lane_values(kernel: Kernel, flow: ControlFlow) -> set[int]:
-    """The vector values that are there in lanes that are off: results that ignore EXEC, and parameters that
-    may be one (`regalloc.lanes` says which may not). Of interest where some lanes may be off."""
+    """The vector values that are present in lanes that are off: results that ignore EXEC, and parameters that
+    may be such values (`regalloc.lanes` names the exceptions). They matter only if some lanes may be off."""
     found = {
         unit
         for block in kernel.blocks

@@ -1,8 +1,9 @@
-"""Where an instruction may have its operands: as its row says, results apart, tied ones in one register.
+"""The rules for the registers of an instruction's operands: the row's rules, separate results, tied operands
+in the same register.
 
     v_mfma_f32_4x4x1f32 v[0:3], v0, v9, v[4:7]    refused: the result is written early and shares v0
 
-This is asked of the instruction as it was rewritten, and of nothing else.
+The rules look at the rewritten instruction alone.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from isa.targets import TargetId
 
 
 def operand_fault(rewritten: Instr, target: TargetId) -> str:
-    """The rule that the operands break, in words; empty where they keep them all."""
+    """The rule that the operands break, in words; empty if they keep all rules."""
     for index, check in _bound_operands(rewritten.row):
         fault = single_fault(check, rewritten.operands[index], known_class)
         if fault is not None:
@@ -42,7 +43,7 @@ def _bound_operands(row: Row) -> tuple[tuple[int, OperandCheck], ...]:
 
 @cache
 def _is_written_last(row: Row) -> bool:
-    """Whether a row has one result at most, which is written after every operand was read, unless the row is
+    """Whether a row has at most one result, written after every operand was read, unless the row is
     replayed."""
     if len(row.defines) > 1 or row.unit is Unit.MATRIX:
         return False
@@ -61,9 +62,11 @@ def _tie_fault(rewritten: Instr) -> str:
 
 
 def _overlap_fault(rewritten: Instr, target: TargetId) -> str:
-    """Results lie apart from each other, and early ones from every operand that is not tied to them.
+    """Results must not overlap each other, and early results must not overlap any operand that is not tied to
+    them.
 
-    A matrix result may be the register of its accumulator: the operand that is read as the result is written.
+    A matrix result may be the register of its accumulator, the operand that is read while the result is
+    written.
     """
     row = rewritten.row
     results = [(i, o) for i in row.defines if isinstance(o := rewritten.operands[i], Register)]

@@ -1,6 +1,6 @@
-"""Which rewritten instruction corresponds to which original one; what is between them must be copies.
+"""The correspondence of rewritten and original instructions; everything between them must be copies.
 
-And which physical registers the two programs are about.
+It also lists the physical registers of the two programs.
 """
 
 from __future__ import annotations
@@ -19,8 +19,7 @@ STAGE = "register allocation check"
 
 
 class PairedStep(Struct, frozen=True):
-    """An original instruction, what means it (None for a move that was left out), and the copies before
-    it."""
+    """An original instruction, its counterpart (None for a removed move), and the copies before it."""
 
     copies: list[Instr]
     original: Instr
@@ -36,8 +35,8 @@ class Pair(NamedTuple):
 
 
 def pair_programs(kernel: Kernel, units: dict[int, int], rewritten: Kernel) -> list[Pair]:
-    """Pair the blocks of two programs. InternalError where the rewritten one is not the original with copies
-    put in."""
+    """Pair the blocks of two programs. Raises InternalError if the rewritten program is not the original with
+    inserted copies."""
     if [block.label for block in rewritten.blocks] != [block.label for block in kernel.blocks]:
         raise InternalError(STAGE, kernel.name, "the blocks are not those of the original")
     for what, one, other in (
@@ -119,7 +118,7 @@ class _Pairing:
         return Pair(self.original, [*steps, PairedStep(tail, original, rewritten)], [])
 
     def _moves_in_place(self, instr: Instr) -> bool:
-        """Whether an instruction copies a register to where it is; such moves are left out."""
+        """Whether an instruction copies a register to itself; such moves are left out."""
         if (
             Trait.MOVE not in instr.row.traits
             or instr.modifiers
@@ -162,7 +161,7 @@ def _corresponds(original: Instr, rewritten: Instr) -> bool:
 
 
 def physical_units(*kernels: Kernel) -> set[int]:
-    """The physical units that occur in kernels: no state of another one is ever asked for."""
+    """The physical units that occur in kernels; the states need no other units."""
     named: set[object] = {EXEC}
     rows: set[Row] = set()
     for kernel in kernels:

@@ -1,8 +1,7 @@
-"""What spill code may compute again, for its check: found from the program alone, without asking how it was
-chosen.
+"""The computations that spill code may repeat, found from the program alone, for the check of spill code.
 
-A result follows from what its instruction reads. Until one of these is written anew, the same instruction on
-registers that hold the same values gives it again; the check follows which results these are (`fresh`).
+A result follows from the operands of its instruction. Until an operand is written again, the same instruction
+on registers with the same values gives the same result. The check follows which results these are (`fresh`).
 """
 
 from __future__ import annotations
@@ -56,8 +55,8 @@ class Repeats:
     def repeated(
         self, instr: Instr, fresh: set[int], values: Callable[[int], frozenset[int]]
     ) -> list[frozenset[int]] | None:
-        """By unit of its result, what an instruction of spill code computes again; None for anything else.
-        `values` says what a register holds."""
+        """By unit of its result, the value that an instruction of spill code computes again; None for any
+        other instruction. `values` gives the contents of a register."""
         same = [one for one in self._instructions.get(_key(instr), ()) if _same_operands(one, instr, values)]
         if not same:
             return None
@@ -105,7 +104,7 @@ def _written(instr: Instr) -> tuple[int, ...]:
 
 
 def _unchanged_pointer(kernel: Kernel) -> Register | None:
-    """Where the address of the arguments is, if nothing overwrites it."""
+    """The register of the kernel's arguments, if nothing overwrites it."""
     pointer = dict(kernel.abi.entry).get(POINTER)
     written = {unit for instr in kernel.instructions() for unit in _written(instr)}
     return pointer if pointer is not None and written.isdisjoint(pointer.units) else None

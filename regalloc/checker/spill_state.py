@@ -1,4 +1,13 @@
-"""What the check of spill code knows at a point: what places of memory and new registers certainly hold."""
+"""The state of the check of spill code at a point: the values that places of memory and new registers
+certainly contain.
+
+`Programs` tells registers of the program from those of spill code. `Entry` follows the lanes of a block: a
+block may begin with changes of EXEC that activate its lanes, and spill code before such a change has not run
+in the lanes that it activates. After a later change of EXEC, lanes may be on that were off, and the other way
+round: earlier reloads are forgotten, and no store is allowed. `Edges` joins the states of the edges to a
+block: scratch, AGPRs and vector registers flow along logical edges, lanes of VGPRs and scalar registers along
+linear edges.
+"""
 
 from __future__ import annotations
 
@@ -18,18 +27,18 @@ Value = int
 """A unit of the first program, a physical unit, or `-1 - bits` for a constant."""
 
 Place = tuple[int, int]
-"""Where memory holds a unit: (-1, dword) of scratch, (-2, new virtual AGPR), or (VGPR, lane)."""
+"""A place of memory for a unit: (-1, dword) of scratch, (-2, new virtual AGPR), or (VGPR, lane)."""
 
 SCRATCH = -1
 ACCUMULATORS = -2
 
 Held = dict[Place | int, frozenset[Value]]
-"""The values that a place, or a new virtual unit, certainly holds."""
+"""The values that a place, or a new virtual unit, certainly contains."""
 
 
 class State(NamedTuple):
-    """What certainly holds at a point: the values of places, and of the new virtual units. `fresh` are the
-    units of the program whose instruction would give the same again."""
+    """The contents at a point: values of places, and of the new virtual units. `fresh` are the units of the
+    program whose instruction would give the same value again."""
 
     memory: Held
     brought: Held
@@ -40,12 +49,12 @@ class State(NamedTuple):
 
 
 def is_of_lanes(place: Place | int) -> bool:
-    """Whether a place is one of scratch or AGPRs, which lanes have for themselves."""
+    """Whether a place is in scratch or in AGPRs, which each lane has for itself."""
     return isinstance(place, tuple) and place[0] in (SCRATCH, ACCUMULATORS)
 
 
 def met_of(tables: list[Held]) -> Held:
-    """What all tables agree on."""
+    """The contents on which all tables agree."""
     if not tables:
         return {}
     met = tables[0]
@@ -58,9 +67,9 @@ STAGE = "spill check"
 
 
 class Programs:
-    """`before` is the program, `after` the one with spill code. Virtual units from `new` on are spill code's
-    own, `lanes` are the VGPRs set apart for spilled SGPRs, and `point` is where the check is.
-    """
+    """`before` is the program, `after` the program with spill code. Virtual units from `new` on belong to
+    spill code, `lanes` are the VGPRs set apart for spilled SGPRs, and `point` is the position of the
+    check."""
 
     def __init__(self, before: Kernel, after: Kernel) -> None:
         self.before = before
@@ -70,7 +79,7 @@ class Programs:
         self.point = ""
 
     def fail(self, message: str) -> InternalError:
-        """What to raise at the point where the check is."""
+        """The error to raise at the position of the check."""
         return InternalError(STAGE, f"{self.after.name}:{self.point}", message)
 
     def name(self, unit: int) -> str:
@@ -88,12 +97,13 @@ class Programs:
         return register.first >= self.new and self.after.register_class(register) is RegisterClass.AGPR
 
     def must_be_new(self, register: Register) -> None:
-        """InternalError where spill code writes a register of the program."""
+        """Raise InternalError if spill code writes a register of the program."""
         if register.first < self.new:
             raise self.fail(f"{self.name(register.first)} is the program's, and spill code writes it")
 
     def values(self, unit: int, state: State) -> frozenset[Value]:
-        """What a register holds: itself where it is the program's, or what brought it."""
+        """The contents of a register: itself if it belongs to the program, or else the values that reloads
+        brought."""
         if unit < self.new:
             return frozenset((unit,))
         if self.is_new_agpr(Register(unit)):
@@ -101,7 +111,7 @@ class Programs:
         return state.brought.get(unit, frozenset())
 
     def same(self, wanted: Register, found: Register, state: State) -> None:
-        """InternalError where `found` may not hold what `wanted` has in the program."""
+        """Raise InternalError if `found` may not contain the value of `wanted` in the program."""
         if wanted.count != found.count:
             raise self.fail(f"{found.count} registers for {wanted.count}")
         for one, other in zip(wanted.units, found.units, strict=True):
@@ -110,7 +120,7 @@ class Programs:
 
 
 class Entry:
-    """One walk of one block of the program."""
+    """A walk of a block of the program."""
 
     def __init__(self, programs: Programs, block: Block) -> None:
         self._programs = programs
@@ -136,7 +146,8 @@ class Entry:
         state.brought[unit] = values
 
     def store(self, place: Place, values: frozenset[Value], state: State) -> None:
-        """Spill code puts values into scratch or AGPRs. InternalError where lanes that have them are off."""
+        """Spill code puts values into scratch or AGPRs. Raises InternalError if lanes with these values are
+        off."""
         if self._is_parted:
             raise self._programs.fail("a store after a change of EXEC misses the lanes that it switched off")
         self._early.add(place)
@@ -144,10 +155,10 @@ class Entry:
 
 
 def _entry_writes(block: Block) -> list[Instr]:
-    """The changes of EXEC with which a block begins: from there on its lanes are on.
+    """The changes of EXEC at the start of a block, after which its lanes are on.
 
-    Only scalar code is before them. One that reads EXEC is of this kind if there is code for lanes after it;
-    otherwise it switches lanes off for the blocks that follow.
+    Only scalar code precedes them. A change that reads EXEC is of this kind if there is code for lanes after
+    it; otherwise it switches lanes off for the following blocks.
     """
     masked = [i for i, instr in enumerate(block.instructions) if instr.row.exec_mode is not ExecMode.SCALAR]
     first = masked[0] if masked else len(block.instructions)
@@ -167,7 +178,7 @@ class Edges:
         self._repeats = repeats
 
     def enter(self, number: int, leaving: Mapping[int, State]) -> State:
-        """What holds where a block begins: what every predecessor that has been walked leaves."""
+        """The state at the start of a block, from every predecessor walked so far."""
         memory: Held = {}
         brought: Held = {}
         fresh: set[Value] | None = None
@@ -191,7 +202,8 @@ class Edges:
         return State(memory, brought, fresh or set())
 
     def _pass_edge(self, left: State, source: int, target: int, is_logical: bool) -> State:
-        """The state after an edge: parameters have the values of its arguments instead of their old ones."""
+        """The state after an edge: parameters have the values of their arguments in place of their old
+        values."""
         old, new = self._programs.before.blocks[target], self._programs.after.blocks[target]
         parameters = old.vector_parameters if is_logical else old.scalar_parameters
         kept = new.vector_parameters if is_logical else new.scalar_parameters
@@ -223,7 +235,7 @@ class Edges:
         return state
 
     def _pass_agprs(self, to: Register, argument: Register | Immediate, left: State, state: State) -> None:
-        """Give a parameter of spill code's own what its argument holds."""
+        """Give a parameter of spill code the values of its argument."""
         if not isinstance(argument, Register) or argument.count != to.count:
             raise self._programs.fail(f"{argument} is handed on for {self._programs.name(to.first)}")
         for k, unit in enumerate(to.units):

@@ -1,17 +1,18 @@
-"""Proof that spill code keeps the meaning of a program, found without asking how it was chosen.
+"""Proof that spill code keeps the meaning of a program, independent of the choice of spills.
 
-The program before and after are walked side by side. Every instruction of the first must come again in the
-second, in its block and in order, with registers that certainly hold the same values; what is between them
-must be spill code: stores to scratch, to new AGPRs or to lanes of the VGPRs set apart for it, loads from
-there, moves of constants or registers into new ones, and instructions of the program that are repeated
-(`spill_repeats`). What memory certainly holds is followed along the edges to a fixed point: scratch and AGPRs
-along logical edges, since each lane has its own and fills it under EXEC; lanes of VGPRs along linear ones.
-An AGPR is memory here: it has a value from before a change of EXEC for the lanes that had it then. An
-instruction may write or read it itself where the first program has a VGPR.
+The checker walks the program before and after side by side. Every instruction of the first must occur in the
+second, in its block and in order, with registers that certainly contain the same values. Everything between
+them must be spill code:
 
-Here are the walk and the judgement of the program's own instructions. `spill_checker_code` judges one
-instruction of spill code, `spill_checker_edges` has what edges bring to a block, `spill_checker_entry` from
-where on the lanes of a block are on, and `spill_checker_programs` whose a register is and what it holds.
+- stores to scratch, to new AGPRs or to lanes of the VGPRs set apart for it, and loads from there;
+- moves of constants or registers into new registers;
+- repeated instructions of the program (`spill_repeats`).
+
+Anything else is refused, and so are writes of the program's registers. The contents of memory are followed
+along the edges to a fixed point: scratch and AGPRs along logical edges, since each lane has its own and fills
+it under EXEC; lanes of VGPRs along linear edges. An AGPR counts as memory: after a change of EXEC it keeps
+its value for the lanes that had it before. An instruction of the program may write or read an AGPR itself in
+place of a VGPR.
 """
 
 from __future__ import annotations
@@ -33,14 +34,14 @@ PLAIN = 2  # operands of a move that does nothing else
 
 
 class SpillCode:
-    """What spill code does to a state, an instruction at a time."""
+    """The effect of spill code on a state, an instruction at a time."""
 
     def __init__(self, programs: Programs, repeats: Repeats) -> None:
         self._programs = programs
         self._repeats = repeats
 
     def act(self, instr: Instr, state: State, entry: Entry) -> None:
-        """Change `state` as the instruction does. InternalError where it is no spill code."""
+        """Change `state` by the effect of the instruction. Raises InternalError if it is not spill code."""
         row = instr.row
         if Trait.MOVE in row.traits:
             self._move(instr, state, entry)
@@ -52,8 +53,8 @@ class SpillCode:
             self._again(instr, state, entry)
 
     def _again(self, instr: Instr, state: State, entry: Entry) -> None:
-        """What computes a value of the program again: the same instruction on the same operands, or a load
-        of arguments."""
+        """A repeated computation of the program: the same instruction on the same operands, or a load of
+        arguments."""
         units = self._repeats.loaded(instr)
         if units is None:
             units = self._repeated(instr, state)
@@ -91,7 +92,7 @@ class SpillCode:
             entry.bring(unit, values, state)
 
     def _to_agprs(self, target: Register, source: Operand, state: State, entry: Entry) -> None:
-        """A copy to AGPRs is a store of what its source holds."""
+        """A copy to AGPRs stores the contents of its source."""
         if not isinstance(source, Register):
             raise self._programs.fail("AGPRs are filled from registers")
         for k, unit in enumerate(target.units):
@@ -140,7 +141,7 @@ class SpillCode:
                 entry.bring(unit, held, state)
 
     def _offset(self, instr: Instr, count: int, state: State) -> int:
-        """The byte of scratch that an access begins at; its SGPR must hold a constant."""
+        """The first byte of scratch of an access; its SGPR must contain a constant."""
         offset = instr.modifier("offset")
         assert isinstance(offset, int)
         for operand in instr.operands:
@@ -171,7 +172,8 @@ class SpillCode:
 
 
 def check_spills(before: Kernel, after: Kernel) -> None:
-    """Prove `after` against `before`. InternalError at the first operand that may hold something else."""
+    """Prove `after` against `before`. Raises InternalError at the first operand that may contain another
+    value."""
     if after is not before:
         _SpillChecker(before, after).run()
 
@@ -189,7 +191,8 @@ class _SpillChecker:
         self._code = SpillCode(self._programs, self._repeats)
 
     def run(self) -> None:
-        """Walk the blocks until nothing changes; the last walk has judged every operand with what is true."""
+        """Walk the blocks until nothing changes; the last walk has judged every operand with the final
+        states."""
         self._same_shape()
         leaving: dict[int, State] = {}
         pending = list(self._flow.linear.order)
@@ -203,8 +206,8 @@ class _SpillChecker:
             pending = [number for number in self._flow.linear.order if number in again]
 
     def _same_shape(self) -> None:
-        """The blocks and edges are those of the program, no parameter is new, and what holds spilled SGPRs is
-        nothing that the program names."""
+        """Check that blocks and edges are those of the program, that no parameter is new, and that the
+        program does not name the VGPRs whose lanes keep spilled SGPRs."""
         before, after = self._before, self._after
         if [block.label for block in before.blocks] != [block.label for block in after.blocks]:
             raise self._programs.fail("the blocks are not those of the program")
@@ -242,7 +245,7 @@ class _SpillChecker:
         return state
 
     def _instruction(self, old: Instr, new: Instr, state: State, entry: Entry) -> None:
-        """`new` is `old`, and reads what `old` reads; afterwards both have written the same."""
+        """Check that `new` is `old` and reads the same values; afterwards both have written the same."""
         self._same_operands(old, new, state)
         written = {unit for register in old.defined() for unit in register.units}
         if any(register.first in self._programs.lanes for register in old.defined()):
@@ -270,7 +273,7 @@ class _SpillChecker:
                 raise self._programs.fail(f"operand {index} is {found}, wanted {wanted}")
 
     def _write_agprs(self, old: Instr, new: Instr, state: State) -> None:
-        """New AGPRs that an instruction writes hold the results that it has in the program."""
+        """New AGPRs that an instruction writes contain its results in the program."""
         for index in old.row.defines:
             wanted, found = old.operands[index], new.operands[index]
             if wanted != found and isinstance(wanted, Register) and isinstance(found, Register):

@@ -1,8 +1,8 @@
-"""What the check of an allocation knows at a point: the values that each register certainly holds.
+"""The state of the check of an allocation at a point: the values that each register certainly contains.
 
     {v3: {%sum, %sum in all lanes}, s4: {constant 7}}
 
-says that v3 holds the virtual register `sum`, in lanes that are off too, and s4 the number 7.
+means that v3 contains the virtual register `sum`, in lanes that are off too, and s4 the number 7.
 """
 
 from __future__ import annotations
@@ -17,10 +17,9 @@ from isa.registers import EXEC, Register
 
 Values = frozenset[int]
 State = dict[int, Values]
-"""For a physical unit the values it holds; a unit that is missing holds nothing known. Constants are `-1 -
-bits`.
+"""The values of a physical unit; a missing unit has no known value. Constants are `-1 - bits`.
 
-A value that is there in lanes that are off as well is listed a second time, with `IN_ALL_LANES` added.
+A value that is present in lanes that are off as well is listed a second time, with `IN_ALL_LANES` added.
 """
 
 IN_ALL_LANES = 1 << 32
@@ -37,7 +36,7 @@ def is_full(state: State) -> bool:
 
 
 def meet(one: State, other: State) -> State:
-    """What certainly holds where two edges come together."""
+    """The certain contents at the join of two edges."""
     met: State = {}
     for unit, values in one.items():
         if unit in other:
@@ -48,9 +47,9 @@ def meet(one: State, other: State) -> State:
 
 
 class Effects(Struct, frozen=True):
-    """`reads` are values and the physical units in which they have to be, in every lane where `everywhere`.
+    """`reads` are values and the physical units in which they have to be, in every lane if `everywhere`.
 
-    `written` are physical units and what they hold afterwards, and `values` what is computed anew.
+    `written` are physical units and their contents afterwards, and `values` the newly computed values.
     """
 
     reads: Sequence[tuple[int, int]]

@@ -1,8 +1,9 @@
-"""Registers for programs that need more than there are: what does not fit is spilled before it is coloured.
+"""Allocation with spilling, for programs that need more registers than there are.
 
-SGPRs go first, since the lanes that hold them take VGPRs. A file's budget begins at what there is. Where the
-scan still finds no room (tuples need consecutive registers, and copies a free one), what is in the way leaves
-there. Where that does not help the budget is lowered, and the spills are chosen anew.
+SGPRs are spilled first, since their memory may be lanes of VGPRs. The first budget of a file is its size. If
+the scan still finds no room (tuples need consecutive registers, and copies need a free register), the values
+in the way leave their registers at that point. If that does not help, the budget is lowered, and the spills
+are chosen again.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ SPILLED = (RegisterClass.SGPR, RegisterClass.VGPR)
 
 
 class Spiller:
-    """Tries one kernel in pools of registers, tighter each time; `kernel` must be a verified one."""
+    """Tries a kernel in pools of registers, with a smaller budget each time. `kernel` must be verified."""
 
     def __init__(self, kernel: Kernel, reserved: frozenset[int], pools: dict[RegisterClass, Pool]) -> None:
         self._kernel = kernel
@@ -35,9 +36,9 @@ class Spiller:
         self._lowered: dict[RegisterClass, int] = dict.fromkeys(SPILLED, 0)
 
     def run(self) -> AllocatedKernel:
-        """The kernel with the spill code it needs, and its allocation.
+        """The kernel with the spill code that it needs, and its allocation.
 
-        InputError RA002 where one instruction alone needs more registers than there are, RA003 where
+        Raises InputError: RA002 if a single instruction needs more registers than there are, RA003 if
         encodings imply one register for two values.
         """
         while True:
@@ -62,7 +63,7 @@ class Spiller:
         return files[-1].spilled.kernel if files else self._kernel
 
     def _tighten(self, out: OutOfRegisters, problem: Problem, pool: Pool) -> None:
-        """Make room where the scan found none, or everywhere where that did not help."""
+        """Make room at the points without room, or everywhere if that did not help."""
         register_class = pool.register_class
         file = self._files.get(register_class)
         if file is not None and file.rounds < PATIENCE and self._make_room(out, problem, pool, file):
@@ -79,7 +80,7 @@ class Spiller:
                 self._spill(after)
 
     def _use_fewer_agprs(self, out: OutOfRegisters) -> bool:
-        """Have less spilled to AGPRs, where something is."""
+        """Spill fewer values to AGPRs, if any are spilled there."""
         file = self._files.get(RegisterClass.VGPR)
         if file is None or not file.spare:
             return False
@@ -88,7 +89,7 @@ class Spiller:
         return True
 
     def _spill(self, register_class: RegisterClass) -> None:
-        """Begin to spill a class anew, in the registers that are there without the lanes that hold SGPRs."""
+        """Choose the spills of a class again, in its registers without the VGPRs whose lanes keep SGPRs."""
         kernel = self._before(register_class)
         pools = _without_lanes(self._pools, kernel)
         pool = pools[register_class]
@@ -96,7 +97,8 @@ class Spiller:
         self._files[register_class] = FileSpiller(kernel, pool, pools, budget)
 
     def _make_room(self, out: OutOfRegisters, problem: Problem, pool: Pool, file: FileSpiller) -> bool:
-        """Have what is in the way leave wherever the scan finds no room; whether more leaves than before."""
+        """Evict the values in the way at each point without room. Returns whether more values leave than
+        before."""
         stage, crowded = file.spilled, file.crowded
         if not out.owner.first:  # a copy needs a register for a moment
             point = self._origin(out.block, out.index, pool.register_class)
@@ -110,7 +112,7 @@ class Spiller:
     def _let_leave(
         self, crowds: list[Crowd], problem: Problem, register_class: RegisterClass, file: FileSpiller
     ) -> bool:
-        """Have what is in the way leave at points; whether that is more than before."""
+        """Evict the values in the way at some points. Returns whether more values leave than before."""
         stage, crowded = file.spilled, file.crowded
         is_more = False
         for (owner, group, block, index), occupants in crowds:
@@ -140,18 +142,18 @@ def allocate_with_spills(
     kernel: Kernel, reserved: frozenset[int] = frozenset(), max_vgprs: int | None = None,
     max_unified: int | None = None,
 ) -> AllocatedKernel:  # fmt: skip
-    """The kernel with the spill code that it needs, the kernel itself where everything fits.
+    """The kernel with the spill code that it needs, or the kernel itself if everything fits.
 
-    `reserved`, `max_vgprs` and `max_unified` are those of `allocate`. InputError RA002 where one
-    instruction alone needs more registers than there are, RA003 where encodings imply one register for two
-    values, RA004 where the program itself names a reserved one.
+    `reserved`, `max_vgprs` and `max_unified` are those of `allocate`. Raises InputError: RA002 if a single
+    instruction needs more registers than there are, RA003 if encodings imply one register for two values,
+    RA004 if the program itself names a reserved register.
     """
     refuse_reserved(kernel, reserved)
     return Spiller(kernel, reserved, build_pools(kernel, reserved, max_vgprs, max_unified)).run()
 
 
 def _without_lanes(pools: dict[RegisterClass, Pool], kernel: Kernel) -> dict[RegisterClass, Pool]:
-    """The pools without the VGPRs that hold spilled SGPRs."""
+    """The pools without the VGPRs whose lanes keep spilled SGPRs."""
     if not kernel.spill_lanes:
         return pools
     pool = pools[RegisterClass.VGPR]

@@ -17,7 +17,8 @@ from regalloc.spill.plan import Action, ArgumentKey, OperandKey, Pass, Point, Re
 
 
 class SpillWriter:
-    """Writes one plan into a kernel, whose values have `homes`; those in memory are in `memory`."""
+    """Writes a plan into a kernel. `homes` are the homes of its values, and `memory` is the memory of those
+    without a spare register."""
 
     def __init__(
         self, kernel: Kernel, facts: SpillFacts, plan: SpillPlan, homes: SpillHomes, memory: SpillMemory
@@ -74,7 +75,7 @@ class SpillWriter:
         )
 
     def _is_parameter(self, number: int, parameter: Register) -> bool:
-        """Whether a parameter of a block is still one, in its own file or in AGPRs."""
+        """Whether a parameter of a block stays a parameter, in its own file or in AGPRs."""
         if parameter not in self._plan.in_memory:
             return True
         return self._spare.holds(parameter.first) and any(
@@ -99,8 +100,8 @@ class SpillWriter:
         )
 
     def _argument(self, parameter: Register, argument: Register | Immediate) -> Register | Immediate:
-        """What is handed on for a parameter: for one in AGPRs what was put there for it at the end of the
-        block, or the AGPRs that the argument is in already."""
+        """The argument for a parameter. For a parameter in AGPRs it is the register that the end of the block
+        filled, or the AGPRs that the argument is in already."""
         if parameter not in self._plan.in_memory:
             return argument
         passed = self._passed.get(parameter)
@@ -110,7 +111,7 @@ class SpillWriter:
         return self._spare.of(argument)
 
     def _rest_passed(self, block: Block) -> Iterator[Instr]:
-        """The units of parameters in AGPRs that their arguments have already, where others are put together
+        """The units of parameters in AGPRs that their arguments have already, if other units are combined
         with them."""
         for edge in block.logical:
             for parameter, argument in zip(self._parameters(edge, True), edge.arguments, strict=True):
@@ -165,7 +166,8 @@ class SpillWriter:
                     yield from self._store(register, units)
 
     def _in_file(self, source: Register | Immediate, count: int) -> tuple[list[Instr], Register]:
-        """The source itself if it is a register of the file, or a new one with what moves it there."""
+        """The source itself if it is a register of the file, or else a new register with the move that fills
+        it."""
         register_class = self._facts.register_class
         if isinstance(source, Register) and self._kernel.register_class(source) is register_class:
             return [], source
@@ -199,7 +201,7 @@ class SpillWriter:
             yield from self._memory.load(part, place)
 
     def _pieces(self, register: Register, units: tuple[int, ...]) -> Iterator[tuple[Register, int]]:
-        """The parts of a register that one instruction moves, each with its first place."""
+        """The parts of a register that a single instruction moves, each with its first place."""
         # a register that the program names itself is aligned as its number is
         owner = self._kernel.owner(register) if register.is_virtual else None
         begin, whole = (
@@ -222,7 +224,7 @@ class SpillWriter:
 
 
 def _runs(units: list[int], owner: Callable[[int], int]) -> Iterator[tuple[int, int]]:
-    """Consecutive units of one owner: the first, and how many."""
+    """Consecutive units of an owner: the first, and their number."""
     first = count = 0
     for unit in units:
         if count and unit == first + count and owner(unit) == owner(first):

@@ -1,12 +1,13 @@
-"""Values that are VGPRs only on their way to AGPRs, or from there: what takes both has the AGPRs themselves.
+"""AGPRs in place of VGPRs whose only purpose is a copy to or from AGPRs.
 
     ds_read_b32 %x, v0                             ds_read_b32 %x_apart, v0
     v_accvgpr_write_b32 %x_apart, %x     becomes
     v_accvgpr_read_b32 %x_again, %x_apart          ds_write_b32 v0, %x_apart
     ds_write_b32 v0, %x_again
 
-Loads, stores, LDS and matrix instructions have such operands. A value crosses between the files where one of
-its definitions or uses cannot; operands that have to be in one file change together or stay.
+Loads, stores, LDS and matrix instructions accept AGPRs as such operands. A value crosses between the files if
+one of its definitions or uses does not accept the other file. Operands that have to be in the same file
+change together or stay.
 """
 
 from __future__ import annotations
@@ -34,7 +35,8 @@ class _Crossing(NamedTuple):
 
 
 class _Value(Struct):
-    """A virtual VGPR that may be done without: how its units cross, and what else names it."""
+    """A virtual VGPR that may be unnecessary: how its units cross, and the other instructions that name
+    it."""
 
     crossings: dict[int, _Crossing] = field(default_factory=dict)
     sites: set[Site] = field(default_factory=set)
@@ -42,7 +44,7 @@ class _Value(Struct):
 
     @property
     def shift(self) -> int | None:
-        """How far the AGPRs are from the VGPRs, where that is the same for all units; else None."""
+        """The distance of the AGPRs from the VGPRs if it is the same for all units; else None."""
         shifts = {crossing.agpr - unit for unit, crossing in self.crossings.items()}
         return shifts.pop() if len(shifts) == 1 else None
 
@@ -77,8 +79,8 @@ def _without(
 
 
 def _moved(instr: Instr, kernel: Kernel, shifts: dict[int, int]) -> Instr:
-    """An instruction whose operands are in the AGPRs that `shifts` gives for virtual registers, by their
-    first units."""
+    """An instruction with AGPRs for its operands: `shifts` gives the distance by the first unit of a virtual
+    register."""
 
     def moved(operand: Operand) -> Operand:
         if not isinstance(operand, Register) or not operand.is_virtual:
@@ -114,8 +116,8 @@ def _is_legal(kernel: Kernel, instr: Instr) -> bool:
 
 
 def _values(kernel: Kernel, blocks: Sequence[Block]) -> dict[int, _Value]:
-    """What crosses between the files, by the first unit of its VGPRs. A unit that crosses both ways, or that
-    is not all that an instruction names with it, stays."""
+    """The values that cross between the files, by the first unit of their VGPRs. A unit stays if it crosses
+    both ways, or if an instruction names other units together with it."""
     values: dict[int, _Value] = {}
     for site, instr in _code(blocks):
         if (pair := _crossing(kernel, instr)) is not None:

@@ -1,6 +1,5 @@
-"""What choosing spills needs to know of one register file of a kernel: where values are defined, how far away
-their uses are, what is in the file besides them.
-"""
+"""The facts about a register file of a kernel that the choice of spills needs: definitions of values,
+distances to their uses, and other occupants of the file."""
 
 from __future__ import annotations
 
@@ -26,14 +25,14 @@ from regalloc.spill.remat import Remat
 
 
 class SpillFacts(Struct):
-    """One file of a kernel before anything of it is spilled.
+    """A file of a kernel before any of its values is spilled.
 
     `sites` has the block and the slot of every unit's definition. `constants` are the bits of units that a
     plain move defines from a constant. `kept` are units that may not leave their registers. `physical`
     counts, for every block and slot, the file's registers that the program itself occupies there. `heads` has
-    for every block the slot from which on all lanes that come to it are on, and `exec_writes` the later slots
-    in which EXEC changes; both say nothing in the scalar file. `depths` counts the loops around every block.
-    `remat` knows what is computed again rather than kept.
+    for every block the slot from which all lanes that arrive there are on, and `exec_writes` the later slots
+    that change EXEC; both are empty in the scalar file. `depths` counts the loops around every block. `remat`
+    finds values that can be computed again.
     """
 
     kernel: Kernel
@@ -53,9 +52,10 @@ class SpillFacts(Struct):
     remat: Remat
 
     def storing_slot(self, unit: int, block: int, index: int) -> tuple[int, int]:
-        """Where a unit is stored that leaves its register before slot `index` of a block.
+        """The slot of the store for a unit that leaves its register before slot `index` of a block.
 
-        It is as late as that, but in the block that defines the unit, and under the EXEC of its definition.
+        It is as late as possible, but in the block that defines the unit, and under the EXEC of its
+        definition.
         """
         home, defined = self.sites[unit]
         slot = index if block == home else self.liveness.slots[home].copies
@@ -69,7 +69,7 @@ class SpillFacts(Struct):
         return self.register_class in VECTOR_CLASSES
 
     def is_of_file(self, unit: int) -> bool:
-        """Whether a unit is one of the file's virtual ones."""
+        """Whether a unit is a virtual unit of the file."""
         owners = self.kernel.owners
         return unit >= FIRST_VIRTUAL and owners[unit - FIRST_VIRTUAL].register_class is self.register_class
 
@@ -87,7 +87,7 @@ class SpillFacts(Struct):
 
 
 def gather_spill_facts(kernel: Kernel, pool: Pool) -> SpillFacts:
-    """Look at a verified kernel once, for one of its register files."""
+    """Collect the facts about a register file of a verified kernel."""
     liveness = compute_liveness(kernel)
     flow = liveness.flow
     constraints = gather_constraints(kernel, liveness.slots)

@@ -1,4 +1,4 @@
-"""The spill code of one register file of a kernel, tighter each time that it did not suffice."""
+"""The spill code of a register file of a kernel, tighter each time that the scan finds no room."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ from regalloc.tuples import handed_together, named_together, parted_owners
 
 
 class Spilled(NamedTuple):
-    """A kernel with the spill code of a class, and where its slots and its registers come from.
+    """A kernel with the spill code of a class, and the origin of its slots and registers.
 
-    `origins` has by block and slot the slot of the kernel before. `before` is the number of units that the
-    kernel before has, and `brought` maps those that reloads fill to the units whose values they take.
+    `origins` has, by block and slot, the slot of the kernel before. `before` is the number of units of the
+    kernel before, and `brought` maps the units that reloads fill to the units with the same value.
     """
 
     kernel: Kernel
@@ -39,16 +39,16 @@ class Spilled(NamedTuple):
     brought: dict[int, int]
 
     def original(self, unit: int) -> int | None:
-        """The unit of the kernel before whose value a unit holds; None for one that spill code computes."""
+        """The unit of the kernel before with the same value; None for a unit that spill code computes."""
         return unit if unit < self.before else self.brought.get(unit)
 
 
 class FileSpiller:
-    """Spills the file of `pool` until no more than `budget` of its registers are live at once.
+    """Spills the file of `pool` until at most `budget` of its registers are live at once.
 
-    Spilled VGPRs go to `spare` of the AGPRs of `pools`, and SGPRs to `spare` others and to lanes of VGPRs. At
-    the points of `crowded` more leaves than the budget asks for. `spill` chooses anew after one of these was
-    changed. InputError RA002 where a single point needs more.
+    Spilled VGPRs go to `spare` of the AGPRs of `pools`, and SGPRs to `spare` other SGPRs and to lanes of
+    VGPRs. At the points of `crowded` more values leave than the budget asks for. `spill` chooses again after
+    any of these has changed. Raises InputError RA002 if a single point needs more.
     """
 
     def __init__(self, kernel: Kernel, pool: Pool, pools: dict[RegisterClass, Pool], budget: int) -> None:
@@ -64,12 +64,12 @@ class FileSpiller:
 
     @property
     def crowded(self) -> Crowded:
-        """Who has to leave where."""
+        """The units that have to leave, by point."""
         return self._walk.crowded
 
     @property
     def values(self) -> tuple[SpilledValue, ...]:
-        """What is spilled, the dearest first."""
+        """The spilled values, the most expensive first."""
         return spilled_values(self._facts, self._plan, self._homes.places, self._homes.in_registers)
 
     def spill(self) -> Spilled:
@@ -90,7 +90,7 @@ class FileSpiller:
 
 
 def _write_vectors(spilled: Kernel, facts: SpillFacts, plan: SpillPlan, homes: SpillHomes) -> Spilled:
-    """Spill code with scratch after what the kernel has already."""
+    """Spill code with scratch after the scratch that the kernel has already."""
     size = max(homes.places.values(), default=-1) + 1
     start = -(-spilled.scratch_bytes // DWORD) * DWORD
     memory = Scratch(spilled, start, size)
@@ -106,8 +106,8 @@ def _write_vectors(spilled: Kernel, facts: SpillFacts, plan: SpillPlan, homes: S
 
 
 def _loosened(kernel: Kernel) -> Kernel:
-    """A kernel with spill code whose tuples may lie apart where nothing names them whole any more: what is
-    written part by part goes to memory by parts, and comes back whole in another register."""
+    """A kernel with spill code whose tuples are split if no operand names them as a whole any more. A tuple
+    that is written part by part goes to memory by parts, and is reloaded as a whole into another register."""
     joined = named_together(kernel) | handed_together(kernel)
     return replace(kernel, owners=parted_owners(kernel, joined))
 
@@ -137,9 +137,9 @@ def _units_before(facts: SpillFacts) -> int:
 def _lane_registers(facts: SpillFacts, pool: Pool, places: int) -> tuple[Register, ...]:
     """VGPRs with lanes for `places` values.
 
-    They are the first ones above what the program has live at once and what its widest instruction takes, or
-    the last ones there are: in between they would part the tuples. The program names none of them itself.
-    InputError RA002 where there are too few.
+    They are the first registers above the program's pressure and its widest instruction, or else the last
+    registers: in between they would separate the parts of tuples. The program does not name them itself.
+    Raises InputError RA002 if there are too few.
     """
     count = -(-places // facts.kernel.table.target.wave_size)
     if not count:
@@ -172,7 +172,7 @@ def _own_units(facts: SpillFacts) -> set[int]:
 
 
 def _too_small(kernel: Kernel, pool: Pool, none: NoRoom) -> InputError:
-    """RA002: a point that needs more registers than there are, or more consecutive ones than can be free."""
+    """RA002: a point needs more registers than there are, or more consecutive registers than can be free."""
     number, index = none.point
     block: Block = kernel.blocks[number]
     instr: Instr | None = slot_instruction(block, index)
@@ -192,8 +192,8 @@ def _too_small(kernel: Kernel, pool: Pool, none: NoRoom) -> InputError:
 
 
 def _larger(kernel: Kernel, pool: Pool) -> str:
-    """What to ask for: where VGPRs are short, the budget that surely suffices. Fewer may, where less of what
-    is around an instruction has to stay than is counted there."""
+    """The help of RA002: for VGPRs, a budget that certainly suffices. A smaller budget may suffice if fewer
+    values around an instruction have to stay than the estimate counts."""
     if pool.register_class is not RegisterClass.VGPR:
         return "a larger --max-vgprs"
     lanes = len(kernel.spill_lanes)

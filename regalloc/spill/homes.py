@@ -1,5 +1,12 @@
-"""Where the values are that a plan takes out of registers: spare registers for some, numbered places of
-memory for the others."""
+"""The homes of spilled values: spare registers for some, numbered places of memory for the others.
+
+Spare registers go to the most expensive values, as far as such registers are free. A VGPR goes to an AGPR: on
+CDNA both files are one, and a value crosses by a single instruction, while scratch takes a memory access.
+Values that share a place go there together: the parameter of a loop, and the argument of its back edge.
+
+An SGPR goes to another SGPR if SGPRs are free and only a specific register, VCC for example, is needed twice.
+The copies there and back split its live range. Parameters of loops are excluded.
+"""
 
 from __future__ import annotations
 
@@ -24,9 +31,9 @@ class SpillHomes(NamedTuple):
 
 
 def homes_of(facts: SpillFacts, plan: SpillPlan, shared: dict[int, int], spare: int) -> SpillHomes:
-    """Homes for every unit that is spilled, in `spare` registers and memory.
+    """Homes for every spilled unit, in `spare` registers and memory.
 
-    Parts of a tuple are next to each other, and all units that `shared` names together have one place.
+    Parts of a tuple are adjacent, and all units to which `shared` gives the same name have the same place.
     """
     wanted = _spilled_units(facts, plan, shared)
     chosen = choose_for_registers(facts, plan, wanted, shared, spare)
@@ -55,8 +62,8 @@ def choose_for_registers(
 ) -> set[int]:
     """The first units of the virtual registers that are spilled to spare registers.
 
-    `units` are those that a plan has in memory, `shared` names the units that share a place, and `spare`
-    registers are free. A value needs one while it is live, at most.
+    `units` are in memory by the plan, `shared` names the units that share a place, and `spare` registers are
+    free. A value needs a spare register at most while it is live.
     """
     if not spare:
         return set()
@@ -103,7 +110,8 @@ class _Occupied:
         self._most = spare
 
     def take(self, units: Iterable[int]) -> bool:
-        """Take one for each unit where it is live; False, and nothing taken, where too few are free."""
+        """Take a register for each unit while it is live. Returns False, and takes nothing, if too few are
+        free."""
         stretches = [stretch for unit in units for stretch in self._segments.get(unit, ())]
         for start, end in stretches:
             self._counts[start:end] += 1

@@ -1,7 +1,7 @@
-"""The fewest registers in which a program is allocated, whatever is spilled.
+"""The smallest number of registers for a program, with any amount of spilling.
 
-What one instruction reads has to be in registers at once, and so has what it writes. The program's own
-physical registers do not leave, nor do values with contents in lanes that are off (`regalloc.lanes`).
+All operands of an instruction have to be in registers at once, and so have its results. The program's own
+physical registers cannot be spilled, nor can values with contents in lanes that are off (`regalloc.lanes`).
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from regalloc.slots import unit_class
 
 FIRST = {RegisterClass.SGPR: 0, RegisterClass.VGPR: FIRST_VGPR, RegisterClass.AGPR: FIRST_AGPR}
 RESERVE = {RegisterClass.VGPR: 1, RegisterClass.SGPR: 2}
-"""Registers beyond the widest instruction: a VGPR that tuples leave unused or that holds spilled SGPRs; SGPRs
-for the offset of an access of scratch, and for what a copy needs for a moment."""
+"""Registers beyond the widest instruction: a VGPR that tuples leave unused or whose lanes keep spilled SGPRs;
+SGPRs for the offset of a scratch access, and for the temporary of a copy."""
 
 
 def least_budget(kernel: Kernel, register_class: RegisterClass) -> int:
     """The number of registers of a class in which a verified kernel is allocated by spilling the others.
 
-    A tuple counts with the registers that its alignment may leave free next to it. VGPRs whose lanes hold
-    spilled SGPRs come to it.
+    A tuple counts with the registers that its alignment may leave free next to it. VGPRs whose lanes keep
+    spilled SGPRs are added.
     """
     liveness = compute_liveness(kernel)
     early = gather_constraints(kernel, liveness.slots).early

@@ -1,8 +1,7 @@
-"""Where spilled values lie, and the instructions that take them there and back.
+"""The memory of spilled values, and the instructions that store and reload them.
 
-VGPRs go to AGPRs or to scratch, the memory that every lane has for itself; SGPRs go to others, where some are
-free and only the one that an instruction wants is not, or to lanes of VGPRs that nothing else uses. None of
-this touches SCC or EXEC.
+VGPRs go to AGPRs or to scratch, the private memory of each lane. SGPRs go to other SGPRs if some are free and
+only a specific register is short, or to lanes of otherwise unused VGPRs. No spill code touches SCC or EXEC.
 """
 
 from __future__ import annotations
@@ -19,12 +18,12 @@ from regalloc.allocation import DWORD, RELOAD, SPILL
 
 WIDTHS = (4, 3, 2, 1)
 SPARE = {RegisterClass.VGPR: RegisterClass.AGPR, RegisterClass.SGPR: RegisterClass.SGPR}
-"""Where the values of a file go before they go to memory: to registers of this one that nothing needs."""
+"""The file whose free registers take the values of a file before memory does."""
 _NAMES = {1: "dword", 2: "dwordx2", 3: "dwordx3", 4: "dwordx4"}
 
 
 class SpillMemory(Protocol):
-    """Memory of places that hold one unit each, numbered from 0."""
+    """Memory of numbered places, from 0, each for a unit."""
 
     def store(self, register: Register, place: int) -> list[Instr]:
         """Write a register's units to consecutive places."""
@@ -35,15 +34,15 @@ class SpillMemory(Protocol):
         ...
 
     def widest(self, count: int, align: int) -> int:
-        """How many of `count` units one instruction takes, of a register that is at a multiple of `align`."""
+        """How many of `count` units a single instruction moves, from a register at a multiple of `align`."""
         ...
 
 
 class Scratch:
     """`places` dwords of scratch from byte `start` on.
 
-    `set_up` is what the program begins with: on targets where every access needs a register for its address
-    it is a move of 0 into an SGPR.
+    `set_up` is the beginning of the program: on targets that need a register for the address of every access,
+    it moves 0 into an SGPR.
     """
 
     def __init__(self, kernel: Kernel, start: int, places: int) -> None:
@@ -74,7 +73,8 @@ class Scratch:
         return [*before, build(row, register, OFF, saddr or OFF, origin=RELOAD, offset=offset)]
 
     def _address(self, place: int) -> tuple[list[Instr], Register | None, int]:
-        """The SGPR and the offset of a place, and what fills the SGPR where the offset alone is too large."""
+        """The SGPR and the offset of a place, and the instructions that fill the SGPR if the offset alone is
+        too large."""
         offset = self._start + DWORD * place
         largest = next(spec.maximum for spec in self._row("load", 1).modifiers if spec.name == "offset")
         within = offset % (largest + 1)
@@ -94,7 +94,7 @@ class Scratch:
 
 
 class Lanes:
-    """The lanes of whole VGPRs, one after the other."""
+    """The lanes of whole VGPRs, in order."""
 
     def __init__(self, kernel: Kernel, registers: Sequence[Register]) -> None:
         self._write = kernel.table.row("v_writelane_b32")
@@ -115,10 +115,9 @@ class Lanes:
 
 
 class SpareRegisters:
-    """Virtual registers for units that leave theirs, AGPRs for VGPRs and other SGPRs for SGPRs: each virtual
-    register has one like itself, as far as `units` are of it. They are in SSA form as other registers are,
-    and are given places like them.
-    """
+    """Virtual registers for units that leave their registers: AGPRs for VGPRs, other SGPRs for SGPRs. Each
+    virtual register has a counterpart of its shape, as far as `units` are of it. They are in SSA form and
+    are allocated like other registers."""
 
     def __init__(self, kernel: Kernel, units: Collection[int], file: RegisterClass) -> None:
         self._kernel = kernel
@@ -132,7 +131,7 @@ class SpareRegisters:
         return unit in self._units
 
     def of(self, register: Register) -> Register:
-        """The spare registers of a register, or of a part of one."""
+        """The spare registers of a register or of a part of a register."""
         owner = self._kernel.owner(register)
         if owner.first not in self._by_owner:
             self._by_owner[owner.first] = self.another(owner.register)
@@ -145,7 +144,7 @@ class SpareRegisters:
         return self._kernel.new_register(self._spare, owner.count, owner.align, name, owner.place)
 
     def store(self, register: Register, spare: Register) -> list[Instr]:
-        """Copy registers to as many spare ones."""
+        """Copy registers to as many spare registers."""
         return self._copied(self._spare, spare, self._file, register, SPILL)
 
     def load(self, register: Register, spare: Register) -> list[Instr]:
@@ -153,7 +152,7 @@ class SpareRegisters:
         return self._copied(self._file, register, self._spare, spare, RELOAD)
 
     def move(self, to: Register, spare: Register) -> Instr:
-        """Copy one spare register to another."""
+        """Copy a spare register to another spare register."""
         (copy,) = self._copied(self._spare, to, self._spare, spare, SPILL)
         return copy
 
@@ -174,7 +173,7 @@ class SpillCounts(NamedTuple):
 
 
 def spill_counts(kernel: Kernel) -> SpillCounts:
-    """Counted over the stores of a kernel's spill code, before or after allocation; what is in AGPRs is still
+    """Counts of the stores in a kernel's spill code, before or after allocation. A value in an AGPR is still
     in a register."""
     stores = [instr for instr in kernel.instructions() if instr.origin == SPILL]
     return SpillCounts(

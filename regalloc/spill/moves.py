@@ -1,5 +1,10 @@
-"""Arguments of edges for parameters that live in memory: each is written at the end of the block that hands
-it on, and none before what it overwrites was read.
+"""Arguments of edges for parameters that live in memory, and the memory that parameters share with their
+arguments.
+
+A block writes each such argument at its end, after the last read of the value that it overwrites. A block
+parameter and its arguments may have the same place in memory if none of them is needed while another is
+written. A loop that carries a spilled sum then stores the new sum over the old sum, and its back edge moves
+nothing.
 """
 
 from __future__ import annotations
@@ -68,8 +73,8 @@ def edge_pairs(
 
 
 class MemoryMoves:
-    """What a block hands to the parameters `in_memory`, at its slot of edge copies; `places` name the memory
-    that units share."""
+    """The arguments that a block writes for the parameters `in_memory`, at its slot of edge copies. `places`
+    name the memory that units share."""
 
     def __init__(
         self,
@@ -92,7 +97,8 @@ class MemoryMoves:
         return any(self._place(unit) in self._overwritten for unit in register.units)
 
     def make(self, held: Held, kept: set[int]) -> None:
-        """Plan the moves; `kept` are units that stay in their registers, and what has to wait there."""
+        """Plan the moves. `kept` are units that stay in their registers; the moves add the sources that wait
+        there."""
         moves = self._moves
         if any(isinstance(move.source, Register) and self.overwrite(move.source) for move in moves):
             moves = [part for move in moves for part in _units_of(move)]
@@ -104,7 +110,7 @@ class MemoryMoves:
                 self._room.plan.actions.setdefault(self._point, []).append(passed)
 
     def _next(self, moves: list[Pass], held: Held, kept: set[int]) -> Pass:
-        """One that writes where no other reads. Where each does, a source is brought back, and kept for its
+        """A move whose target no other move reads. If there is none, reload a source, and keep it until its
         turn."""
         readers: dict[int, list[Pass]] = {}
         for move in moves:
@@ -120,9 +126,10 @@ class MemoryMoves:
         return self._next(moves, held, kept)
 
     def _wanted(self) -> list[Pass]:
-        """What a block hands to parameters in memory: runs of their units with what each is written from.
+        """The moves of a block to parameters in memory: runs of their units with their sources.
 
-        Units whose place the argument has already are not among them: that is stored where it is defined.
+        Units that already share their place with the argument are left out: they are stored at their
+        definition.
         """
         moves: list[Pass] = []
         for edge in file_edges(self._facts.kernel.blocks[self._point[0]], self._facts):
@@ -143,7 +150,7 @@ class MemoryMoves:
         return given not in self._facts.constants and self._place(unit) == self._place(given)
 
     def _parts(self, move: Pass, held: Held, kept: Collection[int]) -> list[Pass]:
-        """A move as a whole where its source is in a register or there is room for it, else unit by unit."""
+        """A move as a whole if its source is in a register or there is room for it, else unit by unit."""
         source = move.source
         if isinstance(source, Register):
             if not self._facts.holds(source) or self._room.current(Read(0, source, 1), held) is not None:
@@ -156,7 +163,8 @@ class MemoryMoves:
         return _units_of(move)
 
     def _source(self, move: Pass, held: Held, kept: Collection[int]) -> Register | Immediate:
-        """The register of an argument that goes to memory; one of another file is copied on its way there."""
+        """The register of an argument that goes to memory. An argument of another file is copied on its
+        way."""
         argument = move.source
         if not isinstance(argument, Register) or not self._facts.holds(argument):
             self._room.make_room(*self._point, held, len(move.units), kept)

@@ -1,11 +1,11 @@
-"""How far away the next use of every value is, in instructions.
+"""The distance from a point to the next use of every value, in instructions.
 
-Belady's rule for a cache is the rule for registers too: where room is needed, the value that is used last
-goes. A use after a loop is further away than any use inside, so the distance along an edge that leaves a loop
-is LOOP_EXIT more for each loop that it leaves (M. Braun, S. Hack, "Register Spilling and Live-Range Splitting
-for SSA-Form Programs", 2009).
+Belady's rule for a cache is the rule for registers too: if room is needed, the value with the furthest next
+use leaves. A use after a loop is further away than any use inside, so an edge that leaves loops adds
+LOOP_EXIT for each of them (M. Braun, S. Hack, "Register Spilling and Live-Range Splitting for SSA-Form
+Programs", 2009).
 
-The slots of a block are those of `regalloc.slots`; distances are counted from one slot of a block to another.
+`regalloc.slots` defines the slots of a block; a distance is counted from a slot of a block.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from regalloc.liveness import Liveness
 
 LOOP_EXIT = 100_000
 NEVER = 1 << 60
-"""The distance of a value that nobody reads any more."""
+"""The distance of a value that is not read any more."""
 
 Distances = dict[int, int]
 
 
 class NextUses:
-    """Distances of the units for which `is_of_file` holds, along the edges of `graph`."""
+    """Distances of the units for which `is_of_file` returns True, along the edges of `graph`."""
 
     def __init__(
         self, kernel: Kernel, liveness: Liveness, graph: FlowGraph, is_of_file: Callable[[int], bool]
@@ -66,7 +66,7 @@ class NextUses:
 
     def at(self, block: int, index: int, unit: int) -> int:
         """Instructions from slot `index` of a block to the next use of a unit, which may be in that slot;
-        NEVER where there is none."""
+        NEVER if there is none."""
         positions = self._positions[block].get(unit)
         if positions is not None:
             found = bisect_left(positions, index)
@@ -77,7 +77,7 @@ class NextUses:
 
 
 def _exit_penalties(graph: FlowGraph) -> dict[tuple[int, int], int]:
-    """For the edges that leave loops, what their distances grow by."""
+    """The additional distance of the edges that leave loops."""
     penalties: dict[tuple[int, int], int] = {}
     for loop in graph.loops:
         inside = set(loop.blocks)

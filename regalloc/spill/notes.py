@@ -1,6 +1,5 @@
-"""What spilling came to, value by value: where it is, how often it goes there and comes back, and in how many
-loops.
-"""
+"""A summary of spilling for each value: its memory, the number of stores and reloads, and their loop
+depth."""
 
 from __future__ import annotations
 
@@ -16,7 +15,7 @@ from regalloc.spill.memory import SPARE
 from regalloc.spill.plan import Point, Reload, SpillPlan
 
 TRIPS = 10
-"""What a loop counts as where costs are compared: so many rounds."""
+"""The trip count that cost estimates assume for a loop."""
 
 
 class Traffic(Struct):
@@ -31,8 +30,8 @@ class Traffic(Struct):
 
 
 def spill_traffic(facts: SpillFacts, plan: SpillPlan, kept: Collection[int]) -> dict[int, Traffic]:
-    """By its first unit, what a plan does with each virtual register that it takes out of registers; `kept`
-    are the units that have another home meanwhile."""
+    """The spill code of each virtual register that a plan spills, by its first unit. `kept` are the units
+    that have another home meanwhile."""
     traffic: dict[int, Traffic] = {}
 
     def of(unit: int) -> Traffic:
@@ -79,7 +78,7 @@ def _value(
 
 
 def spill_lines(kernel: str, values: tuple[SpilledValue, ...], most: int) -> list[str]:
-    """A line for each of the `most` dearest values, and one for the others together."""
+    """A line for each of the `most` most expensive values, and a line for all the others."""
     lines = [f"{kernel}: {spill_line(value)}" for value in values[:most]]
     others = values[most:]
     if others:

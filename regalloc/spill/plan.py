@@ -1,7 +1,7 @@
-"""What is to be spilled of one register file: the decision, before any code is made for it.
+"""The plan of the spills of a register file: the decision, before any code is written for it.
 
-A point is a block's number and a slot's (`regalloc.slots`), `PARAMETERS` for where the block begins. What a
-point has to do comes before its instruction: first the stores, then the actions in their order.
+A point is the number of a block and of a slot (`regalloc.slots`); `PARAMETERS` is the start of the block. The
+code of a point comes before its instruction: first the stores, then the actions in their order.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ Point = tuple[int, int]
 
 
 class Crowded(Struct):
-    """Points at which registers are short although the budget holds: tuples need consecutive ones.
+    """Points at which registers are short although the budget is kept: tuples need consecutive registers.
 
-    `before` has the units that are out of registers before a point reads its operands, `after` those that are
-    when it writes its results, and `fewer` by how many registers the budget is lower at a point.
+    `before` has the units that are not in registers before a point reads its operands, `after` those that are
+    not when it writes its results, and `fewer` the number by which the budget is lower at a point.
     """
 
     before: dict[Point, set[int]] = field(default_factory=dict)
@@ -30,8 +30,8 @@ class Crowded(Struct):
 
 
 class Reload(NamedTuple):
-    """`register`, a new virtual one, takes the values of `units` from memory, or as constants, or from
-    `again`, which computes them anew."""
+    """`register`, a new virtual register, takes the values of `units` from memory, or as constants, or from
+    `again`, which computes them again."""
 
     register: Register
     units: tuple[int, ...]
@@ -50,7 +50,7 @@ Action = Reload | Pass
 
 
 class ArgumentKey(NamedTuple):
-    """An argument of an edge: of the block's linear or logical ones, by number and position."""
+    """An argument of an edge: of the block's linear or logical edges, by number and position."""
 
     is_logical: bool
     edge: int
@@ -58,15 +58,15 @@ class ArgumentKey(NamedTuple):
 
 
 OperandKey = int | ArgumentKey
-"""What reads a register at a point: an instruction's operand by its index, or an edge's argument."""
+"""A reader of a register at a point: an instruction's operand by its index, or an edge's argument."""
 
 
 class SpillPlan(Struct):
-    """The decision for one register file.
+    """The decision for a register file.
 
-    `stores` has where each unit is stored whose value is in memory; `actions` what the points do; `operands`
-    the registers that take the place of operands and arguments; `in_memory` the block parameters that live in
-    memory; `owners` the new virtual registers, in the order of their units.
+    `stores` has the point at which each unit in memory is stored; `actions` the actions of the points;
+    `operands` the registers that replace operands and arguments; `in_memory` the block parameters that live
+    in memory; `owners` the new virtual registers, in the order of their units.
     """
 
     stores: dict[int, Point] = field(default_factory=dict)
@@ -81,7 +81,7 @@ class SpillPlan(Struct):
         return not self.actions and not self.in_memory
 
     def brought(self) -> dict[int, int]:
-        """The units that reloads fill, each with the unit whose value it takes."""
+        """The units that reloads fill, each with the unit of the same value."""
         return {
             new: unit
             for actions in self.actions.values()

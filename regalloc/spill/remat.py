@@ -1,9 +1,9 @@
-"""Values that are computed again where they come back: from operands that are in registers there anyway.
+"""Rematerialisation: values computed again from operands that are in registers at that point.
 
-v_lshlrev_b32_e32 %at, 2, v0         ids, addresses, what is moved from another file: one instruction of
-...                                  the full rate, and nothing is stored
+v_lshlrev_b32_e32 %at, 2, v0         ids, addresses, moves from another file: one instruction
+...                                  of the full rate, and no store
 v_lshlrev_b32_e32 %at_again, 2, v0
-s_load_dwordx2 %p, s[0:1], 0x10      arguments, which never change, outside of loops
+s_load_dwordx2 %p, s[0:1], 0x10      arguments of the kernel, which never change, outside of loops
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ _LOADS = {
 }
 
 CurrentOf = Callable[[Register, int], Register | None]
-"""The register that holds the value of one of the file where it is wanted, with an alignment."""
+"""The register with the value of a register of the file at a point, with an alignment."""
 
 
 class Remat:
-    """How the values of one file of a verified kernel are made again."""
+    """Finds the instructions that compute the values of a file of a verified kernel again."""
 
     def __init__(self, kernel: Kernel, liveness: Liveness, register_class: RegisterClass) -> None:
         self._kernel = kernel
@@ -85,8 +85,8 @@ class Remat:
     def again(
         self, register: Register, new: Register, point: tuple[int, int], current: CurrentOf, is_looped: bool
     ) -> Instr | None:
-        """What gives `new`, before a point, the value of `register`; None where nothing that is in registers
-        there does. In a loop an argument is not loaded again."""
+        """The instruction that computes the value of `register` into `new`, before a point; None if its
+        operands are not in registers there. Arguments of the kernel are not loaded again in a loop."""
         result, instr = self._definitions.get(register.first, (None, None))
         if instr is not None and result == register:
             operands = [
@@ -101,7 +101,7 @@ class Remat:
     def _operand(
         self, instr: Instr, index: int, new: Register, point: tuple[int, int], current: CurrentOf
     ) -> Operand | None:
-        """An operand of an instruction that is repeated at a point; None where its value is not there."""
+        """An operand of a repeated instruction at a point; None if its value is not there."""
         operand = instr.operands[index]
         if index in instr.row.defines:
             return new
@@ -123,7 +123,8 @@ class Remat:
         return build(self._kernel.table.row(name), new, self._pointer, places[0], origin=RELOAD)
 
     def _is_there(self, register: Register, point: tuple[int, int]) -> bool:
-        """Whether a register of another file, or a physical one, has its one value at a point and later."""
+        """Whether a register of another file, or a physical register, has its only value at a point and
+        later."""
         units = set(register.units)
         is_fixed = register.is_virtual or self._written.isdisjoint(units)
         return is_fixed and units <= self._live_before(*point)

@@ -1,6 +1,6 @@
-"""The registers of one file while spills are chosen: who is in which, and who leaves where one is needed.
+"""The registers of a file during the choice of spills: their occupants, and the order in which these leave.
 
-A walk over the program (`regalloc.spill.walk`) asks for room at its points; what it takes is written into the
+A walk over the program (`regalloc.spill.walk`) asks for room at its points, and its decisions go into the
 plan.
 """
 
@@ -15,11 +15,11 @@ from regalloc.spill.facts import SpillFacts
 from regalloc.spill.plan import Crowded, OperandKey, Point, Reload, SpillPlan
 
 Held = dict[int, int]
-"""For every unit in a register the virtual unit that holds it: itself, or one that a reload filled."""
+"""For every unit in a register, the virtual unit with its value: itself, or a unit that a reload filled."""
 
 
 class NoRoom(Exception):
-    """What one point reads or writes does not fit the budget: `needed` registers."""
+    """The operands or results of a point do not fit the budget: `needed` registers."""
 
     def __init__(self, point: Point, needed: int) -> None:
         super().__init__(point, needed)
@@ -36,8 +36,8 @@ class Read(NamedTuple):
 
 
 class SpillRoom:
-    """`budget` registers, and fewer at the points of `crowded`, as far as what they read and write leaves
-    that much."""
+    """`budget` registers, and fewer at the points of `crowded`, as far as the operands and results there
+    allow it."""
 
     def __init__(self, facts: SpillFacts, budget: int, crowded: Crowded, plan: SpillPlan) -> None:
         self.facts = facts
@@ -46,7 +46,7 @@ class SpillRoom:
         self.plan = plan
 
     def current(self, read: Read, held: Held) -> Register | None:
-        """The register that holds what is read, if it is in one piece and aligned."""
+        """The register of an operand, if all its units are in a single register with the alignment."""
         first = held.get(read.register.first)
         if first is None:
             return None
@@ -65,7 +65,7 @@ class SpillRoom:
         return owners[place] if place < len(owners) else self.plan.owners[place - len(owners)]
 
     def bring(self, number: int, index: int, read: Read, held: Held) -> Register:
-        """The register of what a point reads, which a reload fills there if no register holds it."""
+        """The register of an operand of a point; a reload fills it if no register has the value."""
         current = self.current(read, held)
         if current is not None:
             return current
@@ -93,7 +93,8 @@ class SpillRoom:
     def make_room(self, number: int, index: int, held: Held, needed: int, kept: Collection[int]) -> None:
         """Let values leave until `needed` registers are free.
 
-        Those of the furthest next use go first; one that would have to be stored in a loop for it goes last.
+        The values with the furthest next use leave first; a value that would have to be stored in a loop
+        leaves last.
         """
         count = len(held) + self.facts.physical[number][index] + needed
         if count <= self.budget - self.crowded.fewer.get((number, index), 0):
@@ -134,7 +135,7 @@ class SpillRoom:
                 self.evict(unit, number, index, held)
 
     def evict(self, unit: int, number: int, index: int, held: Held) -> None:
-        """Let one value leave its register before a point."""
+        """Let a value leave its register before a point."""
         del held[unit]
         self.store(unit, number, index)
 

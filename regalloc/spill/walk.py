@@ -1,13 +1,14 @@
-"""Choosing what leaves its register, block by block (Braun and Hack 2009, Belady's rule on a flow graph).
+"""The choice of the values that leave their registers, block by block (Braun and Hack 2009, Belady's rule on
+a flow graph).
 
-Walking forward, the walk knows at each point which values are in registers. An operand that is not is brought
-back before its instruction, into a new virtual register; where a value needs room, those with the furthest
-next use give up theirs, and are stored once, in the block that defines them.
+Walking forward, the walk knows at each point which values are in registers. An operand without a register is
+reloaded before its instruction, into a new virtual register. If room is needed, the values with the furthest
+next use leave, and each is stored once, in the block that defines it.
 
-A value is in a register where a block begins only if the same register has it at the end of every
-predecessor. Then no new block parameters are needed: what a loop does not keep all the way round is not in a
-register where the loop begins, and is brought back where it is used. Finding that out may take another walk,
-in which it is known from the start; each walk knows more, so they end.
+At the start of a block a value is in a register only if it is in the same register at the end of every
+predecessor. So no new block parameters are needed: a value that a loop does not keep for a whole trip is not
+in a register at the start of the loop, and is reloaded at its use. Discovering this may take another walk,
+which starts with that knowledge. Each walk knows more than the last, so they end.
 """
 
 from __future__ import annotations
@@ -24,9 +25,9 @@ from regalloc.spill.room import Held, NoRoom, Read, SpillRoom
 
 
 class SpillWalk:
-    """Walks until nothing changes; `plan` is the result. Room is that of `SpillRoom`.
+    """Walks until nothing changes; `plan` is the result. `SpillRoom` describes the budget.
 
-    Another run, with more that is `crowded`, begins with what the ones before found to be in memory.
+    Another run, with more points `crowded`, starts with the values that earlier runs put into memory.
     """
 
     def __init__(self, facts: SpillFacts, budget: int) -> None:
@@ -43,7 +44,7 @@ class SpillWalk:
         self._entered: dict[int, Held] = {}
 
     def run(self) -> SpillPlan:
-        """The plan for this budget. NoRoom where a single point needs more."""
+        """The plan for this budget. Raises NoRoom if a single point needs more."""
         self.changed = True
         while self.changed:
             self.changed = False
@@ -56,7 +57,7 @@ class SpillWalk:
         return self.plan
 
     def _compare_entries(self) -> None:
-        """Take note of what a predecessor that is walked after its successor does not hand on."""
+        """Note the values that a predecessor, walked after its successor, does not pass on in a register."""
         for number in self.facts.graph.order:
             for before in self.facts.graph.predecessors[number]:
                 left = self._leaving.get(before, {})
@@ -85,7 +86,8 @@ class SpillWalk:
         self._leaving[number] = held
 
     def _enter(self, number: int) -> Held:
-        """What is in registers where a block begins, its parameters among it, as far as there is room."""
+        """The values in registers at the start of a block, its parameters included, as far as there is
+        room."""
         facts = self.facts
         arriving = [self._leaving[one] for one in facts.graph.predecessors[number] if one in self._leaving]
         live = [unit for unit in facts.liveness.entering(number) if self.facts.is_of_file(unit)]
@@ -112,7 +114,8 @@ class SpillWalk:
         return held
 
     def _choose_entry(self, number: int, parameters: list[Register], held: Held) -> None:
-        """Leave in registers what is used first; a parameter lives in memory whole, or not at all."""
+        """Keep the values with the nearest use in registers. A parameter lives in memory as a whole, or not
+        at all."""
         here = [one for one in parameters if one not in self.in_memory]
         count = len(held) + sum(one.count for one in here) + self.facts.physical[number][0]
         movable = [one for one in here if self._may_be_in_memory(number, one)]
@@ -177,8 +180,8 @@ class SpillWalk:
         return spec.align if self.facts.is_vector else spec.scalar_align or spec.align
 
     def _pass_arguments(self, number: int, index: int, held: Held) -> None:
-        """Have the arguments of a block's edges in registers, and write the memory of parameters that live
-        there. Whatever is read from memory that one of them overwrites is brought back before."""
+        """Put the arguments of a block's edges in registers, and write the parameters that live in memory.
+        Values whose memory a parameter overwrites are reloaded before."""
         self._limit_arguments(number, index)
         moves = MemoryMoves(self.room, self.places, self.in_memory, number, index)
         kept: set[int] = set()
@@ -191,7 +194,7 @@ class SpillWalk:
         self._bring(number, index, reads, held, kept)
 
     def _limit_arguments(self, number: int, index: int) -> None:
-        """Have parameters in memory where their arguments alone are more than the budget."""
+        """Put parameters in memory if their arguments alone exceed the budget."""
         movable = [
             (target, parameter)
             for edge in file_edges(self.facts.kernel.blocks[number], self.facts)
@@ -211,7 +214,8 @@ class SpillWalk:
     def _bring(
         self, number: int, index: int, reads: list[Read], held: Held, kept_too: Collection[int]
     ) -> None:
-        """Have every operand of a point in a register, the widest first: a narrower one may be a part."""
+        """Put every operand of a point in a register, the widest first: a narrower operand may be a part of
+        it."""
         if not reads:
             return
         reads = sorted(reads, key=lambda read: -read.register.count)
