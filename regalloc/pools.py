@@ -91,7 +91,7 @@ def refuse_reserved(kernel: Kernel, reserved: frozenset[int]) -> None:
                         "RA004",
                         f"{instr.row.mnemonic} names {register}, wanted a register that is not reserved",
                         (f"in block {block.label}; reserved: {_listed(reserved)}",),
-                        "a virtual register, which is given one that is free",
+                        "a virtual register, which gets a free physical register",
                     )
 
 

@@ -65,7 +65,7 @@ def _verify(kernel: Kernel) -> None:
         _verify_edges(kernel, flow, block)
         if number in flow.logical.reachable and block.linear and not block.logical:
             raise _BrokenRule(
-                block.label, "terminator", "lanes come here and no logical edge says where they go"
+                block.label, "terminator", "lanes enter the block, but no logical edge leaves it"
             )
     _verify_definitions(kernel)
     _verify_scc(kernel, flow)
@@ -76,7 +76,9 @@ def _verify_block(kernel: Kernel, block: Block) -> None:
     for index, instr in enumerate(block.instructions):
         _verify_instruction(kernel, block, str(index), instr)
         if not instr.row.traits.isdisjoint(_ENDS):
-            raise _BrokenRule(block.label, str(index), f"{instr.row.mnemonic} ends a block and is inside one")
+            raise _BrokenRule(
+                block.label, str(index), f"{instr.row.mnemonic} ends a block, but stands inside a block"
+            )
     _verify_terminator(kernel, block)
 
 
@@ -85,9 +87,7 @@ def _verify_terminator(kernel: Kernel, block: Block) -> None:
     leaves = len(block.linear)
     if terminator is None:
         if leaves != 1:
-            raise _BrokenRule(
-                block.label, "terminator", f"no terminator and {leaves} linear edges, wanted one"
-            )
+            raise _BrokenRule(block.label, "terminator", f"no terminator and {leaves} linear edges, wanted 1")
         return
     _verify_instruction(kernel, block, "terminator", terminator)
     if Trait.CONDITIONAL_BRANCH in terminator.row.traits:
@@ -171,7 +171,7 @@ def _verify_edges(kernel: Kernel, flow: ControlFlow, block: Block) -> None:
         _verify_arguments(kernel, block, edge, target.vector_parameters, VECTOR_CLASSES)
         if edge.arguments and len(block.logical) > 1:
             message = (
-                "vector arguments leave a block with several logical successors: no EXEC of one block "
+                "vector arguments leave a block with several logical successors: no EXEC of a single block "
                 "covers their lanes"
             )
             raise _BrokenRule(block.label, f"edge to {edge.target}", message)
@@ -257,7 +257,7 @@ def _verify_dominance(kernel: Kernel, liveness: Liveness) -> None:
         for index, units in enumerate(slots.uses):
             for unit in units:
                 if is_vector_unit(kernel, unit) and unit not in lanes:
-                    message = f"{unit_name(kernel, unit)} is read where no logical path leads"
+                    message = f"{unit_name(kernel, unit)} is read in a block that no logical path reaches"
                     raise _BrokenRule(kernel.blocks[number].label, str(index), message)
 
 

@@ -179,7 +179,7 @@ class _Checker:
                     self._judge(original, rewritten)
                 self._writes(effects[index], state)
             elif index not in named and not self._vanished(original, state):
-                raise self._fail("a move was left out, and its register does not hold its source")
+                raise self._fail("a move was removed, but its register does not contain its source")
         self.current = None
         for copy in pair.tail:
             self._copy(copy, state)
@@ -279,7 +279,7 @@ class _Checker:
             held = state.get(place, _NOTHING)
             if value not in held:
                 raise self._fail(
-                    f"{Register(place)} is read for {self._name(value)} and may hold {self._names(held)}"
+                    f"{Register(place)} is read for {self._name(value)} and may contain {self._names(held)}"
                 )
             if everywhere and value in self.lanes and value + IN_ALL_LANES not in held:
                 raise self._fail(

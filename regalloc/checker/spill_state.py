@@ -116,7 +116,7 @@ class Programs:
             raise self.fail(f"{found.count} registers for {wanted.count}")
         for one, other in zip(wanted.units, found.units, strict=True):
             if one != other and (other < self.new or one not in self.values(other, state)):
-                raise self.fail(f"{self.name(other)} is read for {self.name(one)}, which it may not hold")
+                raise self.fail(f"{self.name(other)} is read for {self.name(one)}, which it may lack")
 
 
 class Entry:

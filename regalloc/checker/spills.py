@@ -148,7 +148,9 @@ class SpillCode:
             if isinstance(operand, Register) and not self._programs.is_vector(operand.first):
                 held = [value for value in self._programs.values(operand.first, state) if value < 0]
                 if len(held) != 1:
-                    raise self._programs.fail(f"{self._programs.name(operand.first)} holds no known offset")
+                    raise self._programs.fail(
+                        f"{self._programs.name(operand.first)} contains no known offset"
+                    )
                 offset += -1 - held[0]
         begin, end = self._programs.before.scratch_bytes, self._programs.after.scratch_bytes
         if offset < begin or offset % DWORD or offset + DWORD * count > end:
@@ -226,7 +228,7 @@ class _SpillChecker:
                     raise self._programs.fail("a parameter that the program does not have")
         named = physical_units(before).union(*(register.units for _, register in before.abi.entry))
         for unit in sorted(self._programs.lanes & named):
-            raise self._programs.fail(f"{Register(unit)} is the program's, and holds spilled SGPRs")
+            raise self._programs.fail(f"{Register(unit)} belongs to the program, but contains spilled SGPRs")
 
     def _walk(self, number: int, state: State) -> State:
         old, new = self._before.blocks[number], self._after.blocks[number]
@@ -249,7 +251,7 @@ class _SpillChecker:
         self._same_operands(old, new, state)
         written = {unit for register in old.defined() for unit in register.units}
         if any(register.first in self._programs.lanes for register in old.defined()):
-            raise self._programs.fail("a VGPR that holds spilled SGPRs is written")
+            raise self._programs.fail("a VGPR with spilled SGPRs is written")
         for table in (state.memory, state.brought):
             for key, held in table.items():
                 if held & written:

@@ -54,7 +54,7 @@ def shortage(kernel: Kernel, pools: dict[RegisterClass, Pool], out: OutOfRegiste
     where = f"at {_describe_point(kernel, label, index, instr)}"
     notes = (
         (
-            f"the pool: {_describe_pool(pool)}, {len(live)} hold values there, "
+            f"the pool: {_describe_pool(pool)}, {len(live)} in use there, "
             f"{budget - len(live) if len(live) < budget else 'none'} free; {pool.limit}"
         ),
         *_live_notes(kernel, liveness, label, live),
@@ -218,7 +218,7 @@ def implied_twice(
     return InputError(
         place or owner.place or kernel.name,
         "RA003",
-        f"{what} in {wanted}, which holds {', '.join(dict.fromkeys(holders))} there",
+        f"{what} in {wanted}, which contains {', '.join(dict.fromkeys(holders))} there",
         (f"in block {liveness.flow.labels[block]}; an instruction that has %{owner.name} implies {wanted}",),
-        "the long form of one of the instructions, which names its register",
+        "the long form of either instruction, which names its register",
     )

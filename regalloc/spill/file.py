@@ -153,7 +153,7 @@ def _lane_registers(facts: SpillFacts, pool: Pool, places: int) -> tuple[Registe
         raise InputError(
             facts.kernel.name,
             "RA002",
-            f"{count} VGPRs are to hold {places} spilled SGPRs in their lanes, and only {len(usable)} may",
+            f"{count} VGPRs must keep {places} spilled SGPRs in their lanes, but only {len(usable)} may",
             (pool.limit,),
             f"--max-vgprs {least + count} or more, or a smaller workgroup",
         )

@@ -161,7 +161,7 @@ class SpareRegisters:
     ) -> list[Instr]:
         table = self._kernel.table
         row = find_move(table, to, 1) if to is of else find_crossing(table, to, of)
-        assert row is not None, "AGPRs are given where there are some"
+        assert row is not None, "only targets with AGPRs have spare AGPRs"
         return [build(row, target.part(k), source.part(k), origin=origin) for k in range(target.count)]
 
 

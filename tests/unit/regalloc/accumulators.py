@@ -203,12 +203,12 @@ block exit
 )
 
 WRONG = (
-    Wrong("an AGPR is not written", CROSSED, (("  v_accvgpr_write_b32 %aa, %a >\n", ""),), "%a2 is read for %a, which it may not hold"),
+    Wrong("an AGPR is not written", CROSSED, (("  v_accvgpr_write_b32 %aa, %a >\n", ""),), "%a2 is read for %a, which it may lack"),
     Wrong(
         "two values share an AGPR",
         CROSSED,
         (("v_accvgpr_write_b32 %ba, %b >\n", "v_accvgpr_write_b32 %aa, %b >\n"), ("%a2, %ba", "%a2, %aa")),
-        "%a2 is read for %a, which it may not hold",
+        "%a2 is read for %a, which it may lack",
     ),
     Wrong(
         "the AGPRs of two values are exchanged",
@@ -216,7 +216,7 @@ WRONG = (
         (("%a2, %aa <\n", "%a2, %ba <\n"), ("%a2, %ba\n", "%a2, %aa\n")),
         "%a2 is read for %a, which",
     ),
-    Wrong("an AGPR is stored that has another value", CROSSED, (("%a2, %ba\n", "%a2, %aa\n"),), "%aa is read for %b, which it may not hold"),
+    Wrong("an AGPR is stored that has another value", CROSSED, (("%a2, %ba\n", "%a2, %aa\n"),), "%aa is read for %b, which it may lack"),
     Wrong(
         "an AGPR is read before it is written",
         CROSSED,
@@ -224,9 +224,9 @@ WRONG = (
             ("  v_accvgpr_read_b32 %a2, %aa <\n", ""),
             ("  v_accvgpr_write_b32 %aa, %a >\n", "  v_accvgpr_read_b32 %a2, %aa <\n  v_accvgpr_write_b32 %aa, %a >\n"),
         ),
-        "%a2 is read for %a, which it may not hold",
+        "%a2 is read for %a, which it may lack",
     ),
-    Wrong("a load fills other AGPRs", CROSSED, (("ds_read_b128 %wa, v0", "ds_read_b128 %spare, v0"),), "%wa is read for %w, which it may not hold"),
+    Wrong("a load fills other AGPRs", CROSSED, (("ds_read_b128 %wa, v0", "ds_read_b128 %spare, v0"),), "%wa is read for %w, which it may lack"),
     Wrong(
         "an AGPR gets its value without being spill code",
         CROSSED,
@@ -262,7 +262,7 @@ WRONG = (
             ("  v_accvgpr_write_b32 %aa, %a >\n", ""),
             ("  v_add_u32_e32 %t, 3, v0\n", "  v_accvgpr_write_b32 %aa, %a >\n  v_add_u32_e32 %t, 3, v0\n"),
         ),
-        "%a2 is read for %a, which it may not hold",
+        "%a2 is read for %a, which it may lack",
     ),
     Wrong(
         "an AGPR is read before EXEC lets its lanes run",
@@ -271,10 +271,10 @@ WRONG = (
             ("  v_accvgpr_read_b32 %a2, %aa <\n", ""),
             ("  s_mov_b64 exec, %saved\n", "  v_accvgpr_read_b32 %a2, %aa <\n  s_mov_b64 exec, %saved\n"),
         ),
-        "%a2 is read for %a, which it may not hold",
+        "%a2 is read for %a, which it may lack",
     ),
     Wrong("an AGPR is filled from another slot", MIXED, (("%aa, off, off offset:4 <\n", "%aa, off, off offset:8 <\n"),), "%aa is read for %a, which"),
-    Wrong("a copy between AGPRs is lost", PLACED, (("  v_accvgpr_mov_b32 a0, a1 +\n", ""),), "a0 is read for %c and may hold"),
+    Wrong("a copy between AGPRs is lost", PLACED, (("  v_accvgpr_mov_b32 a0, a1 +\n", ""),), "a0 is read for %c and may contain"),
     Wrong("a copy goes to the AGPR of a value that is still read", PLACED, (("a0, a1 +\n", "a1, a0 +\n"),), "is read for"),
     Wrong(
         "two values are in one AGPR",
@@ -284,12 +284,12 @@ WRONG = (
             ("  v_accvgpr_mov_b32 a0, a1 +\n", ""),
             ("ds_write_b32 v0, a1", "ds_write_b32 v0, a0"),
         ),
-        "a0 is read for %c and may hold",
+        "a0 is read for %c and may contain",
     ),
     Wrong(
         "an AGPR is taken for the VGPR of its number",
         PLACED,
         (("  ds_write_b32 v0, a1\n", "  ds_write_b32 v0, v1\n"),),
-        "v1 is read for %b and may hold",
+        "v1 is read for %b and may contain",
     ),
 )

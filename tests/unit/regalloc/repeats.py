@@ -165,7 +165,7 @@ block entry
 """),
 )
 
-AT = "%at2 is read for %at, which it may not hold"
+AT = "%at2 is read for %at, which it may lack"
 NONE = "this is no spill code"
 WRONG = (
     Wrong(
@@ -198,19 +198,19 @@ WRONG = (
         "a value is computed again before there is one",
         TURNS,
         (("  v_add_u32_e32 %b2, 1, v1 <\n", ""), ("  v_add_u32_e32 %b, 1, v1\n", "  v_add_u32_e32 %b2, 1, v1 <\n  v_add_u32_e32 %b, 1, v1\n")),
-        "%b2 is read for %b, which it may not hold",
+        "%b2 is read for %b, which it may lack",
     ),
     Wrong(
         "the value of the turn before is computed again",
         TURNS,
         (("  v_add_u32_e32 %a2, %i, v0 <\n", ""), ("  v_add_u32_e32 %a, %i, v0\n", "  v_add_u32_e32 %a2, %i, v0 <\n  v_add_u32_e32 %a, %i, v0\n")),
-        "%a2 is read for %a, which it may not hold",
+        "%a2 is read for %a, which it may lack",
     ),
     Wrong(
         "a source has been written anew",
         TURNS._replace(program=TURNS.program.replace("v_mov_b32_e32 v2, v1", "v_mov_b32_e32 v1, v0")),
         (("v_mov_b32_e32 v2, v1\n", "v_mov_b32_e32 v1, v0\n"),),
-        "%b2 is read for %b, which it may not hold",
+        "%b2 is read for %b, which it may lack",
     ),
     Wrong("a source is the next turn's", TURNS, (("%a2, %i, v0 <\n", "%a2, %j, v0 <\n"),), NONE),
     Wrong(
@@ -222,7 +222,10 @@ WRONG = (
         NONE,
     ),
     Wrong(
-        "another argument is loaded", ARGUMENTS, (("%p2, s[0:1], 0x1c <\n", "%p2, s[0:1], 0x18 <\n"),), "%p2 is read for %p.*, which it may not hold"
+        "another argument is loaded",
+        ARGUMENTS,
+        (("%p2, s[0:1], 0x1c <\n", "%p2, s[0:1], 0x18 <\n"),),
+        "%p2 is read for %p.*, which it may lack",
     ),
     Wrong("an argument is loaded from other memory", ARGUMENTS, (("%p2, s[0:1], 0x1c <\n", "%p2, s[2:3], 0x1c <\n"),), NONE),
     Wrong(

@@ -50,9 +50,9 @@ def test_a_budget_below_what_one_instruction_needs(tmp_path: Path) -> None:
 
 def test_two_values_in_the_register_that_an_encoding_implies(tmp_path: Path) -> None:
     assert refused(TWICE, tmp_path) == [
-        "bad.mir:12:1: error[RA003]: v_cmp_lt_u32_e32 has %n in vcc, which holds a value of the program's own there",
+        "bad.mir:12:1: error[RA003]: v_cmp_lt_u32_e32 has %n in vcc, which contains a value of the program's own there",
         "  note: in block entry; an instruction that has %n implies vcc",
-        "  help: the long form of one of the instructions, which names its register",
+        "  help: the long form of either instruction, which names its register",
     ]
 
 

@@ -82,10 +82,10 @@ def test_an_allocation_by_hand_is_accepted() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("  v_mov_b32_e32 v1, v2" + COPY + "\n", "", "v1 is read for %sum and may hold constant 0x5"),
-        ("  s_mov_b32 s5, s6" + COPY + "\n", "", "s5 is read for %i and may hold constant 0x0"),
-        ("  v_mov_b32_e32 v1, 5" + COPY, "  v_mov_b32_e32 v1, 6" + COPY, "v1 is read for %sum and may hold constant 0x6"),
-        ("ds_write_b32 v0, v1", "ds_write_b32 v0, v2", "v2 is read for %sum and may hold the program's v2"),
+        ("  v_mov_b32_e32 v1, v2" + COPY + "\n", "", "v1 is read for %sum and may contain constant 0x5"),
+        ("  s_mov_b32 s5, s6" + COPY + "\n", "", "s5 is read for %i and may contain constant 0x0"),
+        ("  v_mov_b32_e32 v1, 5" + COPY, "  v_mov_b32_e32 v1, 6" + COPY, "v1 is read for %sum and may contain constant 0x6"),
+        ("ds_write_b32 v0, v1", "ds_write_b32 v0, v2", "v2 is read for %sum and may contain the program's v2"),
         ("ds_write_b32 v0, v1", "ds_write_b32 v1, v1", "ds_write_b32 is not in the rewritten program"),
         ("v_add_u32_e32 v2, s5, v1", "v_add_u32_e32 v1, s5, v1", "v1 is read for %sum"),
         ("s_add_u32 s6, s5, 1", "s_add_u32 s6, s5, 2", "s_add_u32 is not in the rewritten program"),
@@ -153,7 +153,7 @@ def test_what_the_program_itself_overwrites_is_gone_from_its_copies_too() -> Non
     back = f"  s_mov_b64 vcc, s[4:5]{COPY}\n"
     places = {"a": 257, "b": 258}
     judge(FLAGS_SAVED.format(before=back, after=""), places, FLAGS)
-    with pytest.raises(InternalError, match="vcc_lo is read for the program's vcc_lo and may hold anything"):
+    with pytest.raises(InternalError, match="vcc_lo is read for the program's vcc_lo and may contain anything"):
         judge(FLAGS_SAVED.format(before="", after=back), places, FLAGS)
 
 
@@ -182,13 +182,13 @@ def test_a_tied_operand_has_to_be_in_the_result() -> None:
     places = {"old": 257, "x": 258, "r": 257}
     judge(EARLY_GOOD, places, EARLY)
     wrong = EARLY_GOOD.replace("v_fmac_f32_e32 v1,", "v_fmac_f32_e32 v3,").replace("ds_write_b32 v0, v1", "ds_write_b32 v0, v3")
-    with pytest.raises(InternalError, match="v3 is read for %old and may hold"):
+    with pytest.raises(InternalError, match="v3 is read for %old and may contain"):
         judge(wrong, places | {"r": 259}, EARLY)
 
 
 def test_a_copy_before_a_tied_instruction_must_not_spoil_its_other_operands() -> None:
     text = EARLY_GOOD.replace("  v_fmac_f32_e32 v1, v2, v2", "  v_mov_b32_e32 v2, v1" + COPY + "\n  v_fmac_f32_e32 v2, v2, v2")
-    with pytest.raises(InternalError, match="v2 is read for %x and may hold %old"):
+    with pytest.raises(InternalError, match="v2 is read for %x and may contain %old"):
         judge(text.replace("ds_write_b32 v0, v1", "ds_write_b32 v0, v2"), {"old": 257, "x": 258, "r": 258}, EARLY)
 
 

@@ -48,7 +48,7 @@ def test_the_whole_report() -> None:
     error = shortage(wide(4), max_vgprs=16)
     assert str(error).splitlines() == [
         "gemm.py:21:1: error[RA001]: 18 VGPRs are live, the budget is 16 (at the 1st s_cmp_lt_u32 of head)",
-        "  note: the pool: v0-v15, 18 hold values there, none free; --max-vgprs 16",
+        "  note: the pool: v0-v15, 18 in use there, none free; --max-vgprs 16",
         "  note: live across the loop: %acc0 (4, line 18), %acc1 (4, line 19), %acc2 (4, line 20), %acc3 (4, line 21), v0",
         "  note: live there: %sum (1)",
         "  help: --max-vgprs 18 or more, at most 256 here; fewer elements per lane (a smaller vector width or tile) keeps fewer values live",

@@ -396,7 +396,7 @@ def test_more_lanes_than_there_may_be() -> None:
     with pytest.raises(InputError) as raised:
         allocate_with_spills(machine(many_scalars(1000)), max_vgprs=8)
     assert str(raised.value).splitlines() == [
-        "test: error[RA002]: 15 VGPRs are to hold 897 spilled SGPRs in their lanes, and only 7 may",
+        "test: error[RA002]: 15 VGPRs must keep 897 spilled SGPRs in their lanes, but only 7 may",
         "  note: --max-vgprs 8",
         "  help: --max-vgprs 18 or more, or a smaller workgroup",
     ]

@@ -79,12 +79,12 @@ def straight(*instructions: str) -> str:
         (diamond(parameters=" scalar(%p)", left="(%v)", right="(%b)"), r"%p is a SGPR, got a VGPR"),
         (diamond(parameters=" vector(%t[0:1])", left_vector="(%v)", right_vector="(%v)"), r"is not a whole virtual register"),
         (diamond(parameters=" scalar(%p)", left="(0x100000000)", right="(%b)"), r"the constant 0x100000000 does not fit %p"),
-        (diamond().replace("  linear join\n  logical join\nblock right", "  linear join\nblock right"), r"no logical edge says where they go"),
+        (diamond().replace("  linear join\n  logical join\nblock right", "  linear join\nblock right"), r"no logical edge leaves it"),
         (diamond().replace("s_cbranch_scc1 left", "s_cbranch_scc1 right"), r"s_cbranch_scc1 goes to right, and the first linear edge to left"),
         (diamond().replace("  linear left, right\n", "  linear left\n"), r"s_cbranch_scc1 and 1 linear edges, wanted 2"),
         (diamond().replace("  terminator s_endpgm\n", "  linear left\n  terminator s_endpgm\n"), r"s_endpgm and 1 linear edges, wanted 0"),
-        (diamond().replace("  terminator s_endpgm\n", ""), r"no terminator and 0 linear edges, wanted one"),
-        (straight("s_endpgm"), r"s_endpgm ends a block and is inside one"),
+        (diamond().replace("  terminator s_endpgm\n", ""), r"no terminator and 0 linear edges, wanted 1"),
+        (straight("s_endpgm"), r"s_endpgm ends a block, but stands inside a block"),
         (straight("s_nop 0") + "block lost\n  terminator s_endpgm\n", r"no linear path leads here"),
         ("block entry scalar(%a)\n  terminator s_endpgm\n", r"the entry block has parameters"),
         ("block entry\n  terminator s_nop 0\n", r"neither a conditional branch nor the end"),
@@ -126,7 +126,7 @@ def test_a_critical_edge_takes_no_arguments() -> None:
 
 def test_vector_arguments_leave_blocks_with_one_logical_successor() -> None:
     body = CRITICAL.format(one="", logical="join(0x1), side", two="", three="(%v)", parameters=" vector(%x)")
-    with pytest.raises(InternalError, match="no EXEC of one block covers their lanes"):
+    with pytest.raises(InternalError, match="no EXEC of a single block covers their lanes"):
         verify(machine(REGISTERS + body))
 
 
@@ -142,7 +142,7 @@ block flip
 block join
   terminator s_endpgm
 """
-    with pytest.raises(InternalError, match="%v is read where no logical path leads"):
+    with pytest.raises(InternalError, match="%v is read in a block that no logical path reaches"):
         verify(machine(REGISTERS + body))
 
 

@@ -36,10 +36,10 @@ VALUES = (
         "a copy is stale: it is made before the value is",
         right.LOOP,
         (("  v_mov_b32_e32 v1, v2 +\n", ""), ("  v_add_u32_e32 v2, s5, v1\n", "  v_mov_b32_e32 v1, v2 +\n  v_add_u32_e32 v2, s5, v1\n")),
-        "v1 is read for %sum and may hold",
+        "v1 is read for %sum and may contain",
     ),
-    Wrong("a copy is lost", right.LOOP, (("  v_mov_b32_e32 v1, v2 +\n", ""),), "v1 is read for %sum and may hold constant 0x5"),
-    Wrong("a copy has another constant", right.LOOP, (("v1, 5 +\n", "v1, 6 +\n"),), "v1 is read for %sum and may hold constant 0x6"),
+    Wrong("a copy is lost", right.LOOP, (("  v_mov_b32_e32 v1, v2 +\n", ""),), "v1 is read for %sum and may contain constant 0x5"),
+    Wrong("a copy has another constant", right.LOOP, (("v1, 5 +\n", "v1, 6 +\n"),), "v1 is read for %sum and may contain constant 0x6"),
     Wrong(
         "a value of the turn before is taken for this turn's",
         right.LOOP,
@@ -47,43 +47,43 @@ VALUES = (
             ("  v_add_u32_e32 v2, s5, v1\n", "  v_mov_b32_e32 v3, v2 +\n  v_add_u32_e32 v2, s5, v1\n"),
             ("v_mov_b32_e32 v1, v2 +\n", "v_mov_b32_e32 v1, v3 +\n"),
         ),
-        "v1 is read for %sum and may hold",
+        "v1 is read for %sum and may contain",
     ),
     Wrong(
         "parallel copies are made one after the other, in the wrong order",
         right.EXCHANGE,
         (("  v_mov_b32_e32 v3, v1 +\n", ""), ("  v_mov_b32_e32 v2, v3 +\n", "  v_mov_b32_e32 v2, v1 +\n")),
-        "v2 is read for %y and may hold",
+        "v2 is read for %y and may contain",
     ),
     Wrong(
         "parallel copies are swapped: the targets have each other's sources",
         right.EXCHANGE,
         (("  v_mov_b32_e32 v3, v1 +\n", ""), ("  v_mov_b32_e32 v1, v2 +\n", ""), ("  v_mov_b32_e32 v2, v3 +\n", "")),
-        "is read for %[xy] and may hold",
+        "is read for %[xy] and may contain",
     ),
     Wrong(
         "a tied source is clobbered that is read again",
         right.TIED,
         (("  v_mov_b32_e32 v3, v1 +\n  v_fmac_f32_e32 v3, v2, v2\n  ds_write_b32 v1, v3\n", "  v_fmac_f32_e32 v1, v2, v2\n  ds_write_b32 v1, v1\n"),),
-        "v1 is read for %old and may hold %r",
+        "v1 is read for %old and may contain %r",
     ),
     Wrong(
         "a tied operand has not the value that is added to",
         right.TIED,
         (("  v_mov_b32_e32 v3, v1 +\n", "  v_mov_b32_e32 v3, v2 +\n"),),
-        "v3 is read for %old and may hold %x",
+        "v3 is read for %old and may contain %x",
     ),
     Wrong(
         "tuples overlap",
         right.TUPLES,
         (("ds_read_b128 v[4:7]", "ds_read_b128 v[2:5]"), ("ds_write_b128 v0, v[4:7]", "ds_write_b128 v0, v[2:5]")),
-        r"v2 is read for %a.0 and may hold %c.0",
+        r"v2 is read for %a.0 and may contain %c.0",
     ),
     Wrong(
         "a tuple is read one register away from its place",
         right.TUPLES,
         (("ds_write_b128 v0, v[4:7]", "ds_write_b128 v0, v[6:9]"),),
-        r"v6 is read for %c.0 and may hold %c.2",
+        r"v6 is read for %c.0 and may contain %c.2",
     ),
     Wrong(
         "a matrix result lies over a part of its accumulator",
@@ -95,7 +95,7 @@ VALUES = (
         "a value crosses a divergent join in a wrong register",
         right.DIVERGENT,
         (("  v_mov_b32_e32 v1, v3 +\n", "  v_mov_b32_e32 v4, v3 +\n"),),
-        "v1 is read for %r and may hold",
+        "v1 is read for %r and may contain",
     ),
     Wrong(
         "a lane that waits loses its value to a write that ignores EXEC",
@@ -106,19 +106,19 @@ VALUES = (
                 "v_mov_b32_e32 v1, 0\n  v_writelane_b32 v1, 55, 40\n  v_readlane_b32 s8, v1, 40",
             ),
         ),
-        "v1 is read for %r and may hold",
+        "v1 is read for %r and may contain",
     ),
     Wrong(
         "the saved EXEC is overwritten in the other branch",
         right.DIVERGENT,
         (("v_readlane_b32 s8, v2, 40\n  v_add_u32_e32 v3, s8, v0", "v_readlane_b32 s7, v2, 40\n  v_add_u32_e32 v3, s7, v0"),),
-        "s7 is read for %saved.1 and may hold %k",
+        "s7 is read for %saved.1 and may contain %k",
     ),
     Wrong(
         "a value is in VCC while an instruction writes that",
         right.FLAGS,
         (("v_cmp_lt_u32_e64 s[4:5]", "v_cmp_lt_u32_e64 vcc"), ("v0, s[4:5]", "v0, vcc")),
-        "vcc_lo is read for %m.0 and may hold the program's vcc_lo",
+        "vcc_lo is read for %m.0 and may contain the program's vcc_lo",
     ),
     Wrong(
         "a copy is made by an instruction that writes SCC",
@@ -154,12 +154,12 @@ VALUES = (
         "a value is where the hardware gives another one",
         right.LOOP,
         (("v_add_u32_e32 v2, s5, v1", "v_add_u32_e32 v0, s5, v1"), ("v_mov_b32_e32 v1, v2 +\n", "v_mov_b32_e32 v1, v0 +\n")),
-        "v0 is read for the program's v0 and may hold anything",
+        "v0 is read for the program's v0 and may contain anything",
     ),
     Wrong("a tuple is not aligned", right.TUPLES, (), "v\\[5:8\\], wanted a first register that is a multiple of 2", ((vgpr(4, 4), vgpr(5, 4)),)),
     Wrong("a short form names a register that it does not reach", right.HALVES, (), "v130, wanted a VGPR below v128", ((vgpr(1), vgpr(130)),)),
     Wrong("a register that the encoding implies is another one", right.IMPLIED, (), "s\\[6:7\\], wanted vcc", ((VCC, sgpr(6, 2)),)),
-    Wrong("operands are exchanged", right.TIED, (("ds_write_b32 v1, v3", "ds_write_b32 v3, v1"),), "v3 is read for %old and may hold %r"),
+    Wrong("operands are exchanged", right.TIED, (("ds_write_b32 v1, v3", "ds_write_b32 v3, v1"),), "v3 is read for %old and may contain %r"),
     Wrong(
         "a modifier is lost",
         right.DIVERGENT,
@@ -170,12 +170,12 @@ VALUES = (
 )
 
 SPILLS = (
-    Wrong("a store is lost", right.SCRATCH, (("  scratch_store_dword off, %a, off offset:4 >\n", ""),), "%a2 is read for %a, which it may not hold"),
+    Wrong("a store is lost", right.SCRATCH, (("  scratch_store_dword off, %a, off offset:4 >\n", ""),), "%a2 is read for %a, which it may lack"),
     Wrong(
         "two values share a slot",
         right.SCRATCH,
         (("%b, off offset:8 >\n", "%b, off offset:4 >\n"), ("%b2, off, off offset:8 <\n", "%b2, off, off offset:4 <\n")),
-        "%a2 is read for %a, which it may not hold",
+        "%a2 is read for %a, which it may lack",
     ),
     Wrong(
         "a reload comes before its store",
@@ -187,13 +187,13 @@ SPILLS = (
                 "  scratch_load_dword %b2, off, off offset:8 <\n  scratch_store_dword off, %b, off offset:8 >\n",
             ),
         ),
-        "%b2 is read for %b, which it may not hold",
+        "%b2 is read for %b, which it may lack",
     ),
     Wrong(
         "a reload has a wrong offset",
         right.SCRATCH,
         (("%a2, off, off offset:4 <\n", "%a2, off, off offset:12 <\n"),),
-        "%a2 is read for %a, which it may not hold",
+        "%a2 is read for %a, which it may lack",
     ),
     Wrong(
         "a store is beyond the scratch that is declared",
@@ -207,7 +207,7 @@ SPILLS = (
         (("s_mov_b32 %at, 16 >\n", "s_mov_b32 %at, 20 >\n"),),
         "byte 20 is outside of the scratch for spills",
     ),
-    Wrong("an offset is in a register that nobody set", right.WIDE, (("  s_mov_b32 %at, 16 >\n", ""),), "%at holds no known offset"),
+    Wrong("an offset is in a register that nobody set", right.WIDE, (("  s_mov_b32 %at, 16 >\n", ""),), "%at contains no known offset"),
     Wrong(
         "the address of a slot differs between lanes",
         right.WIDE,
@@ -218,10 +218,13 @@ SPILLS = (
         "a rematerialised value has changed",
         right.SCRATCH,
         (("v_mov_b32_e32 %k2, 0x1234 <\n", "v_mov_b32_e32 %k2, 0x1235 <\n"),),
-        "%k2 is read for %k, which it may not hold",
+        "%k2 is read for %k, which it may lack",
     ),
     Wrong(
-        "two reloads are exchanged", right.SCRATCH, (("ds_write_b32 %a2, %b2", "ds_write_b32 %b2, %a2"),), "%b2 is read for %a, which it may not hold"
+        "two reloads are exchanged",
+        right.SCRATCH,
+        (("ds_write_b32 %a2, %b2", "ds_write_b32 %b2, %a2"),),
+        "%b2 is read for %a, which it may lack",
     ),
     Wrong(
         "spill code writes a register of the program",
@@ -245,7 +248,7 @@ SPILLS = (
             ("  scratch_store_dword off, %a, off offset:4 >\n", ""),
             ("  v_add_u32_e32 %t, 3, v0\n", "  scratch_store_dword off, %a, off offset:4 >\n  v_add_u32_e32 %t, 3, v0\n"),
         ),
-        "%a2 is read for %a, which it may not hold",
+        "%a2 is read for %a, which it may lack",
     ),
     Wrong(
         "a reload is made by the lanes of one branch",
@@ -254,7 +257,7 @@ SPILLS = (
             ("  scratch_load_dword %a2, off, off offset:4 <\n", ""),
             ("  v_add_u32_e32 %t, 3, v0\n", "  scratch_load_dword %a2, off, off offset:4 <\n  v_add_u32_e32 %t, 3, v0\n"),
         ),
-        "%a2 is read for %a, which it may not hold",
+        "%a2 is read for %a, which it may lack",
     ),
     Wrong(
         "a reload is made before EXEC lets its lanes run",
@@ -263,13 +266,13 @@ SPILLS = (
             ("  scratch_load_dword %a2, off, off offset:4 <\n", ""),
             ("  s_mov_b64 exec, %saved\n", "  scratch_load_dword %a2, off, off offset:4 <\n  s_mov_b64 exec, %saved\n"),
         ),
-        "%a2 is read for %a, which it may not hold",
+        "%a2 is read for %a, which it may lack",
     ),
     Wrong(
         "a lane of a register is written twice",
         right.LANES,
         (("v_writelane_b32 v31, %i, 1 >\n", "v_writelane_b32 v31, %i, 0 >\n"), ("%i2, v31, 1 <\n", "%i2, v31, 0 <\n")),
-        "%s2 is read for %s, which it may not hold",
+        "%s2 is read for %s, which it may lack",
     ),
     Wrong(
         "a lane is taken that a wave does not have",
@@ -278,7 +281,10 @@ SPILLS = (
         "lane 64 is in no wave",
     ),
     Wrong(
-        "a lane is read that was not written", right.LANES, (("  v_writelane_b32 v31, %s, 0 >\n", ""),), "%s2 is read for %s, which it may not hold"
+        "a lane is read that was not written",
+        right.LANES,
+        (("  v_writelane_b32 v31, %s, 0 >\n", ""),),
+        "%s2 is read for %s, which it may lack",
     ),
     Wrong(
         "a lane of a register is written that is not set apart",
@@ -290,13 +296,13 @@ SPILLS = (
         "a lane has the value of the turn before",
         right.LANES,
         (("  v_writelane_b32 v31, %i, 1 >\n  v_readlane_b32 %i2, v31, 1 <\n", "  v_readlane_b32 %i2, v31, 1 <\n  v_writelane_b32 v31, %i, 1 >\n"),),
-        "%i2 is read for %i, which it may not hold",
+        "%i2 is read for %i, which it may lack",
     ),
     Wrong(
         "SGPRs are spilled to a register of the program",
         right.LANES._replace(lanes=(31, 0)),
         (("v_readlane_b32 %s2, v31, 0 <\n", "v_readlane_b32 %s2, v31, 0 <\n"),),
-        "v0 is the program's, and holds spilled SGPRs",
+        "v0 belongs to the program, but contains spilled SGPRs",
     ),
     Wrong(
         "the edges of a branch are exchanged",
@@ -304,5 +310,5 @@ SPILLS = (
         (("  linear more, exit\n  logical more, exit\n", "  linear exit, more\n  logical exit, more\n"),),
         "the edges are not those of the program",
     ),
-    Wrong("an argument is another value", right.LANES, (("  linear head(%j)\n", "  linear head(%s)\n"),), "%s is read for %j, which it may not hold"),
+    Wrong("an argument is another value", right.LANES, (("  linear head(%j)\n", "  linear head(%s)\n"),), "%s is read for %j, which it may lack"),
 )
