@@ -9,7 +9,7 @@ from importlib.metadata import PackageNotFoundError, version
 
 from asmgen.emission.toolchain import HOW_TO_GET_CLANG, NO_CLANG, find_toolchain
 from asmgen.mlir.file import HOW_TO_GET_PARSER, PARSER
-from asmgen.runtime.hip_status import HOW_TO_GET_HIP, hip_status
+from asmgen.runtime.hip import HOW_TO_GET_HIP, hip_status
 from isa.diagnostics import InputError
 from isa.targets import TARGETS
 

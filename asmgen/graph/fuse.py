@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 from asmgen.graph.keep import kept_values
 from asmgen.graph.ops import PARAM, REDUCTIONS, RETURN, SCANS
-from asmgen.graph.order import in_dims
+from asmgen.graph.reshapes import in_dims
 from asmgen.ir.names import fresh_name
 from asmgen.ir.program import Module, Statement, Value, argument_name, definitions, tensor_type
 

@@ -7,8 +7,11 @@ y = div(x, u)                 becomes  y = div(x, s), in the kernel that makes s
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+
 from asmgen.graph.ops import RETURN
-from asmgen.ir.program import Module, Statement, Value, definitions
+from asmgen.ir.program import Module, Statement, Value, definitions, tensor_type
+from asmgen.ir.shapes import Dims
 
 
 def without_undone_reshapes(module: Module) -> Module:
@@ -47,3 +50,17 @@ def _reading(statement: Statement, same: dict[Value, Value]) -> Statement:
     return Statement(
         statement.op, operands, statement.results, statement.attributes, statement.regions, statement.place
     )
+
+
+def in_dims(defined: Mapping[Value, Statement], value: Value, wanted: Iterable[Dims]) -> Value | None:
+    """What a value is before it got its dims, with dims that are `wanted`: the first such value that was
+    made; None where there is none.
+    """
+    found, shapes = None, tuple(wanted)
+    while True:
+        if tensor_type(value).dims in shapes:
+            found = value
+        statement = defined[value]
+        if not statement.op.keeps_order:
+            return found
+        (value,) = statement.operands

@@ -7,14 +7,15 @@ from collections.abc import Mapping, Sequence
 from asmgen.gentext.parser import parse
 from asmgen.graph.ops import LOWERED_FLOATS, NUMBERS
 from asmgen.ir.program import Program
-from asmgen.kernels import moves, rows
 from asmgen.kernels.entry import CatalogueKernel, Setting
 from isa.diagnostics import InputError, close_names
 
+Settings = Mapping[str, Setting]
+_ROWS: dict[str, Setting] = {"rows": 4096, "cols": 1024, "dtype": "f32"}
 _N: dict[str, Setting] = {"n": 1 << 20, "dtype": "f32"}
 
 
-def _vecadd(settings: Mapping[str, Setting]) -> str:
+def _vecadd(settings: Settings) -> str:
     type_ = f"{settings['dtype']}, {{{settings['n']}}}"
     return f"""
         a = @param:a -> {type_}
@@ -24,7 +25,7 @@ def _vecadd(settings: Mapping[str, Setting]) -> str:
     """
 
 
-def _relu(settings: Mapping[str, Setting]) -> str:
+def _relu(settings: Settings) -> str:
     return f"""
         a = @param:a -> {settings["dtype"]}, {{{settings["n"]}}}
         o = relu(a)
@@ -32,7 +33,7 @@ def _relu(settings: Mapping[str, Setting]) -> str:
     """
 
 
-def _muladd(settings: Mapping[str, Setting]) -> str:
+def _muladd(settings: Settings) -> str:
     """o = (a*x + b)*y + x*c, with a = 2 and c = 4."""
     dtype = settings["dtype"]
     type_ = f"{dtype}, {{{settings['n']}}}"
@@ -51,7 +52,7 @@ def _muladd(settings: Mapping[str, Setting]) -> str:
     """
 
 
-def _gelu(settings: Mapping[str, Setting]) -> str:
+def _gelu(settings: Settings) -> str:
     """The tanh form: o = 0.5*x*(1 + tanh(0.7978845608*(x + 0.044715*x^3)))."""
     dtype = settings["dtype"]
     return f"""
@@ -73,7 +74,7 @@ def _gelu(settings: Mapping[str, Setting]) -> str:
     """
 
 
-def _gelu_erf(settings: Mapping[str, Setting]) -> str:
+def _gelu_erf(settings: Settings) -> str:
     """The exact form: o = 0.5*x*(1 + erf(x*0.70710678))."""
     dtype = settings["dtype"]
     return f"""
@@ -90,6 +91,139 @@ def _gelu_erf(settings: Mapping[str, Setting]) -> str:
     """
 
 
+def _row_sum(settings: Settings) -> str:
+    return _of_rows(settings, "reduce_sum[axes=1](x)")
+
+
+def _row_max(settings: Settings) -> str:
+    return _of_rows(settings, "reduce_max[axes=1](x)")
+
+
+def _softmax(settings: Settings) -> str:
+    return _of_rows(settings, "softmax[axis=1](x)")
+
+
+def _layernorm(settings: Settings) -> str:
+    """o = (x - mean) / sqrt(variance + 1e-5) * scale + bias, the variance being the mean of (x - mean)**2."""
+    return _of_rows(settings, "layernorm[axis=1, epsilon=1e-5](x, scale, bias)", "scale", "bias")
+
+
+def _rmsnorm(settings: Settings) -> str:
+    """o = x / sqrt(mean(x*x) + 1e-5) * scale."""
+    return _of_rows(settings, "rmsnorm[axis=1, epsilon=1e-5](x, scale)", "scale")
+
+
+def _of_rows(settings: Settings, result: str, *vectors: str) -> str:
+    dtype, rows, cols = settings["dtype"], settings["rows"], settings["cols"]
+    parameters = [f"{name} = @param:{name} -> {dtype}, {{{cols}}}" for name in vectors]
+    return "\n".join(
+        [f"x = @param:x -> {dtype}, {{{rows},{cols}}}", *parameters, f"o = {result}", "@return(o)", ""]
+    )
+
+
+BORDER = 2  # elements that pad_add puts before and after
+
+
+def _transpose(settings: Settings) -> str:
+    """o {cols, rows} is x {rows, cols} with its axes exchanged."""
+    return _of_matrix(settings, "transpose[permutation={1,0}](x)")
+
+
+def _cumsum(settings: Settings) -> str:
+    """The sums of the elements of each row up to each of them."""
+    return _of_matrix(settings, "cumsum[axis=1](x)")
+
+
+def _col_sum(settings: Settings) -> str:
+    return _of_matrix(settings, "reduce_sum[axes=0](x)")
+
+
+def _argmax(settings: Settings) -> str:
+    """The first place of the greatest element of each row."""
+    return _of_matrix(settings, "argmax[axis=1](x)")
+
+
+def _log_softmax(settings: Settings) -> str:
+    return _of_matrix(settings, "logsoftmax[axis=1](x)")
+
+
+def _full_sum(settings: Settings) -> str:
+    return f"""
+        x = @param:x -> {_vector(settings)}
+        o = reduce_sum(x)
+        @return(o)
+    """
+
+
+def _dot_product(settings: Settings) -> str:
+    """The sum of x * y."""
+    return f"""
+        x = @param:x -> {_vector(settings)}
+        y = @param:y -> {_vector(settings)}
+        xy = mul(x, y)
+        o = reduce_sum(xy)
+        @return(o)
+    """
+
+
+def _pad_add(settings: Settings) -> str:
+    """x {n} with zeros around it, and y {n + 4}."""
+    size = settings["n"]
+    padded = size + 2 * BORDER if isinstance(size, int) else f"{size} + {2 * BORDER}"
+    return f"""
+        x = @param:x -> {_vector(settings)}
+        y = @param:y -> {settings["dtype"]}, {{{padded}}}
+        p = pad[pads={{{BORDER},{BORDER}}}](x)
+        o = add(p, y)
+        @return(o)
+    """
+
+
+def _gather_add(settings: Settings) -> str:
+    """The elements of x that the indices i say, and y."""
+    return f"""
+        x = @param:x -> {_vector(settings)}
+        i = @param:i -> i32, {{{settings["n"]}}}
+        y = @param:y -> {_vector(settings)}
+        g = gather[axis=0](x, i)
+        o = add(g, y)
+        @return(o)
+    """
+
+
+def _reverse_add(settings: Settings) -> str:
+    return f"""
+        x = @param:x -> {_vector(settings)}
+        y = @param:y -> {_vector(settings)}
+        r = reverse[axes=0](x)
+        o = add(r, y)
+        @return(o)
+    """
+
+
+def _concat_add(settings: Settings) -> str:
+    """a {n} and b {n} one after the other, and y {2 n}."""
+    size = settings["n"]
+    both = 2 * size if isinstance(size, int) else f"2*{size}"
+    return f"""
+        a = @param:a -> {_vector(settings)}
+        b = @param:b -> {_vector(settings)}
+        y = @param:y -> {settings["dtype"]}, {{{both}}}
+        c = concat[axis=0](a, b)
+        o = add(c, y)
+        @return(o)
+    """
+
+
+def _vector(settings: Settings) -> str:
+    return f"{settings['dtype']}, {{{settings['n']}}}"
+
+
+def _of_matrix(settings: Settings, result: str) -> str:
+    shape = f"{settings['dtype']}, {{{settings['rows']},{settings['cols']}}}"
+    return f"x = @param:x -> {shape}\no = {result}\n@return(o)\n"
+
+
 CATALOGUE: dict[str, CatalogueKernel] = {
     kernel.name: kernel
     for kernel in (
@@ -98,22 +232,22 @@ CATALOGUE: dict[str, CatalogueKernel] = {
         CatalogueKernel("muladd", _N, _muladd, NUMBERS),
         CatalogueKernel("gelu", _N, _gelu, LOWERED_FLOATS),
         CatalogueKernel("gelu_erf", _N, _gelu_erf, LOWERED_FLOATS),
-        CatalogueKernel("row_sum", rows.ROWS, rows.row_sum, NUMBERS),
-        CatalogueKernel("row_max", rows.ROWS, rows.row_max, NUMBERS),
-        CatalogueKernel("softmax", rows.ROWS, rows.softmax, LOWERED_FLOATS),
-        CatalogueKernel("layernorm", rows.ROWS, rows.layernorm, LOWERED_FLOATS),
-        CatalogueKernel("rmsnorm", rows.ROWS, rows.rmsnorm, LOWERED_FLOATS),
-        CatalogueKernel("log_softmax", rows.ROWS, moves.log_softmax, LOWERED_FLOATS),
-        CatalogueKernel("argmax", rows.ROWS, moves.argmax, NUMBERS),
-        CatalogueKernel("cumsum", rows.ROWS, moves.cumsum, NUMBERS),
-        CatalogueKernel("col_sum", rows.ROWS, moves.col_sum, NUMBERS),
-        CatalogueKernel("transpose", rows.ROWS, moves.transpose, NUMBERS),
-        CatalogueKernel("full_sum", _N, moves.full_sum, NUMBERS),
-        CatalogueKernel("dot_product", _N, moves.dot_product, NUMBERS),
-        CatalogueKernel("pad_add", _N, moves.pad_add, NUMBERS),
-        CatalogueKernel("gather_add", _N, moves.gather_add, NUMBERS),
-        CatalogueKernel("reverse_add", _N, moves.reverse_add, NUMBERS),
-        CatalogueKernel("concat_add", _N, moves.concat_add, NUMBERS),
+        CatalogueKernel("row_sum", _ROWS, _row_sum, NUMBERS),
+        CatalogueKernel("row_max", _ROWS, _row_max, NUMBERS),
+        CatalogueKernel("softmax", _ROWS, _softmax, LOWERED_FLOATS),
+        CatalogueKernel("layernorm", _ROWS, _layernorm, LOWERED_FLOATS),
+        CatalogueKernel("rmsnorm", _ROWS, _rmsnorm, LOWERED_FLOATS),
+        CatalogueKernel("log_softmax", _ROWS, _log_softmax, LOWERED_FLOATS),
+        CatalogueKernel("argmax", _ROWS, _argmax, NUMBERS),
+        CatalogueKernel("cumsum", _ROWS, _cumsum, NUMBERS),
+        CatalogueKernel("col_sum", _ROWS, _col_sum, NUMBERS),
+        CatalogueKernel("transpose", _ROWS, _transpose, NUMBERS),
+        CatalogueKernel("full_sum", _N, _full_sum, NUMBERS),
+        CatalogueKernel("dot_product", _N, _dot_product, NUMBERS),
+        CatalogueKernel("pad_add", _N, _pad_add, NUMBERS),
+        CatalogueKernel("gather_add", _N, _gather_add, NUMBERS),
+        CatalogueKernel("reverse_add", _N, _reverse_add, NUMBERS),
+        CatalogueKernel("concat_add", _N, _concat_add, NUMBERS),
     )
 }
 

@@ -7,8 +7,6 @@
 
 - `run` runs one kernel with arrays and numbers as arguments; `calls` runs the kernels of a compiled program
   in their order, with the buffers between them.
-- `arrays` turns what a user passes into numpy arrays and checks it, and `dlpack` reads arrays of other
-  libraries.
-- `hip` runs a code object on a GPU, `hip_calls` are the calls of HIP, and `hip_status` says whether there is
-  a GPU.
+- `kernel_launch` launches a kernel of a program by itself, and `host_function` runs a host function of MLIR.
+- `hip` runs a code object on a GPU and says whether there is a GPU.
 """

@@ -1,16 +1,26 @@
-"""Running code objects on a GPU, through AMD's hip-python."""
+"""Running code objects on a GPU through AMD's hip-python, and whether that is possible.
+
+A call of hip-python gives a tuple that begins with a `hipError_t`. hip-python loads libamdhip64.so at the
+first call. It raises RuntimeError if the library or a function in it is missing, and ValueError if the
+library answers with an error number that this release of hip-python does not know. Releases 6.4, 7.2 and 10.0
+differ: `hip.hip` is a module until 7 and an alias since 10; `hipGetDeviceProperties` fills a given structure
+until 7 and returns a new structure since 10.
+"""
 
 from __future__ import annotations
 
 import ctypes
+import inspect
 from collections.abc import Callable, Generator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from importlib import import_module
+from importlib.util import find_spec
 from types import ModuleType
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 
-from asmgen.runtime.hip_calls import call, hip_bindings
 from isa.diagnostics import InputError, Place
 from isa.emulator.arguments import (
     LOCAL_POINTER,
@@ -26,6 +36,7 @@ from isa.emulator.launch import check_dimensions
 from isa.objects.kernels import object_kernel
 from isa.objects.metadata import KernelMetadata
 from isa.program import Argument
+from isa.targets import TargetId
 
 Array = np.ndarray[Any, Any]
 _POINTER_BYTES = 8
@@ -151,3 +162,90 @@ def _bytes_of(array: Array) -> Array:
 def _copy(hip: ModuleType, target: Any, source: Any, size: int, kind: Any) -> None:
     if size:
         call(hip, hip.hipMemcpy, target, source, size, kind)
+
+
+PLACE = "device hip"
+FAILED, OUT_OF_MEMORY, UNUSABLE = "HIP001", "HIP002", "HIP003"
+_DOCTOR = "`python -m asmgen doctor` shows what was found"
+
+
+def hip_bindings() -> ModuleType:
+    """hip-python's bindings of the HIP runtime. ImportError where there are none."""
+    bindings: ModuleType | None = getattr(import_module("hip"), "hip", None)
+    return bindings or import_module("hip.hip")
+
+
+def call(hip: ModuleType, function: Callable[..., Any], *arguments: Any) -> Any:
+    """What a HIP function returns besides its status; None where it returns nothing else.
+
+    `InputError` HIP002 where the device has no memory left, HIP001 for every other error that HIP answers
+    with, HIP003 where libamdhip64.so or the function is missing, or the answer is no error that hip-python
+    knows.
+    """
+    try:
+        status, *results = function(*arguments)
+    except (RuntimeError, ValueError) as error:
+        raise InputError(
+            PLACE, UNUSABLE, f"{function.__name__} could not be called: {error}", help=_DOCTOR
+        ) from None
+    if status == hip.hipError_t.hipSuccess:
+        return results[0] if results else None
+    if status == hip.hipError_t.hipErrorOutOfMemory:
+        wanted = f" of {arguments[0]} bytes" if function.__name__ == hip.hipMalloc.__name__ else ""
+        raise InputError(
+            PLACE,
+            OUT_OF_MEMORY,
+            f"{function.__name__}{wanted} failed with {status.name}: the GPU has no memory left for it",
+        )
+    raise InputError(
+        PLACE, FAILED, f"{function.__name__} failed with {status.name} ({status.value})", help=_DOCTOR
+    )
+
+
+def device_name(hip: ModuleType, device: int) -> str:
+    """The target id of a GPU, as `gfx942:sramecc+:xnack-`. `InputError` HIP00x where HIP does not tell."""
+    if len(inspect.signature(hip.hipGetDeviceProperties).parameters) == 1:
+        properties = call(hip, hip.hipGetDeviceProperties, device)
+    else:
+        properties = hip.hipDeviceProp_t()
+        call(hip, hip.hipGetDeviceProperties, properties, device)
+    name = properties.gcnArchName
+    return name.decode() if isinstance(name, bytes) else str(name)
+
+
+HOW_TO_GET_HIP = "`pip install 'asmgen[hip]'` brings hip-python, ROCm's installation libamdhip64.so"
+
+
+class HipStatus(Struct, frozen=True):
+    """The target id of the first GPU; empty where there is none, and then what is missing."""
+
+    device: str
+    problem: str = ""
+
+
+def hip_status() -> HipStatus:
+    """Look for hip-python, the HIP runtime and a GPU, in that order."""
+    if find_spec("hip") is None:
+        return HipStatus("", "hip-python is not installed")
+    try:
+        hip = hip_bindings()
+        status, count = hip.hipGetDeviceCount()
+    except ImportError as error:
+        return HipStatus("", f"the installed package hip is not hip-python: {error}")
+    except (RuntimeError, ValueError) as error:
+        return HipStatus("", f"ROCm's libamdhip64.so cannot be used: {error}")
+    if status == hip.hipError_t.hipErrorNoDevice or (status == hip.hipError_t.hipSuccess and count < 1):
+        return HipStatus("", "no GPU is present")
+    if status != hip.hipError_t.hipSuccess:
+        return HipStatus("", f"HIP cannot count the GPUs: {status.name} ({status.value})")
+    try:
+        return HipStatus(device_name(hip, 0))
+    except InputError as error:
+        return HipStatus("", f"the GPU's properties cannot be read: {error.message}")
+
+
+def serves(device: str, target: TargetId) -> bool:
+    """Whether a device's target id runs code of `target`: the same gfx number, and each feature as the code
+    wants it."""
+    name, *features = device.split(":")
+    return name == target.target.name and set(target.features) <= set(features)

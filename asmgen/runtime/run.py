@@ -24,7 +24,7 @@ from asmgen.files import (
 )
 from asmgen.ir.arrays import as_numbers, as_numpy
 from asmgen.options import MAX_STEPS
-from asmgen.runtime.hip_status import HOW_TO_GET_HIP, hip_status, serves
+from asmgen.runtime.hip import HOW_TO_GET_HIP, hip_status, serves
 from isa.diagnostics import InputError
 from isa.targets import TargetId, parse_target
 

@@ -19,8 +19,7 @@ from asmgen.compiled import CompiledProgram
 from asmgen.graph.ops import PARAM
 from asmgen.graph.reference import Comparison, Range, compare, evaluate
 from asmgen.graph.reference.compare import moved, worse
-from asmgen.graph.reference.ranges import cut_range, joined, part, rearranged
-from asmgen.graph.reference.rules import Rules
+from asmgen.graph.reference.ranges import Rules, cut_range, joined, part, rearranged
 from asmgen.ir.arrays import Array
 from asmgen.ir.program import Program, Statement, Value, tensor_type
 from asmgen.ir.types import tensor

@@ -19,7 +19,7 @@ from asmgen.blockwise.schedules.elements.maps import tensor_of
 from asmgen.blockwise.schedules.elements.merged_dims import Dims, coordinate_symbols, merged, stride
 from asmgen.blockwise.schedules.elements.sections import Section, sections
 from asmgen.graph.ops import CLIP, DOT, IOTA, LITERAL, MAX, MIN, PARAM, REDUCTIONS, RELU, SCANS
-from asmgen.graph.order import in_dims
+from asmgen.graph.reshapes import in_dims
 from asmgen.index import Index, Symbol
 from asmgen.index.expression import as_symbol
 from asmgen.index.size import symbols_of

@@ -17,9 +17,8 @@ from numpy.typing import NDArray
 
 from asmgen.graph.ops import LITERAL, PARAM, RETURN
 from asmgen.graph.reference import arithmetic, integers, made_of, matrix, movement
-from asmgen.graph.reference.analysis import CURVES, apply_curve
 from asmgen.graph.reference.conversion import convert
-from asmgen.graph.reference.functions import FUNCTIONS, apply_function
+from asmgen.graph.reference.functions import CURVES, FUNCTIONS, apply_curve, apply_function
 from asmgen.graph.reference.gelu import GELU_BOUND, gelu_forms
 from asmgen.graph.reference.integers import integer_dtype
 from asmgen.graph.reference.ranges import (
@@ -27,6 +26,7 @@ from asmgen.graph.reference.ranges import (
     FloatRange,
     IntegerRange,
     Range,
+    Rules,
     bounded,
     exact_float,
     exact_integer,
@@ -36,7 +36,6 @@ from asmgen.graph.reference.ranges import (
 )
 from asmgen.graph.reference.rounding import round_down, work_of
 from asmgen.graph.reference.rows import ROW_EVALUATORS
-from asmgen.graph.reference.rules import Rules
 from asmgen.ir.program import Module, Program, Statement, Value, tensor_type
 from asmgen.ir.types import ELEMENT_TYPES, ElementType
 from isa.diagnostics import InternalError

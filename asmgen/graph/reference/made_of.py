@@ -17,13 +17,13 @@ from asmgen.graph.reference.ranges import (
     IntegerRange,
     Integers,
     Range,
+    Rules,
     bounded,
     exact_float,
     exact_integer,
     settled,
 )
 from asmgen.graph.reference.rounding import Floats, round_in, work_of
-from asmgen.graph.reference.rules import Rules
 from asmgen.ir.numbers import integer_range
 from asmgen.ir.program import Statement
 from asmgen.ir.types import BOOL, ELEMENT_TYPES, F32, U8, ElementType

@@ -12,10 +12,9 @@ from typing import Any
 import numpy as np
 
 from asmgen.graph.reference.integers import wrapped
-from asmgen.graph.reference.ranges import FloatRange, IntegerRange, Range, bounded
+from asmgen.graph.reference.ranges import FloatRange, IntegerRange, Range, Rules, bounded
 from asmgen.graph.reference.reductions import inward
 from asmgen.graph.reference.rounding import Floats, work_of
-from asmgen.graph.reference.rules import Rules
 from asmgen.ir.numbers import integer_range
 from asmgen.ir.program import Statement
 

@@ -15,11 +15,11 @@ from asmgen.graph.reference.ranges import (
     Integers,
     Numbers,
     Range,
+    Rules,
     exact_float,
     rearranged,
 )
 from asmgen.graph.reference.rounding import round_to
-from asmgen.graph.reference.rules import Rules
 from asmgen.ir.program import Statement, tensor_type
 
 Widths = list[tuple[int, int]]

@@ -14,10 +14,9 @@ from msgspec.structs import replace
 
 from asmgen.graph.reference import arithmetic
 from asmgen.graph.reference.functions import FUNCTIONS, apply_function
-from asmgen.graph.reference.ranges import FloatRange, bounded, exact_float, rearranged
+from asmgen.graph.reference.ranges import FloatRange, Rules, bounded, exact_float, rearranged
 from asmgen.graph.reference.reductions import average, sum_error
 from asmgen.graph.reference.rounding import Bools, Floats, Work, round_in, ulp, work_of
-from asmgen.graph.reference.rules import Rules
 
 _ULPS, _ULPS_PER_UNIT = 8.0, 1.5  # of softmax: (8 + 1.5 |x - m|) ULP, and the sum's bound
 _OF_REFERENCE = 2.0**-48  # more than the rounding of a float64 difference of sums

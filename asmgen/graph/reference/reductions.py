@@ -20,9 +20,8 @@ import numpy as np
 from msgspec.structs import replace
 
 from asmgen.graph.reference.arithmetic import negate
-from asmgen.graph.reference.ranges import FloatRange, bounded
+from asmgen.graph.reference.ranges import FloatRange, Rules, bounded
 from asmgen.graph.reference.rounding import Bools, Floats, Work, round_down, ulp, work_of
-from asmgen.graph.reference.rules import Rules
 
 Axes = tuple[int, ...]
 _MEAN_ULPS = 1.5  # the reciprocal of n is up to 1 ULP of the product off, and the product is rounded

@@ -21,6 +21,7 @@ from asmgen.graph.reference.ranges import (
     Integers,
     Numbers,
     Range,
+    Rules,
     bounded,
     exact_float,
     exact_integer,
@@ -28,7 +29,6 @@ from asmgen.graph.reference.ranges import (
     settled,
 )
 from asmgen.graph.reference.reductions import Axes
-from asmgen.graph.reference.rules import Rules
 from asmgen.ir.numbers import FLOAT_FORMATS, integer_range
 from asmgen.ir.program import Statement, tensor_type
 from asmgen.ir.types import BOOL, I32, I64, ElementType

@@ -16,10 +16,9 @@ from msgspec.structs import replace
 from asmgen.graph.reference.arithmetic import negate
 from asmgen.graph.reference.integers import LONG, fitting, integer_dtype, wrapped
 from asmgen.graph.reference.products import magnitudes, multiplied
-from asmgen.graph.reference.ranges import FloatRange, IntegerRange, Integers, Numbers, bounded
+from asmgen.graph.reference.ranges import FloatRange, IntegerRange, Integers, Numbers, Rules, bounded
 from asmgen.graph.reference.reductions import inward, summed
 from asmgen.graph.reference.rounding import Bools, Floats, Work, work_of
-from asmgen.graph.reference.rules import Rules
 from asmgen.ir.numbers import integer_range
 
 _NO_BIT = 1 << 20  # the exponent of the lowest bit of 0, which is a multiple of everything

@@ -14,8 +14,7 @@ import ml_dtypes
 import numpy as np
 
 from asmgen.graph import ops as graph
-from asmgen.graph.reference.analysis import CURVES
-from asmgen.graph.reference.functions import FUNCTIONS
+from asmgen.graph.reference.functions import CURVES, FUNCTIONS
 from asmgen.graph.reference.rounding import round_to
 from asmgen.ir.program import Attribute, Op
 from asmgen.ir.types import ELEMENT_TYPES, F16, F32, ElementType, NumberKind

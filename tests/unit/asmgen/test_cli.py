@@ -17,7 +17,7 @@ import asmgen
 from asmgen.cli.main import main
 from asmgen.compilation import STAGES
 from asmgen.kernels import CATALOGUE, build_kernel
-from asmgen.runtime.hip_status import HipStatus
+from asmgen.runtime.hip import HipStatus
 
 ROOT = Path(__file__).parents[3]
 PLACE = re.compile(r"^[^\n]+: error\[[A-Z]+\d+\]: ")

@@ -214,7 +214,7 @@ def test_an_unknown_device_is_refused() -> None:
 
 def test_hip_without_a_gpu_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     from asmgen.runtime import run as runtime
-    from asmgen.runtime.hip_status import HipStatus
+    from asmgen.runtime.hip import HipStatus
 
     monkeypatch.setattr(runtime, "hip_status", lambda: HipStatus("", "no GPU is present"))
     with pytest.raises(InputError, match="no GPU is present"):

@@ -21,8 +21,7 @@ from msgspec import Struct
 import asmgen
 from asmgen.artifact import CompiledKernel
 from asmgen.kernels import build_kernel
-from asmgen.runtime.hip_calls import call
-from asmgen.runtime.hip_status import hip_status, serves
+from asmgen.runtime.hip import call, hip_status, serves
 from isa.diagnostics import InputError
 from isa.targets import parse_target
 from tests.unit.asmgen.hip_mock.drive import CASES, CHAIN, LARGE, OURS, N
@@ -282,7 +281,7 @@ def test_a_library_that_lacks_a_function_is_an_error_of_ours() -> None:
 
 
 def test_without_hip_python_the_state_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    from asmgen.runtime import hip_status as module
+    from asmgen.runtime import hip as module
 
     def absent(_name: str) -> None:
         return None

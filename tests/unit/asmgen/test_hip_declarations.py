@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from asmgen.runtime.hip_calls import hip_bindings
+from asmgen.runtime.hip import hip_bindings
 
 pytestmark = pytest.mark.skipif(find_spec("rocm") is None, reason="hip-python is not installed")
 
@@ -102,5 +102,5 @@ def test_asmgen_calls_hip_with_the_arguments_that_it_takes() -> None:
     hip, calls = hip_bindings(), calls_of_hip()
     assert {name for name, _ in calls} >= {"hipMalloc", "hipFree", "hipMemcpy", "hipModuleLaunchKernel", "hipModuleUnload"}
     for name, count in calls:
-        if name != "hipGetDeviceProperties":  # releases differ, and hip_calls.device_name asks which it is
+        if name != "hipGetDeviceProperties":  # releases differ, and hip.device_name asks which it is
             assert len(inspect.signature(getattr(hip, name)).parameters) == count, name

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from asmgen.cli.main import main
-from asmgen.runtime.hip_status import HipStatus
+from asmgen.runtime.hip import HipStatus
 from tests.unit.asmgen.bad_input.command_lines import COMMAND_LINES, WAYS_OUT
 from tests.unit.asmgen.bad_input.doors import refused
 
