@@ -11,7 +11,7 @@ from asmgen.cli.progress import progress
 if TYPE_CHECKING:
     from asmgen.compiled import CompiledProgram
     from asmgen.verification import Verification
-    from asmgen.verification.mlir.kernel import Found
+    from asmgen.verification.mlir.kernel import Verdict
 
 
 def prove(program: CompiledProgram, device: str) -> int:
@@ -92,7 +92,7 @@ def prove_kernels(
     for function in functions:
         with progress("verifying"):
             run = verify_function(program, function, device, chosen)
-        is_broken |= _printed(run.found)
+        is_broken |= _printed(run.verdict)
         done |= run.kernels
     for number in range(len(program.kernels)):
         if number in done:
@@ -105,7 +105,7 @@ def prove_kernels(
     return int(is_broken)
 
 
-def _printed(verdict: Found) -> bool:
+def _printed(verdict: Verdict) -> bool:
     for line in verdict.lines:
         print(line)
     return verdict.is_broken

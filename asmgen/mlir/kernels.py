@@ -47,24 +47,24 @@ class MlirKernel(Struct, frozen=True):
 def kernels_of(module: MlirModule) -> tuple[MlirKernel, ...]:
     """The kernels of a file in order. A kernel with a name that is taken gets the name of its module.
     `InputError` MLIR005 for two kernels of the same name."""
-    found: list[MlirKernel] = []
+    kernels: list[MlirKernel] = []
     modules = kernel_modules(module)
     for operation in module.operation.walk():
         if is_kernel(operation):
             kernel = _of_function(operation)
             around = modules.get(operation, "")
             kernel = replace(kernel, symbol=(around, kernel.name) if around else (kernel.name,))
-            is_taken = any(kernel.name == other.name for other in found)
-            found.append(replace(kernel, name=around) if is_taken and around else kernel)
+            is_taken = any(kernel.name == other.name for other in kernels)
+            kernels.append(replace(kernel, name=around) if is_taken and around else kernel)
         elif operation.name == "gpu.launch":
-            found.append(_of_launch(operation, module, found))
+            kernels.append(_of_launch(operation, module, kernels))
     by_name: dict[str, MlirKernel] = {}
-    for kernel in found:
+    for kernel in kernels:
         first = by_name.setdefault(kernel.name, kernel)
         if first is not kernel:
             message = f"two kernels have the name {kernel.name}, wanted different names"
             raise InputError(kernel.place, "MLIR005", message, (f"the first kernel is at {first.place}",))
-    return tuple(found)
+    return tuple(kernels)
 
 
 def kernel_modules(module: MlirModule) -> dict[Operation, str]:
@@ -86,14 +86,14 @@ def chosen(kernels: Sequence[MlirKernel], entry: str | None, file: str) -> tuple
     """The kernel `entry`, or all; `InputError` MLIR006 if no kernel has that name."""
     if entry is None:
         return tuple(kernels)
-    found = tuple([kernel for kernel in kernels if kernel.name == entry])
-    if not found:
+    named = tuple([kernel for kernel in kernels if kernel.name == entry])
+    if not named:
         names = [kernel.name for kernel in kernels]
         raise InputError(
             "--entry", "MLIR006", f"{file} has no kernel {entry}, wanted one of {', '.join(names)}",
             help=close_names(entry, names),
         )  # fmt: skip
-    return found
+    return named
 
 
 def _of_function(function: Operation) -> MlirKernel:
@@ -128,8 +128,8 @@ def _known(function: Operation, *names: str) -> Sizes | None:
 
 
 def _sizes(operation: Operation, name: str) -> Sizes | None:
-    found = operation.integers(name) if name in operation.attributes else ()
-    return (found[0], found[1], found[2]) if len(found) == 3 else None
+    sizes = operation.integers(name) if name in operation.attributes else ()
+    return (sizes[0], sizes[1], sizes[2]) if len(sizes) == 3 else None
 
 
 def _of_launch(launch: Operation, module: MlirModule, before: Sequence[MlirKernel]) -> MlirKernel:
@@ -143,9 +143,11 @@ def _of_launch(launch: Operation, module: MlirModule, before: Sequence[MlirKerne
     arguments = captured(launch)
     own = launch.body.arguments[_IDS_OF_LAUNCH:]
     workgroup = [
-        one for one in own if isinstance(one.type, MemrefType) and one.type.space.name == "WORKGROUP"
+        buffer
+        for buffer in own
+        if isinstance(buffer.type, MemrefType) and buffer.type.space.name == "WORKGROUP"
     ]
-    private = [one for one in own if one not in workgroup]
+    private = [buffer for buffer in own if buffer not in workgroup]
     return MlirKernel(
         name, launch.place, arguments, tuple(workgroup), tuple(private), launch.regions[0],
         _constants(launch.segments()[BLOCK_SIZES : BLOCK_SIZES + 3]),
@@ -162,19 +164,22 @@ def captured(launch: Operation) -> tuple[Ssa, ...]:
     """The outer values that the body of a launch reads, in order. Constants are excluded: the kernel makes
     them again."""
     inside: set[Ssa] = set()
-    found: dict[Ssa, None] = {}
+    outer: dict[Ssa, None] = {}
     for operation in launch.walk():
         if operation is launch:
             inside.update(launch.body.arguments)
             continue
         for operand in operation.operands:
             if operand not in inside and not is_constant(operand):
-                found[operand] = None
+                outer[operand] = None
         inside.update(operation.results)
         inside.update(
-            one for region in operation.regions for block in region.blocks for one in block.arguments
+            argument
+            for region in operation.regions
+            for block in region.blocks
+            for argument in block.arguments
         )
-    return tuple(found)
+    return tuple(outer)
 
 
 def is_constant(value: Ssa) -> bool:
@@ -184,19 +189,19 @@ def is_constant(value: Ssa) -> bool:
 
 def _constants(groups: Sequence[tuple[Ssa, ...]]) -> Sizes | None:
     """The values of three operands if all are constants."""
-    found: list[int] = []
+    numbers: list[int] = []
     for (operand,) in groups:
         value = operand.owner.attributes.get("value") if operand.owner and is_constant(operand) else None
         if not isinstance(value, int):
             return None
-        found.append(value)
-    return found[0], found[1], found[2]
+        numbers.append(value)
+    return numbers[0], numbers[1], numbers[2]
 
 
 def _function_around(launch: Operation, outer: Operation) -> Operation | None:
     """The function around a launch."""
     for operation in outer.walk():
-        if operation.name in FUNCTIONS and any(one is launch for one in operation.walk()):
+        if operation.name in FUNCTIONS and any(inner is launch for inner in operation.walk()):
             return operation
     return None
 

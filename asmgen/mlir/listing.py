@@ -30,7 +30,7 @@ def lines(file: KernelFile) -> Iterator[str]:
 
 
 def _arguments(arguments: Sequence[Ssa]) -> list[str]:
-    return [f"{argument_name(one, i)}:{one.type}" for i, one in enumerate(arguments)]
+    return [f"{argument_name(argument, i)}:{argument.type}" for i, argument in enumerate(arguments)]
 
 
 def _sizes(sizes: Sizes | None) -> str:

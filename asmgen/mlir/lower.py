@@ -47,8 +47,8 @@ def _lowered(lower: Lowering) -> Module:
     with builder.origin(kernel.place, kernel.name):
         builder.launch(kernel.grid or (1, 1, 1), kernel.block or (kernel.most_items, 1, 1), open_)
     given = declare(lower, kernel.arguments)
-    given += [allocate(lower, _memref(one), one, Kind.LDS) for one in kernel.workgroup]
-    given += [allocate(lower, _memref(one), one, Kind.PRIVATE) for one in kernel.private]
+    given += [allocate(lower, _memref(buffer), buffer, Kind.LDS) for buffer in kernel.workgroup]
+    given += [allocate(lower, _memref(buffer), buffer, Kind.PRIVATE) for buffer in kernel.private]
     allocate_shared(lower)
     if kernel.launch is not None:
         lower.values.update(zip(kernel.arguments, given, strict=False))

@@ -134,7 +134,7 @@ class Operation(Struct, eq=False):
             operation = stack.pop()
             yield operation
             inner = [
-                one for region in operation.regions for block in region.blocks for one in block.operations
+                child for region in operation.regions for block in region.blocks for child in block.operations
             ]
             stack.extend(reversed(inner))
 
@@ -154,7 +154,7 @@ class Operation(Struct, eq=False):
         value = self.attributes.get(name, ())
         values = value.values if isinstance(value, Dense) else value
         assert isinstance(values, tuple), f"{self.name} has {name}={value!r}"
-        return tuple([one for one in values if isinstance(one, int)])
+        return tuple([number for number in values if isinstance(number, int)])
 
     def segments(self) -> list[tuple[Ssa, ...]]:
         """The operands in the groups of `operandSegmentSizes`."""

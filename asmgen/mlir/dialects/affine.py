@@ -25,7 +25,7 @@ def evaluated(
         return indices.constant(expression)
     if isinstance(expression, Dim):
         return symbols[expression.number] if expression.is_symbol else dims[expression.number]
-    a, b = (evaluated(indices, one, dims, symbols) for one in (expression.left, expression.right))
+    a, b = (evaluated(indices, number, dims, symbols) for number in (expression.left, expression.right))
     return _BINARY[expression.op](indices, a, b)
 
 
@@ -41,13 +41,13 @@ _BINARY: dict[str, Callable[[IndexBuilder, Index, Index], Index]] = {
 def mapped(lower: Lowering, map_: AffineMap, operands: Sequence[Index]) -> list[Index]:
     """The results of a map. Its dims come first among the operands, then its symbols."""
     dims, symbols = operands[: map_.dims], operands[map_.dims :]
-    return [evaluated(lower.indices, one, dims, symbols) for one in map_.results]
+    return [evaluated(lower.indices, result, dims, symbols) for result in map_.results]
 
 
 def _map(operation: Operation, name: str = "map") -> AffineMap:
-    found = operation.attributes[name]
-    assert isinstance(found, AffineMap), found
-    return found
+    map_ = operation.attributes[name]
+    assert isinstance(map_, AffineMap), map_
+    return map_
 
 
 def _indices(lower: Lowering, operation: Operation, first: int = 0) -> list[Index]:
@@ -70,10 +70,10 @@ def _extreme(
 def _chosen(
     lower: Lowering, numbers: Sequence[Index], choose: Callable[[IndexBuilder, Index, Index], Index]
 ) -> Index:
-    found = numbers[0]
+    bound = numbers[0]
     for number in numbers[1:]:
-        found = choose(lower.indices, found, number)
-    return found
+        bound = choose(lower.indices, bound, number)
+    return bound
 
 
 def load(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
@@ -92,12 +92,12 @@ def for_(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     """The loop starts at the largest lower bound and ends at the least upper bound."""
     lows, highs, initial = operation.segments()
     indices = lower.indices
-    starts = mapped(lower, _map(operation, "lowerBoundMap"), [lower.index(one) for one in lows])
-    ends = mapped(lower, _map(operation, "upperBoundMap"), [lower.index(one) for one in highs])
+    starts = mapped(lower, _map(operation, "lowerBoundMap"), [lower.index(low) for low in lows])
+    ends = mapped(lower, _map(operation, "upperBoundMap"), [lower.index(high) for high in highs])
     start = _chosen(lower, starts, IndexBuilder.greatest)
     stop = _chosen(lower, ends, IndexBuilder.least)
     step = indices.constant(operation.integer("step"))
-    values = [lower.value(one) for one in initial]
+    values = [lower.value(value) for value in initial]
     return counted_loop(
         lower,
         operation,
@@ -129,12 +129,12 @@ def nothing(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
 def _holds(lower: Lowering, conditions: IntegerSet, numbers: Sequence[Index]) -> Value:
     dims, symbols = numbers[: conditions.dims], numbers[conditions.dims :]
     zero = lower.indices.constant(0)
-    found: Value | None = None
+    all_hold: Value | None = None
     for expression, is_equality in conditions.constraints:
         number = evaluated(lower.indices, expression, dims, symbols)
         holds = relations.compare(lower.indices, "eq" if is_equality else "sge", number, zero)
-        found = holds if found is None else lower.builder.logical_and(found, holds)
-    return lower.builder.constant(True, LaneType(BOOL)) if found is None else found
+        all_hold = holds if all_hold is None else lower.builder.logical_and(all_hold, holds)
+    return lower.builder.constant(True, LaneType(BOOL)) if all_hold is None else all_hold
 
 
 ROWS = rows(

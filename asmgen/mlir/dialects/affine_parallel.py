@@ -23,28 +23,28 @@ def parallel(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     split = lows.dims + lows.symbols
     starts = _bounds(lower, operation, lows, operation.operands[:split], "lower", IndexBuilder.greatest)
     stops = _bounds(lower, operation, highs, operation.operands[split:], "upper", IndexBuilder.least)
-    steps = [lower.indices.constant(one) for one in operation.integers("steps")]
+    steps = [lower.indices.constant(number) for number in operation.integers("steps")]
     axes: list[Axis] = list(zip(starts, stops, steps, strict=True))
-    kinds = [str(one) for one in _tuple(operation, "reductions")]
+    kinds = [str(kind) for kind in _tuple(operation, "reductions")]
 
     def body(numbers: Sequence[Index], carried: Sequence[Lowered]) -> Sequence[Lowered]:
-        found = lower_region(lower, operation.regions[0], numbers)
-        return [_combined(lower, operation, *one) for one in zip(kinds, carried, found, strict=True)]
+        results = lower_region(lower, operation.regions[0], numbers)
+        return [_combined(lower, operation, *triple) for triple in zip(kinds, carried, results, strict=True)]
 
-    initial = [_neutral(lower, operation, *one) for one in zip(kinds, operation.results, strict=True)]
+    initial = [_neutral(lower, operation, *pair) for pair in zip(kinds, operation.results, strict=True)]
     return nested_loops(lower, operation, axes, initial, body)
 
 
 def _bounds_map(operation: Operation, name: str) -> AffineMap:
-    found = operation.attributes[name]
-    assert isinstance(found, AffineMap), found
-    return found
+    map_ = operation.attributes[name]
+    assert isinstance(map_, AffineMap), map_
+    return map_
 
 
 def _tuple(operation: Operation, name: str) -> tuple[object, ...]:
-    found = operation.attributes[name]
-    assert isinstance(found, tuple), found
-    return found
+    value = operation.attributes[name]
+    assert isinstance(value, tuple), value
+    return value
 
 
 def _bounds(
@@ -56,20 +56,20 @@ def _bounds(
     choose: Callable[[IndexBuilder, Index, Index], Index],
 ) -> list[Index]:
     """A bound for each axis. An axis takes as many results of the map as its group has."""
-    numbers = iter(mapped(lower, map_, [lower.index(one) for one in operands]))
+    numbers = iter(mapped(lower, map_, [lower.index(operand) for operand in operands]))
     groups = operation.integers(f"{which}BoundsGroups")
     sizes = (
         groups
         if len(groups) == len(operation.integers("steps"))
         else groups * len(operation.integers("steps"))
     )
-    found: list[Index] = []
+    bounds: list[Index] = []
     for size in sizes:
         bound = next(numbers)
         for _ in range(size - 1):
             bound = choose(lower.indices, bound, next(numbers))
-        found.append(bound)
-    return found
+        bounds.append(bound)
+    return bounds
 
 
 def _combined(lower: Lowering, operation: Operation, kind: str, a: Lowered, b: Lowered) -> Lowered:
@@ -128,7 +128,7 @@ def linearize(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     """The number with these digits. The size of the first digit has no effect."""
     indices = lower.indices
     given, dynamic = operation.segments()
-    digits = [lower.index(one) for one in given]
+    digits = [lower.index(operand) for operand in given]
     sizes = lower.indices_of(operation.integers("static_basis"), dynamic)[::-1]
     number, weight = indices.constant(0), indices.constant(1)
     for position, digit in enumerate(reversed(digits)):

@@ -38,8 +38,8 @@ def _element(lower: Lowering, operation: Operation, groups: Sequence[Sequence[Ss
     pairs = zip(numbers, view.strides, strict=True)
     place = indices.sum([indices.mul(lower.index(number), stride) for number, stride in pairs])
     place = indices.add(place, indices.constant(operation.integer("indexOffset", 0)))
-    for one in added:
-        place = indices.add(place, lower.index(one))
+    for offset in added:
+        place = indices.add(place, lower.index(offset))
     inside = _is_inside(lower, view, place, count) if operation.attributes.get("boundsCheck", True) else None
     return _Element(View(view.memory, indices.add(view.offset, place), (), ()), inside)
 
@@ -57,8 +57,8 @@ def _is_inside(lower: Lowering, view: View, place: Index, count: int) -> Value:
 
 
 def _count(type_: Type) -> int:
-    found = lane_type(type_)
-    return found.lanes if found is not None else 1
+    lanes = lane_type(type_)
+    return lanes.lanes if lanes is not None else 1
 
 
 def load(lower: Lowering, operation: Operation) -> Sequence[Lowered]:

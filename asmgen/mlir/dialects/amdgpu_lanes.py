@@ -40,19 +40,19 @@ class _Source(NamedTuple):
 
 def permute(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     """`dpp`."""
-    old, value = (lower.lane(one) for one in operation.operands)
+    old, value = (lower.lane(operand) for operand in operation.operands)
     own = lane(lower)
     source = _SOURCES[operation.text("kind")](lower, own, operation)
     inside = _both(lower, source.is_inside, is_there(lower, own, source.lane))
     there = source.lane if inside is None else lower.indices.select(inside, source.lane, own)
-    found = moved(lower, value, lower.indices.word(there))
+    result = moved(lower, value, lower.indices.word(there))
     builder = lower.builder
     if inside is not None:
         is_zero = operation.attributes.get("bound_ctrl") and not source.keeps
         outside = zero(builder, lanes_of(old)) if is_zero else old
-        found = builder.where(inside, found, outside)
+        result = builder.where(inside, result, outside)
     written = _both(lower, _in_mask(lower, operation, "row_mask", own, ROW), _in_bank(lower, operation, own))
-    return (found if written is None else builder.where(written, found, old),)
+    return (result if written is None else builder.where(written, result, old),)
 
 
 def _both(lower: Lowering, a: Value | None, b: Value | None) -> Value | None:
@@ -199,10 +199,10 @@ def swizzle(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
 def moved_or_zero(lower: Lowering, value: Value, there: Index) -> Value:
     """The value of another lane; zero if that lane does not exist."""
     inside = is_there(lower, lane(lower), there)
-    found = moved(lower, value, lower.indices.word(there))
+    other = moved(lower, value, lower.indices.word(there))
     if inside is None:
-        return found
-    return lower.builder.where(inside, found, zero(lower.builder, lanes_of(value)))
+        return other
+    return lower.builder.where(inside, other, zero(lower.builder, lanes_of(value)))
 
 
 ROWS = rows(

@@ -48,7 +48,9 @@ def constant(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
 
 def select(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     condition = lower.lane(operation.operands[0])
-    return (chosen(lower, operation, condition, *[lower.value(one) for one in operation.operands[1:]]),)
+    return (
+        chosen(lower, operation, condition, *[lower.value(operand) for operand in operation.operands[1:]]),
+    )
 
 
 def chosen(lower: Lowering, operation: Operation, condition: Value, a: Lowered, b: Lowered) -> Lowered:

@@ -149,9 +149,9 @@ def multiply_wide(lower: Lowering, operation: Operation, *, signed: bool) -> Seq
     a, b = (lower.lane(operand) for operand in operation.operands)
     element = lanes_of(a).element
     if element.bits >= U32.bits:
-        x, y = (as_signed(lower.builder, one) if signed else one for one in (a, b))
+        x, y = (as_signed(lower.builder, number) if signed else number for number in (a, b))
         return builder.mul(a, b), as_unsigned(lower.builder, builder.multiply_high(x, y))
-    x, y = (extended(lower.builder, one, U32, signed=signed) for one in (a, b))
+    x, y = (extended(lower.builder, number, U32, signed=signed) for number in (a, b))
     product = builder.mul(x, y)
     high = builder.shift_right(product, builder.like(element.bits, product))
     return truncated(lower.builder, product, element), truncated(lower.builder, high, element)

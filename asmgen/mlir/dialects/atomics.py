@@ -78,7 +78,7 @@ def swapped_atomically(
     memory = view.memory
     assert memory.buffer is not None
     op = atomic_ops.COMPARE_SWAP if memory.kind is Kind.GLOBAL else atomic_ops.LDS_COMPARE_SWAP
-    given = [to_memory(lower, lower.value(one), memory.element) for one in (expected, value)]
+    given = [to_memory(lower, lower.value(number), memory.element) for number in (expected, value)]
     return _result(lower, lower.builder.value(op, memory.buffer, address, *given), operation)
 
 

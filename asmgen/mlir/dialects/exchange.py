@@ -76,7 +76,7 @@ def _bits_type(element: ElementType) -> ElementType:
 
 def shuffle(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     value = lower.lane(operation.operands[0])
-    offset, width = (lower.index(one) for one in operation.operands[1:])
+    offset, width = (lower.index(operand) for operand in operation.operands[1:])
     indices, own = lower.indices, lane(lower)
     if not width.is_constant or width.low & (width.low - 1) or not 1 <= width.low <= lower.wave:
         wanted = f"a constant power of two up to {lower.wave}"
@@ -90,8 +90,8 @@ def shuffle(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
         relations.compare(indices, "slt", there, indices.add(first, width)),
     )
     chosen = indices.select(is_valid, there, own)
-    found = moved(lower, value, indices.word(chosen))
-    return found, is_valid
+    other = moved(lower, value, indices.word(chosen))
+    return other, is_valid
 
 
 def _target(lower: Lowering, mode: str, own: Index, first: Index, offset: Index) -> Index:
@@ -119,8 +119,8 @@ def rotate(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
         indices, indices.add(rest, indices.constant(offset)), indices.constant(width)
     )
     there = indices.add(indices.sub(own, rest), turned)
-    found = moved(lower, value, indices.word(there))
-    return found, relations.compare(indices, "slt", own, indices.constant(width))
+    other = moved(lower, value, indices.word(there))
+    return other, relations.compare(indices, "slt", own, indices.constant(width))
 
 
 def subgroup_broadcast(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
@@ -155,18 +155,18 @@ def _combiner(lower: Lowering, operation: Operation) -> tuple[str, Combine]:
 
         return "", combined
     name = operation.text("op")
-    found = combiner(lower.builder, name)
-    if found is None:
+    combine = combiner(lower.builder, name)
+    if combine is None:
         raise lower.refused(operation, "MLIR051", f"the operation {name}", "add, mul, min, max, and, or, xor")
-    return name, found
+    return name, combine
 
 
 def _scalar(lower: Lowering, operation: Operation) -> Value:
-    found = lower.value(operation.operands[0])
-    if not isinstance(found, Value) or lanes_of(found).lanes != 1:
+    scalar = lower.value(operation.operands[0])
+    if not isinstance(scalar, Value) or lanes_of(scalar).lanes != 1:
         got = f"{operation.name} of type {operation.operands[0].type}"
         raise lower.refused(operation, "MLIR010", got, "an integer or a float")
-    return found
+    return scalar
 
 
 def subgroup_reduce(lower: Lowering, operation: Operation) -> Sequence[Lowered]:

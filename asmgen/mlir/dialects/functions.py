@@ -34,10 +34,10 @@ def _exp_less_one(builder: LaneBuilder, x: Value) -> Value:
     of Numerical Algorithms, 1.14.1)."""
     one, u = builder.like(1.0, x), builder.value(graph.EXP, x)
     less = builder.sub(u, one)
-    found = builder.div(builder.mul(less, x), builder.value(graph.LOG, u))
-    found = builder.where(builder.equal(u, one), x, found)
+    result = builder.div(builder.mul(less, x), builder.value(graph.LOG, u))
+    result = builder.where(builder.equal(u, one), x, result)
     is_end = builder.logical_or(_is_infinite(builder, u), builder.equal(less, builder.like(-1.0, x)))
-    return builder.where(is_end, less, found)
+    return builder.where(is_end, less, result)
 
 
 def _log_of_one_more(builder: LaneBuilder, x: Value) -> Value:
@@ -45,9 +45,9 @@ def _log_of_one_more(builder: LaneBuilder, x: Value) -> Value:
     one = builder.like(1.0, x)
     u = builder.add(x, one)
     less, logarithm = builder.sub(u, one), builder.value(graph.LOG, u)
-    found = builder.div(builder.mul(logarithm, x), less)
-    found = builder.where(builder.equal(u, one), x, found)
-    return builder.where(_is_infinite(builder, u), logarithm, found)
+    result = builder.div(builder.mul(logarithm, x), less)
+    result = builder.where(builder.equal(u, one), x, result)
+    return builder.where(_is_infinite(builder, u), logarithm, result)
 
 
 def _cube_root(builder: LaneBuilder, x: Value) -> Value:
@@ -59,9 +59,9 @@ def _cube_root(builder: LaneBuilder, x: Value) -> Value:
     step = builder.div(off, builder.mul(builder.like(3.0, x), square))
     root = builder.sub(near, step)
     negative = builder.less(x, builder.like(0.0, x))
-    found = builder.where(negative, builder.neg(root), root)
+    result = builder.where(negative, builder.neg(root), root)
     is_end = builder.logical_or(_is_infinite(builder, x), builder.equal(x, builder.like(0.0, x)))
-    return builder.where(is_end, x, found)
+    return builder.where(is_end, x, result)
 
 
 def _angle(builder: LaneBuilder, y: Value, x: Value) -> Value:
@@ -122,8 +122,8 @@ def whole_power(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     one = builder.like(1, count)
     is_odd = builder.equal(builder.bitwise_and(count, one), one)
     is_turned = builder.logical_and(is_odd, _has_sign(builder, wide))
-    found = builder.where(is_turned, builder.neg(power), power)
-    return (builder.convert(found, element) if inner is not element else found,)
+    result = builder.where(is_turned, builder.neg(power), power)
+    return (builder.convert(result, element) if inner is not element else result,)
 
 
 def integer_power(lower: Lowering, operation: Operation) -> Sequence[Lowered]:

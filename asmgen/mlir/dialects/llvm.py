@@ -93,7 +93,7 @@ def _is_next_to_barrier(lower: Lowering, fence: Operation) -> bool:
             if fence in block.operations:
                 place = block.operations.index(fence)
                 around = block.operations[max(place - 1, 0) : place + 2]
-                return any(lower.table.get(one.name) in BARRIERS for one in around)
+                return any(lower.table.get(neighbour.name) in BARRIERS for neighbour in around)
     return False
 
 

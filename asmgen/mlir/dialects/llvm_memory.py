@@ -107,12 +107,12 @@ def alloca(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     number = lower.index(operation.operands[0])
     type_ = operation.attributes["elem_type"]
     count, element = _flat(_type(type_))
-    found = memory_element(element)
-    if found is None or not number.is_constant:
+    scalar = memory_element(element)
+    if scalar is None or not number.is_constant:
         raise lower.refused(
             operation, "MLIR020", f"private memory of {type_}", "a constant number of elements"
         )
-    return (_begin(lower, private_memory(lower, found, count * number.low, operation.result)),)
+    return (_begin(lower, private_memory(lower, scalar, count * number.low, operation.result)),)
 
 
 def _flat(type_: Type) -> tuple[int, Type]:
@@ -141,10 +141,10 @@ def allocate_global(lower: Lowering, operation: Operation) -> Pointer:
 def address_of(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     symbol = operation.attributes["global_name"]
     assert isinstance(symbol, Symbol), symbol
-    found = lower.globals.get(symbol.path[-1])
-    if not isinstance(found, Pointer):
+    pointer = lower.globals.get(symbol.path[-1])
+    if not isinstance(pointer, Pointer):
         raise lower.refused(operation, "MLIR026", f"{symbol} is not in workgroup memory", "a global that is")
-    return (found,)
+    return (pointer,)
 
 
 def same(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
@@ -158,9 +158,9 @@ def same(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
 def undefined(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     """`undef`, `poison` and `zero`: numbers are zero."""
     type_ = operation.result.type
-    found = lane_type(type_)
-    if found is not None:
-        return (zero(lower.builder, found),)
+    lanes = lane_type(type_)
+    if lanes is not None:
+        return (zero(lower.builder, lanes),)
     if not isinstance(type_, StructType | ArrayType):
         raise lower.refused(operation, "MLIR010", f"{operation.name} of {type_}", "a number or a struct")
     return (_empty(type_),)
@@ -169,12 +169,12 @@ def undefined(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
 def _empty(type_: StructType | ArrayType) -> Aggregate:
     types = type_.fields if isinstance(type_, StructType) else (type_.element,) * type_.count
     return Aggregate(
-        tuple([_empty(one) if isinstance(one, StructType | ArrayType) else None for one in types])
+        tuple([_empty(field) if isinstance(field, StructType | ArrayType) else None for field in types])
     )
 
 
 def insert_value(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
-    container, value = (lower.value(one) for one in operation.operands)
+    container, value = (lower.value(operand) for operand in operation.operands)
     return (_with(container, operation.integers("position"), value),)
 
 
@@ -188,13 +188,13 @@ def _with(container: Lowered | None, position: Sequence[int], value: Lowered) ->
 
 
 def extract_value(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
-    found: Lowered | None = lower.value(operation.operands[0])
+    field: Lowered | None = lower.value(operation.operands[0])
     for number in operation.integers("position"):
-        assert isinstance(found, Aggregate), found
-        found = found.fields[number]
-    if found is None:
+        assert isinstance(field, Aggregate), field
+        field = field.fields[number]
+    if field is None:
         raise lower.refused(operation, "MLIR046", "a field that nothing has set", "llvm.insertvalue before")
-    return (found,)
+    return (field,)
 
 
 ROWS = rows(

@@ -33,7 +33,9 @@ def multiply_by_shape(lower: Lowering, operation: Operation) -> Sequence[Lowered
     check_plain(lower, operation)
     values = [as_signed(lower.builder, lower.lane(operand)) for operand in operation.operands]
     shape = tuple([operation.integer(name) for name in ("m", "n", "k")])
-    by = _instruction(lower, shape, operation.integer("blocks", 1), [str(lanes_of(one)) for one in values])
+    by = _instruction(
+        lower, shape, operation.integer("blocks", 1), [str(lanes_of(value)) for value in values]
+    )
     if by is None:
         sizes = "x".join(map(str, shape))
         types = ", ".join(str(operand.type) for operand in operation.operands)
@@ -119,7 +121,7 @@ def multiply_by_name(by: str, lower: Lowering, operation: Operation) -> Sequence
         raise lower.refused(operation, "MLIR056", got, wanted, close_names(operation.name, names))
     given = [lower.lane(operand) for operand in operation.operands]
     wanted = [_lane_type(type_) for type_ in operand_types(row)]
-    values = [_as(lower, one, type_, operation) for one, type_ in zip(given, wanted, strict=True)]
+    values = [_as(lower, factor, type_, operation) for factor, type_ in zip(given, wanted, strict=True)]
     product = lower.builder.matrix(by, *values)
     return (bits_as(lower.builder, product, lower.lane_type(operation.result.type, operation).element),)
 
@@ -153,9 +155,9 @@ def _words(lower: Lowering, value: Value) -> list[Value]:
     builder, own = lower.builder, lanes_of(value)
     lanes = [value] if own.lanes == 1 else [builder.extract(value, i) for i in range(own.lanes)]
     if own.element.bits == U32.bits:
-        return [bits_as(lower.builder, one, U32) for one in lanes]
-    plain = [bits_as(lower.builder, one, ELEMENT_TYPES["u64"]) for one in lanes]
-    return [builder.value(half, one) for one in plain for half in (ops.LOW_WORD, ops.HIGH_WORD)]
+        return [bits_as(lower.builder, lane, U32) for lane in lanes]
+    plain = [bits_as(lower.builder, lane, ELEMENT_TYPES["u64"]) for lane in lanes]
+    return [builder.value(half, number) for number in plain for half in (ops.LOW_WORD, ops.HIGH_WORD)]
 
 
 ROWS = rows(

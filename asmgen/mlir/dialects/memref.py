@@ -39,15 +39,15 @@ def alloca(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
         raise lower.refused(operation, "MLIR020", "the buffer has dynamic dims", "static dims")
     type_ = memref_type(operation.result)
     if type_.space is Space.WORKGROUP:
-        found = lower.values.get(operation.result)  # allocated at the kernel's start
-        if found is None:
+        view = lower.values.get(operation.result)  # allocated at the kernel's start
+        if view is None:
             raise lower.refused(
                 operation,
                 "MLIR026",
                 "workgroup memory allocated in a function",
                 "the allocation in the kernel",
             )
-        return (found,)
+        return (view,)
     return (allocate(lower, type_, operation.result, Kind.PRIVATE),)
 
 
@@ -55,12 +55,12 @@ def dim(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     number = lower.index(operation.operands[1])
     view = lower.view(operation.operands[0])
     if not number.is_constant:
-        found = lower.size_of(view, 0)
+        result = lower.size_of(view, 0)
         for position in range(1, len(view.sizes)):
             size = lower.size_of(view, position)
             here = relations.compare(lower.indices, "eq", number, lower.indices.constant(position))
-            found = lower.indices.select(here, size, found)
-        return (found,)
+            result = lower.indices.select(here, size, result)
+        return (result,)
     if not 0 <= number.low < len(view.sizes):
         raise lower.refused(
             operation,

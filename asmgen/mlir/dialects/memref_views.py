@@ -17,10 +17,10 @@ from asmgen.mlir.types import MemrefType, Space
 
 def _groups(operation: Operation) -> list[tuple[int, ...]]:
     """The dims of the larger shape that make up each dim of the smaller shape."""
-    found = operation.attributes["reassociation"]
-    assert isinstance(found, tuple)
+    groups = operation.attributes["reassociation"]
+    assert isinstance(groups, tuple)
     return [
-        tuple([one for one in group if isinstance(one, int)]) for group in found if isinstance(group, tuple)
+        tuple([dim for dim in group if isinstance(dim, int)]) for group in groups if isinstance(group, tuple)
     ]
 
 
@@ -72,18 +72,18 @@ def dealloc(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
 def get_global(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     symbol = operation.attributes["name"]
     assert isinstance(symbol, Symbol)
-    found = lower.globals.get(symbol.path[-1])
-    if not isinstance(found, View):
+    view = lower.globals.get(symbol.path[-1])
+    if not isinstance(view, View):
         got = f"{symbol} is not in workgroup memory"
         raise lower.refused(operation, "MLIR026", got, "a memref.global that is")
-    return (found,)
+    return (view,)
 
 
 def allocate_shared(lower: Lowering) -> None:
     """Allocate the workgroup memory of the operations of the kernel, and of the globals that they name."""
     named: set[str] = set()
-    outer = [one for block in lower.kernel.body.blocks for one in block.operations]
-    for operation in (inner for one in outer for inner in one.walk()):
+    outer = [child for block in lower.kernel.body.blocks for child in block.operations]
+    for operation in (inner for top in outer for inner in top.walk()):
         if operation.name in ("memref.alloc", "memref.alloca") and not operation.operands:
             _allocate(lower, operation)
         if operation.name == "memref.get_global":
@@ -125,7 +125,7 @@ def transpose(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     view = lower.view(operation.operands[0])
     map_ = operation.attributes["permutation"]
     assert isinstance(map_, AffineMap), map_
-    order = [one.number for one in map_.results if isinstance(one, Dim)]
+    order = [result.number for result in map_.results if isinstance(result, Dim)]
     unknown = tuple([view.unknown[number] for number in order]) if view.unknown else ()
     sizes, strides = (tuple([given[number] for number in order]) for given in (view.sizes, view.strides))
     return (view._replace(sizes=sizes, strides=strides, unknown=unknown),)

@@ -30,17 +30,17 @@ def _id(
 
 def _count_below(lower: Lowering, operation: Operation, *, high: bool) -> Sequence[Lowered]:
     """`mbcnt.lo` and `mbcnt.hi`: the number of lower lanes among the first 32 or the others, plus a base."""
-    mask, base = (lower.lane(one) for one in operation.operands)
+    mask, base = (lower.lane(operand) for operand in operation.operands)
     if lower.builder.literal_of(mask) != (1 << _HALF) - 1:
         raise lower.refused(
             operation, "MLIR055", f"{operation.name} with a mask of some lanes", "the mask -1"
         )
     indices, own = lower.indices, lane(lower)
     half = indices.constant(_HALF)
-    found = (
+    count = (
         indices.greatest(indices.sub(own, half), indices.constant(0)) if high else indices.least(own, half)
     )
-    return (lower.builder.add(indices.word(found), base),)
+    return (lower.builder.add(indices.word(count), base),)
 
 
 def permute(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
@@ -57,7 +57,7 @@ def first_lane(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
 
 
 def read_lane(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
-    value, number = (lower.lane(one) for one in operation.operands)
+    value, number = (lower.lane(operand) for operand in operation.operands)
     return (moved(lower, value, number),)
 
 

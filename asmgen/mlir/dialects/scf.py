@@ -54,13 +54,13 @@ def parallel(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     reductions = operation.body.terminator.regions
 
     def body(numbers: Sequence[Index], carried: Sequence[Lowered]) -> Sequence[Lowered]:
-        found = lower_region(lower, operation.regions[0], numbers)
+        results = lower_region(lower, operation.regions[0], numbers)
         return [
             lower_region(lower, region, (before, value))[0]
-            for region, before, value in zip(reductions, carried, found, strict=True)
+            for region, before, value in zip(reductions, carried, results, strict=True)
         ]
 
-    return nested_loops(lower, operation, axes, [lower.value(one) for one in initial], body)
+    return nested_loops(lower, operation, axes, [lower.value(operand) for operand in initial], body)
 
 
 def while_(lower: Lowering, operation: Operation) -> Sequence[Lowered]:

@@ -26,12 +26,16 @@ def _type(ssa: Ssa) -> VectorType:
 def load(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     buffer, *indices = operation.operands
     view = lower.view(buffer)
-    return (load_from(lower, view, [lower.index(one) for one in indices], operation.result.type, operation),)
+    return (
+        load_from(lower, view, [lower.index(index) for index in indices], operation.result.type, operation),
+    )
 
 
 def store(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     value, buffer, *indices = operation.operands
-    store_to(lower, lower.view(buffer), [lower.index(one) for one in indices], lower.value(value), operation)
+    store_to(
+        lower, lower.view(buffer), [lower.index(index) for index in indices], lower.value(value), operation
+    )
     return ()
 
 
@@ -54,11 +58,11 @@ def broadcast(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
 
 
 def _coordinates(number: int, dims: Sequence[int]) -> list[int]:
-    found: list[int] = []
+    coordinates: list[int] = []
     for dim in reversed(dims):
-        found.append(number % dim)
+        coordinates.append(number % dim)
         number //= dim
-    return found[::-1]
+    return coordinates[::-1]
 
 
 def extract(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
@@ -73,7 +77,7 @@ def extract(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
 
 
 def insert(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
-    given, vector = (lower.lane(one) for one in operation.operands[:2])
+    given, vector = (lower.lane(operand) for operand in operation.operands[:2])
     dims = _type(operation.operands[1]).dims
     first, count = _position(lower, operation, dims, operation.operands[2:])
     parts = parts_of(lower.builder, vector)
@@ -108,7 +112,7 @@ def _position(
 
 def shuffle(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     """Rows of both vectors by their numbers."""
-    a, b = (lower.lane(one) for one in operation.operands)
+    a, b = (lower.lane(operand) for operand in operation.operands)
     dims = _type(operation.operands[0]).dims
     row = prod(dims[1:])
     parts = [*parts_of(lower.builder, a), *parts_of(lower.builder, b)]
@@ -150,14 +154,14 @@ def transfer_read(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     groups = operation.segments()
     _check_contiguous(lower, operation, operation.result)
     view = lower.view(groups[0][0])
-    numbers = [lower.index(one) for one in groups[1]]
+    numbers = [lower.index(group) for group in groups[1]]
     return (load_from(lower, view, numbers, operation.result.type, operation),)
 
 
 def transfer_write(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     groups = operation.segments()
     _check_contiguous(lower, operation, groups[0][0])
-    numbers = [lower.index(one) for one in groups[2]]
+    numbers = [lower.index(group) for group in groups[2]]
     store_to(lower, lower.view(groups[1][0]), numbers, lower.value(groups[0][0]), operation)
     return ()
 

@@ -48,26 +48,26 @@ class HostFunction(Struct, frozen=True):
 def host_functions(module: MlirModule) -> tuple[HostFunction, ...]:
     """The functions that launch a kernel, in the order of the file."""
     functions = _functions(module)
-    found: list[HostFunction] = []
+    launching: list[HostFunction] = []
     for function in functions.values():
         reached = _reached(function, functions)
-        launches = [one for each in reached for one in _operations(each) if one.name in LAUNCHES]
+        launches = [inner for each in reached for inner in _operations(each) if inner.name in LAUNCHES]
         if launches:
-            called = tuple([one.text("sym_name") for one in reached[1:]])
-            found.append(HostFunction(function, called, tuple(launches)))
-    return tuple(found)
+            called = tuple([callee.text("sym_name") for callee in reached[1:]])
+            launching.append(HostFunction(function, called, tuple(launches)))
+    return tuple(launching)
 
 
 def host_function(module: MlirModule, name: str) -> HostFunction:
     """The function of this name. `InputError` MLIR070 if no function of the name launches a kernel, MLIR071
     to MLIR073 at an operation that cannot run on the host."""
-    found = {function.name: function for function in host_functions(module)}
-    if name not in found:
-        known = ", ".join(found) or "none: the file has no function that launches a kernel"
+    by_name = {function.name: function for function in host_functions(module)}
+    if name not in by_name:
+        known = ", ".join(by_name) or "none: the file has no function that launches a kernel"
         message = f"{module.file} has no host function {name!r}, wanted one of {known}"
-        raise InputError("host", "MLIR070", message, help=close_names(str(name), list(found)))
+        raise InputError("host", "MLIR070", message, help=close_names(str(name), list(by_name)))
     check_function(module, name)
-    return found[name]
+    return by_name[name]
 
 
 def check_function(module: MlirModule, name: str) -> None:
@@ -80,37 +80,37 @@ def check_function(module: MlirModule, name: str) -> None:
 
 def _functions(module: MlirModule) -> dict[str, Operation]:
     """Functions outside of a `gpu.module` that are not kernels, by name."""
-    found: dict[str, Operation] = {}
+    functions: dict[str, Operation] = {}
     stack = [module.operation]
     while stack:
         operation = stack.pop()
         if operation.name == "func.func" and operation.regions[0].blocks and not is_kernel(operation):
-            found[operation.text("sym_name")] = operation
+            functions[operation.text("sym_name")] = operation
         elif operation.name == "builtin.module":
             stack.extend(reversed(operation.body.operations))
-    return found
+    return functions
 
 
 def _reached(function: Operation, functions: dict[str, Operation]) -> Sequence[Operation]:
     """A function and those that it calls. `InputError` MLIR072 for recursion."""
-    found: dict[str, Operation] = {}
+    reached: dict[str, Operation] = {}
     calling: list[str] = []
 
     def visit(operation: Operation) -> None:
         name = operation.text("sym_name")
-        found[name] = operation
+        reached[name] = operation
         calling.append(name)
         for call in _operations(operation):
             called = _called(call)
             if called in calling:
                 message = f"{called} calls itself, wanted a loop"
                 raise InputError(call.place, "MLIR072", message, help="scf.for, scf.while or cf.br")
-            if called in functions and called not in found:
+            if called in functions and called not in reached:
                 visit(functions[called])
         _ = calling.pop()
 
     visit(function)
-    return tuple(found.values())
+    return tuple(reached.values())
 
 
 def _called(operation: Operation) -> str:
@@ -129,7 +129,7 @@ def _operations(operation: Operation) -> Iterator[Operation]:
 
 
 def _check_operation(operation: Operation, functions: dict[str, Operation]) -> None:
-    if any(str(one.type) == _TOKEN for one in (*operation.operands, *operation.results)):
+    if any(str(number.type) == _TOKEN for number in (*operation.operands, *operation.results)):
         message = f"{operation.name} has an asynchronous token, wanted it without"
         help = "leave out `async` and the tokens in brackets: operations run in order"
         raise InputError(operation.place, "MLIR071", message, help=help)

@@ -53,8 +53,8 @@ def array_of(place: Place, operation: Operation) -> Array:
         message = f"{operation.name} of a memref with the sizes {sizes}, wanted sizes from 0 on"
         raise InputError(operation.place, "MLIR090", message)
     reach = [(size - 1) * stride for size, stride in zip(sizes, strides, strict=True)]
-    first = place.offset + sum(one for one in reach if one < 0)
-    last = place.offset + sum(one for one in reach if one > 0)
+    first = place.offset + sum(step for step in reach if step < 0)
+    last = place.offset + sum(step for step in reach if step > 0)
     if 0 not in sizes and not 0 <= first <= last < place.memory.size:
         message = f"{operation.name} of elements {first} to {last} of memory of {place.memory.size}"
         raise InputError(operation.place, "MLIR090", f"{message}, wanted elements of it")
@@ -66,7 +66,7 @@ def _alloc(heap: Heap, thread: Thread, operation: Operation) -> Sequence[Number]
     type_ = operation.result.type
     assert isinstance(type_, MemrefType), type_
     groups = operation.segments()
-    dynamic = iter([thread.value(one) for one in (groups[-2] if groups else operation.operands)])
+    dynamic = iter([thread.value(operand) for operand in (groups[-2] if groups else operation.operands)])
     dims = [next(dynamic) if dim is None else dim for dim in type_.dims]
     if any(dim < 0 for dim in dims):
         raise InputError(
@@ -120,9 +120,9 @@ def _global(heap: Heap, thread: Thread, operation: Operation) -> Sequence[Number
 def _initial(thread: Thread, name: str, operation: Operation) -> Place:
     """The buffer of a `memref.global`, with its initial value if it has any."""
     declared = next(
-        one
-        for one in thread.launch.module.operation.walk()
-        if one.name == "memref.global" and one.attributes.get("sym_name") == name
+        inner
+        for inner in thread.launch.module.operation.walk()
+        if inner.name == "memref.global" and inner.attributes.get("sym_name") == name
     )
     type_ = operation.result.type
     assert isinstance(type_, MemrefType), type_
@@ -138,7 +138,7 @@ def _initial(thread: Thread, name: str, operation: Operation) -> Place:
         raise InputError(declared.place, "MLIR074", message)
     dtype = dtype_of(scalar_type(type_)[0])
     array = array_of(place, operation)
-    numbers = np.array([to_memory(one, dtype) for one in value.values], dtype)
+    numbers = np.array([to_memory(number, dtype) for number in value.values], dtype)
     array[...] = numbers if len(numbers) == 1 else numbers.reshape(array.shape)
     return place
 

@@ -70,10 +70,10 @@ def _checked(heap: Heap, run: Plain, thread: Thread, operation: Operation) -> Se
 def launched(operation: Operation, kernels: Sequence[MlirKernel]) -> MlirKernel | None:
     """The kernel that an operation launches; None if it is not among `kernels`."""
     if operation.name == "gpu.launch":
-        return next((one for one in kernels if one.launch is operation), None)
+        return next((kernel for kernel in kernels if kernel.launch is operation), None)
     symbol = operation.attributes["kernel"]
     assert isinstance(symbol, Symbol)
-    return next((one for one in kernels if one.symbol == symbol.path[-len(one.symbol) :]), None)
+    return next((kernel for kernel in kernels if kernel.symbol == symbol.path[-len(kernel.symbol) :]), None)
 
 
 def _launch(host: _Host, thread: Thread, operation: Operation) -> Sequence[Number]:
@@ -84,11 +84,11 @@ def _launch(host: _Host, thread: Thread, operation: Operation) -> Sequence[Numbe
         raise InputError(operation.place, "MLIR076", message, help="compile the whole file")
     groups = operation.segments()
     given = groups[_ARGUMENTS] if kernel.launch is None else kernel.arguments
-    values = [thread.value(one) for one in given]
+    values = [thread.value(operand) for operand in given]
     host.heap.check(values, operation)
-    for one in groups[DYNAMIC_LDS]:
-        if thread.value(one):
-            message = f"{operation.name} has {thread.value(one)} bytes of dynamic workgroup memory, wanted 0"
+    for size in groups[DYNAMIC_LDS]:
+        if thread.value(size):
+            message = f"{operation.name} has {thread.value(size)} bytes of dynamic workgroup memory, wanted 0"
             help = "name the workgroup memory in an attribution of the kernel"
             raise InputError(operation.place, "MLIR077", message, help=help)
     if any(groups[BLOCK_SIZES + 3 : DYNAMIC_LDS]):
@@ -101,7 +101,7 @@ def _launch(host: _Host, thread: Thread, operation: Operation) -> Sequence[Numbe
 
 
 def _sizes(thread: Thread, groups: Sequence[tuple[Ssa, ...]]) -> Sizes:
-    x, y, z = (thread.value(one) for (one,) in groups)
+    x, y, z = (thread.value(size) for (size,) in groups)
     return x, y, z
 
 
@@ -120,9 +120,11 @@ def passed_values(
     bare = [[value] for _, value in pairs]
     described = [_descriptor(value) if isinstance(value, Place) else [value] for _, value in pairs]
     for parts in (bare, described):
-        flat = [one for part in parts for one in part]
+        flat = [field for part in parts for field in part]
         if _fits(flat, taken):
-            return [_pointed(one) if _is_pointer(ssa) else one for one, ssa in zip(flat, taken, strict=True)]
+            return [
+                _pointed(field) if _is_pointer(ssa) else field for field, ssa in zip(flat, taken, strict=True)
+            ]
     given = ", ".join(str(ssa.type) for ssa in operands) or "nothing"
     wanted = ", ".join(str(ssa.type) for ssa in taken) or "nothing"
     message = f"{operation.name} passes {given}, wanted the arguments of the kernel: {wanted}"
@@ -134,7 +136,7 @@ def _fits(values: Sequence[Number], taken: Sequence[Ssa]) -> bool:
     if len(values) != len(taken):
         return False
     places = [isinstance(ssa.type, MemrefType | PointerType) for ssa in taken]
-    return all(isinstance(one, Place) == is_place for one, is_place in zip(values, places, strict=True))
+    return all(isinstance(value, Place) == is_place for value, is_place in zip(values, places, strict=True))
 
 
 def _is_pointer(ssa: Ssa) -> bool:

@@ -36,7 +36,7 @@ def evaluated(expression: Expression, dims: Sequence[int], symbols: Sequence[int
 def _mapped(operation: Operation, operands: Sequence[int], name: str = "map") -> list[int]:
     map_ = operation.attributes[name]
     assert isinstance(map_, AffineMap)
-    return [evaluated(one, operands[: map_.dims], operands[map_.dims :]) for one in map_.results]
+    return [evaluated(result, operands[: map_.dims], operands[map_.dims :]) for result in map_.results]
 
 
 def apply(thread: Thread, operation: Operation) -> Sequence[Number]:
@@ -63,7 +63,7 @@ def store(thread: Thread, operation: Operation) -> Sequence[Number]:
 
 
 def for_(thread: Thread, operation: Operation) -> Steps:
-    lows, highs, initial = ([thread.value(one) for one in group] for group in operation.segments())
+    lows, highs, initial = ([thread.value(operand) for operand in group] for group in operation.segments())
     start = max(_mapped(operation, lows, "lowerBoundMap"))
     stop = min(_mapped(operation, highs, "upperBoundMap"))
     for number in range(start, stop, operation.integer("step")):
@@ -86,44 +86,44 @@ def parallel(thread: Thread, operation: Operation) -> Steps:
     assert isinstance(kinds, tuple)
     carried: list[Number] | None = None
     for numbers in product(*map(range, starts, stops, operation.integers("steps"))):
-        found = yield from thread.region(operation.regions[0], numbers)
+        results = yield from thread.region(operation.regions[0], numbers)
         if carried is None:
-            carried = found
+            carried = results
             continue
         carried = [
             combine(KIND_NAMES.get(str(kind), str(kind)), a, b, result.type)
-            for kind, a, b, result in zip(kinds, carried, found, operation.results, strict=True)
+            for kind, a, b, result in zip(kinds, carried, results, operation.results, strict=True)
         ]
     assert carried is not None or not kinds, "a test has a trip at least"
     return carried or []
 
 
 def _grouped(numbers: list[int], groups: Sequence[int], choose: Callable[[list[int]], int]) -> list[int]:
-    found: list[int] = []
+    bounds: list[int] = []
     while numbers:
-        size = groups[len(found) % len(groups)]
-        found.append(choose(numbers[:size]))
+        size = groups[len(bounds) % len(groups)]
+        bounds.append(choose(numbers[:size]))
         numbers = numbers[size:]
-    return found
+    return bounds
 
 
 def _basis(thread: Thread, operation: Operation, dynamic: Sequence[Number]) -> list[int]:
     given = iter(dynamic)
-    return [next(given) if one == _DYNAMIC else one for one in operation.integers("static_basis")]
+    return [next(given) if number == _DYNAMIC else number for number in operation.integers("static_basis")]
 
 
 def delinearize(thread: Thread, operation: Operation) -> Sequence[Number]:
     number, *dynamic = thread.operands(operation)
     sizes = _basis(thread, operation, dynamic)
-    found: list[int] = []
+    digits: list[int] = []
     for size in sizes[::-1][: len(operation.results) - 1]:
-        found.append(number % size)
+        digits.append(number % size)
         number //= size
-    return [number, *found[::-1]]
+    return [number, *digits[::-1]]
 
 
 def linearize(thread: Thread, operation: Operation) -> Sequence[Number]:
-    digits, dynamic = ([thread.value(one) for one in group] for group in operation.segments())
+    digits, dynamic = ([thread.value(operand) for operand in group] for group in operation.segments())
     sizes = _basis(thread, operation, dynamic)
     total = 0
     for position, digit in enumerate(digits):
@@ -136,7 +136,10 @@ def if_(thread: Thread, operation: Operation) -> Steps:
     assert isinstance(conditions, IntegerSet)
     numbers = thread.operands(operation)
     dims, symbols = numbers[: conditions.dims], numbers[conditions.dims :]
-    found = [(evaluated(one, dims, symbols), is_equality) for one, is_equality in conditions.constraints]
-    holds = all(number == 0 if is_equality else number >= 0 for number, is_equality in found)
+    terms = [
+        (evaluated(expression, dims, symbols), is_equality)
+        for expression, is_equality in conditions.constraints
+    ]
+    holds = all(number == 0 if is_equality else number >= 0 for number, is_equality in terms)
     taken = operation.regions[0 if holds else 1]
     return (yield from thread.region(taken, ())) if taken.blocks else []

@@ -76,18 +76,18 @@ def _permute(thread: Thread, operation: Operation) -> Steps:
     zero = bool(operation.attributes.get("bound_ctrl")) and kind not in _BROADCASTS
 
     def meet(threads: list[Thread], values: list[tuple[Number, ...]]) -> list[Number]:
-        places = {one.lane: i for i, one in enumerate(threads)}
-        found: list[Number] = []
-        for one, (old, _) in zip(threads, values, strict=True):
-            lane = one.lane
+        places = {each.lane: i for i, each in enumerate(threads)}
+        results: list[Number] = []
+        for each, (old, _) in zip(threads, values, strict=True):
+            lane = each.lane
             there = _source(kind, lane, thread.launch.wave, argument)
             if not rows >> lane // 16 & 1 or not banks >> lane % 16 // 4 & 1:
-                found.append((old,))
+                results.append((old,))
             elif there is None or there not in places:
-                found.append((_zero(operation.result.type) if zero else old,))
+                results.append((_zero(operation.result.type) if zero else old,))
             else:
-                found.append((values[places[there]][1],))
-        return found
+                results.append((values[places[there]][1],))
+        return results
 
     return (yield Meeting(operation, Scope.WAVE, tuple(thread.operands(operation)), meet))
 
@@ -96,12 +96,12 @@ def _swizzle(thread: Thread, operation: Operation) -> Steps:
     masks = [operation.integer(name) for name in ("and_mask", "or_mask", "xor_mask")]
 
     def meet(threads: list[Thread], values: list[tuple[Number, ...]]) -> list[Number]:
-        places = {one.lane: i for i, one in enumerate(threads)}
-        found: list[Number] = []
-        for one in threads:
-            there = one.lane // 32 * 32 + ((one.lane % 32 & masks[0] | masks[1]) ^ masks[2]) % 32
-            found.append((values[places[there]][0] if there in places else _zero(operation.result.type),))
-        return found
+        places = {thread.lane: i for i, thread in enumerate(threads)}
+        results: list[Number] = []
+        for thread in threads:
+            there = thread.lane // 32 * 32 + ((thread.lane % 32 & masks[0] | masks[1]) ^ masks[2]) % 32
+            results.append((values[places[there]][0] if there in places else _zero(operation.result.type),))
+        return results
 
     return (yield Meeting(operation, Scope.WAVE, tuple(thread.operands(operation)), meet))
 
@@ -120,7 +120,7 @@ def _element(
     """The first element of an access; None if the access is out of bounds."""
     (place,), numbers, added = groups
     linear = sum(signed(number, 32) * stride for number, stride in zip(numbers, place.strides, strict=True))
-    linear += operation.integer("indexOffset", 0) + sum(signed(one, 32) for one in added)
+    linear += operation.integer("indexOffset", 0) + sum(signed(offset, 32) for offset in added)
     extents = [size * stride for size, stride in zip(place.sizes, place.strides, strict=True)]
     is_checked = bool(operation.attributes.get("boundsCheck", True))
     if is_checked and not 0 <= linear <= max(extents, default=1) - count:
@@ -129,7 +129,7 @@ def _element(
 
 
 def _groups(thread: Thread, operation: Operation) -> list[list[Number]]:
-    return [[thread.value(one) for one in group] for group in operation.segments()]
+    return [[thread.value(operand) for operand in group] for group in operation.segments()]
 
 
 def _load(thread: Thread, operation: Operation) -> Sequence[Number]:
@@ -223,7 +223,7 @@ def _multiply_named(thread: Thread, operation: Operation) -> Steps:
     shape = _Shape(int(named[2]), int(named[3]), _ELEMENTS[named[4].removeprefix("x")])
     *given, added = thread.operands(operation)
     types = [operand.type for operand in operation.operands]
-    factors = [_of_bits(one, type_, shape.element) for one, type_ in zip(given, types, strict=False)]
+    factors = [_of_bits(factor, type_, shape.element) for factor, type_ in zip(given, types, strict=False)]
     layout = _of_rdna if named[1] == "wmma" else _of_cdna
 
     def meet(threads: list[Thread], values: list[tuple[Number, ...]]) -> list[Number]:
@@ -237,8 +237,8 @@ def _of_bits(value: Number, type_: Type, wanted: ScalarType) -> list[Number]:
     """The elements in the bits of a number or a vector."""
     scalar = type_.element if isinstance(type_, VectorType) else type_
     dtype = dtype_of(scalar)
-    bits = np.array([to_memory(one, dtype) for one in _elements(value)], dtype)
-    return [from_memory(one, wanted) for one in bits.view(dtype_of(wanted))]
+    bits = np.array([to_memory(element, dtype) for element in _elements(value)], dtype)
+    return [from_memory(element, wanted) for element in bits.view(dtype_of(wanted))]
 
 
 class _Shape(NamedTuple):
@@ -266,7 +266,7 @@ def _products(
                 line, k = layout(lane, i, size, len(elements))[0]
                 factor[line, k] = float(one) if isinstance(kind, FloatType) else signed(one, 8)
     product = factors[0] @ factors[1].T
-    found: list[Number] = []
+    products: list[Number] = []
     for lane, given in enumerate(values):
         made: list[Number] = []
         for i, c in enumerate(given[2]):
@@ -276,8 +276,8 @@ def _products(
                 made.append(rounded(float(c) + product[row, column], element))
             else:
                 made.append(wrapped(c + int(product[row, column]), element))
-        found.append((made,))
-    return found
+        products.append((made,))
+    return products
 
 
 def _elements(number: Number) -> list[Number]:

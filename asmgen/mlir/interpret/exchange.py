@@ -23,16 +23,18 @@ def shuffle(thread: Thread, operation: Operation) -> Steps:
     mode = operation.text("mode")
 
     def meet(threads: list[Thread], values: list[tuple[Number, ...]]) -> list[Number]:
-        places, found = _by_lane(threads), list[Number]()
-        for one, (value, offset, width) in zip(threads, values, strict=True):
+        places, results = _by_lane(threads), list[Number]()
+        for thread, (value, offset, width) in zip(threads, values, strict=True):
             by = signed(offset, 32)
-            first = one.lane // width * width
-            there = {"xor": one.lane ^ by, "up": one.lane - by, "down": one.lane + by}.get(mode, first + by)
+            first = thread.lane // width * width
+            there = {"xor": thread.lane ^ by, "up": thread.lane - by, "down": thread.lane + by}.get(
+                mode, first + by
+            )
             is_valid = first <= there < first + width
-            lane = there if is_valid and there in places else one.lane
-            found.append((values[places[lane]][0], int(is_valid)))
+            lane = there if is_valid and there in places else thread.lane
+            results.append((values[places[lane]][0], int(is_valid)))
             _ = value
-        return found
+        return results
 
     return (yield Meeting(operation, Scope.WAVE, tuple(thread.operands(operation)), meet))
 
@@ -42,10 +44,10 @@ def rotate(thread: Thread, operation: Operation) -> Steps:
 
     def meet(threads: list[Thread], values: list[tuple[Number, ...]]) -> list[Number]:
         places = _by_lane(threads)
-        there = [one.lane // width * width + (one.lane + offset) % width for one in threads]
+        there = [thread.lane // width * width + (thread.lane + offset) % width for thread in threads]
         return [
-            (values[places.get(to, i)][0], int(one.lane < width))
-            for i, (one, to) in enumerate(zip(threads, there, strict=True))
+            (values[places.get(to, i)][0], int(each.lane < width))
+            for i, (each, to) in enumerate(zip(threads, there, strict=True))
         ]
 
     return (yield Meeting(operation, Scope.WAVE, tuple(thread.operands(operation)), meet))
@@ -62,7 +64,7 @@ def broadcast(thread: Thread, operation: Operation) -> Steps:
 
 def ballot(thread: Thread, operation: Operation) -> Steps:
     def meet(threads: list[Thread], values: list[tuple[Number, ...]]) -> list[Number]:
-        bits = sum(1 << one.lane for one, (holds,) in zip(threads, values, strict=True) if holds)
+        bits = sum(1 << thread.lane for thread, (holds,) in zip(threads, values, strict=True) if holds)
         return [(wrapped(bits, operation.result.type),)] * len(threads)
 
     return (yield Meeting(operation, Scope.WAVE, tuple(thread.operands(operation)), meet))
@@ -76,13 +78,13 @@ def subgroup_reduce(thread: Thread, operation: Operation) -> Steps:
         return one.lane // (size * stride), one.lane % stride
 
     def meet(threads: list[Thread], values: list[tuple[Number, ...]]) -> list[Number]:
-        found: list[Number] = []
-        for one in threads:
+        results: list[Number] = []
+        for thread in threads:
             numbers = [
-                v[0] for other, v in zip(threads, values, strict=True) if cluster(other) == cluster(one)
+                v[0] for other, v in zip(threads, values, strict=True) if cluster(other) == cluster(thread)
             ]
-            found.append((_reduced(operation, numbers, one),))
-        return found
+            results.append((_reduced(operation, numbers, thread),))
+        return results
 
     return (yield Meeting(operation, Scope.WAVE, tuple(thread.operands(operation)), meet))
 

@@ -43,22 +43,25 @@ def _load(thread: Thread, operation: Operation) -> Sequence[Number]:
     (pointer,) = thread.operands(operation)
     type_ = operation.result.type
     numbers, scalar = _accessed(pointer, type_, operation)
-    found = [from_memory(one, scalar) for one in numbers]
-    return (found if isinstance(type_, VectorType) else found[0],)
+    elements = [from_memory(number, scalar) for number in numbers]
+    return (elements if isinstance(type_, VectorType) else elements[0],)
 
 
 def _store(thread: Thread, operation: Operation) -> Sequence[Number]:
     value, pointer = thread.operands(operation)
     numbers, _ = _accessed(pointer, operation.operands[0].type, operation)
     parts = cast("list[Number]", value) if isinstance(value, list) else [value]
-    numbers[:] = [to_memory(one, numbers.dtype) for one in parts]
+    numbers[:] = [to_memory(part, numbers.dtype) for part in parts]
     return ()
 
 
 def _element_pointer(thread: Thread, operation: Operation) -> Sequence[Number]:
     pointer, *given = thread.operands(operation)
     dynamic = iter(
-        [signed(one, bits_of(ssa.type)) for one, ssa in zip(given, operation.operands[1:], strict=True)]
+        [
+            signed(operand, bits_of(ssa.type))
+            for operand, ssa in zip(given, operation.operands[1:], strict=True)
+        ]
     )
     type_: Any = operation.attributes["elem_type"]
     offset = pointer.offset
@@ -87,8 +90,8 @@ def _address_of(thread: Thread, operation: Operation) -> Sequence[Number]:
     name = symbol.path[-1]
     if name not in thread.shared:
         declared = next(
-            one for one in thread.launch.module.operation.walk()
-            if one.name == "llvm.mlir.global" and one.text("sym_name") == name
+            inner for inner in thread.launch.module.operation.walk()
+            if inner.name == "llvm.mlir.global" and inner.text("sym_name") == name
         )  # fmt: skip
         type_: Any = declared.attributes["global_type"]
         thread.shared[name] = Bytes(np.zeros(size_of(type_) or 0, np.uint8), 0)
@@ -101,7 +104,7 @@ def _undefined(thread: Thread, operation: Operation) -> Sequence[Number]:
 
 def _nothing(type_: Type) -> Number:
     if isinstance(type_, StructType):
-        return [_nothing(one) for one in type_.fields]
+        return [_nothing(field) for field in type_.fields]
     if isinstance(type_, ArrayType):
         return [_nothing(type_.element)] * type_.count
     if isinstance(type_, VectorType):
@@ -121,16 +124,16 @@ def _with(container: Number, position: Sequence[int], value: Number) -> Number:
     if not position:
         return value
     return [
-        _with(one, position[1:], value) if number == position[0] else one
-        for number, one in enumerate(container)
+        _with(field, position[1:], value) if number == position[0] else field
+        for number, field in enumerate(container)
     ]
 
 
 def _extract_value(thread: Thread, operation: Operation) -> Sequence[Number]:
-    (found,) = thread.operands(operation)
+    (field,) = thread.operands(operation)
     for number in operation.integers("position"):
-        found = found[number]
-    return (found,)
+        field = field[number]
+    return (field,)
 
 
 _KINDS = {
@@ -158,7 +161,7 @@ def _call(thread: Thread, operation: Operation) -> Steps:
     if name in _LIBRARY:
         return [elementwise_of(_LIBRARY[name], operation, thread.operands(operation))]
     functions = thread.launch.module.operation.walk()
-    called = next(one for one in functions if one.attributes.get("sym_name") == name)
+    called = next(function for function in functions if function.attributes.get("sym_name") == name)
     return (yield from thread.region(called.regions[0], thread.operands(operation)))
 
 
@@ -171,7 +174,7 @@ def _mbcnt(thread: Thread, operation: Operation) -> Sequence[Number]:
 
 def _permute(thread: Thread, operation: Operation) -> Steps:
     def meet(threads: list[Thread], values: list[tuple[Number, ...]]) -> list[Number]:
-        places = {one.lane: i for i, one in enumerate(threads)}
+        places = {each.lane: i for i, each in enumerate(threads)}
         wave = thread.launch.wave
         lanes = [address // 4 % wave for address, _ in values]
         return [(values[places[lane]][1] if lane in places else 0,) for lane in lanes]
@@ -188,7 +191,7 @@ def _first_lane(thread: Thread, operation: Operation) -> Steps:
 
 def _read_lane(thread: Thread, operation: Operation) -> Steps:
     def meet(threads: list[Thread], values: list[tuple[Number, ...]]) -> list[Number]:
-        places = {one.lane: i for i, one in enumerate(threads)}
+        places = {thread.lane: i for i, thread in enumerate(threads)}
         return [(values[places[lane]][0],) for _, lane in values]
 
     return (yield Meeting(operation, Scope.WAVE, tuple(thread.operands(operation)), meet))

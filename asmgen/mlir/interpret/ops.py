@@ -32,7 +32,7 @@ def _store(thread: Thread, operation: Operation) -> Sequence[Number]:
 def _mixed(thread: Thread, operation: Operation, name: str, group: int) -> list[int]:
     dynamic = iter(operation.segments()[group])
     static = operation.integers(f"static_{name}")
-    return [thread.value(next(dynamic)) if one == _DYNAMIC else one for one in static]
+    return [thread.value(next(dynamic)) if number == _DYNAMIC else number for number in static]
 
 
 def _subview(thread: Thread, operation: Operation) -> Sequence[Number]:
@@ -49,7 +49,7 @@ def _subview(thread: Thread, operation: Operation) -> Sequence[Number]:
     static = operation.integers("static_sizes")
     for position in reversed(range(len(sizes))):
         if len(kept) > len(type_.dims) and static[position] == 1:
-            dims = [static[one] for one in kept if one != position]
+            dims = [static[axis] for axis in kept if axis != position]
             fits = all(
                 dim is None or dim in (size, _DYNAMIC) or size == _DYNAMIC
                 for dim, size in zip(type_.dims, dims, strict=False)
@@ -71,7 +71,9 @@ def _reinterpret(thread: Thread, operation: Operation) -> Sequence[Number]:
     )
     lanes = place.lanes
     return (
-        Place(place.memory, offsets[0] * lanes, tuple(sizes), tuple(one * lanes for one in strides), lanes),
+        Place(
+            place.memory, offsets[0] * lanes, tuple(sizes), tuple(stride * lanes for stride in strides), lanes
+        ),
     )
 
 
@@ -86,7 +88,7 @@ def _transpose(thread: Thread, operation: Operation) -> Sequence[Number]:
     (place,) = thread.operands(operation)
     map_ = operation.attributes["permutation"]
     assert isinstance(map_, AffineMap)
-    order = [affine.evaluated(one, range(map_.dims), ()) for one in map_.results]
+    order = [affine.evaluated(result, range(map_.dims), ()) for result in map_.results]
     sizes, strides = (tuple([given[i] for i in order]) for given in (place.sizes, place.strides))
     return (place._replace(sizes=sizes, strides=strides),)
 
@@ -125,7 +127,7 @@ def _for(thread: Thread, operation: Operation) -> Steps:
     start, stop, step, *carried = thread.operands(operation)
     type_ = operation.operands[0].type
     bits = type_.width if isinstance(type_, IntegerType) else 64
-    start, stop, step = (signed(one, bits) for one in (start, stop, step))
+    start, stop, step = (signed(number, bits) for number in (start, stop, step))
     if start < stop:
         _check_steps(operation, (step,))
     while start < stop:
@@ -144,13 +146,15 @@ def _check_steps(operation: Operation, steps: Sequence[int]) -> None:
 
 
 def _parallel(thread: Thread, operation: Operation) -> Steps:
-    starts, stops, steps, carried = ([thread.value(one) for one in group] for group in operation.segments())
+    starts, stops, steps, carried = (
+        [thread.value(operand) for operand in group] for group in operation.segments()
+    )
     reductions = operation.body.terminator.regions
     _check_steps(operation, steps)
     for numbers in product(*map(range, starts, stops, steps)):
-        found = yield from thread.region(operation.regions[0], numbers)
+        results = yield from thread.region(operation.regions[0], numbers)
         for number, region in enumerate(reductions):
-            (carried[number],) = yield from thread.region(region, (carried[number], found[number]))
+            (carried[number],) = yield from thread.region(region, (carried[number], results[number]))
     return carried
 
 
@@ -179,7 +183,9 @@ def _call(thread: Thread, operation: Operation) -> Steps:
     symbol = operation.attributes["callee"]
     assert isinstance(symbol, Symbol)
     functions = thread.launch.module.operation.walk()
-    called = next(one for one in functions if one.attributes.get("sym_name") == symbol.path[-1])
+    called = next(
+        function for function in functions if function.attributes.get("sym_name") == symbol.path[-1]
+    )
     return (yield from thread.region(called.regions[0], thread.operands(operation)))
 
 

@@ -125,8 +125,8 @@ def read(place: Place, indices: Sequence[int], type_: Type, operation: Operation
     count = type_.elements if isinstance(type_, VectorType) else 1
     number = element_number(place, indices, operation, count)
     scalar = type_.element if isinstance(type_, VectorType) else type_
-    found = [from_memory(one, scalar) for one in place.memory[number : number + count]]
-    return found if isinstance(type_, VectorType) else found[0]
+    elements = [from_memory(element, scalar) for element in place.memory[number : number + count]]
+    return elements if isinstance(type_, VectorType) else elements[0]
 
 
 def write(place: Place, indices: Sequence[int], value: Number, operation: Operation) -> None:

@@ -97,7 +97,7 @@ class Thread(Struct, eq=False):
             return _switch(self, last)
         condition, first, second = last.segments()
         taken = 0 if self.value(condition[0]) else 1
-        return last.successors[taken], [self.value(one) for one in (first, second)[taken]]
+        return last.successors[taken], [self.value(number) for number in (first, second)[taken]]
 
     def step(self, operation: Operation) -> Generator[Meeting, Number, None]:
         """Run an operation, and note its results."""
@@ -127,8 +127,8 @@ def _switch(thread: Thread, last: Operation) -> tuple[Block, list[Number]]:
         if (value ^ number) & mask & ((1 << 32) - 1) == 0:
             start = first + sum(sizes[:position])
             given = cases[0][start : start + sizes[position]]
-            return last.successors[1 + position], [thread.value(one) for one in given]
-    return last.successors[0], [thread.value(one) for one in default]
+            return last.successors[1 + position], [thread.value(operand) for operand in given]
+    return last.successors[0], [thread.value(operand) for operand in default]
 
 
 def elementwise(operation: Operation, values: list[Number]) -> Number:
@@ -165,7 +165,7 @@ def argument_of(value: Any, type_: Type) -> Number:
     if isinstance(type_, PointerType):
         return pointer_to(value.memory if isinstance(value, Place) else value)
     if isinstance(type_, VectorType):
-        return [argument_of(one, type_.element) for one in np.atleast_1d(value)]
+        return [argument_of(part, type_.element) for part in np.atleast_1d(value)]
     if isinstance(type_, IntegerType | IndexType):
         return wrapped(int(value), type_)
     return np.asarray(value)[()]
@@ -177,12 +177,12 @@ def _places(sizes: Sizes) -> list[Sizes]:
 
 
 def _run_group(launch: Launch, kernel: MlirKernel, group: Sizes, arguments: list[Number]) -> None:
-    shared = [_buffer(one) for one in kernel.workgroup]
+    shared = [_buffer(buffer) for buffer in kernel.workgroup]
     own_memory: dict[object, Number] = {}
     threads = [Thread(launch, group, item, i, own_memory) for i, item in enumerate(_places(launch.block))]
     running: list[Generator[Meeting, Number, Any]] = []
     for thread in threads:
-        own = [*shared, *[_buffer(one) for one in kernel.private]]
+        own = [*shared, *[_buffer(buffer) for buffer in kernel.private]]
         given = [*arguments, *own]
         if kernel.launch is not None:
             thread.values.update(zip(kernel.arguments, arguments, strict=True))
@@ -229,18 +229,24 @@ def _met(waiting: dict[int, Meeting], launch: Launch) -> list[int]:
         waves.setdefault(number // launch.wave, []).append(number)
     for members in waves.values():
         first = waiting[members[0]]
-        if first.scope is Scope.WAVE and all(waiting[one].operation is first.operation for one in members):
+        if first.scope is Scope.WAVE and all(
+            waiting[member].operation is first.operation for member in members
+        ):
             return sorted(members)
     numbers = sorted(waiting)
     first = waiting[numbers[0]]
     is_whole = len(numbers) == prod(launch.block) or first.scope is Scope.WAVE
-    return numbers if is_whole and all(waiting[one].operation is first.operation for one in numbers) else []
+    return (
+        numbers
+        if is_whole and all(waiting[waiter].operation is first.operation for waiter in numbers)
+        else []
+    )
 
 
 def _divergent(waiting: dict[int, Meeting]) -> InputError:
     """The error MLIR092: threads wait for others that do not arrive."""
     number, first = min(waiting.items())
-    others = [one for one in waiting.values() if one.operation is not first.operation]
+    others = [meeting for meeting in waiting.values() if meeting.operation is not first.operation]
     notes = (f"another thread waits at {others[0].operation.place}",) if others else ()
     message = f"{first.operation.name}: thread {number} waits for threads that do not reach it"
     return InputError(

@@ -29,7 +29,7 @@ def _read(place: Place, indices: Sequence[int], operation: Operation) -> list[Nu
     type_ = operation.result.type
     assert isinstance(type_, VectorType)
     number = element_number(place, indices, operation, type_.elements)
-    return [from_memory(one, type_.element) for one in place.memory[number : number + type_.elements]]
+    return [from_memory(element, type_.element) for element in place.memory[number : number + type_.elements]]
 
 
 def store(thread: Thread, operation: Operation) -> Sequence[Number]:
@@ -40,16 +40,16 @@ def store(thread: Thread, operation: Operation) -> Sequence[Number]:
 
 def _write(place: Place, indices: Sequence[int], value: Sequence[Number], operation: Operation) -> None:
     number = element_number(place, indices, operation, len(value))
-    place.memory[number : number + len(value)] = [to_memory(one, place.memory.dtype) for one in value]
+    place.memory[number : number + len(value)] = [to_memory(part, place.memory.dtype) for part in value]
 
 
 def transfer_read(thread: Thread, operation: Operation) -> Sequence[Number]:
-    groups = [[thread.value(one) for one in group] for group in operation.segments()]
+    groups = [[thread.value(operand) for operand in group] for group in operation.segments()]
     return (_read(groups[0][0], groups[1], operation),)
 
 
 def transfer_write(thread: Thread, operation: Operation) -> Sequence[Number]:
-    groups = [[thread.value(one) for one in group] for group in operation.segments()]
+    groups = [[thread.value(operand) for operand in group] for group in operation.segments()]
     _write(groups[1][0], groups[2], groups[0][0], operation)
     return ()
 
@@ -71,8 +71,8 @@ def _places(dims: Sequence[int]) -> list[tuple[int, ...]]:
 
 def _flat(place: Sequence[int], dims: Sequence[int]) -> int:
     number = 0
-    for one, dim in zip(place, dims, strict=True):
-        number = number * dim + one
+    for coordinate, dim in zip(place, dims, strict=True):
+        number = number * dim + coordinate
     return number
 
 
@@ -81,7 +81,7 @@ def _position(
 ) -> tuple[int, int]:
     given = iter(dynamic)
     static = operation.integers("static_position")
-    numbers = [thread.value(next(given)) if one == _DYNAMIC else one for one in static]
+    numbers = [thread.value(next(given)) if number == _DYNAMIC else number for number in static]
     count = prod(dims[len(static) :])
     return _flat(numbers, dims[: len(numbers)]) * count, count
 
@@ -94,7 +94,7 @@ def extract(thread: Thread, operation: Operation) -> Sequence[Number]:
 
 
 def insert(thread: Thread, operation: Operation) -> Sequence[Number]:
-    given, value = (thread.value(one) for one in operation.operands[:2])
+    given, value = (thread.value(operand) for operand in operation.operands[:2])
     first, count = _position(thread, operation, operation.operands[2:], _dims(operation.operands[1]))
     parts = given if isinstance(operation.operands[0].type, VectorType) else [given]
     return ([*value[:first], *parts, *value[first + count :]],)
@@ -111,8 +111,8 @@ def reduction(thread: Thread, operation: Operation) -> Sequence[Number]:
     values = thread.operands(operation)
     name = operation.text("kind")
     total, *rest = [*values[1:], *values[0]]
-    for one in rest:
-        total = combine(name, total, one, operation.result.type)
+    for part in rest:
+        total = combine(name, total, part, operation.result.type)
     return (total,)
 
 
@@ -130,7 +130,7 @@ def to_elements(thread: Thread, operation: Operation) -> Sequence[Number]:
 def collapse(thread: Thread, operation: Operation) -> Sequence[Number]:
     place: Place = thread.value(operation.operands[0])
     groups = _groups(operation)
-    sizes = tuple([prod([place.sizes[one] for one in group]) for group in groups])
+    sizes = tuple([prod([place.sizes[dim] for dim in group]) for group in groups])
     return (place._replace(sizes=sizes, strides=tuple([place.strides[group[-1]] for group in groups])),)
 
 
@@ -138,7 +138,7 @@ def expand(thread: Thread, operation: Operation) -> Sequence[Number]:
     place: Place = thread.value(operation.operands[0])
     given = iter(operation.operands[1:])
     shape = operation.integers("static_output_shape")
-    sizes = [thread.value(next(given)) if one == _DYNAMIC else one for one in shape]
+    sizes = [thread.value(next(given)) if size == _DYNAMIC else size for size in shape]
     strides = [0] * len(sizes)
     for source, group in enumerate(_groups(operation)):
         stride = place.strides[source]
@@ -149,6 +149,6 @@ def expand(thread: Thread, operation: Operation) -> Sequence[Number]:
 
 
 def _groups(operation: Operation) -> list[list[int]]:
-    found = operation.attributes["reassociation"]
-    assert isinstance(found, tuple)
-    return [[one for one in group if isinstance(one, int)] for group in found if isinstance(group, tuple)]
+    groups = operation.attributes["reassociation"]
+    assert isinstance(groups, tuple)
+    return [[dim for dim in group if isinstance(dim, int)] for group in groups if isinstance(group, tuple)]

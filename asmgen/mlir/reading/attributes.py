@@ -105,8 +105,8 @@ def numbered(operation: str, attribute: str, number: int) -> Text | None:
 
 def word_of(printed: str) -> str:
     """The word of a printed enumeration; any other attribute as it is."""
-    found = _PRINTED_WORD.match(printed)
-    return found[1].lower() if found else printed
+    match = _PRINTED_WORD.match(printed)
+    return match[1].lower() if match else printed
 
 
 _SET = re.compile(r"affine_set<(.*) : \((.*)\)>\Z")
@@ -174,15 +174,17 @@ def _map_of(given: ir.AffineMap) -> AffineMap:
 
 def _set_of(given: ir.IntegerSetAttr) -> IntegerSet:
     """The bindings give a set only as text. Its constraints are read as the results of a map."""
-    found = _SET.match(str(given))
-    assert found is not None, str(given)
-    inputs, constraints = found[1], found[2].split(",")
-    results = ", ".join([_RELATION.sub("", one) for one in constraints])
+    match = _SET.match(str(given))
+    assert match is not None, str(given)
+    inputs, constraints = match[1], match[2].split(",")
+    results = ", ".join([_RELATION.sub("", constraint) for constraint in constraints])
     map_ = ir.Attribute.parse(f"affine_map<{inputs} -> ({results})>")
     assert isinstance(map_, ir.AffineMapAttr)
     made = _map_of(map_.value)
     pairs = zip(made.results, constraints, strict=True)
-    return IntegerSet(made.dims, made.symbols, tuple([(one, "==" in text) for one, text in pairs]))
+    return IntegerSet(
+        made.dims, made.symbols, tuple([(expression, "==" in text) for expression, text in pairs])
+    )
 
 
 def expression_of(given: ir.AffineExpr) -> Expression:

@@ -23,8 +23,8 @@ def refuse_deep_nesting(text: str, file: str) -> None:
     """`InputError` MLIR008 at the first bracket or operator that is too deep."""
     operators = [0]  # in each bracket around, since its last comma
     kinds = ["{"]
-    for found in _TOKEN.finditer(text):
-        token = found[0]
+    for match in _TOKEN.finditer(text):
+        token = match[0]
         if token in _OPENS:
             operators.append(0)
             kinds.append(token)
@@ -35,9 +35,9 @@ def refuse_deep_nesting(text: str, file: str) -> None:
         elif token in _OPERATORS:
             operators[-1] += 1
         if len(kinds) - 1 > _MOST_BRACKETS:
-            raise _too_deep(text, file, found.start(), f"more than {_MOST_BRACKETS} brackets in each other")
+            raise _too_deep(text, file, match.start(), f"more than {_MOST_BRACKETS} brackets in each other")
         if operators[-1] > _MOST_OPERATORS:
-            raise _too_deep(text, file, found.start(), f"more than {_MOST_OPERATORS} operators on end")
+            raise _too_deep(text, file, match.start(), f"more than {_MOST_OPERATORS} operators on end")
 
 
 def _too_deep(text: str, file: str, at: int, what: str) -> InputError:

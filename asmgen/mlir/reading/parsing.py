@@ -51,16 +51,16 @@ def _parsed(text: str) -> ir.Module:
 
 def _refused(error: ir.MLIRError, text: str, file: str) -> InputError:
     """The first diagnostic of the parser, with its place."""
-    found = list(error.error_diagnostics)
-    if not found:
+    diagnostics = list(error.error_diagnostics)
+    if not diagnostics:
         return InputError(Place(file), "MLIR002", str(error))
-    first, *others = found
+    first, *others = diagnostics
     notes = [
         f"{_place_of(note.location, file, Place(file))}: {note.message}"
         for note in first.notes
         if "Available dialects" not in note.message
     ]
-    notes += [f"{_place_of(one.location, file, Place(file))}: {one.message}" for one in others]
+    notes += [f"{_place_of(other.location, file, Place(file))}: {other.message}" for other in others]
     help = of_other_language(text)
     if not help and _UNKNOWN_DIALECT.search(first.message):
         help = "docs/mlir.md lists the dialects and ops that kernels may have"
@@ -95,9 +95,9 @@ def _place_of(location: ir.Location, file: str, otherwise: Place) -> Place:
     elif isinstance(location, ir.FusedLoc):
         parts = location.locations
     for part in parts:
-        found = _place_of(part, file, otherwise)
-        if found is not otherwise:
-            return found
+        place = _place_of(part, file, otherwise)
+        if place is not otherwise:
+            return place
     return otherwise
 
 
@@ -140,7 +140,7 @@ class _Copy:
     def _attribute(given: ir.Operation, name: str) -> Attribute:
         value = attribute_named(given, name)
         if isinstance(value, tuple):
-            return tuple([_worded(given.name, name, one) for one in value])
+            return tuple([_worded(given.name, name, item) for item in value])
         return _worded(given.name, name, value)
 
     def _region(self, given: ir.Region, around: Place) -> Region:
@@ -164,14 +164,14 @@ class _Copy:
 
     def _argument(self, given: ir.BlockArgument, around: Place) -> Ssa:
         place = _place_of(given.location, self._file, around)
-        found = _NAME.match(self._line(place)[place.column - 1 :]) if place.column else None
-        made = self._values[given] = Ssa(type_of(given.type), found[1] if found else "", place)
+        match = _NAME.match(self._line(place)[place.column - 1 :]) if place.column else None
+        made = self._values[given] = Ssa(type_of(given.type), match[1] if match else "", place)
         return made
 
     def _names_before(self, place: Place) -> list[str]:
         """The names that the file gives to the results of the operation at a place: `%a, %b = op`."""
-        found = _DEFINES.search(self._line(place)[: max(place.column - 1, 0)])
-        return _NAME.findall(found[0]) if found else []
+        match = _DEFINES.search(self._line(place)[: max(place.column - 1, 0)])
+        return _NAME.findall(match[0]) if match else []
 
     def _line(self, place: Place) -> str:
         is_here = place.file == self._file and 0 < place.line <= len(self._lines)

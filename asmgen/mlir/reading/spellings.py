@@ -41,7 +41,7 @@ _RESPELLED: tuple[tuple[str, str], ...] = (
 def respelled(text: str) -> str:
     """The text in the spelling of today."""
     for pattern, today in _RESPELLED:
-        text = re.sub(pattern, lambda found, today=today: found.expand(today).ljust(len(found[0])), text)
+        text = re.sub(pattern, lambda match, today=today: match.expand(today).ljust(len(match[0])), text)
     return text
 
 
@@ -105,12 +105,12 @@ def refuse_old_spellings(text: str, file: str, refused: Place | str) -> None:
     """`InputError` MLIR003 at the first old spelling on the line that the parser refused."""
     if not isinstance(refused, Place) or refused.file != file:
         return
-    code = _COMMENT.sub(lambda found: " " * len(found[0]), text)
+    code = _COMMENT.sub(lambda match: " " * len(match[0]), text)
     first: tuple[int, str, str] | None = None
     for pattern, what, now in _REFUSED:
-        for found in re.finditer(pattern, code, re.MULTILINE):
-            start = found.start() + len(found[0]) - len(found[0].lstrip())
-            is_refused = _line(code, start) <= refused.line <= _line(code, found.end() - 1)
+        for match in re.finditer(pattern, code, re.MULTILINE):
+            start = match.start() + len(match[0]) - len(match[0].lstrip())
+            is_refused = _line(code, start) <= refused.line <= _line(code, match.end() - 1)
             if is_refused and (first is None or start < first[0]):
                 first = start, what, now
     if first is None:

@@ -108,8 +108,8 @@ def llvm_type(text: str) -> Type:
     struct = _STRUCT.match(plain)
     if struct is None or struct[1]:
         return OtherType(text)
-    fields = tuple([llvm_type(one) for one in _parts(struct[2])])
-    return OtherType(text) if any(isinstance(one, OtherType) for one in fields) else StructType(fields)
+    fields = tuple([llvm_type(part) for part in _parts(struct[2])])
+    return OtherType(text) if any(isinstance(field, OtherType) for field in fields) else StructType(fields)
 
 
 def _counted(text: str, kind: str, count: int, element: Type) -> Type:
@@ -121,12 +121,12 @@ def _counted(text: str, kind: str, count: int, element: Type) -> Type:
 
 def _parts(text: str) -> list[str]:
     """The parts of a list, split at the commas outside of brackets."""
-    found: list[str] = [""]
+    parts: list[str] = [""]
     depth = 0
     for letter in text:
         depth += (letter in "<(") - (letter in ">)")
         if letter == "," and depth == 0:
-            found.append("")
+            parts.append("")
         else:
-            found[-1] += letter
-    return [one for one in found if one.strip()]
+            parts[-1] += letter
+    return [part for part in parts if part.strip()]

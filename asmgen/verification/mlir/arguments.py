@@ -125,13 +125,13 @@ def _default_sizes(formal: Formal, count: int, items: int) -> tuple[int, ...]:
 
 def defaults(formals: Sequence[Formal], chosen: Chosen, count: int, items: int) -> str:
     """A line that shows the default sizes; empty if there are none."""
-    found: list[str] = []
+    shown: list[str] = []
     for formal in formals:
         sizes = _default_sizes(formal, count, items)
         if sizes and formal.name not in chosen:
             unit = " bytes" if formal.is_array and formal.dims is None else ""
-            found.append(f"{formal.name}={','.join(map(str, sizes))}{unit}")
-    return f"sizes by default: {', '.join(found)} ({HOW_TO_CHOOSE} chooses)" if found else ""
+            shown.append(f"{formal.name}={','.join(map(str, sizes))}{unit}")
+    return f"sizes by default: {', '.join(shown)} ({HOW_TO_CHOOSE} chooses)" if shown else ""
 
 
 def with_sizes(fault: InputError, by_default: str) -> InputError:

@@ -26,7 +26,7 @@ from asmgen.verification.mlir.arguments import (
     defaults,
     with_sizes,
 )
-from asmgen.verification.mlir.kernel import Found, compared
+from asmgen.verification.mlir.kernel import Verdict, compared
 from isa.diagnostics import InputError
 
 ITEMS = 64  # of a dynamic dim without a given size
@@ -38,12 +38,14 @@ def verified_functions(program: Artifact) -> tuple[list[HostFunction], list[str]
     whole if they launch only compiled kernels and no other function calls them."""
     file = program.compilation.stages.mlir
     assert file is not None, "the program comes from MLIR"
-    found: list[HostFunction] = []
+    outer: list[HostFunction] = []
     told: list[str] = []
     functions = host_functions(file.module)
-    inner = {one for function in functions for one in function.called}
+    inner = {callee for function in functions for callee in function.called}
     for function in functions:
-        if function.name in inner or any(launched(one, file.kernels) is None for one in function.launches):
+        if function.name in inner or any(
+            launched(launch, file.kernels) is None for launch in function.launches
+        ):
             continue
         try:
             check_function(file.module, function.name)
@@ -52,14 +54,14 @@ def verified_functions(program: Artifact) -> tuple[list[HostFunction], list[str]
             what = f"{function.name}: not run, its kernels are by themselves"
             told.append(f"{what}: {error.place}: {error.message}")
             continue
-        found.append(function)
-    return found, told
+        outer.append(function)
+    return outer, told
 
 
 class Run(NamedTuple):
     """The findings of a run, and the numbers of the kernels it launched."""
 
-    found: Found
+    verdict: Verdict
     kernels: frozenset[int]
 
 
@@ -84,7 +86,7 @@ def verify_function(
         line = f"{function.name}: {judge.launches} launch{'' if judge.launches == 1 else 'es'}"
         said = defaults(taken, chosen, count, ITEMS)
         lines = (*judge.lines, *([f"{function.name}: {said}"] if said else []), line)
-        return Run(Found(lines, judge.is_broken), frozenset(judge.kernels))
+        return Run(Verdict(lines, judge.is_broken), frozenset(judge.kernels))
     assert fault is not None
     raise with_sizes(fault, by_default)
 
@@ -110,13 +112,13 @@ class _Judge:
         number = file.kernels.index(launch.kernel)
         self.kernels.add(number)
         taken = formals_of(self._program, number)
-        for formal, one, other in zip(taken, launch.values, mine, strict=True):
+        for formal, value, other in zip(taken, launch.values, mine, strict=True):
             if not formal.is_written:
                 continue
             what = f"{self._function} {self.launches}. launch: {launch.kernel.name} {formal.name}"
-            found = compared(what, array_of(one, launch.operation), array_of(other, launch.operation))
-            self.lines += found.lines
-            self.is_broken |= found.is_broken
+            verdict = compared(what, array_of(value, launch.operation), array_of(other, launch.operation))
+            self.lines += verdict.lines
+            self.is_broken |= verdict.is_broken
 
     def _interpreted(self, launch: LaunchedKernel) -> list[Any]:
         """The arguments after the interpreter has run the kernel."""

@@ -34,7 +34,7 @@ GROUPS, LANES = 2, 96  # of the default launch: the block is not a multiple of a
 _PARTS = {8: 2.0**-14, 4: 2.0**-12, 2: 2.0**-6, 1: 2.0**-2}  # of the largest number, by the bytes of a float
 
 
-class Found(NamedTuple):
+class Verdict(NamedTuple):
     """A line for each array, and whether an array differs."""
 
     lines: tuple[str, ...]
@@ -48,7 +48,7 @@ def verify_kernel(
     block: Sizes | None,
     device: str = "auto",
     chosen: Chosen = NOTHING_CHOSEN,
-) -> Found:
+) -> Verdict:
     """Run a kernel on `device` and in the interpreter, with the chosen sizes. `InputError` if the interpreter
     finds a fault of the kernel, such as an access out of bounds, with every candidate for its integers."""
     file = program.compilation.stages.mlir
@@ -60,9 +60,9 @@ def verify_kernel(
     except SanitizerError as fault:
         if grid or kernel.grid or fault.kind is not Check.RACE:
             raise
-    found = _compared(program, number, kernel, ((1, 1, 1), sizes[1]), device, chosen)
+    verdict = _compared(program, number, kernel, ((1, 1, 1), sizes[1]), device, chosen)
     note = f"{kernel.name}: not as {_shown(sizes)}, with which its workgroups race; --grid chooses a launch"
-    return Found((*found.lines, note), found.is_broken)
+    return Verdict((*verdict.lines, note), verdict.is_broken)
 
 
 def _compared(
@@ -72,32 +72,32 @@ def _compared(
     sizes: tuple[Sizes, Sizes],
     device: str,
     chosen: Chosen,
-) -> Found:
+) -> Verdict:
     """A launch on a device, and in the interpreter."""
     compiled = launchable(program, number)
     taken = compiled.formals
     given, wanted, by_default = _interpreted(program, kernel, taken, sizes, chosen)
     after = compiled.launch(grid=sizes[0], block=sizes[1], args=given, device=device)
     arrays = [formal for formal in taken if formal.is_array]
-    found = [
+    verdicts = [
         compared(f"{kernel.name} {formal.name}", got, expected)
         for formal, got, expected in zip(arrays, after, wanted, strict=True)
     ]
-    lines = [line for one in found for line in one.lines]
-    is_broken = any(one.is_broken for one in found)
+    lines = [line for verdict in verdicts for line in verdict.lines]
+    is_broken = any(verdict.is_broken for verdict in verdicts)
     lines += [f"{kernel.name}: {by_default}"] if by_default else []
-    return Found((*lines, f"{kernel.name}: launched as {_shown(sizes)}"), is_broken)
+    return Verdict((*lines, f"{kernel.name}: launched as {_shown(sizes)}"), is_broken)
 
 
-def compared(what: str, got: Any, expected: Any) -> Found:
+def compared(what: str, got: Any, expected: Any) -> Verdict:
     """A line that says whether an array agrees with the interpreter."""
     differs = differing(got, expected)
     told = f"{differs} of {got.size} elements differ" if differs else f"{got.size} elements agree"
-    return Found((f"{what}: {'BROKEN' if differs else 'ok'}, {told}",), bool(differs))
+    return Verdict((f"{what}: {'BROKEN' if differs else 'ok'}, {told}",), bool(differs))
 
 
 def _shown(sizes: tuple[Sizes, Sizes]) -> str:
-    return " x ".join("x".join(map(str, one)) for one in sizes)
+    return " x ".join("x".join(map(str, size)) for size in sizes)
 
 
 def _launch(kernel: MlirKernel, grid: Sizes | None, block: Sizes | None) -> tuple[Sizes, Sizes]:
@@ -121,13 +121,16 @@ def _interpreted(
     for count in counts(items, chosen):
         given = arguments_of(taken, chosen, count, items)
         by_default = by_default or defaults(taken, chosen, count, items)
-        mine = [one.copy() if formal.is_array else one for formal, one in zip(taken, given, strict=True)]
+        mine = [
+            operand.copy() if formal.is_array else operand
+            for formal, operand in zip(taken, given, strict=True)
+        ]
         try:
             run_kernel(file.module, kernel, *sizes, mine, program.target.target.wave_size)
         except InputError as error:
             fault = fault or error
             continue
-        arrays = [one for formal, one in zip(taken, mine, strict=True) if formal.is_array]
+        arrays = [argument for formal, argument in zip(taken, mine, strict=True) if formal.is_array]
         return given, arrays, defaults(taken, chosen, count, items)
     assert fault is not None
     raise with_sizes(fault, by_default)

@@ -64,8 +64,8 @@ class IndexBuilder:
 
     def _is_of_grid(self, a: Index, b: Index, roles: tuple[str, str]) -> int | None:
         """The axis along which two numbers have these roles, in either order; None if they do not."""
-        found = [self._roles.get(one.value, ("", -1)) for one in (a, b)]
-        for first, second in (found, found[::-1]):
+        pair = [self._roles.get(number.value, ("", -1)) for number in (a, b)]
+        for first, second in (pair, pair[::-1]):
             if (first[0], second[0]) == roles and first[1] == second[1]:
                 return first[1]
         return None
@@ -127,9 +127,9 @@ class IndexBuilder:
         return self._modular(graph.SUB, a, b, a.bounds.minus(b.bounds))
 
     def mul(self, a: Index, b: Index) -> Index:
-        for one, other in ((a, b), (b, a)):
-            if one.is_constant and one.low in (0, 1):
-                return other if one.low else self.constant(0)
+        for factor, other in ((a, b), (b, a)):
+            if factor.is_constant and factor.low in (0, 1):
+                return other if factor.low else self.constant(0)
         axis = self._is_of_grid(a, b, ("block", "block size"))
         if axis is not None:
             start = self._modular(graph.MUL, a, b, Interval(0, MOST_WORK_ITEMS - 1))
@@ -157,14 +157,14 @@ class IndexBuilder:
 
     def _word_product(self, op: Op, a: Index, b: Index) -> Value:
         """A product with a constant states the bound of the other factor, if the factor is small."""
-        for one, other in ((a, b), (b, a)):
+        for factor, other in ((a, b), (b, a)):
             if (
                 op is graph.MUL
-                and one.is_constant
-                and 0 <= one.low < FAST
+                and factor.is_constant
+                and 0 <= factor.low < FAST
                 and 0 <= other.low <= other.high < FAST
             ):
-                return self.builder.multiple(self.word(other), one.low, other.high)
+                return self.builder.multiple(self.word(other), factor.low, other.high)
         return self.builder.value(op, self.word(a), self.word(b))
 
     # Addresses
@@ -199,9 +199,9 @@ class IndexBuilder:
             if max(a.high, b.high) <= WORD:
                 return self.of_word(self.builder.value(op, self.word(a), self.word(b)), 0, high)
         if op is graph.BITWISE_AND:
-            for one, other in ((a, b), (b, a)):
-                if one.is_u32:
-                    return Index(self.builder.value(op, self.word(one), self.word(other)), 0, one.high)
+            for mask, other in ((a, b), (b, a)):
+                if mask.is_u32:
+                    return Index(self.builder.value(op, self.word(mask), self.word(other)), 0, mask.high)
         return self._modular_bits(op, a, b)
 
     def _modular_bits(self, op: Op, a: Index, b: Index) -> Index:
@@ -247,7 +247,7 @@ class IndexBuilder:
             made = self.builder.value(op, self.signed(a), self.signed(b))
             return Index(self.builder.bit_cast(made, U32), low, high)
         if unsigned_wide:
-            whole = [self.builder.bit_cast(self.wide(one), U64) for one in (a, b)]
+            whole = [self.builder.bit_cast(self.wide(number), U64) for number in (a, b)]
             return self.of_wide(self.builder.bit_cast(self.builder.value(op, *whole), I64))
         return self.of_wide(self.builder.value(op, self.wide(a), self.wide(b)), low, high)
 

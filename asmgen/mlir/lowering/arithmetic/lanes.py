@@ -81,7 +81,7 @@ def bitwise(builder: LaneBuilder, op: Op, a: Value, b: Value) -> Value:
     element = lanes_of(a).element
     if element.bits >= _WORD_BITS:
         return builder.value(op, a, b)
-    wide = [extended(builder, one, U32, signed=False) for one in (a, b)]
+    wide = [extended(builder, number, U32, signed=False) for number in (a, b)]
     return truncated(builder, builder.value(op, *wide), element)
 
 
@@ -165,5 +165,5 @@ def with_sign(builder: LaneBuilder, magnitude: Value, sign: Value) -> Value:
 
 def nan_or(builder: LaneBuilder, op: Op, a: Value, b: Value) -> Value:
     """The first operand that is NaN, else the result of the op."""
-    found = builder.where(builder.not_equal(b, b), b, builder.value(op, a, b))
-    return builder.where(builder.not_equal(a, a), a, found)
+    result = builder.where(builder.not_equal(b, b), b, builder.value(op, a, b))
+    return builder.where(builder.not_equal(a, a), a, result)

@@ -104,7 +104,7 @@ def _signed(indices: IndexBuilder, op: Op, a: Index, b: Index) -> Index:
 
 def _unsigned(indices: IndexBuilder, op: Op, a: Index, b: Index) -> Index:
     builder = indices.builder
-    whole = [builder.bit_cast(indices.wide(one), U64) for one in (a, b)]
+    whole = [builder.bit_cast(indices.wide(number), U64) for number in (a, b)]
     return indices.of_wide(builder.bit_cast(_quotient(indices, op, *whole), I64))
 
 

@@ -47,11 +47,11 @@ def compare(indices: IndexBuilder, relation: str, a: Index, b: Index) -> Value:
         return indices.builder.constant(known, LaneType(BOOL))
     if relation in _UNSIGNED_OF:
         if a.low < 0 or b.low < 0:
-            whole = [indices.builder.bit_cast(indices.wide(one), U64) for one in (a, b)]
+            whole = [indices.builder.bit_cast(indices.wide(number), U64) for number in (a, b)]
             return _related(indices, _UNSIGNED_OF[relation], *whole)
         relation = _UNSIGNED_OF[relation]
-    unsigned = [one.is_u32 for one in (a, b)]
-    signed = [one.is_i32 for one in (a, b)]
+    unsigned = [number.is_u32 for number in (a, b)]
+    signed = [number.is_i32 for number in (a, b)]
     if all(unsigned) or (all(signed) and relation in ("eq", "ne")):
         return _related(indices, relation, indices.word(a), indices.word(b))
     if all(signed):

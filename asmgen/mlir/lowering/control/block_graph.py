@@ -34,23 +34,23 @@ class Flow:
 
     def _back_edges(self) -> dict[Block, list[Block]]:
         position = {block: i for i, block in enumerate(self.blocks)}
-        found: dict[Block, list[Block]] = {}
+        tails: dict[Block, list[Block]] = {}
         for block in self.blocks:
             for target in block.terminator.successors:
                 if target in self.dominators[block]:
-                    found.setdefault(target, []).append(block)
+                    tails.setdefault(target, []).append(block)
                 elif position[target] <= position[block]:
                     message = f"block ^bb{target.number} is in a cycle that is entered at other blocks, too"
                     place = target.operations[0].place
                     raise InputError(place, "MLIR041", f"{message}, wanted loops with a single entry")
-        return found
+        return tails
 
     def join(self, block: Block, within: Blocks, header: Block | None) -> Block:
         """The first block of a scope that post-dominates a block; END if only the end of the scope does."""
-        edges = {one: _inside(one.terminator.successors, within, header) for one in within}
+        edges = {source: _inside(source.terminator.successors, within, header) for source in within}
         after = _dominators([END, *reversed([b for b in self.blocks if b in within])], _reversed(edges))
         own = after[block] - {block}
-        return max(own, key=lambda one: len(after[one]), default=END)
+        return max(own, key=lambda dominator: len(after[dominator]), default=END)
 
 
 def _inside(successors: Sequence[Block], within: Blocks, header: Block | None) -> list[Block]:
@@ -59,11 +59,11 @@ def _inside(successors: Sequence[Block], within: Blocks, header: Block | None) -
 
 
 def _reversed(edges: Mapping[Block, Iterable[Block]]) -> dict[Block, list[Block]]:
-    found: dict[Block, list[Block]] = {}
+    sources: dict[Block, list[Block]] = {}
     for block, targets in edges.items():
         for target in targets:
-            found.setdefault(target, []).append(block)
-    return found
+            sources.setdefault(target, []).append(block)
+    return sources
 
 
 def _reachable(entry: Block) -> list[Block]:
@@ -73,7 +73,7 @@ def _reachable(entry: Block) -> list[Block]:
     stack = [(entry, iter(entry.terminator.successors))]
     while stack:
         block, rest = stack[-1]
-        target = next((one for one in rest if one not in seen), None)
+        target = next((successor for successor in rest if successor not in seen), None)
         if target is None:
             done.append(block)
             _ = stack.pop()
@@ -86,17 +86,19 @@ def _reachable(entry: Block) -> list[Block]:
 def _dominators(order: Sequence[Block], edges: Mapping[Block, Iterable[Block]]) -> dict[Block, set[Block]]:
     """The dominators of each block, with the block itself."""
     before = _reversed(edges)
-    found = {block: set(order) for block in order}
-    found[order[0]] = {order[0]}
+    dominators = {block: set(order) for block in order}
+    dominators[order[0]] = {order[0]}
     is_changed = True
     while is_changed:
         is_changed = False
         for block in order[1:]:
-            known = [found[one] for one in before.get(block, ()) if one in found]
+            known = [
+                dominators[predecessor] for predecessor in before.get(block, ()) if predecessor in dominators
+            ]
             new = (set[Block].intersection(*known) if known else set[Block]()) | {block}
-            if new != found[block]:
-                found[block], is_changed = new, True
-    return found
+            if new != dominators[block]:
+                dominators[block], is_changed = new, True
+    return dominators
 
 
 def _loop(header: Block, tails: Collection[Block], blocks: Sequence[Block]) -> Loop:
@@ -116,10 +118,10 @@ def _used_outside(inside: Collection[Block], blocks: Sequence[Block]) -> tuple[S
         defined.update(block.arguments)
         for operation in block.operations:
             defined.update(operation.results)
-    found: dict[Ssa, None] = {}
+    used: dict[Ssa, None] = {}
     for block in blocks:
         if block not in inside:
             for operation in block.operations:
-                for one in operation.walk():
-                    found.update(dict.fromkeys([operand for operand in one.operands if operand in defined]))
-    return tuple(found)
+                for inner in operation.walk():
+                    used.update(dict.fromkeys([operand for operand in inner.operands if operand in defined]))
+    return tuple(used)

@@ -66,7 +66,7 @@ def branch(
     ]
     slots_a = [*all_slots(a), *[cells_a[cell.memory][cell.number] for cell in changed]]
     slots_b = [*all_slots(b), *[cells_b[cell.memory][cell.number] for cell in changed]]
-    bounds = [joined(one, other) for one, other in zip(slots_a, slots_b, strict=True)]
+    bounds = [joined(first_slot, other) for first_slot, other in zip(slots_a, slots_b, strict=True)]
     sides = (first, second)
     values = (_formed(lower, first, slots_a, bounds), _formed(lower, second, slots_b, bounds))
     if is_choice(lower, sides, values):
@@ -118,8 +118,8 @@ def is_choice(
     chosen = results[0]
     if not 0 < len(chosen) <= MOST_CHOSEN or not all(map(_is_word, chosen)):
         return False
-    done = [one for side in sides for one in side if one.op not in _FREE]
-    return len(done) <= MOST_DONE and all(_is_short(one, lower.builder) for one in done)
+    done = [statement for side in sides for statement in side if statement.op not in _FREE]
+    return len(done) <= MOST_DONE and all(_is_short(statement, lower.builder) for statement in done)
 
 
 def _is_word(value: Value) -> bool:

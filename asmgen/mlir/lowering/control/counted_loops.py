@@ -50,7 +50,7 @@ def counted_loop(
     def make(carried: Carried) -> Sequence[Value]:
         if form is not None:
             return _word_loop(lower, bounds, form, carried, body)
-        if step.is_constant and all(one.is_u32 for one in (start, stop)):
+        if step.is_constant and all(number.is_u32 for number in (start, stop)):
             return _loop_of_trips(lower, bounds, carried, body)
         return _wide_loop(lower, bounds, carried, body)
 
@@ -131,7 +131,7 @@ def _word_loop(
     is_unsigned = form == U32_BOUNDS
     if is_unsigned and not stop.is_u32:
         stop = indices.greatest(stop, indices.constant(0))
-    words = [indices.word(one) for one in (start, stop, step)]
+    words = [indices.word(bound) for bound in (start, stop, step)]
     if not is_unsigned:
         words = [builder.bit_cast(word, I32) for word in words]
 

@@ -157,12 +157,12 @@ class _Graph:
         number = 0 if goes_on else 1 + scope.exits.index(target)
         kept = [*scope.arguments[:number], tuple(arguments), *scope.arguments[number + 1 :]]
         outside = [
-            lower.values[one] if not goes_on and self._is_defined(one, source, loop) else before
-            for one, before in zip(loop.live_out, scope.live_out, strict=True)
+            lower.values[ssa] if not goes_on and self._is_defined(ssa, source, loop) else before
+            for ssa, before in zip(loop.live_out, scope.live_out, strict=True)
         ]
         go = lower.builder.constant(goes_on, LaneType(BOOL))
         exit_ = lower.indices.constant(max(number - 1, 0))
-        return [go, exit_, *[value for one in kept for value in one], *outside]
+        return [go, exit_, *[value for group in kept for value in group], *outside]
 
     def _is_defined(self, value: Ssa, source: Block, loop: Loop) -> bool:
         """Whether a value of the loop is defined at the end of the block `source`."""
@@ -193,7 +193,7 @@ class _Graph:
             inner = _Scope(loop.blocks, loop, exits, taken, tuple(rest))
             return self.walk(loop.header, taken[0], END, inner)
 
-        initial = [yes, lower.indices.constant(0), *[value for one in shapes for value in one], *outside]
+        initial = [yes, lower.indices.constant(0), *[value for shape in shapes for value in shape], *outside]
         results = repeated(lower, last, initial, trip)
         taken, rest = _taken_apart(results[2:], shapes)
         lower.values.update(zip(loop.live_out, rest, strict=True))
@@ -226,12 +226,12 @@ class _Graph:
         )
 
     def _exits(self, loop: Loop) -> tuple[Block, ...]:
-        found: dict[Block, None] = {}
+        exits: dict[Block, None] = {}
         for block in self._flow.blocks:
             if block in loop.blocks:
                 targets = block.terminator.successors or (_RETURN,)
-                found.update(dict.fromkeys([target for target in targets if target not in loop.blocks]))
-        return tuple(found)
+                exits.update(dict.fromkeys([target for target in targets if target not in loop.blocks]))
+        return tuple(exits)
 
     def _arguments_of(self, loop: Loop, exit_: Block) -> Sequence[Ssa]:
         """The arguments of an exit; of the region's end, the operands of the return."""
@@ -248,11 +248,11 @@ class _Graph:
         lower = self._lower
         if isinstance(value.type, IndexType):
             return lower.indices.constant(0)
-        found = lane_type(value.type)
-        if found is None:
+        lanes = lane_type(value.type)
+        if lanes is None:
             got = f"a value of type {value.type} leaves a loop of blocks"
             raise lower.refused(operation, "MLIR044", got, "numbers")
-        return zero(lower.builder, found)
+        return zero(lower.builder, lanes)
 
 
 def _taken_apart(

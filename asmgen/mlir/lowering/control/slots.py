@@ -28,7 +28,7 @@ def slots_of(lowered: Lowered) -> tuple[Slot, ...]:
     if isinstance(lowered, View):
         return (lowered.offset, *lowered.sizes, *lowered.strides)
     if isinstance(lowered, Aggregate):
-        return tuple([slot for one in lowered.fields if one is not None for slot in slots_of(one)])
+        return tuple([slot for field in lowered.fields if field is not None for slot in slots_of(field)])
     return (lowered.offset, lowered.bytes) if isinstance(lowered, Pointer) else (lowered,)
 
 
@@ -40,9 +40,9 @@ def rebuilt(like: Lowered, slots: Sequence[Slot]) -> Lowered:
         return like._replace(offset=offset, sizes=tuple(rest[:rank]), strides=tuple(rest[rank:]))
     if isinstance(like, Aggregate):
         fields: list[Lowered | None] = []
-        for one in like.fields:
-            count = 0 if one is None else len(slots_of(one))
-            fields.append(None if one is None else rebuilt(one, slots[:count]))
+        for field in like.fields:
+            count = 0 if field is None else len(slots_of(field))
+            fields.append(None if field is None else rebuilt(field, slots[:count]))
             slots = slots[count:]
         return Aggregate(tuple(fields))
     if isinstance(like, Pointer):
@@ -58,31 +58,31 @@ def all_slots(values: Sequence[Lowered]) -> list[Slot]:
 
 
 def rebuilt_all(like: Sequence[Lowered], slots: Sequence[Slot]) -> list[Lowered]:
-    found: list[Lowered] = []
+    values_: list[Lowered] = []
     first = 0
     for value in like:
         count = len(slots_of(value))
-        found.append(rebuilt(value, slots[first : first + count]))
+        values_.append(rebuilt(value, slots[first : first + count]))
         first += count
-    return found
+    return values_
 
 
 def check_same_memory(a: Sequence[Lowered], b: Sequence[Lowered], operation: Operation) -> None:
     """`InputError` MLIR030 if two values that are joined point into different memories."""
-    for one, other in zip(a, b, strict=True):
+    for value, other in zip(a, b, strict=True):
         if (
-            isinstance(one, View | Pointer)
+            isinstance(value, View | Pointer)
             and isinstance(other, View | Pointer)
-            and one.memory is not other.memory
+            and value.memory is not other.memory
         ):
             message = f"{operation.name} chooses between two buffers, wanted places in the same buffer"
             help = "load from both, and choose between the values"
             raise InputError(operation.place, "MLIR030", message, help=help)
 
 
-def joined(one: Slot, other: Slot) -> SlotBounds:
-    if isinstance(one, Index) and isinstance(other, Index):
-        return one.bounds.joined(other.bounds)
+def joined(slot: Slot, other: Slot) -> SlotBounds:
+    if isinstance(slot, Index) and isinstance(other, Index):
+        return slot.bounds.joined(other.bounds)
     return None
 
 

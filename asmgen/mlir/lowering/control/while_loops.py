@@ -158,7 +158,9 @@ class _Loop:
 
 
 def _is_arithmetic(statement: Statement) -> bool:
-    return not statement.op.effects and all(isinstance(one.type, LaneType) for one in statement.operands)
+    return not statement.op.effects and all(
+        isinstance(operand.type, LaneType) for operand in statement.operands
+    )
 
 
 def _size(region: Region) -> int:

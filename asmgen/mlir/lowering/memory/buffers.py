@@ -150,9 +150,9 @@ def load_from(
 
 def memory_element_of(type_: Type) -> ElementType:
     """The element type in memory of a number, or of the elements of a vector."""
-    found = memory_element(type_.element if isinstance(type_, VectorType) else type_)
-    assert found is not None, type_
-    return found
+    element = memory_element(type_.element if isinstance(type_, VectorType) else type_)
+    assert element is not None, type_
+    return element
 
 
 def _from_buffer(

@@ -121,11 +121,11 @@ def _described(lower: Lowering, ssa: Ssa, memory: Memory, type_: MemrefType, nam
         value = _parameter(lower, ssa, f"{name}_{suffix}", LaneType(I64))
         if static is not None:
             return indices.constant(static)
-        found = indices.of_wide(value)
-        return indices.with_bounds(found, 0, most) if is_size else found
+        number = indices.of_wide(value)
+        return indices.with_bounds(number, 0, most) if is_size else number
 
     by = indices.constant(lanes)
     offset = field("offset", type_.offset)
     sizes = tuple([field(f"size{i}", dim, is_size=True) for i, dim in enumerate(type_.dims)])
-    strides = tuple([indices.mul(field(f"stride{i}", one), by) for i, one in enumerate(type_.strides)])
+    strides = tuple([indices.mul(field(f"stride{i}", stride), by) for i, stride in enumerate(type_.strides)])
     return View(memory, indices.mul(offset, by), sizes, strides, lanes)

@@ -50,7 +50,7 @@ def read_as(
     if ratio == 1:
         return _cast(lower, read(0, count), element)
     each = MAX_LANES // ratio
-    found: list[Value] = []
+    numbers: list[Value] = []
     for first in range(0, count, each):
         size = min(each, count - first) * ratio
         if memory.element.bits < U32.bits:  # no instruction packs them in a vector
@@ -58,8 +58,8 @@ def read_as(
         else:
             some = read(first * ratio, size)
             elements = [lower.builder.extract(some, i) for i in range(size)]
-        found += _joined(lower, elements, ratio, element)
-    return found[0] if len(found) == 1 else lower.builder.pack(*found)
+        numbers += _joined(lower, elements, ratio, element)
+    return numbers[0] if len(numbers) == 1 else lower.builder.pack(*numbers)
 
 
 def write_as(
@@ -104,7 +104,7 @@ def _unsigned(bits: int) -> ElementType:
 def _joined(lower: Lowering, elements: list[Value], ratio: int, element: ElementType) -> list[Value]:
     """Numbers, each of `ratio` elements."""
     builder, bits = lower.builder, lanes_of(elements[0]).element.bits
-    plain = [_cast(lower, one, _unsigned(bits)) for one in elements]
+    plain = [_cast(lower, part, _unsigned(bits)) for part in elements]
     of_word = min(U32.bits // bits, ratio)
     words = [_word(lower, plain[first : first + of_word], bits) for first in range(0, len(plain), of_word)]
     if element.bits < U32.bits:
