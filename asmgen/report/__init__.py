@@ -1,1 +1,1 @@
-"""Register-pressure reports: what is live where, what that costs, and what the next wave would need."""
+"""Register-pressure reports: the live registers at each point, their cost, and the step to the next wave."""

@@ -1,4 +1,4 @@
-"""Kernels to reports: compiled programs, machine programs, and what other compilers made."""
+"""Kernels to reports: compiled programs, machine programs, and the output of other compilers."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _own(compiled: CompiledKernel) -> dict[str, int]:
 
 
 def report_image(image: Image) -> KernelReport:
-    """The report of one kernel of an assembly file or a code object, on its physical registers."""
+    """The report of a kernel of an assembly file or a code object, on its physical registers."""
     kernel = _without_padding(kernel_of(image))
     target, bare = parse_target(image.target, image.place), _bare(kernel)
     named, instructions, counts = register_usage(bare), tuple(all_instructions(bare)), image.counts
@@ -79,7 +79,7 @@ def report_image(image: Image) -> KernelReport:
 
 
 def _without_padding(kernel: Kernel) -> Kernel:
-    """A loaded kernel without the NOPs that fill its code up to an alignment, where nothing goes."""
+    """A loaded kernel without the NOPs that pad its code to an alignment and are never reached."""
     entry, *others = kernel.blocks
     entered = {edge.target for block in kernel.blocks for edge in (*block.linear, *block.logical)}
     kept = [entry, *(block for block in others if block.label in entered or not _is_padding(block))]
@@ -91,7 +91,7 @@ def _is_padding(block: Block) -> bool:
 
 
 def _declared_vgprs(image: Image, used: int, target: Target) -> int | None:
-    """What the metadata says, or a descriptor that asks for more than the code uses; it counts in granules,
+    """The metadata's count, or a descriptor's that exceeds the code's use; a descriptor counts in granules,
     so it is no count of use."""
     asked = image.descriptor.vgprs
     return (
@@ -102,7 +102,7 @@ def _declared_vgprs(image: Image, used: int, target: Target) -> int | None:
 
 
 def _bare(kernel: Kernel) -> Kernel:
-    """A loaded kernel without its ABI: what its code names is all that its compiler counted, and its prologue
+    """A loaded kernel without its ABI: its compiler counted only the registers in its code, and its prologue
     is in the text."""
     return Kernel(kernel.name, kernel.target, (), kernel.workgroup, Abi(), kernel.blocks)
 

@@ -1,9 +1,12 @@
-"""From the largest pressure to the registers a wave takes: every register in between has its reason.
+"""From the largest pressure to the registers that a wave takes, with a reason for every register in between.
 
-A register below the highest used one that holds nothing at the peak is one of: filled by the hardware, and
-read by then or never; freed after it was allocated; skipped so that a tuple is aligned; named by no
-instruction at all; or used elsewhere. The reasons are counted from the program, so they sum to the difference
-exactly.
+A register below the highest used one that is not live at the peak is one of: filled by the hardware, and read
+by then or never; freed after it was allocated; skipped so that a tuple is aligned; named by no instruction at
+all; or used elsewhere. The reasons are counted from the program, so they sum to the difference exactly.
+
+SGPRs that are set apart from the numbered ones are counted too. LLVM counts up to the last in use, in the
+order VCC, XNACK_MASK, FLAT_SCRATCH: XNACK_MASK unless the target id turns xnack off, FLAT_SCRATCH if the
+hardware sets it up or the code names it (AMDGPUUsage, ".amdhsa_reserve_xnack_mask" and its neighbours).
 """
 
 from __future__ import annotations
@@ -26,8 +29,8 @@ _FIRST = {"VGPR": FIRST_VGPR, "AGPR": FIRST_AGPR, "SGPR": 0}
 
 
 class Taken(Struct, frozen=True):
-    """What a kernel names and declares of each file, and the pairs of SGPRs that count next to the numbered
-    ones.
+    """The registers of each file that a kernel names and declares, and the pairs of SGPRs that count next to
+    the numbered SGPRs.
 
     `VGPR` of `declared` counts both vector files, as metadata does.
     """
@@ -48,8 +51,8 @@ class Taken(Struct, frozen=True):
 def file_report(
     name: str, program: LiveKernel, physical: dict[int, int], taken: Taken, target: Target
 ) -> FileReport:
-    """One register file of a kernel; `physical` maps virtual units to where they were allocated, and is empty
-    without them."""
+    """The report of a register file of a kernel; `physical` maps virtual units to their allocation, and is
+    empty before allocation."""
     peak = program.peaks.get(name)
     live = peak.units if peak is not None else ()
     steps = _free_at_peak(
@@ -79,7 +82,7 @@ def file_report(
 def _free_at_peak(
     name: str, kernel: Kernel, live: list[int], taken: Taken, physical: dict[int, int]
 ) -> list[Step]:
-    """The steps from what is live at the peak to the highest register that the code names."""
+    """The steps from the live registers at the peak to the highest register in the code."""
     first = _FIRST[name]
     count = {"VGPR": taken.named.vgprs, "AGPR": taken.named.agprs, "SGPR": taken.named.sgprs}[name]
     apart = [unit for unit in live if not first <= unit < first + count]
@@ -98,10 +101,10 @@ def _free_at_peak(
             "live outside of the numbered registers", -len(apart), apart,
             "VCC is set apart, and reserved below",
         ),
-        _step("filled on entry, never read", None, unread, "the hardware fills them, the ABI says where"),
+        _step("filled on entry, never read", None, unread, "the hardware fills them at places of the ABI"),
         _step(
             "filled on entry, dead at the peak", None, read,
-            "the hardware fills them, the ABI says where; nothing else was put there",
+            "the hardware fills them at places of the ABI; nothing else was put there",
         ),
         _step(
             "given by the allocator, then freed", None, freed,
@@ -121,8 +124,8 @@ def _free_at_peak(
 
 
 class _Uses(Struct, frozen=True):
-    """Physical units that instructions name, write, and name as parts of tuples; `aligned` are those where an
-    aligned tuple begins."""
+    """Physical units that instructions name, write, and name as parts of tuples; `aligned` are the units at
+    which an aligned tuple begins."""
 
     named: set[int]
     written: set[int]
@@ -147,7 +150,7 @@ def _uses_of(instructions: tuple[Instr, ...]) -> _Uses:
 
 
 def _next_named(unit: int, named: set[int]) -> int:
-    """The lowest named unit above one that lies below the highest."""
+    """The lowest named unit above a unit that lies below the highest."""
     while unit not in named:
         unit += 1
     return unit
@@ -159,12 +162,12 @@ def _step(reason: str, count: int | None, units: Iterable[int], detail: str) -> 
 
 
 def _counted_too(name: str, taken: Taken) -> list[Step]:
-    """From the highest register named to what the metadata counts."""
+    """The step from the highest named register to the metadata's count."""
     named = taken.named
     if name == "SGPR":
         count = sum(register.count for register in taken.apart)
         return [
-            _step(spelt(taken.apart), count, (), "set apart from the numbered ones, and counted with them")
+            _step(spelt(taken.apart), count, (), "set apart from the numbered SGPRs, and counted with them")
         ]
     if name == "AGPR" or not named.agprs:
         return []
@@ -173,13 +176,13 @@ def _counted_too(name: str, taken: Taken) -> list[Step]:
             "start of the AGPRs", named.accum_offset - named.vgprs, (),
             "the offset of the AGPRs is a multiple of 4",
         ),
-        _step("AGPRs", named.agprs, (), "both files share one budget"),
+        _step("AGPRs", named.agprs, (), "both files share the same budget"),
     ]  # fmt: skip
 
 
 def _granule_text(name: str, target: Target) -> str:
     if name == "VGPR":
-        return f"vector registers come in {target.vgpr_granule}, one granule at least"
+        return f"vector registers come in {target.vgpr_granule}, at least a granule"
     return (
         "a wave has all of them"
         if target.sgpr_granule > target.sgprs

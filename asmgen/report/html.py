@@ -1,5 +1,4 @@
-"""A report as one HTML page: the curves as SVG, everything else as tables. No script, no external
-resource."""
+"""A report as an HTML page: the curves as SVG, everything else as tables. No script, no external resource."""
 
 from __future__ import annotations
 
@@ -84,7 +83,7 @@ def _kernel(kernel: KernelReport) -> str:
 def _occupancy(kernel: KernelReport) -> str:
     found = kernel.occupancy
     rows = [(str(limit.waves), escape(limit_text(limit))) for limit in found.limits]
-    following = found.next_step or "none, the target holds no more"
+    following = found.next_step or "none, the target runs no more"
     return (
         f"<h2>Occupancy</h2><p>{found.waves} of {found.most} waves a SIMD, limited by "
         f"{escape(', '.join(found.limiting))}. "
@@ -108,7 +107,7 @@ def _file(kernel: KernelReport, index: int, file: FileReport) -> str:
     rows = [(str(file.lower_bound), "lower bound: the largest pressure")]
     rows += [(f"{step.count:+}", escape(step_text(step))) for step in file.steps]
     rows.append((str(file.taken), "taken by a wave"))
-    parts.append(_table((("registers", "number"), ("from pressure to what is taken", "")), rows))
+    parts.append(_table((("registers", "number"), ("from pressure to registers taken", "")), rows))
     return "\n".join(parts)
 
 
@@ -151,7 +150,7 @@ def _cell(tag: str, text: str, kind: str) -> str:
 
 
 def _chart(points: Sequence[Point], index: int, file: FileReport) -> str:
-    """A step curve of the pressure; what a point is, its tooltip says, where blocks begin under the axis."""
+    """A step curve of the pressure, with tooltips for its points, and the starts of blocks under the axis."""
     assert file.peak is not None, "without a peak there is no curve"
     plot, count = _HEIGHT - _TOP - _BOTTOM, len(points)
     across = (_WIDTH - _LEFT - 4) / count
@@ -199,7 +198,7 @@ def _chart(points: Sequence[Point], index: int, file: FileReport) -> str:
 
 
 def _block_marks(points: Sequence[Point], x: Callable[[int], str], base: str) -> list[str]:
-    """A tick where a block begins, and its label where there is room."""
+    """A tick at the start of each block, and its label if there is room."""
     parts: list[str] = []
     free_from = 0.0
     for i, point in enumerate(points):

@@ -1,11 +1,11 @@
-"""Live registers at every point: virtual ones as the allocator sees them, physical ones as the wave holds
-them.
+"""Live registers at every point: virtual registers as the allocator sees them, physical registers as the wave
+does.
 
-On virtual registers a lane value lives along logical edges. On physical ones those edges are not known; there
-a vector register is live where some lane, on or off, has been written and will be read: a write under EXEC
-ends the life of what the other lanes hold no sooner than they are read, so a value of the `then` side is live
-across the `else` that skips it. A half of a register is followed by itself, since a write of one half keeps
-the other.
+On virtual registers a lane value lives along logical edges. On physical registers those edges are unknown. A
+vector register is live there if some lane, active or not, has been written and will be read. A write under
+EXEC does not end the live ranges of the other lanes, so a value of the `then` side is live across the `else`
+that skips it. The halves of a register have live ranges of their own, since a write of one half keeps the
+other.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Lanes = dict[int, int]
 
 
 class LiveSets(Protocol):
-    """The units live before each slot of a block; one set more, for where the block ends."""
+    """The units live before each slot of a block; with an extra set for the end of the block."""
 
     @property
     def liveness(self) -> Liveness: ...
@@ -49,7 +49,7 @@ class AlongEdges(Struct, frozen=True):
 
 
 def backward(slots: BlockSlots, leaving: set[int]) -> list[set[int]]:
-    """The sets before each slot, from what is live at the end."""
+    """The sets before each slot, from the live set at the end."""
     found = [leaving]
     for index in range(len(slots.uses) - 1, -1, -1):
         found.append((found[-1] - set(slots.defines[index])) | set(slots.uses[index]))
@@ -57,8 +57,7 @@ def backward(slots: BlockSlots, leaving: set[int]) -> list[set[int]]:
 
 
 def live_sets(kernel: Kernel) -> LiveSets:
-    """Liveness of a kernel; by lanes and halves where it is on physical registers and writes some of them
-    alone."""
+    """Liveness of a kernel; by lanes and halves on physical registers, if it writes some of them alone."""
     liveness = compute_liveness(kernel)
     if kernel.owners or not (changes_exec(kernel) or writes_halves(kernel)):
         return AlongEdges(liveness)
@@ -66,7 +65,7 @@ def live_sets(kernel: Kernel) -> LiveSets:
 
 
 class _Access(Struct, frozen=True):
-    """What a slot reads and writes of vector registers, in which lanes."""
+    """The vector registers that a slot reads and writes, and the lanes."""
 
     lanes: int
     reads: Parts = ()
@@ -119,7 +118,7 @@ class HeldByLanes:
         )
 
     def _leaving(self, block: int) -> Lanes:
-        """What is needed where a block ends."""
+        """The parts that are needed at the end of a block."""
         found: Lanes = {}
         off = self._execs[block][-1] if _leaves_without_lanes(self._kernel, block) is not None else 0
         skipped = _leaves_without_lanes(self._kernel, block)
@@ -181,7 +180,7 @@ class HeldByLanes:
 
 
 def _needed(access: _Access, need: Lanes) -> Lanes:
-    """What is needed before an access, given what is needed after it."""
+    """The parts needed before an access, given the parts needed after it."""
     for part in access.writes:
         if part in need:
             need[part] &= ~access.lanes
@@ -210,7 +209,7 @@ Parts = tuple[int, ...]
 
 
 def parts_read(instr: Instr) -> Parts:
-    """The parts of vector registers that an instruction reads, tied ones included."""
+    """The parts of vector registers that an instruction reads, tied operands included."""
     return tuple(part for i in instr.row.uses for part in _parts(instr, i))
 
 
@@ -229,7 +228,7 @@ def _parts(instr: Instr, index: int) -> Iterable[int]:
 
 
 def writes_halves(kernel: Kernel) -> bool:
-    """Whether some instruction writes one half of a register and leaves the other."""
+    """Whether some instruction writes half of a register and leaves the other half."""
     return any(_writes_half(instr) for block in kernel.blocks for instr in block.instructions)
 
 

@@ -1,11 +1,11 @@
-"""EXEC through a program on physical registers: which lanes each instruction acts on, and how those sets
-contain each other.
+"""EXEC through a program on physical registers: the active lanes of each instruction, and inclusions among
+these sets.
 
-Text does not say which branches only skip lanes, so the sets are followed through the scalar instructions
-that make them. A set is a bit vector of `SAMPLES` lanes. What is not known (the outcome of a comparison, a
-mask from memory) is an *atom*, a pseudo-random vector named after the instruction; the rest is computed by
-the instructions' own semantics. One set is taken to contain another where it does so on every sample: atoms
-are independent, so a false inclusion needs 2^-512 luck or some ten masks nested in each other.
+Text does not show which branches only skip lanes, so the sets are followed through the scalar instructions
+that make them. A set is a bit vector of `SAMPLES` lanes. An unknown mask (the outcome of a comparison, a mask
+from memory) is an *atom*, a pseudo-random vector named after the instruction; the rest is computed by the
+instructions' own semantics. A set is taken to contain another if it does so on every sample: atoms are
+independent, so a false inclusion needs 2^-512 luck or some ten masks nested in each other.
 """
 
 from __future__ import annotations
@@ -46,11 +46,11 @@ def atom(name: str) -> int:
 
 @cache
 def truth_table(row: Row, units: int) -> tuple[int, tuple[tuple[int, ...], ...]] | None:
-    """(inputs, one table per mask written) of a row that acts on each bit of masks of `units` SGPRs by
-    itself, found by trying it.
+    """(inputs, a table per written mask) of a row that acts on each bit of masks of `units` SGPRs by itself,
+    found by trying it.
 
-    The inputs are its uses, then EXEC where it reads that; a table holds the result bit for each combination
-    of input bits. None for every other row.
+    The inputs are its uses, then EXEC if it reads that; a table has the result bit for each combination of
+    input bits. None for every other row.
     """
     inputs = len(row.uses) + len(row.reads)
     specs = [row.operands[i] for i in (*row.uses, *row.defines)]
@@ -76,7 +76,7 @@ def truth_table(row: Row, units: int) -> tuple[int, tuple[tuple[int, ...], ...]]
 
 
 def _table_of(words: list[Any], result: Any) -> tuple[int, ...] | None:
-    """The result bit of each combination of input bits; None where one combination gives both."""
+    """The result bit of each combination of input bits; None if a combination gives both."""
     given = sum(_bits(word).astype(np.int64) << i for i, word in enumerate(words))
     wanted = _bits(result)
     table: list[int] = []
@@ -112,8 +112,7 @@ def _value(masks: Masks, operand: Operand, kind: LaneMasks) -> int:
 
 
 def step(masks: Masks, instr: Instr, name: str, kind: LaneMasks) -> None:
-    """Follow one instruction; `name` tells it from all others of the program, `kind` are the masks of its
-    wave size."""
+    """Follow an instruction; `name` is unique to it in the program, `kind` are the masks of its wave size."""
     row = instr.row
     defines = [operand for i in row.defines if isinstance(operand := instr.operands[i], Register)]
     written = [*defines, *(register for register in sorted(row.writes) if register != SCC)]
@@ -134,10 +133,10 @@ def step(masks: Masks, instr: Instr, name: str, kind: LaneMasks) -> None:
 
 
 def _forget(masks: Masks, instr: Instr, name: str, kind: LaneMasks) -> None:
-    """What an instruction writes that no table tells: an atom for each mask, within EXEC where that is a mask
-    of the lanes that are on."""
+    """Give an atom to each mask that an instruction writes without a table, within EXEC if it is a mask of
+    active lanes."""
     row = instr.row
-    # a comparison or a carry gives 0 in lanes that are off; what else a vector instruction writes to SGPRs is
+    # a comparison or a carry gives 0 in inactive lanes; other results of a vector instruction in SGPRs are
     # no mask
     bound = masks[EXEC.first] if row.exec_mode is ExecMode.MASKED else ALL_LANES
     given = [
@@ -157,7 +156,7 @@ def _forget(masks: Masks, instr: Instr, name: str, kind: LaneMasks) -> None:
 
 
 class LaneSets:
-    """EXEC before every instruction: `before[block][slot]`, one more than there are instructions (terminator
+    """EXEC before every instruction: `before[block][slot]`, with an extra slot at the end (terminator
     included)."""
 
     def __init__(self, kernel: Kernel, graph: FlowGraph) -> None:
@@ -174,7 +173,7 @@ class LaneSets:
                 pending += [target for target in graph.successors[block] if target not in pending]
 
     def _visit(self, block: int) -> bool:
-        """Follow a block; whether what leaves it has changed."""
+        """Follow a block; whether its masks at the end have changed."""
         self._visits[block] += 1
         masks = self._met(block)
         instructions = self._kernel.blocks[block].instructions
@@ -190,7 +189,7 @@ class LaneSets:
         return changed
 
     def _met(self, block: int) -> Masks:
-        """What all predecessors agree on; where they differ an atom within what any of them has."""
+        """The masks on which all predecessors agree; if they differ, an atom within their union."""
         incoming = [
             self._leaving[source] for source in self._graph.predecessors[block] if source in self._leaving
         ]

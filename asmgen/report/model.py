@@ -1,4 +1,4 @@
-"""What a report says. Everything is plain data: text, JSON and HTML are made of these records alone."""
+"""The records of a report. Everything is plain data: text, JSON and HTML are made of these records alone."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ FILES = ("VGPR", "AGPR", "SGPR")
 
 
 class ListedInstruction(Struct, frozen=True):
-    """One instruction: its number among the program's points, its text, the source op it comes from and where
-    that is."""
+    """An instruction: its number among the program's points, its text, its source op and the place of
+    that."""
 
     point: int
     text: str
@@ -20,10 +20,10 @@ class ListedInstruction(Struct, frozen=True):
 
 
 class Point(Struct, frozen=True):
-    """A program point, before an instruction of a block. `live` counts what is live there by `FILES`.
+    """A program point, before an instruction of a block. `live` counts the live registers there by `FILES`.
 
-    `pressure` counts what the instruction itself wants: its operands with what lives on, or its results with
-    it, whichever is more.
+    `pressure` counts the registers for the instruction itself: its operands with the values that live on, or
+    its results with them, whichever is more.
     """
 
     site: ListedInstruction
@@ -36,8 +36,9 @@ class LiveValue(Struct, frozen=True):
     """A value live at a peak. `units` of its `size` registers are live there, in `registers` (empty before
     allocation).
 
-    `definitions` are the instructions that may have written it, none where the hardware fills it on entry or
-    an edge copies it; `origin` says so. `last_use` is the last of the instructions that read it, by layout.
+    `definitions` are the instructions that may have written it. There are none if the hardware fills it on
+    entry or an edge copies it; `origin` says so. `last_use` is the last instruction, by layout, that reads
+    it.
     """
 
     name: str
@@ -50,8 +51,8 @@ class LiveValue(Struct, frozen=True):
 
 
 class Step(Struct, frozen=True):
-    """One reason for which more registers (or fewer) are taken than are live; `registers` names them where it
-    is about some."""
+    """A reason for which more registers (or fewer) are taken than are live; `registers` names them if there
+    are such."""
 
     reason: str
     count: int
@@ -60,12 +61,12 @@ class Step(Struct, frozen=True):
 
 
 class FileReport(Struct, frozen=True):
-    """One register file: the largest pressure, where, what is live there, and the way from it to what a wave
-    takes.
+    """A register file: the largest pressure, its point, the live values there, and the steps to the registers
+    that a wave takes.
 
-    `lower_bound` + the counts of `steps` = `taken`; `used` is one past the highest register named in the
-    code, in the unit that the metadata counts in (both vector files together under VGPR); `declared` is what
-    the metadata or descriptor says.
+    `lower_bound` + the counts of `steps` = `taken`; `used` is the highest register named in the code, plus 1,
+    in the metadata's unit (both vector files together under VGPR); `declared` is the metadata's or
+    descriptor's number.
     """
 
     name: str
@@ -79,8 +80,7 @@ class FileReport(Struct, frozen=True):
 
 
 class Limit(Struct, frozen=True):
-    """Waves a SIMD that one resource leaves. `fewer` of it give one wave more, `spare` of it more cost
-    none."""
+    """Waves a SIMD that a resource allows. `fewer` of it give another wave, `spare` more of it cost none."""
 
     resource: str
     waves: int
@@ -90,8 +90,8 @@ class Limit(Struct, frozen=True):
 
 
 class Occupancy(Struct, frozen=True):
-    """Waves a SIMD holds at once, what limits them, and what the next one would take: `next_step` is empty
-    where there is none."""
+    """Waves a SIMD runs at once, their limits, and the step to the next wave: `next_step` is empty if there
+    is none."""
 
     waves: int
     most: int
@@ -101,10 +101,10 @@ class Occupancy(Struct, frozen=True):
 
 
 class KernelReport(Struct, frozen=True):
-    """The report of one kernel. `registers` says what the curves count: virtual registers or physical ones.
+    """The report of a kernel. `registers` says whether the curves count virtual or physical registers.
 
-    Without metadata `spills` are not known, and `workgroup` is the largest that the target runs. `spilled`
-    are the values that they are of, the dearest first, where the kernel was allocated here.
+    Without metadata `spills` is unknown, and `workgroup` is the largest that the target runs. `spilled` are
+    the spilled values, the dearest first, if the kernel was allocated here.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""The report of a source, and the forms in which it is written."""
+"""The report of a source, its forms, and the gate of `--fail-above`."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from isa.diagnostics import InputError
 
 
 class Report(Struct, frozen=True):
-    """The kernels of a source, in launch order or as they are named, and those of a file that cannot be
-    analysed, with the reason."""
+    """The kernels of a source, in launch order or in the file's order, and the kernels of a file that cannot
+    be analysed, with the reason."""
 
     kernels: tuple[KernelReport, ...]
     refused: Mapping[str, InputError] = field(default_factory=dict[str, InputError])
@@ -36,13 +36,12 @@ class Report(Struct, frozen=True):
         return to_json(self.kernels, {name: str(error) for name, error in self.refused.items()})
 
     def to_html(self) -> str:
-        """One page without external resources."""
+        """A page without external resources."""
         return to_html(self.kernels)
 
 
 def check_vgprs(report: Report, limit: int) -> None:
-    """Raise `InputError` REP001 where a kernel uses more VGPRs than `limit`; AGPRs count, as the metadata
-    counts them."""
+    """Raise `InputError` REP001 if a kernel uses more VGPRs than `limit`; AGPRs count, as in the metadata."""
     above = [kernel for kernel in report.kernels if _vgprs(kernel) > limit]
     if not above:
         return

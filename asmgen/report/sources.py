@@ -1,4 +1,6 @@
-"""Files that other compilers made, or ours: assembly text and code objects, recognised by what is in them."""
+"""Files of compiled code, from other compilers or ours: assembly text and code objects, recognised by their
+content.
+"""
 
 from __future__ import annotations
 
@@ -32,10 +34,10 @@ _TARGET_DIRECTIVE = b".amdgcn_target"
 
 
 def read_compiled(source: str) -> str | bytes | None:
-    """Assembly text or a code object; None where the source is neither, so it is to be compiled.
+    """Assembly text or a code object; None if the source is neither, so it is to be compiled.
 
-    A suffix that is known decides; else the content does: ELF, or text with an .amdgcn_target. `InputError`
-    SRC00x where a file of such a suffix cannot be read.
+    A known suffix decides; else the content does: ELF, or text with an .amdgcn_target. `InputError` SRC00x if
+    a file of such a suffix cannot be read.
     """
     path = Path(source)
     if path.suffix in ASSEMBLY_SUFFIXES:
@@ -53,17 +55,17 @@ def read_compiled(source: str) -> str | bytes | None:
 def report_compiled(
     compiled: str | bytes, name: str, target: TargetId | None, allow_include: bool = False
 ) -> Report:
-    """The report of every kernel of a file, sorted by name; `target` must be the file's where it is given,
-    or that of one of the code objects of a fat binary.
+    """The report of every kernel of a file, sorted by name; `target`, if given, must be the file's, or that
+    of a code object of a fat binary.
 
     `allow_include` lets assembly text read other files.
 
-    A kernel that cannot be analysed is in `Report.refused` with its error and loses no other kernel, and so
-    is a code object of a fat binary.
+    A kernel that cannot be analysed is in `Report.refused` with its error; the other kernels are reported.
+    The same is true of a code object of a fat binary.
 
-    Raises `InputError`: LOAD0xx for what is no whole file of a known target, BUN00x for no whole fat binary,
-    REP004 without a kernel, and the first kernel's error where none can be analysed: REP003 for another
-    target, EMU016 for one that calls.
+    Raises `InputError`: LOAD0xx for an incomplete file or an unknown target, BUN00x for an incomplete fat
+    binary, REP004 without a kernel, and the first kernel's error if none can be analysed: REP003 for another
+    target, EMU016 for a kernel that calls.
     """
     if isinstance(compiled, str):
         if not allow_include:
@@ -94,7 +96,7 @@ def _report_file(compiled: str | bytes, name: str, target: TargetId | None) -> R
         else kernel_names(read_assembly(compiled, name))
     )
     if not names:
-        raise InputError(name, "REP004", "the file has no kernel, wanted one with its descriptor")
+        raise InputError(name, "REP004", "the file has no kernel, wanted a kernel with its descriptor")
     reports: list[KernelReport] = []
     refused: dict[str, InputError] = {}
     for kernel in names:

@@ -76,14 +76,14 @@ def _file_lines(kernel: KernelReport, index: int, file: FileReport, style: Style
 
 
 def summary(file: FileReport) -> str:
-    """One line: live, used, declared, taken."""
+    """A single line: live, used, declared, taken."""
     declared = "not declared" if file.declared is None else f"{file.declared} declared"
     mismatch = "" if file.declared in (None, file.used) else " (differs from use)"
     return f"{file.lower_bound} live at most, {file.used} used, {declared}{mismatch}, {file.taken} taken"
 
 
 def _chart(points: Sequence[Point], index: int, file: FileReport, style: Style) -> list[str]:
-    """Columns are points, several to one where they do not fit: each shows its highest."""
+    """Columns are points; a column of several points shows the highest."""
     assert file.peak is not None, "without a peak there is no curve"
     label = len(str(file.lower_bound))
     columns = _columns(len(points), max(20, style.width - label - 5))
@@ -108,7 +108,7 @@ def _chart(points: Sequence[Point], index: int, file: FileReport, style: Style) 
 
 
 def _columns(count: int, width: int) -> list[range]:
-    """The points that each column of a chart shows; a point takes several columns where there are few."""
+    """The points that each column of a chart shows; a point takes several columns if there are few points."""
     if count <= width:
         times = min(4, width // count)
         return [range(i, i + 1) for i in range(count) for _ in range(times)]
@@ -120,8 +120,8 @@ def _cell(height: float) -> str:
 
 
 def _block_marks(starts: list[str], columns: list[range]) -> tuple[str, str]:
-    """The axis with a tick where a block begins, and the blocks' labels below, as far as there is room for
-    them."""
+    """The axis with a tick at the start of each block, and the blocks' labels below, as far as there is
+    room."""
     ticks, names = list("─" * len(columns)), ""
     for i, start in enumerate(starts):
         if start and len(names) <= i and (i == 0 or columns[i] != columns[i - 1]):
@@ -170,7 +170,7 @@ def _table(values: Sequence[LiveValue], style: Style) -> list[str]:
 
 
 def defined_text(value: LiveValue) -> str:
-    """Where a value comes from."""
+    """The origin of a value."""
     if not value.definitions:
         return value.origin
     first, *others = value.definitions
@@ -182,7 +182,7 @@ def _short(site: ListedInstruction | None) -> str:
 
 
 def source_text(value: LiveValue) -> str:
-    """The source op of a value, and where it is."""
+    """The source op of a value, and its place."""
     if not value.definitions:
         return ""
     site = value.definitions[0]
@@ -190,7 +190,7 @@ def source_text(value: LiveValue) -> str:
 
 
 def _ladder(file: FileReport, style: Style) -> list[str]:
-    """The lower bound, every step, and what is taken."""
+    """The lower bound, every step, and the registers taken."""
     lines = [f"  {file.lower_bound:>5}  lower bound: the largest pressure"]
     lines += [shorten(f"  {step.count:>+5}  {step_text(step)}", style.width) for step in file.steps]
     return [*lines, f"  {file.taken:>5}  taken by a wave"]
@@ -211,11 +211,11 @@ def _occupancy_lines(kernel: KernelReport, style: Style) -> list[str]:
         )
     ]
     lines += [f"  {limit.waves:>3}  {limit_text(limit)}" for limit in found.limits]
-    return [*lines, f"  next: {found.next_step or 'none, the target holds no more'}"]
+    return [*lines, f"  next: {found.next_step or 'none, the target runs no more'}"]
 
 
 def limit_text(limit: Limit) -> str:
-    """One resource: how much is used, and how far it may move."""
+    """A resource: its amount, and how far it may move."""
     unit = " bytes" if limit.resource == LDS else ""
     if limit.resource == WAVE_LIMIT:
         return "wave limit of the target"

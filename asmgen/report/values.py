@@ -1,4 +1,4 @@
-"""The program points of a kernel, the pressure at each, and the history of what is live at one of them."""
+"""The program points of a kernel, the pressure at each, and the history of the values live at a point."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Peak(Struct, frozen=True):
 
 
 class LiveKernel:
-    """A kernel with its live sets; what a report asks of it."""
+    """A kernel with its live sets, for the questions of a report."""
 
     def __init__(self, kernel: Kernel, live: LiveSets) -> None:
         self.kernel = kernel
@@ -40,7 +40,7 @@ class LiveKernel:
         self._sites: dict[Slot, ListedInstruction] = {}
         self._defines: dict[int, list[Slot]] = {}
         self._uses: dict[int, list[Slot]] = {}
-        self._halves: dict[tuple[int, Slot], int] = {}  # the part that a write of one half writes
+        self._halves: dict[tuple[int, Slot], int] = {}  # the part that a write of a half writes
         self.points = self._walk()
 
     def site(self, slot: Slot) -> ListedInstruction:
@@ -100,7 +100,7 @@ class LiveKernel:
         return vgprs, agprs, sgprs
 
     def values(self, name: str, physical: dict[int, int]) -> tuple[LiveValue, ...]:
-        """What is live at the peak of a file; `physical` maps virtual units to where they were allocated."""
+        """The values live at the peak of a file; `physical` maps virtual units to their allocation."""
         peak = self.peaks.get(name)
         if peak is None:
             return ()
@@ -155,7 +155,7 @@ class LiveKernel:
         return next((role for role, register in self.kernel.abi.entry if unit in register.units), "")
 
     def _definitions(self, unit: int, peak: Peak) -> tuple[Slot, ...]:
-        """The writes that may have given a unit what it holds at a peak; all there are of a virtual one."""
+        """The writes that may have given a unit its value at a peak; all writes of a virtual unit."""
         if unit >= FIRST_VIRTUAL:
             return tuple(self._defines.get(unit, ()))
         block, index = peak.slot
@@ -184,11 +184,11 @@ class LiveKernel:
         return tuple(sorted(found.values()))
 
     def _whole(self, unit: int) -> list[Slot]:
-        """The writes that leave nothing of what a unit held."""
+        """The writes that replace all of a unit's value."""
         return [slot for slot in self._defines.get(unit, ()) if (unit, slot) not in self._halves]
 
     def _last_use(self, unit: int, peak: Peak) -> Slot | None:
-        """The last read, by layout, of what a unit holds at a peak."""
+        """The last read, by layout, of a unit's value at a peak."""
         uses = self._uses.get(unit, [])
         if unit >= FIRST_VIRTUAL:
             return uses[-1] if uses else None
@@ -240,8 +240,8 @@ def _site(number: int, instr: Instr | None, names: RegisterNames) -> ListedInstr
 
 
 def _runs(units: list[int]) -> list[list[int]]:
-    """Units of one history as registers that lie side by side; a virtual register is one, whatever part of it
-    lives."""
+    """Units with the same history as adjacent registers; a virtual register is a single run, whatever part of
+    it is live."""
     if units[0] >= FIRST_VIRTUAL:
         return [units]
     return [list(range(first, first + count)) for first, count in _ranges(units)]

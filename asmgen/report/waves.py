@@ -15,10 +15,10 @@ WAVE_LIMIT = "wave limit"
 def occupancy(
     target: Target, vgprs: int, sgprs: int, lds_bytes: int, threads: int, is_fixed: bool
 ) -> Occupancy:
-    """Waves a SIMD holds; `vgprs` counts both files and `sgprs` the reserved ones, before the granules.
+    """Waves a SIMD runs; `vgprs` counts both files and `sgprs` the reserved SGPRs, before the granules.
 
-    `waves` is the target's own count (`Target.occupancy`), which the whole workgroups that fit may still fall
-    short of; those are known where the size of a workgroup is (`is_fixed`), `threads` being the largest one
+    `waves` is the target's own count (`Target.occupancy`). The whole workgroups that fit may have fewer
+    waves; their number is known if the size of a workgroup is (`is_fixed`), and `threads` is the largest size
     otherwise.
     """
     waves = target.occupancy(vgprs, sgprs, lds_bytes, threads)
@@ -72,14 +72,14 @@ def _waves_of(target: Target, threads: int) -> int:
 
 
 def _workgroups(target: Target, threads: int, waves: int) -> Limit:
-    """What is left where only whole workgroups are resident: the average over the SIMDs, rounded down."""
+    """The waves of whole resident workgroups: the average over the SIMDs, rounded down."""
     size = _waves_of(target, threads)
     groups = waves * target.simds // size
     return Limit(WHOLE_WORKGROUPS, groups * size // target.simds, size, None, None)
 
 
 def _next_step(waves: int, limits: list[Limit], target: Target) -> str:
-    """What has to go for one wave more, in words; empty at the target's most."""
+    """The reduction that gives another wave, in words; empty at the target's maximum."""
     if waves >= target.max_waves:
         return ""
     wanted = [f"{limit.fewer} {_unit(limit)} fewer" for limit in limits if limit.fewer]

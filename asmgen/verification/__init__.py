@@ -1,5 +1,6 @@
-"""`--verify`: programs run on the emulator, sanitizer on, and are held against the float64 reference of their
-graph."""
+"""`--verify`: programs run on the emulator with the sanitizer on, and their results are compared with the
+float64 reference of their graph.
+"""
 
 from __future__ import annotations
 

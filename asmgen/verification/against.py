@@ -1,14 +1,13 @@
-"""`--against`: code from below the graph, held against the tensor program that it is to compute.
+"""`--against`: code from below the graph, compared with a tensor program that should compute the same.
 
-The reference program is compiled too. Its graph says what is right, and its kernels say how the code is
-launched: with which buffers and, where nothing else is given, with which grid and workgroup. Its code is not
-run.
+The reference program is compiled too. Its graph gives the expected results. Its kernels give the launch of
+the code: the buffers and, unless given otherwise, the grid and workgroup. Its code is not run.
 
-Code whose statements are known is held to the height of its own sums. Of other code the order of additions is
-unknown. It is held to a probabilistic bound: where roundings are independent and of mean zero, a sum of n
-elements is within 8 sqrt(n) 2**-24 sum|x| of the exact one but for a chance below 2 n exp(-32), in whatever
-order it is computed (Higham and Mary, "A new approach to probabilistic rounding error analysis", 2019,
-theorem 2.4 with lambda = 8). For n up to 64 the certain bound is smaller and is taken.
+If the statements of the code are known, its bound follows from the height of its own sums. Of other code the
+order of additions is unknown, and its bound is probabilistic: if roundings are independent and of mean zero,
+a sum of n elements is within 8 sqrt(n) 2**-24 sum|x| of the exact sum but for a chance below 2 n exp(-32), in
+whatever order it is computed (Higham and Mary, "A new approach to probabilistic rounding error analysis",
+2019, theorem 2.4 with lambda = 8). For n up to 64 the certain bound is smaller and is taken.
 """
 
 from __future__ import annotations
@@ -45,16 +44,16 @@ Sizes = tuple[int, int, int]
 
 
 class LaunchSizes(Struct, frozen=True):
-    """The grid, in workgroups, and the workgroup of the one kernel; None where they are the reference's."""
+    """The grid, in workgroups, and the workgroup of the only kernel; None to take the reference's."""
 
     grid: Sizes | None = None
     block: Sizes | None = None
 
 
 def hold_program_against(program: CompiledProgram, reference: CompiledProgram) -> Verification:
-    """Hold a program that was compiled from a later stage against the graph of `reference`.
+    """Compare a program that was compiled from a later stage with the graph of `reference`.
 
-    Raises `InputError` VER010 where its parameters are not the reference's, VER011 where its kernels are not.
+    Raises `InputError` VER010 if its parameters are not the reference's, VER011 if its kernels are not.
     """
     if Stage.FINAL in program.compilation.stages.programs:
         _check_parameters(program_parameters(program), program_parameters(reference))
@@ -86,17 +85,19 @@ def hold_code_against(
     launch: LaunchSizes,
     allow_include: bool = False,
 ) -> Verification:
-    """Hold assembly text or a code object, called `name` in messages, against the graph of `reference`.
+    """Compare assembly text or a code object, called `name` in messages, with the graph of `reference`.
 
-    Text runs as text and, where there is a clang, as the code object that is made of it. Raises `InputError`
-    VER011 where its kernels are not the reference's, VER012 where a launch is given for several kernels.
+    Text runs as text and, if there is a clang, as the code object made of it. Raises `InputError` VER011 if
+    its kernels are not the reference's, VER012 if a launch is given for several kernels.
     """
     code = followed(source, name, allow_include) if isinstance(source, str) else source
     names = (
         kernel_names(read_assembly(code, name)) if isinstance(code, str) else object_kernel_names(code, name)
     )
     if len(reference.kernels) > 1 and (launch.grid or launch.block):
-        message = f"the program has {len(reference.kernels)} kernels, wanted one where a launch is given"
+        message = (
+            f"the program has {len(reference.kernels)} kernels, wanted a single kernel if a launch is given"
+        )
         raise InputError("--grid", "VER012", message)
     kernels = [
         _with_code(kernel, code, own, name, launch, allow_include)
@@ -152,14 +153,18 @@ def _with_code(
 
 
 def _matched(names: Sequence[str], reference: CompiledProgram) -> list[str]:
-    """For each kernel of the reference the name of the one that takes its place: its own, or the only one."""
+    """For each kernel of the reference the name of the kernel that takes its place: the same name, or the
+    only kernel."""
     wanted = [kernel.name for kernel in reference.kernels]
     if len(wanted) == len(names) == 1:
         return list(names)
     if not set(wanted) <= set(names):
         message = f"the source has {', '.join(names) or 'no kernel'}, wanted {', '.join(wanted)}"
         raise InputError(
-            "--against", "VER011", message, help="kernels are matched by their names, a single one always"
+            "--against",
+            "VER011",
+            message,
+            help="kernels are matched by their names; a single kernel always matches",
         )
     return wanted
 

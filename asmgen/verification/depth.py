@@ -1,9 +1,9 @@
-"""The height of the trees by which a compiled program sums: how many additions an element passes through at
-most.
+"""The height of the trees by which a compiled program sums: the most additions that an element passes
+through.
 
-It is read off the program of the stage `final`, statement by statement. The result of an addition is one
-higher than its higher operand. A loop repeats the growth of one turn. A reduction over the lanes of a wave is
-a balanced tree. What goes through LDS keeps the height at which it was stored.
+It is computed from the program of the stage `final`, statement by statement. The result of an addition is
+higher by 1 than its higher operand. A loop repeats the growth of a turn. A reduction over the lanes of a wave
+is a balanced tree. Values in LDS keep the height at which they were stored.
 """
 
 from __future__ import annotations
@@ -26,9 +26,10 @@ _STORED = 2  # the operand of a store that is the value
 
 
 def additions(program: Program) -> float:
-    """The most additions of floats on any way through a program; infinite where a loop's turns are not known.
+    """The most additions of floats on any path through a program; infinite if a loop's number of turns is
+    unknown.
 
-    Kernels read each other's results, so that their heights add up.
+    Kernels read each other's results, so their heights add up.
     """
     return sum(_Kernel(target_of(program)).height(module) for module in program.modules)
 
@@ -44,7 +45,7 @@ class _Kernel:
         return max(self._heights.values(), default=0)
 
     def _walk(self, statements: Sequence[Statement]) -> list[float]:
-        """The heights of what the statements yield."""
+        """The heights of the yielded values."""
         for statement in statements:
             if statement.op.ends_region:
                 return [self._of(operand) for operand in statement.operands]
@@ -98,7 +99,7 @@ class _Kernel:
         return self._walk(region.statements)
 
     def _turns(self, statement: Statement) -> float:
-        """How often a loop runs, of which start, stop and step are constants; infinite where one is not."""
+        """The number of turns of a loop with constant start, stop and step; infinite otherwise."""
         bounds = [self._constants.get(value) for value in statement.operands[:3]]
         start, stop, step = bounds
         if start is None or stop is None or not step:
@@ -107,9 +108,8 @@ class _Kernel:
 
 
 def _own(statement: Statement, target: TargetId) -> int:
-    """The additions that a statement itself makes on the way of one element. A matrix instruction may add its
-    products one after another.
-    """
+    """The additions of a statement itself to an element. A matrix instruction may add its products one after
+    another."""
     if statement.op in _ADDITIONS:
         return 1
     if statement.op is MATRIX:

@@ -1,5 +1,6 @@
-"""Holding a program against the float64 reference of a graph: run it on inputs, compare each output, keep the
-worst."""
+"""Comparing a program with the float64 reference of a graph: run it on inputs, compare each output, keep the
+worst.
+"""
 
 from __future__ import annotations
 
@@ -26,15 +27,15 @@ Run = Callable[[Sequence[Array]], list[Array]]
 
 
 class Way(Struct, frozen=True):
-    """One way of running a program, by the name that it has in a report."""
+    """A way of running a program, by its name in a report."""
 
     name: str
     run: Run
 
 
 class Subject(Struct, frozen=True):
-    """What is held against a graph: the ways to run it, the first of them the plainest, and what it may
-    do."""
+    """A program to compare with a graph: the ways to run it, the plainest first, and the errors that it may
+    have."""
 
     graph: Program
     rules: Rules
@@ -42,7 +43,7 @@ class Subject(Struct, frozen=True):
 
 
 class Outcome(Struct, frozen=True):
-    """One output of one run, held against the reference; `run` says which inputs and which way."""
+    """An output of a run, compared with the reference; `run` names the inputs and the way."""
 
     output: str
     run: str
@@ -50,11 +51,11 @@ class Outcome(Struct, frozen=True):
 
 
 def outcomes(subject: Subject, inputs: Sequence[Inputs]) -> Iterator[list[Outcome]]:
-    """Every run of a subject, each with its outputs in `@return` order. Patterns are run in the plainest way
-    alone.
+    """Every run of a subject, each with its outputs in `@return` order. Patterns are run only in the plainest
+    way.
 
-    The caller may stop asking: what follows is then not run. `InternalError` where a run gives another number
-    of results than the graph has: the compiler lost one.
+    The caller may stop iterating; later runs are then not made. `InternalError` if a run gives another number
+    of results than the graph has: the compiler lost a result.
     """
     names = [value.name for module in subject.graph.modules for value in module.statements[-1].operands]
     for given in inputs:
@@ -79,8 +80,8 @@ def graph_for(graph: Program, arrays: Sequence[Array]) -> Program:
 
 
 def up_to_a_fault(found: Iterable[list[Outcome]], bounds_hold: bool) -> list[list[Outcome]]:
-    """The runs up to and with the first that breaks a bound: one is enough to know, and the others take their
-    time."""
+    """The runs up to and including the first that breaks a bound: a single fault is enough, and the others
+    take time."""
     runs: list[list[Outcome]] = []
     for run in found:
         runs.append(run)
@@ -90,8 +91,8 @@ def up_to_a_fault(found: Iterable[list[Outcome]], bounds_hold: bool) -> list[lis
 
 
 def worst(found: Sequence[Sequence[Outcome]], bounds_hold: bool, graph: Program) -> tuple[OutputVerdict, ...]:
-    """For each output the run that has the most elements outside their bounds, else the one that needed most
-    of its allowance."""
+    """For each output the run with the most elements outside their bounds, else the run that needed most of
+    its allowance."""
     ops = tuple(dict.fromkeys(s.op.name for module in graph.modules for s in module.statements if _rounds(s)))
     checks: list[OutputVerdict] = []
     for runs in zip(*found, strict=True):
@@ -111,7 +112,7 @@ def _rounds(statement: Statement) -> bool:
 
 
 def check_size(found: Sequence[Signature]) -> None:
-    """`InputError` VER003 where the buffers are too large to emulate."""
+    """`InputError` VER003 if the buffers are too large to emulate."""
     elements = sum(
         tensor_type(statement.result).span for signature in found for statement in signature.buffers
     )

@@ -14,15 +14,15 @@ from asmgen.ir.types import F64, ElementType, NumberKind, TensorType, tensor
 from asmgen.verification import patterns
 
 _PERIOD = 16381  # elements; a prime number
-_RARE = 5  # one element in so many is of every magnitude
+_RARE = 5  # every fifth element is of any magnitude
 _INDEX_BITS = 32  # of an integer that may be an index
 
 
 class Inputs(Struct, frozen=True):
-    """One array per parameter, and what they are called in a report.
+    """An array per parameter, and their name in a report.
 
-    `in_every_setting` says whether their values reach what settings differ in: the results of approximate
-    instructions. Patterns tell where elements go, which one setting shows.
+    `in_every_setting` says whether their values matter to the results of approximate instructions, in which
+    settings differ. Patterns show the places of elements, for which a single setting suffices.
     """
 
     name: str
@@ -31,7 +31,8 @@ class Inputs(Struct, frozen=True):
 
 
 def seeded_inputs(parameters: Sequence[Statement], seed: int) -> list[Inputs]:
-    """Ordinary numbers, what shows where elements go, and every magnitude with the corners of the types."""
+    """Ordinary numbers, patterns that show the places of elements, and every magnitude with the corners of
+    the types."""
     fewest = min((patterns.rows_of(tensor_type(parameter.result)) for parameter in parameters), default=1)
     turns = range(1) if fewest >= patterns.ROWS_FOR_ALL else range(patterns.TURNS)
     return [
@@ -62,9 +63,8 @@ def few_inputs(parameters: Sequence[Statement], seed: int, only_adds: bool) -> I
 
 
 def mixed_inputs(parameters: Sequence[Statement], axes: Sequence[int | None], seed: int) -> list[Array]:
-    """Every kind of input, taking turns along an axis of each parameter; a parameter without one has ordinary
-    numbers.
-    """
+    """Every kind of input, in turn along an axis of each parameter; a parameter without that axis has
+    ordinary numbers."""
     kinds = [
         ordinary_inputs(parameters, seed),
         patterns.exact_inputs(parameters, seed, 0),
@@ -101,8 +101,8 @@ def peaks_and_troughs(parameters: Sequence[Statement], axes: Sequence[int | None
 def spread_inputs(parameters: Sequence[Statement], seed: int) -> list[Array]:
     """Ordinary numbers and every magnitude, for a program that computes element by element.
 
-    A long parameter repeats a period whose length is prime. Every other integer is drawn from all places of
-    the largest dim: it may be an index.
+    A long parameter repeats a period of prime length. Every other integer is drawn from all places of the
+    largest dim: it may be an index.
     """
     largest = max((dim for parameter in parameters for dim in tensor_type(parameter.result).dims), default=1)
     return [_spread(parameter, largest, (seed, number)) for number, parameter in enumerate(parameters)]
@@ -134,24 +134,24 @@ def _spread(parameter: Statement, largest: int, seed: tuple[int, int]) -> Array:
 
 
 _FLOAT_CORNERS = (0.0, -0.0, 1.0, -1.0, np.inf, -np.inf, np.nan)
-_EXPONENTS = {F64: (-1074.0, 1023.0)}  # of what is not computed in f32
+_EXPONENTS = {F64: (-1074.0, 1023.0)}  # of types that are not computed in f32
 _Draw = Callable[[np.random.Generator, ElementType, int], Array]
 
 
 def sample_inputs(parameters: Sequence[Statement], seed: int) -> list[Array]:
-    """One array per parameter: ordinary values, every magnitude, and the corners of the type, each of them
-    from 56 elements on."""
+    """An array per parameter: ordinary values, every magnitude, and the corners of the type, all of them from
+    56 elements on."""
     return _arrays(parameters, seed, _sample)
 
 
 def ordinary_inputs(parameters: Sequence[Statement], seed: int) -> list[Array]:
-    """One array per parameter: small finite values, of which a NaN or an infinity would leave a reduction
-    nothing to compare."""
+    """An array per parameter of small finite values: a NaN or an infinity would leave a reduction nothing to
+    compare."""
     return _arrays(parameters, seed, _ordinary)
 
 
 def _arrays(parameters: Sequence[Statement], seed: int, draw: _Draw) -> list[Array]:
-    """Where two elements of a strided tensor share memory they share their value."""
+    """Elements of a strided tensor that share memory share their value."""
     generator = np.random.default_rng(seed)
     arrays: list[Array] = []
     for parameter in parameters:

@@ -1,9 +1,9 @@
-"""A large program: every workgroup runs once, and some run with everything that verification looks at.
+"""A large program: every workgroup runs once, and some run in every setting.
 
 Emulating a whole grid costs little without the sanitizer. So the grid runs once, on inputs of every kind, and
 every element of the results is compared. Then some workgroups run with the sanitizer, in every setting
 (`asmgen.verification.settings`). If several kernels run, all workgroups run in every setting: a kernel reads
-what the one before it wrote.
+the results of the kernel before it.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ Hold = Callable[[Range, Array, int], Comparison]
 
 
 class Case(Struct, frozen=True):
-    """Inputs, what the reference allows, and for each result along which axis it repeats."""
+    """Inputs, the reference with its bounds, and for each result the axis along which it repeats."""
 
     given: Inputs
     expected: list[Range]
@@ -84,8 +84,8 @@ def large_outcomes(
     program: CompiledProgram, graph: Program, rules: Rules, chosen: Sequence[Setting], run: Run, seed: int,
     scope: Scope, progress: Progress,
 ) -> Iterator[list[Outcome]]:  # fmt: skip
-    """Every run of a large program, each with its outputs in `@return` order; `scope` is told what ran, and
-    `progress` how many of the runs in every setting are done."""
+    """Every run of a large program, each with its outputs in `@return` order. `scope` is told which
+    workgroups ran, and `progress` the number of finished runs in every setting."""
     names = [value.name for module in graph.modules for value in module.statements[-1].operands]
 
     def held(case: Case, setting: Setting) -> list[Outcome]:
@@ -105,7 +105,7 @@ def large_outcomes(
         yield run_first
         for number, setting in enumerate(others, 1):
             progress(number, len(chosen))
-            # nobody reads the results of a single kernel, so that some of its workgroups suffice
+            # no kernel reads the results of a single kernel, so some of its workgroups suffice
             again = replace(sampling, is_first=not is_single)
             yield held(case, replace(setting, sampling=again))
 
@@ -130,8 +130,8 @@ def _cases(graph: Program, rules: Rules, seed: int) -> Iterator[Case]:
 
 
 def _periods(found: Repeated, seed: int) -> Iterator[tuple[str, list[Array]]]:
-    """The inputs of one period. A result of one element may be its neighbour's, or 0, by chance, so that rows
-    with such results are tried on more than one input."""
+    """The inputs of a period. A result of a single element may equal its neighbour's, or 0, by chance, so
+    rows with such results are tried on several inputs."""
     parameters = _parameters(found.graph)
     yield _EVERY_KIND, _period(found, seed)
     if found.gives_elements:
@@ -141,7 +141,7 @@ def _periods(found: Repeated, seed: int) -> Iterator[tuple[str, list[Array]]]:
 
 
 def _period(found: Repeated, seed: int) -> list[Array]:
-    """The inputs of one period: a block of every kind of input, then blocks of peaks and troughs."""
+    """The inputs of a period: a block of every kind of input, then blocks of peaks and troughs."""
     parameters = _parameters(found.graph)
     first = mixed_inputs(parameters, found.parameters, seed)
     if found.blocks == 1:
@@ -162,7 +162,7 @@ def _period(found: Repeated, seed: int) -> list[Array]:
 
 
 def _of_blocks(found: Repeated, period: Sequence[Array], rules: Rules) -> list[Range]:
-    """The reference of one period, block by block."""
+    """The reference of a period, block by block."""
     blocks: list[list[Range]] = []
     repeating = next(place for place, axis in enumerate(found.parameters) if axis is not None)
     rows = period[repeating].shape[found.parameters[repeating] or 0]
@@ -187,10 +187,10 @@ def _compare(expected: Range, actual: Array, axis: int | None) -> Comparison:
 
 
 def compare_periods(expected: Range, actual: Array, axis: int) -> Comparison:
-    """Hold results that repeat along an axis against the reference of their first period.
+    """Compare results that repeat along an axis with the reference of their first period.
 
-    Each further period must have the bits of the first one. If a period differs, its own elements are held
-    against the reference.
+    Each further period must have the bits of the first. If a period differs, its own elements are compared
+    with the reference.
     """
     period = expected.value.shape[axis]
     first = part(actual, axis, 0, period)
@@ -209,8 +209,8 @@ def compare_periods(expected: Range, actual: Array, axis: int) -> Comparison:
 
 
 def compare_written(expected: Range, actual: Array, axis: int | None) -> Comparison:
-    """Hold the elements that are not masked against the reference, which is of one period along `axis`, or of
-    every element if there is none. The others were compared when the whole grid ran, and are counted."""
+    """Compare the elements that are not masked with the reference, which is of a period along `axis`, or of
+    every element if there is no axis. The others were compared when the whole grid ran, and are counted."""
     places = np.nonzero(~np.ma.getmaskarray(actual))
     chosen = [*places]
     if axis is not None:
@@ -225,5 +225,5 @@ def compare_written(expected: Range, actual: Array, axis: int | None) -> Compari
 
 
 def _bits(array: Array) -> Array:
-    """The bits of numbers, of which one NaN equals another with the same bits."""
+    """The bits of numbers; a NaN equals only a NaN with the same bits."""
     return np.ascontiguousarray(array).view(f"u{array.dtype.itemsize}")

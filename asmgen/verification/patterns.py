@@ -1,23 +1,22 @@
-"""Inputs whose results tell where every element went: a lost, doubled or misplaced element changes them by
+"""Inputs whose results show the place of every element: a lost, doubled or misplaced element changes them by
 more than a bound.
 
 An array is seen as rows along its last axis.
 
-* Peaks: small whole numbers above 0, and in each row one large one, at a place of its own. A maximum, a
-  softmax or a norm that misses the place is far off, and so is a minimum that has a 0 too many. Some peaks
-  are so high that exp overflows where they are not subtracted. As many places of a row are tried as there are
-  rows. Troughs are peaks with their signs turned: for minima, and for maxima that have a 0 too many.
+* Peaks: small whole numbers above 0, and in each row a large number, at a place of its own. A maximum, a
+  softmax or a norm that misses the place is far off, and so is a minimum with a 0 too many. Some peaks are so
+  high that exp overflows unless they are subtracted. As many places of a row are tried as there are rows.
+  Troughs are peaks with their signs turned: for minima, and for maxima with a 0 too many.
 * Crests are peaks along another axis than the last, for extremes over it. Hollows are crests with their signs
   turned.
-* Factors: -1 everywhere but for a few numbers 2 and 1/2. Products over any axes are exact, and change with
-  every element that is missing.
-* Numbers that add up exactly, in four patterns that take turns from row to row. Steps are differences of
-  neighbours in a sequence of small whole numbers: none is 0, and the sum of any run of them is small, so that
-  it is exact in 16-bit types too and differs where one is missing. Powers are, in rows of at most 20
-  elements, each of so many powers of two once, so that a sum says which elements it has; in longer rows they
-  are factors. A level is one number, often 0, so that a norm has nothing but its epsilon to divide by, and
-  operands are equal. Gaps are small whole numbers of which every other one is 0, so that neighbours differ as
-  bools too.
+* Factors: -1 everywhere but for a few numbers 2 and 1/2. Products over any axes are exact, and every missing
+  element changes them.
+* Numbers that add up exactly, in four patterns, in turn from row to row. Steps are differences of neighbours
+  in a sequence of small whole numbers: none is 0, and the sum of any run of them is small, so that it is
+  exact in 16-bit types too and changes with a missing element. Powers are, in rows of at most 20 elements,
+  each of so many powers of two once, so that a sum shows its elements; in longer rows they are factors. A
+  level is a single number, often 0, so that a norm has nothing but its epsilon to divide by, and operands are
+  equal. Gaps are small whole numbers with a 0 at every other place, so that neighbours differ as bools too.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ from asmgen.ir.program import Statement, tensor_type
 from asmgen.ir.types import ElementType, NumberKind, TensorType
 
 TURNS = 4
-ROWS_FOR_ALL = 20  # with so many rows one turn has every pattern at many places
+ROWS_FOR_ALL = 20  # with so many rows a turn has every pattern at many places
 
 _EXACT = 1 << 24  # whole numbers up to here are f32
 _LARGEST_STEP = 12
@@ -44,7 +43,7 @@ _Pattern = Callable[[np.random.Generator, int, int], Array]
 
 
 def exact_inputs(parameters: Sequence[Statement], seed: int, turn: int) -> list[Array]:
-    """One array per parameter of numbers that add up exactly; `turn` says which pattern the first row has."""
+    """An array per parameter of numbers that add up exactly; `turn` selects the pattern of the first row."""
 
     def rows_in_turn(generator: np.random.Generator, rows: int, columns: int) -> Array:
         numbers = np.empty((rows, columns))
@@ -57,17 +56,17 @@ def exact_inputs(parameters: Sequence[Statement], seed: int, turn: int) -> list[
 
 
 def peak_inputs(parameters: Sequence[Statement], seed: int) -> list[Array]:
-    """One array per parameter with a peak in each row."""
+    """An array per parameter with a peak in each row."""
     return _arrays(parameters, (seed, TURNS), _peaks)
 
 
 def trough_inputs(parameters: Sequence[Statement], seed: int) -> list[Array]:
-    """One array per parameter with a trough in each row."""
+    """An array per parameter with a trough in each row."""
     return _arrays(parameters, (seed, TURNS + 1), _troughs)
 
 
 def crest_inputs(parameters: Sequence[Statement], seed: int) -> list[Array]:
-    """One array per parameter with a peak in each row along the longest axis before the last: the ends of the
+    """An array per parameter with a peak in each row along the longest axis before the last: the ends of the
     axis, its middle and its thirds are tried, and other places for as many rows as there are."""
     return _across(parameters, (seed, TURNS + 3), _crests)
 
@@ -93,12 +92,12 @@ def _across(parameters: Sequence[Statement], seed: tuple[int, int], pattern: _Pa
 
 
 def factor_inputs(parameters: Sequence[Statement], seed: int) -> list[Array]:
-    """One array of factors per parameter."""
+    """An array of factors per parameter."""
     return _arrays(parameters, (seed, TURNS + 2), _factors_of_rows)
 
 
 def _arrays(parameters: Sequence[Statement], seed: tuple[int, int], pattern: _Pattern) -> list[Array]:
-    """One array per parameter, of its shape and type. Elements that share memory have one value."""
+    """An array per parameter, of its shape and type. Elements that share memory have the same value."""
     generator = np.random.default_rng(seed)
     types = [tensor_type(parameter.result) for parameter in parameters]
     drawn = [_as_type(pattern(generator, rows_of(type_), _columns(type_)), type_.element) for type_ in types]

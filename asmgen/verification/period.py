@@ -6,8 +6,8 @@ repeated. The float64 reference is computed for one period, and every other peri
 it. The length of a period is prime, so that a row that is read from or stored to a wrong place, at a distance
 of a power of two or of a tile, has the wrong numbers.
 
-An axis is followed through the graph by what each op does to it. Axes that an op relates to each other are
-one class. A class is independent if no op combines, moves or counts elements along it.
+An axis is followed through the graph by the effect of each op on it. Axes that an op relates to each other
+are a class. A class is independent if no op combines, moves or counts elements along it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from asmgen.ir.types import row_major, tensor
 from asmgen.verification.inputs import shares_memory
 
 _PERIODS = (16381, 4093, 1021, 509, 251, 127, 61)
-_ELEMENTS, _MOST_ELEMENTS = 1 << 16, 1 << 18  # of a block: of a long one, and of the shortest
+_ELEMENTS, _MOST_ELEMENTS = 1 << 16, 1 << 18  # of a long block, and of the shortest
 _MOST_CHOSEN = 1 << 22  # elements of a period of rows of which only the largest or the least elements show
 
 Axis = tuple[Value, int]
@@ -45,8 +45,8 @@ _ALONG_AXIS = frozenset(op for op in ops.GRAPH_OPS.values() if op.infer in (alon
 
 
 class Repeated(NamedTuple):
-    """A program whose inputs repeat, along a dim of `size`. A period is `blocks` times `block` rows, and
-    `graph` is the program for one block. `parameters` and `results` say which of their axes is the dim. A
+    """A program with inputs that repeat along a dim of `size`. A period is `blocks` times `block` rows, and
+    `graph` is the program for a block. `parameters` and `results` name the axis of each that is the dim. A
     parameter without such an axis is used by every row."""
 
     graph: Program
@@ -143,7 +143,7 @@ def _along(graph: Program, module: Module, axes: set[Axis], size: int) -> Repeat
 
 
 def _blocks(parameters: Sequence[Value], axes: Sequence[int | None], whole: int, affordable: int) -> int:
-    """How many blocks a period has, so that each place of a row is that of the largest element in one."""
+    """The number of blocks in a period, so that the largest element is at each place of a row once."""
     dims = [tensor_type(value).dims for value in parameters]
     rows = [
         shape[-1]
@@ -163,7 +163,7 @@ def _axes_of(value: Value, axes: set[Axis]) -> list[int]:
 
 
 class _Classes:
-    """The axes of a module's values, in classes of those that an op relates to each other."""
+    """The axes of a module's values, in classes of axes that an op relates to each other."""
 
     def __init__(self, module: Module) -> None:
         self._parent: dict[Axis, Axis] = {}
@@ -172,7 +172,8 @@ class _Classes:
             self._add(statement)
 
     def independent(self) -> Iterator[list[Axis]]:
-        """The classes along which elements do not depend on each other, of axes of one size above 1."""
+        """The classes along which elements do not depend on each other, of axes with the same size above
+        1."""
         bound = {self._root(axis) for axis in self._bound}
         members: dict[Axis, list[Axis]] = {}
         for axis in self._parent:
@@ -223,7 +224,8 @@ class _Classes:
                 self._bind(value)
 
     def _align(self, statement: Statement) -> None:
-        """Relate the axes of one size of the operands and of the result, counted from the last one."""
+        """Relate the axes with the same size of the operands and of the result, counted from the last
+        axis."""
         dims = tensor_type(statement.result).dims
         for operand in statement.operands:
             theirs = tensor_type(operand).dims

@@ -1,4 +1,4 @@
-"""What a verification found: one line an output, and what could not be tried."""
+"""The verdict of a verification: a line an output, and the parts that could not be tried."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ _SHOWN_OPS = 4
 
 
 class OutputVerdict(Struct, frozen=True):
-    """The worst run of one output: how it was run, and how far it is from the reference there. The bounds
-    follow from the `ops` of the graph."""
+    """The worst run of an output, and its distance from the reference. The bounds follow from the `ops` of
+    the graph."""
 
     output: str
     run: str
@@ -29,7 +29,7 @@ class OutputVerdict(Struct, frozen=True):
             if self.is_broken
             else "ok"
             if self.bounds_hold
-            else "not held to the bounds under --fast-math"
+            else "bounds do not apply under --fast-math"
         )
         first, *others = str(self.comparison).split("\n")
         lines = [f"{self.output}: {verdict}, {first}", *others, f"  run: {self.run}"]
@@ -44,9 +44,9 @@ def _listed(ops: tuple[str, ...]) -> str:
 
 
 class Verification(Struct, frozen=True):
-    """What was checked, one entry an output, the other sizes that were tried, and what could not be.
+    """The checks, an entry an output, the other sizes that were tried, and notes on those that could not be.
 
-    `runs` counts how often the program was run. `scope` says which workgroups of a large program ran.
+    `runs` counts the runs of the program. `scope` says which workgroups of a large program ran.
     """
 
     checks: tuple[OutputVerdict, ...]

@@ -26,9 +26,9 @@ from isa.semantics.mode import Approximation
 
 
 class Setting(Struct, frozen=True):
-    """One way to run: what approximate instructions return, where the kernel is entered, and what is run.
+    """A way to run: the results of approximate instructions, the kernel's entry, and the code that is run.
 
-    `sampling` says which workgroups of a large grid run; without it all do.
+    `sampling` selects the workgroups of a large grid that run; without it all do.
     """
 
     approximation: Approximation = Approximation.NEAREST
@@ -49,7 +49,7 @@ NEAREST = Setting()
 
 
 def settings(program: Artifact) -> tuple[list[Setting], tuple[str, ...]]:
-    """The ways to run a program, the plainest first, and a note where the code object is not among them."""
+    """The ways to run a program, the plainest first, and a note if the code object is not among them."""
     chosen = [Setting(approximation) for approximation in Approximation]
     if not any(_approximates(kernel) for kernel in program.kernels):
         chosen = [NEAREST]
@@ -68,7 +68,7 @@ def preloads(kernel: CompiledKernel) -> bool:
 
 
 def emulated(program: Artifact, arrays: Sequence[Array], setting: Setting) -> list[Array]:
-    """The results of a program, sanitizer on; what no kernel has written yet counts as undefined.
+    """The results of a program, sanitizer on; memory that no kernel has written yet counts as undefined.
 
     If only some workgroups of a large grid run, the elements that they do not write are masked.
     """
@@ -131,7 +131,7 @@ class Sampling(Struct):
         self, image: Image, kernel: CompiledKernel, buffers: Sequence[Array], undefined: Sequence[int],
         settings: Settings,
     ) -> list[Array]:  # fmt: skip
-        """One launch; its buffers afterwards."""
+        """A launch; its buffers afterwards."""
         assert kernel.grid is not None, "a kernel of a graph has a grid"
         grid, block = kernel.grid, kernel.block
         groups = prod(grid)
@@ -166,7 +166,7 @@ def representatives(groups: int, seed: int) -> tuple[int, ...]:
 
 
 def masked(arrays: list[Array], undefined: Sequence[int], written: Sequence[Array]) -> list[Array]:
-    """The arrays, and of the undefined ones the elements masked that were not written."""
+    """The arrays; those in `undefined` with the elements masked that were not written."""
     found = [*arrays]
     for position, flags in zip(undefined, written, strict=False):
         size = arrays[position].dtype.itemsize

@@ -1,12 +1,15 @@
-"""A program at other sizes: those at which the compiler would treat it differently.
+"""A program at other sizes: sizes that the compiler treats differently, and values of named dims.
 
-A size of a program is a number above 1 that occurs among the dims of its parameters and results. One size at
-a time takes the values of a ladder: less than a wave, a wave, its tails, several waves, several workgroups,
-rows that stay in registers and rows that do not. The other sizes are few, or many: as many as the varied one
-where that is not too large, so that peaks are tried at every place of a row. Every graph that results is
-lowered to lanes, and the first of each form is kept. A form says how large a workgroup is and which ops its
-lanes have, on which types and with how many lanes. It does not say the numbers in it, nor how many workgroups
-there are.
+A size of a program is a number above 1 that occurs among the dims of its parameters and results. A size at a
+time takes the values of a ladder: less than a wave, a wave, its tails, several waves, several workgroups,
+rows that stay in registers and rows that do not. The other sizes are few, or many: as many as the varied size
+if that is not too large, so that peaks are tried at every place of a row. Every resulting graph is lowered to
+lanes, and the first of each form is kept. A form has the size of a workgroup and the ops of its lanes, with
+their types and numbers of lanes. It has neither the literals nor the number of workgroups.
+
+Named dims take the values of another ladder: nothing, a single element, the tails of accesses, waves and
+workgroups, and several workgroups. Odd values come first, since every setting of the emulator runs at the
+first.
 """
 
 from __future__ import annotations
@@ -36,9 +39,9 @@ Form = tuple[int, frozenset[object]]
 
 LADDER = (1, 3, 16, 63, 64, 65, 130, 256, 300, 1000, 1024, 1030, 5000, 9001, 36000)
 _MANY, _FEW = 70, 3
-_MOST_ELEMENTS = 1 << 17  # of one tensor
+_MOST_ELEMENTS = 1 << 17  # of a tensor
 _MOST_STATEMENTS, _TIMES_OWN = 3000, 2  # of the lanes' program of another size: in all, and of the program's
-_MOST_SIZES = 4  # of a program that are varied: the largest ones
+_MOST_SIZES = 4  # of a program that are varied: the largest sizes
 _STRUCTURAL = ("size", "lanes", "waves", "op", "block")  # attributes that belong to a form
 
 
@@ -50,8 +53,8 @@ class Resizing(NamedTuple):
 
 
 def resized_programs(graph: Program, target: TargetId, options: Options) -> Resizing:
-    """The graphs of the forms that `graph` itself does not have. Those whose code would be very long are left
-    out: to compile them would take longer than everything else."""
+    """The graphs of the forms that `graph` itself does not have. Graphs with very long code are left out: to
+    compile them would take longer than everything else."""
     found = Resizing([], [])
     with collector_off():
         known, own = _forms(graph, target, options)
@@ -107,8 +110,7 @@ def _choices(graph: Program) -> Iterator[Resized]:
 
 
 def resized(graph: Program, sizes: Resized) -> Program | None:
-    """The graph with every size replaced; None where its ops do not allow that, or where it becomes too
-    large."""
+    """The graph with every size replaced; None if its ops do not allow that, or if it becomes too large."""
     try:
         modules = tuple(_resized_module(module, sizes) for module in graph.modules)
     except InputError:
@@ -173,8 +175,8 @@ def _resized_type(value: Value, sizes: Resized) -> TensorType:
 
 
 def _forms(graph: Program, target: TargetId, options: Options) -> tuple[set[Form], int]:
-    """The form of each kernel, which tells one way of lowering from another, and the number of statements. A
-    program that is refused has no form."""
+    """The form of each kernel, which identifies a way of lowering, and the number of statements. A refused
+    program has no form."""
     compilation = start(Source.of_program("--verify", graph), target, options)
     try:
         advance(compilation, Stage.LANEWISE.value)
@@ -198,7 +200,7 @@ def _facts(module: Module, target: TargetId) -> Iterator[object]:
 
 LAUNCH_LADDER = (67, 1, 2, 3, 63, 64, 65, 255, 1000, 1027, 5003)
 NO_SIZES: Mapping[str, int] = {}
-_MOST_ELEMENTS_OF_LAUNCH = 1 << 16  # of one parameter, past the first values
+_MOST_ELEMENTS_OF_LAUNCH = 1 << 16  # of a parameter, past the first values
 
 
 def launch_sizes(parameters: Sequence[Statement]) -> list[Values]:

@@ -1,5 +1,6 @@
-"""`--verify`: a program, and the same program at other sizes, run on the emulator and held against the
-reference."""
+"""`--verify`: a program, and the same program at other sizes, run on the emulator and compared with the
+reference.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +32,7 @@ Emulate = Callable[[CompiledProgram, Sequence[Array], Setting], list[Array]]
 
 
 def _untold(_done: int, _total: int) -> None:
-    """Nobody wants to know how far it is."""
+    """Ignore progress."""
 
 
 def verify(
@@ -41,13 +42,13 @@ def verify(
     emulate: Emulate = emulated,
     progress: Progress = _untold,
 ) -> Verification:
-    """Hold a program against the reference of its graph, and its graph at every size that is compiled
+    """Compare a program with the reference of its graph, and its graph at every size that is compiled
     differently.
 
-    The program runs as `hold` has it. Each other size is compiled too and runs on the same kinds of inputs,
-    in the plainest setting. The first run that breaks a bound is the last one. `emulate` runs a program in
-    one setting; `progress` is told how many of the sizes are done. Raises `InputError` where the program has
-    no graph, and what the sanitizer finds.
+    The program runs as `hold` does it. Each other size is compiled too and runs on the same kinds of inputs,
+    in the plainest setting. The first run that breaks a bound is the last. `emulate` runs a program in a
+    setting; `progress` is told the number of finished sizes. Raises `InputError` if the program has no graph,
+    and the sanitizer's findings.
     """
     graph, options = _graph_of(program), program.compilation.options
     if is_named(graph):
@@ -77,9 +78,8 @@ def verify(
 def _verify_launches(
     program: CompiledProgram, device: str, seed: int, emulate: Emulate, progress: Progress
 ) -> Verification:
-    """One code object at several values of its named dims: at the first in every setting, then in the
-    plainest.
-    """
+    """A code object at several values of its named dims: at the first in every setting, then in the
+    plainest."""
     parameters, chosen = program_parameters(program), launch_sizes(program_parameters(program))
     runs, notes = _held(program, device, seed, None, emulate, Scope(), progress, chosen[0])
 
@@ -101,11 +101,11 @@ def hold(
     inputs: Sequence[Array] | None = None,
     emulate: Emulate = emulated,
 ) -> Verification:
-    """Hold a program, at its own size alone, against the reference of its graph, on seeded inputs or on those
-    given.
+    """Compare a program, at its own size alone, with the reference of its graph, on seeded or on given
+    inputs.
 
     The emulator runs the assembly text with approximate instructions at nearest and at both ends of their
-    documented error, preloading kernels from both entries, and the code object where LLVM can disassemble it;
+    documented error, preloading kernels from both entries, and the code object if LLVM can disassemble it;
     `device` "hip" adds a run on the GPU. Raises as `verify`.
     """
     scope = Scope()
@@ -121,7 +121,7 @@ def _report(program: CompiledProgram, runs: Iterable[list[Outcome]]) -> Verifica
 
 
 def rules_of(program: CompiledProgram) -> Rules:
-    """What a program may do: its options, and sums in trees of the height that its kernels have."""
+    """The errors that a program may have: its options, and sums in trees of its kernels' height."""
     options = program.compilation.options
     height = additions(program.compilation.stages.programs[Stage.FINAL])
     is_open = program.graph is not None and is_named(program.graph)
@@ -135,9 +135,9 @@ def _graph_of(program: CompiledProgram) -> Program:
 
 
 def no_graph() -> InputError:
-    """The refusal of a source that nothing says what is right for."""
-    message = "the source comes after the graph, wanted a graph, which says what is right"
-    help = "--against PROGRAM holds it against the graph of another source"
+    """The refusal of a source without a graph, which would give the expected results."""
+    message = "the source comes after the graph, wanted a graph, which gives the expected results"
+    help = "--against PROGRAM compares it with the graph of another source"
     return InputError("--verify", "VER002", message, help=help)
 
 
