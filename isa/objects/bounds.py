@@ -1,8 +1,7 @@
-"""Whether the headers of an ELF file stay within it: what they say is held against the file before anything
-is read by them.
+"""Checks the headers of an ELF file against the file's bounds before they are used.
 
-Every number that says where something is, how large it is or which other part it belongs to is checked once
-here, so that a damaged one is told with its own offset in the file (System V ABI, "Object Files").
+Every offset, size and reference to another part is checked once here, so a damaged number is reported with
+its own offset in the file (System V ABI, "Object Files").
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ _OF_SYMBOLS = (_HASH, _GNU_HASH)
 
 
 class Fault(NamedTuple):
-    """What is wrong, and the offset in the file of the number that says so."""
+    """A fault, and the offset of the damaged number in the file."""
 
     offset: int
     why: str
@@ -29,7 +28,7 @@ class Fault(NamedTuple):
 
 
 class _Section(NamedTuple):
-    header: int  # where its header is
+    header: int  # the offset of its header
     name: int
     type: int
     offset: int
@@ -43,8 +42,7 @@ class _Section(NamedTuple):
 
 
 def fault_in(data: bytes) -> Fault | None:
-    """The first number of the headers that does not hold in a file that begins as an ELF file does; None
-    where all do."""
+    """The first wrong number in the headers of a file that begins like an ELF file; None if all are right."""
     if len(data) < _HEADER:
         return Fault(len(data), f"the file ends within its header of {_HEADER} bytes")
     if data[_CLASS_AT] != _64_BITS or data[_DATA_AT] != _LITTLE_ENDIAN:

@@ -1,9 +1,9 @@
 """Code objects in other files: clang's offload bundles ("fat binaries"), compressed ones, and host ELF files
-that hold them in their section `.hip_fatbin` (clang's documentation, "Clang Offload Bundler").
+with bundles in their section `.hip_fatbin` (clang's documentation, "Clang Offload Bundler").
 
 A bundle begins with `__CLANG_OFFLOAD_BUNDLE__` and a number of entries of 64 bits; an entry has the offset
 and the size of its content, and the size of its id and the id, such as `hipv4-amdgcn-amd-amdhsa--gfx942`. A
-compressed bundle begins with `CCOB` and a header, whose fields its version tells.
+compressed bundle begins with `CCOB` and a header, with fields that depend on its version.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class BundledObject(NamedTuple):
 
 
 def is_container(data: bytes) -> bool:
-    """Whether a file may hold code objects and is none itself."""
+    """Whether a file may contain code objects and is not itself a code object."""
     machine = data[_MACHINE_AT : _MACHINE_AT + len(_EM_AMDGPU)]
     is_host = data.startswith(_ELF) and len(machine) == len(_EM_AMDGPU) and machine != _EM_AMDGPU
     return is_host or data.startswith((_PLAIN, _COMPRESSED))
@@ -48,8 +48,8 @@ def is_container(data: bytes) -> bool:
 def bundled_objects(data: bytes, name: str) -> list[BundledObject]:
     """The code objects of a container, in its order.
 
-    `InputError`: BUN001 for one that is damaged, BUN002 for a compression that cannot be read here, BUN003
-    for a file without a code object for an AMD GPU.
+    Raises `InputError`: BUN001 for a damaged container, BUN002 for an unsupported compression, BUN003 for a
+    file without a code object for an AMD GPU.
     """
     content = _fatbin(data, name) if data.startswith(_ELF) else data
     found = list(_objects(content, name))
@@ -64,7 +64,7 @@ def _damaged(name: str, why: str) -> InputError:
 
 
 def _fatbin(data: bytes, name: str) -> bytes:
-    """The section of a host ELF file that holds bundles."""
+    """The section of a host ELF file with bundles."""
     try:
         (first,) = struct.unpack_from("<Q", data, _SECTIONS_AT)
         size, count, names = struct.unpack_from("<HHH", data, _COUNTS_AT)
@@ -105,7 +105,7 @@ def _objects(content: bytes, name: str) -> Iterator[BundledObject]:
 
 
 def _entries(content: bytes, start: int, name: str) -> tuple[list[BundledObject], int]:
-    """The code objects for AMD GPUs of the bundle that begins at `start`, and where the bundle ends."""
+    """The code objects for AMD GPUs of the bundle that begins at `start`, and the end of the bundle."""
     at = end = start + len(_PLAIN) + 8
     objects: list[BundledObject] = []
     try:
@@ -126,7 +126,7 @@ def _entries(content: bytes, start: int, name: str) -> tuple[list[BundledObject]
 
 
 def _decompressed(content: bytes, at: int, name: str) -> tuple[bytes, int]:
-    """What the compressed bundle at an offset holds, and where it ends."""
+    """The contents of the compressed bundle at an offset, and its end."""
     try:
         version, method = struct.unpack_from("<HH", content, at + len(_COMPRESSED))
         if version not in _HEADERS:

@@ -1,4 +1,4 @@
-"""What a code object is made of before it is laid out: sections, symbols, and places that need an address."""
+"""The parts of a code object before layout: sections, symbols, and places that need an address."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ WRITE, ALLOC, EXECUTE, MERGE, STRINGS = 1, 2, 4, 0x10, 0x20  # flags of sections
 
 
 class Binding(IntEnum):
-    """Who sees a symbol (STB_*)."""
+    """The visibility of a symbol (STB_*)."""
 
     LOCAL = 0
     GLOBAL = 1
@@ -29,7 +29,7 @@ class Visibility(IntEnum):
 
 
 class SymbolType(IntEnum):
-    """What a symbol names (STT_*)."""
+    """The kind of a symbol (STT_*)."""
 
     NONE = 0
     OBJECT = 1
@@ -60,7 +60,7 @@ class Relocation(NamedTuple):
 
 
 class Section(Struct):
-    """One section: `size` is that of `data`, but for NOBITS, which has no data."""
+    """A section; `size` is the size of `data`, except for NOBITS, which has no data."""
 
     name: str
     type: int = PROGBITS

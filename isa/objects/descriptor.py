@@ -25,7 +25,7 @@ _MODE_FIELDS = (
 _DX10_CLAMP, _DX10_NAME = 8, "dx10_clamp"
 
 LARGEST_SCRATCH = 1 << 17  # bytes a lane that the emulator gives
-_DYNAMIC_STACK = 1 << 14  # bytes a lane that a kernel gets on top, where how deep its calls go is not known
+_DYNAMIC_STACK = 1 << 14  # additional bytes for each lane if the depth of a kernel's calls is unknown
 _LARGEST = {
     "private_segment_fixed_size": LARGEST_SCRATCH, "kernarg_size": 1 << 16, "next_free_vgpr": 512,
     "accum_offset": 256, "wavefront_size32": 1, "user_sgpr_count": 16, "user_sgpr_kernarg_preload_length": 16,
@@ -36,13 +36,19 @@ _LARGEST = {
 
 
 class Descriptor(Struct, frozen=True):
-    """What the hardware sets up for a wave. `user` names the enabled user SGPR roles in order; `mode` is
-    MODE's low bits; `agpr_offset` says how many of the `vgprs` are VGPRs, the rest being AGPRs; `wave_size`
-    is in lanes. `ids_in_ttmp`: the numbers of the workgroup are in trap registers; `scratch_offset`: an SGPR
-    has the wave's byte offset in scratch. `user_sgprs` counts the SGPRs before those of the system, where
-    they are more than the user roles take. `sgprs` counts those that a wave gets, in whole granules.
-    `dynamic_stack`: more scratch is used than `scratch_bytes` says. `spread`: the waves of a workgroup run on
-    several compute units, each with a cache of its own."""
+    """The hardware's setup of a wave.
+
+    * `user`: the enabled user SGPR roles in order
+    * `mode`: MODE's low bits
+    * `agpr_offset`: the number of the `vgprs` that are VGPRs; the rest are AGPRs
+    * `wave_size`: in lanes
+    * `ids_in_ttmp`: the numbers of the workgroup are in trap registers
+    * `scratch_offset`: an SGPR has the wave's byte offset in scratch
+    * `user_sgprs`: the number of SGPRs before those of the system, if the user roles take fewer
+    * `sgprs`: the number of SGPRs of a wave, in whole granules
+    * `dynamic_stack`: the kernel uses more scratch than `scratch_bytes`
+    * `spread`: the waves of a workgroup run on several compute units, each with a cache of its own
+    """
 
     lds_bytes: int = 0
     scratch_bytes: int = 0
@@ -96,7 +102,7 @@ class Descriptor(Struct, frozen=True):
 
 
 def wave_size_of(values: dict[str, int], target: Target) -> int:
-    """The lanes of a wave under these directives: the target's own number where none says."""
+    """The lanes of a wave under these directives; the target's own number by default."""
     return (
         {0: 64, 1: 32}[values["wavefront_size32"] & 1] if "wavefront_size32" in values else target.wave_size
     )
@@ -180,13 +186,13 @@ _SGPR_ENCODING_GRANULE = 8
 
 
 def _encoding_granule(target: Target) -> int:
-    """In what steps a descriptor counts VGPRs: 8, which is half as many for waves twice as large where there
-    is a choice."""
+    """The granule in which a descriptor counts VGPRs: 8, or half of it for the larger waves of a target with
+    two wave sizes."""
     return 8 * min(target.wave_sizes) // target.wave_size
 
 
 def wave_size_in_bytes(data: bytes, target: Target) -> int:
-    """The lanes of a wave as the descriptor's kernel code properties say, where the target has a choice."""
+    """The lanes of a wave by the descriptor's kernel code properties, if the target has two wave sizes."""
     return (
         (32 if data[57] >> 2 & 1 else 64)
         if len(target.wave_sizes) > 1 and len(data) >= DESCRIPTOR_BYTES

@@ -14,7 +14,7 @@ from isa.diagnostics import InputError, Place, close_names
 from isa.target import Target, round_up
 from isa.targets import TargetId
 
-ENTRY_OFFSET = 16  # where the descriptor has the distance to the kernel's code
+ENTRY_OFFSET = 16  # offset of the distance to the kernel's code in the descriptor
 # the words that directives fill
 _LDS, _SCRATCH, _KERNARG, _RSRC3, _RSRC1, _RSRC2, _PROPERTIES, _PRELOAD = range(8)
 _WIDTHS = (32, 32, 32, 32, 32, 32, 16, 16)
@@ -27,8 +27,8 @@ Has = Callable[[Target], bool]
 
 
 class _Field(NamedTuple):
-    """Bits of the descriptor that a directive says; `sgprs` are those that the hardware fills where it is
-    1."""
+    """Bits of the descriptor that a directive sets; `sgprs` is the number of SGPRs that the hardware fills if
+    it is 1."""
 
     word: int
     first: int
@@ -138,10 +138,11 @@ class Stated(NamedTuple):
 
 
 def descriptor_bytes(stated: Mapping[str, Stated], target: TargetId, place: Place) -> bytes:
-    """The descriptor of directives by their names without `.amdhsa_`, with 0 in the place of the distance to
-    the code.
+    """The descriptor of directives by their names without `.amdhsa_`, with 0 in place of the distance to the
+    code.
 
-    InputError OBJ010 to OBJ014, with the line where one directive is at fault, else at `place`, the kernel's.
+    Raises InputError OBJ010 to OBJ014 at the line of the directive at fault, otherwise at `place`, the
+    kernel's.
     """
     for name, (value, line) in stated.items():
         _check(name, value, target.target, Place(place.file, line, 1))
@@ -203,7 +204,7 @@ def _lanes(values: Mapping[str, int], target: Target) -> int:
 
 
 def _registers(values: Mapping[str, int], target: TargetId, place: Place) -> int:
-    """The granules of VGPRs and of SGPRs, as the first ten bits of compute_pgm_rsrc1 hold them."""
+    """The granules of VGPRs and of SGPRs, as the first ten bits of compute_pgm_rsrc1."""
     for required in (
         "next_free_vgpr",
         "next_free_sgpr",
@@ -250,8 +251,7 @@ def _reserved(values: Mapping[str, int], target: TargetId) -> int:
 
 
 def _user_sgprs(values: Mapping[str, int], place: Place) -> int:
-    """How many SGPRs a launch fills for the user: those of what is enabled, or as many as the directive
-    says."""
+    """The number of user SGPRs that a launch fills: those of the enabled roles, or the directive's number."""
     enabled = sum(field.sgprs for name, field in _FIELDS.items() if field.sgprs and values.get(name, 0))
     enabled += values.get("user_sgpr_kernarg_preload_length", 0)
     stated = values.get("user_sgpr_count", enabled)
@@ -266,7 +266,7 @@ def _user_sgprs(values: Mapping[str, int], place: Place) -> int:
 
 
 def _accumulators(values: Mapping[str, int], place: Place) -> int:
-    """Where the AGPRs begin among the registers, in fours."""
+    """The first AGPR among the registers, in units of four."""
     offset = values["accum_offset"]
     if offset % 4 or not 4 <= offset <= 256:
         raise InputError(

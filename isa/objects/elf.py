@@ -22,7 +22,7 @@ _LARGEST_IMAGE = 1 << 28  # bytes of sections that are loaded
 
 
 class LoadedSection(NamedTuple):
-    """A section as it is loaded: where, its bytes, and whether the program may write there."""
+    """A loaded section: its address, its bytes, and whether the program may write to it."""
 
     name: str
     address: int
@@ -31,8 +31,8 @@ class LoadedSection(NamedTuple):
 
 
 class CodeSection(NamedTuple):
-    """A section of code: where it is, its bytes, and the names of what begins in it by address. `functions`
-    are the addresses of symbols whose type is a function."""
+    """A section of code: its address, its bytes, and its symbols by address. `functions` are the addresses of
+    function symbols."""
 
     address: int
     content: bytes
@@ -41,7 +41,7 @@ class CodeSection(NamedTuple):
 
 
 class FunctionExtent(NamedTuple):
-    """A function's name, and where it begins and ends, by address."""
+    """A function's name, and its start and end address."""
 
     name: str
     start: int
@@ -49,8 +49,8 @@ class FunctionExtent(NamedTuple):
 
 
 class LoadedRelocation(NamedTuple):
-    """A place that a loader fills in: its type's number, the symbol's name and address (None where it is not
-    defined), the addend."""
+    """A place that a loader fills in: its type's number, the symbol's name and address (None if it is
+    undefined), the addend."""
 
     address: int
     type: int
@@ -70,7 +70,7 @@ def _labels(symbols: list[Any], number: int) -> dict[int, str]:
 
 
 def _function_starts(symbols: list[Any], number: int) -> frozenset[int]:
-    """Where functions begin in the section of a number."""
+    """The start addresses of functions in the section of a number."""
     return frozenset(
         int(symbol["st_value"])
         for symbol in symbols
@@ -107,7 +107,8 @@ def _way_to_object(data: bytes) -> str:
 
 
 class ElfObject:
-    """What is needed of the ELF file; whatever is missing or out of the file's bounds is an InputError."""
+    """The parts of an ELF file that are needed. Raises InputError for a missing part, or out of the file's
+    bounds."""
 
     def __init__(self, data: bytes, place: Place) -> None:
         from elftools.common.exceptions import ELFError
@@ -146,7 +147,7 @@ class ElfObject:
         )
 
     def _listed(self) -> str:
-        """Where the file says what it has."""
+        """The contents that the file lists."""
         return f"what the section headers at offset {self._sections_at:#x} list"
 
     def target(self) -> TargetId:
@@ -173,8 +174,7 @@ class ElfObject:
         raise InputError(self._place, "LOAD023", message)
 
     def metadata(self, required: bool = True) -> list[KernelMetadata]:
-        """What the metadata says of each kernel; where it is not `required` and absent, the kernels that have
-        a descriptor."""
+        """The metadata of each kernel. If it is absent and not `required`, the kernels with a descriptor."""
         try:
             for section in self._elf.iter_sections():
                 if section["sh_type"] != "SHT_NOTE":
@@ -199,7 +199,7 @@ class ElfObject:
         raise InputError(self._place, "LOAD009", message)
 
     def _kernels(self, note: Any) -> list[KernelMetadata]:
-        """The kernels of a metadata note; what is wrong in it is told with its offset."""
+        """The kernels of a metadata note; errors name their offset."""
         where = f"in the note at offset {int(note['n_offset']):#x}"
         try:
             return kernels_of(
@@ -222,8 +222,7 @@ class ElfObject:
 
     @cached_property
     def _symbol_tables(self) -> list[Any]:
-        """Each section of symbols once: the reader looks through all of one before it finds the first by
-        name."""
+        """Each section of symbols, read once: the reader searches a whole section to find a name."""
         tables = [self._elf.get_section_by_name(name) for name in (".symtab", ".dynsym")]
         return [table for table in tables if table is not None]
 
@@ -260,7 +259,7 @@ class ElfObject:
         return sorted(found, key=lambda section: section.address)
 
     def relocations(self) -> list[LoadedRelocation]:
-        """What a loader has to fill in."""
+        """The places that a loader must fill in."""
         try:
             return [
                 _relocation(entry, self._elf.get_section(section["sh_link"]))
@@ -272,8 +271,8 @@ class ElfObject:
             raise self._broken(str(error)) from None
 
     def extent(self, name: str) -> tuple[int, int]:
-        """Where a function begins and ends, by address; one without a size ends with its section. InputError
-        LOAD025 where it is not there."""
+        """The start and end address of a function; a function without a size ends with its section. Raises
+        InputError LOAD025 if it is missing."""
         start = self.symbol(name)
         try:
             sections = [section for section in self._elf.iter_sections() if section["sh_flags"] & _EXECUTABLE]

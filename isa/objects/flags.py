@@ -24,8 +24,7 @@ def flags_of(target: TargetId) -> int:
 
 
 def target_of_flags(flags: int) -> TargetId | None:
-    """The target that the flags name; None where it is none of ours, or lacks a feature that they turn on or
-    off."""
+    """The target that the flags name; None if it is unknown, or lacks a feature that they turn on or off."""
     spelt = {_OFF: "-", _ON: "+"}
     target = next(
         (target for target in TARGETS.values() if target.elf_machine_flag == flags & _MACHINE), None

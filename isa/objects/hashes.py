@@ -61,7 +61,7 @@ def gnu_hash_table(names: Sequence[str]) -> bytes:
 
 
 def system_v_hash_table(names: Sequence[str]) -> bytes:
-    """The section .hash of the same symbols; symbol 0 is the one without a name."""
+    """The section .hash of the same symbols; symbol 0 has no name."""
     count = len(names) + 1
     buckets, chains = [0] * count, [0] * count
     for index, name in enumerate(names, 1):

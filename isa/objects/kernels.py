@@ -30,10 +30,10 @@ def object_target(data: bytes, name: str) -> TargetId:
 
 
 def object_kernel(data: bytes, name: str, kernel: str | None) -> KernelMetadata:
-    """The metadata of one kernel of a code object (or of the only one), which is all that a launch on a GPU
-    needs.
+    """The metadata of a kernel of a code object (of the only kernel by default), which is all that a launch
+    on a GPU needs.
 
-    InputError LOAD02x as of `load_code_object`; llvm-objdump is not needed.
+    Raises InputError LOAD02x as `load_code_object`; llvm-objdump is not needed.
     """
     place = Place(name)
     kernels = {entry.name: entry for entry in ElfObject(data, place).metadata()}

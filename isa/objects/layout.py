@@ -1,5 +1,5 @@
-"""Where the sections of a code object are, in the file and in memory, and its program headers: the layout
-that lld gives it."""
+"""The layout of a code object, in lld's order: the places of its sections in the file and in memory, and its
+program headers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _READ, _MAY_WRITE, _MAY_EXECUTE = 4, 2, 1  # flags of segments
 
 
 class OutputSection(Struct):
-    """A section of the code object; `parts` says where in it each input section begins."""
+    """A section of the code object; `parts` has the start of each input section in it."""
 
     name: str
     type: int

@@ -1,9 +1,9 @@
-"""Object content to a code object, a shared ELF object, in the layout that lld gives it.
+"""Object content to a code object, a shared ELF object, in lld's layout.
 
-The file has, in this order: headers; what is only read (notes, dynamic symbols, constants); code; the dynamic
-section, which is only read after loading; what is written; what is not loaded. Each of the four loaded parts
-begins a page of its own in memory, at the place in the page that it has in the file. Sources: System V ABI;
-AMDGPUUsage, "Code Object"; lld's Writer.cpp.
+The file has, in this order: headers; read-only data (notes, dynamic symbols, constants); code; the dynamic
+section, which is read-only after loading; writable data; sections that are not loaded. Each of the four
+loaded parts begins a page of its own in memory, at the same offset in the page as in the file. Sources:
+System V ABI; AMDGPUUsage, "Code Object"; lld's Writer.cpp.
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ _DYNAMIC_TAGS = (
 )  # fmt: skip
 _DT_SYMENT, _DT_STRSZ = 11, 10
 _ABSOLUTE, _UNDEFINED = 0xFFF1, 0
-# it tells a linker whether the stack may be executed, and is no part of what is linked
+# it tells a linker whether the stack may be executed, and is not linked itself
 _DROPPED = ".note.GNU-stack"
 _SIZES = {RelocationKind.ABSOLUTE_64: 8, RelocationKind.RELATIVE_64: 8}
 _ABSOLUTES = (RelocationKind.ABSOLUTE_32, RelocationKind.ABSOLUTE_64)
 
 
 def link(content: ObjectContent, place: Place | str) -> bytes:
-    """The code object. InputError OBJ001 where an address is asked for that only a loader could know."""
+    """The code object. Raises InputError OBJ001 for an address that only a loader could know."""
     outputs = _merged(content.sections)
     dynamic = [symbol for symbol in content.symbols if _is_dynamic(symbol)]
     dynamic_names = StringTable()
@@ -99,8 +99,7 @@ def _is_dynamic(symbol: ObjectSymbol) -> bool:
 
 
 def _output_name(section: Section) -> str:
-    """Where a section goes: those of code, constants and data whose names have a suffix go with those that
-    have none."""
+    """The output section of a section: sections of code, constants and data lose the suffix of their name."""
     for stem in (".text", ".rodata", ".data", ".bss"):
         if section.name == stem or section.name.startswith(stem + "."):
             return stem
@@ -108,7 +107,7 @@ def _output_name(section: Section) -> str:
 
 
 def _merged(sections: Iterable[Section]) -> list[OutputSection]:
-    """The sections as they are in the code object: those of one name together."""
+    """The sections of the code object: input sections of the same name are merged."""
     outputs: dict[str, OutputSection] = {}
     for section in sections:
         if section.name == _DROPPED:
@@ -170,7 +169,7 @@ def _relocate(outputs: list[OutputSection], place: Place | str) -> None:
 def _packed(
     symbol: ObjectSymbol, names: StringTable, places: dict[str, tuple[str, int]], indices: dict[str, int]
 ) -> bytes:
-    """One entry of a symbol table."""
+    """An entry of a symbol table."""
     index, value = _ABSOLUTE, symbol.value
     if symbol.section:
         output, base = places[symbol.section]
@@ -180,7 +179,7 @@ def _packed(
 
 
 def _binding(symbol: ObjectSymbol) -> Binding:
-    """Who sees the symbol in the code object, where one that is hidden is seen by nobody else."""
+    """The symbol's binding in the code object; a hidden symbol is local."""
     hidden = symbol.visibility in (Visibility.HIDDEN, Visibility.INTERNAL)
     return Binding.LOCAL if hidden else symbol.binding
 
@@ -195,8 +194,8 @@ def _symbol_table(
     symbols: tuple[ObjectSymbol, ...], dynamic: OutputSection, places: dict[str, tuple[str, int]],
     indices: dict[str, int],
 ) -> list[OutputSection]:  # fmt: skip
-    """.symtab, .shstrtab (still empty) and .strtab: local symbols first, in whose names globals come after
-    those of the file."""
+    """.symtab, .shstrtab (still empty) and .strtab. Local symbols come first; in .strtab, the names of
+    globals come after the names of the file."""
     names = StringTable()
     ordered = sorted(symbols, key=lambda symbol: symbol.binding is not Binding.LOCAL)
     for symbol in ordered:

@@ -1,4 +1,4 @@
-"""A code object in memory: its sections at their addresses, with what the loader fills in (AMDGPUUsage,
+"""A code object in memory: its sections at their addresses, with relocations applied (AMDGPUUsage,
 "Relocation Records")."""
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ _FORMS = {
 
 
 class Parts(Protocol):
-    """What is asked of a code object."""
+    """The parts of a code object that loading needs."""
 
     def sections(self) -> list[LoadedSection]: ...
     def relocations(self) -> list[LoadedRelocation]: ...
 
 
 def loaded_sections(elf: Parts, base: int, place: Place) -> tuple[LoadedSection, ...]:
-    """The sections of an object whose address 0 is loaded at `base`.
+    """The sections of an object with its address 0 loaded at `base`.
 
-    InputError LOAD028 for a relocation of another kind or outside of the sections, LOAD029 for a symbol that
-    is defined nowhere.
+    Raises InputError LOAD028 for a relocation of an unknown kind or outside of the sections, LOAD029 for an
+    undefined symbol.
     """
     sections = elf.sections()
     contents = [bytearray(section.content) for section in sections]

@@ -22,8 +22,8 @@ _INTEGER = re.compile(r"-?\d+\Z|0x[0-9a-fA-F]+\Z")
 
 
 class RegisterCounts(Struct, frozen=True):
-    """What the metadata says a kernel takes: `vgprs` counts both files, `sgprs` the reserved ones too; None
-    where it is silent."""
+    """A kernel's registers by its metadata: `vgprs` counts both files, `sgprs` includes the reserved SGPRs;
+    None if the metadata does not say."""
 
     vgprs: int | None = None
     agprs: int | None = None
@@ -36,8 +36,8 @@ NOT_COUNTED = RegisterCounts()
 
 
 class KernelMetadata(Struct, frozen=True):
-    """What a launch needs of a kernel's metadata. `required` is the workgroup size the kernel was compiled
-    for, if any."""
+    """A kernel's metadata for a launch. `required` is the workgroup size that the kernel was compiled for, if
+    any."""
 
     name: str
     symbol: str
@@ -48,7 +48,7 @@ class KernelMetadata(Struct, frozen=True):
     counts: RegisterCounts = NOT_COUNTED
 
 
-LARGEST_WORKGROUP = 1024  # work-items; what a kernel may be launched with where nothing says less
+LARGEST_WORKGROUP = 1024  # work-items; the limit of a launch by default
 
 
 def parse_yaml(lines: list[tuple[int, str]], file: str) -> Any:
@@ -147,7 +147,7 @@ def _scalar(text: str) -> Any:
 
 
 def kernels_of(metadata: Any, place: Place) -> list[KernelMetadata]:
-    """The kernels that metadata lists. InputError LOAD011 where a field that a launch needs is missing."""
+    """The kernels that metadata lists. Raises InputError LOAD011 if a required field is missing."""
     kernels = cast(dict[str, Any], metadata).get("amdhsa.kernels") if isinstance(metadata, dict) else None
     if not isinstance(kernels, list):
         raise InputError(place, "LOAD011", "the metadata has no list amdhsa.kernels")
@@ -197,7 +197,7 @@ def _argument(fields: Any, index: int) -> Argument:
 
 
 def choose(names: list[str], wanted: str | None, place: Place) -> str:
-    """The name of the kernel to run: the wanted one, or the only one."""
+    """The name of the kernel to run: the requested kernel, or the only kernel."""
     if wanted is None:
         if len(names) == 1:
             return names[0]

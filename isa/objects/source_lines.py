@@ -1,9 +1,8 @@
-"""Source lines of code objects: what the section .debug_line says each address comes from, read through
+"""Source lines of code objects: the source line of each address by the section .debug_line, read through
 pyelftools.
 
-The section's line programs are read one after the other, since an assembler that is told of lines by `.loc`
-makes them without the other sections of debug data. Source: DWARF Debugging Information Format, version 5,
-section 6.2.
+The section's line programs are read in turn, since an assembler makes them from `.loc` without the other
+sections of debug data. Source: DWARF Debugging Information Format, version 5, section 6.2.
 """
 
 from __future__ import annotations
@@ -28,8 +27,8 @@ _OF_DAMAGED_DATA = (
 
 
 class LineTable(Struct):
-    """Where the code at each address comes from: `starts` are sorted, and a place holds up to the next start;
-    None where it is not known."""
+    """The source line of the code at each address: `starts` are sorted, and a line extends to the next start;
+    None if it is unknown."""
 
     starts: list[int] = field(default_factory=list)
     places: list[Place | None] = field(default_factory=list)
@@ -41,15 +40,15 @@ class LineTable(Struct):
 
 
 def line_table(data: bytes) -> LineTable:
-    """The lines of an ELF file; empty where it names none, or where its debug data cannot be read, without
-    which all else is known."""
+    """The lines of an ELF file; empty if it names none, or if its debug data is unreadable, which nothing
+    else depends on."""
     if b".debug_line" not in data:  # the name of the section; the readers of debug data take long to load
         return LineTable()
     from elftools.common.exceptions import DWARFError, ELFError
     from elftools.construct import ConstructError
 
     try:
-        # where one sequence ends and another begins, what begins counts
+        # if a sequence ends at the start of another, the start counts
         rows = sorted(_rows(data), key=lambda row: (row[0], row[1] is not None))
     except (ELFError, DWARFError, ConstructError, struct.error, *_OF_DAMAGED_DATA):
         return LineTable()
@@ -57,7 +56,7 @@ def line_table(data: bytes) -> LineTable:
 
 
 def _rows(data: bytes) -> Iterator[tuple[int, Place | None]]:
-    """Address and place of every row of every line program; None where a sequence ends."""
+    """Address and place of every row of every line program; None at the end of a sequence."""
     from elftools.dwarf.structs import DWARFStructs
     from elftools.elf.elffile import ELFFile
 

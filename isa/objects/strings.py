@@ -11,7 +11,7 @@ class StringTable:
         self._places: dict[str, int] = {"": 0}
 
     def add(self, name: str) -> int:
-        """The offset of a name, which is added where it is new."""
+        """The offset of a name, added if it is new."""
         found = self._places.get(name)
         if found is None:
             found = self._places[name] = len(self.data)

@@ -44,8 +44,8 @@ amdhsa.kernels:
 
 
 def kernel_template(name: str, target: TargetId) -> str:
-    """The descriptor and the metadata (code object V5) of a kernel with one array and one number, as LLVM's
-    AMDGPUUsage describes them."""
+    """The descriptor and the metadata (code object V5) of a kernel with an array and a number, as in LLVM's
+    AMDGPUUsage."""
     return descriptor_template(name, target) + metadata_template(name, target)
 
 

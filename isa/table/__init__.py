@@ -1,8 +1,8 @@
 """The rows of a target, and how to find one.
 
-Assembly finds rows by mnemonic (`Table.named`). The compiler asks for what an instruction does: `Table.row`
-takes the operation's name, which is the same on every target, with an encoding's suffix and a form where it
-matters. So a pass that wants `v_add_u32_e32` gets the row that gfx1100 spells `v_add_nc_u32_e32`.
+Assembly finds rows by mnemonic (`Table.named`). The compiler asks for an operation: `Table.row` takes the
+operation's name, which is the same on every target, with an encoding's suffix and a form if they matter. So a
+pass that wants `v_add_u32_e32` gets the row that gfx1100 spells `v_add_nc_u32_e32`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _PREFERENCE = {
 
 
 class Table:
-    """The rows of one target at one wave size, made when they are asked for."""
+    """The rows of a target at a wave size, made on demand."""
 
     def __init__(self, target: Target, declared: Iterable[Declared]) -> None:
         self.target = target
@@ -47,8 +47,8 @@ class Table:
 
     @cached_property
     def halves(self) -> Table | None:
-        """The rows of another spelling of the target's instructions, which names halves of VGPRs; None if the
-        target has one spelling. They are read, and no pass makes them."""
+        """The rows of the target's second spelling, which names halves of VGPRs; None if it has a single
+        spelling. They are for reading; no pass makes them."""
         family = import_module(f"isa.table.{self.target.family}")
         rows: tuple[Row, ...] = family.rows_with_halves(self.target.name, self.rows)
         return _TableOfHalves(self.target, rows) if rows else None
@@ -69,8 +69,8 @@ class Table:
         return found if found is not None else self._lacks(mnemonic, form)
 
     def doing(self, operation: str) -> tuple[Row, ...]:
-        """The rows that do an operation, its name suffixed or not, the shortest encoding first; empty where
-        there is none."""
+        """The rows of an operation, its name suffixed or not, the shortest encoding first; empty if there is
+        none."""
         found = self._doing.get(operation)
         if found is None:
             found = self._doing[operation] = self._spelt_as(
@@ -79,12 +79,12 @@ class Table:
         return found
 
     def find(self, operation: str, form: str = "") -> Row | None:
-        """The row that does an operation in the given form, in its shortest encoding; None where the target
-        lacks it."""
+        """The row of an operation in the given form, in its shortest encoding; None if the target lacks
+        it."""
         return next((row for row in self.doing(operation) if row.form == form), None)
 
     def row(self, operation: str, form: str = "") -> Row:
-        """As `find`, where the target is known to have it; InternalError if there is none."""
+        """As `find`, for an operation that the target has; InternalError if there is none."""
         found = self.find(operation, form)
         return found if found is not None else self._lacks(operation, form)
 
@@ -102,7 +102,7 @@ class Table:
         return tuple(sorted(rows, key=lambda row: _PREFERENCE[row.encoding]))
 
     def _made(self, declared: Iterable[Declared]) -> Iterator[Row]:
-        """The rows of what is declared, as far as this target has them at this wave size."""
+        """The declared rows that this target has at this wave size."""
         for one in declared:
             for row in (one,) if isinstance(one, Row) else one.rows():
                 if self.target.name in row.targets and self.target.wave_size in row.waves:
@@ -123,8 +123,8 @@ class _TableOfHalves(Table):
 
 
 def _by(declared: Sequence[Declared], name_of: Callable[[Declared], str]) -> dict[str, list[int]]:
-    """The places of what is declared, by a bare name; dual instructions by the name of their first operation
-    too."""
+    """The indexes of declarations by a bare name; dual instructions also by the name of their first
+    operation."""
     found: dict[str, list[int]] = {}
     for place, one in enumerate(declared):
         found.setdefault(name_of(one), []).append(place)
@@ -134,8 +134,8 @@ def _by(declared: Sequence[Declared], name_of: Callable[[Declared], str]) -> dic
 
 
 def _spellings(row: Row, name: str) -> set[str]:
-    """A name with the suffix of the row's encoding, and without it; of a row of two operations the first
-    one's name too."""
+    """A name with the suffix of the row's encoding, and without it; for a row of two operations also the name
+    of the first."""
     spelt = {name, name + row.mnemonic.removeprefix(row.name)}
     if row.encoding is not Encoding.DUAL:
         spelt.add(name + row.encoding.value)
@@ -145,19 +145,19 @@ def _spellings(row: Row, name: str) -> set[str]:
 
 @cache
 def table_of(target: Target) -> Table:
-    """The table of a target as it runs waves of its `wave_size`; a family's rows are loaded when one of its
-    targets is asked for."""
+    """The table of a target at its `wave_size`; a family's rows are loaded on the first request for a
+    target."""
     declared: tuple[Declared, ...] = import_module(f"isa.table.{target.family}").ROWS
     return Table(target, declared)
 
 
 @cache
 def table_named(target: str) -> Table:
-    """The table for the text of a target id, as kernels and files hold it."""
+    """The table for the text of a target id, as in kernels and files."""
     return table_of(parse_target(target).target)
 
 
 @cache
 def targets_with(name: str) -> tuple[str, ...]:
-    """The targets whose tables know a mnemonic."""
+    """The targets with a mnemonic in their tables."""
     return tuple(target.name for target in TARGETS.values() if table_of(target).named(name))

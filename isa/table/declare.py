@@ -1,8 +1,8 @@
-"""How the table files declare rows: operand kinds, modifier sets, and one helper per encoding.
+"""Declarations of rows for the table files: operand kinds, modifier sets, and a helper for each encoding.
 
 A signature such as `"f32 = f32 f32"` names the types of the destination and of the sources. The helpers
-expand an instruction into a row per encoding it has, and into a row per form where forms differ in operands
-or ties.
+expand an instruction into a row for each of its encodings, and for each form if forms differ in operands or
+ties.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def in_file_of(name: str, kinds: Kind, type_name: str, other: str) -> OperandSpe
 
 
 def tied(name: str, to: OperandSpec) -> OperandSpec:
-    """The unspelt source that holds what a destination keeps or accumulates on."""
+    """The unspelt source that a destination preserves or accumulates on."""
     return operand(name, Role.USE, to.kinds, to.type, to.name, True, count=to.count)
 
 
@@ -146,8 +146,8 @@ def make(
     opposite: str = "", targets: frozenset[str] = CDNA, waves: frozenset[int] = EVERY_WAVE,
     operation: str = "", semantics: str = "",
 ) -> Row:  # fmt: skip
-    """One row; the printed mnemonic is the name with its encoding's suffix unless it is given, `operation`
-    the name, and `semantics` the operation."""
+    """A row. The printed mnemonic defaults to the name with its encoding's suffix, `operation` to the name,
+    and `semantics` to the operation."""
     return Row(
         name, mnemonic or name + encoding.value, encoding, unit, operands, modifiers, reads, writes,
         exec_mode, events, frozenset(traits), bus, passes, memory_bytes, targets, waves, operation or name,
@@ -165,8 +165,8 @@ def scalar(
     name: str, text: str, *traits: Trait, dst: str = "sdst", reads: tuple[Register, ...] = (),
     writes: tuple[Register, ...] = (), tie: bool = False,
 ) -> Row:  # fmt: skip
-    """A SOP1, SOP2 or SOPC row: at most one destination, sources `ssrc0`, `ssrc1`; `tie` for one that keeps
-    part of its destination."""
+    """A SOP1, SOP2 or SOPC row: at most one destination, sources `ssrc0`, `ssrc1`; `tie` if it preserves part
+    of its destination."""
     results, sources = signature(text)
     operands = tuple(d(dst, SDST if words(t) == 1 else SDST64, t) for t in results)
     operands += tuple(u(f"ssrc{i}", SSRC, t) for i, t in enumerate(sources))
@@ -186,7 +186,7 @@ def vector(
     writes: tuple[Register, ...] = (), form: str = "", mnemonic: str = "",
     exec_mode: ExecMode = ExecMode.MASKED,
 ) -> Row:  # fmt: skip
-    """A VALU row: reads EXEC, and one constant-bus read."""
+    """A VALU row: reads EXEC, with a single constant-bus read."""
     return make(
         name, encoding, unit, operands, modifiers, mnemonic=mnemonic, reads=(EXEC, *reads), writes=writes,
         exec_mode=exec_mode, traits=traits, bus=1, form=form,

@@ -1,7 +1,7 @@
-"""Instructions that are declared, and whose rows are made when somebody asks for them: a target has thousands
-of rows, and a program uses a few dozen instructions.
+"""Declared instructions, with rows made on demand: a target has thousands of rows, and a program uses a few
+dozen instructions.
 
-A table file's helper that gives every row of one instruction is decorated with `instruction`. A call of it is
+A table file's helper that makes every row of an instruction is decorated with `instruction`. A call of it is
 then a `Declaration`, which knows the instruction's name and makes its rows once.
 """
 
@@ -21,10 +21,10 @@ _MAKING = RLock()  # rows are compared by identity, so two threads must not make
 
 
 class Declaration:
-    """An instruction: its name, what the compiler calls its operation, and its rows.
+    """An instruction: its name, the compiler's name of its operation, and its rows.
 
-    `targets` are those that may have one of the rows, None where only the rows know. `first` is, of a dual
-    instruction, the mnemonic of its first operation, by which it is found too.
+    `targets` are the targets that may have a row, None if only the rows know. `first` is the mnemonic of a
+    dual instruction's first operation, by which it is found too.
     """
 
     __slots__ = ("_make", "_rows", "first", "name", "operation", "targets")
@@ -42,11 +42,11 @@ class Declaration:
 
     @property
     def encoding(self) -> Encoding | None:
-        """DUAL, or None where the rows have several encodings."""
+        """DUAL, or None if the rows have several encodings."""
         return Encoding.DUAL if self.first else None
 
     def rows(self) -> tuple[Row, ...]:
-        """The rows, on all targets. InternalError where one has another name or operation than was
+        """The rows, on all targets. Raises InternalError if a row has another name or operation than
         declared."""
         if self._rows is None:
             with _MAKING:
@@ -55,7 +55,7 @@ class Declaration:
         return self._rows
 
     def changed(self, change: RowChange, targets: frozenset[str] | None = None) -> Declaration:
-        """The same instruction with its rows changed one by one; `targets` where that leaves only those."""
+        """The same instruction with each row changed; `targets` if only those are left."""
         return Declaration(
             self.name, lambda: map(change, self.rows()), targets or self.targets, self.operation, self.first
         )
@@ -84,8 +84,8 @@ Declared = Row | Declaration
 def instruction(
     make: Callable[Concatenate[str, P], Iterable[Row]],
 ) -> Callable[Concatenate[str, P], tuple[Declaration]]:
-    """A helper whose first argument is the name of all the rows it makes; `operation` and `targets` are
-    theirs where given."""
+    """A helper with the name of all its rows as first argument; `operation` and `targets` apply to all rows
+    if given."""
 
     @wraps(make)
     def declare(name: str, /, *args: P.args, **kwargs: P.kwargs) -> tuple[Declaration]:
@@ -104,5 +104,5 @@ def instruction(
 def changed(
     declared: Iterable[Declared], change: RowChange, targets: frozenset[str] | None = None
 ) -> tuple[Declared, ...]:
-    """Every row changed; `targets` where that leaves only those."""
+    """Every row changed; `targets` if only those are left."""
     return tuple(change(one) if isinstance(one, Row) else one.changed(change, targets) for one in declared)

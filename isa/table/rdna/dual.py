@@ -1,9 +1,10 @@
 """RDNA's dual instructions (VOPD): two operations at once, X and Y, in waves of 32 (RDNA3 ISA, section 7.6;
 LLVM's VOPD rules).
 
-All is read before anything is written. The destinations differ in parity; sources of one place lie in
-different banks, of which src0 and src1 have four and src2 two. On gfx1201 two sources of one place may also
-be one VGPR (llvm-project PRs 196198 and 198034). Two scalar values and one literal are shared.
+All reads come before all writes. The destinations differ in parity. Sources of the same place lie in
+different banks: four banks for src0 and src1, two for src2. On gfx1201 two sources of the same place may also
+be the same VGPR (llvm-project PRs 196198 and 198034). The two operations share two scalar values and a
+literal.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ BANKS = {"vdst": 1, "src0": 3, "src1": 3, "src2": 1}  # the bits of a register's
 
 
 class Component(NamedTuple):
-    """One operation of a pair, and the targets that have it."""
+    """An operation of a pair, and the targets that have it."""
 
     row: Row
     targets: frozenset[str]
@@ -96,7 +97,7 @@ def named_apart(part: Row, letter: str) -> tuple[OperandSpec, ...]:
 
 
 def pair(first: Component, second: Component) -> tuple[Declaration, ...]:
-    """X and Y together; none where no target has both."""
+    """X and Y together; no rows if no target has both."""
     targets = first.targets & second.targets
     name = f"{first.row.mnemonic} :: {second.row.mnemonic}"
     return (
@@ -111,14 +112,14 @@ def pair(first: Component, second: Component) -> tuple[Declaration, ...]:
 
 
 def rows_of(first: Row, second: Row, targets: frozenset[str]) -> tuple[Row, ...]:
-    """gfx1201 lets two moves read one bank, and any two components one VGPR."""
+    """gfx1201 lets two moves read the same bank, and any two components the same VGPR."""
     moves = first.operation == second.operation == "v_mov_b32"
     apart = {RDNA3: frozenset(BANKS), RDNA4: frozenset({"vdst"}) if moves else frozenset(BANKS)}
     return tuple(joined(first, second, on, places) for on, places in apart.items() if on <= targets)
 
 
 def joined(first: Row, second: Row, targets: frozenset[str], apart: frozenset[str]) -> Row:
-    """One row of two components, whose operands in the places `apart` lie in different banks."""
+    """A row of two components, with the operands in the places `apart` in different banks."""
     places = {spec.name: len(first.operands) + i for i, spec in enumerate(second.operands)}
     banks = tuple(
         (i, places[spec.name], BANKS[spec.name])

@@ -1,10 +1,10 @@
 """RDNA's matrix rows: D := A B + C over a whole wave, whatever EXEC says (RDNA3 ISA, section 7.9; RDNA4 ISA,
 section 7.12).
 
-A wave holds a 16 by 16 matrix in as many registers as its lanes want, so each instruction has a row per wave
-size. On gfx1100 both halves of a wave hold A and B, and 16-bit results fill one half of each register; on
-gfx1201 every element is there once, and A may be sparse. Sizes and cycles are those of AMD's matrix
-instruction calculator 1.3.2; the iu8 and iu4 factors are signed or not by `neg_lo`, and `neg_hi` of C is its
+The number of registers of a 16 by 16 matrix depends on the lanes of a wave, so each instruction has a row for
+each wave size. On gfx1100 both halves of a wave have A and B, and 16-bit results fill half of each register;
+on gfx1201 every element occurs once, and A may be sparse. Sizes and cycles are those of AMD's matrix
+instruction calculator 1.3.2. `neg_lo` marks the iu8 and iu4 factors as signed, and `neg_hi` of C takes its
 magnitude.
 """
 
@@ -40,13 +40,13 @@ class Product(NamedTuple):
 
 
 def tuple_type(element: str, count: int) -> str:
-    """The type of `count` elements in one lane's registers; less than a register of them is one."""
+    """The type of `count` elements in a lane's registers, at least a register."""
     least = max(count, 32 // WIDTHS[element])
     return element if least == 1 else f"{element}x{least}"
 
 
 def dense(what: Product, depth: int, lanes: int, *, passes: int, targets: frozenset[str]) -> Row:
-    """A 16 x 16 x depth product of one wave size; gfx1100 holds A and B in both halves of the wave, D and C
+    """A 16 x 16 x depth product of a wave size; gfx1100 has A and B in both halves of the wave, and D and C
     in 32-bit elements."""
     twice = targets <= RDNA3
     spread = 16 if twice else lanes
@@ -69,7 +69,7 @@ def dense(what: Product, depth: int, lanes: int, *, passes: int, targets: frozen
 
 
 def sparse(what: Product, depth: int, lanes: int, *, passes: int, keys: int) -> Row:
-    """A 16 x 16 x depth product whose A has half of its elements, placed by one of `keys` parts of an index
+    """A 16 x 16 x depth product with half of A's elements, placed by any of the `keys` parts of an index
     register."""
     factor = 16 * depth // lanes
     outcome = tuple_type(what.result, 256 // lanes)
@@ -109,8 +109,8 @@ BYTE_PRODUCTS = tuple(Product(f"{a}_{b}", "f32", a, b, ()) for a in ("fp8", "bf8
 
 
 def rows_of(lanes: int) -> tuple[Row, ...]:
-    """Every matrix row of one wave size."""
-    # an index register is spread over twice as many lanes, so each holds twice as many keys
+    """Every matrix row of a wave size."""
+    # an index register is spread over twice as many lanes, so each has twice as many keys
     wide = lanes // 32
     return (
         *(dense(floats(*types, NEGATED), 16, lanes, passes=8, targets=RDNA3) for types in HALF_PRODUCTS),

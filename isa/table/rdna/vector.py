@@ -1,12 +1,13 @@
-"""Helpers for RDNA's vector ALU rows: one call gives the rows of every encoding, form, target and wave size
-of an instruction.
+"""Helpers for RDNA's vector ALU rows: a call makes the rows of every encoding, form, target and wave size of
+an instruction.
 
-What RDNA has and CDNA has not: two scalar values a read, literals in the three-operand encoding, NULL, DPP8,
-DPP in the three-operand encoding, lane masks of 32 bits in waves of 32. Tuples of VGPRs are not aligned.
+RDNA has, and CDNA lacks: two scalar values in an instruction, literals in the three-operand encoding, NULL,
+DPP8, DPP in the three-operand encoding, lane masks of 32 bits in waves of 32. Tuples of VGPRs are not
+aligned.
 
-16-bit operands are halves of registers (`OperandSpec.half`), and the short encodings name those of v0 to v127
-alone. On gfx1100 every encoding chooses the half and text spells it (`v0.h`); on gfx1201 only some
-instructions of the three-operand encoding do, by `op_sel`, and all others mean the low half.
+16-bit operands are halves of registers (`OperandSpec.half`); the short encodings name only halves of v0 to
+v127. On gfx1100 every encoding chooses the half and text spells it (`v0.h`); on gfx1201 only some
+instructions of the three-operand encoding do, by `op_sel`, and all others use the low half.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ MASK_KINDS = {
 MASK_SOURCES = MASK_KINDS
 MASK_REGISTERS = {"mask": VCC, "mask32": VCC_LO}
 HALVES = frozenset({"f16", "bf16", "i16", "u16", "b16"})
-REACH = 128  # VGPRs whose halves the short encodings can name
+REACH = 128  # VGPRs with halves that the short encodings can name
 WAVES = {64: frozenset({64}), 32: frozenset({32})}
 
 FETCH_INACTIVE = ModifierSpec("fi", "number", 0)
@@ -75,7 +76,7 @@ def operand(
     name: str, role: Role, kinds: Kind, type_name: str, tied: str = "", hidden: bool = False,
     fixed: Register | None = None, early_clobber: bool = False, short: bool = False,
 ) -> OperandSpec:  # fmt: skip
-    """An operand, of a `short` encoding or another; a tuple of SGPRs is aligned, one of VGPRs is not."""
+    """An operand, of a `short` encoding or another; a tuple of SGPRs is aligned, a tuple of VGPRs is not."""
     count = words(type_name)
     scalar = alignment(Kind.SGPR, count)
     vector = bool(kinds & V)
@@ -97,15 +98,15 @@ def u(name: str, kinds: Kind, type_name: str, short: bool = False) -> OperandSpe
 
 
 def tied(name: str, to: OperandSpec) -> OperandSpec:
-    """The unspelt source that holds what a destination keeps or accumulates on."""
+    """The unspelt source that a destination preserves or accumulates on."""
     return operand(name, Role.USE, to.kinds, to.type, to.name, True, short=bool(to.reach))
 
 
 def half_modifier(
     operands: tuple[OperandSpec, ...], spelt: bool, listed: tuple[int, ...]
 ) -> tuple[ModifierSpec, ...]:
-    """The choice of halves: bit i is that of operand i. `spelt` ones are suffixes, `listed` are the operands
-    in the order of `op_sel`, -1 where its element is always 0."""
+    """The choice of halves: bit i belongs to operand i. `spelt` choices are suffixes; `listed` are the
+    operands in the order of `op_sel`, -1 if its element is always 0."""
     mask = sum(1 << i for i, spec in enumerate(operands) if spec.half and not spec.hidden)
     return choice_of_halves(mask, spelt, listed) if mask and (spelt or listed) else ()
 
@@ -121,7 +122,7 @@ def choice_of_halves(mask: int, spelt: bool, listed: tuple[int, ...]) -> tuple[M
 
 
 def by_halves(text: str, targets: frozenset[str]) -> tuple[frozenset[str], ...]:
-    """The targets, apart where they choose halves in different ways."""
+    """The targets, separated if they choose halves in different ways."""
     if HALVES.isdisjoint(text.replace("=", " ").split()):
         return (targets,)
     return tuple(part for part in (targets & RDNA3, targets & RDNA4) if part)
@@ -143,7 +144,7 @@ def row(
 
 
 def of_waves(text: str) -> Iterable[tuple[str, frozenset[int]]]:
-    """A signature at each wave size: where it has a lane mask, one for each width of masks."""
+    """A signature at each wave size; with a lane mask, a signature for each width of masks."""
     if "mask" not in text:
         return ((text, EVERY_WAVE),)
     return ((text, WAVES[64]), (text.replace("mask", "mask32"), WAVES[32]))
@@ -180,7 +181,7 @@ def source_modifiers(types: tuple[str, ...], others: int = 0) -> tuple[ModifierS
 
 @cache
 def result_modifiers(results: tuple[str, ...], clamp: bool) -> tuple[ModifierSpec, ...]:
-    """`clamp` and `omod` on a float result; `clamp` where an integer result has it."""
+    """`clamp` and `omod` on a float result; `clamp` if an integer result has it."""
     if results and results[0] in FLOAT_TYPES:
         return (CLAMP, OMOD)
     return (CLAMP,) if clamp else ()
@@ -250,8 +251,8 @@ def vop(
 
 
 def op_sel_order(results: tuple[str, ...], types: tuple[str, ...], accumulates: bool) -> tuple[int, ...]:
-    """The operands in the order of `op_sel`: sources, what is accumulated on, destination; empty where a lane
-    mask takes its bits."""
+    """The operands in the order of `op_sel`: sources, accumulator, destination; empty if a lane mask takes
+    its bits."""
     if types and types[-1] in MASK_KINDS:
         return ()
     order = tuple(range(len(results), len(results) + len(types)))
@@ -262,8 +263,8 @@ def with_lane_controls(
     name: str, operands: tuple[OperandSpec, ...], modifiers: tuple[ModifierSpec, ...],
     traits: frozenset[Trait], targets: frozenset[str], operation: str = "", semantics: str = "",
 ) -> tuple[Row, ...]:  # fmt: skip
-    """The rows of the three-operand encoding with DPP16 and with DPP8, where they need no more than the
-    operands given."""
+    """The rows of the three-operand encoding with DPP16 and with DPP8, if they need only the given
+    operands."""
     facts = traits | {Trait.CROSS_LANE}
     return tuple(
         row(
@@ -280,9 +281,9 @@ def packed(
     halves: bool = True, lanes: tuple[Kind, Kind] | None = None, targets: frozenset[str] = RDNA,
     operation: str = "", semantics: str = "",
 ) -> tuple[Row, ...]:  # fmt: skip
-    """VOP3P instructions: with `halves`, `op_sel` and `op_sel_hi` choose what the low and the high result
-    read of each source; with `signs`, `neg_lo` says which integer sources are signed; `lanes` is what the
-    second and the third source may be with a lane control."""
+    """VOP3P instructions. With `halves`, `op_sel` and `op_sel_hi` choose the halves of each source for the
+    low and the high result; with `signs`, `neg_lo` marks signed integer sources; `lanes` are the kinds of the
+    second and third source with a lane control."""
     results, types = signature(text)
     length = len(types)
     modifiers = [list_modifier("op_sel", length), list_modifier("op_sel_hi", length, 1)] if halves else []
@@ -371,7 +372,7 @@ def vopcx(
     name: str, type_name: str, *traits: Trait, second: str = "", targets: frozenset[str] = RDNA,
     operation: str = "", semantics: str = "",
 ) -> tuple[Row, ...]:  # fmt: skip
-    """Compares whose result is EXEC, and nothing else."""
+    """Compares with EXEC as their only result."""
     found: list[Row] = []
     for part in by_halves(type_name, targets):
         what = CompareRow(
@@ -383,7 +384,7 @@ def vopcx(
 
 
 class CompareRow(NamedTuple):
-    """A compare as one target and wave size have it."""
+    """A compare of a target and wave size."""
 
     name: str
     types: tuple[str, str]
@@ -429,7 +430,7 @@ def compare_row(
     what: CompareRow, encoding: Encoding, operands: tuple[OperandSpec, ...], inputs: tuple[ModifierSpec, ...],
     suffixes: bool, listed: tuple[int, ...], others: tuple[ModifierSpec, ...] = (), form: str = "",
 ) -> Row:  # fmt: skip
-    """One row of a compare; with a lane control the short encoding is spelt without its suffix."""
+    """A row of a compare; with a lane control the short encoding is spelt without its suffix."""
     traits = what.traits | {Trait.CROSS_LANE} if encoding in (DPP, E64_DPP) else what.traits
     return row(
         what.name, encoding, Unit.VALU, operands, inputs + half_modifier(operands, suffixes, listed) + others,

@@ -2,10 +2,10 @@
 and 10).
 
 Forms are those of CDNA: `global_*` has a 64-bit VGPR address and `off` (the plain form), or an SGPR base and
-a 32-bit VGPR offset (`saddr`). `scratch_*` has a VGPR offset (plain), an SGPR one (`saddr`), both (`both`) or
-none (`none`). `buffer_*` has no VGPR address (plain), an offset (`offen`), an index (`idxen`) or index and
-offset (`bothen`). An atomic that gives the value before it ends its form in `return`, and has glc (RDNA3) or
-a hint that says so (RDNA4).
+a 32-bit VGPR offset (`saddr`). `scratch_*` has a VGPR offset (plain), an SGPR offset (`saddr`), both (`both`)
+or none (`none`). `buffer_*` has no VGPR address (plain), an offset (`offen`), an index (`idxen`) or index and
+offset (`bothen`). The form of an atomic that returns the previous value ends in `return`; it has glc (RDNA3)
+or a hint for it (RDNA4).
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ def offset(low: int, high: int) -> ModifierSpec:
 
 
 class Generation(Struct, frozen=True):
-    """What the two targets' encodings differ in: cache modifiers, offsets, and the kinds of a buffer's scalar
-    offset."""
+    """The differences of the two targets' encodings: cache modifiers, offsets, and the kinds of a buffer's
+    scalar offset."""
 
     targets: frozenset[str]
     load: Modifiers
@@ -104,7 +104,7 @@ def declared(
     generation: Generation, names: Names, make: Callable[Concatenate[Generation, Names, P], Iterator[Row]],
     *args: P.args, **kwargs: P.kwargs,
 ) -> Declaration:  # fmt: skip
-    """An instruction of one generation."""
+    """An instruction of a generation."""
     return Declaration(
         names[0], partial(make, generation, names, *args, **kwargs), generation.targets, names[1]
     )
@@ -115,7 +115,7 @@ def memory(
     modifiers: Modifiers, size: int, traits: tuple[Trait, ...], is_load: bool,
     reads: tuple[Register, ...] = (),
 ) -> Row:  # fmt: skip
-    """One vector memory instruction that moves `size` bytes a lane; `names` are its own and the
+    """A vector memory instruction that moves `size` bytes for each lane; `names` are its own and the
     operation's."""
     event = Event.VMEM_LOAD if is_load else Event.VMEM_STORE
     events = (event, Event.FLAT_LDS) if unit is Unit.FLAT else (event,)
@@ -201,7 +201,7 @@ def buffer_forms(
 def atomics(
     generation: Generation, prefixes: str, spelt: str, cdna: str, type_name: str, result: str = "",
 ) -> Iterator[Declaration]:  # fmt: skip
-    """Atomics without and with a result; a compare-and-swap takes the new value and the compared one in one
+    """Atomics without and with a result; a compare-and-swap takes the new value and the compared value in a
     tuple."""
     for prefix in prefixes.split():
         names = f"{prefix}_atomic_{spelt}", f"{prefix}_atomic_{cdna}"
@@ -266,15 +266,15 @@ def float_atomics() -> Iterator[Declaration]:
 
 
 def subtractions() -> Iterator[Declaration]:
-    """Subtraction down to zero, and subtraction where it does not go below."""
+    """Subtraction that stops at zero, and subtraction that is skipped if it would go below."""
     yield from atomics(_RDNA3, "global buffer", "csub_u32", "sub_clamp_u32", "u32")
     yield from atomics(_RDNA4, EVERY, "sub_clamp_u32", "sub_clamp_u32", "u32")
     yield from atomics(_RDNA4, EVERY, "cond_sub_u32", "cond_sub_u32", "u32")
 
 
 def transposing() -> Iterator[Row]:
-    """Loads that transpose a matrix of 8-bit (b64) or 16-bit (b128) elements among the lanes: a lane of 64
-    holds half of what one of 32 does."""
+    """Loads that transpose a matrix of 8-bit (b64) or 16-bit (b128) elements among the lanes. A lane of a
+    wave of 64 has half as many elements as a lane of a wave of 32."""
     for bits in (64, 128):
         for lanes, share in ((32, bits), (64, bits // 2)):
             for form, unit, address, displacement, reads in address_forms(_RDNA4, "global"):
