@@ -111,7 +111,7 @@ def launch_of(module: Module, target: TargetId) -> Launch:
             place = statement.place or module.name
             check_launch(module.name, launch.grid, launch.block, target.target, place)
             return None if launch.has_any_grid else launch.grid, launch.block
-    raise InputError(module.name, "STG002", "the module has no launch statement, wanted one as its first")
+    raise InputError(module.name, "STG002", "the module has no launch statement, wanted launch as the first statement")
 
 
 def _grid(launches: list[Launch], index: int) -> tuple[int, int, int] | None:

@@ -54,7 +54,7 @@ def unknown_suffix(path: Path) -> InputError:
         way_out = "standard input, pipes and devices are not read: write the text to a file, such as x.gen"
     elif way_out is None:
         way_out = (
-            "the suffix says what a file holds: .gen for gen text, .s for assembly, .hsaco for a code object"
+            "the suffix says the kind of a file: .gen for gen text, .s for assembly, .hsaco for a code object"
             if os.path.isfile(path)
             else "there is no such file; in Python, gen text in a string has a line break or an @"
         )

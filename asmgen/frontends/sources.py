@@ -95,7 +95,7 @@ def read_file(path: Path) -> Source:
             str(path),
             "SRC001",
             "assembly and code objects are compiled already",
-            help=f"`python -m asmgen run {path}` runs one",
+            help=f"`python -m asmgen run {path}` runs the file",
         )
     if path.suffix not in SOURCE_SUFFIXES:
         raise unknown_suffix(path)
@@ -218,7 +218,7 @@ def _traced(function: Callable[..., object], inputs: Sequence[object] | None, op
         raise InputError(
             "inputs",
             "SRC005",
-            "a function is traced with inputs, got none, wanted asmgen.spec(...) or arrays, one per argument",
+            "a function is traced with inputs, got none, wanted an asmgen.spec(...) or an array for each argument",
         )
     program = trace(function, inputs, is_strict=options.is_strict, propagates_nan=options.propagates_nan)
     return Source.of_program(program.modules[0].name, program)

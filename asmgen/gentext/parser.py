@@ -175,7 +175,7 @@ class ModuleParser:
         opening = cursor.peek()
         outputs = tuple(cursor.listed("(", ")", self._operand))
         if not outputs and self._stage is Stage.GRAPH:
-            cursor.fail(opening, "GEN016", "'@return' names no value, wanted at least one")
+            cursor.fail(opening, "GEN016", "'@return' names no value, wanted at least one value")
         cursor.end_of_statement()
         return outputs
 
@@ -256,7 +256,7 @@ class ModuleParser:
         token = cursor.identifier("the name of a module")
         module = self._modules.get(token.text)
         if module is None:
-            message = f"there is no module {token.text} before this, wanted the name of one"
+            message = f"there is no module {token.text} before this line, wanted the name of an earlier module"
             cursor.fail(token, "GEN021", message, close_names(token.text, self._modules))
         self._called.add(token.text)
         _ = cursor.expect("]")

@@ -93,7 +93,7 @@ def _read_single(cursor: Cursor, spec: AttributeSpec) -> Attribute:
             cursor.fail(
                 token,
                 "GEN008",
-                f"{spec.name} is {token}, which no type holds, wanted a smaller number or inf",
+                f"{spec.name} is {token}, which is beyond every type, wanted a smaller number or inf",
             )
     if value is None or (spec.words and value not in spec.words):
         wanted = " or ".join(spec.words) or _WANTED[spec.kind]

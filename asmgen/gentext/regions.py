@@ -75,7 +75,7 @@ class RegionReader:
         statements = tuple(builder.statements)
         ends = [statement.op.ends_region for statement in statements]
         if not ends or not ends[-1] or any(ends[:-1]):
-            found = f"the region of {op.name} does not end in its one yield"
+            found = f"the region of {op.name} does not end in its only yield"
             cursor.fail(closing, "GEN019", f"{found}, wanted 'yield(...)' as the last statement")
         names.scope, builder.statements = outer_scope, outer_statements
         self._depth -= 1

@@ -124,7 +124,7 @@ def _refuse_other(dim: str, value: int, first: str, other: int, name: str) -> No
         f"argument {name}",
         "CALL009",
         f"{dim} is {other} here and {value} in argument {first}, wanted one value of a name",
-        help="give the dims different names where their sizes differ",
+        help="give the dims different names if their sizes differ",
     )
 
 

@@ -17,7 +17,7 @@ from isa.diagnostics import InputError
 
 Array = np.ndarray[Any, Any]
 _PROTOCOLS = ("__array__", "__array_interface__", "__array_struct__")
-ARRAY_WANTED = "an array: numpy's, or one by DLPack or the buffer protocol"
+ARRAY_WANTED = "a numpy array, or an array by DLPack or the buffer protocol"
 
 
 def numpy_dtype(element: ElementType) -> np.dtype[Any]:
@@ -33,7 +33,7 @@ def as_numpy(given: object, place: str, code: str, wanted: str) -> Array:
     buffer (array.array, memoryview). `InputError` with `code` at `place` for anything else.
     """
     if isinstance(given, np.ma.MaskedArray):
-        help = "x.filled(0) has a number in the place of what is masked, x.data what is under the mask"
+        help = "x.filled(0) replaces the masked elements by 0, x.data drops the mask"
         raise InputError(place, code, f"got a masked array, wanted {wanted} without a mask", help=help)
     if isinstance(given, np.ndarray | np.generic):
         array = np.asarray(cast("Array", given))

@@ -47,7 +47,7 @@ def output_places(out: object) -> list[Array]:
             message = f"got {type(cast('object', each)).__name__}, wanted an array of numpy's"
             raise InputError(place, "CALL013", message)
         if not cast("Array", each).flags.writeable:
-            message = "got an array that is only read, wanted one that can be written to"
+            message = "got a read-only array, wanted a writable array"
             raise InputError(place, "CALL013", message, help="x.copy() can be written to")
     return cast("list[Array]", listed)
 

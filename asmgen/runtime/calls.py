@@ -95,7 +95,7 @@ def signatures(program: Artifact) -> list[Signature]:
         raise InputError(
             "program",
             "CALL005",
-            "a machine program states no shapes, wanted one compiled from gen text",
+            "a machine program states no shapes, wanted a program compiled from gen text",
             help="see asmgen.run",
         )
     return [_signature(module) for module in final.modules]
@@ -165,7 +165,7 @@ def _given(found: Sequence[Signature]) -> tuple[Statement, ...]:
                     "CALL008",
                     f"{name} is {statement.result.type} here and {first} in an earlier kernel, wanted one "
                     f"buffer of a name",
-                    help="rename one of them, or compile their source, which keeps its programs apart",
+                    help="rename a buffer, or compile the source, which keeps its programs apart",
                 )
         written |= {argument_name(statement) for statement in signature.outputs}
     return tuple(parameters.values())

@@ -166,7 +166,7 @@ def _copy(hip: ModuleType, target: Any, source: Any, size: int, kind: Any) -> No
 
 PLACE = "device hip"
 FAILED, OUT_OF_MEMORY, UNUSABLE = "HIP001", "HIP002", "HIP003"
-_DOCTOR = "`python -m asmgen doctor` shows what was found"
+_DOCTOR = "`python -m asmgen doctor` shows the installed tools"
 
 
 def hip_bindings() -> ModuleType:

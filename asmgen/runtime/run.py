@@ -93,7 +93,7 @@ def _argument(given: object, position: int) -> Argument:
     place = f"args[{position}]"
     if isinstance(given, np.generic | int | float):
         return cast("Argument", given)
-    wanted = "a number or an array: numpy's, or one by DLPack or the buffer protocol"
+    wanted = "a number or a numpy array, or an array by DLPack or the buffer protocol"
     return as_numbers(as_numpy(given, place, "RUN011", wanted), place, "RUN021")
 
 

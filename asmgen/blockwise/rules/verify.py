@@ -230,7 +230,7 @@ def check_results(inferred: tuple[Type, ...], stated: tuple[Type, ...]) -> None:
 def check_region(region: Region, carried: tuple[Type, ...]) -> None:
     ends = [isinstance(statement.action, Yield) for statement in region.statements]
     if not ends or not ends[-1] or any(ends[:-1]):
-        broken("its region does not end in its one yield")
+        broken("its region does not end in its only yield")
     check_results(carried, tuple([value.type for value in region.statements[-1].operands]))
 
 

@@ -328,13 +328,13 @@ class Array:
 
     def __len__(self) -> int:
         if not self.ndim:
-            raise InputError(caller(), "TRC003", "got len() of an array of rank 0, wanted one with axes")
+            raise InputError(caller(), "TRC003", "got len() of an array of rank 0, wanted an array with axes")
         length = self.shape[0]
         if isinstance(length, Size):
             raise _unknown(
                 f"the length {length} is",
                 "none: only the launch knows it",
-                "x.shape[0] says it where a shape is wanted; a number to compute with is an argument",
+                "x.shape[0] is the length in a shape; a number to compute with is an argument",
             )
         return length
 
@@ -347,7 +347,7 @@ class Array:
         return (self[row] for row in range(rows))
 
     def __contains__(self, item: object) -> NoReturn:
-        raise _unknown("what a traced array contains is", "a comparison of the whole array")
+        raise _unknown("the numbers in a traced array are", "a comparison of the whole array")
 
 
 class View:
@@ -406,7 +406,7 @@ def _plain(a: Array) -> Array:
 
 
 def _unclear() -> InputError:
-    message = "this array is a reshaped view, which numpy may have copied, wanted one that is not written to"
+    message = "this array is a reshaped view, which numpy may have copied, wanted an array that is not written to"
     return InputError(caller(), "TRC006", message, help="x.copy().reshape(...) is surely a copy")
 
 

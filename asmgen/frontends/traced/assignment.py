@@ -121,7 +121,7 @@ def put(a: Array, parts: Sequence[Part], new: Array) -> Array:
 
 def _range(part: Part, axis: int, size: int) -> Range | None:
     """The elements of an axis that are written; None for all of them."""
-    assert isinstance(part, int | slice), "the key is a basic one"
+    assert isinstance(part, int | slice), "the key is basic"
     if part == slice(None):
         return None
     if not isinstance(size, Size) and not _names_a_size(part):
@@ -179,7 +179,7 @@ def _aligned(new: Array, shape: tuple[int, ...]) -> Array:
         have in (1, want) for have, want in zip(new.type.dims, shape, strict=True)
     )
     if not fits:
-        message = f"got an array of shape {given}, wanted one that broadcasts to {shape}"
+        message = f"got an array of shape {given}, wanted an array that broadcasts to {shape}"
         raise InputError(caller(), "TRC004", message)
     return new
 
@@ -209,7 +209,7 @@ def _laid(new: Array, axis: int, range_: Range, size: int) -> Array:
     """The new numbers at their places along an axis; what is between them does not matter."""
     if isinstance(size, Size):
         message = f"an axis of {size} elements, which only the launch knows, is written by several numbers"
-        raise InputError(caller(), "TRC006", f"{message}; wanted one, or the whole axis")
+        raise InputError(caller(), "TRC006", f"{message}; wanted one number, or the whole axis")
     if range_.step < 0:
         new = apply("reverse", new, axes=(axis,))
     if abs(range_.step) == 1:

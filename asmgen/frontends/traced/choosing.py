@@ -32,7 +32,7 @@ from isa.diagnostics import InputError
 
 def where(condition: object, x: object = None, y: object = None) -> Array:
     if x is None or y is None:
-        message = "np.where of a condition alone gives as many places as it is true for, wanted x and y"
+        message = "np.where of a condition alone has a result of unknown shape, wanted x and y"
         help = "np.where(condition, x, y); np.argmax(condition) is the first place"
         raise InputError(caller(), "TRC006", message, help=help)
     tracer = tracer_of([condition, x, y])

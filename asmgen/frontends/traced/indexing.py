@@ -47,7 +47,7 @@ def basic(x: Array, parts: Sequence[Part]) -> Array:
             if step < 0:
                 turned.append(axis)
         else:
-            assert isinstance(part, int), "the key is a basic one"
+            assert isinstance(part, int), "the key is basic"
             number = checked(part, axis, size)
             starts[axis] = number
             ends[axis] = OPEN_END if number == -1 else number + 1
@@ -160,7 +160,7 @@ def linear(arrays: Sequence[Index], sizes: Sequence[int], tracer: Tracer) -> Arr
     if len(arrays) == 1:
         return index_of(arrays[0], tracer)
     if any(isinstance(size, Size) for size in sizes):
-        message = "arrays index several axes, of which one has a size that only the launch knows"
+        message = "arrays index several axes, and the launch alone knows the size of one axis"
         raise InputError(caller(), "TRC006", f"{message}; wanted numbers", help="np.take indexes one axis")
     if broadcast_dims(tuple(tuple(each.shape) for each in arrays)) is None:
         shapes = " and ".join(str(tuple(each.shape)) for each in arrays)

@@ -70,7 +70,7 @@ def taken(what: str, given: object, tracer: Tracer) -> Operand:
 
 def _constant(what: str, given: object) -> Constant:
     if isinstance(given, np.ma.MaskedArray):
-        message = f"{what} got a masked array, wanted one without a mask"
+        message = f"{what} got a masked array, wanted an array without a mask"
         raise InputError(caller(), "TRC004", message, help="x.filled(0), or np.where(mask, a, b)")
     try:
         array = cast("Constant", np.asarray(given))
@@ -145,7 +145,7 @@ def converted(what: str, operand: object, dtype: np.dtype[Any], tracer: Tracer) 
         with np.errstate(all="ignore"):
             array = operand.astype(dtype)
         return Array(tracer.constant(array, caller()), tracer)
-    assert isinstance(operand, bool | int | float), "what is taken is an array or a number"
+    assert isinstance(operand, bool | int | float), "an operand is an array or a number"
     return Array(tracer.number(_of_kind(operand, wanted), wanted, caller()), tracer)
 
 

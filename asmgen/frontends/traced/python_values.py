@@ -56,7 +56,7 @@ def typed_number(number: float, element: ElementType, place: Place) -> int | flo
     if element is BOOL:
         wanted = "True or False"
     elif element.is_float:
-        wanted = "a number that it can hold"
+        wanted = "a number in its range"
     else:
         wanted = "an integer from {} to {}".format(*integer_range(element))
     raise InputError(

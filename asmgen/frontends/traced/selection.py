@@ -46,7 +46,7 @@ class Selection(NDArrayOperatorsMixin):
     def placed(self, mask: Array | None) -> Array:
         """The array whose elements go to the places of a mask, which must be the selection's own."""
         if mask is None or not same_value(mask.tracer, mask.value, self._mask.value):
-            self.refuse("what is written at another mask")
+            self.refuse("an assignment at another mask")
         return self._full
 
     def astype(self, dtype: object) -> Selection:

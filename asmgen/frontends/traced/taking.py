@@ -64,7 +64,7 @@ def take_along_axis(arr: object, indices: object, axis: object = -1) -> Array:
         message = (
             f"np.take_along_axis of an array of shape {a.type.dims} looks for places in sizes that only the "
         )
-        message += "launch knows, wanted at most the first axis named, and another one looked along"
+        message += "launch knows, wanted a name on the first axis alone, and axis= another axis"
         raise InputError(caller(), "TRC006", message)
     place: Array | None = None
     for each, size in enumerate(a.type.dims):

@@ -132,7 +132,7 @@ def _taken_between(data: Range, indices: IntegerRange, taken: Range, axis: int) 
     high = np.where(loose, anywhere(data.high, np.fmax.reduce), taken.high)
     if isinstance(taken, IntegerRange):
         return IntegerRange(taken.element, taken.value, low, high)
-    assert isinstance(data, FloatRange), "what is taken is of the data's type"
+    assert isinstance(data, FloatRange), "the elements have the data's type"
     may_be_nan = np.where(loose, anywhere(data.may_be_nan, np.logical_or.reduce), taken.may_be_nan)
     return FloatRange(taken.element, taken.value, low, high, may_be_nan, taken.free_zero | loose)
 

@@ -176,7 +176,7 @@ def widened_range(x: FloatRange) -> FloatRange:
 
 def spread(x: FloatRange, like: FloatRange) -> FloatRange:
     spread = rearranged(x, partial(np.broadcast_to, shape=like.value.shape))
-    assert isinstance(spread, FloatRange), "moving elements keeps what they are"
+    assert isinstance(spread, FloatRange), "moving elements keeps their type"
     return spread
 
 
