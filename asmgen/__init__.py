@@ -60,17 +60,20 @@ def run(
     sanitize: bool = True,
     target: str | None = None,
 ) -> list[np.ndarray[Any, Any]]:
-    """Run one kernel of a code object, of assembly text, or of a file of either. `grid` counts workgroups.
+    """Run one kernel of a code object, of assembly text, or of a file with either. `grid` counts workgroups.
 
-    `args` are numbers and arrays: numpy's, or any by DLPack or the buffer protocol. Gives the array arguments
-    as they are afterwards, in order; those given stay as they are. `allow_include` lets assembly text read
-    other files (.include, .incbin). The emulator counts a kernel as endless after `max_steps` instructions,
-    else after those of some seconds, and after `max_seconds`; and at once where no wave gets any further. A
-    workgroup has `lds_bytes` of LDS besides what the kernel declares (`extern __shared__`); a `local` pointer
-    of OpenCL takes its number of bytes as its argument. Its sanitizer looks for faults of the program
-    (docs/sanitizer.md) unless `sanitize` is False. `target` chooses among the code objects of a fat binary,
-    or of a host program that holds one. Raises `InputError` for what cannot be run, and for what
-    the sanitizer finds.
+    `args` are numbers and arrays: numpy arrays, or arrays by DLPack or the buffer protocol. Returns the array
+    arguments as they are afterwards, in order; the given arrays do not change. `allow_include` lets assembly
+    text read other files (.include, .incbin).
+
+    The emulator stops a kernel as endless after `max_steps` instructions, by default after the number that
+    takes some seconds, and after `max_seconds`; it stops at once if no wave can continue. A workgroup has
+    `lds_bytes` of LDS in addition to the kernel's own (`extern __shared__`); the argument of a `local`
+    pointer of OpenCL is its number of bytes. The sanitizer looks for faults of the program
+    (docs/sanitizer.md) unless `sanitize` is False. `target` chooses among the code objects of a fat binary or
+    of a host program.
+
+    Raises `InputError` for a program that cannot run and for a finding of the sanitizer.
     """
     from asmgen.runtime.run import run as run_kernel
 
@@ -84,10 +87,10 @@ def run(
 def spec(
     element: object, dims: tuple[int | str, ...] | int | str, strides: tuple[int, ...] | int | None = None
 ) -> Spec:
-    """What an argument of a traced function is: its type, its shape, and strides counted in elements.
+    """The type, the shape and the strides of an argument of a traced function; strides count elements.
 
-    The type is gen's name ("f32"), numpy's, or a numpy dtype; a dim that only the launch knows is a name.
-    Raises `InputError` for what is none, or no shape.
+    The type is gen's name ("f32"), numpy's name, or a numpy dtype. A dim that only the launch knows is a
+    name. Raises `InputError` for an unknown type or an invalid shape.
     """
     from asmgen.frontends.traced.spec import spec as make_spec
 

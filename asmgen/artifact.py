@@ -1,4 +1,4 @@
-"""What a compile makes: kernels in launch order, the graph they come from, and what each stage made."""
+"""The result of a compile: kernels in launch order, their graph, and the program of each stage."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from isa.targets import TargetId
 
 
 class CompiledKernel(Struct):
-    """One kernel. `grid` counts workgroups, `block` work-items; `grid` is None where the source does not say
-    it (`.mir`), or only the launch knows it. With `any_block` the launch says the shape of a workgroup, too,
-    which has at most as many work-items as `block`."""
+    """A compiled kernel. `grid` counts workgroups, `block` work-items. `grid` is None if the source does not
+    state it (`.mir`) or only the launch knows it. With `any_block` the launch also chooses the shape of a
+    workgroup, of at most the work-items of `block`."""
 
     name: str
     target: TargetId
@@ -25,7 +25,7 @@ class CompiledKernel(Struct):
     resources: Resources
     preload_dwords: int = 0
     any_block: bool = False
-    assembler: str = ""  # clang or builtin; whatever there is where it is empty
+    assembler: str = ""  # clang or builtin; empty: clang if it is installed
     _code_object: bytes = b""
 
     def __repr__(self) -> str:
@@ -34,8 +34,7 @@ class CompiledKernel(Struct):
 
     @property
     def code_object(self) -> bytes:
-        """The code object, assembled when first asked for; `InputError` where clang is wanted and not
-        found."""
+        """The code object, assembled at the first use; `InputError` if the requested clang is missing."""
         if not self._code_object:
             from asmgen.emission.assemble import assemble
 
@@ -44,7 +43,7 @@ class CompiledKernel(Struct):
 
 
 class Artifact(Struct):
-    """The kernels of a source, in launch order. `graph` is what was parsed or traced, before any pass; None
+    """The kernels of a source, in launch order. `graph` is the parsed or traced graph before any pass; None
     for `.mir`."""
 
     target: TargetId
@@ -53,7 +52,7 @@ class Artifact(Struct):
     compilation: Compilation
 
     def __repr__(self) -> str:
-        """One line: the kernels, each with its registers, and the target."""
+        """The kernels with their registers, and the target, on one line."""
         kernels = ", ".join(f"{kernel.name} ({_registers(kernel.resources)})" for kernel in self.kernels)
         return f"<program for {self.target}: {kernels}>"
 

@@ -1,4 +1,4 @@
-"""How many VGPRs a wave may have: what the target has, the workgroup's size leaves, and was asked for."""
+"""How many VGPRs a wave may have: by the target, by the size of the workgroup and by the options."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from isa.target import Target
 
 
 class VgprBudget(NamedTuple):
-    """Registers that a wave may have: VGPRs, and VGPRs with AGPRs where the two are one file.
+    """Registers that a wave may have: VGPRs, and VGPRs with AGPRs if both share a file.
 
-    What is asked for the sake of occupancy bounds the file, and AGPRs come out of it as VGPRs do; what is
-    asked of VGPRs alone leaves the AGPRs free.
+    A requested occupancy bounds the whole file, AGPRs included. A requested number of VGPRs does not limit
+    AGPRs.
     """
 
     vgprs: int
@@ -34,9 +34,8 @@ def vgpr_budget(kernel: Kernel, options: Options) -> VgprBudget:
 
 
 def room(target: Target, options: Options) -> int | None:
-    """Registers that the options leave a lane, for a schedule to choose how many elements it has; None where
-    they ask for nothing. AGPRs are room as well, where VGPRs alone are few. `InputError` as `vgpr_budget`.
-    """
+    """The registers for each lane by the options, from which a schedule chooses its elements; None if the
+    options set no bound. AGPRs also count if VGPRs alone are few. Raises as `vgpr_budget`."""
     _check_vgprs(target, options)
     found: list[int] = []
     if options.waves_per_eu is not None:

@@ -1,4 +1,4 @@
-"""A source, and its way through the stages: one map from stage to what was made."""
+"""A source and its way through the stages: one map from stage to program."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ STAGES = (*(stage.value for stage in Stage), "machine", "allocated", "asm", "obj
 
 
 class Stages(Struct):
-    """The program of one source at every stage that it has reached, from the stage of the source on.
+    """The program of a source at every stage that it has reached, from the stage of the source on.
 
     `programs` has the stages that are modules of statements: graph, lanewise and final. `mlir` is an MLIR
     file with its kernels. `machine` is SSA on virtual registers as selected; `allocated` has physical
@@ -54,8 +54,8 @@ class Stages(Struct):
 
 
 class Source(Struct):
-    """A program as it was read. `target` is the target that the text of a later stage states; a graph states
-    none."""
+    """A program as read. `target` is the target that the text of a later stage states; a graph states no
+    target."""
 
     place: str
     target: TargetId | None
@@ -68,7 +68,7 @@ class Source(Struct):
 
 
 class Compilation(Struct):
-    """The compilation of a source for a target. `trace` is told what the stages decide."""
+    """The compilation of a source for a target. `trace` receives the decisions of the stages."""
 
     target: TargetId
     options: Options

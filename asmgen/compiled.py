@@ -1,4 +1,4 @@
-"""What a compile gives back: a program that can be called with arrays, and reported on."""
+"""A compiled program, which can be called with arrays and reported on."""
 
 from __future__ import annotations
 
@@ -18,46 +18,46 @@ if TYPE_CHECKING:
 
 
 class CompiledProgram(Artifact):
-    """What was made of a source, and what can be done with it."""
+    """The kernels of a source and the ways to use them."""
 
     def __call__(
         self, *arrays: object, device: str = "auto", out: object = None, **named: object
     ) -> list[np.ndarray[Any, Any]]:
-        """Run the program on arrays in the order of its `@param` lines, or by their names
-        (`program(x, scale=s)`); gives a list, always, with the arrays of its `@return` in order.
+        """Run the program on arrays in the order of its `@param` lines, or by their names (`program(x,
+        scale=s)`); always returns a list, with the arrays of its `@return` in order.
 
-        The results are written to the arrays of `out`, which has one for each, and the list has those then.
+        `out` has an array for each result: the results are written to these arrays, and the list has them.
 
-        An array is numpy's, or any that speaks DLPack (a torch tensor on the CPU) or the buffer protocol; it
-        is only read. The results are numpy's, which torch.from_numpy and other libraries take as they are.
-        Raises `InputError` naming the parameter where the number, type or shape of the arrays is not the
-        program's, and for an unknown or absent `device` ("emulator", "hip", "auto": hip where a device of the
-        target is found).
+        An array is a numpy array, or any array that speaks DLPack (a torch tensor on the CPU) or the buffer
+        protocol; it is only read. The results are numpy arrays, which torch.from_numpy and other libraries
+        take. Raises `InputError` with the name of the parameter if the number, the type or the shape of the
+        arrays does not fit the program, and for an unknown or absent `device` ("emulator", "hip", "auto": hip
+        if a GPU of the target is present).
         """
         from asmgen.runtime.calls import call
 
         return call(self, arrays, device, named, out)
 
     def __reduce__(self) -> tuple[Callable[[bytes], CompiledProgram], tuple[bytes]]:
-        """A program is pickled by what every stage made (`asmgen.pickled`)."""
+        """`pickle` stores the programs of all stages (`asmgen.pickled`)."""
         from asmgen.pickled import dumped
 
         return unpickled, (dumped(self),)
 
     def __deepcopy__(self, _memo: object) -> CompiledProgram:
-        """Nothing changes a program, so that a copy is itself."""
+        """The program itself, since nothing changes a program."""
         return self
 
     def kernel(self, name: str) -> LaunchableKernel:
-        """One kernel, to be launched by itself; `InputError` LNC001 where the program has none of the
-        name."""
+        """A kernel by its name, for a launch by itself; `InputError` LNC001 if the program has no such
+        kernel."""
         from asmgen.runtime.kernel_launch import launchable
 
         return launchable(self, self._number(name))
 
     def host(self, name: str) -> RunnableFunction:
-        """A function of the host of an MLIR file, whose `run` runs its launches in order; `InputError` where
-        the file has none of the name, or it has an operation that the host does not run."""
+        """A host function of an MLIR file; its `run` runs its launches in order. `InputError` if the file has
+        no such function, or if the function has an operation that the host does not run."""
         from asmgen.runtime.host_function import runnable
 
         return runnable(self, name)
@@ -78,7 +78,7 @@ class CompiledProgram(Artifact):
 
 
 def unpickled(data: bytes) -> CompiledProgram:
-    """The program of the bytes that `pickle` has of it."""
+    """The program of the bytes that `pickle` stores."""
     from asmgen.pickled import loaded
 
     return CompiledProgram(*loaded(data))

@@ -44,14 +44,14 @@ def compile_source(
 
 
 def compile_read(source: Source, target: TargetId, options: Options) -> CompiledProgram:
-    """Compile what was read, for a target that a later stage's text must agree with."""
+    """Compile a source as read, for a target that the text of a later stage must agree with."""
     compilation = start(source, target, options)
     with collector_off():
         return finish(compilation)
 
 
 def start(source: Source, target: TargetId, options: Options, trace: Trace = OFF) -> Compilation:
-    """A compilation that is at the stage of its source; `trace` is told what its passes decide."""
+    """A compilation at the stage of its source; `trace` receives the decisions of its passes."""
     if source.target is not None and source.target != target:
         raise InputError(
             source.place,
@@ -66,7 +66,7 @@ def start(source: Source, target: TargetId, options: Options, trace: Trace = OFF
 
 
 def check_lanes(program: Program) -> None:
-    """Hold a text of what one lane does to the contract of lanewise; `InputError` where an op is out of its
+    """Check the contract of lanewise on a text of lanewise or final; `InputError` if an op is out of its
     place."""
     from asmgen.lanewise.verify.rules import check_rules
 
@@ -74,7 +74,7 @@ def check_lanes(program: Program) -> None:
 
 
 def finish(compilation: Compilation) -> CompiledProgram:
-    """Run every stage that is left, and print the kernels."""
+    """Run every remaining stage, and print the kernels."""
     from asmgen.emission.emit import emit, resources
     from asmgen.emission.usage import register_usage
 
@@ -99,8 +99,8 @@ def finish(compilation: Compilation) -> CompiledProgram:
 
 
 def launch_of(module: Module, target: TargetId) -> Launch:
-    """The grid, in workgroups, and the workgroup that a module's `launch` states; held to the target's
-    limits. The grid is None where only the launch knows it."""
+    """The grid in workgroups and the workgroup of a module's `launch`, within the limits of the target. The
+    grid is None if only the launch knows it."""
     from asmgen.emission.usage import check_launch
     from asmgen.lanewise.ops import LAUNCH
     from asmgen.lanewise.records import LaunchAttributes
@@ -111,7 +111,9 @@ def launch_of(module: Module, target: TargetId) -> Launch:
             place = statement.place or module.name
             check_launch(module.name, launch.grid, launch.block, target.target, place)
             return None if launch.has_any_grid else launch.grid, launch.block
-    raise InputError(module.name, "STG002", "the module has no launch statement, wanted launch as the first statement")
+    raise InputError(
+        module.name, "STG002", "the module has no launch statement, wanted launch as the first statement"
+    )
 
 
 def _grid(launches: list[Launch], index: int) -> tuple[int, int, int] | None:

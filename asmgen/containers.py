@@ -1,4 +1,4 @@
-"""The code objects of a file that is one, or holds some: a bundle, or a host's ELF file with one."""
+"""The code objects of a file: a code object itself, a bundle, or an ELF file of the host with a bundle."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files by their names: the suffix of each kind of program, and bounded reading of what a user names."""
+"""Files by their names: the suffix of each kind of program, and bounded reading of a user's files."""
 
 from __future__ import annotations
 
@@ -125,9 +125,7 @@ def refuse_pipe(mode: int, place: str, code: str) -> None:
 
 
 def whole_text(text: str, name: str) -> str:
-    """Text that was given as a string, without a byte order mark; `InputError` where it has lone
-    surrogates.
-    """
+    """The text of a given string, without its byte order mark; `InputError` if it has lone surrogates."""
     try:
         _ = text.encode()
     except UnicodeEncodeError as error:

@@ -1,4 +1,4 @@
-"""What a compile may be asked for."""
+"""The options of a compile."""
 
 from __future__ import annotations
 
@@ -19,15 +19,16 @@ MAX_STEPS = 2_000_000  # instructions of a run on the emulator, which takes seco
 class Options(Struct, frozen=True):
     """Options of a compile.
 
-    `promotion` says how a traced function's types follow from its operands': `numpy` converts arrays as
-    numpy does, `strict` refuses what would have to be converted (TRC009). `fast_math` trades the stated
-    error bounds for speed; `contract` lets a multiply and an add become one fma; `max_vgprs` bounds the
-    VGPRs of a wave, and so does `waves_per_eu`, the waves that a SIMD is to hold at once by registers;
-    `spill` lets values that do not fit into registers go to memory, where it is an error otherwise;
-    `schedule` lets instructions be reordered so that they wait less; `nan` is what max and min make of a
-    NaN (`ieee`: it loses; `propagate`); `assembler` makes the code objects: clang (with lld), the
-    built-in one, or where it is empty clang if there is one; `verify_passes` runs the verifiers after
-    every pass, where they otherwise run after select, allocation and the last.
+    - `promotion`: how the types of a traced function follow from its operands. `numpy` converts arrays as
+      numpy does, `strict` refuses a conversion (TRC009).
+    - `fast_math`: exceed the stated error bounds for speed.
+    - `contract`: a multiply and an add may become an fma.
+    - `max_vgprs`: most VGPRs of a wave. `waves_per_eu`: waves that a SIMD must have registers for at once.
+    - `spill`: values that do not fit into registers go to memory; without it they are an error.
+    - `schedule`: reorder instructions so that they wait less.
+    - `nan`: the NaN rule of max and min (`ieee`: a NaN loses; `propagate`: it wins).
+    - `assembler`: clang (with lld) or builtin; empty is clang if it is installed, else builtin.
+    - `verify_passes`: verify after every pass; without it after select, allocation and the last pass.
     """
 
     fast_math: bool = False

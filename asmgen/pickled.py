@@ -1,7 +1,8 @@
-"""Compiled programs as bytes, for `pickle`: what every stage made, and the kernels.
+"""Compiled programs as bytes, for `pickle`: the kernels and the programs of all stages.
 
-Rows (ops, element types) and targets are compared by identity, so that the bytes hold their names. So are
-index expressions, which are made again. A file of MLIR, whose operations are linked, is read again.
+Rows (ops, element types) and targets are compared by identity, so the bytes store their names. Index
+expressions are compared by identity too, and are made again. An MLIR file has linked operations, and is read
+again.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ def dumped(program: Artifact) -> bytes:
 
 
 def loaded(data: bytes) -> Parts:
-    """The parts of a program that some bytes are: its target, its kernels, its graph and its compilation."""
+    """The target, the kernels, the graph and the compilation of a program from its bytes."""
     return _Unpickler(BytesIO(data)).load()
 
 

@@ -19,8 +19,8 @@ from isa.diagnostics import InputError, InternalError
 def collector_off() -> Generator[None]:
     """No garbage collection inside: a compile makes many objects and no garbage cycles.
 
-    Nor is what it made gone through as young when it ends, which took a tenth of a small compile: it counts
-    as old at once. The caller's own young garbage is collected before, so that none of it becomes old.
+    The objects of the compile count as old at its end, because a collection of them took a tenth of a small
+    compile. The caller's own young garbage is collected before, so that it does not become old.
     """
     if not gc.isenabled():
         yield
@@ -30,17 +30,16 @@ def collector_off() -> Generator[None]:
     try:
         yield
     finally:
-        if not gc.get_freeze_count():  # what the caller has frozen stays so
+        if not gc.get_freeze_count():  # objects that the caller froze stay frozen
             gc.freeze()
             gc.unfreeze()
         gc.enable()
 
 
 def advance(compilation: Compilation, stage: str) -> None:
-    """Run what is left up to a stage of `STAGES`; nothing where the compilation is there or after
-    already.
+    """Run the remaining steps up to a stage of `STAGES`; nothing if the compilation has reached the stage.
 
-    Raises `InputError` where the program asks for what the target does not have.
+    Raises `InputError` if the program needs a feature that the target lacks.
     """
     wanted = STAGES.index(stage)
     for name, run in _STEPS:
@@ -49,7 +48,7 @@ def advance(compilation: Compilation, stage: str) -> None:
 
 
 def cut_launches(compilation: Compilation) -> None:
-    """From the graph to launches, and what each workgroup of them does: both follow from the schedules."""
+    """From the graph to launches and the tile program of each; both follow from the schedules."""
     stages = compilation.stages
     if stages.gridwise is None and Stage.GRAPH in stages.programs:
         from asmgen.budget import room
@@ -70,7 +69,7 @@ def make_tiles(compilation: Compilation) -> None:
 
 
 def lower_mlir(compilation: Compilation) -> None:
-    """From kernels of MLIR to what one lane does."""
+    """From MLIR kernels to lanewise."""
     stages = compilation.stages
     if Stage.LANEWISE in stages.programs or stages.mlir is None:
         return
@@ -84,7 +83,7 @@ def lower_mlir(compilation: Compilation) -> None:
 
 
 def lower_tiles(compilation: Compilation) -> None:
-    """From tiles to what one lane does."""
+    """From tiles to lanewise."""
     stages = compilation.stages
     if Stage.LANEWISE in stages.programs or stages.blockwise is None:
         return
@@ -95,7 +94,7 @@ def lower_tiles(compilation: Compilation) -> None:
 
 
 def expand(compilation: Compilation) -> None:
-    """From what a lane does to what its instructions do: functions become the steps that compute them."""
+    """From lanewise to final: functions become the steps that compute them."""
     stages = compilation.stages
     if Stage.FINAL in stages.programs or Stage.LANEWISE not in stages.programs:
         return
@@ -115,7 +114,7 @@ def _check_made(compilation: Compilation, stage: Stage) -> None:
 
 
 def verify_convergence(program: Program) -> None:
-    """`check_convergence` of what the stages here made: `InternalError` where an op is out of its place."""
+    """`check_convergence` of a program that the stages made: `InternalError` if an op is out of its place."""
     from asmgen.lanewise.verify.convergence import check_convergence
 
     try:
@@ -140,7 +139,7 @@ def run_select(compilation: Compilation) -> None:
 
 
 def run_allocation(compilation: Compilation) -> None:
-    """Passes on SSA, then registers; `InputError` RA001 where they do not suffice."""
+    """Passes on SSA, then registers; `InputError` RA001 if registers do not suffice."""
     stages = compilation.stages
     if stages.allocated:
         return
@@ -156,7 +155,7 @@ def run_allocation(compilation: Compilation) -> None:
 
 
 def run_final_passes(compilation: Compilation) -> None:
-    """What is between allocation and text: peephole, waits, pairs, hazards, VGPRs given back, delays."""
+    """The passes between allocation and text: peephole, waits, pairs, hazards, VGPRs given back, delays."""
     stages = compilation.stages
     if stages.finished:
         return
@@ -197,7 +196,7 @@ def run_final_passes(compilation: Compilation) -> None:
         stages.finished.append(finished)
 
 
-# Each step takes a compilation to its stage, and does nothing where it is there or after.
+# Each step takes a compilation to its stage, and does nothing if the compilation has reached the stage.
 _STEPS = (
     (Stage.GRIDWISE.value, cut_launches),
     (Stage.BLOCKWISE.value, make_tiles),

@@ -1,7 +1,7 @@
 """From machine SSA as selected to physical registers: the passes on SSA, then allocation.
 
-Where the kernel that the scheduler ordered finds no registers, the one before it is allocated; where that
-finds none either, values are spilled.
+If registers do not suffice for the order of the scheduler, the kernel in its earlier order is allocated; if
+they do not suffice for that either, values are spilled.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from regalloc.verify import verify
 
 
 class ToRegisters:
-    """One kernel on its way to registers, by the options of its compilation."""
+    """The allocation of a kernel by the options of its compilation."""
 
     def __init__(self, kernel: Kernel, options: Options, trace: Trace) -> None:
         self._kernel = kernel
@@ -42,7 +42,7 @@ class ToRegisters:
         self._liveness_of = RememberedLiveness()
 
     def run(self) -> AllocatedKernel:
-        """The kernel that was allocated, and how; `InputError` RA001 where registers do not suffice."""
+        """The kernel with its allocation; `InputError` RA001 if registers do not suffice."""
         moved = move_invariants(combine(self._kernel, self._trace), self._max_vgprs)
         if self._options.schedule:
             moved = group_loads(moved, self._liveness_of)
@@ -51,8 +51,8 @@ class ToRegisters:
         return self._allocation([*candidates, (moved, self._max_vgprs)])
 
     def _scheduled(self, kernel: Kernel) -> tuple[Kernel, int]:
-        """The kernel with more to do where DPP steps wait, and with its blocks in an order that waits less;
-        and the VGPRs that it may have for that."""
+        """The kernel with work hoisted into the waits of DPP steps, and its blocks in an order that waits
+        less; and the VGPRs available for that."""
         hoisted = hoist(kernel, self._liveness_of)
         if not self._options.schedule:
             return hoisted, self._max_vgprs

@@ -1,12 +1,12 @@
-"""Tracing a compile: what the passes decided, one line a decision.
+"""Tracing a compile: the decisions of the passes, a line for each.
 
     trace = make_trace("waits,hazards", "--trace", sys.stderr.write)
     trace.tell(Channel.WAITS, insertions, before, after)
 
-A pass is not told that it is traced: the lines are read off what it returns, by functions next to it
-(`regalloc.scan.lines`, `asmgen.passes.combine.lines`, `asmgen.select.memory.lds`), and only where the
-channel is on. The channels are described in docs/tracing.md. (Tracing a Python function into a graph is
-`asmgen.frontends.traced.trace`.)
+A pass does not know that it is traced: functions next to it read the lines off its result
+(`regalloc.scan.lines`, `asmgen.passes.combine.lines`, `asmgen.select.memory.lds`), and only if the channel is
+on. docs/tracing.md describes the channels. (`asmgen.frontends.traced.trace` traces a Python function into a
+graph.)
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Described = ParamSpec("Described")
 
 
 class Channel(Enum):
-    """What may be traced; the value is its name for users, and the first word of its lines."""
+    """A subject of tracing; the value is its name for users, and the first word of its lines."""
 
     REGALLOC = "regalloc"
     LIVENESS = "liveness"
@@ -38,7 +38,7 @@ class Channel(Enum):
 
 
 class Trace(Struct, frozen=True):
-    """The channels that are on, and where their lines go, each with its line break."""
+    """The channels that are on, and the function that writes their lines, each with its line break."""
 
     channels: frozenset[Channel]
     write: Callable[[str], object]
@@ -50,8 +50,7 @@ class Trace(Struct, frozen=True):
         *args: Described.args,
         **kwargs: Described.kwargs,
     ) -> None:
-        """Write the lines that `describe` makes of its arguments; it is not called where the channel is
-        off."""
+        """Write the lines that `describe` makes of its arguments; it is not called if the channel is off."""
         if channel in self.channels:
             for line in describe(*args, **kwargs):
                 _ = self.write(f"{channel.value}: {line}\n")
@@ -65,7 +64,7 @@ OFF = Trace(frozenset(), _nowhere)
 
 
 def make_trace(names: str, place: str, write: Callable[[str], object]) -> Trace:
-    """A trace of the channels named, with commas between them; `InputError` at `place` for a name that is no
+    """A trace of channels by their names, separated by commas; `InputError` at `place` for an unknown
     channel."""
     known = {channel.value: channel for channel in Channel}
     channels: set[Channel] = set()

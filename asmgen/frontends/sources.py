@@ -218,7 +218,7 @@ def _traced(function: Callable[..., object], inputs: Sequence[object] | None, op
         raise InputError(
             "inputs",
             "SRC005",
-            "a function is traced with inputs, got none, wanted an asmgen.spec(...) or an array for each argument",
+            "a function is traced with inputs, got none, wanted a spec or an array for each argument",
         )
     program = trace(function, inputs, is_strict=options.is_strict, propagates_nan=options.propagates_nan)
     return Source.of_program(program.modules[0].name, program)

@@ -1,4 +1,4 @@
-"""Calls of one graph by another: `op` with a module, and `pointwise` with one, elements of which it computes.
+"""Calls of a graph by another: `op` calls a module, `pointwise` computes a module for each element.
 
     module @scaled {                                   y = op[module=scaled](x, s)
       a = @param:a -> {4,5}                            y = op(x, s) (a, b) {
@@ -7,8 +7,9 @@
       @return(m)                                       }
     }
 
-A call is read as the statements of the module. A module that is called is no program of the file. What
-`pointwise` calls has pointwise ops alone, and its parameters may be of one element each, as any of theirs is.
+A call is read as the statements of the module. A called module is no program of the file. A module that
+`pointwise` calls has pointwise ops only, and its parameters may have one element each, as the operands of
+pointwise ops may.
 """
 
 from __future__ import annotations
@@ -40,9 +41,9 @@ def inline(
     names: Sequence[str],
     place: Place,
 ) -> tuple[Value, ...]:
-    """Add the statements of a module for some operands; gives its results, with their names.
+    """Add the statements of a module for some operands; returns its results under the given names.
 
-    Raises `InputError` GEN021 where operands or names are not what the module has.
+    Raises `InputError` GEN021 if operands or names do not fit the module.
     """
     parameters = [statement.result for statement in module.statements if statement.op is PARAM]
     returned = module.statements[-1].operands
@@ -55,7 +56,9 @@ def inline(
     for parameter, operand in zip(parameters, operands, strict=True):
         _check(call, module, parameter, operand, place)
     new = dict(zip(parameters, operands, strict=True))
-    wanted = dict(zip(returned[::-1], names[::-1], strict=True))  # the first name of what is returned twice
+    wanted = dict(
+        zip(returned[::-1], names[::-1], strict=True)
+    )  # the first name of a value that is returned twice
     for statement in module.statements[:-1]:
         if statement.op is PARAM:
             continue

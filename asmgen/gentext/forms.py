@@ -1,4 +1,4 @@
-"""Reads what the forms of gen text say: `@param:x -> f32, {4}` and `@literal{1, 2} -> f32, {2}`."""
+"""Reads the forms of gen text: `@param:x -> f32, {4}` and `@literal{1, 2} -> f32, {2}`."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from asmgen.text.lexer import Token
 from isa.diagnostics import close_names
 
 FORM_MARK = "@"
-# what a parameter by value may be
+# the types of a parameter by value
 SCALARS = ("bool", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "f16", "f32", "f64")
 
 
 class FormReader:
-    """Of one module. `sizes` are the arguments that are u32 by value."""
+    """Reads the forms of a module. `sizes` are the arguments that are u32 by value."""
 
     def __init__(self, cursor: Cursor, stage: Stage, names: Names, dims: NamedDims) -> None:
         self._cursor = cursor
@@ -31,7 +31,7 @@ class FormReader:
         self.sizes: set[str] = set()
 
     def read(self, names: list[Token], builder: GraphBuilder) -> None:
-        """One form, with its mark ahead. GEN003, GEN010, GEN016 where it is none that gives a value."""
+        """A form; its mark is the next token. GEN003, GEN010, GEN016 if it gives no value."""
         cursor = self._cursor
         mark = cursor.next()
         name = FORM_MARK + cursor.identifier("param, literal or return").text

@@ -1,4 +1,4 @@
-"""The names of one module of gen text: which values they are, and why one is none."""
+"""The names of a module of gen text: the values that they name, and the reason for an unknown name."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ class Names:
         self._ops = ops
         self.scope: dict[str, Value] = {}
         self.arguments: dict[str, Place] = {}
-        self._defined: dict[str, Place] = {}  # also what was defined in regions that have ended
+        self._defined: dict[str, Place] = {}  # also the values of regions that have ended
 
     def define(self, names: list[Token], values: tuple[Value, ...]) -> None:
-        """Give values their names. GEN005 for a name that there is."""
+        """Give values their names. GEN005 for a name that exists."""
         for name, value in zip(names, values, strict=True):
             define_once(self._cursor, self._defined, name, "value")
             self.scope[name.text] = value
@@ -32,7 +32,7 @@ class Names:
         define_once(self._cursor, self.arguments, name, "argument")
 
     def value(self) -> Value:
-        """The value that the next token names. GEN020 for a number or an op, GEN004 for what is none."""
+        """The value that the next token names. GEN020 for a number or an op, GEN004 for an unknown name."""
         cursor = self._cursor
         if cursor.peek().kind is TokenKind.NUMBER:
             number = cursor.peek()
@@ -67,7 +67,7 @@ class Names:
 
 
 def define_once(cursor: Cursor, defined: dict[str, Place], name: Token, what: str) -> None:
-    """Note where a name is defined. GEN005 where it was before."""
+    """Note the place of a definition. GEN005 if the name is defined already."""
     place = cursor.place(name)
     if name.text in defined:
         message = f"{what} {name.text} is defined a second time, wanted a name of its own"

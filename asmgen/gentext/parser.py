@@ -3,10 +3,9 @@ its place.
 
 Codes: GEN001 characters, GEN002 syntax, GEN003 unknown op, GEN004 unknown name, GEN005 a name given twice,
 GEN006 unknown attribute, GEN007 repeated attribute, GEN008 an attribute's value, GEN009 a missing attribute,
-GEN010 names of results, GEN011 a result that disagrees with what is inferred, GEN012 unknown type, GEN013
+GEN010 names of results, GEN011 a result that disagrees with its inferred type, GEN012 unknown type, GEN013
 dims and strides, GEN014 symbolic dims, GEN015 literals, GEN016 @return, GEN017 the stage line, GEN018 an op
-out of its stage, GEN019 regions, GEN020 an op in an operand's place, GEN021 calls of modules; GEN3xx are
-inference's.
+out of its stage, GEN019 regions, GEN020 an op as an operand, GEN021 calls of modules; GEN3xx are inference's.
 """
 
 from __future__ import annotations
@@ -64,16 +63,15 @@ def parse(text: str, file_name: str) -> Program:
 
 
 def _without_clamps(source: SourceText, tokens: list[Token]) -> tuple[Module, ...]:
-    """The modules of a graph that a slice of fewer elements does not fit: named dims are as large as slices
-    need it.
-    """
+    """The modules of a graph in which a slice must not be clamped: named dims are at least as large as the
+    slices need."""
     large = ModuleParser(Cursor(source, tokens), Stage.GRAPH, low=PROVISIONAL_LOW).file()
     return ModuleParser(Cursor(source, tokens), Stage.GRAPH, ranges_of(large, is_clamped=False)).file()
 
 
 @lru_cache(maxsize=2)
 def _ops_by_name(is_graph: bool) -> dict[str, Op]:
-    """The ops that a file may have; the stages' rows are loaded where a stage's file asks for them."""
+    """The ops that a file may have; the rows of later stages are loaded only for a file of such a stage."""
     if is_graph:
         return GRAPH_OPS
     from asmgen.lanewise.ops import STAGE_OPS
@@ -82,9 +80,8 @@ def _ops_by_name(is_graph: bool) -> dict[str, Op]:
 
 
 class ModuleParser:
-    """One file. `ranges` are those of each module's named dims, where they are known; the others are from
-    `low` on.
-    """
+    """Parses a file. `ranges` are the known ranges of each module's named dims; an unknown range begins at
+    `low`."""
 
     def __init__(
         self, cursor: Cursor, stage: Stage, ranges: Mapping[str, Ranges] = _NO_RANGES, low: int = 0
@@ -96,7 +93,7 @@ class ModuleParser:
         self._ranges, self._low = ranges, low
         self._all_dims: list[NamedDims] = []
         self._begin(NamedDims({}), set())
-        self._modules: dict[str, Module] = {}  # those before the one that is being read
+        self._modules: dict[str, Module] = {}  # the modules before the current module
         self._called: set[str] = set()
 
     def _begin(self, dims: NamedDims, taken: set[str]) -> None:
@@ -108,7 +105,7 @@ class ModuleParser:
 
     @property
     def has_named_dims(self) -> bool:
-        """Whether what was read so far has sizes that the launch knows."""
+        """Whether the statements so far have sizes that the launch knows."""
         return any(dims.names for dims in self._all_dims)
 
     def know(self, modules: Mapping[str, Module]) -> None:
@@ -135,8 +132,8 @@ class ModuleParser:
         return tuple([module for module in modules if module.name not in self._called])
 
     def module_body(self, name: str, end: str, known: Ranges | None = None) -> Module:
-        """The statements of a module from here up to its `@return`; `end` is how messages call what is wanted
-        after it. `known` are the named dims that it may use, where it defines none."""
+        """The statements of a module from here to its `@return`. `end` is the name in messages of the token
+        that must follow. `known` are the named dims that a module may use if it defines none."""
         cursor = self._cursor
         dims = NamedDims(known or self._ranges.get(name, {}), self._stage in TARGETED, self._low)
         self._all_dims.append(dims)
@@ -154,7 +151,7 @@ class ModuleParser:
         return self._builder.finish(name, outputs, place)
 
     def _check_dims(self) -> None:
-        """Refuse a named dim that has the name of an argument; of a lane program it is one, a u32."""
+        """Refuse a named dim with the name of an argument; a lane program needs an argument, a u32."""
         for name in self._dims.names:
             argument = self._names.arguments.get(name)
             if self._stage in TARGETED:
@@ -183,7 +180,7 @@ class ModuleParser:
         return self._names.value()
 
     def _statements(self) -> None:
-        """Those up to `@return`, which has to come."""
+        """The statements up to `@return`, which is required."""
         cursor = self._cursor
         cursor.skip_newlines()
         while not cursor.at(FORM_MARK, _RETURN):
@@ -256,7 +253,9 @@ class ModuleParser:
         token = cursor.identifier("the name of a module")
         module = self._modules.get(token.text)
         if module is None:
-            message = f"there is no module {token.text} before this line, wanted the name of an earlier module"
+            message = (
+                f"there is no module {token.text} before this line, wanted the name of an earlier module"
+            )
             cursor.fail(token, "GEN021", message, close_names(token.text, self._modules))
         self._called.add(token.text)
         _ = cursor.expect("]")

@@ -31,8 +31,8 @@ class RegionReader:
         names: Names,
         builder: GraphBuilder,
     ) -> tuple[tuple[Region, ...], tuple[ValueType, ...]]:
-        """The regions of a statement, and the types they yield: for a loop the inferred ones, else those of
-        the first region. GEN019 where they are not as the op's row wants them."""
+        """The regions of a statement and the types that they yield: for a loop the inferred types, else those
+        of the first region. GEN019 if they differ from the op's row."""
         cursor = self._cursor
         regions: list[Region] = []
         wanted = inferred

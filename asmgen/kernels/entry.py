@@ -1,4 +1,4 @@
-"""What a catalogue entry is, and how `--set NAME=VALUE` gives its parameters values."""
+"""An entry of the catalogue, and how `--set NAME=VALUE` sets its parameters."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ Setting = int | str
 
 
 class CatalogueKernel(NamedTuple):
-    """A kernel: its parameters with their defaults (sizes are integers, `dtype` a type name) and what makes
-    its gen text.
+    """A kernel: its parameters with their defaults (sizes are integers, `dtype` is a type name) and the
+    function that makes its gen text.
 
-    `types` names the element types that it computes on. `?` for a size leaves it to the launch, as a dim with
-    the name of the parameter.
+    `types` names its element types. `?` for a size leaves it to the launch, as a dim with the name of the
+    parameter.
     """
 
     name: str

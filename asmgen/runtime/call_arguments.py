@@ -1,6 +1,6 @@
-"""The arguments of a call by order and by name, and the arrays that its results are written to.
+"""The arguments of a call by order and by name, and the arrays for its results.
 
-program(x, scale=s)                  x is the first argument, s the one that is named scale
+program(x, scale=s)                  x is the first argument, s the argument named scale
 program(x, s, out=[y])               the result is written to y
 """
 
@@ -16,8 +16,7 @@ from isa.diagnostics import InputError, close_names
 
 
 def bound(names: Sequence[str], given: Sequence[object], named: Mapping[str, object]) -> list[object]:
-    """One argument for each name, in their order. `InputError` CALL001 for too few, too many and unknown
-    ones."""
+    """The arguments in order. `InputError` CALL001 for a missing, extra or unknown argument."""
     wanted = ", ".join(names) or "none"
     for name in named:
         if name not in names:
@@ -39,7 +38,8 @@ def bound(names: Sequence[str], given: Sequence[object], named: Mapping[str, obj
 
 
 def output_places(out: object) -> list[Array]:
-    """The arrays of `out=`: a list of them, or one. `InputError` CALL013 for what cannot be written to."""
+    """The arrays of `out=`: a list, or a single array. `InputError` CALL013 for an array that is not
+    writable."""
     listed = list(cast("Sequence[object]", out)) if isinstance(out, list | tuple) else [out]
     for number, each in enumerate(listed):
         place = f"out[{number}]"

@@ -1,9 +1,8 @@
 """Calling a compiled program: its kernels in launch order, the buffers between them, its results.
 
-Buffers are found by their names. A kernel reads under a name the array that the caller gave, or what an
-earlier kernel of the program has written. A kernel takes its parameters in their order, buffers and scalars,
-and then those of its literals that lie in memory. Its `launch` says which result of the program each output
-is:
+Buffers are found by their names: the array of the caller, or the buffer that an earlier kernel of the program
+has written. A kernel takes its parameters in their order, buffers and scalars, and then its literals that lie
+in memory. Its `launch` states the number of the result that each output is:
 
     row sums in two launches      partial_sum(x) -> partial      full_sum(partial) -> z, result 0
 """
@@ -51,11 +50,11 @@ from isa.diagnostics import InputError, InternalError
 
 
 class Signature(Struct, frozen=True):
-    """A kernel's parameters: `inputs` and `outputs` in the order in which it takes them, and its literals in
-    memory after them.
+    """The parameters of a kernel: `inputs` and `outputs` in their order, and its literals in memory after
+    them.
 
-    `results` has one entry an output, in the order of `outputs`: the result of the program that it is, or
-    `NO_RESULT` for what only later kernels read.
+    `results` has an entry for each of `outputs`, in order: the number of the program's result, or `NO_RESULT`
+    for a buffer that only later kernels read.
     """
 
     parameters: tuple[Statement, ...]
@@ -119,9 +118,9 @@ def _signature(module: Module) -> Signature:
 
 
 class ProgramPart(NamedTuple):
-    """The kernels of one program of the source: from `first` on, as many as `signatures`; a name is that of
-    one buffer in all of them. `parameters` are the `@param` statements of what it is called with, in order,
-    and `wide` those whose results have several named dims: how many elements they have, the launch knows.
+    """The kernels of a program of the source: as many as `signatures`, from `first` on. A name means the same
+    buffer in all of them. `parameters` are the program's `@param` statements in order. `wide` are the
+    statements whose results have several named dims, so that only the launch knows their number of elements.
     """
 
     first: int
@@ -131,7 +130,7 @@ class ProgramPart(NamedTuple):
 
 
 def parts(program: Artifact) -> list[ProgramPart]:
-    """The programs of the source: what it says of its launches, or all kernels of a later stage as one."""
+    """The programs of the source: by its launches, or all kernels of a later stage as one program."""
     found = tuple(signatures(program))
     launches = program.compilation.stages.gridwise
     if launches is None:
@@ -146,10 +145,9 @@ def parts(program: Artifact) -> list[ProgramPart]:
 
 
 def _given(found: Sequence[Signature]) -> tuple[Statement, ...]:
-    """What the caller has to give: the buffers that a kernel reads and no kernel before it has written, and
-    the scalars that are no named dims.
-    `InputError` CALL008 where two kernels give one name different types.
-    """
+    """The parameters that the caller gives: the buffers that a kernel reads and no earlier kernel has
+    written, and the scalars that are no named dims. `InputError` CALL008 if two kernels give a name different
+    types."""
     dims = {name for signature in found for name in named_dims_of(signature.parameters)}
     written = set(dims)  # what the shapes of the arrays say
     parameters: dict[str, Statement] = {}
@@ -172,7 +170,7 @@ def _given(found: Sequence[Signature]) -> tuple[Statement, ...]:
 
 
 def program_parameters(program: Artifact) -> list[Statement]:
-    """The `@param` statements of what a program is called with, in order."""
+    """The `@param` statements of a program, in order."""
     return [statement for part in parts(program) for statement in part.parameters]
 
 
@@ -203,15 +201,15 @@ def call(
 
 
 def _shape(given: object, parameter: Statement) -> tuple[int, ...]:
-    """The shape of what is given for a parameter with named dims; of any other parameter nobody asks."""
+    """The shape of an argument for a parameter with named dims; other shapes are not needed."""
     if not named_dims_of((parameter,)):
         return ()
     return as_numpy(given, f"argument {argument_name(parameter)}", "CALL002", ARRAY_WANTED).shape
 
 
 def run_kernels(program: Artifact, arrays: Sequence[Array], execute: Execute) -> list[Array]:
-    """The results of a program, called with what its parameters are. `execute` runs one kernel on its buffers
-    and gives them as they are afterwards, both as they are for the sizes of the arrays."""
+    """The results of a program for its arguments. `execute` runs a kernel on its buffers and returns them as
+    they are afterwards; kernel and buffers have the sizes of the launch."""
     given = iter(arrays)
     return [result for part in parts(program) for result in _run_part(program, part, given, execute)]
 
@@ -260,18 +258,18 @@ def _gives_nothing(signature: Signature) -> bool:
 
 
 def _is_below_nothing(signature: Signature) -> bool:
-    """Whether a dim of a buffer is negative: a slice of what is less than it takes away."""
+    """Whether a dim of a buffer is negative: a slice of a dim that is smaller than the slice removes."""
     types = [buffer.result.type for buffer in signature.buffers]
     return any(isinstance(type_, TensorType) and min(type_.dims, default=0) < 0 for type_ in types)
 
 
 def _kernel_at(kernel: CompiledKernel, sizes: Mapping[str, int]) -> CompiledKernel:
-    """A kernel with the grid that it has for the sizes of a launch. Its code is the same for all of them."""
+    """A kernel with its grid for the sizes of a launch. The code is the same for all sizes."""
     return replace(kernel, grid=grid_at(kernel, sizes)) if sizes else kernel
 
 
 def _found(memory: dict[str, Array], statement: Statement, kernel: str) -> Array:
-    """The buffer that a kernel takes under a name. `InternalError` where no kernel before it has made it."""
+    """The buffer that a kernel takes under a name. `InternalError` if no earlier kernel has made it."""
     name = argument_name(statement)
     if name not in memory:
         raise InternalError("the launches", kernel, f"it takes {name}, which is no argument and not written")
@@ -305,7 +303,7 @@ def shaped_outputs(signature: Signature, buffers: Sequence[Array]) -> list[Array
 
 
 def check_least(kernel: CompiledKernel, parameters: Sequence[Statement], values: Mapping[str, int]) -> None:
-    """CALL010 where a kernel that runs needs a dim to be larger than it is."""
+    """CALL010 if a kernel that runs needs a larger dim."""
     if kernel.grid is None:
         return
     for name, dim in named_dims_of(parameters).items():
@@ -319,9 +317,7 @@ def check_least(kernel: CompiledKernel, parameters: Sequence[Statement], values:
 
 
 def grid_at(kernel: CompiledKernel, values: Mapping[str, int]) -> tuple[int, int, int] | None:
-    """The workgroups along x, y and z for the sizes of a launch. CALL010 where they are more than a launch
-    has.
-    """
+    """The workgroups along x, y and z for the sizes of a launch. CALL010 if a launch cannot have so many."""
     if kernel.grid is None:
         return None
     x, y, z = at(kernel.grid, values)

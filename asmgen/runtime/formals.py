@@ -1,6 +1,5 @@
-"""What a kernel takes when it is launched by itself: for each argument of the source, how an array or a
-number is checked and passed, and which arrays come back.
-"""
+"""The arguments of a kernel that is launched by itself: how an array or a number is checked and passed, and
+which arrays come back."""
 
 from __future__ import annotations
 
@@ -19,7 +18,7 @@ from isa.emulator.arguments import ArgumentValue
 
 
 class Passed(NamedTuple):
-    """The values that are passed for an argument, and the shape of the array that they were made of."""
+    """The values passed for an argument, and the shape of their array."""
 
     values: tuple[ArgumentValue, ...]
     shape: tuple[int, ...] = ()
@@ -27,11 +26,12 @@ class Passed(NamedTuple):
 
 
 class Formal(Struct, frozen=True):
-    """An argument: a number of type `element`, or an array of these, of any type where it is empty.
+    """An argument: a number of type `element`, or an array with these elements; an empty `element` is any
+    type.
 
-    `dims` are those that an array must have, None where any will do, and no dims at all where its shape is of
-    no matter. `strides` and `offset` are where its elements are in memory, in elements; a stride that is None
-    is packed. `is_described` says that the array is passed with its sizes and strides.
+    `dims` are the dims that an array must have: None for any size, and no dims at all if the shape does not
+    matter. `strides` and `offset` are the places of the elements in memory, in elements; a stride of None is
+    packed. `is_described` means that the array is passed with its sizes and strides.
     """
 
     name: str
@@ -44,11 +44,10 @@ class Formal(Struct, frozen=True):
     offset: int = 0
     is_described: bool = False
     lanes: int = 0  # of a vector that is passed by value; 0 of a number
-    passed: str = ""  # the type of the elements as which an array is passed; `element` where it is empty
+    passed: str = ""  # the type of the elements in the call; empty: `element`
 
     def taken(self, given: object) -> Passed:
-        """What is passed for an array or a number. `InputError` LNC004 where it is not of the argument's
-        type."""
+        """The values to pass for an array or a number. `InputError` LNC004 if it has another type."""
         if not self.is_array:
             return Passed((self._number(given),))
         array = as_numpy(given, self._place, "LNC004", f"an array of {self.element}")
@@ -60,7 +59,7 @@ class Formal(Struct, frozen=True):
         return Passed((buffer[:1].copy(), buffer, *map(np.int64, numbers)), array.shape, array.dtype)
 
     def given_back(self, passed: Passed, after: Iterator[Array]) -> Iterator[Array]:
-        """The array as it is after the launch; nothing of a number. `after` are the kernel's buffers."""
+        """The array after the launch; nothing for a number. `after` are the kernel's buffers."""
         if not self.is_array:
             return
         if self.is_described:
@@ -108,7 +107,7 @@ class Formal(Struct, frozen=True):
         return whole if self.lanes > 1 else whole.reshape(())
 
     def _converted(self, given: float, wanted: str) -> ArgumentValue:
-        """A Python number as the argument's type has it."""
+        """A Python number in the argument's type."""
         type_ = ELEMENT_TYPES[self.element]
         dtype = numpy_dtype(type_)
         if type_.is_float:
@@ -144,14 +143,14 @@ class Formal(Struct, frozen=True):
         return tuple(reversed(found))
 
     def _is_packed(self, shape: tuple[int, ...]) -> bool:
-        """Whether an element is after the other from the beginning on, the last dim first."""
+        """Whether the elements follow each other without gaps from the beginning, the last dim first."""
         if self.dims is None:
             return True
         inner = zip(self._strides(shape), row_major(shape), shape, strict=True)
         return self.offset == 0 and all(stride == packed or size == 1 for stride, packed, size in inner)
 
     def _laid_out(self, array: Array) -> Array:
-        """The array's elements where the argument's type has them, in memory that is as large."""
+        """The array's elements at their places by the argument's type."""
         if self._is_packed(array.shape):
             return np.ascontiguousarray(array).reshape(-1)
         strides = self._strides(array.shape)

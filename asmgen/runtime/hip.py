@@ -48,12 +48,12 @@ def run_on_gpu(
     args: Sequence[ArgumentValue], name: str = "<code object>",
     lds_bytes: int = 0,
 ) -> list[Array]:  # fmt: skip
-    """Copy the arrays to the device, launch, and give the arrays as they are afterwards, in order; `grid`
-    counts workgroups, `lds_bytes` is the LDS of a workgroup besides what the kernel declares.
+    """Copy the arrays to the device, launch, and return the arrays as they are afterwards, in order. `grid`
+    counts workgroups; a workgroup has `lds_bytes` of LDS in addition to the kernel's own.
 
-    The arguments go as one block of bytes, laid out as the code object's metadata says; HIP itself fills the
-    hidden ones. Raises `InputError` RUN0xx as the emulator where sizes or arguments are not the kernel's,
-    HIP00x where a HIP call fails; what HIP gave is given back in every case.
+    The arguments go as one block of bytes in the layout of the code object's metadata; HIP fills the hidden
+    arguments. Raises `InputError` RUN0xx like the emulator if sizes or arguments do not fit the kernel,
+    HIP00x if a HIP call fails. All resources of HIP are released in every case.
     """
     metadata = object_kernel(code_object, name, kernel)
     check_dimensions(metadata, KernelCall(grid, block, tuple(args)))
@@ -170,17 +170,16 @@ _DOCTOR = "`python -m asmgen doctor` shows the installed tools"
 
 
 def hip_bindings() -> ModuleType:
-    """hip-python's bindings of the HIP runtime. ImportError where there are none."""
+    """hip-python's bindings of the HIP runtime. ImportError if they are missing."""
     bindings: ModuleType | None = getattr(import_module("hip"), "hip", None)
     return bindings or import_module("hip.hip")
 
 
 def call(hip: ModuleType, function: Callable[..., Any], *arguments: Any) -> Any:
-    """What a HIP function returns besides its status; None where it returns nothing else.
+    """The results of a HIP function without its status; None if it returns only the status.
 
-    `InputError` HIP002 where the device has no memory left, HIP001 for every other error that HIP answers
-    with, HIP003 where libamdhip64.so or the function is missing, or the answer is no error that hip-python
-    knows.
+    `InputError` HIP002 if the device has no memory left, HIP001 for every other error of HIP, HIP003 if
+    libamdhip64.so or the function is missing or hip-python does not know the error.
     """
     try:
         status, *results = function(*arguments)
@@ -203,7 +202,7 @@ def call(hip: ModuleType, function: Callable[..., Any], *arguments: Any) -> Any:
 
 
 def device_name(hip: ModuleType, device: int) -> str:
-    """The target id of a GPU, as `gfx942:sramecc+:xnack-`. `InputError` HIP00x where HIP does not tell."""
+    """The target id of a GPU, such as `gfx942:sramecc+:xnack-`. `InputError` HIP00x if HIP fails."""
     if len(inspect.signature(hip.hipGetDeviceProperties).parameters) == 1:
         properties = call(hip, hip.hipGetDeviceProperties, device)
     else:
@@ -217,7 +216,7 @@ HOW_TO_GET_HIP = "`pip install 'asmgen[hip]'` brings hip-python, ROCm's installa
 
 
 class HipStatus(Struct, frozen=True):
-    """The target id of the first GPU; empty where there is none, and then what is missing."""
+    """The target id of the first GPU; without a GPU it is empty, and `problem` says why."""
 
     device: str
     problem: str = ""
@@ -245,7 +244,7 @@ def hip_status() -> HipStatus:
 
 
 def serves(device: str, target: TargetId) -> bool:
-    """Whether a device's target id runs code of `target`: the same gfx number, and each feature as the code
-    wants it."""
+    """Whether a device with this target id runs code of `target`: the same gfx number, and the features that
+    the code needs."""
     name, *features = device.split(":")
     return name == target.target.name and set(target.features) <= set(features)

@@ -1,10 +1,10 @@
-"""Launching one kernel of a program with a grid, a workgroup and arguments.
+"""Launching a kernel of a program with a grid, a workgroup and arguments.
 
     program = asmgen.compile("vecadd.mlir")
     a, b, c = program.kernel("vecadd").launch(grid=(4, 1, 1), block=(256, 1, 1), args=[a, b, c, 1000])
 
-What the arguments are follows from the source: of a kernel of MLIR its own, so that a memref is an array,
-however it is passed; of any other kernel those that its metadata lists.
+A kernel of MLIR takes the arguments of its source: a memref is an array, however it is passed. Any other
+kernel takes the arguments that its metadata lists.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _MOST_OVERLAP_WORK: Any = 1 << 12  # candidates that numpy tries, before it take
 
 
 class LaunchableKernel(Struct, frozen=True):
-    """A kernel and what it takes; `place` is where the source has it."""
+    """A kernel with its arguments; `place` is its place in the source."""
 
     kernel: CompiledKernel
     formals: tuple[Formal, ...]
@@ -48,13 +48,13 @@ class LaunchableKernel(Struct, frozen=True):
         device: str = "auto",
         sanitize: bool = True,
     ) -> list[Array]:
-        """Run the kernel on `grid` workgroups of `block` work-items. `args` are numbers and arrays, one for
-        each argument. Gives the arrays as they are afterwards, in order; those given stay as they are.
+        """Run the kernel on `grid` workgroups of `block` work-items. `args` has a number or an array for each
+        argument. Returns the arrays as they are afterwards, in order; the given arrays do not change.
 
         On the emulator `sanitize` looks for faults of the program (docs/sanitizer.md). Raises `InputError` at
-        the argument's or the kernel's place in the source: LNC002 for another number of arguments, LNC003 for
-        a grid or a workgroup that the kernel does not have, LNC004 for an argument of another type or shape,
-        LNC005 for arrays that overlap where the kernel writes one of them.
+        the argument's or the kernel's place in the source: LNC002 for a wrong number of arguments, LNC003 for
+        a grid or a workgroup that the kernel does not allow, LNC004 for an argument of another type or shape,
+        LNC005 for overlapping arrays of which the kernel writes at least one.
         """
         sizes = self._sizes("grid", grid), self._sizes("block", block)
         self._check_launch(*sizes)
@@ -115,7 +115,7 @@ class LaunchableKernel(Struct, frozen=True):
             )
 
     def _check_overlap(self, args: Sequence[object]) -> None:
-        """A kernel takes its buffers as apart from each other where it writes one of them."""
+        """Arrays must not overlap if the kernel writes one of them."""
         found: list[tuple[Formal, Array]] = []
         for formal, given in zip(self.formals, args, strict=True):
             if not formal.is_array:

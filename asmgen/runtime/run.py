@@ -1,4 +1,4 @@
-"""Running kernels: on the emulator, or on a GPU through HIP."""
+"""Running a kernel on the emulator, or on a GPU through HIP."""
 
 from __future__ import annotations
 
@@ -40,17 +40,17 @@ def run(
     max_steps: int | None = None, sanitize: bool = True, max_seconds: float | None = None,
     lds_bytes: int = 0, target: str | None = None,
 ) -> list[Array]:  # fmt: skip
-    """Run one kernel of a code object (bytes), of assembly text, or of a file of either. `grid` counts
-    workgroups; `progress` is told how many of them the emulator is done with, and of how many.
-    `allow_include` lets assembly text read other files. Waves that run more than `max_steps` instructions
-    together count as endless, and so does a kernel that runs for more than `max_seconds` on the emulator. A
-    workgroup has `lds_bytes` of LDS besides what the kernel declares. `sanitize` has the emulator look for
-    faults of the program (docs/sanitizer.md). `target` chooses among the code objects of a fat binary;
-    another file has to be for it.
+    """Run a kernel of a code object (bytes), of assembly text, or of a file with either. `grid` counts
+    workgroups; `progress` receives the number of workgroups that the emulator has finished, and their total.
+    `allow_include` lets assembly text read other files. A kernel counts as endless after `max_steps`
+    instructions of all waves together, and after `max_seconds` on the emulator. A workgroup has `lds_bytes`
+    of LDS in addition to the kernel's own. With `sanitize` the emulator looks for faults of the program
+    (docs/sanitizer.md). `target` chooses among the code objects of a fat binary; any other file must be for
+    this target.
 
-    Gives the array arguments as they are afterwards, in order; the given arrays stay as they are. Raises
-    `InputError` for what cannot be read or run: an unknown kernel or device, arguments that are not the
-    kernel's, a truncated ELF.
+    Returns the array arguments as they are afterwards, in order; the given arrays do not change. Raises
+    `InputError` for a program that cannot be read or run: an unknown kernel or device, arguments that do not
+    fit the kernel, a truncated ELF.
     """
     _check_source(source)
     for option, sizes in (("grid", grid), ("block", block)):
@@ -89,7 +89,7 @@ def run(
 
 
 def _argument(given: object, position: int) -> Argument:
-    """A number as it is; anything that can be read as an array as a numpy array."""
+    """A number unchanged; anything else as a numpy array."""
     place = f"args[{position}]"
     if isinstance(given, np.generic | int | float):
         return cast("Argument", given)
@@ -144,11 +144,9 @@ def target_of(program: str | bytes, name: str) -> TargetId:
 
 
 def read_program(source: str | bytes | Path, allow_include: bool = False) -> tuple[str | bytes, str]:
-    """Assembly text or a code object, and the name it has in messages. A string without a line break is a
-    path.
+    """Assembly text or a code object, and its name in messages. A string without a line break is a path.
 
-    `InputError` ASM010 for text that has an assembler read other files, where `allow_include` does not let
-    it.
+    `InputError` ASM010 for text that makes an assembler read other files, unless `allow_include` allows it.
     """
     if isinstance(source, bytes):
         return source, "<code object>"
@@ -179,8 +177,8 @@ def _refuse_source_text(path: Path) -> None:
 
 
 def launch(kernel: CompiledKernel, arrays: Sequence[Array], device: str) -> list[Array]:
-    """Run a compiled kernel on flat buffers, one per argument, on a resolved device; gives the buffers
-    afterwards."""
+    """Run a compiled kernel on flat buffers, a buffer for each argument, on a resolved device; returns the
+    buffers as they are afterwards."""
     assert kernel.grid is not None, "a kernel of a graph has a grid"
     if 0 in kernel.grid:
         return list(arrays)
@@ -194,8 +192,8 @@ def launch(kernel: CompiledKernel, arrays: Sequence[Array], device: str) -> list
 
 
 def resolve_device(device: str, target: TargetId) -> str:
-    """`emulator` or `hip`; `auto` is hip where a GPU of the target is found. `InputError` where hip is asked
-    for and absent."""
+    """`emulator` or `hip`; `auto` is hip if a GPU of the target is present. `InputError` if hip is requested
+    and absent."""
     if device not in DEVICES:
         raise InputError("device", "DEV001", f"got {device!r}, wanted one of {', '.join(DEVICES)}")
     if device == "emulator":

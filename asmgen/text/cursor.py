@@ -12,9 +12,7 @@ T = TypeVar("T")
 
 
 class Cursor:
-    """Takes tokens from first to last. A token that is not the wanted one is an `InputError` GEN002 at
-    its place.
-    """
+    """Takes tokens from first to last. An unexpected token is an `InputError` GEN002 at its place."""
 
     def __init__(self, source: SourceText, tokens: list[Token]) -> None:
         self.source = source
@@ -72,7 +70,7 @@ class Cursor:
             self._index += 1
 
     def end_of_statement(self) -> None:
-        """A newline, the end of the file, or the brace that closes what the statement is in."""
+        """A newline, the end of the file, or the brace that closes the region of the statement."""
         token = self.peek()
         if token.kind is not TokenKind.END and token.kind is not TokenKind.NEWLINE and token.text != "}":
             self.fail(token, "GEN002", f"got {token}, wanted the end of the statement")

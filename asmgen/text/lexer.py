@@ -11,7 +11,7 @@ from isa.diagnostics import InputError, Place
 
 
 class TokenKind(Enum):
-    """What a token is; the value is how messages call it."""
+    """The kind of a token; the value is its name in messages."""
 
     NEWLINE = "the end of the line"
     NUMBER = "a number"
@@ -75,7 +75,7 @@ GRID_TOKENS = GEN_TOKENS
 _OPERATORS = ("+", "*", "-")
 NUMBER_WORDS = ("inf", "nan")  # numbers, and so not names
 _KINDS = {kind.name: kind for kind in TokenKind}
-_LONGEST_NUMBER = 200  # characters, so that every number fits an f64's range or is one
+_LONGEST_NUMBER = 200  # characters
 
 
 class SourceText:
@@ -92,7 +92,7 @@ class SourceText:
 
 
 def refuse_operators(source: SourceText, tokens: list[Token]) -> None:
-    """`InputError` GEN001 for an operator outside braces, where gen text has none."""
+    """`InputError` GEN001 for an operator outside braces: gen text has operators only inside."""
     depth = 0
     for token in tokens:
         depth += (token.text == "{") - (token.text == "}")
@@ -113,10 +113,10 @@ def _refuse_character(source: SourceText, offset: int) -> NoReturn:
 def tokenize(
     source: SourceText, start: int = 0, language: re.Pattern[str] = GEN_TOKENS, stop: int | None = None
 ) -> list[Token]:
-    """The tokens of the text from the offset `start` up to `stop`, or its end, as `language` has them; the
-    last one is END.
+    """The tokens of `language` in the text from the offset `start` to `stop` or the end; the last token is
+    END.
 
-    Raises `InputError` GEN001 at a character that starts no token, and at a number that is not one.
+    Raises `InputError` GEN001 at a character that starts no token, and at an invalid number.
     """
     text = source.text
     match_at = language.match

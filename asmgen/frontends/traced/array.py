@@ -406,7 +406,9 @@ def _plain(a: Array) -> Array:
 
 
 def _unclear() -> InputError:
-    message = "this array is a reshaped view, which numpy may have copied, wanted an array that is not written to"
+    message = (
+        "this array is a reshaped view, which numpy may have copied, wanted an array that is not written to"
+    )
     return InputError(caller(), "TRC006", message, help="x.copy().reshape(...) is surely a copy")
 
 

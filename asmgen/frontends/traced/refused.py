@@ -51,6 +51,8 @@ def refusal(name: str) -> InputError:
     reason = REASONS.get(name) or _FOLDERS.get(name.partition(".")[0])
     if reason is not None:
         why, instead = reason
-        return InputError(caller(), "TRC006", f"np.{name} {why}, wanted a function that is traced", help=instead)
+        return InputError(
+            caller(), "TRC006", f"np.{name} {why}, wanted a function that is traced", help=instead
+        )
     message = f"np.{name} is not traced, wanted a function that docs/gen-text.md#from-python lists"
     return InputError(caller(), "TRC006", message, help=_HOST)
