@@ -1,4 +1,4 @@
-"""The sizes of named dims at a launch: what the shapes of the arrays say, checked.
+"""The sizes of named dims at a launch, read from the shapes of the arrays and checked.
 
 x {n,1024} and b {n}, called with arrays of (5, 1024) and (5,):      n is 5
 with arrays of (5, 1024) and (6,):                                   CALL009, n is 5 in x and 6 in b
@@ -37,10 +37,9 @@ def named_dims_of(parameters: Sequence[Statement]) -> dict[str, Symbol]:
 
 
 def sizes_of(parameters: Sequence[Statement], shapes: Sequence[Shape]) -> Values:
-    """The value of each named dim, for arrays of these shapes. Raises `InputError`: CALL009 where two arrays
-    say different values of one, CALL010 for a value that the program cannot have, CALL011 for a dim that no
-    array says.
-    """
+    """The value of each named dim for arrays of these shapes. Raises `InputError`: CALL009 if two arrays
+    give a dim different values, CALL010 for a value that the program cannot have, CALL011 for a dim that
+    no array gives."""
     dims = named_dims_of(parameters)
     found: Values = {}
     said: dict[str, str] = {}
@@ -74,7 +73,7 @@ def sizes_of(parameters: Sequence[Statement], shapes: Sequence[Shape]) -> Values
 
 
 def _check_ranks(dim: str, parameters: Sequence[Statement], shapes: Sequence[Shape]) -> None:
-    """CALL004 for an array of another rank that would have said what a dim is."""
+    """CALL004 for an array of the wrong rank whose shape would give the dim."""
     for statement, shape in zip(parameters, shapes, strict=True):
         type_ = statement.result.type
         if dim in named_dims_of((statement,)) and isinstance(type_, TensorType) and len(shape) != type_.rank:
@@ -86,9 +85,8 @@ def _check_ranks(dim: str, parameters: Sequence[Statement], shapes: Sequence[Sha
 def _solve(
     parameters: Sequence[Statement], shapes: Sequence[Shape], found: Values, said: dict[str, str]
 ) -> None:
-    """Adds the dims that arrays have as a part of a size, such as n in {2*n + 1}, one after another. Raises
-    `InputError` CALL009 for a size that none gives.
-    """
+    """Add the dims that arrays have as a part of a size, such as n in {2*n + 1}, one after another. Raises
+    `InputError` CALL009 for a size that no value gives."""
     sizes = [
         (dim, size, argument_name(statement))
         for statement, shape in zip(parameters, shapes, strict=True)
@@ -139,7 +137,7 @@ def _check_range(dim: Symbol, value: int, place: str) -> None:
 
 
 def check_bytes(statement: Statement, values: Mapping[str, int], what: str) -> None:
-    """CALL010 where the buffer of an argument or a result is beyond what an offset reaches."""
+    """CALL010 if the buffer of an argument or a result is larger than an offset reaches."""
     type_ = parameter_at(statement, values).result.type
     if isinstance(type_, TensorType) and type_.span * type_.element.bytes > MOST_BYTES:
         raise InputError(
@@ -151,8 +149,8 @@ def check_bytes(statement: Statement, values: Mapping[str, int], what: str) -> N
 
 
 def wide_of(modules: Iterable[Module]) -> tuple[Statement, ...]:
-    """The statements whose result has several named dims, of which each may be as large as the buffers of its
-    own allow."""
+    """The statements whose result has several named dims; each dim may be as large as the buffers that
+    have it alone allow."""
     return tuple(
         [
             statement
@@ -165,7 +163,7 @@ def wide_of(modules: Iterable[Module]) -> tuple[Statement, ...]:
 
 
 def check_elements(statement: Statement, values: Mapping[str, int]) -> None:
-    """CALL010 where a tensor, which may be in no buffer, has more elements than an index reaches."""
+    """CALL010 if a tensor, in a buffer or not, has more elements than an index reaches."""
     dims = at(tensor_type(statement.result).dims, values)
     if prod(dims) > MOST_ELEMENTS:
         raise InputError(

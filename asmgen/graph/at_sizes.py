@@ -40,14 +40,13 @@ def is_named(program: Program) -> bool:
 
 
 def at_sizes(program: Program, values: Mapping[str, int]) -> Program:
-    """The graph with named dims as the numbers, or sizes, in `values`. Raises `InputError` where an op does
-    not take what they become.
-    """
+    """The graph with the numbers or sizes of `values` for its named dims. Raises `InputError` if an op
+    does not take the new dims."""
     return replace(program, modules=tuple([module_at(module, values) for module in program.modules]))
 
 
 def module_at(module: Module, values: Mapping[str, int]) -> Module:
-    """`at_sizes` of one module."""
+    """`at_sizes` of a module."""
     builder = GraphBuilder([value.name for statement in module.statements for value in statement.results])
     new: dict[Value, Value] = {}
     for statement in module.statements[:-1]:
@@ -62,7 +61,7 @@ def type_at(type_: TensorType, values: Mapping[str, int]) -> TensorType:
 
 
 def parameter_at(parameter: Statement, values: Mapping[str, int]) -> Statement:
-    """A `@param` whose buffer has its sizes."""
+    """A `@param` with its dims at the given sizes."""
     type_ = parameter.result.type
     if isinstance(type_, LaneType):
         return parameter

@@ -27,7 +27,7 @@ MOST_MINIMUMS = 256  # in the expression of a size: what is computed with it tak
 
 
 class GraphBuilder:
-    """The statements of one module. `taken` are names that fresh ones must not collide with."""
+    """The statements of a module. `taken` are names that new names must not collide with."""
 
     def __init__(self, taken: Collection[str] = ()) -> None:
         self.statements: list[Statement] = []
@@ -35,7 +35,7 @@ class GraphBuilder:
         self._broadcasts: dict[tuple[Value, Dims], Value] = {}
 
     def fresh_name(self, stem: str) -> str:
-        """`stem`, or `stem_1`, `stem_2`, ... where that is taken."""
+        """`stem`, or `stem_1`, `stem_2`, ... if the name is taken."""
         name, count = stem, 0
         while name in self._taken:
             count += 1
@@ -53,10 +53,10 @@ class GraphBuilder:
     def infer(
         self, op: Op, operands: tuple[Value, ...], attributes: Attributes, place: Place | None
     ) -> tuple[tuple[Value, ...], tuple[ValueType, ...]]:
-        """The operands, of a pointwise op broadcast to one shape by statements of their own, and the result
-        types.
+        """The operands and the result types; the operands of a pointwise op are broadcast to a common
+        shape by added statements.
 
-        Raises `InputError` GEN302 for the number of operands, and what the op's row raises.
+        Raises `InputError` GEN302 for the number of operands, and the errors of the op's row.
         """
         if len(operands) < op.minimum or (op.maximum is not None and len(operands) > op.maximum):
             fail(op, place, "GEN302", f"{counted(len(operands), 'operand')}, wanted {_count(op)}")
@@ -78,7 +78,7 @@ class GraphBuilder:
         name: str,
         place: Place | None = None,
     ) -> Value:
-        """Add a statement of an op with one result."""
+        """Add a statement of an op that has a single result."""
         operands, (type_,) = self.infer(op, operands, attributes, place)
         return self._add(op, operands, (Value(name, type_),), attributes, place)
 
@@ -122,7 +122,7 @@ class GraphBuilder:
 
 
 def check_numbers(op: Op, operands: tuple[Value, ...], attributes: Attributes, place: Place | None) -> None:
-    """The FLOAT attributes must be numbers of their row, which the type of the operand can hold. Raises
+    """The FLOAT attributes must be numbers of their row, in the range of the operand's type. Raises
     `InputError` GEN303."""
     for spec in op.attributes:
         value = attributes.get(spec.name)

@@ -1,8 +1,8 @@
-"""Ops as a few others, so that one lowering serves them on every type.
+"""Ops as sequences of simpler ops, so that one lowering serves them on every type.
 
-sqdiff(a, b) is d = a - b times itself; mod of integers a - a/b * b, and b more where that has not its sign;
-isinf(x) is |x| = infinity. What has numbers of its own, such as elu's alpha, is computed in the type that
-small floats are computed in.
+sqdiff(a, b) is d = a - b times itself; mod of integers is a - a/b * b, plus b if the signs differ;
+isinf(x) is |x| = infinity. An op with numbers of its own, such as elu's alpha, is computed in the type in
+which small floats are computed.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def compose(module: Module, propagates_nan: bool = False) -> Module:
 
 
 def _finished(builder: GraphBuilder, origin: Statement, made: Value) -> Statement:
-    """The statement that gives the result of `origin`: the last one that was written, or a conversion."""
+    """The statement that gives the result of `origin`: the last written statement, or a conversion."""
     last = builder.statements[-1]
     if made.type == origin.result.type and made in last.results:
         _ = builder.statements.pop()
@@ -43,7 +43,7 @@ def _finished(builder: GraphBuilder, origin: Statement, made: Value) -> Statemen
 
 
 class _Writer:
-    """Writes statements in the place of one."""
+    """Writes statements in place of a statement."""
 
     def __init__(self, builder: GraphBuilder, origin: Statement, propagates_nan: bool) -> None:
         self._builder = builder
@@ -119,9 +119,8 @@ def _leaky_relu(write: _Writer, x: Value) -> Value:
 
 
 def _elu(write: _Writer, x: Value) -> Value:
-    """alpha (exp(x) - 1) below 0, where exp(x) - 1 is 2 t / (1 - t) with t = tanh(x/2): nothing cancels.
-    exp(x) - 1 is x if x is tiny, since half of a denormal may round to 0.
-    """
+    """alpha (exp(x) - 1) below 0; exp(x) - 1 is 2 t / (1 - t) with t = tanh(x/2), so nothing cancels. For
+    a tiny x, exp(x) - 1 is x, since half of a denormal may round to 0."""
     wide = write.wide(x)
     half = write.apply(ops.MUL, wide, write.number(0.5, wide))
     t = write.apply(ops.TANH, write.apply(ops.MIN, half, write.number(0, wide)))
@@ -218,9 +217,8 @@ def _all(write: _Writer, x: Value) -> Value:
 
 
 def _of_truths(write: _Writer, x: Value, op: Op, of_nothing: Op) -> Value:
-    """1 for each element that is not 0, reduced; of nothing, or where there may be nothing, it
-    is a sum, or a product.
-    """
+    """A reduction of 1 for each element that is not 0. If the axis is or may be empty, it is a sum or a
+    product."""
     truth = x if x.type.element is BOOL else write.wide(x, BOOL)
     used = of_nothing if 0 in map(least, tensor_type(x).dims) else op
     return write.apply(used, write.wide(truth, I32), axes=write.origin.attributes["axes"])
@@ -235,11 +233,12 @@ def _argmin(write: _Writer, x: Value) -> Value:
 
 
 def _arg(write: _Writer, x: Value, op: Op) -> Value:
-    """The first or the last index whose element is the extreme one. All of it is in the type that the
-    elements are computed in: what is compared with the extreme is rounded where that is.
+    """The first or the last index of the extreme element. All steps are in the type of computation:
+    elements are compared with the extreme as it is rounded there.
 
-    Where a NaN wins and the extreme is one, the index is that of a NaN. Where a NaN loses, the extreme is one
-    in a row of NaN alone, none of which is found: the index is the first or the last of the row.
+    If a NaN wins and the extreme is NaN, the index is that of a NaN. If a NaN loses, the extreme is NaN
+    only in a row of NaN alone, which equals no element: the index is then the first or the last of the
+    row.
     """
     x = write.wide(x)
     axis, is_last = write.origin.attributes["axis"], write.origin.attributes["select_last_index"]
@@ -262,14 +261,14 @@ def _arg(write: _Writer, x: Value, op: Op) -> Value:
 
 
 def _nowhere(size: int, is_last: bool) -> int:
-    """What no index is, and what loses against each: before the first one, or after the last."""
+    """A number outside of all indices that loses against each: before the first index, or after the last."""
     if is_last:
         return -1
     return MOST_PLACES if isinstance(size, Size) else size
 
 
 def _last(write: _Writer, index: Value, axis: int) -> Value:
-    """The last index along an axis: a number, or an element of all indices where the launch knows it."""
+    """The last index along an axis: a number, or an element of the indices if the launch knows the size."""
     size = tensor_type(index).dims[axis]
     if not isinstance(size, Size):
         return write.number(size - 1, index)

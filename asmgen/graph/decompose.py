@@ -1,8 +1,8 @@
 """Softmax and the norms as reductions and pointwise ops, so that one lowering serves them all.
 
 softmax(x) = e / sum(e), e = exp(x - max(x)); layernorm(x) = (x - m) * rsqrt(mean((x - m)**2) + epsilon) *
-scale + bias with m the mean; rmsnorm(x) = x * rsqrt(mean(x**2) + epsilon) * scale. The quotient is a product
-with the row's reciprocal.
+scale + bias with m the mean; rmsnorm(x) = x * rsqrt(mean(x**2) + epsilon) * scale. The quotient is a
+product with the row's reciprocal.
 """
 
 from __future__ import annotations
@@ -36,7 +36,8 @@ def decompose(module: Module) -> Module:
 
 
 class _Writer:
-    """Writes graph statements in the place of one, over the same dims; the last one gives its result."""
+    """Writes graph statements in place of a statement, over the same dims; the last statement gives its
+    result."""
 
     def __init__(self, origin: Statement, names: set[str], statements: list[Statement]) -> None:
         self.origin = origin

@@ -1,18 +1,18 @@
 """Fuse: a graph becomes kernels.
 
-A pointwise graph is one kernel, with as many outputs as it returns. Reductions of the same dims over the same
-axes are one kernel, also where one needs another's result, together with what is pointwise before and after
-them, and what the graph returns of the tensors that they read. A reduction over other dims or axes that needs
-a result of theirs is a later kernel. Scans of the same dims, along one axis and in one direction, are a
-kernel in the same way, whose results have the dims of the operands. What passes between kernels is results
-of reductions and scans, and values that kernels would compute too often (`asmgen.graph.keep`). Everything
-else that is pointwise is computed again.
+A pointwise graph is a single kernel with all its outputs. Reductions of the same dims over the same axes
+are a single kernel, even if a reduction needs the result of another. The kernel also has the pointwise ops
+before and after them, and the tensors it reads that the graph returns. A reduction over other dims or axes
+that needs their results is a later kernel. Scans of the same dims, along the same axis and in the same
+direction, are a kernel in the same way; their results have the dims of the operands. Only results of
+reductions and scans, and values that kernels would compute too often (`asmgen.graph.keep`), pass between
+kernels. All other pointwise values are computed again.
 
     m = reduce_max[axes=1](x)      kernel 1 returns m, which goes to the buffer m
     s = reduce_sum[axes=0](m)      kernel 2 has m as a parameter of that name
 
-Invariant after it: every statement of a module feeds its `@return`, but for parameters that no kernel uses:
-the first kernel has those, since they are arguments of the program.
+Afterwards every statement of a module feeds its `@return`. The exception are parameters that no kernel
+uses: the first kernel has them, since they are arguments of the program.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ class Way(NamedTuple):
 
 
 class Output(NamedTuple):
-    """What a kernel returns: the value, the name of the buffer it goes to, and which result of the graph it
-    is; None for what only later kernels read."""
+    """An output of a kernel: the value, the name of its buffer, and the number of the graph's result; None
+    for a value that only later kernels read."""
 
     value: Value
     name: str
@@ -74,7 +74,7 @@ _POINTWISE = _Group(1 << 30, (), ())  # the kernel of what no reduction's kernel
 
 
 class Partition:
-    """Shares the statements of one graph out over kernels. `taken` are names of kernels that others have."""
+    """Distributes the statements of a graph over kernels. `taken` are names of other kernels."""
 
     def __init__(self, module: Module, taken: set[str]) -> None:
         self._module = module
@@ -144,8 +144,9 @@ class Partition:
         self._needs.update((result, needs) for result in statement.results)
 
     def _home(self, value: Value) -> _Group:
-        """The kernel that makes a returned value: the last of those it needs, if the value has that one's
-        dims, or had them before others, and the results that this makes are needed at their places."""
+        """The kernel that makes a returned value: the last kernel that the value needs, if the value has
+        the dims of that kernel, or had them before a reshape, and the kernel's results are needed at their
+        places."""
         if not self._needs[value]:
             return self._reader(value)
         latest = max([self._group[need] for need in self._needs[value]], key=lambda group: group.level)
@@ -180,7 +181,7 @@ class Partition:
         return found
 
     def _require(self, group: _Group) -> None:
-        """See to it that the kernels before this one return what it needs of them."""
+        """Make the earlier kernels return the values that this kernel needs from them."""
         for need in self._outside(group):
             if need in self._sent:
                 continue

@@ -1,9 +1,9 @@
-"""How result types follow from operand types: one function per family of graph ops.
+"""How result types follow from operand types: a function for each family of graph ops.
 
 Each has the signature `asmgen.ir.program.InferResult` and raises `InputError` at the statement's place:
 GEN301 for element types, GEN302 for shapes, GEN303 for values of attributes. The strides of a result are
-row-major, but a view (`multibroadcast`, `transpose`, `slice`, ...) reaches its operand's elements through the
-operand's own strides.
+row-major, but a view (`multibroadcast`, `transpose`, `slice`, ...) reaches its operand's elements through
+the operand's own strides.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def fail(op: Op, place: Place | None, code: str, message: str, help: str = "") -
 
 
 def check_element(op: Op, type_: ValueType, index: int, place: Place | None) -> None:
-    """The element type of operand `index` must be one of the row's."""
+    """The element type of operand `index` must be in the row."""
     if op.types and type_.element.name not in op.types:
         names = " ".join(
             name for name, element in ELEMENT_TYPES.items() if name == element.name and name in op.types
@@ -40,7 +40,7 @@ def check_element(op: Op, type_: ValueType, index: int, place: Place | None) -> 
 
 
 def check_agreement(op: Op, types: Types, place: Place | None, first: int = 0) -> ElementType:
-    """Operands from `first` on must have one element type; gives it."""
+    """Operands from `first` on must have the same element type; returns it."""
     wanted = types[first].element
     for index, type_ in enumerate(types[first:], first):
         if type_.element is not wanted:
@@ -82,7 +82,7 @@ def one_integer(op: Op, attributes: Attributes, name: str, place: Place | None) 
 
 
 def normal_axis(op: Op, axis: int, rank: int, place: Place | None, name: str = "axis") -> int:
-    """An axis counted from the front; a negative one counts from the end."""
+    """An axis counted from the front; a negative axis counts from the end."""
     if not -rank <= axis < rank:
         wanted = f"{-rank} to {rank - 1}" if rank else "none, the operand has rank 0"
         fail(op, place, "GEN303", f"{name} is {axis}, wanted {wanted}")
@@ -122,14 +122,14 @@ def _element_by_element(op: Op, types: Types, element: ElementType, place: Place
 
 
 def same_type(op: Op, types: Types, _attributes: Attributes, place: Place | None) -> Types:
-    """Element by element; operands of one type give that type."""
+    """Element by element; operands of the same type give that type."""
     for index, type_ in enumerate(types):
         check_element(op, type_, index, place)
     return _element_by_element(op, types, check_agreement(op, types, place), place)
 
 
 def to_bool(op: Op, types: Types, _attributes: Attributes, place: Place | None) -> Types:
-    """Element by element; operands of one type give bool."""
+    """Element by element; operands of the same type give bool."""
     for index, type_ in enumerate(types):
         check_element(op, type_, index, place)
     _ = check_agreement(op, types, place)
@@ -168,7 +168,7 @@ def bit_cast(op: Op, types: Types, attributes: Attributes, place: Place | None) 
 
 
 def quantize(op: Op, types: Types, _attributes: Attributes, place: Place | None) -> Types:
-    """Gives the zero point's type, u8 without one."""
+    """The zero point's type, u8 without a zero point."""
     for index, type_ in enumerate(types[:2]):
         check_element(op, type_, index, place)
     return _element_by_element(op, types, types[2].element if len(types) > 2 else U8, place)
@@ -195,7 +195,7 @@ def dequantize(op: Op, types: Types, _attributes: Attributes, place: Place | Non
 
 
 def written(op: Op, _types: Types, _attributes: Attributes, place: Place | None) -> Types:
-    """`@param` and `@literal`: the type is the one written."""
+    """`@param` and `@literal`: the written type."""
     fail(op, place, "GEN302", "its type cannot be inferred, wanted '->' and a type")
 
 

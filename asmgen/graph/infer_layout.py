@@ -51,7 +51,7 @@ def pad(op: Op, types: Types, attributes: Attributes, place: Place | None) -> Ty
 
 
 def pad_needs(op: Op, types: Types, attributes: Attributes) -> Dims:
-    """Elements to repeat at an edge, and one more than are mirrored."""
+    """The smallest axis for a pad: 1 to repeat the edge, and one more than the mirrored elements."""
     (x,) = tensors(op, types, None)
     pads = integers(op, attributes, "pads", None)
     if attributes["mode"] == "constant":
@@ -64,7 +64,7 @@ def pad_needs(op: Op, types: Types, attributes: Attributes) -> Dims:
 
 
 def _check_value(op: Op, value: Attribute, element: ElementType, place: Place | None) -> None:
-    """A number that is put among integers must be one of their type."""
+    """A number that pads integers must be in the range of their type."""
     if element.is_float or not isinstance(value, int | float):
         return
     low, high = integer_range(element)
@@ -125,7 +125,7 @@ def concat(op: Op, types: Types, attributes: Attributes, place: Place | None) ->
 
 
 def slice_(op: Op, types: Types, attributes: Attributes, place: Place | None) -> Types:
-    """Starts and ends count from the end where negative, and are clamped to the axis, as numpy's are."""
+    """Negative starts and ends count from the end and are clamped to the axis, as in numpy."""
     (x,) = tensors(op, types, place)
     axes = normal_axes(op, attributes, "axes", x.rank, place)
     starts, ends = (integers(op, attributes, name, place) for name in ("starts", "ends"))
@@ -191,7 +191,7 @@ def transpose(op: Op, types: Types, attributes: Attributes, place: Place | None)
 
 
 def reshape(op: Op, types: Types, attributes: Attributes, place: Place | None) -> Types:
-    """In `dims`, 0 keeps the operand's dim and one -1 is inferred."""
+    """In `dims`, 0 keeps the operand's dim and a single -1 is inferred."""
     (x,) = tensors(op, types, place)
     dims = list(integers(op, attributes, "dims", place))
     for axis, dim in enumerate(dims):

@@ -21,10 +21,10 @@ MOST_PLACES = (1 << 31) - 1  # along an axis: each is an i32
 
 
 def reduce_to(result: ElementType | None, of_nothing: bool = True) -> InferResult:
-    """A reduction over `axes`, all where none is named; reduced axes stay as 1.
+    """A reduction over `axes`, or over all axes if none is named; reduced axes stay as 1.
 
-    The result has the operand's type, or `result`. `of_nothing` says whether a reduction of no elements has a
-    value.
+    The result has the operand's type, or `result`. `of_nothing` says whether a reduction of no elements
+    has a value.
     """
 
     def infer(op: Op, types: Types, attributes: Attributes, place: Place | None) -> Types:

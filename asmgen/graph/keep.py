@@ -1,14 +1,15 @@
-"""Which values get a kernel of their own, since a kernel that reads them would compute them too often.
+"""Chooses values that get a kernel of their own, because a kernel that reads them would compute them too
+often.
 
-A value is computed once for each way in which a kernel's elements reach it. A concat reaches its operands in
-one way each, so that a value below concats in each other is computed twice for each of them:
+A value is computed once for each way in which a kernel's elements reach it. A concat reaches each operand
+in its own way, so that a value below nested concats is computed twice for each of them:
 
     c = concat(slice(x), x)
     d = concat(slice(c), c)      four ways to x
     e = concat(slice(d), d)      eight
 
-Kernels have at most `MOST_WAYS` such values, or `REPEATED` of each on average. Beyond that the operand with
-the most is kept in a buffer.
+Kernels have at most `MOST_WAYS` such values, or `REPEATED` of each on average. Beyond that the operand
+with the most ways is kept in a buffer.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ class _Keeper:
         self._kept: set[Value] = set()
 
     def of(self, module: Module) -> frozenset[Value]:
-        """From the first statement on, so that what the operands have is within the bound."""
+        """From the first statement on, so that the ways of the operands are within the bound."""
         for statement in module.statements:
             if statement.op.moves_elements or statement.op is RETURN or self._begins(statement):
                 self._bound(statement)

@@ -1,4 +1,4 @@
-"""What a graph may do with a dim that only the launch knows. What it may not is refused at its statement,
+"""The rules for dims that only the launch knows. An op that breaks them is refused at its statement,
 GEN903.
 
     y = add(x, b)                              x {n,1024}, b {1024}: n rows
@@ -40,9 +40,8 @@ def check_named(module: Module) -> None:
 
 
 def _clamped_sizes(statement: Statement) -> Iterator[Size]:
-    """The sizes that are made of clamped ones, of which too little is known for a kernel to compare an index
-    with them: it moves both to where they are not negative, in 32 bits.
-    """
+    """The sizes made of clamped sizes. Too little is known of them for a kernel to compare an index with
+    them in 32 bits, since it shifts both so that they are not negative."""
     for value in statement.results:
         if isinstance(value.type, TensorType):
             sizes = (*value.type.dims, value.type.elements)

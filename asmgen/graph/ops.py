@@ -1,15 +1,15 @@
-"""The rows of the graph's ops (gen text, "Ops of the graph"), and of the statement forms @param, @literal and
-@return.
+"""The rows of the graph's ops (gen text, "Ops of the graph"), and of the statement forms @param, @literal
+and @return.
 
-Type rules: operands of one statement have one element type, save where a row's inference says otherwise;
+Type rules: operands of a statement have the same element type, unless a row's inference says otherwise;
 arithmetic is on every number type, functions of analysis (exp, sqrt, floor, ...) on floats, logical ops on
-bool. `div` of integers truncates toward zero, gives 0 where the divisor is 0, and wraps (-2^31 / -1 is
--2^31). `clip(x, lo, hi)` is `min(max(x, lo), hi)` and `relu(x)` is `max(x, 0)`, with the NaN rule of max and
-min: a NaN loses. `convert` of a float to an integer truncates, saturates and gives 0 for NaN; to bool it
-gives `x != 0`; between integers it wraps.
+bool. `div` of integers truncates toward zero, gives 0 if the divisor is 0, and wraps (-2^31 / -1 is
+-2^31). `clip(x, lo, hi)` is `min(max(x, lo), hi)` and `relu(x)` is `max(x, 0)`, with the NaN rule of max
+and min: a NaN loses. `convert` of a float to an integer truncates, saturates and gives 0 for NaN; to bool
+it gives `x != 0`; between integers it wraps.
 
-`lowered` names the operand types that reach a machine today; an op without any parses, infers and prints, and
-`check_supported` refuses it.
+`lowered` names the operand types that reach a machine today; an op without any parses, infers and prints,
+and `check_supported` refuses it.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ _INDENT = "  "
 
 
 def print_program(program: Program) -> str:
-    """The whole file: the stage line where it is not a graph, then each module. Ends with a newline."""
+    """The whole file: the stage line unless it is a graph, then each module. Ends with a newline."""
     lines: list[str] = []
     if program.stage is not Stage.GRAPH:
         lines.append(f"stage {program.stage.value} {program.target}".rstrip())

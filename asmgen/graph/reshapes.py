@@ -1,8 +1,9 @@
-"""Reshapes that undo each other go away: what is squeezed and unsqueezed again is read where it was.
+"""Reshapes that undo each other are removed: a value that is squeezed and unsqueezed again is read
+directly.
 
-q = squeeze[axes={1}](s)      s has {6,1}
-u = unsqueeze[axes={1}](q)
-y = div(x, u)                 becomes  y = div(x, s), in the kernel that makes s
+    q = squeeze[axes={1}](s)      s has {6,1}
+    u = unsqueeze[axes={1}](q)
+    y = div(x, u)                 becomes  y = div(x, s), in the kernel that makes s
 """
 
 from __future__ import annotations
@@ -15,9 +16,8 @@ from asmgen.ir.shapes import Dims
 
 
 def without_undone_reshapes(module: Module) -> Module:
-    """The module whose operands are those of before, where they are again what they were. What it returns
-    keeps its name; statements that nothing reads any more stay.
-    """
+    """The module with operands replaced by earlier values that they reshape back to. Returned values keep
+    their names; statements that become unused stay."""
     if not any(statement.op.keeps_order for statement in module.statements):
         return module
     defined = definitions(module)
@@ -53,9 +53,8 @@ def _reading(statement: Statement, same: dict[Value, Value]) -> Statement:
 
 
 def in_dims(defined: Mapping[Value, Statement], value: Value, wanted: Iterable[Dims]) -> Value | None:
-    """What a value is before it got its dims, with dims that are `wanted`: the first such value that was
-    made; None where there is none.
-    """
+    """The earliest value with the same elements in the same order whose dims are in `wanted`; None if
+    there is none."""
     found, shapes = None, tuple(wanted)
     while True:
         if tensor_type(value).dims in shapes:

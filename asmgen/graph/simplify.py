@@ -48,7 +48,7 @@ def _axis(scan: Statement) -> int:
 
 
 def _of_one(scan: Statement, taken: set[str]) -> list[Statement]:
-    """A scan of one element is that element; an exclusive one is what changes nothing."""
+    """A scan of a single element is that element; an exclusive scan is the identity element."""
     result = scan.result
     if not scan.attributes["exclusive"]:
         return [Statement(IDENTITY, scan.operands, (result,), {}, (), scan.place)]

@@ -1,5 +1,4 @@
-"""The float64 reference: what a graph's outputs are, and within which bounds. Imports numpy; no pass is
-imported."""
+"""The float64 reference: the outputs of a graph and their bounds. Imports numpy, but no pass."""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
 """Ranges of float arithmetic: add, sub, mul, div, neg, abs, floor, ceil, max, min.
 
-`contract` says whether an op that follows may see the result before it is rounded. Every function takes
-ranges of one shape and gives what any program within the ops' bounds may compute. Corners of intervals are
-enough where an op is monotone in each operand; what infinities and zeros do at corners is taken apart.
+`contract` says whether a following op may see the result before it is rounded. Every function takes ranges
+of the same shape and gives the results that any program within the ops' bounds may compute. The corners of
+intervals are enough, since each op is monotone in each operand; infinities and zeros at corners are
+treated apart.
 """
 
 from __future__ import annotations
@@ -47,8 +48,8 @@ def multiply(a: FloatRange, b: FloatRange, contract: bool) -> FloatRange:
 
 
 def _of_known(op: np.ufunc, a: FloatRange, b: FloatRange) -> Floats | None:
-    """What f64 arithmetic gives for operands that are known f64 numbers, NaN where they are not; None for
-    types whose float64 reference is wide enough to be rounded once more."""
+    """The result of f64 arithmetic for operands that are known f64 numbers, NaN for other operands; None
+    for types whose float64 reference is wide enough to be rounded once more."""
     if work_of(a.element).element is not F64:
         return None
     x, y = a.low.astype(np.float64), b.low.astype(np.float64)
@@ -110,7 +111,7 @@ def minimum(a: FloatRange, b: FloatRange, propagate_nan: bool) -> FloatRange:
 
 
 def union(a: FloatRange, b: FloatRange, take_a: Bools, take_b: Bools, value: Floats) -> FloatRange:
-    """What an element may be that comes from a where `take_a` allows it and from b where `take_b` does."""
+    """An element from a where `take_a` allows it, or from b where `take_b` does."""
     low = np.fmin(np.where(take_a, a.low, np.nan), np.where(take_b, b.low, np.nan))
     high = np.fmax(np.where(take_a, a.high, np.nan), np.where(take_b, b.high, np.nan))
     may_be_nan = (take_a & a.may_be_nan) | (take_b & b.may_be_nan)
@@ -121,7 +122,7 @@ def union(a: FloatRange, b: FloatRange, take_a: Bools, take_b: Bools, value: Flo
 def widened(low: Floats, high: Floats, ulps: float, element: ElementType) -> tuple[Floats, Floats]:
     """The numbers of the format of the computation within `ulps` of the exact bounds.
 
-    Infinity is among them where a bound reaches the overflow threshold, and an exact 0 stays 0.
+    They include infinity if a bound reaches the overflow threshold, and an exact 0 stays 0.
     """
     work = work_of(element)
     return -_widened_up(-low, ulps, work), _widened_up(high, ulps, work)
@@ -145,7 +146,8 @@ def _corners(op: np.ufunc, a: FloatRange, b: FloatRange) -> tuple[Floats, Floats
 
 
 def _filled(low: Floats, high: Floats, only_nan: Bools, number: float) -> tuple[Floats, Floats]:
-    """Bounds where corners were NaN: `number`, which lies between them, or NaN where nothing else can be."""
+    """Bounds with NaN corners replaced by `number`, which lies between them, or by NaN if no number is
+    possible."""
     low = np.where(only_nan, np.nan, np.where(np.isnan(low), number, low))
     return low, np.where(only_nan, np.nan, np.where(np.isnan(high), number, high))
 

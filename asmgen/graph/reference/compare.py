@@ -1,4 +1,4 @@
-"""Holds results against their ranges, and measures the largest error."""
+"""Compares results with their ranges, and measures the largest error."""
 
 from __future__ import annotations
 
@@ -16,14 +16,15 @@ from isa.diagnostics import InputError
 
 
 class Comparison(Struct, frozen=True):
-    """One output against its reference.
+    """An output compared with its reference.
 
-    `error` is |got - wanted| of the element that comes nearest to its bound, or goes furthest beyond it, and
-    `allowed` is that bound. Of floats both are in units of the last place of the output's type, at the
-    element's own magnitude or at that of its row where the reference gives one (`FloatRange.scale`); of
-    integers and bool they are in ones. `error` is infinite where a NaN or an infinity has no match. `index`,
-    `got`, `wanted`, `low` and `high` are of that element too; `index` is None for an empty array. `broken`
-    counts the elements outside their bounds, `elements` all that were compared.
+    `error` is |got - wanted| of the element that comes nearest to its bound or goes furthest beyond it,
+    and `allowed` is that bound. For floats both are in units of the last place of the output's type, at
+    the element's own magnitude, or at that of its row if the reference gives a magnitude
+    (`FloatRange.scale`); for integers and bool the unit is 1. `error` is infinite if a NaN or an infinity
+    has no match. `index`, `got`, `wanted`, `low` and `high` belong to that element too; `index` is None
+    for an empty array. `broken` counts the elements outside their bounds, `elements` all compared
+    elements.
     """
 
     element: ElementType
@@ -44,11 +45,11 @@ class Comparison(Struct, frozen=True):
 
     @property
     def share(self) -> float:
-        """How much of what is allowed was needed: more than 1 where a bound is broken."""
+        """The error as a share of its bound: more than 1 if a bound is broken."""
         return _share(np.array(self.error), np.array(self.allowed)).item()
 
     def __str__(self) -> str:
-        """Lines: the verdict on all elements, then the one nearest to its bound or furthest outside."""
+        """Lines: the verdict on all elements, then the element nearest to its bound or furthest outside."""
         if self.index is None:
             return "no element"
         if not self.is_broken and self.error == 0:
@@ -63,7 +64,7 @@ class Comparison(Struct, frozen=True):
 
     @property
     def _measured(self) -> str:
-        """The error beside what is allowed, and how much of that it takes."""
+        """The error, its bound, and the share."""
         unit = ""
         if self.element.is_float:
             unit = " units in the last place of " + ("the row's scale" if self.of_row else "the result")
@@ -74,8 +75,7 @@ class Comparison(Struct, frozen=True):
 
 
 def compare(expected: Range, actual: NDArray[Any]) -> Comparison:
-    """Hold an output array against what `evaluate` gave for it; `InputError` VER001 where its shape
-    differs."""
+    """Compare an output array with its range from `evaluate`; `InputError` VER001 if its shape differs."""
     if actual.shape != expected.value.shape:
         raise InputError(
             "output", "VER001", f"the output has shape {actual.shape}, wanted {expected.value.shape}"
@@ -148,13 +148,13 @@ def _shown(number: Any) -> float:
 
 
 def _share(error: Floats, allowed: Floats) -> Floats:
-    """error / allowed; 0 where nothing is wrong, infinite where something is and nothing may be."""
+    """error / allowed; 0 for no error, infinite for an error that has no allowance."""
     with np.errstate(all="ignore"):
         return np.where(error == 0, 0.0, np.where(np.isinf(allowed), 0.0, error / allowed))
 
 
 def error_bound(expected: FloatRange) -> Floats:
-    """The largest distance from `value` that the bounds allow, per element; NaN where the value is one."""
+    """The largest distance from `value` that the bounds allow, per element; NaN for a value of NaN."""
     with np.errstate(all="ignore"):
         return np.where(
             expected.low == expected.high,
@@ -164,8 +164,7 @@ def error_bound(expected: FloatRange) -> Floats:
 
 
 def _floats(expected: FloatRange, got: Floats) -> tuple[Bools, Floats, Floats]:
-    """Which elements are out of bounds, and the error of each and what is allowed of it, in units of the last
-    place."""
+    """The elements out of bounds, and the error and the allowance of each, in units of the last place."""
     is_nan = np.isnan(got)
     inside = np.where(is_nan, expected.may_be_nan, (got >= expected.low) & (got <= expected.high))
     one_sign = np.signbit(expected.low) == np.signbit(expected.high)

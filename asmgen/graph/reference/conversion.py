@@ -13,8 +13,8 @@ from asmgen.ir.types import BOOL, ElementType
 
 
 def convert(a: Range, element: ElementType) -> Range:
-    """A float is rounded to its own type first: a conversion is exact, or rounds once. One to its own type is
-    nothing."""
+    """A float is rounded to its own type first. A conversion is exact or rounds once; a conversion to the
+    same type changes nothing."""
     if a.element is element:
         return a
     if isinstance(a, IntegerRange):
@@ -44,7 +44,7 @@ def _from_integer(a: IntegerRange, element: ElementType) -> Range:
 
 
 def _in_reference_of(a: FloatRange) -> FloatRange:
-    """A range whose numbers are those of the type, in the numpy type of its reference."""
+    """A range of numbers of the type, in the numpy type of its reference."""
     wide = work_of(a.element).wide
     low = a.low.astype(wide)
     high = low if a.high is a.low else a.high.astype(wide)

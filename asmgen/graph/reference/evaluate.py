@@ -44,7 +44,7 @@ Array = NDArray[Any]
 
 
 def evaluate(program: Program, inputs: Sequence[Array], rules: Rules | None = None) -> list[Range]:
-    """The ranges of the outputs in `@return` order, those of each module after those of the one before.
+    """The ranges of the outputs in `@return` order, module by module.
 
     `inputs` are arrays of the parameters' shapes and types, in the order of the `@param` lines.
     """
@@ -53,8 +53,7 @@ def evaluate(program: Program, inputs: Sequence[Array], rules: Rules | None = No
 
 
 def evaluate_module(module: Module, inputs: Iterator[Array], rules: Rules | None = None) -> list[Range]:
-    """The ranges of one module's outputs. Its ops may be those that only the stages after the graph make,
-    such as reshape."""
+    """The ranges of a module's outputs. Ops that only later stages make, such as reshape, are allowed too."""
     with np.errstate(all="ignore"):
         return _Evaluator(module, rules or Rules()).run(inputs)
 

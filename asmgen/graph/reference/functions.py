@@ -41,8 +41,8 @@ def _erf(x: Floats) -> Floats:
 
 
 def _long_erf(x: Floats) -> Floats:
-    """2/sqrt(pi) exp(-x^2) sum of 2^n x^(2n+1) / (2n+1)!!, whose terms have one sign; from 6.5 on it is 1
-    (Abramowitz and Stegun, 7.1.6)."""
+    """2/sqrt(pi) exp(-x^2) sum of 2^n x^(2n+1) / (2n+1)!!, whose terms have the same sign; from 6.5 on it
+    is 1 (Abramowitz and Stegun, 7.1.6)."""
     small = np.where(np.abs(x) < _ERF_IS_ONE, x, 0.0)
     term = total = small
     for n in range(1, _ERF_TERMS):

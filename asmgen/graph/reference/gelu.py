@@ -1,7 +1,8 @@
-"""Finds gelu in a graph, 0.5 x (1 + tanh u) or 0.5 x (1 + erf u) with u a function of x and constants alone.
+"""Finds gelu in a graph, 0.5 x (1 + tanh u) or 0.5 x (1 + erf u) with u a function of x and constants
+alone.
 
-It has one bound as a whole, 4 * 2**-23 |x|, so that a program need not compute the tanh to its own
-last digit.
+Gelu has a bound as a whole, 4 * 2**-23 |x|, so that a program need not compute the tanh to its own last
+digit.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ class _Finder:
         return statement if statement.op is op else None
 
     def _constant(self, value: Value) -> float | None:
-        """The one number that all elements of a literal are."""
+        """The number that all elements of a literal share."""
         literal = self._defined_by(value, LITERAL)
         number = splat_of(literal_numbers(literal)) if literal is not None else None
         return None if number is None else float(number)

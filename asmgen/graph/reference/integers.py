@@ -1,4 +1,4 @@
-"""Ranges of integer arithmetic, which is exact and wraps, and of bool; ranges that are not points come from
+"""Ranges of integer arithmetic, which is exact and wraps, and of bool; ranges wider than a point come from
 converted floats. They are kept in int64, those of u64 in uint64, whose own arithmetic wraps."""
 
 from __future__ import annotations
@@ -53,7 +53,8 @@ def binary(op: IntegerOp, a: IntegerRange, b: IntegerRange) -> IntegerRange:
 
 
 def fitting(low: Integers, high: Integers, element: ElementType) -> tuple[Integers, Integers]:
-    """Bounds after wrapping: one number wraps to one; a range that leaves the type may be anything."""
+    """Bounds after wrapping: a single number wraps to a single number; a range that leaves the type may be
+    anything."""
     least, greatest = integer_range(element)
     dtype = integer_dtype(element)
     outside = (low != high) & ((low.astype(np.longdouble) < least) | (high.astype(np.longdouble) > greatest))
@@ -64,7 +65,7 @@ def fitting(low: Integers, high: Integers, element: ElementType) -> tuple[Intege
 
 
 def truncated_quotient(a: Integers, b: Integers) -> Integers:
-    """a / b towards zero, 0 where b is 0."""
+    """a / b towards zero, 0 if b is 0."""
     size, by = (np.abs(x).astype(np.uint64) for x in (a, b))  # that of the least number too
     quotient = (size // np.maximum(by, np.uint64(1))).astype(a.dtype)
     signed = np.where((a < 0) != (b < 0), np.negative(quotient), quotient)
@@ -101,7 +102,7 @@ def absolute(a: IntegerRange) -> IntegerRange:
 
 
 def truth(can_be_false: Bools, can_be_true: Bools, value: Bools) -> IntegerRange:
-    """A bool that may be what is allowed."""
+    """The range of a bool with the allowed values."""
     return IntegerRange(
         BOOL, value.astype(np.int64), (~can_be_false).astype(np.int64), can_be_true.astype(np.int64)
     )
@@ -130,7 +131,7 @@ def logical(op: Callable[[Integers, Integers], Integers], a: IntegerRange, b: In
 
 
 def union(a: IntegerRange, b: IntegerRange, take_a: Bools, take_b: Bools, value: Integers) -> IntegerRange:
-    """What an element may be that comes from a where `take_a` allows it and from b where `take_b` does."""
+    """An element from a where `take_a` allows it, or from b where `take_b` does."""
     low = np.where(take_a & take_b, np.minimum(a.low, b.low), np.where(take_a, a.low, b.low))
     high = np.where(take_a & take_b, np.maximum(a.high, b.high), np.where(take_a, a.high, b.high))
     return IntegerRange(a.element, value, low, high)

@@ -1,4 +1,4 @@
-"""Ranges of pointwise ops that are defined by a few others: sqdiff, prelu, sign, isnan, isinf, mod, ..."""
+"""Ranges of pointwise ops that are defined by other ops: sqdiff, prelu, sign, isnan, isinf, mod, ..."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _narrow(x: FloatRange, element: ElementType) -> FloatRange:
 
 
 def _chosen_below_zero(x: FloatRange, below: FloatRange) -> FloatRange:
-    """`below` where x is below 0, else x; a NaN is x."""
+    """`below` if x is below 0, else x; a NaN is x."""
     take_below, take_x = x.low < 0, ~(x.high < 0) | x.may_be_nan
     return arithmetic.union(below, x, take_below, take_x, np.where(x.value < 0, below.value, x.value))
 
@@ -77,7 +77,7 @@ def _leaky_relu(statement: Statement, rules: Rules, x: FloatRange) -> Range:
 
 
 def _elu(statement: Statement, _rules: Rules, x: FloatRange) -> Range:
-    """alpha (exp(x) - 1) below 0, which grows with x where alpha is not negative, and falls where it is."""
+    """alpha (exp(x) - 1) below 0, which grows with x if alpha is not negative, and else falls."""
     wide, work = _wide(x), work_of(x.element)
     alpha = round_in(np.asarray(_attribute(statement, "alpha"), work.wide), work)
     ends = [alpha * np.expm1(np.minimum(bound, 0.0)) for bound in (wide.low, wide.high)]
@@ -151,7 +151,7 @@ def _mod_integers(a: Integers, b: Integers) -> Integers:
 
 
 def _pow(statement: Statement, _rules: Rules, a: Range, b: Range) -> Range:
-    """For known operands the power; else by the four corners, where the base is not negative."""
+    """The power for known operands; else the four corners, if the base is not negative."""
     known = a.is_point & b.is_point
     if isinstance(a, IntegerRange) and isinstance(b, IntegerRange):
         exact = _integer_power(a.low, b.low, a.element)

@@ -1,8 +1,8 @@
 """The range of a matrix product: n products and their sum, accumulated in f32.
 
-With h additions for each product, the result is within (h + 2) u sum|a b| of the exact one: u of each
-product, h u of the sum and u to spare. Of whole numbers whose magnitudes sum up to 2**24 it is exact.
-Operands that are uncertain by r and s widen it by sum(r |b| + |a| s).
+With h additions for each product, the result is within (h + 2) u sum|a b| of the exact result: u for each
+product, h u for the sum and u to spare. A product of whole numbers whose magnitudes sum up to 2**24 is
+exact. Operands that are uncertain by r and s widen it by sum(r |b| + |a| s).
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def _of_floats(rules: Rules, a: FloatRange, b: FloatRange) -> FloatRange:
 
 
 def _parts(x: FloatRange) -> tuple[Floats, Floats, Floats]:
-    """The middle and the radius of each interval, and the largest magnitude; 0 of what is not finite."""
+    """The middle and the radius of each interval, and the largest magnitude; 0 if it is not finite."""
     finite = np.isfinite(x.low) & np.isfinite(x.high)
     low, high = np.where(finite, x.low, 0.0), np.where(finite, x.high, 0.0)
     return (low + high) / 2, (high - low) / 2, np.maximum(np.abs(low), np.abs(high))

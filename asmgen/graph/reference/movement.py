@@ -117,7 +117,7 @@ def _taken(array: Numbers, indices: Integers, axis: int) -> Numbers:
 
 
 def _taken_between(data: Range, indices: IntegerRange, taken: Range, axis: int) -> Range:
-    """Any element along the axis, where the index is not certain."""
+    """Any element along the axis, if the index is not certain."""
     count = indices.value.ndim
     after = data.value.ndim - axis % data.value.ndim - 1
     loose = ~indices.is_point.reshape(indices.value.shape + (1,) * after)
@@ -138,7 +138,7 @@ def _taken_between(data: Range, indices: IntegerRange, taken: Range, axis: int) 
 
 
 def pad(statement: Statement, _rules: Rules, x: Range) -> Range:
-    """The elements between those put in: a number, or by `mode` the edge or what is within, mirrored."""
+    """The elements with padding around them: a number, or by `mode` the edge or mirrored elements."""
     mode, number, sizes = (
         statement.attributes["mode"],
         statement.attributes["value"],

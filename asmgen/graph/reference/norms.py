@@ -26,9 +26,8 @@ _OF_LONG_REFERENCE = 2.0**-59  # the same of long doubles
 def softmax(x: FloatRange, axis: int, rules: Rules) -> FloatRange:
     """exp(x - m) / sum(exp(x - m)), m the greatest of the row.
 
-    It grows with its own element and falls with every other, which gives the exact image of a box. A row with
-    a NaN or
-    +infinity is NaN, and one of -infinity alone.
+    It grows with its own element and falls with every other, which gives the exact image of a box. A row
+    with a NaN or +infinity is NaN, and so is a row of -infinity alone.
     """
     work = work_of(x.element)
     top = np.fmax.reduce(x.high, axis, keepdims=True)
@@ -124,11 +123,11 @@ def _mean(x: FloatRange, axis: int, rules: Rules) -> FloatRange:
 
 
 def _tightened(square: FloatRange, x: FloatRange, error: Floats, axis: int, rules: Rules) -> FloatRange:
-    """The mean square of the centred row, narrowed by what holds of centred rows.
+    """The mean square of the centred row, narrowed by a fact of centred rows.
 
-    Exact deviations from the mean add up to 0, so that an error e of the mean adds e*e and nothing of first
-    order; and moving x by at most `radius` moves the standard deviation by at most the root mean square of
-    `radius`.
+    Exact deviations from the mean add up to 0, so that an error e of the mean adds e*e and nothing of
+    first order; and moving x by at most `radius` moves the standard deviation by at most the root mean
+    square of `radius`.
     """
     elements = x.value.shape[axis]
     middle, radius = (x.low + x.high) / 2, (x.high - x.low) / 2
@@ -157,7 +156,7 @@ def _tightened(square: FloatRange, x: FloatRange, error: Floats, axis: int, rule
 
 
 def _off_centre(x: FloatRange, mean: FloatRange, axis: int, rules: Rules) -> Floats:
-    """How far a computed mean may be from the exact mean of what it is computed of."""
+    """The largest distance of a computed mean from the exact mean of its elements."""
     largest = np.maximum(np.abs(mean.low), np.abs(mean.high))
     work = work_of(x.element)
     error = sum_error(x.low, x.high, (axis,), rules, work)
@@ -170,7 +169,7 @@ def _slack_of(work: Work) -> float:
 
 
 def widened_range(x: FloatRange) -> FloatRange:
-    """A value as what it is computed in: no rounding."""
+    """A value in its type of computation, without rounding."""
     return replace(x, element=work_of(x.element).element)
 
 

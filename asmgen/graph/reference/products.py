@@ -1,8 +1,8 @@
 """Ranges of products over `axes`, which stay as dims of 1: reduce_prod of floats.
 
-n - 1 roundings are a factor of at most (1 + 2**-24)**(n-1). Partial products depend on the order: they may
-overflow where the factors above 1 allow it, lose digits to denormals, and vanish, where those below 1 do, and
-infinity times 0 is NaN. Powers of two multiply without rounding.
+n - 1 roundings are a factor of at most (1 + 2**-24)**(n-1). Partial products depend on the order. They may
+overflow if the factors above 1 allow it, and lose digits to denormals or vanish if the factors below 1
+allow it; infinity times 0 is NaN. Powers of two multiply without rounding.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from asmgen.graph.reference.rounding import Bools, Floats, work_of
 
 
 def multiply_up(x: FloatRange, axes: Axes, contract: bool) -> FloatRange:
-    """The product; with `contract` the last one may meet an addition unrounded."""
+    """The product; with `contract` the last multiply may meet an addition unrounded."""
 
     def every(op: np.ufunc) -> Callable[[Numbers], Numbers]:
         return lambda array: op.reduce(array, axes, keepdims=True)
@@ -38,8 +38,7 @@ def multiplied(
     contract: bool,
 ) -> tuple[Floats, Floats, Bools]:
     """The bounds of products of `elements` numbers whose magnitudes are `sizes`: `every` combines by an
-    operation, `exact` multiplies.
-    """
+    operation, `exact` multiplies."""
     anywhere = every(np.logical_or)
     work = work_of(x.element)
     only_nan, either_sign = anywhere(x.only_nan), anywhere((x.low < 0) & (x.high > 0))
@@ -72,7 +71,8 @@ def multiplied(
 
 
 def product(x: Floats, axes: Axes) -> Floats:
-    """The product in float64, whose partial products keep their exponents apart and never leave the range."""
+    """The product in float64, with the exponents of partial products kept apart so that they never leave
+    the range."""
     kept = [axis for axis in range(x.ndim) if axis not in axes]
     shape = tuple(1 if axis in axes else size for axis, size in enumerate(x.shape))
     rows = x.transpose(*kept, *axes).reshape(*[x.shape[axis] for axis in kept], count(x.shape, axes))

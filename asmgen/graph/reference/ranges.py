@@ -1,13 +1,13 @@
-"""What a value may be: the float64 reference and the range of results that its bounds allow.
+"""The possible values of an element: the float64 reference and the range of results that its bounds allow.
 
-A float range holds, per element, `value` (the op-by-op float64 evaluation), `low` and `high` (the least and
-greatest number that a conforming program may have there), `may_be_nan`, and `free_zero` (the sign of a zero
-is not determined). `low` is NaN where only NaN is allowed. Between ops a conforming program may keep more
-digits than the type has: an f16 value as the f32 it was computed in, and, where contraction is allowed, a
-product or sum before it is rounded. `low` and `high` span all of these; what is converted or returned is
+A float range has, per element, `value` (the op-by-op float64 evaluation), `low` and `high` (the least and
+greatest number that a conforming program may compute), `may_be_nan`, and `free_zero` (the sign of a zero
+is not determined). `low` is NaN if only NaN is allowed. Between ops a conforming program may keep more
+digits than the type has: an f16 value in the f32 of its computation, and, if contraction is allowed, a
+product or sum before it is rounded. `low` and `high` span all of these; a converted or returned value is
 rounded to its type (`settled`).
 
-An integer or bool range holds int64 numbers, exactly those of the type.
+An integer or bool range has int64 numbers, exactly those of the type.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ BLOCK = 1 << 16  # elements of which many are computed at once
 class FloatRange(Struct, frozen=True):
     """The results that are allowed for a float value.
 
-    `scale` is the magnitude by which an error is measured where it is not the value's own. It is sum|x| for a
-    sum, whose elements may cancel, and the largest element of the row for a norm. It changes no bound.
+    `scale` is the magnitude for measuring an error, if it is not the value's own. It is sum|x| for a sum,
+    whose elements may cancel, and the largest element of the row for a norm. It changes no bound.
     """
 
     element: ElementType
@@ -75,7 +75,8 @@ Range = FloatRange | IntegerRange
 
 
 def exact_float(x: Floats, element: ElementType) -> FloatRange:
-    """Numbers of the type that are known. Each NaN is made quiet: np.fmax of a signalling one is NaN."""
+    """Numbers of the type that are known. Each NaN is made quiet, since np.fmax of a signalling NaN is
+    NaN."""
     nothing, is_nan = np.zeros(x.shape, np.bool_), np.isnan(x)
     if is_nan.any():
         x = np.where(is_nan, x.dtype.type(np.nan), x)
@@ -116,8 +117,8 @@ def _settled(range_: FloatRange) -> FloatRange:
 
 
 def _without_infinities(exact: FloatRange, rounded: FloatRange, largest: float) -> FloatRange:
-    """The range in a type in which an overflow is NaN: up to the largest number, where some of it is not
-    beyond that."""
+    """The range in a type in which an overflow is NaN: up to the largest number, unless all of it is
+    beyond."""
     rises, falls = np.isnan(rounded.high) & (exact.high > 0), np.isnan(rounded.low) & (exact.low < 0)
     only = np.isnan(rounded.low) & (exact.low > 0) | np.isnan(rounded.high) & (exact.high < 0)
     low = np.where(falls & ~only, -largest, np.where(only, np.nan, rounded.low))
@@ -135,11 +136,11 @@ def computed(
     contract: bool,
     rounded: Floats | None = None,
 ) -> FloatRange:
-    """A correctly rounded result: `low` and `high` are the exact bounds, which `contract` lets an op that
-    follows see.
+    """A correctly rounded result: `low` and `high` are the exact bounds, which a following op may see with
+    `contract`.
 
-    The bounds of f64 are long doubles, which may be rounded themselves: the exact ones are between their
-    neighbours. `rounded`, if it is given, is the one result of known f64 operands where it is not NaN.
+    The bounds of f64 are long doubles, which may be rounded themselves: the exact bounds are between their
+    neighbours. `rounded`, if given, is the single result of known f64 operands, unless it is NaN.
     """
     work = work_of(element)
     if work.element is F64:
@@ -241,8 +242,8 @@ def cut_range(range_: Range, axis: int, start: int, length: int) -> Range:
 
 
 def joined(parts: Iterable[Range], axis: int, size: int) -> Range:
-    """The range of `size` places along an axis, of parts that follow each other. It takes them one by one, so
-    that no more than one is in memory beside the whole."""
+    """The range of `size` places along an axis, from consecutive parts. It takes the parts one by one, so
+    that at most one is in memory beside the whole."""
     whole: dict[str, Numbers] = {}
     start = 0
     first: Range | None = None
@@ -270,12 +271,13 @@ def _resized(shape: tuple[int, ...], axis: int, size: int) -> tuple[int, ...]:
 
 
 class Rules(Struct, frozen=True):
-    """What a program may do: `contract` a multiply and an add; `nan` as `--nan` has it (`ieee`, `propagate`).
+    """The freedoms of a program: `contract` a multiply and an add; `nan` as in `--nan` (`ieee`,
+    `propagate`).
 
-    `additions` says how many additions an element may pass through on its way into a sum of n elements. The
-    height of the tree by which a kernel sums is such a number; n is one for any order. `adds_to_zero` says
-    that a sum of one element may have been added to 0, which makes 0 of -0: a loop that takes as many as the
-    launch says begins with 0.
+    `additions` gives the number of additions that an element may pass through on its way into a sum of n
+    elements, such as the height of the kernel's tree; n covers any order. `adds_to_zero` says that a sum
+    of a single element may have been added to 0, which makes 0 of -0: a loop whose trips only the launch
+    knows begins with 0.
     """
 
     contract: bool = True

@@ -1,15 +1,15 @@
 """Ranges of reductions of floats over `axes`, which stay as dims of 1: sum, mean, max, min.
 
-A program may add a row's elements in any order. Each addition rounds to nearest. Where no element passes
-through more than h additions, the result is within h 2**-24 sum|x| of the exact sum (Lange and Rump, "Sharp
-estimates for perturbation errors in summations", 2019; for h = n - 1 Jeannerod and Rump, "Improved error
-bounds for inner products in floating-point arithmetic", 2013). `Rules.additions` gives h. Underflow adds
-nothing, for sums of floats that are denormal are exact. What infinities do, and partial sums that overflow,
-depends on the order.
+A program may add a row's elements in any order. Each addition rounds to nearest. If no element passes
+through more than h additions, the result is within h 2**-24 sum|x| of the exact sum (Lange and Rump,
+"Sharp estimates for perturbation errors in summations", 2019; for h = n - 1 Jeannerod and Rump, "Improved
+error bounds for inner products in floating-point arithmetic", 2013). `Rules.additions` gives h. Underflow
+adds no error, since denormal sums of floats are exact. The effects of infinities and of overflowing
+partial sums depend on the order.
 
-Some sums are exact in every order. Let every element of a row be a multiple of a power of two q, and sum|x|
-at most 2**24 q. Then every partial sum is a multiple of q of at most 2**24 q, and every such number is an
-f32. Whole numbers are the example: a sum of whole numbers up to 2**24 has one right result.
+Some sums are exact in every order. Let every element of a row be a multiple of a power of two q, and
+sum|x| at most 2**24 q. Then every partial sum is a multiple of q of at most 2**24 q, and every such number
+is an f32. For example, a sum of whole numbers up to 2**24 has a single right result.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _MEAN_ULPS = 1.5  # the reciprocal of n is up to 1 ULP of the product off, and t
 
 
 def count(shape: tuple[int, ...], axes: Axes) -> int:
-    """How many elements make one result."""
+    """The number of elements of each result."""
     elements = 1
     for axis in axes:
         elements *= shape[axis]
@@ -36,7 +36,7 @@ def count(shape: tuple[int, ...], axes: Axes) -> int:
 
 
 def add_up(x: FloatRange, axes: Axes, rules: Rules) -> FloatRange:
-    """The sum, within h * 2**-24 * sum|x| of the exact one, h the additions that `rules` allow."""
+    """The sum, within h * 2**-24 * sum|x| of the exact sum, h the additions that `rules` allow."""
     value = np.add.reduce(x.value, axes, keepdims=True)
     low, high, may_be_nan = _sum_bounds(x, axes, rules)
     low, high = inward(low, high, work_of(x.element))
@@ -59,7 +59,7 @@ def average(x: FloatRange, axes: Axes, rules: Rules) -> FloatRange:
 
 
 def greatest(x: FloatRange, axes: Axes, propagate_nan: bool) -> FloatRange:
-    """The maxNum of the elements: NaN where all are; with `propagate_nan` where one is."""
+    """The maxNum of the elements: NaN if all are NaN; with `propagate_nan` if any is NaN."""
     value, low, high = _selected(x, axes, np.maximum if propagate_nan else np.fmax)
     may_be_nan = (np.logical_or if propagate_nan else np.logical_and).reduce(
         x.may_be_nan, axes, keepdims=True
@@ -97,9 +97,10 @@ def _selected(x: FloatRange, axes: Axes, op: np.ufunc) -> tuple[Floats, Floats, 
 
 
 def sum_error(low: Floats, high: Floats, axes: Axes, rules: Rules, work: Work) -> Floats:
-    """How far the rounded sum of finite elements between `low` and `high` may be from their exact sum.
+    """The largest distance of the rounded sum of finite elements between `low` and `high` from their exact
+    sum.
 
-    0 where the sum is exact in every order: every element is one known multiple of q, and sum|x| is at most
+    0 if the sum is exact in every order: every element is a known multiple of q, and sum|x| is at most
     2**24 q.
     """
     size = np.abs(low) if high is low else np.maximum(np.abs(low), np.abs(high))
@@ -115,13 +116,12 @@ def sum_error(low: Floats, high: Floats, axes: Axes, rules: Rules, work: Work) -
 
 
 def _finite_size(x: FloatRange, axes: Axes) -> Floats:
-    """sum|x| of the elements that are finite: what the rounding of a sum is measured by."""
+    """sum|x| of the finite elements, which measures the rounding of a sum."""
     return np.add.reduce(np.abs(np.where(np.isfinite(x.value), x.value, 0.0)), axes, keepdims=True)
 
 
 def _sum_bounds(x: FloatRange, axes: Axes, rules: Rules) -> tuple[Floats, Floats, Bools]:
-    """The exact bounds of a rounded sum, and whether it may be NaN; NaN bounds where it can be nothing
-    else."""
+    """The exact bounds of a rounded sum, and whether it may be NaN; NaN bounds if it can only be NaN."""
 
     def total(array: Floats) -> Floats:
         return np.add.reduce(array, axes, keepdims=True)

@@ -1,7 +1,7 @@
 """Rounding of wider arrays to the float types, and their ULP.
 
-What is computed in f32 has its reference in float64, and what is computed in f64 in numpy's long double,
-which has 64 bits of significand on x86-64 and more elsewhere.
+A computation in f32 has its reference in float64, and a computation in f64 in numpy's long double, which
+has 64 bits of significand on x86-64 and more elsewhere.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ class Work(NamedTuple):
     """The format in which values of a type are computed, and the numpy type of its reference.
 
     `unit` is the relative error of rounding to it; from `overflow` on a number rounds to infinity. Its
-    significand has `digits` bits, its largest numbers are below 2**`top`, its normal ones from 2**`normal`
-    and its smallest denormal is 2**`least`.
+    significand has `digits` bits, its largest numbers are below 2**`top`, its normal numbers start at
+    2**`normal` and its smallest denormal is 2**`least`.
     """
 
     element: ElementType
@@ -54,7 +54,7 @@ def round_in(x: Floats, work: Work) -> Floats:
 
 
 def round_to(x: Floats, element: ElementType) -> Floats:
-    """To nearest even in `element`, once; an overflow is infinite, or NaN where the type has no infinity."""
+    """To nearest even in `element`, once; an overflow is infinite, or NaN if the type has no infinity."""
     wide = x.dtype if x.dtype == np.longdouble else np.float64
     if element.numpy in np.sctypeDict:
         return x.astype(element.numpy).astype(wide)
@@ -75,7 +75,7 @@ def round_down(x: Floats, work: Work) -> Floats:
 
 
 def overflowed(x: Floats, element: ElementType) -> Floats:
-    """x, but infinite where rounding to `element` makes it so."""
+    """x, but infinite if rounding to `element` makes it so."""
     form = FLOAT_FORMATS[element.name]
     limit = form.largest * (
         1 + 2.0 ** (-form.precision - 1)
@@ -87,8 +87,8 @@ def overflowed(x: Floats, element: ElementType) -> Floats:
 
 
 def ulp(x: Floats, element: ElementType) -> Floats:
-    """The distance between neighbours of `element` at |x|: of the binade that holds x, and never under the
-    smallest denormal."""
+    """The distance between neighbours of `element` in the binade of |x|, and at least the smallest
+    denormal."""
     form = FLOAT_FORMATS[element.name]
     exponent = np.frexp(np.where(np.isfinite(x), x, 1.0))[1] - 1
     return np.ldexp(x.dtype.type(1), np.maximum(exponent, form.minimum_exponent) - form.precision + 1)

@@ -1,5 +1,5 @@
-"""The evaluators of what is made of whole rows: reductions, softmax and norms (docs/numerics.md, "Reductions
-and norms").
+"""The evaluators of ops on whole rows: reductions, softmax and norms (docs/numerics.md, "Reductions and
+norms").
 
 Each takes the statement, the rules and the operands' ranges.
 """
@@ -39,8 +39,8 @@ _OfIntegers = Callable[[IntegerRange, Axes], IntegerRange]
 
 
 def _reduction(of_floats: _OfFloats, of_integers: _OfIntegers, of_nothing: float = np.nan) -> RowEvaluator:
-    """A reduction over the statement's axes: of one element it is that element, of none `of_nothing` (an
-    integer: 0 for NaN)."""
+    """A reduction over the statement's axes: a single element is the result itself, no elements give
+    `of_nothing` (an integer: 0 for NaN)."""
 
     def evaluate(statement: Statement, rules: Rules, x: Range) -> Range:
         shape = x.value.shape
@@ -132,7 +132,7 @@ def _groupnorm(statement: Statement, rules: Rules, x: FloatRange, *others: Float
 def _of_groups(
     statement: Statement, rules: Rules, x: FloatRange, groups: int, others: tuple[FloatRange, ...]
 ) -> Range:
-    """layernorm over what a group has, with the scale and bias of each channel."""
+    """layernorm over the elements of a group, with the scale and bias of each channel."""
     shape = x.value.shape
     if 0 in shape:
         return x
@@ -208,7 +208,7 @@ def _scan(
     of_integers: Callable[[IntegerRange, int], IntegerRange],
     op: str,
 ) -> RowEvaluator:
-    """Along the statement's axis, from its end on where it is reversed."""
+    """Along the statement's axis, from its end if reversed."""
 
     def evaluate(statement: Statement, rules: Rules, x: Range) -> Range:
         if x.value.size == 0:

@@ -1,9 +1,10 @@
-"""Ranges of scans along an axis: each element combined with all before it, or in `reverse` with all after it.
+"""Ranges of scans along an axis: each element combined with all before it, or in `reverse` with all after
+it.
 
-They are inclusive. An exclusive scan is the inclusive one of what has the op's neutral number first and each
-element a place later. The k elements up to a place may be added in any order, so that what holds for a sum of
-k elements holds there (`reductions`): within min(k, h) * 2**-24 sum|x| of the exact sum, and exact where all
-of them are known multiples of a power of two q and sum|x| is at most 2**24 q.
+They are inclusive. An exclusive scan is the inclusive scan of the identity element followed by the
+elements, each a place later. The k elements up to a place may be added in any order, so that the bounds of
+a sum of k elements apply (`reductions`): within min(k, h) * 2**-24 sum|x| of the exact sum, and exact if
+all elements are known multiples of a power of two q and sum|x| is at most 2**24 q.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ def _counts(x: FloatRange, axis: int) -> Floats:
 
 
 def _sum_error(x: FloatRange, axis: int, relative: Floats, work: Work) -> Floats:
-    """How far the rounded sums may be from the exact ones; 0 where a sum is exact in every order."""
+    """The largest distance of the rounded sums from the exact sums; 0 if a sum is exact in every order."""
     low, high = (np.where(np.isfinite(end), end, 0.0) for end in (x.low, x.high))
     size = np.maximum(np.abs(low), np.abs(high))
     whole = np.add.accumulate(size, axis)
@@ -87,7 +88,7 @@ def multiply_up(x: FloatRange, axis: int, rules: Rules) -> FloatRange:
 
 
 def _products(x: Floats, axis: int) -> Floats:
-    """The products, whose exponents are kept apart: no mantissa leaves the range."""
+    """The products, with exponents kept apart so that no mantissa leaves the range."""
     mantissas, exponents = np.frexp(np.moveaxis(x, axis, 0))
     found = np.empty_like(mantissas)
     if not len(found):
@@ -102,7 +103,7 @@ def _products(x: Floats, axis: int) -> Floats:
 
 
 def greatest(x: FloatRange, axis: int, rules: Rules) -> FloatRange:
-    """The maxNum of the elements up to each place; NaN where all are, or where one is."""
+    """The maxNum of the elements up to each place; NaN if all are NaN, or with `propagate_nan` if any is."""
     nan_wins = rules.propagates_nan
     best = np.maximum if nan_wins else np.fmax
     value, low, high = (best.accumulate(array, axis) for array in (x.value, x.low, x.high))
@@ -132,7 +133,7 @@ def add_integers(x: IntegerRange, axis: int) -> IntegerRange:
 
 
 def multiply_integers(x: IntegerRange, axis: int) -> IntegerRange:
-    """Modulo 2**64, of which the type's own range keeps the lower bits; of what is not known, anything."""
+    """Modulo 2**64, of which the type's own range keeps the lower bits; anything for unknown operands."""
 
     def product(array: Integers) -> Integers:
         total = np.multiply.accumulate(array.astype(np.uint64), axis)
