@@ -243,7 +243,7 @@ WRONG = (
         "a loop hands on the sum before",
         CARRIED,
         (("  logical head(%nexta)\n", "  logical head(%suma)\n"),),
-        "%sum2? ?.*is read for %sum, which it may not",
+        "%sum2? ?.*is read for %sum, which it may lack",
     ),
     Wrong("a loop begins with a constant", CARRIED, (("  logical head(%xa)\n", "  logical head(0x0)\n"),), "is handed on for %suma"),
     Wrong(
