@@ -1,8 +1,20 @@
-"""Branches and blocks: jumps go straight to where they end up, empty blocks go away, the likelier way falls
-through, loops test at their end.
+"""Branches and the order of blocks: jumps go directly to their final targets, empty blocks go away, the
+likelier way falls through, loops test at their end.
 
-Runs after allocation, when edges carry no arguments. The emitter writes `s_branch` where a block's successor
-is not the next one, so that only the order of blocks and the sense of conditions matter here.
+Runs after allocation, when edges carry no arguments. The emitter writes `s_branch` if the successor of a
+block is not the next block, so only the order of blocks and the sense of conditions matter here.
+
+A loop that tests in its header takes two branches a trip, the branch out of the loop and the jump back:
+
+    loop:  s_cmp_lt_u32 s1, s2                  loop:  s_cmp_lt_u32 s1, s2
+           s_cbranch_scc0 done                         s_cbranch_scc0 done
+    body:  ...                          is      body:  ...
+           s_branch loop                               s_cmp_lt_u32 s1, s2
+    done:                                              s_cbranch_scc1 body
+                                                done:
+
+A copy of the header replaces the jump to it, and the header itself remains as the guard before the first
+trip.
 """
 
 from __future__ import annotations
@@ -32,7 +44,7 @@ def _is_empty(block: Block) -> bool:
 
 
 def _final_targets(kernel: Kernel) -> dict[str, str]:
-    """Where a jump to each block ends up after all empty ones; the entry and empty loops stay."""
+    """The final target of a jump to each block, past all empty blocks. The entry and empty loops stay."""
     following = {block.label: block.linear[0].target for block in kernel.blocks[1:] if _is_empty(block)}
     final: dict[str, str] = {}
     for block in kernel.blocks:
@@ -81,7 +93,7 @@ def _reachable(blocks: list[Block]) -> list[Block]:
 
 
 def _merged(blocks: list[Block]) -> list[Block]:
-    """A block that only ever follows the one before it becomes part of it."""
+    """A block that only ever follows its predecessor becomes part of it."""
     entered: dict[str, int] = {}
     for block in blocks:
         for edge in block.linear:
@@ -114,7 +126,7 @@ def _merged(blocks: list[Block]) -> list[Block]:
 
 
 def _linear_only(block: Block, kept: set[str]) -> Block:
-    """Logical edges to a block that was merged into its linear predecessor say nothing any more after
+    """Logical edges to a block that was merged into its linear predecessor have no meaning after
     allocation."""
     logical = tuple(edge for edge in block.logical if edge.target in kept)
     return Block(
@@ -129,8 +141,8 @@ def _linear_only(block: Block, kept: set[str]) -> Block:
 
 
 def _with_condition(block: Block, following: str, table: Table) -> Block:
-    """Turn the condition round where the taken side is the next block, so that the other needs no branch of
-    its own."""
+    """Invert the condition if the taken side is the next block, so that the other side needs no branch of its
+    own."""
     if block.terminator is None or len(block.linear) != 2 or block.linear[0].target != following:
         return block
     opposite = block.terminator.row.opposite

@@ -1,9 +1,9 @@
-"""Which accesses memory serves in groups, and `s_clause` before them where the target has it.
+"""Runs of accesses that memory serves in groups, and `s_clause` before them on targets that have it.
 
-It is the schedule that puts accesses next to each other. What is marked here are the runs that it left: of
-one kind, to one buffer or at one address of lanes, with no wait in between. Nothing may be put among them
-afterwards but s_nop. Scalar loads are of a kernel's arguments, which lie in one line of the scalar cache or
-two, and are not worth the instruction.
+The scheduler puts accesses next to each other. This pass marks the resulting runs: of the same kind, to the
+same buffer or at the same address of lanes, without a wait in between. After this pass nothing but s_nop may
+be inserted into a run. Scalar loads read the kernel's arguments, which are in a line or two of the scalar
+cache, so a clause is not worth its instruction.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ def is_global_load(instr: Instr) -> bool:
 
 
 def form_clauses(kernel: Kernel) -> Kernel:
-    """A kernel with an `s_clause` before each run of memory instructions; as it is where the target has
-    none. Clauses that are there already are made anew."""
+    """A kernel with an `s_clause` before each run of memory instructions, or the kernel itself if the target
+    has no clauses. Existing clauses are replaced."""
     longest = kernel.table.target.longest_clause
     if not longest:
         return kernel
@@ -78,7 +78,7 @@ def _last_member(run: list[Instr]) -> Instr:
 
 
 def _is_with(before: Instr, instr: Instr) -> bool:
-    """Whether an instruction may be in a clause after another one. An address of lanes in two buffers is
-    taken for one place, as LLVM takes it."""
+    """Whether an instruction may follow another in a clause. The same address of lanes in two buffers counts
+    as the same place, as in LLVM."""
     is_alike = clause_kind(instr) is clause_kind(before)
     return is_alike and not clause_addresses(instr).isdisjoint(clause_addresses(before))

@@ -28,7 +28,7 @@ def is_removable(row: Row) -> bool:
 
 
 class Swept(NamedTuple):
-    """A kernel without what is dead, and how often its instructions read each unit, by operands."""
+    """A kernel without dead code, and the number of reads of each unit by instructions."""
 
     kernel: Kernel
     reads: dict[int, int]
@@ -68,7 +68,7 @@ class _Liveness:
         self._drain()
 
     def _index(self, number: int, block: Block) -> None:
-        """Definitions, and what has to stay."""
+        """Index the definitions, and the instructions that have to stay."""
         definitions = self._definitions
         for position, instr in enumerate(block.instructions):
             row, operands, site = instr.row, instr.operands, (number, position)
@@ -84,7 +84,7 @@ class _Liveness:
                 self._mark(number, position)
 
     def _index_scc(self, number: int, block: Block, is_awaited: bool) -> None:
-        """For each reader of SCC its writer; the last writer is live where SCC is awaited at the end."""
+        """For each reader of SCC its writer; the last writer is live if SCC is awaited at the end."""
         sources = scc_sources(block.instructions, is_awaited)
         self._scc_sources.append(sources)
         last = sources.get(len(block.instructions))
@@ -121,7 +121,7 @@ class _Liveness:
                         self._need_arguments(unit)
 
     def _need_arguments(self, parameter: int) -> None:
-        """Note what a parameter's unit is made from, through all the blocks that pass it on."""
+        """Note the arguments of a parameter's unit, through all the blocks that pass it on."""
         stack = list(self._arguments[parameter])
         while stack:
             unit = stack.pop()

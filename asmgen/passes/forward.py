@@ -1,4 +1,4 @@
-"""Forward analysis along linear edges, for states that describe what the wave has just done."""
+"""Forward analysis along linear edges, for states that describe the recent actions of the wave."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Joinable(Protocol):
     def copy(self) -> Self: ...
 
     def merge(self, other: Self) -> bool:
-        """Join the other path's state into this one; True if this one changed."""
+        """Join the other path's state into this state. Returns True if this state changed."""
         ...
 
 
@@ -28,9 +28,9 @@ def entry_states(kernel: Kernel, empty: State, transfer: Callable[[Block, State]
     """The state at the entry of each block, by label: the join over all linear edges, around loops to the
     fixed point.
 
-    `transfer` takes a block and the state at its entry, and changes that state to the one at its end. States
-    only grow, since each is joined with what it was before; so the iteration ends where a state has finitely
-    many values.
+    `transfer` takes a block and the state at its entry, and changes that state to the state at its end.
+    States only grow, since each is joined with its previous value; so the iteration ends if a state has
+    finitely many values.
     """
     position = {block.label: i for i, block in enumerate(kernel.blocks)}
     states = {block.label: empty.copy() for block in kernel.blocks}
@@ -51,11 +51,11 @@ def entry_states(kernel: Kernel, empty: State, transfer: Callable[[Block, State]
 
 
 def rewritten(kernel: Kernel, empty: State, put_in: Callable[[Block, State], list[Instr]]) -> list[Block]:
-    """The blocks with the instructions that `put_in` gives for each, the terminator apart, in the state at
-    its entry.
+    """The blocks with the instructions that `put_in` returns for each, without the terminator, in the state
+    at its entry.
 
-    `put_in` changes the state as the transfer of `entry_states` does. A block whose entry state grows is
-    passed through again, so what it gave last is what it gives in the state at its entry.
+    `put_in` changes the state as the transfer of `entry_states` does. It visits a block again when its entry
+    state grows, so the last result is that for the final entry state.
     """
     found: dict[str, list[Instr]] = {}
 
@@ -72,10 +72,10 @@ def insert_needed(
     meet: Callable[[State, Instr], Needed | None],
     put: Callable[[list[Instr], Needed, Instr], None],
 ) -> Kernel:
-    """The kernel with what its instructions need put in before them, on whatever path they are reached.
+    """The kernel with the insertions that its instructions need, for every path to them.
 
-    `meet` lets an instruction pass in a state, together with what it needed, and tells that. `put` takes the
-    code up to an instruction, what it needs, and the instruction.
+    `meet` lets an instruction pass in a state, and returns its needs or None. `put` takes the code up to an
+    instruction, its needs, and the instruction.
     """
 
     def put_in(block: Block, state: State) -> list[Instr]:

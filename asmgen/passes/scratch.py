@@ -1,8 +1,8 @@
-"""Scratch memory for spilled values, on targets where a kernel finds it by itself.
+"""The set-up of scratch memory for spilled values, on targets where the kernel computes its address.
 
 There the hardware gives the base of the queue's scratch in a pair of user SGPRs and the wave's offset in a
-system SGPR, and FLAT_SCRATCH is their sum (AMDGPUUsage, "Flat Scratch"). Asking for them moves the SGPRs that
-come after them, which the kernel then reads in their new places. Elsewhere FLAT_SCRATCH is filled already.
+system SGPR, and FLAT_SCRATCH is their sum (AMDGPUUsage, "Flat Scratch"). Requesting them moves the SGPRs
+after them, which the kernel then reads in their new places. On other targets FLAT_SCRATCH is set already.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ ORIGIN = Origin("scratch")
 
 
 def prepare_scratch(kernel: Kernel) -> Kernel:
-    """The kernel with FLAT_SCRATCH set up, where the target leaves that to it."""
+    """The kernel with FLAT_SCRATCH set up, if the target leaves that to the kernel."""
     entry = dict(kernel.abi.entry)
     if kernel.target.target.architected_scratch or FLAT_SCRATCH_INIT in entry:
         return kernel
@@ -42,7 +42,8 @@ def prepare_scratch(kernel: Kernel) -> Kernel:
 
 
 def _with_scratch(kernel: Kernel) -> Abi:
-    """The kernel's ABI with the roles of scratch, every register where the hardware then puts it."""
+    """The kernel's ABI with the roles of scratch, and every register in the place that the hardware then
+    gives it."""
     given = dict(kernel.abi.entry)
     wanted = {*given, FLAT_SCRATCH_INIT, SCRATCH_OFFSET}
     entry: list[tuple[str, Register]] = []

@@ -1,11 +1,12 @@
-"""Registers of several units that nothing names as a whole: each part becomes a register of its own.
+"""Splitting of tuples: each part of a register that no instruction names as a whole becomes a register of its
+own.
 
     loop(%sum of 8):   v_add %next[0], %sum[0], ...        eight single registers, or four pairs
                        v_pk_add %next[2:3], %sum[2:3], ...
                        loop(%next)
 
-Select has a register for every value of the source program. Where only edges name one whole, its units need
-not be next to each other: allocation has more room, and what is spilled goes unit by unit.
+Selection has a register for every value of the source program. If only edges name a register as a whole, its
+units need not be adjacent: allocation has more room, and spilling goes unit by unit.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from regalloc.tuples import named_together, parted_owners
 
 
 def split_tuples(kernel: Kernel) -> Kernel:
-    """An equivalent kernel in SSA whose virtual registers are no wider than what instructions name."""
+    """An equivalent kernel in SSA whose virtual registers are no wider than the operands that name them."""
     if all(owner.count == 1 for owner in kernel.owners):
         return kernel
     joined = _joined(kernel)
@@ -34,7 +35,7 @@ def split_tuples(kernel: Kernel) -> Kernel:
 
 
 def _joined(kernel: Kernel) -> set[int]:
-    """The units that are in one register with the unit after them."""
+    """The units that are in the same register as the next unit."""
     joined = named_together(kernel)
     blocks = {block.label: block for block in kernel.blocks}
     size = -1
@@ -69,7 +70,7 @@ def _split_block(block: Block, blocks: dict[str, Block], split: Kernel) -> Block
 
 
 def _parts_of(registers: Iterable[Register], split: Kernel) -> Iterator[Register]:
-    """What registers are after the split, in order."""
+    """The parts of registers after the split, in order."""
     for register in registers:
         first = register.first
         while first < register.first + register.count:

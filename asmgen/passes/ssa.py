@@ -1,5 +1,5 @@
-"""A machine program in SSA under rewriting: where each unit is defined, how often it is used, and what may
-move where."""
+"""Rewriting a machine program in SSA: the definition of each unit, the number of its uses, and the legal
+moves."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from regalloc.cfg import ControlFlow, build_control_flow
 
 
 class Site(NamedTuple):
-    """Where an instruction is: block number and position."""
+    """The place of an instruction: block number and position."""
 
     block: int
     position: int
@@ -24,7 +24,7 @@ _COPY_ENCODINGS = frozenset({Encoding.PLAIN, Encoding.E32, Encoding.E64})
 
 
 def is_copy(instr: Instr) -> bool:
-    """Whether the instruction gives its one source unchanged: no lane control, no sub-dword select, no
+    """Whether the instruction returns its only source unchanged: no lane control, no sub-dword select, no
     modifier."""
     return Trait.MOVE in instr.row.traits and not instr.modifiers and gives_source(instr.row)
 
@@ -39,7 +39,7 @@ class Rewriter:
     site."""
 
     def __init__(self, kernel: Kernel, reads: Mapping[int, int] | None = None) -> None:
-        """`reads` is how often instructions read each unit, where that is known."""
+        """`reads` is the number of reads of each unit by instructions, if it is known."""
         self.kernel = kernel
         self.table = kernel.table
         self.code: list[list[Instr]] = [list(block.instructions) for block in kernel.blocks]
@@ -84,7 +84,7 @@ class Rewriter:
             self._entry_units -= units_of(row.writes)
 
     def sites(self) -> Iterator[tuple[Site, Instr]]:
-        """Every instruction but the terminators, and where it is."""
+        """Every instruction but the terminators, with its site."""
         for sites, code in zip(self._sites, self.code, strict=True):
             yield from zip(sites, code, strict=True)
 
@@ -92,7 +92,7 @@ class Rewriter:
         return self.code[site.block][site.position]
 
     def replace(self, site: Site, instr: Instr) -> None:
-        """Put `instr`, which defines the same registers, in place of the one at `site`."""
+        """Replace the instruction at `site` by `instr`, which defines the same registers."""
         for one, step in ((self.at(site), -1), (instr, 1)):
             self._count(one, step)
             registers = (*one.used(), *one.defined())
@@ -127,9 +127,9 @@ class Rewriter:
         """Whether an instruction of row `reader` in `block`, dominated by all uses so far, may read
         `register` itself.
 
-        A scalar register of a loop holds the wave's last value after the loop; a lane that left earlier wants
-        an earlier one, which only a vector register keeps. And a physical register may hold something else by
-        then.
+        After a loop, a scalar register of the loop has the wave's last value; a lane that left earlier needs
+        an earlier value, which only a vector register keeps. And a physical register may have another value
+        by then.
         """
         if not register.is_virtual:
             return self.is_entry_value(register)
@@ -155,7 +155,7 @@ class Rewriter:
         return 0
 
     def _innermost_loop(self, block: int) -> frozenset[int]:
-        """The blocks of the innermost loop around `block`, or all blocks where there is none."""
+        """The blocks of the innermost loop around `block`, or all blocks if there is none."""
         if self._loops is None:
             everything = frozenset(range(len(self.code)))
             self._loops = [everything] * len(self.code)
@@ -193,7 +193,7 @@ class Rewriter:
 
 
 def names_any(instr: Instr, units: set[int]) -> bool:
-    """Whether an operand of an instruction has one of some units."""
+    """Whether an operand of an instruction includes any of some units."""
     for operand in instr.operands:
         if isinstance(operand, Register):
             first, count = operand

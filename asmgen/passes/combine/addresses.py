@@ -1,8 +1,8 @@
-"""Constants added to an address become the immediate offset of the memory instruction, where that is exact.
+"""Constants added to an address become the immediate offset of the memory instruction, if that is exact.
 
-The hardware adds the offset to the whole address, in 64 bits next to an SGPR base, so the 32-bit sum it
-replaces may not have wrapped. Accesses of tiles have their offsets from their index expressions; the sums
-here are those that a user's lanewise text or `.mir` has, and only known bits say whether they wrap.
+The hardware adds the offset to the whole address, in 64 bits next to an SGPR base, so the 32-bit sum that it
+replaces must not have wrapped. Accesses of tiles have their offsets from their index expressions. The sums
+here come from a user's lanewise text or `.mir`, and only known bits show that they do not wrap.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ _SUMS = frozenset({Operation.ADD, Operation.OR})
 
 @cache
 def _address_and_offset(target: Row) -> tuple[int, ModifierSpec] | None:
-    """The operand that holds a 32-bit address of bytes, and the offset modifier; None where the row has no
-    such pair."""
+    """The operand with a 32-bit address of bytes, and the offset modifier; None if the row has no such
+    pair."""
     offset = next(
         (spec for spec in target.modifiers if spec.name == "offset" and spec.syntax == "number"), None
     )
@@ -89,7 +89,7 @@ def _shift_split(
     facts: KnownZeros,
     rewriter: Rewriter,
 ) -> Instr | None:
-    """The same for (x << n) + constant in one instruction, which becomes the shift alone."""
+    """Like `_split` for (x << n) + constant in a single instruction, which becomes the shift alone."""
     site, total = definition
     meaning = plain_meaning(total)
     if (

@@ -1,7 +1,7 @@
-"""Combine: rewriting on SSA, before allocation, until nothing is left to gain.
+"""Combine: rewriting on SSA, before allocation, until no rewrite applies.
 
-Each round walks the program once in layout order; copies and constants move into their uses, single
-instructions fold, pairs fuse, and what then repeats or is dead goes away.
+Each round walks the program once in layout order. Copies and constants move into their uses, single
+instructions fold, pairs fuse, and then repeated and dead instructions go away.
 """
 
 from __future__ import annotations
@@ -55,7 +55,8 @@ def _without_dead(kernel: Kernel, trace: Trace) -> Swept:
 
 
 class _Known(NamedTuple):
-    """What is known at an instruction: the program, copies and zeros before it, and whose SCC is read."""
+    """The facts at an instruction: the program, the copies and zeros before it, and the writers of SCC that
+    have a reader."""
 
     rewriter: Rewriter
     copies: Copies
@@ -67,11 +68,12 @@ _Rewriting = Callable[[Instr, Site, _Known], Instr | None]
 
 
 class _Round:
-    """One walk over the instructions in layout order, each rewritten with what is known of those before it.
+    """A walk over the instructions in layout order. Each is rewritten with the facts from the instructions
+    before it.
 
-    What applies to an instruction follows from itself, from the definitions of what it reads, and from how
-    often that is read. So after the first round only those are looked at again that name a unit of which
-    something is new: `_news`, all units where it is None.
+    The rewrites of an instruction depend on the instruction, on the definitions of its operands, and on the
+    number of their uses. So rounds after the first only visit instructions that name a unit with news:
+    `_news`, or all units if it is None.
     """
 
     def __init__(self, swept: Swept, former: _Round | None) -> None:
@@ -83,7 +85,8 @@ class _Round:
         self._news = None if former is None else self._since(former)
 
     def _since(self, former: _Round) -> set[int] | None:
-        """The units that were in what the last round replaced, or are read more or less often now."""
+        """The units in instructions that the last round replaced, and the units that are now read more or
+        less often."""
         before = former.rewriter
         if before.replaced_scc or len(former.known.scc_reads) != len(self.known.scc_reads):
             return None
@@ -91,7 +94,7 @@ class _Round:
         return before.replaced | {unit for unit, _ in counts}
 
     def walk(self) -> None:
-        """Rewrite what can be."""
+        """Rewrite instructions."""
         copies, zeros = self.known.copies, self.known.zeros
         for site, instr in self.rewriter.sites():
             is_asked = self._news is None or names_any(instr, self._news)
@@ -117,8 +120,8 @@ class _Round:
             better = _improved(better, site, self.known)
 
     def _pass_on(self, before: Instr, now: Instr, news: set[int], former: _Round) -> None:
-        """Add the results of an instruction where something is new of them: what they are copied from, which
-        of their bits are zero, or how they are computed."""
+        """Add the results of an instruction with news: the register that they copy, their known zeros, or
+        their computation."""
         results = [register for register in now.defined() if register.first >= FIRST_VIRTUAL]
         is_new = now is not before or is_copy(now)
         zeros, others = self.known.zeros, former.known.zeros
@@ -126,7 +129,7 @@ class _Round:
             news.update(unit for register in results for unit in register.units)
 
     def share(self) -> None:
-        """Let what repeats be copies: of what was not shared yet, or is new."""
+        """Turn repeated computations into copies, as far as they are new or were not shared yet."""
         if self._former is None or self._former.shared or self.rewriter.changed:
             self.shared = share_common(self.rewriter, self.known.scc_reads)
 

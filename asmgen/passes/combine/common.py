@@ -1,4 +1,5 @@
-"""Common subexpressions: an instruction that repeats one which dominates it becomes a copy of its result."""
+"""Common subexpressions: an instruction that repeats a dominating instruction becomes a copy of its
+result."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ _Key = tuple[Row, tuple[Operand, ...], tuple[tuple[str, ModifierValue], ...], bo
 
 
 class Shared(NamedTuple):
-    """An instruction that became a copy of `register`, which the one at `earlier` computes."""
+    """An instruction that became a copy of `register`, the result of the instruction at `earlier`."""
 
     site: Site
     instr: Instr
@@ -27,8 +28,8 @@ class Shared(NamedTuple):
 
 
 def share_common(rewriter: Rewriter, scc_reads: frozenset[Site]) -> list[Shared]:
-    """Replace repeated computations by copies; the copies are propagated and die later. Gives what was
-    replaced."""
+    """Replace repeated computations by copies. The copies are propagated and die later. Returns the replaced
+    computations."""
     shared: list[Shared] = []
     seen: dict[_Key, list[tuple[Site, Register]]] = {}
     masks = _ExecStates(rewriter)
@@ -50,7 +51,7 @@ def share_common(rewriter: Rewriter, scc_reads: frozenset[Site]) -> list[Shared]
 
 
 def _key(instr: Instr) -> _Key:
-    """By what an instruction of one result is the same as another one."""
+    """The CSE key: instructions with a single result and equal keys compute the same."""
     (place,) = instr.row.defines
     operands = instr.operands[:place] + instr.operands[place + 1 :]
     if (
@@ -66,7 +67,8 @@ def _key(instr: Instr) -> _Key:
 
 
 def only_result(instr: Instr) -> Register | None:
-    """The one virtual register that an instruction spells as a result; None where it has none, or several."""
+    """The virtual register that an instruction spells as its only result; None if it has no result or
+    several."""
     defines = instr.row.defines
     if len(defines) != 1:
         return None
@@ -112,7 +114,7 @@ class _ExecState(NamedTuple):
 
 
 class _ExecStates:
-    """The state at every instruction of a block, worked out where somebody asks."""
+    """The state of EXEC at every instruction of a block, computed on demand."""
 
     def __init__(self, rewriter: Rewriter) -> None:
         self._code = rewriter.code
@@ -136,12 +138,12 @@ class _ExecStates:
 
 
 def _reaches(earlier: Site, later: Site, instr: Instr, masks: _ExecStates, rewriter: Rewriter) -> bool:
-    """Whether `earlier` always comes before `later`, in every lane, and what it read is still what `later`
-    would read.
+    """Whether `earlier` always precedes `later`, in every lane, and its operands still have the values that
+    `later` would read.
 
-    Lanes of a block have passed through every block that dominates it, but not where EXEC is widened past
-    them, or was narrowed within the block before. A lane mask has zeros where EXEC has, so that it belongs to
-    one EXEC.
+    Lanes of a block have passed through every block that dominates it, unless EXEC is widened past them, or
+    was narrowed within the earlier block. A lane mask has zeros outside of EXEC, so it belongs to a single
+    EXEC.
     """
     is_vector = instr.row.exec_mode is ExecMode.MASKED
     before, after = masks.at(earlier), masks.at(later)
@@ -163,7 +165,7 @@ def _is_scalar(instr: Instr, rewriter: Rewriter) -> bool:
 
 
 def _copy(rewriter: Rewriter, site: Site, instr: Instr, result: Register, source: Register) -> bool:
-    """Put a copy in place of an instruction, where there is one; whether it did."""
+    """Replace an instruction by a copy, if a copy exists. Returns whether it did."""
     move = find_move(rewriter.table, rewriter.kernel.register_class(result), result.count)
     if move is None or (is_copy(instr) and instr.operands[1] == source):
         return False
@@ -174,7 +176,7 @@ def _copy(rewriter: Rewriter, site: Site, instr: Instr, result: Register, source
 
 
 def scc_awaited(rewriter: Rewriter) -> frozenset[Site]:
-    """The sites whose SCC somebody reads, in a kernel of which nothing is replaced yet."""
+    """The sites whose SCC is read, in a kernel without replaced instructions."""
     ends = scc_awaited_at_ends(rewriter.kernel)
     return frozenset(
         [

@@ -1,7 +1,7 @@
 """Copies and constants moved into the instructions that use them, as far as the rows' operand limits allow.
 
-Where an operand may not be in its place, the instruction's other encodings, its commuted form and the
-forms with a literal are tried. The move itself dies with its last use.
+If an operand is not legal in its place, the instruction's other encodings, its commuted form and the forms
+with a literal are tried. The move itself dies with its last use.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Copies:
         return source.is_virtual or self._rewriter.is_entry_value(source)
 
     def resolved(self, operand: Operand) -> Operand:
-        """The constant that an operand is known to hold, or the operand."""
+        """The known constant in an operand, or the operand."""
         bits = self.constant(operand) if isinstance(operand, Register) else None
         return operand if bits is None else Immediate(bits)
 
@@ -55,7 +55,7 @@ class Copies:
         return register.first in self._sources or register.first in self._constants
 
     def may_change(self, instr: Instr) -> bool:
-        """Whether anything is known of what an instruction reads."""
+        """Whether a copy or a constant is known for any operand of an instruction."""
         operands, sources, constants = instr.operands, self._sources, self._constants
         for index in instr.row.uses:
             operand = operands[index]
@@ -111,8 +111,8 @@ def _candidates(
 
 
 def _is_spare_copy(instr: Instr, source: Register, rewriter: Rewriter) -> bool:
-    """A copy within one class to a register of its own: its uses take the constant themselves, and it
-    dies."""
+    """Whether a copy within a class fills a register of its own: its uses take the constant themselves, and
+    the copy dies."""
     target = instr.operands[0]
     if not is_copy(instr) or not isinstance(target, Register) or rewriter.is_part(target):
         return False
@@ -120,8 +120,8 @@ def _is_spare_copy(instr: Instr, source: Register, rewriter: Rewriter) -> bool:
 
 
 def _fits(source: Register, register: Register, spec: OperandSpec, rewriter: Rewriter) -> bool:
-    """A part of a tuple has to keep the alignment that the operand wants; registers whose numbers follow each
-    other by chance are no tuple."""
+    """A part of a tuple has to keep the alignment that the operand wants. Registers with consecutive numbers
+    are not a tuple by that alone."""
     if source.count == 1:
         return True
     if not source.is_virtual:
@@ -179,7 +179,7 @@ def _interchangeable(row: Row, other: Row) -> bool:
 
 
 def propagate_arguments(kernel: Kernel, copies: Copies) -> Kernel:
-    """Edge arguments that are copies within one register class become what they are copied from."""
+    """Replace edge arguments that are copies within a register class by the source of the copy."""
 
     def argument(register: Register | Immediate) -> Register | Immediate:
         if not isinstance(register, Register) or not register.is_virtual:

@@ -1,5 +1,5 @@
-"""Contraction: a float product and a sum become one fma, where both are marked as the source program's
-own."""
+"""Fused multiply-add: a float product and a sum become an fma if the source program's own operations carry
+the mark for it."""
 
 from __future__ import annotations
 
@@ -99,7 +99,8 @@ def _number(instr: Instr, name: str) -> int:
 
 
 def _modifiers(pair: _Pair) -> dict[str, ModifierValue] | None:
-    """Signs and clamps of the fma; None where the product is rounded or taken absolute in between."""
+    """Signs and clamps of the fma; None if the product is rounded or its absolute value is taken in
+    between."""
     total, product = pair.total, pair.product
     index = pair.meaning.sources[pair.place]
     other = pair.meaning.sources[1 - pair.place]
@@ -119,7 +120,7 @@ def _bits(instr: Instr, name: str, default: tuple[int, int]) -> tuple[int, int]:
 
 
 def _packed_modifiers(pair: _Pair) -> dict[str, ModifierValue] | None:
-    """The same for packed ones; None where the sum takes the halves of the product otherwise than in
+    """Like `_modifiers` for packed instructions; None if the sum reads the halves of the product in another
     order."""
     total, product = pair.total, pair.product
     place, other = pair.place, 1 - pair.place
@@ -138,7 +139,7 @@ def _packed_modifiers(pair: _Pair) -> dict[str, ModifierValue] | None:
 
 
 def _for_row(target: Row, given: dict[str, ModifierValue]) -> tuple[tuple[str, ModifierValue], ...] | None:
-    """The modifiers that differ from the row's defaults; None where the row lacks one that is needed."""
+    """The modifiers that differ from the row's defaults; None if the row lacks a needed modifier."""
     defaults = {spec.name: spec.default for spec in target.modifiers}
     if any(name not in defaults and value for name, value in given.items()):
         return None
@@ -149,7 +150,7 @@ def _legal(
     target: Row, operands: tuple[Operand, ...], modifiers: tuple[tuple[str, ModifierValue], ...],
     total: Instr, rewriter: Rewriter,
 ) -> Instr | None:  # fmt: skip
-    """The fma, or one of the forms with a literal where only that is legal."""
+    """The fma, or a form with a literal if only that is legal."""
     if rewriter.is_legal(target, operands):
         return Instr(target, operands, modifiers, total.origin, False, total.comment)
     if modifiers:
@@ -163,8 +164,7 @@ def _legal(
 
 @cache
 def literal_forms(table: Table, target: Row) -> tuple[tuple[Row, tuple[int, ...]], ...]:
-    """The rows that do what `target` does with a literal in one place, and the order of its operands
-    there."""
+    """The rows that do the same as `target` with a literal in a place, and the order of their operands."""
     add, multiply = table.find("v_fmaak_f32"), table.find("v_fmamk_f32")
     if target is not table.find("v_fma_f32") or add is None or multiply is None:
         return ()

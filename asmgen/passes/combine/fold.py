@@ -1,6 +1,6 @@
-"""Constants and identities: what one instruction alone can be replaced by.
+"""Constants and identities: replacements of a single instruction.
 
-A replacement is a move of a constant or of one source (copies are propagated afterwards), or a cheaper
+A replacement is a move of a constant or of a source (copies are propagated afterwards), or a cheaper
 instruction. Integers only: float arithmetic keeps its rounding, its NaNs and its signed zeros.
 """
 
@@ -75,7 +75,7 @@ _CLASSES = {ExecMode.SCALAR: RegisterClass.SGPR, ExecMode.MASKED: RegisterClass.
 def simplified(
     instr: Instr, rewriter: Rewriter, facts: KnownZeros, copies: Copies, scc_is_read: bool
 ) -> Instr | None:
-    """A simpler instruction with the same result, or None. One whose SCC is read stays."""
+    """A simpler instruction with the same result, or None. An instruction whose SCC is read stays."""
     meaning = plain_meaning(instr)
     if meaning is None or meaning.bits != 32 or not meaning.sources or scc_is_read:
         return None
@@ -127,10 +127,9 @@ def _moved(instr: Instr, source: Operand, rewriter: Rewriter) -> Instr | None:
 def _cheaper_product(
     instr: Instr, meaning: Meaning, inputs: tuple[Operand, ...], facts: KnownZeros, rewriter: Rewriter
 ) -> Instr | None:
-    """A shift, where a factor is a power of two; a product of 24 bits, where the factors have no more; a
-    shift and a sum, where a factor is a power of two and one. The multiples in an index are selected so
-    already: this is for products of data, `(x & 255) * 1000`.
-    """
+    """A cheaper form of a product: a shift if a factor is a power of two, a product of 24 bits if the factors
+    fit, a shift and a sum if a factor is a power of two plus 1. Selection chooses the multiples in an
+    index; this is for products of data, `(x & 255) * 1000`."""
     mode = instr.row.exec_mode
     if mode is ExecMode.SCALAR and SCC not in instr.row.writes:
         return None  # s_mul_i32 leaves SCC alone, and a shift does not

@@ -1,6 +1,7 @@
-"""Two instructions that one does: the table of fusions, of integers and of the order of floats.
+"""Pairs of instructions with a single equivalent instruction: the table of fusions, of integers and of the
+order of floats.
 
-The inner instruction has no other use, so that it is dead afterwards.
+The inner instruction has no other use, so it is dead afterwards.
 """
 
 from __future__ import annotations
@@ -18,10 +19,10 @@ _OTHER = 2  # in `order`: the source of the outer instruction that the inner one
 
 
 class Fusion(NamedTuple):
-    """`outer(inner(a, b), other)`, where the inner result may be in any of `places` of the outer one, as
-    one row.
+    """`outer(inner(a, b), other)` as a single row. The inner result may be in any of `places` of the outer
+    instruction.
 
-    `order` gives the sources of the result: 0 and 1 are the inner ones, 2 the other outer one.
+    `order` gives the sources of the result: 0 and 1 are the inner sources, 2 is the other outer source.
     """
 
     outer: Operation
@@ -60,15 +61,15 @@ def _by_outer() -> dict[Operation, tuple[Fusion, ...]]:
 
 @cache
 def may_be_fused(row: Row) -> bool:
-    """Whether a row may take the place of two instructions as the outer one."""
+    """Whether any fusion has an outer instruction of this row."""
     meaning = meaning_of(row)
     is_scalar_sum = meaning is not None and row.exec_mode is ExecMode.SCALAR
     return meaning is not None and (is_scalar_sum or meaning.operation in _by_outer())
 
 
 class Inner(NamedTuple):
-    """An instruction whose one use is in another: its meaning, its sources, and those of the other that it
-    does not feed."""
+    """An instruction with a single use: its meaning, its sources, and the sources of its user that it does
+    not feed."""
 
     place: int
     meaning: Meaning
@@ -79,8 +80,8 @@ class Inner(NamedTuple):
 def inner_instructions(
     outer: Instr, meaning: Meaning, site: Site, rewriter: Rewriter, scc_reads: frozenset[Site]
 ) -> Iterator[Inner]:
-    """The definitions of the two sources of `outer` that may be drawn into it, the later one first: what the
-    other one reads need not wait for its sources then."""
+    """The definitions of the two sources of `outer` that may be fused into it, the later first: then the
+    operands of the other definition need not wait for its sources."""
     inputs = sources(outer, meaning)
     if len(inputs) != 2:
         return

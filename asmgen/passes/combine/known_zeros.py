@@ -1,15 +1,15 @@
-"""Which bits of a 32-bit value are known to be zero.
+"""The bits of a 32-bit value that are known to be zero.
 
     v_and_b32 v1, 0xff, v0          bits 8 to 31 of v1 are zero
     v_lshlrev_b32 v2, 2, v1         bits 0, 1 and 10 to 31 of v2 are zero
 
-What an index may be is known from its expression, and no pass looks for it here. These are facts of data that
-no expression describes: bytes and halves that loads fill, fields, what a user's lanewise text or `.mir`
-computes. They take out masks that clear nothing, multiply small numbers at the full rate, and let the
-constant of a user's address into the offset of its access, where the sum cannot wrap.
+The range of an index follows from its expression (`asmgen.index`), so it does not depend on this analysis.
+These are facts about data without an expression: bytes and halves that loads fill, bit fields, computations
+of a user's lanewise text or `.mir`. They remove masks without effect, multiply small numbers at the full
+rate, and move the constant of a user's address into the offset of its access, if the sum cannot wrap.
 
 Facts come from the launch (work-item ids are below the workgroup's size), from shifts, masks, fields and
-narrow loads, and are followed through the instructions in order; a block parameter is unknown.
+narrow loads. They are followed through the instructions in order; a block parameter is unknown.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class KnownZeros:
         return WORD & ~self.of(operand)
 
     def note(self, instr: Instr) -> None:
-        """Learn what `instr` says about its result."""
+        """Learn the known zeros of the result of `instr`."""
         defines = instr.row.defines
         if not defines:
             return
@@ -74,7 +74,7 @@ class KnownZeros:
 
 @cache
 def _rule_of(row: Row) -> tuple[_Rule, tuple[int, ...]] | None:
-    """What is known of the result of a row, and the operands by which; None of most rows."""
+    """The rule for the result of a row, and the positions of the rule's operands; None for most rows."""
     if gives_source(row):
         return _copied, row.uses
     meaning = meaning_of(row)
@@ -83,7 +83,7 @@ def _rule_of(row: Row) -> tuple[_Rule, tuple[int, ...]] | None:
 
 
 def _workitem_zeros(kernel: Kernel) -> int:
-    """The packed id holds x, y and z in ten bits each."""
+    """The packed id has x, y and z in ten bits each."""
     if not kernel.target.target.packed_workitem_id:
         return 0
     used = 0

@@ -1,4 +1,4 @@
-"""What the passes did to a kernel, in words: one line an instruction rewritten, shared, removed or put in."""
+"""Trace lines of the passes: a line for each instruction that was rewritten, shared, removed or inserted."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from isa.text import format_instr
 
 
 def rewritings(rewriter: Rewriter) -> Iterator[str]:
-    """What replaces what, and the definitions that went into it."""
+    """The mapping from old to new instructions, with the definitions that went into each."""
     names = RegisterNames(rewriter.kernel.owners)
     for site, after in rewriter.sites():
         before = rewriter.kernel.blocks[site.block].instructions[site.position]
@@ -29,7 +29,7 @@ def rewritings(rewriter: Rewriter) -> Iterator[str]:
 
 
 def sharings(rewriter: Rewriter, shared: list[Shared]) -> Iterator[str]:
-    """Each computation that repeats an earlier one."""
+    """Each computation that repeats an earlier computation."""
     names = RegisterNames(rewriter.kernel.owners)
     for site, instr, earlier, register in shared:
         where = f"{rewriter.kernel.blocks[earlier.block].label}:{earlier.position}"
@@ -49,7 +49,8 @@ def removals(before: Kernel, after: Kernel) -> Iterator[str]:
 
 
 def insertions(before: Kernel, after: Kernel) -> Iterator[str]:
-    """Each instruction that only `after` has, with the one it is before; its comment says what for."""
+    """Each instruction that only `after` has, with the instruction that follows it. Its comment gives the
+    reason."""
     for number, (old, new) in enumerate(zip(before.blocks, after.blocks, strict=True)):
         known = {id(instr) for instr in old.instructions}
         for position, instr in enumerate(new.instructions):
@@ -63,8 +64,8 @@ def insertions(before: Kernel, after: Kernel) -> Iterator[str]:
 
 
 def _next_known(block: Block, position: int, known: set[int]) -> Instr:
-    """The first instruction from `position` on that was there before; a wait or a NOP is always before
-    one."""
+    """The first instruction from `position` on that existed before. A wait or a NOP always precedes such an
+    instruction."""
     following = (instr for instr in block.instructions[position:] if id(instr) in known)
     found = next(following, block.terminator)
     assert found is not None, "nothing waits at the end of a block without a terminator"

@@ -15,7 +15,7 @@ from isa.table import Table
 
 
 class Sign(NamedTuple):
-    """What is on a value: first its absolute value is taken, then it is negated."""
+    """The sign modifiers of a value: first the absolute value is taken, then it is negated."""
 
     absolute: bool
     negated: bool
@@ -55,7 +55,7 @@ def may_have_signs(table: Table, row: Row) -> bool:
 
 
 def with_signs(instr: Instr, site: Site, rewriter: Rewriter) -> Instr | None:
-    """The instruction with one sign operation drawn into its modifiers, or None."""
+    """The instruction with a sign operation moved into its modifiers, or None."""
     target = _form_with_modifiers(rewriter.table, instr.row)
     if target is None:
         return None
@@ -107,7 +107,7 @@ def _sign_operation(register: Register, width: int, rewriter: Rewriter) -> tuple
 
 
 def _modifiers(instr: Instr, target: Row, bit: int, sign: Sign) -> tuple[tuple[str, ModifierValue], ...]:
-    """The instruction's modifiers with `sign` on the source of `bit`, under what is there already."""
+    """The instruction's modifiers with `sign` on the source of `bit`, under the existing modifiers."""
     given = dict(instr.modifiers)
     neg, absolute = _mask(given, "neg"), _mask(given, "abs")
     if not absolute & bit:

@@ -1,6 +1,6 @@
-"""The dependence graph of a block: which instructions have to come before which.
+"""The dependence graph of a block: the order that its instructions must keep.
 
-Whatever moves an instruction asks this graph, on virtual registers and on physical ones.
+Every pass that moves an instruction asks this graph, on virtual registers and on physical registers.
 """
 
 from asmgen.passes.dependence.graph import Dependence, Dependences, Graph

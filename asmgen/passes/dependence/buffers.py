@@ -1,9 +1,9 @@
-"""Which memory an access may touch: a buffer of the kernel, where its address tells.
+"""The memory that an access may touch: a buffer of the kernel, if its address identifies the buffer.
 
-A kernel's buffers do not overlap (docs/architecture.md, "Machine programs"), so that two accesses of which
-each surely belongs to one of them are apart. The address of an access belongs to the buffer whose pointer it
-is computed from, where that is one alone; pointers are words of the kernarg segment, preloaded or read from
-it. Anything else may be anywhere.
+A kernel's buffers do not overlap (docs/architecture.md, "Machine programs"), so two accesses of different
+buffers are independent. An access belongs to the buffer from whose pointer its address is computed, if there
+is only one such buffer. Pointers are words of the kernarg segment, preloaded or read from it. Any other
+access may be anywhere.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ FIRST_BUFFER_PLACE = 2
 
 
 class Memory:
-    """The places of a kernel's memory, by number: LDS, scratch, and one for each argument; the last is what
-    is no argument's.
+    """The places of a kernel's memory, by number: LDS, scratch, and a place for each argument. The last place
+    is memory outside of all arguments.
 
-    On physical registers, which hold one thing after another, every global access may be anywhere.
+    On physical registers, which are reused for different values, every global access may be anywhere.
     """
 
     def __init__(self, kernel: Kernel) -> None:
@@ -42,9 +42,9 @@ class Memory:
         self.shared = (LDS_PLACE, *[place for place in self._global if place not in self._constant])
 
     def places(self, instr: Instr, facts: OrderFacts, tells_apart: bool) -> tuple[int, ...]:
-        """The places that an access may touch, those apart that nobody writes.
+        """The places that an access may touch, without places that no instruction writes.
 
-        Buffers are told apart only where that is asked for, since it takes a look at the whole kernel.
+        Buffers are distinguished only on request, since that takes a walk over the whole kernel.
         """
         found: list[int] = []
         if facts.in_lds or facts.fills_lds:
@@ -74,7 +74,7 @@ class Memory:
 
 
 def _bases(row: Row) -> tuple[int, ...]:
-    """The operands that hold a scalar address or a buffer resource."""
+    """The operands with a scalar address or a buffer resource."""
     return tuple(i for i in row.uses if row.operands[i].count > 1 and row.operands[i].kinds & Kind.SGPR)
 
 
@@ -108,7 +108,7 @@ def _pointers(kernel: Kernel, kernarg: int) -> dict[int, int]:
 
 
 def _argument_words(arguments: tuple[Argument, ...]) -> dict[int, int]:
-    """By word of the kernarg segment: the argument whose pointer it is a half of, or nothing that points.
+    """By word of the kernarg segment: the argument to whose pointer the word belongs, or no argument.
 
     A value of 64 bits may be an address that a user passes as a number.
     """
@@ -121,7 +121,7 @@ def _argument_words(arguments: tuple[Argument, ...]) -> dict[int, int]:
 
 
 def _follow(instr: Instr, points: dict[int, int], words: dict[int, int], kernarg: int) -> bool:
-    """What the results of an instruction may point to; whether that is more than before."""
+    """Extend the places to which the results of an instruction may point. Returns whether that added any."""
     row = instr.row
     mask = 0
     for i in row.uses:
@@ -145,7 +145,7 @@ def _follow(instr: Instr, points: dict[int, int], words: dict[int, int], kernarg
 
 
 def _offset(instr: Instr) -> int | None:
-    """The word of the segment from which a scalar load reads; None where a register says it."""
+    """The word of the segment from which a scalar load reads; None if a register gives the offset."""
     immediates = [o.bits for i in instr.row.uses if isinstance(o := instr.operands[i], Immediate)]
     if len(immediates) != 1 or Trait.LOAD not in instr.row.traits or immediates[0] % _BYTES:
         return None

@@ -1,4 +1,4 @@
-"""What a row says of the order of its instructions, worked out once for each row."""
+"""The order of instructions by their rows, computed once for each row."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ class OrderFacts(Struct, frozen=True):
 def order_facts(row: Row) -> OrderFacts:
     """The facts of a row.
 
-    An instruction that EXEC does not mask (v_readlane, a matrix instruction) is kept between the same changes
-    of EXEC as one that it masks: what lanes hold that are switched off is known only there.
+    An instruction that EXEC does not mask (v_readlane, a matrix instruction) stays between the same changes
+    of EXEC as a masked instruction: only there are the contents of inactive lanes known.
     """
     traits = row.traits
     is_access = not traits.isdisjoint(_MEMORY)
@@ -82,11 +82,11 @@ _SCRATCH_UNITS = frozenset({Unit.SCRATCH, Unit.FLAT})
 
 
 def _is_fence(row: Row, is_access: bool) -> bool:
-    """Whether nothing may pass an instruction of this row.
+    """Whether no instruction may pass an instruction of this row.
 
-    These are waits, caches, priorities and what has an effect that is no access of memory; whatever changes
-    the mode, in which other instructions compute without naming it, or reads it; and what names registers by
-    a number in M0.
+    Fences are waits, cache control, priorities and effects other than memory accesses; writers and readers of
+    the mode, which other instructions use without naming it; and instructions that name registers by a number
+    in M0.
     """
     traits = row.traits
     if not traits.isdisjoint(_FENCES) or MODE in row.writes or MODE in row.reads:
@@ -99,7 +99,7 @@ def _is_fence(row: Row, is_access: bool) -> bool:
 
 
 def ordered_units(register: Register) -> Iterable[int]:
-    """The units by which a register orders instructions: none for the one that drops what is written."""
+    """The units by which a register orders instructions: none for the null register, which drops writes."""
     first, count = register
     if first >= FIRST_VGPR:
         return range(first, first + count)

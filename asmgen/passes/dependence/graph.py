@@ -1,18 +1,18 @@
-"""The dependence graph of the instructions of one block, before its terminator.
+"""The dependence graph of the instructions of a block, before its terminator.
 
     v_add_f32 %a, %x, %y        0
-    v_mul_f32 %b, %a, %a        1   after 0 (TRUE): it reads what 0 writes
+    v_mul_f32 %b, %a, %a        1   after 0 (TRUE): it reads the result of 0
     global_store %at, %b        2   after 1 (TRUE)
     global_load %c, %at         3   after 2 (MEMORY), if the two may touch the same buffer
 
-Any order of the block in which each instruction comes after those that the graph names computes the same. On
-virtual registers, of which each unit has one definition, only TRUE dependences of registers arise; physical
-ones add ANTI (a register is overwritten after it was read) and OUTPUT (it is overwritten twice). EXEC, VCC,
-M0 and the rest are registers like others. So is SCC, but that of an SCC which nobody reads is no value to
-keep: such writers are in any order among each other, outside of where another's SCC is awaited.
+Every order of the block that keeps these dependences computes the same. On virtual registers, each with a
+single definition for each unit, only TRUE dependences of registers arise. Physical registers add ANTI (a
+register is overwritten after it was read) and OUTPUT (it is overwritten twice). EXEC, VCC, M0 and the rest
+are registers like others. So is SCC, but an SCC without readers is not a value: its writers are in any order
+among each other, outside of the ranges in which the SCC of another writer is awaited.
 
-The terminator and the copies of edges come after all instructions; what leaves the block in a physical
-register is written last as before.
+The terminator and the copies of edges come after all instructions. The last writer of a physical register
+that is live out of the block stays the last writer.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from regalloc.flags import scc_awaited_at_ends, scc_sources
 
 
 class Dependence(Enum):
-    """Why one instruction comes after another; where there are several reasons, the first of these."""
+    """The reason why an instruction comes after another; the first of these reasons if there are several."""
 
-    TRUE = "reads what it writes"
-    OUTPUT = "overwrites what it writes"
-    ANTI = "overwrites what it reads"
+    TRUE = "reads its result"
+    OUTPUT = "overwrites its result"
+    ANTI = "overwrites its operand"
     MEMORY = "may access the same memory"
     FENCE = "nothing passes it"
 
@@ -60,7 +60,7 @@ class Graph:
         return found
 
     def allows(self, order: Sequence[int]) -> bool:
-        """Whether an order of all instructions, by number, has each after what it depends on."""
+        """Whether an order of all instructions, by number, keeps all dependences."""
         place = {number: position for position, number in enumerate(order)}
         return len(place) == len(self.before) and all(
             place[one] < place[number] for number, earlier in enumerate(self.before) for one in earlier
@@ -68,7 +68,7 @@ class Graph:
 
 
 class Dependences:
-    """The graphs of a kernel's blocks, and what is known of the whole kernel for them."""
+    """The graphs of a kernel's blocks, and the facts about the whole kernel that they need."""
 
     def __init__(self, kernel: Kernel) -> None:
         self._kernel = kernel
@@ -89,14 +89,14 @@ class Dependences:
     def of_span(
         self, code: Sequence[Instr], awaited: frozenset[int], first: int = 0, end: int | None = None
     ) -> Graph:
-        """The graph of the instructions from `first` to before `end`, which it numbers from 0. `awaited` are
-        those of all the code whose SCC somebody reads."""
+        """The graph of the instructions from `first` to before `end`, numbered from 0. `awaited` are the
+        instructions of all the code whose SCC is read."""
         span = code[first:end]
         inside = frozenset([number - first for number in awaited if number >= first]) if first else awaited
         return Graph(span, _Builder(span, self._memory, inside).run())
 
     def flags_awaited(self, number: int, code: Sequence[Instr]) -> frozenset[int]:
-        """Which of some code in the place of a block's write an SCC that somebody reads, there or later."""
+        """The instructions of `code`, in place of a block's code, whose SCC is read, there or later."""
         return frozenset(scc_sources(code, self._flag_ends[number]).values())
 
 
@@ -117,7 +117,7 @@ class _Builder:
         self._fence = -1
 
     def _physical_results(self) -> set[int]:
-        """The physical units that the code writes: who reads another one depends on nothing here."""
+        """The physical units that the code writes. A reader of any other unit has no dependence here."""
         found: set[int] = set()
         for instr, fact in zip(self._code, self._facts, strict=True):
             if fact.writes:

@@ -1,19 +1,19 @@
-"""Loads of global memory close to each other: what the later ones need is computed before the first.
+"""Groups of global loads: the computations for later loads move before the first load.
 
     global_load %a, %x                       v_add %y, 4096, %x
     v_add %y, 4096, %x             is        global_load %a, %x
     global_load %b, %y                       global_load %b, %y
 
-Where the target has clauses (`s_clause`), memory serves the loads of one after the other, so that
-neighbouring lines are fetched together; an instruction between them ends it. On other targets consecutive
-loads may have to be done again after a page fault, for which no load may overwrite an address of the group.
-There the instruction that makes an address stays next to its load, and only what comes before it moves: a
-comparison is made long before who reads its mask.
+On targets with clauses (`s_clause`), memory serves the loads of a clause in sequence, so that neighbouring
+lines are fetched together; an instruction between them ends the clause. On other targets consecutive loads
+may be replayed after a page fault, so no load may overwrite an address of the group. There the instruction
+that computes an address stays next to its load, and only earlier instructions move: a comparison then
+precedes the reader of its mask by far.
 
-Such a block stays as it is where that takes fewer clocks.
+A block stays as it is if that takes fewer clocks.
 
-What depends on a load of the group itself ends the group, and so does a load for which too much has to be
-computed. Addresses are kept longer; where that takes a wave from a SIMD the kernel stays as it is.
+A load that depends on a load of the group ends the group, and so does a load that needs too much computation.
+Addresses live longer; if that costs a wave on a SIMD, the kernel stays as it is.
 """
 
 from __future__ import annotations
@@ -72,11 +72,11 @@ def _waves(kernel: Kernel, liveness_of: LivenessOf) -> int:
 
 
 def _is_quicker(kernel: Kernel, graph: Graph, order: list[int]) -> bool:
-    """Whether a block takes fewer clocks in an order than as it is, wait states among them; or as many, and
-    its loads are many or no later in the mean.
+    """Whether an order of a block takes fewer clocks than the present order, wait states included; or as many
+    clocks, if it has many loads or they are no later on average.
 
-    An address that is made among many loads may take the register of one that a load has read, which has to
-    wait until that load cannot be done again.
+    An address that is computed among many loads may take the register of an address that a load has read. It
+    then has to wait until that load cannot be replayed.
     """
     timing = timing_of(kernel, graph, pair_states(kernel.target), {})
     before, after = timing.clocks(range(len(order))).both, timing.clocks(order).both
@@ -86,7 +86,8 @@ def _is_quicker(kernel: Kernel, graph: Graph, order: list[int]) -> bool:
 
 
 def _grouped(graph: Graph, has_clauses: bool) -> list[int]:
-    """The order of a block's instructions with each group of loads after what its last one needs."""
+    """The order of a block's instructions with each group of loads after the computations for its last
+    load."""
     code, order, placed = graph.instructions, list[int](), set[int]()
     for number, instr in enumerate(code):
         if number in placed:
@@ -109,7 +110,8 @@ def _grouped(graph: Graph, has_clauses: bool) -> list[int]:
 
 
 def _put_early(graph: Graph, order: list[int], number: int) -> None:
-    """Put an instruction after what it depends on, so that who reads it waits less; among the last ones."""
+    """Put an instruction after its dependences, among the last instructions, so that its readers wait
+    less."""
     place, first = len(order), max(0, len(order) - MOST_BETWEEN)
     while place > first and order[place - 1] not in graph.before[number]:
         place -= 1
@@ -117,14 +119,14 @@ def _put_early(graph: Graph, order: list[int], number: int) -> None:
 
 
 class _Member(NamedTuple):
-    """A load of a group, and what is computed for it alone."""
+    """A load of a group, and the computations for it alone."""
 
     load: int
     needed: list[int]
 
 
 def _group(graph: Graph, first: int, placed: set[int]) -> Iterator[_Member]:
-    """The loads of a group that begins with one."""
+    """The loads of the group that begins with a given load."""
     yield _Member(first, [])
     taken, loads = {first}, 1
     for number in range(first + 1, len(graph.instructions)):
@@ -139,9 +141,8 @@ def _group(graph: Graph, first: int, placed: set[int]) -> Iterator[_Member]:
 
 
 def _needed(graph: Graph, number: int, placed: set[int], taken: set[int]) -> list[int] | None:
-    """What a load comes after that is not placed yet, in its order; None where a load is among it, or
-    something that moves no further.
-    """
+    """The instructions that a load must follow and that are not placed yet, in order; None if they include a
+    load, or an instruction that cannot move."""
     found, pending = set[int](), [number]
     while pending:
         for one in graph.before[pending.pop()]:

@@ -1,11 +1,11 @@
-"""Hoisting into blocks that wait: cheap instructions of later blocks are made in one whose DPP steps have to
-wait.
+"""Hoisting into blocks that wait: cheap instructions of later blocks move into a block whose DPP steps have
+to wait.
 
-A DPP step reads what the instruction before it wrote, and wait states or the latency of the vector ALU must
-pass in between. Instructions that depend on nothing of the steps can pass there; the scheduler puts them into
-the gaps, and `fill` what it left. What is hoisted here is in a block that the steps' block dominates, on both
-kinds of edge, and has no effect besides its value; no more VGPRs are kept busy by it than the largest
-pressure leaves of a granule.
+A DPP step reads the result of the previous instruction, and wait states or the latency of the vector ALU must
+pass in between. Instructions that do not depend on the steps can fill that time: the scheduler puts them into
+the gaps, and `fill` uses the rest. A hoisted instruction comes from a block that the steps' block dominates,
+on both kinds of edges, and has no effect besides its value. Hoisting never needs more VGPR granules than the
+largest pressure already does.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ from regalloc.liveness import LivenessOf, compute_liveness
 
 
 def hoist(kernel: Kernel, liveness_of: LivenessOf = compute_liveness) -> Kernel:
-    """An equivalent kernel in SSA, with more to do where DPP steps wait; the kernel itself where none do."""
+    """An equivalent kernel in SSA with instructions hoisted into waiting blocks; the kernel itself if no DPP
+    step waits."""
     if len(kernel.blocks) == 1:
         return kernel
     wanted = [_gaps(kernel, block) for block in kernel.blocks]
@@ -43,7 +44,7 @@ def hoist(kernel: Kernel, liveness_of: LivenessOf = compute_liveness) -> Kernel:
 
 
 def _gaps(kernel: Kernel, block: Block) -> int:
-    """How many instructions could issue while the DPP steps of a block wait for what they read."""
+    """The number of instructions that could issue while the DPP steps of a block wait for their operands."""
     if not any(instr.row.encoding is Encoding.DPP for instr in block.instructions):
         return 0
     latencies, states = LATENCIES[kernel.target.target.name], pair_states(kernel.target)
@@ -131,11 +132,11 @@ class _Hoist:
         return bool(chosen)
 
     def _end_of_lanes(self, target: int) -> int | None:
-        """The last position of a block at which EXEC is as it was at its steps and nobody reads SCC; None
-        where it has none.
+        """The last position of a block with the EXEC of its steps and without a later reader of SCC; None if
+        there is none.
 
-        It has none either where EXEC changes before the steps: lanes that are off there may be on in the
-        later blocks.
+        There is none either if EXEC changes before the steps: lanes that are off there may be on in the later
+        blocks.
         """
         code = self._code[target]
         last = max(i for i, instr in enumerate(code) if instr.row.encoding is Encoding.DPP)
@@ -197,7 +198,7 @@ class _Hoist:
         )
 
     def _is_mask(self, result: Register) -> bool:
-        """A lane mask whose bits outside of EXEC somebody may see."""
+        """Whether a register is a lane mask whose bits outside of EXEC are read."""
         return (
             self._kernel.register_class(result) is RegisterClass.SGPR and result not in self._only_with_exec
         )

@@ -1,17 +1,21 @@
-"""Loop-invariant motion on SSA: what is computed alike in every trip of a loop is computed once, before it.
+"""Loop-invariant code motion on SSA: a computation with the same result in every trip of a loop moves before
+it.
 
     before:                                     before: v_lshlrev_b32 %row, 4, %lane
     loop:   v_lshlrev_b32 %row, 4, %lane   is   loop:   v_add_u32 %at, %row, %i
             v_add_u32 %at, %row, %i
 
-An instruction goes to the end of the block that enters the loop, if it has no effect but its results, reads
-only what is defined before the loop, and nobody reads the SCC it writes. That block has every lane of the
-loop in EXEC, so that a VGPR is the same there for each of them; a lane mask, which has zeros where EXEC has,
-is not, and stays. So do constants, which selection has put before the loop as far as it has room for them,
-and parts of tuples, which have to be moved there in any case.
+An instruction moves to the end of the block that enters the loop if all of these are true:
 
-A result that is made before a loop is held through it. No more VGPRs are taken than leave the occupancy as it
-is.
+- it has no effect but its results, and its SCC is not read;
+- its operands are defined before the loop;
+- it is not a constant: selection has put these before the loop as far as there is room;
+- it is not a part of a tuple, which would have to be moved in the loop anyway;
+- its result is not a lane mask, which has zeros outside of EXEC. The entering block has every lane of the
+  loop in EXEC, so a VGPR is the same there.
+
+A result computed before a loop occupies its register throughout the loop. No more VGPRs are taken than the
+occupancy allows.
 """
 
 from __future__ import annotations
@@ -32,7 +36,7 @@ MOST_SGPRS = 64  # SGPRs that are live at once; beyond that nothing more is made
 def move_invariants(kernel: Kernel, max_vgprs: int | None = None) -> Kernel:
     """An equivalent kernel in SSA whose loops repeat less.
 
-    `max_vgprs` is what allocation may take, the target's most by default.
+    `max_vgprs` is the number of VGPRs that allocation may take, the target's maximum by default.
     """
     flow = _flow_with_loops(kernel)
     if flow is None or not any(_has_candidate(kernel, loop) for loop in flow.linear.loops):
@@ -97,7 +101,8 @@ class _Motion:
         self._room = _room(kernel, max_vgprs)
 
     def run(self) -> Kernel:
-        """Inner loops come first, so that what leaves one may leave the next."""
+        """Inner loops come first, so that an instruction that leaves an inner loop may leave the outer loop
+        next."""
         moved = False
         for loop in reversed(self._rewriter.flow.linear.loops):
             before = self._before(loop)
@@ -125,7 +130,7 @@ class _Motion:
         return block
 
     def _empty(self, loop: Loop, before: int) -> bool:
-        """Move what may be moved out of a loop; whether anything was."""
+        """Move the invariants out of a loop. Returns whether any moved."""
         inside = set(loop.blocks)
         count = len(self._code[before])
         for number in self._rewriter.flow.linear.order:

@@ -1,10 +1,10 @@
-"""Pairs: two independent vector instructions become one dual instruction, where the target has those
+"""Pairs: two independent vector instructions become a dual instruction, on targets that have it
 (`Encoding.DUAL`).
 
-Runs on physical registers, after waits, which nothing moves across, so that no wait for memory comes
-earlier. The second of a pair moves up to the first, as far as the dependence graph lets it. A dual
-instruction reads everything before it writes, so that the second may overwrite what the first reads. What may
-be in a pair, banks and parities of registers among it, is in the rows.
+Runs on physical registers, after waits. No instruction moves across a wait, so no wait for memory comes
+earlier. The second of a pair moves up to the first, as far as the dependence graph allows. A dual instruction
+reads all operands before it writes, so the second may overwrite operands of the first. The rows say which
+instructions, register banks and parities may form a pair.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ class _Half(NamedTuple):
 
 
 def pair(kernel: Kernel) -> Kernel:
-    """An equivalent kernel with fewer instructions; as it is where the target has no dual ones."""
+    """An equivalent kernel with fewer instructions; the kernel itself if the target has no dual
+    instructions."""
     duals = _duals(kernel.table)
     if not duals:
         return kernel
@@ -78,7 +79,7 @@ def _paired(
 
 
 def _halves(instr: Instr, components: dict[str, Row]) -> Iterator[_Half]:
-    """The ways in which an instruction can be in a pair: as it is, and with its sources exchanged."""
+    """The ways in which an instruction can be in a pair: unchanged, and with its sources exchanged."""
     row = instr.row
     if instr.modifiers or row.encoding not in _SINGLE or row.exec_mode is not ExecMode.MASKED:
         return
@@ -97,8 +98,8 @@ def _halves(instr: Instr, components: dict[str, Row]) -> Iterator[_Half]:
 
 
 def _operands_in(component: Row, instr: Instr) -> tuple[Operand, ...] | None:
-    """The operands as the component has them: a register that it reads unspelt is left out. None where they
-    differ."""
+    """The operands as the component spells them: a register that it reads implicitly is left out. None if
+    they differ."""
     operands = instr.operands
     if len(operands) == len(component.operands) + 1 and operands[-1] in component.reads:
         operands = operands[:-1]
@@ -112,7 +113,7 @@ def _partner(
     halves: list[tuple[_Half, ...]],
     duals: dict[tuple[str, str], Row],
 ) -> tuple[int, Instr] | None:
-    """The first instruction after one that forms a pair with it, its number, and the pair."""
+    """The first later instruction that forms a pair with an instruction, its number, and the pair."""
     code = graph.instructions
     left = REACH
     for index in range(number + 1, len(code)):
@@ -130,15 +131,14 @@ def _partner(
 
 
 def _may_join(before: dict[int, Dependence], number: int, placed: bytearray) -> bool:
-    """Whether an instruction that comes after those in `before` may be one with instruction `number`, which
-    comes next."""
+    """Whether an instruction after those in `before` may join instruction `number`, which comes next."""
     return all(placed[one] or (one == number and why is Dependence.ANTI) for one, why in before.items())
 
 
 def _joined(
     first: Instr, halves: tuple[_Half, ...], second: Instr, other: _Half, duals: dict[tuple[str, str], Row]
 ) -> Instr | None:
-    """The dual instruction of two, either of them as its first component; None where no row takes them."""
+    """The dual instruction of two instructions, either as its first component; None if no row takes them."""
     for half in halves:
         for x, y in ((half, other), (other, half)):
             row = duals.get((x.operation, y.operation))

@@ -1,10 +1,10 @@
-"""A constant that one instruction alone reads goes into that instruction, where its short encoding takes it.
+"""A constant with a single reader moves into that instruction, if its short encoding takes it.
 
     s_mov_b32 s0, 0x249f0
     v_cmp_lt_u32_e64 vcc, v0, s0        is        v_cmp_gt_u32_e32 vcc, 0x249f0, v0
 
-Runs on physical registers: before allocation nobody knows that a mask is in VCC, and the long encoding takes
-no constant of 32 bits on every target.
+Runs on physical registers: only allocation decides whether a mask is in VCC, and the long encoding does not
+take a 32-bit constant on every target.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def take_literals(kernel: Kernel) -> Kernel:
 
 
 def _taken(block: Block, table: Table) -> Block:
-    """Only a block after which nothing follows is looked at: there it shows who reads a register."""
+    """Only blocks without successors are rewritten: there all readers of a register are visible."""
     if block.linear:
         return block
     code = list(block.instructions)
@@ -44,7 +44,7 @@ def _taken(block: Block, table: Table) -> Block:
 
 
 def _only_reader(code: list[Instr], position: int) -> int | None:
-    """The one instruction that reads the SGPR into which a constant is moved."""
+    """The only instruction that reads the SGPR of a constant."""
     move = code[position]
     if not is_copy(move) or not isinstance(move.operands[1], Immediate):
         return None
@@ -68,9 +68,7 @@ def _only_reader(code: list[Instr], position: int) -> int | None:
 
 
 def _with_constant(reader: Instr, move: Instr, table: Table) -> Instr | None:
-    """The short form of an instruction with a constant in the place of the register; None where there is
-    none.
-    """
+    """The short form of an instruction with a constant in place of the register; None if there is none."""
     if reader.modifiers:
         return None
     register, constant = move.operands

@@ -1,5 +1,4 @@
-"""Peephole: what only shows on physical registers. Moves of what is there already, shorter encodings, paired
-moves."""
+"""Peephole rewrites on physical registers: redundant moves, shorter encodings, paired moves."""
 
 from __future__ import annotations
 
@@ -31,7 +30,7 @@ def _improved(block: Block, table: Table) -> Block:
 
 
 def _without_redundant_moves(code: list[Instr]) -> list[Instr]:
-    """Drop moves whose destination holds the source's value already, as far as one block tells."""
+    """Remove moves whose destination contains the source's value already, as far as a single block shows."""
     held = _Held()
     result: list[Instr] = []
     for instr in code:
@@ -45,14 +44,14 @@ def _without_redundant_moves(code: list[Instr]) -> list[Instr]:
 
 
 class _Held:
-    """Of each unit that a move wrote what it was copied from, while both are."""
+    """The source of each unit that a move wrote, while both keep their values."""
 
     def __init__(self) -> None:
         self._values: dict[int, _Value] = {}
         self._named: set[int] = set()  # the units there, and those that they are copies of, and maybe others
 
     def has(self, unit: int, value: _Value) -> bool:
-        """Whether a unit holds a value already."""
+        """Whether a unit contains a value already."""
         values = self._values
         return (
             value == ("unit", unit)
@@ -67,8 +66,8 @@ class _Held:
                 self._named.update((unit, _number(value)))
 
     def forget(self, instr: Instr) -> None:
-        """Values that an instruction overwrites; and when EXEC changes, what vector registers hold in the
-        lanes it adds."""
+        """Forget values that an instruction overwrites, and when EXEC changes, the contents of vector
+        registers in the added lanes."""
         values = self._values
         if not values:
             return
@@ -90,7 +89,7 @@ def _number(value: _Value) -> int:
 
 
 def _moved_values(instr: Instr) -> list[tuple[int, _Value]]:
-    """(unit written, its value) of a copy; empty where that is no one value."""
+    """(unit written, its value) of a copy; empty if the instruction is not such a copy."""
     target, source = instr.operands
     if not isinstance(target, Register):
         return []
@@ -102,7 +101,7 @@ def _moved_values(instr: Instr) -> list[tuple[int, _Value]]:
 
 
 def _paired(code: list[Instr], table: Table) -> list[Instr]:
-    """Two moves in a row that fill an aligned pair become one of 64 bits."""
+    """Two consecutive moves that fill an aligned pair become a single 64-bit move."""
     result: list[Instr] = []
     for instr in code:
         both = _pair_of(result[-1], instr, table) if result else None
@@ -144,7 +143,7 @@ def _first_unit(operand: Operand) -> int:
 
 
 def _pair_source(low: Operand, high: Operand) -> Operand | None:
-    """The 64-bit source of two 32-bit ones: an aligned pair, or a small number over zeros or ones."""
+    """The 64-bit source of two 32-bit sources: an aligned pair, or a small number below zeros or ones."""
     if isinstance(low, Register) and isinstance(high, Register):
         return (
             Register(low.first, 2)
@@ -159,8 +158,7 @@ def _pair_source(low: Operand, high: Operand) -> Operand | None:
 
 @cache
 def _short_forms(table: Table, target: Row) -> tuple[tuple[Row, tuple[int, ...]], ...]:
-    """Shorter rows with the same effect where their operands allow: each with the order of operands it
-    wants."""
+    """Shorter rows with the same effect, if their operands allow it, each with its order of operands."""
     found: list[tuple[Row, tuple[int, ...]]] = []
     if target.encoding is Encoding.E64:
         same = tuple(range(len(target.operands)))

@@ -1,14 +1,14 @@
-"""Splats: a packed instruction reads one register for both of its lanes, in place of two copies of it.
+"""Splats: a packed instruction reads the same register for both of its lanes, in place of two copies of it.
 
     v_mov_b32 v12, v0;  v_mov_b32 v13, v0;  v_pk_mul_f32 v[2:3], v[2:3], v[12:13]
     v_pk_mul_f32 v[2:3], v[2:3], v[0:1] op_sel_hi:[1,0]
 
-The pair that is read is the aligned one that has the register, of VGPRs or of SGPRs. Its other half is not
-looked at, but it has to be there: this block computed or read it before, so that no load may still write it,
-or the wave started with it.
+The operand becomes the aligned pair, of VGPRs or SGPRs, that includes the register. The instruction does not
+use the other half of the pair, but that half must not be the target of a pending load: this block computed or
+read it before, or it was set at the start of the wave.
 
-Runs on physical registers. Copies that nothing reads any more go. What another block reads before it writes
-it counts as read after every block.
+Runs on physical registers. Copies without readers are removed. A unit that any other block reads before
+writing it counts as read after every block.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ def _has_halves(row: Row) -> bool:
 
 
 def _with_splats_read(block: Block, given: frozenset[int]) -> Block:
-    """The block with the packed instructions that read one register for both lanes; as it is without such.
-    `given` are the units that are there before it."""
+    """The block with packed instructions that read the same register for both lanes, or the block itself.
+    `given` are the units that are ready before it."""
     copies, changed = _Copies(given), False
     for instr in block.instructions:
         may_read = bool(copies.of) and _has_halves(instr.row) and copies.are_read(instr)
@@ -62,7 +62,7 @@ def _with_splats_read(block: Block, given: frozenset[int]) -> Block:
 
 
 def _copies_registers(instr: Instr) -> bool:
-    """Whether an instruction gives a VGPR, or several, what others have, or an SGPR what another has."""
+    """Whether an instruction copies VGPRs to VGPRs or an SGPR to an SGPR."""
     if not is_copy(instr):
         return False
     target, source = instr.operands
@@ -90,8 +90,8 @@ def _exposed(block: Block) -> frozenset[int]:
 
 
 class _Copies:
-    """What is known of registers after some instructions of a block: what each is a copy of, and which ones
-    are there."""
+    """The registers after some instructions of a block: the source of each copy, and the registers that are
+    ready."""
 
     def __init__(self, given: frozenset[int]) -> None:
         self.of: dict[int, int] = {}
@@ -112,7 +112,7 @@ class _Copies:
                     self._sources.add(theirs)
 
     def _forget(self, instr: Instr) -> None:
-        """What an instruction writes is no copy any more, and what was a copy of it is none."""
+        """A written register is not a copy any more, and has no copies any more."""
         if writes_exec(instr):
             self.of.clear()
         for first, count in instr.defined():
@@ -127,7 +127,7 @@ class _Copies:
         return bool(_among(self.of, instr, instr.row.uses, ()))
 
     def has(self, unit: int) -> bool:
-        """Whether a unit is there: what was last done with it was no load."""
+        """Whether a unit is ready: a load was not the last instruction to write it."""
         for instr in reversed(self.code):
             row = instr.row
             if _among((unit,), instr, row.defines, row.writes):
@@ -138,7 +138,7 @@ class _Copies:
 
 
 def _with_splats(instr: Instr, copies: _Copies) -> Instr:
-    """The instruction with each pair of copies of one register read there."""
+    """The instruction with each pair of copies of a register replaced."""
     low, high = _halves(instr, "op_sel", 0), _halves(instr, "op_sel_hi", 1)
     operands = list(instr.operands)
     for position, index in enumerate(instr.row.uses):
@@ -166,7 +166,7 @@ def _halves(instr: Instr, name: str, otherwise: int) -> list[int]:
 
 
 def _splat(operand: Operand, low: int, high: int, copies: _Copies) -> tuple[Register, int] | None:
-    """The aligned pair that has what both halves are copies of, and which half of it that is."""
+    """The aligned pair that includes the source of both halves, and the half that it is."""
     if not isinstance(operand, Register) or operand.count != len((low, high)):
         return None
     source = copies.of.get(operand.first + low)
@@ -178,9 +178,8 @@ def _splat(operand: Operand, low: int, high: int, copies: _Copies) -> tuple[Regi
 
 
 def _without_idle_copies(block: Block, exposed: frozenset[int]) -> Block:
-    """The block without copies between registers that nothing reads. A write keeps nothing of what is read
-    after it, unless EXEC changes in between: then other lanes may read what was there before.
-    """
+    """The block without copies between registers that have no readers. A later write ends the life of a
+    value, unless EXEC changes in between: then other lanes may read the old value."""
     going = {
         position: written
         for position, instr in enumerate(block.instructions)
@@ -208,8 +207,8 @@ def _without_idle_copies(block: Block, exposed: frozenset[int]) -> Block:
 
 
 def _may_go(copy: Instr, written: set[int]) -> bool:
-    """Whether a copy goes where nothing reads what it wrote: one to VGPRs, of a register or a constant, or
-    one from SGPRs to others."""
+    """Whether a copy may be removed if its result is not read: a copy to VGPRs, of a register or a constant,
+    or from SGPRs to SGPRs."""
     return min(written) >= FIRST_VGPR or _copies_registers(copy)
 
 

@@ -1,7 +1,7 @@
-"""Wait states in an order: what was put into the shadow of a load goes into them, where it spares a NOP.
+"""Wait states in an order: instructions from the shadow of a load move into them if that saves a NOP.
 
-A list scheduler gives what is ready to the first shadow that it meets, which is a load's as a rule, and long
-enough without. A DPP step after its producer needs instructions in between, or NOPs in their place:
+A list scheduler puts ready instructions into the first shadow that it meets, usually that of a load, which is
+long enough without them. A DPP step after its producer needs instructions in between, or else NOPs:
 
     global_load %x              global_load %x
     v_mov_b32 %zero, 0          v_add_f32 %y, %x, %x
@@ -23,9 +23,9 @@ MOST_TRIED = 64  # moves after each of which an order is looked at
 def fill_gaps(
     order: Sequence[int], clocks: Clocks, timing: Timing, movable: Sequence[bool]
 ) -> tuple[list[int], Clocks]:
-    """The order, which takes so many clocks, with fewer wait states and no longer, and the clocks that it
-    takes then; `movable` says of each instruction, by number, whether it may fill one. Where all fillers
-    together would make it longer, they are tried one by one."""
+    """The order with fewer wait states and no more clocks, and its clocks. `movable` says of each
+    instruction, by number, whether it may fill a wait state. If all moves together would cost clocks, they
+    are tried one by one."""
     filling = _Filling(list(order), timing, movable)
     filling.run()
     found = timing.clocks(filling.order)
@@ -37,7 +37,7 @@ def fill_gaps(
 
 
 class _Filling:
-    """`most` are the clocks that an order may take, where it is looked at after each move."""
+    """`most` is the maximum of clocks for an order, if each move is checked."""
 
     def __init__(
         self, order: list[int], timing: Timing, movable: Sequence[bool], most: int | None = None
@@ -52,7 +52,7 @@ class _Filling:
         self._renumber(0, len(order))
 
     def run(self) -> None:
-        """From the last gap on, so that what a filler reads may still fill a gap before it."""
+        """Fill the last gap first, so that the operands of a filler may still fill an earlier gap."""
         for consumer in sorted(self._timing.gaps_of, key=self._place.__getitem__, reverse=True):
             stays: set[int] = set()
             while self._missing(consumer) > 0:
@@ -95,7 +95,7 @@ class _Filling:
         return None
 
     def _is_needed(self, place: int) -> bool:
-        """Whether what is at a place passes the time of another gap."""
+        """Whether the instruction at a place fills another gap."""
         end = min(place + REACH, len(self.order))
         for consumer in self.order[place + 1 : end]:
             for producer, _, states in self._timing.gaps_of.get(consumer, ()):

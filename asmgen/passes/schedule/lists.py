@@ -1,10 +1,15 @@
-"""List scheduling: an order of a block in which few clocks are lost to waiting.
+"""List scheduling: an order of a block with few clocks of waiting.
 
-Of the instructions that may come next, one whose operands are there is preferred to one that would wait, and
-among those the one on which the longest chain depends; in a tie the order of the program holds. So loads come
-early and their readers late, the steps of several reductions alternate, and what is slow runs while others
-issue. One that would take more registers than the budget allows waits until others have given some back. Of
-loads that memory serves in groups, the first of a group waits until there are registers for several.
+The scheduler prefers, in this order:
+
+1. an instruction whose operands are ready;
+2. the instruction with the longest chain of dependants;
+3. the earliest instruction of the program.
+
+So loads come early and their readers late, the steps of several reductions alternate, and slow instructions
+run while others issue. An instruction that would exceed the register budget waits until others have freed
+registers. If memory serves loads in groups, the first load of a group waits until there are registers for
+several.
 """
 
 from __future__ import annotations
@@ -22,8 +27,8 @@ TRIES = 64  # instructions that are looked at where each takes too many register
 
 
 class Placed(Struct, frozen=True):
-    """Where an instruction is: when it issues, how long nothing issued before it, the clocks that depend on
-    it, among how many it was chosen, and whether the budget kept a longer chain back."""
+    """An instruction in the order: the clock of its issue, the idle clocks before it, the clocks that depend
+    on it, the number of candidates, and whether the budget held a longer chain back."""
 
     number: int
     clock: int
@@ -34,7 +39,7 @@ class Placed(Struct, frozen=True):
 
 
 class ListScheduler:
-    """The walk through one block. `grouped` are the loads that should be next to each other, by number."""
+    """The walk through a block. `grouped` are the loads that should be next to each other, by number."""
 
     def __init__(
         self, timing: Timing, pressure: BlockPressure, budget: Count, grouped: Iterable[int] = ()
@@ -80,8 +85,8 @@ class ListScheduler:
                 return self._forced(), idle, len(self._parked) + 1
 
     def _advance(self) -> int:
-        """Move what is there by now to the ready ones; where there are none, the clock goes on. Clocks
-        lost."""
+        """Move instructions whose operands have arrived to the ready list; if there are none, advance the
+        clock. Returns the lost clocks."""
         lost = 0
         if not self._ready and self._waiting and self._waiting[0][0] > self._clock:
             lost = self._waiting[0][0] - self._clock

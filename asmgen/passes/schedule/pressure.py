@@ -17,7 +17,7 @@ Count = tuple[int, int]  # of vector registers and of scalar ones
 
 
 def pressure_of(kernel: Kernel, liveness: Liveness, number: int) -> BlockPressure:
-    """What is live at the instructions of a block of a kernel."""
+    """The pressure of a block of a kernel."""
     block = kernel.blocks[number]
     entering = [*liveness.entering(number), *all_units(block.scalar_parameters, block.vector_parameters)]
     edges = [argument for edge in (*block.linear, *block.logical) for argument in edge.arguments]
@@ -39,10 +39,10 @@ def all_units(*groups: Iterable[object]) -> list[int]:
 
 
 class BlockPressure:
-    """What a block's instructions define and read for the last time; virtual registers are counted alone.
+    """The units that a block's instructions define and read for the last time. Only virtual registers count.
 
-    Units have numbers of their own here, from 0 in the order in which the block meets them: what is asked
-    of them at every step is in lists.
+    Units are renumbered from 0 in the order in which the block meets them, so that the tables read at every
+    step are lists.
     """
 
     def __init__(
@@ -85,7 +85,7 @@ class BlockPressure:
 
 
 class Walk:
-    """A block on the way through an order of it: what is live, and was at most."""
+    """A walk through an order of a block: the current number of live registers, and its maximum so far."""
 
     __slots__ = ("_defines", "_files", "_readers", "_reads", "live", "most")
 

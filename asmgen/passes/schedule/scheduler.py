@@ -1,8 +1,8 @@
-"""The scheduler: within each block, an order in which fewer clocks are lost to waiting.
+"""The scheduler: within each block, an order with fewer clocks of waiting.
 
-Runs on SSA before allocation. A block is reordered by `lists` where that saves clocks by the target's
-latencies; else it stays as it is. The order is one that the dependence graph allows. No more registers are
-live than before, or than leave a SIMD as many waves as it had: the pressure never passes a step of the
+Runs on SSA before allocation. `lists` reorders a block if that saves clocks by the target's latencies;
+otherwise the block stays as it is. The order keeps the dependence graph. No more registers are live than
+before, or than the present number of waves on a SIMD allows: the pressure never passes a step of the
 occupancy.
 """
 
@@ -38,13 +38,13 @@ MOST_SCALARS = 64  # SGPRs that may be live for the sake of an order
 
 
 def schedule(kernel: Kernel, max_vgprs: int | None = None) -> Kernel:
-    """An equivalent kernel in SSA whose blocks wait less. `max_vgprs` is what allocation may take."""
+    """An equivalent kernel in SSA whose blocks wait less. `max_vgprs` is the number of VGPRs that allocation
+    may take."""
     return Scheduler(kernel, max_vgprs).run()
 
 
 class Scheduler:
-    """The blocks of one kernel; `decisions` says for each that was reordered, by its number, what was
-    decided."""
+    """The blocks of a kernel. `decisions` has the decision for each reordered block, by its number."""
 
     def __init__(
         self, kernel: Kernel, max_vgprs: int | None = None, liveness_of: LivenessOf = compute_liveness
@@ -69,7 +69,7 @@ class Scheduler:
         return self._kernel.with_blocks(blocks) if self.decisions else self._kernel
 
     def _order(self, number: int, block: Block) -> list[int] | None:
-        """A better order of a block; None where there is none."""
+        """A better order of a block; None if there is none."""
         graph = self._dependences.of_block(number)
         timing = self._timing(graph, block)
         as_it_is, least = timing.clocks(range(len(block.instructions))), timing.least()
@@ -125,8 +125,7 @@ class Scheduler:
         return self._loaded
 
     def _awaited_elsewhere(self, home: dict[int, tuple[int, int]]) -> dict[int, int]:
-        """The latency of the units whose first reader, as the blocks are laid out, is in another block than
-        the load."""
+        """The latency of the units whose first reader, in layout order, is in another block than the load."""
         found: dict[int, int] = {}
         for number, block in enumerate(self._kernel.blocks):
             for instr in block.instructions:
@@ -145,8 +144,8 @@ class Scheduler:
 
     @cached_property
     def _limits(self) -> Count:
-        """The registers that a block may have live: what some block has, or what takes no wave from the whole
-        kernel."""
+        """The number of registers that may be live in a block: the maximum over all blocks, or the number
+        that keeps the kernel's occupancy."""
         pressure, target = self._live.pressure, self._kernel.target.target
         files = (RegisterClass.VGPR, RegisterClass.AGPR)
         vectors = sum(pressure[file].units for file in files if file in pressure)
@@ -168,8 +167,8 @@ class Scheduler:
 
 
 class Decision:
-    """What was decided for a block: its graph, where each instruction is placed, the clocks as it was and as
-    it is, and the pressure before, after and at most."""
+    """The decision for a block: its graph, the place of each instruction, the clocks before and after, and
+    the pressure before, after and at most."""
 
     __slots__ = ("after", "before", "budget", "clocks", "graph", "placed", "was")
 
@@ -187,8 +186,8 @@ class Decision:
 
 
 def _fills_gaps(instr: Instr) -> bool:
-    """Whether an instruction may pass the time of a wait state: what loads is early for a reason, and what
-    has an effect stays."""
+    """Whether an instruction may fill a wait state. Loads are early for a reason, and instructions with an
+    effect stay."""
     return not instr.row.events and is_removable(instr.row)
 
 
@@ -197,7 +196,8 @@ def _units(instr: Instr, places: Sequence[int]) -> list[int]:
 
 
 def placements(kernel: Kernel, decisions: Mapping[int, Decision]) -> Iterator[str]:
-    """Where each instruction is in the new order, where it was, and why it comes there."""
+    """Trace lines: for each reordered block, the new and the old place of each instruction, and the
+    reason."""
     names = RegisterNames(kernel.owners)
     for number, made in decisions.items():
         label = kernel.blocks[number].label
@@ -218,5 +218,5 @@ def _reason(placed: Placed) -> str:
     if placed.idle:
         return f"nothing else could issue for {placed.idle} clocks"
     if placed.held_back:
-        return "what has more depending on it would take too many registers"
+        return "candidates with longer chains would take too many registers"
     return f"{placed.height} clocks depend on it, the most of {placed.choices} that could issue"

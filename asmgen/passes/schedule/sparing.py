@@ -1,7 +1,7 @@
-"""An order in which few registers are live, for what finds none otherwise.
+"""An order with few live registers, for kernels that find no registers otherwise.
 
-Select has the loads of a block first, and the scheduler keeps them early. Where there are fewer registers
-than that takes, each load goes next to what reads it, which costs waiting, and less than memory does.
+Selection puts the loads of a block first, and the scheduler keeps them early. If there are too few registers
+for that, each load moves next to its reader. That costs waiting, but less than spilling to memory.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ TRIES = 64  # instructions that are looked at for each place
 
 
 def spare_registers(kernel: Kernel, max_vgprs: int, liveness_of: LivenessOf = compute_liveness) -> Kernel:
-    """An equivalent kernel in SSA: blocks that have more than `max_vgprs` vector registers live are in an
-    order that has fewer, if one is found."""
+    """An equivalent kernel in SSA: blocks with more than `max_vgprs` live vector registers get an order with
+    fewer, if there is one."""
     liveness = liveness_of(kernel)
     dependences = Dependences(kernel)
     blocks = list(kernel.blocks)
@@ -41,8 +41,8 @@ def spare_registers(kernel: Kernel, max_vgprs: int, liveness_of: LivenessOf = co
 
 
 def _order(before: list[set[int]], pressure: BlockPressure) -> list[int]:
-    """Of the instructions that may come next, the one by which the pressure grows least, the first one in a
-    tie; those by which it grows then wait until somebody reads what they make."""
+    """Repeatedly the candidate that raises the pressure least, the earliest in a tie. Instructions that raise
+    the pressure then wait until their results are needed."""
     after: list[list[int]] = [[] for _ in before]
     for number, earlier in enumerate(before):
         for one in earlier:
@@ -67,9 +67,8 @@ def _order(before: list[set[int]], pressure: BlockPressure) -> list[int]:
 
 
 def _end_by_end(before: list[set[int]]) -> list[int]:
-    """What the first instruction needs that nobody waits for, a store say, and it, then what the next one of
-    those needs more: the elements that a lane has come one after another.
-    """
+    """Order the block depth-first from its sinks (stores and branches): the elements of a lane come one after
+    another."""
     needed = set[int]().union(*before)
     order: list[int] = []
     done: set[int] = set()

@@ -1,11 +1,11 @@
-"""Orders that spare copies: what the dependence graph leaves free, and allocation would pay for.
+"""Orders that save copies, among those that the dependence graph allows.
 
-An instruction with a tied operand overwrites its source, as an accumulation does; where somebody reads the
-source later, it has to be copied first. So has a value that goes back to a loop's head, where the parameter
-that it becomes is still read after it was made:
+An instruction with a tied operand overwrites its source, as an accumulation does; a later reader of the
+source makes a copy necessary. So does a value that returns to a loop's head while its parameter is still
+read:
 
     loop(%i):  v_lshlrev_b32 %at, 2, %i      before
-               s_add_u32 %next, %i, 1        since %next and %i are to share a register
+               s_add_u32 %next, %i, 1        since %next and %i should share a register
                -> loop(%next)
 """
 
@@ -48,7 +48,7 @@ def _ties(code: Sequence[Instr]) -> Iterator[tuple[Register, int]]:
 
 
 def _carried(kernel: Kernel, block: Block, code: Sequence[Instr]) -> Iterator[tuple[Register, int]]:
-    """A parameter, and the instruction that makes what takes its place on an edge."""
+    """A parameter, and the instruction that computes its argument on an edge."""
     if not any(edge.arguments for edge in (*block.linear, *block.logical)):
         return
     defined: dict[int, int] = {}

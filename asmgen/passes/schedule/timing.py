@@ -1,8 +1,9 @@
-"""When instructions of a block can issue: one wave, in order, each after what it depends on.
+"""The clocks at which the instructions of a block can issue: a wave, in order, each instruction after its
+dependences.
 
-An instruction issues when the one before it has, and when the results that it reads are there: after the
-latency of the target's record, or after the wait states that a rule asks for, as of a DPP step. What other
-blocks loaded is taken to be under way still where the block begins.
+An instruction issues after the previous instruction, and when its operands are ready: after the latency in
+the target's record, or after the wait states of a rule, for example for a DPP step. Loads of other blocks
+count as pending at the start of the block.
 """
 
 from __future__ import annotations
@@ -23,14 +24,14 @@ Gap = tuple[int, int, int]  # producer, consumer, wait states
 
 
 class Clocks(NamedTuple):
-    """When a block is at its end, and when also what it loads for others is there."""
+    """The clock at the end of a block, and the clock at which its loads for other blocks have arrived too."""
 
     end: int
     loaded: int
 
     @property
     def both(self) -> int:
-        """What an order is judged by: neither may be bought with the other."""
+        """The two numbers by which orders are compared; an improvement of one must not worsen the other."""
         return self.end + self.loaded
 
 
@@ -57,12 +58,18 @@ def row_clocks(target: str) -> RowClocks:
 
 
 class Timing:
-    """`before[i]` are the instructions that number `i` comes after, with the clocks between the two issues;
-    `issue[i]` are those until another may issue, `latency[i]` those until its results are there, `arrival[i]`
-    those from the beginning of the block until what it reads of other blocks is. `leaving[i]` are those until
-    the end of the block may come, and `loading[i]` those until what the block loads for others is there.
-    `gaps` are producers and consumers with the wait states that have to pass between them, `gaps_of` the same
-    by consumer."""
+    """The dependences and delays of a block's instructions, by number.
+
+    | field | content |
+    |---|---|
+    | `before[i]` | the instructions that `i` follows, with the clocks between the two issues |
+    | `issue[i]` | clocks until another instruction may issue |
+    | `latency[i]` | clocks until the results are ready |
+    | `arrival[i]` | clocks from the start of the block until operands from other blocks are ready |
+    | `leaving[i]` | clocks until the end of the block may come |
+    | `loading[i]` | clocks until loads for other blocks have arrived |
+    | `gaps`, `gaps_of` | producers and consumers with the wait states between them; the same by consumer |
+    """
 
     __slots__ = (
         "after", "arrival", "before", "gaps", "gaps_of", "heights_to_end", "issue", "leaving", "loading",
@@ -93,7 +100,7 @@ class Timing:
         self.heights_to_end = self.heights(leaving)
 
     def clocks(self, order: Sequence[int]) -> Clocks:
-        """How long a block takes in an order, and how long what it loads for others."""
+        """The clocks of a block in an order, and the clocks until its loads for other blocks have arrived."""
         issued = [0] * len(self.issue)
         now = end = loaded = 0
         before, issue, arrival, leaving = self.before, self.issue, self.arrival, self.leaving
@@ -113,14 +120,14 @@ class Timing:
         return Clocks(end, max(end, loaded))
 
     def least(self) -> Clocks:
-        """What no order can take less than: the issue of all, and the longest chains."""
+        """A lower bound for all orders: the issue of all instructions, and the longest chains."""
         issue = sum(self.issue)
         chain = max(map(add, self.arrival, self.heights_to_end), default=0)
         loads = max(map(add, self.arrival, self.heights(self.loading)), default=0) if any(self.loading) else 0
         return Clocks(max(issue, chain), max(issue, chain, loads))
 
     def heights(self, ends: Sequence[int]) -> list[int]:
-        """For each instruction the clocks from its issue to the last end of what depends on it."""
+        """For each instruction, the clocks from its issue to the last end of its dependants."""
         found = list(map(max, self.issue, ends))
         for number in range(len(found) - 1, -1, -1):
             longest = found[number]

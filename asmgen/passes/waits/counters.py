@@ -1,10 +1,10 @@
-"""What is still under way at a program point, counter by counter: the state of the wait pass.
+"""Pending accesses at a program point, by counter: the state of the wait pass.
 
-A memory instruction counts its counter up when it issues and down when its result has landed. Waiting for "at
-most N under way" therefore names a result only where results land in the order of issue; where one of those
-under way may overtake (scalar loads, messages, CDNA's flat accesses), only zero says anything (CDNA3 ISA,
-section 4.4; RDNA3.5 ISA and RDNA4 ISA, the sections on data dependencies). Which counter an event counts in,
-and which may overtake, the target tells.
+A memory instruction increments its counter when it issues; the counter is decremented when the result has
+arrived. Waiting for "at most N pending" therefore guarantees a result only if results arrive in the order of
+issue. If a pending access may overtake others (scalar loads, messages, CDNA's flat accesses), only zero is a
+guarantee (CDNA3 ISA, section 4.4; RDNA3.5 ISA and RDNA4 ISA, the sections on data dependencies). The target
+record says in which counter an event counts and which events may overtake.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ LDS_WRITTEN = -3
 
 
 class CounterState:
-    """The results that one counter still has under way.
+    """The pending results of a counter.
 
-    `issued` numbers events; `pending` maps a unit to the number of the event that will write it, and its
-    instruction; `last` is the latest of all, and `length` is the largest number of events that may be under
-    way; `unordered` says that one of them may overtake, `shared` that one of those counts in other counters
-    too (a flat access).
+    `issued` numbers events. `pending` maps a unit to the number of the event that will write it, and its
+    instruction. `last` is the latest event, and `length` is the largest possible number of pending events.
+    `unordered` is True if a pending event may overtake others, `shared` if such an event also counts in other
+    counters (a flat access).
     """
 
     __slots__ = ("counter", "issued", "last", "length", "pending", "shared", "unordered")
@@ -78,7 +78,7 @@ class CounterState:
         return min(younger, self.counter.maximum - 1), last[1]
 
     def latest(self, units: Iterable[int]) -> tuple[int, Instr] | None:
-        """Of the events that will write one of `units` the latest: its number, and its instruction."""
+        """The latest event that will write any of `units`: its number, and its instruction."""
         last: tuple[int, Instr] | None = None
         for unit in units:
             entry = self.pending.get(unit)
@@ -143,10 +143,10 @@ def writes_lds(row: Row) -> bool:
 
 
 def lds_needs(instr: Instr) -> tuple[int, ...]:
-    """What of LDS has to be done when an instruction issues, whatever the addresses are.
+    """The accesses of LDS that must be complete when an instruction issues, regardless of addresses.
 
-    A barrier's signal tells others that this wave's accesses are done. An access wants what a load brings
-    straight to LDS.
+    The signal of a barrier promises to other waves that this wave's accesses are complete. An access needs
+    the data that loads bring directly into LDS.
     """
     if Trait.SIGNAL in instr.row.traits:
         return (LDS_FILLED, LDS_READ, LDS_WRITTEN)
@@ -154,7 +154,7 @@ def lds_needs(instr: Instr) -> tuple[int, ...]:
 
 
 class _RowFacts(NamedTuple):
-    """What a row has to do with the counters of a target, by their place among them."""
+    """The counters of a target that a row uses, by their position."""
 
     in_order: tuple[bool, ...]  # of each, whether the row may overwrite its results without a wait
     counted: tuple[
@@ -177,7 +177,7 @@ class _Facts(NamedTuple):
 
 
 class _Knowledge:
-    """The facts of instructions of one target, each looked up once."""
+    """The facts about instructions for a target, each computed once."""
 
     def __init__(self, target: Target, needs: LdsNeeds) -> None:
         self._counters = target.counters
@@ -229,7 +229,8 @@ class _Knowledge:
 
 
 class Counters:
-    """The state of all counters of a target; `needs` says what of LDS an instruction waits for."""
+    """The state of all counters of a target. `needs` gives the accesses of LDS for which an instruction
+    waits."""
 
     __slots__ = ("_knowledge", "states")
 
@@ -255,8 +256,8 @@ class Counters:
         return changed
 
     def alike(self, other: Counters, asks_for_loads: bool) -> bool:
-        """Whether nothing will have to wait in one of the states for what it need not wait for in the other;
-        `asks_for_loads` says that an instruction may wait until the loads are done (`Trait.AFTER_LOADS`)."""
+        """Whether the two states require the same waits of all following code. `asks_for_loads` is True if an
+        instruction may wait until the loads are complete (`Trait.AFTER_LOADS`)."""
         pairs = list(zip(self.states, other.states, strict=True))
         if asks_for_loads and any(bool(mine.length) != bool(theirs.length) for mine, theirs in pairs):
             return False
@@ -284,7 +285,7 @@ class Counters:
         return {state.counter.name: (0, state.last) for state in counting if state.last is not None}
 
     def is_idle(self, counts: Mapping[str, int]) -> bool:
-        """Whether a wait for these counts is one, and nothing is under way in any of its counters."""
+        """Whether these counts are a wait for counters without pending accesses."""
         return bool(counts) and not any(state.length for state in self.states if state.counter.name in counts)
 
     def issue(self, instr: Instr) -> None:
@@ -314,8 +315,8 @@ def _overwrites_in_order(counter: Counter, row: Row) -> bool:
 
 
 def _read(instr: Instr) -> tuple[Register, ...]:
-    """What has to be there when `instr` issues: a load of one half puts it into its destination only as it
-    lands."""
+    """The units that must be ready when `instr` issues. A load of half a register merges the half when it
+    arrives."""
     row = instr.row
     if not row.events or Trait.HALF_WRITE not in row.traits:
         return instr.used()

@@ -1,9 +1,9 @@
-"""VGPRs given back early: a message before s_endpgm, while the wave's last stores are under way (gfx11 and
+"""Early release of VGPRs: a message before s_endpgm, while the wave's last stores are pending (gfx11 and
 later).
 
-A wave keeps its registers until its stores have left. Where registers limit the number of waves, the next one
-can start sooner. Stores to scratch forbid it: the message gives the wave's scratch back too (RDNA3 ISA,
-S_SENDMSG).
+A wave keeps its registers until its stores are complete. If registers limit the number of waves, the message
+lets the next wave start sooner. Stores to scratch forbid it: the message releases the wave's scratch too
+(RDNA3 ISA, S_SENDMSG).
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ _MAY_BE_SCRATCH = frozenset({Unit.SCRATCH, Unit.FLAT})
 
 
 def deallocate(kernel: Kernel) -> Kernel:
-    """The kernel with the message before each end that a path reaches with stores under way, none of them to
+    """The kernel with the message before each end that a path reaches with pending stores, none of them to
     scratch.
 
-    As it is where the target has no such message, or where as many waves fit as there can be.
+    The kernel itself if the target has no such message, or if the maximum number of waves fits anyway.
     """
     target = kernel.table.target
     if (
@@ -45,8 +45,7 @@ def deallocate(kernel: Kernel) -> Kernel:
 
 
 class StoresUnderWay:
-    """Stores that have not left at a program point: how many at most, and whether one of them may be to
-    scratch."""
+    """Pending stores at a program point: their maximum number, and whether any of them may be to scratch."""
 
     __slots__ = ("count", "counter", "has_scratch")
 

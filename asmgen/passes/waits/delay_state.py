@@ -28,9 +28,9 @@ _HIGH_HALF = 1 << 16  # added to a VGPR's number: the halves of a register are t
 
 
 class Delay(NamedTuple):
-    """What a reader waits for: how many instructions ago the vector and the transcendental one issued that it
-    depends on, and cycles until the result is there. `trans_valus` counts vector instructions since the
-    transcendental one. Absent parts have `_DEAD` as distance and 0 cycles."""
+    """The results for which a reader waits: the distance in instructions to the vector and the transcendental
+    instruction that it depends on, and the cycles until the result is ready. `trans_valus` counts vector
+    instructions since the transcendental one. Absent parts have the distance `_DEAD` and 0 cycles."""
 
     valus: int = _DEAD
     valu_cycles: int = 0
@@ -70,7 +70,7 @@ _MASK_BESIDE = Delay(valus=0, valu_cycles=2)  # a carry next to a sum is there s
 
 
 class _Entry(NamedTuple):
-    """A result and what had issued when it was written."""
+    """A result, and the number of instructions issued when it was written."""
 
     delay: Delay
     valus: int
@@ -79,7 +79,8 @@ class _Entry(NamedTuple):
 
 
 class DelayState:
-    """Results under way by register, or half of one; and what has issued since the block began."""
+    """Pending results by register, or by half of a register, and the number of instructions issued since the
+    start of the block."""
 
     __slots__ = ("cycles", "last_scalar", "pending", "transes", "valus")
 
@@ -95,7 +96,7 @@ class DelayState:
         return other
 
     def merge(self, other: DelayState) -> bool:
-        """Join the state at the end of another path into this one at the entry of a block."""
+        """Join the state at the end of another path into this state at the entry of a block."""
         changed = False
         for key, entry in other.pending.items():
             delay = other._now(entry)
@@ -109,7 +110,7 @@ class DelayState:
         return changed
 
     def meet(self, instr: Instr) -> Delay:
-        """Let `instr` issue; what it has to be told before."""
+        """Let `instr` issue. Returns the delay that must precede it."""
         row = instr.row
         facts = _facts(row)
         if facts.waits_for_vector or (facts.waits_for_alu and _waits_for_vector(instr)):
@@ -167,9 +168,9 @@ class DelayState:
 
 
 class _Facts(NamedTuple):
-    """What a row says that matters here. `result` is what a reader of its results would be told at once; None
-    for what is no ALU instruction. Operands that text does not choose are left out, as LLVM has it: VCC of
-    the short encodings among them."""
+    """The facts about a row that matter for delays. `result` is the delay of an immediate reader of its
+    results; None if it is not an ALU instruction. Operands that the text does not spell are left out, as
+    in LLVM, VCC of the short encodings included."""
 
     waits_for_vector: bool  # issues once the vector ALU is done
     waits_for_alu: bool
@@ -200,8 +201,8 @@ def _facts(row: Row) -> _Facts:
 
 
 def _waits_for_scalars(row: Row) -> bool:
-    """Whether this issues once the vector ALU has written all SGPRs: what works with scalars, and no mere
-    wait or hint."""
+    """Whether this instruction issues only after the vector ALU has written all SGPRs: it works with scalars,
+    and is not a wait or a hint."""
     if row.unit not in _SCALAR:
         return row.unit is Unit.SMEM
     registers = Kind.SGPR | Kind.NULL | Kind.M0
@@ -244,7 +245,7 @@ def _vector_latency(row: Row, types: set[str]) -> int:
 
 
 def _keys(instr: Instr, index: int, register: Register) -> range | tuple[int, ...]:
-    """The registers of an operand, VGPRs in halves where the target's text has halves."""
+    """The registers of an operand; VGPRs in halves if the target's text has halves."""
     if not FIRST_VGPR <= register.first < FIRST_AGPR:
         return register.units
     if not _spells_half(instr.row, index):

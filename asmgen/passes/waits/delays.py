@@ -1,8 +1,7 @@
-"""Delays: `s_delay_alu` before an ALU instruction that reads what another one still computes (gfx11 and
-later).
+"""Delays: `s_delay_alu` before an ALU instruction that reads a result still in computation (gfx11 and later).
 
-It is a hint: the wave does not try to issue in vain, and others go first. One instruction holds two: for the
-next instruction, and for that or one up to five further on.
+It is a hint: the wave does not try to issue in vain, and other waves go first. An instruction has room for
+two delays: for the next instruction, and for the same or one of the following five.
 """
 
 from __future__ import annotations
@@ -24,10 +23,10 @@ _LONGEST_SKIP = 5
 
 
 def insert_delays(kernel: Kernel) -> Kernel:
-    """A kernel whose ALU instructions are told what they depend on, over all linear paths; as it is where the
-    target has no delays.
+    """A kernel with delays for the dependences of its ALU instructions, over all linear paths; the kernel
+    itself if the target has no delays.
 
-    Runs last, since every instruction counts as time. Delays that are there already are made anew.
+    Runs last, since every instruction counts as time. Existing delays are replaced.
     """
     if not kernel.table.target.has_delay_alu:
         return kernel
@@ -53,8 +52,8 @@ def _meet(state: DelayState, instr: Instr) -> tuple[int, ...] | None:
 
 
 def _identifiers(told: Delay) -> tuple[int, ...]:
-    """The one or two dependences to tell: transcendental, then vector unless the former is the more recent,
-    then scalar."""
+    """At most two dependences: transcendental, then vector unless the former is the more recent, then
+    scalar."""
     found: list[int] = []
     if told.transes <= TRANSES_TOLD:
         found.append(_TRANS_DEP + told.transes)
@@ -85,7 +84,7 @@ def _is_in_clause(before: list[Instr]) -> bool:
 
 
 def _joined(result: list[Instr], identifier: int) -> bool:
-    """Put a second dependence into the delay before, where that has room and is near enough."""
+    """Put a second dependence into the previous delay, if it has room and is near enough."""
     for skip, index in enumerate(range(len(result) - 1, max(-1, len(result) - 2 - _LONGEST_SKIP), -1)):
         before = result[index]
         if Trait.DELAY not in before.row.traits:

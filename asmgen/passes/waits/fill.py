@@ -1,9 +1,9 @@
-"""Filling gaps: where wait states must pass, a later instruction that nothing in between concerns passes
+"""Filling gaps: during wait states, a later instruction without dependences on the code in between issues
 first.
 
-Runs on physical registers, before waits and NOPs are inserted; `hazards` puts NOPs into what is left of the
-gaps. An instruction moves only within its block, up to the consumer that must wait, and only if it is ALU
-work on registers that no load fills: it never makes a wait for memory come earlier.
+Runs on physical registers, before waits and NOPs are inserted; `hazards` puts NOPs into the remaining gaps.
+An instruction moves only within its block, up to the consumer that must wait, and only if it is ALU work on
+registers that no load fills: so no wait for memory comes earlier.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ SPAN = 4 * REACH  # those whose dependences are worked out at once
 
 
 def fill(kernel: Kernel) -> Kernel:
-    """An equivalent kernel that needs no more wait states, and fewer where something could be moved into
+    """An equivalent kernel that needs no more wait states, and fewer if an instruction could be moved into
     them."""
     remedies = Remedies(kernel.table)
     first: dict[str, _Gap] = {}  # the first gap of each block that has one, as it was passed through last
@@ -74,7 +74,7 @@ class _Span(NamedTuple):
 
 
 class _Filling:
-    """The instructions of one block, by number, on the way to their places."""
+    """The instructions of a block, by number, on the way to their places."""
 
     def __init__(
         self, block: Block, first: _Gap, remedies: Remedies, dependences: Dependences, number: int
@@ -115,7 +115,7 @@ class _Filling:
         return self._block.with_instructions(result)
 
     def _note_loads(self, instr: Instr) -> None:
-        """Whoever reads or writes what a load fills has waited for it."""
+        """A reader or writer of a loaded register has waited for the load."""
         row = instr.row
         if row.events:
             self._loaded |= units_of(instr.defined())
@@ -123,8 +123,8 @@ class _Filling:
             self._loaded.difference_update(units_of(instr.defined()), units_of(instr.used()))
 
     def _filler(self, rest: list[int], position: int, needed: Required) -> int | None:
-        """Where an instruction is that may go before the one at `position`, can issue at once, and shortens
-        what that needs."""
+        """The position of an instruction that may go before `position`, can issue at once, and shortens the
+        remaining wait."""
         end = min(position + REACH, len(rest))
         span, consumer = self._span_of(rest[position], rest[end - 1]), self._code[rest[position]]
         for candidate in range(position + 1, end):
@@ -149,7 +149,7 @@ class _Filling:
         return self._span
 
     def _is_free(self, number: int, span: _Span) -> bool:
-        """Whether all that an instruction depends on has its place; what is before the span has."""
+        """Whether all dependences of an instruction have their places; instructions before the span have."""
         return all(map(span.placed.__getitem__, span.graph.before[number - span.first]))
 
     def _waits_for_memory(self, instr: Instr) -> bool:

@@ -1,5 +1,5 @@
-"""Hazards: the remedy that a rule names, where an instruction would meet it, and no longer than the rule
-asks."""
+"""Hazards: the remedy of a rule before each instruction that would meet the hazard, and no longer than the
+rule asks."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ def insert_nops(kernel: Kernel, entry: Window | None = None) -> Kernel:
 
     `entry` is the window at the kernel's entry; without it no hazard is open there.
 
-    Runs after the last pass that moves or removes instructions. NOPs and waits that are there count, and
-    so does the jump that the emitter adds where a block is not followed by the next it goes to; the pass
-    finds nothing to do on its own output.
+    Runs after the last pass that moves or removes instructions. Existing NOPs and waits count, and so does
+    the jump that the emitter adds if the next block is not the successor. The pass finds nothing to do on its
+    own output.
     """
     remedies = Remedies(kernel.table)
     window = window_of(kernel) if entry is None else entry
@@ -55,8 +55,8 @@ class Remedies:
         self.jump = Instr(table.row("s_branch"), (Label(""),))
 
     def put_in(self, block: Block, window: Window, following: str) -> list[Instr]:
-        """A block's instructions, the terminator apart, with what they need; `window` goes along to the end
-        of the block."""
+        """A block's instructions, without the terminator, with the remedies they need. `window` is advanced
+        to the end of the block."""
         result: list[Instr] = []
         for instr in block.code:
             self.meet(window, instr, result)
@@ -66,19 +66,19 @@ class Remedies:
         return result
 
     def leave(self, window: Window, block: Block, following: str, result: list[Instr]) -> None:
-        """Go on after the last instruction of a block; what is needed there is added to `result`.
-        `following` is the label of the block that comes next in the layout."""
+        """Advance past the last instruction of a block, and add the remedies needed there to `result`.
+        `following` is the label of the next block in the layout."""
         if block.terminator is None:
             self.remedy(window, window.pressing(), None, result)
             if block.linear and block.linear[0].target != following:
                 window.issue(self.jump)
 
     def meet(self, window: Window, instr: Instr, result: list[Instr]) -> None:
-        """Let `instr` issue after what it needs, which is added to `result`."""
+        """Let `instr` issue after the remedies it needs, which are added to `result`."""
         self.give(window, window.needs(instr), instr, result)
 
     def give(self, window: Window, needs: list[Required], instr: Instr, result: list[Instr]) -> None:
-        """The same where `needs` are known."""
+        """Like `meet`, for known needs."""
         pressing = window.pressing() if window.rules.early else []
         if pressing:
             standing = {needed.rule.remedy for needed in needs} | {
@@ -92,7 +92,7 @@ class Remedies:
     def remedy(
         self, window: Window, needs: Sequence[Required], consumer: Instr | None, result: list[Instr]
     ) -> None:
-        """Waits come first, since what follows may read what they wait for."""
+        """Add remedies, waits first, since later remedies may read registers that are waited for."""
         waited = [needed for needed in needs if needed.rule.remedy.alu_wait is not None]
         if waited:
             self._wait(window, waited, result)
@@ -121,7 +121,7 @@ class Remedies:
         result.append(replace(instr, comment=_purpose(needed)))
 
     def _wait(self, window: Window, needs: Sequence[Required], result: list[Instr]) -> None:
-        """One wait for all fields, together with one that is just before."""
+        """A wait for all fields, merged with a wait directly before it."""
         before = result.pop() if result and Trait.WAIT_ALU in result[-1].row.traits else None
         fields = [wait for needed in needs if (wait := needed.rule.remedy.alu_wait) is not None]
         wait = wait_for(self.table.row("s_waitcnt_depctr"), fields, before)
@@ -133,7 +133,7 @@ class Remedies:
         result.append(replace(wait, comment=comment))
 
     def _states(self, window: Window, needed: Required, consumer: Instr | None, result: list[Instr]) -> None:
-        """`s_nop`s, one that is just before made longer."""
+        """`s_nop` instructions; an `s_nop` directly before is lengthened."""
         comment, states = _purpose(needed), needed.states
         for nop in self._nops(states, "", None):
             window.issue(nop)

@@ -1,15 +1,14 @@
-"""Waits for loads that come shortly after each other, as one.
+"""Waits for loads shortly after each other, merged into a single wait.
 
     s_waitcnt vmcnt(1)              s_waitcnt vmcnt(0)
     v_mov_b32 v4, v0                v_mov_b32 v4, v0
     s_waitcnt vmcnt(0)       is     v_mov_b32 v5, v1
     v_mov_b32 v5, v1
 
-The results of loads that were made together arrive together. A few instructions that begin earlier gain
-less than the wait between them takes to issue, and than pairs of them gain, which never form across a wait.
-Where there are no pairs, it is one instruction: more of them are worth a wait, as each takes four clocks.
-Stores to memory between the waits, for which nothing in the wave waits, are as good as instructions that
-begin earlier.
+Results of loads that were issued together arrive together. Starting a few instructions earlier gains less
+than the issue of the second wait costs, and less than pairs gain, which never form across a wait. Without
+pairs only a single instruction may stand between: more of them are worth a wait, as each takes four clocks.
+Stores between the waits, for which nothing in the wave waits, count like instructions that start earlier.
 """
 
 from __future__ import annotations
@@ -64,8 +63,8 @@ def _mergeable(code: list[Instr], position: int, kernel: Kernel) -> int | None:
 
 
 def _may_wait(row: Row, kernel: Kernel, counters: Collection[str]) -> bool:
-    """Whether an instruction may wait for what comes after it: one that computes, or a store to memory that
-    the waits do not count."""
+    """Whether an instruction may wait for later loads: an arithmetic instruction, or a store that the waits
+    do not count."""
     if row.unit is Unit.VALU:
         return not row.events
     counted = [counter for counter in kernel.target.target.counters if counter.name in counters]

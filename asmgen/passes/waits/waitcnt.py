@@ -1,5 +1,5 @@
-"""Waits: before the first use of a result that is under way, with the largest counts that suffice, by the
-target's scheme."""
+"""Waits: before the first use of a pending result, with the largest counts that suffice, in the target's
+scheme."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ Needs = dict[
 def insert_waits(kernel: Kernel, counters: Counters | None = None) -> Kernel:
     """A kernel in which no register is read or overwritten while a load may still write it.
 
-    `counters` is the state at its entry; without it nothing is under way there, and every access of LDS may
-    meet every load straight to LDS.
+    `counters` is the state at its entry. Without it nothing is pending there, and every access of LDS may
+    meet every direct load to LDS.
 
-    States of all linear edges are joined, around loops to the fixed point. Waits that are there already are
-    respected and tightened where they are too weak, so that the pass finds nothing to do on its own output. A
-    barrier waits for the wave's own LDS accesses; what it waits for of global memory selection has put before
-    it. Order between memory accesses of different workgroups is the program's business.
+    States of all linear edges are joined, around loops to the fixed point. Existing waits are respected, and
+    tightened if they are too weak, so the pass finds nothing to do on its own output. A barrier waits for the
+    wave's own LDS accesses; selection has put the waits for global memory before it. Order between memory
+    accesses of different workgroups is the program's responsibility.
     """
     return insert_needed(kernel, counters or Counters(kernel.table.target), meet, partial(_put, kernel.table))
 
 
 def drop_idle_waits(kernel: Kernel) -> Kernel:
-    """The kernel without waits for counters that have nothing under way, on whatever path they are reached.
+    """The kernel without waits for counters that have no pending access on any path.
 
-    A counter in which cache control may be under way that it ignores is left alone.
+    A counter is left alone if it may have pending cache control, which it ignores.
     """
     if not any(waited(instr) for instr in kernel.instructions()):
         return kernel
@@ -59,7 +59,7 @@ def drop_idle_waits(kernel: Kernel) -> Kernel:
 
 
 def meet(counters: Counters, instr: Instr) -> Needs | None:
-    """Let `instr` issue after the waits it needs; those."""
+    """Let `instr` issue after the waits it needs. Returns these waits."""
     needed = counters.needed(instr)
     if needed:
         counters.wait({name: count for name, (count, _) in needed.items()})
@@ -68,7 +68,7 @@ def meet(counters: Counters, instr: Instr) -> Needs | None:
 
 
 def _put(table: Table, result: list[Instr], needed: Needs, consumer: Instr) -> None:
-    """The waits that are needed, in one with those that are just before."""
+    """The required waits, merged with adjacent waits."""
     counts = {name: count for name, (count, _) in needed.items()}
     purposes = {name: [_purpose(name, producer)] for name, (_, producer) in needed.items()}
     while result and (before := waited(result[-1])):
