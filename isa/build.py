@@ -56,7 +56,7 @@ def constant_bits(row: Row, spec: OperandSpec, value: int | float) -> int:
     )
     if bits is None:
         raise InternalError(
-            "build", row.mnemonic, f"{spec.name} is {value!r}, which a {spec.type} cannot hold"
+            "build", row.mnemonic, f"{spec.name} is {value!r}, which does not fit a {spec.type}"
         )
     return bits
 

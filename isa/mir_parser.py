@@ -74,16 +74,14 @@ def parse_kernel(text: str, file_name: str) -> Kernel:
     """The only kernel of a file; InputError as `parse_kernels`, and if there are several."""
     kernels = parse_kernels(text, file_name)
     if len(kernels) != 1:
-        raise InputError(Place(file_name), "MIR001", f"got {len(kernels)} kernels, wanted one")
+        raise InputError(Place(file_name), "MIR001", f"got {len(kernels)} kernels, wanted 1")
     return kernels[0]
 
 
 def _check_edges(kernel: Kernel, file_name: str) -> None:
     labels = [block.label for block in kernel.blocks]
     if not labels:
-        raise InputError(
-            Place(file_name), "MIR006", f"kernel {kernel.name} has no block, wanted one at least"
-        )
+        raise InputError(Place(file_name), "MIR006", f"kernel {kernel.name} has no block, wanted at least 1")
     for block in kernel.blocks:
         for edge in (*block.linear, *block.logical):
             if edge.target not in labels:

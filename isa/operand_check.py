@@ -177,7 +177,7 @@ def _immediate_fault(check: OperandCheck, bits: int) -> Fault | None:
     if kinds & _FIELDS:
         if 0 <= bits < 1 << 16 and format_fields(bits, spec.type) is not None:
             return None
-        return Fault("ISA004", f"{spec.name} is {bits:#x}, wanted {wanted(spec)} whose values have names")
+        return Fault("ISA004", f"{spec.name} is {bits:#x}, wanted {wanted(spec)} with named values")
     if not kinds & (INLINE | LITERAL | _SIMM):
         return Fault("ISA001", f"{spec.name} is the constant {bits:#x}, wanted {wanted(spec)}")
     if not 0 <= bits < 1 << constant_width(spec.type):

@@ -45,6 +45,6 @@ def replay_fault(instr: Instr, target: TargetId) -> Fault | None:
                     f"{register_name(source)}"
                 )
                 return Fault(
-                    "ISA009", f"{shown}, wanted them apart where a replay (XNACK) would read what is written"
+                    "ISA009", f"{shown}, wanted different registers: a replay (XNACK) would read the result"
                 )
     return None

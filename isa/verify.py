@@ -143,7 +143,7 @@ def tie_fault(row: Row, operands: tuple[Operand, ...]) -> Fault | None:
                 shown = f"{register_name(source)} overlaps {register_name(result)}"
                 return Fault(
                     "ISA006",
-                    f"{row.operands[use].name} {shown}, wanted the same register or one apart from it",
+                    f"{row.operands[use].name} {shown}, wanted the same register, or no overlap",
                 )
     return None
 
@@ -215,7 +215,7 @@ def bank_fault(row: Row, operands: tuple[Operand, ...]) -> Fault | None:
                 f"{row.operands[first].name} and {row.operands[second].name} are {register_name(one)} and "
                 f"{register_name(other)}"
             )
-            return Fault("ISA003", f"{shown}, wanted registers whose numbers differ modulo {bits + 1}")
+            return Fault("ISA003", f"{shown}, wanted registers with different numbers modulo {bits + 1}")
     return None
 
 

@@ -113,7 +113,7 @@ class _Reader:
             raise InputError(
                 self._assembly.place(number),
                 "OBJ029",
-                f"section {section.name} is no code, wanted instructions in one that is",
+                f"section {section.name} is not a code section, wanted instructions in a code section",
             )
         self._lines.code(section.name, section.size)
         self._instructions.add(code, number)

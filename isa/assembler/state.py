@@ -155,7 +155,7 @@ class Assembly:
             raise InputError(
                 self.place(line),
                 "OBJ023",
-                f"section {self.current.name} holds nothing but zeros, wanted no data in it",
+                f"section {self.current.name} has zeros only (NOBITS), wanted no data in it",
             )
         else:
             self.current.empty_bytes += len(data)

@@ -163,4 +163,4 @@ def check_flat_scratch(w: Waves, layout: RegisterLayout) -> None:
     if not layout.target.architected_scratch and np.any(
         w.s64[FLAT_SCRATCH.first >> 1, w.select] != w.scratch_addresses()
     ):
-        raise MemoryFault("FLAT_SCRATCH is not where this wave's scratch begins", 0)
+        raise MemoryFault("FLAT_SCRATCH is not the start of this wave's scratch", 0)

@@ -125,7 +125,7 @@ def _check_value(argument: Argument, value: ArgumentValue, place: str) -> None:
         and not -(1 << (8 * argument.size - 1)) <= value < 1 << 8 * argument.size
     ):
         raise InputError(
-            place, "RUN014", f"{argument.name} is a value of {argument.size} bytes, which cannot hold {value}"
+            place, "RUN014", f"{argument.name} is a value of {argument.size} bytes, too small for {value}"
         )
 
 

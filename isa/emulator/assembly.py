@@ -205,7 +205,7 @@ def _target(file: AssemblyFile, kernel: str | None, place: Place) -> TargetId:
         raise InputError(
             place,
             "LOAD008",
-            "the file has no .amdgcn_target, wanted one: nothing else says which target it is for",
+            "the file has no .amdgcn_target, wanted that directive to name its target",
             help=f"its first line may be {_TARGET_LINE}",
         )
     stated = parse_target(file.target, place)
@@ -330,7 +330,7 @@ def load_assembly(text: str, name: str, kernel: str | None, to_run: bool = True)
         raise InputError(
             Place(name, file.statements[first].number, 1),
             "LOAD016",
-            f"kernel {chosen} has no instruction, wanted one at least",
+            f"kernel {chosen} has no instruction, wanted at least 1",
         )
     descriptor = deepening(descriptor, code.functions)
     if not descriptor.preload_dwords:

@@ -113,7 +113,7 @@ def _bounds_by_mode(b: _Bounds, size: int) -> Any:
 def private_buffer_place(w: Waves, base: Any, offsets: Any, size: int) -> Footprint:
     """Scratch by a buffer resource with the wave's own offset in its base."""
     if np.any(base[:, 0].astype(np.uint64) != w.scratch_addresses()):
-        raise MemoryFault("the base of the private segment buffer is not where this wave's scratch begins", 0)
+        raise MemoryFault("the base of the private segment buffer is not the start of this wave's scratch", 0)
     addresses, lanes = compress(w, offsets)
     return scratch_place(w, addresses, lanes, size)
 

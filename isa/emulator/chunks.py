@@ -103,6 +103,6 @@ def _all_stuck(waiting: deque[_Chunk], grid: Grid, first: int) -> InputError:
     left = grid.groups - first
     if not left:
         return error
-    holds = f"{grid.machine} holds {grid.resident} of them at once"
+    holds = f"{grid.machine} runs {grid.resident} of them at once"
     note = f"{left} workgroups start only when others end: {holds}"
     return InputError(error.place, error.code, error.message, (*error.notes, note), error.help)

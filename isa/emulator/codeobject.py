@@ -70,7 +70,7 @@ def _preload_entry(code: Code, entry: int, place: Place) -> int:
             f"put `.p2align 8` after the code that loads the arguments for older firmware, at most "
             f"{_PRELOAD_BYTES} bytes"
         )
-        raise InputError(place, "LOAD033", f"{message}, where firmware that preloads them enters", help=help)
+        raise InputError(place, "LOAD033", f"{message}, the entry for firmware that preloads them", help=help)
     return found
 
 
@@ -153,7 +153,7 @@ def _with_label(
             raise InputError(
                 place,
                 "LOAD026",
-                f"the branch at {address:#x} goes to {goal:#x}, where no instruction of the kernel begins",
+                f"the branch at {address:#x} goes to {goal:#x}, not the start of an instruction",
             )
         name = f"address {goal:#x}"
         labels[name] = index_of[goal]

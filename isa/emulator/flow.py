@@ -144,7 +144,7 @@ class Flow:
                     if function.start <= address < function.end:
                         raise function.error
                 message = (
-                    f"{instr.row.mnemonic} goes to {address:#x}, where no instruction of "
+                    f"{instr.row.mnemonic} goes to {address:#x}, which is not the start of an instruction of "
                     f"{self._code.name} or its functions begins"
                 )
                 raise fault_at(self._code, index, "EMU017", message)

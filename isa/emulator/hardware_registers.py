@@ -25,7 +25,7 @@ def get_register_step(instr: Instr, layout: RegisterLayout) -> Step:
     mask = np.uint32((1 << width) - 1)
     clock = clock_part(number, instr.row.operands[1].type)
     if clock is None and number not in (MODE_ID, TRAPSTS_ID):
-        raise refusal(instr, f"what hardware register {number} holds is not modelled")
+        raise refusal(instr, f"hardware register {number} is not modelled")
 
     def step(w: Waves) -> None:
         if clock is not None:

@@ -139,7 +139,7 @@ class Machine:
         if self._taken > self._limit:
             question = "does the kernel end? `run --max-steps N` allows more"
             raise self._endless(
-                "EMU011", f"more than {self._limit} instructions in one chunk of waves: {question}"
+                "EMU011", f"more than {self._limit} instructions in a chunk of waves: {question}"
             )
         if self._seconds is not None and perf_counter() - self._begun > self._seconds:
             raise self._endless(

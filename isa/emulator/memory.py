@@ -149,7 +149,7 @@ class Memory:
         if away > _SPACING:
             near = "a null pointer" if address < _ALIGNMENT else "an address that nothing was given"
             return (
-                f"{what} is out of bounds: {near}, wanted one inside of "
+                f"{what} is out of bounds: {near}, wanted an address inside of "
                 f"{', '.join(region.name for region in self.regions)}"
             )
         return (

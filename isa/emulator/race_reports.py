@@ -39,8 +39,8 @@ def explained(conflict: Conflict, operations: Sequence[Operation], races: Races,
             "wait for the copy's counter (s_waitcnt vmcnt, s_wait_loadcnt) before the read",
         )
     if conflict.same_wave:
-        message = f"lanes of one wave store different values to {where}, and which one stays is not defined"
-        return Check.RACE, message, notes, "store from one lane, to places apart, or by an atomic"
+        message = f"lanes of a wave store different values to {where}; which value stays is undefined"
+        return Check.RACE, message, notes, "store from a single lane, to different places, or by an atomic"
     if wave // w.per_group == other // w.per_group:
         return (Check.RACE, *_within(conflict, where, what, notes))
     return (Check.RACE, *_between(conflict, where, what, notes))

@@ -62,8 +62,7 @@ class Sanitizer:
         if not 0 < descriptor.user_sgprs < wanted or Check.UNINITIALISED not in self._checks:
             return
         message = (
-            f"user_sgpr_count is {descriptor.user_sgprs}, and what the descriptor enables takes "
-            f"{wanted} user SGPRs"
+            f"user_sgpr_count is {descriptor.user_sgprs}, and the enabled user SGPRs take {wanted} user SGPRs"
         )
         help = f"`.amdhsa_user_sgpr_count {wanted}`, or none of it: the assembler counts by itself"
         raise SanitizerError(

@@ -82,7 +82,7 @@ class Suspects:
         partial = any(unit in doubt.partial for doubt in doubts for unit in doubt.units)
         self._origin = self._origin_of(others, reads, index, partial)
         if step is None:
-            self._decides(others, reads, "where the program goes on")
+            self._decides(others, reads, "the next instruction")
             return
         if isinstance(operation, Instr) and not _ACCESS.isdisjoint(operation.row.traits):
             self._access(index, operation, others, reads, step)
@@ -155,7 +155,7 @@ class Suspects:
             self._decides(
                 others,
                 tuple(unit for units in data for unit in units),
-                "what an atomic makes of memory",
+                "the result of an atomic in memory",
                 idle=False,
             )
         if Trait.STORE in instr.row.traits:
@@ -260,7 +260,7 @@ class Suspects:
         first = computed[wrong][0]
         word = int(np.argmax(first if first.any() else begins[wrong][0]))
         origin = self._words[word].origin
-        self._report(origin, wave, [int(lane) for lane in mine], "what memory holds afterwards")
+        self._report(origin, wave, [int(lane) for lane in mine], "the contents of memory")
 
 
 @cache

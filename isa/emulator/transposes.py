@@ -58,7 +58,7 @@ def _whole_waves(w: Waves) -> bool:
 
 def _partial(instr: Instr) -> InputError:
     name = instr.row.mnemonic
-    message = f"{name} runs with some lanes of a wave off in EXEC, where its result is undefined"
+    message = f"{name} runs with some lanes of a wave off in EXEC; its result is then undefined"
     help = "all lanes on: `s_mov_b64 exec, -1` before it, or whole waves in the workgroup"
     return InputError(place_of(instr), "EMU023", message, (f"at {describe(instr)}",), help)
 

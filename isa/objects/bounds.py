@@ -82,7 +82,7 @@ def _sections_fault(data: bytes) -> Fault | None:
         )
     sections = [_section(data, at) for at in range(first, first + count * _SECTION, _SECTION)]
     if names >= count or sections[names].type != _STRTAB:
-        return Fault(_SIZES_AT + 8, f"section {names} is said to hold the names of sections, and does not")
+        return Fault(_SIZES_AT + 8, f"section {names} should contain the names of sections, but does not")
     for section in sections:
         fault = _section_fault(data, section, sections, names)
         if fault is not None:

@@ -54,13 +54,13 @@ def bundled_objects(data: bytes, name: str) -> list[BundledObject]:
     content = _fatbin(data, name) if data.startswith(_ELF) else data
     found = list(_objects(content, name))
     if not found:
-        message = "the file has no code object for an AMD GPU, wanted a bundle with one"
+        message = "the file has no code object for an AMD GPU, wanted a bundle with a code object"
         raise InputError(name, "BUN003", message)
     return found
 
 
 def _damaged(name: str, why: str) -> InputError:
-    return InputError(name, "BUN001", f"the bundle is damaged or truncated ({why}), wanted a whole one")
+    return InputError(name, "BUN001", f"the bundle is damaged or truncated ({why}), wanted a complete bundle")
 
 
 def _fatbin(data: bytes, name: str) -> bytes:
@@ -95,7 +95,7 @@ def _objects(content: bytes, name: str) -> Iterator[BundledObject]:
         if content.startswith(_COMPRESSED, at):
             bundle, at = _decompressed(content, at, name)
             if not bundle.startswith(_PLAIN):
-                raise _damaged(name, f"what is compressed begins with {bundle[:4]!r}")
+                raise _damaged(name, f"the compressed data begins with {bundle[:4]!r}")
             yield from _entries(bundle, 0, name)[0]
         elif content.startswith(_PLAIN, at):
             objects, at = _entries(content, at, name)
@@ -143,10 +143,10 @@ def _decompressed(content: bytes, at: int, name: str) -> tuple[bytes, int]:
     if not start <= end <= len(content):
         raise _damaged(name, f"it says that it ends at {end}, of {len(content)} bytes")
     if size > _LARGEST:
-        raise _damaged(name, f"it says that it holds {size} bytes")
+        raise _damaged(name, f"its header says {size} bytes")
     bundle, unused = _decompressor(method, name)(content[start:end], size, name)
     if len(bundle) != size:
-        raise _damaged(name, f"it says that it holds {size} bytes, and holds others")
+        raise _damaged(name, f"its data is not the {size} bytes of its header")
     return bundle, end if has_total else end - unused
 
 
@@ -170,7 +170,7 @@ def _inflate(data: bytes, size: int, name: str) -> tuple[bytes, int]:
     except zlib.error as error:
         raise _damaged(name, str(error)) from None
     if not stream.eof:
-        raise _damaged(name, "what is compressed has no end, or is longer than it says")
+        raise _damaged(name, "the compressed data has no end, or is longer than its header says")
     return content, len(stream.unused_data)
 
 

@@ -257,7 +257,7 @@ def _user_sgprs(values: Mapping[str, int], place: Place) -> int:
     stated = values.get("user_sgpr_count", enabled)
     if not enabled <= stated <= _LARGEST_USER_SGPRS:
         wanted = (
-            f"at least {enabled}, for what is enabled"
+            f"at least {enabled}, for the enabled user SGPRs"
             if stated < enabled
             else f"at most {_LARGEST_USER_SGPRS}"
         )

@@ -148,7 +148,7 @@ class ElfObject:
 
     def _listed(self) -> str:
         """The contents that the file lists."""
-        return f"what the section headers at offset {self._sections_at:#x} list"
+        return f"the section headers at offset {self._sections_at:#x}"
 
     def target(self) -> TargetId:
         """The target that the ELF flags name."""

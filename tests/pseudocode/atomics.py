@@ -1,4 +1,4 @@
-"""Atomics of one lane on the emulator and in AMD's words: what memory holds afterwards, and what comes back.
+"""Atomics of one lane on the emulator and in AMD's words: the contents of memory, and what comes back.
 
 Each lane has a location of its own. Denormals are kept, as MODE says by default; what the manuals' chapters on float memory
 atomics say beyond the pseudocode is held by the test itself.
@@ -51,7 +51,7 @@ def atomics() -> tuple[Subject, ...]:
 
 
 def says_memory(subject: Subject) -> bool:
-    """Whether the manual says by `MEM` what memory holds afterwards."""
+    """Whether the manual says by `MEM` the contents of memory."""
     return subject.has_text and "MEM" in subject.manual.texts[subject.row.name]
 
 

@@ -137,7 +137,7 @@ CODE = KERNEL.split("\ts_endpgm")[0]
         (".loc 1 2 3", "OBJ025", "the number of a .file"),
         (".amdhsa_code_object_version 3", "OBJ025", "one of 4, 5, 6"),
         ('.amdgcn_target "amdgcn-amd-amdhsa--gfx90a"', "OBJ026", "gfx90a"),
-        (".data\n\ts_nop 0", "OBJ029", "no code"),
+        (".data\n\ts_nop 0", "OBJ029", "not a code section"),
         (".bss\n\t.long 1", "", ""),
         (".amdgpu_metadata", "OBJ027", "the file ends before .end_amdgpu_metadata"),
         (".amdhsa_kernel q", "OBJ027", "the file ends before .end_amdhsa_kernel"),

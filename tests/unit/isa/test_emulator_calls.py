@@ -177,6 +177,6 @@ def test_a_function_is_judged_without_the_registers_of_the_kernel_that_calls_it(
 
 
 def test_a_jump_to_no_instruction() -> None:
-    with pytest.raises(InputError, match="s_setpc_b64 goes to 0x1002, where no instruction") as caught:
+    with pytest.raises(InputError, match="s_setpc_b64 goes to 0x1002, which is not the start of an instruction") as caught:
         out_of("s_mov_b32 s8, 0x1002\ns_mov_b32 s9, 0\ns_setpc_b64 s[8:9]", LANE)
     assert caught.value.code == "EMU017"

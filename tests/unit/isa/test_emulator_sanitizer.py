@@ -149,12 +149,12 @@ def test_what_was_never_written_may_be_read_where_it_decides_nothing(body: str) 
     [
         ("the address of an access", "global_load_dword v2, v20, s[4:5]\ns_waitcnt vmcnt(0)"),
         ("the address of an access", "s_load_dword s8, s[40:41], 0x0\ns_waitcnt lgkmcnt(0)\nv_mov_b32_e32 v2, v1"),
-        ("where the program goes on", "s_cbranch_vccnz there\nthere:\nv_mov_b32_e32 v2, v1"),
-        ("where the program goes on", "s_cbranch_scc1 there\nthere:\nv_mov_b32_e32 v2, v1"),
+        ("the next instruction", "s_cbranch_vccnz there\nthere:\nv_mov_b32_e32 v2, v1"),
+        ("the next instruction", "s_cbranch_scc1 there\nthere:\nv_mov_b32_e32 v2, v1"),
         ("which lanes are active", "s_and_b64 exec, exec, s[40:41]\nv_mov_b32_e32 v2, v1"),
-        ("what an atomic makes of memory", "ds_write_b32 v10, v1\nds_add_u32 v10, v20\ns_waitcnt lgkmcnt(0)\nv_mov_b32_e32 v2, v1"),
+        ("the result of an atomic in memory", "ds_write_b32 v10, v1\nds_add_u32 v10, v20\ns_waitcnt lgkmcnt(0)\nv_mov_b32_e32 v2, v1"),
         ("a mode", "s_setreg_b32 hwreg(HW_REG_MODE, 0, 4), s40\nv_mov_b32_e32 v2, v1"),
-        ("what memory holds afterwards", "v_mov_b32_e32 v2, v20"),
+        ("the contents of memory", "v_mov_b32_e32 v2, v20"),
     ],
 )
 def test_what_was_never_written_decides(what: str, body: str) -> None:
@@ -214,7 +214,7 @@ def test_of_a_wide_store_words_may_be_copied_padding_but_nothing_computed_from_i
     if right:
         run()
         return
-    with pytest.raises(SanitizerError, match="it decides what memory holds afterwards") as caught:
+    with pytest.raises(SanitizerError, match="it decides the contents of memory") as caught:
         run()
     assert caught.value.kind in (Check.UNINITIALISED, Check.PARTIAL)
 
@@ -436,7 +436,7 @@ def test_flat_loads_keep_their_order_where_the_target_says_so(machine: str, wait
 def test_lanes_of_one_wave_that_store_different_values_to_one_word_of_lds() -> None:
     collide = "v_and_b32_e32 v3, 4, v10\nds_write_b32 v3, {}\ns_waitcnt lgkmcnt(0)\nv_mov_b32_e32 v2, v1"
     error = fault_of(collide.format("v1"), 2, Check.RACE, lds_bytes=256)
-    assert "lanes of one wave store different values to byte" in str(error)
+    assert "lanes of a wave store different values to byte" in str(error)
     out_of(collide.format("v3"), WORDS, lds_bytes=256)
 
 

@@ -228,7 +228,7 @@ def test_scratch_that_the_kernel_sets_up() -> None:
 
 @pytest.mark.parametrize("left_out", ["s_add_u32 s0, s0, s9", "s_add_u32 flat_scratch_lo, s6, s9"])
 def test_scratch_that_the_kernel_sets_up_wrongly(left_out: str) -> None:
-    with pytest.raises(InputError, match="where this wave's scratch begins"):
+    with pytest.raises(InputError, match="not the start of this wave's scratch"):
         private_program(SCRATCH.replace(left_out, left_out.replace("s9", "0")))
 
 

@@ -101,7 +101,7 @@ def test_names_that_cannot_stand_are_spelt_otherwise() -> None:
 def test_several_kernels_in_one_file() -> None:
     kernels = parse_kernels(TEXT + "\n# another\n" + TEXT.replace("kernel scale", "kernel other"), "two.mir")
     assert [kernel.name for kernel in kernels] == ["scale", "other"]
-    with pytest.raises(InputError, match="got 2 kernels, wanted one"):
+    with pytest.raises(InputError, match="got 2 kernels, wanted 1"):
         parse_kernel(TEXT + TEXT, "two.mir")
 
 

@@ -68,7 +68,7 @@ ONE, LEAST, NEGATIVE_LEAST, MORE = 0x3F800000, 0x00800000, 0x80800000, 0x00C0000
 SIGNALLING, OTHER_SIGNALLING, QUIET, OTHER_QUIET = 0x7F800005, 0x7F800009, 0x7FC00005, 0x7FC00009
 MINUS_0, UP, QUARTER_ULP = 0x80000000, 0x5, 0x33000000  # UP: MODE rounds up; 2**-25
 CASES: tuple[tuple[str, str, int, tuple[int, ...], int], ...] = (
-    # target, instruction, MODE, what memory holds and the data, what memory holds afterwards
+    # target, instruction, MODE, what memory holds and the data, the contents of memory
     ("gfx942", "ds_add_f32", KEEP, (1, 1), 2),
     ("gfx942", "ds_add_f32", IN, (1, LEAST), LEAST),
     ("gfx942", "ds_add_f32", OUT, (1, LEAST), LEAST + 1),
