@@ -13,7 +13,7 @@ from tests.pseudocode.small_floats import FNUZ, OCP
 from tests.pseudocode.source import Manual, manual
 
 UNITS = (Unit.SALU, Unit.VALU, Unit.TRANS)
-MANUALS = {"gfx90a": "cdna", "gfx942": "cdna", "gfx950": "cdna", "gfx1100": "rdna3", "gfx1201": "rdna4"}
+MANUALS = {name: "cdna" if target.family == "cdna" else target.generation for name, target in TARGETS.items()}
 WAVE_WIDE = frozenset({Trait.LANE_READ, Trait.LANE_WRITE, Trait.PERMLANE})
 BYTES = {"gfx942": FNUZ}  # the 8-bit floats; OCP's elsewhere
 

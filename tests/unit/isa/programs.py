@@ -22,7 +22,7 @@ from isa.instruction import Origin
 from isa.objects.descriptor import Descriptor, default_mode
 from isa.program import Argument
 from isa.table import table_named
-from isa.targets import parse_target
+from isa.targets import TARGETS, parse_target
 from isa.text import parse_instr
 
 Array = np.ndarray[Any, Any]
@@ -58,9 +58,8 @@ s_mov_b64 exec, -1
 global_store_b32 v10, v2, s[6:7]
 s_endpgm
 """
-FRAMES = {
-    **dict.fromkeys(("gfx90a", "gfx942", "gfx950"), (BEGIN, END)), "gfx1100": (RDNA3_BEGIN, RDNA_END), "gfx1201": (RDNA4_BEGIN, RDNA_END),
-}  # fmt: skip
+_RDNA = {"rdna3": (RDNA3_BEGIN, RDNA_END), "rdna4": (RDNA4_BEGIN, RDNA_END)}
+FRAMES = {name: _RDNA.get(target.generation, (BEGIN, END)) for name, target in TARGETS.items()}
 ORIGINAL = "gfx942:xnack-"
 BUFFERS = (Argument("in", 0, 8), Argument("out", 8, 8))
 
