@@ -4,6 +4,6 @@
     asmgen.compile("x = @param:x -> f32, {8}\\ny = mul(x, x)\\n@return(y)\\n")    a text
     asmgen.compile(lambda x: x * x, inputs=[asmgen.spec("f32", 8)])              a function
 
-The last two give the same graph. `sources` decides which of them a source is, `asmgen.gentext` reads gen
-text, and `traced` runs a function once with arrays that record what is done with them.
+The last two give the same graph. `sources` decides the kind of a source, `asmgen.gentext` reads gen text,
+`asmgen.mlir` reads MLIR, and `traced` runs a function once with arrays that record its operations.
 """

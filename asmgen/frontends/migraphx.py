@@ -7,8 +7,8 @@
     @3 = pointwise(@2,y), [main:pointwise0] -> float_type, {12}, {1}         v3 = pointwise[module=...](v2, y)
     @4 = @return(@3), target_id=0                                            @return(v3)
 
-Each line becomes one of gen text, so that errors have its place; attributes that the op's row does not have,
-such as `out_dyn_dims`, are left out. The modules that others call come after them and are read first.
+Each line becomes a line of gen text, so that errors have its place. Attributes that the op's row lacks,
+such as `out_dyn_dims`, are dropped. Called modules come after their callers and are read first.
 """
 
 from __future__ import annotations
@@ -48,14 +48,13 @@ class _Section(NamedTuple):
 
 
 def is_migraphx(text: str) -> bool:
-    """Whether a text is one that MIGraphX printed: it names a module so, or has numbered values."""
+    """Whether MIGraphX printed a text: it writes `module: "main"`, or numbers values."""
     return _IS_ONE.search(text) is not None
 
 
 def read_migraphx(text: str, file_name: str) -> Program:
-    """The graph of the module `main`, or of the first one. Raises `InputError` as the parser of gen text, and
-    GEN015 for a literal whose numbers were not printed.
-    """
+    """The graph of the module `main`, or of the first module. Raises `InputError` like the parser of gen
+    text, and GEN015 for a literal whose numbers were not printed."""
     sections = _sections(text, file_name)
     known: dict[str, Module] = {}
     for section in reversed(sections):
@@ -107,7 +106,7 @@ def _attributes(match: re.Match[str]) -> str:
 
 
 def _value(spec: AttributeSpec, text: str) -> str:
-    """A number in the place of a word or of a truth value is what it is the number of."""
+    """The word or the truth value for which MIGraphX prints a number."""
     if spec.kind is AttributeKind.BOOL and text.isdigit():
         return "true" if int(text) else "false"
     if spec.kind is AttributeKind.WORD and text.isdigit() and int(text) < len(_PAD_MODES):

@@ -1,4 +1,4 @@
-"""What a user may name as a source: a file of some stage, gen text, a graph, or a function to trace."""
+"""Reads a source of a user: a file of some stage, gen text, a graph, or a function to trace."""
 
 from __future__ import annotations
 
@@ -88,8 +88,7 @@ def _refuse_catalogue_name(source: str) -> None:
 
 
 def read_file(path: Path) -> Source:
-    """Read a file by its suffix; `InputError` where it is missing, not text, or of a suffix that is not
-    known."""
+    """Read a file by its suffix; `InputError` if it is missing, not text, or has an unknown suffix."""
     if path.suffix in (*ASSEMBLY_SUFFIXES, *OBJECT_SUFFIXES):
         raise InputError(
             str(path),
@@ -161,7 +160,7 @@ def _seed_source(text: str, file_name: str) -> Source:
 
 
 def _check_launches(program: Program, file_name: str) -> None:
-    """A module of a stage after the graph begins with `launch`; `InputError` where one does not."""
+    """A module of a stage after the graph begins with `launch`; `InputError` if it does not."""
     from asmgen.lanewise.ops import LAUNCH
 
     for module in program.modules:
@@ -175,8 +174,8 @@ def _check_launches(program: Program, file_name: str) -> None:
 
 
 def read_machine(text: str, file_name: str) -> Source:
-    """A `.mir` file; kernels without a virtual register are after allocation. All are of one target and one
-    stage."""
+    """A `.mir` file; kernels without a virtual register are after allocation. All kernels have the same
+    target and the same stage."""
     from asmgen.emission.descriptor import entry_fault
     from isa.mir import parse_kernels
     from isa.mir_places import block_lines, with_places

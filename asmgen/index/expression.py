@@ -1,16 +1,16 @@
-"""Index expressions: the type, the atoms of which it is a sum, and the arithmetic that simplifies them.
+"""Index expressions: the type, its atoms, and the arithmetic that simplifies sums of atoms.
 
-The rules, for a divisor n > 0, where floor and mod are those of Python (the remainder is from 0 to n - 1):
+The rules, for a divisor n > 0, with floor and mod as in Python (the remainder is from 0 to n - 1):
 
 - a multiple of n comes out of a quotient, and out of a remainder altogether;
 - a common factor of n and of the rest is divided out;
 - a rest whose bounds lie within one multiple of n gives a constant quotient;
-- (x floordiv a) floordiv n is x floordiv a*n; (x mod a) mod n is x mod n where n divides a, and
-  (x mod a) floordiv n is (x floordiv n) mod a/n;
+- (x floordiv a) floordiv n is x floordiv a*n; (x mod a) mod n is x mod n if n divides a, and
+  (x mod a) floordiv n is then (x floordiv n) mod a/n;
 - n * (x floordiv n) + x mod n is x, and n * ((x floordiv n) mod m) + x mod n is x mod n*m;
-- n * (x floordiv n) is x where n divides x;
+- n * (x floordiv n) is x if n divides x;
 - n * (x floordiv n) + x mod n is x for a size n too;
-- a constant comes out of min(x, n), which is x or n where the bounds of x say so;
+- a constant comes out of min(x, n), which is x or n if the bounds of x decide it;
 - a product of sums is the sum of the products of their terms.
 
 Atoms are compared by identity: each is made once.
@@ -36,14 +36,13 @@ if TYPE_CHECKING:
     Number = TypeVar("Number", int, NDArray[np.int64])
 
 Plain = TypeVar("Plain", bound=int | float)
-_MOST_MINIMUMS = 5  # in a sum whose bounds are looked at for each side of them
-UNKNOWN = WORD  # the largest value of a symbol of which nothing is known
+_MOST_MINIMUMS = 5  # of a sum, for bounds by each of their sides
+UNKNOWN = WORD  # the largest value of a symbol without a known bound
 
 
 class NotAnIndex(ValueError):
-    """What is no index expression: a quotient of two that both vary. `place` is that of the statement that
-    asks for it, where it is known.
-    """
+    """Raised for a result that is no index expression, such as a quotient of two variables. `place` is the
+    place of the statement, if known."""
 
     place: Place | None = None
 
@@ -87,7 +86,7 @@ class Symbol(Struct, frozen=True, eq=False):
 
 
 class _OfIndex(Struct, frozen=True, eq=False):
-    """An atom that is made of an index and a number; `index` and `number` make it of another one."""
+    """An atom of an index and a number; `index` and `number` make it from another index."""
 
     inner: Index
     by: int
@@ -168,7 +167,7 @@ class Smaller(Struct, frozen=True, eq=False):
 
 
 class Product(Struct, frozen=True, eq=False):
-    """An atom times another one: `row*n`, where the launch knows n."""
+    """A product of atoms: `row*n`, with n known to the launch."""
 
     inner: Index
     factor: Index
@@ -189,7 +188,7 @@ class Product(Struct, frozen=True, eq=False):
 
 
 class _OfTwo(Struct, frozen=True, eq=False):
-    """An atom that is made of an index and another one by which it is divided."""
+    """An atom of an index and of the index that divides it."""
 
     inner: Index
     divisor: Index
@@ -203,13 +202,13 @@ class _OfTwo(Struct, frozen=True, eq=False):
         return self.inner.symbols | self.divisor.symbols
 
     def both(self, values: Mapping[Symbol, Number], zero: Number) -> tuple[Number, Number]:
-        """The values of both, of the divisor 1 where it is 0: nothing is there then."""
+        """The values of both; a divisor of 0 counts as 1, since nothing is there then."""
         divisor = self.divisor.evaluate(values, zero)
         return self.inner.evaluate(values, zero), divisor - (divisor < 1) * (divisor - 1)
 
 
 class SizedQuotient(_OfTwo, frozen=True, eq=False):
-    """`inner` divided by what the launch knows, rounded down."""
+    """`inner` divided by a size that the launch knows, rounded down."""
 
     def evaluate(self, values: Mapping[Symbol, Number], zero: Number) -> Number:
         inner, divisor = self.both(values, zero)
@@ -220,7 +219,7 @@ class SizedQuotient(_OfTwo, frozen=True, eq=False):
 
 
 class SizedRemainder(_OfTwo, frozen=True, eq=False):
-    """The remainder of `inner` divided by what the launch knows."""
+    """The remainder of `inner` divided by a size that the launch knows."""
 
     def evaluate(self, values: Mapping[Symbol, Number], zero: Number) -> Number:
         inner, divisor = self.both(values, zero)
@@ -235,14 +234,14 @@ Terms = tuple[tuple[Atom, int], ...]
 
 
 class Index(Struct, frozen=True, eq=False):
-    """`constant` and the sum of `terms`, atoms with their coefficients in the order of the atoms' text. Equal
-    indices are one object."""
+    """`constant` plus the sum of `terms`, atoms with their coefficients in the order of the atoms' text.
+    Equal indices are the same object."""
 
     terms: Terms
     constant: int
     low: int
     high: int
-    multiple: int  # divides every value; 0 where that is 0
+    multiple: int  # divides every value; 0 for the value 0
 
     @property
     def bounds(self) -> Interval:
@@ -267,13 +266,12 @@ class Index(Struct, frozen=True, eq=False):
         return _symbols(self)
 
     def coefficient(self, of: Symbol) -> int:
-        """The coefficient of a symbol outside quotients and remainders, 0 where it has none."""
+        """The coefficient of a symbol outside quotients and remainders; 0 if it has none."""
         return next((coefficient for atom, coefficient in self.terms if atom is of), 0)
 
     def evaluate(self, values: Mapping[Symbol, Number], zero: Number) -> Number:
-        """The value for values of the symbols: integers, or arrays of numpy that broadcast; `zero` is one of
-        them.
-        """
+        """The value for values of the symbols: integers, or arrays of numpy that broadcast; `zero` is a 0
+        of the same kind."""
         result = zero + self.constant
         for atom, coefficient in self.terms:
             number = values[atom] if isinstance(atom, Symbol) else atom.evaluate(values, zero)
@@ -284,7 +282,7 @@ class Index(Struct, frozen=True, eq=False):
         return f"Index({self.text})"
 
     def part(self, of: Iterable[Symbol]) -> Index:
-        """The sum of the terms in which one of the symbols `of` is; the rest is `self - self.part(of)`."""
+        """The sum of the terms with a symbol of `of` in them; the rest is `self - self.part(of)`."""
         wanted = frozenset(of)
         return _sum([(atom, number) for atom, number in self.terms if wanted & atom.symbols], 0)
 
@@ -363,7 +361,7 @@ def _symbols(of: Index) -> frozenset[Symbol]:
 
 
 def in_brackets(of: Index) -> str:
-    """A sum as a factor: a symbol, or what is in brackets."""
+    """A sum as a factor: a symbol, or the sum in brackets."""
     is_symbol = (
         len(of.terms) == 1 and not of.constant and of.terms[0][1] == 1 and isinstance(of.terms[0][0], Symbol)
     )
@@ -379,9 +377,8 @@ def _term(atom: Atom, coefficient: int) -> str:
 
 
 def _is_product_of_sums(atom: Atom) -> bool:
-    """Whether a product has factors that are no symbols: what is read is multiplied from the left, and a
-    number could come out of a quotient that is next to it.
-    """
+    """Whether a product has factors that are no symbols: text is multiplied from the left, and a number
+    could come out of an adjacent quotient."""
     while isinstance(atom, Product):
         ((first, _),), ((atom, _),) = atom.inner.terms, atom.factor.terms
         if not (isinstance(first, Symbol) and isinstance(atom, Symbol | Product)):
@@ -400,7 +397,7 @@ def _times(of: Index, factor: int) -> Index:
 
 
 def only(atom: Atom) -> Index:
-    """The expression that is one atom, which whoever makes it makes once."""
+    """The expression of a single atom, which its maker makes once."""
     return _interned(((atom, 1),), 0)
 
 
@@ -410,9 +407,8 @@ def _symbol(name: str, low: int, high: int, multiple: int, most: Index | None, i
 
 
 def symbol(name: str, low: int = 0, high: int = UNKNOWN, multiple: int = 1) -> Index:
-    """The expression that is one symbol; equal arguments give the same one. `as_symbol` gives the atom, and
-    `only` the expression of it again. `high` may be a size.
-    """
+    """The expression of a single symbol; equal arguments give the same object. `as_symbol` gives the atom,
+    and `only` the expression of it again. `high` may be a size."""
     if low > high or multiple < 1:
         raise ValueError(f"symbol {name}: from {low} to {high}, a multiple of {multiple}")
     return _symbol(name, low, int(high), multiple, high.expression if isinstance(high, OfDims) else None)
@@ -466,7 +462,7 @@ def _minimums(atom: Atom) -> int:
 
 
 def _either(atom: Atom) -> tuple[Index, Index] | None:
-    """The two of which a minimum of sizes is the smaller one, also where it is multiplied by sizes."""
+    """The two sides of a minimum of sizes, also if it is multiplied by sizes."""
     if isinstance(atom, Product) and _minimums(atom) and is_of_dims(atom):
         factors = list(_factors_of(atom))
         first = next((one for one in factors if isinstance(one, Minimum | Smaller)), None)
@@ -483,7 +479,7 @@ def _either(atom: Atom) -> tuple[Index, Index] | None:
 
 
 def is_of_dims(atom: Atom) -> bool:
-    """Whether the launch knows what an atom is."""
+    """Whether the launch knows the value of an atom."""
     return all(one.is_dim for one in atom.symbols)
 
 
@@ -498,13 +494,13 @@ def is_loose(of: Index) -> bool:
 
 
 def _narrowed(terms: Terms, value: int, low: int, high: int) -> tuple[int, int]:
-    """The bounds of a sum with the smaller of two sizes in it: the sum is one of two, with either of them.
+    """The bounds of a sum with minimums of sizes in it: the sum has either side of each.
 
-    n - min(n, 8)       from 0 on: it is n - n or n - 8, whichever is more
+        n - min(n, 8)       from 0 on: it is n - n or n - 8, whichever is more
 
-    One minimum that is added and one that is subtracted are looked at, and the others in the sums with their
-    sides: the lower bound is best with those that are added first, the upper one with the others first. Of
-    more than a few of them, also in each other, too many sums would be looked at.
+    At most one added and one subtracted minimum is replaced by its sides here; the sums with their sides
+    treat the others. The lower bound is best with added minimums first, the upper bound with subtracted
+    minimums first. More than a few minimums, nested or not, would need too many sums.
     """
     if sum([_minimums(atom) for atom, _ in terms]) > _MOST_MINIMUMS:
         return low, high
@@ -648,7 +644,7 @@ _Joined = tuple[list[tuple[Atom, int]], "Index"]
 
 
 def _exact(merged: dict[Atom, int], atom: Quotient) -> _Joined | None:
-    """The sum with n * (x floordiv n) as x, where n divides x."""
+    """The sum with n * (x floordiv n) as x, if n divides x."""
     number = merged[atom]
     if number % atom.by or atom.inner.multiple % atom.by:
         return None
@@ -657,9 +653,8 @@ def _exact(merged: dict[Atom, int], atom: Quotient) -> _Joined | None:
 
 
 def _joined(merged: dict[Atom, int], atom: Remainder) -> _Joined | None:
-    """The sum with n * (x floordiv n) + x mod n as x, and with n * ((x floordiv n) mod m) + x mod n as
-    x mod n*m, where both are in it.
-    """
+    """The sum with n * (x floordiv n) + x mod n as x, and with n * ((x floordiv n) mod m) + x mod n as x
+    mod n*m, if both terms are in it."""
     quotient, coefficient = atom.inner // atom.by, merged[atom]
     if not quotient.terms:
         return None
@@ -687,7 +682,7 @@ def _is_only(of: Index, atom: Atom) -> bool:
 
 @cache
 def _expanded(of: Index, by: Index) -> Index:
-    """Every term of one times every term of the other."""
+    """Every term of a sum times every term of the other."""
     total = of * by.constant + by * of.constant - of.constant * by.constant
     for atom, number in of.terms:
         for factor, times in by.terms:
@@ -696,7 +691,7 @@ def _expanded(of: Index, by: Index) -> Index:
 
 
 def _factors_of(*atoms: Atom) -> tuple[Atom, ...]:
-    """The atoms of a product, none of which is one, in the order of their text."""
+    """The atoms of a product in the order of their text; none of them is a product."""
     found: list[Atom] = []
     for atom in atoms:
         found += _single_atoms(atom) if isinstance(atom, Product) else [atom]
@@ -728,7 +723,7 @@ def _product(*atoms: Atom) -> Index:
 
 
 class _Divided(NamedTuple):
-    """How often a divisor is in an expression as its terms show it, and what is left."""
+    """How often an expression contains a divisor by its terms, and the rest."""
 
     whole: Index
     rest: Index
@@ -754,7 +749,7 @@ def _sized_quotient(of: Index, by: Index) -> Index:
 
 @cache
 def _sized_remainder(of: Index, by: Index) -> Index:
-    """What `_sized_quotient` leaves of `of`, from 0 to `by - 1`."""
+    """The rest of `of` after `_sized_quotient`, from 0 to `by - 1`."""
     if by.is_constant:
         return of % max(by.constant, 1)
     rest = _taken_out(of, by).rest
@@ -766,7 +761,7 @@ def _sized_remainder(of: Index, by: Index) -> Index:
 
 
 def _joined_by_size(merged: dict[Atom, int], atom: Product | SizedRemainder) -> _Joined | None:
-    """The sum with f * n * (x floordiv n) + f * (x mod n) as f * x, where both are in it."""
+    """The sum with f * n * (x floordiv n) + f * (x mod n) as f * x, if both terms are in it."""
     factors = _factors_of(atom)
     rest = next((one for one in factors if isinstance(one, SizedRemainder)), None)
     if rest is None:
@@ -794,7 +789,7 @@ def _sized_remainder_atom(of: Index, by: Index) -> Index:
 
 
 def _taken_out(of: Index, by: Index) -> _Divided:
-    """What the first term of the divisor is in, taken out with all of the divisor."""
+    """Take out the terms that contain the first term of the divisor, together with the whole divisor."""
     atom, times = by.terms[0]
     whole = constant(0)
     for term, number in of.terms:
@@ -807,7 +802,8 @@ def _taken_out(of: Index, by: Index) -> _Divided:
 
 
 def _without(term: Atom, atom: Atom) -> Index | None:
-    """What is left of a product without an atom, or those of another product; None where it lacks one."""
+    """The rest of a product without an atom, or without the atoms of another product; None if it lacks an
+    atom."""
     left = list(_factors_of(term))
     for one in _factors_of(atom):
         if one not in left:

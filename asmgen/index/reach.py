@@ -1,8 +1,8 @@
-"""Bounds of an index expression, narrower than those it has itself where its terms depend on each other.
+"""Bounds of an index expression that are narrower than its own because its terms depend on each other.
 
-n - 1 - min(c0, n - 2)      its own bounds are those of n - 1 and of min(c0, n - 2) apart: below 0;
+n - 1 - min(c0, n - 2)      by the bounds of its terms apart it may be below 0;
                             min(c0, n - 2) is at most n - 2, so that it is at least 1
-n - 1 - row                 at least 0 where row is the id of one of n workgroups
+n - 1 - row                 at least 0 if row is the id of one of n workgroups
 n - 4*(n floordiv 4)        at least 0: it is n mod 4
 min(c0, m*n - 1) floordiv m at most n - 1
 4*(n floordiv 8)            at most n floordiv 2
@@ -60,9 +60,9 @@ def is_within(of: Index, size: int) -> bool:
 
 
 def _undivided(of: Index, atom: Quotient, number: int) -> int:
-    """What is no more than an expression, by its multiple in which a quotient is not rounded.
+    """A lower bound by a multiple of the expression in which the quotient is not rounded.
 
-    n - (n + 1023) floordiv 1024    a 1024th of 1023*n - 1023: 0, where n is 1 at least
+    n - (n + 1023) floordiv 1024    a 1024th of 1023*n - 1023: 0, if n is at least 1
     """
     multiple = (of - only(atom) * number) * atom.by + atom.inner * number
     return -(-multiple.low // atom.by)
@@ -73,7 +73,7 @@ def _is_one_atom(of: Index) -> bool:
 
 
 def _wider(of: Index, atom: Atom, number: int) -> list[Index]:
-    """What the expression is no less than: of a size, 8*(n floordiv 8) is at most 4*(n floordiv 4)."""
+    """Expressions that are at most as large: 8*(n floordiv 8) is at most 4*(n floordiv 4)."""
     if number > 0 or not isinstance(atom, Quotient):
         return []
     rest = of - only(atom) * number
@@ -92,10 +92,8 @@ def _wider(of: Index, atom: Atom, number: int) -> list[Index]:
 
 
 def _others(of: Index, atom: Atom, number: int) -> list[Index]:
-    """The expression with others in the place of an atom: either side of a minimum, of which it is the
-    smaller one; what a symbol is at most, or a remainder; of a quotient that is multiplied by its divisor
-    what that is.
-    """
+    """The expression with an atom replaced by a bound of it: either side of a minimum, the largest value
+    of a symbol or of a remainder, or the value of a quotient that is multiplied by its divisor."""
     rest = of - only(atom) * number
     match atom:
         case Smaller():
@@ -113,7 +111,7 @@ def _others(of: Index, atom: Atom, number: int) -> list[Index]:
 
 
 def _at_most(of: Index, divisor: Index) -> Index:
-    """An expression of sizes that another one, which is divided by one of them, is at most.
+    """An expression of sizes that is at least as large as an expression that a size divides.
 
     c0 + k, k below the whole trips of 8 up to m*n     m*n - 1
     """

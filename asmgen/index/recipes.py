@@ -1,5 +1,5 @@
-"""Index expressions taken apart and made again, for `pickle`: equal ones are one object, so that each is made
-by the functions that make it once."""
+"""Recipes of index expressions, for `pickle`: equal expressions are the same object, so that each is made
+again by the functions that intern it."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Reads index expressions: `1024*row + c1 - 3`, `(row + 1) floordiv 4`, `c1 mod 64`, `min(4*c1, 997)`;
 `Index.text` prints them.
 
-`floordiv` and `mod` round down, as Python's, and bind as `*` does. Codes: BLK002 for what is no index, GEN004
+`floordiv` and `mod` round down as in Python, and bind like `*`. Codes: BLK002 for an invalid index, GEN004
 for an unknown name.
 """
 

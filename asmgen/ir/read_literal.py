@@ -15,7 +15,7 @@ _TRUTH = {"true": True, "false": False}
 
 
 def read_numbers(cursor: Cursor) -> list[Token]:
-    """`{number, ...}`: the tokens, whose values follow from the type that comes after them."""
+    """`{number, ...}`: the tokens; their values follow from the type after them."""
     return cursor.listed("{", "}", lambda: _number(cursor))
 
 
@@ -38,7 +38,7 @@ def literal_values(
 
 
 def _number(cursor: Cursor) -> Token:
-    """A number; where the language has signs as tokens of their own, the sign and the number as one."""
+    """A number; in a language with separate signs, the sign and the number as a single token."""
     sign = cursor.next() if cursor.at("-") else None
     token = cursor.next()
     if sign is not None and token.kind is TokenKind.NUMBER and token.text[0] not in "+-":
@@ -49,7 +49,7 @@ def _number(cursor: Cursor) -> Token:
 
 
 def _require_meant(cursor: Cursor, token: Token, value: float, element: ElementType) -> None:
-    """Refuse a value that is not finite unless the text says it, and one that has another meaning than the
+    """Refuse a value that is not finite unless the text says it, and a value with another meaning than the
     text."""
     written = read_number(token.text)
     if token.text.lstrip("+-").isalpha() and math.isnan(written) == math.isnan(value):

@@ -27,7 +27,7 @@ _LARGEST_DIM = (1 << 63) - 1
 
 
 class Written(NamedTuple):
-    """A type as it is in the text: without dims a lane value, and `scalar` is one of whatever type."""
+    """A type as written: a lane value without dims, and `scalar` is a lane value of any type."""
 
     token: Token
     element: ElementType
@@ -68,7 +68,7 @@ def read_written_type(cursor: Cursor, names: NamedDims, defines: bool = False) -
 
 
 def read_agreed_results(cursor: Cursor, op: str, inferred: tuple[ValueType, ...], names: NamedDims) -> None:
-    """The arrow and the results, where they are; they must agree with what is inferred."""
+    """The arrow and the results, if present; they must agree with the inferred types."""
     if cursor.peek().kind is not TokenKind.ARROW:
         return
     arrow = cursor.next()
@@ -121,7 +121,7 @@ def _read_result(cursor: Cursor, names: NamedDims, defines: bool = False) -> Wri
 
 
 def read_strides(cursor: Cursor, dims: tuple[int, ...], names: NamedDims) -> tuple[int, ...] | None:
-    """`, {8, 1}` after dims, a stride for each; None where none are written."""
+    """`, {8, 1}` after dims, a stride for each; None if there are none."""
     if not cursor.at(",", "{"):
         return None
     _ = cursor.next()
@@ -151,7 +151,7 @@ def read_dims(cursor: Cursor, names: NamedDims, defines: bool = False) -> Dims:
 
 
 def read_sizes(cursor: Cursor, what: str, names: NamedDims, defines: bool = False) -> Dims:
-    """`{2,3}`: dims or strides, as `what` calls one in messages; `names` reads those with names in them."""
+    """`{2,3}`: dims or strides, named `what` in messages; `names` reads sizes with names in them."""
     if cursor.at("{") and has_names(cursor):
         return names.read(cursor, what, defines)
     return tuple(cursor.listed("{", "}", lambda: _read_size(cursor, what)))
@@ -166,9 +166,8 @@ def _read_size(cursor: Cursor, what: str) -> int:
 
 
 def read_shape(cursor: Cursor, names: NamedDims) -> tuple[str | int, ...]:
-    """`{float, {4}}` or `{4}`: the name of an element type, f32 where it is left out, and the dims; strides
-    may follow them.
-    """
+    """`{float, {4}}` or `{4}`: the name of an element type, f32 by default, and the dims; strides may
+    follow them."""
     if cursor.peek(1).kind is not TokenKind.IDENTIFIER:
         return (F32.name, *read_sizes(cursor, "dim", names))
     _ = cursor.expect("{")

@@ -8,7 +8,7 @@ Dims = tuple[int, ...]
 
 
 def broadcast_dims(shapes: tuple[Dims, ...]) -> Dims | None:
-    """The shape that all of `shapes` broadcast to by numpy's rule, or None where they do not."""
+    """The shape to which all of `shapes` broadcast by numpy's rule, or None if they do not."""
     rank = max(map(len, shapes))
     result: list[int] = []
     for axis in range(-rank, 0):
@@ -20,8 +20,8 @@ def broadcast_dims(shapes: tuple[Dims, ...]) -> Dims | None:
 
 
 def broadcast_strides(type_: TensorType, dims: Dims) -> Dims | None:
-    """The strides with which `type_` is read as a tensor of shape `dims`: 0 along what is repeated; None
-    where it does not broadcast."""
+    """The strides that read `type_` as a tensor of shape `dims`: 0 along repeated axes; None if it does
+    not broadcast."""
     missing = len(dims) - type_.rank
     if missing < 0:
         return None

@@ -86,7 +86,7 @@ def close_types(name: str) -> str:
 
 
 class TensorType(NamedTuple):
-    """A tensor in memory: element type, dims, and strides counted in elements, one per dim."""
+    """A tensor in memory: element type, dims, and strides for each dim, counted in elements."""
 
     element: ElementType
     dims: tuple[int, ...]
@@ -122,7 +122,7 @@ class TensorType(NamedTuple):
 
 
 class LaneType(NamedTuple):
-    """A value of one lane: one element (`f32`), or a vector of `lanes` elements (`f32x4`)."""
+    """A value of a lane: one element (`f32`), or a vector of `lanes` elements (`f32x4`)."""
 
     element: ElementType
     lanes: int = 1
@@ -153,15 +153,15 @@ _WORDS = {NumberKind.FLOAT: F32, NumberKind.SIGNED: I32, NumberKind.UNSIGNED: U3
 
 
 def computed(element: ElementType) -> ElementType:
-    """The type of 32 bits that a narrower one is widened to where it is read; else the type itself.
+    """The 32-bit type to which a narrower type is widened when it is read; else the type itself.
 
-    f32 has every f16, bf16 and float of 8 bits. i32 and u32 have the integers of 8 and 16 bits, whose results
-    are their lower bits: a result that may have left the type's range is cut to it before an op looks at more
-    than these (`Op.modular`).
+    f32 has every f16, bf16 and float of 8 bits. i32 and u32 have the integers of 8 and 16 bits, whose
+    results are their lower bits: a result that may have left the type's range is cut to it before an op
+    looks at more than these (`Op.modular`).
     """
     return _WORDS.get(element.kind, element) if element.bits < F32.bits else element
 
 
 def is_cut(element: ElementType) -> bool:
-    """Whether results of the type are the lower bits of what is computed: integers of 8 and 16 bits."""
+    """Whether results of the type are the lower bits of a wider computation: integers of 8 and 16 bits."""
     return computed(element) is not element and not element.is_float

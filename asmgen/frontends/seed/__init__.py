@@ -1,4 +1,4 @@
-"""Reads the ops of GPU Gen IR at the stages where it has them (docs/seed-stages.md).
+"""Reads the ops of GPU Gen IR at the stages that have them (docs/seed-stages.md).
 
     stage gridwise gfx942            stage lanewise gfx942
     x = @param:x -> {256}            x = @param:x -> {16}
@@ -9,7 +9,7 @@
     copy(s, z)                       store = gpu::gen::store(z, i, b)
     @return(copy)                    @return(store)
 
-A file of one of the later stages that has neither our programs of launches, nor tiles, nor a `launch`, is one
-of these. `rows` has the ops, `parser` reads the text, `launches` makes a launch of what is on tensors, and
-`lanes` our lanewise of what one lane does.
+A file of a stage after the graph is GPU Gen IR if it has no programs of launches, no tiles and no
+`launch`. `rows` has the ops, `parser` reads the text, `launches` makes a launch from ops on tensors, and
+`lanes` makes our lanewise from ops of a lane.
 """

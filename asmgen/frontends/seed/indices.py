@@ -1,7 +1,7 @@
-"""Index arithmetic of what pad, gather and reverse do to the index of an element, on any number of dims.
+"""Index arithmetic of pad, gather and reverse, on any number of dims.
 
-An index of the result, row-major, is taken apart into one along each axis, and those of the input's element
-are put together again. All of it is i32; -1 is the index of no element.
+A row-major index of the result is split into an index along each axis, and the indices of the input's
+element are put together again. All of it is i32; -1 is the index of no element.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Indices:
         return moved
 
     def inside(self, buffer: Value, index: Value, size: int) -> Value:
-        """The index, or that of the last `size` elements where it is past them."""
+        """The index, or the index of the last `size` elements if it is past them."""
         if self.is_surely_inside(buffer, index, size):
             return index
         last = max(0, tensor_type(buffer).span - size)
@@ -52,14 +52,14 @@ class Indices:
         return self._builder.less(index, self._builder.constant(count, U32))
 
     def of_some(self, index: Value, made: Value) -> Value:
-        """What is made of an index, and of that of no element -1 again."""
+        """A function of an index that keeps -1."""
         if index.type.element is U32:
             return made
         builder = self._builder
         return builder.where(builder.less(index, builder.constant(0, I32)), builder.constant(-1, I32), made)
 
     def padded(self, index: Value, dims: Dims, pads: Dims) -> Value:
-        """-1 where the element is one of the padding. `pads` are those before each axis, then those after."""
+        """-1 if the element is padding. `pads` has the padding before each axis, then after each axis."""
         builder, rank = self._builder, len(dims)
         outer = tuple([size + pads[axis] + pads[axis + rank] for axis, size in enumerate(dims)])
         places = self._apart(index, outer)
@@ -81,9 +81,8 @@ class Indices:
         return self._together(turned, dims)
 
     def gathered(self, index: Value, dims: Dims, axis: int, buffer: Value) -> Value:
-        """The index of the input's element; `buffer` has the indices along `axis`. Negative ones count from
-        the end, and what is outside is the nearest that is not.
-        """
+        """The index of the input's element; `buffer` has the indices along `axis`. Negative indices count
+        from the end, and an index outside becomes the nearest index inside."""
         builder, type_ = self._builder, tensor_type(buffer)
         count, inner = type_.elements, prod(dims[axis + 1 :])
         before, which, after = self._apart(index, (prod(dims[:axis]), count, inner))
@@ -92,7 +91,7 @@ class Indices:
         return self._together([before, place, after], (prod(dims[:axis]), dims[axis], inner))
 
     def _placed(self, index: Value, dims: Dims, strides: Dims) -> Value:
-        """Where the element of a row-major index lies in a buffer of some strides."""
+        """The place of the element of a row-major index in a buffer with these strides."""
         places = self._apart(index, dims)
         if not places:
             return self._builder.constant(0, I32)
@@ -111,7 +110,7 @@ class Indices:
         return place if place.type.element is I32 else builder.convert(place, I32)
 
     def _apart(self, index: Value, dims: Dims) -> list[Value]:
-        """The index along each axis, as i32; of an axis of one element it is 0."""
+        """The index along each axis, as i32; 0 along an axis of a single element."""
         builder = self._builder
         rest = index if index.type.element is I32 else builder.bit_cast(index, I32)
         found: list[Value] = []

@@ -1,14 +1,18 @@
-"""A module of GPU Gen IR's stage lanewise as a module of ours, which says its launch and names each access.
+"""A module of GPU Gen IR's stage lanewise as our module, which states its launch and names each access.
 
     z = @param:z_output -> {16}                launch[grid={1,1,1}, block={256,1,1}]
     i = gpu::gen::global_id                    i = local_id
     a = gpu::gen::load(x, i) -> scalar         within = less(i, c)              # c = @literal{16}
     store = gpu::gen::store(z, i, a)           if(within) { a = load(x, i) ... store(z, i, a) yield }
 
-The launch is that of GPU Gen IR: an element of the results a lane in workgroups of 256; where lanes exchange
-values, an element of the inputs a lane, and whole waves; where waves do, a workgroup an element of the
-results, with a wave for each element of LDS. Lanes without an element take no part where lanes do not
-exchange values. Where they do, an index past a buffer's end reads its last element, and writes nothing.
+The launch is that of GPU Gen IR:
+
+- a lane for each element of the results, in workgroups of 256;
+- if lanes exchange values: a lane for each element of the inputs, in whole waves;
+- if waves exchange values: a workgroup for each element of the results, with a wave for each element of LDS.
+
+Lanes without an element take no part unless lanes exchange values. If they do, an index past a buffer's
+end reads its last element, and writes nothing.
 """
 
 from __future__ import annotations
@@ -31,7 +35,7 @@ from isa.targets import TargetId
 _LANES = 256  # of a workgroup whose waves do not exchange values
 _STORES = (rows.STORE, rows.VECTOR_STORE, rows.STRIDED_STORE)
 _ACROSS = (rows.DPP_REDUCE, rows.REDUCE_WAVES)
-_KINDS = {"product": "prod"}  # of a reduction, where the name is another one
+_KINDS = {"product": "prod"}  # of a reduction with another name
 
 
 def lane_program(modules: tuple[Module, ...], target: TargetId) -> Program:
@@ -49,7 +53,7 @@ class _Lowering:
         self._new: dict[Value, Value] = {each.result: each.result for each in self._params}
         self._numbers: dict[Value, float] = {}
         self._stored = self._written()
-        self._elements = 0  # of the inputs, a lane each, where lanes exchange values and waves do not
+        self._elements = 0  # of the inputs, a lane for each, if lanes exchange values and waves do not
         self._exchanges = any(each.op in _ACROSS for each in module.statements)
         self._grid, self._block = self._launch()
 
@@ -93,7 +97,7 @@ class _Lowering:
         return builder.module(self._module.name)
 
     def _body(self) -> tuple[Value, ...]:
-        """The statements; nothing is what a branch of them yields."""
+        """The statements; a branch of them yields nothing."""
         for statement in self._module.statements:
             if statement.op in (graph.PARAM, graph.RETURN):
                 continue
@@ -171,7 +175,7 @@ class _Lowering:
         return value
 
     def _store_inside(self, buffer: Value, index: Value, value: Value, size: int) -> None:
-        """Where the index is within the buffer."""
+        """Store if the index is within the buffer."""
         builder = self._builder
         if self._indices.is_surely_inside(buffer, index, size):
             builder.store(buffer, index, value)
@@ -186,7 +190,7 @@ class _Lowering:
         _ = builder.if_(condition, store)
 
     def conditional_load(self, statement: Statement) -> Value:
-        """The element where the index is one of the buffer's, else the third operand."""
+        """The element if the index is within the buffer, else the third operand."""
         builder = self._builder
         buffer, index = self._values(statement)[:2]
         fill = self._fill(statement)
@@ -214,7 +218,7 @@ class _Lowering:
         return self._across(reduction_ops.LANE_REDUCE, (value,), statement)
 
     def dpp_reduce(self, statement: Statement) -> Value:
-        """Every lane of the wave has the result, which ours leave in the last one."""
+        """Every lane of the wave has the result; ours leaves it in the last lane."""
         builder = self._builder
         value = self._of_some(self._values(statement)[0], statement)
         last = self._across(reduction_ops.DPP_REDUCE, (value,), statement, lanes=self._wave)

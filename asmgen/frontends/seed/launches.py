@@ -1,6 +1,6 @@
-"""A module of GPU Gen IR on tensors, of stage gridwise or blockwise, as a graph and its one launch.
+"""A module of GPU Gen IR on tensors, of stage gridwise or blockwise, as a graph and its launch.
 
-`copy(value, z)` says that `value` is what goes to the argument `z`, which is a result of the program:
+`copy(value, z)` stores `value` to the argument `z`, which is a result of the program:
 
     x = @param:x -> {256}                                     launch @m(x) -> (z) grid(1) by
     z = @param:z -> {1}                                         row[rows=1, lanes=64, waves=4, ...] {
@@ -8,9 +8,9 @@
       reduce_elements=256, block_size=256](x)                   @return(s)
     copy(s, z)                                                }
 
-`algo` and `block_size` become the choices of the launch's schedule: `lane`, `wave` and `block` say whether a
-row belongs to a lane, to a wave or to a workgroup. LDS that a reduction is given must have an element for
-each of its waves; the launch has LDS of its own.
+`algo` and `block_size` become the choices of the launch's schedule: with `lane`, `wave` and `block` a row
+belongs to a lane, to a wave or to a workgroup. The LDS of a reduction must have an element for each of its
+waves; the launch has LDS of its own.
 """
 
 from __future__ import annotations
@@ -47,14 +47,14 @@ _MOST_REPEATED = 16  # accesses of a lane at a time
 
 
 class Launched(NamedTuple):
-    """The graph of a module, which says what is right, and the launches that it asks for."""
+    """The graph of a module, which defines the right results, and the launches that it asks for."""
 
     graph: Program
     launches: GridFile
 
 
 def launched(modules: tuple[Module, ...], target: TargetId) -> Launched:
-    """Raises `InputError` for a module that is no one kernel, or whose algorithm does not fit."""
+    """Raises `InputError` for a module that is not a single kernel, or whose algorithm does not fit."""
     made = [_ModuleReader(module, target.target) for module in modules]
     graph = Program(Stage.GRAPH, tuple([each.graph for each in made]))
     programs = [each.program(target) for each in made]
@@ -66,13 +66,13 @@ class _ModuleReader:
         self._module = module
         self._target = target
         self._new: dict[Value, Value] = {}
-        self._outputs: dict[Value, Value] = {}  # the argument of a result -> what is copied to it
+        self._outputs: dict[Value, Value] = {}  # the argument of a result -> the value copied to it
         self._tiles: list[Statement] = []  # the tiles of workgroups that the module names
-        self._reduces: Statement | None = None  # the first reduction, whose algorithm is the launch's
+        self._reduces: Statement | None = None  # the first reduction; its algorithm decides the launch
         self.graph = self._graph()
 
     def _graph(self) -> Module:
-        """The module without what says where results go and who computes them."""
+        """The module without the ops that place results and distribute work."""
         written = {each.operands[1] for each in self._module.statements if each.op is rows.COPY}
         builder = GraphBuilder([value.name for each in self._module.statements for value in each.results])
         for statement in self._module.statements:
@@ -187,7 +187,7 @@ class _ModuleReader:
 
 
 def _check_tile(statement: Statement, launch: Launch) -> None:
-    """The launch's schedule says which elements a workgroup has; a tile that is given must say the same."""
+    """The launch's schedule decides the elements of a workgroup; a given tile must agree with it."""
     tile = _list(statement, "tile")
     if not tile:
         return

@@ -41,7 +41,7 @@ def is_seed(text: str, file_name: str, stage: Stage) -> bool:
 
 
 class SeedParser(ModuleParser):
-    """One file of a stage."""
+    """Parses a file of a stage."""
 
     def __init__(self, cursor: Cursor, stage: Stage) -> None:
         super().__init__(cursor, stage)

@@ -16,7 +16,7 @@ LANES = frozenset({Stage.LANEWISE})
 LAST_TENSORS = frozenset({Stage.BLOCKWISE})
 EVERYWHERE = TENSORS | LANES
 KINDS = ("sum", "product", "max", "min", "mean", "prod")
-MOST_LANES = 16  # elements that a lane has of one load
+MOST_LANES = 16  # elements of a lane in a load
 
 
 def fail(op: Op, place: Place | None, message: str, help: str = "") -> NoReturn:
@@ -31,9 +31,8 @@ class ReducedAxes(NamedTuple):
 
 
 def reduced_axes(op: Op, type_: ValueType, attributes: Attributes, place: Place | None) -> ReducedAxes:
-    """The axes that are given, or else those next to each other that have `reduce_elements` elements: all of
-    them, or the only ones.
-    """
+    """The given axes, or else the adjacent axes that have `reduce_elements` elements: all axes, or the
+    only choice."""
     if not isinstance(type_, TensorType):
         fail(op, place, f"operand 1 is {type_}, wanted a tensor")
     given, count = attributes["axes"], attributes["reduce_elements"]
@@ -87,7 +86,7 @@ def _infer_index(
 def _infer_place(
     op: Op, types: tuple[ValueType, ...], _attributes: Attributes, place: Place | None
 ) -> tuple[ValueType, ...]:
-    """Of an index of the result the index of an element of the input, -1 where there is none."""
+    """From an index of the result to the index of an element of the input, -1 if there is none."""
     _check_index(op, types[-1], place)
     return (LaneType(I32),)
 

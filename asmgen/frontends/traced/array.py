@@ -1,19 +1,18 @@
-"""The arrays of a function that is being traced, and the trace that records what is done with them.
+"""The arrays of a function that is being traced, and the trace that records its operations.
 
 An array's operators, methods and indexing, and numpy's functions of it, all go to the `Operations` of its
-trace, which add statements to the graph. An array is written to (`x[0] = 1`, `x += 1`) by giving it another
-value; in numpy a view of it has the new numbers too:
+trace, which add statements to the graph. A write to an array (`x[0] = 1`, `x += 1`) gives it another
+value; as in numpy, its views have the new numbers too:
 
     row = x[0]       a view of x
     x += 1           row has the new numbers
     row *= 2         and so has x
 
-Each value of the graph is computed once and never changed. A view remembers the value of its base that it
-was made of, and is made again when the base has another one; writing to a view makes a new value of the
-base.
+Each value of the graph is computed once and never changes. A view remembers the value of its base, and is
+made again when the base has another value; writing to a view makes a new value of the base.
 
-What needs an array's numbers cannot be traced: its truth, its length if the launch alone knows it, going
-through it one by one (`InputError` TRC003).
+An operation that needs an array's numbers cannot be traced: its truth, its length if the launch alone
+knows it, a loop over many elements (`InputError` TRC003).
 """
 
 from __future__ import annotations
@@ -49,7 +48,8 @@ _MOST_ROWS = 64  # of a loop over an array
 
 
 class Operations(Protocol):
-    """What traced arrays can do, by numpy's names: `asmgen.frontends.traced.numpy_calls` has them all."""
+    """The operations of traced arrays, by numpy's names: `asmgen.frontends.traced.numpy_calls` has them
+    all."""
 
     @property
     def methods(self) -> Mapping[str, Callable[..., object]]: ...
@@ -59,7 +59,7 @@ class Operations(Protocol):
         ...
 
     def in_place(self, array: Array, name: str, other: object) -> Array:
-        """A ufunc whose result is written to the array."""
+        """A ufunc that writes its result to the array."""
         ...
 
     def ufunc(
@@ -139,14 +139,14 @@ class Array:
         return self._own
 
     def write(self, value: Value) -> None:
-        """Give the array, and what it is a view of, other numbers; type and shape stay."""
+        """Give the array and its base, if it is a view, other numbers; type and shape stay."""
         if self._view is not None:
             self._view.write(Array(value, self.tracer))
         self._own = value
 
     @property
     def view_of(self) -> View | None:
-        """What the array is a view of; None for one that owns its numbers."""
+        """The view that the array is; None for an array that owns its numbers."""
         return self._view
 
     @property
@@ -339,7 +339,7 @@ class Array:
         return length
 
     def __iter__(self) -> Iterator[Array]:
-        """The rows, one after another: a loop over them is unrolled."""
+        """The rows in order: a loop over them is unrolled."""
         rows = len(self)
         if rows > _MOST_ROWS:
             what = f"a loop over {rows} rows would be unrolled, which is"
@@ -351,9 +351,8 @@ class Array:
 
 
 class View:
-    """What an array is a view of: `read` makes the view of the base, `put` the base with other numbers in the
-    place of the view. `put` is None if numpy would copy the one or the other, by strides that are not
-    traced."""
+    """A view of a base: `read` makes the view from the base, `put` makes the base with other numbers in
+    place of the view. `put` is None if numpy would copy, by strides that are not traced."""
 
     def __init__(
         self,
@@ -413,10 +412,10 @@ def _unclear() -> InputError:
 
 
 class Tracer:
-    """The graph of one trace, what its arrays can do, and the literals that it has made.
+    """The graph of a trace, its literals, and the operations of its arrays.
 
-    With `is_strict` no array is converted that the function does not convert itself; `propagates_nan` says
-    that a NaN wins in max and min.
+    With `is_strict` only the function itself converts arrays; with `propagates_nan` a NaN wins in max and
+    min.
     """
 
     def __init__(
@@ -433,17 +432,14 @@ class Tracer:
         self._literals: dict[tuple[str, str | Constants, tuple[int, ...]], Value] = {}
 
     def parameter(self, name: str, given: object) -> Value:
-        """The parameter for an input: a `Spec`, or an example array, of which type and shape are taken."""
+        """The parameter for an input: a `Spec`, or an example array with its type and shape."""
         fresh = self.builder.fresh_name(identifier(name))
         type_ = given.type if isinstance(given, Spec) else type_of_example(name, given)
         return self.builder.param(fresh, fresh, type_, Place(f"input {name}"))
 
     def operand(self, op: Op, given: object, other: ElementType, place: Place) -> Value:
-        """An operand of a statement. A number becomes a literal of the type of the array next to it, an array
-        one of its own type.
-
-        So does a numpy scalar that is of another kind of number than the array next to it.
-        """
+        """An operand of a statement. A number becomes a literal in the type of the adjacent array, and so
+        does a numpy scalar of another kind of number. A numpy array becomes a literal in its own type."""
         if isinstance(given, Array):
             if given.tracer is not self:
                 raise InputError(
@@ -470,7 +466,7 @@ class Tracer:
         return self.builder.apply(op, operands, attributes, self.builder.fresh_name(op.name), place)
 
     def number(self, number: float, element: ElementType, place: Place) -> Value:
-        """A literal of rank 0; `InputError` TRC004 where the type cannot hold the number."""
+        """A literal of rank 0; `InputError` TRC004 if the number is not in the type's range."""
         return self._literal((typed_number(number, element, place),), tensor(element, ()), place)
 
     def constant(self, array: Any, place: Place) -> Value:

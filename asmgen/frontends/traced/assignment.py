@@ -100,7 +100,7 @@ def _put_where(a: Array, mask: Array, new: Array) -> Array:
 
 
 def put(a: Array, parts: Sequence[Part], new: Array) -> Array:
-    """The array with other numbers where integers and slices say so."""
+    """The array with other numbers at the places of integers and slices."""
     sized = [part for part in parts if part is not None]
     ranges = [_range(part, axis, a.type.dims[axis]) for axis, part in enumerate(sized)]
     if any(each is not None and each.length == 0 for each in ranges):
@@ -189,7 +189,7 @@ def _spread(new: Array, dims: tuple[int, ...]) -> Array:
 
 
 def _axis_mask(a: Array, axis: int, range_: Range, size: int) -> Array | None:
-    """Where an axis is written; None for all of it."""
+    """A mask of the written places of an axis; None if all are written."""
     if abs(range_.step) != 1:
         known = np.zeros(size, bool)
         known[range_.low :: abs(range_.step)][: range_.length] = True
@@ -206,7 +206,7 @@ def _axis_mask(a: Array, axis: int, range_: Range, size: int) -> Array | None:
 
 
 def _laid(new: Array, axis: int, range_: Range, size: int) -> Array:
-    """The new numbers at their places along an axis; what is between them does not matter."""
+    """The new numbers at their places along an axis; the numbers between them do not matter."""
     if isinstance(size, Size):
         message = f"an axis of {size} elements, which only the launch knows, is written by several numbers"
         raise InputError(caller(), "TRC006", f"{message}; wanted one number, or the whole axis")
@@ -221,8 +221,8 @@ def _laid(new: Array, axis: int, range_: Range, size: int) -> Array:
 
 
 def _put_rows(a: Array, parts: Sequence[Part], new: Array) -> Array:
-    """The array with other numbers where arrays of integers say so, of its first axes. Of rows that are named
-    twice the last one counts."""
+    """The array with other numbers at the places of arrays of integers, in its first axes. For rows that
+    are named twice the last value counts."""
     count = sum(not isinstance(part, slice) for part in parts)
     if (
         any(part is None for part in parts)

@@ -44,7 +44,7 @@ def unpackbits(a: Array, axis: object = None, count: int | None = None, bitorder
 
 
 def _last(a: Array, axis: object) -> tuple[Array, int]:
-    """The array with the axis of the bits as its last one, and where that axis was."""
+    """The array with the axis of the bits as its last axis, and the number of that axis."""
     if axis is None:
         return ravel(a), 0
     number = one_axis(a, axis)

@@ -1,7 +1,7 @@
-"""Differences, sums of products, norms: what numpy computes of several elements at once.
+"""numpy's functions of several elements at once: differences, sums of products, norms.
 
-A product of two matrices is refused: it belongs to the tile op `contract`, and has no schedule from a graph
-yet. A product that a sum of one row makes, such as that of two vectors, is a multiply and a sum.
+A product of two matrices is refused: it belongs to the tile op `contract`, and has no schedule from a
+graph yet. A product that sums a single row, such as that of two vectors, is a multiply and a sum.
 """
 
 from __future__ import annotations
@@ -299,7 +299,7 @@ def _subscripts(text: str, arrays: Sequence[Array]) -> tuple[list[str], str]:
 
 
 def _check_rows(terms: Sequence[str], result: str, arrays: Sequence[Array]) -> None:
-    """A sum over an axis of two operands, of which each has another axis left, is a product of matrices."""
+    """A sum over an axis of two operands that both keep another axis is a product of matrices."""
     for first, left in enumerate(terms):
         for second, right in enumerate(terms[first + 1 :], first + 1):
             summed = (set(left) & set(right)) - set(result)
@@ -309,7 +309,7 @@ def _check_rows(terms: Sequence[str], result: str, arrays: Sequence[Array]) -> N
 
 
 def _laid(array: Array, term: str, order: Sequence[str]) -> Array:
-    """The array with one axis for each letter of the order; an axis that its term names twice is a
+    """The array with an axis for each letter of the order; an axis that its term names twice is a
     diagonal."""
     names = list(term)
     for name in dict.fromkeys(term):
@@ -348,7 +348,7 @@ def correlate(a: object, v: object, mode: str = "valid") -> Array:
 
 
 def _slid(x: Array, y: Array, mode: str) -> Array:
-    """The longer array and the shorter one, turned, at each place of one on the other."""
+    """The longer array, and the reversed shorter array at each offset."""
     size, taps = x.shape[0], y.shape[0]
     if taps > _MOST_TAPS:
         message = (

@@ -80,7 +80,7 @@ def piecewise(
 
 
 def choose(a: object, choices: object, mode: str = "raise") -> Array:
-    """One of a few arrays for each element; what is beyond them is the last or the first."""
+    """An array of a few for each element; an index beyond them takes the last or the first array."""
     tracer = tracer_of([a, choices])
     place = as_array("np.choose", a, tracer)
     given = list(choices) if isinstance(choices, Array) else cast("Any", choices)

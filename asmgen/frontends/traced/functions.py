@@ -2,7 +2,7 @@
 `functions.softmax(x, axis=1)`.
 
 Every op of gen text is here under its name, and under numpy's name if that differs. There is no promotion:
-the operands of an op have one type.
+the operands of an op have the same type.
 """
 
 from __future__ import annotations

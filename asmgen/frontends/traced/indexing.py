@@ -1,9 +1,9 @@
-"""Reading `x[key]`: by integers, slices, `...` and None the elements are a slice of the graph (slice, step,
-reverse, squeeze and unsqueeze), by arrays of integers, which may be traced, a gather.
+"""Reading `x[key]`. With integers, slices, `...` and None the elements are a slice of the graph (slice,
+step, reverse, squeeze and unsqueeze); with arrays of integers, which may be traced, a gather.
 
-The axes that arrays index are made one axis of the array, and the arrays one array of places in it. A traced
-index beyond the axis takes the element at its end, where numpy raises an error; an index that is known is
-checked.
+The axes that arrays index are merged into a single axis of the array, and the arrays into a single array
+of places in it. A traced index beyond the axis takes the element at its end, although numpy raises an
+error; a known index is checked.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def _extent(key: Slice, axis: int, size: int) -> tuple[int, int, int]:
 
 
 def _is_named(key: Slice, size: int) -> bool:
-    """Whether the launch alone knows what a slice takes."""
+    """Whether the launch alone knows the elements of a slice."""
     return any(isinstance(one, Size) for one in (size, key.start, key.stop))
 
 
@@ -130,7 +130,7 @@ def gathered(x: Array, parts: Sequence[Part]) -> Array:
 
 
 def linear_places(x: Array, parts: Sequence[Part]) -> Array:
-    """The places in the first axes, made one, that arrays and integers name."""
+    """The places in the merged first axes that arrays and integers name."""
     arrays = [checked_places(part, axis, x.type.dims[axis]) for axis, part in enumerate(parts)]
     return linear(arrays, x.type.dims[: len(arrays)], x.tracer)
 
@@ -145,7 +145,7 @@ def checked_places(part: Part, axis: int, size: int) -> Index:
 
 
 def merged(y: Array, first: int, count: int) -> Array:
-    """Axes next to each other made one."""
+    """Merge adjacent axes."""
     if count == 1:
         return y
     dims = y.type.dims
@@ -156,7 +156,7 @@ def merged(y: Array, first: int, count: int) -> Array:
 
 
 def linear(arrays: Sequence[Index], sizes: Sequence[int], tracer: Tracer) -> Array:
-    """The places in the merged axis, of which a negative one counts from the end."""
+    """The places in the merged axis; a negative place counts from the end."""
     if len(arrays) == 1:
         return index_of(arrays[0], tracer)
     if any(isinstance(size, Size) for size in sizes):

@@ -32,7 +32,7 @@ from isa.diagnostics import InputError
 
 
 def _listed(arrays: object) -> list[object]:
-    """The arrays of a sequence; the rows of one array."""
+    """The arrays of a sequence; for a single array its rows."""
     if isinstance(arrays, Array):
         return list(arrays)
     return list(cast("Sequence[object]", arrays))
@@ -121,7 +121,7 @@ def insert(arr: Array, obj: object, values: object, axis: object = None) -> Arra
     place = obj % size if obj < 0 else obj
     new = astype(as_array("np.insert", values, arr.tracer), arr.type.element.name)
     if arr.ndim == 1:
-        new = ravel(new)  # one number, or several
+        new = ravel(new)  # a number, or several
     elif new.ndim == arr.ndim - 1 and new.ndim:
         new = expand_dims(new, number)
     count = new.type.dims[number] if new.ndim == arr.ndim else 1
@@ -132,7 +132,7 @@ def insert(arr: Array, obj: object, values: object, axis: object = None) -> Arra
 
 
 def _insert_at(arr: Array, given: Sequence[int], values: object, axis: int) -> Array:
-    """Several places, each as the array was before; at one place there may be several new elements."""
+    """Insert at several places of the original array; a single place may take several elements."""
     size = arr.shape[axis]
     if any(not -size <= each <= size for each in given):
         raise InputError(caller(), "TRC006", f"places {given} are outside of axis {axis} of size {size}")

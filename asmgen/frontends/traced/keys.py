@@ -1,4 +1,4 @@
-"""The index of an array, `x[key]`, taken apart: one part for each axis, and None for a new one."""
+"""The index of an array, `x[key]`, as parts: a part for each axis, and None for a new axis."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ WANTED = "integers, slices, None, ..., arrays of integers or a mask"
 
 
 class Range(NamedTuple):
-    """What a slice or an integer takes of an axis: `length` elements from `first` on, `step` apart."""
+    """The elements of an axis that a slice or an integer takes: `length` elements from `first` on, `step`
+    apart."""
 
     first: int
     length: int
@@ -37,7 +38,7 @@ class Range(NamedTuple):
 
 
 def parts_of(x: Array, key: object) -> list[Part]:
-    """One part for every axis, and the Nones between them. Masks that are known are arrays of integers."""
+    """A part for every axis, and the Nones between them. Known masks become arrays of integers."""
     given = list(cast("Sequence[object]", key)) if isinstance(key, tuple) else [key]
     parts: list[Any] = []
     for each in given:
@@ -88,7 +89,7 @@ def _parts_of_one(x: Array, each: object) -> list[Any]:
 
 
 def checked(number: int, axis: int, size: int) -> int:
-    """An integer of a key, counted from the front where the size is known."""
+    """An integer of a key, counted from the front if the size is known."""
     if isinstance(size, Size):
         return number
     if not -size <= number < size:
@@ -99,7 +100,7 @@ def checked(number: int, axis: int, size: int) -> int:
 
 
 def range_of(key: Slice | int, axis: int, size: int) -> Range:
-    """The elements of an axis whose size is known."""
+    """The elements of an axis of known size."""
     if isinstance(key, int):
         return Range(checked(key, axis, size), 1, 1)
     try:

@@ -1,4 +1,4 @@
-"""Arrays that a traced function makes of nothing: tables, indices, one number in a shape."""
+"""Arrays that a traced function makes: tables, indices, and a number in a shape."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from isa.diagnostics import InputError
 
 
 def table(tracer: Tracer, array: np.ndarray[Any, Any]) -> Array:
-    """A numpy array as a traced one."""
+    """A numpy array as a traced array."""
     return Array(tracer.constant(array, caller()), tracer)
 
 
@@ -43,7 +43,7 @@ def spread(number: float, a: Array, element: ElementType | None = None) -> Array
 
 
 def full_like(a: Array, fill_value: object, dtype: object = None, shape: object = None) -> Array:
-    """An array of the shape and type of another, of one number."""
+    """An array of the shape and type of another, with every element the same number."""
     element = a.type.element if dtype is None else named_element(dtype)
     if element is None:
         raise InputError(caller(), "TRC007", f"got dtype={dtype!r}, wanted a type of a program")

@@ -130,7 +130,7 @@ def operator(name: str, *operands: object) -> object:
 
 
 def in_place(array: Array, name: str, other: object) -> Array:
-    """An operator whose result is written to the array."""
+    """An operator that writes its result to the array."""
     result = cast("Array", operator(name, array, other))
     if not array.ndim and array.view_of is None:  # numpy has scalars there, which nothing changes
         return result
@@ -198,7 +198,7 @@ def _by_method(name: str, method: str, operands: Sequence[object], keywords: dic
 
 
 def _with_axis(operands: Sequence[object], keywords: dict[str, object]) -> Sequence[object]:
-    """numpy's default of the axis is the first one here."""
+    """numpy's default axis is the first axis here."""
     return operands if len(operands) > 1 or "axis" in keywords else (*operands, 0)
 
 
@@ -225,7 +225,7 @@ def method(array: Array, name: str) -> Callable[..., Any]:
 def _bound(
     title: str, function: Callable[..., object], arguments: Sequence[object], keywords: Mapping[str, object]
 ) -> object:
-    # None is what numpy has where nothing is said, but for an axis: that of a scan, say
+    # None is numpy's default of most arguments, except an axis, such as that of a scan
     given = {key: value for key, value in keywords.items() if value is not None or key == "axis"}
     out = given.pop("out", None)
     if given.get("casting") == "same_kind":  # numpy's own default

@@ -1,7 +1,7 @@
-"""Sorting, and what is made of it: by comparing each element of an axis with each other one.
+"""Sorting and its uses: each element of an axis is compared with each other element.
 
-The rank of an element is the number of elements before it in the sorted order; the element of rank k is the
-k-th one. That is n squared comparisons in one kernel, which is right for short axes.
+The rank of an element is the number of elements before it in the sorted order. That takes n squared
+comparisons in a single kernel, which suits short axes.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _LONGEST = 1024  # of an axis that is sorted
 
 
 def _last(what: str, a: Array, axis: object) -> tuple[Array, int]:
-    """The array with the axis that is sorted as its last one, and where that axis was."""
+    """The array with the sorted axis as its last axis, and the number of that axis."""
     number = one_axis(a, axis)
     size = a.type.dims[number]
     if isinstance(size, Size) or size > _LONGEST:
