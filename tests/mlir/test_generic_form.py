@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import asmgen
-from asmgen.mlir.reading.spellings import respelled
+from asmgen.mlir.reading.texts import respelled
 from tests.mlir.judge import ALL, EXAMPLES
 
 HERE = Path(__file__).parent

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 
 from asmgen.ir.program import Value
-from asmgen.mlir.dialects.affine import mapped
+from asmgen.mlir.dialects.affine import map_of, mapped
 from asmgen.mlir.lowering.arithmetic import quotients
 from asmgen.mlir.lowering.arithmetic.combine import COMBINED_BY_KIND, combiner
 from asmgen.mlir.lowering.arithmetic.index_builder import IndexBuilder
@@ -19,7 +19,7 @@ from asmgen.mlir.source import AffineMap, Operation, Ssa
 
 def parallel(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     """Nested loops: each lane runs the whole space and combines the results of the trips."""
-    lows, highs = (_bounds_map(operation, name) for name in ("lowerBoundsMap", "upperBoundsMap"))
+    lows, highs = (map_of(operation, name) for name in ("lowerBoundsMap", "upperBoundsMap"))
     split = lows.dims + lows.symbols
     starts = _bounds(lower, operation, lows, operation.operands[:split], "lower", IndexBuilder.greatest)
     stops = _bounds(lower, operation, highs, operation.operands[split:], "upper", IndexBuilder.least)
@@ -33,12 +33,6 @@ def parallel(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
 
     initial = [_neutral(lower, operation, *pair) for pair in zip(kinds, operation.results, strict=True)]
     return nested_loops(lower, operation, axes, initial, body)
-
-
-def _bounds_map(operation: Operation, name: str) -> AffineMap:
-    map_ = operation.attributes[name]
-    assert isinstance(map_, AffineMap), map_
-    return map_
 
 
 def _tuple(operation: Operation, name: str) -> tuple[object, ...]:

@@ -9,7 +9,7 @@ from asmgen.ir.program import Op, Value
 from asmgen.ir.types import BOOL, LaneType
 from asmgen.lanewise import ops
 from asmgen.mlir.dialects.arith_integers import both
-from asmgen.mlir.dialects.float_rules import of_op
+from asmgen.mlir.dialects.math import of_op
 from asmgen.mlir.lowering.arithmetic import relations
 from asmgen.mlir.lowering.arithmetic.lanes import (
     as_signed,

@@ -16,7 +16,7 @@ from asmgen.ir.arrays import numpy_dtype
 from asmgen.ir.program import Value
 from asmgen.ir.types import BOOL, ELEMENT_TYPES, F32
 from asmgen.lanewise.builder import LaneBuilder
-from asmgen.mlir.dialects.float_rules import of_floats, of_op
+from asmgen.mlir.dialects.math import of_floats, of_op
 from asmgen.mlir.lowering.arithmetic.lanes import as_signed, as_unsigned, lanes_of
 from asmgen.mlir.lowering.context import Lowering, rows
 from asmgen.mlir.lowering.values import Lowered

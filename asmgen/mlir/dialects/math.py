@@ -9,10 +9,11 @@ from asmgen.graph import ops as graph
 from asmgen.ir.program import Op, Value
 from asmgen.ir.types import U32
 from asmgen.lanewise.builder import LaneBuilder
-from asmgen.mlir.dialects.float_rules import of_floats, of_op
 from asmgen.mlir.lowering.arithmetic.lanes import (
+    Function,
     as_signed,
     as_unsigned,
+    computed,
     extended,
     lanes_of,
     truncated,
@@ -22,7 +23,25 @@ from asmgen.mlir.lowering.context import Lowering, rows
 from asmgen.mlir.lowering.values import Lowered
 from asmgen.mlir.source import Operation
 
-Function = Callable[[Lowering, Value], Value]
+
+def of_floats(function: Function) -> Callable[[Lowering, Operation], Sequence[Lowered]]:
+    """The rule of an op with operands and a result of the same float type."""
+
+    def rule(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
+        _ = lower.lane_type(operation.results[0].type, operation)
+        given = [lower.lane(operand) for operand in operation.operands]
+        return (computed(lower.builder, function, *given),)
+
+    return rule
+
+
+def of_op(op: Op) -> Callable[[Lowering, Operation], Sequence[Lowered]]:
+    """The rule of an op that lanewise has for f32 and f64."""
+
+    def function(builder: LaneBuilder, *operands: Value) -> Value:
+        return builder.value(op, *operands)
+
+    return of_floats(function)
 
 
 def _operands(lower: Lowering, operation: Operation) -> list[Value]:
@@ -40,7 +59,7 @@ def _direct(op: Op) -> Callable[[Lowering, Operation], Sequence[Lowered]]:
 def _made(function: Function) -> Callable[[Lowering, Operation], Sequence[Lowered]]:
     def rule(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
         (value,) = _operands(lower, operation)
-        return (function(lower, value),)
+        return (function(lower.builder, value),)
 
     return rule
 
@@ -77,43 +96,41 @@ def _common_logarithm(builder: LaneBuilder, value: Value) -> Value:
     return builder.mul(builder.value(graph.LOG2, value), builder.like(math.log10(2.0), value))
 
 
-def _is_finite(lower: Lowering, value: Value) -> Value:
-    builder = lower.builder
+def _is_finite(builder: LaneBuilder, value: Value) -> Value:
     return builder.less(builder.abs(value), builder.like(float("inf"), value))
 
 
-def _is_nan(lower: Lowering, value: Value) -> Value:
-    return lower.builder.not_equal(value, value)
+def _is_nan(builder: LaneBuilder, value: Value) -> Value:
+    return builder.not_equal(value, value)
 
 
-def _is_infinite(lower: Lowering, value: Value) -> Value:
-    return lower.builder.equal(lower.builder.abs(value), lower.builder.like(float("inf"), value))
+def _is_infinite(builder: LaneBuilder, value: Value) -> Value:
+    return builder.equal(builder.abs(value), builder.like(float("inf"), value))
 
 
-def _in_words(count: Callable[[Lowering, Value, int], Value]) -> Function:
+def _in_words(count: Callable[[LaneBuilder, Value, int], Value]) -> Function:
     """A count of bits. Integers of 8 and 16 bits are counted in 32 bits, `missing` of which they do not
     have."""
 
-    def function(lower: Lowering, value: Value) -> Value:
+    def function(builder: LaneBuilder, value: Value) -> Value:
         element = lanes_of(value).element
         missing = max(U32.bits - element.bits, 0)
-        wide = extended(lower.builder, value, U32, signed=False) if missing else value
-        made = count(lower, wide, missing)
-        return truncated(lower.builder, made, element) if missing else made
+        wide = extended(builder, value, U32, signed=False) if missing else value
+        made = count(builder, wide, missing)
+        return truncated(builder, made, element) if missing else made
 
     return function
 
 
-def _ones(lower: Lowering, value: Value) -> Value:
+def _ones(builder: LaneBuilder, value: Value) -> Value:
     """The number of set bits: sum adjacent bits, pairs, nibbles, bytes."""
-    builder = lower.builder
     bits = lanes_of(value).element.bits
 
     def number(pattern: int) -> Value:
         return builder.like(int.from_bytes(bytes([pattern]) * (bits // 8), "little"), value)
 
-    def moved(one: Value, by: int) -> Value:
-        return builder.shift_right(one, builder.like(by, one))
+    def moved(word: Value, by: int) -> Value:
+        return builder.shift_right(word, builder.like(by, word))
 
     pairs = builder.sub(value, builder.bitwise_and(moved(value, 1), number(0x55)))
     fours = builder.add(
@@ -123,27 +140,25 @@ def _ones(lower: Lowering, value: Value) -> Value:
     return moved(builder.mul(counts, number(0x01)), bits - 8)
 
 
-def _count_ones(lower: Lowering, value: Value, _missing: int) -> Value:
-    return _ones(lower, value)
+def _count_ones(builder: LaneBuilder, value: Value, _missing: int) -> Value:
+    return _ones(builder, value)
 
 
-def _count_trailing(lower: Lowering, value: Value, missing: int) -> Value:
+def _count_trailing(builder: LaneBuilder, value: Value, missing: int) -> Value:
     """The set bits below the lowest set bit; all bits for 0."""
-    builder = lower.builder
     if missing:
         value = builder.bitwise_or(value, builder.like(1 << U32.bits - missing, value))
     below = builder.bitwise_and(builder.bitwise_not(value), builder.sub(value, builder.like(1, value)))
-    return _ones(lower, below)
+    return _ones(builder, below)
 
 
-def _count_leading(lower: Lowering, value: Value, missing: int) -> Value:
+def _count_leading(builder: LaneBuilder, value: Value, missing: int) -> Value:
     """The clear bits above the highest set bit."""
-    builder = lower.builder
     spread, step = value, 1
     while step < lanes_of(value).element.bits:
         spread = builder.bitwise_or(spread, builder.shift_right(spread, builder.like(step, spread)))
         step *= 2
-    return builder.sub(_ones(lower, builder.bitwise_not(spread)), builder.like(missing, spread))
+    return builder.sub(_ones(builder, builder.bitwise_not(spread)), builder.like(missing, spread))
 
 
 def clamp(lower: Lowering, operation: Operation) -> Sequence[Lowered]:

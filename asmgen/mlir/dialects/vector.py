@@ -7,7 +7,7 @@ from math import prod
 
 from asmgen.ir.program import Value
 from asmgen.lanewise.builder import LaneBuilder
-from asmgen.mlir.dialects.float_rules import of_floats
+from asmgen.mlir.dialects.math import of_floats
 from asmgen.mlir.lowering.arithmetic import relations
 from asmgen.mlir.lowering.arithmetic.combine import combiner
 from asmgen.mlir.lowering.arithmetic.lanes import has_bytes, lanes_of, packed, parts_of

@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from iree.compiler import ir
 
 from asmgen.mlir.reading.attributes import attribute_named, numbered
-from asmgen.mlir.reading.nesting import refuse_deep_nesting
-from asmgen.mlir.reading.spellings import of_other_language, refuse_old_spellings, respelled
+from asmgen.mlir.reading.texts import of_other_language, refuse_deep_nesting, refuse_old_spellings, respelled
 from asmgen.mlir.reading.types import type_of
 from asmgen.mlir.source import Attribute, Block, MlirModule, Operation, Region, Ssa
 from isa.diagnostics import InputError, Place
