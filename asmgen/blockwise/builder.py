@@ -13,14 +13,13 @@ since no user wrote the statement.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 
 from msgspec.structs import replace
 
 from asmgen.blockwise import actions as ops
 from asmgen.blockwise.layout.layout import Layout
-from asmgen.blockwise.program import Kernel, Region, Statement, Value
+from asmgen.blockwise.program import Kernel, TileStatement, TileValue
 from asmgen.blockwise.rows import is_pointwise, row_of
 from asmgen.blockwise.rules.codes import BrokenRule, NotShownWithin, NotWithin
 from asmgen.blockwise.rules.infer import infer
@@ -28,16 +27,17 @@ from asmgen.blockwise.types import LdsType, TileType, Type
 from asmgen.index import Index, Symbol, constant, symbol
 from asmgen.index.expression import as_symbol, only, plain
 from asmgen.index.size import symbols_of
+from asmgen.ir.builder import StatementBuilder
 from asmgen.ir.constants import Numbers
-from asmgen.ir.program import Op, Scope
+from asmgen.ir.program import Op, Region, Scope, Statement, Value
 from asmgen.ir.types import ElementType, TensorType
 from isa.diagnostics import InternalError, Place
 
 At = Sequence[Index | int]
-Body = Callable[[Index, tuple[Value, ...]], Sequence[Value]]
+Body = Callable[[Index, tuple[TileValue, ...]], Sequence[TileValue]]
 
 
-class TileBuilder:
+class TileBuilder(StatementBuilder[ops.Action, Type]):
     """One kernel. `grid` are the workgroups along each axis by the name of their id, x first; the id of one
     workgroup is 0. `place` is what statements come from, where no `origin` says another.
     """
@@ -45,6 +45,7 @@ class TileBuilder:
     def __init__(
         self, name: str, grid: Mapping[str, int], waves: int, lanes: int, place: Place | None = None
     ) -> None:
+        super().__init__(grid, place)
         self._name = name
         self._waves, self._lanes = waves, lanes
         self._grid = tuple([as_symbol(symbol(axis, 0, count - 1)) for axis, count in grid.items()])
@@ -53,11 +54,7 @@ class TileBuilder:
         )
         self._counts = tuple(grid.values()) if any(symbols_of(tuple(grid.values()))) else ()
         self._dims: dict[Symbol, None] = dict.fromkeys(symbols_of(self._counts))
-        self._taken: set[str] = set(grid)
         self._layouts: dict[str, Layout] = {}
-        self._regions: list[list[Statement]] = [[]]
-        self._place = place
-        self._hint = ""  # the name of what results are made for
 
     def kernel(self) -> Kernel:
         """The kernel, without what nothing reads."""
@@ -67,25 +64,15 @@ class TileBuilder:
             dims=tuple(self._dims), counts=self._counts,
         )  # fmt: skip
 
-    @contextmanager
-    def origin(self, place: Place | None, hint: str) -> Generator[None]:
-        """Inside, statements come from `place`, and their results are named after `hint`."""
-        before = self._place, self._hint
-        self._place, self._hint = place, hint
-        try:
-            yield
-        finally:
-            self._place, self._hint = before
-
     def layout(self, name: str, layout: Layout) -> Layout:
         """Give a layout a name in the text."""
         if layout not in self._layouts.values():
-            self._layouts[self._fresh(name)] = layout
+            self._layouts[self.fresh(name)] = layout
         return layout
 
     def apply(
-        self, action: ops.Action, *operands: Value, stated: Type | None = None, name: str = ""
-    ) -> tuple[Value, ...]:
+        self, action: ops.Action, *operands: TileValue, stated: Type | None = None, name: str = ""
+    ) -> tuple[TileValue, ...]:
         """Add a statement. `stated` is the type of its result where the op's row asks for one. The result is
         called `name`, with a number where that name is taken.
         """
@@ -95,62 +82,56 @@ class TileBuilder:
         except BrokenRule as rule:
             kind = NotShownWithin if isinstance(rule, NotWithin) else InternalError
             raise kind("blockwise", f"{self._name}, {row_of(action).name}", str(rule)) from rule
-        results = tuple(
-            [Value(self._fresh(self._hint or name or row_of(action).name), type_) for type_ in inferred]
-        )
-        self._regions[-1].append(Statement(action, operands, results, (), self._place))
-        return results
+        hint = self._hint or name or row_of(action).name
+        return self._append(action, operands, inferred, {}, (), hint)
 
     def value(
-        self, action: ops.Action, *operands: Value, stated: Type | None = None, name: str = ""
-    ) -> Value:
+        self, action: ops.Action, *operands: TileValue, stated: Type | None = None, name: str = ""
+    ) -> TileValue:
         """`apply` of an op with one result."""
         (result,) = self.apply(action, *operands, stated=stated, name=name)
         return result
 
-    def _fresh(self, stem: str) -> str:
-        name, count = stem, 0
-        while name in self._taken:
-            count += 1
-            name = f"{stem}_{count}"
-        self._taken.add(name)
-        return name
-
     # Memory
 
-    def parameter(self, name: str, type_: TensorType) -> Value:
+    def parameter(self, name: str, type_: TensorType) -> TileValue:
         self._dims |= dict.fromkeys(symbols_of((*type_.dims, *type_.strides)))
         return self.value(ops.Parameter(name), stated=type_, name=name)
 
-    def literal(self, name: str, values: Numbers, type_: TensorType) -> Value:
+    def literal(self, name: str, values: Numbers, type_: TensorType) -> TileValue:
         return self.value(ops.Literal(values), stated=type_, name=name)
 
     def load(
         self,
-        buffer: Value,
+        buffer: TileValue,
         at: At,
         type_: TileType,
         where: Sequence[ops.Below] = (),
         otherwise: ops.Number = 0,
-        data: Sequence[Value] = (),
+        data: Sequence[TileValue] = (),
         loose: bool = False,
-    ) -> Value:
+    ) -> TileValue:
         """A tile of a buffer; `data` are the tiles that `v0`, `v1`, ... are."""
         action = ops.TileLoad(_indices(at), tuple(where), otherwise, loose)
         return self.value(action, buffer, *data, stated=type_, name="t")
 
     def store(
-        self, tile: Value, buffer: Value, at: At, where: Sequence[ops.Below] = (), data: Sequence[Value] = ()
+        self,
+        tile: TileValue,
+        buffer: TileValue,
+        at: At,
+        where: Sequence[ops.Below] = (),
+        data: Sequence[TileValue] = (),
     ) -> None:
         _ = self.apply(ops.TileStore(_indices(at), tuple(where)), tile, buffer, *data)
 
-    def lds(self, type_: LdsType) -> Value:
+    def lds(self, type_: LdsType) -> TileValue:
         return self.value(ops.LdsAllocate(), stated=type_, name="lds")
 
-    def lds_store(self, tile: Value, lds: Value, origin: At = (), slot: Index | int = 0) -> None:
+    def lds_store(self, tile: TileValue, lds: TileValue, origin: At = (), slot: Index | int = 0) -> None:
         _ = self.apply(ops.LdsStore(_indices(origin), slot + ops.ZERO), tile, lds)
 
-    def lds_load(self, lds: Value, type_: TileType, origin: At = (), slot: Index | int = 0) -> Value:
+    def lds_load(self, lds: TileValue, type_: TileType, origin: At = (), slot: Index | int = 0) -> TileValue:
         return self.value(ops.LdsLoad(_indices(origin), slot + ops.ZERO), lds, stated=type_, name="t")
 
     def barrier(self) -> None:
@@ -158,44 +139,48 @@ class TileBuilder:
 
     # Tiles
 
-    def fill(self, value: ops.Number, type_: TileType) -> Value:
+    def fill(self, value: ops.Number, type_: TileType) -> TileValue:
         return self.value(ops.Fill(plain(value)), stated=type_)
 
-    def positions(self, at: Index, type_: TileType) -> Value:
+    def positions(self, at: Index, type_: TileType) -> TileValue:
         """The index of each element, as i32 or u32."""
         return self.value(ops.Positions((at,)), stated=type_)
 
     def mask(
-        self, tile: Value, where: Sequence[ops.Below], otherwise: ops.Number, data: Sequence[Value] = ()
-    ) -> Value:
+        self,
+        tile: TileValue,
+        where: Sequence[ops.Below],
+        otherwise: ops.Number,
+        data: Sequence[TileValue] = (),
+    ) -> TileValue:
         return self.value(ops.Mask(tuple(where), otherwise), tile, *data)
 
-    def pointwise(self, op: Op, *tiles: Value) -> Value:
+    def pointwise(self, op: Op, *tiles: TileValue) -> TileValue:
         if not is_pointwise(op):
             raise InternalError("blockwise", self._name, f"{op.name} is no pointwise op without attributes")
         return self.value(ops.Pointwise(op), *tiles)
 
-    def convert(self, tile: Value, to: ElementType) -> Value:
+    def convert(self, tile: TileValue, to: ElementType) -> TileValue:
         return self.value(ops.Convert(to), tile)
 
     def reduce(
-        self, op: ops.Combine, axes: Sequence[int], tile: Value, within: Scope = Scope.WORKGROUP
-    ) -> Value:
+        self, op: ops.Combine, axes: Sequence[int], tile: TileValue, within: Scope = Scope.WORKGROUP
+    ) -> TileValue:
         return self.value(ops.Reduce(op, tuple(axes), within), tile)
 
-    def scan(self, action: ops.Scan, tile: Value, *before: Value) -> tuple[Value, ...]:
+    def scan(self, action: ops.Scan, tile: TileValue, *before: TileValue) -> tuple[TileValue, ...]:
         """What comes before each element of a tile, or up to it; with what comes before the tile also what
         comes before the next one.
         """
         return self.apply(action, tile, *before)
 
-    def broadcast(self, tile: Value, type_: TileType) -> Value:
+    def broadcast(self, tile: TileValue, type_: TileType) -> TileValue:
         return self.value(ops.Broadcast(), tile, stated=type_)
 
-    def relayout(self, tile: Value, layout: Layout) -> Value:
+    def relayout(self, tile: TileValue, layout: Layout) -> TileValue:
         return self.value(ops.Relayout(), tile, stated=TileType(tile.type.element, layout))
 
-    def contract(self, a: Value, b: Value, c: Value, by: str = "") -> Value:
+    def contract(self, a: TileValue, b: TileValue, c: TileValue, by: str = "") -> TileValue:
         return self.value(ops.Contract(by), a, b, c)
 
     # Loops
@@ -206,27 +191,26 @@ class TileBuilder:
         start: Index | int,
         stop: Index | int,
         step: int,
-        initial: Sequence[Value],
+        initial: Sequence[TileValue],
         body: Body,
-    ) -> tuple[Value, ...]:
+    ) -> tuple[TileValue, ...]:
         """A loop; `body` takes the counter and the values carried, and returns the next ones."""
-        action = ops.counted(self._fresh(name), start, stop, step)
+        action = ops.counted(self.fresh(name), start, stop, step)
         counter = action.counter
-        parameters = tuple([Value(self._fresh(value.name), value.type) for value in initial])
-        self._regions.append([])
-        carried = body(only(counter), parameters)
-        _ = self.apply(ops.Yield(), *carried)
-        region = Region(parameters, tuple(self._regions.pop()))
-        results = tuple([Value(self._fresh(value.name), value.type) for value in initial])
-        self._regions[-1].append(Statement(action, tuple(initial), results, (region,), self._place))
+        parameters = tuple([Value(self.fresh(value.name), value.type) for value in initial])
+        with self.nested() as statements:
+            _ = self.apply(ops.Yield(), *body(only(counter), parameters))
+        region = Region(parameters, tuple(statements))
+        results = tuple([Value(self.fresh(value.name), value.type) for value in initial])
+        self._regions[-1].append(Statement(action, tuple(initial), results, {}, (region,), self._place))
         return results
 
 
-def _read(statements: Sequence[Statement], read: set[Value]) -> tuple[Statement, ...]:
+def _read(statements: Sequence[TileStatement], read: set[TileValue]) -> tuple[TileStatement, ...]:
     """The statements that have an effect or whose results are read, by one of them or as `read` says."""
-    kept: list[Statement] = []
+    kept: list[TileStatement] = []
     for statement in reversed(statements):
-        if not row_of(statement.action).effects and read.isdisjoint(statement.results):
+        if not row_of(statement.op).effects and read.isdisjoint(statement.results):
             continue
         current = statement
         if statement.regions:

@@ -6,7 +6,7 @@ expressions (`asmgen.index`) and not values: attributes name them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from msgspec import Struct
 
@@ -14,40 +14,13 @@ from asmgen.blockwise.actions import Action
 from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.types import Type
 from asmgen.index import Symbol
+from asmgen.ir.program import Region, Statement, Value, walk
 from isa.diagnostics import Place
 from isa.targets import TargetId
 
-
-class Value(Struct, frozen=True, eq=False):
-    """A named value, compared by identity; its definition is a statement's result or a region's parameter."""
-
-    name: str
-    type: Type
-
-    def __repr__(self) -> str:
-        return f"Value({self.name})"
-
-
-class Statement(Struct, frozen=True, eq=False):
-    """`results = action(operands)`, and the region of a loop."""
-
-    action: Action
-    operands: tuple[Value, ...] = ()
-    results: tuple[Value, ...] = ()
-    regions: tuple[Region, ...] = ()
-    place: Place | None = None
-
-    @property
-    def result(self) -> Value:
-        (result,) = self.results
-        return result
-
-
-class Region(Struct, frozen=True, eq=False):
-    """The body of a loop: the values it carries, and its statements, of which the last is a `yield`."""
-
-    parameters: tuple[Value, ...]
-    statements: tuple[Statement, ...]
+TileValue = Value[Type]
+TileStatement = Statement[Action, Type]
+TileRegion = Region[Action, Type]
 
 
 class Kernel(Struct, frozen=True, eq=False):
@@ -69,7 +42,7 @@ class Kernel(Struct, frozen=True, eq=False):
     grid: tuple[Symbol, ...]
     waves: int
     lanes: int
-    statements: tuple[Statement, ...]
+    statements: tuple[TileStatement, ...]
     layouts: tuple[tuple[str, Layout], ...] = ()
     place: Place | None = None
     results: tuple[tuple[str, int], ...] = ()
@@ -81,19 +54,9 @@ class Kernel(Struct, frozen=True, eq=False):
         """How many workgroups there are along each id."""
         return self.counts or tuple([symbol.high + 1 for symbol in self.grid])
 
-    def walk(self) -> Iterator[Statement]:
+    def walk(self) -> Iterator[TileStatement]:
         """Every statement, those of a region after the one that has it."""
         return walk(self.statements)
-
-
-def walk(statements: Sequence[Statement]) -> Iterator[Statement]:
-    """Statements and those of their regions, each after the one that has it."""
-    stack = list(reversed(statements))
-    while stack:
-        statement = stack.pop()
-        yield statement
-        for region in statement.regions:
-            stack.extend(reversed(region.statements))
 
 
 class TileProgram(Struct, frozen=True, eq=False):

@@ -65,7 +65,7 @@ def inline(
         if call.is_pointwise and not statement.op.pointwise and statement.op is not LITERAL:
             raise _misfit(place, f"{module.name} has {statement.op.name}, wanted pointwise ops alone")
         value = statement.result
-        name = wanted.get(value) or builder.fresh_name(value.name)
+        name = wanted.get(value) or builder.fresh(value.name)
         given = tuple([new[operand] for operand in statement.operands])
         if statement.op is LITERAL:
             numbers = literal_numbers(statement)

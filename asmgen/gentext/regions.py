@@ -62,22 +62,22 @@ class RegionReader:
             cursor.fail(cursor.peek(), "GEN019", message)
         self._depth += 1
         outer_scope, names.scope = names.scope, dict(names.scope)
-        outer_statements, builder.statements = builder.statements, []
         parameters = self._parameters(op, operands, names)
         _ = cursor.expect("{")
         cursor.skip_newlines()
-        while not cursor.at("}"):
-            if cursor.at_end() or cursor.at("@", RETURN.name[1:]):
-                message = f"got {cursor.peek()}, wanted '}}' of the region of {op.name}"
-                cursor.fail(cursor.peek(), "GEN019", message)
-            self._statement()
+        with builder.nested() as made:
+            while not cursor.at("}"):
+                if cursor.at_end() or cursor.at("@", RETURN.name[1:]):
+                    message = f"got {cursor.peek()}, wanted '}}' of the region of {op.name}"
+                    cursor.fail(cursor.peek(), "GEN019", message)
+                self._statement()
         closing = cursor.next()
-        statements = tuple(builder.statements)
+        statements = tuple(made)
         ends = [statement.op.ends_region for statement in statements]
         if not ends or not ends[-1] or any(ends[:-1]):
             found = f"the region of {op.name} does not end in its only yield"
             cursor.fail(closing, "GEN019", f"{found}, wanted 'yield(...)' as the last statement")
-        names.scope, builder.statements = outer_scope, outer_statements
+        names.scope = outer_scope
         self._depth -= 1
         return Region(parameters, statements)
 

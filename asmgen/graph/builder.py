@@ -13,6 +13,7 @@ from asmgen.graph.infer import fail
 from asmgen.graph.ops import LITERAL, MULTIBROADCAST, PARAM, RETURN
 from asmgen.index.expression import NotAnIndex, minimums_of, plain
 from asmgen.index.size import Size, symbols_of
+from asmgen.ir.builder import StatementBuilder
 from asmgen.ir.constants import Constants, Numbers
 from asmgen.ir.numbers import FLOAT_FORMATS
 from asmgen.ir.program import AttributeKind, Attributes, Module, Op, Statement, Value
@@ -26,22 +27,12 @@ _ONE_NAMED = "write one of them as a number, and compile once for each"
 MOST_MINIMUMS = 256  # in the expression of a size: what is computed with it takes time for each
 
 
-class GraphBuilder:
+class GraphBuilder(StatementBuilder[Op, ValueType]):
     """The statements of a module. `taken` are names that new names must not collide with."""
 
     def __init__(self, taken: Collection[str] = ()) -> None:
-        self.statements: list[Statement] = []
-        self._taken = {*taken, *NUMBER_WORDS}
+        super().__init__({*taken, *NUMBER_WORDS})
         self._broadcasts: dict[tuple[Value, Dims], Value] = {}
-
-    def fresh_name(self, stem: str) -> str:
-        """`stem`, or `stem_1`, `stem_2`, ... if the name is taken."""
-        name, count = stem, 0
-        while name in self._taken:
-            count += 1
-            name = f"{stem}_{count}"
-        self._taken.add(name)
-        return name
 
     def param(self, name: str, argument: str, type_: ValueType, place: Place | None = None) -> Value:
         return self._add(PARAM, (), (Value(name, type_),), {"name": argument}, place)
@@ -114,7 +105,7 @@ class GraphBuilder:
                 MULTIBROADCAST,
                 (operand,),
                 {"out_lens": dims},
-                self.fresh_name(f"{operand.name}_broadcast"),
+                self.fresh(f"{operand.name}_broadcast"),
                 place,
             )
             self._broadcasts[operand, dims] = known

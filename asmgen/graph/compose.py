@@ -52,7 +52,7 @@ class _Writer:
         self._numbers: dict[tuple[str, ElementType], Value] = {}
 
     def apply(self, op: Op, *operands: Value, **attributes: Attribute) -> Value:
-        name = self._builder.fresh_name(self.origin.result.name)
+        name = self._builder.fresh(self.origin.result.name)
         return self._builder.apply(op, operands, attributes, name, self.origin.place)
 
     def number(self, number: float, like: Value) -> Value:
@@ -60,7 +60,7 @@ class _Writer:
         element = like.type.element
         key = repr(number), element  # -0.0 equals 0, and a NaN not even itself
         if key not in self._numbers:
-            name = self._builder.fresh_name(f"{self.origin.result.name}_number")
+            name = self._builder.fresh(f"{self.origin.result.name}_number")
             value = number if element.is_float else int(number)
             self._numbers[key] = self._builder.literal(name, (value,), tensor(element, ()), self.origin.place)
         return self._numbers[key]

@@ -97,7 +97,7 @@ class Rewriter:
         self, op: Op, operands: tuple[Value, ...], origin: Statement, name: str, **attributes: Attribute
     ) -> Value:
         """A statement before the last one in the place of `origin`; its result is named after both."""
-        stem = self._builder.fresh_name(f"{origin.result.name}_{name}")
+        stem = self._builder.fresh(f"{origin.result.name}_{name}")
         return self._builder.apply(op, operands, _whole(op, attributes), stem, origin.place)
 
     def finish(self, op: Op, operands: tuple[Value, ...], origin: Statement, **attributes: Attribute) -> None:
@@ -112,7 +112,7 @@ class Rewriter:
 
     def literal(self, number: float, element: ElementType, origin: Statement) -> Value:
         """A number as a tensor of rank 0, which broadcasts."""
-        name = self._builder.fresh_name(f"{origin.result.name}_number")
+        name = self._builder.fresh(f"{origin.result.name}_number")
         return self._builder.literal(name, (number,), tensor(element, ()), origin.place)
 
     def nothing(self, statement: Statement) -> None:

@@ -1,16 +1,17 @@
-"""The one program form of the front half: the graph and every gen stage are `Module`s of `Statement`s.
+"""The records of programs: values, statements and regions of all levels, modules of the graph and of lanes.
 
-A name is defined once, before use. Values are compared by identity; statements are never changed in place, a
-pass builds a new module. What an op means is in its row (`asmgen.graph.ops` for the graph,
-`asmgen.lanewise.ops` for the stages), never in a test of its name.
+A name is defined once, before use. Values are compared by identity. Statements are never changed in place: a
+pass builds a new module. An op's row says what the op means (`asmgen.graph.ops`, `asmgen.lanewise.ops`); no
+code tests its name. A statement on tiles has a record of the op with its attributes in place of the row
+(`asmgen.blockwise.actions`).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from enum import Enum, IntEnum
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Generic, NamedTuple
 
 from msgspec import Struct, field
 
@@ -132,39 +133,61 @@ class Op(Struct, frozen=True, eq=False):
         return f"Op({self.name})"
 
 
-class Value(Struct, frozen=True, eq=False):
+if TYPE_CHECKING:
+    from typing_extensions import TypeVar
+
+    What = TypeVar("What", default=Op, covariant=True)
+    Type = TypeVar("Type", default=ValueType, covariant=True)
+else:
+    from typing import TypeVar
+
+    What, Type = TypeVar("What"), TypeVar("Type")
+
+
+class Value(Struct, Generic[Type], frozen=True, eq=False):
     """A named value; its definition is a statement's result or a region's parameter."""
 
     name: str
-    type: ValueType
+    type: Type
 
     def __repr__(self) -> str:
         return f"Value({self.name})"
 
 
-class Statement(Struct, frozen=True, eq=False):
-    """`results = op[attributes](operands) regions`. `attributes` holds every attribute of the op, defaults
-    included."""
+class Statement(Struct, Generic[What, Type], frozen=True, eq=False):
+    """`results = op[attributes](operands) regions`. `attributes` has every attribute of the op's row,
+    defaults included."""
 
-    op: Op
-    operands: tuple[Value, ...] = ()
-    results: tuple[Value, ...] = ()
+    op: What
+    operands: tuple[Value[Type], ...] = ()
+    results: tuple[Value[Type], ...] = ()
     attributes: dict[str, Attribute] = field(default_factory=dict)
-    regions: tuple[Region, ...] = ()
+    regions: tuple[Region[What, Type], ...] = ()
     place: Place | None = None
 
     @property
-    def result(self) -> Value:
+    def result(self) -> Value[Type]:
+        """The only result; `ValueError` if there are none or several."""
         if len(self.results) != 1:
-            raise ValueError(f"{self.op.name} has {len(self.results)} results")
+            raise ValueError(f"{self.op} has {len(self.results)} results")
         return self.results[0]
 
 
-class Region(Struct, frozen=True, eq=False):
-    """A body of `for` or `if`: its parameters and statements; the last statement is a `yield`."""
+class Region(Struct, Generic[What, Type], frozen=True, eq=False):
+    """A body of `for`, `while` or `if`: its parameters and statements; the last statement is a `yield`."""
 
-    parameters: tuple[Value, ...] = ()
-    statements: tuple[Statement, ...] = ()
+    parameters: tuple[Value[Type], ...] = ()
+    statements: tuple[Statement[What, Type], ...] = ()
+
+
+def walk(statements: Sequence[Statement[What, Type]]) -> Iterator[Statement[What, Type]]:
+    """Statements and those of their regions, each after the statement that has the region."""
+    stack = list(reversed(statements))
+    while stack:
+        statement = stack.pop()
+        yield statement
+        for region in reversed(statement.regions):
+            stack.extend(reversed(region.statements))
 
 
 class Module(Struct, frozen=True, eq=False):
@@ -178,13 +201,8 @@ class Module(Struct, frozen=True, eq=False):
     statements: tuple[Statement, ...]
 
     def walk(self) -> Iterator[Statement]:
-        """Every statement, those of regions after the one that holds them."""
-        stack = list(reversed(self.statements))
-        while stack:
-            statement = stack.pop()
-            yield statement
-            for region in reversed(statement.regions):
-                stack.extend(reversed(region.statements))
+        """Every statement, those of a region after the statement that has the region."""
+        return walk(self.statements)
 
 
 class Program(Struct, frozen=True, eq=False):

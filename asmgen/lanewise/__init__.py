@@ -26,6 +26,6 @@ would be beyond the buffers: for them `inside` is false, and they do nothing.
 - `ops` is the table of the ops, with `reduction_ops` and `atomic_ops`; `records` are the attributes of an op
   as a record with types.
 - `verify` checks the rules that a text has to keep beyond those of each statement.
-- `statements` and `builder` make such programs. `interpret` runs them in numpy.
+- `builder` makes such programs. `interpret` runs them in numpy.
 - `final` and `math` expand functions that the hardware does not have, such as exp.
 """

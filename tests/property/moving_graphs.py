@@ -85,7 +85,7 @@ class _Mover:
     def apply(self, op: Op, *operands: Value, **attributes: Attribute) -> Value:
         given = {spec.name: attributes.get(spec.name, spec.default) for spec in op.attributes}
         whole = {name: value for name, value in given.items() if value is not None}
-        return self._builder.apply(op, operands, whole, self._builder.fresh_name("moved"))
+        return self._builder.apply(op, operands, whole, self._builder.fresh("moved"))
 
     def axis(self, value: Value) -> tuple[int, int]:
         """One of the axes, from either end, and its size."""
@@ -130,7 +130,7 @@ class _Mover:
         axis, size = self.axis(value)
         count = min(size, 64)
         numbers = tuple([self._random.randint(-size - 1, size) for _ in range(count)])
-        indices = self._builder.literal(self._builder.fresh_name("indices"), numbers, tensor(I32, (count,)))
+        indices = self._builder.literal(self._builder.fresh("indices"), numbers, tensor(I32, (count,)))
         taken = self.apply(ops.GATHER, value, indices, axis=axis)
         if count == size:
             return taken

@@ -102,7 +102,7 @@ def execute(kernels: Sequence[Kernel], known: dict[str, Array], target: str, mod
         if mode is not None:
             interpret(kernel, known, mode)
             continue
-        names = [statement.action.name for statement in kernel.statements if isinstance(statement.action, Parameter)]
+        names = [statement.op.name for statement in kernel.statements if isinstance(statement.op, Parameter)]
         given = [known[name] for name in names] + literals(kernel)
         after = launch(compiled[number], given, "emulator")
         known |= {name: np.asarray(array).reshape(-1) for name, array in zip(names, after, strict=False)}
@@ -111,9 +111,9 @@ def execute(kernels: Sequence[Kernel], known: dict[str, Array], target: str, mod
 def literals(kernel: Kernel) -> list[Array]:
     """The memory of each literal of a kernel, which it takes after its parameters."""
     return [
-        np.array(statement.action.values, numpy_type(statement.result.type.element))
+        np.array(statement.op.values, numpy_type(statement.result.type.element))
         for statement in kernel.statements
-        if isinstance(statement.action, Literal)
+        if isinstance(statement.op, Literal)
     ]
 
 

@@ -76,20 +76,20 @@ def programs(draw: st.DrawFn) -> Program:
     """Parameters, literals and a few ops of any type, with names of every kind."""
     builder = GraphBuilder(GRAPH_OPS)
     values = [
-        builder.param(builder.fresh_name(draw(names)), f"argument{i}", draw(tensor_types())) for i in range(draw(st.integers(1, 3)))
+        builder.param(builder.fresh(draw(names)), f"argument{i}", draw(tensor_types())) for i in range(draw(st.integers(1, 3)))
     ]  # fmt: skip
     numbers = draw(st.lists(st.floats(width=32), min_size=1, max_size=4))
-    values.append(builder.literal(builder.fresh_name(draw(names)), tuple(numbers), tensor(ELEMENT_TYPES["f32"], (len(numbers),))))
+    values.append(builder.literal(builder.fresh(draw(names)), tuple(numbers), tensor(ELEMENT_TYPES["f32"], (len(numbers),))))
     f16 = draw(st.lists(st.floats(width=16), max_size=4))
-    values.append(builder.literal(builder.fresh_name(draw(names)), tuple(f16), tensor(ELEMENT_TYPES["f16"], (len(f16),))))
+    values.append(builder.literal(builder.fresh(draw(names)), tuple(f16), tensor(ELEMENT_TYPES["f16"], (len(f16),))))
     for x in tuple(values):
         assert isinstance(x.type, TensorType)
         pads = tuple(draw(st.integers(0, 3)) for _ in range(2 * x.type.rank))
         value = draw(padding if x.type.element.is_float else st.sampled_from([0.0, 1.0]))
         attributes: Attributes = {"pads": pads, "mode": "constant", "value": value}
-        values.append(builder.apply(PAD, (x,), attributes, builder.fresh_name(draw(names))))
+        values.append(builder.apply(PAD, (x,), attributes, builder.fresh(draw(names))))
         if x.type.rank:
-            values.append(builder.apply(CONCAT, (x, x), {"axis": draw(st.integers(-x.type.rank, x.type.rank - 1))}, builder.fresh_name("concat")))
+            values.append(builder.apply(CONCAT, (x, x), {"axis": draw(st.integers(-x.type.rank, x.type.rank - 1))}, builder.fresh("concat")))
     outputs = tuple(draw(st.lists(st.sampled_from(values), min_size=1, max_size=3)))
     return Program(Stage.GRAPH, (builder.finish(draw(names), outputs),))
 

@@ -49,7 +49,7 @@ def hold(kernel: Kernel, target: str, memory: dict[str, Array], output: str, wan
         np.testing.assert_allclose(buffers[output].astype("f8"), wanted.reshape(-1), rtol=1e-6, err_msg=mode.name)
     if compiled:
         (made,) = asmgen.compile(print_program(TileProgram(parse_target(target), (kernel,))), target=target).kernels
-        names = [statement.action.name for statement in kernel.statements if isinstance(statement.action, Parameter)]
+        names = [statement.op.name for statement in kernel.statements if isinstance(statement.op, Parameter)]
         after = launch(made, [memory[name].reshape(-1) for name in names], "emulator")
         np.testing.assert_allclose(np.asarray(after[names.index(output)]).astype("f8"), wanted.reshape(-1), rtol=1e-6)
 

@@ -88,9 +88,9 @@ def smaller(name: str) -> str:
 
 def parameters(kernel: Kernel) -> dict[str, TensorType]:
     return {
-        statement.action.name: statement.result.type
+        statement.op.name: statement.result.type
         for statement in kernel.statements
-        if isinstance(statement.action, Parameter) and isinstance(statement.result.type, TensorType)
+        if isinstance(statement.op, Parameter) and isinstance(statement.result.type, TensorType)
     }
 
 

@@ -14,7 +14,7 @@ from asmgen.blockwise import actions as ops
 from asmgen.blockwise.interpret.holders import HolderTiles
 from asmgen.blockwise.interpret.whole import WholeTiles
 from asmgen.blockwise.layout.layout import Layout
-from asmgen.blockwise.program import Kernel, Statement, Value
+from asmgen.blockwise.program import Kernel, TileStatement, TileValue
 from asmgen.blockwise.types import LdsType, TileType
 from asmgen.graph import ops as graph
 from asmgen.index import Index, Symbol
@@ -69,21 +69,21 @@ class _Workgroup:
         self._buffers = buffers
         self._tiles = WholeTiles() if tiles is Tiles.WHOLE else HolderTiles()
         self._symbols = ids
-        self._values: dict[Value, Array] = {}
+        self._values: dict[TileValue, Array] = {}
         self._mode = Mode(ieee=False)
 
-    def run(self, statements: Sequence[Statement]) -> tuple[Array, ...]:
+    def run(self, statements: Sequence[TileStatement]) -> tuple[Array, ...]:
         """Run the statements of a region; gives what it yields."""
         for statement in statements:
-            if isinstance(statement.action, ops.Yield):
+            if isinstance(statement.op, ops.Yield):
                 return self._operands(statement)
             results = self._step(statement)
             for value, array in zip(statement.results, results, strict=True):
                 self._values[value] = array
         return ()
 
-    def _step(self, statement: Statement) -> tuple[Array, ...]:
-        tiles, arrays, action = self._tiles, self._operands(statement), statement.action
+    def _step(self, statement: TileStatement) -> tuple[Array, ...]:
+        tiles, arrays, action = self._tiles, self._operands(statement), statement.op
         match action:
             case ops.Parameter():
                 return (self._buffers[action.name],)
@@ -154,10 +154,10 @@ class _Workgroup:
             case _:
                 raise InternalError("interpret", self._kernel.name, f"no rule for {type(action).__name__}")
 
-    def _operands(self, statement: Statement) -> tuple[Array, ...]:
+    def _operands(self, statement: TileStatement) -> tuple[Array, ...]:
         return tuple([self._values[operand] for operand in statement.operands])
 
-    def _layouts(self, statement: Statement) -> tuple[Layout, ...]:
+    def _layouts(self, statement: TileStatement) -> tuple[Layout, ...]:
         """The types of the operands that are tiles, then of the results."""
         values = (*statement.operands, *statement.results)
         return tuple([value.type.layout for value in values if isinstance(value.type, TileType)])
@@ -165,18 +165,20 @@ class _Workgroup:
     def _lanes(
         self,
         function: Callable[..., tuple[Array, ...]],
-        statement: Statement,
+        statement: TileStatement,
         attributes: dict[str, Attribute],
         arrays: tuple[Array, ...],
     ) -> tuple[Array, ...]:
         (array,) = function(self._mode, attributes, arrays)
         return (np.asarray(array).astype(numpy_type(statement.result.type.element), copy=False),)
 
-    def _filled(self, statement: Statement, value: ops.Number) -> Array:
+    def _filled(self, statement: TileStatement, value: ops.Number) -> Array:
         tile = _type(statement.result, TileType)
         return np.full(self._tiles.coordinates(tile.layout)[0].shape, value).astype(numpy_type(tile.element))
 
-    def _loop(self, statement: Statement, action: ops.For, carried: tuple[Array, ...]) -> tuple[Array, ...]:
+    def _loop(
+        self, statement: TileStatement, action: ops.For, carried: tuple[Array, ...]
+    ) -> tuple[Array, ...]:
         (region,) = statement.regions
         start, stop = (bound.evaluate(self._symbols, 0) for bound in (action.start, action.stop))
         for count in range(start, stop, action.step):
@@ -215,7 +217,7 @@ class _Workgroup:
 
     def _addresses(
         self,
-        statement: Statement,
+        statement: TileStatement,
         action: ops.TileLoad | ops.TileStore | ops.AsyncCopy,
         buffer: TensorType,
         layout: Layout,
@@ -247,7 +249,7 @@ class _Workgroup:
 
     def _load(
         self,
-        statement: Statement,
+        statement: TileStatement,
         action: ops.TileLoad | ops.AsyncCopy,
         buffer: TensorType,
         layout: Layout,
@@ -260,7 +262,7 @@ class _Workgroup:
             otherwise = _ANY if action.loose else action.otherwise
         return np.where(inside, memory[address], memory.dtype.type(otherwise))
 
-    def _store(self, statement: Statement, action: ops.TileStore, arrays: Sequence[Array]) -> None:
+    def _store(self, statement: TileStatement, action: ops.TileStore, arrays: Sequence[Array]) -> None:
         tile, memory, *data = arrays
         layout = _type(statement.operands[0], TileType).layout
         address, inside = self._addresses(
@@ -270,7 +272,7 @@ class _Workgroup:
         memory[address[inside]] = tile[inside]
 
     def _lds_index(
-        self, action: ops.LdsStore | ops.LdsLoad | ops.AsyncCopy, lds: Value, layout: Layout
+        self, action: ops.LdsStore | ops.LdsLoad | ops.AsyncCopy, lds: TileValue, layout: Layout
     ) -> tuple[Any, ...]:
         origin = tuple([index.evaluate(self._symbols, 0) for index in action.origin]) or (0,) * layout.rank
         return self._tiles.lds_index(
@@ -278,11 +280,11 @@ class _Workgroup:
         )
 
     def _lds_store(
-        self, action: ops.LdsStore | ops.AsyncCopy, lds: Value, layout: Layout, array: Array
+        self, action: ops.LdsStore | ops.AsyncCopy, lds: TileValue, layout: Layout, array: Array
     ) -> None:
         self._values[lds][self._lds_index(action, lds, layout)] = array
 
 
-def _type(value: Value, kind: type[K]) -> K:
+def _type(value: TileValue, kind: type[K]) -> K:
     assert isinstance(value.type, kind), value
     return value.type

@@ -19,7 +19,7 @@ from asmgen.blockwise import actions as ops
 from asmgen.blockwise.actions import Below
 from asmgen.blockwise.lowering.addresses.access import Accesses, Reach
 from asmgen.blockwise.lowering.context import Context
-from asmgen.blockwise.program import Kernel, Statement, Value
+from asmgen.blockwise.program import Kernel, TileStatement, TileValue
 from asmgen.blockwise.rows import row_of
 from asmgen.blockwise.types import TileType
 from asmgen.ir.types import TensorType
@@ -31,7 +31,7 @@ class GuardedPart(NamedTuple):
     """Statements of a kernel, in their order, and the conditions under which a lane does any of them."""
 
     conditions: Conditions
-    statements: tuple[Statement, ...]
+    statements: tuple[TileStatement, ...]
 
 
 def parts(context: Context, kernel: Kernel) -> tuple[GuardedPart, ...]:
@@ -39,13 +39,13 @@ def parts(context: Context, kernel: Kernel) -> tuple[GuardedPart, ...]:
     under several conditions need the same. A store whose elements have several is in a part without one.
     """
     whole = (GuardedPart((), kernel.statements),)
-    rows = [row_of(statement.action) for statement in kernel.statements]
+    rows = [row_of(statement.op) for statement in kernel.statements]
     if any(row.crosses or row.has_region for row in rows):
         return whole
-    needed: dict[Value, Conditions] = {}
-    found: dict[Conditions, list[Statement]] = {}
+    needed: dict[TileValue, Conditions] = {}
+    found: dict[Conditions, list[TileStatement]] = {}
     for statement in reversed(kernel.statements):
-        is_store = isinstance(statement.action, ops.TileStore)
+        is_store = isinstance(statement.op, ops.TileStore)
         under = _of_store(context, statement) if is_store else _of_results(statement, needed)
         if under is None:
             continue
@@ -60,11 +60,11 @@ def parts(context: Context, kernel: Kernel) -> tuple[GuardedPart, ...]:
     )
 
 
-def _of_results(statement: Statement, needed: dict[Value, Conditions]) -> Conditions | None:
+def _of_results(statement: TileStatement, needed: dict[TileValue, Conditions]) -> Conditions | None:
     return next((needed[value] for value in statement.results if value in needed), None)
 
 
-def _of_store(context: Context, store: Statement) -> Conditions:
+def _of_store(context: Context, store: TileStatement) -> Conditions:
     """The conditions of all its elements; none where they are not the same."""
     reached = placed(context, store)
     if reached is None:
@@ -76,9 +76,9 @@ def _of_store(context: Context, store: Statement) -> Conditions:
     return () if False in where else tuple([one for one in where if isinstance(one, Below)])
 
 
-def placed(context: Context, statement: Statement) -> Accesses | None:
+def placed(context: Context, statement: TileStatement) -> Accesses | None:
     """Where a load or a store reaches, if that is known without the data that it is given."""
-    action = statement.action
+    action = statement.op
     if not isinstance(action, ops.TileLoad | ops.TileStore):
         return None
     if len(statement.operands) > row_of(action).least:
@@ -92,7 +92,7 @@ def placed(context: Context, statement: Statement) -> Accesses | None:
 def _is_changed(kernel: Kernel) -> bool:
     """Whether a buffer is both stored to and read, so that the order of the statements matters."""
     read, written = (
-        {statement.operands[place] for statement in kernel.statements if isinstance(statement.action, action)}
+        {statement.operands[place] for statement in kernel.statements if isinstance(statement.op, action)}
         for action, place in ((ops.TileLoad, 0), (ops.TileStore, 1))
     )
     return bool(read & written)

@@ -18,11 +18,11 @@ from asmgen.blockwise.lowering.ops.product import accumulator_bits, by_instructi
 from asmgen.blockwise.lowering.ops.reduction import Partial, across_waves, within_waves
 from asmgen.blockwise.lowering.ops.scan import ScanState
 from asmgen.blockwise.lowering.tile import Bits, Tile
-from asmgen.blockwise.program import Kernel, Region, Statement, Value, walk
+from asmgen.blockwise.program import Kernel, TileRegion, TileStatement, TileValue
 from asmgen.blockwise.rows import row_of
 from asmgen.blockwise.types import LdsType, TileType
 from asmgen.graph.ops import LITERAL, PARAM, RETURN
-from asmgen.ir import program as lanes
+from asmgen.ir.program import Attribute, Module, Statement, Value, walk
 from asmgen.ir.types import U32, LaneType, TensorType
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.ops import LAUNCH
@@ -30,7 +30,7 @@ from isa.diagnostics import InputError
 from isa.targets import Target
 
 
-def lower_kernel(kernel: Kernel, target: Target, outputs: Mapping[str, int]) -> lanes.Module:
+def lower_kernel(kernel: Kernel, target: Target, outputs: Mapping[str, int]) -> Module:
     """The module of what one lane does. `outputs` are the buffers that it writes, in the order of its
     parameters, each with the number of the program's result that it is, as the launch states it.
     """
@@ -48,22 +48,22 @@ class _Lowering:
         places = Places()
         indices = Indices(self._builder, kernel, places)
         self._context = Context(self._builder, kernel, target, places, indices)
-        self._tiles: dict[Value, Tile] = {}
-        self._passed: dict[Value, Tile] = {}  # those that the last lanes alone had, passed on to all
-        self._memory: dict[Value, lanes.Value] = {}
+        self._tiles: dict[TileValue, Tile] = {}
+        self._passed: dict[TileValue, Tile] = {}  # those that the last lanes alone had, passed on to all
+        self._memory: dict[TileValue, Value] = {}
         self._found = Found(self._context, kernel)
-        self._read = {one.operands[0] for one in kernel.walk() if isinstance(one.action, ops.TileLoad)}
+        self._read = {one.operands[0] for one in kernel.walk() if isinstance(one.op, ops.TileLoad)}
 
-    def module(self, outputs: Mapping[str, int]) -> lanes.Module:
+    def module(self, outputs: Mapping[str, int]) -> Module:
         numbers = tuple(outputs.values())
         in_order = numbers == tuple(range(len(numbers)))
         parameters = self._parameters()
         written = [each.result for each in parameters if each.attributes.get("name") in outputs]
         head = [self._launch(() if in_order else numbers), *parameters, *self._dims()]
         self._body()
-        return_ = lanes.Statement(RETURN, tuple(written), (), {}, (), self._kernel.place)
+        return_ = Statement(RETURN, tuple(written), (), {}, (), self._kernel.place)
         whole = (*head, *self._context.buffers, *self._builder.statements, return_)
-        return lanes.Module(self._kernel.name, whole)
+        return Module(self._kernel.name, whole)
 
     def _body(self) -> None:
         """All statements. Those that lanes need only under one condition are in a branch (`guard`)."""
@@ -79,70 +79,70 @@ class _Lowering:
 
             context.guarded(context.holds(part.conditions), statements)
 
-    def _launch(self, results: tuple[int, ...]) -> lanes.Statement:
+    def _launch(self, results: tuple[int, ...]) -> Statement:
         x, y, z = [*self._kernel.workgroups, 1, 1, 1][:3]
         block = (self._kernel.waves * self._kernel.lanes, 1, 1)
-        attributes: dict[str, lanes.Attribute] = {
+        attributes: dict[str, Attribute] = {
             "grid": (x, y, z),
             "block": block,
             "results": results,
             "open": "none",
         }
-        return lanes.Statement(LAUNCH, (), (), attributes, (), self._kernel.place)
+        return Statement(LAUNCH, (), (), attributes, (), self._kernel.place)
 
-    def _dims(self) -> list[lanes.Statement]:
+    def _dims(self) -> list[Statement]:
         """The named dims, each an argument by value after the buffers."""
-        found: list[lanes.Statement] = []
+        found: list[Statement] = []
         for dim in self._kernel.dims:
-            made = lanes.Value(self._builder.fresh(dim.name), LaneType(U32))
+            made = Value(self._builder.fresh(dim.name), LaneType(U32))
             self._context.indices.define(dim, made)
-            found.append(lanes.Statement(PARAM, (), (made,), {"name": dim.name}, (), self._kernel.place))
+            found.append(Statement(PARAM, (), (made,), {"name": dim.name}, (), self._kernel.place))
         return found
 
-    def _parameters(self) -> list[lanes.Statement]:
-        found: list[lanes.Statement] = []
+    def _parameters(self) -> list[Statement]:
+        found: list[Statement] = []
         for statement in self._kernel.statements:
-            if isinstance(statement.action, ops.Parameter):
-                value, name = statement.result, statement.action.name
+            if isinstance(statement.op, ops.Parameter):
+                value, name = statement.result, statement.op.name
                 assert isinstance(value.type, TensorType)
-                made = lanes.Value(self._builder.fresh(value.name), value.type)
+                made = Value(self._builder.fresh(value.name), value.type)
                 self._memory[value] = made
-                found.append(lanes.Statement(PARAM, (), (made,), {"name": name}, (), statement.place))
-            elif isinstance(statement.action, ops.Literal):
-                found.append(self._literal(statement, statement.action))
+                found.append(Statement(PARAM, (), (made,), {"name": name}, (), statement.place))
+            elif isinstance(statement.op, ops.Literal):
+                found.append(self._literal(statement, statement.op))
         return found
 
-    def _literal(self, statement: Statement, action: ops.Literal) -> lanes.Statement:
+    def _literal(self, statement: TileStatement, action: ops.Literal) -> Statement:
         value = statement.result
         assert isinstance(value.type, TensorType)
-        made = self._memory[value] = lanes.Value(self._builder.fresh(value.name), value.type)
-        return lanes.Statement(LITERAL, (), (made,), {"values": action.values}, (), statement.place)
+        made = self._memory[value] = Value(self._builder.fresh(value.name), value.type)
+        return Statement(LITERAL, (), (made,), {"values": action.values}, (), statement.place)
 
-    def _statements(self, statements: Sequence[Statement]) -> Sequence[Tile]:
+    def _statements(self, statements: Sequence[TileStatement]) -> Sequence[Tile]:
         """Lower a region's statements; gives the tiles that it yields."""
-        pending: list[tuple[Statement, Partial]] = []
+        pending: list[tuple[TileStatement, Partial]] = []
         for statement in statements:
             if pending and not _joins(statement, pending):
                 self._finish(pending)
                 pending = []
             with self._builder.origin(statement.place, _hint(statement)):
-                if isinstance(statement.action, ops.Reduce):
-                    pending.append((statement, self._within_waves(statement, statement.action)))
-                elif isinstance(statement.action, ops.Yield):
+                if isinstance(statement.op, ops.Reduce):
+                    pending.append((statement, self._within_waves(statement, statement.op)))
+                elif isinstance(statement.op, ops.Yield):
                     return self._operands(statement)
                 else:
                     self._statement(statement)
         self._finish(pending)
         return ()
 
-    def _within_waves(self, statement: Statement, action: ops.Reduce) -> Partial:
+    def _within_waves(self, statement: TileStatement, action: ops.Reduce) -> Partial:
         index = self._found.index(statement, self._everywhere)
         if index is not None:
             return index
         (tile,) = self._operands(statement)
         return within_waves(self._context, action, tile, self._found.own(statement, self._everywhere))
 
-    def _finish(self, pending: Sequence[tuple[Statement, Partial]]) -> None:
+    def _finish(self, pending: Sequence[tuple[TileStatement, Partial]]) -> None:
         """Finish reductions that follow each other. All take their steps within waves first, so that the
         steps of one fill the wait states of another.
         """
@@ -150,21 +150,21 @@ class _Lowering:
             with self._builder.origin(statement.place, _hint(statement)):
                 self._tiles[statement.result] = across_waves(self._context, partial, _type(statement.result))
 
-    def _operands(self, statement: Statement) -> list[Tile]:
+    def _operands(self, statement: TileStatement) -> list[Tile]:
         """The tiles; those that only the last lanes have as such, where the op does with them."""
         operands = [operand for operand in statement.operands if operand in self._tiles]
-        if isinstance(statement.action, _OF_ANY_LANE):
+        if isinstance(statement.op, _OF_ANY_LANE):
             return [self._tiles[operand] for operand in operands]
         return [self._everywhere(operand) for operand in operands]
 
-    def _everywhere(self, value: Value) -> Tile:
+    def _everywhere(self, value: TileValue) -> Tile:
         """A tile with its elements in every lane that is to have them."""
         if value not in self._passed:
             self._passed[value] = everywhere(self._context, self._tiles[value])
         return self._passed[value]
 
-    def _statement(self, statement: Statement) -> None:
-        tiles, action, context = self._operands(statement), statement.action, self._context
+    def _statement(self, statement: TileStatement) -> None:
+        tiles, action, context = self._operands(statement), statement.op, self._context
         match action:
             case ops.Parameter() | ops.Literal():
                 pass
@@ -194,12 +194,12 @@ class _Lowering:
             case _:
                 self._tiles[statement.result] = self._tile(statement, tiles)
 
-    def _tile(self, statement: Statement, tiles: Sequence[Tile]) -> Tile:
+    def _tile(self, statement: TileStatement, tiles: Sequence[Tile]) -> Tile:
         context, type_ = self._context, _type(statement.result)
         index = self._found.settled(statement)
         if index is not None:
             return self._tiles[index]
-        match action := statement.action:
+        match action := statement.op:
             case ops.TileLoad():
                 return load(context, type_, action, self._memory[statement.operands[0]], tiles)
             case ops.Fill():
@@ -228,11 +228,11 @@ class _Lowering:
             case _:
                 raise self._without_lowering(statement)
 
-    def _without_lowering(self, statement: Statement, help: str = "") -> InputError:
-        message = f"{row_of(statement.action).name} has no lowering to lanes, wanted another op"
+    def _without_lowering(self, statement: TileStatement, help: str = "") -> InputError:
+        message = f"{row_of(statement.op).name} has no lowering to lanes, wanted another op"
         return InputError(statement.place or self._kernel.name, "BLK010", message, help=help)
 
-    def _loop(self, statement: Statement, action: ops.For, tiles: Sequence[Tile]) -> None:
+    def _loop(self, statement: TileStatement, action: ops.For, tiles: Sequence[Tile]) -> None:
         (region,) = statement.regions
         for value in {operand: None for inner in walk((statement,)) for operand in inner.operands}:
             if value in self._tiles:  # what is made within the loop is not known after it
@@ -246,30 +246,30 @@ class _Lowering:
         results = loop(self._context, action, tiles, wanted, body)
         self._tiles.update(zip(statement.results, results, strict=True))
 
-    def _vector_bits(self, region: Region, parameter: Value) -> Bits:
+    def _vector_bits(self, region: TileRegion, parameter: TileValue) -> Bits:
         """The register bits of the vectors in which a region takes what is carried; none if it is all one."""
         for statement in region.statements:
-            action = statement.action
+            action = statement.op
             if isinstance(action, ops.Contract) and action.by and statement.operands[2] is parameter:
                 return accumulator_bits(self._context, action.by, _type(parameter).layout)
         return ()
 
 
-def _joins(statement: Statement, pending: Sequence[tuple[Statement, Partial]]) -> bool:
+def _joins(statement: TileStatement, pending: Sequence[tuple[TileStatement, Partial]]) -> bool:
     """Whether a statement is a reduction that needs none of those before it."""
     made = [earlier.result for earlier, _ in pending]
-    return isinstance(statement.action, ops.Reduce) and statement.operands[0] not in made
+    return isinstance(statement.op, ops.Reduce) and statement.operands[0] not in made
 
 
-def _hint(statement: Statement) -> str:
-    return statement.results[0].name if statement.results else row_of(statement.action).name
+def _hint(statement: TileStatement) -> str:
+    return statement.results[0].name if statement.results else row_of(statement.op).name
 
 
-def _lds(value: Value) -> LdsType:
+def _lds(value: TileValue) -> LdsType:
     assert isinstance(value.type, LdsType), value
     return value.type
 
 
-def _type(value: Value) -> TileType:
+def _type(value: TileValue) -> TileType:
     assert isinstance(value.type, TileType), value
     return value.type

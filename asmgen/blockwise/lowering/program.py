@@ -47,11 +47,7 @@ def _unread(program: TileProgram, written: list[list[str]]) -> dict[tuple[str, s
 
 
 def _parameters(kernel: Kernel) -> list[str]:
-    return [
-        statement.action.name
-        for statement in kernel.statements
-        if isinstance(statement.action, ops.Parameter)
-    ]
+    return [statement.op.name for statement in kernel.statements if isinstance(statement.op, ops.Parameter)]
 
 
 def _outputs(kernel: Kernel) -> list[str]:
@@ -59,12 +55,10 @@ def _outputs(kernel: Kernel) -> list[str]:
     of its parameters.
     """
     stated = [name for name, _ in kernel.results]
-    stored = {
-        statement.operands[1] for statement in kernel.walk() if isinstance(statement.action, ops.TileStore)
-    }
+    stored = {statement.operands[1] for statement in kernel.walk() if isinstance(statement.op, ops.TileStore)}
     return [
-        statement.action.name
+        statement.op.name
         for statement in kernel.statements
-        if isinstance(statement.action, ops.Parameter)
-        and (statement.result in stored or statement.action.name in stated)
+        if isinstance(statement.op, ops.Parameter)
+        and (statement.result in stored or statement.op.name in stated)
     ]

@@ -20,7 +20,7 @@ from typing import NamedTuple
 from asmgen.blockwise.actions import AsyncCopy, Barrier, For, LdsLoad, LdsStore
 from asmgen.blockwise.layout.algebra import invert
 from asmgen.blockwise.layout.layout import Layout, Sizes
-from asmgen.blockwise.program import Kernel, Statement, Value
+from asmgen.blockwise.program import Kernel, TileStatement, TileValue
 from asmgen.blockwise.rows import row_of
 from asmgen.blockwise.types import LdsType, TileType
 from asmgen.index import Symbol
@@ -28,15 +28,15 @@ from asmgen.index import Symbol
 
 class Race(NamedTuple):
     rule: str
-    statement: Statement
+    statement: TileStatement
 
 
 class _Access(NamedTuple):
     """A part of a slot. `waves` has the bits of a wave for each bit of an element; None where several waves
     have one element."""
 
-    statement: Statement
-    lds: Value
+    statement: TileStatement
+    lds: TileValue
     slot: int
     origin: Sizes
     layout: Layout
@@ -67,9 +67,9 @@ class _Walk:
         self._trips = trips
         self._since: list[_Access] = []  # since the last barrier
 
-    def statements(self, statements: Sequence[Statement]) -> Iterator[Race]:
+    def statements(self, statements: Sequence[TileStatement]) -> Iterator[Race]:
         for statement in statements:
-            action = statement.action
+            action = statement.op
             if isinstance(action, Barrier):
                 self._since = []
             elif isinstance(action, For):
@@ -79,14 +79,14 @@ class _Walk:
                 yield from [_race(access, earlier) for earlier in self._since if _meets(access, earlier)]
                 self._since.append(access)
 
-    def _loop(self, statement: Statement, action: For) -> Iterator[Race]:
+    def _loop(self, statement: TileStatement, action: For) -> Iterator[Race]:
         start, stop = (bound.evaluate(self._symbols, 0) for bound in (action.start, action.stop))
         for counter in range(start, min(stop, start + self._trips * action.step), action.step):
             self._symbols[action.counter] = counter
             for region in statement.regions:
                 yield from self.statements(region.statements)
 
-    def _access(self, statement: Statement, action: LdsStore | LdsLoad | AsyncCopy) -> _Access:
+    def _access(self, statement: TileStatement, action: LdsStore | LdsLoad | AsyncCopy) -> _Access:
         lds = statement.operands[0 if isinstance(action, LdsLoad) else 1]
         layout, writes = _layout(statement, action), not isinstance(action, LdsLoad)
         origin = tuple([index.evaluate(self._symbols, 0) for index in action.origin]) or (0,) * layout.rank
@@ -94,7 +94,7 @@ class _Walk:
         return _Access(statement, lds, slot, origin, layout, writes, _waves(layout, writes))
 
 
-def _layout(statement: Statement, action: LdsStore | LdsLoad | AsyncCopy) -> Layout:
+def _layout(statement: TileStatement, action: LdsStore | LdsLoad | AsyncCopy) -> Layout:
     if isinstance(action, AsyncCopy):
         return action.layout
     tile = (statement.result if isinstance(action, LdsLoad) else statement.operands[0]).type
@@ -133,7 +133,7 @@ def _sizes(layout: Layout) -> tuple[Sizes, Sizes]:
 
 
 def _race(later: _Access, earlier: _Access) -> Race:
-    before = row_of(earlier.statement.action).name
+    before = row_of(earlier.statement.op).name
     at = f" at {earlier.statement.place}" if earlier.statement.place else ""
     name = later.lds.name
     if earlier.writes:

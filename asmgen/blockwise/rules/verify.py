@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from asmgen.blockwise.actions import AsyncCopy, Contract, For, Parameter, Pointwise, TileStore, Yield
 from asmgen.blockwise.layout.layout import Layout, is_power_of_two
-from asmgen.blockwise.program import Kernel, Region, Statement, Value
+from asmgen.blockwise.program import Kernel, TileRegion, TileStatement, TileValue
 from asmgen.blockwise.rows import Row, row_of
 from asmgen.blockwise.rules.access import is_reserved, own_symbols
 from asmgen.blockwise.rules.codes import BrokenRule, broken
@@ -66,7 +66,7 @@ def faults(kernel: Kernel, target: Target) -> Iterator[Fault]:
     known = frozenset((*kernel.grid, *kernel.dims))
     found = list(_Scope(kernel, target).region(kernel.statements, set(), known))
     yield from found or [
-        Fault(f"{row_of(race.statement.action).name}: {race.rule}", race.statement.place)
+        Fault(f"{row_of(race.statement.op).name}: {race.rule}", race.statement.place)
         for race in races(kernel)
     ]
 
@@ -117,8 +117,8 @@ def check_result_numbers(kernels: Sequence[Kernel]) -> None:
 
 def _check_results(kernel: Kernel) -> None:
     """A result is a buffer that the kernel writes, named once. One without elements needs no store."""
-    parameters = {s.action.name: s.result for s in kernel.statements if isinstance(s.action, Parameter)}
-    stored = {s.operands[1] for s in kernel.walk() if isinstance(s.action, TileStore)}
+    parameters = {s.op.name: s.result for s in kernel.statements if isinstance(s.op, Parameter)}
+    stored = {s.operands[1] for s in kernel.walk() if isinstance(s.op, TileStore)}
     for name, _ in kernel.results:
         if name not in parameters:
             broken(f"{name} is no buffer of the kernel, which has {', '.join(parameters) or 'none'}")
@@ -143,15 +143,15 @@ class _Scope:
         self._taken: set[str] = set()
 
     def region(
-        self, statements: tuple[Statement, ...], visible: set[Value], symbols: frozenset[Symbol]
+        self, statements: tuple[TileStatement, ...], visible: set[TileValue], symbols: frozenset[Symbol]
     ) -> Iterator[Fault]:
         for statement in statements:
             try:
                 self._statement(statement, visible, symbols)
             except BrokenRule as rule:
-                yield Fault(f"{row_of(statement.action).name}: {rule}", statement.place)
+                yield Fault(f"{row_of(statement.op).name}: {rule}", statement.place)
                 return
-            action = statement.action
+            action = statement.op
             for region in statement.regions:
                 assert isinstance(action, For), "only loops have regions"
                 yield from self.region(
@@ -159,8 +159,10 @@ class _Scope:
                 )
             visible |= set(statement.results)
 
-    def _statement(self, statement: Statement, visible: set[Value], symbols: frozenset[Symbol]) -> None:
-        row = row_of(statement.action)
+    def _statement(
+        self, statement: TileStatement, visible: set[TileValue], symbols: frozenset[Symbol]
+    ) -> None:
+        row = row_of(statement.op)
         check_count(row, len(statement.operands))
         for operand in statement.operands:
             if operand not in visible:
@@ -170,29 +172,29 @@ class _Scope:
         _check_symbols(statement, symbols)
         if len(statement.regions) != row.has_region:
             broken(f"it has {len(statement.regions)} regions, wanted {int(row.has_region)}")
-        if isinstance(statement.action, For):
-            self._check_loop(statement.action, statement, symbols)
+        if isinstance(statement.op, For):
+            self._check_loop(statement.op, statement, symbols)
 
-    def _define(self, values: tuple[Value, ...]) -> None:
+    def _define(self, values: tuple[TileValue, ...]) -> None:
         for value in values:
             if value.name in self._taken:
                 broken(f"{value.name} is defined a second time")
             self._taken.add(value.name)
 
-    def _check_types(self, row: Row, statement: Statement) -> None:
+    def _check_types(self, row: Row, statement: TileStatement) -> None:
         written = statement.results[0].type if row.states_type and statement.results else None
-        types = infer(statement.action, tuple([operand.type for operand in statement.operands]), written)
+        types = infer(statement.op, tuple([operand.type for operand in statement.operands]), written)
         check_results(types, tuple([value.type for value in statement.results]))
-        if isinstance(statement.action, Contract) and statement.action.by:
+        if isinstance(statement.op, Contract) and statement.op.by:
             a, b, c = [operand.type for operand in statement.operands if isinstance(operand.type, TileType)]
-            check_instruction((a, b, c), statement.action.by, self._target)
-        if isinstance(statement.action, AsyncCopy):
-            check_holders(statement.action.layout, self._kernel.lanes, self._kernel.waves)
+            check_instruction((a, b, c), statement.op.by, self._target)
+        if isinstance(statement.op, AsyncCopy):
+            check_holders(statement.op.layout, self._kernel.lanes, self._kernel.waves)
         for type_ in types:
             if isinstance(type_, TileType):
                 check_holders(type_.layout, self._kernel.lanes, self._kernel.waves)
 
-    def _check_loop(self, action: For, statement: Statement, symbols: frozenset[Symbol]) -> None:
+    def _check_loop(self, action: For, statement: TileStatement, symbols: frozenset[Symbol]) -> None:
         counter, (region,) = action.counter, statement.regions
         if action.step < 1:
             broken(f"the step is {action.step}, wanted a positive number")
@@ -227,8 +229,8 @@ def check_results(inferred: tuple[Type, ...], stated: tuple[Type, ...]) -> None:
         broken("the type is not the one that follows from the operands")
 
 
-def check_region(region: Region, carried: tuple[Type, ...]) -> None:
-    ends = [isinstance(statement.action, Yield) for statement in region.statements]
+def check_region(region: TileRegion, carried: tuple[Type, ...]) -> None:
+    ends = [isinstance(statement.op, Yield) for statement in region.statements]
     if not ends or not ends[-1] or any(ends[:-1]):
         broken("its region does not end in its only yield")
     check_results(carried, tuple([value.type for value in region.statements[-1].operands]))
@@ -246,10 +248,10 @@ def check_holders(layout: Layout, lanes: int, waves: int) -> None:
         broken(f"a lane has {layout.register_count} elements of the tile, wanted {MOST_OF_LANE} at most")
 
 
-def _check_symbols(statement: Statement, symbols: frozenset[Symbol]) -> None:
+def _check_symbols(statement: TileStatement, symbols: frozenset[Symbol]) -> None:
     own = _own_symbols(statement)
     by_name = {symbol.name: symbol for symbol in (*symbols, *own)}
-    for index in indices_of(statement.action):
+    for index in indices_of(statement.op):
         for used in sorted(index.symbols, key=lambda symbol: symbol.name):
             known = by_name.get(used.name)
             if known is None:
@@ -263,15 +265,13 @@ def _check_symbols(statement: Statement, symbols: frozenset[Symbol]) -> None:
                 )
 
 
-def _own_symbols(statement: Statement) -> frozenset[Symbol]:
+def _own_symbols(statement: TileStatement) -> frozenset[Symbol]:
     """The coordinates of the op's tile, and the data among its operands."""
     shape = access_shape(
-        statement.action, tuple([value.type for value in (*statement.results, *statement.operands)])
+        statement.op, tuple([value.type for value in (*statement.results, *statement.operands)])
     )
-    data = max(0, len(statement.operands) - row_of(statement.action).least)
-    return (
-        own_symbols(shape, 0 if isinstance(statement.action, Pointwise) else data) if shape else frozenset()
-    )
+    data = max(0, len(statement.operands) - row_of(statement.op).least)
+    return own_symbols(shape, 0 if isinstance(statement.op, Pointwise) else data) if shape else frozenset()
 
 
 def access_shape(action: object, types: tuple[Type, ...]) -> tuple[int, ...]:

@@ -46,7 +46,7 @@ def _with_dims(kernel: Kernel, named: frozenset[Symbol]) -> Kernel:
     """The kernel with the named dims that no buffer of it has, but indices: `n - 1` as a number."""
     own = dict.fromkeys(kernel.dims)
     for statement in kernel.walk():
-        for index in indices_of(statement.action):
+        for index in indices_of(statement.op):
             own |= dict.fromkeys(sorted(index.symbols & named, key=lambda one: one.name))
     return replace(kernel, dims=tuple(own))
 

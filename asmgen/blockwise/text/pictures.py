@@ -23,7 +23,7 @@ from math import prod
 from asmgen.blockwise.layout.algebra import holder_of
 from asmgen.blockwise.layout.layout import Layout, Sizes, split
 from asmgen.blockwise.layout.queries import copying
-from asmgen.blockwise.program import Kernel, TileProgram, Value
+from asmgen.blockwise.program import Kernel, TileProgram, TileValue
 from asmgen.blockwise.types import TileType
 from asmgen.ir.shapes import format_list
 from isa.diagnostics import InputError, close_names
@@ -34,7 +34,7 @@ _MOST_COLUMNS = 8
 _WIDTH = 104  # characters of a line, so that it has room for its indent
 _GAP = "..."
 
-Pictures = dict[Value, list[str]]
+Pictures = dict[TileValue, list[str]]
 Shown = list[int | None]  # the numbers of rows or columns, None for a gap
 
 
@@ -62,7 +62,7 @@ def pictures(program: TileProgram, wanted: str) -> Pictures:
     return found
 
 
-def _values(kernel: Kernel) -> Iterator[Value]:
+def _values(kernel: Kernel) -> Iterator[TileValue]:
     """Every value in the order of the text: what a loop carries comes before what the loop gives."""
     for statement in kernel.walk():
         if not statement.regions:

@@ -9,7 +9,7 @@ from asmgen.blockwise.actions import Action, Below, For, Literal, Parameter, Poi
 from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.layout.placement import Placement
 from asmgen.blockwise.layout.text import print_bases, print_layout
-from asmgen.blockwise.program import Kernel, Region, Statement, TileProgram, Value
+from asmgen.blockwise.program import Kernel, TileProgram, TileRegion, TileStatement, TileValue
 from asmgen.blockwise.rows import row_of
 from asmgen.blockwise.types import LdsType, TileType, Type
 from asmgen.index import Index, Symbol
@@ -20,7 +20,7 @@ from asmgen.ir.types import ElementType
 
 _INDENT = "  "
 Names = Mapping[Layout, str]
-Comments = Mapping[Value, Sequence[str]]
+Comments = Mapping[TileValue, Sequence[str]]
 _NO_COMMENTS: Comments = {}
 
 
@@ -55,7 +55,9 @@ def _kernel_lines(kernel: Kernel, comments: Comments) -> Iterator[str]:
     yield "}"
 
 
-def _statement_lines(statement: Statement, names: Names, comments: Comments, indent: str) -> Iterator[str]:
+def _statement_lines(
+    statement: TileStatement, names: Names, comments: Comments, indent: str
+) -> Iterator[str]:
     head = indent + print_statement(statement, names)
     tail = (
         " -> " + ", ".join([print_type(value.type, names) for value in statement.results])
@@ -72,21 +74,21 @@ def _statement_lines(statement: Statement, names: Names, comments: Comments, ind
     yield from _comment_lines(statement.results, comments, indent)
 
 
-def _comment_lines(values: tuple[Value, ...], comments: Comments, indent: str) -> Iterator[str]:
+def _comment_lines(values: tuple[TileValue, ...], comments: Comments, indent: str) -> Iterator[str]:
     for value in values:
         for line in comments.get(value, ()):
             yield indent + line
 
 
-def _parameters(region: Region) -> str:
+def _parameters(region: TileRegion) -> str:
     return f" ({', '.join([value.name for value in region.parameters])})" if region.parameters else ""
 
 
-def print_statement(statement: Statement, names: Names) -> str:
+def print_statement(statement: TileStatement, names: Names) -> str:
     """A statement without its result's type and its region: `m = reduce[op=max, axes={1}](t)`."""
     results = ", ".join([value.name for value in statement.results])
     text = f"{results} = " if results else ""
-    action = statement.action
+    action = statement.op
     if isinstance(action, Parameter):
         return f"{text}{row_of(action).name}:{action.name}"
     if isinstance(action, Literal):

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import NoReturn, TypeVar
 
 from asmgen.blockwise import actions as ops
-from asmgen.blockwise.program import Region, Statement, Value
+from asmgen.blockwise.program import TileRegion, TileStatement, TileValue
 from asmgen.blockwise.rows import BY_NAME, Row, pointwise_ops, row_of
 from asmgen.blockwise.rules.codes import BrokenRule
 from asmgen.blockwise.rules.infer import infer
@@ -17,6 +17,7 @@ from asmgen.blockwise.text.read_head import Names
 from asmgen.blockwise.text.read_types import read_type
 from asmgen.blockwise.types import Type, coordinates
 from asmgen.index.expression import as_symbol, only
+from asmgen.ir.program import Region, Statement, Value
 from asmgen.ir.read_literal import literal_values, read_numbers
 from asmgen.ir.types import TensorType
 from asmgen.text.cursor import Cursor, counted
@@ -33,11 +34,11 @@ class StatementReader:
     def __init__(self, cursor: Cursor, names: Names) -> None:
         self._cursor = cursor
         self._names = names
-        self._scope: dict[str, Value] = {}
+        self._scope: dict[str, TileValue] = {}
         self._depth = 0
 
-    def statements(self, whose: str) -> tuple[Statement, ...]:
-        statements: list[Statement] = []
+    def statements(self, whose: str) -> tuple[TileStatement, ...]:
+        statements: list[TileStatement] = []
         while not self._cursor.at("}"):
             if self._cursor.at_end():
                 self._cursor.fail(
@@ -47,7 +48,7 @@ class StatementReader:
         _ = self._cursor.next()
         return tuple(statements)
 
-    def _statement(self) -> Statement:
+    def _statement(self) -> TileStatement:
         cursor = self._cursor
         first = cursor.peek()
         names = self._result_names()
@@ -56,7 +57,7 @@ class StatementReader:
             return self._literal(names)
         action = self._action(opening)
         if isinstance(action, ops.Parameter):
-            operands: tuple[Value, ...] = ()
+            operands: tuple[TileValue, ...] = ()
         else:
             operands = tuple(cursor.listed("(", ")", self._operand))
         row = row_of(action)
@@ -73,9 +74,9 @@ class StatementReader:
             )
         results = tuple([self._define(name, type_) for name, type_ in zip(names, types, strict=True)])
         cursor.end_of_statement()
-        return Statement(action, operands, results, regions, cursor.place(first))
+        return Statement(action, operands, results, {}, regions, cursor.place(first))
 
-    def _literal(self, names: list[Token]) -> Statement:
+    def _literal(self, names: list[Token]) -> TileStatement:
         """`w = @literal{1, 2} -> f32, {2}`: its type comes after its numbers, which are of it."""
         cursor = self._cursor
         mark = cursor.next()
@@ -88,7 +89,7 @@ class StatementReader:
         action = ops.Literal(literal_values(cursor, opening, numbers, stated[0]))
         result = self._define(names[0], stated[0])
         cursor.end_of_statement()
-        return Statement(action, (), (result,), (), cursor.place(mark))
+        return Statement(action, (), (result,), {}, (), cursor.place(mark))
 
     def _result_names(self) -> list[Token]:
         cursor = self._cursor
@@ -101,7 +102,7 @@ class StatementReader:
             _ = cursor.expect("=")
         return names
 
-    def _define(self, name: Token, type_: Type) -> Value:
+    def _define(self, name: Token, type_: Type) -> TileValue:
         if name.text in self._scope:
             self._cursor.fail(
                 name, "GEN005", f"value {name.text} is defined a second time, wanted a name of its own"
@@ -109,7 +110,7 @@ class StatementReader:
         self._scope[name.text] = Value(name.text, type_)
         return self._scope[name.text]
 
-    def _operand(self) -> Value:
+    def _operand(self) -> TileValue:
         name = self._cursor.identifier("the name of a value")
         value = self._scope.get(name.text)
         if value is None:
@@ -164,7 +165,7 @@ class StatementReader:
         _ = cursor.expect("]")
         return ops.counted(name.text, start, stop, step)
 
-    def _region(self, action: ops.For, operands: tuple[Value, ...]) -> Region:
+    def _region(self, action: ops.For, operands: tuple[TileValue, ...]) -> TileRegion:
         cursor = self._cursor
         if self._depth == _DEEPEST:
             cursor.fail(
@@ -223,7 +224,7 @@ def _settled(action: ops.Action, types: tuple[Type, ...]) -> ops.Action:
     return substituted(action, {as_symbol(of): index for of, index in known}) if shape else action
 
 
-def _types(action: ops.Action, operands: tuple[Value, ...], stated: tuple[Type, ...]) -> tuple[Type, ...]:
+def _types(action: ops.Action, operands: tuple[TileValue, ...], stated: tuple[Type, ...]) -> tuple[Type, ...]:
     types = infer(action, tuple([operand.type for operand in operands]), stated[0] if stated else None)
     if stated:
         check_results(types, stated)

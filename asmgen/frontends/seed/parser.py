@@ -65,7 +65,7 @@ class SeedParser(ModuleParser):
         if cursor.peek().kind is not TokenKind.NUMBER:
             return super()._operand()
         token = cursor.next()
-        name = self._builder.fresh_name("number")
+        name = self._builder.fresh("number")
         number = float(read_number(token.text))
         return self._builder.literal(name, (number,), LaneType(F32), cursor.place(token))
 

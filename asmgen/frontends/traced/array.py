@@ -433,7 +433,7 @@ class Tracer:
 
     def parameter(self, name: str, given: object) -> Value:
         """The parameter for an input: a `Spec`, or an example array with its type and shape."""
-        fresh = self.builder.fresh_name(identifier(name))
+        fresh = self.builder.fresh(identifier(name))
         type_ = given.type if isinstance(given, Spec) else type_of_example(name, given)
         return self.builder.param(fresh, fresh, type_, Place(f"input {name}"))
 
@@ -463,7 +463,7 @@ class Tracer:
         raise InputError(place, "TRC004", message)
 
     def apply(self, op: Op, operands: tuple[Value, ...], attributes: Attributes, place: Place) -> Value:
-        return self.builder.apply(op, operands, attributes, self.builder.fresh_name(op.name), place)
+        return self.builder.apply(op, operands, attributes, self.builder.fresh(op.name), place)
 
     def number(self, number: float, element: ElementType, place: Place) -> Value:
         """A literal of rank 0; `InputError` TRC004 if the number is not in the type's range."""
@@ -478,9 +478,7 @@ class Tracer:
         numbers = values if isinstance(values, Constants) else repr(values)
         key = (type_.element.name, numbers, type_.dims)
         if key not in self._literals:
-            self._literals[key] = self.builder.literal(
-                self.builder.fresh_name("literal"), values, type_, place
-            )
+            self._literals[key] = self.builder.literal(self.builder.fresh("literal"), values, type_, place)
         return self._literals[key]
 
 

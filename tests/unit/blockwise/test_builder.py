@@ -8,7 +8,7 @@ from asmgen.blockwise.actions import Below, Combine, Parameter, TileLoad, TileSt
 from asmgen.blockwise.builder import TileBuilder
 from asmgen.blockwise.layout.algebra import project
 from asmgen.blockwise.layout.layout import layout
-from asmgen.blockwise.program import TileProgram, Value
+from asmgen.blockwise.program import TileProgram, TileValue
 from asmgen.blockwise.rules.verify import check, faults
 from asmgen.blockwise.text.printer import print_program
 from asmgen.blockwise.text.reader import read_program
@@ -34,7 +34,7 @@ def long_rows() -> TileBuilder:
     tile = TileType(F32, a)
     x, z = builder.parameter("x", tensor(F32, (7, 1100))), builder.parameter("z", tensor(F32, (7, 1)))
 
-    def body(k: Index, carried: tuple[Value, ...]) -> list[Value]:
+    def body(k: Index, carried: tuple[TileValue, ...]) -> list[TileValue]:
         return [builder.pointwise(graph.ADD, carried[0], builder.load(x, (row, k + tile.coordinates[1]), tile))]
 
     (sums,) = builder.for_("k", 0, 1024, 256, [builder.fill(0.0, tile)], body)
@@ -62,7 +62,7 @@ def test_what_nothing_reads_is_left_out() -> None:
     loaded = builder.load(x, (row, tile.coordinates[1]), tile)
     _ = builder.pointwise(graph.NEG, builder.convert(loaded, F32))
     builder.store(loaded, z, (row, tile.coordinates[1]))
-    made = [statement.action for statement in builder.kernel().statements]
+    made = [statement.op for statement in builder.kernel().statements]
     assert [type(action) for action in made] == [Parameter, Parameter, TileLoad, TileStore]
 
 

@@ -25,8 +25,7 @@ from asmgen.blockwise.lowering.context import COMBINES, Context
 from asmgen.blockwise.lowering.ops.reduction import Partial
 from asmgen.blockwise.lowering.ops.searches import Piece, Search, rows_of, searches
 from asmgen.blockwise.lowering.tile import Element, Tile, groups, lane_type, scalar, vectors
-from asmgen.blockwise.program import Kernel, Statement
-from asmgen.blockwise.program import Value as TileValue
+from asmgen.blockwise.program import Kernel, TileStatement, TileValue
 from asmgen.blockwise.types import TileType
 from asmgen.ir.program import Value
 from asmgen.ir.types import I32
@@ -60,15 +59,15 @@ class Found:
     def __init__(self, context: Context, kernel: Kernel) -> None:
         self._context = context
         self._searches = searches(kernel)
-        self._rows: dict[Statement, list[_Part]] = {}
+        self._rows: dict[TileStatement, list[_Part]] = {}
 
-    def own(self, statement: Statement, tile_of: TileOf) -> tuple[Element, ...] | None:
+    def own(self, statement: TileStatement, tile_of: TileOf) -> tuple[Element, ...] | None:
         """What each lane has of an extreme that is looked for later; None of another reduction."""
         search = next((one for one in self._searches if one.extreme is statement), None)
         if search is None:
             return None
-        assert isinstance(statement.action, ops.Reduce)
-        (axis,), op = statement.action.axes, statement.action.op
+        assert isinstance(statement.op, ops.Reduce)
+        (axis,), op = statement.op.axes, statement.op.op
         of_pieces = [self._chunks(piece, op, axis, tile_of(piece.row)) for piece in search.pieces]
         whole = [[chunk for part in row for chunk in part] for row in zip(*of_pieces, strict=True)]
         rows = self._rows[statement] = [self._joined(op, row) for row in whole]
@@ -110,16 +109,16 @@ class Found:
             parts = [_Part(extreme, pair) for extreme, pair in zip(combined, pairs, strict=True)] + left
         return parts[0]
 
-    def settled(self, statement: Statement) -> TileValue | None:
+    def settled(self, statement: TileStatement) -> TileValue | None:
         """The index that a statement repeats; None of another statement."""
         return next((one.last.result for one in self._searches if one.settled is statement), None)
 
-    def index(self, statement: Statement, tile_of: TileOf) -> Partial | None:
+    def index(self, statement: TileStatement, tile_of: TileOf) -> Partial | None:
         """The index that a reduction gives; None of another reduction."""
         search = next((one for one in self._searches if one.last is statement), None)
         if search is None or search.extreme not in self._rows:
             return None
-        assert isinstance(statement.action, ops.Reduce)
+        assert isinstance(statement.op, ops.Reduce)
         builder = self._context.builder
         before = {piece: self._before(piece.waves) for piece in search.pieces if piece.waves is not None}
         places = {
@@ -136,9 +135,9 @@ class Found:
             self._context.not_negative.update(found)
         operand = statement.operands[0]
         assert isinstance(operand.type, TileType)
-        bits = within_axes(operand.type.layout, statement.action.axes)
+        bits = within_axes(operand.type.layout, statement.op.axes)
         elements = tuple([Element(value) for value in found])
-        return Partial(statement.action, operand.type, bits, elements, in_last=search.is_shared)
+        return Partial(statement.op, operand.type, bits, elements, in_last=search.is_shared)
 
     def _before(self, waves: tuple[int, ...]) -> Value:
         """How far along its row a wave's chunks begin."""

@@ -19,16 +19,15 @@ from asmgen.blockwise import actions as ops
 from asmgen.blockwise.layout.layout import Layout, split
 from asmgen.blockwise.layout.queries import kept_registers, register_offsets, within_axes
 from asmgen.blockwise.lowering.context import COMBINES
-from asmgen.blockwise.program import Kernel, Statement, walk
-from asmgen.blockwise.program import Value as TileValue
+from asmgen.blockwise.program import Kernel, TileStatement, TileValue
 from asmgen.blockwise.types import TileType
 from asmgen.graph.ops import EQUAL, WHERE
 from asmgen.index import Index
-from asmgen.ir.program import Scope
+from asmgen.ir.program import Scope, walk
 from asmgen.ir.types import F32, I32
 
 _EXTREMES = (ops.Combine.MAX, ops.Combine.MIN)
-Defined = dict[TileValue, Statement]
+Defined = dict[TileValue, TileStatement]
 
 
 class Piece(NamedTuple):
@@ -55,29 +54,29 @@ class Search(NamedTuple):
     statement which chooses that, and `none` that number.
     """
 
-    extreme: Statement
-    last: Statement
+    extreme: TileStatement
+    last: TileStatement
     none: int
     pieces: tuple[Piece, ...]
     is_shared: bool
-    settled: Statement | None = None
+    settled: TileStatement | None = None
 
     @property
     def is_last(self) -> bool:
         """Whether the last index is wanted."""
-        return isinstance(self.last.action, ops.Reduce) and self.last.action.op is ops.Combine.MAX
+        return isinstance(self.last.op, ops.Reduce) and self.last.op.op is ops.Combine.MAX
 
 
 def searches(kernel: Kernel) -> list[Search]:
     """Those among the statements of a kernel, outside of loops, whose rows lie in chunks."""
     defined = {result: one for one in kernel.statements for result in one.results}
     found = [_search(one, defined) for one in kernel.statements]
-    readers: dict[TileValue, list[Statement]] = {}
+    readers: dict[TileValue, list[TileStatement]] = {}
     for statement in walk(kernel.statements):
         for operand in statement.operands:
             readers.setdefault(operand, []).append(statement)
 
-    def origin(value: TileValue) -> Statement | None:
+    def origin(value: TileValue) -> TileStatement | None:
         return _origin(value, defined)
 
     return [one if one.is_shared else _settled(one, readers, origin) for one in found if one is not None]
@@ -85,20 +84,20 @@ def searches(kernel: Kernel) -> list[Search]:
 
 def _repeated(value: TileValue, defined: Defined) -> TileValue:
     """What a value repeats, or itself."""
-    while (found := defined.get(value)) is not None and isinstance(found.action, ops.Broadcast):
+    while (found := defined.get(value)) is not None and isinstance(found.op, ops.Broadcast):
         value = found.operands[0]
     return value
 
 
-def _origin(value: TileValue, defined: Defined) -> Statement | None:
+def _origin(value: TileValue, defined: Defined) -> TileStatement | None:
     """What made a value, or what it repeats."""
     return defined.get(_repeated(value, defined))
 
 
 def _settled(
     search: Search,
-    readers: dict[TileValue, list[Statement]],
-    origin: Callable[[TileValue], Statement | None],
+    readers: dict[TileValue, list[TileStatement]],
+    origin: Callable[[TileValue], TileStatement | None],
 ) -> Search:
     """The search with what is wanted in the place of no index, where `where(equal(i, none), number, i)` is
     all that reads one."""
@@ -115,11 +114,11 @@ def _settled(
     return search._replace(none=number, settled=chosen)
 
 
-def _filled(statement: Statement | None) -> int | None:
+def _filled(statement: TileStatement | None) -> int | None:
     """The integer that a tile has everywhere; None of a tile of floats, which has no indices."""
-    if statement is None or not isinstance(statement.action, ops.Fill):
+    if statement is None or not isinstance(statement.op, ops.Fill):
         return None
-    number = statement.action.value
+    number = statement.op.value
     return None if isinstance(number, float) else int(number)
 
 
@@ -128,15 +127,15 @@ class _Place(NamedTuple):
     and the index where it is not equal."""
 
     row: TileValue
-    extreme: Statement
+    extreme: TileStatement
     places: TileValue
     at: Index
     none: int
 
 
-def _search(statement: Statement, defined: Defined) -> Search | None:
+def _search(statement: TileStatement, defined: Defined) -> Search | None:
     """The search that ends in a statement; None where it is none, or one that goes element by element."""
-    action = statement.action
+    action = statement.op
     if not _reduces(action) or not isinstance(action, ops.Reduce) or len(action.axes) != 1:
         return None
     places = [_place(value, defined) for value in _parts(statement, defined)]
@@ -144,32 +143,32 @@ def _search(statement: Statement, defined: Defined) -> Search | None:
     if not found or len(found) < len(places):
         return None
     extreme, none = found[0].extreme, found[0].none
-    rows = _parts(extreme, defined) if _reduces(extreme.action) else []
+    rows = _parts(extreme, defined) if _reduces(extreme.op) else []
     if rows != [one.row for one in found] or any(one.extreme is not extreme for one in found):
         return None
-    assert isinstance(extreme.action, ops.Reduce)
+    assert isinstance(extreme.op, ops.Reduce)
     pieces = [_piece(one, action.axes[0]) for one in found]
     is_in_order = all(a.at.high < b.at.low for a, b in pairwise(found))
-    if extreme.action.axes != action.axes or not is_in_order or any(one.none != none for one in found):
+    if extreme.op.axes != action.axes or not is_in_order or any(one.none != none for one in found):
         return None
     whole = tuple([one for one in pieces if one is not None])
     is_shared = any(any(_of_waves(_layout(one.row), action.axes[0])) for one in whole)
     return Search(extreme, statement, none, whole, is_shared) if len(whole) == len(found) else None
 
 
-def _parts(statement: Statement, defined: Defined) -> list[TileValue]:
+def _parts(statement: TileStatement, defined: Defined) -> list[TileValue]:
     """The tiles that a reduction combines: its operand, or those of which lanes combine their own elements
     before."""
-    assert isinstance(statement.action, ops.Reduce)
+    assert isinstance(statement.op, ops.Reduce)
     (operand,) = statement.operands
     found: list[TileValue] = []
     left = [operand]
     while left:
         value = left.pop()
         made = defined.get(value)
-        if _pointwise(made, COMBINES[statement.action.op]) is not None and made is not None:
+        if _pointwise(made, COMBINES[statement.op.op]) is not None and made is not None:
             left += reversed(made.operands)
-        elif made is not None and made.action == _within_lane(statement.action):
+        elif made is not None and made.op == _within_lane(statement.op):
             found.append(_repeated(made.operands[0], defined))
         else:
             return [operand]
@@ -186,12 +185,12 @@ def _place(value: TileValue, defined: Defined) -> _Place | None:
         return None
     compared, positions, none = [_origin(operand, defined) for operand in chosen.operands]
     compared, number = _pointwise(compared, EQUAL), _filled(none)
-    if compared is None or positions is None or not isinstance(positions.action, ops.Positions):
+    if compared is None or positions is None or not isinstance(positions.op, ops.Positions):
         return None
     row, extreme = compared.operands[0], _origin(compared.operands[1], defined)
     if extreme is None or number is None or not isinstance(row.type, TileType):
         return None
-    return _Place(row, extreme, chosen.operands[1], positions.action.at[0], number)
+    return _Place(row, extreme, chosen.operands[1], positions.op.at[0], number)
 
 
 def _piece(place: _Place, axis: int) -> Piece | None:
@@ -227,11 +226,11 @@ def _reduces(action: ops.Action) -> bool:
     return isinstance(action, ops.Reduce) and action.op in _EXTREMES and action.within is Scope.WORKGROUP
 
 
-def _pointwise(statement: Statement | None, op: object) -> Statement | None:
+def _pointwise(statement: TileStatement | None, op: object) -> TileStatement | None:
     """The statement, where it applies `op` element by element."""
-    if statement is None or not isinstance(statement.action, ops.Pointwise):
+    if statement is None or not isinstance(statement.op, ops.Pointwise):
         return None
-    return statement if statement.action.op is op else None
+    return statement if statement.op.op is op else None
 
 
 def _vector_of(layout: Layout, axis: int) -> int:

@@ -22,8 +22,7 @@ from asmgen.blockwise.builder import TileBuilder
 from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.layout.swizzle import chosen
 from asmgen.blockwise.matrix import instruction
-from asmgen.blockwise.program import Kernel
-from asmgen.blockwise.program import Value as Tile
+from asmgen.blockwise.program import Kernel, TileValue
 from asmgen.blockwise.schedules.choices import Contract
 from asmgen.blockwise.schedules.elements.indices import Conditions, Indices
 from asmgen.blockwise.schedules.elements.maps import tensor_of
@@ -74,7 +73,7 @@ class _Product:
         b_in = as_read(choice.k, choice.n, access, run, choice, self._target)
         lds = [self._lds(*pair) for pair in ((a_in, a), (b_in, b))]
 
-        def turn(counter: Index, carried: Sequence[Tile]) -> list[Tile]:
+        def turn(counter: Index, carried: Sequence[TileValue]) -> list[TileValue]:
             (total,) = carried
             slot = counter // choice.k % choice.buffers
             of_a, of_b = coordinates(a_in.shape), coordinates(b_in.shape)
@@ -106,11 +105,11 @@ class _Product:
             body.store(value, at, output)
         return builder.kernel()
 
-    def _lds(self, written: Layout, read: Layout) -> Tile:
+    def _lds(self, written: Layout, read: Layout) -> TileValue:
         _, _, placement = chosen(written, read, self._factor.bytes, self._target)
         return self._builder.lds(LdsType(self._factor, placement, self._choice.buffers))
 
-    def _read(self, value: Value, of: Layout, at: Indices) -> Tile:
+    def _read(self, value: Value, of: Layout, at: Indices) -> TileValue:
         body = Body(self._builder, self._buffers, of, self._where(at, tensor_of(value).dims))
         tile = body.value(value, at)
         if body.where and not self._buffers.is_only_read(value):

@@ -16,8 +16,7 @@ import asmgen.graph.ops as graph_ops
 from asmgen.blockwise.actions import Below, Combine
 from asmgen.blockwise.builder import TileBuilder
 from asmgen.blockwise.layout.layout import Layout
-from asmgen.blockwise.program import Kernel
-from asmgen.blockwise.program import Value as Tile
+from asmgen.blockwise.program import Kernel, TileValue
 from asmgen.blockwise.schedules.choosing.bounds import UNROLLED
 from asmgen.blockwise.schedules.deals import without
 from asmgen.blockwise.schedules.elements.indices import Conditions, Indices
@@ -39,7 +38,7 @@ from asmgen.ir.identities import filling
 from asmgen.ir.program import Op, Scope, Statement, Value
 from asmgen.ir.types import F32, U32, ElementType, computed
 
-Carried = Sequence[Tile]
+Carried = Sequence[TileValue]
 _COMBINES = {kind: Combine("sum" if kind == "mean" else kind) for kind in COMBINES}
 OPS: dict[Combine, Op] = {_COMBINES[kind]: op for kind, op in COMBINES.items()}
 
@@ -212,7 +211,7 @@ class Reduction:
 
     # Results
 
-    def _totals(self, level: list[Statement]) -> list[Tile]:
+    def _totals(self, level: list[Statement]) -> list[TileValue]:
         """The results, which every holder of the row has."""
         kinds = [_COMBINES[REDUCTIONS[reduction.op]] for reduction in level]
         one_piece = self._shared is None and len(self._stretches) == 1 and self._stretches[0].trips == 1
@@ -220,7 +219,7 @@ class Reduction:
         scope = Scope.WORKGROUP if one_piece else Scope.LANE
 
         def visit(part: Part, carried: Carried) -> Carried:
-            joined: list[Tile] = []
+            joined: list[TileValue] = []
             for number, (kind, reduction) in enumerate(zip(kinds, level, strict=True)):
                 tile = part.body.value(reduction.operands[0], part.at)
                 with self._of(reduction):
@@ -242,7 +241,7 @@ class Reduction:
             for kind, reduction, tile in zip(kinds, level, found, strict=True)
         ]
 
-    def _across(self, reduction: Statement, kind: Combine, partial: Tile) -> Tile:
+    def _across(self, reduction: Statement, kind: Combine, partial: TileValue) -> TileValue:
         """What lanes have each, combined over the row."""
         with self._of(reduction):
             if self._shared is not None:
@@ -252,7 +251,9 @@ class Reduction:
     def _of(self, reduction: Statement) -> AbstractContextManager[None]:
         return self._builder.origin(reduction.place, reduction.result.name)
 
-    def _reduced(self, piece: Piece, tile: Tile, is_read: bool, kind: Combine, scope: Scope) -> Tile:
+    def _reduced(
+        self, piece: Piece, tile: TileValue, is_read: bool, kind: Combine, scope: Scope
+    ) -> TileValue:
         """The elements of a piece combined, with what changes nothing in place of those that there are none
         of. A lane that has all of its elements or none has that once, in place of what it makes of them;
         maxima and minima may have the row's last elements twice. `is_read` says of a tile that it is only
@@ -276,7 +277,7 @@ class Reduction:
         masked = builder.mask(of_lane, (Below(place, limit),), number)
         return masked if scope is Scope.LANE else builder.reduce(kind, axes, masked, scope)
 
-    def _nothing(self, kind: Combine, reduction: Statement) -> Tile:
+    def _nothing(self, kind: Combine, reduction: Statement) -> TileValue:
         """What a loop begins with."""
         element = computed(tensor_of(reduction.operands[0]).element)
         number = filling(kind.value, element, self._graph.propagates_nan)
@@ -291,7 +292,7 @@ class Reduction:
         assert isinstance(partial.type, TileType)
         return partial.type
 
-    def _scaled(self, reduction: Statement, total: Tile) -> Tile:
+    def _scaled(self, reduction: Statement, total: TileValue) -> TileValue:
         """A mean is a sum until every element is in it."""
         if REDUCTIONS[reduction.op] != "mean":
             return total
@@ -305,7 +306,7 @@ class Reduction:
                 return builder.pointwise(graph_ops.MUL, total, builder.fill(1.0 / count, total.type))
             return builder.pointwise(graph_ops.DIV, total, builder.fill(count, total.type))
 
-    def _by_size(self, total: Tile, type_: TileType, count: Size) -> Tile:
+    def _by_size(self, total: TileValue, type_: TileType, count: Size) -> TileValue:
         """A sum by a number that the launch knows: a float's times the reciprocal, rounded as a number in the
         code is.
         """

@@ -17,8 +17,7 @@ from asmgen.blockwise import actions as acts
 from asmgen.blockwise.actions import Combine, Number
 from asmgen.blockwise.builder import TileBuilder
 from asmgen.blockwise.layout.algebra import Part
-from asmgen.blockwise.program import Kernel
-from asmgen.blockwise.program import Value as Tile
+from asmgen.blockwise.program import Kernel, TileValue
 from asmgen.blockwise.schedules.choices import Scan
 from asmgen.blockwise.schedules.choosing.bounds import (
     GROUP_LANES,
@@ -153,13 +152,13 @@ class _Scans:
             carried = [*self._over(stretch, carried)]
         return self._builder.kernel()
 
-    def _over(self, stretch: Stretch, carried: Sequence[Tile]) -> Sequence[Tile]:
+    def _over(self, stretch: Stretch, carried: Sequence[TileValue]) -> Sequence[TileValue]:
         if stretch.trips == 1:
             return self._piece(stretch, constant(stretch.first), frozenset(), carried)
         size = stretch.layout.shape[self._tiling.axis]
         last = stretch.first + (stretch.trips - 1) * size
 
-        def turn(counter: Index, values: Sequence[Tile]) -> Sequence[Tile]:
+        def turn(counter: Index, values: Sequence[TileValue]) -> Sequence[TileValue]:
             first = constant(last) - counter if self._reverse else counter + stretch.first
             return self._piece(stretch, first, frozenset([as_symbol(counter)]), values)
 
@@ -170,15 +169,15 @@ class _Scans:
         return Body(self._builder, self._buffers, stretch.layout, where, self._rows, counters)
 
     def _piece(
-        self, stretch: Stretch, first: Index, counters: frozenset[Symbol], carried: Sequence[Tile]
-    ) -> Sequence[Tile]:
+        self, stretch: Stretch, first: Index, counters: frozenset[Symbol], carried: Sequence[TileValue]
+    ) -> Sequence[TileValue]:
         axis = self._tiling.axis
         place, condition = stretch.reached(axis, first)
         is_within = stretch.is_whole(axis) and not stretch.may_be_empty
         where = self._places.loaded if is_within else (*self._places.loaded, *condition)
         body = Body(self._builder, self._buffers, stretch.layout, where, self._rows, counters)
         at = self._places.at({axis: place})
-        after: list[Tile] = []
+        after: list[TileValue] = []
         for number, scan in enumerate(self._graph.scans):
             tile = body.value(scan.operands[0], at)
             with self._builder.origin(scan.place, scan.result.name):
@@ -209,7 +208,7 @@ class _Scans:
     def _neutral(self, scan: Statement, element: ElementType) -> Number:
         return filling(KINDS[scan.op].value, element, self._graph.propagates_nan)
 
-    def _nothing(self, scan: Statement) -> Tile:
+    def _nothing(self, scan: Statement) -> TileValue:
         """What comes before a row: nothing. An exclusive maximum is that of -infinity and what is before."""
         element = computed(tensor_of(scan.operands[0]).element)
         number = self._neutral(scan, element)

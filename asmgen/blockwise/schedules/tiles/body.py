@@ -18,7 +18,7 @@ from math import copysign
 from asmgen.blockwise import actions as acts
 from asmgen.blockwise.builder import TileBuilder
 from asmgen.blockwise.layout.layout import Layout
-from asmgen.blockwise.program import Value as Tile
+from asmgen.blockwise.program import TileValue
 from asmgen.blockwise.schedules.elements.indices import Conditions, Indices, flattened, unflattened
 from asmgen.blockwise.schedules.elements.maps import has_border, is_walked, moves, tensor_of
 from asmgen.blockwise.schedules.tiles.buffers import Buffers
@@ -64,13 +64,13 @@ class Body:
 
     # What is asked for
 
-    def value(self, value: Value, at: Indices) -> Tile:
+    def value(self, value: Value, at: Indices) -> TileValue:
         """The value in the layout of the whole tile."""
         made = self._value(Key(value, at))
         whole = self._forms.cut(made, tensor_of(value).element)
         return self._forms.spread(whole, tuple(range(self.layout.rank)))
 
-    def store(self, value: Value, at: Indices, buffer: Tile, where: Conditions | None = None) -> None:
+    def store(self, value: Value, at: Indices, buffer: TileValue, where: Conditions | None = None) -> None:
         """Store the elements of a value, rounded to the buffer's type and in its dims; `where` says which of
         them, where it is not as for all of the body.
         """
@@ -81,7 +81,7 @@ class Body:
             to = unflattened(flattened(at, dims), buffer.type.dims)
         self._builder.store(tile, buffer, to, self.where if where is None else where)
 
-    def define(self, value: Value, at: Indices, tile: Tile) -> None:
+    def define(self, value: Value, at: Indices, tile: TileValue) -> None:
         """Define a value that is computed elsewhere, in the layout of the whole tile. Tiles computed from it
         belong to this body, even if the indices `at` are constants: `outer` does not know the value.
         """
@@ -104,7 +104,7 @@ class Body:
             else:
                 pending += self._needs.of(key)
 
-    def narrowed(self, tile: Tile, element: ElementType) -> Tile:
+    def narrowed(self, tile: TileValue, element: ElementType) -> TileValue:
         """A tile of this body as another type; one that was widened from it is taken as it was."""
         return self._forms.narrowed(tile, element)
 
@@ -197,7 +197,7 @@ class Body:
             joined = builder.pointwise(ops.WHERE, is_before, forms.spread(operand, axes), joined)
         return Made(joined, axes, all(operand.is_cut for operand in operands))
 
-    def _pointwise(self, statement: Statement, operands: list[Tile]) -> Tile:
+    def _pointwise(self, statement: Statement, operands: list[TileValue]) -> TileValue:
         forms = self._forms
         if statement.op is ops.BIT_CAST:
             source = tensor_of(statement.operands[0]).element

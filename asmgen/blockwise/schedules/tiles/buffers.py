@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from asmgen.blockwise.builder import TileBuilder
-from asmgen.blockwise.program import Value as Tile
+from asmgen.blockwise.program import TileValue
 from asmgen.blockwise.schedules.elements.data import Data
 from asmgen.blockwise.schedules.elements.maps import has_border, moves, splat_of, tensor_of
 from asmgen.graph import ops
@@ -24,7 +24,7 @@ class Buffers:
     def __init__(self, builder: TileBuilder, defined: Mapping[Value, Statement]) -> None:
         self.defined = defined
         self.data = Data()
-        self._buffers: dict[Value, Tile] = {}
+        self._buffers: dict[Value, TileValue] = {}
         self._padded = {self._read(one.operands[0]) for one in defined.values() if has_border(one)}
         for statement in defined.values():
             if statement.op is ops.PARAM:
@@ -34,7 +34,7 @@ class Buffers:
                 value = statement.result
                 self._buffers[value] = builder.literal(value.name, numbers_of(statement), tensor_of(value))
 
-    def __getitem__(self, value: Value) -> Tile:
+    def __getitem__(self, value: Value) -> TileValue:
         return self._buffers[value]
 
     def is_only_read(self, value: Value) -> bool:

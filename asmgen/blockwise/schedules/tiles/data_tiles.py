@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from asmgen.blockwise.actions import Below, BitCast
 from asmgen.blockwise.builder import TileBuilder
-from asmgen.blockwise.program import Value as Tile
+from asmgen.blockwise.program import TileValue
 from asmgen.blockwise.rules.access import data_symbols
 from asmgen.blockwise.schedules.elements.data import Datum
 from asmgen.blockwise.schedules.elements.indices import Conditions, Indices
@@ -32,7 +32,7 @@ class Named(NamedTuple):
 
     axes: tuple[int, ...]
     names: Mapping[Symbol, Index]
-    tiles: tuple[Tile, ...]
+    tiles: tuple[TileValue, ...]
 
     def indices(self, at: Indices) -> Indices:
         """Indices with the names of the data."""
@@ -77,7 +77,7 @@ class DataTiles:
             value, axes = made.tile, made.axes
             builder, layout = self._builder, self._forms.layout_of(axes)
 
-            def number(of: int, element: ElementType) -> Tile:
+            def number(of: int, element: ElementType) -> TileValue:
                 if isinstance(of, Size):
                     return builder.convert(builder.positions(of.expression, TileType(U32, layout)), element)
                 return builder.fill(of, TileType(element, layout))
@@ -97,7 +97,7 @@ class DataTiles:
             self._indices[datum] = Made(above, axes)
         return self._indices[datum]
 
-    def _from_start(self, value: Tile, size: Tile) -> Tile:
+    def _from_start(self, value: TileValue, size: TileValue) -> TileValue:
         """An i32 that counts from the start: the smaller one, as u32, of it and its sum with the size.
 
         A negative number is a large u32, and its sum with the size a smaller one where that is an element's.

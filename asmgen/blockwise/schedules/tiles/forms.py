@@ -12,7 +12,7 @@ from typing import NamedTuple
 from asmgen.blockwise.actions import Number
 from asmgen.blockwise.builder import TileBuilder
 from asmgen.blockwise.layout.layout import Layout
-from asmgen.blockwise.program import Value as Tile
+from asmgen.blockwise.program import TileValue
 from asmgen.blockwise.schedules.deals import without
 from asmgen.blockwise.types import TileType, coordinates
 from asmgen.index.expression import as_symbol
@@ -24,12 +24,12 @@ class Made(NamedTuple):
     range of the value's type, and not only their lower bits right.
     """
 
-    tile: Tile
+    tile: TileValue
     axes: tuple[int, ...]
     is_cut: bool = True
 
 
-def element_of(tile: Tile) -> ElementType:
+def element_of(tile: TileValue) -> ElementType:
     """The type of a tile's elements."""
     return tile.type.element
 
@@ -45,10 +45,10 @@ class Forms:
         self.axis_of = {
             as_symbol(index): axis for axis, index in enumerate(coordinates(layout.shape)) if index.terms
         }
-        self._narrow: dict[Tile, Tile] = {}  # a tile that was widened, to what it was widened from
-        self._fills: dict[Tile, Number] = {}
+        self._narrow: dict[TileValue, TileValue] = {}  # a tile that was widened, to what it was widened from
+        self._fills: dict[TileValue, Number] = {}
 
-    def adopt(self, tile: Tile, of: Forms) -> None:
+    def adopt(self, tile: TileValue, of: Forms) -> None:
         """Know of a tile of another body what that one knows."""
         if tile in of._narrow:
             self._narrow[tile] = of._narrow[tile]
@@ -61,14 +61,14 @@ class Forms:
         self._fills[tile] = number
         return Made(tile, ())
 
-    def narrowed(self, tile: Tile, element: ElementType) -> Tile:
+    def narrowed(self, tile: TileValue, element: ElementType) -> TileValue:
         """A tile as another type; one that was widened from it is taken as it was."""
         before = self._narrow.get(tile)
         if before is not None and element_of(before) is element:
             return before
         return tile if element_of(tile) is element else self._builder.convert(tile, element)
 
-    def widened(self, tile: Tile) -> Tile:
+    def widened(self, tile: TileValue) -> TileValue:
         """A tile in the type in which its elements are computed."""
         wide = computed(element_of(tile))
         if wide is element_of(tile):
@@ -83,7 +83,7 @@ class Forms:
             return made
         return Made(self.widened(self._builder.convert(made.tile, element)), made.axes)
 
-    def spread(self, made: Made, axes: tuple[int, ...]) -> Tile:
+    def spread(self, made: Made, axes: tuple[int, ...]) -> TileValue:
         """A tile in the layout of more axes."""
         layout = self.layout_of(axes)
         if made.tile.type == TileType(element_of(made.tile), layout):

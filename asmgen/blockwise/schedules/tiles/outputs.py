@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from asmgen.blockwise.builder import TileBuilder
-from asmgen.blockwise.program import Value as Tile
+from asmgen.blockwise.program import TileValue
 from asmgen.blockwise.schedules.elements.maps import tensor_of
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.graph.ops import PARAM
@@ -26,7 +26,7 @@ def output_names(graph: Graph) -> tuple[str, ...]:
     return tuple([fresh_name(OUTPUT, taken) for _ in graph.returns])
 
 
-def output_buffers(builder: TileBuilder, graph: Graph) -> tuple[Tile, ...]:
+def output_buffers(builder: TileBuilder, graph: Graph) -> tuple[TileValue, ...]:
     types = [tensor_of(value) for value in graph.returns]
     names = output_names(graph)
     return tuple(

@@ -9,7 +9,7 @@ from functools import reduce
 
 from asmgen.blockwise.builder import TileBuilder
 from asmgen.blockwise.layout.layout import Layout
-from asmgen.blockwise.program import Value as Tile
+from asmgen.blockwise.program import TileValue
 from asmgen.blockwise.types import TileType
 from asmgen.graph import ops
 from asmgen.index import Index, Symbol, constant
@@ -34,12 +34,12 @@ class Positions:
     An element that exists has no negative number in a quotient or remainder.
     """
 
-    def __init__(self, builder: TileBuilder, data: Mapping[Symbol, Tile], layout: Layout) -> None:
+    def __init__(self, builder: TileBuilder, data: Mapping[Symbol, TileValue], layout: Layout) -> None:
         self._builder = builder
         self._data = data
         self._type = TileType(I32, layout)
 
-    def of(self, index: Index) -> Tile:
+    def of(self, index: Index) -> TileValue:
         """The number that the index is."""
         chosen = index.part(self._data)
         others = index - chosen
@@ -50,12 +50,12 @@ class Positions:
             tiles.append(self._builder.positions(others, self._type))
         return reduce(lambda one, other: self._builder.pointwise(ops.ADD, one, other), tiles)
 
-    def _times(self, tile: Tile, number: int) -> Tile:
+    def _times(self, tile: TileValue, number: int) -> TileValue:
         if number == 1:
             return tile
         return self._builder.pointwise(ops.MUL, tile, self._builder.fill(number, self._type))
 
-    def _atom(self, atom: Atom) -> Tile:
+    def _atom(self, atom: Atom) -> TileValue:
         apply = self._builder.pointwise
         match atom:
             case Symbol():
@@ -76,6 +76,6 @@ class Positions:
                 return apply(ops.MUL, self.of(atom.inner), self.of(atom.factor))
         raise InternalError("schedules", only(atom).text, "an index of elements that data choose")
 
-    def _rest(self, inner: Index, divisor: Index) -> Tile:
+    def _rest(self, inner: Index, divisor: Index) -> TileValue:
         apply, whole, by = self._builder.pointwise, self.of(inner), self.of(divisor)
         return apply(ops.SUB, whole, apply(ops.MUL, apply(ops.DIV, whole, by), by))

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from asmgen.blockwise.actions import Below
 from asmgen.blockwise.builder import TileBuilder
 from asmgen.blockwise.layout.layout import Layout
-from asmgen.blockwise.program import Value as Tile
+from asmgen.blockwise.program import TileValue
 from asmgen.blockwise.schedules.elements.indices import Conditions, Indices, total
 from asmgen.blockwise.schedules.elements.maps import splat_of, tensor_of
 from asmgen.blockwise.schedules.tiles.buffers import Buffers
@@ -118,7 +118,7 @@ class Reads:
         }
         return Made(Positions(self._builder, data, layout).of(index), named.axes)
 
-    def _within(self, datum: Tile, size: int, type_: TileType) -> Tile:
+    def _within(self, datum: TileValue, size: int, type_: TileType) -> TileValue:
         """A datum, or the last element where it is beyond that."""
         last = self._builder.positions(constant(size) - 1, type_)
         return self._builder.pointwise(ops.MIN, datum, last)

@@ -7,7 +7,7 @@ from math import prod
 
 from asmgen.blockwise.actions import For, LdsAllocate, TileLoad
 from asmgen.blockwise.layout.queries import register_offsets
-from asmgen.blockwise.program import Kernel, Statement
+from asmgen.blockwise.program import Kernel, TileStatement
 from asmgen.blockwise.types import TileType, coordinates
 from asmgen.index import Symbol
 from asmgen.index.expression import as_symbol
@@ -20,24 +20,24 @@ def workgroups(kernel: Kernel) -> int:
 
 def uses_lds(kernel: Kernel) -> bool:
     """Whether waves combine, or LDS is allocated."""
-    return kernel.waves > 1 and any(isinstance(statement.action, LdsAllocate) or _combines_waves(statement) for statement in kernel.walk())
+    return kernel.waves > 1 and any(isinstance(statement.op, LdsAllocate) or _combines_waves(statement) for statement in kernel.walk())
 
 
-def _combines_waves(statement: Statement) -> bool:
+def _combines_waves(statement: TileStatement) -> bool:
     if not statement.operands or not statement.results:
         return False
     (source, *_), (result, *_) = statement.operands, statement.results
-    if not isinstance(source.type, TileType) or not isinstance(result.type, TileType) or type(statement.action).__name__ != "Reduce":
+    if not isinstance(source.type, TileType) or not isinstance(result.type, TileType) or type(statement.op).__name__ != "Reduce":
         return False
     return sum(map(bool, result.type.layout.waves)) < sum(map(bool, source.type.layout.waves))
 
 
-def loads(kernel: Kernel, name: str) -> list[tuple[Statement, int]]:
+def loads(kernel: Kernel, name: str) -> list[tuple[TileStatement, int]]:
     """The loads of a parameter, each with how often a workgroup makes it."""
 
-    def within(statements: Sequence[Statement], trips: int) -> Iterator[tuple[Statement, int]]:
+    def within(statements: Sequence[TileStatement], trips: int) -> Iterator[tuple[TileStatement, int]]:
         for statement in statements:
-            action = statement.action
+            action = statement.op
             if isinstance(action, For):
                 turns = -(-(action.stop - action.start).constant // action.step)
                 yield from within(statement.regions[0].statements, trips * turns)
@@ -57,9 +57,9 @@ def reads(kernel: Kernel, name: str) -> float:
     return total / size
 
 
-def bytes_of_access(statement: Statement) -> int:
+def bytes_of_access(statement: TileStatement) -> int:
     """The bytes next to each other that a lane has of a load, 16 at most: the widest access that it can make."""
-    tile, buffer, action = statement.result.type, statement.operands[0].type, statement.action
+    tile, buffer, action = statement.result.type, statement.operands[0].type, statement.op
     assert isinstance(tile, TileType) and isinstance(buffer, TensorType) and isinstance(action, TileLoad)
     names = [as_symbol(index) if index.terms else None for index in coordinates(tile.shape)]
     others: dict[Symbol, int] = {symbol: 0 for index in action.at for symbol in index.symbols}

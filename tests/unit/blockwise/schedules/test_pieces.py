@@ -53,6 +53,6 @@ def test_the_element_of_a_place_has_its_number(dims: tuple[int, ...]) -> None:
 def test_loads_have_no_conditions_and_a_sum_has_one_a_lane() -> None:
     """A maximum has none: it may have the last columns twice."""
     kernel = schedule(softmax((5, 300), 1).module, Row(1, 64, 2, 1, 4, 1), TARGET)
-    assert all(not statement.action.where for statement in kernel.walk() if isinstance(statement.action, TileLoad))
-    (mask,) = [statement for statement in kernel.walk() if isinstance(statement.action, Mask)]
+    assert all(not statement.op.where for statement in kernel.walk() if isinstance(statement.op, TileLoad))
+    (mask,) = [statement for statement in kernel.walk() if isinstance(statement.op, Mask)]
     assert isinstance(mask.result.type, TileType) and mask.result.type.layout.register_count == 1

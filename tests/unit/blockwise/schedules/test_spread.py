@@ -53,7 +53,7 @@ def test_large_kernels(case: str, target: str) -> None:
         assert workgroups(kernel) >= wanted, kernel.name
         total += reads(kernel, "x")
         for statement, _ in loads(kernel, "x"):
-            assert bytes_of_access(statement) == 16, statement.action
+            assert bytes_of_access(statement) == 16, statement.op
     assert times <= total < times * 1.15
 
 

@@ -1,0 +1,84 @@
+"""Collects statements: the part that the builders of all levels have in common.
+
+A builder appends statements to the region that is open, gives each result a unique name, and marks each
+statement with its origin, that is the place in the source and a hint for names. The builders of the levels
+(`asmgen.graph.builder`, `asmgen.blockwise.builder`, `asmgen.lanewise.builder`) add a method for each op.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable
+from contextlib import contextmanager
+from typing import Generic, TypeVar
+
+from asmgen.ir.program import Attribute, Region, Statement, Value
+from isa.diagnostics import Place
+
+What = TypeVar("What")
+Type = TypeVar("Type")
+
+
+class StatementBuilder(Generic[What, Type]):
+    """The statements of one module or kernel, region by region. `taken` are names that results must not get;
+    `place` is the place of statements outside of any `origin`.
+    """
+
+    def __init__(self, taken: Iterable[str] = (), place: Place | None = None) -> None:
+        self._taken = set(taken)
+        self._numbers: dict[str, int] = {}
+        self._regions: list[list[Statement[What, Type]]] = [[]]
+        self._place = place
+        self._hint = ""
+
+    @property
+    def statements(self) -> list[Statement[What, Type]]:
+        """The statements of the region that is open."""
+        return self._regions[-1]
+
+    @contextmanager
+    def origin(self, place: Place | None, hint: str) -> Generator[None]:
+        """Statements made inside come from `place`, and their results are named after `hint`."""
+        before = self._place, self._hint
+        self._place, self._hint = place, hint
+        try:
+            yield
+        finally:
+            self._place, self._hint = before
+
+    @contextmanager
+    def nested(
+        self, begun: list[Statement[What, Type]] | None = None
+    ) -> Generator[list[Statement[What, Type]]]:
+        """Statements made inside go into the list that it yields, after those of `begun`."""
+        statements: list[Statement[What, Type]] = [] if begun is None else begun
+        self._regions.append(statements)
+        try:
+            yield statements
+        finally:
+            _ = self._regions.pop()
+
+    def fresh(self, hint: str) -> str:
+        """A new name: `hint` if it is free, else `hint` with the first free number."""
+        if hint not in self._taken:
+            self._taken.add(hint)
+            return hint
+        number = self._numbers.get(hint, 0) + 1
+        while (name := f"{hint}_{number}") in self._taken:
+            number += 1
+        self._numbers[hint] = number
+        self._taken.add(name)
+        return name
+
+    def _append(
+        self,
+        op: What,
+        operands: tuple[Value[Type], ...],
+        types: tuple[Type, ...],
+        attributes: dict[str, Attribute],
+        regions: tuple[Region[What, Type], ...],
+        hint: str,
+    ) -> tuple[Value[Type], ...]:
+        """Append a statement with results of these types, named after `hint`."""
+        results = tuple([Value(self.fresh(hint), type_) for type_ in types])
+        self._regions[-1].append(Statement(op, operands, results, attributes, regions, self._place))
+        return results
