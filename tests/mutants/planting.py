@@ -69,7 +69,7 @@ class _Finder(MetaPathFinder):
 
 
 # The compiler refuses an allocation that its own check finds wrong; `--verify` has to find it without that check.
-_NO_CHECK = fault("run_allocation", "check(found.kernel, found.allocation, allocated)", "check", "allocations are not checked")
+NO_CHECK = fault("run_allocation", "check(found.kernel, found.allocation, allocated)", "check", "allocations are not checked")
 
 
 def plant(fault: Fault) -> None:
@@ -78,5 +78,5 @@ def plant(fault: Fault) -> None:
     assert not loaded, f"{loaded[0]} is loaded already, and may hold what the fault changes"
     changes = [fault.planted()]
     if changes[0].module.startswith("regalloc."):
-        changes.append(_NO_CHECK.planted())
+        changes.append(NO_CHECK.planted())
     sys.meta_path[:0] = [_Finder(changed) for changed in changes]

@@ -14,7 +14,7 @@ import pytest
 
 from tests.mutants.definitions import definition_of, replace_code
 from tests.mutants.faults import FAULTS
-from tests.mutants.planting import Fault
+from tests.mutants.planting import NO_CHECK, Fault
 from tests.mutants.workers import Made, Question, answered, pool
 
 _EVERY = 25  # the ordinary suite takes every 25th fault of the table
@@ -60,6 +60,10 @@ def test_a_name_of_several_definitions_is_refused() -> None:
         definition_of("schedule")
     with pytest.raises(AssertionError, match="no_such_name names nothing"):
         definition_of("no_such_name")
+
+
+def test_the_check_of_allocations_can_be_left_out() -> None:
+    assert NO_CHECK.planted().module == "asmgen.pipeline"
 
 
 def _names_in(tree: ast.AST) -> set[str]:
