@@ -1,1 +1,2 @@
-"""What every stage above selection is made of: element types, value types, ops, statements, programs."""
+"""The parts of every stage above selection: element types, value types, ops, statements, programs, and
+their text."""

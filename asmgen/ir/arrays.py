@@ -1,4 +1,4 @@
-"""numpy arrays as tensors in memory: element types, layouts, and the check of what a user passes."""
+"""numpy arrays as tensors in memory: element types, layouts, and the check of a user's arrays."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ def numpy_dtype(element: ElementType) -> np.dtype[Any]:
 
 
 def as_numpy(given: object, place: str, code: str, wanted: str) -> Array:
-    """What a user passes as an array, without a copy where that is possible.
+    """A user's object as an array, without a copy if possible.
 
-    numpy arrays and scalars (those of the other byte order by their numbers), what speaks DLPack and lies in
-    the CPU's memory (a torch tensor, say), what numpy makes arrays of by its own protocols, and what has a
-    buffer (array.array, memoryview). `InputError` with `code` at `place` for anything else.
+    Accepted are numpy arrays and scalars (in the other byte order by their numbers), objects that speak
+    DLPack in the CPU's memory (such as a torch tensor), objects that numpy reads by its own protocols, and
+    buffers (array.array, memoryview). `InputError` with `code` at `place` for anything else.
     """
     if isinstance(given, np.ma.MaskedArray):
         help = "x.filled(0) replaces the masked elements by 0, x.data drops the mask"
@@ -95,11 +95,12 @@ def checked(array: object, parameter: Statement) -> Array:
 
 
 def checked_scalar(given: object, parameter: Statement) -> Array:
-    """The number, of the parameter's type, as an array without dims; `InputError` CALL006, CALL007 naming the
-    argument.
+    """The number in the parameter's type, as an array without dims; `InputError` CALL006, CALL007 with the
+    name of the argument.
 
-    Python's and numpy's numbers are taken, and arrays of one element without dims. An integer may be of any
-    type that holds it, and is taken for a float too; a float is rounded to the parameter's type.
+    Numbers of Python and of numpy are accepted, and arrays of one element without dims. An integer may
+    have any type with its value in range, and may be passed for a float; a float is rounded to the
+    parameter's type.
     """
     name, element = argument_name(parameter), parameter.result.type.element
     place = f"argument {name}"
@@ -137,7 +138,7 @@ _WANTED = {
 
 
 def laid_out(array: Array, type_: TensorType) -> Array:
-    """The elements of `array` in a flat buffer, where the parameter's strides say the kernel reads them."""
+    """The elements of `array` in a flat buffer, at the places of the parameter's strides."""
     if type_.is_packed:
         return np.ascontiguousarray(array).reshape(-1)
     buffer = np.zeros(type_.span, array.dtype)
@@ -152,8 +153,8 @@ def strided_view(buffer: Array, type_: TensorType) -> Array:
 
 
 def strided(buffer: Array, shape: Sequence[int], strides: Sequence[int]) -> Array:
-    """A flat buffer seen as an array of a shape, whose strides count elements. It is laid out as integers:
-    numpy cannot write down the name of fp8e5m2, which it would read again."""
+    """A flat buffer as an array of a shape, with strides in elements. It is laid out as integers, since
+    numpy cannot write the name of fp8e5m2, which it would read again."""
     bits = buffer.view(f"u{buffer.itemsize}")
     steps = [stride * buffer.itemsize for stride in strides]
     return as_strided(bits, tuple(shape), steps).view(buffer.dtype)

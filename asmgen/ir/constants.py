@@ -1,6 +1,6 @@
-"""The numbers of a literal that has many: a numpy array that is compared and hashed as one.
+"""The numbers of a literal with many numbers: a numpy array that is compared and hashed as a whole.
 
-A literal of a few numbers holds a tuple of them. A table of a traced function holds its array, because
+A literal of a few numbers has a tuple of them. A table of a traced function keeps its array, because
 millions of Python numbers take seconds and gigabytes.
 """
 
@@ -20,7 +20,7 @@ _IN_HASH = 1024
 
 
 class Constants(Sequence[Number]):
-    """The numbers of an array, row-major; nobody changes it."""
+    """The numbers of an array, row-major; nothing changes it."""
 
     def __init__(self, array: np.ndarray[Any, Any]) -> None:
         import numpy as np
@@ -67,7 +67,7 @@ class Constants(Sequence[Number]):
 
     @property
     def splat(self) -> Number | None:
-        """The one number that all of them are, bit for bit."""
+        """The number that all elements share, bit for bit."""
         bits = self._bits
         return self[0] if bits.size and (bits == bits[0]).all() else None
 
@@ -76,13 +76,13 @@ Numbers = tuple[Number, ...] | Constants
 
 
 def of_array(array: np.ndarray[Any, Any]) -> Numbers:
-    """The numbers of an array, row-major, as a literal holds them."""
+    """The numbers of an array, row-major, for a literal."""
     return Constants(array) if array.size > _MANY else tuple(array.reshape(-1).tolist())
 
 
 def splat_of(values: Numbers) -> Number | None:
-    """The one number that all of a literal's are, 0 of none; None if they differ. 0.0 is not -0.0, and a NaN
-    is itself."""
+    """The number that all elements of a literal share, 0 for none; None if they differ. 0.0 is not -0.0,
+    and a NaN is itself."""
     if isinstance(values, Constants):
         return values.splat
     first = values[0] if values else 0
@@ -90,7 +90,7 @@ def splat_of(values: Numbers) -> Number | None:
 
 
 def repeated(values: Numbers, count: int) -> Numbers:
-    """As many numbers as `count`: the given ones, again and again."""
+    """`count` numbers: the given numbers, again and again."""
     import numpy as np
 
     if isinstance(values, Constants):

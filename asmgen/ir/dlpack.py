@@ -1,8 +1,8 @@
 """Arrays through DLPack, with the element types that numpy's own reader does not know: bf16 and the fp8
 types.
 
-A producer hands out a capsule that holds a managed tensor, which belongs to whoever takes it. Its element
-type is made an unsigned integer of the same width before numpy takes it, and the array is then seen as the
+A producer hands out a capsule with a managed tensor, and the consumer owns it. Its element type is changed
+to an unsigned integer of the same width before numpy takes it, and the array is then viewed as the
 ml_dtypes type. Source: dmlc/dlpack, include/dlpack/dlpack.h, versions 0.8 to 1.1, on machines with 64-bit
 pointers.
 """
@@ -43,7 +43,7 @@ _capsule_pointer = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c
 
 @runtime_checkable
 class Exporter(Protocol):
-    """What DLPack asks of an array."""
+    """The methods of an array that DLPack needs."""
 
     def __dlpack__(self) -> CapsuleType: ...
     def __dlpack_device__(self) -> tuple[int, int]: ...
@@ -65,8 +65,8 @@ class _Holder:
 def from_dlpack(exporter: Exporter) -> Array:
     """The exporter's memory as an array, without a copy.
 
-    Raises `BufferError` where it is not the CPU's memory, `RuntimeError` for a type that numpy has not, and
-    what the exporter raises (torch a RuntimeError or BufferError for a tensor that requires a gradient).
+    Raises `BufferError` if it is not the CPU's memory, `RuntimeError` for a type that numpy lacks, and the
+    errors of the exporter (torch a RuntimeError or BufferError for a tensor that requires a gradient).
     """
     device, _ = exporter.__dlpack_device__()
     if int(device) != _CPU:

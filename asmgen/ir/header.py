@@ -21,12 +21,12 @@ _HEADER = re.compile(
     r"\t\r]*(?:#[^\n]*)?(?:\n|\Z)"
 )
 _STAGES = {stage.value: stage for stage in Stage}
-TARGETED = (Stage.LANEWISE, Stage.FINAL)  # stages of what one lane does, whose files name a target
+TARGETED = (Stage.LANEWISE, Stage.FINAL)  # stages of lanes; their files name a target
 
 
 def read_header(source: SourceText) -> tuple[Stage, TargetId | None, int]:
-    """The stage, the target and the offset after the line `stage NAME TARGET`; a file without one is a
-    graph."""
+    """The stage, the target and the offset after the line `stage NAME TARGET`; a file without this line is
+    a graph."""
     match = _HEADER.match(source.text)
     if match is None:
         _refuse_headless(source)
@@ -53,7 +53,7 @@ def read_header(source: SourceText) -> tuple[Stage, TargetId | None, int]:
 
 
 def _refuse_headless(source: SourceText) -> None:
-    """`InputError` GEN017 for a tile program, or one of launches, whose first line is missing."""
+    """`InputError` GEN017 for a tile program or a program of launches without its first line."""
     match = _HEADLESS.match(source.text)
     if match is not None:
         word = match["word"]

@@ -1,11 +1,11 @@
-"""The numbers that change no result of a sum, a product, a maximum, ...: of integers an exact `int`.
+"""The identity elements of a sum, a product, a maximum, ...: of integers an exact `int`.
 
 | op | integers | floats | floats, for elements that are missing |
 |---|---|---|---|
 | sum, mean, any | 0 | 0 | 0 |
 | prod, all | 1 | 1 | 1 |
-| max | the smallest | -infinity | NaN, which loses; -infinity where a NaN wins |
-| min | the largest | infinity | NaN, which loses; infinity where a NaN wins |
+| max | the smallest | -infinity | NaN, which loses; -infinity if a NaN wins |
+| min | the largest | infinity | NaN, which loses; infinity if a NaN wins |
 
 Missing elements are NaN so that a row of NaN alone stays NaN. A type without infinities has NaN in their
 place.
@@ -34,7 +34,7 @@ def identity(kind: str, element: ElementType) -> int | float:
 
 
 def filling(kind: str, element: ElementType, propagates_nan: bool = False) -> int | float:
-    """What takes the place of missing elements: a NaN under max and min of floats, unless a NaN wins."""
+    """The replacement of missing elements: a NaN under max and min of floats, unless a NaN wins."""
     if kind in _NUMBERS or not element.is_float or propagates_nan:
         return identity(kind, element)
     return nan

@@ -1,4 +1,4 @@
-"""What every launch keeps to."""
+"""The limit of every launch."""
 
 from __future__ import annotations
 

@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 
 class FloatFormat(NamedTuple):
-    """A binary float format: significand bits with the hidden one, the exponent of its smallest normal, its
-    largest value.
+    """A binary float format: significand bits with the hidden bit, the exponent of its smallest normal,
+    its largest value.
 
-    `infinities` is False for the formats that have none: what overflows is a NaN there. `negative_zero`
+    `infinities` is False for formats without infinities: an overflow is a NaN there. `negative_zero`
     likewise. Sources: IEEE 754-2019 table 3.5; OCP 8-bit Floating Point Specification 1.0 (fn); the "fnuz"
     formats as ml_dtypes has them.
     """
@@ -60,8 +60,8 @@ def integer_range(element: ElementType) -> tuple[int, int]:
 
 
 def round_float(value: float | Fraction, element: ElementType) -> float:
-    """The value of a float type nearest to `value`, ties to even; what overflows becomes infinite, or NaN
-    where there is none."""
+    """The value of a float type nearest to `value`, ties to even; an overflow is infinite, or NaN if the
+    type has no infinity."""
     form = FLOAT_FORMATS[element.name]
     if isinstance(value, float) and (math.isnan(value) or math.isinf(value)):
         return value if form.infinities or math.isnan(value) else math.nan
@@ -95,7 +95,7 @@ def round_to(value: float, element: ElementType) -> int | float | bool:
 
 
 def float_pattern(value: float, element: ElementType) -> int:
-    """The bits of a number in one of the formats of `ml_dtypes`: bf16, and those of 8 bits."""
+    """The bits of a number in a format of `ml_dtypes`: bf16, or a format of 8 bits."""
     import ml_dtypes
     import numpy as np
 
@@ -129,7 +129,7 @@ def _exponent(value: float | Fraction) -> int:
 
 
 def read_number(text: str) -> int | float:
-    """The number of a NUMBER token, `inf` or `nan`: an int where it is written as one."""
+    """The number of a NUMBER token, `inf` or `nan`: an int if it is written as an integer."""
     digits = text.lstrip("+-")
     if digits[:2] in ("0x", "0X"):
         return int(text, 16)
@@ -139,8 +139,8 @@ def read_number(text: str) -> int | float:
 
 
 def read_as(text: str, element: ElementType) -> int | float | bool | None:
-    """The value that a number's text has in `element`: rounded once for a float type; None where an integer
-    type cannot hold it."""
+    """The value of a number's text in `element`: rounded once for a float type; None if it is out of an
+    integer type's range."""
     number = read_number(text)
     if element.is_float:
         if isinstance(number, float) and not math.isfinite(number):
@@ -154,10 +154,10 @@ def read_as(text: str, element: ElementType) -> int | float | bool | None:
 
 
 def _round_text(text: str, nearest: float, element: ElementType) -> float:
-    """What a decimal text is in a float type, rounded once; `nearest` is the f64 nearest to it.
+    """The value of a decimal text in a float type, rounded once; `nearest` is the f64 nearest to it.
 
-    Rounding that instead of the text itself gives another value only where it lies halfway between two of the
-    type.
+    Rounding `nearest` instead of the text gives another value only if it lies halfway between two values
+    of the type.
     """
     if element.name not in _PACKED:
         return round_float(_exactly(text), element)
@@ -168,8 +168,8 @@ def _round_text(text: str, nearest: float, element: ElementType) -> float:
 
 
 def number_as(number: float, element: ElementType) -> int | float | bool | None:
-    """A Python number as a value of `element`: rounded for a float type; None where an integer type cannot
-    hold it."""
+    """A Python number as a value of `element`: rounded for a float type; None if it is out of an integer
+    type's range."""
     if element.is_float:
         return round_float(_exactly(number) if isinstance(number, int) else number, element)
     if isinstance(number, float):

@@ -16,7 +16,7 @@ from asmgen.lanewise.builder import LaneBuilder
 Dims = tuple[int, ...]
 
 
-class Indices:
+class MovedIndices:
     """Writes it by a builder. `bounds` are indices, u32, that are known to be less than a number."""
 
     def __init__(self, builder: LaneBuilder) -> None:

@@ -22,7 +22,7 @@ from functools import cached_property
 from math import prod
 
 from asmgen.frontends.seed import rows
-from asmgen.frontends.seed.indices import Indices
+from asmgen.frontends.seed.indices import MovedIndices
 from asmgen.graph import ops as graph
 from asmgen.ir.identities import identity
 from asmgen.ir.program import Module, Op, Program, Stage, Statement, Value, tensor_type
@@ -49,7 +49,7 @@ class _Lowering:
         self._wave = target.target.wave_size
         self._params = [each for each in module.statements if each.op is graph.PARAM]
         self._builder = LaneBuilder([each.result.name for each in self._params])
-        self._indices = Indices(self._builder)
+        self._indices = MovedIndices(self._builder)
         self._new: dict[Value, Value] = {each.result: each.result for each in self._params}
         self._numbers: dict[Value, float] = {}
         self._stored = self._written()
@@ -246,7 +246,7 @@ class _Lowering:
         (result,) = self._builder.apply(op, operands, {"op": _KINDS.get(kind, kind), **counts})
         return result
 
-    # Indices
+    # MovedIndices
 
     def pad_index(self, statement: Statement) -> Value:
         (index,) = self._values(statement)

@@ -40,7 +40,8 @@ def _last(what: str, a: Array, axis: object) -> tuple[Array, int]:
 
 
 def _ranks(a: Array) -> Array:
-    """How many elements of the last axis come before each one; of equal ones the first is before."""
+    """How many elements of the last axis come before each element; of equal elements the first comes
+    first."""
     size = a.shape[-1]
     own, other = expand_dims(a, -1), expand_dims(a, -2)
     earlier = table(a.tracer, np.tri(size, k=-1, dtype=bool))
@@ -148,7 +149,7 @@ def _quantile(a: Array, q: object, axis: object, whole: int, method: str, keepdi
 
 
 def _rows(what: str, a: Array, axis: object) -> tuple[Array, tuple[int, ...]]:
-    """The array with some axes made one, its last; and those axes."""
+    """The array with some axes merged into its last axis; and those axes."""
     axes = axes_of(a, axis)
     kept = a.ndim - len(axes)
     a = moveaxis(a, axes, tuple(range(kept, a.ndim)))
@@ -157,7 +158,7 @@ def _rows(what: str, a: Array, axis: object) -> tuple[Array, tuple[int, ...]]:
 
 
 def _unless_nan(rows: Array, found: Array) -> Array:
-    """What was found, of rows without a NaN."""
+    """The result for rows without a NaN, else NaN."""
     if not rows.type.element.is_float:
         return found
     spoilt = any_(apply("isnan", rows), -1, keepdims=True)
@@ -197,7 +198,7 @@ def _with_sorter(a: object, v: object, sorter: object) -> tuple[Array, Array]:
 
 
 def lexsort(keys: object, axis: object = -1) -> Array:
-    """The order by the last key; where it has equal ones by the key before it, and so on."""
+    """The order by the last key, then by the key before it, and so on."""
     rows = [keys[i] for i in range(keys.shape[0])] if isinstance(keys, Array) else cast("list[Any]", keys)
     if not rows:
         raise InputError(caller(), "TRC007", "np.lexsort got no keys, wanted one or more")
@@ -283,7 +284,7 @@ def interp(
 
 
 def _periodic(x: object, xp: object, fp: object, period: float) -> tuple[Any, Any, Any]:
-    """The points of one period in their order, with the last one before them and the first one after."""
+    """The points of a period in order, with the last point before them and the first point after."""
     x, xp, fp = [each if isinstance(each, Array) else np.asarray(each) for each in (x, xp, fp)]
     place, known = [cast("Any", each).astype(np.float64) % period for each in (x, xp)]
     order = np.argsort(known)

@@ -49,7 +49,7 @@ def traced_in(given: object) -> Iterator[Array]:
 
 
 def taken(what: str, given: object, tracer: Tracer) -> Operand:
-    """An operand as it is given; `InputError` for what is neither an array of a known type nor a number."""
+    """An operand as given; `InputError` if it is neither an array of a known type nor a number."""
     if isinstance(given, Array):
         if given.tracer is not tracer:
             message = f"{what} got {given!r} of another trace, wanted arrays of one function call"
@@ -85,7 +85,7 @@ def is_constant(given: object) -> TypeGuard[Constant]:
 
 
 def kind_of(operand: Operand) -> Kind:
-    """What numpy is told of an operand."""
+    """The kind of an operand for numpy's promotion."""
     if isinstance(operand, Array):
         return numpy_dtype(operand.type.element)
     if is_constant(operand):
@@ -94,8 +94,8 @@ def kind_of(operand: Operand) -> Kind:
 
 
 def kinds_of(operands: Sequence[Operand]) -> list[Kind]:
-    """Likewise of several. A number next to bf16 or an 8-bit float is one of it: numpy knows these types only
-    by the rules of `ml_dtypes`, which has none for Python's numbers."""
+    """The kinds of several operands. A number next to bf16 or an 8-bit float gets that type: numpy knows
+    these types only by the rules of `ml_dtypes`, which has none for Python's numbers."""
     kinds = [kind_of(operand) for operand in operands]
     small = next((kind for kind in kinds if is_of_ml_dtypes(kind)), None)
     return [small if small is not None and kind in (int, float) else kind for kind in kinds]
@@ -106,7 +106,7 @@ def is_of_ml_dtypes(kind: Kind) -> bool:
 
 
 def common(what: str, *given: object) -> list[Array]:
-    """The operands as traced arrays of one type, which `np.result_type` says."""
+    """The operands as traced arrays of their common type by `np.result_type`."""
     tracer = tracer_of(given)
     operands = [taken(what, each, tracer) for each in given]
     return [converted(what, operand, common_type(what, operands), tracer) for operand in operands]
@@ -150,7 +150,7 @@ def converted(what: str, operand: object, dtype: np.dtype[Any], tracer: Tracer) 
 
 
 def _of_kind(number: float, element: ElementType) -> float:
-    """A number as Python has it in a type; one that the type cannot hold stays, to be refused."""
+    """A number as Python converts it to a type; a number out of the type's range stays, to be refused."""
     if element is BOOL:
         return number if isinstance(number, bool) else bool(number) if number in (0, 1) else number
     if isinstance(number, bool):
@@ -159,7 +159,7 @@ def _of_kind(number: float, element: ElementType) -> float:
 
 
 def as_array(what: str, given: object, tracer: Tracer | None = None) -> Array:
-    """What a function of numpy's takes as an array, as a traced one of its own type."""
+    """An argument of a numpy function as a traced array of its own type."""
     tracer = tracer or tracer_of(given)
     operand = taken(what, given, tracer)
     return converted(what, operand, np.result_type(*_weak([kind_of(operand)])), tracer)
@@ -170,7 +170,7 @@ def _weak(kinds: Sequence[Kind]) -> list[Kind]:
 
 
 def astype(a: Array, dtype: object) -> Array:
-    """The array converted to another element type, which may be what it is: gen's name, or a numpy dtype."""
+    """The array converted to an element type, or itself: gen's name, or a numpy dtype."""
     wanted = named_element(dtype)
     if wanted is a.type.element:
         return copy(a)

@@ -114,7 +114,7 @@ def whole_attributes(op: Op, given: dict[str, object], place: Place) -> Attribut
 
 
 def _attribute(known: AttributeSpec, given: object) -> Attribute | None:
-    """The value of an attribute, None where it is not of its kind."""
+    """The value of an attribute, None if it is of another kind."""
     match known.kind:
         case AttributeKind.BOOL:
             return given if isinstance(given, bool) else None

@@ -18,7 +18,7 @@ from isa.diagnostics import InputError
 
 
 def reduced(op: str, a: Array, axis: object, keepdims: bool) -> Array:
-    """An op over axes, which go away or stay with one element."""
+    """An op over axes, which are removed or stay with a single element."""
     axes = axes_of(a, axis)
     if not axes:  # of rank 0, or numpy's axis=(): every element is its own result
         return copy(a)
@@ -27,7 +27,7 @@ def reduced(op: str, a: Array, axis: object, keepdims: bool) -> Array:
 
 
 def _masked(a: Array, where: object, neutral: float) -> Array:
-    """The array with what changes nothing where a mask is false."""
+    """The array with the identity element wherever a mask is false."""
     if where is None or where is True:
         return a
     number = bool(neutral) if a.type.element is BOOL else neutral

@@ -1,4 +1,4 @@
-"""What of numpy is not traced, why, and what to write in its place. Each way out is one that compiles."""
+"""numpy's functions that are not traced, the reasons, and alternatives that compile."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""What a mask chooses, `x[mask]`: as many elements as the mask is true for, which only the launch knows.
+"""The elements that a mask chooses, `x[mask]`; only the launch knows how many.
 
-x[x > 0].sum()          sum(where(x > 0, x, 0))
-x[x < 0] *= 2           x becomes where(x < 0, x * 2, x)
-y[m] = np.exp(x[m])     y becomes where(m, exp(x), y)
+    x[x > 0].sum()          sum(where(x > 0, x, 0))
+    x[x < 0] *= 2           x becomes where(x < 0, x * 2, x)
+    y[m] = np.exp(x[m])     y becomes where(m, exp(x), y)
 
-A selection is computed with element by element, reduced to a number, and written where the same mask says.
-It has no shape, so that it is no result of a program.
+A selection is used element by element, reduced to a number, or written at the same mask. It has no shape,
+so it cannot be a result of a program.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Selection(NDArrayOperatorsMixin):
         raise InputError(caller(), "TRC006", f"{message}; wanted a shape", help=_WAYS_OUT)
 
     def placed(self, mask: Array | None) -> Array:
-        """The array whose elements go to the places of a mask, which must be the selection's own."""
+        """The array of a selection that is assigned at `mask`, which must be the selection's own mask."""
         if mask is None or not same_value(mask.tracer, mask.value, self._mask.value):
             self.refuse("an assignment at another mask")
         return self._full
@@ -112,7 +112,7 @@ class Selection(NDArrayOperatorsMixin):
         return getattr(self._full, name)(where=mask, **keywords)
 
     def _neutral(self, name: str) -> Array:
-        """What no maximum or minimum of anything else is."""
+        """The identity element of a maximum or minimum."""
         element = self._full.type.element
         sign = -1 if name == "max" else 1
         if element.is_float:
@@ -137,7 +137,7 @@ def mask_of(x: Array, key: object) -> Array | None:
 
 
 def same_value(tracer: Tracer, a: Value, b: Value) -> bool:
-    """Whether two values are computed alike from the same ones."""
+    """Whether two values are computed by equal statements from the same values."""
     defined = {statement.results[0]: statement for statement in tracer.builder.statements}
     pending, seen = [(a, b)], set[tuple[Value, Value]]()
     while pending:

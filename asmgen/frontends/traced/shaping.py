@@ -20,8 +20,8 @@ from isa.diagnostics import InputError
 
 
 def axes_of(a: Array, axis: object) -> tuple[int, ...]:
-    """The axes of numpy's `axis`, all where it is None, counted from the front; those that do not exist stay
-    for inference to refuse."""
+    """The axes of numpy's `axis` counted from the front, all for None; inference refuses axes that do not
+    exist."""
     if axis is None:
         return tuple(range(a.ndim))
     numbers = whole_numbers(axis)
@@ -31,7 +31,7 @@ def axes_of(a: Array, axis: object) -> tuple[int, ...]:
 
 
 def one_axis(a: Array, axis: object) -> int:
-    """One axis that the array has, counted from the front."""
+    """An axis that the array has, counted from the front."""
     axes = axes_of(a, axis)
     if len(axes) != 1 or not 0 <= axes[0] < a.ndim:
         wanted = f"an integer from {-a.ndim} to {a.ndim - 1}" if a.ndim else "an array that has axes"
@@ -40,7 +40,7 @@ def one_axis(a: Array, axis: object) -> int:
 
 
 def known(size: int) -> int:
-    """A size that the code depends on; `InputError` TRC008 for one that only the launch knows."""
+    """A size that the code depends on; `InputError` TRC008 for a size that only the launch knows."""
     if isinstance(size, Size):
         message = f"the value of {size} is asked for, wanted none: only the launch knows it"
         help = "compile with a number in the place of the name"
@@ -246,7 +246,7 @@ def _at(axis: int, key: object) -> tuple[object, ...]:
 
 
 def at(a: Array, axis: int, key: object) -> Array:
-    """The elements that a key takes of one axis."""
+    """The elements of an axis that a key takes."""
     return a[_at(axis, key)]
 
 

@@ -1,4 +1,4 @@
-"""What an argument of a traced function is, and the element types as Python programs name them."""
+"""The arguments of a traced function, and the names of element types in Python programs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _BY_PYTHON: dict[object, ElementType] = {
 
 
 class Spec(Struct, frozen=True):
-    """What an argument of a traced function is."""
+    """The type of an argument of a traced function."""
 
     type: TensorType
 
@@ -60,10 +60,10 @@ def spec(element: object, dims: object, strides: object = None) -> Spec:
 
 
 def named_element(given: object) -> ElementType | None:
-    """The element type of gen's or numpy's name for it, of a numpy dtype or scalar type, or of Python's bool,
+    """The element type by the name of gen or numpy, by a numpy dtype or scalar type, or by Python's bool,
     int and float.
 
-    None where it is none of them. numpy need not be imported: a dtype is asked for its name.
+    None for anything else. numpy need not be imported: a dtype is asked for its name.
     """
     if isinstance(given, str):
         return ELEMENT_TYPES.get(given) or _BY_NUMPY.get(given)

@@ -1,4 +1,4 @@
-"""numpy's functions that read and write elements by their places, and where a mask is true."""
+"""numpy's functions that read and write elements by their places or by a mask."""
 
 from __future__ import annotations
 

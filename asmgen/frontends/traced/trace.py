@@ -45,10 +45,11 @@ def trace(
     is_strict: bool = False,
     propagates_nan: bool = False,
 ) -> Program:
-    """The graph of `function`, called with one array per element of `inputs` (a `Spec`, or an example array).
+    """The graph of `function`, called with an array for each element of `inputs` (a `Spec`, or an example
+    array).
 
-    Raises `InputError` TRC001 where inputs and arguments do not match, TRC002 for a result that is not an
-    array, what the traced arrays raise (TRC003 to TRC007), and what inference raises, at the Python line.
+    Raises `InputError` TRC001 if inputs and arguments do not match, TRC002 for a result that is not an
+    array, the errors of traced arrays (TRC003 to TRC007) and of inference, all at the Python line.
     """
     settings = Settings(is_strict, propagates_nan)
     name = identifier(_name_of(function))
@@ -57,11 +58,11 @@ def trace(
         raise InputError("inputs", "TRC001", message, help="inputs=[asmgen.spec(...)]")
     try:
         bound = inspect.signature(function).bind(*inputs)
-    except (TypeError, ValueError) as error:  # ValueError: a callable that does not say its arguments
+    except (TypeError, ValueError) as error:  # ValueError: a callable without a signature
         raise InputError(
             "inputs", "TRC001", f"{len(inputs)} inputs do not fit {name}: {error}, wanted one per argument"
         ) from error
-    # only what follows a `*` is given as a tuple, so that a list among the inputs is one input
+    # only arguments after a `*` are a tuple, so that a list among the inputs is a single input
     names: list[str] = []
     for argument, given in bound.arguments.items():
         starred = bound.signature.parameters[argument].kind is inspect.Parameter.VAR_POSITIONAL
@@ -78,7 +79,7 @@ def trace(
 
 
 def _large(given: object) -> object:
-    """An input whose named dims have the elements that slices take."""
+    """An input whose named dims are as large as slices need them."""
     if not isinstance(given, Spec):
         return given
     names = named_dims((given.type,))
@@ -134,7 +135,7 @@ def _ranged(module: Module, is_clamped: bool = True) -> Module:
 
 
 def _listed(given: object) -> Sequence[object]:
-    """The items of a list or tuple, or the one thing that is given."""
+    """The items of a list or tuple, or a single object."""
     return cast("Sequence[object]", given) if isinstance(given, list | tuple) else [given]
 
 

@@ -1,4 +1,4 @@
-"""Of which ops each of numpy's ufuncs is made. The arrays that come here have the types of numpy's loop."""
+"""The ops of each of numpy's ufuncs. Its operands have the types of numpy's loop."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def _modf(x: Array) -> tuple[Array, Array]:
 
 
 def _no(op: str) -> Compute:
-    """Whether a float is one of its special numbers, which no integer is."""
+    """Whether a float is a special number, which no integer is."""
 
     def compute(x: Array) -> Array:
         return apply(op, x) if x.type.element.is_float else spread(False, x, BOOL)
@@ -172,8 +172,8 @@ def _reciprocal(x: Array) -> Array:
 
 
 def power_of(x: Operand, exponent: float) -> Array | None:
-    """A small whole power is products, and the power 0.5 a square root, as numpy has it; None for what is the
-    op."""
+    """A small whole power as products, and the power 0.5 as a square root, as numpy computes them; None
+    for the op."""
     if not isinstance(x, Array) or isinstance(exponent, bool):
         return None
     element = x.type.element
@@ -246,7 +246,7 @@ def _hypot(x: Array, y: Array) -> Array:
     large, small = where(x > y, x, y), where(x > y, y, x)
     ratio = apply("div", small, large)
     length = where(large == 0, large, large * apply("sqrt", ratio * ratio + 1))
-    sum_ = x + y  # a NaN, if one of them is one
+    sum_ = x + y  # a NaN, if either is
     length = where(apply("isnan", sum_), sum_, length)
     infinite = apply("logical_or", apply("isinf", x), apply("isinf", y))
     return where(infinite, like(math.inf, x), length)
@@ -378,7 +378,7 @@ def _right_by(x: Array, count: int) -> Array:
 
 
 def _bitwise_count(x: Array) -> Array:
-    """The ones of the absolute value: sums of neighbouring groups of 1, 2, 4, ... bits."""
+    """The set bits of the absolute value: sums of neighbouring groups of 1, 2, 4, ... bits."""
     element = x.type.element
     if element is BOOL:
         return astype(x, "u8")
@@ -403,7 +403,7 @@ def largest(element: ElementType) -> float:
 
 COMPARISONS = frozenset({"equal", "not_equal", "less", "less_equal", "greater", "greater_equal"})
 
-# What a number as the second operand makes of the function; None where it makes nothing of it.
+# A special form of the function for a number as the second operand; None if it has none.
 POWERS: dict[str, Callable[[Operand, float], Array | None]] = {
     "power": power_of, "left_shift": _shift_of(_left_by), "right_shift": _shift_of(_right_by),
 }  # fmt: skip

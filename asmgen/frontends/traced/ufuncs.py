@@ -1,5 +1,4 @@
-"""numpy's ufuncs on traced arrays: numpy says in which type each computes, a table says of which ops it is
-made.
+"""numpy's ufuncs on traced arrays: numpy chooses the types of each computation, a table gives its ops.
 
 A function of the table takes arrays of the types of numpy's loop, and gives an array of the loop's result.
 """
@@ -44,7 +43,7 @@ def call(name: str, *given: object, dtype: object = None) -> Result:
 
 
 def one(name: str, *given: object) -> Array:
-    """A ufunc that has one result."""
+    """A ufunc that has a single result."""
     result = call(name, *given)
     assert isinstance(result, Array), "the ufunc has one result"
     return result
@@ -81,7 +80,7 @@ def _within(name: str, operands: list[Operand]) -> list[Operand]:
     low, high = integer_range(arrays[0].type.element)
     if low <= numbers[0] <= high:
         return operands
-    # the sign of the difference is what decides: as floats, of which -1, 0 and 1 keep it
+    # only the order matters: the array counts as 0, the number as 1 or -1
     return [
         astype(each, "f32") * 0.0 if isinstance(each, Array) else 1.0 if numbers[0] > high else -1.0
         for each in operands
