@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import isa.emulator.access
-from isa.emulator.layout import RegisterLayout
+from isa.emulator.register_layout import RegisterLayout
 from isa.emulator.waves import Waves
 from isa.instruction import Instr
 from isa.target import Target

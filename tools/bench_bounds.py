@@ -34,7 +34,7 @@ from regalloc.scan.ways import most_registers
 SECONDS = 300
 
 
-class Row(NamedTuple):
+class KernelBounds(NamedTuple):
     """A kernel: the registers that are `live` at once, a proved lower `bound`, and the registers `taken`."""
 
     name: str
@@ -54,7 +54,7 @@ class Row(NamedTuple):
         return f"{self.name:16}{self.target:9}{self.live:5}{bound:>7}{self.taken:7}{most:6}  {verdict}"
 
 
-def rows(names: Sequence[str], seconds: float) -> Iterator[Row]:
+def rows(names: Sequence[str], seconds: float) -> Iterator[KernelBounds]:
     """Every kernel of the named programs of the catalogue, on every target."""
     for name in names:
         for target in TARGETS:
@@ -63,7 +63,7 @@ def rows(names: Sequence[str], seconds: float) -> Iterator[Row]:
                 statistics = kernel.allocation.statistics
                 live = statistics.pressure[RegisterClass.VGPR].units
                 bound = proved_bound(kernel.kernel, live, statistics.vgprs, seconds)
-                yield Row(
+                yield KernelBounds(
                     name if len(kernels) == 1 else f"{name} {number + 1}",
                     target,
                     live,
@@ -148,7 +148,7 @@ def main() -> int:
     if unknown:
         parser.error(f"{', '.join(unknown)}: not in the catalogue, which has {' '.join(CATALOGUE)}")
     print(f"{'kernel':16}{'target':9}{'live':>5}{'bound':>7}{'taken':>7}{'most':>6}")
-    measured: list[Row] = []
+    measured: list[KernelBounds] = []
     for row in rows(given.kernels or list(CATALOGUE), given.seconds):
         measured.append(row)
         print(row.line(), flush=True)

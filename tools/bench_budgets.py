@@ -37,7 +37,7 @@ SIZES = {
 MOST = 2  # times the instructions that half the registers may cost
 
 
-class Row(NamedTuple):
+class KernelBudgets(NamedTuple):
     """A kernel's `instructions` by budget, and the budgets with `wrong` results."""
 
     name: str
@@ -114,7 +114,7 @@ def budgets(source: Program, target: str, wanted: int) -> Iterator[tuple[int, Co
             return
 
 
-def sweep(name: str, size: str, target: str, does_run: bool) -> Row:
+def sweep(name: str, size: str, target: str, does_run: bool) -> KernelBudgets:
     """A kernel at a size, with every budget."""
     settings = [(each, SIZES[size][each]) for each in CATALOGUE[name].parameters if each in SIZES[size]]
     source = build_kernel(name, settings)
@@ -127,7 +127,7 @@ def sweep(name: str, size: str, target: str, does_run: bool) -> Row:
         is_within = all(kernel.resources.vgprs <= budget for kernel in program.kernels)
         if not is_within or (wide is not None and not wide.agrees(program)):
             wrong.append(budget)
-    return Row(name, size, target, counts, tuple(wrong))
+    return KernelBudgets(name, size, target, counts, tuple(wrong))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -139,7 +139,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _ = parser.add_argument("--compile-only", action="store_true", help="compile without running")
     options = parser.parse_args(arguments)
     sys.stdout.write("kernel               size  target   VGPRs count  half times least count\n")
-    rows: list[Row] = []
+    rows: list[KernelBudgets] = []
     for name in options.kernel:
         for target in options.target or TARGETS:
             for size in SIZES:

@@ -24,10 +24,10 @@ from isa.emulator.addressing import (
 )
 from isa.emulator.buffers import buffer_locator
 from isa.emulator.footprint import Footprint
-from isa.emulator.layout import RegisterLayout
-from isa.emulator.memory import MemoryFault
+from isa.emulator.global_memory import MemoryFault
 from isa.emulator.modifiers import number
 from isa.emulator.operands import APERTURES, Reader, scalar_reader
+from isa.emulator.register_layout import RegisterLayout
 from isa.emulator.waves import Waves
 from isa.instruction import Instr, Unit
 from isa.registers import FLAT_SCRATCH, M0

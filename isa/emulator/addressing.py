@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isa.emulator.footprint import Footprint, Indexes
-from isa.emulator.layout import RegisterLayout
-from isa.emulator.memory import MemoryFault
+from isa.emulator.global_memory import MemoryFault
 from isa.emulator.operands import Reader, scalar_source, source_reader
+from isa.emulator.register_layout import RegisterLayout
 from isa.emulator.waves import Waves
 from isa.instruction import Immediate, Instr, Off, OperandSpec, Role
 

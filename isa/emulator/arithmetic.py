@@ -7,7 +7,6 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from isa.emulator.layout import RegisterLayout
 from isa.emulator.modifiers import (
     FINISHED,
     FLOATS,
@@ -37,6 +36,7 @@ from isa.emulator.operands import (
     vector_target,
     vector_writer,
 )  # fmt: skip
+from isa.emulator.register_layout import RegisterLayout
 from isa.emulator.reports import refusal
 from isa.emulator.results import (
     dpp_lanes,

@@ -13,15 +13,15 @@ from isa.emulator.access import lds_place, locator
 from isa.emulator.addressing import named
 from isa.emulator.data import data_name, data_readers, define_row, gather, lane_words, put, scatter
 from isa.emulator.footprint import Indexes
-from isa.emulator.layout import RegisterLayout
-from isa.emulator.memory import MemoryFault
+from isa.emulator.global_memory import MemoryFault
 from isa.emulator.modifiers import number
 from isa.emulator.operands import scalar_reader
+from isa.emulator.register_layout import RegisterLayout
 from isa.emulator.waves import Step, Waves
 from isa.instruction import Instr
 from isa.registers import M0
+from isa.semantics.accesses import AtomicUpdate, DataOrder, Denormals, LaneCount, PairExchange
 from isa.semantics.float_atomics import FLUSHES_SOURCES, KEEPS
-from isa.semantics.memory import AtomicUpdate, DataOrder, Denormals, LaneCount, PairExchange
 
 
 def pair_exchange_step(instr: Instr, what: PairExchange, layout: RegisterLayout) -> Step:

@@ -11,8 +11,8 @@ from __future__ import annotations
 import numpy as np
 
 from isa.diagnostics import InputError
-from isa.emulator.layout import RegisterLayout
 from isa.emulator.operands import scalar_reader, scalar_writer
+from isa.emulator.register_layout import RegisterLayout
 from isa.emulator.reports import refusal
 from isa.emulator.waves import Step, Waves
 from isa.instruction import Immediate, Instr

@@ -10,8 +10,8 @@ from isa.diagnostics import InputError
 from isa.emulator.code import Code, Operation, ParallelCopies, ends_block
 from isa.emulator.flow import Flow, Leave, holds, leaves
 from isa.emulator.indexing import indexed_step, operands_indexed
-from isa.emulator.layout import RegisterLayout
 from isa.emulator.plan import copies_step, program_counter_step, semantics_of, step_of
+from isa.emulator.register_layout import RegisterLayout
 from isa.emulator.reports import refusal
 from isa.emulator.waves import Step
 from isa.instruction import ExecMode, Instr, Unit

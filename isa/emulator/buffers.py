@@ -8,10 +8,10 @@ import numpy as np
 
 from isa.emulator.addressing import Locate, compress, named, scalar_address, scratch_place
 from isa.emulator.footprint import Footprint
-from isa.emulator.layout import RegisterLayout
-from isa.emulator.memory import MemoryFault
+from isa.emulator.global_memory import MemoryFault
 from isa.emulator.modifiers import number
 from isa.emulator.operands import Reader, scalar_source, source_reader
+from isa.emulator.register_layout import RegisterLayout
 from isa.emulator.waves import Waves
 from isa.instruction import Instr, OperandSpec, Role
 from isa.registers import Register

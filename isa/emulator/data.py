@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 from isa.diagnostics import InternalError
 from isa.emulator.addressing import named
 from isa.emulator.footprint import Footprint, Indexes
-from isa.emulator.layout import RegisterLayout
 from isa.emulator.operands import Reader, source_reader
+from isa.emulator.register_layout import RegisterLayout
 from isa.emulator.waves import Waves
 from isa.instruction import Instr, OperandSpec
 from isa.registers import Register
-from isa.semantics.memory import Load
+from isa.semantics.accesses import Load
 
 
 def gather(store: NDArray[np.uint8], indexes: Indexes, size: int) -> NDArray[np.uint32]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from isa.emulator.layout import RegisterLayout
 from isa.emulator.modifiers import sequence
 from isa.emulator.operands import source_reader, vector_reader, vector_writer
+from isa.emulator.register_layout import RegisterLayout
 from isa.emulator.waves import Step, Waves
 from isa.instruction import Instr
 from isa.registers import Register

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from isa.diagnostics import InputError
 from isa.emulator.barrier_steps import WORKGROUP, barrier_number
 from isa.emulator.code import Code, Jump, Operation, ends_block
-from isa.emulator.layout import RegisterLayout
 from isa.emulator.operands import PLAIN_BITS, scalar_reader, scalar_value, scalar_writer
 from isa.emulator.plan import semantics_of
+from isa.emulator.register_layout import RegisterLayout
 from isa.emulator.reports import fault_at, place_of, refusal
 from isa.emulator.turns import Turns
 from isa.emulator.waves import Waves

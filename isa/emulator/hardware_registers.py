@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from isa.emulator.layout import RegisterLayout
 from isa.emulator.operands import scalar_source, scalar_writer
+from isa.emulator.register_layout import RegisterLayout
 from isa.emulator.reports import refusal
 from isa.emulator.waves import Step, Waves
 from isa.hwreg import MODE_ID, TRAPSTS_ID, ClockPart, clock_part, decode

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 from msgspec.structs import replace
 
-from isa.emulator.layout import RegisterLayout
 from isa.emulator.operands import (
     Reader,
     scalar_reader,
@@ -21,6 +20,7 @@ from isa.emulator.operands import (
     source_reader,
     vector_writer,
 )
+from isa.emulator.register_layout import RegisterLayout
 from isa.emulator.reports import refusal
 from isa.emulator.waves import Step, Waves
 from isa.instruction import ExecMode, Immediate, Instr

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from isa.diagnostics import InputError
 from isa.emulator.arguments import LOCAL_POINTER, KernelCall, explicit_arguments, value_bytes
+from isa.emulator.global_memory import MemoryRange
 from isa.emulator.image import Image
-from isa.emulator.memory import MemoryRange
 from isa.emulator.operands import APERTURES
 from isa.program import Argument
 from isa.target import Target, round_up

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from isa.emulator.layout import RegisterLayout
 from isa.emulator.operands import (
     scalar_source,
     scalar_writer,
     source_reader,
 )  # fmt: skip
+from isa.emulator.register_layout import RegisterLayout
 from isa.emulator.results import register_of
 from isa.emulator.waves import Step, Waves
 from isa.instruction import Instr

@@ -15,6 +15,7 @@ from isa.diagnostics import InputError
 from isa.emulator.arguments import KernelCall, check_argument, check_count, explicit_arguments
 from isa.emulator.block_plans import BlockDecoder
 from isa.emulator.chunks import Grid, Started, run_grid
+from isa.emulator.global_memory import Memory, MemoryRange
 from isa.emulator.image import Image
 from isa.emulator.kernarg import (
     KERNARG_GRANULE,
@@ -25,9 +26,8 @@ from isa.emulator.kernarg import (
     packet_bytes,
     queue_bytes,
 )
-from isa.emulator.layout import RegisterLayout
 from isa.emulator.machine import STEP_LIMIT, Machine, Observer
-from isa.emulator.memory import Memory, MemoryRange
+from isa.emulator.register_layout import RegisterLayout
 from isa.emulator.waves import EXEC_PAIR, SCRATCH_ADDRESS, Waves, pack_lanes
 from isa.objects.metadata import KernelMetadata
 from isa.registers import FIRST_VGPR, FLAT_SCRATCH, Register, sgpr

@@ -7,15 +7,15 @@ import numpy as np
 from isa.emulator.access import lds_place, locator
 from isa.emulator.addressing import named
 from isa.emulator.data import data_readers, define_row, extended, gather, scatter
-from isa.emulator.layout import RegisterLayout
 from isa.emulator.modifiers import number
 from isa.emulator.operands import scalar_reader, source_reader
+from isa.emulator.register_layout import RegisterLayout
 from isa.emulator.reports import refusal
 from isa.emulator.waves import Step, Waves
 from isa.instruction import Instr
 from isa.registers import M0
+from isa.semantics.accesses import LdsDma, Load
 from isa.semantics.cross import LdsExchange, swizzle_lanes
-from isa.semantics.memory import LdsDma, Load
 
 
 def lds_exchange_step(instr: Instr, what: LdsExchange, layout: RegisterLayout) -> Step:

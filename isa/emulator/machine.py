@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from isa.diagnostics import InputError
 from isa.emulator.block_plans import BlockDecoder, BlockPlan
 from isa.emulator.footprint import EmptyLoad
-from isa.emulator.memory import MemoryFault
+from isa.emulator.global_memory import MemoryFault
 from isa.emulator.progress import Progress, no_progress, shared_memory, where_waves_are
 from isa.emulator.reports import fault_at
 from isa.emulator.turns import Turns

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from isa.constants import constant_width
-from isa.emulator.layout import RegisterLayout
 from isa.emulator.operands import Reader
+from isa.emulator.register_layout import RegisterLayout
 from isa.emulator.waves import Step, Waves
 from isa.instruction import Immediate, Instr
 from isa.registers import Register

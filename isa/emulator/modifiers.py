@@ -10,8 +10,8 @@ import numpy as np
 from isa.emulator.lanes import LaneMap
 from isa.emulator.operands import DTYPES, PACKED_HALVES, PACKED_WORDS, Reader
 from isa.instruction import Encoding, Instr, ModifierValue, OperandSpec, Row, Trait
+from isa.semantics.accesses import Half
 from isa.semantics.formats import from_bf16, to_bf16
-from isa.semantics.memory import Half
 from isa.semantics.mode import clamp_float, flush, where
 
 FLOATS = frozenset({"f16", "f32", "f64", "f16x2", "f32x2"})

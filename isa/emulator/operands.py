@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from isa.diagnostics import InternalError
-from isa.emulator.layout import RegisterLayout
+from isa.emulator.register_layout import RegisterLayout
 from isa.emulator.waves import Waves, pack_lanes, unpack_lanes
 from isa.instruction import Immediate, Kind, Operand, OperandSpec, Role
 from isa.lane_masks import MASK_TYPES, lane_masks

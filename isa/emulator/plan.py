@@ -17,11 +17,11 @@ from isa.emulator.exchange import half_exchange_step, row_permute_step
 from isa.emulator.hardware_registers import get_register_step, mode_field_step, set_register_step
 from isa.emulator.indexing import index_mode_step, relative_move_step, set_index_choice_step, set_index_step
 from isa.emulator.lane_access import lane_read_step, lane_write_step
-from isa.emulator.layout import RegisterLayout
 from isa.emulator.lds_transfer import lds_dma_step, lds_exchange_step
 from isa.emulator.matrices import matrix_step
 from isa.emulator.modifiers import given
 from isa.emulator.operands import constant_reader, scalar_reader, scalar_writer, vector_reader
+from isa.emulator.register_layout import RegisterLayout
 from isa.emulator.reports import place_of, refusal
 from isa.emulator.scalar_memory import clock_step, scalar_load_step
 from isa.emulator.transfer import load_step, pair_load_step, pair_store_step, store_step
@@ -30,13 +30,7 @@ from isa.emulator.waves import Step, Waves
 from isa.instruction import ExecMode, Immediate, Instr, Trait, Unit
 from isa.registers import FIRST_AGPR, FIRST_VGPR, Register
 from isa.semantics import resolve
-from isa.semantics.control import Branch, Control, IndexMode, ModeField, RelativeMove
-from isa.semantics.cross import LaneRead, LaneWrite, LdsExchange
-from isa.semantics.exchange import HalfExchange, RowPermute
-from isa.semantics.float_arithmetic import MixedFma
-from isa.semantics.lane import ByModifier, Components, LaneFunction
-from isa.semantics.matrix import MatrixMultiply
-from isa.semantics.memory import (
+from isa.semantics.accesses import (
     AtomicUpdate,
     LaneCount,
     LdsDma,
@@ -48,6 +42,12 @@ from isa.semantics.memory import (
     ScalarLoad,
     Store,
 )
+from isa.semantics.control import Branch, Control, IndexMode, ModeField, RelativeMove
+from isa.semantics.cross import LaneRead, LaneWrite, LdsExchange
+from isa.semantics.exchange import HalfExchange, RowPermute
+from isa.semantics.float_arithmetic import MixedFma
+from isa.semantics.lane import ByModifier, Components, LaneFunction
+from isa.semantics.matrix import MatrixMultiply
 from isa.semantics.transposes import TransposedLoad
 
 

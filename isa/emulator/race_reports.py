@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from isa.emulator.code import Operation
 from isa.emulator.conflicts import Conflict
 from isa.emulator.faults import Check
-from isa.emulator.memory import Memory
+from isa.emulator.global_memory import Memory
 from isa.emulator.races import Races
 from isa.emulator.reports import describe, place_of
 from isa.emulator.shadow import lane_of

@@ -10,7 +10,6 @@ import numpy as np
 from isa.diagnostics import InternalError
 from isa.dpp import dpp8_lanes
 from isa.emulator.lanes import LaneMap, dpp8_map, dpp_map, dpp_written
-from isa.emulator.layout import RegisterLayout
 from isa.emulator.modifiers import (
     LANE_CONTROLLED,
     dpp_valid,
@@ -24,11 +23,12 @@ from isa.emulator.operands import (
     mask_writer,
     vector_writer,
 )  # fmt: skip
+from isa.emulator.register_layout import RegisterLayout
 from isa.emulator.waves import Waves
 from isa.instruction import Encoding, Instr, Trait
 from isa.lane_masks import MASK_TYPES, lane_masks
 from isa.registers import EXEC, MODE, Register
-from isa.semantics.memory import Half
+from isa.semantics.accesses import Half
 
 DPP8 = "dpp8"  # form and modifier
 

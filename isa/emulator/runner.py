@@ -15,8 +15,8 @@ from isa.emulator.code import code_of_kernel
 from isa.emulator.faults import ALL_CHECKS, Check
 from isa.emulator.image import Image
 from isa.emulator.launch import Settings, execute, layout_of
-from isa.emulator.layout import RegisterLayout, vector_registers_used
 from isa.emulator.machine import STEP_LIMIT, Observer
+from isa.emulator.register_layout import RegisterLayout, vector_registers_used
 from isa.emulator.source_lines import with_source_lines
 from isa.objects.descriptor import USER_ROLES, Descriptor, default_mode
 from isa.program import Kernel

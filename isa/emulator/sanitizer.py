@@ -33,7 +33,7 @@ from isa.emulator.wave_paths import WavePaths
 from isa.emulator.waves import Step, Waves
 from isa.instruction import Instr, Trait
 from isa.objects.descriptor import USER_ROLES
-from isa.semantics.memory import Store
+from isa.semantics.accesses import Store
 from isa.targets import parse_target
 
 _OF_CHUNK = ("_along", "_lds", "_scratch", "_w", "_suspects")

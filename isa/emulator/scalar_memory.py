@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 from isa.constants import BITS, SIGNED_FIELDS
 from isa.emulator.data import extended, gather
 from isa.emulator.footprint import Footprint
-from isa.emulator.layout import RegisterLayout
 from isa.emulator.modifiers import number
 from isa.emulator.operands import scalar_reader, scalar_source, scalar_writer
+from isa.emulator.register_layout import RegisterLayout
 from isa.emulator.reports import refusal
 from isa.emulator.waves import Step, Waves
 from isa.instruction import Immediate, Instr
 from isa.registers import NULL, Register
-from isa.semantics.memory import Load, ScalarLoad
+from isa.semantics.accesses import Load, ScalarLoad
 
 
 def scalar_load_step(instr: Instr, load: ScalarLoad, layout: RegisterLayout) -> Step:

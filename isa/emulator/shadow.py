@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from isa.emulator.memory import Memory
+from isa.emulator.global_memory import Memory
 from isa.emulator.sharers import Sharers
 
 Offsets = NDArray[np.int64]

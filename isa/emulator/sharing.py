@@ -11,7 +11,7 @@ from isa.emulator.code import Code
 from isa.emulator.scopes import MemoryKind, cache_effect, kinds_of, says_what_is_atomic
 from isa.instruction import Instr, Trait, Unit
 from isa.semantics import resolve
-from isa.semantics.memory import AtomicUpdate, DataOrder
+from isa.semantics.accesses import AtomicUpdate, DataOrder
 
 
 class Sharing(Struct, frozen=True):

@@ -14,16 +14,16 @@ from numpy.typing import NDArray
 from isa.constants import BIT_TYPES, BITS
 from isa.emulator.code import Operation
 from isa.emulator.footprint import EmptyLoad, Footprint
-from isa.emulator.layout import RegisterLayout
 from isa.emulator.path_facts import meaning_of, units_of
 from isa.emulator.paths import Paths
+from isa.emulator.register_layout import RegisterLayout
 from isa.emulator.undefined import Doubt, FirstRead, Undefined, Words, first_wave
 from isa.emulator.waves import Step, Waves
 from isa.instruction import Instr, Role, Row, Trait, Unit
 from isa.lane_masks import MASK_TYPES
 from isa.registers import EXEC, Register
+from isa.semantics.accesses import Half, Store
 from isa.semantics.control import Control
-from isa.semantics.memory import Half, Store
 
 Flags = NDArray[np.uint8]
 _ACCESS = frozenset({Trait.LOAD, Trait.STORE, Trait.ATOMIC, Trait.LDS_DMA})

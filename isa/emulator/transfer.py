@@ -21,11 +21,11 @@ from isa.emulator.data import (
     put,
     scatter,
 )
-from isa.emulator.layout import RegisterLayout
 from isa.emulator.modifiers import number
+from isa.emulator.register_layout import RegisterLayout
 from isa.emulator.waves import Step, Waves
 from isa.instruction import Instr
-from isa.semantics.memory import Half, Load, PairLoad, PairStore, Store
+from isa.semantics.accesses import Half, Load, PairLoad, PairStore, Store
 
 
 def load_step(instr: Instr, load: Load, layout: RegisterLayout) -> Step:

@@ -9,8 +9,8 @@ from isa.diagnostics import InputError
 from isa.emulator.access import locator
 from isa.emulator.data import define_row, gather, put
 from isa.emulator.footprint import Footprint
-from isa.emulator.layout import RegisterLayout
-from isa.emulator.memory import MemoryFault
+from isa.emulator.global_memory import MemoryFault
+from isa.emulator.register_layout import RegisterLayout
 from isa.emulator.reports import describe, place_of, refusal
 from isa.emulator.waves import Step, Waves
 from isa.instruction import Instr

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from isa.emulator.layout import RegisterLayout
+from isa.emulator.register_layout import RegisterLayout
 from isa.emulator.waves import Step, Waves
 from isa.registers import SCC, Register
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from isa.emulator.barriers import SplitBarrier
 from isa.emulator.footprint import Footprint, Indexes
 from isa.emulator.gathered import Gathered
-from isa.emulator.memory import Memory
+from isa.emulator.global_memory import Memory
 from isa.emulator.views import Group, adjacent_group
 from isa.registers import EXEC, NULL
 from isa.semantics.mode import Approximation, Mode, decode_mode

@@ -29,7 +29,7 @@ from isa.objects.content import (
     Visibility,
 )
 from isa.objects.hashes import gnu_hash_table, in_gnu_order, system_v_hash_table
-from isa.objects.layout import HEADER, SEGMENT, OutputSection, Segment, laid_out, with_flags
+from isa.objects.section_layout import HEADER, SEGMENT, OutputSection, Segment, laid_out, with_flags
 from isa.objects.strings import StringTable
 from isa.target import round_up
 

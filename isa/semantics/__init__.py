@@ -9,6 +9,7 @@ from typing import Any
 @cache
 def table() -> dict[str, Any]:
     """Every key: a `LaneFunction`, or a record of a memory, cross-lane, matrix or control instruction."""
+    from isa.semantics.accesses import MEMORY
     from isa.semantics.approximate import APPROXIMATE
     from isa.semantics.control import CONTROLS
     from isa.semantics.conversions import CONVERSIONS
@@ -21,7 +22,6 @@ def table() -> dict[str, Any]:
     from isa.semantics.lane import Components
     from isa.semantics.legacy import LEGACY
     from isa.semantics.matrix import MATRICES
-    from isa.semantics.memory import MEMORY
     from isa.semantics.scalar_floats import SCALAR_FLOATS
     from isa.semantics.scalars import SCALARS
     from isa.semantics.small_floats import SMALL_FLOATS

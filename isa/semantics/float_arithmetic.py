@@ -12,7 +12,7 @@ from functools import lru_cache
 import numpy as np
 from msgspec import Struct
 
-from isa.semantics.memory import Half
+from isa.semantics.accesses import Half
 from isa.semantics.mode import Array, Mode, Rounding, narrow, round_odd_sum
 
 _SPLIT = float(2**27 + 1)

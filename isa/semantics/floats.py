@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from isa.semantics.accesses import Half
 from isa.semantics.float_arithmetic import (
     MixedFma,
     add,
@@ -37,7 +38,6 @@ from isa.semantics.float_choice import (
     then,
 )
 from isa.semantics.lane import LaneFunction, moded, pure
-from isa.semantics.memory import Half
 from isa.semantics.mode import Array, Mode, is_signalling, narrow, sign_bit
 
 

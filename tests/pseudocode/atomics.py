@@ -12,13 +12,13 @@ from functools import cache
 import numpy as np
 
 from isa.constants import BITS
-from isa.emulator.layout import RegisterLayout
-from isa.emulator.memory import Memory
+from isa.emulator.global_memory import Memory
+from isa.emulator.register_layout import RegisterLayout
 from isa.emulator.waves import Waves
 from isa.instruction import OFF, Instr, Kind, Operand, Row, Trait, Unit
 from isa.registers import Register, vgpr
 from isa.semantics import resolve
-from isa.semantics.memory import AtomicUpdate
+from isa.semantics.accesses import AtomicUpdate
 from isa.table import table_of
 from tests.pseudocode.evaluator import Evaluator, State
 from tests.pseudocode.judge import UNDEFINED, number

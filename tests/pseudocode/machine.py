@@ -6,9 +6,9 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from isa.emulator.layout import RegisterLayout
-from isa.emulator.memory import Memory
+from isa.emulator.global_memory import Memory
 from isa.emulator.plan import step_of
+from isa.emulator.register_layout import RegisterLayout
 from isa.emulator.waves import Waves
 from isa.instruction import Instr
 from isa.registers import FIRST_VGPR, Register

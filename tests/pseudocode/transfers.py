@@ -6,13 +6,13 @@ from functools import cache
 
 import numpy as np
 
-from isa.emulator.layout import RegisterLayout
-from isa.emulator.memory import Memory
+from isa.emulator.global_memory import Memory
+from isa.emulator.register_layout import RegisterLayout
 from isa.emulator.waves import Waves
 from isa.instruction import OFF, Instr, Kind, Operand, Row, Trait, Unit
 from isa.registers import vgpr
 from isa.semantics import resolve
-from isa.semantics.memory import Load, PairExchange, PairLoad, PairStore, Store
+from isa.semantics.accesses import Load, PairExchange, PairLoad, PairStore, Store
 from isa.table import table_of
 from tests.pseudocode.atomics import program
 from tests.pseudocode.evaluator import Evaluator, State

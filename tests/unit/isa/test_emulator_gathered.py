@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from isa.emulator.memory import Memory
+from isa.emulator.global_memory import Memory
 from isa.emulator.waves import Waves
 
 APART = np.array([0, 2, 3])

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from isa.build import build
-from isa.emulator.layout import RegisterLayout
+from isa.emulator.global_memory import Memory
 from isa.emulator.matrices import matrix_step
-from isa.emulator.memory import Memory
+from isa.emulator.register_layout import RegisterLayout
 from isa.emulator.waves import Waves
 from isa.instruction import Instr, ModifierValue, Operand, Row, Trait, Unit
 from isa.registers import vgpr
