@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from asmgen.compilation import Compilation
 from asmgen.emission.usage import Resources
+from asmgen.index.size import Dim, numbers
 from asmgen.ir.program import Program
 from isa.program import Argument
 from isa.targets import TargetId
@@ -19,7 +20,7 @@ class CompiledKernel(Struct):
     name: str
     target: TargetId
     assembly: str
-    grid: tuple[int, int, int] | None
+    grid: tuple[Dim, Dim, Dim] | None
     block: tuple[int, int, int]
     arguments: tuple[Argument, ...]
     resources: Resources
@@ -31,6 +32,12 @@ class CompiledKernel(Struct):
     def __repr__(self) -> str:
         launch = "" if self.grid is None else f", {product(self.grid)} workgroups of {product(self.block)}"
         return f"<kernel {self.name} for {self.target}: {_registers(self.resources)}{launch}>"
+
+    @property
+    def workgroups(self) -> tuple[int, int, int]:
+        """The grid of a launch. `InternalError` if it depends on sizes that are not known."""
+        x, y, z = numbers(self.grid or ())
+        return x, y, z
 
     @property
     def code_object(self) -> bytes:
@@ -61,6 +68,6 @@ def _registers(resources: Resources) -> str:
     return f"{resources.vgprs} VGPRs, {resources.sgprs} SGPRs"
 
 
-def product(sizes: tuple[int, int, int]) -> str:
+def product(sizes: tuple[Dim, Dim, Dim]) -> str:
     """`4x1x1`; a size that the launch knows stands in parentheses: `(rows)x1x1`."""
     return "x".join(str(size) if str(size).isdecimal() else f"({size})" for size in sizes)

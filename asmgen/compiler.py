@@ -9,6 +9,7 @@ from asmgen.artifact import CompiledKernel
 from asmgen.compilation import Compilation, Source
 from asmgen.compiled import CompiledProgram
 from asmgen.frontends.sources import read_source
+from asmgen.index.size import Dim
 from asmgen.ir.program import Module, Program, Stage
 from asmgen.options import Options
 from asmgen.pipeline import advance, collector_off
@@ -19,7 +20,7 @@ from isa.targets import TargetId, parse_target
 if TYPE_CHECKING:
     from pathlib import Path
 
-Launch = tuple[tuple[int, int, int] | None, tuple[int, int, int]]
+Launch = tuple[tuple[Dim, Dim, Dim] | None, tuple[int, int, int]]
 
 
 def compile_source(
@@ -116,5 +117,5 @@ def launch_of(module: Module, target: TargetId) -> Launch:
     )
 
 
-def _grid(launches: list[Launch], index: int) -> tuple[int, int, int] | None:
+def _grid(launches: list[Launch], index: int) -> tuple[Dim, Dim, Dim] | None:
     return launches[index][0] if launches else None

@@ -26,7 +26,7 @@ from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.records import field_defaults, fields_of
 from asmgen.index import Index, Symbol, constant, symbol
 from asmgen.index.expression import as_symbol
-from asmgen.index.size import size_of
+from asmgen.index.size import Dim, size_of
 from asmgen.ir.constants import Numbers
 from asmgen.ir.program import Op, Scope
 from asmgen.ir.types import ElementType
@@ -205,15 +205,16 @@ class For(Action, frozen=True):
     step: int = 1
 
 
-def counted(name: str, start: Index | int, stop: Index | int, step: int = 1) -> For:
+def counted(name: str, start: Index | Dim, stop: Index | Dim, step: int = 1) -> For:
     """A loop whose counter knows its bounds, and the number that divides it, from the range."""
-    start, stop = start + ZERO, stop + ZERO
-    span, multiple = stop - start, gcd(start.multiple, step)
-    last = start.high + (span.constant - 1) // step * step if span.is_constant else stop.high - 1
-    high = max(start.low, last // multiple * multiple)
-    if stop.terms and span.multiple % step == 0 and (stop - step).high == high:
-        high = size_of(stop - step)  # of whole trips, as often as the launch says
-    return For(as_symbol(symbol(name, start.low, high, multiple)), start, stop, step)
+    first, end = ZERO + start, ZERO + stop
+    span, multiple = end - first, gcd(first.multiple, step)
+    last = first.high + (span.constant - 1) // step * step if span.is_constant else end.high - 1
+    high = max(first.low, last // multiple * multiple)
+    if end.terms and span.multiple % step == 0 and (end - step).high == high:
+        limit = size_of(end - step)  # of whole trips, as often as the launch says
+        return For(as_symbol(symbol(name, first.low, limit, multiple)), first, end, step)
+    return For(as_symbol(symbol(name, first.low, high, multiple)), first, end, step)
 
 
 class Yield(Action, frozen=True):

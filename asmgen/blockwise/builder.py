@@ -25,15 +25,15 @@ from asmgen.blockwise.rules.codes import BrokenRule, NotShownWithin, NotWithin
 from asmgen.blockwise.rules.infer import infer
 from asmgen.blockwise.types import LdsType, TileType, Type
 from asmgen.index import Index, Symbol, constant, symbol
-from asmgen.index.expression import as_symbol, only, plain
-from asmgen.index.size import symbols_of
+from asmgen.index.expression import as_symbol, only
+from asmgen.index.size import Dim, at_most, symbols_of
 from asmgen.ir.builder import StatementBuilder
 from asmgen.ir.constants import Numbers
 from asmgen.ir.program import Op, Region, Scope, Statement, Value
 from asmgen.ir.types import ElementType, TensorType
 from isa.diagnostics import InternalError, Place
 
-At = Sequence[Index | int]
+At = Sequence[Index | Dim]
 Body = Callable[[Index, tuple[TileValue, ...]], Sequence[TileValue]]
 
 
@@ -43,14 +43,17 @@ class TileBuilder(StatementBuilder[ops.Action, Type]):
     """
 
     def __init__(
-        self, name: str, grid: Mapping[str, int], waves: int, lanes: int, place: Place | None = None
+        self, name: str, grid: Mapping[str, Dim], waves: int, lanes: int, place: Place | None = None
     ) -> None:
         super().__init__(grid, place)
         self._name = name
         self._waves, self._lanes = waves, lanes
         self._grid = tuple([as_symbol(symbol(axis, 0, count - 1)) for axis, count in grid.items()])
         self.ids = tuple(
-            [symbol(axis, 0, count - 1) if count > 1 else ops.ZERO for axis, count in grid.items()]
+            [
+                ops.ZERO if at_most(count, 1).is_shown else symbol(axis, 0, count - 1)
+                for axis, count in grid.items()
+            ]
         )
         self._counts = tuple(grid.values()) if any(symbols_of(tuple(grid.values()))) else ()
         self._dims: dict[Symbol, None] = dict.fromkeys(symbols_of(self._counts))
@@ -140,7 +143,7 @@ class TileBuilder(StatementBuilder[ops.Action, Type]):
     # Tiles
 
     def fill(self, value: ops.Number, type_: TileType) -> TileValue:
-        return self.value(ops.Fill(plain(value)), stated=type_)
+        return self.value(ops.Fill(value), stated=type_)
 
     def positions(self, at: Index, type_: TileType) -> TileValue:
         """The index of each element, as i32 or u32."""
@@ -188,8 +191,8 @@ class TileBuilder(StatementBuilder[ops.Action, Type]):
     def for_(
         self,
         name: str,
-        start: Index | int,
-        stop: Index | int,
+        start: Index | Dim,
+        stop: Index | Dim,
         step: int,
         initial: Sequence[TileValue],
         body: Body,
@@ -222,4 +225,4 @@ def _read(statements: Sequence[TileStatement], read: set[TileValue]) -> tuple[Ti
 
 
 def _indices(at: At) -> tuple[Index, ...]:
-    return tuple([constant(index) if isinstance(index, int) else index for index in at])
+    return tuple([index if isinstance(index, Index) else constant(index) for index in at])

@@ -14,6 +14,7 @@ from asmgen.blockwise.actions import Action
 from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.types import Type
 from asmgen.index import Symbol
+from asmgen.index.size import Sizes
 from asmgen.ir.program import Region, Statement, Value, walk
 from isa.diagnostics import Place
 from isa.targets import TargetId
@@ -47,10 +48,10 @@ class Kernel(Struct, frozen=True, eq=False):
     place: Place | None = None
     results: tuple[tuple[str, int], ...] = ()
     dims: tuple[Symbol, ...] = ()
-    counts: tuple[int, ...] = ()
+    counts: Sizes = ()
 
     @property
-    def workgroups(self) -> tuple[int, ...]:
+    def workgroups(self) -> Sizes:
         """How many workgroups there are along each id."""
         return self.counts or tuple([symbol.high + 1 for symbol in self.grid])
 

@@ -25,6 +25,7 @@ from asmgen.cli.terminal import collect_from_here
 from asmgen.compilation import STAGES
 from asmgen.compiler import finish, start
 from asmgen.files import GEN_SUFFIXES, MACHINE_SUFFIXES, MLIR_SUFFIXES
+from asmgen.index.size import Dim
 from asmgen.ir.program import Stage
 from asmgen.pipeline import advance, collector_off
 from asmgen.trace import OFF, make_trace
@@ -166,5 +167,5 @@ def print_summary(program: CompiledProgram) -> None:
         print(f"  occupancy: {taken.occupancy} waves per SIMD")
 
 
-def _launch(sizes: tuple[int, int, int] | None) -> str:
+def _launch(sizes: tuple[Dim, Dim, Dim] | None) -> str:
     return "?" if sizes is None else product(sizes)

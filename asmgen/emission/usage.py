@@ -7,7 +7,7 @@ from math import prod
 from typing import NamedTuple
 
 from asmgen.emission.entry import preload_prologue
-from asmgen.index.size import least
+from asmgen.index.size import Dim, at_least, at_most
 from isa.diagnostics import InputError, InternalError, Place
 from isa.instruction import Instr, Operand, Row, Trait
 from isa.program import Kernel
@@ -127,7 +127,7 @@ MAX_WORK_ITEMS = 2**32
 
 
 def check_launch(
-    name: str, grid: tuple[int, int, int], block: tuple[int, int, int], target: Target, place: Place | str
+    name: str, grid: tuple[Dim, Dim, Dim], block: tuple[int, int, int], target: Target, place: Place | str
 ) -> None:
     """Refuse a workgroup or a grid (in workgroups) that the target cannot launch. A grid of named dims
     is looked at when they are known.
@@ -144,7 +144,8 @@ def check_launch(
             f"on {target.name}",
         )
     work_items = grid[0] * grid[1] * grid[2] * threads
-    if min(grid) < 0 or least(work_items) > MAX_WORK_ITEMS:
+    is_launched = all(at_least(count, 0).is_possible for count in grid)
+    if not is_launched or not at_most(work_items, MAX_WORK_ITEMS).is_possible:
         raise InputError(
             place, "LIM002", f"{name} launches {work_items} work-items, wanted at most {MAX_WORK_ITEMS}"
         )

@@ -14,7 +14,7 @@ import numpy as np
 
 from asmgen.graph.at_sizes import parameter_at
 from asmgen.index.expression import Symbol, only
-from asmgen.index.size import Size, at, size_of, symbols_of
+from asmgen.index.size import Size, at, number, numbers, size_of, symbols_of
 from asmgen.ir.arrays import Array
 from asmgen.ir.named_dims import MOST_BYTES
 from asmgen.ir.program import Module, Statement, argument_name, tensor_type
@@ -139,7 +139,7 @@ def _check_range(dim: Symbol, value: int, place: str) -> None:
 def check_bytes(statement: Statement, values: Mapping[str, int], what: str) -> None:
     """CALL010 if the buffer of an argument or a result is larger than an offset reaches."""
     type_ = parameter_at(statement, values).result.type
-    if isinstance(type_, TensorType) and type_.span * type_.element.bytes > MOST_BYTES:
+    if isinstance(type_, TensorType) and number(type_.span) * type_.element.bytes > MOST_BYTES:
         raise InputError(
             f"{what} {argument_name(statement)}",
             "CALL010",
@@ -164,7 +164,7 @@ def wide_of(modules: Iterable[Module]) -> tuple[Statement, ...]:
 
 def check_elements(statement: Statement, values: Mapping[str, int]) -> None:
     """CALL010 if a tensor, in a buffer or not, has more elements than an index reaches."""
-    dims = at(tensor_type(statement.result).dims, values)
+    dims = numbers(at(tensor_type(statement.result).dims, values))
     if prod(dims) > MOST_ELEMENTS:
         raise InputError(
             statement.place or statement.result.name,

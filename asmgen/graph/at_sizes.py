@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from asmgen.graph.builder import GraphBuilder
 from asmgen.graph.ops import LITERAL, PARAM, RESHAPE
-from asmgen.index.size import Size, at
+from asmgen.index.size import Dim, Size, at
 from asmgen.ir.program import (
     Attribute,
     Attributes,
@@ -39,13 +39,13 @@ def is_named(program: Program) -> bool:
     )
 
 
-def at_sizes(program: Program, values: Mapping[str, int]) -> Program:
+def at_sizes(program: Program, values: Mapping[str, Dim]) -> Program:
     """The graph with the numbers or sizes of `values` for its named dims. Raises `InputError` if an op
     does not take the new dims."""
     return replace(program, modules=tuple([module_at(module, values) for module in program.modules]))
 
 
-def module_at(module: Module, values: Mapping[str, int]) -> Module:
+def module_at(module: Module, values: Mapping[str, Dim]) -> Module:
     """`at_sizes` of a module."""
     builder = GraphBuilder([value.name for statement in module.statements for value in statement.results])
     new: dict[Value, Value] = {}
@@ -56,11 +56,11 @@ def module_at(module: Module, values: Mapping[str, int]) -> Module:
     return builder.finish(module.name, tuple([new[operand] for operand in last.operands]), last.place)
 
 
-def type_at(type_: TensorType, values: Mapping[str, int]) -> TensorType:
+def type_at(type_: TensorType, values: Mapping[str, Dim]) -> TensorType:
     return TensorType(type_.element, at(type_.dims, values), at(type_.strides, values))
 
 
-def parameter_at(parameter: Statement, values: Mapping[str, int]) -> Statement:
+def parameter_at(parameter: Statement, values: Mapping[str, Dim]) -> Statement:
     """A `@param` with its dims at the given sizes."""
     type_ = parameter.result.type
     if isinstance(type_, LaneType):
@@ -69,7 +69,7 @@ def parameter_at(parameter: Statement, values: Mapping[str, int]) -> Statement:
 
 
 def _statement_at(
-    builder: GraphBuilder, statement: Statement, operands: tuple[Value, ...], values: Mapping[str, int]
+    builder: GraphBuilder, statement: Statement, operands: tuple[Value, ...], values: Mapping[str, Dim]
 ) -> Value:
     result = statement.result
     if statement.op is PARAM:
@@ -92,12 +92,12 @@ def _has_new_zero(before: Attribute, after: Attribute) -> bool:
     return any(isinstance(old, Size) and new == 0 for old, new in zip(before, after, strict=True))
 
 
-def attributes_at(attributes: Attributes, values: Mapping[str, int]) -> Attributes:
+def attributes_at(attributes: Attributes, values: Mapping[str, Dim]) -> Attributes:
     """Attributes with the named dims in their lists as numbers."""
     return {name: _attribute_at(value, values) for name, value in attributes.items()}
 
 
-def _attribute_at(value: Attribute, values: Mapping[str, int]) -> Attribute:
+def _attribute_at(value: Attribute, values: Mapping[str, Dim]) -> Attribute:
     if not isinstance(value, tuple):
         return value
     return tuple([at((one,), values)[0] if isinstance(one, Size) else one for one in value])

@@ -11,7 +11,7 @@ from collections.abc import Collection
 
 from asmgen.graph.infer import fail
 from asmgen.graph.ops import LITERAL, MULTIBROADCAST, PARAM, RETURN
-from asmgen.index.expression import NotAnIndex, minimums_of, plain
+from asmgen.index.expression import NotAnIndex, minimums_of
 from asmgen.index.size import Size, symbols_of
 from asmgen.ir.builder import StatementBuilder
 from asmgen.ir.constants import Constants, Numbers
@@ -38,7 +38,7 @@ class GraphBuilder(StatementBuilder[Op, ValueType]):
         return self._add(PARAM, (), (Value(name, type_),), {"name": argument}, place)
 
     def literal(self, name: str, values: Numbers, type_: ValueType, place: Place | None = None) -> Value:
-        numbers = values if isinstance(values, Constants) else tuple(map(plain, values))
+        numbers = values if isinstance(values, Constants) else tuple(values)
         return self._add(LITERAL, (), (Value(name, type_),), {"values": numbers}, place)
 
     def infer(

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from asmgen.graph import ops
 from asmgen.graph.builder import GraphBuilder
 from asmgen.graph.infer_reduce import MOST_PLACES
-from asmgen.index.size import Size, least
+from asmgen.index.size import Dim, Size, least
 from asmgen.ir.program import Attribute, Module, Op, Statement, Value, tensor_type
 from asmgen.ir.types import BOOL, F32, I32, U8, ElementType, NumberKind, computed, tensor
 
@@ -260,7 +260,7 @@ def _arg(write: _Writer, x: Value, op: Op) -> Value:
     return write.apply(ops.WHERE, write.is_equal(place, nowhere), only, place)
 
 
-def _nowhere(size: int, is_last: bool) -> int:
+def _nowhere(size: Dim, is_last: bool) -> int:
     """A number outside of all indices that loses against each: before the first index, or after the last."""
     if is_last:
         return -1
@@ -291,12 +291,12 @@ def _groupnorm(write: _Writer, x: Value, *others: Value) -> Value:
     return _of_groups(write, x, int(write.attribute("groups")), others)
 
 
-def _of_groups(write: _Writer, x: Value, groups: int, others: tuple[Value, ...]) -> Value:
+def _of_groups(write: _Writer, x: Value, groups: Dim, others: tuple[Value, ...]) -> Value:
     """(x - m) / sqrt(v + epsilon) with the mean and the variance of each group of channels, times scale and
     with bias, which channels have.
     """
     batch, channels, *rest = tensor_type(x).dims
-    grouped = (batch, groups, channels // max(groups, 1), *rest)
+    grouped = (batch, groups, channels // (max(groups, 1) if isinstance(groups, int) else groups), *rest)
     axes = tuple(range(2, len(grouped)))
     wide = write.wide(x)
     if 0 in grouped:

@@ -23,10 +23,11 @@ from typing import NamedTuple
 from asmgen.graph.keep import kept_values
 from asmgen.graph.ops import PARAM, REDUCTIONS, RETURN, SCANS
 from asmgen.graph.reshapes import in_dims
+from asmgen.index.size import Sizes
 from asmgen.ir.names import fresh_name
 from asmgen.ir.program import Module, Statement, Value, argument_name, definitions, tensor_type
 
-Dims = tuple[int, ...]
+Dims = Sizes
 
 
 class Way(NamedTuple):

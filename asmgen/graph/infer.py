@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import NoReturn
 
+from asmgen.index.size import Dim, Size, numbers
 from asmgen.ir.program import Attributes, Op
 from asmgen.ir.shapes import Dims, broadcast_dims, format_list, format_type
 from asmgen.ir.types import BOOL, ELEMENT_TYPES, ElementType, LaneType, TensorType, ValueType, tensor
@@ -65,16 +66,25 @@ def tensors(op: Op, types: Types, place: Place | None) -> tuple[TensorType, ...]
     return tuple(result)
 
 
-def integers(op: Op, attributes: Attributes, name: str, place: Place | None) -> Dims:
-    """A LIST attribute as integers."""
+def sizes(op: Op, attributes: Attributes, name: str, place: Place | None) -> Dims:
+    """A LIST attribute as integers, or sizes that the launch knows."""
     value = attributes[name]
-    numbers = value if isinstance(value, tuple) else (value,)
-    result: list[int] = []
-    for number in numbers:
-        if isinstance(number, bool) or not isinstance(number, int):
+    listed = value if isinstance(value, tuple) else (value,)
+    result: list[Dim] = []
+    for number in listed:
+        if isinstance(number, bool) or not isinstance(number, int | Size):
             fail(op, place, "GEN303", f"{name} holds {number}, wanted integers")
         result.append(number)
     return tuple(result)
+
+
+def integers(op: Op, attributes: Attributes, name: str, place: Place | None) -> tuple[int, ...]:
+    """A LIST attribute as integers."""
+    found = sizes(op, attributes, name, place)
+    for size in found:
+        if isinstance(size, Size):
+            fail(op, place, "GEN303", f"{name} holds {size}, wanted integers")
+    return numbers(found)
 
 
 def one_integer(op: Op, attributes: Attributes, name: str, place: Place | None) -> int:
@@ -89,7 +99,7 @@ def normal_axis(op: Op, axis: int, rank: int, place: Place | None, name: str = "
     return axis % rank
 
 
-def normal_axes(op: Op, attributes: Attributes, name: str, rank: int, place: Place | None) -> Dims:
+def normal_axes(op: Op, attributes: Attributes, name: str, rank: int, place: Place | None) -> tuple[int, ...]:
     """The axes of a LIST attribute counted from the front, each once, in the order given."""
     axes = tuple(normal_axis(op, axis, rank, place, name) for axis in integers(op, attributes, name, place))
     if len(set(axes)) != len(axes):

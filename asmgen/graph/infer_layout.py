@@ -11,8 +11,10 @@ from asmgen.graph.infer import (
     normal_axes,
     normal_axis,
     one_integer,
+    sizes,
     tensors,
 )
+from asmgen.index.size import Dim, at_least
 from asmgen.ir.numbers import integer_range
 from asmgen.ir.program import Attribute, Attributes, Op
 from asmgen.ir.shapes import Dims, broadcast_strides, format_list
@@ -38,14 +40,14 @@ def pad(op: Op, types: Types, attributes: Attributes, place: Place | None) -> Ty
     before, after = pads[: x.rank], pads[x.rank :]
     for axis, dim in enumerate(x.dims):
         widest = max(before[axis], after[axis])
-        if attributes["mode"] == "reflect" and widest and widest >= dim:
+        if attributes["mode"] == "reflect" and widest and at_least(widest, dim).is_shown:
             fail(
                 op,
                 place,
                 "GEN303",
                 f"pads is {widest} on axis {axis} of size {dim}, wanted less than the size with mode=reflect",
             )
-        if attributes["mode"] == "edge" and widest and not dim:
+        if attributes["mode"] == "edge" and widest and dim == 0:
             fail(op, place, "GEN303", f"axis {axis} has size 0, wanted an edge to repeat")
     return (tensor(x.element, tuple(b + dim + a for b, dim, a in zip(before, x.dims, after, strict=True))),)
 
@@ -83,7 +85,7 @@ def gather(op: Op, types: Types, attributes: Attributes, place: Place | None) ->
     if indices.element not in (I32, I64):
         fail(op, place, "GEN301", f"operand 2 has type {indices.element}, wanted i32 or i64")
     axis = normal_axis(op, one_integer(op, attributes, "axis", place), data.rank, place)
-    if data.dims[axis] == 0 and indices.elements:
+    if data.dims[axis] == 0 and indices.elements != 0:
         fail(op, place, "GEN302", f"axis {axis} of operand 1 has size 0, wanted something to gather from")
     return (tensor(data.element, data.dims[:axis] + indices.dims + data.dims[axis + 1 :]),)
 
@@ -92,7 +94,7 @@ def gather_needs(op: Op, types: Types, attributes: Attributes) -> Dims:
     """Something to gather from."""
     data, indices = tensors(op, types, None)
     axis = normal_axis(op, one_integer(op, attributes, "axis", None), data.rank, None)
-    return (data.dims[axis] - 1,) if indices.elements else ()
+    return (data.dims[axis] - 1,) if indices.elements != 0 else ()
 
 
 def reverse(op: Op, types: Types, attributes: Attributes, place: Place | None) -> Types:
@@ -128,7 +130,7 @@ def slice_(op: Op, types: Types, attributes: Attributes, place: Place | None) ->
     """Negative starts and ends count from the end and are clamped to the axis, as in numpy."""
     (x,) = tensors(op, types, place)
     axes = normal_axes(op, attributes, "axes", x.rank, place)
-    starts, ends = (integers(op, attributes, name, place) for name in ("starts", "ends"))
+    starts, ends = (sizes(op, attributes, name, place) for name in ("starts", "ends"))
     if not len(axes) == len(starts) == len(ends):
         fail(
             op,
@@ -146,15 +148,15 @@ def slice_(op: Op, types: Types, attributes: Attributes, place: Place | None) ->
 
 def slice_needs(op: Op, types: Types, attributes: Attributes) -> Dims:
     """An end that the launch knows counts from the first element, as the text says it."""
-    return (*integers(op, attributes, "starts", None), *integers(op, attributes, "ends", None))
+    return (*sizes(op, attributes, "starts", None), *sizes(op, attributes, "ends", None))
 
 
 def slice_unclamped(op: Op, types: Types, attributes: Attributes) -> Dims:
     """Both ends are within the axis, and in their order."""
     (x,) = tensors(op, types, None)
     axes = normal_axes(op, attributes, "axes", x.rank, None)
-    starts, ends = (integers(op, attributes, name, None) for name in ("starts", "ends"))
-    found: list[int] = []
+    starts, ends = (sizes(op, attributes, name, None) for name in ("starts", "ends"))
+    found: list[Dim] = []
     for axis, start, end in zip(axes, starts, ends, strict=True):
         found += room_of(x.dims[axis], start, end)
     return tuple(found)
@@ -193,11 +195,11 @@ def transpose(op: Op, types: Types, attributes: Attributes, place: Place | None)
 def reshape(op: Op, types: Types, attributes: Attributes, place: Place | None) -> Types:
     """In `dims`, 0 keeps the operand's dim and a single -1 is inferred."""
     (x,) = tensors(op, types, place)
-    dims = list(integers(op, attributes, "dims", place))
+    dims = list(sizes(op, attributes, "dims", place))
     for axis, dim in enumerate(dims):
         if dim == 0 and axis < x.rank:
             dims[axis] = x.dims[axis]
-    if min(dims, default=0) < -1 or dims.count(-1) > 1:
+    if not all(at_least(dim, -1).is_shown for dim in dims) or dims.count(-1) > 1:
         fail(
             op, place, "GEN303", f"dims is {format_list(tuple(dims))}, wanted numbers >= 0 and at most one -1"
         )
@@ -248,8 +250,8 @@ def contiguous(op: Op, types: Types, _attributes: Attributes, place: Place | Non
 
 
 def _out_lens(op: Op, attributes: Attributes, place: Place | None) -> Dims:
-    dims = integers(op, attributes, "out_lens", place)
-    if min(dims, default=0) < 0:
+    dims = sizes(op, attributes, "out_lens", place)
+    if not all(at_least(dim, 0).is_possible for dim in dims):
         fail(op, place, "GEN303", f"out_lens is {format_list(dims)}, wanted dims >= 0")
     return dims
 

@@ -12,6 +12,7 @@ from asmgen.graph.infer import (
     one_integer,
     tensors,
 )
+from asmgen.index.size import at_most, divides
 from asmgen.ir.program import Attributes, InferResult, Op
 from asmgen.ir.shapes import broadcast_dims, format_list
 from asmgen.ir.types import I64, ElementType, tensor
@@ -58,7 +59,7 @@ def arg_reduce(op: Op, types: Types, attributes: Attributes, place: Place | None
             f"{format_list(x.dims)} has no elements along axis {axis}, wanted some: the "
             f"{op.name} of nothing has no value",
         )
-    if x.dims[axis] > MOST_PLACES:
+    if not at_most(x.dims[axis], MOST_PLACES).is_shown:
         fail(op, place, "GEN302", f"axis {axis} has {x.dims[axis]} elements, wanted at most {MOST_PLACES}")
     return (tensor(I64, dims),)
 
@@ -97,7 +98,7 @@ def of_channels(op: Op, types: Types, attributes: Attributes, place: Place | Non
             f"operand 1 has shape {format_list(x.dims)}, wanted at least batch and channels",
         )
     groups = one_integer(op, attributes, "groups", place) if "groups" in attributes else 1
-    if groups < 1 or x.dims[1] % groups:
+    if groups < 1 or not divides(groups, x.dims[1]).is_shown:
         fail(op, place, "GEN303", f"groups is {groups}, wanted a divisor of the {x.dims[1]} channels")
     for index, type_ in enumerate(rest, 2):
         if type_.dims != (x.dims[1],):

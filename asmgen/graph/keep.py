@@ -59,7 +59,7 @@ class _Keeper:
     def _may_keep(self, value: Value) -> bool:
         """Whether a value is computed, and a buffer has its elements as it has them."""
         type_ = value.type
-        if not isinstance(type_, TensorType) or not type_.elements or self._is_leaf(value):
+        if not isinstance(type_, TensorType) or 0 in type_.dims or self._is_leaf(value):
             return False
         return type_.strides == row_major(type_.dims)
 

@@ -17,6 +17,7 @@ from itertools import permutations
 from typing import NamedTuple
 
 from asmgen.gridwise.program import LaunchProgram
+from asmgen.index.size import number
 
 ALIGNMENT = 256  # bytes: what an allocation of HIP has
 _MOST_ORDERED = 5  # temporaries whose orders are all tried: 120
@@ -45,7 +46,7 @@ def plan(program: LaunchProgram) -> Arena:
         [
             Kept(
                 each.name,
-                types[each.name].span * each.shape.element.bytes,
+                number(types[each.name].span) * each.shape.element.bytes,
                 program.position(each.first),
                 program.position(each.last),
             )

@@ -13,13 +13,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from msgspec.structs import replace
-
 from asmgen.blockwise.program import Kernel, TileProgram
 from asmgen.blockwise.rules.codes import NotShownWithin
 from asmgen.blockwise.schedules.schedule import schedule_of
 from asmgen.blockwise.schedules.work import Graph
-from asmgen.blockwise.text.printer import print_kernel
 from asmgen.graph.at_sizes import module_at
 from asmgen.graph.fuse import FusedKernel, Partition
 from asmgen.graph.named_rules import check_named
@@ -43,10 +40,10 @@ from asmgen.gridwise.split import split
 from asmgen.gridwise.verify import check
 from asmgen.index import constant
 from asmgen.index.expression import NotAnIndex
-from asmgen.ir.named_dims import named_dims, other_ranges, tensors, unclamped
+from asmgen.ir.named_dims import named_dims, tensors, unclamped
 from asmgen.ir.program import Module, Program, Value, argument_name, tensor_type
 from asmgen.ir.types import row_major
-from isa.diagnostics import InputError, Place
+from isa.diagnostics import InputError
 from isa.targets import TargetId
 
 
@@ -110,32 +107,19 @@ def _cut_whole(module: Module, asked: _Asked, taken: set[str]) -> tuple[LaunchPr
 def _cut_named(
     module: Module, names: Sequence[str], asked: _Asked, taken: set[str]
 ) -> tuple[LaunchProgram, list[Kernel]]:
-    """A module with named dims is cut for two ranges of each: if the kernels are not the same, something in
-    them depends on the value of one that only the launch knows.
+    """The kernels of a module with named dims are right for every size. A size that is no index expression,
+    such as a quotient of two dims, is refused.
     """
     check_named(module)
-    other = module_at(module, other_ranges(module))
     try:
-        _, again = _cut_module(other, asked, set(taken))
-        program, kernels = _cut_module(module, asked, taken)
+        return _cut_module(module, asked, taken)
     except NotAnIndex as error:
-        raise _depends(module, names, f"{error} is asked for", error.place) from error
-    if [_text(kernel) for kernel in kernels] != [_text(kernel) for kernel in again]:
-        raise _depends(module, names, "a kernel would be made for one value alone")
-    return program, kernels
-
-
-def _text(kernel: Kernel) -> str:
-    return print_kernel(replace(kernel, dims=()))
-
-
-def _depends(module: Module, names: Sequence[str], why: str, place: Place | None = None) -> InputError:
-    return InputError(
-        place or module.statements[-1].place or module.name,
-        "GEN903",
-        f"{module.name} is not lowered for every {' and '.join(names)}: {why}",
-        help=f"write {names[0]} as a number, and compile once for each",
-    )
+        raise InputError(
+            error.place or module.statements[-1].place or module.name,
+            "GEN903",
+            f"{module.name} is not lowered for every {' and '.join(names)}: {error} is asked for",
+            help=f"write {names[0]} as a number, and compile once for each",
+        ) from error
 
 
 def _cut_module(module: Module, asked: _Asked, taken: set[str]) -> tuple[LaunchProgram, list[Kernel]]:
@@ -165,7 +149,7 @@ def _launch(graph: Graph, target: TargetId) -> tuple[Launch, Kernel]:
     choice = chosen(graph, target.target)
     tiles = schedule_of(graph, choice, target.target)
     x, y, z = grid_of(tiles)
-    grid = (x, y, z) if z > 1 else (x, y) if y > 1 else (x,)
+    grid = (x, y, z) if z != 1 else (x, y) if y != 1 else (x,)
     return Launch(name, reads, writes, tuple([constant(count) for count in grid]), choice, body), tiles
 
 

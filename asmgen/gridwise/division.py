@@ -18,14 +18,13 @@ from __future__ import annotations
 from math import prod
 from typing import NamedTuple
 
-from asmgen.index import constant
-from asmgen.index.size import Size
+from asmgen.index.size import Dim, Size, Sizes, divides, most, number
 
 ACCESS_BYTES = 16  # of a lane's widest access of memory
 BYTES_OF_TURN = 16384  # that a part has of each turn: four accesses of 256 lanes
 MOST_ELEMENTS = 1 << 32  # that an index of 32 bits reaches
 
-Dims = tuple[int, ...]
+Dims = Sizes
 
 
 class Run(NamedTuple):
@@ -33,7 +32,7 @@ class Run(NamedTuple):
 
     first: int
     last: int
-    size: int
+    size: Dim
 
 
 class Division(NamedTuple):
@@ -58,7 +57,7 @@ class Division(NamedTuple):
         return () if self.turns is None else (self.turns,)
 
     @property
-    def size(self) -> int:
+    def size(self) -> Dim:
         """Elements that parts have."""
         if self.turns is None:
             return self.run.size - self.tail
@@ -69,15 +68,15 @@ class Division(NamedTuple):
         """How many elements the parts have more than the run, at most where only the launch knows it."""
         if self.turns is not None:
             return self.parts * self.length - 1 - self.tail
-        return self.parts * self.length - self.size
+        return self.parts * self.length - number(self.size)
 
     @property
-    def left(self) -> int:
+    def left(self) -> Dim:
         """How many elements each result has that are in no part: the tail, of each of the others."""
         return self.tail * prod([other.size for other in self.others])
 
     @property
-    def with_run(self) -> Dims:
+    def with_run(self) -> tuple[int, ...]:
         """The axes of `whole` in an order that has the other reduced ones next to the run, before it."""
         merged = self.run.last - self.run.first
         reduced = [
@@ -101,7 +100,7 @@ class Division(NamedTuple):
         return (*self.dims[: self.run.first], *self.around, *inner)
 
     @property
-    def axes(self) -> Dims:
+    def axes(self) -> tuple[int, ...]:
         """Those of `apart` over which a part is reduced."""
         own = range(self.run.first, self.run.first + len(self.around))
         of_part = own.stop + 1
@@ -130,11 +129,12 @@ def division(dims: Dims, kept: Dims, wanted: int, element: int) -> Division | No
     named = next((run for run in found if isinstance(run.size, Size)), None)
     if named is not None:
         return _around(dims, kept, found, named, wanted, element)
-    run = next((run for run in found if run.size >= wanted), max(found, key=lambda run: run.size))
+    counts = {run: number(run.size) for run in found}
+    run = next((run for run in found if counts[run] >= wanted), max(found, key=lambda run: counts[run]))
     is_fast = prod(dims[run.last + 1 :]) == 1
     step = max(1, ACCESS_BYTES // element) if is_fast else 1
-    tail = run.size % step if len(found) == 1 and run.size > wanted * step else 0
-    parts, length = parts_of(run.size - tail, wanted, step)
+    tail = counts[run] % step if len(found) == 1 and counts[run] > wanted * step else 0
+    parts, length = parts_of(counts[run] - tail, wanted, step)
     if parts == 1 or (length == 1 and len(found) == 1):
         return None
     others = tuple([other for other in found if other != run])
@@ -145,11 +145,11 @@ def _around(dims: Dims, kept: Dims, found: list[Run], run: Run, wanted: int, ele
     """The division of a run whose size only the launch knows; None where it is never more than one turn."""
     inner = prod(dims[run.last + 1 :])
     step = max(1, ACCESS_BYTES // element) if inner == 1 else 1
-    length = 1 << max(0, (BYTES_OF_TURN // (element * inner)).bit_length() - 1)
-    tail = 0 if run.size % step == 0 else step - 1
-    if constant(run.size).high <= wanted * length:
+    length = 1 << max(0, (BYTES_OF_TURN // (element * most(inner))).bit_length() - 1)
+    tail = 0 if divides(step, run.size).is_shown else step - 1
+    if most(run.size) <= wanted * length:
         return None
-    if constant(run.size).high + wanted * length > MOST_ELEMENTS:
+    if most(run.size) + wanted * length > MOST_ELEMENTS:
         wanted = 1 << (wanted - 1).bit_length()  # what is rounded up to a power of two is within it
     turns = (run.size // step + wanted * length // step - 1) // (wanted * length // step)
     assert isinstance(turns, Size), "the number of turns grows with the run"

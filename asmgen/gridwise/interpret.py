@@ -18,6 +18,7 @@ from asmgen.gridwise.at_sizes import program_at
 from asmgen.gridwise.program import Launch, LaunchProgram
 from asmgen.gridwise.rows import declared
 from asmgen.gridwise.verify import parameters
+from asmgen.index.size import number
 from asmgen.ir.arrays import Array, numpy_dtype
 from asmgen.ir.types import TensorType
 from isa.diagnostics import InternalError
@@ -52,15 +53,19 @@ def temporaries(program: LaunchProgram) -> dict[str, Array]:
     found: dict[str, Array] = {}
     for name, offset in arena.offsets.items():
         dtype = numpy_dtype(types[name].element)
-        size = types[name].span * dtype.itemsize
-        found[name] = memory[offset : offset + size].view(dtype).reshape(types[name].dims)
+        size = number(types[name].span) * dtype.itemsize
+        found[name] = memory[offset : offset + size].view(dtype).reshape(types[name].shape)
     return found
 
 
 def unwritten(type_: TensorType) -> Array:
     """An array that no launch has written: the same bytes everywhere, which make no likely number."""
     dtype = numpy_dtype(type_.element)
-    return np.full(type_.elements * dtype.itemsize, _UNWRITTEN, np.uint8).view(dtype).reshape(type_.dims)
+    return (
+        np.full(number(type_.elements) * dtype.itemsize, _UNWRITTEN, np.uint8)
+        .view(dtype)
+        .reshape(type_.shape)
+    )
 
 
 def _run(launch: Launch, memory: Mapping[str, Array], rules: Rules | None) -> None:

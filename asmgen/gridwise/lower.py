@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from math import prod
 
 from msgspec.structs import asdict, replace
 
@@ -25,6 +24,7 @@ from asmgen.graph.ops import DOT, FORMS
 from asmgen.gridwise import rules
 from asmgen.gridwise.program import GridFile, Launch, LaunchProgram
 from asmgen.gridwise.rules import Fault
+from asmgen.index.size import Dim
 from asmgen.ir.program import Statement
 from isa.target import Target
 
@@ -50,7 +50,7 @@ def numbered(file: GridFile, kernels: Sequence[Kernel]) -> TileProgram:
     """The tile program of a file. Where it has several kernels, or one that stores nothing, each says which
     of its buffers are results, as numbers over the whole file.
     """
-    if len(kernels) == 1 and all(prod(type_.dims) for type_ in file.programs[0].types.values()):
+    if len(kernels) == 1 and all(0 not in type_.dims for type_ in file.programs[0].types.values()):
         return TileProgram(file.target, tuple(kernels))
     found: list[Kernel] = []
     remaining, first = iter(kernels), 0
@@ -132,7 +132,7 @@ def _types(statement: Statement) -> str:
     )
 
 
-def grid_of(kernel: Kernel) -> tuple[int, int, int]:
+def grid_of(kernel: Kernel) -> tuple[Dim, Dim, Dim]:
     """The workgroups along x, y and z."""
     x, y, z = (*kernel.workgroups, 1, 1, 1)[:3]
     return x, y, z

@@ -21,6 +21,8 @@ from asmgen.graph.ops import (
 )
 from asmgen.gridwise.division import Division
 from asmgen.gridwise.prepare import Rewriter
+from asmgen.index.size import Dim, Sizes
+from asmgen.index.size import number as number_of
 from asmgen.ir.numbers import round_float
 from asmgen.ir.program import Op, Statement, Value, tensor_type
 
@@ -47,7 +49,7 @@ class Parts:
     def number(self, number: float) -> Value:
         return self._rewriter.literal(number, self._statement.result.type.element, self._statement)
 
-    def reshaped(self, value: Value, dims: tuple[int, ...], name: str) -> Value:
+    def reshaped(self, value: Value, dims: Sizes, name: str) -> Value:
         if tensor_type(value).dims == dims:
             return value
         return self._rewriter.apply(RESHAPE, (value,), self._statement, name, dims=dims)
@@ -96,10 +98,10 @@ class Parts:
             tail = self._spread(self.number(rest), last)
         return self._rewriter.apply(CONCAT, (flat, tail), self._statement, f"all_{name}", axis=how.run.first)
 
-    def _spread(self, value: Value, dims: tuple[int, ...]) -> Value:
+    def _spread(self, value: Value, dims: Sizes) -> Value:
         return self._rewriter.apply(MULTIBROADCAST, (value,), self._statement, "spread", out_lens=dims)
 
-    def _sliced(self, run: Value, start: int, end: int, name: str) -> Value:
+    def _sliced(self, run: Value, start: Dim, end: Dim, name: str) -> Value:
         places = {"axes": (self._how.run.first,), "starts": (start,), "ends": (end,)}
         return self._rewriter.apply(SLICE, (run,), self._statement, name, **places)
 
@@ -131,6 +133,6 @@ class Parts:
             return
         whole = self._rewriter.apply(REDUCE_SUM, (everything,), statement, "sum", axes=axes)
         dims = zip(self._how.dims, self._how.kept, strict=True)
-        count = prod([dim for dim, left in dims if dim != left])
+        count = number_of(prod([dim for dim, left in dims if dim != left]))
         number = self.number(round_float(1 / count, element) if element.is_float else count)
         self._rewriter.finish(MUL if element.is_float else DIV, (whole, number), statement)

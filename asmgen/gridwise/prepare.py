@@ -36,7 +36,7 @@ from asmgen.graph.ops import (
 )
 from asmgen.graph.reshapes import without_undone_reshapes
 from asmgen.graph.simplify import without_trivial_reductions
-from asmgen.index.size import Size
+from asmgen.index.size import Size, Sizes
 from asmgen.ir.identities import identity
 from asmgen.ir.numbers import integer_range
 from asmgen.ir.program import Attribute, Attributes, Module, Op, Statement, Value
@@ -62,11 +62,11 @@ def prepare(module: Module, propagates_nan: bool = False) -> Module:
     return rewriter.module()
 
 
-def _dims(statement: Statement) -> tuple[int, ...]:
+def _dims(statement: Statement) -> Sizes:
     return _dims_of(statement.result)
 
 
-def _dims_of(value: Value) -> tuple[int, ...]:
+def _dims_of(value: Value) -> Sizes:
     assert isinstance(value.type, TensorType), "a graph's values are tensors"
     return value.type.dims
 

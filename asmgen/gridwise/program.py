@@ -14,6 +14,8 @@ from msgspec import Struct
 from asmgen.blockwise.schedules.choices import Choice
 from asmgen.index import Index, Symbol, constant
 from asmgen.index.expression import as_symbol, dim_symbol, symbol
+from asmgen.index.size import Dim as Extent
+from asmgen.index.size import Sizes as Extents
 from asmgen.index.size import size_of
 from asmgen.ir.program import Module
 from asmgen.ir.types import ElementType, TensorType, tensor
@@ -141,7 +143,7 @@ class LaunchProgram(Struct, frozen=True, eq=False):
         """The number of a launch, from 0 on; `ValueError` where there is none of that name."""
         return [each.name for each in self.launches].index(launch)
 
-    def grid_of(self, launch: Launch) -> tuple[int, int, int]:
+    def grid_of(self, launch: Launch) -> tuple[Extent, Extent, Extent]:
         """The workgroups along x, y and z."""
         x, y, z = (*_evaluated(launch.grid, self.values), 1, 1)[:3]
         return x, y, z
@@ -154,11 +156,11 @@ class GridFile(NamedTuple):
     programs: tuple[LaunchProgram, ...]
 
 
-def _evaluated(sizes: Sizes, values: Values) -> tuple[int, ...]:
+def _evaluated(sizes: Sizes, values: Values) -> Extents:
     return tuple([_value(size, values) for size in sizes])
 
 
-def _value(size: Index, values: Values) -> int:
+def _value(size: Index, values: Values) -> Extent:
     if all(one in values for one in size.symbols):
         return size.evaluate(values, 0)
     return size_of(size.substitute({one: constant(value) for one, value in values.items()}))

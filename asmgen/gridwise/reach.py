@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from asmgen.graph.fuse import FusedKernel
 from asmgen.gridwise import rules
 from asmgen.gridwise.verify import LARGEST_BUFFER
-from asmgen.index.size import most_where_alone
+from asmgen.index.size import most, most_where_alone
 from asmgen.ir.program import Module, Statement, Value, tensor_type
 from isa.diagnostics import InputError, Place
 
@@ -40,8 +40,8 @@ def _check_tensor(statement: Statement, value: Value) -> None:
     type_, place = tensor_type(value), statement.place or value.name
     if not statement.operands and most_where_alone(type_.span) > LARGEST_BUFFER:
         raise _too_far(f"{value.name} reaches over {type_.span} elements", LARGEST_BUFFER, place)
-    longest = max(type_.dims, default=0)
-    if most_where_alone(type_.elements) > LARGEST_BUFFER and longest >= LARGEST_BUFFER:
+    longest = max(type_.dims, key=most, default=0)
+    if most_where_alone(type_.elements) > LARGEST_BUFFER and most(longest) >= LARGEST_BUFFER:
         raise _too_far(f"{value.name} has an axis of {longest} elements", LARGEST_BUFFER - 1, place)
 
 

@@ -38,6 +38,7 @@ from asmgen.graph.ops import (
 )
 from asmgen.gridwise.partial import Partial, Parts
 from asmgen.gridwise.prepare import Rewriter
+from asmgen.index.size import number
 from asmgen.ir.numbers import FLOAT_FORMATS, round_float
 from asmgen.ir.program import Op, Statement, Value, tensor_type
 from asmgen.ir.types import F32
@@ -108,7 +109,7 @@ def _squares(parts: Parts, by: Partial) -> None:
     own mean.
     """
     how, operand = by.how, by.statement.operands[0]
-    others = prod([other.size for other in how.others])
+    others = number(prod([other.size for other in how.others]))
     whole, last = how.length * others, (how.length - how.missing) * others
     inverse = parts.of_lengths(round_float(1 / whole, F32), round_float(1 / last, F32))
     product = parts.apply(MUL, by.partial, inverse, name="product")

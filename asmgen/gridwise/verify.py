@@ -13,7 +13,7 @@ from asmgen.gridwise.program import Buffer, Launch, LaunchProgram, Sizes, Tempor
 from asmgen.gridwise.rows import row_of
 from asmgen.gridwise.rules import Fault
 from asmgen.index.expression import as_symbol
-from asmgen.index.size import most_where_alone
+from asmgen.index.size import at_least, most_where_alone
 from asmgen.ir.program import Statement
 from asmgen.ir.shapes import format_type, same_layout
 from asmgen.ir.types import TensorType, row_major
@@ -64,7 +64,7 @@ def _sizes(program: LaunchProgram) -> Iterator[Fault]:
             yield fault(rules.SIZES, f"the sizes of {buffer.name} have {strange} in them, which is no dim")
             continue
         type_ = shape.at(values)
-        if min((*type_.dims, *type_.strides), default=0) < 0:
+        if not all(at_least(size, 0).is_possible for size in (*type_.dims, *type_.strides)):
             yield fault(rules.SIZES, f"{buffer.name} is {format_type(type_)}")
         elif most_where_alone(type_.span) > LARGEST_BUFFER:
             yield fault(

@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
     Number = TypeVar("Number", int, NDArray[np.int64])
 
-Plain = TypeVar("Plain", bound=int | float)
 _MOST_MINIMUMS = 5  # of a sum, for bounds by each of their sides
 UNKNOWN = WORD  # the largest value of a symbol without a known bound
 
@@ -47,17 +46,13 @@ class NotAnIndex(ValueError):
     place: Place | None = None
 
 
-class OfDims(int):
-    """A whole number that is known at the launch, as the largest that it may be (`asmgen.index.size`)."""
+class OfDims:
+    """A size that only the launch knows: a base of `asmgen.index.size.Size`, for arithmetic with indices."""
 
-    expression: Index
+    __slots__ = ("expression",)
 
-
-def plain(number: Plain) -> Plain:
-    """A number that is in the code; `NotAnIndex` for a size that only the launch knows."""
-    if isinstance(number, OfDims):
-        raise NotAnIndex(f"{number} as a number in the code")
-    return number
+    def __init__(self, expression: Index) -> None:
+        self.expression = expression
 
 
 class Symbol(Struct, frozen=True, eq=False):
@@ -293,33 +288,33 @@ class Index(Struct, frozen=True, eq=False):
             result += _substituted(atom, values) * coefficient
         return result
 
-    def __add__(self, other: Index | int) -> Index:
+    def __add__(self, other: Index | int | OfDims) -> Index:
+        if isinstance(other, OfDims):
+            return self + other.expression
         if isinstance(other, int):
-            if isinstance(other, OfDims):
-                return self + other.expression
             return _interned(self.terms, self.constant + other) if other else self
         if not other.terms:
             return self + other.constant
         return _added(self, other)
 
-    def __radd__(self, other: int) -> Index:
+    def __radd__(self, other: int | OfDims) -> Index:
         return self + other
 
     def __neg__(self) -> Index:
         return self * -1
 
-    def __sub__(self, other: Index | int) -> Index:
-        return self + -other
+    def __sub__(self, other: Index | int | OfDims) -> Index:
+        return self + (-other.expression if isinstance(other, OfDims) else -other)
 
-    def __rsub__(self, other: int) -> Index:
+    def __rsub__(self, other: int | OfDims) -> Index:
         return -self + other
 
-    def __mul__(self, factor: int) -> Index:
+    def __mul__(self, factor: int | OfDims) -> Index:
         if isinstance(factor, OfDims):
             return self.times(factor.expression)
         return self if factor == 1 else _times(self, factor)
 
-    def __rmul__(self, factor: int) -> Index:
+    def __rmul__(self, factor: int | OfDims) -> Index:
         return self * factor
 
     def times(self, other: Index) -> Index:
@@ -328,10 +323,10 @@ class Index(Struct, frozen=True, eq=False):
             return self * other.constant if other.is_constant else other * self.constant
         return _expanded(self, other)
 
-    def __floordiv__(self, divisor: int) -> Index:
+    def __floordiv__(self, divisor: int | OfDims) -> Index:
         return self.divided(divisor.expression) if isinstance(divisor, OfDims) else _quotient(self, divisor)
 
-    def __mod__(self, divisor: int) -> Index:
+    def __mod__(self, divisor: int | OfDims) -> Index:
         return (
             self.remaining(divisor.expression) if isinstance(divisor, OfDims) else _remainder(self, divisor)
         )
@@ -344,7 +339,7 @@ class Index(Struct, frozen=True, eq=False):
         """The remainder of that quotient."""
         return _sized_remainder(self, divisor)
 
-    def at_most(self, limit: int) -> Index:
+    def at_most(self, limit: int | OfDims) -> Index:
         """The smaller of the expression and a number."""
         if isinstance(limit, OfDims):
             return self.smaller(limit.expression)
@@ -406,12 +401,14 @@ def _symbol(name: str, low: int, high: int, multiple: int, most: Index | None, i
     return _sum([(Symbol(name, low, high, multiple, most, is_dim), 1)], 0)
 
 
-def symbol(name: str, low: int = 0, high: int = UNKNOWN, multiple: int = 1) -> Index:
+def symbol(name: str, low: int = 0, high: int | OfDims = UNKNOWN, multiple: int = 1) -> Index:
     """The expression of a single symbol; equal arguments give the same object. `as_symbol` gives the atom,
     and `only` the expression of it again. `high` may be a size."""
-    if low > high or multiple < 1:
-        raise ValueError(f"symbol {name}: from {low} to {high}, a multiple of {multiple}")
-    return _symbol(name, low, int(high), multiple, high.expression if isinstance(high, OfDims) else None)
+    most = high.expression if isinstance(high, OfDims) else None
+    last = high.expression.high if isinstance(high, OfDims) else high
+    if low > last or multiple < 1:
+        raise ValueError(f"symbol {name}: from {low} to {last}, a multiple of {multiple}")
+    return _symbol(name, low, last, multiple, most)
 
 
 def dim_symbol(name: str, low: int, high: int) -> Index:
@@ -433,7 +430,7 @@ def as_symbol(index: Index) -> Symbol:
     return atom
 
 
-def constant(value: int) -> Index:
+def constant(value: int | OfDims) -> Index:
     """The expression of a number; of a size that the launch knows, its own."""
     return value.expression if isinstance(value, OfDims) else _interned((), value)
 

@@ -50,7 +50,7 @@ def reach(of: Index, deepest: int = _DEEPEST) -> tuple[int, int]:
     return low, high
 
 
-def is_within(of: Index, size: int) -> bool:
+def is_within(of: Index, size: int | OfDims) -> bool:
     """Whether every value is an index along a dim of `size`, whatever the launch says that this is."""
     last = size.expression - of if isinstance(size, OfDims) else constant(size) - of
     if of.low >= 0 and last.low > 0:
@@ -73,16 +73,23 @@ def _is_one_atom(of: Index) -> bool:
 
 
 def _wider(of: Index, atom: Atom, number: int) -> list[Index]:
-    """Expressions that are at most as large: 8*(n floordiv 8) is at most 4*(n floordiv 4)."""
-    if number > 0 or not isinstance(atom, Quotient):
+    """Expressions that are at most as large.
+
+    n - 8*(n floordiv 8)       is at least n - 4*(n floordiv 4)
+    n - row floordiv 7         is at least n - (7*n - 1) floordiv 7, if `row` is below 7*n
+    """
+    if number > 0 or not isinstance(atom, Quotient | SizedQuotient):
         return []
     rest = of - only(atom) * number
+    if isinstance(atom, SizedQuotient):
+        return [rest + _at_most(atom.inner, atom.divisor).divided(atom.divisor) * number]
     inner = atom.inner.terms[0][0] if _is_one_atom(atom.inner) else None
     if isinstance(inner, SizedQuotient):
         divisor = inner.divisor * atom.by
         return [rest + _at_most(inner.inner, divisor).divided(divisor) * number]
     if not is_of_dims(atom):
-        return []
+        is_of_launch = any(one.is_dim for one in of.symbols)
+        return [rest + _at_most(atom.inner, constant(atom.by)) // atom.by * number] if is_of_launch else []
     return [
         rest + only(other) * (number * other.by // atom.by)
         for other, _ in of.terms
@@ -111,7 +118,7 @@ def _others(of: Index, atom: Atom, number: int) -> list[Index]:
 
 
 def _at_most(of: Index, divisor: Index) -> Index:
-    """An expression of sizes that is at least as large as an expression that a size divides.
+    """An expression of sizes that is at least as large as an expression that a size or a number divides.
 
     c0 + k, k below the whole trips of 8 up to m*n     m*n - 1
     """
@@ -124,7 +131,7 @@ def _at_most(of: Index, divisor: Index) -> Index:
     sizes = divisor.symbols.union(*[one.symbols for one, _ in limited.terms if not isinstance(one, Symbol)])
     found = limited
     for atom, number in limited.terms:
-        if number > 0 and isinstance(atom, Symbol) and atom not in sizes:
+        if number > 0 and isinstance(atom, Symbol) and not atom.is_dim and atom not in sizes:
             found += (atom.high - only(atom)) * number
         elif number > 0 and isinstance(atom, Quotient) and number % atom.by == 0:
             found += atom.inner * (number // atom.by) - only(atom) * number

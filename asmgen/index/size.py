@@ -1,21 +1,28 @@
-"""Sizes that the launch knows: whole numbers that carry an index expression of named dims.
+"""Sizes that the launch knows: a type of its own, which carries an index expression of named dims.
 
-    n = named_dim("n", 1, 1048573)     the dim `n` of `x = @param:x -> f32, {n,1024}`
+    n = named_dim("n", 1, 1048575)     the dim `n` of `x = @param:x -> f32, {n,1024}`
     n * 1024                           the Size of 1024*n
     -(-n // 256)                       the Size of (n + 255) floordiv 256
-    n * 1024 % 4                       0: the same for every n
+    n * 1024 % 4                       the number 0: the same for every n
 
-A `Size` is an `int`, so that whatever computes with dims computes with it too and keeps the expression. Its
-number is the one for the largest value of each dim, which is a prime (`largest_prime`). A prime is a multiple
-of nothing, so that what is found for it about tails and whole accesses is right for every other size: 1024*n
-is a multiple of 4 for a prime only if it is one for all n. For the same reason the number of min(n, 8) is a
-prime above 8, and not 8. A Size equals another of the same expression, and never a plain number.
+A `Dim` is a number or a `Size`. A `Size` is no number: it has arithmetic, and equals another Size of the same
+expression. It has no order and no truth value. A question about a `Dim` has three answers (`Truth`), and
+the code that asks says which of them it needs:
+
+    divides(4, n * 1024).is_shown      True: 4 divides it for every n
+    at_least(n, 256).is_shown          False: n may be smaller
+    at_least(n, 256).is_possible       True: n may be so large
+    at_most(n, 0).is_possible          False: n is 1 at least
+
+`least` and `most` are the ends of the range of a Dim, as numbers. A choice that is right for every size, as
+that of how many elements a lane takes, may go by them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from collections.abc import Iterator, Mapping, Sequence
+from enum import Enum
+from typing import NoReturn
 
 from asmgen.index.expression import (
     Atom,
@@ -25,7 +32,6 @@ from asmgen.index.expression import (
     OfDims,
     Product,
     Quotient,
-    Remainder,
     Smaller,
     Symbol,
     constant,
@@ -34,60 +40,84 @@ from asmgen.index.expression import (
     only,
 )
 from asmgen.index.reach import reach
+from isa.diagnostics import InternalError
 
-Sizes = tuple[int, ...]
-_PART = 512  # of a size: what is taken from it is less, and still large
-_APART, _WAYS = 512, 251  # primes are no further apart; two ranges next to each other differ in their way
+
+class Truth(Enum):
+    """The answer to a question about a size: for every value of its dims, for none, or unknown."""
+
+    NO = "no"
+    UNKNOWN = "unknown"
+    YES = "yes"
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether the answer is yes for every value."""
+        return self is Truth.YES
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether the answer may be yes for some value."""
+        return self is not Truth.NO
+
+    def __bool__(self) -> NoReturn:
+        raise InternalError("index", self.value, "is one of three answers, wanted is_shown or is_possible")
 
 
 class Size(OfDims):
-    """A number that is not a constant: `expression` says what it is of the named dims."""
+    """A size that is not a constant: `expression` says what it is of the named dims."""
 
-    def __new__(cls, expression: Index) -> Size:
-        made = super().__new__(cls, _number_of_size(expression))
-        made.expression = expression
-        return made
+    __slots__ = ()
 
-    def _of(self, expression: Index) -> int:
-        """What arithmetic makes of the size."""
+    def _of(self, expression: Index) -> Dim:
+        """The result of arithmetic with the size."""
         return size_of(expression)
 
-    def __add__(self, other: object) -> int:
-        return self._of(self.expression + other) if isinstance(other, int) else NotImplemented
+    def __add__(self, other: object) -> Dim:
+        return self._of(self.expression + other) if isinstance(other, int | Size) else NotImplemented
 
-    def __radd__(self, other: int) -> int:
-        return self + other
+    def __radd__(self, other: object) -> Dim:
+        return self.__add__(other)
 
-    def __sub__(self, other: object) -> int:
-        return self._of(self.expression - other) if isinstance(other, int) else NotImplemented
+    def __sub__(self, other: object) -> Dim:
+        return self._of(self.expression - other) if isinstance(other, int | Size) else NotImplemented
 
-    def __rsub__(self, other: object) -> int:
+    def __rsub__(self, other: object) -> Dim:
         return self._of(other - self.expression) if isinstance(other, int) else NotImplemented
 
-    def __mul__(self, other: object) -> int:
-        return self._of(self.expression * other) if isinstance(other, int) else NotImplemented
+    def __mul__(self, other: object) -> Dim:
+        return self._of(self.expression * other) if isinstance(other, int | Size) else NotImplemented
 
-    def __rmul__(self, other: int) -> int:
-        return self * other
+    def __rmul__(self, other: object) -> Dim:
+        return self.__mul__(other)
 
-    def __neg__(self) -> int:
+    def __neg__(self) -> Dim:
         return self._of(-self.expression)
 
-    def __floordiv__(self, other: int) -> int:
+    def __floordiv__(self, other: object) -> Dim:
+        """Raises `NotAnIndex` for a quotient of two sizes that is no whole number."""
         if isinstance(other, Size):
             return _ratio(self.expression, other.expression)
+        if not isinstance(other, int):
+            return NotImplemented
         if self.expression.high > 0:
             return self._of(self.expression // other)
-        return -self._of((-self.expression + (other - 1)) // other)  # what is rounded up, in positive numbers
+        return -self._of((-self.expression + (other - 1)) // other)  # rounds up, in positive numbers
 
-    def __mod__(self, other: int) -> int:
+    def __mod__(self, other: object) -> Dim:
+        """Raises `NotAnIndex` for a remainder of two sizes."""
         if isinstance(other, Size):
             raise NotAnIndex(f"{self} divided by {other}")
-        return self._of(self.expression % other)
+        return self._of(self.expression % other) if isinstance(other, int) else NotImplemented
 
-    def __bool__(self) -> bool:
-        """True: there is a value that is not 0, whatever the one for the largest dims is."""
-        return True
+    def __rfloordiv__(self, other: object) -> Dim:
+        raise NotAnIndex(f"{other} divided by {self}")
+
+    def __rmod__(self, other: object) -> Dim:
+        raise NotAnIndex(f"{other} divided by {self}")
+
+    def __bool__(self) -> NoReturn:
+        raise InternalError("index", str(self), "is a size, which is neither true nor false")
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Size) and self.expression is other.expression
@@ -105,60 +135,55 @@ class Size(OfDims):
         return self.expression.text
 
 
-def _number_of_size(of: Index) -> int:
-    """The number of an expression, which is more than its smallest value, and more than 0 if the expression
-    may be: of the difference of two minimums a prime says that there is one.
-    """
-    number, least_ = _number(of), max(of.low, 0) if of.high > 0 else of.low
-    is_lost = number <= least_ < of.high and any(isinstance(one, Minimum | Smaller) for one, _ in of.terms)
-    return least_ + _prime(0, of.symbols) if is_lost else number
+Dim = int | Size
+Sizes = tuple[Dim, ...]
 
 
-def _number(of: Index) -> int:
-    """The number of a size: that of the largest dims, and of the smaller of a size and a number a prime."""
-    return of.constant + sum([_number_of_atom(atom) * number for atom, number in of.terms])
+def _truth(low: int, high: int) -> Truth:
+    """Whether a number from `low` to `high` is 0 or more."""
+    if low >= 0:
+        return Truth.YES
+    return Truth.NO if high < 0 else Truth.UNKNOWN
 
 
-@cache
-def _number_of_atom(atom: Atom) -> int:
-    """Found once for each atom: minimums in each other have the same ones in them many times."""
-    if isinstance(atom, Minimum):
-        return _number_of_minimum(atom)
-    if isinstance(atom, Smaller):
-        return _below(min(_number(atom.inner), _number(atom.limit)), 0, atom)
-    if isinstance(atom, Quotient | Remainder):
-        return atom.number(_number(atom.inner))
-    if isinstance(atom, Product):
-        return _number(atom.inner) * _number(atom.factor)
-    if isinstance(atom, Symbol):
-        return atom.high
-    return atom.evaluate({one: one.high for one in atom.symbols}, 0)
+def divides(number: int, size: Dim) -> Truth:
+    """Whether a size is a multiple of a number."""
+    rest = size % number
+    if isinstance(rest, int):
+        return Truth.NO if rest else Truth.YES
+    return Truth.NO if rest.expression.low > 0 else Truth.UNKNOWN
 
 
-def _number_of_minimum(atom: Minimum) -> int:
-    """A prime between the number and the size, if there is one. Of what may be negative, which is no size,
-    a number such that what is left of it without this one is a prime.
-    """
-    inner = _number(atom.inner)
-    if atom.inner.low >= 0:
-        return _below(inner, atom.by, atom)
-    return inner - _prime(max(atom.inner.high - atom.by, -inner // _PART), atom.symbols)
+def at_least(size: Dim, other: Dim) -> Truth:
+    """Whether a size is not less than another one."""
+    room = size - other
+    return _truth(room, room) if isinstance(room, int) else _truth(*reach(room.expression))
 
 
-def _below(size: int, least: int, atom: Minimum | Smaller) -> int:
-    """A prime that is less than a size, so that the size less it is one too, and if it may be more than
-    `least`.
-    """
-    prime = _prime(max(least, size // _PART), atom.symbols)
-    if prime < size:
-        return prime
-    return largest_prime(size // 2) if size > 3 else 1
+def at_most(size: Dim, other: Dim) -> Truth:
+    """Whether a size is not more than another one."""
+    return at_least(other, size)
 
 
-def _prime(least: int, dims: Iterable[Symbol]) -> int:
-    """A prime above `least`, another one for other ranges of the dims."""
-    way = sum([one.high for one in dims]) % _WAYS
-    return largest_prime(max(least, 0) + _APART * (1 + way))
+def equals(size: Dim, other: Dim) -> Truth:
+    """Whether two sizes have the same value."""
+    room = size - other
+    if isinstance(room, int):
+        return Truth.NO if room else Truth.YES
+    low, high = reach(room.expression)
+    return Truth.UNKNOWN if low <= 0 <= high else Truth.NO
+
+
+def number(size: Dim) -> int:
+    """A size that is a number. Raises `InternalError` for one that only the launch knows."""
+    if isinstance(size, Size):
+        raise InternalError("index", str(size), "is known to the launch alone, wanted a number")
+    return size
+
+
+def numbers(sizes: Sequence[Dim]) -> tuple[int, ...]:
+    """Sizes that are numbers. Raises `InternalError` if the launch alone knows one of them."""
+    return tuple([number(size) for size in sizes])
 
 
 def _ratio(of: Index, by: Index) -> int:
@@ -169,12 +194,12 @@ def _ratio(of: Index, by: Index) -> int:
     return times
 
 
-def size_of(expression: Index) -> int:
+def size_of(expression: Index) -> Dim:
     """The number that an expression of named dims is: a plain one where it is constant."""
     return Size(expression) if expression.terms else expression.constant
 
 
-def has_minimum(size: int) -> bool:
+def has_minimum(size: Dim) -> bool:
     """Whether a size is made of the smaller of two, as what a slice has that may be clamped."""
     terms = size.expression.terms if isinstance(size, Size) else ()
     return any(_has_minimum(atom) for atom, _ in terms)
@@ -186,17 +211,27 @@ def _has_minimum(atom: Atom) -> bool:
     return isinstance(atom, Minimum | Smaller)
 
 
-def named_dim(name: str, low: int, high: int) -> int:
-    """The size that is the dim `name`, from `low` to `high`, a prime."""
+def named_dim(name: str, low: int, high: int) -> Dim:
+    """The size that is the dim `name`, from `low` to `high`."""
     return size_of(dim_symbol(name, low, high))
 
 
-def least(size: int) -> int:
+def least(size: Dim) -> int:
     """The smallest value that a size has."""
     return size.expression.low if isinstance(size, Size) else size
 
 
-def most_where_alone(size: int) -> int:
+def most(size: Dim) -> int:
+    """The largest value that a size has."""
+    return size.expression.high if isinstance(size, Size) else size
+
+
+def factor(size: Dim) -> int:
+    """A number that divides every value of a size; a number itself."""
+    return size.expression.multiple if isinstance(size, Size) else size
+
+
+def most_where_alone(size: Dim) -> int:
     """The largest value that a size has where one of its dims is as large as it may be and the others are as
     small: how large several are together is known at the launch, which looks at the bytes of every buffer.
     """
@@ -208,7 +243,7 @@ def most_where_alone(size: int) -> int:
     )
 
 
-def least_where(size: int, floors: Mapping[Symbol, int]) -> int:
+def least_where(size: Dim, floors: Mapping[Symbol, int]) -> int:
     """The smallest value that a size has where dims are at least as large as `floors` says."""
     if not isinstance(size, Size) or not _grows(size.expression):
         return least(size)
@@ -216,16 +251,16 @@ def least_where(size: int, floors: Mapping[Symbol, int]) -> int:
     return size.expression.evaluate(values, 0)
 
 
-def floors_of(positive: Index, most: int = 0) -> dict[Symbol, int]:
+def floors_of(positive: Index, limit: int = 0) -> dict[Symbol, int]:
     """How large a dim is at least where an expression of it is more than 0; none where that is not known. The
-    dim is at most as large as its range says, or `most` if that is more.
+    dim is at most as large as its range says, or `limit` if that is more.
 
     (n floordiv 4 + 255) floordiv 256 is positive from n = 4 on
     """
     if len(positive.symbols) != 1 or not _grows(positive):
         return {}
     (one,) = positive.symbols
-    low, high = 0, max(one.high, most)
+    low, high = 0, max(one.high, limit)
     while low < high:
         middle = (low + high) // 2
         is_enough = positive.evaluate({one: middle}, 0) > 0
@@ -247,7 +282,7 @@ def _grows(of: Index) -> bool:
     )
 
 
-def largest(sizes: Sequence[int]) -> int:
+def largest(sizes: Sequence[Dim]) -> Dim:
     """The largest of sizes, for every value of the dims; 1 where there are none."""
     found = constant(sizes[0]) if sizes else constant(1)
     for size in sizes[1:]:
@@ -259,27 +294,18 @@ def largest(sizes: Sequence[int]) -> int:
     return size_of(found)
 
 
-def symbols_of(sizes: Sequence[int]) -> Iterator[Symbol]:
+def symbols_of(sizes: Sequence[Dim]) -> Iterator[Symbol]:
     """The named dims in sizes, each as often as it is in one."""
     for size in sizes:
         if isinstance(size, Size):
             yield from sorted(size.expression.symbols, key=lambda one: one.name)
 
 
-def at(sizes: Sequence[int], values: Mapping[str, int]) -> Sizes:
+def at(sizes: Sequence[Dim], values: Mapping[str, Dim]) -> Sizes:
     """Sizes for values of the named dims, which are numbers or sizes; names without a value are kept."""
     return tuple([_at(size, values) if isinstance(size, Size) else size for size in sizes])
 
 
-def _at(size: Size, values: Mapping[str, int]) -> int:
+def _at(size: Size, values: Mapping[str, Dim]) -> Dim:
     known = {one: constant(values[one.name]) for one in size.expression.symbols if one.name in values}
     return size_of(size.expression.substitute(known))
-
-
-@cache
-def largest_prime(limit: int) -> int:
-    """The largest prime that is not above a limit, which is 2 or more."""
-    candidate = limit
-    while any(candidate % divisor == 0 for divisor in range(2, min(candidate, int(candidate**0.5) + 1))):
-        candidate -= 1
-    return candidate

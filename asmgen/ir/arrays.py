@@ -9,6 +9,7 @@ import ml_dtypes
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
+from asmgen.index.size import number, numbers
 from asmgen.ir.dlpack import Exporter, from_dlpack
 from asmgen.ir.numbers import integer_range
 from asmgen.ir.program import Statement, argument_name, tensor_type
@@ -141,15 +142,15 @@ def laid_out(array: Array, type_: TensorType) -> Array:
     """The elements of `array` in a flat buffer, at the places of the parameter's strides."""
     if type_.is_packed:
         return np.ascontiguousarray(array).reshape(-1)
-    buffer = np.zeros(type_.span, array.dtype)
-    if type_.elements:
+    buffer = np.zeros(number(type_.span), array.dtype)
+    if 0 not in type_.dims:
         strided_view(buffer, type_)[...] = array
     return buffer
 
 
 def strided_view(buffer: Array, type_: TensorType) -> Array:
     """A flat buffer seen as the tensor that lies in it."""
-    return strided(buffer, type_.dims, type_.strides)
+    return strided(buffer, type_.shape, numbers(type_.strides))
 
 
 def strided(buffer: Array, shape: Sequence[int], strides: Sequence[int]) -> Array:

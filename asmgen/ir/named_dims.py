@@ -1,6 +1,6 @@
 """The range of each named dim of a program: from 0 or 1 up to what an offset of 32 bits in bytes reaches.
 
-    x {n,1024} of f32      n is at most 1,048,573, the largest prime for which x has at most 2^32 bytes
+    x {n,1024} of f32      n is at most 1,048,575, for which x has less than 2^32 bytes
     two of it mirrored     n is at least 3
 
 A program of which every result is empty where the dim is 0 does nothing there, so that its kernels have 1 at
@@ -14,14 +14,22 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from asmgen.index import Index
 from asmgen.index.expression import Symbol, dim_symbol
-from asmgen.index.size import Size, at, floors_of, has_minimum, largest_prime, named_dim, size_of, symbols_of
+from asmgen.index.size import (
+    Dim,
+    Size,
+    at,
+    floors_of,
+    has_minimum,
+    size_of,
+    symbols_of,
+)
 from asmgen.ir.program import Module, Needs, Statement, Value
 from asmgen.ir.types import I32, TensorType, tensor
 from isa.diagnostics import InputError, Place
 
 MOST_BYTES = 1 << 32  # of a buffer: what a byte offset of 32 bits reaches
 LEAST_RANGE = 64  # a dim that can only be smaller has no use as a name
-PROVISIONAL = 65521  # the largest value of a dim while its range is not known, a prime
+PROVISIONAL = 65535  # the largest value of a dim while its range is not known
 PROVISIONAL_LOW = 32768  # and the smallest: no slice that takes fewer elements is clamped
 _RESERVED = frozenset(
     {"block", "row", "other", "part", "min", "floordiv", "mod", "to", "step"}
@@ -43,7 +51,7 @@ def ranges_of(modules: Iterable[Module], is_clamped: bool = True) -> dict[str, d
     return {module.name: _ranges(module, is_clamped) for module in modules}
 
 
-def unclamped(module: Module) -> dict[str, int]:
+def unclamped(module: Module) -> dict[str, Dim]:
     """The named dims of a module, as large as its slices need them to be clamped nowhere; none where they are
     so large already.
     """
@@ -84,10 +92,10 @@ def _ranges(module: Module, is_clamped: bool) -> dict[str, Index]:
     found: dict[str, Index] = {}
     for name, limit in most.items():
         low, place = least.get(name, (0, None))
-        if low > largest_prime(limit):
-            _refuse_small(name, low, largest_prime(limit), place, module.name)
+        if low > limit:
+            _refuse_small(name, low, limit, place, module.name)
         is_one = _is_empty_without(name, results) or _is_needed(name, module)
-        found[name] = dim_symbol(name, max(low, int(is_one)), largest_prime(limit))
+        found[name] = dim_symbol(name, max(low, int(is_one)), limit)
     return found
 
 
@@ -162,19 +170,19 @@ def _is_empty_without(name: str, types: Sequence[TensorType]) -> bool:
 
 
 def _limit(type_: TensorType, of: Symbol, least: Mapping[str, int]) -> int:
-    """The largest value of a dim for which a tensor has no more bytes than an offset reaches, where other
+    """The largest value of a dim for which the bytes of a tensor are a number of 32 bits, if other
     named dims are 1, or what they are at `least`.
     """
     span = type_.span
     if not isinstance(span, Size):
-        return MOST_BYTES
-    low, high = 0, MOST_BYTES
+        return MOST_BYTES - 1
+    low, high = 0, MOST_BYTES - 1
     while low < high:
         middle = (low + high + 1) // 2
         values = {
             one: middle if one is of else max(1, least.get(one.name, 0)) for one in span.expression.symbols
         }
-        fits = span.expression.evaluate(values, 0) * type_.element.bytes <= MOST_BYTES
+        fits = span.expression.evaluate(values, 0) * type_.element.bytes < MOST_BYTES
         low, high = (middle, high) if fits else (low, middle - 1)
     return low
 
@@ -195,9 +203,3 @@ def _refuse_small(name: str, low: int, most: int, place: Place | None, module: s
         f"{name} is at least {low} here, and at most {most} by the tensors that have it, wanted such a dim",
         help="take fewer elements",
     )
-
-
-def other_ranges(module: Module) -> dict[str, int]:
-    """For each named dim of a module, the same with the next smaller prime as its largest value."""
-    sizes = [size for type_, _ in tensors(module) for size in (*type_.dims, *type_.strides)]
-    return {one.name: named_dim(one.name, one.low, largest_prime(one.high - 1)) for one in symbols_of(sizes)}

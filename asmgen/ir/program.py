@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING, Generic, NamedTuple
 
 from msgspec import Struct, field
 
+from asmgen.index.size import Size, Sizes
 from asmgen.ir.constants import Constants, Numbers
 from asmgen.ir.types import TensorType, ValueType
 from isa.diagnostics import Place
 from isa.targets import TargetId
 
-Attribute = int | float | bool | str | tuple["Attribute", ...] | Constants
+Attribute = int | float | bool | str | tuple["Attribute | Size", ...] | Constants
 
 
 class Stage(Enum):
@@ -75,7 +76,7 @@ class AttributeSpec(NamedTuple):
 
 Attributes = dict[str, Attribute]
 InferResult = Callable[["Op", tuple[ValueType, ...], Attributes, Place | None], tuple[ValueType, ...]]
-Needs = Callable[["Op", tuple[ValueType, ...], Attributes], tuple[int, ...]]
+Needs = Callable[["Op", tuple[ValueType, ...], Attributes], Sizes]
 
 
 class Op(Struct, frozen=True, eq=False):

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from asmgen.index import Index
 from asmgen.index.expression import dim_symbol
-from asmgen.index.size import Size, largest_prime, least, size_of, symbols_of
+from asmgen.index.size import Dim, Size, Sizes, least, size_of, symbols_of
 from asmgen.index.text import read_index
 from asmgen.ir.named_dims import LEAST_RANGE, PROVISIONAL, why_reserved
 from asmgen.text.cursor import Cursor
@@ -32,7 +32,7 @@ class NamedDims:
         self._low = low
         self.names: dict[str, Index] = {}
 
-    def read(self, cursor: Cursor, what: str, defines: bool = False) -> tuple[int, ...]:
+    def read(self, cursor: Cursor, what: str, defines: bool = False) -> Sizes:
         """The sizes between braces, of which one at least is no plain number. GEN014 for `?`, for a name that
         is no dim, and for one that no dim may have; BLK002 for what is no expression.
         """
@@ -59,7 +59,7 @@ class NamedDims:
         """Whether a range is not known yet, so that what is inferred is not final."""
         return any(name not in self.known for name in self.names)
 
-    def _has_range(self, size: int) -> bool:
+    def _has_range(self, size: Dim) -> bool:
         """Whether the ranges of all dims of a size are known."""
         return all(one.name in self.known for one in symbols_of((size,)))
 
@@ -105,11 +105,9 @@ def has_names(cursor: Cursor) -> bool:
 
 def check_range(cursor: Cursor, token: Token, low: int, high: int) -> None:
     """GEN014 where a dim from `low` to `high` has no range of a named dim. `token` is where its end is."""
-    if not 0 <= low <= high or high < LEAST_RANGE or largest_prime(high) != high:
+    if not 0 <= low <= high or high < LEAST_RANGE:
         cursor.fail(
             token,
             "GEN014",
-            f"a dim goes from {low} to {high}, wanted it from 0, or what it is at least, to a prime from "
-            f"{LEAST_RANGE} on",
-            f"the prime next below is {largest_prime(high)}" if high > LEAST_RANGE else "",
+            f"a dim goes from {low} to {high}, wanted it from 0 or more to {LEAST_RANGE} or more",
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from asmgen.index.size import Dim
 from asmgen.ir.numbers import read_number
 from asmgen.ir.read_dims import NamedDims, has_names
 from asmgen.ir.shapes import Dims, format_type, same_layout
@@ -120,7 +121,7 @@ def _read_result(cursor: Cursor, names: NamedDims, defines: bool = False) -> Wri
     return Written(token, element, dims, read_strides(cursor, dims, names))
 
 
-def read_strides(cursor: Cursor, dims: tuple[int, ...], names: NamedDims) -> tuple[int, ...] | None:
+def read_strides(cursor: Cursor, dims: Dims, names: NamedDims) -> Dims | None:
     """`, {8, 1}` after dims, a stride for each; None if there are none."""
     if not cursor.at(",", "{"):
         return None
@@ -165,7 +166,7 @@ def _read_size(cursor: Cursor, what: str) -> int:
     return number
 
 
-def read_shape(cursor: Cursor, names: NamedDims) -> tuple[str | int, ...]:
+def read_shape(cursor: Cursor, names: NamedDims) -> tuple[str | Dim, ...]:
     """`{float, {4}}` or `{4}`: the name of an element type, f32 by default, and the dims; strides may
     follow them."""
     if cursor.peek(1).kind is not TokenKind.IDENTIFIER:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from asmgen.index.size import Dim, Sizes
 from asmgen.ir.types import TensorType, ValueType, row_major
 
-Dims = tuple[int, ...]
+Dims = Sizes
 
 
 def broadcast_dims(shapes: tuple[Dims, ...]) -> Dims | None:
     """The shape to which all of `shapes` broadcast by numpy's rule, or None if they do not."""
     rank = max(map(len, shapes))
-    result: list[int] = []
+    result: list[Dim] = []
     for axis in range(-rank, 0):
         sizes = {shape[axis] for shape in shapes if len(shape) >= -axis} - {1}
         if len(sizes) > 1:
@@ -25,7 +26,7 @@ def broadcast_strides(type_: TensorType, dims: Dims) -> Dims | None:
     missing = len(dims) - type_.rank
     if missing < 0:
         return None
-    strides = [0] * missing
+    strides: list[Dim] = [0] * missing
     for have, stride, want in zip(type_.dims, type_.strides, dims[missing:], strict=True):
         if have not in (1, want):
             return None

@@ -9,26 +9,27 @@ clamped to the axis, as numpy has them.
 
 from __future__ import annotations
 
+from typing import TypeGuard
+
 from asmgen.index.expression import constant
-from asmgen.index.reach import reach
-from asmgen.index.size import Size, size_of
+from asmgen.index.size import Dim, Size, at_least, size_of
 
 OPEN_END = (1 << 31) - 1  # from here on an end of a named dim is its end: what others write for an open one
 
 
-def ends_of(size: int, start: int, end: int) -> tuple[int, int]:
+def ends_of(size: Dim, start: Dim, end: Dim) -> tuple[Dim, Dim]:
     """The first element of a slice of an axis, and the one after its last, which is never before the first.
     Of an axis or ends that only the launch knows they are sizes. What a dim is at least says where nothing
     is to clamp.
     """
-    if not any(isinstance(one, Size) for one in (size, start, end)):
+    if isinstance(size, int) and isinstance(start, int) and isinstance(end, int):
         within = range(size)[start:end]
         return within.start, within.start + len(within)
     if _is_from_end(end) and _is_from_end(start):
         last = size - _smaller(-end, size)
         return last - _smaller(end - start, last) if start < end else last, last
     first = _within(start, size)
-    if any(isinstance(one, Size) for one in (start, end)) or _is_from_end(start):
+    if isinstance(start, Size) or isinstance(end, Size) or start < 0:
         return first, first + _at_least_zero(_within(end, size) - first)
     rest = size - first
     if end < 0:
@@ -36,7 +37,7 @@ def ends_of(size: int, start: int, end: int) -> tuple[int, int]:
     return first, size if end >= OPEN_END else first + _smaller(max(end - start, 0), rest)
 
 
-def room_of(size: int, start: int, end: int) -> tuple[int, int, int]:
+def room_of(size: Dim, start: Dim, end: Dim) -> tuple[Dim, Dim, Dim]:
     """What is not negative where nothing is to clamp: elements before the first, from it to the last, and
     after that one.
     """
@@ -44,36 +45,32 @@ def room_of(size: int, start: int, end: int) -> tuple[int, int, int]:
     return first, last - first, size - last
 
 
-def _as_given(end: int, size: int) -> int:
+def _as_given(end: Dim, size: Dim) -> Dim:
     if _is_from_end(end):
         return size + end
-    is_open = isinstance(size, Size) and not isinstance(end, Size) and end >= OPEN_END
+    is_open = isinstance(size, Size) and isinstance(end, int) and end >= OPEN_END
     return size if is_open else end
 
 
-def _within(end: int, size: int) -> int:
+def _within(end: Dim, size: Dim) -> Dim:
     given = _as_given(end, size)
     return size - _smaller(-end, size) if _is_from_end(end) else _smaller(given, size)
 
 
-def _is_from_end(end: int) -> bool:
-    return not isinstance(end, Size) and end < 0
+def _is_from_end(end: Dim) -> TypeGuard[int]:
+    return isinstance(end, int) and end < 0
 
 
-def _smaller(a: int, b: int) -> int:
+def _smaller(a: Dim, b: Dim) -> Dim:
     """The smaller of two sizes, for every value of the dims."""
-    if _is_never_negative(b - a):
+    if at_least(b, a).is_shown:
         return a
-    if _is_never_negative(a - b):
+    if at_least(a, b).is_shown:
         return b
     one, other = (b, a) if isinstance(b, Size) else (a, b)
     return size_of(constant(one).smaller(constant(other)))
 
 
-def _at_least_zero(size: int) -> int:
+def _at_least_zero(size: Dim) -> Dim:
     """A size, or 0 where it is negative."""
-    return size if _is_never_negative(size) else size - size_of(constant(size).at_most(0))
-
-
-def _is_never_negative(size: int) -> bool:
-    return reach(constant(size))[0] >= 0
+    return size if at_least(size, 0).is_shown else size - size_of(constant(size).at_most(0))

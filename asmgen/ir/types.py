@@ -6,6 +6,7 @@ from enum import Enum
 from functools import cache
 from typing import NamedTuple
 
+from asmgen.index.size import Dim, Sizes, at_most, number, numbers
 from isa.diagnostics import close_names
 
 
@@ -89,17 +90,22 @@ class TensorType(NamedTuple):
     """A tensor in memory: element type, dims, and strides for each dim, counted in elements."""
 
     element: ElementType
-    dims: tuple[int, ...]
-    strides: tuple[int, ...]
+    dims: Sizes
+    strides: Sizes
 
     @property
     def rank(self) -> int:
         return len(self.dims)
 
     @property
-    def elements(self) -> int:
+    def shape(self) -> tuple[int, ...]:
+        """The dims of a tensor of which every dim is a number; `InternalError` for another one."""
+        return numbers(self.dims)
+
+    @property
+    def elements(self) -> Dim:
         """How many elements the shape has (1 for rank 0)."""
-        count = 1
+        count: Dim = 1
         for dim in self.dims:
             count *= dim
         return count
@@ -108,12 +114,17 @@ class TensorType(NamedTuple):
     def is_packed(self) -> bool:
         """Row-major without gaps; the stride of a dim of size 0 or 1 does not matter."""
         return all(
-            dim <= 1 or stride == packed
+            at_most(dim, 1).is_shown or stride == packed
             for dim, stride, packed in zip(self.dims, self.strides, row_major(self.dims), strict=True)
         )
 
     @property
-    def span(self) -> int:
+    def size(self) -> int:
+        """`elements` of a tensor of which every dim is a number; `InternalError` for another one."""
+        return number(self.elements)
+
+    @property
+    def span(self) -> Dim:
         """How many elements of memory the layout reaches over: 1 + the largest index, 0 for an empty
         tensor."""
         if 0 in self.dims:
@@ -135,17 +146,17 @@ ValueType = TensorType | LaneType
 
 
 @cache
-def row_major(dims: tuple[int, ...]) -> tuple[int, ...]:
+def row_major(dims: Sizes) -> Sizes:
     """The strides, in elements, of a row-major layout without gaps."""
-    strides: list[int] = []
-    step = 1
+    strides: list[Dim] = []
+    step: Dim = 1
     for dim in reversed(dims):
         strides.append(step)
-        step *= max(dim, 1)
+        step *= max(dim, 1) if isinstance(dim, int) else dim
     return tuple(reversed(strides))
 
 
-def tensor(element: ElementType, dims: tuple[int, ...], strides: tuple[int, ...] | None = None) -> TensorType:
+def tensor(element: ElementType, dims: Sizes, strides: Sizes | None = None) -> TensorType:
     return TensorType(element, dims, row_major(dims) if strides is None else strides)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import NoReturn
 
+from asmgen.index.size import Size, at_least
 from asmgen.ir.program import (
     Attribute,
     AttributeKind,
@@ -140,7 +141,7 @@ def _infer_launch(
         if (
             not isinstance(sizes, tuple)
             or len(sizes) != 3
-            or not all(isinstance(size, int) and size >= 0 for size in sizes)
+            or not all(isinstance(size, int | Size) and at_least(size, 0).is_possible for size in sizes)
         ):
             _fail(op, place, f"{name} is {sizes}, wanted three sizes")
     return ()

@@ -14,6 +14,7 @@ from __future__ import annotations
 from typing import NamedTuple, NoReturn
 
 from asmgen.graph.ops import LITERAL
+from asmgen.index.size import Dim, Size
 from asmgen.ir.constants import Constants, Numbers
 from asmgen.ir.program import Statement
 from asmgen.ir.types import ELEMENT_TYPES, ElementType, LaneType
@@ -21,6 +22,7 @@ from isa.diagnostics import InternalError
 
 Number = int | float | bool
 Sizes = tuple[int, int, int]
+Grid = tuple[Dim, Dim, Dim]
 
 
 def _bad(statement: Statement, name: str, wanted: str) -> NoReturn:
@@ -48,6 +50,12 @@ def _integers(statement: Statement, name: str) -> tuple[int, ...]:
 def _sizes(statement: Statement, name: str) -> Sizes:
     found = _integers(statement, name)
     return (found[0], found[1], found[2]) if len(found) == 3 else _bad(statement, name, "three sizes")
+
+
+def _grid(statement: Statement) -> Grid:
+    value = statement.attributes.get("grid")
+    found = [size for size in value if isinstance(size, int | Size)] if isinstance(value, tuple) else []
+    return (found[0], found[1], found[2]) if len(found) == 3 else _bad(statement, "grid", "three sizes")
 
 
 def numbers_of(literal: Statement) -> Numbers:
@@ -116,7 +124,7 @@ class LaunchAttributes(NamedTuple):
     results, in order. `open` names the part of the launch that is unknown at compile time: `none`, the
     `grid`, or the `block` too."""
 
-    grid: Sizes
+    grid: Grid
     block: Sizes
     results: tuple[int, ...]
     open: str
@@ -124,7 +132,7 @@ class LaunchAttributes(NamedTuple):
     @classmethod
     def of(cls, statement: Statement) -> LaunchAttributes:
         results = _integers(statement, "results")
-        return cls(_sizes(statement, "grid"), _sizes(statement, "block"), results, _word(statement, "open"))
+        return cls(_grid(statement), _sizes(statement, "block"), results, _word(statement, "open"))
 
     @property
     def has_any_grid(self) -> bool:

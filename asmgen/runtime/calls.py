@@ -30,7 +30,7 @@ from asmgen.graph.array_sizes import (
 from asmgen.graph.at_sizes import parameter_at
 from asmgen.graph.ops import LITERAL, PARAM
 from asmgen.gridwise.rows import declared
-from asmgen.index.size import at
+from asmgen.index.size import at, number, numbers
 from asmgen.ir.arrays import (
     ARRAY_WANTED,
     Array,
@@ -248,19 +248,21 @@ def _run_part(program: Artifact, part: ProgramPart, arrays: Iterator[Array], exe
 def _stores_nothing(signature: Signature) -> bool:
     """Whether every output of a kernel is without elements."""
     types = [output.result.type for output in signature.outputs]
-    return bool(types) and all(isinstance(type_, TensorType) and not type_.elements for type_ in types)
+    return bool(types) and all(isinstance(type_, TensorType) and 0 in type_.dims for type_ in types)
 
 
 def _gives_nothing(signature: Signature) -> bool:
     """Whether the results of the program that a kernel stores are without elements."""
     given = zip(signature.outputs, signature.results, strict=True)
-    return not any(tensor_type(output.result).elements for output, number in given if number != NO_RESULT)
+    return not any(
+        0 not in tensor_type(output.result).dims for output, number in given if number != NO_RESULT
+    )
 
 
 def _is_below_nothing(signature: Signature) -> bool:
     """Whether a dim of a buffer is negative: a slice of a dim that is smaller than the slice removes."""
     types = [buffer.result.type for buffer in signature.buffers]
-    return any(isinstance(type_, TensorType) and min(type_.dims, default=0) < 0 for type_ in types)
+    return any(isinstance(type_, TensorType) and min(type_.shape, default=0) < 0 for type_ in types)
 
 
 def _kernel_at(kernel: CompiledKernel, sizes: Mapping[str, int]) -> CompiledKernel:
@@ -285,7 +287,7 @@ def _buffers_of(signature: Signature, given: Sequence[Array]) -> list[Array]:
 def empty_output(statement: Statement) -> Array:
     """A flat buffer of zeros."""
     type_ = tensor_type(statement.result)
-    return np.zeros(type_.span, numpy_dtype(type_.element))
+    return np.zeros(number(type_.span), numpy_dtype(type_.element))
 
 
 def literal_buffers(signature: Signature) -> list[Array]:
@@ -299,7 +301,7 @@ def literal_buffers(signature: Signature) -> list[Array]:
 def shaped_outputs(signature: Signature, buffers: Sequence[Array]) -> list[Array]:
     """The outputs among a kernel's buffers, in their shapes."""
     after = dict(zip(signature.buffers, buffers, strict=False))  # literals come after them
-    return [after[statement].reshape(tensor_type(statement.result).dims) for statement in signature.outputs]
+    return [after[statement].reshape(tensor_type(statement.result).shape) for statement in signature.outputs]
 
 
 def check_least(kernel: CompiledKernel, parameters: Sequence[Statement], values: Mapping[str, int]) -> None:
@@ -320,7 +322,7 @@ def grid_at(kernel: CompiledKernel, values: Mapping[str, int]) -> tuple[int, int
     """The workgroups along x, y and z for the sizes of a launch. CALL010 if a launch cannot have so many."""
     if kernel.grid is None:
         return None
-    x, y, z = at(kernel.grid, values)
+    x, y, z = numbers(at(kernel.grid, values))
     items = x * y * z * prod(kernel.block)
     if items > MAX_WORK_ITEMS:
         raise InputError(

@@ -180,15 +180,15 @@ def launch(kernel: CompiledKernel, arrays: Sequence[Array], device: str) -> list
     """Run a compiled kernel on flat buffers, a buffer for each argument, on a resolved device; returns the
     buffers as they are afterwards."""
     assert kernel.grid is not None, "a kernel of a graph has a grid"
-    if 0 in kernel.grid:
+    if 0 in kernel.workgroups:
         return list(arrays)
     if device == "emulator":
         from isa.emulator import run as emulate
 
-        return emulate(kernel.assembly, kernel.name, kernel.grid, kernel.block, arrays)
+        return emulate(kernel.assembly, kernel.name, kernel.workgroups, kernel.block, arrays)
     from asmgen.runtime.hip import run_on_gpu
 
-    return run_on_gpu(kernel.code_object, kernel.name, kernel.grid, kernel.block, arrays)
+    return run_on_gpu(kernel.code_object, kernel.name, kernel.workgroups, kernel.block, arrays)
 
 
 def resolve_device(device: str, target: TargetId) -> str:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from asmgen.emission.entry import PRELOAD, SYSTEM_ROLES, WORKITEM, system_places
 from asmgen.graph.ops import LITERAL, PARAM
+from asmgen.index.size import Dim
 from asmgen.ir.program import Module, Op, Statement, Value
 from asmgen.ir.types import LaneType, TensorType
 from asmgen.lanewise.atomic_ops import GLOBAL_ATOMICS
@@ -56,7 +57,7 @@ class Interface(NamedTuple):
     written: frozenset[Value]
     arguments: tuple[Argument, ...]
     abi: Abi
-    grid: tuple[int, int, int]
+    grid: tuple[Dim, Dim, Dim]
     workgroup: tuple[int, int, int]
 
     @property

@@ -10,6 +10,7 @@ so its results are never uniform here.
 from __future__ import annotations
 
 from asmgen.graph.ops import LITERAL, PARAM, graph_op
+from asmgen.index.size import at_most
 from asmgen.ir.program import Module, Region, Statement, Value
 from asmgen.ir.types import BOOL, LaneType, NumberKind, TensorType
 from asmgen.lanewise import ops
@@ -164,8 +165,10 @@ class _Analysis:
         buffer, index = statement.operands
         assert isinstance(buffer.type, TensorType)
         element = buffer.type.element
-        small = buffer.type.span * element.bytes <= LARGEST_SCALAR_OFFSET
-        return small and index in self._uniform and buffer not in self._written and element.bits in (32, 64)
+        is_small = at_most(buffer.type.span * element.bytes, LARGEST_SCALAR_OFFSET).is_shown
+        return (
+            is_small and index in self._uniform and buffer not in self._written and element.bits in (32, 64)
+        )
 
 
 def _is_several_truths(value: Value) -> bool:

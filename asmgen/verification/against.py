@@ -178,7 +178,7 @@ def _check_parameters(own: Sequence[Statement], wanted: Sequence[Statement]) -> 
 
 def _described(parameter: Statement) -> str:
     type_ = parameter.result.type
-    dims = f", {{{', '.join(map(str, type_.dims))}}}" if isinstance(type_, TensorType) else ""
+    dims = f", {{{', '.join(map(str, type_.shape))}}}" if isinstance(type_, TensorType) else ""
     return f"{argument_name(parameter)}: {type_.element}{dims}"
 
 

@@ -12,6 +12,7 @@ from asmgen.graph.array_sizes import sizes_of
 from asmgen.graph.at_sizes import at_sizes, is_named
 from asmgen.graph.ops import BROADCAST, CONTIGUOUS, GRAPH_OPS, MULTIBROADCAST, PARAM
 from asmgen.graph.reference import Comparison, Rules, compare, evaluate
+from asmgen.index.size import number
 from asmgen.ir.arrays import Array
 from asmgen.ir.program import Program, Statement, tensor_type
 from asmgen.runtime.calls import Signature
@@ -114,7 +115,7 @@ def _rounds(statement: Statement) -> bool:
 def check_size(found: Sequence[Signature]) -> None:
     """`InputError` VER003 if the buffers are too large to emulate."""
     elements = sum(
-        tensor_type(statement.result).span for signature in found for statement in signature.buffers
+        number(tensor_type(statement.result).span) for signature in found for statement in signature.buffers
     )
     if elements > _LARGEST:
         raise InputError(

@@ -8,6 +8,7 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
+from asmgen.index.size import number, numbers
 from asmgen.ir.arrays import Array, numpy_dtype, strided_view
 from asmgen.ir.program import Statement, Value, tensor_type
 from asmgen.ir.types import F64, ElementType, NumberKind, TensorType, tensor
@@ -104,14 +105,14 @@ def spread_inputs(parameters: Sequence[Statement], seed: int) -> list[Array]:
     A long parameter repeats a period of prime length. Every other integer is drawn from all places of the
     largest dim: it may be an index.
     """
-    largest = max((dim for parameter in parameters for dim in tensor_type(parameter.result).dims), default=1)
+    largest = max((dim for parameter in parameters for dim in tensor_type(parameter.result).shape), default=1)
     return [_spread(parameter, largest, (seed, number)) for number, parameter in enumerate(parameters)]
 
 
 def shares_memory(type_: TensorType) -> bool:
     """Whether two elements of a parameter may lie in the same place."""
     reach = 0
-    for stride, dim in sorted(zip(type_.strides, type_.dims, strict=True)):
+    for stride, dim in sorted(zip(numbers(type_.strides), type_.shape, strict=True)):
         if dim > 1 and stride <= reach:
             return True
         reach += stride * (dim - 1) if dim > 1 else 0
@@ -122,7 +123,7 @@ def _spread(parameter: Statement, largest: int, seed: tuple[int, int]) -> Array:
     type_ = tensor_type(parameter.result)
     if shares_memory(type_):
         return ordinary_inputs([parameter], sum(seed))[0]
-    period = _PERIOD if type_.is_packed and type_.elements > 2 * _PERIOD else type_.elements
+    period = _PERIOD if type_.is_packed and type_.size > 2 * _PERIOD else type_.size
     flat = tensor(type_.element, (period,)) if type_.is_packed else type_
     one = replace(parameter, results=(Value(parameter.result.name, flat),))
     ordinary, magnitudes = ordinary_inputs([one], sum(seed))[0], sample_inputs([one], sum(seed))[0]
@@ -130,7 +131,7 @@ def _spread(parameter: Statement, largest: int, seed: tuple[int, int]) -> Array:
     array[::_RARE] = magnitudes.reshape(-1)[::_RARE]
     if type_.element.kind in (NumberKind.SIGNED, NumberKind.UNSIGNED) and type_.element.bits >= _INDEX_BITS:
         array[1::2] = np.random.default_rng(seed).integers(0, largest, len(array[1::2]))
-    return np.resize(array, type_.dims)
+    return np.resize(array, type_.shape)
 
 
 _FLOAT_CORNERS = (0.0, -0.0, 1.0, -1.0, np.inf, -np.inf, np.nan)
@@ -156,11 +157,9 @@ def _arrays(parameters: Sequence[Statement], seed: int, draw: _Draw) -> list[Arr
     arrays: list[Array] = []
     for parameter in parameters:
         type_ = tensor_type(parameter.result)
-        buffer = draw(generator, type_.element, type_.span)
+        buffer = draw(generator, type_.element, number(type_.span))
         arrays.append(
-            strided_view(buffer, type_).copy(order="C")
-            if type_.elements
-            else np.zeros(type_.dims, buffer.dtype)
+            strided_view(buffer, type_).copy(order="C") if type_.size else np.zeros(type_.shape, buffer.dtype)
         )
     return arrays
 

@@ -77,7 +77,7 @@ def is_large(graph: Program) -> bool:
         for value in (statement.results if statement.op is PARAM else statement.operands)
         if statement.op is PARAM or statement is module.statements[-1]
     ]
-    return sum(tensor_type(value).elements for value in values) > LARGE
+    return sum(tensor_type(value).size for value in values) > LARGE
 
 
 def large_outcomes(
@@ -149,7 +149,7 @@ def _period(found: Repeated, seed: int) -> list[Array]:
     longer: list[Statement] = []
     for parameter, axis in zip(parameters, found.parameters, strict=True):
         type_ = tensor_type(parameter.result)
-        dims = [*type_.dims]
+        dims = [*type_.shape]
         if axis is not None:
             dims[axis] *= found.blocks - 1
         value = Value(parameter.result.name, tensor(type_.element, tuple(dims)))

@@ -25,6 +25,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from asmgen.index.size import number
 from asmgen.ir.arrays import Array, numpy_dtype, strided_view
 from asmgen.ir.program import Statement, tensor_type
 from asmgen.ir.types import ElementType, NumberKind, TensorType
@@ -82,10 +83,10 @@ def _across(parameters: Sequence[Statement], seed: tuple[int, int], pattern: _Pa
     found: list[Array] = []
     for parameter in parameters:
         type_ = tensor_type(parameter.result)
-        axis = int(np.argmax(type_.dims[:-1])) if type_.rank > 1 else 0
-        dims = list(type_.dims)
+        axis = int(np.argmax(type_.shape[:-1])) if type_.rank > 1 else 0
+        dims = list(type_.shape)
         length = dims.pop(axis) if dims else 1
-        numbers = pattern(generator, type_.elements // max(length, 1), length).reshape((*dims, length))
+        numbers = pattern(generator, type_.size // max(length, 1), length).reshape((*dims, length))
         turned = np.moveaxis(numbers, -1, axis) if type_.rank else numbers.reshape(())
         found.append(_laid(_as_type(turned, type_.element), type_))
     return found
@@ -101,22 +102,22 @@ def _arrays(parameters: Sequence[Statement], seed: tuple[int, int], pattern: _Pa
     generator = np.random.default_rng(seed)
     types = [tensor_type(parameter.result) for parameter in parameters]
     drawn = [_as_type(pattern(generator, rows_of(type_), _columns(type_)), type_.element) for type_ in types]
-    return [_laid(numbers.reshape(type_.dims), type_) for numbers, type_ in zip(drawn, types, strict=True)]
+    return [_laid(numbers.reshape(type_.shape), type_) for numbers, type_ in zip(drawn, types, strict=True)]
 
 
 def rows_of(type_: TensorType) -> int:
     """How many rows along its last axis a tensor has."""
-    return type_.elements // max(_columns(type_), 1)
+    return type_.size // max(_columns(type_), 1)
 
 
 def _columns(type_: TensorType) -> int:
-    return type_.dims[-1] if type_.dims else 1
+    return type_.shape[-1] if type_.shape else 1
 
 
 def _laid(array: Array, type_: TensorType) -> Array:
     if type_.is_packed:
         return array
-    buffer = np.zeros(type_.span, array.dtype)
+    buffer = np.zeros(number(type_.span), array.dtype)
     view = strided_view(buffer, type_)
     view[...] = array
     return view.copy(order="C")

@@ -61,7 +61,7 @@ class Repeated(NamedTuple):
         """Whether a row is a single element."""
         statements = self.graph.modules[0].statements
         return self.gives_elements and all(
-            tensor_type(statement.result).elements <= self.block
+            tensor_type(statement.result).size <= self.block
             for statement in statements
             if statement.op is PARAM
         )
@@ -70,7 +70,7 @@ class Repeated(NamedTuple):
     def gives_elements(self) -> bool:
         """Whether a row has a single element of each result."""
         results = self.graph.modules[0].statements[-1].operands
-        return all(tensor_type(value).elements == self.block for value in results)
+        return all(tensor_type(value).size == self.block for value in results)
 
     def whole(self, arrays: Sequence[Array]) -> list[Array]:
         """The arrays of a period, repeated up to the size."""
@@ -120,7 +120,7 @@ def _is_of_single_elements(op: Op) -> bool:
 
 def _size(axis: Axis) -> int:
     value, place = axis
-    return tensor_type(value).dims[place]
+    return tensor_type(value).shape[place]
 
 
 def _along(graph: Program, module: Module, axes: set[Axis], size: int) -> Repeated | None:
@@ -130,7 +130,7 @@ def _along(graph: Program, module: Module, axes: set[Axis], size: int) -> Repeat
     if any(len(found) > 1 for found in of_parameters) or any(len(found) != 1 for found in of_results):
         return None
     values = [value for statement in module.statements for value in (*statement.results, *statement.operands)]
-    largest = max(tensor_type(value).elements for value in values)
+    largest = max(tensor_type(value).size for value in values)
     period = next((p for p in _PERIODS if _fits(p, size, largest // size)), 0)
     if not period:
         return None
@@ -144,7 +144,7 @@ def _along(graph: Program, module: Module, axes: set[Axis], size: int) -> Repeat
 
 def _blocks(parameters: Sequence[Value], axes: Sequence[int | None], whole: int, affordable: int) -> int:
     """The number of blocks in a period, so that the largest element is at each place of a row once."""
-    dims = [tensor_type(value).dims for value in parameters]
+    dims = [tensor_type(value).shape for value in parameters]
     rows = [
         shape[-1]
         for shape, axis in zip(dims, axes, strict=True)
@@ -199,7 +199,7 @@ class _Classes:
             for axis in range(tensor_type(value).rank):
                 _ = self._root((value, axis))
         if op is LITERAL:
-            large = [axis for axis, dim in enumerate(tensor_type(statement.result).dims) if dim > 1]
+            large = [axis for axis, dim in enumerate(tensor_type(statement.result).shape) if dim > 1]
             self._bound |= {(statement.result, axis) for axis in large}
         elif op is not RETURN and op is not PARAM:
             self._relate(statement, op)
@@ -228,7 +228,7 @@ class _Classes:
         axis."""
         dims = tensor_type(statement.result).dims
         for operand in statement.operands:
-            theirs = tensor_type(operand).dims
+            theirs = tensor_type(operand).shape
             for back in range(1, len(theirs) + 1):
                 if theirs[-back] == dims[-back]:
                     self._link((operand, len(theirs) - back), (statement.result, len(dims) - back))
@@ -243,7 +243,7 @@ def _shortened(module: Module, axes: set[Axis], period: int) -> Module:
         result = statement.result
         if statement.op is PARAM:
             type_ = tensor_type(result)
-            dims = _with_period(type_.dims, result, axes, period)
+            dims = _with_period(type_.shape, result, axes, period)
             argument = str(statement.attributes["name"])
             made = builder.param(
                 result.name, argument, tensor(type_.element, dims, row_major(dims)), statement.place
@@ -255,7 +255,7 @@ def _shortened(module: Module, axes: set[Axis], period: int) -> Module:
         else:
             attributes = dict(statement.attributes)
             if statement.op is ops.MULTIBROADCAST:
-                attributes["out_lens"] = _with_period(tensor_type(result).dims, result, axes, period)
+                attributes["out_lens"] = _with_period(tensor_type(result).shape, result, axes, period)
             made = builder.apply(statement.op, operands, attributes, result.name, statement.place)
         new[result] = made
     last = module.statements[-1]

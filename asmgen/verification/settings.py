@@ -81,7 +81,7 @@ def emulated(program: Artifact, arrays: Sequence[Array], setting: Setting) -> li
         if setting.sampling is not None:
             return setting.sampling.run(image, kernel, buffers, undefined, how)
         return run_image(
-            image, kernel.grid, kernel.block, buffers, sanitize=True, settings=how, undefined=undefined
+            image, kernel.workgroups, kernel.block, buffers, sanitize=True, settings=how, undefined=undefined
         )
 
     return run_kernels(program, arrays, execute)
@@ -133,7 +133,7 @@ class Sampling(Struct):
     ) -> list[Array]:  # fmt: skip
         """A launch; its buffers afterwards."""
         assert kernel.grid is not None, "a kernel of a graph has a grid"
-        grid, block = kernel.grid, kernel.block
+        grid, block = kernel.workgroups, kernel.block
         groups = prod(grid)
         if self.is_first:
             self.kept[kernel.name], self.some[kernel.name] = Kept(), ()

@@ -25,6 +25,7 @@ from asmgen.graph.array_sizes import Values, named_dims_of
 from asmgen.graph.at_sizes import parameter_at
 from asmgen.graph.builder import GraphBuilder
 from asmgen.graph.ops import LITERAL, PARAM, RETURN
+from asmgen.index.size import Sizes, numbers
 from asmgen.ir.constants import repeated
 from asmgen.ir.program import Attribute, Module, Program, Stage, Statement, Value, literal_numbers
 from asmgen.ir.types import TensorType, row_major, tensor
@@ -81,7 +82,7 @@ def _name(graph: Program) -> str:
     return " ".join("{" + ", ".join(map(str, shape)) + "}" for shape in dims)
 
 
-def _dims(value: Value) -> tuple[int, ...]:
+def _dims(value: Value) -> Sizes:
     return value.type.dims if isinstance(value.type, TensorType) else ()
 
 
@@ -94,7 +95,7 @@ def _sizes(graph: Program) -> list[int]:
             for s in m.walk()
             for value in s.results
             for dim in _dims(value)
-            if dim > 1
+            if isinstance(dim, int) and dim > 1
         },
         reverse=True,
     )
@@ -116,7 +117,7 @@ def resized(graph: Program, sizes: Resized) -> Program | None:
     except InputError:
         return None
     values = [value for module in modules for statement in module.statements for value in statement.results]
-    if any(isinstance(value.type, TensorType) and value.type.elements > _MOST_ELEMENTS for value in values):
+    if any(isinstance(value.type, TensorType) and value.type.size > _MOST_ELEMENTS for value in values):
         return None
     return replace(graph, modules=modules)
 
@@ -143,7 +144,7 @@ def _resized_statement(
         )
     if statement.op is LITERAL:
         type_ = _resized_type(result, sizes)
-        values = repeated(literal_numbers(statement), type_.elements)
+        values = repeated(literal_numbers(statement), type_.size)
         return builder.literal(result.name, values, type_, statement.place)
     attributes = dict(statement.attributes)
     for spec in statement.op.attributes:
@@ -161,16 +162,16 @@ def _resized_type(value: Value, sizes: Resized) -> TensorType:
     """The type with other dims; its strides have the old order, the old gaps and the old zeros."""
     type_ = value.type
     assert isinstance(type_, TensorType), "a graph's values are tensors"
-    dims = tuple(sizes.get(dim, dim) for dim in type_.dims)
+    dims = tuple(sizes.get(dim, dim) for dim in type_.shape)
     if type_.is_packed:
         return tensor(type_.element, dims, row_major(dims))
-    strides = list(type_.strides)
+    strides = list(numbers(type_.strides))
     old_step, new_step = 1, 1
-    for axis in sorted(range(type_.rank), key=lambda axis: (type_.strides[axis], type_.dims[axis])):
-        stride = type_.strides[axis]
+    for axis in sorted(range(type_.rank), key=lambda axis: (strides[axis], type_.shape[axis])):
+        stride = strides[axis]
         if stride:
             strides[axis] = stride // old_step * new_step + stride % old_step
-            old_step, new_step = stride * type_.dims[axis], strides[axis] * dims[axis]
+            old_step, new_step = stride * type_.shape[axis], strides[axis] * dims[axis]
     return tensor(type_.element, dims, tuple(strides))
 
 
@@ -224,4 +225,4 @@ def sizes_text(values: Mapping[str, int]) -> str:
 
 def _largest(parameters: Sequence[Statement], values: Mapping[str, int]) -> int:
     types = [parameter_at(parameter, values).result.type for parameter in parameters]
-    return max([type_.elements for type_ in types if isinstance(type_, TensorType)], default=0)
+    return max([type_.size for type_ in types if isinstance(type_, TensorType)], default=0)

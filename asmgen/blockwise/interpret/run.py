@@ -18,7 +18,7 @@ from asmgen.blockwise.program import Kernel, TileStatement, TileValue
 from asmgen.blockwise.types import LdsType, TileType
 from asmgen.graph import ops as graph
 from asmgen.index import Index, Symbol
-from asmgen.index.size import Sizes, at
+from asmgen.index.size import at, numbers
 from asmgen.ir.program import Attribute
 from asmgen.ir.types import TensorType
 from asmgen.lanewise.interpret.functions import LANE_FUNCTIONS, numpy_type
@@ -53,7 +53,7 @@ def interpret(
     """
     with np.errstate(all="ignore"):
         known = {dim: sizes[dim.name] for dim in kernel.dims}
-        counts = at(kernel.workgroups, sizes)
+        counts = numbers(at(kernel.workgroups, sizes))
         for ids in product(*(range(count) for count in reversed(counts))):
             symbols = known | dict(zip(reversed(kernel.grid), ids, strict=True))
             _Workgroup(kernel, buffers, tiles, symbols).run(kernel.statements)
@@ -242,10 +242,10 @@ class _Workgroup:
             address += place * stride
         return np.where(inside, address, 0), inside
 
-    def _sizes(self, buffer: TensorType) -> tuple[Sizes, Sizes]:
+    def _sizes(self, buffer: TensorType) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """The dims and strides of a buffer, with the sizes of this launch."""
         values = {one.name: value for one, value in self._symbols.items() if one in self._kernel.dims}
-        return at(buffer.dims, values), at(buffer.strides, values)
+        return numbers(at(buffer.dims, values)), numbers(at(buffer.strides, values))
 
     def _load(
         self,

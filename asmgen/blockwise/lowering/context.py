@@ -21,7 +21,7 @@ from asmgen.blockwise.rules.access import data_symbols
 from asmgen.graph.ops import ADD, MAX, MIN, MUL
 from asmgen.index import Index, Symbol
 from asmgen.index.expression import as_symbol
-from asmgen.index.size import least_where
+from asmgen.index.size import Dim, least_where
 from asmgen.ir.program import Attribute, Op, Statement, Value
 from asmgen.ir.types import BOOL, I32, U32, ElementType, LaneType, computed, tensor
 from asmgen.lanewise.builder import LaneBuilder
@@ -72,7 +72,7 @@ class Context(Struct):
         yield
         self.floors = before
 
-    def least(self, size: int) -> int:
+    def least(self, size: Dim) -> int:
         """The smallest value that a size has here."""
         return least_where(size, self.floors)
 

@@ -43,12 +43,9 @@ def check_memory(
     guarded = frozenset([used for condition in where for side in condition for used in side.symbols])
     of_data = frozenset([as_symbol(index) for index in data_symbols(data)])
     for dim, (index, size) in enumerate(zip(at, buffer.dims, strict=True)):
-        low, high = index.bounds
-        if index.symbols & (guarded | of_data) or (low >= 0 and high < size):
+        if index.symbols & (guarded | of_data) or is_within(index, size):
             continue
         low, high = reach(index)
-        if (low >= 0 and high < size) or is_within(index, size):
-            continue
         reached = f"goes from {low} to {high}"
         help = f"give a condition: where={{{index.text} < {size}}}"
         raise NotWithin(f"index {dim}, {index.text}, {reached}, and the buffer has {size} there; {help}")

@@ -22,7 +22,7 @@ from asmgen.graph.ops import CLIP, DOT, IOTA, LITERAL, MAX, MIN, PARAM, REDUCTIO
 from asmgen.graph.reshapes import in_dims
 from asmgen.index import Index, Symbol
 from asmgen.index.expression import as_symbol
-from asmgen.index.size import symbols_of
+from asmgen.index.size import Size, Sizes, at_most, factor, most, symbols_of
 from asmgen.ir.program import Module, Statement, Value
 from asmgen.ir.types import BOOL, TensorType, row_major
 from isa.target import Target
@@ -46,7 +46,7 @@ class Work(NamedTuple):
     are one. So are all that are reduced, where they have few elements.
     """
 
-    dims: Dims
+    dims: Sizes
     groups: tuple[Dims, ...]  # which dims of the graph each of them is
     reduced: Dims
     element: int  # bytes of the narrowest elements that are read over all of the dims
@@ -62,6 +62,11 @@ class Work(NamedTuple):
     room: int | None = None  # registers of a lane, where fewer are asked for than the target has
 
     @property
+    def planned(self) -> tuple[int, ...]:
+        """The dims as numbers to choose by: of a dim that the launch knows, the largest value."""
+        return tuple([most(dim) for dim in self.dims])
+
+    @property
     def reduces_fast(self) -> bool:
         """Whether the last dim, along which memory is contiguous, is reduced."""
         return bool(self.reduced) and self.reduced[-1] == len(self.dims) - 1
@@ -72,13 +77,13 @@ class Work(NamedTuple):
 
     @property
     def rows(self) -> int:
-        """The size of the innermost dim that is kept."""
-        return self.dims[self.kept[-1]] if self.kept else 1
+        """The planned size of the innermost dim that is kept."""
+        return self.planned[self.kept[-1]] if self.kept else 1
 
     @property
     def other_rows(self) -> int:
-        """The product of the other dims that are kept: how many times there are so many rows."""
-        return prod([self.dims[axis] for axis in self.kept[:-1]])
+        """The planned product of the other dims that are kept: how many times there are so many rows."""
+        return prod([most(self.dims[axis]) for axis in self.kept[:-1]])
 
     @property
     def is_sum(self) -> bool:
@@ -95,7 +100,7 @@ class Work(NamedTuple):
 
     def share(self, target: Target) -> int:
         """How many elements a lane has, rounded down, where every SIMD of the target has a wave."""
-        return prod(self.dims) // (target.compute_units * LANES_OF_UNIT)
+        return prod(self.planned) // (target.compute_units * LANES_OF_UNIT)
 
 
 class Graph:
@@ -146,12 +151,12 @@ class Graph:
         return sections(self.defined, self.returns)
 
     @cached_property
-    def dims(self) -> Dims:
+    def dims(self) -> Sizes:
         """The dims of what is reduced or scanned."""
         return tensor_of(self.of_rows[0].operands[0]).dims
 
     @cached_property
-    def row_dims(self) -> Dims:
+    def row_dims(self) -> Sizes:
         """The dims of the results of reductions, and of the rows of scans."""
         if self.scans:
             axis = self.scans[0].attributes["axis"]
@@ -202,9 +207,9 @@ class Graph:
 def _work_of(graph: Graph) -> Work:
     reads = sum(_bytes(statement.result) for statement in graph.module.statements if statement.op is PARAM)
     types = [value.type.element for statement in graph.module.statements for value in statement.results]
-    most = BOOL_ACCESS if BOOL in types else 16
+    limit = BOOL_ACCESS if BOOL in types else 16
     if not graph.of_rows:
-        return _pointwise(graph, reads, most)
+        return _pointwise(graph, reads, limit)
     symbols = coordinate_symbols(graph.dims)
     roots = [*(statement.operands[0] for statement in graph.of_rows), *graph.whole]
     conditions: set[Below] = set()
@@ -225,7 +230,7 @@ def _work_of(graph: Graph) -> Work:
         groups,
         reduced,
         min(elements),
-        min(most, _even(graph.dims, apart) if groups != apart else 16),
+        min(limit, _even(graph.dims, apart) if groups != apart else 16),
         max(1, len(streamed)),
         len(graph.levels),
         bool(graph.whole),
@@ -250,17 +255,18 @@ def _masks(graph: Graph) -> int:
 
 
 def _bytes(value: Value) -> int:
+    """The bytes of a buffer, at most."""
     type_ = tensor_of(value)
-    return type_.elements * type_.element.bytes
+    return most(type_.elements) * type_.element.bytes
 
 
-def _pointwise(graph: Graph, reads: int, most: int) -> Work:
+def _pointwise(graph: Graph, reads: int, limit: int) -> Work:
     """An access is of the widest type, so that a lane has no more than one of each buffer."""
     types = [tensor_of(value) for statement in graph.module.statements for value in statement.results]
     element = max([type_.element.bytes for type_ in types], default=1)
     found = graph.sections
-    elements = max([section.elements for section in found], default=1)
-    widest = max([section.vector(min(most, 16 // element)) for section in found], default=1)
+    elements = max([section.elements for section in found], key=most, default=1)
+    widest = max([section.vector(min(limit, 16 // element)) for section in found], default=1)
     params = [statement.result for statement in graph.module.statements if statement.op is PARAM]
     large = [value for value in params if tensor_of(value).elements == elements]
     conditions = max([section.conditions for section in found], default=0) + _masks(graph)
@@ -285,7 +291,7 @@ def _is_read(graph: Graph, leaf: Leaf) -> bool:
     return (
         graph.defined[leaf.value].op in (PARAM, LITERAL)
         and bool(leaf.indices)
-        and tensor_of(leaf.value).elements > 1
+        and not at_most(tensor_of(leaf.value).elements, 1).is_shown
     )
 
 
@@ -301,36 +307,42 @@ def _is_streamed(address: Index, symbols: tuple[Index, ...], axes: Dims) -> bool
     return reduced and (not kept or any(as_symbol(index) in used for index in kept))
 
 
-def _short(groups: tuple[Dims, ...], dims: Dims, axes: Dims) -> tuple[Dims, ...]:
+def _short(groups: tuple[Dims, ...], dims: Sizes, axes: Dims) -> tuple[Dims, ...]:
     """The groups with those that are reduced as one, in the place of their last, where they have few
-    elements: a row is held then that loops would read again.
+    elements: a row is held then that loops would read again. An index is divided by no size that only the
+    launch knows.
     """
     reduced = [group for group in groups if group[0] in axes]
-    if len(reduced) < 2 or prod([dims[axis] for group in reduced for axis in group]) > SHORT_ROW:
+    count = prod([dims[axis] for group in reduced for axis in group])
+    if len(reduced) < 2 or isinstance(count, Size) or count > SHORT_ROW:
         return groups
     one = tuple([axis for group in reduced for axis in group])
     return tuple([one if group == reduced[-1] else group for group in groups if group not in reduced[:-1]])
 
 
-def _flat(groups: tuple[Dims, ...], dims: Dims, axes: Dims) -> tuple[Dims, ...]:
+def _flat(groups: tuple[Dims, ...], dims: Sizes, axes: Dims) -> tuple[Dims, ...]:
     """The groups with those that are kept as one, the last, where the last of them has few elements and the
     others are too many for a workgroup each.
     """
     kept = [group for group in groups if group[0] not in axes]
-    if len(kept) < 2 or groups[-1] != kept[-1] or prod([dims[axis] for axis in kept[-1]]) >= FEW_COLUMNS:
+    if len(kept) < 2 or groups[-1] != kept[-1]:
         return groups
-    if prod([dims[axis] for group in kept[:-1] for axis in group]) < MANY_GROUPS:
+    columns, others = (
+        prod([dims[axis] for axis in kept[-1]]),
+        prod([dims[axis] for group in kept[:-1] for axis in group]),
+    )
+    if isinstance(columns, Size) or columns >= FEW_COLUMNS or most(others) < MANY_GROUPS:
         return groups
     return (*[group for group in groups if group not in kept], tuple([axis for one in kept for axis in one]))
 
 
-def _even(dims: Dims, groups: tuple[Dims, ...]) -> int:
-    """The largest power of two of which the last group is a whole number."""
-    size = prod([dims[axis] for axis in groups[-1]])
-    return size & -size
+def _even(dims: Sizes, groups: tuple[Dims, ...]) -> int:
+    """The largest power of two that is shown to divide the last group."""
+    divisor = factor(prod([dims[axis] for axis in groups[-1]]))
+    return divisor & -divisor
 
 
-def _is_packed(address: Index, symbols: tuple[Index, ...], groups: tuple[Dims, ...], dims: Dims) -> bool:
+def _is_packed(address: Index, symbols: tuple[Index, ...], groups: tuple[Dims, ...], dims: Sizes) -> bool:
     if len(groups) == 1:
         return stride(address, symbols[groups[-1][-1]]) == 1
     outer, inner = [stride(address, symbols[group[-1]]) for group in groups[-2:]]

@@ -8,7 +8,7 @@ from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.text.read_attributes import Scoped
 from asmgen.index import Index, Symbol, symbol
 from asmgen.index.expression import as_symbol, dim_symbol
-from asmgen.index.size import most_where_alone, size_of, symbols_of
+from asmgen.index.size import Dim, Sizes, at_least, most_where_alone, size_of, symbols_of
 from asmgen.index.text import read_index
 from asmgen.ir.named_dims import why_reserved
 from asmgen.ir.read_dims import NamedDims, check_range
@@ -37,7 +37,7 @@ class Head(NamedTuple):
     name: str
     dims: tuple[Symbol, ...]
     grid: tuple[Symbol, ...]
-    counts: tuple[int, ...]
+    counts: Sizes
     waves: int
     lanes: int
     results: tuple[tuple[str, int], ...]
@@ -72,7 +72,7 @@ class HeadReader:
         return Head(place, name, dims, grid, sized, waves, lanes, results, self._names)
 
     def _named_dims(self) -> tuple[Symbol, ...]:
-        """`dims(n: 1 to 1048573)`: the sizes that the launch knows."""
+        """`dims(n: 1 to 1048575)`: the sizes that the launch knows."""
         cursor = self._cursor
         _ = cursor.next()
 
@@ -95,14 +95,14 @@ class HeadReader:
         self._names = self._names._replace(sizes=NamedDims(dict(self._names.indices)))
         return found
 
-    def _workgroup_id(self) -> tuple[Index, int]:
+    def _workgroup_id(self) -> tuple[Index, Dim]:
         """An id and how many workgroups there are along it."""
         name = self._cursor.identifier("the name of a workgroup's id")
         _ = self._cursor.expect(":")
         place = self._cursor.peek()
         is_plain = place.kind is TokenKind.NUMBER and self._cursor.peek(1).text in (",", ")")
         count = self._names.scoped(self._cursor).integer() if is_plain else size_of(self._count_of_dims())
-        if count < 1 or most_where_alone(count) >= 1 << 32:
+        if not at_least(count, 1).is_possible or most_where_alone(count) >= 1 << 32:
             self._cursor.fail(place, "GEN008", f"got a grid of {count} workgroups, wanted 1 to 2^32 - 1")
         self._names.indices[name.text] = symbol(name.text, 0, count - 1)
         return self._names.indices[name.text], count

@@ -8,6 +8,7 @@ from asmgen.blockwise.layout.placement import Padding, Placement
 from asmgen.blockwise.layout.text import REPEAT, numbered, read_parts, read_size
 from asmgen.blockwise.text.read_attributes import Scoped
 from asmgen.blockwise.types import MAX_RANK, LdsType, TileType, Type
+from asmgen.index.size import Sizes
 from asmgen.ir.read_dims import NamedDims
 from asmgen.ir.read_types import read_dims, read_element, read_strides
 from asmgen.ir.shapes import format_list
@@ -38,7 +39,7 @@ def read_type(cursor: Cursor, scope: Scoped, names: NamedDims) -> Type:
     return TileType(element, layout)
 
 
-def _check_shape(cursor: Cursor, place: Token, dims: tuple[int, ...], shape: tuple[int, ...]) -> None:
+def _check_shape(cursor: Cursor, place: Token, dims: Sizes, shape: tuple[int, ...]) -> None:
     if dims != shape:
         cursor.fail(
             place,

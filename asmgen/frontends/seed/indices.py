@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import prod
 
+from asmgen.index.size import number, numbers
 from asmgen.ir.program import Value, tensor_type
 from asmgen.ir.types import I32, U32
 from asmgen.lanewise.builder import LaneBuilder
@@ -39,16 +40,16 @@ class MovedIndices:
         """The index, or the index of the last `size` elements if it is past them."""
         if self.is_surely_inside(buffer, index, size):
             return index
-        last = max(0, tensor_type(buffer).span - size)
+        last = max(0, number(tensor_type(buffer).span) - size)
         return self._builder.min(self.unsigned(index), self._builder.constant(last, U32))
 
     def is_surely_inside(self, buffer: Value, index: Value, size: int) -> bool:
         bound = self.bounds.get(index)
-        return bound is not None and bound + size - 1 <= tensor_type(buffer).span
+        return bound is not None and bound + size - 1 <= number(tensor_type(buffer).span)
 
     def is_inside(self, buffer: Value, index: Value, size: int) -> Value:
         """Whether the buffer has `size` elements from an index on, which is u32."""
-        count = max(0, tensor_type(buffer).span - size + 1)
+        count = max(0, number(tensor_type(buffer).span) - size + 1)
         return self._builder.less(index, self._builder.constant(count, U32))
 
     def of_some(self, index: Value, made: Value) -> Value:
@@ -84,9 +85,11 @@ class MovedIndices:
         """The index of the input's element; `buffer` has the indices along `axis`. Negative indices count
         from the end, and an index outside becomes the nearest index inside."""
         builder, type_ = self._builder, tensor_type(buffer)
-        count, inner = type_.elements, prod(dims[axis + 1 :])
+        count, inner = type_.size, prod(dims[axis + 1 :])
         before, which, after = self._apart(index, (prod(dims[:axis]), count, inner))
-        found = builder.load(buffer, self.inside(buffer, self._placed(which, type_.dims, type_.strides), 1))
+        found = builder.load(
+            buffer, self.inside(buffer, self._placed(which, type_.shape, numbers(type_.strides)), 1)
+        )
         place = self._clamped(found, dims[axis])
         return self._together([before, place, after], (prod(dims[:axis]), dims[axis], inner))
 

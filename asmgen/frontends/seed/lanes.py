@@ -68,14 +68,14 @@ class _Lowering:
 
     def _launch(self) -> tuple[int, int]:
         """Workgroups, and lanes of each."""
-        results = max([tensor_type(value).elements for value in self._stored])
+        results = max([tensor_type(value).size for value in self._stored])
         lds = [each for each in self._module.statements if each.op is rows.REDUCE_WAVES]
         if lds:
-            return max(results, 1), tensor_type(lds[0].operands[1]).elements * self._wave
+            return max(results, 1), tensor_type(lds[0].operands[1]).size * self._wave
         elements = results
         if self._exchanges or any(each.op is rows.LANE_REDUCE for each in self._module.statements):
             inputs = [each.result for each in self._params if each.result not in self._stored]
-            elements = max([results, *[tensor_type(value).elements for value in inputs]])
+            elements = max([results, *[tensor_type(value).size for value in inputs]])
         block = min(_LANES, max(1, -(-elements // self._wave)) * self._wave)
         self._elements = elements
         return max(1, -(-elements // block)), block
@@ -85,8 +85,8 @@ class _Lowering:
         builder.launch((self._grid, 1, 1), (self._block, 1, 1))
         for statement in self._params:
             builder.append(statement)
-        elements = max([tensor_type(value).elements for value in self._stored])
-        sizes = {tensor_type(value).elements for value in self._stored}
+        elements = max([tensor_type(value).size for value in self._stored])
+        sizes = {tensor_type(value).size for value in self._stored}
         if self._exchanges or len(sizes) > 1 or elements in (0, self._grid * self._block):
             self._body()
         else:
@@ -206,7 +206,7 @@ class _Lowering:
 
     def lds(self, statement: Statement) -> Value:
         type_ = tensor_type(statement.result)
-        return self._builder.lds_allocate(type_.element, prod(type_.dims))
+        return self._builder.lds_allocate(type_.element, prod(type_.shape))
 
     # Reductions
 

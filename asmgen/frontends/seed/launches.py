@@ -106,7 +106,7 @@ class _ModuleReader:
     def _copy(self, statement: Statement) -> None:
         value, target = statement.operands
         have = self._value(value, statement)
-        if tensor_type(have).dims != tensor_type(target).dims or have.type.element != target.type.element:
+        if tensor_type(have).shape != tensor_type(target).shape or have.type.element != target.type.element:
             raise _refused(
                 statement, f"{value.name} is {have.type} and {target.name} {target.type}", "one type"
             )
@@ -132,7 +132,7 @@ class _ModuleReader:
 
     def _check_lds(self, statement: Statement, lds: Value) -> None:
         wanted = _number(statement, "block_size") // self._target.wave_size
-        have = prod(tensor_type(lds).dims) if isinstance(lds.type, TensorType) else 0
+        have = prod(tensor_type(lds).shape) if isinstance(lds.type, TensorType) else 0
         if have < wanted:
             raise _refused(statement, f"{lds.name} has {have} elements", f"one for each of {wanted} waves")
 
@@ -182,7 +182,7 @@ class _ModuleReader:
             broken.raise_(self._module.name)
         tiles = schedule(launch.body, choice, self._target, launch.writes)
         x, y, z = grid_of(tiles)
-        grid = (x, y, z) if z > 1 else (x, y) if y > 1 else (x,)
+        grid = (x, y, z) if z != 1 else (x, y) if y != 1 else (x,)
         return replace(changed, grid=tuple([constant(count) for count in grid]))
 
 
@@ -192,7 +192,7 @@ def _check_tile(statement: Statement, launch: Launch) -> None:
     if not tile:
         return
     groups = prod([each.constant for each in launch.grid])
-    dims = tensor_type(statement.operands[0]).dims
+    dims = tensor_type(statement.operands[0]).shape
     elements = prod(dims)
     wanted = (
         f"no tile, or one of {elements // groups} elements next to each other, as a workgroup has of {dims}"
@@ -220,7 +220,7 @@ def _choice(launch: Launch, reduction: Statement, target: Target) -> Choice:
     algorithm = reduction.attributes["algo"]
     lanes = 1 if algorithm == "lane" else wave
     shared, teams = (waves, 1) if algorithm == "block" else (1, waves)
-    columns = work.dims[work.reduced[-1]]
+    columns = work.planned[work.reduced[-1]]
     if isinstance(chosen, Column):
         across = wave if algorithm == "lane" else 1
         repeat = min(_MOST_REPEATED, -(-columns // (wave // across * shared)))

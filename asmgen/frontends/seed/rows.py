@@ -42,11 +42,11 @@ def reduced_axes(op: Op, type_: ValueType, attributes: Attributes, place: Place 
     if len(axes) != len(given):
         fail(op, place, f"axes are {given}, wanted axes of {rank} dims")
     if not axes:
-        axes = _found(op, type_.dims, count, place)
-    elements = prod([type_.dims[axis] for axis in axes])
+        axes = _found(op, type_.shape, count, place)
+    elements = prod([type_.shape[axis] for axis in axes])
     if count and elements != count:
         fail(op, place, f"reduce_elements is {count}, and axes {axes} have {elements}")
-    kept = tuple([1 if axis in axes else size for axis, size in enumerate(type_.dims)])
+    kept = tuple([1 if axis in axes else size for axis, size in enumerate(type_.shape)])
     return ReducedAxes(axes, tensor(type_.element, kept))
 
 

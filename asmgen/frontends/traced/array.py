@@ -36,7 +36,7 @@ from asmgen.frontends.traced.shape_size import of_shape
 from asmgen.frontends.traced.spec import Spec
 from asmgen.graph.builder import GraphBuilder
 from asmgen.graph.ops import GRAPH_OPS, graph_op
-from asmgen.index.size import Size
+from asmgen.index.size import Size, Sizes
 from asmgen.ir.arrays import numpy_dtype
 from asmgen.ir.constants import Constants, Numbers, of_array
 from asmgen.ir.program import Attributes, Op, Value
@@ -429,7 +429,7 @@ class Tracer:
         self.operations = operations
         self.is_strict = is_strict
         self.propagates_nan = propagates_nan
-        self._literals: dict[tuple[str, str | Constants, tuple[int, ...]], Value] = {}
+        self._literals: dict[tuple[str, str | Constants, Sizes], Value] = {}
 
     def parameter(self, name: str, given: object) -> Value:
         """The parameter for an input: a `Spec`, or an example array with its type and shape."""

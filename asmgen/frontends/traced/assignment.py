@@ -16,12 +16,13 @@ import numpy as np
 
 from asmgen.frontends.traced.array import Array, apply, viewed
 from asmgen.frontends.traced.indexing import basic, gathered, linear_places, merged
-from asmgen.frontends.traced.keys import Part, Range, Slice, is_basic, parts_of, range_of
+from asmgen.frontends.traced.keys import Part, Range, Slice, is_basic, names_a_size, parts_of, range_of
 from asmgen.frontends.traced.making import iota, positions, table
 from asmgen.frontends.traced.places import caller
 from asmgen.frontends.traced.promotion import as_array, astype
 from asmgen.frontends.traced.selection import Selection, mask_of
-from asmgen.index.size import Size
+from asmgen.frontends.traced.shape_size import known
+from asmgen.index.size import Dim, Size, Sizes
 from isa.diagnostics import InputError
 
 _MOST_COMPARED = 1 << 24  # places times rows of an assignment by an array of integers
@@ -35,7 +36,7 @@ def indexed(x: Array, key: object) -> Array | Selection:
     parts = parts_of(x, key)
     if not is_basic(parts):
         return gathered(x, parts)
-    if len(parts) == x.ndim and all(isinstance(part, int) for part in parts) and not _has_dots(key):
+    if len(parts) == x.ndim and all(isinstance(part, int | Size) for part in parts) and not _has_dots(key):
         return basic(x, parts)  # numpy gives a scalar, which is no view
     return viewed(x, lambda base: basic(base, parts), lambda base, new: put(base, parts, new), key)
 
@@ -119,16 +120,17 @@ def put(a: Array, parts: Sequence[Part], new: Array) -> Array:
     return apply("where", reduce(lambda x, y: apply("logical_and", x, y), masks), new, a)
 
 
-def _range(part: Part, axis: int, size: int) -> Range | None:
+def _range(part: Part, axis: int, size: Dim) -> Range | None:
     """The elements of an axis that are written; None for all of them."""
-    assert isinstance(part, int | slice), "the key is basic"
+    assert isinstance(part, int | Size | slice), "the key is basic"
     if part == slice(None):
         return None
-    if not isinstance(size, Size) and not _names_a_size(part):
+    is_named = isinstance(part, Size) or names_a_size(part)
+    if isinstance(size, int) and not isinstance(part, Size) and not is_named:
         return range_of(part, axis, size)
-    is_plain = isinstance(part, slice) and part.step in (None, 1)
-    start, stop = _ends(part)
-    if (isinstance(part, slice) and not is_plain) or _names_a_size(part) or start < 0 or (stop or 0) < 0:
+    is_stepped = isinstance(part, slice) and part.step not in (None, 1)
+    start, stop = (-1, None) if isinstance(part, Size) or is_named else _ends(part)
+    if is_stepped or start < 0 or (stop or 0) < 0:
         message = f"an axis of {size} elements, which only the launch knows, is written by {part}"
         help = "np.where(np.arange(...) < n, v, x) chooses"
         raise InputError(caller(), "TRC006", f"{message}; wanted numbers from 0 on", help=help)
@@ -143,13 +145,9 @@ def _ends(part: Slice | int) -> tuple[int, int | None]:
     return start or 0, stop
 
 
-def _names_a_size(part: Part) -> bool:
-    return isinstance(part, slice) and any(isinstance(each, Size) for each in (part.start, part.stop))
-
-
 def _in_place(a: Array, parts: Sequence[Part], ranges: Sequence[Range | None], new: Array) -> Array:
     """The new numbers with the axes of the array, each of 1 or of the elements that are written."""
-    shape: list[int] = []
+    shape: list[Dim] = []
     axis = 0
     for part in parts:
         if part is None:
@@ -167,7 +165,7 @@ def _in_place(a: Array, parts: Sequence[Part], ranges: Sequence[Range | None], n
     return apply("unsqueeze", new, axes=taken) if taken else new
 
 
-def _aligned(new: Array, shape: tuple[int, ...]) -> Array:
+def _aligned(new: Array, shape: Sizes) -> Array:
     """The array with as many axes as the shape, of its sizes or 1."""
     given = new.type.dims
     extra = new.ndim - len(shape)
@@ -184,16 +182,16 @@ def _aligned(new: Array, shape: tuple[int, ...]) -> Array:
     return new
 
 
-def _spread(new: Array, dims: tuple[int, ...]) -> Array:
+def _spread(new: Array, dims: Sizes) -> Array:
     return new if new.type.dims == dims else apply("multibroadcast", new, out_lens=dims)
 
 
-def _axis_mask(a: Array, axis: int, range_: Range, size: int) -> Array | None:
+def _axis_mask(a: Array, axis: int, range_: Range, size: Dim) -> Array | None:
     """A mask of the written places of an axis; None if all are written."""
     if abs(range_.step) != 1:
-        known = np.zeros(size, bool)
-        known[range_.low :: abs(range_.step)][: range_.length] = True
-        return table(a.tracer, known.reshape([size if at == axis else 1 for at in range(a.ndim)]))
+        is_written = np.zeros(known(size), bool)
+        is_written[range_.low :: abs(range_.step)][: range_.length] = True
+        return table(a.tracer, is_written.reshape([known(size) if at == axis else 1 for at in range(a.ndim)]))
     place = positions(a, axis)
     if range_.length == 1:
         return place == range_.low
@@ -205,7 +203,7 @@ def _axis_mask(a: Array, axis: int, range_: Range, size: int) -> Array | None:
     return apply("logical_and", above, below)
 
 
-def _laid(new: Array, axis: int, range_: Range, size: int) -> Array:
+def _laid(new: Array, axis: int, range_: Range, size: Dim) -> Array:
     """The new numbers at their places along an axis; the numbers between them do not matter."""
     if isinstance(size, Size):
         message = f"an axis of {size} elements, which only the launch knows, is written by several numbers"
@@ -234,7 +232,7 @@ def _put_rows(a: Array, parts: Sequence[Part], new: Array) -> Array:
     rows = merged(a, 0, count)
     places = linear_places(a, parts[:count])
     size, named = rows.type.dims[0], places.type.elements
-    if isinstance(size, Size) or size * named > _MOST_COMPARED:
+    if isinstance(size, Size) or isinstance(named, Size) or size * named > _MOST_COMPARED:
         message = f"{named} rows of {size} are written by their indices"
         raise InputError(
             caller(), "TRC006", f"{message}, wanted at most {_MOST_COMPARED} pairs", help="np.where chooses"

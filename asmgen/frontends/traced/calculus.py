@@ -27,6 +27,7 @@ from asmgen.frontends.traced.promotion import (
     tracer_of,
 )
 from asmgen.frontends.traced.reductions import count_nonzero, max_, min_, sum_
+from asmgen.frontends.traced.shape_size import known
 from asmgen.frontends.traced.shaping import at, axes_of, expand_dims, moveaxis, one_axis, ravel, reshape
 from asmgen.frontends.traced.spec import whole_numbers
 from asmgen.frontends.traced.ufuncs import one
@@ -383,7 +384,7 @@ def sliding_window_view(
     if sizes is None or len(sizes) != len(axes):
         message = f"got window_shape={window_shape!r}, wanted one number for each of {len(axes)} axes"
         raise InputError(caller(), "TRC007", message, help="axis= names the axes")
-    for number, taps in zip(axes, sizes, strict=True):
+    for number, taps in zip(axes, map(known, sizes), strict=True):
         size = x.shape[number]
         if not 0 < taps <= size:
             message = f"got windows of {taps} elements of an axis of {size}, wanted at most {size}"

@@ -15,12 +15,12 @@ from typing import SupportsIndex, cast
 import numpy as np
 
 from asmgen.frontends.traced.array import Array, Tracer, apply
-from asmgen.frontends.traced.keys import WANTED, Integers, Part, Slice, checked, range_of
+from asmgen.frontends.traced.keys import WANTED, Integers, Part, Slice, checked, names_a_size, range_of
 from asmgen.frontends.traced.making import table
 from asmgen.frontends.traced.places import caller
 from asmgen.frontends.traced.promotion import astype
-from asmgen.frontends.traced.shape_size import as_given
-from asmgen.index.size import Size
+from asmgen.frontends.traced.shape_size import as_given, known
+from asmgen.index.size import Dim, Size
 from asmgen.ir.shapes import broadcast_dims
 from asmgen.ir.slices import OPEN_END
 from asmgen.ir.types import I32, I64
@@ -31,7 +31,7 @@ Index = Array | Integers
 
 def basic(x: Array, parts: Sequence[Part]) -> Array:
     """The elements that integers and slices take."""
-    starts, ends, steps = dict[int, int](), dict[int, int](), dict[int, int]()
+    starts, ends, steps = dict[int, Dim](), dict[int, Dim](), dict[int, int]()
     dropped, turned = list[int](), list[int]()
     axis = 0
     for part in parts:
@@ -47,7 +47,7 @@ def basic(x: Array, parts: Sequence[Part]) -> Array:
             if step < 0:
                 turned.append(axis)
         else:
-            assert isinstance(part, int), "the key is basic"
+            assert isinstance(part, int | Size), "the key is basic"
             number = checked(part, axis, size)
             starts[axis] = number
             ends[axis] = OPEN_END if number == -1 else number + 1
@@ -66,10 +66,10 @@ def basic(x: Array, parts: Sequence[Part]) -> Array:
     return apply("unsqueeze", x, axes=added) if added else x
 
 
-def _extent(key: Slice, axis: int, size: int) -> tuple[int, int, int]:
+def _extent(key: Slice, axis: int, size: Dim) -> tuple[Dim, Dim, int]:
     """The start, the end and the step of a slice; with a step below 0 those of the elements in the order of
     the axis, which are reversed afterwards."""
-    if not _is_named(key, size):
+    if isinstance(size, int) and not names_a_size(key):
         taken = range_of(key, axis, size)
         if taken.step > 0:
             return taken.first, max(taken.first, key.indices(size)[1]), taken.step
@@ -83,17 +83,14 @@ def _extent(key: Slice, axis: int, size: int) -> tuple[int, int, int]:
             f"got a slice with step {step} of a size that only the launch knows, wanted a step from 1 on"
         )
         raise InputError(caller(), "TRC006", message, help="np.flip(x, axis) reverses")
-    return start, end if isinstance(end, Size) or end < 0 else max(start, end), step
+    is_before = isinstance(start, int) and isinstance(end, int) and 0 <= end < start
+    return start, start if is_before else end, step
 
 
-def _is_named(key: Slice, size: int) -> bool:
-    """Whether the launch alone knows the elements of a slice."""
-    return any(isinstance(one, Size) for one in (size, key.start, key.stop))
-
-
-def _parts(key: Slice, size: int) -> tuple[int, int, int]:
-    """The numbers of a slice as they are given: what they are of a size that only the launch knows is said
-    where the slice is one of the graph."""
+def _parts(key: Slice, size: Dim) -> tuple[Dim, Dim, int]:
+    """The numbers of a slice as they are given. The slice of the graph clamps them to a size that only the
+    launch knows.
+    """
     start, end, step = [
         otherwise
         if part is None
@@ -102,7 +99,7 @@ def _parts(key: Slice, size: int) -> tuple[int, int, int]:
         else index(cast("SupportsIndex", part))
         for part, otherwise in ((key.start, 0), (key.stop, as_given(size)), (key.step, 1))
     ]
-    return start, end, step
+    return start, end, known(step)
 
 
 def gathered(x: Array, parts: Sequence[Part]) -> Array:
@@ -135,9 +132,13 @@ def linear_places(x: Array, parts: Sequence[Part]) -> Array:
     return linear(arrays, x.type.dims[: len(arrays)], x.tracer)
 
 
-def checked_places(part: Part, axis: int, size: int) -> Index:
+def checked_places(part: Part, axis: int, size: Dim) -> Index:
     if isinstance(part, Array):
         return part
+    if isinstance(part, Size):
+        _ = known(part)
+    if isinstance(part, Size):
+        _ = known(part)
     numbers = np.asarray(part)
     for number in (numbers.min(), numbers.max()) if numbers.size else ():
         _ = checked(int(number), axis, size)
@@ -149,13 +150,13 @@ def merged(y: Array, first: int, count: int) -> Array:
     if count == 1:
         return y
     dims = y.type.dims
-    size = 1
+    size: Dim = 1
     for each in dims[first : first + count]:
         size *= each
     return apply("reshape", y, dims=(*dims[:first], size, *dims[first + count :]))
 
 
-def linear(arrays: Sequence[Index], sizes: Sequence[int], tracer: Tracer) -> Array:
+def linear(arrays: Sequence[Index], sizes: Sequence[Dim], tracer: Tracer) -> Array:
     """The places in the merged axis; a negative place counts from the end."""
     if len(arrays) == 1:
         return index_of(arrays[0], tracer)
@@ -168,7 +169,7 @@ def linear(arrays: Sequence[Index], sizes: Sequence[int], tracer: Tracer) -> Arr
     place: Array | None = None
     for array, size in zip(arrays, sizes, strict=True):
         own = from_front(array, size, tracer)
-        place = own if place is None else apply("add", apply("mul", place, np.int32(size)), own)
+        place = own if place is None else apply("add", apply("mul", place, np.int32(known(size))), own)
     assert place is not None, "there is at least one array"
     return place
 
@@ -182,9 +183,9 @@ def index_of(array: Index, tracer: Tracer) -> Array:
     return astype(array, "i32" if array.type.element.bits < I32.bits else "i64")
 
 
-def from_front(array: Index, size: int, tracer: Tracer) -> Array:
+def from_front(array: Index, size: Dim, tracer: Tracer) -> Array:
     if not isinstance(array, Array):
-        return table(tracer, np.where(array < 0, array + size, array).astype(np.int32))
+        return table(tracer, np.where(array < 0, array + known(size), array).astype(np.int32))
     own = astype(array, "i32")
     if array.type.element.kind.value == "unsigned":
         return own

@@ -25,9 +25,10 @@ from asmgen.frontends.traced.promotion import (
     stack_arrays,
     tracer_of,
 )
+from asmgen.frontends.traced.shape_size import known
 from asmgen.frontends.traced.shaping import at, atleast, expand_dims, moveaxis, one_axis, ravel
 from asmgen.frontends.traced.spec import whole_numbers
-from asmgen.index.size import Size
+from asmgen.index.size import Dim, Size
 from isa.diagnostics import InputError
 
 
@@ -139,7 +140,7 @@ def _insert_at(arr: Array, given: Sequence[int], values: object, axis: int) -> A
     new = astype(as_array("np.insert", values, arr.tracer), arr.type.element.name)
     if new.ndim < arr.ndim:
         new = expand_dims(new, tuple(range(arr.ndim - new.ndim)))
-    count = new.type.dims[axis] if len(given) == 1 else len(given)
+    count = known(new.type.dims[axis]) if len(given) == 1 else len(given)
     new = apply("multibroadcast", new, out_lens=(*arr.type.dims[:axis], count, *arr.type.dims[axis + 1 :]))
     before = np.resize([each + size if each < 0 else each for each in given], count)
     order = np.argsort(before, kind="stable")
@@ -248,7 +249,7 @@ def meshgrid(*xi: object, indexing: str = "xy", sparse: bool = False, copy: bool
     order = list(range(len(arrays)))
     if indexing == "xy" and len(arrays) > 1:
         order[:2] = [1, 0]
-    dims = [1] * len(arrays)
+    dims: list[Dim] = [1] * len(arrays)
     for axis, each in zip(order, arrays, strict=True):
         dims[axis] = each.type.dims[0]
     found: list[Array] = []
@@ -341,7 +342,7 @@ def integers(what: str, given: object) -> tuple[int, ...]:
     numbers = whole_numbers(given)
     if numbers is None:
         raise InputError(caller(), "TRC007", f"{what} got {given!r}, wanted integers")
-    return numbers
+    return tuple(map(known, numbers))
 
 
 def _of_last_axes(of: Callable[..., Array]) -> Callable[..., Array]:

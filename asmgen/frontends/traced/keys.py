@@ -12,14 +12,14 @@ from asmgen.frontends.traced.array import Array
 from asmgen.frontends.traced.places import caller
 from asmgen.frontends.traced.promotion import as_array, is_constant, traced_in
 from asmgen.frontends.traced.selection import Selection
-from asmgen.frontends.traced.shape_size import as_given
-from asmgen.index.size import Size
+from asmgen.frontends.traced.shape_size import as_given, known
+from asmgen.index.size import Dim, Size
 from asmgen.ir.types import BOOL
 from isa.diagnostics import InputError
 
 Slice: TypeAlias = "slice[object, object, object]"
 Integers = np.ndarray[Any, np.dtype[np.int64]]
-Part: TypeAlias = "Slice | int | Array | Integers | None"
+Part: TypeAlias = "Slice | Dim | Array | Integers | None"
 WANTED = "integers, slices, None, ..., arrays of integers or a mask"
 
 
@@ -64,8 +64,10 @@ def _parts_of_one(x: Array, each: object) -> list[Any]:
         return [each]
     if isinstance(each, Selection):
         each.refuse("an index")
+    if isinstance(each, Size):
+        return [as_given(each)]
     if isinstance(each, SupportsIndex) and not isinstance(each, bool | np.bool_ | Array | np.ndarray):
-        return [as_given(each) if isinstance(each, Size) else index(each)]
+        return [index(each)]
     if isinstance(each, list | tuple):
         listed = cast("Sequence[object]", each)
         is_traced = any(True for _ in traced_in(listed))
@@ -88,9 +90,9 @@ def _parts_of_one(x: Array, each: object) -> list[Any]:
     )
 
 
-def checked(number: int, axis: int, size: int) -> int:
+def checked(number: Dim, axis: int, size: Dim) -> Dim:
     """An integer of a key, counted from the front if the size is known."""
-    if isinstance(size, Size):
+    if isinstance(size, Size) or isinstance(number, Size):
         return number
     if not -size <= number < size:
         wanted = f"{-size} to {size - 1}" if size else "none, since the axis is empty"
@@ -99,10 +101,15 @@ def checked(number: int, axis: int, size: int) -> int:
     return number % size
 
 
+def names_a_size(part: Part) -> bool:
+    """Whether an end of a slice is a size that only the launch knows."""
+    return isinstance(part, slice) and any(isinstance(each, Size) for each in (part.start, part.stop))
+
+
 def range_of(key: Slice | int, axis: int, size: int) -> Range:
     """The elements of an axis of known size."""
     if isinstance(key, int):
-        return Range(checked(key, axis, size), 1, 1)
+        return Range(known(checked(key, axis, size)), 1, 1)
     try:
         taken = range(*key.indices(size))
     except (TypeError, ValueError) as error:

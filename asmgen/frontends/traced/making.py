@@ -11,6 +11,7 @@ from asmgen.frontends.traced.places import caller
 from asmgen.frontends.traced.promotion import converted, taken
 from asmgen.frontends.traced.spec import named_element, whole_numbers
 from asmgen.graph.ops import IOTA
+from asmgen.index.size import Sizes
 from asmgen.ir.arrays import numpy_dtype
 from asmgen.ir.types import BOOL, ElementType
 from isa.diagnostics import InputError
@@ -21,7 +22,7 @@ def table(tracer: Tracer, array: np.ndarray[Any, Any]) -> Array:
     return Array(tracer.constant(array, caller()), tracer)
 
 
-def iota(tracer: Tracer, axis: int, dims: tuple[int, ...]) -> Array:
+def iota(tracer: Tracer, axis: int, dims: Sizes) -> Array:
     """The index along an axis of each element, as i32."""
     return Array(tracer.apply(IOTA, (), {"axis": axis, "out_lens": dims}, caller()), tracer)
 

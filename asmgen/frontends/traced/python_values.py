@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any, Protocol, runtime_checkable
 
+from asmgen.frontends.traced.shape_size import ShapeSize
 from asmgen.frontends.traced.spec import named_element, whole_numbers
 from asmgen.ir.arrays import as_numpy
 from asmgen.ir.numbers import integer_range, number_as
@@ -121,7 +122,11 @@ def _attribute(known: AttributeSpec, given: object) -> Attribute | None:
         case AttributeKind.INTEGER:
             return given if isinstance(given, int) and not isinstance(given, bool) else None
         case AttributeKind.FLOAT:
-            return float(given) if isinstance(given, int | float) and not isinstance(given, bool) else None
+            return (
+                float(given)
+                if isinstance(given, int | float | ShapeSize) and not isinstance(given, bool)
+                else None
+            )
         case AttributeKind.TYPE:
             element = named_element(given)
             return element.name if element else None

@@ -6,11 +6,11 @@ once, for every launch, and is refused.
 
 from __future__ import annotations
 
-from typing import NoReturn
+from typing import NoReturn, cast
 
 from asmgen.frontends.traced.places import caller
 from asmgen.index import Index
-from asmgen.index.size import Size, size_of
+from asmgen.index.size import Dim, Size, size_of
 from isa.diagnostics import InputError
 
 
@@ -19,58 +19,68 @@ class ShapeSize(Size):
     with a number, or taken for one.
     """
 
-    def _of(self, expression: Index) -> int:
-        return of_shape(size_of(expression))
+    def _of(self, expression: Index) -> Dim:
+        size = size_of(expression)
+        return ShapeSize(size.expression) if isinstance(size, Size) else size
 
     def __eq__(self, other: object) -> bool:
-        if isinstance(other, int) and not isinstance(other, Size):
-            _refuse(self)
+        if isinstance(other, int):
+            raise _refused(self)
         return super().__eq__(other)
 
     def __hash__(self) -> int:
         return super().__hash__()
 
     def __lt__(self, _other: object) -> bool:
-        _refuse(self)
+        raise _refused(self)
 
     def __le__(self, _other: object) -> bool:
-        _refuse(self)
+        raise _refused(self)
 
     def __gt__(self, _other: object) -> bool:
-        _refuse(self)
+        raise _refused(self)
 
     def __ge__(self, _other: object) -> bool:
-        _refuse(self)
+        raise _refused(self)
 
-    def __bool__(self) -> bool:
-        return self._decided()
+    def __bool__(self) -> NoReturn:
+        raise _refused(self)
 
-    def _decided(self) -> bool:
-        _refuse(self)
+    def __index__(self) -> int:
+        raise _refused(self)
+
+    def __int__(self) -> int:
+        raise _refused(self)
 
     def __float__(self) -> float:
-        _refuse(self)
+        raise _refused(self)
 
     def __truediv__(self, _other: object) -> float:
-        _refuse(self)
+        raise _refused(self)
 
     def __rtruediv__(self, _other: object) -> float:
-        _refuse(self)
+        raise _refused(self)
 
 
-def of_shape(size: int) -> int:
-    """A size as a traced function sees it."""
-    return ShapeSize(size.expression) if isinstance(size, Size) else size
+def of_shape(size: Dim) -> int:
+    """A size as a traced function sees it: as numpy types it, also if it is a `ShapeSize`."""
+    return cast("int", ShapeSize(size.expression)) if isinstance(size, Size) else size
 
 
-def as_given(size: int) -> int:
+def as_given(size: Dim) -> Dim:
     """A size that a traced function gives back, as the graph has it."""
     return size_of(size.expression) if isinstance(size, Size) else size
 
 
-def _refuse(size: Size) -> NoReturn:
+def known(size: Dim) -> int:
+    """A size that the code depends on; `InputError` TRC008 for one that only the launch knows."""
+    if isinstance(size, Size):
+        raise _refused(size)
+    return size
 
-    raise InputError(
+
+def _refused(size: Size) -> InputError:
+    return InputError(
         caller(),
         "TRC008",
         f"the value of {size} is asked for, wanted none: only the launch knows it",

@@ -13,8 +13,9 @@ from asmgen.frontends.traced.indexing import taken_at
 from asmgen.frontends.traced.making import table
 from asmgen.frontends.traced.places import caller
 from asmgen.frontends.traced.promotion import as_array, copy, tracer_of
+from asmgen.frontends.traced.shape_size import as_given, known
 from asmgen.frontends.traced.spec import whole_numbers
-from asmgen.index.size import Size
+from asmgen.index.size import Dim, Size, Sizes, numbers
 from asmgen.ir.shapes import broadcast_dims
 from isa.diagnostics import InputError
 
@@ -27,7 +28,8 @@ def axes_of(a: Array, axis: object) -> tuple[int, ...]:
     numbers = whole_numbers(axis)
     if numbers is None:
         raise InputError(caller(), "TRC007", f"got axis={axis!r}, wanted an integer, a tuple of them or None")
-    return tuple(number % a.ndim if -a.ndim <= number < a.ndim else number for number in numbers)
+    axes = [known(number) for number in numbers]
+    return tuple([number % a.ndim if -a.ndim <= number < a.ndim else number for number in axes])
 
 
 def one_axis(a: Array, axis: object) -> int:
@@ -37,15 +39,6 @@ def one_axis(a: Array, axis: object) -> int:
         wanted = f"an integer from {-a.ndim} to {a.ndim - 1}" if a.ndim else "an array that has axes"
         raise InputError(caller(), "TRC007", f"got axis={axis!r}, wanted {wanted}")
     return axes[0]
-
-
-def known(size: int) -> int:
-    """A size that the code depends on; `InputError` TRC008 for a size that only the launch knows."""
-    if isinstance(size, Size):
-        message = f"the value of {size} is asked for, wanted none: only the launch knows it"
-        help = "compile with a number in the place of the name"
-        raise InputError(caller(), "TRC008", message, help=help)
-    return size
 
 
 def transpose(a: Array, axes: object = None, *more: object) -> Array:
@@ -105,11 +98,11 @@ def reshape(
     return _shaped(a, sizes)
 
 
-def _shaped(a: Array, sizes: tuple[int, ...]) -> Array:
+def _shaped(a: Array, sizes: Sizes) -> Array:
     # in gen text a 0 keeps the operand's dim, in numpy it is a dim of size 0
-    if any(size == 0 and axis < a.ndim and a.type.dims[axis] for axis, size in enumerate(sizes)):
-        if not isinstance(a.type.elements, Size) and a.type.elements == 0 and -1 not in sizes:
-            return table(a.tracer, np.zeros(sizes, a.dtype))
+    if any(size == 0 and axis < a.ndim and a.type.dims[axis] != 0 for axis, size in enumerate(sizes)):
+        if a.type.elements == 0 and -1 not in sizes:
+            return table(a.tracer, np.zeros(numbers(sizes), a.dtype))
         raise InputError(
             caller(),
             "TRC007",
@@ -179,7 +172,7 @@ def broadcast_arrays(*args: object) -> tuple[Array, ...]:
     return tuple(broadcast_to(each, dims) for each in arrays)
 
 
-def common_dims(*arrays: Array) -> tuple[int, ...]:
+def common_dims(*arrays: Array) -> Sizes:
     dims = broadcast_dims(tuple(each.type.dims for each in arrays))
     if dims is None:
         shapes = " and ".join(str(each.shape) for each in arrays)
@@ -223,7 +216,7 @@ def roll(a: Array, shift: object, axis: object = None) -> Array:
     shifts, axes = whole_numbers(shift), axes_of(a, axis)
     if shifts is None:
         raise InputError(caller(), "TRC007", f"got shift={shift!r}, wanted an integer or a tuple of them")
-    for by, number in zip(*np.broadcast_arrays(shifts, axes), strict=True):
+    for by, number in zip(*np.broadcast_arrays([known(by) for by in shifts], axes), strict=True):
         a = _rolled(a, int(by), one_axis(a, int(number)))
     return copy(a)
 
@@ -258,7 +251,9 @@ def repeat(a: Array, repeats: object, axis: object = None) -> Array:
         message = "np.repeat got traced repeats, which the shape of the result depends on, wanted integers"
         raise InputError(caller(), "TRC006", message)
     size = a.type.dims[number]
-    if isinstance(repeats, int) and size:
+    if isinstance(repeats, Size):
+        repeats = as_given(repeats)
+    if isinstance(repeats, int | Size) and size != 0:
         wide = apply("unsqueeze", a, axes=(number + 1,))
         dims = (*a.type.dims[: number + 1], repeats, *a.type.dims[number + 1 :])
         wide = apply("multibroadcast", wide, out_lens=dims)
@@ -285,12 +280,12 @@ def resize(a: Array, new_shape: object) -> Array:
     dims = whole_numbers(new_shape)
     if dims is None:
         raise InputError(caller(), "TRC007", f"got the shape {new_shape!r}, wanted a tuple of integers")
-    count = math.prod(dims)
+    count = math.prod([known(dim) for dim in dims])
     places = np.resize(np.arange(known(a.type.elements)), count).astype(np.int32)
     return _shaped(taken_at(ravel(a), table(a.tracer, places), 0), dims)
 
 
-def split_at(a: Array, cuts: Sequence[int], axis: int) -> list[Array]:
+def split_at(a: Array, cuts: Sequence[Dim], axis: int) -> list[Array]:
     """The pieces between the cuts, which are views."""
     ends = [*cuts, None]
     starts = [0, *cuts]
@@ -299,8 +294,8 @@ def split_at(a: Array, cuts: Sequence[int], axis: int) -> list[Array]:
 
 def array_split(ary: Array, indices_or_sections: object, axis: int = 0) -> list[Array]:
     number = one_axis(ary, axis)
-    if isinstance(indices_or_sections, int):
-        size, sections = known(ary.type.dims[number]), indices_or_sections
+    if isinstance(indices_or_sections, int | Size):
+        size, sections = known(ary.type.dims[number]), known(indices_or_sections)
         if sections < 1:
             raise InputError(caller(), "TRC007", f"got {sections} sections, wanted 1 or more")
         cuts = np.cumsum([size // sections + (part < size % sections) for part in range(sections - 1)])

@@ -9,7 +9,7 @@ from typing import SupportsIndex, cast
 from msgspec import Struct
 
 from asmgen.frontends.traced.shape_size import as_given
-from asmgen.index.size import named_dim
+from asmgen.index.size import Dim, Size, Sizes, at_least, named_dim
 from asmgen.ir.named_dims import PROVISIONAL, why_reserved
 from asmgen.ir.shapes import format_list, format_type
 from asmgen.ir.types import ELEMENT_TYPES, TYPE_NAMES, ElementType, TensorType, tensor
@@ -73,11 +73,11 @@ def named_element(given: object) -> ElementType | None:
     return _BY_NUMPY.get(name) if isinstance(name, str) else None
 
 
-def whole_numbers(given: object) -> tuple[int, ...] | None:
-    """The integers of a list or tuple, or the one integer that is given; None where something else is among
-    them."""
+def whole_numbers(given: object) -> Sizes | None:
+    """The integers and sizes of a list or tuple, or the only one that is given; None if something else is
+    among them."""
     listed = cast("Sequence[object]", given) if isinstance(given, list | tuple) else (given,)
-    if any(isinstance(number, bool) or not isinstance(number, SupportsIndex) for number in listed):
+    if any(isinstance(number, bool) or not isinstance(number, SupportsIndex | Size) for number in listed):
         return None
     try:
         return tuple([_whole_number(number) for number in listed])
@@ -85,21 +85,21 @@ def whole_numbers(given: object) -> tuple[int, ...] | None:
         return None
 
 
-def _whole_number(number: object) -> int:
-    return as_given(number) if isinstance(number, int) else index(cast("SupportsIndex", number))
+def _whole_number(number: object) -> Dim:
+    return as_given(number) if isinstance(number, int | Size) else index(cast("SupportsIndex", number))
 
 
-def _sizes(what: str, given: object) -> tuple[int, ...]:
+def _sizes(what: str, given: object) -> Sizes:
     listed = cast("Sequence[object]", given) if isinstance(given, list | tuple) else (given,)
     names = [one for one in listed if isinstance(one, str) and what == "dims"]
     sizes = whole_numbers([_named(one) if one in names else one for one in listed])
-    if sizes is None or any(size < 0 for size in sizes):
+    if sizes is None or not all(at_least(size, 0).is_shown for size in sizes):
         got = " ".join(repr(cast("object", given))[:80].split())
         raise InputError("spec", "GEN013", f"{what} is {got}, wanted a tuple of integers >= 0 or names")
     return sizes
 
 
-def _named(name: object) -> int:
+def _named(name: object) -> Dim:
     """A dim by its name; its range follows from the whole graph."""
     text = str(name)
     is_name = text.isidentifier() and text.isascii()

@@ -14,6 +14,7 @@ from asmgen.frontends.traced.indexing import Index, checked_places, from_front, 
 from asmgen.frontends.traced.making import positions
 from asmgen.frontends.traced.places import caller
 from asmgen.frontends.traced.promotion import as_array, tracer_of
+from asmgen.frontends.traced.shape_size import known
 from asmgen.frontends.traced.shaping import one_axis, ravel, reshape, resize
 from asmgen.index.size import Size
 from asmgen.ir.shapes import broadcast_dims
@@ -34,11 +35,11 @@ def take(a: Array, indices: object, axis: object = None, mode: str = "raise") ->
     if mode != "raise" and isinstance(size, Size):
         raise InputError(caller(), "TRC008", f"mode={mode!r} needs the value of {size}, wanted mode='raise'")
     if mode == "wrap" and isinstance(given, Array):
-        given = given % np.asarray(size, given.dtype)
+        given = given % np.asarray(known(size), given.dtype)
     elif mode == "wrap":
-        given = given % size
+        given = given % known(size)
     elif mode == "clip":
-        given = np.clip(given, 0, size - 1)
+        given = np.clip(given, 0, known(size) - 1)
     elif mode != "raise":
         raise InputError(caller(), "TRC007", f"got mode={mode!r}, wanted raise, wrap or clip")
     return taken_at(a, index_of(checked_places(given, number, size), a.tracer), number)
@@ -69,7 +70,7 @@ def take_along_axis(arr: object, indices: object, axis: object = -1) -> Array:
     place: Array | None = None
     for each, size in enumerate(a.type.dims):
         own = from_front(places, size, tracer) if each == number else positions(a, each)
-        place = own if place is None else apply("add", apply("mul", place, np.int32(size)), own)
+        place = own if place is None else apply("add", apply("mul", place, np.int32(known(size))), own)
     assert place is not None, "an axis was found"
     return taken_at(merged(a, 0, a.ndim), place, 0)
 

@@ -175,7 +175,7 @@ def _literal(statement: Statement) -> Range:
         statement.attributes["values"],
         work_of(type_.element).wide if type_.element.is_float else integer_dtype(type_.element),
     )
-    return known(values.reshape(type_.dims), type_.element)
+    return known(values.reshape(type_.shape), type_.element)
 
 
 # The ops by name: each takes the statement, the rules and the operands' ranges.

@@ -33,11 +33,11 @@ def _numbers(statement: Statement, name: str) -> tuple[int, ...]:
 
 
 def multibroadcast(statement: Statement, _rules: Rules, x: Range) -> Range:
-    return rearranged(x, partial(np.broadcast_to, shape=tensor_type(statement.result).dims))
+    return rearranged(x, partial(np.broadcast_to, shape=tensor_type(statement.result).shape))
 
 
 def broadcast(statement: Statement, _rules: Rules, x: Range) -> Range:
-    dims, (axis,) = tensor_type(statement.result).dims, _numbers(statement, "axis")
+    dims, (axis,) = tensor_type(statement.result).shape, _numbers(statement, "axis")
     after = len(dims) - axis % max(len(dims), 1) - x.value.ndim
 
     def laid(array: Numbers) -> Numbers:
@@ -48,7 +48,7 @@ def broadcast(statement: Statement, _rules: Rules, x: Range) -> Range:
 
 def reshape(statement: Statement, _rules: Rules, x: Range) -> Range:
     """Of reshape, squeeze and unsqueeze: the elements in their row-major order."""
-    return rearranged(x, partial(np.reshape, shape=tensor_type(statement.result).dims))
+    return rearranged(x, partial(np.reshape, shape=tensor_type(statement.result).shape))
 
 
 def transpose(statement: Statement, _rules: Rules, x: Range) -> Range:
@@ -98,8 +98,8 @@ def concat(statement: Statement, _rules: Rules, *parts: Range) -> Range:
 def gather(statement: Statement, _rules: Rules, data: Range, indices: IntegerRange) -> Range:
     """An index that is not certain may take any element between its least and its greatest."""
     (axis,) = _numbers(statement, "axis")
-    if tensor_type(statement.result).elements == 0:
-        dims = tensor_type(statement.result).dims
+    if tensor_type(statement.result).size == 0:
+        dims = tensor_type(statement.result).shape
         return rearranged(data, lambda array: np.zeros(dims, array.dtype))
     size = data.value.shape[axis]
     taken = rearranged(data, partial(_taken, indices=_inside(indices.value, size), axis=axis))

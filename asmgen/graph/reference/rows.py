@@ -170,8 +170,8 @@ def _arg(*, is_max: bool) -> RowEvaluator:
     def evaluate(statement: Statement, rules: Rules, x: Range) -> Range:
         axis, is_last = statement.attributes["axis"], bool(statement.attributes["select_last_index"])
         assert isinstance(axis, int), "the parser reads an integer"
-        if tensor_type(statement.result).elements == 0:
-            nothing = np.zeros(tensor_type(statement.result).dims, np.int64)
+        if tensor_type(statement.result).size == 0:
+            nothing = np.zeros(tensor_type(statement.result).shape, np.int64)
             return exact_integer(nothing, I64)
         value = _places(x.value, axis, is_max, is_last, rules.propagates_nan)
         # an element that is a number or a NaN, as an overflow of a type without infinities is
@@ -264,7 +264,7 @@ def _moved_on(x: Range, axis: int, op: str) -> Range:
 
 
 def _iota(statement: Statement, _rules: Rules) -> Range:
-    dims, axis = tensor_type(statement.result).dims, statement.attributes["axis"]
+    dims, axis = tensor_type(statement.result).shape, statement.attributes["axis"]
     assert isinstance(axis, int), "the parser reads an integer"
     return exact_integer(np.broadcast_to(np.indices(dims, np.int64)[axis], dims), I32)
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from asmgen.graph.ops import PARAM
-from asmgen.index.size import at
+from asmgen.index.size import at, numbers
 from asmgen.ir.program import Module, Op, Statement, Value, argument_name
 from asmgen.ir.types import U32, LaneType
 from asmgen.lanewise import ops
@@ -60,7 +60,8 @@ class Run:
         if launch.op is not ops.LAUNCH:
             raise InternalError("interpret", module.name, "the module does not start with a launch statement")
         attributes = LaunchAttributes.of(launch)
-        self.grid, self.block = at(attributes.grid, _scalars(module, buffers)), attributes.block
+        self.grid = numbers(at(attributes.grid, _scalars(module, buffers)))
+        self.block = attributes.block
         self.group_size = int(np.prod(self.block))
         self.groups = int(np.prod(self.grid))
         self.items = self.groups * self.group_size

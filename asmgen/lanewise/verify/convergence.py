@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from asmgen.index.size import number
 from asmgen.ir.program import Module, Program, Scope, Statement, Value, target_of
 from asmgen.ir.types import TensorType
 from asmgen.lanewise.ops import LAUNCH, MATRIX
@@ -155,7 +156,7 @@ class _Check:
         waves, size = Reduction.of(statement).over, self._scopes.lanes
         lds = statement.operands[1].type
         assert isinstance(lds, TensorType), "the row has checked it"
-        if waves * self._wave != size or lds.elements < waves or self._scopes.has_any_block:
+        if waves * self._wave != size or number(lds.elements) < waves or self._scopes.has_any_block:
             message = (
 
                         f"{statement.op.name} combines {waves} waves of {self._wave} lanes through LDS "

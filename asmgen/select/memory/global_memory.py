@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from asmgen.index.size import at_most
 from asmgen.ir.program import Statement, Value
 from asmgen.ir.types import BOOL
 from asmgen.lanewise.records import Access
@@ -132,9 +133,9 @@ def global_address(s: Selection, buffer: Value, index: Value, offset: int, size:
     type_ = buffer_type(buffer)
     kept = _immediate(offset, size, offset_range(s.emitter.table.row(_LOADS[4], "saddr")))
     added, span = offset - kept, type_.span * type_.element.bytes
-    if span > SMALL_SPAN:
+    if not at_most(span, SMALL_SPAN).is_shown:
         return _far_address(s, buffer, index, added, kept)
-    if added < 0 or (added and span - kept > SMALL_SPAN):
+    if added < 0 or (added and not at_most(span - kept, SMALL_SPAN).is_shown):
         added, kept = offset, 0  # the sum without the immediate may be below 0 or 2^32, and that with it not
     total = put_address(s, linear_form(s, index, type_.element.bytes))
     pointer = far_pointer(s, buffer, added) if added else None

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
+from asmgen.index.size import number
 from asmgen.ir.program import Statement
 from asmgen.ir.shapes import format_type
 from asmgen.lanewise.ops import BARRIER, LDS_ALLOCATE, LDS_LOAD, LDS_STORE
@@ -78,8 +79,8 @@ def _select_joined(s: Selection, statement: Statement, joined: JoinedAccess) -> 
         return
     register = s.emitter.vgpr(len(joined.statements), statement.result.name)
     s.emitter.put(joined.operation, register, address, **_offsets(joined))
-    for number, load in enumerate(joined.statements):
-        s.define(load.result, (register.part(number),))
+    for place, load in enumerate(joined.statements):
+        s.define(load.result, (register.part(place),))
 
 
 def _offsets(joined: JoinedAccess) -> dict[str, int]:
@@ -187,7 +188,7 @@ def select_allocate(s: Selection, statement: Statement) -> None:
         return
     type_ = buffer_type(statement.result)
     s.lds_offsets[statement.result] = s.lds_bytes
-    s.lds_bytes += -(-type_.elements * type_.element.bytes // ALIGNMENT) * ALIGNMENT
+    s.lds_bytes += -(-number(type_.elements) * type_.element.bytes // ALIGNMENT) * ALIGNMENT
 
 
 def lds_offsets(selection: Selection) -> Iterator[str]:

@@ -9,6 +9,7 @@ Source: CDNA3 ISA, section 9.4, and LLVM's AMDGPUUsage, "Flat Scratch".
 
 from __future__ import annotations
 
+from asmgen.index.size import number
 from asmgen.ir.program import Statement
 from asmgen.lanewise.records import Access
 from asmgen.select.memory.address import linear_form, put_form
@@ -33,7 +34,7 @@ def select_allocate(s: Selection, statement: Statement) -> None:
     """The next place for a buffer."""
     type_ = buffer_type(statement.result)
     s.scratch_offsets[statement.result] = s.scratch_bytes
-    s.scratch_bytes += -(-type_.elements * type_.element.bytes // ALIGNMENT) * ALIGNMENT
+    s.scratch_bytes += -(-number(type_.elements) * type_.element.bytes // ALIGNMENT) * ALIGNMENT
 
 
 def select_read(s: Selection, statement: Statement) -> None:

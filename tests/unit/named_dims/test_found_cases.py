@@ -84,7 +84,7 @@ def test_one_code_object_at_every_size(name: str) -> None:
 
 
 def test_a_part_of_the_largest_dims_that_fills_workgroups() -> None:
-    """n is at most the prime 2^31 - 1 here, of which half, rounded up, is a multiple of a workgroup's elements."""
+    """n is at most 2^31 - 1 here, of which half, rounded up, is a multiple of a workgroup's elements."""
     program = asmgen.compile(text("x = @param:x -> f16, {n,m}", "o = step[axes=0, steps=2](x)", "@return(o, x)"), target="gfx942")
     for n, m in SIZES:
         x = np.random.default_rng(n).normal(size=(n, m)).astype(np.float16)

@@ -20,7 +20,6 @@ from asmgen.blockwise.lowering.context import Context
 from asmgen.blockwise.lowering.tile import Bits, Element, Tile, groups, lane_type, vector_elements
 from asmgen.blockwise.types import TileType
 from asmgen.index import Index
-from asmgen.index.size import Size
 from asmgen.ir.program import Value
 from asmgen.ir.types import U32, TensorType
 
@@ -223,7 +222,8 @@ def _streams(context: Context, memory: TensorType, address: Index, lanes: int) -
     the size of may be small.
     """
     size = memory.element.bytes
-    is_large = not isinstance(memory.span, Size) and memory.span * size > context.target.last_cache_bytes
+    span = memory.span
+    is_large = isinstance(span, int) and span * size > context.target.last_cache_bytes
     if not is_large or lanes * size < WIDEST:
         return False
     bits = (LINE // WIDEST).bit_length() - 1

@@ -21,6 +21,7 @@ from asmgen.blockwise.lowering.ops import lds
 from asmgen.blockwise.lowering.tile import Element, Tile, gathered, scalar, vector_elements
 from asmgen.blockwise.types import LdsType, TileType
 from asmgen.index import Index
+from asmgen.index.size import number
 from asmgen.ir.program import Value
 from asmgen.ir.types import U32, tensor
 
@@ -139,7 +140,7 @@ def _row_by_row(context: Context, tile: Tile, type_: TileType) -> Tile:
     """Through LDS in row-major order: tiles that repeat differently have no common map of bits."""
     builder, element = context.builder, tile.type.element
     memory = tensor(element, tile.layout.shape)
-    buffer = context.scratch(element, memory.elements)
+    buffer = context.scratch(element, number(memory.elements))
 
     def found(of: TileType) -> Accesses:
         return context.accesses(Reach(of.layout, of.coordinates, (), memory))

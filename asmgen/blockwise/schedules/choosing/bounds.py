@@ -31,7 +31,7 @@ def most_held(work: Work, lanes: int) -> int:
 def widest_access(work: Work) -> int:
     """Elements of an access: 16 bytes of the narrowest buffer that is read, if that is one access."""
     width = max(1, ACCESS_BYTES // work.element)
-    while width > 1 and ((width > work.dims[-1] and not work.is_packed) or width > work.widest_access):
+    while width > 1 and ((width > work.planned[-1] and not work.is_packed) or width > work.widest_access):
         width //= 2
     while width > 1 and width * work.conditions > MOST_MASKS:
         width //= 2

@@ -19,7 +19,7 @@ from asmgen.blockwise.schedules.choosing.bounds import UNROLLED, floor_power, mo
 from asmgen.blockwise.schedules.elements.maps import has_border, tensor_of
 from asmgen.blockwise.schedules.work import Graph, Work
 from asmgen.graph.ops import CONCAT, CONVERT, GATHER, PARAM, REDUCTIONS, SCANS
-from asmgen.index.size import Size
+from asmgen.index.size import Dim, Size
 from asmgen.ir.program import Statement, Value
 from asmgen.ir.types import F32, ElementType, computed
 from asmgen.lanewise.math.expand import statements_of
@@ -113,7 +113,7 @@ def _of_access(choice: Row | Column) -> int:
     return choice.rows * choice.vector * (choice.columns if isinstance(choice, Column) else 1)
 
 
-def _accesses(choice: Row | Column, work: Work, target: Target) -> int:
+def _accesses(choice: Row | Column, work: Work, target: Target) -> Dim:
     """How many pieces of one access a lane a row has."""
     if isinstance(choice, Column):
         of_lane, lanes = choice.rows, target.wave_size // choice.lanes * choice.waves
@@ -124,10 +124,9 @@ def _accesses(choice: Row | Column, work: Work, target: Target) -> int:
 
 def _is_held(choice: Row | Column, work: Work, target: Target, most: int) -> bool:
     """Whether a lane has its elements of a row without a loop, and no more than `most`."""
-    sizes = [work.dims[axis] for axis in work.reduced]
-    if any(isinstance(size, Size) for size in sizes) or prod(sizes[:-1]) > 1:
+    outer, accesses = prod([work.dims[axis] for axis in work.reduced[:-1]]), _accesses(choice, work, target)
+    if isinstance(outer, Size) or isinstance(accesses, Size) or outer > 1:
         return False
-    accesses = _accesses(choice, work, target)
     return accesses < 2 * choice.repeat and accesses * _of_access(choice) <= most
 
 
@@ -144,7 +143,7 @@ def _in_loop(choice: Row | Column, work: Work, target: Target, most: int) -> Row
     return replace(choice, pieces=fit) if pieces > fit else choice
 
 
-def _even(count: int, most: int) -> int:
+def _even(count: Dim, most: int) -> int:
     """How many of `count` accesses a trip of a loop takes: as many as leave none over, if that is at least
     half of `most`.
     """

@@ -34,6 +34,6 @@ def choose(work: Work, target: Target) -> Pointwise | Row | Column:
 def choose_pointwise(work: Work, target: Target) -> Pointwise:
     """Where there is no room for an access of each buffer, a lane has its elements in several."""
     vector, roomy = widest_access(work), widest_access(work._replace(room=None))
-    lanes = -(-work.dims[-1] // roomy)
+    lanes = -(-work.planned[-1] // roomy)
     waves = min(GROUP_LANES // target.wave_size, ceil_power(-(-lanes // target.wave_size)))
     return Pointwise(vector, waves, roomy // vector)

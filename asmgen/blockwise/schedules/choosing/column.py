@@ -34,8 +34,8 @@ def choose_column(work: Work, target: Target) -> Row | Column:
     taken in parts. Where there are few elements, or few columns next to each other, lanes lie along the rows.
     """
     columns, rows, vector, wave = (
-        work.dims[-1],
-        work.dims[work.reduced[-1]],
+        work.planned[-1],
+        work.planned[work.reduced[-1]],
         widest_access(work),
         target.wave_size,
     )
@@ -43,7 +43,7 @@ def choose_column(work: Work, target: Target) -> Row | Column:
     is_few = work.share(target) < vector and not (work.is_sum and columns * work.element >= SEGMENT_BYTES)
     if is_few or (columns < LEAST_OF_ROW and not work.is_packed):
         return choose_of_few(work, 1, target)
-    if is_narrow(columns, vector) and work.is_packed:
+    if isinstance(work.dims[-1], int) and is_narrow(columns, vector) and work.is_packed:
         flat = vector // gcd(vector, columns)
         waves = usual if work.is_sum else _waves_of_narrow(flat * wave, work, target)
         repeat = max(1, min(STREAMED, rows // (flat * wave * waves)))
@@ -64,7 +64,7 @@ def _waves_of_narrow(rows_of_wave: int, work: Work, target: Target) -> int:
     """As many as the largest workgroup has if loops read the rows again and compute units would idle: they
     have as many loads under way as one wave has that holds more elements.
     """
-    rows, waves = work.dims[work.reduced[-1]], GROUP_LANES // target.wave_size
+    rows, waves = work.planned[work.reduced[-1]], GROUP_LANES // target.wave_size
     while 2 * waves <= LARGEST_GROUP // target.wave_size:
         if rows < STREAMED * waves * rows_of_wave or work.other_rows * waves >= 4 * target.compute_units:
             break
@@ -74,7 +74,7 @@ def _waves_of_narrow(rows_of_wave: int, work: Work, target: Target) -> int:
 
 def _summed(lanes: list[int], few: int, vector: int, work: Work, target: Target) -> Column:
     """Where elements are forgotten once they are combined. Half a segment is better than a second launch."""
-    rows, wave = work.dims[work.reduced[-1]], target.wave_size
+    rows, wave = work.planned[work.reduced[-1]], target.wave_size
     wanted = work.waves_of_columns(target)
     enough = [count for count in lanes if count >= few // 2 and 2 * _groups(work, count * vector) >= wanted]
     one = (enough or [few])[0]
@@ -109,14 +109,14 @@ def _teams(waves: int, columns: int, work: Work, target: Target) -> int:
     """Waves along the columns, where that leaves enough workgroups."""
     teams = max(1, GROUP_LANES // target.wave_size // waves)
     while teams > 1 and _groups(work, columns * teams) < max(
-        work.workgroups(target), 1 + (work.dims[-1] > columns)
+        work.workgroups(target), 1 + (work.planned[-1] > columns)
     ):
         teams //= 2
-    return teams if work.dims[-1] > columns else 1
+    return teams if work.planned[-1] > columns else 1
 
 
 def _groups(work: Work, columns: int) -> int:
-    return -(-work.dims[-1] // columns) * work.other_rows
+    return -(-work.planned[-1] // columns) * work.other_rows
 
 
 def rows_of_part(work: Work, target: Target) -> int:
@@ -125,9 +125,9 @@ def rows_of_part(work: Work, target: Target) -> int:
     that many numbers of rows are whole parts.
     """
     vector = widest_access(work)
-    columns = vector * min(target.wave_size, ceil_power(-(-work.dims[-1] // vector)))
+    columns = vector * min(target.wave_size, ceil_power(-(-work.planned[-1] // vector)))
     parts = max(1, work.waves_of_columns(target) // _groups(work, columns))
-    return ceil_power(-(-3 * work.dims[work.reduced[-1]] // (4 * parts)))
+    return ceil_power(-(-3 * work.planned[work.reduced[-1]] // (4 * parts)))
 
 
 def column_groups(choice: Column, work: Work) -> int:

@@ -35,7 +35,7 @@ def parts_of(work: Work, choice: Pointwise | Row | Column, target: Target) -> in
             if work.is_sum and choice.columns == 1 and len(work.reduced) == 1 and not is_open:
                 most = -(-work.waves_of_columns(target) // 2)  # half of them are enough for one launch
                 parts = _parts(work, groups, chunk, held, most)
-                return 1 if parts == 1 else -(-work.dims[work.reduced[-1]] // rows_of_part(work, target))
+                return 1 if parts == 1 else -(-work.planned[work.reduced[-1]] // rows_of_part(work, target))
         case Pointwise():
             return 1
     return _parts(work, groups, chunk, held, work.workgroups(target))
@@ -45,7 +45,7 @@ def _of_waves(work: Work, choice: Row, parts: int, target: Target) -> int:
     """Where rows are taken in parts, and one workgroup can read what they give: parts of which a wave takes
     one alone, without a barrier.
     """
-    columns = work.dims[work.reduced[-1]]
+    columns = work.planned[work.reduced[-1]]
     waves = -(-columns * work.element // LONGEST_OF_WAVE)
     if parts == 1 or len(work.reduced) > 1 or not work.is_sum:
         return parts
@@ -64,7 +64,7 @@ def _parts(work: Work, groups: int, chunk: int, held: int, most: int) -> int:
         return 1
     if any(isinstance(work.dims[axis], Size) for axis in work.reduced):
         return wanted  # each of them goes round as often as the launch says
-    first, last = work.dims[work.reduced[0]], work.dims[work.reduced[-1]]
+    first, last = work.planned[work.reduced[0]], work.planned[work.reduced[-1]]
     if len(work.reduced) > 1:
         return _whole_steps(first, wanted, 1)
     if held:

@@ -23,7 +23,7 @@ from asmgen.blockwise.schedules.choosing.bounds import (
 )
 from asmgen.blockwise.schedules.choosing.room import holds, pieces_of_trip, under_way
 from asmgen.blockwise.schedules.work import Work
-from asmgen.index.size import Size
+from asmgen.index.size import Dim, Size, factor, most
 from isa.target import Target
 
 MOST_OF_WAVE = 1024  # bytes of a row that one wave takes,
@@ -44,6 +44,8 @@ COMBINED = 16  # lanes that combine so that each has the result, without an exch
 
 def choose_row(work: Work, target: Target) -> Row:
     columns, widest = work.dims[-1], widest_access(work)
+    if isinstance(columns, Size):
+        return _spread(_of_group(columns, widest, work, target), work, target)
     share = work.share(target)
     if is_narrow(columns, widest) and work.is_packed:
         rows = widest // gcd(widest, columns)
@@ -55,8 +57,6 @@ def choose_row(work: Work, target: Target) -> Row:
             teams = ceil_power(-(-work.rows // (rows * target.wave_size)))
             few = Row(rows, 1, 1, min(GROUP_LANES // target.wave_size, teams), 1, columns)
             return _spread(few, work, target)
-    if isinstance(columns, Size):
-        return _spread(_of_group(columns, widest, work, target), work, target)
     is_of_wave = columns * work.element <= MOST_OF_WAVE or _fills_waves(columns, work, target)
     is_of_wave = is_of_wave and holds(work, -(-columns // target.wave_size))
     has_whole_accesses = work.reduces_fast and widest <= columns and is_of_wave
@@ -119,6 +119,8 @@ def choose_of_few(work: Work, widest: int, target: Target) -> Row:
     one element.
     """
     columns, wave = work.dims[work.reduced[-1]], target.wave_size
+    if isinstance(columns, Size):
+        return _spread(_of_group(columns, widest, work, target), work, target)
     if columns in (1, 2, 4) and columns <= (widest if work.is_sum else 2):
         return _spread(_shared(columns, 1, columns, work, target), work, target)
     if columns <= COMBINED:
@@ -129,9 +131,9 @@ def choose_of_few(work: Work, widest: int, target: Target) -> Row:
     return _spread(_of_group(columns, widest, work, target), work, target)
 
 
-def _dividing(columns: int, vector: int) -> int:
-    """The largest access, up to `vector` elements, of which a row is a whole number."""
-    while columns % vector:
+def _dividing(columns: Dim, vector: int) -> int:
+    """The largest access, up to `vector` elements, that is shown to divide a row."""
+    while factor(columns) % vector:
         vector //= 2
     return vector
 
@@ -148,30 +150,37 @@ def _shared(columns: int, lanes: int, vector: int, work: Work, target: Target) -
     return Row(1, lanes, 1, teams, vector, -(-columns // (lanes * vector)))
 
 
-def _of_group(columns: int, widest: int, work: Work, target: Target) -> Row:
+def _of_group(columns: Dim, widest: int, work: Work, target: Target) -> Row:
     """Whole waves, which hold the row if they can.
 
     An access has no more elements than GROUP_LANES lanes have of a row, and a divisor of the row's if it has
-    more than LEAST_OF_LANE and the row is short. How much a row is that only the launch knows nobody can say:
-    loops take it.
+    more than LEAST_OF_LANE and the row is short. Loops take a row of a length that only the launch knows.
     """
     wave = target.wave_size
-    usual, most = GROUP_LANES // wave, LARGEST_GROUP // wave
-    vector = min(widest, ceil_power(-(-columns // GROUP_LANES)))
-    if columns < LONG_ROW * vector:
+    usual, largest = GROUP_LANES // wave, LARGEST_GROUP // wave
+    vector = min(widest, ceil_power(-(-most(columns) // GROUP_LANES)))
+    if most(columns) < LONG_ROW * vector:
         vector = max(_dividing(columns, vector), min(vector, LEAST_OF_LANE))
+    if isinstance(columns, Size):
+        return _in_loops(vector, work, target)
     whole = columns - columns % vector
     held = {
         waves: -(-whole // (waves * wave * vector)) * vector
-        for waves in (1 << bit for bit in range(most.bit_length()))
+        for waves in (1 << bit for bit in range(largest.bit_length()))
     }
     held = {waves: count for waves, count in held.items() if count <= most_held(work, waves * wave)}
-    if not held or isinstance(columns, Size):
-        repeat = under_way(work, vector, STREAMED)
-        return _in_room(Row(1, wave, most if work.levels > 1 else usual, 1, vector, repeat), work)
+    if not held:
+        return _in_loops(vector, work, target)
     share = work.share(target)
     waves = _quickest(held, work) if share < FEW_OF_LANE else _filled(held, usual, share)
     return _in_room(Row(1, wave, waves, 1, vector, held[waves] // vector), work)
+
+
+def _in_loops(vector: int, work: Work, target: Target) -> Row:
+    """A workgroup a row, which loops read."""
+    wave, repeat = target.wave_size, under_way(work, vector, STREAMED)
+    waves = (LARGEST_GROUP if work.levels > 1 else GROUP_LANES) // wave
+    return _in_room(Row(1, wave, waves, 1, vector, repeat), work)
 
 
 def _filled(held: Mapping[int, int], usual: int, share: int) -> int:
@@ -199,8 +208,10 @@ def _quickest(held: Mapping[int, int], work: Work) -> int:
 def _spread(choice: Row, work: Work, target: Target) -> Row:
     """The choice with fewer rows a workgroup, where that spreads the work."""
     wanted = work.workgroups(target)
-    most = work.dims[work.reduced[0]] if len(work.reduced) > 1 else 1  # parts that an outer axis can be
-    while choice.teams > 1 and row_groups(choice, work, target) * most < wanted:
+    most_parts = (
+        work.planned[work.reduced[0]] if len(work.reduced) > 1 else 1
+    )  # parts that an outer axis can be
+    while choice.teams > 1 and row_groups(choice, work, target) * most_parts < wanted:
         choice = replace(choice, teams=choice.teams // 2)
     return choice
 

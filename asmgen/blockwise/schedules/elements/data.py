@@ -13,6 +13,7 @@ from typing import NamedTuple
 from asmgen.blockwise.schedules.elements.indices import Conditions, Indices
 from asmgen.index import Index, Symbol, symbol
 from asmgen.index.expression import as_symbol
+from asmgen.index.size import Dim, Size
 from asmgen.ir.program import Value
 
 
@@ -24,7 +25,7 @@ class Datum(NamedTuple):
     value: Value
     at: Indices
     where: Conditions
-    size: int
+    size: Dim
 
 
 class Data:
@@ -37,7 +38,8 @@ class Data:
     def index(self, datum: Datum) -> Index:
         """The symbol of a datum; equal data have one."""
         if datum not in self._symbols:
-            made = symbol(f"datum{len(self._symbols)}", 0, max(datum.size - 1, 0))
+            last = datum.size - 1 if isinstance(datum.size, Size) else max(datum.size - 1, 0)
+            made = symbol(f"datum{len(self._symbols)}", 0, last)
             self._symbols[datum] = made
             if made.terms:
                 self._data[as_symbol(made)] = datum

@@ -11,7 +11,7 @@ from math import prod
 
 from asmgen.blockwise.actions import Below
 from asmgen.index import Index, constant
-from asmgen.index.size import Size
+from asmgen.index.size import Size, Sizes
 from asmgen.ir.types import row_major
 
 Indices = tuple[Index, ...]
@@ -19,12 +19,12 @@ Conditions = tuple[Below, ...]  # an element is there, or is needed, where all o
 ZERO = constant(0)
 
 
-def flattened(at: Iterable[Index], dims: tuple[int, ...]) -> Index:
+def flattened(at: Iterable[Index], dims: Sizes) -> Index:
     """The row-major number of an element."""
     return total(at, row_major(dims))
 
 
-def total(at: Iterable[Index], strides: tuple[int, ...]) -> Index:
+def total(at: Iterable[Index], strides: Sizes) -> Index:
     """The sum of the indices, each times its stride."""
     number = ZERO
     for index, stride in zip(at, strides, strict=True):
@@ -32,7 +32,7 @@ def total(at: Iterable[Index], strides: tuple[int, ...]) -> Index:
     return number
 
 
-def unflattened(number: Index, dims: tuple[int, ...]) -> Indices:
+def unflattened(number: Index, dims: Sizes) -> Indices:
     """The element that has a row-major number. Each index is of what the inner ones leave, so that `total` of
     them is the number again.
     """
@@ -44,7 +44,7 @@ def unflattened(number: Index, dims: tuple[int, ...]) -> Indices:
     return tuple(reversed(found))
 
 
-def reshaped(at: Indices, dims: tuple[int, ...], to: tuple[int, ...]) -> Indices:
+def reshaped(at: Indices, dims: Sizes, to: Sizes) -> Indices:
     """The element of dims `to` that has the number of the element `at` of `dims`. Where the launch knows one
     of them, dims from which and to which the same elements go are taken by themselves, so that nothing is
     divided by it: {5,4*n} and {5,n,4} by 5 and 5, then by 4*n and n, 4.

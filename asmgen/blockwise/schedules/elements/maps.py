@@ -21,6 +21,7 @@ from asmgen.blockwise.schedules.elements.indices import ZERO, Conditions, Indice
 from asmgen.graph import ops
 from asmgen.index import Index, constant
 from asmgen.index.expression import NotAnIndex
+from asmgen.index.size import Dim, Size, Sizes, at_least, number
 from asmgen.ir import constants
 from asmgen.ir.program import Op, Statement, Value
 from asmgen.ir.slices import ends_of
@@ -46,11 +47,16 @@ def tensor_of(value: Value) -> TensorType:
     return value.type
 
 
-def numbers(statement: Statement, name: str) -> tuple[int, ...]:
-    """A list of integers among a statement's attributes."""
+def sizes(statement: Statement, name: str) -> Sizes:
+    """A list of sizes among a statement's attributes."""
     value = statement.attributes[name]
     found = value if isinstance(value, tuple) else (value,)
-    return tuple([number for number in found if isinstance(number, int)])
+    return tuple([size for size in found if isinstance(size, int | Size)])
+
+
+def numbers(statement: Statement, name: str) -> tuple[int, ...]:
+    """A list of integers among a statement's attributes."""
+    return tuple([number(size) for size in sizes(statement, name)])
 
 
 def _axes(statement: Statement, rank: int, name: str = "axes") -> tuple[int, ...]:
@@ -85,7 +91,7 @@ def _reshaped(statement: Statement, operand: TensorType, at: Indices) -> Operand
 
 def _sliced(statement: Statement, operand: TensorType, at: Indices) -> OperandElement:
     found = list(at)
-    ends = zip(numbers(statement, "starts"), numbers(statement, "ends"), strict=True)
+    ends = zip(sizes(statement, "starts"), sizes(statement, "ends"), strict=True)
     for axis, (start, end) in zip(_axes(statement, operand.rank), ends, strict=True):
         first, _ = ends_of(operand.dims[axis], start, end)
         found[axis] = at[axis] + first
@@ -100,7 +106,12 @@ def _stepped(statement: Statement, operand: TensorType, at: Indices) -> OperandE
 def _reversed(statement: Statement, operand: TensorType, at: Indices) -> OperandElement:
     axes = _axes(statement, operand.rank)
     return OperandElement(
-        tuple([operand.dims[axis] - 1 - index if axis in axes else index for axis, index in enumerate(at)])
+        tuple(
+            [
+                constant(operand.dims[axis] - 1) - index if axis in axes else index
+                for axis, index in enumerate(at)
+            ]
+        )
     )
 
 
@@ -129,27 +140,27 @@ def _padded(statement: Statement, operand: TensorType, at: Indices) -> OperandEl
     return OperandElement(moved, tuple(where))
 
 
-def _nearest(index: Index, before: int, after: int, dim: int) -> Index:
+def _nearest(index: Index, before: int, after: int, dim: Dim) -> Index:
     """The index, or the one at the edge next to it."""
     above = _at_least_zero(index) if before else index
     return above.at_most(dim - 1) if after else above
 
 
-def _mirrored(index: Index, before: int, after: int, dim: int) -> Index:
+def _mirrored(index: Index, before: int, after: int, dim: Dim) -> Index:
     """The index, mirrored at the first and at the last element. The bounds of a mirrored index are not known
     to be within the dim, those of the nearest one are.
     """
     above = index - index.at_most(0) * 2 if before else index
-    last = dim - 1
+    last = constant(dim - 1)
     inside = above + (last - above).at_most(0) * 2 if after else above
-    return _at_least_zero(inside).at_most(last)
+    return _at_least_zero(inside).smaller(last)
 
 
 def _at_least_zero(index: Index) -> Index:
     return -(-index).at_most(0)
 
 
-_INSIDE: Mapping[str, Callable[[Index, int, int, int], Index]] = {"edge": _nearest, "reflect": _mirrored}
+_INSIDE: Mapping[str, Callable[[Index, int, int, Dim], Index]] = {"edge": _nearest, "reflect": _mirrored}
 
 
 MAPS: Mapping[Op, Map] = {
@@ -234,14 +245,15 @@ def _settled(element: OperandElement, operand: TensorType) -> OperandElement:
 def _joined(statement: Statement, at: Indices) -> Iterator[OperandElement]:
     """Of each operand of a concat, from where the one before it ends."""
     (given,) = numbers(statement, "axis")
-    axis, first = given % len(at), 0
+    axis = given % len(at)
+    first: Dim = 0
     whole = tensor_of(statement.result).dims[axis]
     for operand in statement.operands:
         size = tensor_of(operand).dims[axis]
         own = at[axis] - first
-        where = [Below(constant(-1), own)] if first else []
-        where += [Below(own, constant(size))] if first + size < whole else []
-        where += [] if size else [Below(ZERO, ZERO)]
+        where = [Below(constant(-1), own)] if first != 0 else []
+        where += [] if at_least(first + size, whole).is_shown else [Below(own, constant(size))]
+        where += [Below(ZERO, ZERO)] if size == 0 else []
         yield OperandElement((*at[:axis], own, *at[axis + 1 :]), tuple(where))
         first += size
 

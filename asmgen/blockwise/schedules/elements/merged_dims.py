@@ -11,19 +11,22 @@ from collections.abc import Sequence
 from asmgen.blockwise.schedules.elements.indices import Indices, unflattened
 from asmgen.index import Index, Symbol, constant, symbol
 from asmgen.index.expression import Product, as_symbol
-from asmgen.index.size import size_of
+from asmgen.index.size import Dim, Sizes, at_most, size_of
 
-Dims = tuple[int, ...]
+Dims = tuple[int, ...]  # numbers of dims
 
 
-def coordinate_symbols(dims: Dims) -> Indices:
+def coordinate_symbols(dims: Sizes) -> Indices:
     """An index for each dim, for questions about addresses; 0 of a dim of one element."""
     return tuple(
-        [symbol(f"d{axis}", 0, dim - 1) if dim > 1 else constant(0) for axis, dim in enumerate(dims)]
+        [
+            constant(0) if at_most(dim, 1).is_shown else symbol(f"d{axis}", 0, dim - 1)
+            for axis, dim in enumerate(dims)
+        ]
     )
 
 
-def stride(address: Index, index: Index) -> int | None:
+def stride(address: Index, index: Index) -> Dim | None:
     """By how much an address grows with an index; None where no one number says that."""
     if not index.terms:
         return 0
@@ -42,7 +45,7 @@ def _coefficient(address: Index, of: Symbol) -> Index:
     return total
 
 
-def merged(dims: Dims, axes: Dims, symbols: Indices, addresses: Sequence[Index]) -> tuple[Dims, ...]:
+def merged(dims: Sizes, axes: Dims, symbols: Indices, addresses: Sequence[Index]) -> tuple[Dims, ...]:
     """Adjacent dims, both among `axes` or both not, along which each address goes on as row-major numbers do;
     without those of size 1. `symbols` are the `coordinate_symbols` that the addresses are in.
     """
@@ -62,12 +65,12 @@ def merged(dims: Dims, axes: Dims, symbols: Indices, addresses: Sequence[Index])
     return tuple([tuple(group) for group in groups])
 
 
-def _goes_on(address: Index, outer: Index, inner: Index, size: int) -> bool:
+def _goes_on(address: Index, outer: Index, inner: Index, size: Dim) -> bool:
     strides = stride(address, outer), stride(address, inner)
     return strides[0] is not None and strides[1] is not None and strides[0] == strides[1] * size
 
 
-def apart(dims: Dims, groups: Sequence[Dims], places: Sequence[Index]) -> Indices:
+def apart(dims: Sizes, groups: Sequence[Dims], places: Sequence[Index]) -> Indices:
     """The element of `dims` that is at `places` of the merged ones."""
     at = [constant(0)] * len(dims)
     for group, place in zip(groups, places, strict=True):

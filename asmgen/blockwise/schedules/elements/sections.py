@@ -17,7 +17,7 @@ from asmgen.blockwise.schedules.elements.maps import splat_of, tensor_of
 from asmgen.blockwise.schedules.elements.merged_dims import Dims, apart, coordinate_symbols, merged
 from asmgen.graph.ops import IOTA, LITERAL
 from asmgen.index import Index
-from asmgen.index.size import Size
+from asmgen.index.size import Dim, Size, Sizes, divides, most
 from asmgen.ir.program import Statement, Value
 from asmgen.ir.types import row_major
 
@@ -30,18 +30,18 @@ class Section(NamedTuple):
     """
 
     outputs: tuple[int, ...]
-    dims: Dims
+    dims: Sizes
     groups: tuple[Dims, ...]
     is_contiguous: bool = False  # whether a buffer that is read lies as the outputs do, and all exist
     conditions: int = 0  # under which there are elements of buffers, and of what is put around them
     flat: bool = False
 
     @property
-    def elements(self) -> int:
+    def elements(self) -> Dim:
         return prod(self.dims)
 
     @property
-    def merged(self) -> Dims:
+    def merged(self) -> Sizes:
         return tuple([prod([self.dims[axis] for axis in group]) for group in self.groups])
 
     @property
@@ -52,42 +52,43 @@ class Section(NamedTuple):
         return not self.flat and any(isinstance(size, Size) for size in self.merged[1:])
 
     @property
-    def of_block(self) -> int:
+    def of_block(self) -> Dim:
         """The elements that workgroups along the first axis of the grid have: a row's, or all."""
         return self.merged[-1] if self.is_of_rows else self.elements
 
     @property
-    def outer(self) -> tuple[Dims, ...]:
+    def outer(self) -> tuple[Sizes, ...]:
         """The dims around the last one where `is_of_rows`, for each further axis of the grid, such that only
         the first of them is one that the launch knows.
         """
-        found: list[Dims] = []
+        found: list[Sizes] = []
         for size in self.merged[:-1] if self.is_of_rows else ():
             is_new = not found or isinstance(size, Size)
             found = [*found, (size,)] if is_new else [*found[:-1], (*found[-1], size)]
         return tuple(reversed(found))
 
-    def vector(self, most: int) -> int:
-        """How many elements next to each other a lane takes, a power of two up to `most`.
+    def vector(self, widest: int) -> int:
+        """How many elements next to each other a lane takes, a power of two up to `widest`.
 
         There is room for any vector that is no longer than the elements: the last one begins where it ends
         with the last element. Of several dims a vector may go on in the next row, once: what is contiguous
         over all of the dims is one access there, and what is not is gathered.
         """
-        width = most
+        width = widest
         if self.is_of_rows:
-            return (
-                width if isinstance(self.of_block, Size) else min(width, 1 << self.of_block.bit_length() - 1)
-            )
+            row = self.of_block
+            return width if isinstance(row, Size) else min(width, 1 << row.bit_length() - 1)
         elements = self.elements
-        while width > 1 and (width > elements or (len(self.groups) > 1 and self._is_cut(width))):
+        while width > 1 and (
+            (isinstance(elements, int) and width > elements) or (len(self.groups) > 1 and self._is_cut(width))
+        ):
             width //= 2
         return width
 
     def _is_cut(self, width: int) -> bool:
         """Whether rows end within vectors, and that is not worth their width."""
         inner = self.merged[-1]
-        return bool(inner % width) and (inner < width or not self.is_contiguous)
+        return not divides(width, inner).is_shown and (most(inner) < width or not self.is_contiguous)
 
     def at(self, number: Index, rows: Sequence[Index] = ()) -> Indices:
         """The element with a row-major number, of the rows with these numbers where `is_of_rows`."""
@@ -103,9 +104,9 @@ def sections(defined: Mapping[Value, Statement], outputs: Sequence[Value]) -> tu
     that the launch knows have no grid of rows in common, nor have those with more axes than a grid has: these
     are flat.
     """
-    together: dict[Dims, list[int]] = {}
+    together: dict[Sizes, list[int]] = {}
     for position, value in enumerate(outputs):
-        if tensor_of(value).elements:
+        if 0 not in tensor_of(value).dims:
             together.setdefault(tensor_of(value).dims, []).append(position)
     found = tuple([_section(defined, dims, outputs, tuple(group)) for dims, group in together.items()])
     if len(found) == 1 and len(found[0].outer) <= OUTER_AXES:
@@ -114,7 +115,7 @@ def sections(defined: Mapping[Value, Statement], outputs: Sequence[Value]) -> tu
 
 
 def _section(
-    defined: Mapping[Value, Statement], dims: Dims, outputs: Sequence[Value], group: tuple[int, ...]
+    defined: Mapping[Value, Statement], dims: Sizes, outputs: Sequence[Value], group: tuple[int, ...]
 ) -> Section:
     symbols = coordinate_symbols(dims)
     addresses = [total(symbols, row_major(dims))]
@@ -129,7 +130,7 @@ def _section(
     return Section(group, dims, groups, own in read and not conditions, len(conditions))
 
 
-def _apart_at_sizes(dims: Dims, groups: tuple[Dims, ...]) -> tuple[Dims, ...]:
+def _apart_at_sizes(dims: Sizes, groups: tuple[Dims, ...]) -> tuple[Dims, ...]:
     """The groups, each with a dim that the launch knows as its first: no number is divided by one."""
     found: list[Dims] = []
     for group in groups:

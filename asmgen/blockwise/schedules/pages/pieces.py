@@ -16,8 +16,8 @@ from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.layout.queries import along
 from asmgen.blockwise.schedules.deals import Deal, dealt, repeated
 from asmgen.blockwise.types import coordinates
-from asmgen.index import Index, constant
-from asmgen.index.size import Size, least
+from asmgen.index import Index, constant, symbol
+from asmgen.index.size import Dim, Size, at_least, divides
 
 
 class Tiling(NamedTuple):
@@ -59,7 +59,7 @@ def next_to_each_other(layout: Layout, axis: int) -> int:
     return 1 << len(along(layout, axis).registers) if layout.counts[axis] == 1 else 0
 
 
-def within(first: Index, place: Index, step: int, limit: int) -> tuple[Index, Below]:
+def within(first: Index, place: Index, step: int, limit: Dim) -> tuple[Index, Below]:
     """The index of the element at `place` after `first`, and the condition that it is before `limit`. A lane
     has `step` elements, from a multiple of `step` on. Where these would be beyond `limit`, the index is that
     of the last `step` elements before it, so that what is read is within the buffer.
@@ -81,10 +81,10 @@ class Stretch(NamedTuple):
     """
 
     layout: Layout
-    first: int
-    trips: int
+    first: Dim
+    trips: Dim
     step: int
-    limit: int | None = None
+    limit: Dim | None = None
 
     def reached(self, axis: int, first: Index) -> Reached:
         """The elements of the piece that begins at `first`. Lanes that have none in a piece that goes on
@@ -101,13 +101,20 @@ class Stretch(NamedTuple):
     @property
     def may_be_empty(self) -> bool:
         """Whether there may be no elements at all, so that nothing is within the buffer."""
-        return self.limit is not None and least(self.limit) == 0
+        return self.limit is not None and not at_least(self.limit, 1).is_shown
 
     def is_whole(self, axis: int) -> bool:
         """Whether each lane has all of its elements or none."""
         return self.limit is None or (
-            next_to_each_other(self.layout, axis) == self.step and (self.limit - self.first) % self.step == 0
+            next_to_each_other(self.layout, axis) == self.step
+            and divides(self.step, self.limit - self.first).is_shown
         )
+
+
+def before_loops(size: Dim) -> Index:
+    """A counter along a dim, for what is made before the loops over it."""
+    last = size - 1 if isinstance(size, Size) else max(size - 1, 1)
+    return symbol("before_loops", 0, last)
 
 
 def _of_launch(tiling: Tiling, count: Size) -> list[Stretch]:
@@ -119,12 +126,12 @@ def _of_launch(tiling: Tiling, count: Size) -> list[Stretch]:
     done, whole = trips * main.shape[tiling.axis], count // step * step
     found = [Stretch(main, 0, trips, step)] if trips != 0 else []
     found.append(Stretch(main, done, 1, step, whole))
-    if count % step != 0:
+    if not divides(step, count).is_shown:
         found.append(Stretch(tiling.left_over(step - 1), whole, 1, 1, count))
     return found
 
 
-def stretches(tiling: Tiling, count: int) -> list[Stretch]:
+def stretches(tiling: Tiling, count: Dim) -> list[Stretch]:
     """What `count` elements along the axis are taken by: many pieces alike in a loop, then what is left.
 
     No piece has more accesses than `tiling.repeat` says.

@@ -12,25 +12,25 @@ from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.schedules.elements.indices import Conditions, Indices, unflattened
 from asmgen.blockwise.schedules.elements.merged_dims import apart
 from asmgen.blockwise.schedules.pages.pieces import next_to_each_other, within
-from asmgen.blockwise.schedules.work import Dims, Work
+from asmgen.blockwise.schedules.work import Work
 from asmgen.blockwise.types import coordinates
 from asmgen.index import Index, constant
 from asmgen.index.reach import is_within
-from asmgen.index.size import least
+from asmgen.index.size import Dim, Sizes, at_least
 
 
-def grid_of(work: Work, layout: Layout) -> dict[str, int]:
+def grid_of(work: Work, layout: Layout) -> dict[str, Dim]:
     """The workgroups along each axis of the grid, where a piece has `layout`: the innermost dim that is kept,
     then the others.
     """
     counts = _counts(work, layout)
-    grid = {"row": counts[-1] if counts else 1}
+    grid: dict[str, Dim] = {"row": counts[-1] if counts else 1}
     if len(counts) > 1:
         grid["other"] = prod(counts[:-1])
     return grid
 
 
-def _counts(work: Work, layout: Layout) -> list[int]:
+def _counts(work: Work, layout: Layout) -> list[Dim]:
     return [-(-work.dims[axis] // layout.shape[axis]) for axis in work.kept]
 
 
@@ -39,7 +39,7 @@ class Places:
     are, and `loaded` that of the loads; what other loads read there is of the last rows.
     """
 
-    def __init__(self, dims: Dims, work: Work, layout: Layout, ids: Sequence[Index]) -> None:
+    def __init__(self, dims: Sizes, work: Work, layout: Layout, ids: Sequence[Index]) -> None:
         self._dims, self._work = dims, work
         counts, kept = tuple(_counts(work, layout)), work.kept
         numbers: Indices = ()
@@ -55,7 +55,7 @@ class Places:
             self._kept[axis] = first + tile[axis]
             if is_within(self._kept[axis], size):
                 continue
-            if 0 < step <= least(size):
+            if step and at_least(size, step).is_shown:
                 self._kept[axis], condition = within(first, tile[axis], step, size)
             else:
                 condition = Below(self._kept[axis], constant(size))

@@ -32,7 +32,7 @@ from asmgen.blockwise.schedules.work import Graph
 from asmgen.blockwise.types import coordinates
 from asmgen.index import Index, constant
 from asmgen.index.reach import is_within
-from asmgen.index.size import Size, largest
+from asmgen.index.size import Dim, Size, divides, largest
 from isa.target import Target
 
 _OUTER = ("other", "part")  # as many as `OUTER_AXES`
@@ -46,7 +46,7 @@ def schedule(graph: Graph, choice: Pointwise, target: Target) -> Kernel:
         for section in found
     ]
     counts = [-(-one.of_block // layout.shape[0]) for one, layout in zip(found, layouts, strict=True)]
-    grid = {"block": largest(counts)}
+    grid: dict[str, Dim] = {"block": largest(counts)}
     if found and found[0].is_of_rows:
         grid |= {name: prod(dims) for name, dims in zip(_OUTER, found[0].outer, strict=False)}
     builder = TileBuilder(graph.module.name, grid, choice.waves, target.wave_size, graph.place)
@@ -73,18 +73,18 @@ class Share(NamedTuple):
     stored: Conditions
 
 
-def _shares(builder: TileBuilder, elements: int, vector: int, layout: Layout) -> Iterator[Share]:
+def _shares(builder: TileBuilder, elements: Dim, vector: int, layout: Layout) -> Iterator[Share]:
     """What a workgroup has: one tile, and where the launch knows how many elements there are, those that
     whole vectors leave over.
     """
-    if isinstance(elements, Size) and elements % vector != 0:
+    if isinstance(elements, Size) and not divides(vector, elements).is_shown:
         yield from _whole_and_rest(builder, elements, vector, layout)
         return
     number, where = _number(builder, elements, vector, layout)
     yield Share(layout, number, () if is_within(number, elements) else where, where)
 
 
-def _whole_and_rest(builder: TileBuilder, elements: int, vector: int, layout: Layout) -> Iterator[Share]:
+def _whole_and_rest(builder: TileBuilder, elements: Dim, vector: int, layout: Layout) -> Iterator[Share]:
     (place,) = coordinates(layout.shape)
     first = builder.ids[0] * layout.shape[0] + vector * (place // vector)
     whole = constant(elements // vector * vector)
@@ -104,7 +104,7 @@ def _layout(vector: int, repeat: int, waves: int, wave: int) -> Layout:
     return dealt(1, deals, wave, waves, repeated(1, 0, repeat))
 
 
-def _number(builder: TileBuilder, elements: int, vector: int, layout: Layout) -> tuple[Index, Conditions]:
+def _number(builder: TileBuilder, elements: Dim, vector: int, layout: Layout) -> tuple[Index, Conditions]:
     """The number of the element at each place of the tile, and the condition under which a lane stores.
 
     A vector that would go beyond the last element is moved back so that it ends with it. Some elements are
@@ -114,7 +114,7 @@ def _number(builder: TileBuilder, elements: int, vector: int, layout: Layout) ->
     number = builder.ids[0] * layout.shape[0] + place
     if is_within(number, elements):
         return number, ()
-    if elements % vector == 0:
+    if divides(vector, elements).is_shown:
         return number, (Below(number, constant(elements)),)
     first = builder.ids[0] * layout.shape[0] + place // vector * vector
     return first.at_most(elements - vector) + place % vector, (Below(first, constant(elements)),)

@@ -35,6 +35,7 @@ from asmgen.blockwise.types import LdsType, TileType, coordinates
 from asmgen.graph.ops import DOT
 from asmgen.index import Index, constant
 from asmgen.index.reach import is_within
+from asmgen.index.size import Dim, Sizes
 from asmgen.ir.program import Value
 from asmgen.ir.types import computed
 from isa.target import Target
@@ -52,7 +53,7 @@ class _Product:
         (self._dot,) = [statement for statement in graph.module.statements if statement.op is DOT]
         self._graph, self._choice, self._target = graph, choice, target
         (self._m, self._k), (_, self._n) = [tensor_of(value).dims for value in self._dot.operands]
-        grid = {"column": -(-self._n // choice.n), "row": -(-self._m // choice.m)}
+        grid: dict[str, Dim] = {"column": -(-self._n // choice.n), "row": -(-self._m // choice.m)}
         self._builder = TileBuilder(graph.module.name, grid, choice.waves, target.wave_size, graph.place)
         self._buffers = Buffers(self._builder, graph.defined)
         self._element = tensor_of(self._dot.result).element
@@ -116,7 +117,7 @@ class _Product:
             tile = self._builder.mask(tile, body.where, 0)
         return body.narrowed(tile, self._factor)
 
-    def _where(self, at: Indices, dims: tuple[int, ...]) -> Conditions:
+    def _where(self, at: Indices, dims: Sizes) -> Conditions:
         return tuple(
             [
                 Below(index, constant(dim))

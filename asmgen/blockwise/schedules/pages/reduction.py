@@ -21,7 +21,7 @@ from asmgen.blockwise.schedules.choosing.bounds import UNROLLED
 from asmgen.blockwise.schedules.deals import without
 from asmgen.blockwise.schedules.elements.indices import Conditions, Indices
 from asmgen.blockwise.schedules.elements.maps import tensor_of
-from asmgen.blockwise.schedules.pages.pieces import Stretch, Tiling, stretches
+from asmgen.blockwise.schedules.pages.pieces import Stretch, Tiling, before_loops, stretches
 from asmgen.blockwise.schedules.pages.places import Places, grid_of
 from asmgen.blockwise.schedules.pages.sharing import shared
 from asmgen.blockwise.schedules.tiles.body import Body
@@ -31,7 +31,7 @@ from asmgen.blockwise.schedules.tiles.outputs import output_buffers
 from asmgen.blockwise.schedules.work import Graph, Work
 from asmgen.blockwise.types import TileType, coordinates
 from asmgen.graph.ops import COMBINES, REDUCTIONS
-from asmgen.index import Index, Symbol, constant, symbol
+from asmgen.index import Index, Symbol, constant
 from asmgen.index.expression import as_symbol
 from asmgen.index.size import Size
 from asmgen.ir.identities import filling
@@ -201,7 +201,7 @@ class Reduction:
 
     def _prepare(self, roots: Sequence[Value]) -> None:
         """Make what the rows have one of before the loops."""
-        counter = symbol("before_loops", 0, max(self._work.dims[self._tiling.axis] - 1, 1))
+        counter = before_loops(self._work.dims[self._tiling.axis])
         stretch = self._stretches[0]._replace(limit=None)
         part = self._part(
             Piece(stretch, counter, frozenset([as_symbol(counter)])), dict.fromkeys(self._outer_axes, counter)

@@ -31,7 +31,7 @@ from asmgen.blockwise.schedules.choosing.bounds import (
 from asmgen.blockwise.schedules.choosing.room import held_room
 from asmgen.blockwise.schedules.deals import Deal, without
 from asmgen.blockwise.schedules.elements.maps import tensor_of
-from asmgen.blockwise.schedules.pages.pieces import Stretch, Tiling, stretches
+from asmgen.blockwise.schedules.pages.pieces import Stretch, Tiling, before_loops, stretches
 from asmgen.blockwise.schedules.pages.places import Places, grid_of
 from asmgen.blockwise.schedules.tiles.body import Body
 from asmgen.blockwise.schedules.tiles.buffers import Buffers
@@ -40,7 +40,7 @@ from asmgen.blockwise.schedules.tiles.outputs import output_buffers
 from asmgen.blockwise.schedules.work import Graph, Work
 from asmgen.blockwise.types import TileType
 from asmgen.graph.ops import SCANS
-from asmgen.index import Index, Symbol, constant, symbol
+from asmgen.index import Index, Symbol, constant
 from asmgen.index.expression import as_symbol
 from asmgen.ir.identities import filling, identity
 from asmgen.ir.program import Statement
@@ -65,7 +65,7 @@ def choose(graph: Graph, target: Target) -> Scan:
 
 
 def _along(work: Work, vector: int, most: int, target: Target) -> Scan:
-    columns, wave = work.dims[-1], target.wave_size
+    columns, wave = work.planned[-1], target.wave_size
     accesses = -(-columns // vector)
     usual = GROUP_LANES // wave
     if accesses > wave or not work.kept:
@@ -80,7 +80,7 @@ def _along(work: Work, vector: int, most: int, target: Target) -> Scan:
 def _across(work: Work, vector: int, most: int, target: Target) -> Scan:
     """Lanes lie along the columns, those that are left along the rows, and waves where it takes more to keep
     the target busy."""
-    rows, columns, wave = work.dims[work.reduced[-1]], work.dims[-1], target.wave_size
+    rows, columns, wave = work.planned[work.reduced[-1]], work.planned[-1], target.wave_size
     of_columns = min(wave, ceil_power(-(-columns // vector)))
     lanes = min(wave // of_columns, ceil_power(rows))
     groups = -(-columns // (of_columns * vector)) * work.other_rows
@@ -144,7 +144,7 @@ class _Scans:
 
     def kernel(self) -> Kernel:
         self._outputs = output_buffers(self._builder, self._graph)
-        if any(stretch.trips > 1 for stretch in self._stretches):
+        if any(stretch.trips != 1 for stretch in self._stretches):
             self._prepare()
         is_one = len(self._stretches) == 1 and self._stretches[0].trips == 1
         carried = [] if is_one else [self._nothing(scan) for scan in self._graph.scans]
@@ -197,7 +197,7 @@ class _Scans:
     def _prepare(self) -> None:
         """Make what the rows have one of before the loops."""
         axis = self._tiling.axis
-        counter = symbol("before_loops", 0, max(self._graph.work.dims[axis] - 1, 1))
+        counter = before_loops(self._graph.work.dims[axis])
         stretch = self._stretches[0]._replace(limit=None)
         body = self._body(stretch, frozenset([as_symbol(counter)]))
         place, _ = stretch.reached(axis, counter)

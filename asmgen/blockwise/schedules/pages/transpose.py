@@ -39,6 +39,7 @@ from asmgen.graph.ops import PARAM
 from asmgen.index import Index, constant
 from asmgen.index.expression import as_symbol
 from asmgen.index.reach import is_within
+from asmgen.index.size import Dim, at_least, at_most
 from isa.target import Target
 
 TILE = 64  # elements along each side of a square
@@ -61,9 +62,10 @@ def axes_of(graph: Graph) -> Axes | None:
     if graph.reductions or len(shapes) != 1:
         return None
     (dims,) = shapes
-    if 0 in dims or sum(dim > 1 for dim in dims) < 2:
+    long = [axis for axis, dim in enumerate(dims) if not at_most(dim, 1).is_shown]
+    if 0 in dims or len(long) < 2:
         return None
-    written = max(axis for axis, dim in enumerate(dims) if dim > 1)
+    written = long[-1]
     symbols = coordinate_symbols(dims)
     for value in graph.returns:
         for leaf in leaves(graph.defined, value, symbols):
@@ -88,7 +90,7 @@ def _steps(address: Index, index: Index) -> int:
 def is_worth(graph: Graph, axes: Axes) -> bool:
     """Whether both sides are as long as a square; in a smaller one lanes would have nothing to do."""
     dims = tensor_of(graph.returns[0]).dims
-    return min(dims[axes.read], dims[axes.written]) >= LEAST
+    return all(at_least(dims[axis], LEAST).is_possible for axis in axes)
 
 
 def choose(graph: Graph, target: Target) -> Transpose:
@@ -159,14 +161,15 @@ def schedule(graph: Graph, choice: Transpose, target: Target) -> Kernel:
 
     written, read = _written(rank, axes, choice, wave), _read(rank, axes, choice, wave)
     others = tuple([dim for axis, dim in enumerate(dims) if axis not in axes])
-    grid = {"along": -(-dims[axes.written] // side), "across": -(-dims[axes.read] // side)}
-    grid |= {"other": prod(others)} if prod(others) > 1 else {}
+    grid: dict[str, Dim] = {"along": -(-dims[axes.written] // side), "across": -(-dims[axes.read] // side)}
+    has_others = not at_most(prod(others), 1).is_shown
+    grid |= {"other": prod(others)} if has_others else {}
     builder = TileBuilder(graph.module.name, grid, waves, wave, graph.place)
     _ = builder.layout("written", written)
     _ = builder.layout("read", read)
     buffers, outputs = Buffers(builder, graph.defined), output_buffers(builder, graph)
     tile = coordinates(written.shape)
-    rest = list(unflattened(builder.ids[2], others) if prod(others) > 1 else (constant(0),) * len(others))
+    rest = list(unflattened(builder.ids[2], others) if has_others else (constant(0),) * len(others))
     places = {axes.written: builder.ids[0], axes.read: builder.ids[1]}
     at: Indices = tuple(
         [places[axis] * side + tile[axis] if axis in places else rest.pop(0) for axis in range(rank)]

@@ -21,7 +21,7 @@ from asmgen.blockwise.schedules.tiles.needs import Key, Needs
 from asmgen.blockwise.types import TileType
 from asmgen.graph import ops
 from asmgen.index import Index, Symbol
-from asmgen.index.size import Size
+from asmgen.index.size import Dim, Size
 from asmgen.ir.types import I32, U32, ElementType
 
 
@@ -77,7 +77,7 @@ class DataTiles:
             value, axes = made.tile, made.axes
             builder, layout = self._builder, self._forms.layout_of(axes)
 
-            def number(of: int, element: ElementType) -> TileValue:
+            def number(of: Dim, element: ElementType) -> TileValue:
                 if isinstance(of, Size):
                     return builder.convert(builder.positions(of.expression, TileType(U32, layout)), element)
                 return builder.fill(of, TileType(element, layout))

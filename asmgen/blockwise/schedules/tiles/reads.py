@@ -24,7 +24,7 @@ from asmgen.blockwise.types import TileType
 from asmgen.graph import ops
 from asmgen.index import Symbol, constant
 from asmgen.index.reach import is_within, reach
-from asmgen.index.size import Size
+from asmgen.index.size import Dim, Size, Sizes
 from asmgen.ir.program import Statement
 from asmgen.ir.types import I32
 from isa.diagnostics import InternalError
@@ -118,7 +118,7 @@ class Reads:
         }
         return Made(Positions(self._builder, data, layout).of(index), named.axes)
 
-    def _within(self, datum: TileValue, size: int, type_: TileType) -> TileValue:
+    def _within(self, datum: TileValue, size: Dim, type_: TileType) -> TileValue:
         """A datum, or the last element where it is beyond that."""
         last = self._builder.positions(constant(size) - 1, type_)
         return self._builder.pointwise(ops.MIN, datum, last)
@@ -134,7 +134,7 @@ class Reads:
         return tuple([one for one in self._where if not (one.left.symbols | one.right.symbols) & others])
 
 
-def _unknown(at: Indices, dims: tuple[int, ...], where: Conditions) -> Iterator[Below]:
+def _unknown(at: Indices, dims: Sizes, where: Conditions) -> Iterator[Below]:
     """That indices are within dims, of those of which neither bounds nor conditions say so: where an index is
     divided by what the launch knows, bounds say little.
     """
