@@ -131,7 +131,7 @@ def _check_range(dim: Symbol, value: int, place: str) -> None:
         raise InputError(
             place,
             "CALL010",
-            f"{dim.name} is {value}, wanted at most {dim.high}: no buffer may have more than 2^32 bytes",
+            f"{dim.name} is {value}, wanted at most {dim.high}: every buffer has less than 2^32 bytes",
             help="call the program with parts of the arrays",
         )
 

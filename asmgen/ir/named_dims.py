@@ -191,7 +191,7 @@ def _refuse_large(name: str, limit: int, place: Place | None, module: str) -> No
     raise InputError(
         place or module,
         "GEN014",
-        f"a tensor has more than 2^32 bytes for {name} above {limit}, wanted a dim that may be {LEAST_RANGE}",
+        f"a tensor has 2^32 bytes or more for {name} above {limit}, wanted a dim that may be {LEAST_RANGE}",
         help=f"write {name} as a number, or the other dims smaller",
     )
 

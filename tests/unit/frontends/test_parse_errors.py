@@ -97,7 +97,7 @@ GRAPH_ERRORS = [
     (X + "y = reshape[dims={m}](x)\n", "GEN014", 2, 19, "m is no dim here", "has a name"),
     ("n = @param:n -> {n}\n@return(n)\n", "GEN005", 1, 12, "n is the name of an argument and of a dim", ""),
     ("x = @param:x -> {n}\ny = @param:y -> {1000}\nz = add(x, y)\n", "GEN302", 3, 1, "{n} and {1000}", ""),
-    ("x = @param:x -> {n, 134217728}\n@return(x)\n", "GEN014", 1, 5, "more than 2^32 bytes for n above 8", "smaller"),
+    ("x = @param:x -> {n, 134217728}\n@return(x)\n", "GEN014", 1, 5, "2^32 bytes or more for n above 7", "smaller"),
     # literals
     ("x = @literal{1, 2} -> {3}\n", "GEN015", 1, 13, "2 values, wanted 3 for f32, {3}", ""),
     ("x = @literal{} -> {}\n", "GEN015", 1, 13, "no values, wanted 1 for f32, {}", ""),
