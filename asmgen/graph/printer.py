@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from asmgen.graph.ops import LITERAL, PARAM, RETURN
+from asmgen.index.size import Size
 from asmgen.ir.numbers import format_number
 from asmgen.ir.program import (
     Attribute,
@@ -88,7 +89,7 @@ def _is_shown(spec: AttributeSpec, statement: Statement) -> bool:
     return repr(value) != repr(spec.default)  # -0.0 is shown where 0.0 is the default
 
 
-def _attribute(spec: AttributeSpec, value: Attribute) -> str:
+def _attribute(spec: AttributeSpec, value: Attribute | Size) -> str:
     if isinstance(value, tuple):
         return "{" + ",".join([_attribute(spec, item) for item in value]) + "}"
     if isinstance(value, bool):
