@@ -52,8 +52,8 @@ def _within(
     """A race between waves of a workgroup."""
     if conflict.knew:
         message = (
-            f"another wave wrote {where}, and this wave's cache was not invalidated since it knows "
-            f"of that: it is seen only by luck"
+            f"another wave wrote {where}, and this wave's cache was not invalidated after they "
+            f"synchronised: visibility is not guaranteed"
         )
         return (
             message,
@@ -62,7 +62,7 @@ def _within(
         )
     if conflict.passed:
         message = (
-            f"another wave {what} {where} before the barrier without a wait for that: it is done only by luck"
+            f"another wave {what} {where} before the barrier, without a wait: completion is not guaranteed"
         )
         wait = (
             "s_waitcnt lgkmcnt(0), s_wait_dscnt 0"
@@ -85,7 +85,7 @@ def _between(
     if conflict.knew:
         message = (
             f"another workgroup wrote {where}, and this wave's caches were not invalidated after "
-            f"the acquire: it is seen only by luck"
+            f"the acquire: visibility is not guaranteed"
         )
         how = (
             "buffer_inv sc1, buffer_wbinvl1_vol, buffer_gl1_inv and buffer_gl0_inv, or global_inv "

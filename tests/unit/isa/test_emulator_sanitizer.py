@@ -348,7 +348,7 @@ def test_waves_arrive_at_a_split_barrier_before_others_read_what_they_write_afte
     race = frozenset({Check.RACE})
     text = LATE_READERS.format(barrier=barrier, wait=wait)
     out_on("gfx1201", text, FOUR_WAVES, lds_bytes=512, sanitize=race)
-    for without, found in ((barrier, "no barrier"), (wait, "without a wait for that.*\n.*\n.*\n.* several waves of workgroup 0")):
+    for without, found in ((barrier, "no barrier"), (wait, "without a wait: completion.*\n.*\n.*\n.* several waves of workgroup 0")):
         with pytest.raises(SanitizerError, match=found):
             out_on("gfx1201", text.replace(without, ""), FOUR_WAVES, lds_bytes=512, sanitize=race)
 
