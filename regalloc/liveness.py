@@ -132,7 +132,7 @@ class Liveness:
             note(len(slots.uses) - 1)
         for index in range(len(slots.uses) - 1, -1, -1):
             defined = slots.defines[index]
-            if enter(defined):  # results that nobody reads count here alone
+            if enter(defined):  # results without a reader count only here
                 note(index)
             for unit in defined:
                 if unit in live:

@@ -162,7 +162,7 @@ def _with_condition(block: Block, following: str, table: Table) -> Block:
     )
 
 
-MOST_TEST = 8  # instructions of a header: the copy of a longer one costs more room than the jump costs time
+MOST_TEST = 8  # instructions of a header: copying a longer header costs more space than the jump costs time
 
 
 def with_rotated_loops(blocks: list[Block]) -> list[Block]:

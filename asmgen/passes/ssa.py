@@ -47,7 +47,7 @@ class Rewriter:
         self.use_counts = dict(reads or {})
         self.changed = False
         self.replaced: set[int] = set()  # the units that replaced instructions and their replacements name
-        self.replaced_scc = False  # whether one of them reads or writes SCC
+        self.replaced_scc = False  # whether any of them reads or writes SCC
         self._flow: ControlFlow | None = None
         self._loops: list[frozenset[int]] | None = None
         self._entry_units = {unit for _, register in kernel.abi.entry for unit in register.units}

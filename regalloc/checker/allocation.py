@@ -28,7 +28,7 @@ from regalloc.checker.operands import operand_fault
 from regalloc.checker.pairs import STAGE, Pair, pair_programs, physical_units
 from regalloc.checker.values import IN_ALL_LANES, Effects, State, Values, constant, effects_of, is_full, meet
 
-_NOTHING: Values = frozenset()  # what a register holds of which nothing is known
+_NOTHING: Values = frozenset()  # the contents of an unknown register
 
 
 def check(kernel: Kernel, allocation: Allocation, rewritten: Kernel) -> None:
@@ -43,7 +43,7 @@ class _Checker:
         self.target = kernel.target
         self.exchange = kernel.table.find("v_swap_b32")
         self.units = allocation.units
-        # VGPRs whose lanes hold scalars are the wave's, as SGPRs are, whichever lanes are on
+        # VGPRs with scalars in their lanes belong to the wave, like SGPRs, regardless of EXEC
         self.of_wave = {unit for register in kernel.spill_lanes for unit in register.units}
         self.reserved = allocation.reserved
         self.usable = allocation.usable

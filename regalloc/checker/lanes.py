@@ -13,7 +13,7 @@ from regalloc.cfg import ControlFlow
 from regalloc.lanes import mixed_parameters
 from regalloc.liveness import compute_liveness
 
-BRANCHES = 2  # edges of a conditional branch: the one that is taken, and the other
+BRANCHES = 2  # edges of a conditional branch: taken and not taken
 
 
 def is_vector(kernel: Kernel, unit: int) -> bool:

@@ -125,7 +125,7 @@ class Entry:
     def __init__(self, programs: Programs, block: Block) -> None:
         self._programs = programs
         self._of_entry = _entry_writes(block)
-        self._early: set[Place | int] = set()  # what spill code has written so far
+        self._early: set[Place | int] = set()  # places and units written by spill code so far
         self._is_parted = False  # whether EXEC has changed since the lanes came together
 
     def change(self, instr: Instr, state: State) -> None:

@@ -23,7 +23,7 @@ from isa.registers import FIRST_VIRTUAL, Register
 from regalloc.cfg import ControlFlow
 from regalloc.slots import unit_class
 
-MOST_STEPS = 256  # values that are looked at for one parameter; a longer way keeps what the scan finds
+MOST_STEPS = 256  # values to look at for a parameter; a longer chain gets no pairs
 
 
 def carried_pairs(kernel: Kernel, flow: ControlFlow) -> Iterator[tuple[int, int]]:

@@ -58,7 +58,7 @@ def _saving_pairs(kernel: Kernel, flow: ControlFlow) -> tuple[_Pairs, _Pairs]:
             row = instr.row
             if row.ties:
                 ties += [pair for use, define in row.ties if (pair := _registers(instr, define, use))]
-            is_split = instr.origin in (SPILL, RELOAD)  # so that the two are not in one register
+            is_split = instr.origin in (SPILL, RELOAD)  # its two registers must differ
             if (
                 Trait.MOVE in row.traits
                 and not is_split

@@ -14,7 +14,7 @@ from isa.program import VirtualRegister
 from regalloc.pools import Pool
 from regalloc.scan.linear_scan import Failure, OutOfRegisters, Problem, SinglesOnTop
 
-TRIES = 4  # scans; each after the first has one more register placed before it begins
+TRIES = 4  # scans; each after the first places a further register before it begins
 
 
 class Crowd(NamedTuple):

@@ -78,12 +78,12 @@ class LinearScan:
         self.banks = result_banks(problem.kernel.table) if pool.register_class is RegisterClass.VGPR else 0
         is_scalar = pool.register_class is RegisterClass.SGPR
         self.read = read_by_vectors(problem.kernel) if is_scalar else frozenset[int]()
-        self.stale = 0  # a bit for every register number whose value such an instruction has read
+        self.stale = 0  # a bit for every register number with a value that such an instruction has read
         self.latest = 0  # the register number that the latest definition took
         self.reached = 0  # a bit for every register number that was taken at some time
         self.places: dict[int, int] = {}
         self.occupied = 0
-        # register number -> the unit that holds it, where `occupied` says so
+        # register number -> its unit, if `occupied` has its bit
         self.holders: dict[int, int] = {}
         # register number -> units of placed tuples that are not defined yet
         self.promised: dict[int, set[int]] = {}

@@ -13,7 +13,7 @@ from regalloc.scan.linear_scan import LinearScan, OutOfRegisters, OverfullScan, 
 from regalloc.scan.packing import Packing
 from regalloc.scan.webs import Places, Reasons, savings, ties
 
-SLOTS = 4096  # of the largest kernel for which other ways are tried: in a larger one a register shows less
+SLOTS = 4096  # of the largest kernel that tries other ways: in a larger kernel a register matters less
 STEPS = 240  # webs that all searches for enough registers together put somewhere
 
 PlaceClass = Callable[[Problem, Pool], Places]

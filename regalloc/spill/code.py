@@ -29,7 +29,7 @@ class SpillWriter:
         self._places = homes.places
         self._memory = memory
         self._spare = SpareRegisters(kernel, homes.in_registers, facts.register_class)
-        self.origins: list[list[int]] = []  # by block and slot of what is written, the slot it comes from
+        self.origins: list[list[int]] = []  # by block and slot of the new kernel, the old slot
         self._stores: dict[Point, list[int]] = {}
         for unit, point in sorted(plan.stores.items()):
             if unit in homes.places or unit in homes.in_registers:
@@ -136,7 +136,7 @@ class SpillWriter:
         operands: list[Operand] = [renamed.get(i, operand) for i, operand in enumerate(instr.operands)]
         return instr.as_row(instr.row, tuple(operands), instr.modifiers)
 
-    # ---- the code of one point
+    # ---- the code of a point
 
     def _before(self, point: Point) -> Iterator[Instr]:
         stores = self._stores.get(point)

@@ -66,7 +66,7 @@ class SpillWalk:
                     self.absent.setdefault(number, set()).update(lost)
                     self.changed = True
 
-    # ---- one block
+    # ---- a block
 
     def _walk(self, number: int) -> None:
         held = self._enter(number)
@@ -151,7 +151,7 @@ class SpillWalk:
             self.facts.kept.intersection(register.units)
         )
 
-    # ---- what a point reads
+    # ---- the operands of a point
 
     def _operand_reads(self, instr: Instr | None) -> list[Read]:
         if instr is None:
@@ -223,7 +223,7 @@ class SpillWalk:
         present = [read for read in reads if self.room.current(read, held) is not None]
         absent = {(read.register, read.align): read for read in reads if read not in present}
         kept = {unit for read in present for unit in read.register.units}
-        for read in absent.values():  # what is in the wrong place is read from memory with the rest
+        for read in absent.values():  # units in the wrong register are reloaded with the rest
             for unit in read.register.units:
                 if unit in held and unit not in kept:
                     self.room.evict(unit, number, index, held)
@@ -235,7 +235,7 @@ class SpillWalk:
             if register != read.register:
                 renamed[read.key] = register
 
-    # ---- what a point writes
+    # ---- the results of a point
 
     def _define(self, number: int, index: int, held: Held) -> None:
         facts = self.facts

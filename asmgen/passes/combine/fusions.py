@@ -15,7 +15,7 @@ from isa.instruction import ExecMode, Instr, Operand, Row
 from isa.operations import Meaning, Operation, meaning_of, plain_meaning, sources
 from isa.registers import Register
 
-_OTHER = 2  # in `order`: the source of the outer instruction that the inner one does not feed
+_OTHER = 2  # in `order`: the outer source that the inner instruction does not feed
 
 
 class Fusion(NamedTuple):

@@ -13,7 +13,7 @@ from isa.instruction import Immediate, Instr, Kind, Row, Trait, Unit
 from isa.program import Argument, Kernel
 from isa.registers import FIRST_VIRTUAL, Register
 
-ANYWHERE = -1  # what an address points to of which nothing is known; as a mask it has every bit
+ANYWHERE = -1  # the places of an unknown address; as a mask it has every bit
 _KERNARG_ROLE, _PRELOAD_ROLE = "kernarg_segment_ptr", "preload"
 _BYTES = 4
 
@@ -32,7 +32,7 @@ class Memory:
         self._kernel = kernel
         self._points: dict[int, int] | None = None
         count = len(kernel.arguments) + 1
-        self._kernarg = 1 << count  # the mask of the segment itself, which nobody writes
+        self._kernarg = 1 << count  # the mask of the segment itself, which is read-only
         self._global = range(FIRST_BUFFER_PLACE, FIRST_BUFFER_PLACE + count)
         self._constant = {
             FIRST_BUFFER_PLACE + number

@@ -11,7 +11,7 @@ from isa.instruction import Kind, Row, Trait, Unit
 from isa.registers import EXEC, FIRST_VGPR, M0, MODE, NULL, SCC, VCC, Register
 
 FLAG_UNIT = SCC.first
-# Read-only scalar sources that show whether a mask is zero: who reads one reads the mask.
+# Read-only scalar sources that show whether a mask is zero: their readers read the mask.
 _SHOWN_BY = {251: VCC, 252: EXEC}
 _MEMORY = frozenset({Trait.LOAD, Trait.STORE, Trait.ATOMIC, Trait.LDS_DMA})
 _WRITES = frozenset({Trait.STORE, Trait.ATOMIC})

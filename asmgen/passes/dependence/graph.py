@@ -109,11 +109,11 @@ class _Builder:
         self._overwritten = self._physical_results()
         self._writer: dict[int, int] = {}
         self._readers: dict[int, list[int]] = {}  # of physical units, since their last writer
-        self._flag_writer = -1  # the last whose SCC is read
+        self._flag_writer = -1  # the last writer of an SCC that is read
         self._flag_readers: list[int] = []
-        self._flag_unread: list[int] = []  # writers since, whose SCC nobody reads
-        self._stored: dict[int, int] = {}  # by place, who wrote it last
-        self._loaded: dict[int, list[int]] = {}  # by place, who read it since
+        self._flag_unread: list[int] = []  # later writers of SCC without a reader
+        self._stored: dict[int, int] = {}  # by place, its last writer
+        self._loaded: dict[int, list[int]] = {}  # by place, the readers since the last write
         self._fence = -1
 
     def _physical_results(self) -> set[int]:

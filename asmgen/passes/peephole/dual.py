@@ -145,7 +145,7 @@ def _joined(
             if row is None:
                 continue
             operands = (*x.operands, *y.operands)
-            # LLVM 22's assembler refuses one VGPR in both components, which gfx1201 itself takes
+            # LLVM 22's assembler refuses the same VGPR in both components, which gfx1201 itself takes
             if takes(row, operands, known_class) and not reads_one_twice(row, operands):
                 return Instr(
                     row, operands, (), first.origin or second.origin, False, first.comment or second.comment

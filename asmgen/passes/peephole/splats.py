@@ -97,7 +97,7 @@ class _Copies:
         self.of: dict[int, int] = {}
         self.code: list[Instr] = []
         self._given = given
-        self._sources: set[int] = set()  # what `of` has on its right side
+        self._sources: set[int] = set()  # the values of `of`
 
     def note(self, instr: Instr) -> None:
         self.code.append(instr)

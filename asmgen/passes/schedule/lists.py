@@ -22,8 +22,8 @@ from msgspec import Struct
 from asmgen.passes.schedule.pressure import SCALAR, VECTOR, BlockPressure, Count
 from asmgen.passes.schedule.timing import Timing
 
-TOGETHER = 4  # loads of a group, where so many are left
-TRIES = 64  # instructions that are looked at where each takes too many registers
+TOGETHER = 4  # loads of a group that wait for registers together
+TRIES = 64  # candidates to look at if each takes too many registers
 
 
 class Placed(Struct, frozen=True):
@@ -109,7 +109,7 @@ class ListScheduler:
         self._in_group = number in self._grouped
         self._grouped.discard(number)
         for _ in range(min(max(freed, self._in_group), len(self._parked))):
-            heappush(self._ready, heappop(self._parked))  # a register is free: one more may try
+            heappush(self._ready, heappop(self._parked))  # a register is free: another instruction may try
         ready_at, missing, now = self._ready_at, self._missing, self._clock
         for later, clocks in self._timing.after[number]:
             if now + clocks > ready_at[later]:

@@ -13,7 +13,7 @@ from regalloc.slots import BlockSlots
 
 VECTOR, SCALAR = 0, 1
 _FILES = {RegisterClass.VGPR: VECTOR, RegisterClass.AGPR: VECTOR, RegisterClass.SGPR: SCALAR}
-Count = tuple[int, int]  # of vector registers and of scalar ones
+Count = tuple[int, int]  # of vector registers and of scalar registers
 
 
 def pressure_of(kernel: Kernel, liveness: Liveness, number: int) -> BlockPressure:

@@ -31,7 +31,7 @@ from isa.text import format_instr
 from regalloc.liveness import Liveness, LivenessOf, compute_liveness
 
 FEWEST = 4  # instructions; fewer have no order worth a look
-LEAST_GAIN = 40  # the part of its clocks that a block has to gain: one in so many
+LEAST_GAIN = 40  # a block has to gain 1 / LEAST_GAIN of its clocks
 SPARE_VECTORS = 4  # VGPRs at least that allocation may lose to gaps between tuples,
 SPARE_PART = 8  # or one in so many
 MOST_SCALARS = 64  # SGPRs that may be live for the sake of an order

@@ -177,7 +177,7 @@ def timing_of(
         if earlier not in graph.before[later]:
             before[later].append((earlier, issue[earlier]))
     arrival = [_arrival(instr, loaded) for instr in code] if loaded else [0] * len(code)
-    # a load whose result nobody reads here is awaited in another block
+    # a load without a reader in this block is awaited in another block
     leaving, loading = list(latency), [0] * len(code)
     for number, instr in enumerate(code):
         if instr.row.events:

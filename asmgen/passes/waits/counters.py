@@ -159,7 +159,7 @@ class _RowFacts(NamedTuple):
     in_order: tuple[bool, ...]  # of each, whether the row may overwrite its results without a wait
     counted: tuple[
         tuple[int, tuple[int, ...]], ...
-    ]  # the counters that it counts in, and what of memory it will write
+    ]  # the counters of the event, and the memory that it will write
     is_unordered: bool
     is_shared: bool  # it counts in several
 

@@ -15,8 +15,8 @@ from isa.fields import field_values
 from isa.instruction import Encoding, Event, Immediate, Instr, Kind, Row, Trait, Unit
 from isa.registers import FIRST_AGPR, FIRST_VGPR, Register
 
-VALUS_TOLD = 4  # s_delay_alu can name one of the last four vector instructions,
-TRANSES_TOLD = 3  # and one of the last three transcendental ones,
+VALUS_TOLD = 4  # s_delay_alu can name any of the last four vector instructions,
+TRANSES_TOLD = 3  # and any of the last three transcendental instructions,
 CYCLES_TOLD = 3  # and up to three cycles of the scalar ALU
 _DEAD = 1 << 20
 _MEMORY = frozenset({Unit.VMEM, Unit.FLAT, Unit.SCRATCH, Unit.LDS})
@@ -24,7 +24,7 @@ _VECTOR = frozenset({Unit.VALU, Unit.MATRIX})
 _SCALAR = frozenset({Unit.SALU, Unit.CONTROL, Unit.BRANCH})
 _FLOATS = frozenset({"f16", "f32", "f16x2"})
 _LONG_INTEGERS = frozenset({"i64", "u64", "b64"})
-_HIGH_HALF = 1 << 16  # added to a VGPR's number: the halves of a register are there one by one
+_HIGH_HALF = 1 << 16  # added to a VGPR's number: the halves of a register are separate entries
 
 
 class Delay(NamedTuple):
@@ -177,7 +177,7 @@ class _Facts(NamedTuple):
     waits_for_scalars: bool
     is_vector: bool
     is_trans: bool
-    reads: tuple[tuple[int, int], ...]  # each with the operand whose half it is
+    reads: tuple[tuple[int, int], ...]  # each with the operand that it is a half of
     writes: tuple[int, ...]
     result: Delay | None
 

@@ -15,7 +15,7 @@ from isa.fields import field_values, pack_fields
 from isa.instruction import Immediate, Instr, Row, Trait
 from isa.program import Block, Kernel
 
-# RDNA3 ISA, S_DELAY_ALU: what an INSTID means
+# RDNA3 ISA, S_DELAY_ALU: the meaning of an INSTID
 _VALU_DEP = 0
 _TRANS_DEP = 4
 _SALU_CYCLE = 8

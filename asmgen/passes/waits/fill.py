@@ -23,14 +23,14 @@ from isa.program import Block, Kernel
 from isa.registers import units_of
 
 REACH = 24  # instructions that are looked at after a gap
-SPAN = 4 * REACH  # those whose dependences are worked out at once
+SPAN = 4 * REACH  # instructions in a dependence graph
 
 
 def fill(kernel: Kernel) -> Kernel:
     """An equivalent kernel that needs no more wait states, and fewer if an instruction could be moved into
     them."""
     remedies = Remedies(kernel.table)
-    first: dict[str, _Gap] = {}  # the first gap of each block that has one, as it was passed through last
+    first: dict[str, _Gap] = {}  # the first gap of each block, from the last visit
 
     def pass_through(block: Block, window: Window) -> None:
         _ = first.pop(block.label, None)
@@ -39,7 +39,7 @@ def fill(kernel: Kernel) -> Kernel:
             if needs and block.label not in first and instr is not block.terminator:
                 first[block.label] = _Gap(position, window.copy())
                 if not block.linear:
-                    return  # nobody asks what is open at its end
+                    return  # its final state is not needed
             remedies.give(window, needs, instr, [])
 
     _ = entry_states(kernel, window_of(kernel), pass_through)
@@ -87,13 +87,13 @@ class _Filling:
         self._dependences = dependences
         self._number = number
         self._span: _Span | None = None  # made when there is a gap
-        self._awaited: frozenset[int] | None = None  # whose SCC somebody reads
+        self._awaited: frozenset[int] | None = None  # instructions whose SCC is read
         self._placed = bytearray(len(self._code))
         self._loaded: set[int] = set()  # units that a load may still fill
 
     def run(self) -> Block:
         rest = list(range(len(self._code)))
-        position = self._first  # what is before has no gap and stays
+        position = self._first  # earlier instructions have no gap and stay
         result = list(self._code[:position])
         for instr in result:
             self._note_loads(instr)

@@ -21,8 +21,8 @@ from isa.instruction import Instr, Row, Trait, Unit
 from isa.program import Block, Kernel
 from isa.waits import waited, waits_for
 
-MOST_BETWEEN = 4  # instructions after the first wait that wait for what the last one does
-MOST_WITHOUT_PAIRS = 1  # of them, where the target has no dual instructions
+MOST_BETWEEN = 4  # instructions between the waits that wait longer after merging
+MOST_WITHOUT_PAIRS = 1  # the same on targets without dual instructions
 
 
 def merge_waits(kernel: Kernel) -> Kernel:

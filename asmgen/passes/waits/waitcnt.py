@@ -16,7 +16,7 @@ from isa.waits import waited, waits_for
 
 Needs = dict[
     str, tuple[int, Instr]
-]  # by counter: how many accesses may stay under way, and the one waited for
+]  # by counter: how many accesses may stay pending, and the access waited for
 
 
 def insert_waits(kernel: Kernel, counters: Counters | None = None) -> Kernel:
