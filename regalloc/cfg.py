@@ -72,9 +72,9 @@ class FlowGraph:
             changed = False
             for block in self.order[1:]:
                 known = [source for source in self.predecessors[block] if source in closest]
-                found = reduce(lambda one, other: _meeting(one, other, closest, rank), known)
-                if closest.get(block) != found:
-                    closest[block] = found
+                dominator = reduce(lambda one, other: _meeting(one, other, closest, rank), known)
+                if closest.get(block) != dominator:
+                    closest[block] = dominator
                     changed = True
         return {block: closest[block] for block in self.order[1:]}
 
@@ -107,23 +107,23 @@ class FlowGraph:
         latches: dict[int, list[int]] = {}
         for source, header in self.back_edges:
             latches.setdefault(header, []).append(source)
-        found: list[Loop] = []
+        loops: list[Loop] = []
         for header, sources in latches.items():
             blocks = self._reaching(sources, header)
-            found.append(Loop(header, tuple(sorted(sources)), tuple(sorted(blocks & self.reachable))))
-        return sorted(found, key=lambda loop: (-len(loop.blocks), loop.header))
+            loops.append(Loop(header, tuple(sorted(sources)), tuple(sorted(blocks & self.reachable))))
+        return sorted(loops, key=lambda loop: (-len(loop.blocks), loop.header))
 
     def _reaching(self, sources: Iterable[int], header: int) -> set[int]:
         """The header, and every block from which a path reaches one of the sources without passing through
         the header."""
-        found = {header}
+        reaching = {header}
         waiting = list(sources)
         while waiting:
             block = waiting.pop()
-            if block not in found:
-                found.add(block)
+            if block not in reaching:
+                reaching.add(block)
                 waiting += self.predecessors[block]
-        return found
+        return reaching
 
 
 def _meeting(one: int, other: int, closest: Mapping[int, int], rank: Mapping[int, int]) -> int:

@@ -45,9 +45,9 @@ def solve(
 def elements(bits: int) -> list[int]:
     """The elements of a bit set, ascending; quick on wide sets with few elements."""
     digits = bin(bits)[:1:-1]
-    found: list[int] = []
+    numbers: list[int] = []
     position = digits.find("1")
     while position >= 0:
-        found.append(position)
+        numbers.append(position)
         position = digits.find("1", position + 1)
-    return found
+    return numbers

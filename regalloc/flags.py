@@ -57,13 +57,13 @@ def scc_sources(code: Sequence[Instr], is_awaited: bool) -> dict[int, int]:
     If `is_awaited` says that code after the piece reads SCC, that reader has the number after the last
     instruction. A reader of an SCC from before the piece has no entry.
     """
-    found: dict[int, int] = {}
+    sources: dict[int, int] = {}
     writer = -1
     for number, instr in enumerate(code):
         if writer >= 0 and reads_scc(instr):
-            found[number] = writer
+            sources[number] = writer
         if SCC in instr.row.writes:
             writer = number
     if is_awaited and writer >= 0:
-        found[len(code)] = writer
-    return found
+        sources[len(code)] = writer
+    return sources

@@ -30,7 +30,7 @@ def waiting_values(kernel: Kernel, liveness: Liveness) -> dict[int, set[int]]:
     """For every block that the wave may run while a lane waits elsewhere, the values that such lanes will
     read."""
     flow = liveness.flow
-    found: dict[int, set[int]] = {}
+    waiting: dict[int, set[int]] = {}
     for number, block in enumerate(kernel.blocks):
         whole, own = flow.linear.successors[number], flow.logical.successors[number]
         if set(whole) == set(own) and not _narrows(block):
@@ -40,8 +40,8 @@ def waiting_values(kernel: Kernel, liveness: Liveness) -> dict[int, set[int]]:
                 after = _reached(flow.linear.successors, number, target)
                 values = _entering_lanes(kernel, liveness, target)
                 for between in after & _reached(flow.linear.predecessors, target, target):
-                    found.setdefault(between, set()).update(values)
-    return found
+                    waiting.setdefault(between, set()).update(values)
+    return waiting
 
 
 def _entering_lanes(kernel: Kernel, liveness: Liveness, number: int) -> set[int]:
@@ -91,21 +91,21 @@ def lane_values(kernel: Kernel, liveness: Liveness) -> set[int]:
     """The vector units with separate values in lanes that are off; empty if EXEC is full throughout."""
     if not changes_exec(kernel) and kernel.fills_waves:
         return set()
-    found: set[int] = set()
+    values: set[int] = set()
     for block in kernel.blocks:
         for instr in block.instructions:
             if instr.row.exec_mode is ExecMode.IGNORED:
                 for index in instr.row.defines:
                     result = instr.operands[index]
                     if isinstance(result, Register) and kernel.register_class(result) in VECTOR_CLASSES:
-                        found.update(result.units)
-    apart = mixed_parameters(kernel, liveness) if found else set[int]()
-    while found:
-        added = _passed_on(kernel, liveness.flow, found) - found - apart
+                        values.update(result.units)
+    apart = mixed_parameters(kernel, liveness) if values else set[int]()
+    while values:
+        added = _passed_on(kernel, liveness.flow, values) - values - apart
         if not added:
             break
-        found |= added
-    return found
+        values |= added
+    return values
 
 
 def mixed_parameters(kernel: Kernel, liveness: Liveness) -> set[int]:

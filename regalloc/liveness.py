@@ -66,10 +66,10 @@ class Liveness:
 
     def _units_of(self, bits: int) -> list[int]:
         """The units of a set, in a list that is not to be changed."""
-        found = self._units.get(bits)
-        if found is None:
-            found = self._units[bits] = [self.universe[i] for i in elements(bits)]
-        return found
+        units = self._units.get(bits)
+        if units is None:
+            units = self._units[bits] = [self.universe[i] for i in elements(bits)]
+        return units
 
     def live_in(self, label: str) -> list[int]:
         """The units live at the start of the block, ascending, without its parameters. Raises KeyError for an
@@ -96,9 +96,9 @@ class Liveness:
         """The largest pressure of each class that occurs, at its first such point in layout order."""
         best: dict[RegisterClass, Pressure] = {}
         for number, label in enumerate(self.flow.labels):
-            for register_class, found in self._block_pressure(number, label).items():
-                if register_class not in best or found.units > best[register_class].units:
-                    best[register_class] = found
+            for register_class, pressure in self._block_pressure(number, label).items():
+                if register_class not in best or pressure.units > best[register_class].units:
+                    best[register_class] = pressure
         return best
 
     def _block_pressure(self, number: int, label: str) -> dict[RegisterClass, Pressure]:
@@ -156,11 +156,11 @@ class RememberedLiveness:
         self._known: tuple[Liveness, ...] = ()  # of the last kernels, the latest first
 
     def __call__(self, kernel: Kernel) -> Liveness:
-        found = next((known for known in self._known if known.kernel is kernel), None)
-        if found is None:
-            found = compute_liveness(kernel)
-            self._known = (found, *self._known[:1])
-        return found
+        liveness = next((known for known in self._known if known.kernel is kernel), None)
+        if liveness is None:
+            liveness = compute_liveness(kernel)
+            self._known = (liveness, *self._known[:1])
+        return liveness
 
 
 def compute_liveness(kernel: Kernel, flow: ControlFlow | None = None) -> Liveness:

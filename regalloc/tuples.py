@@ -23,7 +23,7 @@ def handed_together(kernel: Kernel) -> set[int]:
     """Like `named_together`, for parameters of blocks and their arguments."""
     joined: set[int] = set()
     for block in kernel.blocks:
-        arguments = [one for edge in (*block.linear, *block.logical) for one in edge.arguments]
+        arguments = [argument for edge in (*block.linear, *block.logical) for argument in edge.arguments]
         for register in (*arguments, *block.scalar_parameters, *block.vector_parameters):
             if isinstance(register, Register) and register.is_virtual:
                 joined.update(register.units[:-1])
@@ -69,11 +69,11 @@ def _part(owner: VirtualRegister, first: int, count: int, aligns: dict[int, int]
 
 def _alignments(kernel: Kernel) -> dict[int, int]:
     """By the first unit of an operand, the alignment that its register needs."""
-    found: dict[int, int] = {}
+    alignments: dict[int, int] = {}
     for instr in kernel.instructions():
         for operand, spec in zip(instr.operands, instr.row.operands, strict=True):
             if isinstance(operand, Register) and operand.is_virtual and operand.count > 1:
                 is_scalar = kernel.register_class(operand) is RegisterClass.SGPR
                 align = spec.scalar_align or spec.align if is_scalar else spec.align
-                found[operand.first] = max(found.get(operand.first, 1), align)
-    return found
+                alignments[operand.first] = max(alignments.get(operand.first, 1), align)
+    return alignments

@@ -191,7 +191,7 @@ def _verify_arguments(
             )
         owner = kernel.owner(parameter)
         if owner.register_class not in classes:
-            wanted = " or ".join(one.name for one in classes)
+            wanted = " or ".join(class_.name for class_ in classes)
             raise _BrokenRule(
                 block.label,
                 where,
@@ -302,27 +302,27 @@ def _verify_scc(kernel: Kernel, flow: ControlFlow) -> None:
     for number, index in early_reads.items():
         sources = _reaching_writes(flow, number, last_writes)
         if len(sources) != 1 or None in sources:
-            found = (
+            reason = (
                 "no instruction has set it on some path"
                 if None in sources
                 else f"{len(sources)} instructions may have set it"
             )
-            raise _BrokenRule(kernel.blocks[number].label, str(index), f"SCC is read, and {found}")
+            raise _BrokenRule(kernel.blocks[number].label, str(index), f"SCC is read, and {reason}")
 
 
 def _reaching_writes(
     flow: ControlFlow, number: int, last_writes: dict[int, tuple[int, int]]
 ) -> set[tuple[int, int] | None]:
     """The last writes of SCC on the linear paths to a block; None stands for a path without a write."""
-    found: set[tuple[int, int] | None] = set()
+    writes: set[tuple[int, int] | None] = set()
     pending, seen = [number], {number}
     for block in pending:
         if block == 0:
-            found.add(None)
+            writes.add(None)
         for before in flow.linear.predecessors[block]:
             if before in last_writes:
-                found.add(last_writes[before])
+                writes.add(last_writes[before])
             elif before not in seen:
                 seen.add(before)
                 pending.append(before)
-    return found
+    return writes

@@ -47,15 +47,15 @@ def without_broken(kernel: Kernel) -> Kernel:
 
 
 def _with_clauses(kernel: Kernel, block: Block, longest: int) -> Block:
-    found: list[Instr] = []
+    result: list[Instr] = []
     run: list[Instr] = []
     row = kernel.table.row("s_clause")
 
     def close() -> None:
         last = run.index(_last_member(run)) if run else 0
         if last:
-            found.append(build(row, last, origin=run[0].origin))
-        found.extend(run)
+            result.append(build(row, last, origin=run[0].origin))
+        result.extend(run)
         run.clear()
 
     for instr in block.instructions:
@@ -67,9 +67,9 @@ def _with_clauses(kernel: Kernel, block: Block, longest: int) -> Block:
         if run or clause_kind(instr) not in _LEFT_ALONE:
             run.append(instr)
         else:
-            found.append(instr)
+            result.append(instr)
     close()
-    return block.with_instructions(found)
+    return block.with_instructions(result)
 
 
 def _last_member(run: list[Instr]) -> Instr:

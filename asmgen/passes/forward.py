@@ -57,13 +57,13 @@ def rewritten(kernel: Kernel, empty: State, put_in: Callable[[Block, State], lis
     `put_in` changes the state as the transfer of `entry_states` does. It visits a block again when its entry
     state grows, so the last result is that for the final entry state.
     """
-    found: dict[str, list[Instr]] = {}
+    results: dict[str, list[Instr]] = {}
 
     def transfer(block: Block, state: State) -> None:
-        found[block.label] = put_in(block, state)
+        results[block.label] = put_in(block, state)
 
     _ = entry_states(kernel, empty, transfer)
-    return [block.with_instructions(found[block.label]) for block in kernel.blocks]
+    return [block.with_instructions(results[block.label]) for block in kernel.blocks]
 
 
 def insert_needed(

@@ -83,10 +83,10 @@ def _renamed(block: Block, moved: dict[int, int]) -> Block:
             Edge(
                 edge.target,
                 tuple(
-                    Register(moved[one.first], one.count)
-                    if isinstance(one, Register) and one.first in moved
-                    else one
-                    for one in edge.arguments
+                    Register(moved[item.first], item.count)
+                    if isinstance(item, Register) and item.first in moved
+                    else item
+                    for item in edge.arguments
                 ),
             )
             for edge in given
@@ -94,7 +94,7 @@ def _renamed(block: Block, moved: dict[int, int]) -> Block:
 
     return Block(
         block.label, block.scalar_parameters, block.vector_parameters,
-        [instruction(one) for one in block.instructions],
+        [instruction(item) for item in block.instructions],
         None if block.terminator is None else instruction(block.terminator),
         edges(block.linear), edges(block.logical),
     )  # fmt: skip

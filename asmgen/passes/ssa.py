@@ -93,9 +93,9 @@ class Rewriter:
 
     def replace(self, site: Site, instr: Instr) -> None:
         """Replace the instruction at `site` by `instr`, which defines the same registers."""
-        for one, step in ((self.at(site), -1), (instr, 1)):
-            self._count(one, step)
-            registers = (*one.used(), *one.defined())
+        for changed, step in ((self.at(site), -1), (instr, 1)):
+            self._count(changed, step)
+            registers = (*changed.used(), *changed.defined())
             self.replaced.update(unit for register in registers for unit in register.units)
             self.replaced_scc = self.replaced_scc or SCC in registers
         self.code[site.block][site.position] = instr

@@ -46,7 +46,7 @@ def parked_writes(kernel: Kernel, rewritten: Kernel, flow: ControlFlow) -> dict[
 def _ignoring_writes(block: Block) -> set[int]:
     """The vector units that a rewritten block writes whatever EXEC was: by such instructions, or by copies
     under a widened EXEC."""
-    found: set[int] = set()
+    units: set[int] = set()
     widened = False
     for instr in block.instructions:
         if instr.origin == COPY_ORIGIN and EXEC in instr.operands[:1]:
@@ -55,8 +55,8 @@ def _ignoring_writes(block: Block) -> set[int]:
             for index in instr.row.defines:
                 register = instr.operands[index]
                 if isinstance(register, Register):
-                    found.update(unit for unit in register.units if unit >= FIRST_VGPR)
-    return found
+                    units.update(unit for unit in register.units if unit >= FIRST_VGPR)
+    return units
 
 
 def changes_exec(kernel: Kernel) -> bool:
@@ -87,7 +87,7 @@ def _entered_at_once(block: Block, flow: ControlFlow) -> set[int]:
 def lane_values(kernel: Kernel, flow: ControlFlow) -> set[int]:
     """The vector values that are present in lanes that are off: results that ignore EXEC, and parameters that
     may be such values (`regalloc.lanes` names the exceptions). They matter only if some lanes may be off."""
-    found = {
+    values = {
         unit
         for block in kernel.blocks
         for instr in block.instructions
@@ -97,24 +97,24 @@ def lane_values(kernel: Kernel, flow: ControlFlow) -> set[int]:
         for unit in register.units
         if is_vector(kernel, unit)
     }
-    if not found:
-        return found
+    if not values:
+        return values
     apart = mixed_parameters(kernel, compute_liveness(kernel, flow))
     edges = [
         (kernel.blocks[flow.index[edge.target]], edge) for block in kernel.blocks for edge in block.logical
     ]
     size = -1
-    while size != len(found):
-        size = len(found)
+    while size != len(values):
+        size = len(values)
         for target, edge in edges:
             for parameter, argument in zip(target.vector_parameters, edge.arguments, strict=True):
                 if isinstance(argument, Register):
-                    found.update(
+                    values.update(
                         unit
                         for unit, value in zip(parameter.units, argument.units, strict=True)
-                        if value in found and unit not in apart
+                        if value in values and unit not in apart
                     )
-    return found
+    return values
 
 
 def _reach(edges: Sequence[Sequence[int]], starts: Sequence[int], barrier: int) -> set[int]:

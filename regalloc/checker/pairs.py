@@ -174,7 +174,7 @@ def physical_units(*kernels: Kernel) -> set[int]:
     named.update(*[(*row.reads, *row.writes) for row in rows])
     return {
         unit
-        for one in named
-        if isinstance(one, Register) and one.first < FIRST_VIRTUAL
-        for unit in range(one.first, one.first + one.count)
+        for unit_ in named
+        if isinstance(unit_, Register) and unit_.first < FIRST_VIRTUAL
+        for unit in range(unit_.first, unit_.first + unit_.count)
     }

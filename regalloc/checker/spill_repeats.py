@@ -57,11 +57,19 @@ class Repeats:
     ) -> list[frozenset[int]] | None:
         """By unit of its result, the value that an instruction of spill code computes again; None for any
         other instruction. `values` gives the contents of a register."""
-        same = [one for one in self._instructions.get(_key(instr), ()) if _same_operands(one, instr, values)]
+        same = [
+            repeated
+            for repeated in self._instructions.get(_key(instr), ())
+            if _same_operands(repeated, instr, values)
+        ]
         if not same:
             return None
-        results = [[unit for unit in _written(one) if unit in fresh] for one in same]
-        whole = [units for units, one in zip(results, same, strict=True) if len(units) == len(_written(one))]
+        results = [[unit for unit in _written(repeated) if unit in fresh] for repeated in same]
+        whole = [
+            units
+            for units, repeated in zip(results, same, strict=True)
+            if len(units) == len(_written(repeated))
+        ]
         count = len(_written(instr))
         return [frozenset(units[k] for units in whole) for k in range(count)]
 

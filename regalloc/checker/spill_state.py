@@ -130,7 +130,7 @@ class Entry:
 
     def change(self, instr: Instr, state: State) -> None:
         """An instruction of the program writes EXEC."""
-        if any(instr is one for one in self._of_entry):
+        if any(instr is entry_write for entry_write in self._of_entry):
             for key in self._early:
                 state.memory.pop(key, None)
                 state.brought.pop(key, None)
@@ -185,9 +185,9 @@ class Edges:
         is_vector = self._programs.is_vector
         for graph, is_logical in ((self._flow.linear, False), (self._flow.logical, True)):
             arriving = [
-                self._pass_edge(leaving[one], one, number, is_logical)
-                for one in graph.predecessors[number]
-                if one in leaving
+                self._pass_edge(leaving[predecessor], predecessor, number, is_logical)
+                for predecessor in graph.predecessors[number]
+                if predecessor in leaving
             ]
             for state in arriving:
                 fresh = set(state.fresh) if fresh is None else fresh & state.fresh

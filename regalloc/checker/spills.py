@@ -122,8 +122,8 @@ class SpillCode:
     def _scratch(self, instr: Instr, state: State, entry: Entry) -> None:
         row = instr.row
         is_store = Trait.STORE in row.traits
-        registers = [one for one in instr.operands if isinstance(one, Register)]
-        vectors = [one for one in registers if self._programs.is_vector(one.first)]
+        registers = [operand for operand in instr.operands if isinstance(operand, Register)]
+        vectors = [operand for operand in registers if self._programs.is_vector(operand.first)]
         if len(vectors) != 1:
             raise self._programs.fail("the address of spilled values is the same in every lane")
         data = vectors[0]
@@ -163,14 +163,14 @@ class SpillCode:
 
     @cached_property
     def _constants(self) -> dict[int, set[int]]:
-        found: dict[int, set[int]] = {}
+        constants: dict[int, set[int]] = {}
         for instr in self._programs.before.instructions():
             if Trait.MOVE in instr.row.traits and not instr.modifiers and not instr.row.ties:
                 target, source = instr.operands[:2]
                 if isinstance(target, Register) and target.is_virtual and isinstance(source, Immediate):
                     for k, unit in enumerate(target.units):
-                        found.setdefault(source.bits >> 32 * k & 0xFFFFFFFF, set()).add(unit)
-        return found
+                        constants.setdefault(source.bits >> 32 * k & 0xFFFFFFFF, set()).add(unit)
+        return constants
 
 
 def check_spills(before: Kernel, after: Kernel) -> None:

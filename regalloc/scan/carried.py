@@ -93,10 +93,10 @@ class _Ways:
     def _read_for(self, unit: int) -> tuple[int, ...]:
         """The units from which an instruction computes a unit in the same place of registers of the same
         size."""
-        found = self._sources.get(unit)
-        if found is None:
+        source = self._sources.get(unit)
+        if source is None:
             return ()
-        instr, result = found
+        instr, result = source
         place = unit - result.first
         return tuple(
             register.first + place

@@ -138,10 +138,10 @@ class CopyPlacer:
         return chosen
 
     def _free_scalar(self, taken: set[int], number: int, index: int) -> int:
-        found = self._free_unit(RegisterClass.SGPR, taken)
-        if found is None:
+        unit = self._free_unit(RegisterClass.SGPR, taken)
+        if unit is None:
             raise self._nothing_free(number, index, RegisterClass.SGPR)
-        return found
+        return unit
 
     def _free_mask(self, taken: set[int], number: int, index: int) -> Register:
         """SGPRs for a lane mask: a single SGPR, or an aligned pair in waves of 64."""

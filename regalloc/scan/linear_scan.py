@@ -349,12 +349,12 @@ def read_by_vectors(kernel: Kernel) -> frozenset[int]:
     next value."""
     if not kernel.target.target.rewritten_sgprs_wait:
         return frozenset()
-    found: set[int] = set()
+    units: set[int] = set()
     for block in kernel.blocks:
         for instr in block.code:
             if instr.row.unit is Unit.VALU:
-                found.update([unit for unit in units_of(instr.used()) if unit >= FIRST_VIRTUAL])
-    return frozenset(found)
+                units.update([unit for unit in units_of(instr.used()) if unit >= FIRST_VIRTUAL])
+    return frozenset(units)
 
 
 def aligned(align: int, bits: int) -> int:

@@ -57,10 +57,10 @@ class Packing:
 
     def pack(self, limit: int) -> bool:
         """Move everything below `limit`. Returns False, and moves nothing, if the steps do not suffice."""
-        found = self._search(limit)
-        if found is not None:
-            self._places = found
-        return found is not None
+        bases = self._search(limit)
+        if bases is not None:
+            self._places = bases
+        return bases is not None
 
     def _search(self, limit: int) -> list[int] | None:
         """The lowest register of each web in a legal placement below `limit`; None if the search finds
@@ -106,24 +106,24 @@ class Packing:
     def _bases_of(self, number: int) -> list[int]:
         """The bases of a web, the best first: low bases for wide webs, high bases for single registers. Bases
         in the bank that the scan chose for dual instructions come first."""
-        found = self._bases.get(number)
-        if found is None:
+        bases = self._bases.get(number)
+        if bases is None:
             web, home = self._webs[number], self._homes[number]
-            found = [base for base in range(self._top) if web.bases >> base & 1]
+            bases = [base for base in range(self._top) if web.bases >> base & 1]
             if web.size == 1:
-                found.sort(key=lambda base: ((base ^ home) & self._banks, -base))
-            self._bases[number] = found
-        return found
+                bases.sort(key=lambda base: ((base ^ home) & self._banks, -base))
+            self._bases[number] = bases
+        return bases
 
     def _meetings_of(self, number: int) -> list[tuple[int, int]]:
         """The webs that a web meets if it is so many registers above them, each with that number."""
-        found = self._meetings.get(number)
-        if found is None:
+        meetings = self._meetings.get(number)
+        if meetings is None:
             met = {
                 (other, upper - offset): None
                 for offset, _, meets in self._webs[number].registers
                 for other, upper, lives in self._rows
                 if meets & lives and other != number
             }
-            found = self._meetings[number] = list(met)
-        return found
+            meetings = self._meetings[number] = list(met)
+        return meetings

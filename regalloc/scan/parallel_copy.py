@@ -130,11 +130,11 @@ def _is_pair(one: Move, other: Move) -> bool:
 def _move_row(table: Table, move: Move, count: int) -> Row:
     register_class = physical_class(Register(move.target))
     find = find_fill if isinstance(move.source, Immediate) else find_move
-    found = find(
+    row = find(
         table, register_class if register_class is not RegisterClass.SPECIAL else RegisterClass.SGPR, count
     )
-    assert found is not None, "every target moves single registers, and pairs of SGPRs"
-    return found
+    assert row is not None, "every target moves single registers, and pairs of SGPRs"
+    return row
 
 
 def _copy(row: Row, target: Register, source: Register | Immediate) -> Instr:

@@ -59,7 +59,7 @@ class Spiller:
     def _before(self, register_class: RegisterClass | None) -> Kernel:
         """The kernel with the spill code of the files that are spilled before a class; None is for all."""
         end = len(SPILLED) if register_class is None else SPILLED.index(register_class)
-        files = [self._files[one] for one in SPILLED[:end] if one in self._files]
+        files = [self._files[file] for file in SPILLED[:end] if file in self._files]
         return files[-1].spilled.kernel if files else self._kernel
 
     def _tighten(self, out: OutOfRegisters, problem: Problem, pool: Pool) -> None:
@@ -132,9 +132,9 @@ class Spiller:
     def _origin(self, block: int, index: int, register_class: RegisterClass) -> Point:
         """The point of the kernel before a class is spilled that a slot after all spill code comes from."""
         if index != PARAMETERS:
-            for one in reversed(SPILLED[SPILLED.index(register_class) :]):
-                if one in self._files:
-                    index = self._files[one].spilled.origins[block][index]
+            for file in reversed(SPILLED[SPILLED.index(register_class) :]):
+                if file in self._files:
+                    index = self._files[file].spilled.origins[block][index]
         return block, index
 
 

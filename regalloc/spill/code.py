@@ -69,9 +69,9 @@ class SpillWriter:
     def _kept(self, number: int, parameters: tuple[Register, ...]) -> tuple[Register, ...]:
         """The parameters of a block that are in registers, of whichever file."""
         return tuple(
-            self._spare.of(one) if one in self._plan.in_memory else one
-            for one in parameters
-            if self._is_parameter(number, one)
+            self._spare.of(parameter) if parameter in self._plan.in_memory else parameter
+            for parameter in parameters
+            if self._is_parameter(number, parameter)
         )
 
     def _is_parameter(self, number: int, parameter: Register) -> bool:

@@ -63,7 +63,9 @@ def without_crossings(blocks: Sequence[Block], kernel: Kernel, origins: list[lis
             del shifts[first]
     if not shifts:
         return list(blocks)
-    dropped = {site for first in shifts for one in values[first].crossings.values() for site in one.sites}
+    dropped = {
+        site for first in shifts for crossing in values[first].crossings.values() for site in crossing.sites
+    }
     return [
         _without(block, number, kernel, shifts, dropped, origins[number])
         for number, block in enumerate(blocks)
@@ -136,7 +138,7 @@ def _values(kernel: Kernel, blocks: Sequence[Block]) -> dict[int, _Value]:
                 value.sites.add(site)
                 value.is_kept |= not value.crossings.keys() >= set(operand.units)
     for block in blocks:
-        arguments = [one for edge in (*block.linear, *block.logical) for one in edge.arguments]
+        arguments = [argument for edge in (*block.linear, *block.logical) for argument in edge.arguments]
         for register in (*arguments, *block.scalar_parameters, *block.vector_parameters):
             if isinstance(register, Register) and register.is_virtual:
                 value = values.get(kernel.owner(register).first)

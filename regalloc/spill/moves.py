@@ -60,7 +60,7 @@ def file_edges(block: Block, facts: SpillFacts) -> tuple[Edge, ...]:
 def file_parameters(block: Block, facts: SpillFacts, whole: bool = False) -> tuple[Register, ...]:
     """The parameters of a block that are of the file; with `whole` all that its edges have arguments for."""
     parameters = block.vector_parameters if facts.is_vector else block.scalar_parameters
-    return parameters if whole else tuple(one for one in parameters if facts.holds(one))
+    return parameters if whole else tuple(parameter for parameter in parameters if facts.holds(parameter))
 
 
 def edge_pairs(
@@ -186,15 +186,15 @@ class MemoryMoves:
 
 def _runs(parameter: Register, argument: Register | Immediate, stays: Sequence[bool]) -> list[Pass]:
     """The units of a parameter that do not stay, those next to each other together."""
-    found: list[Pass] = []
+    runs: list[Pass] = []
     first = 0
     for end in range(len(stays) + 1):
         if end == len(stays) or stays[end]:
             if end > first:
                 units = tuple(range(parameter.first + first, parameter.first + end))
-                found.append(Pass(_part(argument, first, end - first), units))
+                runs.append(Pass(_part(argument, first, end - first), units))
             first = end + 1
-    return found
+    return runs
 
 
 def _units_of(move: Pass) -> list[Pass]:

@@ -33,12 +33,12 @@ class NextUses:
         self._lengths = [len(slots.uses) for slots in liveness.slots]
         self._positions: list[dict[int, list[int]]] = []
         for slots in liveness.slots:
-            found: dict[int, list[int]] = {}
+            positions: dict[int, list[int]] = {}
             for index, units in enumerate(slots.uses):
                 for unit in units:
                     if is_of_file(unit):
-                        found.setdefault(unit, []).append(index)
-            self._positions.append(found)
+                        positions.setdefault(unit, []).append(index)
+            self._positions.append(positions)
         self._entering: list[Distances] = [{} for _ in kernel.blocks]
         self._leaving: list[Distances] = [{} for _ in kernel.blocks]
         wanted = [[u for u in liveness.entering(n) if is_of_file(u)] for n in range(len(kernel.blocks))]
@@ -69,9 +69,9 @@ class NextUses:
         NEVER if there is none."""
         positions = self._positions[block].get(unit)
         if positions is not None:
-            found = bisect_left(positions, index)
-            if found < len(positions):
-                return positions[found] - index
+            place = bisect_left(positions, index)
+            if place < len(positions):
+                return positions[place] - index
         beyond = self._leaving[block].get(unit)
         return NEVER if beyond is None else self._lengths[block] - index + beyond
 

@@ -52,11 +52,11 @@ def spilled_values(
 ) -> tuple[SpilledValue, ...]:
     """The values that a plan takes out of registers, the dearest first; the units in memory, and in spare
     registers, are given."""
-    found = [
-        _value(facts, facts.kernel.owners[first - FIRST_VIRTUAL], one, in_memory, in_registers)
-        for first, one in spill_traffic(facts, plan, {*in_memory, *in_registers}).items()
+    values = [
+        _value(facts, facts.kernel.owners[first - FIRST_VIRTUAL], traffic, in_memory, in_registers)
+        for first, traffic in spill_traffic(facts, plan, {*in_memory, *in_registers}).items()
     ]
-    return tuple(sorted(found, key=lambda value: (-value.cost, value.name)))
+    return tuple(sorted(values, key=lambda value: (-value.cost, value.name)))
 
 
 def _value(

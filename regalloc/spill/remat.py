@@ -47,24 +47,24 @@ class Remat:
         kernel = self._kernel
         if not keeps_modes(kernel):
             return {}
-        found: dict[int, tuple[Register, Instr]] = {}
+        definitions: dict[int, tuple[Register, Instr]] = {}
         for instr in kernel.instructions():
             if depends_on_operands(instr.row) and Trait.QUARTER not in instr.row.traits:
                 result = instr.operands[instr.row.defines[0]]
                 if isinstance(result, Register) and result.is_virtual:
-                    found[result.first] = result, instr
-        return found
+                    definitions[result.first] = result, instr
+        return definitions
 
     @cached_property
     def _arguments(self) -> Mapping[int, int]:
         """For the units that a scalar load fills from the kernarg segment, the byte there."""
-        found: dict[int, int] = {}
+        arguments: dict[int, int] = {}
         for instr in self._kernel.instructions():
             loaded = kernarg_bytes(instr, self._pointer)
             result = instr.operands[instr.row.defines[0]] if loaded is not None else None
             if loaded is not None and isinstance(result, Register) and result.is_virtual:
-                found.update(zip(result.units, loaded[::DWORD], strict=True))
-        return found
+                arguments.update(zip(result.units, loaded[::DWORD], strict=True))
+        return arguments
 
     @cached_property
     def _pointer(self) -> Register | None:
@@ -94,8 +94,8 @@ class Remat:
             ]
             if None in operands:
                 return None
-            found = tuple(operand for operand in operands if operand is not None)
-            return Instr(instr.row, found, instr.modifiers, RELOAD)
+            known_operands = tuple(operand for operand in operands if operand is not None)
+            return Instr(instr.row, known_operands, instr.modifiers, RELOAD)
         return None if is_looped else self._argument(register, new, point)
 
     def _operand(

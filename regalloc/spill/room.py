@@ -72,7 +72,7 @@ class SpillRoom:
         register = self._new_register(read)
         again = self.facts.remat.again(
             read.register, register, (number, index),
-            lambda one, align: self.current(Read(0, one, align), held), self.facts.depths[number] > 0,
+            lambda wanted, align: self.current(Read(0, wanted, align), held), self.facts.depths[number] > 0,
         )  # fmt: skip
         reload = Reload(register, tuple(read.register.units), again)
         self.plan.actions.setdefault((number, index), []).append(reload)

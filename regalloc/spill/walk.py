@@ -89,7 +89,11 @@ class SpillWalk:
         """The values in registers at the start of a block, its parameters included, as far as there is
         room."""
         facts = self.facts
-        arriving = [self._leaving[one] for one in facts.graph.predecessors[number] if one in self._leaving]
+        arriving = [
+            self._leaving[predecessor]
+            for predecessor in facts.graph.predecessors[number]
+            if predecessor in self._leaving
+        ]
         live = [unit for unit in facts.liveness.entering(number) if self.facts.is_of_file(unit)]
         absent = self.absent.get(number, set())
         held: Held = {}
@@ -102,10 +106,10 @@ class SpillWalk:
         parameters = list(file_parameters(facts.kernel.blocks[number], facts))
         leaving = self.crowded.before.get((number, PARAMETERS), set())
         self.room.let_leave(leaving, number, 0, held)
-        for one in parameters:
-            is_leaving = not leaving.isdisjoint(one.units) and one not in self.in_memory
-            if is_leaving and self._may_be_in_memory(number, one):
-                self._put_in_memory(one)
+        for predecessor in parameters:
+            is_leaving = not leaving.isdisjoint(predecessor.units) and predecessor not in self.in_memory
+            if is_leaving and self._may_be_in_memory(number, predecessor):
+                self._put_in_memory(predecessor)
         self._choose_entry(number, parameters, held)
         self._entered[number] = dict(held)
         for register in parameters:
@@ -116,9 +120,9 @@ class SpillWalk:
     def _choose_entry(self, number: int, parameters: list[Register], held: Held) -> None:
         """Keep the values with the nearest use in registers. A parameter lives in memory as a whole, or not
         at all."""
-        here = [one for one in parameters if one not in self.in_memory]
-        count = len(held) + sum(one.count for one in here) + self.facts.physical[number][0]
-        movable = [one for one in here if self._may_be_in_memory(number, one)]
+        here = [parameter for parameter in parameters if parameter not in self.in_memory]
+        count = len(held) + sum(parameter.count for parameter in here) + self.facts.physical[number][0]
+        movable = [parameter for parameter in here if self._may_be_in_memory(number, parameter)]
         while count > self.budget:
             waiting: list[tuple[int, int, Register | None]] = [
                 (self.facts.next_uses.at(number, 0, unit), unit, None)
@@ -126,12 +130,16 @@ class SpillWalk:
                 if self.room.may_leave(unit)
             ]
             waiting += [
-                (min(self.facts.next_uses.at(number, 0, unit) for unit in one.units), one.first, one)
-                for one in movable
+                (
+                    min(self.facts.next_uses.at(number, 0, unit) for unit in parameter.units),
+                    parameter.first,
+                    parameter,
+                )
+                for parameter in movable
             ]
             if not waiting:
                 raise NoRoom((number, 0), count)
-            _, unit, register = max(waiting, key=lambda one: one[:2])
+            _, unit, register = max(waiting, key=lambda parameter: parameter[:2])
             if register is None:
                 self.room.evict(unit, number, 0, held)
                 count -= 1
@@ -147,9 +155,9 @@ class SpillWalk:
     def _may_be_in_memory(self, number: int, register: Register) -> bool:
         """Whether every predecessor can put an argument into memory for this block alone."""
         graph = self.facts.graph
-        return all(len(graph.successors[one]) == 1 for one in graph.predecessors[number]) and not (
-            self.facts.kept.intersection(register.units)
-        )
+        return all(
+            len(graph.successors[predecessor]) == 1 for predecessor in graph.predecessors[number]
+        ) and not (self.facts.kept.intersection(register.units))
 
     # ---- the operands of a point
 
@@ -202,7 +210,9 @@ class SpillWalk:
             for parameter in file_parameters(self.facts.kernel.blocks[target], self.facts)
             if parameter not in self.in_memory and self._may_be_in_memory(target, parameter)
         ]
-        movable.sort(key=lambda one: min(self.facts.next_uses.at(one[0], 0, unit) for unit in one[1].units))
+        movable.sort(
+            key=lambda pair: min(self.facts.next_uses.at(pair[0], 0, unit) for unit in pair[1].units)
+        )
         while movable and self._argument_count(number, index) > self.budget:
             self._put_in_memory(movable.pop()[1])
 

@@ -48,10 +48,10 @@ def has_offset(row: Row) -> bool:
 
 def with_offset(instr: Instr, site: Site, facts: KnownZeros, rewriter: Rewriter) -> Instr | None:
     """The memory instruction with a constant part of its address as offset, or None."""
-    found = _address_and_offset(instr.row)
-    if found is None:
+    pair = _address_and_offset(instr.row)
+    if pair is None:
         return None
-    place, spec = found
+    place, spec = pair
     address = instr.operands[place]
     definition = rewriter.definition(address) if isinstance(address, Register) else None
     if definition is None:

@@ -121,10 +121,10 @@ class _ExecStates:
         self._found: dict[int, list[_ExecState]] = {}
 
     def at(self, site: Site) -> _ExecState:
-        found = self._found.get(site.block)
-        if found is None:
-            found = self._found[site.block] = self._of(self._code[site.block])
-        return found[site.position]
+        states = self._found.get(site.block)
+        if states is None:
+            states = self._found[site.block] = self._of(self._code[site.block])
+        return states[site.position]
 
     @staticmethod
     def _of(code: Sequence[Instr]) -> list[_ExecState]:

@@ -145,18 +145,18 @@ def _forms(table: Table, target: Row, has_modifiers: bool) -> tuple[tuple[Row, t
     """Rows that compute the same from these operands, each with the order of operands; the row itself
     first."""
     same = tuple(range(len(target.operands)))
-    found = [(target, same)]
+    forms = [(target, same)]
     if has_modifiers or target.encoding not in (Encoding.E32, Encoding.E64):
-        return tuple(found)
+        return tuple(forms)
     swapped = (0, 2, 1, *same[3:]) if Trait.COMMUTES in target.traits and len(target.defines) == 1 else None
     if swapped:
-        found.append((target, swapped))
+        forms.append((target, swapped))
     for other in table.named(target.name):
         if other is not target and _interchangeable(target, other):
-            found.append((other, same))
+            forms.append((other, same))
             if swapped:
-                found.append((other, swapped))
-    return (*found, *literal_forms(table, target))
+                forms.append((other, swapped))
+    return (*forms, *literal_forms(table, target))
 
 
 def _interchangeable(row: Row, other: Row) -> bool:

@@ -75,10 +75,10 @@ def _products(total: Instr, meaning: Meaning, site: Site, rewriter: Rewriter) ->
         source = total.operands[index]
         if not isinstance(source, Register) or not rewriter.is_used_once(source):
             continue
-        found = rewriter.definition(source)
-        if found is None or not found[1].contract:
+        definition = rewriter.definition(source)
+        if definition is None or not definition[1].contract:
             continue
-        inner = meaning_of(found[1].row)
+        inner = meaning_of(definition[1].row)
         if (
             inner is None
             or inner.operation is not _PRODUCT_OF[meaning.operation]
@@ -87,10 +87,10 @@ def _products(total: Instr, meaning: Meaning, site: Site, rewriter: Rewriter) ->
             continue
         if all(
             rewriter.may_read(s, total.row, site.block)
-            for s in found[1].operands[1:3]
+            for s in definition[1].operands[1:3]
             if isinstance(s, Register)
         ):
-            yield _Pair(total, meaning, place, found[1])
+            yield _Pair(total, meaning, place, definition[1])
 
 
 def _number(instr: Instr, name: str) -> int:

@@ -207,17 +207,17 @@ def field_extract(instr: Instr, site: Site, rewriter: Rewriter) -> Instr | None:
             or not rewriter.is_used_once(shifted)
         ):
             continue
-        found = rewriter.definition(shifted)
-        inner = plain_meaning(found[1]) if found is not None else None
-        if found is None or inner is None or inner.operation is not Operation.SHIFT_RIGHT:
+        definition = rewriter.definition(shifted)
+        inner = plain_meaning(definition[1]) if definition is not None else None
+        if definition is None or inner is None or inner.operation is not Operation.SHIFT_RIGHT:
             continue
-        value, amount = sources(found[1], inner)
+        value, amount = sources(definition[1], inner)
         width = Immediate(mask.bit_length())
         if isinstance(value, Register) and not rewriter.may_read(value, instr.row, site.block):
             continue
         if (
             constant(amount) is None
-            or SCC in found[1].row.writes
+            or SCC in definition[1].row.writes
             or inline_spelling(width.bits, "u32") is None
         ):
             continue

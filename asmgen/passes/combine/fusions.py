@@ -85,15 +85,15 @@ def inner_instructions(
     inputs = sources(outer, meaning)
     if len(inputs) != 2:
         return
-    found: list[tuple[Site, int, Instr]] = []
+    definitions: list[tuple[Site, int, Instr]] = []
     for place, source in enumerate(inputs):
         if isinstance(source, Register) and rewriter.is_used_once(source):
             made = rewriter.definition(source)
             if made is not None and made[0] not in scc_reads:
-                found.append((made[0], place, made[1]))
-    if len(found) == 2 and found[0][0] < found[1][0]:
-        found.reverse()
-    for _, place, instr in found:
+                definitions.append((made[0], place, made[1]))
+    if len(definitions) == 2 and definitions[0][0] < definitions[1][0]:
+        definitions.reverse()
+    for _, place, instr in definitions:
         inner = plain_meaning(instr)
         if inner is None or inner.bits != 32:
             continue

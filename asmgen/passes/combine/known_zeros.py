@@ -60,8 +60,8 @@ class KnownZeros:
             for unit in target.units:
                 self._zeros.pop(unit, None)
             return
-        found = _rule_of(instr.row) if count == 1 else None
-        zeros = self._result(instr, found) if found is not None else 0
+        rule = _rule_of(instr.row) if count == 1 else None
+        zeros = self._result(instr, rule) if rule is not None else 0
         if zeros:
             self._zeros[first] = zeros
 

@@ -20,9 +20,9 @@ def rewritings(rewriter: Rewriter) -> Iterator[str]:
         if before is not after:
             gone = [register for register in dict.fromkeys(before.used()) if register not in after.used()]
             drawn = "".join(
-                f", by {format_instr(found[1], names)}"
+                f", by {format_instr(definition[1], names)}"
                 for register in gone
-                if (found := rewriter.definition(register))
+                if (definition := rewriter.definition(register))
             )
             point, text = _point(rewriter.kernel, site), format_instr(after, names)
             yield f"{point}: {format_instr(before, names)} -> {text}{drawn}{_source(after)}"
@@ -67,9 +67,9 @@ def _next_known(block: Block, position: int, known: set[int]) -> Instr:
     """The first instruction from `position` on that existed before. A wait or a NOP always precedes such an
     instruction."""
     following = (instr for instr in block.instructions[position:] if id(instr) in known)
-    found = next(following, block.terminator)
-    assert found is not None, "nothing waits at the end of a block without a terminator"
-    return found
+    known_instr = next(following, block.terminator)
+    assert known_instr is not None, "nothing waits at the end of a block without a terminator"
+    return known_instr
 
 
 def _point(kernel: Kernel, site: Site) -> str:

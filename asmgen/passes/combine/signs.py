@@ -63,10 +63,10 @@ def with_signs(instr: Instr, site: Site, rewriter: Rewriter) -> Instr | None:
         register, type_name = instr.operands[index], target.operands[index].type
         if not isinstance(register, Register) or register.count != 1 or type_name not in FLOAT_TYPES:
             continue
-        found = _sign_operation(register, constant_width(type_name), rewriter)
-        if found is None:
+        operation = _sign_operation(register, constant_width(type_name), rewriter)
+        if operation is None:
             continue
-        value, sign = found
+        value, sign = operation
         operands = tuple(value if i == index else operand for i, operand in enumerate(instr.operands))
         if (
             isinstance(value, Register)

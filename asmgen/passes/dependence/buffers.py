@@ -46,19 +46,19 @@ class Memory:
 
         Buffers are distinguished only on request, since that takes a walk over the whole kernel.
         """
-        found: list[int] = []
+        places: list[int] = []
         if facts.in_lds or facts.fills_lds:
-            found.append(LDS_PLACE)
+            places.append(LDS_PLACE)
         if facts.in_scratch:
-            found.append(SCRATCH_PLACE)
+            places.append(SCRATCH_PLACE)
         if facts.in_global:
             mask = self._pointed(instr) if tells_apart and self._kernel.owners else ANYWHERE
             if mask == self._kernarg:
-                return tuple(found)
-            found += [place for place in self._global if mask >> (place - FIRST_BUFFER_PLACE) & 1]
+                return tuple(places)
+            places += [place for place in self._global if mask >> (place - FIRST_BUFFER_PLACE) & 1]
             if not facts.is_write:
-                return tuple([place for place in found if place not in self._constant])
-        return tuple(found)
+                return tuple([place for place in places if place not in self._constant])
+        return tuple(places)
 
     def _pointed(self, instr: Instr) -> int:
         """The arguments that the scalar base of an access may point into, as a mask."""

@@ -53,17 +53,17 @@ class Graph:
     @cached_property
     def after(self) -> list[list[int]]:
         """The instructions that come after each, ascending."""
-        found: list[list[int]] = [[] for _ in self.before]
+        later: list[list[int]] = [[] for _ in self.before]
         for number, earlier in enumerate(self.before):
-            for one in earlier:
-                found[one].append(number)
-        return found
+            for before in earlier:
+                later[before].append(number)
+        return later
 
     def allows(self, order: Sequence[int]) -> bool:
         """Whether an order of all instructions, by number, keeps all dependences."""
         place = {number: position for position, number in enumerate(order)}
         return len(place) == len(self.before) and all(
-            place[one] < place[number] for number, earlier in enumerate(self.before) for one in earlier
+            place[before] < place[number] for number, earlier in enumerate(self.before) for before in earlier
         )
 
 
@@ -118,15 +118,15 @@ class _Builder:
 
     def _physical_results(self) -> set[int]:
         """The physical units that the code writes. A reader of any other unit has no dependence here."""
-        found: set[int] = set()
+        results: set[int] = set()
         for instr, fact in zip(self._code, self._facts, strict=True):
             if fact.writes:
-                found.update(fact.writes)
+                results.update(fact.writes)
             for i in instr.row.defines:
                 operand = instr.operands[i]
                 if isinstance(operand, Register) and operand.first < FIRST_VIRTUAL:
-                    found.update(ordered_units(operand))
-        return found
+                    results.update(ordered_units(operand))
+        return results
 
     def run(self) -> list[dict[int, Dependence]]:
         before: list[dict[int, Dependence]] = []

@@ -49,7 +49,7 @@ def group_loads(kernel: Kernel, liveness_of: LivenessOf = compute_liveness) -> K
             graph = graphs.of_block(number)
             order = _grouped(graph, has_clauses)
             if has_clauses or _is_quicker(kernel, graph, order):
-                blocks[number] = block.with_instructions([block.instructions[one] for one in order])
+                blocks[number] = block.with_instructions([block.instructions[position] for position in order])
     if all(new is old for new, old in zip(blocks, kernel.blocks, strict=True)):
         return kernel
     grouped = kernel.with_blocks(blocks)
@@ -96,13 +96,15 @@ def _grouped(graph: Graph, has_clauses: bool) -> list[int]:
         late: list[int] = []
         for load, needed in group:
             last: list[int] = []
-            for one in needed:
+            for position in needed:
                 if has_clauses:
-                    order.append(one)
-                elif one in graph.before[load] or not graph.before[one].keys().isdisjoint((*late, *last)):
-                    last.append(one)
+                    order.append(position)
+                elif position in graph.before[load] or not graph.before[position].keys().isdisjoint(
+                    (*late, *last)
+                ):
+                    last.append(position)
                 else:
-                    _put_early(graph, order, one)
+                    _put_early(graph, order, position)
             late += [*last, load]
         order += late
         placed.update(late, *[needed for _, needed in group])
@@ -143,21 +145,21 @@ def _group(graph: Graph, first: int, placed: set[int]) -> Iterator[_Member]:
 def _needed(graph: Graph, number: int, placed: set[int], taken: set[int]) -> list[int] | None:
     """The instructions that a load must follow and that are not placed yet, in order; None if they include a
     load, or an instruction that cannot move."""
-    found, pending = set[int](), [number]
+    needed, pending = set[int](), [number]
     while pending:
-        for one in graph.before[pending.pop()]:
-            if one in placed or one in found:
+        for before in graph.before[pending.pop()]:
+            if before in placed or before in needed:
                 continue
-            row = graph.instructions[one].row
-            if one in taken and is_global_load(graph.instructions[one]):
+            row = graph.instructions[before].row
+            if before in taken and is_global_load(graph.instructions[before]):
                 return None
-            if one in taken:
+            if before in taken:
                 continue
-            if row.events or row.unit not in _MOVED or len(found) == MOST_BETWEEN:
+            if row.events or row.unit not in _MOVED or len(needed) == MOST_BETWEEN:
                 return None
-            found.add(one)
-            pending.append(one)
-    return sorted(found)
+            needed.add(before)
+            pending.append(before)
+    return sorted(needed)
 
 
 _MOVED = frozenset({Unit.VALU, Unit.SALU})

@@ -49,12 +49,12 @@ def _gaps(kernel: Kernel, block: Block) -> int:
         return 0
     latencies, states = LATENCIES[kernel.target.target.name], pair_states(kernel.target)
     writers: dict[int, Instr] = {}
-    found = 0
+    gaps = 0
     for instr in block.instructions:
         if instr.row.encoding is Encoding.DPP:
             sources = [o for i in instr.row.uses if isinstance(o := instr.operands[i], Register)]
             made_by = {id(w): w for o in sources for unit in o.units if (w := writers.get(unit)) is not None}
-            found += max(
+            gaps += max(
                 (
                     max(
                         states.between(writer, instr, kernel.register_class),
@@ -67,7 +67,7 @@ def _gaps(kernel: Kernel, block: Block) -> int:
             )
         for register in instr.defined():
             writers.update((unit, instr) for unit in register.units)
-    return found
+    return gaps
 
 
 def _granules(kernel: Kernel, vgprs: int) -> int:

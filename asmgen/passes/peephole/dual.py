@@ -51,11 +51,11 @@ def pair(kernel: Kernel) -> Kernel:
 @cache
 def _duals(table: Table) -> dict[tuple[str, str], Row]:
     """The dual rows by the operations of their components."""
-    found: dict[tuple[str, str], Row] = {}
+    rows: dict[tuple[str, str], Row] = {}
     for row in table.duals:
         first, second = row.components
-        found[first.operation, second.operation] = row
-    return found
+        rows[first.operation, second.operation] = row
+    return rows
 
 
 def _paired(
@@ -67,12 +67,12 @@ def _paired(
     for number, instr in enumerate(block.instructions):
         if placed[number]:
             continue
-        found = _partner(graph, number, placed, halves, duals) if halves[number] else None
+        match = _partner(graph, number, placed, halves, duals) if halves[number] else None
         placed[number] = 1
-        if found is None:
+        if match is None:
             result.append(instr)
         else:
-            index, joined = found
+            index, joined = match
             placed[index] = 1
             result.append(joined)
     return block.with_instructions(result)
@@ -132,7 +132,10 @@ def _partner(
 
 def _may_join(before: dict[int, Dependence], number: int, placed: bytearray) -> bool:
     """Whether an instruction after those in `before` may join instruction `number`, which comes next."""
-    return all(placed[one] or (one == number and why is Dependence.ANTI) for one, why in before.items())
+    return all(
+        placed[before_it] or (before_it == number and why is Dependence.ANTI)
+        for before_it, why in before.items()
+    )
 
 
 def _joined(

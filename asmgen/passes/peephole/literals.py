@@ -33,12 +33,12 @@ def _taken(block: Block, table: Table) -> Block:
     code = list(block.instructions)
     position = 0
     while position < len(code):
-        found = _only_reader(code, position)
-        short = None if found is None else _with_constant(code[found], code[position], table)
-        if found is None or short is None:
+        reader = _only_reader(code, position)
+        short = None if reader is None else _with_constant(code[reader], code[position], table)
+        if reader is None or short is None:
             position += 1
             continue
-        code[found] = short
+        code[reader] = short
         del code[position]
     return block.with_instructions(code)
 

@@ -159,21 +159,21 @@ def _pair_source(low: Operand, high: Operand) -> Operand | None:
 @cache
 def _short_forms(table: Table, target: Row) -> tuple[tuple[Row, tuple[int, ...]], ...]:
     """Shorter rows with the same effect, if their operands allow it, each with its order of operands."""
-    found: list[tuple[Row, tuple[int, ...]]] = []
+    forms: list[tuple[Row, tuple[int, ...]]] = []
     if target.encoding is Encoding.E64:
         same = tuple(range(len(target.operands)))
         for short in table.named(target.name):
             if short.encoding is Encoding.E32 and len(short.operands) == len(same):
-                found.append((short, same))
+                forms.append((short, same))
                 if Trait.COMMUTES in target.traits and len(target.uses) >= 2:
                     first, second = target.uses[:2]
-                    found.append(
+                    forms.append(
                         (short, tuple(second if i == first else first if i == second else i for i in same))
                     )
     accumulating = table.find(ACCUMULATING.get(target.operation, ""))
     if accumulating is not None and target.encoding is Encoding.E64:
-        found += [(accumulating, (0, 1, 2, 3)), (accumulating, (0, 2, 1, 3))]
-    return tuple(found)
+        forms += [(accumulating, (0, 1, 2, 3)), (accumulating, (0, 2, 1, 3))]
+    return tuple(forms)
 
 
 def _shortened(instr: Instr, table: Table) -> Instr:

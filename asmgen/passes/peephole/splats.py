@@ -142,9 +142,9 @@ def _with_splats(instr: Instr, copies: _Copies) -> Instr:
     low, high = _halves(instr, "op_sel", 0), _halves(instr, "op_sel_hi", 1)
     operands = list(instr.operands)
     for position, index in enumerate(instr.row.uses):
-        found = _splat(operands[index], low[position], high[position], copies)
-        if found is not None and instr.row.operands[index].type in PAIRS:
-            operands[index], half = found
+        splat = _splat(operands[index], low[position], high[position], copies)
+        if splat is not None and instr.row.operands[index].type in PAIRS:
+            operands[index], half = splat
             low[position] = high[position] = half
     if tuple(operands) == instr.operands:
         return instr
@@ -216,7 +216,7 @@ def _among(
     units: Container[int], instr: Instr, places: Sequence[int], implicit: Sequence[Register]
 ) -> list[int]:
     """Those of some units that an instruction has in operands at some places, or implicitly."""
-    found: list[int] = []
+    units_read: list[int] = []
     operands = instr.operands
     for i in places:
         operand = operands[i]
@@ -224,7 +224,7 @@ def _among(
             first, count = operand
             for unit in (first,) if count == 1 else range(first, first + count):
                 if unit in units:
-                    found.append(unit)
+                    units_read.append(unit)
     if implicit:
-        found += [unit for register in implicit for unit in register.units if unit in units]
-    return found
+        units_read += [unit for register in implicit for unit in register.units if unit in units]
+    return units_read

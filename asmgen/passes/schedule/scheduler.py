@@ -80,7 +80,7 @@ class Scheduler:
             return None
         pressure = pressure_of(self._kernel, self._live, number)
         placed = ListScheduler(timing, pressure, limits, self._grouped(block)).run()
-        order = [one.number for one in placed]
+        order = [entry.number for entry in placed]
         clocks = timing.clocks(order)
         if timing.gaps:
             movable = [_fills_gaps(instr) for instr in block.instructions]
@@ -90,8 +90,8 @@ class Scheduler:
         most = pressure.most(order)
         if any(most[file] > limits[file] for file in (VECTOR, SCALAR)):
             return None
-        made = {one.number: one for one in placed}
-        placed = [made[one] for one in order]
+        made = {entry.number: entry for entry in placed}
+        placed = [made[entry] for entry in order]
         before = pressure.most(range(len(block.instructions)))
         self.decisions[number] = Decision(graph, placed, as_it_is, clocks, before, most, limits)
         return order
@@ -126,15 +126,15 @@ class Scheduler:
 
     def _awaited_elsewhere(self, home: dict[int, tuple[int, int]]) -> dict[int, int]:
         """The latency of the units whose first reader, in layout order, is in another block than the load."""
-        found: dict[int, int] = {}
+        latencies: dict[int, int] = {}
         for number, block in enumerate(self._kernel.blocks):
             for instr in block.instructions:
                 for unit in _units(instr, instr.row.uses):
                     if unit in home:
                         where, clocks = home.pop(unit)
                         if where != number:
-                            found[unit] = clocks
-        return found
+                            latencies[unit] = clocks
+        return latencies
 
     # ---- registers
 

@@ -35,8 +35,8 @@ def spare_registers(kernel: Kernel, max_vgprs: int, liveness_of: LivenessOf = co
         orders = (_order(before, pressure), _end_by_end(before))
         order = min(orders, key=lambda order: pressure.most(order)[VECTOR])
         if pressure.most(order)[VECTOR] < most:
-            blocks[number] = block.with_instructions([block.instructions[one] for one in order])
-    is_other = any(one is not other for one, other in zip(blocks, kernel.blocks, strict=True))
+            blocks[number] = block.with_instructions([block.instructions[position] for position in order])
+    is_other = any(position is not other for position, other in zip(blocks, kernel.blocks, strict=True))
     return kernel.with_blocks(blocks) if is_other else kernel
 
 
@@ -45,8 +45,8 @@ def _order(before: list[set[int]], pressure: BlockPressure) -> list[int]:
     the pressure then wait until their results are needed."""
     after: list[list[int]] = [[] for _ in before]
     for number, earlier in enumerate(before):
-        for one in earlier:
-            after[one].append(number)
+        for before_it in earlier:
+            after[before_it].append(number)
     missing = [len(earlier) for earlier in before]
     ready = [number for number, count in enumerate(missing) if not count]
     walk = pressure.walk()
@@ -75,7 +75,7 @@ def _end_by_end(before: list[set[int]]) -> list[int]:
     for end in range(len(before)):
         pending = [] if end in needed else [end]
         while pending:
-            missing = [one for one in before[pending[-1]] if one not in done]
+            missing = [number for number in before[pending[-1]] if number not in done]
             if missing:
                 pending.append(min(missing))
                 continue

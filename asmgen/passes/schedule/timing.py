@@ -44,11 +44,11 @@ class RowClocks:
         self._found: dict[Row, tuple[int, int]] = {}
 
     def of(self, row: Row) -> tuple[int, int]:
-        found = self._found.get(row)
-        if found is None:
-            found = issue_clocks(row, self.latencies), result_latency(row, self.latencies)
-            self._found[row] = found
-        return found
+        clocks = self._found.get(row)
+        if clocks is None:
+            clocks = issue_clocks(row, self.latencies), result_latency(row, self.latencies)
+            self._found[row] = clocks
+        return clocks
 
 
 @cache
@@ -95,8 +95,8 @@ class Timing:
             self.gaps_of.setdefault(gap[1], []).append(gap)
         self.after: list[list[tuple[int, int]]] = [[] for _ in before]
         for number, earlier in enumerate(before):
-            for one, clocks in earlier:
-                self.after[one].append((number, clocks))
+            for producer, clocks in earlier:
+                self.after[producer].append((number, clocks))
         self.heights_to_end = self.heights(leaving)
 
     def clocks(self, order: Sequence[int]) -> Clocks:
@@ -106,8 +106,8 @@ class Timing:
         before, issue, arrival, leaving = self.before, self.issue, self.arrival, self.leaving
         for number in order:
             start = max(now, arrival[number])
-            for one, clocks in before[number]:
-                ready = issued[one] + clocks
+            for producer, clocks in before[number]:
+                ready = issued[producer] + clocks
                 if ready > start:
                     start = ready
             issued[number] = start
@@ -128,15 +128,15 @@ class Timing:
 
     def heights(self, ends: Sequence[int]) -> list[int]:
         """For each instruction, the clocks from its issue to the last end of its dependants."""
-        found = list(map(max, self.issue, ends))
-        for number in range(len(found) - 1, -1, -1):
-            longest = found[number]
+        heights = list(map(max, self.issue, ends))
+        for number in range(len(heights) - 1, -1, -1):
+            longest = heights[number]
             for later, clocks in self.after[number]:
-                height = clocks + found[later]
+                height = clocks + heights[later]
                 if height > longest:
                     longest = height
-            found[number] = longest
-        return found
+            heights[number] = longest
+        return heights
 
     def heights_to_both(self) -> list[int]:
         """The same to the end of the block and to the last that is loaded for others."""
@@ -154,24 +154,24 @@ def timing_of(
     code = graph.instructions
     rows = row_clocks(kernel.target.target.name)
     clocks = [rows.of(instr.row) for instr in code]
-    issue, latency = [one for one, _ in clocks], [one for _, one in clocks]
+    issue, latency = [producer for producer, _ in clocks], [producer for _, producer in clocks]
     a_state = rows.latencies.issue.clocks
     before: list[list[tuple[int, int]]] = []
     gaps: list[Gap] = []
     read: set[int] = set()
     for number, earlier in enumerate(graph.before):
         here: list[tuple[int, int]] = []
-        for one, why in earlier.items():
+        for producer, why in earlier.items():
             if why is not Dependence.TRUE:
-                here.append((one, issue[one]))
+                here.append((producer, issue[producer]))
                 continue
-            read.add(one)
-            waits = states.between(code[one], code[number], kernel.register_class)
+            read.add(producer)
+            waits = states.between(code[producer], code[number], kernel.register_class)
             if waits:
-                gaps.append((one, number, waits))
-                here.append((one, max(latency[one], (waits + 1) * a_state)))
+                gaps.append((producer, number, waits))
+                here.append((producer, max(latency[producer], (waits + 1) * a_state)))
             else:
-                here.append((one, latency[one]))
+                here.append((producer, latency[producer]))
         before.append(here)
     for earlier, later in dict.fromkeys(kept):
         if earlier not in graph.before[later]:

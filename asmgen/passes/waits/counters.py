@@ -189,10 +189,10 @@ class _Knowledge:
         self._facts: dict[int, _Facts] = {}  # by the identity of an instruction, which they keep alive
 
     def of(self, instr: Instr) -> _Facts:
-        found = self._facts.get(id(instr))
-        if found is None:
-            found = self._facts[id(instr)] = self._look_up(instr)
-        return found
+        facts = self._facts.get(id(instr))
+        if facts is None:
+            facts = self._facts[id(instr)] = self._look_up(instr)
+        return facts
 
     def _look_up(self, instr: Instr) -> _Facts:
         row = self._rows.get(instr.row)
@@ -273,9 +273,9 @@ class Counters:
         any_shared = any(state.shared for state in self.states)
         for number, units in self._knowledge.of(instr).touched:
             state = self.states[number]
-            found = state.needed(units, any_shared)
-            if found is not None:
-                result[state.counter.name] = found
+            need = state.needed(units, any_shared)
+            if need is not None:
+                result[state.counter.name] = need
         return result
 
     def _loads_done(self) -> dict[str, tuple[int, Instr]]:

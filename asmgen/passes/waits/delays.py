@@ -54,14 +54,14 @@ def _meet(state: DelayState, instr: Instr) -> tuple[int, ...] | None:
 def _identifiers(told: Delay) -> tuple[int, ...]:
     """At most two dependences: transcendental, then vector unless the former is the more recent, then
     scalar."""
-    found: list[int] = []
+    identifiers: list[int] = []
     if told.transes <= TRANSES_TOLD:
-        found.append(_TRANS_DEP + told.transes)
+        identifiers.append(_TRANS_DEP + told.transes)
     if told.valus <= VALUS_TOLD and told.valus <= told.trans_valus:
-        found.append(_VALU_DEP + told.valus)
-    if told.scalar_cycles and len(found) < 2:
-        found.append(_SALU_CYCLE + min(told.scalar_cycles, CYCLES_TOLD))
-    return tuple(found)
+        identifiers.append(_VALU_DEP + told.valus)
+    if told.scalar_cycles and len(identifiers) < 2:
+        identifiers.append(_SALU_CYCLE + min(told.scalar_cycles, CYCLES_TOLD))
+    return tuple(identifiers)
 
 
 def _put(row: Row, result: list[Instr], identifiers: tuple[int, ...], consumer: Instr) -> None:

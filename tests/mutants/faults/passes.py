@@ -65,11 +65,11 @@ FAULTS = (
         "operands are exchanged for a short encoding", "softmax(rows=5,cols=300)",
     ),
     fault(
-        "_may_join", "one == number and why is Dependence.ANTI", "one == number",
+        "_may_join", "before_it == number and why is Dependence.ANTI", "before_it == number",
         "the second instruction of a pair reads the result of the first", "softmax(rows=5,cols=300)@gfx1100",
     ),
     fault(
-        "_may_join", "placed[one]", "one != number",
+        "_may_join", "placed[before_it]", "before_it != number",
         "the second instruction of a pair moves before its operands", "softmax(rows=5,cols=300)@gfx1100",
     ),
     fault(
