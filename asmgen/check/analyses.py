@@ -130,10 +130,10 @@ class FixedPoint(Generic[State, Lack]):
     def _pass_through(self, block: Block, state: State) -> None:
         """A block whose entry changes is passed through again, so that its lacks are those of the fixed
         point."""
-        found: list[tuple[int | None, Lack]] = []
+        lacks: list[tuple[int | None, Lack]] = []
         for position, instr in enumerate(block.code):
             if instr.row.traits & WAITING:
                 self.kept[block.label, position] = state.copy()
-            found += [(position, lack) for lack in self.analysis.step(state, instr)]
-        found += [(None, lack) for lack in self.analysis.leave(state, block)]
-        self.lacks[block.label] = found
+            lacks += [(position, lack) for lack in self.analysis.step(state, instr)]
+        lacks += [(None, lack) for lack in self.analysis.leave(state, block)]
+        self.lacks[block.label] = lacks

@@ -52,8 +52,8 @@ class Examined:
 
     def missing(self) -> list[Missing]:
         """The waits and wait states that the function lacks, in the order of its instructions."""
-        found = [*self._missing_waits(), *self._missing_states()]
-        return sorted(found, key=lambda missing: (missing.index, missing.code))
+        missing_here = [*self._missing_waits(), *self._missing_states()]
+        return sorted(missing_here, key=lambda missing: (missing.index, missing.code))
 
     def _missing_waits(self) -> Iterator[Missing]:
         for block, first in zip(self.kernel.blocks, self._firsts, strict=True):
@@ -115,8 +115,8 @@ class Examined:
 
     def _cannot_be(self, weaker: Mapping[int, Instr]) -> set[int]:
         """The waits, by index, that those weaker waits cannot replace."""
-        found = Needed(self._waits, self._firsts, weaker).found
-        return found if self._freed is None else found | Needed(self._freed, self._firsts, weaker).found
+        needed = Needed(self._waits, self._firsts, weaker).found
+        return needed if self._freed is None else needed | Needed(self._freed, self._firsts, weaker).found
 
     def _have_to_stay(self) -> set[int]:
         return have_to_stay(self.instructions, self.kernel.table.target)
@@ -148,7 +148,7 @@ def have_to_stay(instructions: Sequence[Instr], target: Target) -> set[int]:
     gives the VGPRs back.
     """
     filling = filling_counters(instructions, target)
-    found = (
+    staying = (
         {i for i, instr in enumerate(instructions) if not filling.isdisjoint(waited(instr))}
         if filling
         else set[int]()
@@ -159,9 +159,9 @@ def have_to_stay(instructions: Sequence[Instr], target: Target) -> set[int]:
         if waiting(instr):
             run.append(index)
         elif Trait.DELAY not in instr.row.traits:
-            found.update(i for i in run if _has_to_stay(instructions[i], before, instr))
+            staying.update(i for i in run if _has_to_stay(instructions[i], before, instr))
             before, run = instr, []
-    return found.union(i for i in run if _has_to_stay(instructions[i], before, None))
+    return staying.union(i for i in run if _has_to_stay(instructions[i], before, None))
 
 
 def _has_to_stay(wait: Instr, before: Instr | None, after: Instr | None) -> bool:

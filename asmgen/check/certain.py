@@ -46,12 +46,12 @@ class _CertainState(CounterState):
     __slots__ = ()
 
     def needed(self, units: Iterable[int], any_shared: bool) -> tuple[int, Instr] | None:
-        found = super().needed(units, any_shared)
-        if found is None or found[0] < self.counter.maximum - 1:
-            return found
+        need = super().needed(units, any_shared)
+        if need is None or need[0] < self.counter.maximum - 1:
+            return need
         last = self.latest(units)
         assert last is not None
-        return found if self.issued - last[0] < self.counter.maximum else None
+        return need if self.issued - last[0] < self.counter.maximum else None
 
 
 class _FillingState(_CertainState):
@@ -132,7 +132,7 @@ def _publishing(kernel: Kernel, filling: frozenset[str]) -> frozenset[int]:
         }
         is_growing = not grown <= reaching
         reaching |= grown
-    found: set[int] = set()
+    publishing: set[int] = set()
     for block in kernel.blocks:
         code = tuple(block.code)
         for position, instr in enumerate(code):
@@ -140,8 +140,8 @@ def _publishing(kernel: Kernel, filling: frozenset[str]) -> frozenset[int]:
                 continue
             meets = _meets_read(code[position + 1 :], filling)
             if any(edge.target in reaching for edge in block.linear) if meets is None else meets:
-                found.add(id(instr))
-    return frozenset(found)
+                publishing.add(id(instr))
+    return frozenset(publishing)
 
 
 def _meets_read(code: Iterable[Instr], filling: frozenset[str]) -> bool | None:

@@ -53,13 +53,13 @@ def findings_in(function: ListedFunction, target: TargetId) -> list[Finding]:
     """Every finding of a function, errors and notes, in the order of the text."""
     examined = Examined(function, target)
     wasted = examined.wasted()
-    found = [(lack.index, _lack(function, lack)) for lack in examined.missing()]
+    findings = [(lack.index, _lack(function, lack)) for lack in examined.missing()]
     mistakes = mistakes_in(function, target) + examined.notes()
-    found += [(mistake.index, _mistake(function, mistake)) for mistake in mistakes]
-    found += _wasted(function, wasted)
+    findings += [(mistake.index, _mistake(function, mistake)) for mistake in mistakes]
+    findings += _wasted(function, wasted)
     if wasted is not None:
-        found += [(wait.index, _stronger(function, wait)) for wait in examined.stronger(wasted)]
-    return [finding for _, finding in sorted(found, key=lambda each: (each[0], each[1].code))]
+        findings += [(wait.index, _stronger(function, wait)) for wait in examined.stronger(wasted)]
+    return [finding for _, finding in sorted(findings, key=lambda each: (each[0], each[1].code))]
 
 
 def quiet_counts(findings: Sequence[Finding]) -> dict[str, int]:

@@ -91,9 +91,9 @@ class Listing(Struct):
     def settle_calls(self) -> None:
         """Note in each function whether any function of the file touches AGPR 0, once all are known. LLVM
         looks into the functions that are called in the same way."""
-        found = any(touches_a0(instr) for function in self.functions for instr in function.instructions)
+        touches = any(touches_a0(instr) for function in self.functions for instr in function.instructions)
         for function in self.functions:
-            function.calls_touch_a0 = found or bool(self.refused)
+            function.calls_touch_a0 = touches or bool(self.refused)
 
 
 def without_padding(function: ListedFunction) -> ListedFunction:

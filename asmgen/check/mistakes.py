@@ -43,13 +43,13 @@ FreedLack = tuple[str, str, Instr | None]
 def mistakes_in(function: ListedFunction, target: TargetId) -> list[Mistake]:
     """The mistakes of a function in the order of its instructions."""
     flow = freed_flow(function, function.kernel(target), target)
-    found = [
+    mistakes = [
         *_freed(function, flow),
         *_shifts(function, target.target),
         *_replayed(function, target),
         *_clauses(function),
     ]
-    return sorted(found, key=lambda mistake: (mistake.index, mistake.code))
+    return sorted(mistakes, key=lambda mistake: (mistake.index, mistake.code))
 
 
 class PathHistory:
@@ -106,9 +106,9 @@ class Freed:
         return PathHistory(self._stores)
 
     def step(self, state: PathHistory, instr: Instr) -> list[FreedLack]:
-        found = list(_meet(instr, state))
+        lacks = list(_meet(instr, state))
         state.issue(instr)
-        return found
+        return lacks
 
     def leave(self, state: PathHistory, block: Block) -> tuple[()]:
         return ()

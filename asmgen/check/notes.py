@@ -53,14 +53,14 @@ def _notes_at(index: int, instr: Instr, counters: Counters, told: set[int]) -> I
     missing."""
     is_signal = Trait.SIGNAL in instr.row.traits
     for state in counters.states:
-        found = state.latest((LDS_READ,) if is_signal else (LDS_FILLED,))
-        if found is None or found[1].row.unit is Unit.FLAT:
+        latest = state.latest((LDS_READ,) if is_signal else (LDS_FILLED,))
+        if latest is None or latest[1].row.unit is Unit.FLAT:
             continue
         if is_signal:
-            yield Mistake(index, "CHK006", _READS, found[1], is_note=True)
-        elif state.needed((LDS_FILLED,), False) is None and id(found[1]) not in told:
-            told.add(id(found[1]))
-            yield Mistake(index, "CHK007", _FILLS, found[1], is_note=True)
+            yield Mistake(index, "CHK006", _READS, latest[1], is_note=True)
+        elif state.needed((LDS_FILLED,), False) is None and id(latest[1]) not in told:
+            told.add(id(latest[1]))
+            yield Mistake(index, "CHK007", _FILLS, latest[1], is_note=True)
 
 
 def same_banks(function: ListedFunction, target: Target) -> Iterator[Mistake]:

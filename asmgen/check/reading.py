@@ -61,9 +61,9 @@ def read_listings(path: str, target: TargetId | None, allow_include: bool = Fals
     if not is_container(data):
         return Listings([_read_data(data, path, target, allow_include)], [])
     read = Listings([], [])
-    for found in code_objects(data, path, target):
+    for code_object in code_objects(data, path, target):
         try:
-            read.listings.append(_read_object(found.data, found.name, target))
+            read.listings.append(_read_object(code_object.data, code_object.name, target))
         except InputError as error:
             read.refused.append(error)
     if not read.listings:

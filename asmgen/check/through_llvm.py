@@ -45,10 +45,10 @@ def read_through_llvm(text: str, listing: Listing, reason: str, allow_include: b
 
 def _rejection(complaint: str, name: str) -> InputError:
     """clang's first error, at its line."""
-    found = complaint_of(complaint)
-    if found is None:
+    error = complaint_of(complaint)
+    if error is None:
         return InputError(name, "CHK023", f"clang refuses the file: {first_error(complaint)}")
-    line, column, message = found
+    line, column, message = error
     return InputError(Place(name, line, column), "CHK023", f"clang refuses the line: {shortened(message)}")
 
 
@@ -75,11 +75,11 @@ class _Reader:
                 if address in section.functions or (address in section.labels and self._has_left()):
                     self._begin(section.labels[address])
                 place = self._place(lines.at(address))
-                found = decoder.decode(section.content, offset)
-                if found is None:
+                decoded = decoder.decode(section.content, offset)
+                if decoded is None:
                     raise unreadable(section.content, offset, self.table, place)
-                self._add(found[0], address, place)
-                offset += found[1]
+                self._add(decoded[0], address, place)
+                offset += decoded[1]
         jumps = self._jumps()
         spans = [
             (min(index, goal), max(index, goal))

@@ -190,7 +190,7 @@ def stronger_waits(
 
 def _searches(flow: Flow, firsts: list[int], kept: Collection[int]) -> dict[tuple[int, str], _Search]:
     """Of each wait the counters that have more under way than it lets stay."""
-    found: dict[tuple[int, str], _Search] = {}
+    searches: dict[tuple[int, str], _Search] = {}
     first_of = {block.label: first for block, first in zip(flow.kernel.blocks, firsts, strict=True)}
     code_of = {block.label: tuple(block.code) for block in flow.kernel.blocks}
     for (label, position), counters in flow.kept.items():
@@ -202,8 +202,8 @@ def _searches(flow: Flow, firsts: list[int], kept: Collection[int]) -> dict[tupl
             has, name = counts.get(state.counter.name), state.counter.name
             most = min(state.length, state.counter.maximum - 1)
             if has is not None and has < most:
-                found[index, name] = _Search(instr, name, has, has, most)
-    return found
+                searches[index, name] = _Search(instr, name, has, has, most)
+    return searches
 
 
 def _narrow(searches: Mapping[int, _Search], is_needed: IsNeeded) -> None:

@@ -130,8 +130,8 @@ def make_object(
     done = _run(
         "clang", tools.assemble_command(target.clang, SOURCE, OBJECT, more), directory, limits, source
     )
-    if done.status and not allow_include and (found := complaint_of(done.complaint)) and source:
-        line, column, message = found
+    if done.status and not allow_include and (error := complaint_of(done.complaint)) and source:
+        line, column, message = error
         refusal = refused_include(Place(source, line, column), message)
         if refusal is not None:
             raise refusal
@@ -154,18 +154,18 @@ def _write_source(text: str, directory: Path) -> None:
 def complaint_of(complaint: str) -> tuple[int, int, str] | None:
     """Line, column and message of clang's first error, at the text's own line for an error in a macro; None
     if it names no line."""
-    if found := _COMPLAINT.search(complaint):
-        return int(found[1]), int(found[2]), found[3]
-    if found := _IN_MACRO.search(complaint):
-        return int(found[2]), int(found[3]), found[1]
+    if match := _COMPLAINT.search(complaint):
+        return int(match[1]), int(match[2]), match[3]
+    if match := _IN_MACRO.search(complaint):
+        return int(match[2]), int(match[3]), match[1]
     return None
 
 
 def first_error(complaint: str) -> str:
     """clang's first error without its place in our copy of the text, or the first line that it said."""
-    found = _ELSEWHERE.search(complaint)
+    match = _ELSEWHERE.search(complaint)
     lines = complaint.strip().splitlines() or ["no message"]
-    return shortened(found[0] if found else lines[0])
+    return shortened(match[0] if match else lines[0])
 
 
 def shortened(text: str) -> str:
@@ -237,8 +237,8 @@ _BEHIND_CODE = re.compile(r"^\s*\.(?:section\s+\.(?!text)|amdgpu_metadata|rodata
 def machinery_in(text: str) -> str:
     """The first directive that only an assembler can follow, in the part of the text with code; empty if
     there is none."""
-    found = _MACHINERY.search(_BEHIND_CODE.split(text, maxsplit=1)[0])
-    return f".{found.group(1)}" if found else ""
+    match = _MACHINERY.search(_BEHIND_CODE.split(text, maxsplit=1)[0])
+    return f".{match.group(1)}" if match else ""
 
 
 def followed(text: str, name: str, allow_include: bool) -> str | bytes:

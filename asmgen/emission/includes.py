@@ -25,16 +25,16 @@ def refuse_includes(text: str, name: str) -> None:
     if ".include" not in lowered and ".incbin" not in lowered:
         return
     for number, line in enumerate(text.split("\n"), 1):
-        if found := _READS.match(split_comment(line)[0]):
-            raise _refusal(Place(name, number, found.start(1) + 1), found[1])
+        if match := _READS.match(split_comment(line)[0]):
+            raise _refusal(Place(name, number, match.start(1) + 1), match[1])
 
 
 def refuse_hidden_includes(text: str, name: str, tools: Toolchain) -> None:
     """InputError ASM010 if a macro might read a file and this clang cannot be kept from it."""
-    if not tools.confined and (found := _PASTES.search(text)):
-        place = Place(name, text.count("\n", 0, found.start()) + 1, 1)
+    if not tools.confined and (match := _PASTES.search(text)):
+        place = Place(name, text.count("\n", 0, match.start()) + 1, 1)
         message = (
-            f"{found[0]} can put an .include together, and {tools.found} cannot be kept from reading files"
+            f"{match[0]} can put an .include together, and {tools.found} cannot be kept from reading files"
         )
         raise InputError(
             place, "ASM010", message, help=f"{HOW_TO_ALLOW}; ASMGEN_CLANG names a clang that is no script"
@@ -43,8 +43,8 @@ def refuse_hidden_includes(text: str, name: str, tools: Toolchain) -> None:
 
 def refused_include(place: Place | str, message: str) -> InputError | None:
     """The refusal, if clang's message says that it was kept from reading a file; None for other messages."""
-    found = _COULD_NOT.match(message)
-    return _refusal(place, f".{found[1]}") if found else None
+    match = _COULD_NOT.match(message)
+    return _refusal(place, f".{match[1]}") if match else None
 
 
 def _refusal(place: Place | str, directive: str) -> InputError:

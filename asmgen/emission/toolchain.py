@@ -133,15 +133,15 @@ def _named_toolchain(target: str, named: str) -> Toolchain:
             f"there is no ld.lld next to {named!r} or on the PATH, wanted the path of a clang with its lld",
             help="`apt-get install lld-22` installs it",
         )
-    found = proven(Toolchain((clang,), (linker,), CLANG_VARIABLE), target)
-    if isinstance(found, str):
+    toolchain = proven(Toolchain((clang,), (linker,), CLANG_VARIABLE), target)
+    if isinstance(toolchain, str):
         raise InputError(
             CLANG_VARIABLE,
             "TOOL004",
-            f"{named!r} does not assemble for {target}: {found}",
+            f"{named!r} does not assemble for {target}: {toolchain}",
             help=HOW_TO_GET_CLANG,
         )
-    return found
+    return toolchain
 
 
 def candidates(path: str) -> Iterator[Toolchain]:

@@ -56,12 +56,12 @@ class Resources(NamedTuple):
 
 def all_instructions(kernel: Kernel) -> list[Instr]:
     """Every instruction of the kernel in layout order, terminators and the preload prologue among them."""
-    found = [*preload_prologue(kernel)]
+    instructions = [*preload_prologue(kernel)]
     for block in kernel.blocks:
-        found += block.instructions
+        instructions += block.instructions
         if block.terminator is not None:
-            found.append(block.terminator)
-    return found
+            instructions.append(block.terminator)
+    return instructions
 
 
 def register_usage(kernel: Kernel) -> RegisterUsage:

@@ -77,12 +77,12 @@ def _loop(builder: LaneBuilder, operands: tuple[Value, ...], statement: Statemen
     swap = _SWAPS[statement.op]
 
     def swapped(expected: Value, new: Value, given: dict[str, Attribute]) -> Value:
-        (found,) = builder.apply(swap, (buffer, index, expected, new), given)
-        return found
+        (old,) = builder.apply(swap, (buffer, index, expected, new), given)
+        return old
 
     def trip(carried: tuple[Value, ...]) -> tuple[Value, ...]:
-        found = swapped(carried[0], builder.value(combine, carried[0], number), attributes)
-        return found, builder.not_equal(builder.bit_cast(found, bits), builder.bit_cast(carried[0], bits))
+        old = swapped(carried[0], builder.value(combine, carried[0], number), attributes)
+        return old, builder.not_equal(builder.bit_cast(old, bits), builder.bit_cast(carried[0], bits))
 
     zero = builder.like(0, number)
     first = swapped(zero, zero, {**attributes, "order": "relaxed"})

@@ -48,8 +48,8 @@ def _integers(statement: Statement, name: str) -> tuple[int, ...]:
 
 
 def _sizes(statement: Statement, name: str) -> Sizes:
-    found = _integers(statement, name)
-    return (found[0], found[1], found[2]) if len(found) == 3 else _bad(statement, name, "three sizes")
+    sizes = _integers(statement, name)
+    return (sizes[0], sizes[1], sizes[2]) if len(sizes) == 3 else _bad(statement, name, "three sizes")
 
 
 def _grid(statement: Statement) -> Grid:

@@ -100,17 +100,17 @@ def _value(value: LiveValue) -> Json:
     }
 
 
-def _occupancy(found: Occupancy) -> Json:
+def _occupancy(occupancy: Occupancy) -> Json:
     return {
-        "waves": found.waves,
-        "most": found.most,
-        "limited_by": list(found.limiting),
-        "next_step": found.next_step,
+        "waves": occupancy.waves,
+        "most": occupancy.most,
+        "limited_by": list(occupancy.limiting),
+        "next_step": occupancy.next_step,
         "limits": [
             {
                 "resource": limit.resource, "waves": limit.waves, "amount": limit.amount,
                 "fewer": limit.fewer, "spare": limit.spare,
             }
-            for limit in found.limits
+            for limit in occupancy.limits
         ],
     }  # fmt: skip

@@ -81,12 +81,12 @@ def _kernel(kernel: KernelReport) -> str:
 
 
 def _occupancy(kernel: KernelReport) -> str:
-    found = kernel.occupancy
-    rows = [(str(limit.waves), escape(limit_text(limit))) for limit in found.limits]
-    following = found.next_step or "none, the target runs no more"
+    occupancy = kernel.occupancy
+    rows = [(str(limit.waves), escape(limit_text(limit))) for limit in occupancy.limits]
+    following = occupancy.next_step or "none, the target runs no more"
     return (
-        f"<h2>Occupancy</h2><p>{found.waves} of {found.most} waves a SIMD, limited by "
-        f"{escape(', '.join(found.limiting))}. "
+        f"<h2>Occupancy</h2><p>{occupancy.waves} of {occupancy.most} waves a SIMD, limited by "
+        f"{escape(', '.join(occupancy.limiting))}. "
         f"Next: {escape(following)}.</p>" + _table((("waves", "number"), ("left by", "")), rows)
     )
 

@@ -50,10 +50,10 @@ class AlongEdges(Struct, frozen=True):
 
 def backward(slots: BlockSlots, leaving: set[int]) -> list[set[int]]:
     """The sets before each slot, from the live set at the end."""
-    found = [leaving]
+    sets = [leaving]
     for index in range(len(slots.uses) - 1, -1, -1):
-        found.append((found[-1] - set(slots.defines[index])) | set(slots.uses[index]))
-    return found[::-1]
+        sets.append((sets[-1] - set(slots.defines[index])) | set(slots.uses[index]))
+    return sets[::-1]
 
 
 def live_sets(kernel: Kernel) -> LiveSets:
@@ -119,7 +119,7 @@ class HeldByLanes:
 
     def _leaving(self, block: int) -> Lanes:
         """The parts that are needed at the end of a block."""
-        found: Lanes = {}
+        needed: Lanes = {}
         off = self._execs[block][-1] if _leaves_without_lanes(self._kernel, block) is not None else 0
         skipped = _leaves_without_lanes(self._kernel, block)
         for number, target in enumerate(self._graph.successors[block]):
@@ -129,8 +129,8 @@ class HeldByLanes:
                 # the next round of a loop has other masks of the same names
                 lanes = (lanes | again if lanes else 0) & ~nobody
                 if lanes:
-                    found[part] = found.get(part, 0) | lanes
-        return found
+                    needed[part] = needed.get(part, 0) | lanes
+        return needed
 
     def _solve_read(self) -> None:
         pending = self._graph.order[::-1]
@@ -150,7 +150,7 @@ class HeldByLanes:
 
     def _met_written(self, block: int) -> Lanes:
         """The lanes that may have been written before a block."""
-        found: Lanes = {}
+        written: Lanes = {}
         if block == 0:
             entry = (
                 unit
@@ -158,14 +158,14 @@ class HeldByLanes:
                 for unit in register.units
                 if unit >= FIRST_VGPR
             )
-            found.update(
+            written.update(
                 dict.fromkeys((part for unit in entry for part in (2 * unit, 2 * unit + 1)), ALL_LANES)
             )
         for source in self._graph.predecessors[block]:
             again = self._rank.get(source, -1) >= self._rank[block]
             for part, lanes in self._written[source].items():
-                found[part] = found.get(part, 0) | (ALL_LANES if again else lanes)
-        return found
+                written[part] = written.get(part, 0) | (ALL_LANES if again else lanes)
+        return written
 
     def _solve_written(self) -> None:
         pending = list(self._graph.order)

@@ -66,8 +66,8 @@ def truth_table(row: Row, units: int) -> tuple[int, tuple[tuple[int, ...], ...]]
     if not isinstance(meaning, LaneFunction):
         return None
     words = [np.frombuffer(hashlib.shake_128(bytes([i])).digest(64), _WORDS[units]) for i in range(inputs)]
-    found: Any = meaning.call(None, *words)
-    results = cast(tuple[Any, ...], found) if isinstance(found, tuple) else (found,)
+    result_of_row: Any = meaning.call(None, *words)
+    results = cast(tuple[Any, ...], result_of_row) if isinstance(result_of_row, tuple) else (result_of_row,)
     masks: list[Any] = [
         results[i] for i, register in enumerate((*row.defines, *sorted(row.writes))) if register != SCC
     ]

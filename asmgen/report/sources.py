@@ -75,14 +75,14 @@ def report_compiled(
         return _report_file(compiled, name, target)
     reports: list[KernelReport] = []
     refused: dict[str, InputError] = {}
-    for found in code_objects(compiled, name, target):
+    for code_object in code_objects(compiled, name, target):
         try:
-            report = _report_file(found.data, found.name, target)
+            report = _report_file(code_object.data, code_object.name, target)
         except InputError as error:
-            refused[found.name] = error
+            refused[code_object.name] = error
             continue
         reports += report.kernels
-        refused |= {f"{kernel} of {found.name}": error for kernel, error in report.refused.items()}
+        refused |= {f"{kernel} of {code_object.name}": error for kernel, error in report.refused.items()}
     if not reports:
         raise next(iter(refused.values()))
     return Report(tuple(reports), refused)

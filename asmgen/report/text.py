@@ -202,16 +202,11 @@ def step_text(step: Step) -> str:
 
 
 def _occupancy_lines(kernel: KernelReport, style: Style) -> list[str]:
-    found = kernel.occupancy
-    limiting = ", ".join(found.limiting)
-    lines = [
-        (
-            f"{style.paint('occupancy', _BOLD)}  {found.waves} of {found.most} waves a SIMD, limited by "
-            f"{limiting}"
-        )
-    ]
-    lines += [f"  {limit.waves:>3}  {limit_text(limit)}" for limit in found.limits]
-    return [*lines, f"  next: {found.next_step or 'none, the target runs no more'}"]
+    occupancy = kernel.occupancy
+    waves = f"{occupancy.waves} of {occupancy.most} waves a SIMD"
+    lines = [f"{style.paint('occupancy', _BOLD)}  {waves}, limited by {', '.join(occupancy.limiting)}"]
+    lines += [f"  {limit.waves:>3}  {limit_text(limit)}" for limit in occupancy.limits]
+    return [*lines, f"  next: {occupancy.next_step or 'none, the target runs no more'}"]
 
 
 def limit_text(limit: Limit) -> str:

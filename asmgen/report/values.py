@@ -76,15 +76,15 @@ class LiveKernel:
         self._halves |= {(part // 2, (block, index)): part for part in parts if part ^ 1 not in parts}
 
     def _by_file(self, units: Iterable[int]) -> dict[str, list[int]]:
-        found: dict[str, list[int]] = {name: [] for name in FILES}
+        by_file: dict[str, list[int]] = {name: [] for name in FILES}
         for unit in units:
             register_class = unit_class(self.kernel, unit)
             if register_class is not RegisterClass.SPECIAL:
-                found[register_class.name].append(unit)
-        return found
+                by_file[register_class.name].append(unit)
+        return by_file
 
     def _count(self, units: set[int]) -> tuple[int, int, int]:
-        vgprs, agprs, sgprs = (len(found) for found in self._by_file(units).values())
+        vgprs, agprs, sgprs = (len(units_of_file) for units_of_file in self._by_file(units).values())
         return vgprs, agprs, sgprs
 
     def _pressure(self, slot: Slot, arriving: set[int], leaving: set[int]) -> tuple[int, int, int]:
@@ -119,10 +119,10 @@ class LiveKernel:
     def _value(self, units: list[int], peak: Peak, physical: dict[int, int]) -> LiveValue:
         unit = units[0]
         definitions = tuple(
-            self._sites[found]
-            for found in sorted({found for unit in units for found in self._definitions(unit, peak)})
+            self._sites[slot]
+            for slot in sorted({slot for unit in units for slot in self._definitions(unit, peak)})
         )
-        uses = [found for unit in units if (found := self._last_use(unit, peak)) is not None]
+        uses = [slot for unit in units if (slot := self._last_use(unit, peak)) is not None]
         last = self._sites[max(uses)] if uses else None
         if unit < FIRST_VIRTUAL:
             name = str(Register(unit, len(units)))
@@ -160,12 +160,10 @@ class LiveKernel:
             return tuple(self._defines.get(unit, ()))
         block, index = peak.slot
         here = [
-            found
-            for found in self._defines.get(unit, ())
-            if found[0] == block and found[1] < index + peak.after
+            slot for slot in self._defines.get(unit, ()) if slot[0] == block and slot[1] < index + peak.after
         ]
         last = self._last_writes(unit, here)
-        if any((unit, found) not in self._halves for found in last) or len(last) == 2:
+        if any((unit, slot) not in self._halves for slot in last) or len(last) == 2:
             return last
         return tuple(
             sorted(
@@ -175,13 +173,13 @@ class LiveKernel:
 
     def _last_writes(self, unit: int, writes: list[Slot]) -> tuple[Slot, ...]:
         """Of writes in a row, the last of each half, up to a write of the whole unit."""
-        found: dict[int, Slot] = {}
+        by_half: dict[int, Slot] = {}
         for slot in reversed(writes):
             half = self._halves.get((unit, slot))
             if half is None:
-                return (slot, *found.values()) if len(found) < 2 else tuple(sorted(found.values()))
-            found.setdefault(half, slot)
-        return tuple(sorted(found.values()))
+                return (slot, *by_half.values()) if len(by_half) < 2 else tuple(sorted(by_half.values()))
+            by_half.setdefault(half, slot)
+        return tuple(sorted(by_half.values()))
 
     def _whole(self, unit: int) -> list[Slot]:
         """The writes that replace all of a unit's value."""
@@ -194,17 +192,17 @@ class LiveKernel:
             return uses[-1] if uses else None
         number, first = peak.slot[0], peak.slot[1] + peak.after
         stop = next((index for block, index in self._whole(unit) if block == number and index >= first), None)
-        found = [
+        reads = [
             use for use in uses if use[0] == number and use[1] >= first and (stop is None or use[1] <= stop)
         ]
         if stop is None:
-            found += self._search(unit, number, self._live.liveness.flow.linear.successors, last=False)
-        return max(found, default=None)
+            reads += self._search(unit, number, self._live.liveness.flow.linear.successors, last=False)
+        return max(reads, default=None)
 
     def _search(self, unit: int, start: int, neighbours: list[tuple[int, ...]], *, last: bool) -> list[Slot]:
         """From a block on: the last write of each block met, or its reads up to the first write; a block that
         writes ends the way."""
-        found: list[Slot] = []
+        slots: list[Slot] = []
         seen: set[int] = set()
         pending = list(neighbours[start])
         while pending:
@@ -214,18 +212,18 @@ class LiveKernel:
             seen.add(block)
             whole = [slot for slot in self._whole(unit) if slot[0] == block]
             if last:
-                found += self._last_writes(
+                slots += self._last_writes(
                     unit, [slot for slot in self._defines.get(unit, ()) if slot[0] == block]
                 )
             else:
-                found += [
+                slots += [
                     slot
                     for slot in self._uses.get(unit, ())
                     if slot[0] == block and (not whole or slot <= whole[0])
                 ]
             if not whole:
                 pending += neighbours[block]
-        return found
+        return slots
 
 
 def _site(number: int, instr: Instr | None, names: RegisterNames) -> ListedInstruction:
@@ -249,13 +247,13 @@ def _runs(units: list[int]) -> list[list[int]]:
 
 def _ranges(units: Iterable[int]) -> list[tuple[int, int]]:
     """(first, count) of every run of neighbouring units."""
-    found: list[tuple[int, int]] = []
+    ranges: list[tuple[int, int]] = []
     for unit in sorted(units):
-        if found and found[-1][0] + found[-1][1] == unit:
-            found[-1] = (found[-1][0], found[-1][1] + 1)
+        if ranges and ranges[-1][0] + ranges[-1][1] == unit:
+            ranges[-1] = (ranges[-1][0], ranges[-1][1] + 1)
         else:
-            found.append((unit, 1))
-    return found
+            ranges.append((unit, 1))
+    return ranges
 
 
 def register_ranges(units: Iterable[int]) -> str:

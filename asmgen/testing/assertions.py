@@ -103,10 +103,11 @@ def assert_resources(
 
 
 def _taken(kernel: CompiledKernel) -> dict[str, int]:
-    found = kernel.resources
+    resources = kernel.resources
     return {
-        "vgprs": found.vgprs, "agprs": found.agprs, "sgprs": found.sgprs, "lds_bytes": found.lds_bytes,
-        "scratch_bytes": found.scratch_bytes, "spills": found.spills, "occupancy": found.occupancy,
+        "vgprs": resources.vgprs, "agprs": resources.agprs, "sgprs": resources.sgprs,
+        "lds_bytes": resources.lds_bytes, "scratch_bytes": resources.scratch_bytes,
+        "spills": resources.spills, "occupancy": resources.occupancy,
     }  # fmt: skip
 
 

@@ -80,23 +80,25 @@ def graph_for(graph: Program, arrays: Sequence[Array]) -> Program:
     return at_sizes(graph, sizes_of(parameters, [array.shape for array in arrays]))
 
 
-def up_to_a_fault(found: Iterable[list[Outcome]], bounds_hold: bool) -> list[list[Outcome]]:
+def up_to_a_fault(runs: Iterable[list[Outcome]], bounds_hold: bool) -> list[list[Outcome]]:
     """The runs up to and including the first that breaks a bound: a single fault is enough, and the others
     take time."""
-    runs: list[list[Outcome]] = []
-    for run in found:
-        runs.append(run)
+    kept: list[list[Outcome]] = []
+    for run in runs:
+        kept.append(run)
         if bounds_hold and any(outcome.comparison.is_broken for outcome in run):
             break
-    return runs
+    return kept
 
 
-def worst(found: Sequence[Sequence[Outcome]], bounds_hold: bool, graph: Program) -> tuple[OutputVerdict, ...]:
+def worst(
+    outcomes_of_runs: Sequence[Sequence[Outcome]], bounds_hold: bool, graph: Program
+) -> tuple[OutputVerdict, ...]:
     """For each output the run with the most elements outside their bounds, else the run that needed most of
     its allowance."""
     ops = tuple(dict.fromkeys(s.op.name for module in graph.modules for s in module.statements if _rounds(s)))
     checks: list[OutputVerdict] = []
-    for runs in zip(*found, strict=True):
+    for runs in zip(*outcomes_of_runs, strict=True):
         outcome = max(
             runs, key=lambda run: (run.comparison.is_broken, run.comparison.share, run.comparison.broken)
         )
@@ -112,10 +114,12 @@ def _rounds(statement: Statement) -> bool:
     )
 
 
-def check_size(found: Sequence[Signature]) -> None:
+def check_size(signatures: Sequence[Signature]) -> None:
     """`InputError` VER003 if the buffers are too large to emulate."""
     elements = sum(
-        number(tensor_type(statement.result).span) for signature in found for statement in signature.buffers
+        number(tensor_type(statement.result).span)
+        for signature in signatures
+        for statement in signature.buffers
     )
     if elements > _LARGEST:
         raise InputError(

@@ -92,7 +92,7 @@ def large_outcomes(
         results = run(case.given.arrays, setting)
         label = f"{case.given.name}; {setting}"
         compared = [_compare(*each) for each in zip(case.expected, results, case.axes, strict=True)]
-        return [Outcome(name, label, found) for name, found in zip(names, compared, strict=True)]
+        return [Outcome(name, label, comparison) for name, comparison in zip(names, compared, strict=True)]
 
     scope.groups = scope.sanitized = sum([prod(kernel.grid or (1,)) for kernel in program.kernels])
     is_single = len(program.kernels) == 1
@@ -112,12 +112,12 @@ def large_outcomes(
 
 def _cases(graph: Program, rules: Rules, seed: int) -> Iterator[Case]:
     """The inputs of a large program. If rows do not depend on each other, each kind has rows of its own."""
-    found = repeated(graph)
-    if found is not None:
-        for name, period in _periods(found, seed):
-            expected = _of_blocks(found, period, rules)
-            given = Inputs(name, found.whole(period), name == _EVERY_KIND)
-            yield Case(given, expected, found.results)
+    repeating_program = repeated(graph)
+    if repeating_program is not None:
+        for name, period in _periods(repeating_program, seed):
+            expected = _of_blocks(repeating_program, period, rules)
+            given = Inputs(name, repeating_program.whole(period), name == _EVERY_KIND)
+            yield Case(given, expected, repeating_program.results)
         return
     parameters = _parameters(graph)
     if moves_alone(graph):
@@ -129,50 +129,50 @@ def _cases(graph: Program, rules: Rules, seed: int) -> Iterator[Case]:
         yield Case(given, expected, (None,) * len(expected))
 
 
-def _periods(found: Repeated, seed: int) -> Iterator[tuple[str, list[Array]]]:
+def _periods(program: Repeated, seed: int) -> Iterator[tuple[str, list[Array]]]:
     """The inputs of a period. A result of a single element may equal its neighbour's, or 0, by chance, so
     rows with such results are tried on several inputs."""
-    parameters = _parameters(found.graph)
-    yield _EVERY_KIND, _period(found, seed)
-    if found.gives_elements:
+    parameters = _parameters(program.graph)
+    yield _EVERY_KIND, _period(program, seed)
+    if program.gives_elements:
         yield "other ordinary numbers", ordinary_inputs(parameters, seed + 2)
-    if found.is_of_elements:
+    if program.is_of_elements:
         yield "numbers above 0", [np.abs(array) for array in ordinary_inputs(parameters, seed + 1)]
 
 
-def _period(found: Repeated, seed: int) -> list[Array]:
+def _period(program: Repeated, seed: int) -> list[Array]:
     """The inputs of a period: a block of every kind of input, then blocks of peaks and troughs."""
-    parameters = _parameters(found.graph)
-    first = mixed_inputs(parameters, found.parameters, seed)
-    if found.blocks == 1:
+    parameters = _parameters(program.graph)
+    first = mixed_inputs(parameters, program.parameters, seed)
+    if program.blocks == 1:
         return first
     longer: list[Statement] = []
-    for parameter, axis in zip(parameters, found.parameters, strict=True):
+    for parameter, axis in zip(parameters, program.parameters, strict=True):
         type_ = tensor_type(parameter.result)
         dims = [*type_.shape]
         if axis is not None:
-            dims[axis] *= found.blocks - 1
+            dims[axis] *= program.blocks - 1
         value = Value(parameter.result.name, tensor(type_.element, tuple(dims)))
         longer.append(replace(parameter, results=(value,)))
-    others = peaks_and_troughs(longer, found.parameters, seed)
+    others = peaks_and_troughs(longer, program.parameters, seed)
     return [
         one if axis is None else np.concatenate([one, other], axis)
-        for one, other, axis in zip(first, others, found.parameters, strict=True)
+        for one, other, axis in zip(first, others, program.parameters, strict=True)
     ]
 
 
-def _of_blocks(found: Repeated, period: Sequence[Array], rules: Rules) -> list[Range]:
+def _of_blocks(program: Repeated, period: Sequence[Array], rules: Rules) -> list[Range]:
     """The reference of a period, block by block."""
     blocks: list[list[Range]] = []
-    repeating = next(place for place, axis in enumerate(found.parameters) if axis is not None)
-    rows = period[repeating].shape[found.parameters[repeating] or 0]
-    for start in range(0, rows, found.block):
-        pairs = zip(period, found.parameters, strict=True)
-        own = [array if axis is None else part(array, axis, start, found.block) for array, axis in pairs]
-        blocks.append(evaluate(found.graph, own, rules))
+    repeating = next(place for place, axis in enumerate(program.parameters) if axis is not None)
+    rows = period[repeating].shape[program.parameters[repeating] or 0]
+    for start in range(0, rows, program.block):
+        pairs = zip(period, program.parameters, strict=True)
+        own = [array if axis is None else part(array, axis, start, program.block) for array, axis in pairs]
+        blocks.append(evaluate(program.graph, own, rules))
     if len(blocks) == 1:
         return blocks[0]
-    of_results = zip(zip(*blocks, strict=True), found.results, strict=True)
+    of_results = zip(zip(*blocks, strict=True), program.results, strict=True)
     return [joined(ranges, axis, rows) for ranges, axis in of_results]
 
 
@@ -194,18 +194,18 @@ def compare_periods(expected: Range, actual: Array, axis: int) -> Comparison:
     """
     period = expected.value.shape[axis]
     first = part(actual, axis, 0, period)
-    found = compare(expected, first)
+    comparison = compare(expected, first)
     bits = _bits(actual)
     wanted = part(bits, axis, 0, period)
     for start in range(period, actual.shape[axis], period):
         own = part(bits, axis, start, period)
         length = own.shape[axis]
         if np.array_equal(own, part(wanted, axis, 0, length)):
-            found = replace(found, elements=found.elements + own.size)
+            comparison = replace(comparison, elements=comparison.elements + own.size)
             continue
         other = compare(cut_range(expected, axis, 0, length), part(actual, axis, start, period))
-        found = worse(found, moved(other, axis, start))
-    return found
+        comparison = worse(comparison, moved(other, axis, start))
+    return comparison
 
 
 def compare_written(expected: Range, actual: Array, axis: int | None) -> Comparison:
@@ -216,12 +216,12 @@ def compare_written(expected: Range, actual: Array, axis: int | None) -> Compari
     if axis is not None:
         chosen[axis] = places[axis] % expected.value.shape[axis]
     picked = rearranged(expected, lambda array: array[tuple(chosen)])
-    found = compare(picked, np.ma.getdata(actual)[places])
-    if found.index is None:
-        return found
-    (place,) = found.index
+    comparison = compare(picked, np.ma.getdata(actual)[places])
+    if comparison.index is None:
+        return comparison
+    (place,) = comparison.index
     index = tuple([int(each[place]) for each in places])
-    return replace(found, index=index, elements=actual.size)
+    return replace(comparison, index=index, elements=actual.size)
 
 
 def _bits(array: Array) -> Array:

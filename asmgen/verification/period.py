@@ -89,9 +89,9 @@ def repeated(graph: Program) -> Repeated | None:
     (module,) = graph.modules
     classes = _Classes(module)
     for axes in sorted(classes.independent(), key=lambda axes: -_size(axes[0])):
-        found = _along(graph, module, set(axes), _size(axes[0]))
-        if found is not None:
-            return found
+        program = _along(graph, module, set(axes), _size(axes[0]))
+        if program is not None:
+            return program
     return None
 
 
@@ -127,7 +127,9 @@ def _along(graph: Program, module: Module, axes: set[Axis], size: int) -> Repeat
     parameters = [statement.result for statement in module.statements if statement.op is PARAM]
     of_parameters = [_axes_of(value, axes) for value in parameters]
     of_results = [_axes_of(value, axes) for value in module.statements[-1].operands]
-    if any(len(found) > 1 for found in of_parameters) or any(len(found) != 1 for found in of_results):
+    if any(len(places_of_axes) > 1 for places_of_axes in of_parameters) or any(
+        len(places_of_axes) != 1 for places_of_axes in of_results
+    ):
         return None
     values = [value for statement in module.statements for value in (*statement.results, *statement.operands)]
     largest = max(tensor_type(value).size for value in values)
@@ -135,11 +137,13 @@ def _along(graph: Program, module: Module, axes: set[Axis], size: int) -> Repeat
     if not period:
         return None
     short = replace(graph, modules=(_shortened(module, axes, period),))
-    places = tuple([found[0] if found else None for found in of_parameters])
+    places = tuple([places_of_axes[0] if places_of_axes else None for places_of_axes in of_parameters])
     blocks = 1
     if any(statement.op in _CHOOSES for statement in module.statements):
         blocks = _blocks(parameters, places, size // period, _MOST_CHOSEN // (period * (largest // size)))
-    return Repeated(short, size, period, places, tuple([found for (found,) in of_results]), blocks)
+    return Repeated(
+        short, size, period, places, tuple([places_of_axes for (places_of_axes,) in of_results]), blocks
+    )
 
 
 def _blocks(parameters: Sequence[Value], axes: Sequence[int | None], whole: int, affordable: int) -> int:

@@ -167,8 +167,8 @@ def representatives(groups: int, seed: int) -> tuple[int, ...]:
 
 def masked(arrays: list[Array], undefined: Sequence[int], written: Sequence[Array]) -> list[Array]:
     """The arrays; those in `undefined` with the elements masked that were not written."""
-    found = [*arrays]
+    result = [*arrays]
     for position, flags in zip(undefined, written, strict=False):
         size = arrays[position].dtype.itemsize
-        found[position] = np.ma.array(arrays[position], mask=~flags[::size])
-    return found
+        result[position] = np.ma.array(arrays[position], mask=~flags[::size])
+    return result

@@ -56,7 +56,7 @@ class Resizing(NamedTuple):
 def resized_programs(graph: Program, target: TargetId, options: Options) -> Resizing:
     """The graphs of the forms that `graph` itself does not have. Graphs with very long code are left out: to
     compile them would take longer than everything else."""
-    found = Resizing([], [])
+    resizing = Resizing([], [])
     with collector_off():
         known, own = _forms(graph, target, options)
         most = max(_MOST_STATEMENTS, _TIMES_OWN * own)
@@ -69,12 +69,12 @@ def resized_programs(graph: Program, target: TargetId, options: Options) -> Resi
                 continue
             known |= forms
             if statements > most:
-                found.notes.append(
+                resizing.notes.append(
                     f"not tried at {_name(other)}: {statements} statements, wanted at most {most}"
                 )
             else:
-                found.programs.append((_name(other), other))
-    return found
+                resizing.programs.append((_name(other), other))
+    return resizing
 
 
 def _name(graph: Program) -> str:
@@ -207,15 +207,15 @@ _MOST_ELEMENTS_OF_LAUNCH = 1 << 16  # of a parameter, past the first values
 def launch_sizes(parameters: Sequence[Statement]) -> list[Values]:
     """The values of the ladder at which no parameter is large; with several names each has another value."""
     dims = list(named_dims_of(parameters).items())
-    found: list[Values] = []
+    chosen: list[Values] = []
     for number, _ in enumerate(LAUNCH_LADDER):
         values = {
             name: min(max(LAUNCH_LADDER[(number + place) % len(LAUNCH_LADDER)], symbol.low), symbol.high)
             for place, (name, symbol) in enumerate(dims)
         }
         if number < 2 or _largest(parameters, values) <= _MOST_ELEMENTS_OF_LAUNCH:
-            found.append(values)
-    return found
+            chosen.append(values)
+    return chosen
 
 
 def sizes_text(values: Mapping[str, int]) -> str:

@@ -55,9 +55,9 @@ def verify(
         return _verify_launches(program, device, seed, emulate, progress)
     scope = Scope()
     runs, first_notes = _held(program, device, seed, None, emulate, scope, progress)
-    found = Resizing([], []) if is_large(graph) else resized_programs(graph, program.target, options)
-    others = found.programs
-    notes, tried = [*first_notes, *found.notes], list[str]()
+    resizing = Resizing([], []) if is_large(graph) else resized_programs(graph, program.target, options)
+    others = resizing.programs
+    notes, tried = [*first_notes, *resizing.notes], list[str]()
 
     def every_run() -> Iterator[list[Outcome]]:
         yield from runs

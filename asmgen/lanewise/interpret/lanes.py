@@ -79,12 +79,12 @@ def lane_step(run: Run, statement: Statement) -> None:
     if step.way == "reduce":
         run.define(statement.result, value[lane ^ step.combined])
         return
-    one = -1 if step.way == "reverse" else 1
+    direction = -1 if step.way == "reverse" else 1
     size = max(2 * step.combined, _ROW)
-    place = lane % size if one == 1 else size - 1 - lane % size
+    place = lane % size if direction == 1 else size - 1 - lane % size
     distance = step.combined if step.combined < _ROW else place - step.combined + 1
-    found = value[np.clip(lane - one * distance, 0, run.items - 1)]
-    run.define(statement.result, np.where(place >= step.combined, found, otherwise))
+    brought = value[np.clip(lane - direction * distance, 0, run.items - 1)]
+    run.define(statement.result, np.where(place >= step.combined, brought, otherwise))
 
 
 def lane_reduce(run: Run, statement: Statement) -> None:
@@ -119,11 +119,11 @@ def find_lane(run: Run, statement: Statement) -> None:
     """The lane of the first or the last active item of each wave for which the condition is true."""
     holds = np.flatnonzero(run.values[statement.operands[0]] & run.mask)
     local = np.arange(run.items) % run.group_size % run.wave
-    found = np.full(run.items, -1, np.int32)
+    lanes = np.full(run.items, -1, np.int32)
     for item in holds if statement.attributes["last"] else holds[::-1]:
         first = int(item) - int(local[item])
-        found[first : first + run.wave] = local[item]
-    run.define(statement.result, found)
+        lanes[first : first + run.wave] = local[item]
+    run.define(statement.result, lanes)
 
 
 def any_lane(run: Run, statement: Statement) -> None:
@@ -139,12 +139,12 @@ def ballot(run: Run, statement: Statement) -> None:
     word = statement.attributes["word"]
     assert isinstance(word, int)
     local = np.arange(run.items) % run.group_size % run.wave
-    found = np.zeros(run.items, np.uint32)
+    bits = np.zeros(run.items, np.uint32)
     for item in np.flatnonzero(run.values[statement.operands[0]] & run.mask):
         if local[item] // 32 == word:
             first = int(item) - int(local[item])
-            found[first : first + run.wave] |= np.uint32(1 << int(local[item]) % 32)
-    run.define(statement.result, found)
+            bits[first : first + run.wave] |= np.uint32(1 << int(local[item]) % 32)
+    run.define(statement.result, bits)
 
 
 def read_first_lane(run: Run, statement: Statement) -> None:

@@ -56,21 +56,21 @@ def atomic(run: Run, statement: Statement) -> None:
     """Lane after lane, in the order of their numbers."""
     memory, index = _access(run, statement)
     numbers = [run.values[operand] for operand in statement.operands[2:]]
-    found = np.zeros(run.items, memory.dtype)
+    old = np.zeros(run.items, memory.dtype)
     for item in np.flatnonzero(run.mask):
         at = index[item, 0]
-        found[item] = memory[at]
+        old[item] = memory[at]
         memory[at] = _changed(statement, memory[at], *[number[item] for number in numbers])
-    run.define(statement.result, found)
+    run.define(statement.result, old)
 
 
-def _changed(statement: Statement, found: Array, *numbers: Array) -> Array:
+def _changed(statement: Statement, old: Array, *numbers: Array) -> Array:
     """The element that an atomic operation leaves in memory, from the old element."""
     kind = Atomic.of(statement).op
     if not kind:
         expected, new = numbers
-        return new if found.tobytes() == expected.tobytes() else found
-    return numbers[0] if kind == "exchange" else _ATOMICS[kind](found, numbers[0])
+        return new if old.tobytes() == expected.tobytes() else old
+    return numbers[0] if kind == "exchange" else _ATOMICS[kind](old, numbers[0])
 
 
 def lds_allocate(run: Run, statement: Statement) -> None:

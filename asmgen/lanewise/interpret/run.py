@@ -13,11 +13,11 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from asmgen.graph import ops as graph
-from asmgen.ir.program import Module, Op, Statement
+from asmgen.ir.program import Module, Op, Region, Statement
 from asmgen.ir.types import LaneType, TensorType
 from asmgen.lanewise import ops
 from asmgen.lanewise.atomic_ops import ATOMIC_OPS
-from asmgen.lanewise.interpret import control, lanes, memory
+from asmgen.lanewise.interpret import lanes, memory
 from asmgen.lanewise.interpret.functions import numpy_type
 from asmgen.lanewise.interpret.state import Array, Run
 from asmgen.lanewise.ops import MATRIX
@@ -104,6 +104,68 @@ def _axis_of(linear: Array, sizes: tuple[int, ...], statement: Statement) -> Arr
     return (linear // int(np.prod(sizes[:axis]))) % sizes[axis]
 
 
+def _if(run: Run, statement: Statement) -> None:
+    before = run.mask
+    condition = run.values[statement.operands[0]]
+    yielded: list[tuple[Array, ...]] = []
+    for region, mask in zip(statement.regions, (before & condition, before & ~condition), strict=False):
+        run.mask = mask
+        yielded.append(_region(run, region))
+    run.mask = before
+    for position, result in enumerate(statement.results):
+        run.define(result, _chosen(condition, yielded[0][position], yielded[1][position]))
+
+
+def _for(run: Run, statement: Statement) -> None:
+    before = run.mask
+    counter, stop, step, *carried = [run.values[operand] for operand in statement.operands]
+    (region,) = statement.regions
+    index, *parameters = region.parameters
+    active: Array = before & (counter < stop)
+    while active.any():
+        run.mask = active
+        run.values[index] = counter
+        run.values.update(zip(parameters, carried, strict=True))
+        following = _region(run, region)
+        carried = [_chosen(active, new, old) for new, old in zip(following, carried, strict=True)]
+        counter = _chosen(active, counter + step, counter)
+        active = active & (counter < stop)
+    run.mask = before
+    for result, value in zip(statement.results, carried, strict=True):
+        run.define(result, value)
+
+
+def _while(run: Run, statement: Statement) -> None:
+    """Each lane leaves the loop at the trip in which its own test fails, with the values of that trip."""
+    before = run.mask
+    carried = [run.values[operand] for operand in statement.operands]
+    test, body = statement.regions
+    active: Array = before
+    while True:
+        run.mask = active
+        run.values.update(zip(test.parameters, carried, strict=True))
+        (goes_on,) = _region(run, test)
+        active = active & goes_on
+        if not active.any():
+            break
+        run.mask = active
+        run.values.update(zip(body.parameters, carried, strict=True))
+        carried = [_chosen(active, new, old) for new, old in zip(_region(run, body), carried, strict=True)]
+    run.mask = before
+    for result, value in zip(statement.results, carried, strict=True):
+        run.define(result, value)
+
+
+def _region(run: Run, region: Region) -> tuple[Array, ...]:
+    for statement in region.statements[:-1]:
+        run.step(statement)
+    return tuple(run.values[operand] for operand in region.statements[-1].operands)
+
+
+def _chosen(condition: Array, a: Array, b: Array) -> Array:
+    return np.where(condition if a.ndim == 1 else condition[:, None], a, b)
+
+
 _HANDLERS: dict[Op, Callable[[Run, Statement], None]] = {
     ops.LAUNCH: _nothing, ops.BARRIER: _nothing, graph.RETURN: _nothing,
     graph.PARAM: _parameter, graph.LITERAL: _literal,
@@ -118,7 +180,7 @@ _HANDLERS: dict[Op, Callable[[Run, Statement], None]] = {
     ops.LANE_SHUFFLE: lanes.lane_shuffle,
     ops.READ_FIRST_LANE: lanes.read_first_lane,
     ops.FIND_LANE: lanes.find_lane, ops.ANY_LANE: lanes.any_lane, ops.BALLOT: lanes.ballot,
-    ops.IF: control.if_, ops.FOR: control.for_, ops.WHILE: control.while_,
+    ops.IF: _if, ops.FOR: _for, ops.WHILE: _while,
     DPP_SCAN: lanes.dpp_scan, LANE_BEFORE: lanes.lane_before, LANE_STEP: lanes.lane_step,
     LANE_REDUCE: lanes.lane_reduce, DPP_REDUCE: lanes.dpp_reduce, REDUCE_WAVES: lanes.reduce_waves,
     IS_LANE: lanes.is_lane, MATRIX: lanes.matrix,

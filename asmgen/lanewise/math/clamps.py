@@ -37,7 +37,8 @@ def _clamped(statements: tuple[Statement, ...], defined: dict[Value, Statement])
             yield from _median(statement, defined) or (statement,)
         elif statement.regions:
             regions = [
-                Region(one.parameters, tuple(_clamped(one.statements, defined))) for one in statement.regions
+                Region(region.parameters, tuple(_clamped(region.statements, defined)))
+                for region in statement.regions
             ]
             yield replace(statement, regions=tuple(regions))
         else:
@@ -66,9 +67,12 @@ def _median(statement: Statement, defined: dict[Value, Statement]) -> tuple[Stat
         made.append(replace(taken, operands=(source,), results=(value("taken"),)))
         source = made[-1].result
     bounds = [(value("least"), 0), (value("most"), int(most))]
-    made += [Statement(graph.LITERAL, (), (one,), {"values": (number,)}, (), None) for one, number in bounds]
+    made += [
+        Statement(graph.LITERAL, (), (bounding,), {"values": (number,)}, (), None)
+        for bounding, number in bounds
+    ]
     inside = value("inside")
-    sources = (source, *[one for one, _ in bounds])
+    sources = (source, *[bounding for bounding, _ in bounds])
     made.append(Statement(ops.MED3, sources, (inside,), {}, (), statement.place))
     return (*made, replace(converted, operands=(inside,), results=statement.results))
 

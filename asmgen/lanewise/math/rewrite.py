@@ -160,8 +160,8 @@ def _one_plus(value: Value, definitions: Definitions) -> Iterator[Statement]:
     sum_ = definitions.by(value, graph.ADD)
     if sum_ is None:
         return
-    for one, other in (sum_.operands, sum_.operands[::-1]):
-        if definitions.literal(one) == 1.0 and other in definitions.of:
+    for term, other in (sum_.operands, sum_.operands[::-1]):
+        if definitions.literal(term) == 1.0 and other in definitions.of:
             yield definitions.of[other]
 
 

@@ -60,7 +60,7 @@ FAULTS = (
         "a product with another factor than one half becomes gelu", "three quarters of gelu",
     ),
     fault(
-        "_one_plus", "definitions.literal(one) == 1.0 and other in definitions.of", "other in definitions.of",
+        "_one_plus", "definitions.literal(term) == 1.0 and other in definitions.of", "other in definitions.of",
         "a sum with another number than 1 becomes gelu", "gelu beside two",
     ),
     fault(

@@ -94,21 +94,21 @@ def power(builder: LaneBuilder, a: Value, b: Value) -> Value:
     part = builder.convert(builder.sub(z, whole), F32)
     line = builder.fma(part, like(math.log(2), a), one)
     is_near = builder.less(builder.abs(part), like(_NEAR_ONE, a))
-    found = builder.where(is_near, line, builder.hw_exp2(part))
-    found = builder.ldexp(found, builder.convert(builder.convert(whole, F32), I32))
-    return of_all(builder, a, b, found)
+    result = builder.where(is_near, line, builder.hw_exp2(part))
+    result = builder.ldexp(result, builder.convert(builder.convert(whole, F32), I32))
+    return of_all(builder, a, b, result)
 
 
-def of_all(builder: LaneBuilder, a: Value, b: Value, found: Value) -> Value:
+def of_all(builder: LaneBuilder, a: Value, b: Value, result: Value) -> Value:
     """The power of every a and b from that of an |a| that is above 0 and finite."""
     like = builder.like
     one, zero, size = like(1.0, a), like(0.0, a), builder.abs(a)
-    found = _of_ends(builder, size, b, found)
+    result = _of_ends(builder, size, b, result)
     is_whole = builder.equal(builder.trunc(b), b)
     half = builder.mul(b, like(0.5, a))
     is_odd = builder.logical_and(is_whole, builder.not_equal(builder.trunc(half), half))
     odd = builder.where(is_odd, a, one)  # of an odd b the sign is that of a, -0 included
-    signed = builder.copysign(found, odd)
+    signed = builder.copysign(result, odd)
     is_negative = builder.logical_and(builder.less(a, zero), builder.greater(a, like(-math.inf, a)))
     has_none = builder.logical_and(is_negative, builder.logical_not(is_whole))
     signed = builder.where(has_none, like(math.nan, a), signed)
@@ -138,16 +138,16 @@ def _product_with_log2(builder: LaneBuilder, size: Value, b: Value) -> Value:
     return builder.min(builder.max(z, like(-_FARTHEST, z)), like(_FARTHEST, z))
 
 
-def _of_ends(builder: LaneBuilder, size: Value, b: Value, found: Value) -> Value:
+def _of_ends(builder: LaneBuilder, size: Value, b: Value, result: Value) -> Value:
     """The power of 0 and of infinity, and 1 to an infinite power."""
     like = builder.like
     zero, one, infinity = like(0.0, b), like(1.0, b), like(math.inf, b)
     rises = builder.greater(b, zero)
     of_zero = builder.where(rises, zero, infinity)
     of_infinity = builder.where(rises, infinity, zero)
-    found = builder.where(builder.equal(size, zero), of_zero, found)
-    found = builder.where(builder.equal(size, infinity), of_infinity, found)
+    result = builder.where(builder.equal(size, zero), of_zero, result)
+    result = builder.where(builder.equal(size, infinity), of_infinity, result)
     is_endless = builder.equal(builder.abs(b), infinity)
     grows = builder.where(builder.greater(size, one), of_infinity, of_zero)
     endless = builder.where(builder.equal(size, one), one, grows)
-    return builder.where(is_endless, endless, found)
+    return builder.where(is_endless, endless, result)

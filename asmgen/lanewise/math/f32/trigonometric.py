@@ -135,16 +135,16 @@ def _window(builder: LaneBuilder, first: Value) -> tuple[Value, Value, Value]:
     is_word = [builder.equal(word, like(number, first)) for number in range(1, len(_WORDS) - 3)]
 
     def chosen(offset: int) -> Value:
-        found = like(_WORDS[offset], first)
+        word = like(_WORDS[offset], first)
         for number, holds in enumerate(is_word, 1):
-            found = builder.where(holds, like(_WORDS[offset + number], first), found)
-        return found
+            word = builder.where(holds, like(_WORDS[offset + number], first), word)
+        return word
 
     words = [chosen(offset) for offset in range(4)]
     shift = builder.bitwise_and(first, like(31, first))
     back = builder.sub(like(31, first), shift)
-    found: list[Value] = []
+    aligned: list[Value] = []
     for above, below in pairwise(words):
         half = builder.shift_right(below, like(1, first))
-        found.append(builder.bitwise_or(builder.shift_left(above, shift), builder.shift_right(half, back)))
-    return found[0], found[1], found[2]
+        aligned.append(builder.bitwise_or(builder.shift_left(above, shift), builder.shift_right(half, back)))
+    return aligned[0], aligned[1], aligned[2]

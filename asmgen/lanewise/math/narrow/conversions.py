@@ -66,14 +66,14 @@ def format_of(element: ElementType) -> Format:
 def without_instructions(target: Target) -> Expansions:
     """The expansions of the conversions that the target has no instruction for."""
     table = table_of(target)
-    found: Expansions = {}
+    expansions: Expansions = {}
     for name in FORMATS:
         element = ELEMENT_TYPES[name]
         if not from_byte(table, element):
-            found[CONVERT, name, "f32"] = partial(_widened, format_of(element))
+            expansions[CONVERT, name, "f32"] = partial(_widened, format_of(element))
         if not to_bytes(table, element):
-            found[CONVERT, "f32", name] = partial(_narrowed, format_of(element), element)
-    return found
+            expansions[CONVERT, "f32", name] = partial(_narrowed, format_of(element), element)
+    return expansions
 
 
 def _widened(form: Format, builder: LaneBuilder, operands: tuple[Value, ...], _statement: Statement) -> Value:

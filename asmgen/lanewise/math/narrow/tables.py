@@ -44,18 +44,18 @@ def narrow(others: Expansions) -> Expansions:
 
 
 def _conversions(others: Expansions) -> Expansions:
-    found: Expansions = {}
+    expansions: Expansions = {}
     for small in filter(is_small_float, _ELEMENTS):
         for other in _ELEMENTS:
             if other is small:
-                found[graph.CONVERT, small.name, small.name] = plain(simple.identity)
+                expansions[graph.CONVERT, small.name, small.name] = plain(simple.identity)
                 continue
             if other is not F32:
-                found[graph.CONVERT, small.name, other.name] = _through_f32(others, other)
-                found[graph.CONVERT, other.name, small.name] = _rounded_once(other, small)
+                expansions[graph.CONVERT, small.name, other.name] = _through_f32(others, other)
+                expansions[graph.CONVERT, other.name, small.name] = _rounded_once(other, small)
     for small in filter(is_small_float, _ELEMENTS):
-        found[graph.IDENTITY, small.name, small.name] = plain(simple.identity)
-    return found
+        expansions[graph.IDENTITY, small.name, small.name] = plain(simple.identity)
+    return expansions
 
 
 def _through_f32(others: Expansions, to: ElementType) -> Expansion:
@@ -98,15 +98,15 @@ def _from_bool(builder: LaneBuilder, condition: Value) -> Value:
 
 def _arithmetic(others: Expansions) -> Expansions:
     """Every pointwise op of lanes, on the types that no instruction computes."""
-    found: Expansions = {}
+    expansions: Expansions = {}
     for element in _ELEMENTS:
         if computed(element) is element or element is F16:
             continue
         for op in (*graph.GRAPH_OPS.values(), *_RELATIONS):
             if op.pointwise and op not in _MOVED and (not op.types or element.name in op.types):
                 result = BOOL if op in _RELATIONS or op.infer is to_bool else element
-                found[op, element.name, result.name] = _widened(others, op, element)
-    return found
+                expansions[op, element.name, result.name] = _widened(others, op, element)
+    return expansions
 
 
 def _widened(others: Expansions, op: Op, element: ElementType) -> Expansion:

@@ -82,8 +82,8 @@ def log(builder: LaneBuilder, x: Value) -> Value:
     is_low = builder.less(mantissa, like(_ROOT_OF_HALF, x))
     mantissa = builder.where(is_low, builder.add(mantissa, mantissa), mantissa)
     part = builder.sub(mantissa, like(1.0, x))
-    one = builder.where(is_low, like(1, exponent), like(0, exponent))
-    power = builder.convert(builder.sub(exponent, one), F64)
+    step = builder.where(is_low, like(1, exponent), like(0, exponent))
+    power = builder.convert(builder.sub(exponent, step), F64)
     quotient = builder.mul(part, reciprocal(builder, builder.add(part, like(2.0, x))))
     square = builder.mul(quotient, quotient)
     series = builder.mul(square, horner(builder, square, _LOG))
@@ -174,8 +174,8 @@ class Pair(NamedTuple):
 
 def log2(builder: LaneBuilder, x: Value) -> Value:
     like = builder.like
-    found = _log2(builder, x)
-    result = builder.add(found.high, found.low)
+    logarithm = _log2(builder, x)
+    result = builder.add(logarithm.high, logarithm.low)
     result = builder.where(builder.equal(x, like(math.inf, x)), x, result)
     result = builder.where(builder.equal(x, like(0.0, x)), like(-math.inf, x), result)
     return builder.where(builder.greater_equal(x, like(0.0, x)), result, like(math.nan, x))
@@ -197,9 +197,9 @@ def power(builder: LaneBuilder, a: Value, b: Value) -> Value:
     lost = builder.fma(part, like(_LN2[1], b), builder.fma(low, like(_LN2[0], b), lost))
     angle, lost = _sum(builder, angle, lost)
     tail = builder.fma(builder.mul(angle, angle), horner(builder, angle, EXP), lost)
-    found = builder.add(builder.add(angle, tail), like(1.0, b))
-    found = builder.ldexp(found, builder.convert(whole, I32))
-    return of_all(builder, a, b, found)
+    result = builder.add(builder.add(angle, tail), like(1.0, b))
+    result = builder.ldexp(result, builder.convert(whole, I32))
+    return of_all(builder, a, b, result)
 
 
 def _log2(builder: LaneBuilder, x: Value) -> Pair:
@@ -208,8 +208,8 @@ def _log2(builder: LaneBuilder, x: Value) -> Pair:
     mantissa, exponent = builder.frexp_mantissa(x), builder.frexp_exponent(x)
     is_low = builder.less(mantissa, like(_ROOT_OF_HALF, x))
     mantissa = builder.where(is_low, builder.add(mantissa, mantissa), mantissa)
-    one = builder.where(is_low, like(1, exponent), like(0, exponent))
-    whole = builder.convert(builder.sub(exponent, one), F64)
+    step = builder.where(is_low, like(1, exponent), like(0, exponent))
+    whole = builder.convert(builder.sub(exponent, step), F64)
     t = _quotient(builder, mantissa)
     square = _product(builder, t, t)
     third = _product(builder, square, Pair(like(_THIRD[0], x), like(_THIRD[1], x)))

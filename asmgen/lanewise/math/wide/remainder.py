@@ -57,8 +57,8 @@ def _remainder(builder: LaneBuilder, a: Value, b: Value) -> Value:
         return [builder.where(builder.less(rest, divisor), rest, left)]
 
     start, stop, step = (builder.constant(number, I32) for number in (0, _MOST + 1, _BITS))
-    (found,) = builder.for_(start, stop, step, [a], turn)
-    return found
+    (remainder,) = builder.for_(start, stop, step, [a], turn)
+    return remainder
 
 
 def _alike(builder: LaneBuilder, number: Value, like: Value) -> Value:

@@ -28,10 +28,10 @@ def _each(functions: dict[Op, Callable[..., Value]], *elements: ElementType) -> 
     return {(op, e.name, e.name): plain(function) for op, function in functions.items() for e in elements}
 
 
-def _conversions(found: dict[tuple[ElementType, ElementType], Expand]) -> Expansions:
+def _conversions(functions_by_types: dict[tuple[ElementType, ElementType], Expand]) -> Expansions:
     return {
         (graph.CONVERT, source.name, target.name): plain(function)
-        for (source, target), function in found.items()
+        for (source, target), function in functions_by_types.items()
     }
 
 
@@ -58,7 +58,7 @@ def _from_bool(element: ElementType, by_word: bool, builder: LaneBuilder, condit
 
 
 def _long_conversions() -> Expansions:
-    found: dict[tuple[ElementType, ElementType], Expand] = {
+    conversions: dict[tuple[ElementType, ElementType], Expand] = {
         (I64, F64): arithmetic.i64_to_f64, (U64, F64): arithmetic.u64_to_f64,
         (I64, F32): arithmetic.i64_to_f32, (U64, F32): arithmetic.u64_to_f32,
         (I64, F16): arithmetic.and_convert(arithmetic.i64_to_f32, F16),
@@ -66,42 +66,44 @@ def _long_conversions() -> Expansions:
         (F64, F16): arithmetic.f64_to_f16, (F16, F64): arithmetic.through(F32, _to(F64)),
     }  # fmt: skip
     for element, from_f64 in ((I64, arithmetic.f64_to_i64), (U64, arithmetic.f64_to_u64)):
-        found |= {
+        conversions |= {
             (I32, element): arithmetic.from_i32(element),
             (U32, element): arithmetic.from_u32(element),
             (F64, element): from_f64,
         }
-        found |= {(element, word): arithmetic.to_word(word) for word in (I32, U32)}
-        found[F32, element] = arithmetic.through(F64, from_f64)
-        found[F16, element] = arithmetic.through(F32, arithmetic.through(F64, from_f64))
-    return _conversions(found)
+        conversions |= {(element, word): arithmetic.to_word(word) for word in (I32, U32)}
+        conversions[F32, element] = arithmetic.through(F64, from_f64)
+        conversions[F16, element] = arithmetic.through(F32, arithmetic.through(F64, from_f64))
+    return _conversions(conversions)
 
 
 def _small_conversions() -> Expansions:
-    found: dict[tuple[ElementType, ElementType], Expand] = {}
+    conversions: dict[tuple[ElementType, ElementType], Expand] = {}
     for small in _SMALL:
-        found |= {
+        conversions |= {
             (small, other): arithmetic.through(I32, _to(other))
             for other in (F32, F64, *_SMALL)
             if other is not small
         }
-        found[small, F16] = arithmetic.through(I32, arithmetic.through(F32, _to(F16)))
-        found |= {(small, long): arithmetic.through(I32, arithmetic.from_i32(long)) for long in _LONG}
-        found |= {(long, small): arithmetic.and_convert(arithmetic.to_word(I32), small) for long in _LONG}
-        found |= {(source, small): arithmetic.through(I32, _saturated(small)) for source in (F32, F64)}
-        found[F16, small] = arithmetic.through(F32, arithmetic.through(I32, _saturated(small)))
-    return _conversions(found)
+        conversions[small, F16] = arithmetic.through(I32, arithmetic.through(F32, _to(F16)))
+        conversions |= {(small, long): arithmetic.through(I32, arithmetic.from_i32(long)) for long in _LONG}
+        conversions |= {
+            (long, small): arithmetic.and_convert(arithmetic.to_word(I32), small) for long in _LONG
+        }
+        conversions |= {(source, small): arithmetic.through(I32, _saturated(small)) for source in (F32, F64)}
+        conversions[F16, small] = arithmetic.through(F32, arithmetic.through(I32, _saturated(small)))
+    return _conversions(conversions)
 
 
 def _truths() -> Expansions:
     """From and to bool."""
-    found: Expansions = {}
+    expansions: Expansions = {}
     for element in (*_LONG, F64, *_SMALL):
         is_small = element in _SMALL
         to_bool = arithmetic.through(I32, simple.to_bool) if is_small else simple.to_bool
-        found[graph.CONVERT, element.name, "bool"] = plain(to_bool)
-        found[graph.CONVERT, "bool", element.name] = plain(partial(_from_bool, element, is_small))
-    return found
+        expansions[graph.CONVERT, element.name, "bool"] = plain(to_bool)
+        expansions[graph.CONVERT, "bool", element.name] = plain(partial(_from_bool, element, is_small))
+    return expansions
 
 
 _OF_LONG = {**reductions.COMBINE, "max": arithmetic.larger, "min": arithmetic.smaller}
@@ -109,16 +111,16 @@ _OF_LONG = {**reductions.COMBINE, "max": arithmetic.larger, "min": arithmetic.sm
 
 def over_lanes(wave: int, nan: bool) -> Expansions:
     """The ops that combine lanes and waves, of elements of 64 bits."""
-    found: Expansions = {}
+    expansions: Expansions = {}
     for element in (*_LONG, F64):
         of_f64 = reductions.COMBINE_NAN if nan else reductions.COMBINE
         combine = of_f64 if element is F64 else _OF_LONG
-        found |= {
+        expansions |= {
             (DPP_REDUCE, element.name, element.name): reductions.dpp_reduce_by_steps(combine),
             (DPP_SCAN, element.name, element.name): reductions.dpp_scan_by_steps(combine),
             (REDUCE_WAVES, element.name, element.name): reductions.reduce_waves(combine, wave),
         }
-    return found
+    return expansions
 
 
 WIDE: Expansions = {

@@ -49,8 +49,8 @@ def sin(builder: LaneBuilder, x: Value) -> Value:
     value = builder.where(_has_bit(builder, rest.quadrant, 1), cosine, sine)
     turned = builder.where(_has_bit(builder, rest.quadrant, 2), builder.neg(value), value)
     is_negative = builder.less(x, builder.like(0.0, x))
-    found = builder.where(is_negative, builder.neg(turned), turned)
-    return _of_finite(builder, x, builder.where(builder.equal(x, builder.like(0.0, x)), x, found))
+    signed = builder.where(is_negative, builder.neg(turned), turned)
+    return _of_finite(builder, x, builder.where(builder.equal(x, builder.like(0.0, x)), x, signed))
 
 
 def cos(builder: LaneBuilder, x: Value) -> Value:
@@ -69,8 +69,8 @@ def tan(builder: LaneBuilder, x: Value) -> Value:
     above = builder.where(is_odd, builder.neg(cosine), sine)
     value = div_f64(builder, above, builder.where(is_odd, sine, cosine))
     is_negative = builder.less(x, builder.like(0.0, x))
-    found = builder.where(is_negative, builder.neg(value), value)
-    return _of_finite(builder, x, builder.where(builder.equal(x, builder.like(0.0, x)), x, found))
+    signed = builder.where(is_negative, builder.neg(value), value)
+    return _of_finite(builder, x, builder.where(builder.equal(x, builder.like(0.0, x)), x, signed))
 
 
 def _has_bit(builder: LaneBuilder, quadrant: Value, bit: int) -> Value:
@@ -152,18 +152,18 @@ def _window(builder: LaneBuilder, first: Value) -> list[Value]:
         ]
     shift = builder.bitwise_and(first, like(31, first))
     back = builder.sub(like(31, first), shift)
-    found: list[Value] = []
+    aligned: list[Value] = []
     for above, below in pairwise(words):
         half = builder.shift_right(below, like(1, first))
-        found.append(builder.bitwise_or(builder.shift_left(above, shift), builder.shift_right(half, back)))
-    return found[::-1]
+        aligned.append(builder.bitwise_or(builder.shift_left(above, shift), builder.shift_right(half, back)))
+    return aligned[::-1]
 
 
 def _product(builder: LaneBuilder, lower: Value, upper: Value, words: list[Value]) -> list[Value]:
     """The product of two words and several, modulo as many words; the last word first."""
     zero = builder.like(0, lower)
     carry: Value | None = None
-    found: list[Value] = []
+    words_of_product: list[Value] = []
     columns: list[list[Value]] = [[] for _ in range(len(words) + 2)]
     for place, word in enumerate(words):
         for of, factor in enumerate((lower, upper)):
@@ -175,6 +175,6 @@ def _product(builder: LaneBuilder, lower: Value, upper: Value, words: list[Value
             wide = join(builder, word, zero, U64)
             total = wide if total is None else builder.add(total, wide)
         assert total is not None, "each column has a product"
-        found.append(low(builder, total))
+        words_of_product.append(low(builder, total))
         carry = join(builder, high(builder, total), zero, U64)
-    return found
+    return words_of_product
