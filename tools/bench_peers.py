@@ -19,22 +19,30 @@ from tools.clang_peer import CLANG
 from tools.mca import MCA
 from tools.scoreboard.cases import CASES, Case
 from tools.scoreboard.programs import measure_ours, measure_peer
-from tools.scoreboard.table import MOST_INSTRUCTIONS, Means, Peers, as_json, geometric_mean, show, worse_in
+from tools.scoreboard.table import (
+    MOST_INSTRUCTIONS,
+    CompilerFigures,
+    Means,
+    as_json,
+    geometric_mean,
+    show,
+    worse_in,
+)
 
 _CYCLES = "cycles/e"
 
 
-def rows_of(case: Case, target: str) -> Iterator[Peers]:
+def rows_of(case: Case, target: str) -> Iterator[CompilerFigures]:
     """Ours first, then each peer."""
     program = f"{case.name}, fast math" if case.fast_math else case.name
     ours = measure_ours(case, target)
-    yield Peers(target, program, "asmgen", ours.figures)
+    yield CompilerFigures(target, program, "asmgen", ours.figures)
     for kernel in case.peers:
         figures = measure_peer(kernel, case, target, ours)
-        yield Peers(target, program, kernel.name, figures, tuple(worse_in(ours.figures, figures)))
+        yield CompilerFigures(target, program, kernel.name, figures, tuple(worse_in(ours.figures, figures)))
 
 
-def means_of(target: str, rows: Sequence[Peers], reducing: Sequence[str]) -> Means:
+def means_of(target: str, rows: Sequence[CompilerFigures], reducing: Sequence[str]) -> Means:
     """The summary of a target's rows; the mean is over the programs in `reducing`."""
     parts: list[float] = []
     for ours in (row for row in rows if row.worse is None and row.program in reducing):
@@ -68,7 +76,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     cases = [case for case in CASES if options.large or not case.large or case.name in options.program]
     cases = [case for case in cases if not options.program or case.name in options.program]
     reducing = [f"{case.name}, fast math" if case.fast_math else case.name for case in cases if case.reduces]
-    rows: list[Peers] = []
+    rows: list[CompilerFigures] = []
     means: list[Means] = []
     for target in [parse_target(name).target.name for name in options.targets] or list(TARGETS):
         added = [row for case in cases for row in rows_of(case, target)]

@@ -69,7 +69,7 @@ _TITLES = ("target", "program", "compiler", "e/lane", "launches", "VGPRs", *_SCO
 _LAYOUT = "{:<8} {:<22} {:<29} {:>6} {:>8} {:>5}" + " {:>8}" * len(COLUMNS) + "  {}"
 
 
-class Peers(Struct, frozen=True):
+class CompilerFigures(Struct, frozen=True):
     """A compiler's figures for a program. `worse` lists the columns in which ours is worse than this peer; it
     is None in our own row."""
 
@@ -100,7 +100,7 @@ class Means(Struct, frozen=True):
         return f"{share} (wanted {MOST_INSTRUCTIONS:g}); more cycles in {cycles}"
 
 
-def _cells(row: Peers) -> list[str]:
+def _cells(row: CompilerFigures) -> list[str]:
     figures = row.figures
     shown = [
         _number(getattr(figures, column.field), 1024 if column.field == "in_flight" else 1)
@@ -115,7 +115,7 @@ def _number(value: float | None, unit: int) -> str:
     return "-" if value is None else f"{value / unit:.4g}"
 
 
-def show(rows: Sequence[Peers], means: Sequence[Means]) -> None:
+def show(rows: Sequence[CompilerFigures], means: Sequence[Means]) -> None:
     """Print the table on standard output."""
     if sys.stdout.isatty():
         _show_rich(rows, means)
@@ -127,7 +127,7 @@ def show(rows: Sequence[Peers], means: Sequence[Means]) -> None:
         print(mean)
 
 
-def _show_rich(rows: Sequence[Peers], means: Sequence[Means]) -> None:
+def _show_rich(rows: Sequence[CompilerFigures], means: Sequence[Means]) -> None:
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
@@ -146,7 +146,7 @@ def _show_rich(rows: Sequence[Peers], means: Sequence[Means]) -> None:
         console.print(Text(str(mean), "red" if is_short else "green"))
 
 
-def as_json(rows: Sequence[Peers], means: Sequence[Means]) -> str:
+def as_json(rows: Sequence[CompilerFigures], means: Sequence[Means]) -> str:
     """Everything as JSON, with unrounded figures."""
     kernels: list[dict[str, Any]] = [asdict(row) | {"figures": asdict(row.figures)} for row in rows]
     return json.dumps({"kernels": kernels, "targets": [asdict(mean) for mean in means]}, indent=1)
