@@ -17,7 +17,7 @@ Known = Mapping[Symbol, Index]
 
 
 def program_at(program: LaunchProgram, values: Mapping[str, int]) -> LaunchProgram:
-    """The program with numbers in the place of its named dims; `values` has one for each name."""
+    """The program with numbers in place of its named dims; `values` has a number for each name."""
     known = {as_symbol(dim.size): constant(values[dim.name]) for dim in program.named}
     if not known:
         return program

@@ -1,6 +1,4 @@
-"""What is chosen for a launch of a graph: its schedule, its grid, and into how many parts its reductions
-are cut.
-"""
+"""The choices for a launch of a graph: its schedule, its grid, and the number of parts of its reductions."""
 
 from __future__ import annotations
 
@@ -20,7 +18,7 @@ Parts = Callable[[Graph, Target], int]
 
 
 def parts_wanted(graph: Graph, target: Target) -> int:
-    """How many workgroups should share what one has of a reduction."""
+    """The number of workgroups that should share a workgroup's part of a reduction."""
     work = graph.work
     if any(isinstance(work.dims[axis], Size) for axis in work.reduced) and not _is_shared(graph):
         return 1
@@ -28,14 +26,14 @@ def parts_wanted(graph: Graph, target: Target) -> int:
 
 
 def _is_shared(graph: Graph) -> bool:
-    """Whether workgroups share a reduction over what only the launch knows. They do not where one waits for
-    another, nor where a count is needed: a loop of one launch reads what is there again then.
+    """Whether workgroups share a reduction over a named dim. They do not if a reduction depends on another,
+    or if a count is needed: a loop of a single launch then reads the elements again.
     """
     return graph.work.levels == 1 and all(one.op is not REDUCE_MEAN for one in graph.reductions)
 
 
 def chosen(graph: Graph, target: Target) -> Choice:
-    """The schedule of a graph in one launch."""
+    """The schedule of a graph in a single launch."""
     if graph.scans:
         return bounded_scan(scan.choose(graph, target), graph, target)
     axes = transpose.axes_of(graph)

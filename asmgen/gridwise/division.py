@@ -1,14 +1,14 @@
-"""How the elements of a reduction are divided into parts: which axes, how many parts, and of what length.
+"""The division of a reduction's elements into parts: the axes, the number of parts, and their length.
 
     {2,1048576} over axis 1, 128 parts wanted     {2,128,8192} over axis 2, then {2,128} over axis 1
     {32,64,3136} over axes 0 and 2, 32 wanted     {32,1,64,3136} over axes 1 and 3, then {32,64,1} over axis 0
 
-What is no whole number of parts is padded: `missing` elements at the end. The last elements, if they are less
-than an access, are a `tail` that no part has: else an access would have some elements and miss others. They
-are combined with what the parts give.
+A run that is not a whole number of parts is padded by `missing` elements at the end. The last elements, if
+they are fewer than an access, are a `tail` outside of the parts: otherwise an access would be partly padding.
+They are combined with the results of the parts.
 
-Of a run whose size only the launch knows, the number of parts and their length are fixed, and the parts go
-round as often as the run is long:
+For a run of a named dim, the number of parts and their length are fixed, and the parts take as many turns as
+the run needs:
 
     {n} of f32, 1,216 parts wanted                {turns,1216,4096} over axes 0 and 2, then {1216} and a tail
 """
@@ -37,9 +37,9 @@ class Run(NamedTuple):
 
 class Division(NamedTuple):
     """The `run` of a reduction of `dims` to `kept`, taken in `parts` of `length` elements each. The last
-    `tail` elements of the run are in no part. Where `turns` is given, which only the launch knows, a part has
-    `length` elements of each turn, and `tail` is how many there are at most: those after the last multiple
-    of `tail + 1`.
+    `tail` elements of the run are in no part. With `turns`, which only the launch knows, a part has `length`
+    elements of each turn, and `tail` is the largest possible tail: the elements after the last multiple of
+    `tail + 1`.
     """
 
     dims: Dims
@@ -53,7 +53,7 @@ class Division(NamedTuple):
 
     @property
     def around(self) -> Dims:
-        """The turns as a dim, where there are some."""
+        """The turns as a dim, if there are any."""
         return () if self.turns is None else (self.turns,)
 
     @property
@@ -65,7 +65,8 @@ class Division(NamedTuple):
 
     @property
     def missing(self) -> int:
-        """How many elements the parts have more than the run, at most where only the launch knows it."""
+        """The number of elements that the parts have more than the run; the largest possible if only the
+        launch knows it."""
         if self.turns is not None:
             return self.parts * self.length - 1 - self.tail
         return self.parts * self.length - number(self.size)
@@ -77,7 +78,7 @@ class Division(NamedTuple):
 
     @property
     def with_run(self) -> tuple[int, ...]:
-        """The axes of `whole` in an order that has the other reduced ones next to the run, before it."""
+        """The axes of `whole` in an order that puts the other reduced axes right before the run."""
         merged = self.run.last - self.run.first
         reduced = [
             axis - merged * (axis > self.run.last)
@@ -90,7 +91,7 @@ class Division(NamedTuple):
 
     @property
     def whole(self) -> Dims:
-        """The dims with the run as one."""
+        """The dims with the run as a single dim."""
         return (*self.dims[: self.run.first], self.run.size, *self.dims[self.run.last + 1 :])
 
     @property
@@ -114,12 +115,12 @@ class Division(NamedTuple):
 
     @property
     def partial(self) -> Dims:
-        """Of what the parts give, as their reduction has it."""
+        """The dims of the parts' results, as their reduction has them."""
         return tuple([1 if axis in self.axes else dim for axis, dim in enumerate(self.apart)])
 
     @property
     def flat(self) -> Dims:
-        """Of what the parts give, which are reduced along `self.run.first`."""
+        """The dims of the parts' results, which are reduced along `self.run.first`."""
         return tuple([self.parts if axis == self.run.first else dim for axis, dim in enumerate(self.kept)])
 
 
@@ -142,7 +143,7 @@ def division(dims: Dims, kept: Dims, wanted: int, element: int) -> Division | No
 
 
 def _around(dims: Dims, kept: Dims, found: list[Run], run: Run, wanted: int, element: int) -> Division | None:
-    """The division of a run whose size only the launch knows; None where it is never more than one turn."""
+    """The division of a run of a named dim; None if it never needs more than a single turn."""
     inner = prod(dims[run.last + 1 :])
     step = max(1, ACCESS_BYTES // element) if inner == 1 else 1
     length = 1 << max(0, (BYTES_OF_TURN // (element * most(inner))).bit_length() - 1)
@@ -150,7 +151,7 @@ def _around(dims: Dims, kept: Dims, found: list[Run], run: Run, wanted: int, ele
     if most(run.size) <= wanted * length:
         return None
     if most(run.size) + wanted * length > MOST_ELEMENTS:
-        wanted = 1 << (wanted - 1).bit_length()  # what is rounded up to a power of two is within it
+        wanted = 1 << (wanted - 1).bit_length()  # a run rounded up to a power of two is within it
     turns = (run.size // step + wanted * length // step - 1) // (wanted * length // step)
     assert isinstance(turns, Size), "the number of turns grows with the run"
     others = tuple([other for other in found if other != run])
@@ -158,7 +159,7 @@ def _around(dims: Dims, kept: Dims, found: list[Run], run: Run, wanted: int, ele
 
 
 def runs(dims: Dims, kept: Dims) -> list[Run]:
-    """The axes that are reduced, those next to each other in one; axes of size 1 between them join."""
+    """The runs of reduced axes: neighbouring axes make a run, and axes of size 1 between them join it."""
     found: list[Run] = []
     joins = False
     for axis, dim in enumerate(dims):
@@ -174,9 +175,9 @@ def runs(dims: Dims, kept: Dims) -> list[Run]:
 
 
 def parts_of(size: int, wanted: int, step: int) -> tuple[int, int]:
-    """How many parts, and the length of each: at least `wanted`, if the size has so many, of whole steps.
+    """The number of parts, and their length: at least `wanted` if the size has so many, of whole steps.
 
-    Parts without a remainder are taken where there are some up to twice as many.
+    Up to twice as many parts are taken if they leave no remainder.
     """
     for parts in range(wanted, min(2 * wanted, size) + 1):
         if size % parts == 0 and size // parts % step == 0:

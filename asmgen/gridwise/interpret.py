@@ -1,7 +1,7 @@
 """Runs a gridwise program in numpy: its launches in order, each body by the float64 reference of the graph.
 
 Temporaries lie in one arena as `asmgen.gridwise.arena` plans it, so that a wrong lifetime or offset gives
-wrong numbers. The grid of a launch changes nothing here: the body says what is computed, over however many
+wrong numbers. The grid of a launch has no effect here: the body computes the same over any number of
 workgroups.
 """
 
@@ -71,8 +71,6 @@ def unwritten(type_: TensorType) -> Array:
 def _run(launch: Launch, memory: Mapping[str, Array], rules: Rules | None) -> None:
     given = [memory[name] for name, _ in parameters(launch)]
     found = evaluate_module(launch.body, iter(given), rules)
-    with np.errstate(
-        all="ignore"
-    ):  # a sum in float64 may be more than an f32 holds, which is an infinity then
+    with np.errstate(all="ignore"):  # a sum in float64 may exceed f32 and then becomes an infinity
         for name, range_ in zip(launch.writes, found, strict=True):
             memory[name][...] = range_.value.astype(memory[name].dtype)

@@ -47,8 +47,8 @@ def tile_program(file: GridFile, propagates_nan: bool = False) -> TileProgram:
 
 
 def numbered(file: GridFile, kernels: Sequence[Kernel]) -> TileProgram:
-    """The tile program of a file. Where it has several kernels, or one that stores nothing, each says which
-    of its buffers are results, as numbers over the whole file.
+    """The tile program of a file. With several kernels, or a kernel that stores nothing, each kernel lists
+    the buffers that are results, as numbers over the whole file.
     """
     if len(kernels) == 1 and all(0 not in type_.dims for type_ in file.programs[0].types.values()):
         return TileProgram(file.target, tuple(kernels))
@@ -88,13 +88,13 @@ def tile_kernel(
 
 
 def most_of_lane(kernel: Kernel) -> int:
-    """How many elements of one tile a lane has, at most."""
+    """The largest number of elements of a tile in a lane."""
     types = [value.type for statement in kernel.walk() for value in statement.results]
     return max([type_.layout.register_count for type_ in types if isinstance(type_, TileType)], default=0)
 
 
 def choice_faults(launch: Launch, target: Target) -> Iterator[Fault]:
-    """What is wrong with the choices of a launch, whatever its grid."""
+    """The faults of a launch's choices, whatever its grid."""
     choice, fault = launch.choice, partial(Fault, place=launch.place)
     for statement in launch.body.statements:
         if statement.op is not DOT and not _is_lowered(statement):

@@ -1,4 +1,4 @@
-"""A graph with what becomes one launch as a module of its own, and why the launches are not one.
+"""A graph with a module for each launch, and the reasons why the launches are separate.
 
     # s is read by main_2, which reduces {6,1} over {0}; main_1 reduces {6,40} over {1}
     module @main_1 { ... @return(s) }
@@ -10,9 +10,10 @@
       @return(t)
     }
 
-The statements are those of the graph where what passes between launches has a name in it, and else those of
-which the graph was made: the reductions and pointwise ops of a softmax. What is pointwise and needed by
-several launches is in each. Large reductions become more launches still, whose number depends on the target.
+The statements are those of the graph if the values between launches have names in it. Otherwise they are the
+statements that the graph's ops expand to, such as the reductions and pointwise ops of a softmax. Pointwise
+statements that several launches need are repeated in each. Large reductions become further launches; their
+number depends on the target.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from asmgen.ir.program import Module, Program, Statement, Value, definitions, te
 
 
 class _Group(Struct):
-    """A launch; `inputs` are what it has from other ones, `outputs` what they or the program have of it."""
+    """A launch; `inputs` come from other launches, `outputs` go to other launches or to the program."""
 
     kernel: FusedKernel
     inputs: dict[Value, None] = field(default_factory=dict)
@@ -38,8 +39,8 @@ class _Group(Struct):
 
 
 def outline_text(program: Program) -> str:
-    """The text of a graph with a module for each group of its launches; a graph of one is as it is. It reads
-    back as a graph that computes the same.
+    """The text of a graph with a module for each group of its launches; a graph with a single launch is
+    unchanged. The text parses to a graph that computes the same.
     """
     taken = {module.name for module in program.modules}
     return "".join([_outlined(module, taken) for module in program.modules])
@@ -85,12 +86,12 @@ def _makers(kernels: Sequence[FusedKernel]) -> dict[Value, int]:
 
 
 def _received(kernel: FusedKernel, maker: dict[Value, int]) -> list[Value]:
-    """What a kernel has from others."""
+    """The values that a kernel gets from other kernels."""
     return [each.result for each in kernel.module.statements if each.op is PARAM and each.result in maker]
 
 
 def _reached(module: Module, group: _Group) -> set[Value]:
-    """The values of the graph that a group is made of, up to what it is given."""
+    """The values of the graph in a group, up to its inputs."""
     known = definitions(module)
     found: set[Value] = set()
     pending = list(group.outputs)
@@ -130,7 +131,7 @@ def _main(module: Module, groups: Sequence[_Group], names: Sequence[str]) -> Ite
 
 
 def _reasons(groups: Sequence[_Group], names: Sequence[str], number: int) -> Iterator[str]:
-    """Why a group is no part of one before it."""
+    """The reasons why a group is not part of an earlier group."""
     group = groups[number]
     for earlier, name in zip(groups[:number], names, strict=False):
         shared = [value for value in group.inputs if value in earlier.outputs]
@@ -150,7 +151,7 @@ def _why(group: _Group, earlier: _Group, shared: Sequence[Value]) -> str:
 
 
 def _moving(group: _Group, shared: Sequence[Value]) -> Statement | None:
-    """The first statement that moves elements of what is made of some values."""
+    """The first statement that moves elements of values derived from the given values."""
     made = set(shared)
     for statement in group.kernel.module.statements:
         if made.isdisjoint(statement.operands) or statement.op is RETURN:
@@ -166,7 +167,7 @@ def _other_rows(group: _Group, earlier: _Group) -> str:
 
 
 def _rows(group: _Group) -> str:
-    """What a group's workgroups have: `reduces {6,40} over {1}`, or `computes {6,40}`."""
+    """The work of a group: `reduces {6,40} over {1}`, or `computes {6,40}`."""
     found: dict[str, None] = {}
     for statement in group.kernel.module.statements:
         if statement.op in REDUCTIONS:

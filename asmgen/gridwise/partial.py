@@ -1,5 +1,5 @@
-"""What a reduction in parts is written with: its operand in parts, the result of each part, and all of them
-combined.
+"""The statements of a reduction in parts: its operand in parts, the result of each part, and their
+combination.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Partial(NamedTuple):
 
 
 class Parts:
-    """Writes what takes the place of one reduction."""
+    """Writes the statements that replace a reduction."""
 
     def __init__(self, rewriter: Rewriter, statement: Statement, how: Division) -> None:
         self._rewriter, self._statement, self._how = rewriter, statement, how
@@ -75,9 +75,8 @@ class Parts:
         return self.reshaped(x, how.apart, "parts")
 
     def joined(self, partial: Value, rest: Value | float, name: str, number: float = 0) -> Value:
-        """What the parts give, and after it the elements of `rest` that no part has, or a number for each of
-        them. Where only the launch knows how many there are, `number` is in the place of those that are
-        missing.
+        """The results of the parts, followed by the elements of `rest` that no part has, or a number for each
+        of them. If only the launch knows their number, `number` stands for the missing elements.
         """
         how = self._how
         flat = self.reshaped(partial, how.flat, f"flat_{name}")
@@ -106,12 +105,12 @@ class Parts:
         return self._rewriter.apply(SLICE, (run,), self._statement, name, **places)
 
     def exists(self) -> Value:
-        """1 where a part has an element, 0 where one is missing."""
+        """1 for an element of a part, 0 for a missing element."""
         return self.apart(self._spread(self.number(1), self._how.whole), 0)
 
     def of_lengths(self, whole: float, last: float) -> Value:
-        """A number for each part that follows from its length: `last` of the last, `whole` of the others. Its
-        dims are those of what the parts give.
+        """A number for each part that depends on its length: `last` for the last part, `whole` for the
+        others. Its dims are those of the parts' results.
         """
         how, axis = self._how, self._how.run.first
         if not how.missing:
@@ -124,8 +123,8 @@ class Parts:
         return self._rewriter.apply(op, (apart,), self._statement, name, axes=self._how.axes)
 
     def combine(self, op: Op, everything: Value) -> None:
-        """What `joined` gives as one. A mean is the sum by the number of elements: a float's times the
-        reciprocal, as one reduction has it.
+        """The results of `joined`, combined. A mean is the sum divided by the number of elements; for floats
+        it is multiplied by the reciprocal, as in a single reduction.
         """
         statement, element, axes = self._statement, everything.type.element, (self._how.run.first,)
         if statement.op is not REDUCE_MEAN:

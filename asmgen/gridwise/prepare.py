@@ -1,13 +1,14 @@
 """Prepares a graph before launches are cut from it: only reductions and pointwise ops are left, each in the
 type in which it is computed.
 
-- pointwise ops that are a few others are those (`asmgen.graph.compose`);
-- softmax and the norms are reductions and pointwise ops (`asmgen.graph.decompose`);
-- reductions of nothing, of one element, and those without a result, are gone (`asmgen.graph.simplify`);
-- reshapes that undo each other are gone (`asmgen.graph.reshapes`);
-- what is narrower than 32 bits is reduced and scanned as f32, i32 or u32: `convert`, the reduction, `convert`
-  back, so that what passes between launches is not rounded to it. Of integers the lower bits are the same
-  either way; a mean divides the sum of the narrow type.
+- composite pointwise ops become the ops that they consist of (`asmgen.graph.compose`);
+- softmax and the norms become reductions and pointwise ops (`asmgen.graph.decompose`);
+- reductions of nothing, of a single element, and those without a result are removed
+  (`asmgen.graph.simplify`);
+- reshapes that undo each other are removed (`asmgen.graph.reshapes`);
+- types narrower than 32 bits are reduced and scanned as f32, i32 or u32: `convert`, the reduction, `convert`
+  back, so values between launches are not rounded. For integers the lower bits are the same either way; a
+  mean divides the sum of the narrow type.
 """
 
 from __future__ import annotations
@@ -77,8 +78,8 @@ def _is_narrow(statement: Statement) -> bool:
 
 
 class Rewriter:
-    """A copy of a module, some of whose statements become several. The last of those has the result of the
-    one that they are made of, so that later statements stay as they are.
+    """A copy of a module in which some statements become several. The last of them has the result of the
+    original statement, so later statements do not change.
     """
 
     def __init__(self, module: Module) -> None:
@@ -96,7 +97,7 @@ class Rewriter:
     def apply(
         self, op: Op, operands: tuple[Value, ...], origin: Statement, name: str, **attributes: Attribute
     ) -> Value:
-        """A statement before the last one in the place of `origin`; its result is named after both."""
+        """A statement before the last in place of `origin`; its result is named after both."""
         stem = self._builder.fresh(f"{origin.result.name}_{name}")
         return self._builder.apply(op, operands, _whole(op, attributes), stem, origin.place)
 

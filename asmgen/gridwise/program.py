@@ -1,7 +1,7 @@
 """The records of a gridwise program. Nothing in it is changed in place.
 
-A name belongs to one buffer. A size is an index expression over the program's dims, so that sizes which are
-only known at the launch can be written in the same way.
+A name belongs to a single buffer. A size is an index expression over the program's dims, so sizes that only
+the launch knows are written in the same way.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ Values = Mapping[Symbol, int]
 
 
 class Dim(NamedTuple):
-    """A size with a name, and its value for this program; one that only the launch knows is from `least` to
-    `value`.
+    """A size with a name, and its value for this program; a size that only the launch knows is from `least`
+    to `value`.
     """
 
     name: str
@@ -46,7 +46,7 @@ class Dim(NamedTuple):
 
 
 class Shape(NamedTuple):
-    """What lies in a buffer: elements, their sizes in elements, and strides where they are not row-major."""
+    """The contents of a buffer: the element type, the sizes in elements, and strides unless row-major."""
 
     element: ElementType
     sizes: Sizes
@@ -75,7 +75,7 @@ class Scalar(Buffer, frozen=True):
 
 
 class Result(Buffer, frozen=True):
-    """What the program gives back, in the order of the declarations; later launches may read it."""
+    """A result of the program, in the order of the declarations; later launches may read it."""
 
 
 class Temporary(Buffer, frozen=True, kw_only=True):
@@ -86,10 +86,10 @@ class Temporary(Buffer, frozen=True, kw_only=True):
 
 
 class Launch(Struct, frozen=True, eq=False):
-    """One kernel of the program.
+    """A kernel of the program.
 
-    `reads` are the buffers that the body's `@param` lines name, `writes` the buffers of what it returns, in
-    order. `grid` are the workgroups along x, y and z, one to three numbers.
+    `reads` are the buffers that the body's `@param` lines name, `writes` the buffers of its results, in
+    order. `grid` are the workgroups along x, y and z, 1 to 3 numbers.
     """
 
     name: str
@@ -122,7 +122,7 @@ class LaunchProgram(Struct, frozen=True, eq=False):
 
     @property
     def inputs(self) -> tuple[Buffer, ...]:
-        """What the program is called with, in order."""
+        """The arguments of the program, in order."""
         return tuple([buffer for buffer in self.buffers if isinstance(buffer, Parameter | Scalar)])
 
     @property
@@ -140,7 +140,7 @@ class LaunchProgram(Struct, frozen=True, eq=False):
         return {buffer.name: buffer.shape.at(values) for buffer in self.buffers}
 
     def position(self, launch: str) -> int:
-        """The number of a launch, from 0 on; `ValueError` where there is none of that name."""
+        """The number of a launch, from 0 on; `ValueError` if there is none of that name."""
         return [each.name for each in self.launches].index(launch)
 
     def grid_of(self, launch: Launch) -> tuple[Extent, Extent, Extent]:

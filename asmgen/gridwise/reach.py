@@ -1,6 +1,6 @@
-"""What an index of 32 bits reaches: the sizes of tensors are refused at the statement that gives them.
+"""The limits of an index of 32 bits: a tensor that is too large is refused at its statement.
 
-r = concat[axis=0](x, x)      GRW018 where r has more than 2^32 elements
+r = concat[axis=0](x, x)      GRW018 if r has more than 2^32 elements
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def check_statements(module: Module) -> None:
 
 
 def check_outputs(kernels: Iterable[FusedKernel]) -> None:
-    """`InputError` GRW018 for what a kernel would keep in a buffer that has too many elements."""
+    """Raises `InputError` GRW018 for a buffer with too many elements."""
     for kernel in kernels:
         places = {
             result: statement.place for statement in kernel.module.statements for result in statement.results

@@ -51,7 +51,7 @@ def read_file(text: str, file_name: str) -> GridFile:
 
 
 class _ProgramReader:
-    """One program: its dims, then buffers and launches."""
+    """A program: its dims, then buffers and launches."""
 
     def __init__(self, cursor: Cursor, bodies: ModuleParser) -> None:
         self._cursor = cursor
@@ -168,7 +168,7 @@ class _ProgramReader:
         return Shape(element, sizes, strides)
 
     def _indices(self, opening: str, closing: str, names: Mapping[str, Index]) -> Sizes:
-        """`{n, 3*m}`: what is between the brackets has operators, which other lines have not."""
+        """`{n, 3*m}`: the text in the braces has operators, which other lines lack."""
         inner = inner_cursor(self._cursor, opening, closing)
         return tuple(inner.listed(opening, closing, lambda: read_index(inner, names)))
 
@@ -184,7 +184,7 @@ class _ProgramReader:
         _ = cursor.next()
         writes = self._names("a buffer that the launch writes")
         _ = cursor.expect("grid")
-        # a buffer in a grid is read here, and `verify` says what is wrong with it
+        # a buffer in a grid is read here, and `verify` reports its fault
         known = {buffer.name: symbol(buffer.name) for buffer in self._buffers}
         grid = self._indices("(", ")", known | {dim.name: dim.size for dim in self._dims})
         _ = cursor.expect("by", "'by' and the schedule")

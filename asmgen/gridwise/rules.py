@@ -1,6 +1,4 @@
-"""The rules of a gridwise program: each has its code, the rule in words, and what to do where it is
-broken.
-"""
+"""The rules of a gridwise program: each has its code, the rule in words, and a remedy."""
 
 from __future__ import annotations
 
@@ -117,14 +115,14 @@ RULES = (
 
 
 class Fault(NamedTuple):
-    """A broken rule, what breaks it, and where: no place where the program was built and not read."""
+    """A broken rule, its cause, and its place; a program that was built and not read has no place."""
 
     rule: Rule
     what: str
     place: Place | None = None
 
     def raise_(self, program: str) -> NoReturn:
-        """`InputError` for a program that was read, `InternalError` for one that was built."""
+        """Raises `InputError` for a program that was read, `InternalError` for a program that was built."""
         if self.place is None:
             raise InternalError("gridwise", program, f"{self.what} ({self.rule.says})")
         raise InputError(

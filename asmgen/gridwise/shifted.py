@@ -1,11 +1,11 @@
-"""Reductions of what is shifted by the result of another one, in parts.
+"""Reductions of values shifted by the result of another reduction, in parts.
 
     m = reduce_max(x)         s = reduce_sum(exp(x - m))
     u = reduce_mean(x)        v = reduce_mean((x - u) * (x - u))
 
 Every element of s needs all of m. If the parts of s waited for it, m would take two launches, and s would
 read x again. So each part shifts its elements, which it still has in registers, by its own result m_p or u_p.
-What the parts give is moved to the common shift when they are combined:
+The results of the parts are moved to the common shift when they are combined:
 
     s_p = sum(exp(x - m_p))             s = sum(s_p * exp(m_p - m))
 
@@ -15,7 +15,7 @@ What the parts give is moved to the common shift when they are combined:
 Without rounding r_p would be 0. With it the sum is right for any u_p near the mean of the part. This is how
 Chan, Golub and LeVeque combine variances (1983), with the correction of their two-pass algorithm. Both
 launches compute u_p, which is a product, and must get the same number: a maximum with -infinity after it
-keeps it from being fused with the subtraction in one of them alone.
+keeps it from being fused with the subtraction in only one of them.
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ Defined = Mapping[Value, Statement]
 def shifted(
     rewriter: Rewriter, statement: Statement, defined: Defined, done: Mapping[Value, Partial]
 ) -> bool:
-    """Write a reduction in parts, if it is one of the two above and what it is shifted by, in `done`, is in
-    parts; whether it is.
+    """Write a reduction in parts, if it has one of the two forms above and its shift, in `done`, is in parts.
+    Returns whether it was written.
     """
     found = _shift(statement, defined)
     by = done.get(found[1]) if found else None
@@ -70,8 +70,8 @@ Found = tuple[Op, Value, Value, Callable[[Parts, Partial], None]]
 
 
 def _shift(statement: Statement, defined: Defined) -> Found | None:
-    """Of a reduction of f32 that has one of the two forms: the op whose result it is shifted by, that result,
-    the operand, and what writes it.
+    """For an f32 reduction of one of the two forms: the op of the shift, the shift, the operand, and the
+    function that writes it.
     """
     if statement.op not in (REDUCE_SUM, REDUCE_MEAN) or statement.result.type.element is not F32:
         return None
@@ -92,8 +92,8 @@ def _shift(statement: Statement, defined: Defined) -> Found | None:
 
 
 def _powers(parts: Parts, by: Partial) -> None:
-    """A part of -infinity alone is shifted by the least number, which makes zeros of it. An element that no
-    part has is a part whose sum is 1.
+    """A part with only -infinity is shifted by the least number, which gives zeros. An element that no part
+    has counts as a part with the sum 1.
     """
     operand = by.statement.operands[0]
     shift = parts.apply(MAX, by.partial, parts.number(-LARGEST), name="shift")
@@ -105,8 +105,8 @@ def _powers(parts: Parts, by: Partial) -> None:
 
 
 def _squares(parts: Parts, by: Partial) -> None:
-    """A part whose squares overflow is infinite, wherever the mean is. An element that no part has is its
-    own mean.
+    """A part with overflowing squares is infinite, whatever the mean. An element that no part has is its own
+    mean.
     """
     how, operand = by.how, by.statement.operands[0]
     others = number(prod([other.size for other in how.others]))

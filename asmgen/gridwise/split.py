@@ -1,5 +1,5 @@
-"""The algorithm of a reduction, chosen before launches are cut: in one piece, or partial results that another
-reduction combines.
+"""The algorithm of a reduction, chosen before launches are cut: a single reduction, or partial results that
+another reduction combines.
 
     s = reduce_sum[axes={1}](x)       x is {2,1048576}
 
@@ -10,9 +10,9 @@ is two rows, and a workgroup a row leaves most of the target idle. In 128 parts 
     flat = reshape[dims={2,128}](sums)
     s = reduce_sum[axes={1}](flat)
 
-The two reductions have other dims, and so they are two launches. What is no whole number of parts is padded
-with what changes no result. A reduction of what is shifted by the result of another, as softmax has it, is in
-the same two launches (`asmgen.gridwise.shifted`).
+The two reductions have different dims, so they are two launches. An incomplete part is padded with the
+identity element. A reduction of values shifted by the result of another, as in softmax, is in the same two
+launches (`asmgen.gridwise.shifted`).
 """
 
 from __future__ import annotations
@@ -47,10 +47,10 @@ def split(module: Module, parts: Mapping[Value, int], propagates_nan: bool = Fal
 def _in_parts(
     rewriter: Rewriter, statement: Statement, defined: Defined, wanted: int, propagates_nan: bool
 ) -> dict[Value, Partial]:
-    """One reduction in two steps, by its result; none where it has no parts and stays as it is."""
+    """A reduction in two steps, by its result; empty if it has no parts and stays as it is."""
     (x,) = statement.operands
     dims, kept = tensor_type(x).dims, tensor_type(statement.result).dims
-    source = defined[x].operands[0] if defined[x].op is CONVERT else x  # what is read is not widened
+    source = defined[x].operands[0] if defined[x].op is CONVERT else x  # the memory type is not widened
     how = division(dims, kept, wanted, min(x.type.element.bytes, source.type.element.bytes))
     if how is None:
         rewriter.keep(statement)

@@ -24,8 +24,8 @@ _MOST_AXES = 3
 
 
 def check(program: LaunchProgram) -> None:
-    """Raise `InputError` for the first broken rule of a text, `InternalError` for one of a program that was
-    built.
+    """Raise `InputError` for the first broken rule of a text, `InternalError` for a broken rule of a program
+    that was built.
     """
     fault = next(faults(program), None)
     if fault is not None:
@@ -33,9 +33,9 @@ def check(program: LaunchProgram) -> None:
 
 
 def faults(program: LaunchProgram) -> Iterator[Fault]:
-    """The broken rules: of names, then of buffers, then of each launch, then of what passes between them.
+    """The broken rules: of names, then of buffers, then of each launch, then of the buffers between launches.
 
-    Later checks rely on earlier ones, so that they need not look out for a wrong name or size again.
+    Later checks rely on earlier checks, so they need not check names and sizes again.
     """
     for check_ in (_names, _sizes, _launches, _order, _lifetimes):
         found = list(check_(program))
@@ -175,7 +175,7 @@ def _written(launch: Launch, types: dict[str, TensorType], buffers: dict[str, Bu
 
 
 def _order(program: LaunchProgram) -> Iterator[Fault]:
-    """Each buffer is written by one launch, before other launches read it."""
+    """Each buffer is written by a single launch, before other launches read it."""
     is_written = {buffer.name: row_of(buffer).written for buffer in program.buffers}
     writer: dict[str, str] = {}
     for launch in program.launches:

@@ -37,7 +37,7 @@ class Part(Enum):
 
 
 def identity(size: int, part: Part) -> Layout:
-    """One axis of `size` elements, one for each number of the part."""
+    """An axis of `size` elements, an element for each number of the part."""
     steps = tuple([1 << bit for bit in range((size - 1).bit_length())])
     if part is Part.REGISTERS:
         return layout((size,), steps)
@@ -46,8 +46,8 @@ def identity(size: int, part: Part) -> Layout:
 
 @cache
 def compose(outer: f2.Columns, inner: Layout, sizes: Sizes) -> Layout:
-    """The holders of `inner` with the elements renamed: `outer` sends the bits of an element to those of one
-    of `sizes`.
+    """The holders of `inner` with the elements renamed: `outer` maps the bits of an element to the bits of an
+    element of `sizes`.
     """
     if inner.repeat:
         raise InternalError("blockwise", "compose", "the elements of a repeated tile are no vectors over F2")
@@ -59,10 +59,10 @@ def compose(outer: f2.Columns, inner: Layout, sizes: Sizes) -> Layout:
 
 @cache
 def invert(of: Layout) -> f2.Columns:
-    """For each bit of an element's number the number (`Layout.number`) of its holder. Bits with a zero basis,
-    whose holders have copies, are 0 in it.
+    """For each bit of an element's number, the number (`Layout.number`) of its holder. Bits with a zero basis
+    (copies) are 0 in it.
 
-    Of a repeated layout this is the inverse inside the tile that is repeated.
+    For a repeated layout this is the inverse within the repeated tile.
     """
     inverse = f2.right_inverse(of.columns, of.bits)
     assert inverse is not None, "a layout reaches every element"
@@ -70,7 +70,7 @@ def invert(of: Layout) -> f2.Columns:
 
 
 def holder_of(of: Layout, element: Sizes) -> Holder:
-    """The holder of an element whose copying bits are 0."""
+    """The holder of an element with copying bits of 0."""
     inside = tuple([at % size for at, size in zip(element, of.sizes, strict=True)])
     turn = join(tuple([at // size for at, size in zip(element, of.sizes, strict=True)]), of.counts)
     number = f2.apply(invert(of), join(inside, of.sizes))
@@ -88,7 +88,7 @@ def holders(of: Layout) -> Iterator[Holder]:
 def product(inner: Layout, outer: Layout) -> Layout:
     """`outer` places tiles of `inner`.
 
-    The low bits of each part are `inner`'s; the high ones are `outer`'s, scaled by `inner`'s sizes.
+    The low bits of each part are `inner`'s; the high bits are `outer`'s, scaled by `inner`'s sizes.
     """
     if inner.repeat or inner.rank != outer.rank:
         got = f"tiles of {inner.shape} in {outer.shape}"
@@ -128,7 +128,7 @@ class Division(NamedTuple):
 
 @cache
 def divide(whole: Layout, inner: Layout) -> Division | None:
-    """How tiles of `inner` make up `whole`; None where they do not.
+    """The layout that places tiles of `inner` to make up `whole`; None if there is none.
 
     The low lane and wave bits of `whole` are `inner`'s; its register bits may be any.
     """
@@ -193,11 +193,11 @@ def reshape(of: Layout, sizes: Sizes) -> Layout:
 
 @cache
 def project(of: Layout, axes: tuple[int, ...]) -> Layout | None:
-    """The tile with one element along `axes`: bases along them are zero; registers that would only copy are
+    """The tile with a single element along `axes`: bases along them are zero; registers with only copies are
     left out.
 
-    This is the layout of what a reduction along `axes` gives every holder, and of what a broadcast along them
-    takes. None where bases that differ only along `axes` become equal, which is no layout.
+    A reduction along `axes` has a result in this layout, and a broadcast along them takes it. None if bases
+    that differ only along `axes` become equal, which is not a layout.
     """
     sizes = tuple([1 if axis in axes else size for axis, size in enumerate(of.sizes)])
     repeat = tuple([1 if axis in axes else count for axis, count in enumerate(of.counts)])

@@ -1,9 +1,9 @@
 """Counts the bank conflicts of accesses to LDS, lane by lane and by the target's phases.
 
-    32 lanes read f32 at offsets 0, 32, 64, ... of 32 banks      one bank for all: 31 cycles lost
+    32 lanes read f32 at offsets 0, 32, 64, ... of 32 banks      the same bank: 31 cycles lost
     32 lanes read f32 at offsets 0, 1, 2, ...                    no conflict
 
-Tests compare with this count what `swizzle` finds by linear algebra.
+Tests compare this count with the result that `swizzle` derives by linear algebra.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from isa.target import Target
 
 
 class TileAccess(NamedTuple):
-    """How the holders of a layout read or write LDS, `element` bytes an element.
+    """The accesses of a layout's holders to LDS, with `element` bytes for each element.
 
-    `bits` are the register bits of one access, lowest step first.
+    `bits` are the register bits of an access, lowest step first.
     """
 
     layout: Layout
@@ -30,13 +30,13 @@ class TileAccess(NamedTuple):
 
     @property
     def bytes(self) -> int:
-        """The bytes of one lane's access."""
+        """The bytes of a lane's access."""
         return self.element << len(self.bits)
 
 
 def conflicts(access: TileAccess, placement: Placement, target: Target) -> int:
-    """The cycles lost to bank conflicts by all accesses of all waves; raises `ValueError` where an access is
-    not consecutive.
+    """The cycles lost to bank conflicts by all accesses of all waves. Raises `ValueError` if an access is not
+    consecutive.
     """
     phases = target.lds_access(access.bytes, access.stores)
     return sum(

@@ -77,16 +77,14 @@ class Span:
 
 @cache
 def solve(columns: Columns, vector: int) -> int | None:
-    """An input whose image is `vector`, or None. Bits of columns that depend on earlier ones are 0 in it."""
+    """An input with image `vector`, or None. Bits of columns that depend on earlier columns are 0 in it."""
     left, taken = Span(columns).reduce(vector)
     return None if left else taken
 
 
 @cache
 def right_inverse(columns: Columns, bits: int) -> Columns | None:
-    """For each of the `bits` output bits an input that gives it; None where the map does not reach every
-    output.
-    """
+    """For each of the `bits` output bits an input that gives it; None if an output is out of reach."""
     span = Span(columns)
     inverse: list[int] = []
     for bit in range(bits):
@@ -104,7 +102,7 @@ def independent(vectors: Iterable[int]) -> list[int]:
 
 
 def completed(vectors: Iterable[int], bits: int) -> list[int]:
-    """Unit vectors that make a basis of all vectors of `bits` bits together with independent ones."""
+    """Unit vectors that, with given independent vectors, make a basis of all vectors of `bits` bits."""
     span = Span(vectors)
     return [1 << bit for bit in range(bits) if span.add(1 << bit)]
 
@@ -117,7 +115,7 @@ def intersection(left: Sequence[int], right: Sequence[int]) -> list[int]:
     common: list[int] = []
     for vector in independent(left):
         outside, _ = of_right.reduce(vector)
-        # The part outside `right` is kept above the vector itself: where it cancels, the sum is in both.
+        # The part outside `right` is kept above the vector itself: if it cancels, the sum is in both.
         rest, _ = mixed.reduce(outside << width | vector)
         if rest >> width:
             _ = mixed.add(rest)
@@ -127,12 +125,12 @@ def intersection(left: Sequence[int], right: Sequence[int]) -> list[int]:
 
 
 def common_complement(left: Sequence[int], right: Sequence[int], bits: int) -> list[int]:
-    """A basis of a space that meets each of two spans of one dimension only in 0, and completes each to all
-    vectors.
+    """A basis of a space that intersects each of two spans of equal dimension only in 0, and completes each
+    to all vectors.
 
-    With D what both have, L and R what completes D to each, and E what completes the sum of both: E, and the
-    sums of L and R pair by pair. One of those sums in `left` would have its R part in `left`, which is then
-    in D.
+    D is the intersection, L and R complete D to each span, and E completes the sum of both: the basis is E,
+    and the sums of L and R pair by pair. If such a sum were in `left`, its R part would be in `left`, and
+    then in D.
     """
     both = intersection(left, right)
     of_left = independent([*both, *left])[len(both) :]

@@ -1,22 +1,22 @@
-"""The layout type: which element of a tile each holder has.
+"""The layout type: the element of a tile that each holder has.
 
 A holder is a register of a lane of a wave. Each bit of its three numbers has a *basis*, an element of the
-tile, and the element of a holder is the XOR of the bases of the bits that are set. `{4,256}` of one wave of
-64 lanes, four columns a load, four rows in registers:
+tile, and the element of a holder is the XOR of the bases of the bits that are set. `{4,256}` in a wave of 64
+lanes, four columns a load, four rows in registers:
 
     reg(0:1 0:2 1:0 2:0) lane(0:4 0:8 0:16 0:32 0:64 0:128)
 
 Register 5 of lane 3 (bits 0 and 2 of the register, 0 and 1 of the lane) has 0:1 ^ 1:0 ^ 0:4 ^ 0:8, row 1 of
 column 13.
 
-A basis is one integer, the row-major number of its element in the tile: the sizes are powers of two, so that
-the bits of a row-major number are the bits of the coordinates side by side, and XOR acts on each coordinate
-alone.
+A basis is an integer, the row-major number of its element in the tile. The sizes are powers of two, so the
+bits of a row-major number are the bits of the coordinates side by side, and XOR acts on each coordinate
+separately.
 
-- A zero basis says that the holders which differ in that bit have copies.
+- With a zero basis, the holders that differ in that bit have copies.
 - The other bases are independent and reach every element of the tile.
 - `repeat` counts whole copies of that tile along each axis, any number of them, in further registers: five
-  times along the columns is `repeat(1:5)`, a tile of `{4,1280}`, whose register 16 has column 256 in lane 0.
+  times along the columns is `repeat(1:5)`, a tile of `{4,1280}` with column 256 in register 16 of lane 0.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Sizes = tuple[int, ...]
 
 
 class Holder(NamedTuple):
-    """Who may have an element. `register` counts elements, so that two of 16 bits share a VGPR."""
+    """A place of an element. `register` counts elements, so two elements of 16 bits share a VGPR."""
 
     register: int
     lane: int
@@ -48,7 +48,7 @@ class Layout(NamedTuple):
     registers: tuple[int, ...] = ()
     lanes: tuple[int, ...] = ()
     waves: tuple[int, ...] = ()
-    repeat: Sizes = ()  # one count for each axis, or empty where nothing is repeated
+    repeat: Sizes = ()  # a count for each axis, or empty without repetition
 
     @property
     def rank(self) -> int:
@@ -91,7 +91,7 @@ class Layout(NamedTuple):
         return 1 << len(self.waves)
 
     def number(self, holder: Holder) -> int:
-        """The bits of a holder as one number, as `columns` has them; the register's without repetition."""
+        """The bits of a holder as a single number, as in `columns`; the register's without repetition."""
         register = holder.register & (1 << len(self.registers)) - 1
         return register | (holder.lane | holder.wave << len(self.lanes)) << len(self.registers)
 
@@ -139,7 +139,7 @@ def layout(
 
 
 def absorbed(made: Layout) -> Layout:
-    """The same holders, with `repeat` as bits of the register where every count is a power of two."""
+    """The same holders, with `repeat` as bits of the register if every count is a power of two."""
     if not all(is_power_of_two(count) for count in made.repeat):
         return made
     shape = made.shape
@@ -154,7 +154,7 @@ def absorbed(made: Layout) -> Layout:
 
 @cache
 def fault(made: Layout) -> str:
-    """The rule that a layout breaks, in words; empty where it keeps them all."""
+    """The rule that a layout breaks, in words; empty if it breaks none."""
     if not made.sizes or not all(is_power_of_two(size) for size in made.sizes):
         return f"the sizes are {made.sizes}, wanted powers of two, one at least; `repeat` takes any number"
     if made.repeat and (len(made.repeat) != made.rank or min(made.repeat) < 1):

@@ -1,13 +1,13 @@
-"""How a tile lies in LDS: which element each offset has.
+"""Placements of a tile in LDS: the element at each offset.
 
-A placement is a layout with offsets for holders: bit i of an offset, counted in elements, has a basis, and an
-offset that mixes bases is a *swizzle*. `{4,8}` of f32 whose columns are turned by the row:
+A placement is a layout with offsets as holders: bit i of an offset, counted in elements, has a basis, and an
+offset that mixes bases is a *swizzle*. `{4,8}` of f32 with columns turned by the row:
 
     offset(0:1 0:2 0:4 1:1 2:2)
 
-Offset 8 has row 1, column 1: bit 3 is set, which has the basis 1:1. Padding is no XOR and comes afterwards:
-`pad(64:4)` leaves 4 elements free after every 64. A tile that is no power of two is repeated, whole tiles one
-after another.
+Offset 8 has row 1, column 1: bit 3 is set, which has the basis 1:1. Padding is not an XOR and comes
+afterwards: `pad(64:4)` leaves 4 elements free after every 64. A tile that is not a power of two is repeated,
+as whole tiles in a row.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Placement(NamedTuple):
 
     @property
     def fault(self) -> str:
-        """The rule that it breaks; empty where it keeps them all."""
+        """The rule that it breaks; empty if it breaks none."""
         if self.padding.every and (self.padding.every < 1 or self.padding.extra < 1):
             return f"the padding is {self.padding.every}:{self.padding.extra}, wanted positive numbers"
         if 0 in self.offsets:
@@ -81,7 +81,7 @@ class Placement(NamedTuple):
 def placement(
     sizes: Sizes, offsets: tuple[int, ...], repeat: Sizes = (), padding: Padding = Padding()
 ) -> Placement:
-    """A placement that keeps the rules. Raises `InternalError` with the one that is broken."""
+    """A legal placement. Raises `InternalError` with the broken rule."""
     made = Placement(sizes, offsets, repeat if any(count != 1 for count in repeat) else (), padding)
     if made.fault:
         raise InternalError("blockwise", "placement", made.fault)
@@ -89,7 +89,7 @@ def placement(
 
 
 def row_major(sizes: Sizes, padding: Padding = Padding()) -> Placement:
-    """Rows one after another; `sizes` are powers of two."""
+    """Rows in order; `sizes` are powers of two."""
     return placement(sizes, tuple([1 << bit for bit in range(prod(sizes).bit_length() - 1)]), (), padding)
 
 
@@ -103,9 +103,9 @@ def inverse(of: Placement) -> f2.Columns:
 
 @cache
 def offset_columns(of: Placement, layout: Layout) -> f2.Columns:
-    """For each bit of a holder of `layout` the offset that it adds, by XOR, before padding.
+    """For each bit of a holder of `layout`, the offset that it adds, by XOR, before padding.
 
-    Both are of one tile, repeated alike.
+    Layout and placement have the same tile and the same repetition.
     """
     assert of.sizes == layout.sizes, (of, layout)
     return f2.compose(inverse(of), layout.columns)

@@ -1,6 +1,6 @@
-"""Questions to one layout: how wide an access may be, which lanes have copies, which bits lie along an axis.
+"""Questions about a layout: the width of an access, the lanes with copies, the bits along an axis.
 
-reg(0:1 0:2 1:0) lane(0:4 0:8 0:0)      four elements of a row are one access; lanes 0 and 4 have copies
+reg(0:1 0:2 1:0) lane(0:4 0:8 0:0)      four elements of a row make an access; lanes 0 and 4 have copies
 """
 
 from __future__ import annotations
@@ -22,11 +22,10 @@ class Bits(NamedTuple):
 
 @cache
 def vector_bits(of: Layout, axis: int) -> tuple[int, ...]:
-    """The register bits whose registers together have 2, 4, 8, ... consecutive elements along `axis`, lowest
-    step first.
+    """The register bits that together give 2, 4, 8, ... consecutive elements along `axis`, lowest step first.
 
-    `axis` is the one along which memory is contiguous: `1 << len(vector_bits(...))` elements are one access,
-    aligned to its size within the tile. Any register bit serves, since naming registers costs nothing.
+    Memory is contiguous along `axis`: `1 << len(vector_bits(...))` elements make an access, aligned to its
+    size within the tile. Any register bit will do, because renaming registers costs nothing.
     """
     unit = join(tuple([1 if at == axis else 0 for at in range(of.rank)]), of.sizes)
     bits: list[int] = []
@@ -40,21 +39,20 @@ def vector_bits(of: Layout, axis: int) -> tuple[int, ...]:
 
 @cache
 def copying(of: Layout) -> Bits:
-    """The bits whose holders have copies of each other. A store lets those write whose bits here are 0."""
+    """The bits of copies: holders that differ in them have the same element. Only holders with 0 in these
+    bits store."""
     return _bits(of, lambda basis: basis == 0)
 
 
 @cache
 def along(of: Layout, axis: int) -> Bits:
-    """The bits whose bases step along an axis, and perhaps along others too."""
+    """The bits with bases that step along an axis, and perhaps along other axes too."""
     return _bits(of, lambda basis: split(basis, of.sizes)[axis] != 0)
 
 
 @cache
 def within_axes(of: Layout, axes: tuple[int, ...]) -> Bits:
-    """The bits whose bases lie along `axes` and nowhere else: those over which a reduction along `axes`
-    combines.
-    """
+    """The bits with bases along `axes` only. A reduction along `axes` combines over these bits."""
     outside = _elements_along(of, tuple([axis for axis in range(of.rank) if axis not in axes]))
     return _bits(of, lambda basis: basis != 0 and not basis & outside)
 
@@ -102,8 +100,8 @@ def register_offsets(of: Layout) -> tuple[Sizes, ...]:
 
 @cache
 def is_plain(of: Layout) -> bool:
-    """Whether every basis is one step along one axis, no bit in two of them: a holder's coordinates are sums
-    of its bits'.
+    """Whether every basis is a step along a single axis and no bit occurs in two bases, so a holder's
+    coordinates are the sums of its bits' coordinates.
     """
     nonzero = [basis for basis in of.columns if basis]
     return all(basis & basis - 1 == 0 for basis in nonzero)

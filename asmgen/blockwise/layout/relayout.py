@@ -1,5 +1,4 @@
-"""How a tile gets from one layout to another: other names for registers, an exchange between lanes, or a way
-through LDS.
+"""Changes of layout: renamed registers, an exchange between lanes, or a transfer through LDS.
 
 reg(1) lane(2 4)  ->  reg(2) lane(1 4)    lanes exchange: lane bit 0 and register bit 0 change places
 """
@@ -17,17 +16,16 @@ from asmgen.blockwise.layout.layout import Holder, Layout
 class MoveKind(Enum):
     """The cheapest way in which a change of layout can be made."""
 
-    NOTHING = "nothing"  # one layout
-    REGISTERS = "registers"  # a lane has what it needs; its registers get other names
-    LANES = "lanes"  # a wave has what it needs; its lanes exchange
+    NOTHING = "nothing"  # the same layout
+    REGISTERS = "registers"  # a lane has all its elements; its registers get other names
+    LANES = "lanes"  # a wave has all its elements; its lanes exchange
     LDS = "lds"
 
 
 class Relayout(NamedTuple):
-    """A way from one layout to another: bit j of the result's holder sets the bits `columns[j]` of the
-    source's.
+    """A change of layout: bit j of the result's holder sets the bits `columns[j]` of the source's holder.
 
-    `columns` is None where the layouts repeat differently; the tile then goes through LDS.
+    `columns` is None if the layouts repeat differently; the tile then goes through LDS.
     """
 
     source: Layout
@@ -36,9 +34,7 @@ class Relayout(NamedTuple):
     columns: f2.Columns | None
 
     def source_of(self, holder: Holder) -> Holder:
-        """The source's holder whose element the result's `holder` wants; among copies the one that is nearest
-        to it.
-        """
+        """The source's holder with the element of the result's `holder`; among copies the nearest."""
         assert self.columns is not None, "the way between different repeats is no map of bits"
         result, source = self.result, self.source
         number = f2.apply(self.columns, result.number(holder))
@@ -50,7 +46,7 @@ class Relayout(NamedTuple):
 
 @cache
 def relayout(source: Layout, result: Layout) -> Relayout:
-    """The way from one layout to another of the same shape with the same lanes and waves."""
+    """The change from a layout to another of the same shape with the same lanes and waves."""
     assert source.shape == result.shape, (source, result)
     assert (len(source.lanes), len(source.waves)) == (len(result.lanes), len(result.waves)), (source, result)
     if source == result:

@@ -1,24 +1,24 @@
-"""Finds how a tile lies in LDS so that neither its writes nor its reads have bank conflicts.
+"""Finds a placement of a tile in LDS that has no bank conflicts for its writes and its reads.
 
-Offsets have three kinds of bits, and each is given a space of elements:
+Offsets have three kinds of bits, and each kind gets a space of elements:
 
-- the lowest bits are inside one access of a lane, and inside a word: they have what the registers of the
-  wider access have;
-- up to a *row*, which is as many bytes as there are banks, bits choose the bank;
-- the bits above choose the row. Two lanes in one row never conflict. Two whose elements differ by a sum of
-  row bits have one bank and different rows: a conflict.
+- the lowest bits are inside an access of a lane, and inside a word: they have the elements of the wider
+  access's registers;
+- the bits up to a *row*, which has a word for each bank, choose the bank;
+- the bits above choose the row. Two lanes in the same row never conflict. Two lanes with elements that differ
+  by a sum of row bits have the same bank and different rows: a conflict.
 
-The lanes of a phase differ by a space of elements too, for every phase of every target is a coset of one
-subspace of the lane bits. So an access has no conflict where the row bits' space meets the space of a phase's
-lanes and of an access's registers in 0 alone. Writes and reads each have such a space; where neither has more
-dimensions than there are bits below a row, a space that meets both in 0 alone always exists
-(`f2.common_complement`), and its bases are the row bits'.
+The lanes of a phase differ by a space of elements too, because every phase of every target is a coset of a
+subspace of the lane bits. So an access has no conflict if the row bits' space intersects the space of a
+phase's lanes and an access's registers only in 0. Writes and reads each have such a space. If neither has
+more dimensions than there are bits below a row, a space that intersects both only in 0 always exists
+(`f2.common_complement`); its bases become the row bits.
 
-An access is consecutive and aligned only where nothing but its registers changes the lowest bits: the bits
-above them have their bases in the space of what else the holders have.
+An access is consecutive and aligned only if nothing but its registers changes the lowest bits: the bits above
+have their bases in the space of the holders' other elements.
 
-A transpose of f32 `{32,32}` on gfx942: lanes go along a row where it is written, and along a column where it
-is read. A write is of four elements, the registers', and the bits from 7 on choose the row:
+A transpose of f32 `{32,32}` on gfx942: lanes go along a row in the write, and along a column in the read. A
+write has four elements, the registers', and the bits from 7 on choose the row:
 
     written  reg(8:0 16:0) lane(0:1 0:2 0:4 0:8 0:16 1:0) wave(2:0 4:0)
     read     reg(0:8 0:16) lane(1:0 2:0 4:0 8:0 16:0 0:1) wave(0:2 0:4)
@@ -38,16 +38,16 @@ from asmgen.blockwise.layout.turned import turned
 from isa.lds_banks import WORD
 from isa.target import Target
 
-_WIDEST = 16  # bytes of one lane's access
+_WIDEST = 16  # bytes of a lane's access
 _LANE_BITS = 6
 
 
 def swizzle(write: TileAccess, read: TileAccess, target: Target) -> Placement | None:
-    """A placement of the tile without conflicts, or None where there is none for these accesses.
+    """A placement of the tile without conflicts, or None if these accesses have none.
 
-    There is none where the registers of one access are not the first of the other's: no order of offsets
-    makes both consecutive. And none where the wider access keeps so many lanes of the other at the same
-    lowest bits that the banks do not suffice. One element at a time there is always one.
+    There is none if the registers of an access are not the first of the other's, because no order of offsets
+    makes both consecutive. There is also none if the wider access keeps so many lanes of the other at the
+    same lowest bits that the banks do not suffice. Accesses of single elements always have a placement.
     """
     assert write.layout.shape == read.layout.shape, (write, read)
     if write.layout.sizes != read.layout.sizes or not _nests(write, read):
@@ -69,8 +69,8 @@ def swizzle(write: TileAccess, read: TileAccess, target: Target) -> Placement | 
 def accesses(written: Layout, read: Layout, element: int) -> tuple[tuple[TileAccess, TileAccess], ...]:
     """The pairs of a write and a read for which `swizzle` may find a placement, the fewest accesses first.
 
-    `element` is the bytes of one. The registers of an access have any independent elements: offsets are given
-    to suit them.
+    `element` is the size of an element in bytes. The registers of an access have any independent elements;
+    the offsets are chosen to suit them.
     """
     common = [basis for basis in written.registers if basis in read.registers and basis]
     most = (_WIDEST // element).bit_length() - 1
@@ -99,9 +99,7 @@ def accesses(written: Layout, read: Layout, element: int) -> tuple[tuple[TileAcc
 def chosen(
     written: Layout, read: Layout, element: int, target: Target
 ) -> tuple[TileAccess, TileAccess, Placement]:
-    """The fewest accesses without conflicts, and the placement for them: one that is cheap to compute where
-    there is one.
-    """
+    """The fewest accesses without conflicts, and a placement for them, cheap to compute if possible."""
     for write, reads in accesses(written, read, element):
         found = swizzle(write, reads, target)
         if found is not None:
@@ -113,8 +111,8 @@ def chosen(
 def padded(fixed: Placement, write: TileAccess, read: TileAccess, target: Target) -> Placement:
     """`fixed` with the fewest elements of padding a row of banks that leave the fewest conflicts.
 
-    For a placement that is given, as one that an asynchronous copy writes; where offsets are free, `swizzle`
-    needs no padding. Padding is a multiple of the widest access, so that accesses stay aligned.
+    This is for a fixed placement, such as that of an asynchronous copy; if offsets are free, `swizzle` needs
+    no padding. Padding is a multiple of the widest access, so that accesses stay aligned.
     """
     unit = max(write.bytes, read.bytes, WORD) // write.element
     row = target.lds_access(read.bytes, False).banks * WORD // write.element
@@ -162,7 +160,7 @@ class _Served(NamedTuple):
     inside an access.
     """
 
-    space: list[int]  # by which elements of one phase differ that are alike in the lowest bits
+    space: list[int]  # differences of a phase's elements with equal lowest bits
     below_row: int  # how many of the bits choose the bank
 
     @classmethod
@@ -172,7 +170,7 @@ class _Served(NamedTuple):
             access.layout.lanes[bit] if bit < len(access.layout.lanes) else 0 for bit in range(_LANE_BITS)
         ]
         apart = [f2.apply(lanes, lane ^ served.phases[0][0]) for lane in served.phases[0]]
-        word = basis[: _word_bits(access)]  # lanes in different parts of one word want one bank
+        word = basis[: _word_bits(access)]  # lanes in different parts of a word use the same bank
         whole = [f2.solve(basis, vector) or 0 for vector in (*_registers(access), *word, *apart)]
         row = (served.banks * WORD // access.element).bit_length() - 1
         above = [1 << bit for bit in range(inside, len(basis))]

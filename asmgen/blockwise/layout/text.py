@@ -100,8 +100,8 @@ def read_size(cursor: Cursor) -> int:
 def numbered(
     cursor: Cursor, opening: Token, parts: list[list[Coordinates]], rank: int
 ) -> tuple[tuple[int, ...], list[tuple[int, ...]]]:
-    """The sizes that the bases reach, and the bases as row-major numbers. `rank` is 0 where only the bases
-    say it.
+    """The sizes that the bases reach, and the bases as row-major numbers. `rank` is 0 if it follows from the
+    bases.
     """
     every = [basis for part in parts for basis in part]
     rank = rank or (len(every[0]) if every else 1)

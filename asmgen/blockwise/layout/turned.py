@@ -1,10 +1,10 @@
-"""Placements of a tile that is written along one axis and read along another, which are cheap to compute.
+"""Placements that are cheap to compute, for a tile that is written along an axis and read along another.
 
     {64,64} of f32, four of a column an access    offset(1:0 2:0 4:0 8:0 16:0 32:0 0:1 0:2 4:4 8:8 16:16 0:32)
 
 Column c of the tile begins at 64 * c, and its units of four elements are turned by c // 4: an offset is the
-XOR of two fields of the lane's number, shifted to its place. `swizzle` finds placements for any layouts,
-whose offsets may take a multiply for each bit.
+XOR of two fields of the lane's number, shifted to its place. `swizzle` finds placements for any layouts, but
+their offsets may take a multiply for each bit.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from isa.target import Target
 
 def turned(write: TileAccess, read: TileAccess, target: Target) -> Placement | None:
     """The placement without conflicts that turns the units of a column by the least bits of its number; None
-    where there is none, or where the accesses are not of the same registers along one axis.
+    if there is none, or if the accesses do not have the same registers along a single axis.
     """
     inside = _registers(write)
     sizes = write.layout.sizes
@@ -52,8 +52,8 @@ def _bases(sizes: tuple[int, ...], axis: int) -> list[int]:
 
 
 def _conflicts(access: TileAccess, placed: Placement, target: Target) -> int:
-    """The cycles lost by one access of a wave. The others lose as many: their offsets are these, XOR one
-    number.
+    """The cycles lost by an access of a wave. All accesses lose the same: their offsets differ by an XOR with
+    a constant.
     """
     layout = access.layout
     first = len(layout.registers)
