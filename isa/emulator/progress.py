@@ -112,7 +112,11 @@ def no_progress(code: Code, turns: Turns, group_of: list[int]) -> InputError:
         "memory, or waits at a barrier"
     )
     return InputError(
-        place, "EMU021", message, tuple(notes), help="what do they wait for, and which wave is to give it?"
+        place,
+        "EMU021",
+        message,
+        tuple(notes),
+        help="check what the waves wait for, and which wave should signal it",
     )
 
 

@@ -68,7 +68,7 @@ def test_the_sanitizer_knows_what_chunks_hand_on_that_take_turns() -> None:
 
 
 def test_workgroups_beyond_what_the_machine_holds_do_not_start_and_that_is_told() -> None:
-    told = f"6 workgroups start only when others end: gfx1201 holds {RESIDENT}"
+    told = f"6 workgroups start only when others end: gfx1201 runs {RESIDENT}"
     with pytest.raises(InputError, match=told) as caught:
         wait_for_last(RESIDENT + 6, lds_bytes=ALL_LDS)
     assert caught.value.code == "EMU021"
