@@ -48,7 +48,7 @@ FAULTS = (
         "all lanes enter an if without an else", "outputs of two shapes",
     ),
     fault(
-        "lds.select_allocate", "-(-type_.elements * type_.element.bytes // ALIGNMENT) * ALIGNMENT", "type_.elements",
+        "lds.select_allocate", "-(-number(type_.elements) * type_.element.bytes // ALIGNMENT) * ALIGNMENT", "type_.elements",
         "buffers of LDS overlap", "softmax(rows=5,cols=300)",
     ),
     fault(
