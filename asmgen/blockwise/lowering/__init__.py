@@ -1,6 +1,6 @@
-"""Lowers tile programs to what one lane does. The layouts and indices of the text are all that it uses.
+"""Lowers tile programs to lane programs. It reads only the layouts and indices of the text.
 
-Of softmax of rows of 1,024 columns (`asmgen.blockwise`) the statements
+For softmax of rows of 1,024 columns (`asmgen.blockwise`) the statements
 
     t = tile_load[at={row, c1}](x) -> f32, {1,1024} @ reg(0:1 0:2) lane(0:4 ... 0:128) wave(0:256 0:512)
     m = reduce[op=max, axes={1}](t) -> f32, {1,1} @ b
@@ -8,7 +8,7 @@ Of softmax of rows of 1,024 columns (`asmgen.blockwise`) the statements
 become, for each lane,
 
     mul = mul(lane, 4)                         a lane has the columns from 4*lane on
-    row = mul(workgroup, 1024)                 what is the same in the workgroup is computed apart
+    row = mul(workgroup, 1024)                 the part that is uniform in the workgroup
     x_1 = add(row, mul)
     t = vector_load[size=4](x, x_1)            register bits 0 and 1 step along memory: one access
     m = lane_reduce[op=max](t)                 the register bits lie along axis 1,

@@ -1,4 +1,4 @@
-"""What the parts of a lowering share for one kernel: the builder, indices, LDS, and conversions of elements
+"""The shared state of the lowering of a kernel: the builder, indices, LDS, and conversions of elements
 between the type in memory, the type in which lanes compute and the type that lanes exchange.
 """
 
@@ -44,9 +44,8 @@ _TAKEN_APART = 16  # bits of the smallest elements of which vectors are taken ap
 
 
 class Context(Struct):
-    """`buffers` are the LDS statements, which go to the head of the module. `loops` is how many loops are
-    around the statement that is lowered, and `floors` how large named dims are at least where these loops
-    have a turn.
+    """`buffers` are the LDS statements, which go to the head of the module. `loops` is the number of loops
+    around the current statement, and `floors` the lower bounds of named dims inside these loops.
     """
 
     builder: LaneBuilder
@@ -67,7 +66,7 @@ class Context(Struct):
 
     @contextmanager
     def at_least(self, floors: dict[Symbol, int]) -> Generator[None]:
-        """What is lowered inside is only reached where dims are as large as `floors` says."""
+        """Statements inside run only if dims are at least as large as `floors`."""
         before, self.floors = self.floors, self.floors | floors
         yield
         self.floors = before
@@ -88,14 +87,14 @@ class Context(Struct):
         return result
 
     def narrowed(self, value: Value, element: ElementType) -> Value:
-        """A value as memory has it; one that was widened from it is taken as it was."""
+        """A value in its type in memory; a widened value gives the original value."""
         before = self._narrow.get(value)
         if before is not None and lane_type(before).element is element:
             return before
         return value if lane_type(value).element is element else self.builder.convert(value, element)
 
     def vector_of(self, elements: Sequence[Element], element: ElementType) -> Value:
-        """Elements as one vector, as memory has them; those that were widened are taken as they were."""
+        """Elements as a vector in the type in memory; widened elements give the original elements."""
         before = [one._replace(value=self._narrow.get(one.value, one.value)) for one in elements]
         if all(lane_type(one.value).element is element for one in before) and (
             element.bits >= _TAKEN_APART or _is_vector(before)
@@ -107,7 +106,7 @@ class Context(Struct):
         return self.builder.constant(number, LaneType(computed(element), lanes))
 
     def chosen(self, condition: Value, a: Value, b: Value) -> Value:
-        """Vector `a` where a scalar condition holds, else `b`."""
+        """Vector `a` if a scalar condition is true, else `b`."""
         builder = self.builder
         each = splatted(builder, condition, lane_type(a).lanes)
         if lane_type(a).element is not BOOL:
@@ -157,7 +156,7 @@ class Context(Struct):
     # Lanes
 
     def all_of(self, conditions: Sequence[Value | bool]) -> Value | bool:
-        """Whether all conditions hold."""
+        """Whether all conditions are true."""
         if any(condition is False for condition in conditions):
             return False
         both: Value | None = None
@@ -167,14 +166,14 @@ class Context(Struct):
         return True if both is None else both
 
     def holds(self, where: Sequence[Below | bool]) -> Value | bool:
-        """Whether all conditions hold."""
+        """Whether all conditions are true."""
         return self.all_of(all_below(self.indices, where))
 
     def one_of_copies(
         self, lanes: Sequence[int], waves: Sequence[int], is_last: bool = False
     ) -> Value | bool:
-        """Whether this lane is the one, of those that differ in these bits alone, whose bits are 0; with
-        `is_last` the one of a wave, all of whose lanes are copies, is its last.
+        """Whether this lane is the first of the lanes that differ only in these bits, so that all of them are
+        0. With `is_last`, if all lanes of a wave are copies, it is the last lane of the wave.
         """
         shift = self.kernel.lanes.bit_length() - 1
         bits = sum(1 << bit for bit in (*lanes, *(shift + wave for wave in waves)))
@@ -188,7 +187,7 @@ class Context(Struct):
         return builder.equal(local, builder.constant(self.kernel.lanes - 1 if is_last else 0, U32))
 
     def guarded(self, condition: Value | bool, body: Callable[[], None]) -> None:
-        """`body` where a condition holds."""
+        """`body` in a branch on the condition."""
 
         def region() -> tuple[Value, ...]:
             body()

@@ -1,4 +1,4 @@
-"""Branches around statements that a lane needs only for its stores under a condition.
+"""Puts branches around statements that a lane needs only for its guarded stores.
 
     x = tile_load[at={1024*block + c0}, where={1024*block + c0 < 1000000}](a)
     y = relu(x)
@@ -7,8 +7,7 @@
 becomes `if(1024*block + 4*lane < 1000000) { ... }` with the load, the relu and the store in it. Stores under
 other conditions have branches of their own, if they share no statement.
 
-A lane that stores nothing need not load or compute anything either, because no other lane sees what it
-computes.
+A lane that stores nothing need not load or compute either, because no other lane sees its values.
 """
 
 from __future__ import annotations
@@ -35,8 +34,9 @@ class GuardedPart(NamedTuple):
 
 
 def parts(context: Context, kernel: Kernel) -> tuple[GuardedPart, ...]:
-    """The kernel in parts; it is one without a condition where lanes pass something on, and where stores
-    under several conditions need the same. A store whose elements have several is in a part without one.
+    """The kernel in parts. It is a single part without a condition if lanes exchange values, or if stores
+    under different conditions need the same statement. A store whose elements have different conditions is in
+    a part without a condition.
     """
     whole = (GuardedPart((), kernel.statements),)
     rows = [row_of(statement.op) for statement in kernel.statements]
@@ -77,7 +77,7 @@ def _of_store(context: Context, store: TileStatement) -> Conditions:
 
 
 def placed(context: Context, statement: TileStatement) -> Accesses | None:
-    """Where a load or a store reaches, if that is known without the data that it is given."""
+    """The accesses of a load or a store, if they are known without its data operands."""
     action = statement.op
     if not isinstance(action, ops.TileLoad | ops.TileStore):
         return None

@@ -1,4 +1,4 @@
-"""A kernel of tiles as a module of lanes: statement by statement, in their order."""
+"""Lowers a kernel on tiles to a module of lanes, statement by statement."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ from isa.targets import Target
 
 
 def lower_kernel(kernel: Kernel, target: Target, outputs: Mapping[str, int]) -> Module:
-    """The module of what one lane does. `outputs` are the buffers that it writes, in the order of its
-    parameters, each with the number of the program's result that it is, as the launch states it.
+    """The module of a lane. `outputs` are the buffers that the kernel writes, in the order of its parameters,
+    each with its number among the program's results, as the launch states it.
     """
     return _Lowering(kernel, target).module(outputs)
 

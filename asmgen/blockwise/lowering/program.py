@@ -17,7 +17,9 @@ from isa.targets import TargetId
 
 
 def lower(program: TileProgram, target: TargetId) -> Program:
-    """The program of stage lanewise. Raises `InputError` for what has no lowering."""
+    """The program of stage lanewise. Raises `InputError` BLK003 if no kernel writes a buffer, and BLK010 for
+    an op without a lowering.
+    """
     written = [_outputs(kernel) for kernel in program.kernels]
     results = _stated(program) or _unread(program, written)
     if program.kernels and not results:

@@ -2,8 +2,8 @@
 
     reg(0:1 0:2 1:0)    x.0 x.1 x.2 x.3  y.0 y.1 y.2 y.3      two loads of four elements each
 
-An element is a part of a vector. To rename registers or to repeat an axis, a new tuple of the same parts is
-made. An op puts its operands together as vectors again, as long as those of the operand that has the longest.
+An element is a part of a vector. Renamed registers and repeated axes are a new tuple of the same parts. An op
+assembles its operands into vectors again, as long as the longest vectors of its operands.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ Bits = tuple[int, ...]
 
 
 class Element(NamedTuple):
-    """One element of a lane value."""
+    """An element of a lane value."""
 
     value: Value
     lane: int = 0
 
 
 class Tile(NamedTuple):
-    """A tile's elements by register. f16 is held as the f32 that lanes compute it in; `is_exact` says that
-    each is a number of f16, `in_last` that the last lane of each wave alone has them.
+    """A tile's elements by register. An f16 is an f32 here, in which lanes compute; `is_exact` says that each
+    element is a number of f16. `in_last` says that only the last lane of each wave has the elements.
     """
 
     type: TileType
@@ -55,9 +55,7 @@ def vector_elements(value: Value) -> list[Element]:
 
 
 def grouping(tile: Tile) -> Bits:
-    """The register bits by whose registers the tile is made of whole vectors, low lane first; none where it
-    is not.
-    """
+    """The register bits by which the tile consists of whole vectors, low lane first; empty if it does not."""
     first = tile.elements[0].value
     lanes, count = lane_type(first).lanes, len(tile.layout.registers)
     bits: list[int] = []
@@ -95,7 +93,7 @@ def widest(tiles: Iterable[Tile]) -> Bits:
 
 
 def vectors(builder: LaneBuilder, tile: Tile, bits: Bits) -> list[Value]:
-    """The tile's vectors by `groups`; groups of the same elements have one value."""
+    """The tile's vectors by `groups`; groups of equal elements share a value."""
     made: dict[tuple[Element, ...], Value] = {}
     found: list[Value] = []
     for group in groups(tile.layout, bits):
@@ -107,7 +105,7 @@ def vectors(builder: LaneBuilder, tile: Tile, bits: Bits) -> list[Value]:
 
 
 def of_vectors(type_: TileType, bits: Bits, values: Sequence[Value], is_exact: bool = True) -> Tile:
-    """The tile whose vectors by `groups` are `values`."""
+    """The tile made of `values`, its vectors by `groups`."""
     elements: dict[int, Element] = {}
     for group, value in zip(groups(type_.layout, bits), values, strict=True):
         elements.update(zip(group, vector_elements(value), strict=True))
@@ -123,7 +121,7 @@ def scalar(builder: LaneBuilder, element: Element) -> Value:
 
 
 def gathered(builder: LaneBuilder, elements: Sequence[Element]) -> Value:
-    """A vector of elements: one there is already, a part of one, one repeated, or a new one of parts."""
+    """A vector of elements: an existing vector, a part of it, a repeated scalar, or a new vector of parts."""
     first = elements[0]
     if len(elements) == 1:
         return scalar(builder, first)

@@ -1,9 +1,9 @@
-"""The accesses of a tile to a buffer: which registers each has, where it is, and when a lane takes part.
+"""The accesses of a tile to a buffer: their registers, addresses and guards.
 
-Registers whose addresses follow each other make one access of up to 16 bytes. It may begin at any multiple of
-an element: global memory has no other rule on our targets (`asmgen.select.memory`). A condition can guard an
-access as a whole if it holds for all its elements or for none. `c1 < 1100` is such a condition for four
-elements from a multiple of 4 on, since 1100 is a multiple of 4. An access for which it is not is halved.
+Registers with consecutive addresses make an access of up to 16 bytes. An access may begin at any multiple of
+an element: global memory has no other rule on our targets (`asmgen.select.memory`). A condition can guard a
+whole access if it is true for all elements of the access or for none. `c1 < 1100` is such a condition for
+four elements from a multiple of 4 on, since 1100 is a multiple of 4. Other accesses are halved.
 
 Registers of consecutive elements need not differ in register bits (`runs`):
 
@@ -37,15 +37,15 @@ Data = Sequence[Mapping[Symbol, Index]]  # of each register, the index that each
 
 
 class ElementAddress(NamedTuple):
-    """Where the element of a register is in memory, and the conditions on it (`conditions.canonical`)."""
+    """The address of a register's element, and the conditions on the element (`conditions.canonical`)."""
 
     address: Index
     where: Conditions
 
 
 class Accesses(NamedTuple):
-    """The places of a tile's registers, and the register bits of one access. `copies` are the registers that
-    have the same as others.
+    """The addresses of a tile's registers, and the register bits of an access. `copies` is a mask of the
+    register bits that only make copies.
     """
 
     layout: Layout
@@ -58,14 +58,14 @@ class Accesses(NamedTuple):
         return [group for group in groups(self.layout, self.bits) if not group[0] & self.copies]
 
     def is_whole(self, registers: Sequence[int]) -> bool:
-        """Whether each condition holds for all elements of an access or for none."""
+        """Whether each condition is true for all elements of an access or for none."""
         first = self.places[registers[0]].where
         return all(self.places[register].where == first for register in registers)
 
 
 class Reach(NamedTuple):
-    """Which elements of a buffer the registers of a layout have: `at` is the element of each, `where` says
-    which there are.
+    """The elements of a buffer that a tile reaches: `at` is the index of each element, and `where` are the
+    conditions under which the element exists.
     """
 
     layout: Layout
@@ -134,9 +134,9 @@ def _difference(a: Index, b: Index) -> int | None:
 
 
 def runs(found: Accesses, element: int) -> list[Registers]:
-    """The registers of each access of elements of so many bytes, in the order of their addresses; one
-    register for each place. Empty where some register bits make accesses already, and where no two registers
-    follow each other.
+    """The registers of each access, in the order of their addresses, with a single register for each address.
+    `element` is the size of an element in bytes. Empty if register bits make accesses already, or if no two
+    registers are adjacent in memory.
     """
     if found.bits:
         return []

@@ -1,6 +1,6 @@
-"""Linear maps over F2 of a number that lanes have, as arithmetic on u32.
+"""Computes F2-linear maps of a lane's number, as arithmetic on u32.
 
-Where the bits 2 to 5 of a lane's number give the elements 1:0, 2:0, 4:0 and 8:0 of a tile, its row is
+If the bits 2 to 5 of a lane's number give the elements 1:0, 2:0, 4:0 and 8:0 of a tile, its row is
 (number >> 2) & 15. Bits whose parts overlap are joined by XOR.
 """
 
@@ -29,7 +29,7 @@ def mask_of(columns: Sequence[int]) -> int:
 
 
 def linear(builder: LaneBuilder, number: Value, columns: Sequence[int]) -> Value | None:
-    """The image of a number below `1 << len(columns)`; None where it is always 0."""
+    """The image of a number below `1 << len(columns)`; None if the image is always 0."""
     total: Value | None = None
     known, fields = 0, _fields(columns)
     if len(fields) < len(_runs(columns)):

@@ -1,9 +1,9 @@
-"""Conditions on indices in canonical form, and whether they hold, as bools of a lane.
+"""The canonical form of conditions on indices, and their value as bools of a lane.
 
-Equal conditions have one form, and two conditions that bound one index are one range:
+Equal conditions have the same form, and two conditions that bound the same index are a range:
 
 c + 3 < 1100, c a multiple of 4        c < 1100
--1 < c - 2 and c - 2 < 8               c is from 2 on, and one of 8 numbers
+-1 < c - 2 and c - 2 < 8               2 <= c < 10
 """
 
 from __future__ import annotations
@@ -30,7 +30,9 @@ class Range(NamedTuple):
 
 
 def range_of(one: Below, other: Below | bool) -> Range | None:
-    """What two canonical conditions say of one index; None where they say anything else."""
+    """The range that two canonical conditions say of an index; None if they are not the two bounds of one
+    index.
+    """
     if isinstance(other, bool):
         return None
     (low, above), (below, high) = (one, other) if one.left.is_constant else (other, one)
@@ -44,10 +46,10 @@ def range_of(one: Below, other: Below | bool) -> Range | None:
 
 @cache
 def canonical(condition: Below) -> Below | bool:
-    """The condition that says the same with its constant on the right, or what its bounds say.
+    """The equivalent condition with its constant on the right, or its value if the bounds decide it.
 
-    Where what varies is a multiple of m, the constant is rounded up to one: with `c` a multiple of 4, both
-    `c < 1100` and `c + 3 < 1100` are `c < 1100`. A condition on a multiple of a number is on that number.
+    If the variable part is a multiple of m, the constant is rounded up to a multiple of m: if `c` is a
+    multiple of 4, both `c < 1100` and `c + 3 < 1100` are `c < 1100`. Common factors are divided out.
     """
     left, right = condition
     room = right - left
@@ -64,8 +66,8 @@ def canonical(condition: Below) -> Below | bool:
 
 
 def all_below(indices: Indices, conditions: Sequence[Below | bool]) -> list[Value | bool]:
-    """Whether each condition holds. Two that say between which numbers an index is are one: what is below
-    the first of them is a large u32 where that is taken away.
+    """The value of each condition. Two conditions that bound an index on both sides take one comparison:
+    after the lower bound is subtracted, an index below it is a large u32.
     """
     left = [one if isinstance(one, bool) else canonical(one) for one in conditions]
     left = [True if one in indices.assumed else one for one in left]

@@ -42,15 +42,15 @@ Key = Index | Atom | Below | str | tuple[Index, int] | tuple[str, Index]
 
 
 class Address(NamedTuple):
-    """An index, and bytes that are added to where it is."""
+    """The index of an element, and an offset in bytes."""
 
     element: Value
     offset: int = 0
 
 
 class Indices:
-    """The index values of one kernel, as `builder` makes them. `assumed` are the conditions, in canonical
-    form, that hold in the region at hand.
+    """The index values of a kernel. `assumed` are the canonical conditions that are true in the current
+    region.
     """
 
     def __init__(self, builder: LaneBuilder, kernel: Kernel, places: Places) -> None:
@@ -64,9 +64,7 @@ class Indices:
 
     @contextmanager
     def nested(self, conditions: Iterable[Below] = ()) -> Generator[None]:
-        """Values made inside are not known outside: they are in a region. `conditions`, which are canonical,
-        hold in it.
-        """
+        """A region: values made inside are not known outside. The canonical `conditions` are true inside."""
         self._known.append({})
         before, self.assumed = self.assumed, self.assumed | set(conditions)
         try:
@@ -76,7 +74,7 @@ class Indices:
             _ = self._known.pop()
 
     def expect(self, indices: Iterable[Index]) -> None:
-        """What is divided in `indices` is computed once: its multiples are made from it."""
+        """Mark the dividends in `indices` as shared: their multiples are computed from them."""
         for index in indices:
             for atom, _ in index.terms:
                 if not isinstance(atom, Symbol) and atom.inner not in self._shared:
@@ -113,9 +111,8 @@ class Indices:
         return self.once(index, lambda: self._sum(index))
 
     def address(self, index: Index, size: int) -> Address:
-        """Where an element of `size` bytes of a buffer is: what varies, which is not negative, and what is
-        added to it. Where the bounds of products of sizes say little, it is known that the index is not
-        negative wherever an element is accessed.
+        """The address of an element of `size` bytes: a variable part that is not negative, and an offset. If
+        the bounds of products of sizes are loose, the index of an accessed element is taken as not negative.
         """
         varying = index - index.constant
         lift = max(0, -varying.low) and max(0, -reach(varying)[0])
@@ -163,7 +160,7 @@ class Indices:
         return self.builder.multiple(value, factor & WORD, min(most, WORD))
 
     def of_symbol(self, of: Symbol) -> Value:
-        """What a counter, a named dim, data, an image of the local id or the id of a workgroup is."""
+        """The value of a counter, a named dim, a datum, an image of the local id or the id of a workgroup."""
         builder = self.builder
         if of in self._places.images:
             columns, mixed = self._places.images[of]
@@ -181,7 +178,7 @@ class Indices:
         return any(key in known for known in self._known)
 
     def once(self, key: Key, make: Callable[[], Value]) -> Value:
-        """The value that is known by a key, made where none is."""
+        """The value known by a key; computed by `make` the first time."""
         for known in self._known:
             if key in known:
                 return known[key]

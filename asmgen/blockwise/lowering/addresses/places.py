@@ -1,10 +1,10 @@
-"""Expressions for where the elements of a tile are, in symbols for what the bits of the local id give.
+"""Index expressions of the elements of a tile, in symbols for linear images of the local id.
 
     1024*row + c1  with  reg(0:1 0:2) lane(0:4 ...)      1024*row + 4*local(1 2 4 ...) + the register's number
 
-The coordinates of a register's element are what its lane and wave give, `4*local(...)`, and a constant of the
-register. Put into an expression, they say by its bounds and multiples what an access may be.
-`asmgen.blockwise.lowering.addresses.indices` computes it.
+The coordinates of a register's element are the sum of an image of its lane and wave, `4*local(...)`, and a
+constant of the register. The bounds and multiples of the whole expression then decide the width and guard of
+an access. `indices` computes the expression.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from asmgen.index.expression import as_symbol
 
 
 class Places:
-    """The symbols of one kernel that differ from lane to lane. `images` has those which are the XOR of a
-    constant and of columns: those of the bits of the local id that are set.
+    """The symbols of a kernel that differ from lane to lane. `images` has the linear images of the local id:
+    the columns of its bits, and a constant, all joined by XOR.
     """
 
     def __init__(self) -> None:
@@ -48,8 +48,8 @@ class Places:
         return index * unit + (const & ~mask)
 
     def lane_steps(self, index: Index, bits: int) -> tuple[int, ...] | None:
-        """How much more an index is in the lane whose number has one bit alone than in the first, for each of
-        some low bits; None where no sum of lanes' bits says it.
+        """For each of the low bits of a lane's number, the index in the lane 1 << bit minus the index in lane
+        0; None if the index is not a sum over the bits.
         """
         steps = [0] * bits
         for atom, factor in index.terms:

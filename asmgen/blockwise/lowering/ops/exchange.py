@@ -1,7 +1,7 @@
-"""Values of other lanes of the wave, and of other waves through LDS.
+"""Exchanges values between the lanes of a wave, and between waves through LDS.
 
-A reduction over a whole wave leaves its result in the last lane. Where it is only stored, that lane stores
-it; where the others need it, it is read from there.
+A reduction over a whole wave leaves its result in the last lane. If the result is only stored, that lane
+stores it; if other lanes need it, they read it from there.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def from_lane(context: Context, value: Value, bit: int) -> Value:
 
 
 def from_last(context: Context, value: Value) -> Value:
-    """What the last lane of the wave has."""
+    """The value of the last lane of the wave."""
     builder = context.builder
     return builder.lane_shuffle(value, builder.constant(context.kernel.lanes - 1, U32))
 
@@ -57,10 +57,10 @@ def from_waves(
 def vectors_from_waves(
     context: Context, values: Sequence[Value], copies: Sequence[int], bits: Sequence[int]
 ) -> list[list[Value]]:
-    """The same for vectors of values next to each other, as long as one access of LDS has them all.
+    """The same for vectors of adjacent values that fit in an access of LDS.
 
-    Lanes whose numbers differ in the bits `copies` have the same value, and one of them writes it. Every wave
-    finds the same values in the same order.
+    Lanes whose numbers differ in the bits `copies` have the same value, and the first of them writes it.
+    Every wave reads the same values in the same order.
     """
     builder = context.builder
     lanes = context.kernel.lanes.bit_length() - 1

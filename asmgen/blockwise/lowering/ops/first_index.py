@@ -5,13 +5,12 @@
     w = where(f, positions, none)              dead
     i = reduce[op=min](w)                      from the first half down to a chunk, a lane of it, an element
 
-A row lies in chunks, one after the other: the lanes of the wave have some elements of a chunk each, which
-are next to each other. So the first chunk in which a lane has the extreme has the first index, and in it the
-first such lane. What a chunk's lanes have at most was computed for the extreme of the row already; one
-comparison says for half of the chunks whether the extreme is among them, and the wave goes on with that half
-or with the other. A comparison of every element is made in the chunk that is left. Of several waves each
-looks among its own chunks, and the least index that one has found is the row's. A wave may have several rows,
-one after the other.
+A row consists of consecutive chunks, and each lane of the wave has some adjacent elements of each chunk. So
+the first index is in the first chunk in which a lane has the extreme, and there in the first such lane. The
+extremes of chunks are known from the reduction. A comparison decides which half of the chunks has the
+extreme, and the wave continues with that half; only the last chunk is compared element by element. If several
+waves share a row, each wave searches its own chunks, and the least index is the result. A wave may have
+several rows, one after the other.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`tile_load` and `tile_store`: the accesses of each lane, and what lanes outside do."""
+"""`tile_load` and `tile_store`: the accesses of each lane, and their guards."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def load(
     buffer: Value,
     data: Sequence[Tile] = (),
 ) -> Tile:
-    """The tile of a buffer's elements. Every holder reads, those with copies too."""
+    """Load a tile from a buffer. Lanes with copies read as well."""
     memory = buffer.type
     assert isinstance(memory, TensorType)
     found = context.accesses(Reach(type_.layout, action.at, action.where, memory), data)
@@ -170,8 +170,9 @@ def store(
     data: Sequence[Tile],
     is_read: bool = False,
 ) -> None:
-    """The tile's elements into a buffer, which the kernel may read as well. Of the holders with copies one
-    writes."""
+    """Store a tile into a buffer. `is_read` says that the kernel also reads the buffer. The first of the
+    lanes with copies writes.
+    """
     memory = buffer.type
     assert isinstance(memory, TensorType)
     found = context.accesses(Reach(tile.layout, action.at, action.where, memory), data)

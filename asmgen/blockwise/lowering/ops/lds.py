@@ -1,7 +1,7 @@
-"""Tiles in LDS: the accesses that a placement allows, and where each begins.
+"""Tiles in LDS: the accesses that a placement allows, and their offsets.
 
-An offset is linear over F2 in the bits of the holder, so that it is the XOR of what the lane and the wave
-give and of a constant of the register; the copies of a repeated tile, padding and slots come after it.
+An offset is F2-linear in the bits of register, lane and wave: an image of the lane and wave, XOR a constant
+of the register. Repetition, padding and slots are added to it.
 """
 
 from __future__ import annotations
@@ -26,8 +26,9 @@ WIDEST = 16  # bytes of an access
 
 
 class LdsOrigin(NamedTuple):
-    """Where a tile begins: what its coordinates add to offsets by XOR, known and not, and where its slot
-    is."""
+    """The origin of a tile: the known and the unknown part that its coordinates add to offsets by XOR, and
+    the offset of its slot.
+    """
 
     known: int = 0
     varying: tuple[tuple[Value, int], ...] = ()  # with the bits that each may set
@@ -45,7 +46,7 @@ def load(context: Context, type_: TileType, lds: Value, placed: LdsType, action:
 
 
 def write(context: Context, tile: Tile, lds: Value, placed: LdsType, origin: LdsOrigin = LdsOrigin()) -> None:
-    """A tile into LDS; of the holders with copies one writes."""
+    """Store a tile into LDS. The first of the lanes with copies writes."""
     layout, builder = tile.layout, context.builder
     copies = copying(layout)
     skipped = sum(1 << bit for bit in copies.registers)
@@ -68,7 +69,7 @@ def write(context: Context, tile: Tile, lds: Value, placed: LdsType, origin: Lds
 def read(
     context: Context, type_: TileType, lds: Value, placed: LdsType, origin: LdsOrigin = LdsOrigin()
 ) -> Tile:
-    """A tile from LDS; every holder reads."""
+    """Load a tile from LDS. Every lane reads."""
     layout = type_.layout
     skipped = sum(1 << bit for bit in copying(layout).registers)
     bits = access_bits(layout, placed)
@@ -83,7 +84,7 @@ def read(
 
 
 def access_bits(layout: Layout, placed: LdsType) -> Bits:
-    """The register bits of one access: they give the lowest bits of an offset, and nothing else does."""
+    """The register bits of an access: the low bits of an offset depend on them alone."""
     columns = _columns(layout, placed.placement)
     bits: list[int] = []
     while len(bits) < len(layout.registers):
@@ -105,7 +106,7 @@ def _stays_aligned(placed: LdsType, elements: int) -> bool:
 
 
 def offset(context: Context, layout: Layout, placed: LdsType, register: int, origin: LdsOrigin) -> Index:
-    """Where the element of a register is, in elements."""
+    """The offset of a register's element, in elements."""
     placement = placed.placement
     columns = _columns(layout, placement)
     count = len(layout.registers)

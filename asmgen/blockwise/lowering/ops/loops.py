@@ -1,4 +1,4 @@
-"""`for`: a loop of lanewise, whose carried values are the vectors of the tiles that are carried."""
+"""`for`: a loop of lanewise that carries the vectors of the carried tiles."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ Body = Callable[[Sequence[Tile]], Sequence[Tile]]
 def loop(
     context: Context, action: ops.For, initial: Sequence[Tile], wanted: Sequence[Bits], body: Body
 ) -> list[Tile]:
-    """Run `body` for the counter of a loop, on tiles that are carried: in the vectors that are wanted, or
-    else in those that the first ones have.
+    """Make a loop with carried tiles. `wanted` are the register bits of the carried vectors; if empty, the
+    vectors of the initial tile.
     """
     builder, indices = context.builder, context.indices
     bits = [

@@ -1,4 +1,4 @@
-"""Ops element by element, on the vectors of the operand that has the longest."""
+"""Ops element by element, on vectors as long as the longest vectors of the operands."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def pointwise(context: Context, op: Op, tiles: Sequence[Tile], type_: TileType) 
 
 
 def convert(context: Context, tile: Tile, type_: TileType) -> Tile:
-    """Rounded to the operand's type first, where that is computed in a wider one."""
+    """Convert a tile; first round it to its own type if lanes compute in a wider type."""
     source, target = tile.type.element, type_.element
 
     def make(operands: tuple[Value, ...]) -> Value:
@@ -92,8 +92,9 @@ def _of_index(context: Context, value: Value, element: ElementType) -> Value:
 
 
 def mask(context: Context, action: ops.Mask, tile: Tile, data: Sequence[Tile]) -> Tile:
-    """`otherwise` where a condition fails; one selection a vector where it holds for all of it or for
-    none."""
+    """Replace elements by `otherwise` if a condition is false; a single select for a vector whose elements
+    have the same condition.
+    """
     builder, bits = context.builder, widest((tile,))
     values: list[Value] = []
     known = context.data_of(tile.layout, data) if data else ()
@@ -125,7 +126,7 @@ def _masked(context: Context, guard: Value | bool, value: Value, otherwise: Valu
 
 
 def broadcast(tile: Tile, type_: TileType) -> Tile:
-    """Each register has what the operand's register has whose element is the same along the other axes."""
+    """Each register takes the operand's register with the same coordinates along the other axes."""
     source, shape = tile.layout, tile.layout.shape
     elements: list[Element] = []
     for coordinates in register_offsets(type_.layout):
@@ -135,7 +136,7 @@ def broadcast(tile: Tile, type_: TileType) -> Tile:
 
 
 def register_of(layout: Layout, element: Sizes) -> int:
-    """The register of lane 0 in wave 0 that has an element, which one must have."""
+    """The register of lane 0 in wave 0 that has an element; some register must have it."""
     inside = join(tuple([at % size for at, size in zip(element, layout.sizes, strict=True)]), layout.sizes)
     turn = join(tuple([at // size for at, size in zip(element, layout.sizes, strict=True)]), layout.counts)
     register = f2.solve(layout.registers, inside)

@@ -1,11 +1,11 @@
-"""`contract`: outer products of what each lane has, or a matrix instruction for each tile of c and of k.
+"""`contract`: outer products in the registers of a lane, or a matrix instruction for each tile of c and k.
 
 Without a matrix instruction each vector of c is, for every k, `c[m,n:] + a[m,k] * b[k,n:]`: an element of a
 times a vector of b.
 
-With one, `divide` says which registers each tile has: a layout of {32,32} that consists of four tiles of
-{16,16} has the registers of each tile in the instruction's own order. For each k all tiles of c are
-multiplied, one after the other, so that no product depends on the one just before it.
+With a matrix instruction, `divide` gives the registers of each tile: a layout of {32,32} that consists of
+four tiles of {16,16} has the registers of each tile in the instruction's own order. For each k all tiles of c
+are multiplied in turn, so that no product depends on the product before it.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ LONGEST = 2  # bits of a vector where c has none yet
 
 
 def contract(context: Context, a: Tile, b: Tile, c: Tile, type_: TileType) -> Tile:
-    """c plus the products of a's rows and b's columns, one k after the other."""
+    """c plus the products of a's rows and b's columns, for each k in turn."""
     builder = context.builder
     bits = grouping(c) or vector_bits(c.layout, 1)[:LONGEST]
     totals = vectors(builder, c, bits)
@@ -65,7 +65,7 @@ def by_instruction(context: Context, by: str, a: Tile, b: Tile, c: Tile, type_: 
 
 
 def accumulator_bits(context: Context, by: str, layout: Layout) -> Bits:
-    """The register bits that one tile of c takes, by which it is carried as vectors."""
+    """The register bits of a tile of c, so that loops carry it as a vector."""
     return _division(context, layout, 2, by).bits
 
 

@@ -4,8 +4,8 @@
        lane_reduce of its vector of four, dpp_reduce of the wave, reduce_waves of four waves
 
 DPP combines groups of 2, 4, 8 or 16 neighbours, or a whole wave. Other lane bits are steps of an exchange
-with the lane whose number differs in that bit. Waves whose results are not one number each write them to LDS,
-lane by lane, and read those of the others.
+with the lane whose number differs in that bit. If a wave has more than a single result, its lanes write their
+results to LDS and read those of the other waves.
 """
 
 from __future__ import annotations
@@ -57,8 +57,9 @@ class Partial(NamedTuple):
 def within_waves(
     context: Context, action: ops.Reduce, tile: Tile, own: tuple[Element, ...] | None = None
 ) -> Partial:
-    """Registers, and lanes where the reduction is not within them. `own` is what a lane's registers are
-    combined to, where that is known."""
+    """Combine registers, and lanes unless the reduction is within lanes. `own` are the combined registers of
+    a lane, if they are known.
+    """
     bits = within_axes(tile.layout, action.axes)
     elements = own or _registers(context, action, tile, bits)
     if action.within is Scope.LANE or not bits.lanes:

@@ -1,9 +1,9 @@
-"""`relayout`: the least that moves every element where it belongs.
+"""`relayout`: changes a layout with the least movement.
 
-A lane that has what it needs gives its registers other names. Where it needs what other lanes of its wave
-have, the lane of local id l asks the lane B*l ^ b for its register D*l ^ d, B and D linear over F2: one
-exchange for each register that a lane may ask for, of which it takes its own. Waves go through LDS, placed so
-that neither the writes nor the reads have bank conflicts.
+If each lane has its elements already, only registers are renamed. If a lane needs elements of other lanes of
+its wave, the lane with local id l asks lane B*l ^ b for its register D*l ^ d, with B and D linear over F2: an
+exchange for each register that a lane may ask for, and a select of the own register. Elements of other waves
+go through LDS, with a placement without bank conflicts on either side.
 """
 
 from __future__ import annotations

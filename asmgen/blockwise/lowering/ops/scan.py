@@ -1,11 +1,15 @@
-"""`scan`: prefix steps by the bits along the axis, from the lowest on.
+"""`scan`: prefix steps by the bits along the axis, from the lowest bit on.
 
-After the bits up to one, an element's `before` has what is before it in its block of elements, and every
-block has its `total`. The next bit joins two blocks: the later one's elements have the earlier one's total
-before them; in reverse, the one with the lower coordinates is the later one. Of register bits both are the
-lane's own; lane bits of a row or more are one `dpp_scan`, and of other lane bits the other's total is
-exchanged; of waves all totals go through LDS. What comes from other lanes is kept once for a block, the
-`carry`, until the end, and so is what comes before the tile.
+After some bits, each element has `before`, the elements before it in its block combined, and every block has
+its `total`. The next bit joins two blocks: the elements of the later block get the total of the earlier block
+before them. In reverse, the block with the lower coordinates is the later block.
+
+- Register bits join two blocks of the same lane.
+- Lane bits of a row or more are a `dpp_scan`; for other lane bits the total of the other block is exchanged.
+- For wave bits all totals go through LDS.
+
+The part from other lanes is kept once for a block until the end, as `carry`, and so is the part before the
+tile.
 """
 
 from __future__ import annotations
@@ -30,7 +34,7 @@ from isa.diagnostics import InputError, Place
 
 
 class Step(NamedTuple):
-    """A bit along the axis: the size of a block that it chooses one of two of, and whose bit it is."""
+    """A bit along the axis: the size of the blocks that it joins, and its place in register, lane or wave."""
 
     size: int
     part: Part
@@ -38,14 +42,14 @@ class Step(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What a step of lanes makes of a block's total and carry."""
+    """A block's total and carry after a step of lanes."""
 
     total: Value
     carry: Value
 
 
 class ScanState:
-    """The state of a scan: for each register what is before its element, and the total of its block."""
+    """The state of a scan: for each register the prefix of its element, and the total of its block."""
 
     def __init__(self, context: Context, action: ops.Scan, tile: Tile, before: Tile | None) -> None:
         self._context = context
@@ -65,7 +69,9 @@ class ScanState:
             self._initial = [context.word(scalar(context.builder, element)) for element in before.elements]
 
     def run(self, place: Place | str) -> tuple[Tile, ...]:
-        """The results. `InputError` where the bits of the layout are not single steps along the axis."""
+        """The results. Raises `InputError` BLK011 if the bits of the layout are not single steps along the
+        axis.
+        """
         layout = self._tile.layout
         steps = _steps(self._tile.type, self._action.axis)
         if steps is None:

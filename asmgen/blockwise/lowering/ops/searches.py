@@ -1,10 +1,10 @@
-"""The searches for the place of an extreme among the statements of a kernel.
+"""Finds the searches for the index of an extreme among the statements of a kernel.
 
     m = reduce[op=max](x)
     i = reduce[op=min](where(equal(x, m), positions, none))
 
-The row may be several tiles, of which lanes combine their own elements first: whole pieces, what is left of
-accesses, and of elements.
+The row may be several tiles, of which lanes combine their own elements first: whole pieces, remaining
+accesses, and remaining elements.
 
     m = reduce[op=max](max(reduce[op=max, within=lane](x), reduce[op=max, within=lane](y)))
 """
@@ -31,11 +31,11 @@ Defined = dict[TileValue, TileStatement]
 
 
 class Piece(NamedTuple):
-    """A tile of a row that lies in chunks, and one of the indices of its elements. A lane has `vector`
-    elements next to each other of each chunk; of a chunk of a single element all lanes have it.
+    """A tile of a row that consists of chunks, and the tile of the indices of its elements. A lane has
+    `vector` adjacent elements of each chunk; if a chunk is a single element, all lanes have it.
 
-    Where the indices are the coordinates, `waves` says how far along the row each bit of a wave's number
-    leads. None where they are others, as at the end of a row, where lanes may repeat what the last one has.
+    If the indices are the coordinates, `waves` is the step along the row for each bit of a wave's number. It
+    is None for other indices, as at the end of a row, if lanes may repeat the last elements.
     """
 
     row: TileValue
@@ -45,13 +45,12 @@ class Piece(NamedTuple):
 
 
 class Search(NamedTuple):
-    """`last` is the reduction to the index of what `extreme` is the reduction to, the greatest or the
-    smallest element of a row; where no element is the extreme, the index is `none`.
+    """`extreme` is the reduction to the greatest or smallest element of a row, and `last` the reduction to
+    its index. If no element equals the extreme, the index is `none`. `pieces` are the pieces of the row in
+    order; several waves may share the row.
 
-    `pieces` are those of the row, in its order; several waves may share it.
-
-    Where all that asks for the index takes another number for `none`, as argmax does, `settled` is the
-    statement which chooses that, and `none` that number.
+    If all readers of the index replace `none` by the same number, as argmax does, `settled` is the statement
+    that replaces it, and `none` is that number.
     """
 
     extreme: TileStatement
@@ -68,7 +67,7 @@ class Search(NamedTuple):
 
 
 def searches(kernel: Kernel) -> list[Search]:
-    """Those among the statements of a kernel, outside of loops, whose rows lie in chunks."""
+    """The searches of a kernel, outside of loops, in rows that consist of chunks."""
     defined = {result: one for one in kernel.statements for result in one.results}
     found = [_search(one, defined) for one in kernel.statements]
     readers: dict[TileValue, list[TileStatement]] = {}
