@@ -1,6 +1,6 @@
-"""Blockwise: what the workgroups of a launch do, as programs on tiles.
+"""Blockwise: programs on tiles for the workgroups of a launch.
 
-A value is a tile, and its type says which register of which lane of which wave has which element. Softmax of
+A value is a tile. Its type has a layout, which maps registers, lanes and waves to elements. Softmax of
 rows of 1,024 columns, a row a workgroup of four waves:
 
     stage blockwise gfx942
@@ -21,18 +21,19 @@ rows of 1,024 columns, a row a workgroup of four waves:
       tile_store[at={row, c1}](o, z)
     }
 
-`row` is the id of the workgroup. `at` says which element of the buffer becomes the tile's element `c0:c1`:
-the one in row `row` and column `c1`. `c0` is always 0 in a tile of one row and is not named. Register bits 0
-and 1 of layout `a` step by one column and by two, so that a lane has four columns next to each other and
-reads them by one load of 16 bytes. The maximum combines the registers of a lane, then the lanes of a wave,
-then the four waves, because the bits of all three lie along axis 1 in `a`. Afterwards every register, lane
-and wave has the result, as the zero bases of `b` say. That is why `broadcast` moves nothing. To have two
-waves for a row, change the layouts and `waves`; the rules below name whatever else has to change.
+`row` is the id of the workgroup. `at` is the element of the buffer for the tile's element `c0:c1`: the
+element in row `row` and column `c1`. In a tile of a single row `c0` is always 0. Register bits 0 and 1 of
+layout `a` step by one column and by two, so that a lane has four adjacent columns and loads them by an access
+of 16 bytes. The maximum combines the registers of a lane, then the lanes of a wave, then the four waves,
+because the bits of all three lie along axis 1 in `a`. Afterwards every register, lane and wave has the
+result, as the zero bases of `b` say. That is why `broadcast` moves nothing. To use two waves for a row,
+change the layouts and `waves`; the rules name all other necessary changes.
 
 - `layout`: the type of layouts and its algebra.
-- `types`, `program`, `actions`: what a program is made of; `rows` is the table of its ops.
-- `infer` and `verify`: the rules; `access`, `reduction` and `contract` have those of single ops, `matrix` the
-  layouts of matrix instructions, and `races` finds LDS that waves share without a barrier.
-- `reader` and `printer`: text, both ways. `builder` makes programs for schedules.
-- `interpret`: runs a program in numpy, on whole tiles, or holder by holder through the layouts.
+- `types`, `program`, `actions`: the records of programs; `rows` is the table of ops, and `matrix` has the
+  layouts of matrix instructions.
+- `rules`: infers types, checks programs, and finds races in LDS.
+- `text`: reads and prints programs. `builder` makes programs for schedules.
+- `interpret`: runs a program in numpy, on whole tiles, or register by register through the layouts.
+- `schedules`: writes a program for a kernel of the graph. `lowering`: lowers programs to lanes.
 """

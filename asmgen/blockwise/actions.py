@@ -1,15 +1,15 @@
-"""The ops of tile programs: one frozen record each, whose fields are the op's attributes.
+"""The ops of tile programs: a frozen record each. Its fields are the op's attributes.
 
-A field that several records have means the same in all of them:
+Fields that several records share have the same meaning in all of them:
 
-- `at` says which element of a buffer an element of the tile is: an index for each dim of the buffer, made of
+- `at` is the element of the buffer for an element of the tile: an index for each dim of the buffer, made of
   ids of the workgroup, counters of loops and the coordinates of the tile, `c0`, `c1`, ... An index may also
-  be data: `v0` is the value, at the same coordinates, of the first operand after those that the op always
-  has, and `v1` that of the next.
-- `where` are conditions on the same names. An element for which one of them fails is not read or written.
-- `otherwise` is the value that such an element has in a tile that is read; in a `loose` one it has any.
+  be data: `v0` is the value, at the same coordinates, of the first extra operand of the op, and `v1` that of
+  the next.
+- `where` are conditions on the same names. If one of them fails, the element is not read or written.
+- `otherwise` is the value of elements that are not read. In a `loose` tile they have any value.
 - `origin` is the element of LDS at which the tile begins, a multiple of the tile's size along each axis.
-  `slot` is the number of the slot that it is in.
+  `slot` is the number of its slot.
 
 `asmgen.blockwise.rows` has the name, the operands and the rule of each.
 """
@@ -36,7 +36,7 @@ ZERO = constant(0)
 
 
 class Combine(Enum):
-    """The operation that makes one partial result of two. `any` and `all` are for bools."""
+    """The operation that combines two partial results. `any` and `all` are for bools."""
 
     SUM = "sum"
     PROD = "prod"
@@ -74,7 +74,7 @@ class Action(Struct, frozen=True):
 
 
 def settings(action: Action) -> list[tuple[str, Setting, Setting | None]]:
-    """The attributes of an op: the name, the value and the default of each, None where it has none."""
+    """The attributes of an op: the name, the value and the default of each, None if it has none."""
     defaults = field_defaults(type(action))
     return [(name, getattr(action, name), defaults.get(name)) for name in fields_of(type(action))]
 
@@ -104,7 +104,7 @@ class Positions(Action, frozen=True):
 
 
 class TileLoad(Action, frozen=True):
-    """A tile of a buffer's elements. Nothing looks at those of a `loose` one for which a condition fails."""
+    """A tile of a buffer's elements. If it is `loose`, no reader looks at elements whose condition fails."""
 
     at: tuple[Index, ...]
     where: tuple[Below, ...] = ()
@@ -113,8 +113,8 @@ class TileLoad(Action, frozen=True):
 
 
 class TileStore(Action, frozen=True):
-    """A tile's elements are written to a buffer. Where several lanes have copies of an element, one
-    writes.
+    """A tile's elements are written to a buffer. If several lanes have copies of an element, the first of
+    them writes.
     """
 
     at: tuple[Index, ...]
@@ -129,7 +129,9 @@ class Mask(Action, frozen=True):
 
 
 class Pointwise(Action, frozen=True):
-    """An op of the graph that has no attributes, applied element by element. All operands have one layout."""
+    """An op of the graph without attributes, applied element by element. All operands have the same
+    layout.
+    """
 
     op: Op
 
@@ -147,13 +149,12 @@ class BitCast(Action, frozen=True):
 
 
 class Reduce(Action, frozen=True):
-    """The elements along `axes` combined, those that one lane, one wave or the workgroup has, as `within`
-    says.
+    """The elements along `axes` combined, within a lane, a wave or the workgroup, as `within` says.
 
-    Within the workgroup the axes have size 1 afterwards, and every holder has the result. Within a lane or a
+    Within the workgroup the axes have size 1 afterwards, and every lane has the result. Within a lane or a
     wave some elements stay apart, and an axis keeps a size: if a tile of `{16,512}` has four rows in the
     registers of each lane, and four waves have four rows each, its reduction along axis 0 within a lane is
-    `{4,512}`, one row a wave.
+    `{4,512}`, a row a wave.
     """
 
     op: Combine
@@ -188,7 +189,7 @@ class Relayout(Action, frozen=True):
 class Contract(Action, frozen=True):
     """`a {M,K}` times `b {K,N}` added to `c {M,N}`, which gives the result's type and layout.
 
-    `by` names the matrix instruction; without one each holder multiplies what it has.
+    `by` names the matrix instruction; without it each lane multiplies its own elements.
     """
 
     by: str = ""
@@ -240,7 +241,7 @@ class LdsLoad(Action, frozen=True):
 
 
 class Barrier(Action, frozen=True):
-    """Every wave of the workgroup comes here before one goes on, and then sees what all wrote before."""
+    """Every wave of the workgroup waits here for all others, and then sees their earlier writes."""
 
 
 class AsyncCopy(Action, frozen=True):
@@ -254,6 +255,6 @@ class AsyncCopy(Action, frozen=True):
 
 
 class AsyncWait(Action, frozen=True):
-    """Waits until at most `pending` of the wave's asynchronous copies, the last ones, are under way."""
+    """Waits until at most the last `pending` of the wave's asynchronous copies are under way."""
 
     pending: int = 0

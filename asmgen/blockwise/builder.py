@@ -1,5 +1,5 @@
-"""Makes tile programs statement by statement, for schedules. A rule that is broken is an `InternalError`,
-since no user wrote the statement.
+"""Builds tile programs statement by statement, for schedules. A broken rule is an `InternalError`, since no
+user wrote the statement.
 
     builder = TileBuilder("row_max", {"row": 4096}, waves=1, lanes=64)
     row = builder.ids[0]
@@ -38,8 +38,8 @@ Body = Callable[[Index, tuple[TileValue, ...]], Sequence[TileValue]]
 
 
 class TileBuilder(StatementBuilder[ops.Action, Type]):
-    """One kernel. `grid` are the workgroups along each axis by the name of their id, x first; the id of one
-    workgroup is 0. `place` is what statements come from, where no `origin` says another.
+    """The statements of a kernel. `grid` are the workgroups along each axis by the name of their id, x first;
+    the id of a single workgroup is 0. `place` is the place of statements outside of any `origin`.
     """
 
     def __init__(
@@ -76,8 +76,8 @@ class TileBuilder(StatementBuilder[ops.Action, Type]):
     def apply(
         self, action: ops.Action, *operands: TileValue, stated: Type | None = None, name: str = ""
     ) -> tuple[TileValue, ...]:
-        """Add a statement. `stated` is the type of its result where the op's row asks for one. The result is
-        called `name`, with a number where that name is taken.
+        """Add a statement. `stated` is the type of its result if the op's row asks for it. The result is
+        called `name`, with a number if that name is taken.
         """
         types = tuple([operand.type for operand in operands])
         try:
@@ -91,7 +91,7 @@ class TileBuilder(StatementBuilder[ops.Action, Type]):
     def value(
         self, action: ops.Action, *operands: TileValue, stated: Type | None = None, name: str = ""
     ) -> TileValue:
-        """`apply` of an op with one result."""
+        """`apply` of an op with a single result."""
         (result,) = self.apply(action, *operands, stated=stated, name=name)
         return result
 
@@ -172,8 +172,8 @@ class TileBuilder(StatementBuilder[ops.Action, Type]):
         return self.value(ops.Reduce(op, tuple(axes), within), tile)
 
     def scan(self, action: ops.Scan, tile: TileValue, *before: TileValue) -> tuple[TileValue, ...]:
-        """What comes before each element of a tile, or up to it; with what comes before the tile also what
-        comes before the next one.
+        """The prefix of each element of a tile. With `before`, the prefix of the tile, the second result is
+        the prefix of the next tile.
         """
         return self.apply(action, tile, *before)
 
@@ -197,7 +197,7 @@ class TileBuilder(StatementBuilder[ops.Action, Type]):
         initial: Sequence[TileValue],
         body: Body,
     ) -> tuple[TileValue, ...]:
-        """A loop; `body` takes the counter and the values carried, and returns the next ones."""
+        """A loop; `body` takes the counter and the carried values, and returns the next values."""
         action = ops.counted(self.fresh(name), start, stop, step)
         counter = action.counter
         parameters = tuple([Value(self.fresh(value.name), value.type) for value in initial])

@@ -1,12 +1,12 @@
-"""Matrix instructions as layouts: which elements of A, B and C each lane of a wave has.
+"""Matrix instructions as layouts: the elements of A, B and C in each lane of a wave.
 
 v_mfma_f32_16x16x16_f16, waves of 64 lanes:
 
-    a  {16,16}  reg(0:1 0:2) lane(1:0 2:0 4:0 8:0 0:4 0:8)      a lane has four k of one row
-    b  {16,16}  reg(1:0 2:0) lane(0:1 0:2 0:4 0:8 4:0 8:0)      and four k of one column
-    c  {16,16}  reg(1:0 2:0) lane(0:1 0:2 0:4 0:8 4:0 8:0)      four rows of one column
+    a  {16,16}  reg(0:1 0:2) lane(1:0 2:0 4:0 8:0 0:4 0:8)      a lane has four k of a row
+    b  {16,16}  reg(1:0 2:0) lane(0:1 0:2 0:4 0:8 4:0 8:0)      and four k of a column
+    c  {16,16}  reg(1:0 2:0) lane(0:1 0:2 0:4 0:8 4:0 8:0)      four rows of a column
 
-They are read, element by element, from the tables by which the emulator runs the instruction
+They are derived, element by element, from the tables of the emulator
 (`isa.semantics.matrix_layouts`).
 """
 
@@ -41,8 +41,8 @@ class Instruction(NamedTuple):
 
 @cache
 def instruction(name: str, target: Target) -> Instruction | None:
-    """A matrix instruction by its name. None where the target has no such instruction, where it multiplies
-    several pairs of matrices, or where its elements are of a type that memory does not hold.
+    """A matrix instruction by its name. None if the target has no such instruction, if it multiplies
+    several pairs of matrices, or if the type of its elements is not a type in memory.
     """
     from asmgen.lanewise.matrices import OPERANDS, matrix_row, semantics_of
     from isa.semantics.matrix_formats import ElementFormat

@@ -25,17 +25,17 @@ TileRegion = Region[Action, Type]
 
 
 class Kernel(Struct, frozen=True, eq=False):
-    """What each workgroup of a launch does.
+    """The program of each workgroup of a launch.
 
-    `grid` are the ids of a workgroup, up to three, x first; a symbol's `high` is one less than the workgroups
-    along it. `dims` are sizes that the launch knows; where the numbers of workgroups depend on them, `counts`
-    has these, and `high` is that of the largest.
+    `grid` are the ids of a workgroup, up to three, x first; a symbol's `high` is the number of workgroups
+    minus 1. `dims` are sizes that the launch knows. If the numbers of workgroups depend on them, `counts` are
+    these numbers, and `high` is that of the largest dims.
 
-    Every layout has the bits of `waves` waves of `lanes` lanes. `layouts` are names for layouts,
-    which text uses.
+    Every layout has the bits of `waves` waves of `lanes` lanes. `layouts` are the named layouts of
+    the text.
 
     `results` are the buffers written here that are results of the whole program, each with its number among
-    the program's results. Where no kernel of a file states any, the results are the written buffers that no
+    the program's results. If no kernel of a file states any, the results are the written buffers that no
     later kernel reads, in the order of the text.
     """
 
@@ -56,7 +56,7 @@ class Kernel(Struct, frozen=True, eq=False):
         return self.counts or tuple([symbol.high + 1 for symbol in self.grid])
 
     def walk(self) -> Iterator[TileStatement]:
-        """Every statement, those of a region after the one that has it."""
+        """Every statement, those of a region after the statement that has the region."""
         return walk(self.statements)
 
 

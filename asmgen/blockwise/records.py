@@ -1,7 +1,7 @@
-"""What a record's class says of its fields: which there are, and which may be left out in text.
+"""The fields of a record's class, and which of them text may leave out.
 
-Of `class Pointwise(Struct)` with `vector: int`, `waves: int` and `repeat: int = 1` the fields are
-`vector`, `waves` and `repeat`, the needed ones `vector` and `waves`, and the defaults `{"repeat": 1}`.
+For `class Pointwise(Struct)` with `vector: int`, `waves: int` and `repeat: int = 1` the fields are
+`vector`, `waves` and `repeat`, the needed fields `vector` and `waves`, and the defaults `{"repeat": 1}`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ def fields_of(record: type[Struct]) -> tuple[str, ...]:
 
 
 def needed_fields(record: type[Struct]) -> tuple[str, ...]:
-    """The names of the fields that have no default; they are the first ones."""
+    """The names of the fields without a default, which come first."""
     return record.__struct_fields__[: len(record.__struct_fields__) - len(record.__struct_defaults__)]
 
 

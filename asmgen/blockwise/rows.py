@@ -11,7 +11,7 @@ from asmgen.ir.program import Op
 
 
 class Row(NamedTuple):
-    """A row of the table. `most` is None where any number of operands is allowed. `states_type` says that a
+    """A row of the table. `most` is None if any number of operands is allowed. `states_type` says that a
     statement must state the type of its result, because it does not follow from the operands.
     """
 

@@ -1,4 +1,4 @@
-"""What a value of a tile program is: a buffer in global memory (`asmgen.ir.types.TensorType`), a tile, or
+"""The types of values in tile programs: a buffer in global memory (`asmgen.ir.types.TensorType`), a tile, or
 LDS.
 """
 
@@ -31,7 +31,7 @@ class TileType(NamedTuple):
 
 
 class LdsType(NamedTuple):
-    """`slots` tiles of the same shape and placement, one after another in the LDS of the workgroup."""
+    """`slots` tiles of the same shape and placement, consecutive in the LDS of the workgroup."""
 
     element: ElementType
     placement: Placement
@@ -39,7 +39,7 @@ class LdsType(NamedTuple):
 
     @property
     def shape(self) -> Sizes:
-        """The shape of one slot."""
+        """The shape of a slot."""
         return self.placement.shape
 
     @property

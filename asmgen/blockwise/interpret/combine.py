@@ -1,4 +1,4 @@
-"""How two arrays are combined into one, in reductions and scans: by a sum, a product, a maximum, ..."""
+"""Combines arrays in reductions and scans: by a sum, a product, a maximum, ..."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def neutral(op: Combine, of: np.dtype[Any]) -> Any:
 
 
 def reduce_axes(op: Combine, array: Array, axes: tuple[int, ...]) -> Array:
-    """Combined along axes, which stay with one element; in the array's own type."""
+    """The array combined along axes, which stay with size 1; in the array's own type."""
     return UFUNCS[op].reduce(array, axis=axes, keepdims=True, dtype=array.dtype)
 
 

@@ -34,8 +34,8 @@ class HolderTiles:
         return writers(layout)
 
     def relayout(self, array: Array, source: Layout, result: Layout) -> Array:
-        """A register of the lane itself where names suffice, of the wave where lanes exchange, of any through
-        LDS.
+        """A register of the same lane if registers are renamed, of the same wave if lanes exchange, or of any
+        wave through LDS.
         """
         kind = relayout(source, result).kind
         if kind in (MoveKind.NOTHING, MoveKind.REGISTERS):
@@ -51,7 +51,7 @@ class HolderTiles:
         return np.take_along_axis(array, registers_of(source, wanted), axis=2)
 
     def reduce(self, array: Array, action: Reduce, source: Layout, result: Layout) -> Array:
-        """Registers first, then lanes whose numbers differ in one bit, then waves."""
+        """Registers first, then lanes whose numbers differ in a bit, then waves."""
         combine, bits = UFUNCS[action.op], within_axes(source, action.axes)
         kept = kept_registers(source, action.axes)
         own: Array = np.full((*array.shape[:2], result.register_count), neutral(action.op, array.dtype))
@@ -73,8 +73,8 @@ class HolderTiles:
     def contract(
         self, action: Contract, arrays: tuple[Array, Array, Array], layouts: tuple[Layout, Layout, Layout]
     ) -> Array:
-        """With a matrix instruction the whole product is computed at once. Without one each holder multiplies
-        the elements of a and b that it has itself.
+        """With a matrix instruction the whole product is computed at once. Without it each lane multiplies
+        its own elements of a and b.
         """
         of_a, of_b, of_c = layouts
         if action.by:
@@ -101,9 +101,7 @@ class HolderTiles:
 
 
 def unpack(array: Array, layout: Layout) -> Array:
-    """The tile as an array of its shape. Raises `ValueError` where holders with copies have different
-    elements.
-    """
+    """The tile as an array of its shape. Raises `ValueError` if copies differ."""
     whole = np.zeros(int(np.prod(layout.shape)), array.dtype)
     whole[elements(layout)[writers(layout)]] = array[writers(layout)]
     if not np.array_equal(whole[elements(layout)], array, equal_nan=array.dtype.kind == "f"):

@@ -49,7 +49,7 @@ def interpret(
     """Run every workgroup. `buffers` has the memory of each parameter by its name, one-dimensional, and is
     written in place. `sizes` are those of the kernel's named dims.
 
-    Raises `InternalError` where an element outside a buffer is read or written.
+    Raises `InternalError` if an element outside a buffer is read or written.
     """
     with np.errstate(all="ignore"):
         known = {dim: sizes[dim.name] for dim in kernel.dims}

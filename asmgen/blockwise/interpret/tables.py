@@ -46,9 +46,7 @@ def elements(layout: Layout) -> Numbers:
 
 @lru_cache(maxsize=256)
 def writers(layout: Layout) -> NDArray[np.bool_]:
-    """Among holders that have copies of an element, whether this is the one whose copying bits are 0:
-    bool[wave, lane, register].
-    """
+    """Whether a holder is the first of those with copies of an element: bool[wave, lane, register]."""
     copies = copying(layout)
     shape = layout.wave_count, layout.lane_count, layout.register_count
     written = np.ones(shape, np.bool_)
@@ -60,7 +58,7 @@ def writers(layout: Layout) -> NDArray[np.bool_]:
 
 @lru_cache(maxsize=256)
 def offsets(placement: Placement) -> Numbers:
-    """Where in a slot of LDS each element is, by its coordinates, padding included."""
+    """The offset of each element in a slot of LDS, by its coordinates, padding included."""
     counts = placement.repeat or (1,) * len(placement.sizes)
     turns = _split(np.arange(prod(counts)), counts)
     inside = _split(np.array(f2.image(placement.offsets)), placement.sizes)
@@ -88,7 +86,7 @@ def _places(layout: Layout) -> Numbers:
 def registers_of(layout: Layout, wanted: Numbers) -> Numbers:
     """The register in which each lane of each wave has an element itself.
 
-    `wanted` and the result are by wave, lane and register. Raises `ValueError` where a lane does not have the
+    `wanted` and the result are by wave, lane and register. Raises `ValueError` if a lane does not have the
     element.
     """
     found = np.take_along_axis(_places(layout), wanted, axis=2)

@@ -35,7 +35,7 @@ class WholeTiles:
         return np.broadcast_to(array, result.shape)
 
     def reduce(self, array: Array, action: Reduce, source: Layout, result: Layout) -> Array:
-        """Where only a lane or a wave combines its elements, the layout says which those are."""
+        """If only a lane or a wave combines its elements, the layout gives these elements."""
         if all(result.shape[axis] == 1 for axis in action.axes):
             return reduce_axes(action.op, array, action.axes)
         combined = np.full(result.shape, neutral(action.op, array.dtype))

@@ -1,4 +1,4 @@
-"""The rules of accesses: which indices may name an element of a buffer, and where in LDS a tile may begin."""
+"""The rules of accesses: the legal indices of a buffer's elements, and the legal origins of tiles in LDS."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def data_symbols(count: int) -> tuple[Index, ...]:
 
 
 def own_symbols(shape: Sizes, data: int) -> frozenset[Symbol]:
-    """The symbols that only the attributes of one access have: coordinates of its tile, and its data."""
+    """The symbols that only the attributes of an access have: coordinates of its tile, and its data."""
     return frozenset(
         [symbol for index in (*coordinates(shape), *data_symbols(data)) for symbol in index.symbols]
     )
@@ -69,7 +69,7 @@ def check_names(indices: Iterable[Index], shape: Sizes, data: int) -> None:
 
 
 def is_reserved(name: str) -> bool:
-    """Whether a name is one that coordinates or data have: `c0`, `v12`."""
+    """Whether a name is that of a coordinate or a datum: `c0`, `v12`."""
     return name[:1] in ("c", "v") and name[1:].isdigit()
 
 

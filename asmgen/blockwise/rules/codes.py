@@ -13,7 +13,9 @@ from isa.diagnostics import InternalError
 
 
 class BrokenRule(Exception):
-    """A statement or a kernel breaks the rule that the message names. Whoever catches it adds the place."""
+    """A statement or a kernel breaks the rule that the message names. The code that catches it adds the
+    place.
+    """
 
 
 class NotWithin(BrokenRule):

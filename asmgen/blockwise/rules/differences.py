@@ -1,4 +1,4 @@
-"""Where two layouts differ, in words, for messages.
+"""The differences of two layouts in words, for messages.
 
 reg(0:1) lane(0:2 0:4) and reg(0:1) lane(0:4 0:2)    "lane bit 0: 0:2 and 0:4"
 """
@@ -10,7 +10,7 @@ from asmgen.ir.shapes import format_list
 
 
 def layout_difference(left: Layout, right: Layout) -> str:
-    """`wave bit 0: 0:256 and 1:0`, the first place where they differ; empty where they are equal."""
+    """`wave bit 0: 0:256 and 1:0`, the first difference; empty if they are equal."""
     if left == right:
         return ""
     if left.shape != right.shape:
@@ -32,7 +32,7 @@ def layout_difference(left: Layout, right: Layout) -> str:
 
 
 def division_fault(whole: Layout, tile: Layout) -> str:
-    """Why a layout does not consist of tiles of another of its rank: the first place where it does not."""
+    """Why a layout does not consist of tiles of another of its rank: the first difference."""
     if any(one > other for one, other in zip(tile.sizes, whole.sizes, strict=True)):
         return f"it is {format_list(whole.shape)} itself"
     lanes, registers = (

@@ -1,8 +1,7 @@
-"""How the types of an op's results follow from those of its operands, and which rule is broken where they do
-not.
+"""Infers the types of an op's results from those of its operands.
 
-Every refusal is a `BrokenRule`, which the reader, the builder and the verifier turn into an error with a
-place.
+If a rule is broken, it raises `BrokenRule`, which the reader, the builder and the verifier turn into an error
+with a place.
 """
 
 from __future__ import annotations
@@ -27,8 +26,7 @@ _KINDS: dict[type[Type], str] = {TensorType: "a buffer", TileType: "a tile", Lds
 
 
 def infer(action: ops.Action, types: Types, written: Type | None) -> Types:
-    """The types of the results. `written` is the type that the text or a schedule states, None where it
-    states none.
+    """The types of the results. `written` is the type that the text or a schedule states, or None.
 
     Raises `BrokenRule` (`asmgen.blockwise.rules.codes`).
     """

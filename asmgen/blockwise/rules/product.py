@@ -1,14 +1,14 @@
 """The rules of `contract`.
 
 `contract` multiplies matrices: c {M,N} += a {M,K} b {K,N}. Without a matrix instruction every lane multiplies
-what it has itself, so that it needs the whole rows of a and columns of b of its elements of c:
+its own elements, so that it needs the whole rows of a and columns of b of its elements of c:
 
-c  reg(0:1 1:0) lane(0:2 2:0)      each holder has a 2 x 2 block of c
+c  reg(0:1 1:0) lane(0:2 2:0)      each lane has a 2 x 2 block of c
 a  reg(0:1 0:2 1:0) lane(0:0 2:0)  and of a, `{4,4}`, its two rows, whole: lane bit 0 is a copy
 b  reg(1:0 2:0 0:1) lane(0:2 0:0)  of b, `{4,4}`, its two columns
 
 With a matrix instruction each operand consists of the instruction's tiles (`asmgen.blockwise.matrix`). The
-same rule holds for waves and tiles in the place of lanes and elements: a wave that has tiles of c in two rows
+same rule applies to waves and tiles instead of lanes and elements: a wave that has tiles of c in two rows
 of tiles needs these two rows of tiles of a, whole.
 """
 

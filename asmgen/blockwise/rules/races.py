@@ -1,15 +1,14 @@
-"""Tiles in LDS that one wave writes and another reads, or writes again, with no barrier between.
+"""Finds races in LDS: an element that a wave writes and another wave accesses with no barrier between.
 
-The statements are taken one after the other, and of a loop as many trips as it takes for its slots to come
-round. Each access of LDS is compared with the accesses since the last barrier:
+The statements are visited in order, and the trips of a loop until its slots repeat. Each access of LDS is
+compared with the accesses since the last barrier:
 
     lds_store[slot=k mod 2](t, lds)       in the trip before, waves may still read the other slot
     barrier()
     u = lds_load[slot=k mod 2](lds)
 
-The accesses of one wave happen in the order of the text, so that a wave needs no barrier for elements that it
-alone accesses. Which wave has an element is a linear map from the bits of the element to those of the wave's
-number.
+The accesses of a wave happen in the order of the text, so that elements which only one of the waves accesses
+need no barrier. The wave of an element is a linear map from the bits of the element to those of the wave.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ class _Access(NamedTuple):
 
 
 def races(kernel: Kernel) -> Iterator[Race]:
-    """The accesses that race with an earlier one, once for each statement."""
+    """The accesses that race with an earlier access, once for each statement."""
     sizes = [
         value.type.slots for s in kernel.walk() for value in s.results if isinstance(value.type, LdsType)
     ]

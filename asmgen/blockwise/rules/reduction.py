@@ -1,8 +1,8 @@
 """The type of a reduction's result, from the layout of its operand.
 
 {1,1024} @ reg(0:1 0:2) lane(0:4 ... 0:128) wave(0:256 0:512) along axis 1
-within the workgroup    {1,1} @ lane(0:0 ... 0:0) wave(0:0 0:0)     every holder has the result
-within a lane           {1,256} @ lane(0:1 ... 0:32) wave(0:64 0:128)     one number a lane
+within the workgroup    {1,1} @ lane(0:0 ... 0:0) wave(0:0 0:0)     every lane has the result
+within a lane           {1,256} @ lane(0:1 ... 0:32) wave(0:64 0:128)     a number a lane
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ def reduced(tile: TileType, action: Reduce) -> TileType:
 
 
 def partial(of: Layout, axes: tuple[int, ...], within: Scope) -> Layout:
-    """The layout of the result along `axes`: registers are combined always, lanes and waves where `within`
-    says so.
+    """The layout of the result along `axes`: registers are always combined, lanes and waves as
+    `within` says.
     """
     both = mixed(of, axes)
     if both:

@@ -1,4 +1,4 @@
-"""The rules of a tile program. An error names the rule that is broken and the statement that breaks it.
+"""Checks the rules of tile programs. An error names the broken rule and the statement.
 
 - A name is defined once, before its use, and not used outside the region that it is in.
 - Every layout has the bits of the kernel's lanes and waves, which are powers of two.
@@ -9,7 +9,7 @@
 - A region ends in its one `yield`, of the types that the loop carries.
 - The tiles in LDS are no more than the LDS of the target.
 - A result of the program is a buffer that the kernel writes, and results are numbered from 0.
-- Between an access of LDS by one wave and the write of the same element by another is a barrier
+- Between an access of LDS by a wave and the write of the same element by another wave is a barrier
   (`asmgen.blockwise.rules.races`).
 """
 
@@ -275,8 +275,8 @@ def _own_symbols(statement: TileStatement) -> frozenset[Symbol]:
 
 
 def access_shape(action: object, types: tuple[Type, ...]) -> tuple[int, ...]:
-    """The shape of the tile whose coordinates the attributes of an op name: that of its result, or of its
-    first operand that is a tile. It is empty for a loop, whose bounds name no coordinates.
+    """The shape for the coordinates in an op's attributes: the shape of its result, or of its first operand
+    that is a tile. It is empty for a loop: its bounds have no coordinates.
     """
     if isinstance(action, For):
         return ()

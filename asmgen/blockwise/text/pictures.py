@@ -1,7 +1,7 @@
-"""Pictures of tiles: which wave, lane and register has which element, as comments of the text.
+"""Draws tiles as comments of the text: the wave, lane and register of each element.
 
 A tile `t` of {2,256} with the layout `reg(0:1 0:2) lane(0:4 0:8 0:16 0:32 0:64 0:128) wave(1:0)`, as
-`kernel --emit blockwise --holders t` prints it below the statement that makes it:
+`kernel --emit blockwise --holders t` prints it below its statement:
 
     # t {2,256}: the wave, lane and register of each element
     #        column 0  column 1  column 2  column 3  column 4  column 5  ...  column 255
@@ -9,10 +9,10 @@ A tile `t` of {2,256} with the layout `reg(0:1 0:2) lane(0:4 0:8 0:16 0:32 0:64 
     # row 1  w1 l0 r0  w1 l0 r1  w1 l0 r2  w1 l0 r3  w1 l1 r0  w1 l1 r1  ...  w1 l63 r3
     # not shown: 249 of 256 columns
 
-An element that several holders have is drawn with the first of them, whose copying bits are 0; a line below
-the picture says how many there are. A tile of more than a few rows or columns shows the first ones and the
-last, and a line below says how many were left out. Rows of a tile of three dims or more are named by all
-coordinates but the last: `row 2:0`.
+If several registers have an element, the picture shows the first of them, and a line below the picture gives
+their number. A large tile is drawn with its first rows and columns and its last, and a line below gives the
+number of those left out. In a tile of three dims or more, rows are named by all coordinates but the last:
+`row 2:0`.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ Shown = list[int | None]  # the numbers of rows or columns, None for a gap
 
 
 def pictures(program: TileProgram, wanted: str) -> Pictures:
-    """The lines to print after the definition of each tile that is wanted: the one called `wanted` in any
-    kernel, or every tile where that is `all`.
+    """The lines to print after the definition of each drawn tile: the tile called `wanted` in any kernel, or
+    every tile if `wanted` is `all`.
 
-    A tile that is held as an earlier one of its kernel says so, in place of a picture. Raises `InputError`
-    CLI011 for a name that no tile of the program has.
+    A tile with the layout of an earlier tile of its kernel refers to that picture. Raises `InputError` CLI011
+    if no tile of the program has the name.
     """
     found: Pictures = {}
     for kernel in program.kernels:

@@ -29,7 +29,7 @@ OPEN_COORDINATES = tuple([symbol(f"c{axis}") for axis in range(MAX_RANK)])
 
 
 class Scoped:
-    """What names mean where an attribute is read: indices, and layouts."""
+    """The indices and layouts that names in an attribute stand for."""
 
     def __init__(self, cursor: Cursor, indices: Mapping[str, Index], layouts: Mapping[str, Layout]) -> None:
         self.cursor = cursor
@@ -87,7 +87,7 @@ class Scoped:
         return self.cursor.identifier("a name").text
 
     def layout(self) -> Layout:
-        """A layout, or the name of one."""
+        """A layout, or a layout's name."""
         token = self.cursor.peek()
         if token.text in self._layouts:
             return self._layouts[self.cursor.next().text]

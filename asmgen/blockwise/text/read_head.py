@@ -1,4 +1,4 @@
-"""Reads what a kernel of tile programs begins with: dims, workgroups, results and named layouts."""
+"""Reads the head of a kernel: dims, workgroups, results and named layouts."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ from isa.diagnostics import Place
 
 
 class Names(NamedTuple):
-    """What the names of a kernel mean, but for those of values: `indices` are dims, ids and counters, `sizes`
-    the dims alone."""
+    """The names of a kernel, except those of values: `indices` are dims, ids and counters, `sizes` the dims
+    alone.
+    """
 
     layouts: dict[str, Layout]
     indices: dict[str, Index]
@@ -31,7 +32,7 @@ class Names(NamedTuple):
 
 
 class Head(NamedTuple):
-    """`counts` are how many workgroups there are along each axis of `grid`, where a dim is among them."""
+    """`counts` are the workgroups along each axis of `grid`, if they depend on a dim."""
 
     place: Place
     name: str
@@ -45,14 +46,14 @@ class Head(NamedTuple):
 
 
 class HeadReader:
-    """One kernel, from `kernel` to its last named layout."""
+    """The head of a kernel, from `kernel` to its last named layout."""
 
     def __init__(self, cursor: Cursor) -> None:
         self._cursor = cursor
         self._names = Names({}, {}, NamedDims({}))
 
     def head(self) -> Head:
-        """What the kernel begins with; the cursor is at its first statement afterwards."""
+        """The head of the kernel; the cursor is at its first statement afterwards."""
         cursor = self._cursor
         place = cursor.place(cursor.expect("kernel", "'kernel' or the end of the file"))
         _ = cursor.expect("@")

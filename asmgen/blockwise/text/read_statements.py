@@ -29,7 +29,7 @@ _DEEPEST = 64  # regions in regions
 
 
 class StatementReader:
-    """The statements of one kernel. `_scope` are the values that may be named."""
+    """The statements of a kernel. `_scope` are the visible values."""
 
     def __init__(self, cursor: Cursor, names: Names) -> None:
         self._cursor = cursor

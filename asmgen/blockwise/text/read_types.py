@@ -20,7 +20,7 @@ _OFFSET = "offset"
 
 
 def read_type(cursor: Cursor, scope: Scoped, names: NamedDims) -> Type:
-    """A type after an arrow. The shape of a tile is the one that its layout has."""
+    """A type after an arrow. The shape of a tile is the shape of its layout."""
     element = read_element(cursor, cursor.identifier("an element type"))
     _ = cursor.expect(",")
     opening = cursor.peek()

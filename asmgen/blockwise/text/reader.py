@@ -1,8 +1,8 @@
-"""Reads tile programs as `printer` prints them. Every refusal is an `InputError` at its place.
-`read_head` and `read_statements` read what a kernel begins with and its statements.
+"""Reads tile programs as `printer` prints them. Every error is an `InputError` at its place.
+`read_head` and `read_statements` read the head of a kernel and its statements.
 
 Codes: GEN0xx as in gen text (`asmgen.gentext.parser`), BLK001 for a layout that breaks a rule of
-layouts, BLK002 for an index that cannot be read, BLK003 for a rule of tile programs that is broken.
+layouts, BLK002 for an index that cannot be read, BLK003 for a broken rule of tile programs.
 """
 
 from __future__ import annotations
