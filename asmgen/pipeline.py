@@ -171,8 +171,7 @@ def run_final_passes(compilation: Compilation) -> None:
     from asmgen.passes.waits.delays import insert_delays
     from asmgen.passes.waits.fill import fill
     from asmgen.passes.waits.hazards import insert_nops
-    from asmgen.passes.waits.merge import merge_waits
-    from asmgen.passes.waits.waitcnt import drop_idle_waits, insert_waits
+    from asmgen.passes.waits.waitcnt import drop_idle_waits, insert_waits, merge_waits
 
     told = {
         insert_waits: Channel.WAITS,

@@ -33,8 +33,7 @@ from asmgen.passes.waits.deallocate import deallocate
 from asmgen.passes.waits.delays import insert_delays
 from asmgen.passes.waits.fill import fill
 from asmgen.passes.waits.hazards import insert_nops
-from asmgen.passes.waits.merge import merge_waits
-from asmgen.passes.waits.waitcnt import insert_waits
+from asmgen.passes.waits.waitcnt import insert_waits, merge_waits
 from asmgen.runtime.calls import Signature, run_kernels
 from isa.build import build
 from isa.emulator import run, run_kernel

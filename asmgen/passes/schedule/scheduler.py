@@ -18,7 +18,7 @@ from asmgen.passes.dependence import Dependences, Graph
 from asmgen.passes.schedule.gaps import fill_gaps
 from asmgen.passes.schedule.lists import ListScheduler, Placed
 from asmgen.passes.schedule.pressure import SCALAR, VECTOR, Count, all_units, pressure_of
-from asmgen.passes.schedule.ties import sparing_orders
+from asmgen.passes.schedule.sparing import sparing_orders
 from asmgen.passes.schedule.timing import Clocks, Timing, timing_of
 from isa.hazards import pair_states
 from isa.instruction import Instr

@@ -1,19 +1,297 @@
 """Delays: `s_delay_alu` before an ALU instruction that reads a result still in computation (gfx11 and later).
 
-It is a hint: the wave does not try to issue in vain, and other waves go first. An instruction has room for
-two delays: for the next instruction, and for the same or one of the following five.
+Such a reader stalls. The delay is a hint: the wave does not try to issue in vain, and other waves go first.
+An instruction has room for two delays: for the next instruction, and for the same or one of the following
+five.
+
+The model is that of LLVM's amdgpu-insert-delay-alu, found by asking it: an instruction takes a cycle to
+issue, and a result is ready after its latency, or for the vector ALU after four further vector instructions,
+for the transcendental unit after three.
 """
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cache, partial
+from typing import NamedTuple
 
 from asmgen.passes.forward import insert_needed
-from asmgen.passes.waits.delay_state import CYCLES_TOLD, NO_DELAY, TRANSES_TOLD, VALUS_TOLD, Delay, DelayState
 from isa.clauses import clause_kind, clause_length
 from isa.fields import field_values, pack_fields
-from isa.instruction import Immediate, Instr, Row, Trait
+from isa.instruction import Encoding, Event, Immediate, Instr, Kind, Row, Trait, Unit
 from isa.program import Block, Kernel
+from isa.registers import FIRST_AGPR, FIRST_VGPR, Register
+
+VALUS_TOLD = 4  # s_delay_alu can name any of the last four vector instructions,
+TRANSES_TOLD = 3  # and any of the last three transcendental instructions,
+CYCLES_TOLD = 3  # and up to three cycles of the scalar ALU
+_DEAD = 1 << 20
+_MEMORY = frozenset({Unit.VMEM, Unit.FLAT, Unit.SCRATCH, Unit.LDS})
+_VECTOR = frozenset({Unit.VALU, Unit.MATRIX})
+_SCALAR = frozenset({Unit.SALU, Unit.CONTROL, Unit.BRANCH})
+_FLOATS = frozenset({"f16", "f32", "f16x2"})
+_LONG_INTEGERS = frozenset({"i64", "u64", "b64"})
+_HIGH_HALF = 1 << 16  # added to a VGPR's number: the halves of a register are separate entries
+
+
+class Delay(NamedTuple):
+    """The results for which a reader waits: the distance in instructions to the vector and the transcendental
+    instruction that it depends on, and the cycles until the result is ready. `trans_valus` counts vector
+    instructions since the transcendental one. Absent parts have the distance `_DEAD` and 0 cycles."""
+
+    valus: int = _DEAD
+    valu_cycles: int = 0
+    transes: int = _DEAD
+    trans_valus: int = _DEAD
+    trans_cycles: int = 0
+    scalar_cycles: int = 0
+
+    def merged(self, other: Delay) -> Delay:
+        """Both: the nearest instructions, the longest times."""
+        return Delay(
+            min(self.valus, other.valus), max(self.valu_cycles, other.valu_cycles),
+            min(self.transes, other.transes),
+            min(self.trans_valus, other.trans_valus), max(self.trans_cycles, other.trans_cycles),
+            max(self.scalar_cycles, other.scalar_cycles),
+        )  # fmt: skip
+
+    def since(self, valus: int, transes: int, cycles: int) -> Delay:
+        """The same after so many instructions and cycles, without the parts that are over."""
+        valu, trans, scalar = (
+            self.valu_cycles - cycles,
+            self.trans_cycles - cycles,
+            self.scalar_cycles - cycles,
+        )
+        is_valu = valu > 0 and self.valus + valus <= VALUS_TOLD
+        is_trans = trans > 0 and self.transes + transes <= TRANSES_TOLD
+        return Delay(
+            self.valus + valus if is_valu else _DEAD, valu if is_valu else 0,
+            self.transes + transes if is_trans else _DEAD, self.trans_valus + valus if is_trans else _DEAD,
+            trans if is_trans else 0, max(scalar, 0),
+        )  # fmt: skip
+
+
+NO_DELAY = Delay()
+_MASKS = frozenset({"mask", "mask32"})
+_MASK_BESIDE = Delay(valus=0, valu_cycles=2)  # a carry next to a sum is there sooner
+
+
+class _Entry(NamedTuple):
+    """A result, and the number of instructions issued when it was written."""
+
+    delay: Delay
+    valus: int
+    transes: int
+    cycles: int
+
+
+class DelayState:
+    """Pending results by register, or by half of a register, and the number of instructions issued since the
+    start of the block."""
+
+    __slots__ = ("cycles", "last_scalar", "pending", "transes", "valus")
+
+    def __init__(self) -> None:
+        self.pending: dict[int, _Entry] = {}
+        self.last_scalar = -1  # the SGPR that a vector instruction of the block wrote last
+        self.valus = self.transes = self.cycles = 0
+
+    def copy(self) -> DelayState:
+        other = DelayState()
+        other.pending = dict(self.pending)
+        other.valus, other.transes, other.cycles = self.valus, self.transes, self.cycles
+        return other
+
+    def merge(self, other: DelayState) -> bool:
+        """Join the state at the end of another path into this state at the entry of a block."""
+        changed = False
+        for key, entry in other.pending.items():
+            delay = other._now(entry)
+            if delay == NO_DELAY:
+                continue
+            mine = self.pending.get(key)
+            joined = delay if mine is None else self._now(mine).merged(delay)
+            if mine is None or joined != self._now(mine):
+                self.pending[key] = _Entry(joined, self.valus, self.transes, self.cycles)
+                changed = True
+        return changed
+
+    def meet(self, instr: Instr) -> Delay:
+        """Let `instr` issue. Returns the delay that must precede it."""
+        row = instr.row
+        facts = _facts(row)
+        if facts.waits_for_vector or (facts.waits_for_alu and _waits_for_vector(instr)):
+            self.pending.clear()
+        elif facts.waits_for_scalars:
+            self._scalars_done()
+        told = NO_DELAY
+        if facts.result is not None:
+            told = self._read(instr, facts) if self.pending else NO_DELAY
+            self._write(instr, facts)
+        self.valus += facts.is_vector
+        self.transes += facts.is_trans
+        self.cycles += _cycles(instr)
+        return told
+
+    def _now(self, entry: _Entry) -> Delay:
+        return entry.delay.since(
+            self.valus - entry.valus, self.transes - entry.transes, self.cycles - entry.cycles
+        )
+
+    def _scalars_done(self) -> None:
+        """A scalar instruction waits for every SGPR that the vector ALU writes, and so for the vector
+        instructions before."""
+        entry = self.pending.get(self.last_scalar)
+        if entry is None:
+            return
+        distance = self._now(entry).valus
+        self.last_scalar = -1
+        for key, other in list(self.pending.items()):
+            delay = self._now(other)
+            if delay.valus >= distance and delay.valu_cycles > 0:
+                del self.pending[key]
+
+    def _read(self, instr: Instr, facts: _Facts) -> Delay:
+        told = NO_DELAY
+        for index, place in facts.reads:
+            operand = instr.operands[index]
+            for key in _keys(instr, place, operand) if isinstance(operand, Register) else ():
+                entry = self.pending.pop(key, None)
+                if entry is not None:
+                    told = told.merged(self._now(entry))
+        return told
+
+    def _write(self, instr: Instr, facts: _Facts) -> None:
+        assert facts.result is not None
+        for number, index in enumerate(facts.writes):
+            delay = _MASK_BESIDE if number and instr.row.operands[index].type in _MASKS else facts.result
+            entry = _Entry(delay, self.valus, self.transes, self.cycles)
+            operand = instr.operands[index]
+            if isinstance(operand, Register):
+                for key in _keys(instr, index, operand):
+                    self.pending[key] = entry
+                if facts.is_vector and operand.first < FIRST_VGPR:
+                    self.last_scalar = operand.first
+
+
+class _Facts(NamedTuple):
+    """The facts about a row that matter for delays. `result` is the delay of an immediate reader of its
+    results; None if it is not an ALU instruction. Operands that the text does not spell are left out, as
+    in LLVM, VCC of the short encodings included."""
+
+    waits_for_vector: bool  # issues once the vector ALU is done
+    waits_for_alu: bool
+    waits_for_scalars: bool
+    is_vector: bool
+    is_trans: bool
+    reads: tuple[tuple[int, int], ...]  # each with the operand that it is a half of
+    writes: tuple[int, ...]
+    result: Delay | None
+
+
+@cache
+def _facts(row: Row) -> _Facts:
+    kept = {use for use, _ in row.ties if Trait.LANE_WRITE in row.traits}
+    stands_at = dict(row.ties)
+    return _Facts(
+        waits_for_vector=row.unit in _MEMORY or Event.EXPORT in row.events or _is_answered(row),
+        waits_for_alu=Trait.WAIT_ALU in row.traits,
+        waits_for_scalars=_waits_for_scalars(row),
+        is_vector=row.unit in _VECTOR,
+        is_trans=row.unit is Unit.TRANS,
+        reads=tuple(
+            (i, stands_at.get(i, i)) for i in row.uses if row.operands[i].fixed is None and i not in kept
+        ),
+        writes=tuple(i for i in row.defines if row.operands[i].fixed is None),
+        result=_result(row),
+    )
+
+
+def _waits_for_scalars(row: Row) -> bool:
+    """Whether this instruction issues only after the vector ALU has written all SGPRs: it works with scalars,
+    and is not a wait or a hint."""
+    if row.unit not in _SCALAR:
+        return row.unit is Unit.SMEM
+    registers = Kind.SGPR | Kind.NULL | Kind.M0
+    has_state = bool(
+        row.events or row.reads or row.writes or any(spec.kinds & registers for spec in row.operands)
+    )
+    return row.unit is Unit.BRANCH or has_state
+
+
+def _is_answered(row: Row) -> bool:
+    """Whether this sends a message and brings the answer; it waits for the vector ALU first."""
+    return (
+        Event.MESSAGE in row.events
+        and bool(row.defines)
+        and any(row.operands[i].kinds & Kind.FIELDS for i in row.uses)
+    )
+
+
+def _result(row: Row) -> Delay | None:
+    types = {spec.type for spec in row.operands}
+    if row.unit is Unit.TRANS:
+        is_scalar = all(row.operands[i].kinds & Kind.SGPR for i in row.defines)
+        return Delay(transes=0, trans_valus=0, trans_cycles=40 if "f64" in types else 7 if is_scalar else 10)
+    if row.unit in _VECTOR:
+        return Delay(valus=0, valu_cycles=_vector_latency(row, types))
+    if row.unit in _SCALAR:
+        return Delay(scalar_cycles=4 if types & _FLOATS or (row.events and not _is_answered(row)) else 2)
+    return None
+
+
+def _vector_latency(row: Row, types: set[str]) -> int:
+    if row.unit is Unit.MATRIX:
+        return 5
+    if "f64" in types:
+        return 38
+    if Trait.QUARTER in row.traits:
+        return 8
+    exchanges = len(row.defines) == 2 and row.encoding is not Encoding.DUAL and types.isdisjoint(_MASKS)
+    return 6 if types & _LONG_INTEGERS or exchanges else 5
+
+
+def _keys(instr: Instr, index: int, register: Register) -> range | tuple[int, ...]:
+    """The registers of an operand; VGPRs in halves if the target's text has halves."""
+    if not FIRST_VGPR <= register.first < FIRST_AGPR:
+        return register.units
+    if not _spells_half(instr.row, index):
+        return _both_halves(register)
+    halves = instr.modifier("half")
+    high = isinstance(halves, int) and halves >> index & 1
+    return (register.first + _HIGH_HALF if high else register.first,)
+
+
+@cache
+def _spells_half(row: Row, index: int) -> bool:
+    return row.operands[index].half and any(spec.name == "half" and spec.spelt for spec in row.modifiers)
+
+
+@cache
+def _both_halves(register: Register) -> tuple[int, ...]:
+    return (*register.units, *(unit + _HIGH_HALF for unit in register.units))
+
+
+def _waits_for_vector(instr: Instr) -> bool:
+    """Whether a wait for the ALUs names results of the vector ALU, and wants all of them."""
+    fields = (
+        (spec, value)
+        for spec, value in zip(instr.row.operands, instr.operands, strict=True)
+        if spec.kinds & Kind.FIELDS
+    )
+    return any(
+        field_values(spec, value.bits).get("va_vdst") == 0
+        for spec, value in fields
+        if isinstance(value, Immediate)
+    )
+
+
+def _cycles(instr: Instr) -> int:
+    """How long an instruction takes to issue: a NOP says it itself."""
+    if Trait.NOP not in instr.row.traits:
+        return 1
+    count = instr.operands[0]
+    return count.bits + 1 if isinstance(count, Immediate) else 1
+
 
 # RDNA3 ISA, S_DELAY_ALU: the meaning of an INSTID
 _VALU_DEP = 0

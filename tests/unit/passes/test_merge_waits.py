@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from asmgen.passes.waits.merge import merge_waits
+from asmgen.passes.waits.waitcnt import merge_waits
 from tests.unit.passes.assembly import code_of, kernel_of
 
 LOADS = ["s_waitcnt vmcnt(1)", "v_mov_b32_e32 v4, v0", "s_waitcnt vmcnt(0)", "v_mov_b32_e32 v5, v1"]
