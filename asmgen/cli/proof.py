@@ -25,10 +25,10 @@ def prove(program: CompiledProgram, device: str) -> int:
 
 def prove_against(program: CompiledProgram, reference: CompiledProgram) -> int:
     """Verify a program of a later stage against the graph of `reference`; 1 if a bound is broken."""
-    from asmgen.verification.against import hold_program_against
+    from asmgen.verification.against import verify_program_against
 
     with progress("verifying"):
-        report = hold_program_against(program, reference)
+        report = verify_program_against(program, reference)
     return print_report(report, [kernel.name for kernel in program.kernels])
 
 
@@ -36,11 +36,11 @@ def prove_code_against(
     code: str | bytes, name: str, reference: CompiledProgram, arguments: argparse.Namespace
 ) -> int:
     """Verify assembly or a code object against the graph of `reference`; 1 if a bound is broken."""
-    from asmgen.verification.against import LaunchSizes, hold_code_against
+    from asmgen.verification.against import LaunchSizes, verify_code_against
 
     launch = LaunchSizes(arguments.grid, arguments.block)
     with progress("verifying"):
-        report = hold_code_against(code, name, reference, launch, arguments.allow_include)
+        report = verify_code_against(code, name, reference, launch, arguments.allow_include)
     return print_report(report, [name])
 
 

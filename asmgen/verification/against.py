@@ -26,9 +26,9 @@ from asmgen.graph.reference import Rules
 from asmgen.ir.program import Stage, Statement, argument_name
 from asmgen.ir.types import TensorType
 from asmgen.runtime.calls import program_parameters
-from asmgen.verification.hold import Subject, outcomes, up_to_a_fault, way_of, worst
 from asmgen.verification.inputs import seeded_inputs
 from asmgen.verification.report import Verification
+from asmgen.verification.runs import Subject, outcomes, up_to_a_fault, way_of, worst
 from asmgen.verification.settings import Setting, emulated, settings
 from asmgen.verification.sizes import launch_sizes
 from asmgen.verification.verify import SEED, rules_of
@@ -50,7 +50,7 @@ class LaunchSizes(Struct, frozen=True):
     block: Sizes | None = None
 
 
-def hold_program_against(program: CompiledProgram, reference: CompiledProgram) -> Verification:
+def verify_program_against(program: CompiledProgram, reference: CompiledProgram) -> Verification:
     """Compare a program that was compiled from a later stage with the graph of `reference`.
 
     Raises `InputError` VER010 if its parameters are not the reference's, VER011 if its kernels are not.
@@ -58,7 +58,7 @@ def hold_program_against(program: CompiledProgram, reference: CompiledProgram) -
     if Stage.FINAL in program.compilation.stages.programs:
         _check_parameters(program_parameters(program), program_parameters(reference))
         chosen, notes = settings(program)
-        return _held(program, chosen, notes, reference, rules_of(program))
+        return _compared(program, chosen, notes, reference, rules_of(program))
     stated = _matched([kernel.name for kernel in program.kernels], reference)
     kernels = [
         replace(
@@ -75,10 +75,10 @@ def hold_program_against(program: CompiledProgram, reference: CompiledProgram) -
     ]
     code = replace(reference, kernels=tuple(kernels))
     chosen, notes = settings(code)
-    return _held(code, chosen, notes, reference, _unknown_order(reference))
+    return _compared(code, chosen, notes, reference, _unknown_order(reference))
 
 
-def hold_code_against(
+def verify_code_against(
     source: str | bytes,
     name: str,
     reference: CompiledProgram,
@@ -108,10 +108,10 @@ def hold_code_against(
         chosen, notes = settings(program)
     else:
         chosen, notes = [Setting(approximation, from_object=True) for approximation in Approximation], ()
-    return _held(program, chosen, notes, reference, _unknown_order(reference))
+    return _compared(program, chosen, notes, reference, _unknown_order(reference))
 
 
-def _held(
+def _compared(
     program: CompiledProgram,
     chosen: Sequence[Setting],
     notes: tuple[str, ...],

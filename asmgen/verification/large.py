@@ -23,7 +23,6 @@ from asmgen.graph.reference.ranges import Rules, cut_range, joined, part, rearra
 from asmgen.ir.arrays import Array
 from asmgen.ir.program import Program, Statement, Value, tensor_type
 from asmgen.ir.types import tensor
-from asmgen.verification.hold import Outcome
 from asmgen.verification.inputs import (
     Inputs,
     few_inputs,
@@ -33,6 +32,7 @@ from asmgen.verification.inputs import (
     spread_inputs,
 )
 from asmgen.verification.period import Repeated, moves_alone, only_adds, repeated
+from asmgen.verification.runs import Outcome
 from asmgen.verification.settings import Sampling, Setting
 
 _EVERY_KIND = "every kind of input"
@@ -88,7 +88,7 @@ def large_outcomes(
     workgroups ran, and `progress` the number of finished runs in every setting."""
     names = [value.name for module in graph.modules for value in module.statements[-1].operands]
 
-    def held(case: Case, setting: Setting) -> list[Outcome]:
+    def compared_run(case: Case, setting: Setting) -> list[Outcome]:
         results = run(case.given.arrays, setting)
         label = f"{case.given.name}; {setting}"
         compared = [_compare(*each) for each in zip(case.expected, results, case.axes, strict=True)]
@@ -99,7 +99,7 @@ def large_outcomes(
     for case in _cases(graph, rules, seed):
         first, *others = chosen if case.given.in_every_setting else chosen[:1]
         sampling = Sampling(seed, is_plain=not case.given.in_every_setting)
-        run_first = held(case, replace(first, sampling=sampling))
+        run_first = compared_run(case, replace(first, sampling=sampling))
         if case.given.in_every_setting:
             scope.sanitized = min(scope.sanitized, sampling.sanitized)
         yield run_first
@@ -107,7 +107,7 @@ def large_outcomes(
             progress(number, len(chosen))
             # no kernel reads the results of a single kernel, so some of its workgroups suffice
             again = replace(sampling, is_first=not is_single)
-            yield held(case, replace(setting, sampling=again))
+            yield compared_run(case, replace(setting, sampling=again))
 
 
 def _cases(graph: Program, rules: Rules, seed: int) -> Iterator[Case]:

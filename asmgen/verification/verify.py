@@ -18,10 +18,10 @@ from asmgen.ir.program import Program, Stage, Statement
 from asmgen.runtime.calls import program_parameters, signatures
 from asmgen.runtime.run import resolve_device
 from asmgen.verification.depth import additions
-from asmgen.verification.hold import Outcome, Subject, Way, check_size, outcomes, up_to_a_fault, way_of, worst
 from asmgen.verification.inputs import Inputs, seeded_inputs
 from asmgen.verification.large import Progress, Scope, is_large, large_outcomes
 from asmgen.verification.report import Verification
+from asmgen.verification.runs import Outcome, Subject, Way, check_size, outcomes, up_to_a_fault, way_of, worst
 from asmgen.verification.settings import NEAREST, Setting, emulated, settings
 from asmgen.verification.sizes import NO_SIZES, Resizing, launch_sizes, resized_programs, sizes_text
 from isa.diagnostics import InputError
@@ -54,7 +54,7 @@ def verify(
     if is_named(graph):
         return _verify_launches(program, device, seed, emulate, progress)
     scope = Scope()
-    runs, first_notes = _held(program, device, seed, None, emulate, scope, progress)
+    runs, first_notes = _compared(program, device, seed, None, emulate, scope, progress)
     resizing = Resizing([], []) if is_large(graph) else resized_programs(graph, program.target, options)
     others = resizing.programs
     notes, tried = [*first_notes, *resizing.notes], list[str]()
@@ -69,7 +69,7 @@ def verify(
                 notes.append(f"not tried at {name}: {error.message}")
                 continue
             tried.append(name)
-            yield from _held_resized(compiled, name, seed, emulate)
+            yield from _compare_resized(compiled, name, seed, emulate)
 
     report = _report(program, every_run())
     return replace(report, notes=tuple(notes), sizes=tuple(tried), scope=str(scope))
@@ -81,14 +81,14 @@ def _verify_launches(
     """A code object at several values of its named dims: at the first in every setting, then in the
     plainest."""
     parameters, chosen = program_parameters(program), launch_sizes(program_parameters(program))
-    runs, notes = _held(program, device, seed, None, emulate, Scope(), progress, chosen[0])
+    runs, notes = _compared(program, device, seed, None, emulate, Scope(), progress, chosen[0])
 
     def every_run() -> Iterator[list[Outcome]]:
         yield from runs
         for number, sizes in enumerate(chosen[1:], 1):
             progress(number, len(chosen))
             at = [parameter_at(parameter, sizes) for parameter in parameters]
-            yield from _held_resized(program, sizes_text(sizes), seed, emulate, at)
+            yield from _compare_resized(program, sizes_text(sizes), seed, emulate, at)
 
     report = _report(program, every_run())
     return replace(report, notes=notes, sizes=tuple(map(sizes_text, chosen)))
@@ -109,7 +109,7 @@ def hold(
     `device` "hip" adds a run on the GPU. Raises as `verify`.
     """
     scope = Scope()
-    runs, notes = _held(program, device, seed, inputs, emulate, scope, _untold)
+    runs, notes = _compared(program, device, seed, inputs, emulate, scope, _untold)
     report = _report(program, runs)
     return replace(report, notes=notes, scope=str(scope))
 
@@ -141,7 +141,7 @@ def no_graph() -> InputError:
     return InputError("--verify", "VER002", message, help=help)
 
 
-def _held(
+def _compared(
     program: CompiledProgram,
     device: str,
     seed: int,
@@ -172,7 +172,7 @@ def _held(
     return outcomes(Subject(graph, rules_of(program), tuple(ways)), sets), notes
 
 
-def _held_resized(
+def _compare_resized(
     program: CompiledProgram,
     name: str,
     seed: int,

@@ -1,4 +1,5 @@
-"""An edit of a text, and what becomes of it: a kernel that is right, one that `--against` finds wrong, or an error."""
+"""An edit of a text, and what becomes of it: a kernel that is right, one that `--against` finds wrong, or an
+error."""
 
 from __future__ import annotations
 
@@ -17,8 +18,8 @@ from asmgen.frontends.sources import read_text
 from asmgen.ir.program import Stage
 from asmgen.options import Options
 from asmgen.runtime.calls import program_parameters
-from asmgen.verification.hold import Outcome, Subject, Way, outcomes
 from asmgen.verification.inputs import seeded_inputs
+from asmgen.verification.runs import Outcome, Subject, Way, outcomes
 from asmgen.verification.settings import NEAREST, emulated
 from asmgen.verification.verify import SEED, rules_of
 from isa.diagnostics import InputError, Place
@@ -36,8 +37,8 @@ class Becomes(Enum):
 
 
 class Edit(NamedTuple):
-    """`pairs` are what is written for what, wherever it is. Where `becomes` is the code of a rule, `at` is in the line
-    that the error is about; without it, that is the first line that is edited.
+    """`pairs` are what is written for what, wherever it is. Where `becomes` is the code of a rule, `at` is in
+    the line that the error is about; without it, that is the first line that is edited.
     """
 
     name: str
@@ -54,8 +55,8 @@ class Edit(NamedTuple):
 
 
 def edits(name: str, *table: tuple[str, str | Becomes] | tuple[str, str | Becomes, str]) -> list[Edit]:
-    """Edits of one text. An entry says `OLD => NEW`, one a line, what becomes of it, and where an error is. A `;` begins
-    a line of the text.
+    """Edits of one text. An entry says `OLD => NEW`, one a line, what becomes of it, and where an error is. A
+    `;` begins a line of the text.
     """
     made: list[Edit] = []
     for entry in table:
@@ -87,8 +88,8 @@ def edited(edit: Edit) -> str:
 
 
 def broken_in(name: str, program: CompiledProgram, sets: int | None = None) -> str:
-    """The first run that is not within the bounds of the graph's reference, or that the sanitizer stops; empty where
-    there is none.
+    """The first run that is not within the bounds of the graph's reference, or that the sanitizer stops;
+    empty where there is none.
     """
     graph, back = REFERENCES[name.removesuffix("_tiles")]
     source = read_text(graph, "reference.gen").stages.programs[Stage.GRAPH]

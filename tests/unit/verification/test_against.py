@@ -1,4 +1,5 @@
-"""Code from below the graph, held against a tensor program: what is right passes, what was broken by hand is named."""
+"""Code from below the graph, held against a tensor program: what is right passes, what was broken by hand is
+named."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ import pytest
 import asmgen
 from asmgen.compiled import CompiledProgram
 from asmgen.kernels import build_kernel
-from asmgen.verification.against import LaunchSizes, hold_code_against, hold_program_against
+from asmgen.verification.against import LaunchSizes, verify_code_against, verify_program_against
 from isa.diagnostics import InputError
 from tests.unit.asmgen.test_cli import Run
 
@@ -24,26 +25,26 @@ def row_sum() -> CompiledProgram:
 
 
 def test_the_compilers_own_assembly_is_right(row_sum: CompiledProgram) -> None:
-    report = hold_code_against(row_sum.kernels[0].assembly, "mine.s", row_sum, NO_LAUNCH)
+    report = verify_code_against(row_sum.kernels[0].assembly, "mine.s", row_sum, NO_LAUNCH)
     assert not report.is_broken
     assert report.runs > 8
 
 
 def test_its_code_object_is_right(row_sum: CompiledProgram) -> None:
-    assert not hold_code_against(row_sum.kernels[0].code_object, "mine.hsaco", row_sum, NO_LAUNCH).is_broken
+    assert not verify_code_against(row_sum.kernels[0].code_object, "mine.hsaco", row_sum, NO_LAUNCH).is_broken
 
 
 def test_a_result_that_is_doubled_before_its_store_is_found(row_sum: CompiledProgram) -> None:
     text = row_sum.kernels[0].assembly
     (register,) = re.findall(r"global_store_dword v\d+, (v\d+),", text)
     doubled = re.sub(r"(\tglobal_store_dword )", rf"\tv_add_f32 {register}, {register}, {register}\n\1", text)
-    report = hold_code_against(doubled, "mine.s", row_sum, NO_LAUNCH)
+    report = verify_code_against(doubled, "mine.s", row_sum, NO_LAUNCH)
     assert report.is_broken
 
 
 def test_a_barrier_that_is_taken_out_is_found(row_sum: CompiledProgram) -> None:
     with pytest.raises(InputError) as caught:
-        _ = hold_code_against(re.sub(r"\ts_barrier\b.*\n", "", row_sum.kernels[0].assembly), "mine.s", row_sum, NO_LAUNCH)
+        _ = verify_code_against(re.sub(r"\ts_barrier\b.*\n", "", row_sum.kernels[0].assembly), "mine.s", row_sum, NO_LAUNCH)
     assert caught.value.code == "SAN003"
 
 
@@ -61,12 +62,12 @@ def test_later_stages_are_held(stage: str, suffix: str, tmp_path: Path, capsys: 
 
 def test_a_program_of_other_parameters_is_refused(row_sum: CompiledProgram) -> None:
     with pytest.raises(InputError, match=r"takes x: f32, \{6, 300\}, wanted a: f32, \{8\}; b: f32, \{8\}"):
-        _ = hold_program_against(row_sum, asmgen.compile(build_kernel("vecadd", [("n", "8")])))
+        _ = verify_program_against(row_sum, asmgen.compile(build_kernel("vecadd", [("n", "8")])))
 
 
 def test_another_workgroup_wants_a_grid(row_sum: CompiledProgram) -> None:
     with pytest.raises(InputError) as caught:
-        _ = hold_code_against(row_sum.kernels[0].assembly, "mine.s", row_sum, LaunchSizes(block=(64, 1, 1)))
+        _ = verify_code_against(row_sum.kernels[0].assembly, "mine.s", row_sum, LaunchSizes(block=(64, 1, 1)))
     assert caught.value.code == "VER013"
 
 

@@ -18,9 +18,9 @@ from asmgen.ir.program import Stage
 from asmgen.kernels import build_kernel
 from asmgen.options import Options
 from asmgen.verification import hold, verify
-from asmgen.verification.hold import Subject, Way, outcomes
 from asmgen.verification.inputs import Inputs, sample_inputs
 from asmgen.verification.patterns import TURNS
+from asmgen.verification.runs import Subject, Way, outcomes
 from asmgen.verification.settings import Setting, emulated, settings
 from isa.diagnostics import InputError, InternalError
 from isa.targets import parse_target
