@@ -11,10 +11,10 @@ interpreter finds every access in bounds.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import prod
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -63,17 +63,37 @@ def _fixed(formal: Formal) -> str:
     return f"has the dims {'x'.join(map(str, formal.dims or ())) or 'of a single element'}"
 
 
-def counts(items: int, chosen: Chosen) -> Iterator[int]:
+Outcome = TypeVar("Outcome")
+
+
+def run_without_fault(
+    formals: Sequence[Formal], chosen: Chosen, items: int, run: Callable[[list[Any]], Outcome]
+) -> tuple[Outcome, str]:
+    """Call `run` with an array or a number for each argument; gives its result and a line of default sizes.
+
+    An `InputError` of `run` is a fault. Then smaller candidates for integers without a given size are tried.
+    Raises the first fault if every candidate has a fault; `InputError` MLIR079 for a wrong number of sizes.
+    """
+    fault: InputError | None = None
+    by_default = ""
+    for count in _counts(items, chosen):
+        shown = _defaults(formals, chosen, count, items)
+        by_default = by_default or shown
+        given = [_argument(formal, chosen, count, items, number) for number, formal in enumerate(formals)]
+        try:
+            return run(given), shown
+        except InputError as error:
+            fault = fault or error
+    assert fault is not None
+    notes = (*fault.notes, by_default) if by_default else fault.notes
+    raise InputError(fault.place, fault.code, fault.message, notes, fault.help)
+
+
+def _counts(items: int, chosen: Chosen) -> Iterator[int]:
     """Candidates for an integer without a given size, in falling order: the given sizes, the number of items,
     then smaller numbers."""
     said = {size for sizes in chosen.values() for size in sizes}
     yield from sorted({*said, items, items // 2 + 1, 16, 4, 1, 0}, reverse=True)
-
-
-def arguments_of(formals: Sequence[Formal], chosen: Chosen, count: int, items: int) -> list[Any]:
-    """An array or a number for each argument; `count` is the value of integers without a given size.
-    `InputError` MLIR079 for a wrong number of sizes."""
-    return [_argument(formal, chosen, count, items, number) for number, formal in enumerate(formals)]
 
 
 def _argument(formal: Formal, chosen: Chosen, count: int, items: int, number: int) -> Any:
@@ -123,7 +143,7 @@ def _default_sizes(formal: Formal, count: int, items: int) -> tuple[int, ...]:
     return (size,) * dynamic
 
 
-def defaults(formals: Sequence[Formal], chosen: Chosen, count: int, items: int) -> str:
+def _defaults(formals: Sequence[Formal], chosen: Chosen, count: int, items: int) -> str:
     """A line that shows the default sizes; empty if there are none."""
     shown: list[str] = []
     for formal in formals:
@@ -132,12 +152,6 @@ def defaults(formals: Sequence[Formal], chosen: Chosen, count: int, items: int) 
             unit = " bytes" if formal.is_array and formal.dims is None else ""
             shown.append(f"{formal.name}={','.join(map(str, sizes))}{unit}")
     return f"sizes by default: {', '.join(shown)} ({HOW_TO_CHOOSE} chooses)" if shown else ""
-
-
-def with_sizes(fault: InputError, by_default: str) -> InputError:
-    """A fault with a note on the default sizes, since other sizes may avoid it."""
-    notes = (*fault.notes, by_default) if by_default else fault.notes
-    return InputError(fault.place, fault.code, fault.message, notes, fault.help)
 
 
 def _is_open(formal: Formal) -> bool:

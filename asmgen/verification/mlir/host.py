@@ -18,14 +18,7 @@ from asmgen.mlir.interpret.places import Array, Place
 from asmgen.runtime.host_function import launch_on, runnable
 from asmgen.runtime.program_formals import formals_of, formals_of_host
 from asmgen.runtime.run import resolve_device
-from asmgen.verification.mlir.arguments import (
-    NOTHING_CHOSEN,
-    Chosen,
-    arguments_of,
-    counts,
-    defaults,
-    with_sizes,
-)
+from asmgen.verification.mlir.arguments import NOTHING_CHOSEN, Chosen, run_without_fault
 from asmgen.verification.mlir.kernel import Verdict, compared
 from isa.diagnostics import InputError
 
@@ -72,23 +65,16 @@ def verify_function(
     kernel or of the function with every candidate for its integers."""
     function_ = runnable(program, function.name)
     where = resolve_device(device, program.target)
-    taken = function_.formals
-    fault: InputError | None = None
-    by_default = ""
-    for count in counts(ITEMS, chosen):
+
+    def run(given: list[Any]) -> _Judge:
         judge = _Judge(program, where, function.name)
-        by_default = by_default or defaults(taken, chosen, count, ITEMS)
-        try:
-            _ = function_.run_with(arguments_of(taken, chosen, count, ITEMS), judge)
-        except InputError as error:
-            fault = fault or error
-            continue
-        line = f"{function.name}: {judge.launches} launch{'' if judge.launches == 1 else 'es'}"
-        said = defaults(taken, chosen, count, ITEMS)
-        lines = (*judge.lines, *([f"{function.name}: {said}"] if said else []), line)
-        return Run(Verdict(lines, judge.is_broken), frozenset(judge.kernels))
-    assert fault is not None
-    raise with_sizes(fault, by_default)
+        _ = function_.run_with(given, judge)
+        return judge
+
+    judge, by_default = run_without_fault(function_.formals, chosen, ITEMS, run)
+    launches = f"{function.name}: {judge.launches} launch{'' if judge.launches == 1 else 'es'}"
+    sizes = [f"{function.name}: {by_default}"] if by_default else []
+    return Run(Verdict((*judge.lines, *sizes, launches), judge.is_broken), frozenset(judge.kernels))
 
 
 class _Judge:

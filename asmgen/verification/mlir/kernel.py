@@ -19,15 +19,7 @@ from asmgen.mlir.interpret import run_kernel
 from asmgen.mlir.kernels import MlirKernel, Sizes
 from asmgen.runtime.formals import Formal
 from asmgen.runtime.kernel_launch import launchable
-from asmgen.verification.mlir.arguments import (
-    NOTHING_CHOSEN,
-    Chosen,
-    arguments_of,
-    counts,
-    defaults,
-    with_sizes,
-)
-from isa.diagnostics import InputError
+from asmgen.verification.mlir.arguments import NOTHING_CHOSEN, Chosen, run_without_fault
 from isa.emulator.faults import Check, SanitizerError
 
 GROUPS, LANES = 2, 96  # of the default launch: the block is not a multiple of a wave
@@ -115,25 +107,16 @@ def _interpreted(
     sizes."""
     file = program.compilation.stages.mlir
     assert file is not None
-    fault: InputError | None = None
+
+    def run(given: list[Any]) -> tuple[list[Any], list[Any]]:
+        pairs = list(zip(taken, given, strict=True))
+        mine = [argument.copy() if formal.is_array else argument for formal, argument in pairs]
+        run_kernel(file.module, kernel, *sizes, mine, program.target.target.wave_size)
+        return given, [argument for formal, argument in zip(taken, mine, strict=True) if formal.is_array]
+
     items = prod(sizes[0]) * prod(sizes[1])
-    by_default = ""
-    for count in counts(items, chosen):
-        given = arguments_of(taken, chosen, count, items)
-        by_default = by_default or defaults(taken, chosen, count, items)
-        mine = [
-            operand.copy() if formal.is_array else operand
-            for formal, operand in zip(taken, given, strict=True)
-        ]
-        try:
-            run_kernel(file.module, kernel, *sizes, mine, program.target.target.wave_size)
-        except InputError as error:
-            fault = fault or error
-            continue
-        arrays = [argument for formal, argument in zip(taken, mine, strict=True) if formal.is_array]
-        return given, arrays, defaults(taken, chosen, count, items)
-    assert fault is not None
-    raise with_sizes(fault, by_default)
+    (given, arrays), by_default = run_without_fault(taken, chosen, items, run)
+    return given, arrays, by_default
 
 
 def differing(got: Any, expected: Any) -> int:
