@@ -24,9 +24,7 @@ from isa.registers import FIRST_VGPR, Register, register_name
 from isa.target import Target
 
 _READS = "LDS reads are under way at this barrier, and a write by another wave after it may come before them"
-_FILLS = (
-    "a load straight to LDS is under way, which is right only if it fills another part than this one reads"
-)
+_FILLS = "a load straight to LDS is under way; it is legal only if it fills another part of LDS"
 
 
 def lds_notes(function: ListedFunction, flow: FixedPoint[Counters, WaitLack]) -> Iterator[Mistake]:

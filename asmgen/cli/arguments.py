@@ -190,7 +190,7 @@ def _add_run(parser: argparse.ArgumentParser) -> None:
         parser,
         "--lds",
         "BYTES",
-        "dynamic LDS of a workgroup (extern __shared__), in addition to what the kernel declares",
+        "dynamic LDS of a workgroup (extern __shared__), in addition to the kernel's own",
         type=int,
         default=0,
         dest="lds_bytes",

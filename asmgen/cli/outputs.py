@@ -112,7 +112,7 @@ def write_stage(output: str | None, stage: str, data: str | bytes) -> None:
     if output is not None and os.path.isfile(output) and os.path.splitext(output)[1] not in suffixes:
         name = _OF_STAGE[stage].words
         print(
-            f"note: commands read {name} only from a file whose name ends in {' or '.join(suffixes)}",
+            f"note: commands read {name} only from a file with a name that ends in {' or '.join(suffixes)}",
             file=sys.stderr,
         )
 

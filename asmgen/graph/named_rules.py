@@ -34,7 +34,7 @@ def check_named(module: Module) -> None:
             raise InputError(
                 statement.place or statement.op.name,
                 "GEN903",
-                f"{statement.op.name} takes what is there where {need} >= 0, wanted it so for every size",
+                f"{statement.op.name} needs {need} >= 0, which is not so for every size",
                 help=f"write {name} as a number, and compile once for each",
             )
 

@@ -163,7 +163,7 @@ def _moving(group: _Group, shared: Sequence[Value]) -> Statement | None:
 
 
 def _other_rows(group: _Group, earlier: _Group) -> str:
-    return f"it {_rows(group)}, and that one {_rows(earlier)}"
+    return f"it {_rows(group)}, and that launch {_rows(earlier)}"
 
 
 def _rows(group: _Group) -> str:

@@ -121,7 +121,7 @@ class _ProgramReader:
         lifetime = self._lifetime(word) if row.is_kept else ("", "")
         if cursor.peek().kind is not TokenKind.ARROW:
             cursor.fail(
-                cursor.peek(), "GEN002", f"got {cursor.peek()}, wanted '->' and what is in {name.text}"
+                cursor.peek(), "GEN002", f"got {cursor.peek()}, wanted '->' and the contents of {name.text}"
             )
         _ = cursor.next()
         shape = self._shape(row)
@@ -163,7 +163,7 @@ class _ProgramReader:
         strides = self._indices("{", "}", names)
         if len(strides) != len(sizes):
             cursor.fail(
-                opening, "GEN013", f"{len(strides)} strides for {len(sizes)} dims, wanted one per dim"
+                opening, "GEN013", f"{len(strides)} strides for {len(sizes)} dims, wanted a size for each dim"
             )
         return Shape(element, sizes, strides)
 

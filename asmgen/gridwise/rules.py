@@ -16,7 +16,7 @@ class Rule(NamedTuple):
 ONCE = Rule(
     "GRW001",
     "a dim, a buffer and a launch have names of their own",
-    "rename one of them, and where it is used",
+    "rename one of them, and its uses",
 )
 KNOWN = Rule(
     "GRW002",
@@ -30,8 +30,8 @@ BOUND = Rule(
 )
 RETURNED = Rule(
     "GRW004",
-    "a launch writes one buffer for each value that its body returns",
-    "the list after the arrow has one name for each",
+    "a launch writes a buffer for each value that its body returns",
+    "the list after the arrow has a name for each",
 )
 READ_SHAPE = Rule(
     "GRW005",
@@ -40,26 +40,26 @@ READ_SHAPE = Rule(
 )
 WRITTEN_SHAPE = Rule(
     "GRW006",
-    "what a body returns has the type and sizes of the buffer it goes to",
+    "a returned value has the type and sizes of its buffer",
     "change the buffer's line or the body",
 )
 ROW_MAJOR = Rule(
     "GRW007", "what launches write is row-major, without gaps", "leave the strides of the buffer out"
 )
 GIVEN = Rule("GRW008", "parameters and scalars are read only", "write a result or a temporary")
-ONE_WRITER = Rule("GRW009", "a buffer is written by one launch, once", "declare a buffer for each of them")
+ONE_WRITER = Rule("GRW009", "a buffer is written by a single launch, once", "declare a buffer for each")
 WRITTEN_FIRST = Rule(
     "GRW010",
     "a buffer is written before it is read",
-    "move the launch that writes it before the one that reads it",
+    "move the launch that writes it before the launch that reads it",
 )
 WRITTEN = Rule(
     "GRW011", "every result and every temporary is written", "have a launch write it, or take its line away"
 )
-READ = Rule("GRW012", "every temporary is read", "take its line away, and what is returned for it")
+READ = Rule("GRW012", "every temporary is read", "remove its line, and the returned value")
 LIFETIME = Rule(
     "GRW013",
-    "a lifetime goes from a launch of the program to one that is not before it",
+    "a lifetime goes from a launch of the program to the same or a later launch",
     "name two launches, in their order",
 )
 COVERS = Rule(
@@ -67,7 +67,7 @@ COVERS = Rule(
     "a lifetime covers every launch that writes or reads the temporary",
     "widen it: first is the writer, last the last reader",
 )
-GRID = Rule("GRW015", "a grid is one to three functions of the dims", "write it in dims and whole numbers")
+GRID = Rule("GRW015", "a grid is 1 to 3 functions of the dims", "write it in dims and whole numbers")
 GRID_SIZE = Rule(
     "GRW016",
     "a grid has from 0 to 2^32 - 1 workgroups along each axis",
@@ -75,7 +75,7 @@ GRID_SIZE = Rule(
 )
 SHARED = Rule(
     "GRW019",
-    "a grid is the one that the launch's schedule shares its work out over",
+    "the grid of a launch is the grid of its schedule",
     "change the grid, or the choices after 'by'",
 )
 PAGE = Rule(
@@ -96,7 +96,7 @@ FITS = Rule(
     "change them as the message says",
 )
 LOWERED = Rule(
-    "GRW023", "a body has ops on types that reach the target", "write what it computes in other ops"
+    "GRW023", "a body has ops on types that reach the target", "write the computation in other ops"
 )
 SIZES = Rule(
     "GRW017", "a size is a function of the dims, and is not negative", "write it in dims and whole numbers"

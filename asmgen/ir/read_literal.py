@@ -56,7 +56,7 @@ def _require_meant(cursor: Cursor, token: Token, value: float, element: ElementT
         return
     form = FLOAT_FORMATS[element.name]
     wanted = f"a number from {-form.largest:g} to {form.largest:g}, or {'inf' if form.infinities else 'nan'}"
-    cursor.fail(token, "GEN015", f"{element} cannot hold {token.text}, wanted {wanted}")
+    cursor.fail(token, "GEN015", f"{element} cannot express {token.text}, wanted {wanted}")
 
 
 def _value(cursor: Cursor, token: Token, element: ElementType) -> int | float | bool:
@@ -71,5 +71,5 @@ def _value(cursor: Cursor, token: Token, element: ElementType) -> int | float | 
     if value is None:
         low, high = integer_range(element)
         wanted = "true or false" if element is BOOL else f"an integer from {low} to {high}"
-        cursor.fail(token, "GEN015", f"{element} cannot hold {token.text}, wanted {wanted}")
+        cursor.fail(token, "GEN015", f"{element} cannot express {token.text}, wanted {wanted}")
     return value

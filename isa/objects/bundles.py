@@ -75,7 +75,7 @@ def _fatbin(data: bytes, name: str) -> bytes:
             f"the ELF file is damaged or truncated (offset {_SECTIONS_AT:#x} places the section headers "
             f"outside the file)"
         )
-        raise InputError(name, "BUN001", f"{message}, wanted a whole one") from None
+        raise InputError(name, "BUN001", f"{message}, wanted a complete bundle") from None
     for at, offset, length in headers:
         if data[texts + at : data.find(b"\0", texts + at)] == _FATBIN:
             return data[offset : offset + length]

@@ -93,7 +93,7 @@ def product(inner: Layout, outer: Layout) -> Layout:
     if inner.repeat or inner.rank != outer.rank:
         got = f"tiles of {inner.shape} in {outer.shape}"
         raise InternalError(
-            "blockwise", "product", f"got {got}, wanted equal ranks, the inner one not repeated"
+            "blockwise", "product", f"got {got}, wanted equal ranks, the inner layout not repeated"
         )
     sizes = tuple([low * high for low, high in zip(inner.sizes, outer.sizes, strict=True)])
 

@@ -74,5 +74,5 @@ def _first(offsets: list[int]) -> int:
     """The first of an access's offsets, which must be consecutive from a multiple of their number on."""
     first, count = offsets[0], len(offsets)
     if offsets != list(range(first, first + count)) or first % count:
-        raise ValueError(f"an access of {offsets}, wanted consecutive ones, the first a multiple of {count}")
+        raise ValueError(f"an access of {offsets}, wanted consecutive offsets from a multiple of {count}")
     return first

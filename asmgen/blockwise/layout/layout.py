@@ -156,7 +156,7 @@ def absorbed(made: Layout) -> Layout:
 def fault(made: Layout) -> str:
     """The rule that a layout breaks, in words; empty if it breaks none."""
     if not made.sizes or not all(is_power_of_two(size) for size in made.sizes):
-        return f"the sizes are {made.sizes}, wanted powers of two, one at least; `repeat` takes any number"
+        return f"the sizes are {made.sizes}, wanted powers of two, at least 1; `repeat` takes any number"
     if made.repeat and (len(made.repeat) != made.rank or min(made.repeat) < 1):
         return f"repeat is {made.repeat}, wanted a count of at least 1 for each of the {made.rank} axes"
     return _fault_of_bases(made)
@@ -172,14 +172,12 @@ def _fault_of_bases(made: Layout) -> str:
             continue
         text = basis_text(basis, made.sizes)
         if basis in names:
-            return f"{names[basis]} and {name} have one basis {text}, wanted different ones, or 0 for copies"
+            return f"{names[basis]} and {name} have the same basis {text}, wanted different bases, or 0"
         if span.dimension == made.bits:
             full = f"the {made.bits} bits of the tile of {made.sizes} have their holders already"
             return f"{name} has the basis {text}, but {full}"
         if not span.add(basis):
-            return (
-                f"the basis {text} of {name} is the XOR of others, wanted an independent one, or 0 for copies"
-            )
+            return f"the basis {text} of {name} is the XOR of others, wanted an independent basis, or 0"
         names[basis] = name
     missing = f2.completed(names, made.bits)
     if missing:

@@ -104,7 +104,7 @@ def chosen(
         found = swizzle(write, reads, target)
         if found is not None:
             return write, reads, turned(write, reads, target) or found
-    raise AssertionError("one element at a time there is a placement for any two layouts of one tile")
+    raise AssertionError("accesses of single elements have a placement for any two layouts of a tile")
 
 
 @cache

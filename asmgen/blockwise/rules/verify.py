@@ -223,10 +223,10 @@ def check_results(inferred: tuple[Type, ...], stated: tuple[Type, ...]) -> None:
             continue
         if isinstance(want, TileType) and isinstance(have, TileType) and want.element is have.element:
             broken(
-                f"the layout is not the one that follows: they differ in "
+                f"the layout does not follow from the operands: they differ in "
                 f"{layout_difference(have.layout, want.layout)}"
             )
-        broken("the type is not the one that follows from the operands")
+        broken("the type does not follow from the operands")
 
 
 def check_region(region: TileRegion, carried: tuple[Type, ...]) -> None:

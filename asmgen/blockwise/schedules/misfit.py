@@ -27,7 +27,7 @@ def _of_kind(graph: Graph, choice: Choice) -> str:
         return f"{name_of(choice)} is for kernels with {choice.body.value}"
     match choice:
         case Column() if graph.work.reduces_fast:
-            return "column is for a last dim that is kept; row is for one that is reduced"
+            return "column is for a last dim that is kept; row is for a last dim that is reduced"
         case Transpose() if transpose.axes_of(graph) is None:
             return "transpose is for buffers that are contiguous along another dim than the output"
         case Contract():

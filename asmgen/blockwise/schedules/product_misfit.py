@@ -49,7 +49,7 @@ def _of_instruction(graph: Graph, dot: Statement, choice: Contract, found: Instr
         if number < least:
             return f"{name} is {number}, and {found.name} takes {least}"
     if not all(_is_exact(graph, value) for value in dot.operands):
-        return f"{found.name} takes operands as memory has them, and one is computed; convert it to {element}"
+        return f"{found.name} takes operands from memory, and an operand is computed; convert it to {element}"
     return ""
 
 

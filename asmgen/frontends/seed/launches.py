@@ -86,7 +86,7 @@ class _ModuleReader:
         if op is ops.RETURN:
             outputs = tuple([self._value(value, statement) for value in statement.operands])
             if not self._outputs or set(outputs) != set(self._outputs.values()):
-                raise _refused(statement, "what is returned is no copy", "@return(copy) of copy(value, z)")
+                raise _refused(statement, "a returned value is no copy", "@return(copy) of copy(value, z)")
             builder.statements.append(
                 Statement(op, tuple(self._outputs.values()), (), {}, (), statement.place)
             )
@@ -149,7 +149,7 @@ class _ModuleReader:
         ).file.programs
         if len(program.launches) != 1:
             place = self._module.statements[-1].place or self._module.name
-            message = f"the module is {len(program.launches)} kernels, wanted what one launch computes"
+            message = f"the module is {len(program.launches)} kernels, wanted the work of a single launch"
             raise InputError(place, "GEN104", message, help="write it as a graph, without a stage line")
         names = {
             result.name: argument_name(self._definition(argument))

@@ -353,7 +353,7 @@ def _shift_of(shift: Callable[[Array, int], Array]) -> Callable[[Operand, float]
         if x.type.element.is_float or x.type.element is BOOL:
             return None
         if not 0 <= count < x.type.element.bits:
-            message = f"got a shift by {count}, wanted one from 0 to {x.type.element.bits - 1}"
+            message = f"got a shift by {count}, wanted a number from 0 to {x.type.element.bits - 1}"
             raise InputError(caller(), "TRC004", message)
         return shift(x, count)
 

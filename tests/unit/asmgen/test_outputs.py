@@ -71,7 +71,7 @@ def test_a_write_protected_file_is_replaced_by_force_alone(capsys: pytest.Captur
 
 def test_a_stage_under_another_suffix_is_noted(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert main(["kernel", str(SWISH), "--emit", "machine", "-o", str(tmp_path / "d.machine")]) == 0
-    assert "note: commands read a machine program only from a file whose name ends in .mir" in capsys.readouterr().err
+    assert "note: commands read a machine program only from a file with a name that ends in .mir" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("command", ["kernel x.gen", "report x.gen", "check x.s", "run x.s --kernel k --grid 1 --block 64"])

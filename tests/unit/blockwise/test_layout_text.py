@@ -31,8 +31,8 @@ def test_repeat_is_any_number_and_a_power_of_two_is_registers() -> None:
 @pytest.mark.parametrize(
     ("text", "rule"),
     [
-        ("reg(1 1)", "register bit 0 and register bit 1 have one basis 1"),
-        ("reg(0:1) lane(1:0) wave(0:1)", "register bit 0 and wave bit 0 have one basis 0:1"),
+        ("reg(1 1)", "register bit 0 and register bit 1 have the same basis 1"),
+        ("reg(0:1) lane(1:0) wave(0:1)", "register bit 0 and wave bit 0 have the same basis 0:1"),
         (
             "reg(1 2) lane(3)",
             "lane bit 0 has the basis 3, but the 2 bits of the tile of (4,) have their holders already",

@@ -95,7 +95,7 @@ BROKEN = [
         "the shape is {4,512}, and the layout has {16,512}",
     ),
     ("transpose", "f32, {32,32} @ offset", "f16, {32,32} @ offset", "the tile is of f32 and the LDS of f16"),
-    ("transpose", "offset(8:0 16:0", "offset(8:0 8:0", "offset bit 0 and offset bit 1 have one basis 8:0"),
+    ("transpose", "offset(8:0 16:0", "offset(8:0 8:0", "offset bit 0 and offset bit 1 have the same basis 8:0"),
     ("matmul", "slots(2)", "slots(1)", "the slot (k floordiv 4) mod 2 goes from 0 to 1, and the LDS has 1"),
     (
         "matmul",

@@ -101,12 +101,12 @@ GRAPH_ERRORS = [
     # literals
     ("x = @literal{1, 2} -> {3}\n", "GEN015", 1, 13, "2 values, wanted 3 for f32, {3}", ""),
     ("x = @literal{} -> {}\n", "GEN015", 1, 13, "no values, wanted 1 for f32, {}", ""),
-    ("x = @literal{128} -> i8, {}\n", "GEN015", 1, 14, "i8 cannot hold 128, wanted an integer from -128 to 127", ""),
-    ("x = @literal{0, -1} -> u32, {2}\n", "GEN015", 1, 17, "u32 cannot hold -1", ""),
-    ("x = @literal{2147483648} -> i32, {}\n", "GEN015", 1, 14, "i32 cannot hold 2147483648", ""),
-    ("x = @literal{1.5} -> i32, {}\n", "GEN015", 1, 14, "i32 cannot hold 1.5, wanted an integer", ""),
-    ("x = @literal{nan} -> i32, {}\n", "GEN015", 1, 14, "i32 cannot hold nan", ""),
-    ("x = @literal{2} -> bool, {}\n", "GEN015", 1, 14, "bool cannot hold 2, wanted true or false", ""),
+    ("x = @literal{128} -> i8, {}\n", "GEN015", 1, 14, "i8 cannot express 128, wanted an integer from -128 to 127", ""),
+    ("x = @literal{0, -1} -> u32, {2}\n", "GEN015", 1, 17, "u32 cannot express -1", ""),
+    ("x = @literal{2147483648} -> i32, {}\n", "GEN015", 1, 14, "i32 cannot express 2147483648", ""),
+    ("x = @literal{1.5} -> i32, {}\n", "GEN015", 1, 14, "i32 cannot express 1.5, wanted an integer", ""),
+    ("x = @literal{nan} -> i32, {}\n", "GEN015", 1, 14, "i32 cannot express nan", ""),
+    ("x = @literal{2} -> bool, {}\n", "GEN015", 1, 14, "bool cannot express 2, wanted true or false", ""),
     ("x = @literal{true} -> {}\n", "GEN015", 1, 14, "got true, wanted a number for f32", ""),
     # @return
     ("", "GEN016", 1, 1, "got the end of the file, wanted '@return(...)'", ""),

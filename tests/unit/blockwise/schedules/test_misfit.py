@@ -27,7 +27,7 @@ ROW = Row(1, 32, 1, 4, 4, 1)
         (
             ROWS,
             Column(1, 1, 8, 4, 1, 4, 1),
-            "column is for a last dim that is kept; row is for one that is reduced",
+            "column is for a last dim that is kept; row is for a last dim that is reduced",
         ),
         (
             POINTWISE,
