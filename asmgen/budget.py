@@ -37,12 +37,12 @@ def room(target: Target, options: Options) -> int | None:
     """The registers for each lane by the options, from which a schedule chooses its elements; None if the
     options set no bound. AGPRs also count if VGPRs alone are few. Raises as `vgpr_budget`."""
     _check_vgprs(target, options)
-    found: list[int] = []
+    bounds: list[int] = []
     if options.waves_per_eu is not None:
-        found.append(_of_waves(target, options.waves_per_eu))
+        bounds.append(_of_waves(target, options.waves_per_eu))
     if options.max_vgprs is not None and not target.has_agprs:
-        found.append(options.max_vgprs)
-    return min(found, default=None)
+        bounds.append(options.max_vgprs)
+    return min(bounds, default=None)
 
 
 def _check_vgprs(target: Target, options: Options) -> None:

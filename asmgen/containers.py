@@ -24,10 +24,10 @@ def code_objects(data: bytes, name: str, target: TargetId | None) -> list[NamedO
     """
     if not is_container(data):
         return [NamedObject(name, data)]
-    found = bundled_objects(data, name)
-    chosen = [each for each in found if target is None or _serves(each, target)]
+    objects = bundled_objects(data, name)
+    chosen = [each for each in objects if target is None or _serves(each, target)]
     if not chosen:
-        there = ", ".join(dict.fromkeys(each.target for each in found))
+        there = ", ".join(dict.fromkeys(each.target for each in objects))
         raise InputError(
             name, "BUN004", f"the file has code for {there}, --target is {target}",
             help="`python -m asmgen list FILE` shows what there is",
@@ -40,8 +40,8 @@ def object_with(data: bytes, name: str, kernel: str | None, target: TargetId | N
 
     `InputError` BUN005 if several have it; as of `code_objects` elsewhere.
     """
-    found = code_objects(data, name, target)
-    having = found if kernel is None else [each for each in found if _has(each, kernel)]
+    objects = code_objects(data, name, target)
+    having = objects if kernel is None else [each for each in objects if _has(each, kernel)]
     if len(having) > 1:
         names = ", ".join(each.name for each in having)
         what = "code objects" if kernel is None else f"kernels {kernel}"
@@ -49,7 +49,7 @@ def object_with(data: bytes, name: str, kernel: str | None, target: TargetId | N
             name, "BUN005", f"the file has {len(having)} {what}: {names}; wanted one",
             help="--target chooses (target= in Python)",
         )  # fmt: skip
-    return having[0] if having else found[0]
+    return having[0] if having else objects[0]
 
 
 def _has(each: NamedObject, kernel: str) -> bool:

@@ -147,11 +147,11 @@ def run_allocation(compilation: Compilation) -> None:
     from regalloc import check, rewrite
 
     for kernel in stages.machine:
-        found = ToRegisters(kernel, compilation.options, compilation.trace).run()
-        allocated = rewrite(found.kernel, found.allocation)
-        check(found.kernel, found.allocation, allocated)
+        allocation = ToRegisters(kernel, compilation.options, compilation.trace).run()
+        allocated = rewrite(allocation.kernel, allocation.allocation)
+        check(allocation.kernel, allocation.allocation, allocated)
         stages.allocated.append(allocated)
-        stages.allocations.append(found)
+        stages.allocations.append(allocation)
 
 
 def run_final_passes(compilation: Compilation) -> None:

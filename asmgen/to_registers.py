@@ -65,10 +65,10 @@ class ToRegisters:
         """The allocation of the first kernel that has room in its number of VGPRs; where none has, of the
         last with spilled values."""
         for candidate, max_vgprs in candidates:
-            found = self._within(candidate, max_vgprs)
-            if found is not None:
-                self._trace.tell(Channel.REGALLOC, placements, found.kernel, found.allocation)
-                return found
+            allocated = self._within(candidate, max_vgprs)
+            if allocated is not None:
+                self._trace.tell(Channel.REGALLOC, placements, allocated.kernel, allocated.allocation)
+                return allocated
         return self._sparing(split_tuples(candidates[-1][0]))
 
     def _sparing(self, kernel: Kernel) -> AllocatedKernel:
@@ -78,10 +78,10 @@ class ToRegisters:
         if spare is not kernel:
             ordered, _ = self._scheduled(spare)
             for candidate in (ordered, spare):
-                found = self._allocated(candidate, self._max_vgprs)
-                if found is not None:
-                    self._trace.tell(Channel.REGALLOC, placements, found.kernel, found.allocation)
-                    return found
+                allocated = self._allocated(candidate, self._max_vgprs)
+                if allocated is not None:
+                    self._trace.tell(Channel.REGALLOC, placements, allocated.kernel, allocated.allocation)
+                    return allocated
         return self._spilled(spare)
 
     def _within(self, kernel: Kernel, max_vgprs: int) -> AllocatedKernel | None:
@@ -95,10 +95,10 @@ class ToRegisters:
         if whole is not None and _is_tight(whole):
             return whole
         split = split_tuples(kernel)
-        found = self._solved(problem if split is kernel else self._problem(split), max_vgprs, allocate_class)
-        if whole is None or found is None:
-            return whole or found
-        return found if _vgprs(found) < _vgprs(whole) else whole
+        halved = self._solved(problem if split is kernel else self._problem(split), max_vgprs, allocate_class)
+        if whole is None or halved is None:
+            return whole or halved
+        return halved if _vgprs(halved) < _vgprs(whole) else whole
 
     def _allocated(self, kernel: Kernel, max_vgprs: int) -> AllocatedKernel | None:
         return self._solved(self._problem(kernel), max_vgprs, allocate_class)
@@ -127,18 +127,18 @@ class ToRegisters:
         none = frozenset[int]()
         if not self._options.spill:
             return AllocatedKernel(kernel, allocate(kernel, none, self._max_vgprs, self._max_unified))
-        prepared, found = kernel, allocate_with_spills(kernel, none, self._max_vgprs, self._max_unified)
-        if found.kernel.scratch_bytes > kernel.scratch_bytes:
+        prepared, allocated = kernel, allocate_with_spills(kernel, none, self._max_vgprs, self._max_unified)
+        if allocated.kernel.scratch_bytes > kernel.scratch_bytes:
             prepared = prepare_scratch(kernel)
             if prepared is not kernel:
-                found = allocate_with_spills(prepared, none, self._max_vgprs, self._max_unified)
-        spilled, allocation = found.kernel, found.allocation
+                allocated = allocate_with_spills(prepared, none, self._max_vgprs, self._max_unified)
+        spilled, allocation = allocated.kernel, allocated.allocation
         check_spills(prepared, spilled)
         if self._options.verify_passes:
             verify(spilled)
         self._trace.tell(Channel.LIVENESS, live_ranges, spilled)
         self._trace.tell(Channel.REGALLOC, placements, spilled, allocation)
-        return found
+        return allocated
 
 
 def _vgprs(found: AllocatedKernel) -> int:

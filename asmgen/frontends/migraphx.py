@@ -66,16 +66,16 @@ def read_migraphx(text: str, file_name: str) -> Program:
 
 
 def _sections(text: str, file_name: str) -> list[_Section]:
-    found = [_Section("main", 0, [])]
+    sections = [_Section("main", 0, [])]
     for number, line in enumerate(text.splitlines()):
         header = _HEADER.match(line)
         if header is None:
-            found[-1].lines.append(_line(line, number, file_name))
-        elif not any(each.strip() for each in found[-1].lines):
-            found[-1] = _Section(_identifier(header["name"]), number + 1, [])
+            sections[-1].lines.append(_line(line, number, file_name))
+        elif not any(each.strip() for each in sections[-1].lines):
+            sections[-1] = _Section(_identifier(header["name"]), number + 1, [])
         else:
-            found.append(_Section(_identifier(header["name"]), number + 1, []))
-    return found
+            sections.append(_Section(_identifier(header["name"]), number + 1, []))
+    return sections
 
 
 def _line(line: str, number: int, file_name: str) -> str:

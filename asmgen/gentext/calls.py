@@ -72,11 +72,11 @@ def inline(
             new[value] = builder.literal(name, numbers, value.type, statement.place)
         else:
             new[value] = builder.apply(statement.op, given, statement.attributes, name, statement.place)
-    found: list[Value] = []
+    results: list[Value] = []
     for value, name in zip(returned, names, strict=True):
         made = new[value]
-        found.append(made if made.name == name else builder.apply(IDENTITY, (made,), {}, name, place))
-    return tuple(found)
+        results.append(made if made.name == name else builder.apply(IDENTITY, (made,), {}, name, place))
+    return tuple(results)
 
 
 def _check(call: Call, module: Module, parameter: Value, operand: Value, place: Place) -> None:

@@ -43,8 +43,8 @@ class FormReader:
             message = "got '@return', wanted an op: '@return' gives no value and ends a module"
             cursor.fail(mark, "GEN016", message)
         if len(names) != 1:
-            found = f"'{form.name}' is given {counted(len(names), 'name')}"
-            cursor.fail(mark, "GEN010", f"{found}, wanted 'NAME = {form.name}...'")
+            given = f"'{form.name}' is given {counted(len(names), 'name')}"
+            cursor.fail(mark, "GEN010", f"{given}, wanted 'NAME = {form.name}...'")
         read = self._param if form is PARAM else self._literal
         self._names.define(names, (read(names[0], mark, builder),))
 
@@ -62,8 +62,8 @@ class FormReader:
     def _check_scalar(self, type_: LaneType, mark: Token) -> None:
         """A scalar by value is a parameter of one number, from lanewise on."""
         if self._stage not in TARGETED:
-            found = f"got the scalar {type_} as a parameter in {self._stage.value}"
-            self._cursor.fail(mark, "GEN012", f"{found}, wanted a buffer: a type and dims")
+            message = f"got the scalar {type_} as a parameter in {self._stage.value}"
+            self._cursor.fail(mark, "GEN012", f"{message}, wanted a buffer: a type and dims")
         if type_.lanes != 1 or type_.element.name not in SCALARS:
             message = f"got a parameter of {type_}, wanted a buffer, or a scalar of {' '.join(SCALARS)}"
             self._cursor.fail(mark, "GEN012", message)

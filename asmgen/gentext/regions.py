@@ -75,8 +75,8 @@ class RegionReader:
         statements = tuple(made)
         ends = [statement.op.ends_region for statement in statements]
         if not ends or not ends[-1] or any(ends[:-1]):
-            found = f"the region of {op.name} does not end in its only yield"
-            cursor.fail(closing, "GEN019", f"{found}, wanted 'yield(...)' as the last statement")
+            message = f"the region of {op.name} does not end in its only yield"
+            cursor.fail(closing, "GEN019", f"{message}, wanted 'yield(...)' as the last statement")
         names.scope = outer_scope
         self._depth -= 1
         return Region(parameters, statements)

@@ -33,7 +33,7 @@ def named_dims_of(parameters: Sequence[Statement]) -> dict[str, Symbol]:
     types = [statement.result.type for statement in parameters]
     tensors = [type_ for type_ in types if isinstance(type_, TensorType)]
     sizes = [size for type_ in tensors for size in (*type_.dims, *type_.strides)]
-    return {one.name: one for one in symbols_of(sizes)}
+    return {dim.name: dim for dim in symbols_of(sizes)}
 
 
 def sizes_of(parameters: Sequence[Statement], shapes: Sequence[Shape]) -> Values:
@@ -41,7 +41,7 @@ def sizes_of(parameters: Sequence[Statement], shapes: Sequence[Shape]) -> Values
     give a dim different values, CALL010 for a value that the program cannot have, CALL011 for a dim that
     no array gives."""
     dims = named_dims_of(parameters)
-    found: Values = {}
+    values: Values = {}
     said: dict[str, str] = {}
     for statement, shape in zip(parameters, shapes, strict=True):
         type_, name = statement.result.type, argument_name(statement)
@@ -52,13 +52,13 @@ def sizes_of(parameters: Sequence[Statement], shapes: Sequence[Shape]) -> Values
         for dim, size in zip(type_.dims, shape, strict=True):
             if not isinstance(dim, Size) or str(dim) not in dims:
                 continue
-            if found.setdefault(str(dim), size) != size:
-                _refuse_other(str(dim), found[str(dim)], said[str(dim)], size, name)
+            if values.setdefault(str(dim), size) != size:
+                _refuse_other(str(dim), values[str(dim)], said[str(dim)], size, name)
             _ = said.setdefault(str(dim), name)
-    if len(found) < len(dims):
-        _solve(parameters, shapes, found, said)
+    if len(values) < len(dims):
+        _solve(parameters, shapes, values, said)
     for name, dim in dims.items():
-        if name not in found:
+        if name not in values:
             _check_ranks(name, parameters, shapes)
             raise InputError(
                 "arguments",
@@ -66,10 +66,10 @@ def sizes_of(parameters: Sequence[Statement], shapes: Sequence[Shape]) -> Values
                 f"no argument has the dim {name} itself, wanted its value",
                 help=f"a @param of {{{name}}} says it, or of {{2*{name}}}",
             )
-        _check_range(dim, found[name], f"argument {said[name]}")
+        _check_range(dim, values[name], f"argument {said[name]}")
     for statement in parameters:
-        check_bytes(statement, found, "argument")
-    return found
+        check_bytes(statement, values, "argument")
+    return values
 
 
 def _check_ranks(dim: str, parameters: Sequence[Statement], shapes: Sequence[Shape]) -> None:
@@ -83,7 +83,7 @@ def _check_ranks(dim: str, parameters: Sequence[Statement], shapes: Sequence[Sha
 
 
 def _solve(
-    parameters: Sequence[Statement], shapes: Sequence[Shape], found: Values, said: dict[str, str]
+    parameters: Sequence[Statement], shapes: Sequence[Shape], values: Values, said: dict[str, str]
 ) -> None:
     """Add the dims that arrays have as a part of a size, such as n in {2*n + 1}, one after another. Raises
     `InputError` CALL009 for a size that no value gives."""
@@ -96,16 +96,16 @@ def _solve(
     ]
     for _ in sizes:
         for dim, size, name in sizes:
-            missing = [one for one in dim.expression.symbols if one.name not in found]
+            missing = [symbol for symbol in dim.expression.symbols if symbol.name not in values]
             if len(missing) != 1 or not (times := dim.expression.coefficient(missing[0])):
                 continue
-            rest = at((dim - size_of(only(missing[0])) * times,), found)[0]
+            rest = at((dim - size_of(only(missing[0])) * times,), values)[0]
             if isinstance(rest, Size):
                 continue
             value, left = divmod(size - rest, times)
             if left or value < 0:
                 _refuse_unsolved(dim, size, name)
-            found[missing[0].name], said[missing[0].name] = value, name
+            values[missing[0].name], said[missing[0].name] = value, name
 
 
 def _refuse_unsolved(dim: Size, size: int, name: str) -> NoReturn:

@@ -100,4 +100,4 @@ def attributes_at(attributes: Attributes, values: Mapping[str, Dim]) -> Attribut
 def _attribute_at(value: Attribute, values: Mapping[str, Dim]) -> Attribute:
     if not isinstance(value, tuple):
         return value
-    return tuple([at((one,), values)[0] if isinstance(one, Size) else one for one in value])
+    return tuple([at((item,), values)[0] if isinstance(item, Size) else item for item in value])

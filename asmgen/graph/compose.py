@@ -252,8 +252,8 @@ def _arg(write: _Writer, x: Value, op: Op) -> Value:
         is_found = write.apply(ops.LOGICAL_OR, is_found, both)
     index = write.apply(ops.IOTA, axis=axis, out_lens=dims)
     nowhere = _nowhere(dims[axis], bool(is_last))
-    found = write.apply(ops.WHERE, is_found, index, write.number(nowhere, index))
-    place = write.apply(ops.REDUCE_MAX if is_last else ops.REDUCE_MIN, found, axes=(axis,))
+    places = write.apply(ops.WHERE, is_found, index, write.number(nowhere, index))
+    place = write.apply(ops.REDUCE_MAX if is_last else ops.REDUCE_MIN, places, axes=(axis,))
     if not x.type.element.is_float or write.propagates_nan:
         return place
     only = _last(write, index, axis) if is_last else write.number(0, place)

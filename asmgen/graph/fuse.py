@@ -172,14 +172,14 @@ class Partition:
 
     def _pointwise(self, values: Iterable[Value]) -> set[Value]:
         """The values and everything they are made of, up to results of reductions."""
-        found: set[Value] = set()
+        reached: set[Value] = set()
         pending = list(values)
         while pending:
             value = pending.pop()
-            if value not in found and value not in self._group:
-                found.add(value)
+            if value not in reached and value not in self._group:
+                reached.add(value)
                 pending.extend(self._defined[value].operands)
-        return found
+        return reached
 
     def _require(self, group: _Group) -> None:
         """Make the earlier kernels return the values that this kernel needs from them."""

@@ -156,10 +156,10 @@ def slice_unclamped(op: Op, types: Types, attributes: Attributes) -> Dims:
     (x,) = tensors(op, types, None)
     axes = normal_axes(op, attributes, "axes", x.rank, None)
     starts, ends = (sizes(op, attributes, name, None) for name in ("starts", "ends"))
-    found: list[Dim] = []
+    rooms: list[Dim] = []
     for axis, start, end in zip(axes, starts, ends, strict=True):
-        found += room_of(x.dims[axis], start, end)
-    return tuple(found)
+        rooms += room_of(x.dims[axis], start, end)
+    return tuple(rooms)
 
 
 def step(op: Op, types: Types, attributes: Attributes, place: Place | None) -> Types:

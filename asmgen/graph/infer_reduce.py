@@ -77,7 +77,7 @@ def along_axis(op: Op, types: Types, attributes: Attributes, place: Place | None
                 op,
                 place,
                 "GEN302",
-                f"operand {index} has shape {format_list(type_.dims)}, wanted one that "
+                f"operand {index} has shape {format_list(type_.dims)}, wanted a shape that "
                 f"broadcasts to {format_list(x.dims)}",
             )
     return (tensor(x.element, x.dims),)

@@ -47,10 +47,11 @@ class _Keeper:
 
     def _bound(self, statement: Statement) -> None:
         while self._is_beyond(statement):
-            found = {one: self._ways([one])[0] for one in statement.operands if self._may_keep(one)}
-            if not found:
+            kept = [operand for operand in statement.operands if self._may_keep(operand)]
+            ways = {operand: self._ways([operand])[0] for operand in kept}
+            if not ways:
                 return
-            self._kept.add(max(found, key=lambda one: found[one]))
+            self._kept.add(max(ways, key=lambda operand: ways[operand]))
 
     def _is_beyond(self, statement: Statement) -> bool:
         ways, values = self._ways(statement.operands)

@@ -45,10 +45,10 @@ def _clamped_sizes(statement: Statement) -> Iterator[Size]:
     for value in statement.results:
         if isinstance(value.type, TensorType):
             sizes = (*value.type.dims, value.type.elements)
-            yield from [one for one in sizes if isinstance(one, Size) and _is_unknown(one)]
+            yield from [size for size in sizes if isinstance(size, Size) and _is_unknown(size)]
 
 
 def _is_unknown(size: Size) -> bool:
     """Whether a size may seem to be far below 0, by bounds that are those of its terms apart."""
-    low, largest = least(size), max([one.high for one in size.expression.symbols], default=0)
+    low, largest = least(size), max([dim.high for dim in size.expression.symbols], default=0)
     return has_minimum(size) and (low < _LEAST or (is_loose(size.expression) and -_PART * low > largest))

@@ -55,11 +55,11 @@ def _reading(statement: Statement, same: dict[Value, Value]) -> Statement:
 def in_dims(defined: Mapping[Value, Statement], value: Value, wanted: Iterable[Dims]) -> Value | None:
     """The earliest value with the same elements in the same order whose dims are in `wanted`; None if
     there is none."""
-    found, shapes = None, tuple(wanted)
+    earliest, shapes = None, tuple(wanted)
     while True:
         if tensor_type(value).dims in shapes:
-            found = value
+            earliest = value
         statement = defined[value]
         if not statement.op.keeps_order:
-            return found
+            return earliest
         (value,) = statement.operands

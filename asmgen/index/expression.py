@@ -462,7 +462,7 @@ def _either(atom: Atom) -> tuple[Index, Index] | None:
     """The two sides of a minimum of sizes, also if it is multiplied by sizes."""
     if isinstance(atom, Product) and _minimums(atom) and is_of_dims(atom):
         factors = list(_factors_of(atom))
-        first = next((one for one in factors if isinstance(one, Minimum | Smaller)), None)
+        first = next((factor for factor in factors if isinstance(factor, Minimum | Smaller)), None)
         if first is None:
             return None
         factors.remove(first)
@@ -477,7 +477,7 @@ def _either(atom: Atom) -> tuple[Index, Index] | None:
 
 def is_of_dims(atom: Atom) -> bool:
     """Whether the launch knows the value of an atom."""
-    return all(one.is_dim for one in atom.symbols)
+    return all(dim.is_dim for dim in atom.symbols)
 
 
 def minimums_of(of: Index) -> int:
@@ -524,11 +524,11 @@ def _sum(terms: Iterable[tuple[Atom, int]], value: int) -> Index:
         if not number or isinstance(atom, Symbol | Minimum | Smaller | SizedQuotient):
             continue
         if isinstance(atom, Product | SizedRemainder):
-            found = _joined_by_size(merged, atom)
+            joined = _joined_by_size(merged, atom)
         else:
-            found = _joined(merged, atom) if isinstance(atom, Remainder) else _exact(merged, atom)
-        if found is not None:
-            rest, whole = found
+            joined = _joined(merged, atom) if isinstance(atom, Remainder) else _exact(merged, atom)
+        if joined is not None:
+            rest, whole = joined
             return _sum(rest, 0) + whole + value
     kept = [term for term in merged.items() if term[1]]
     kept.sort(key=_text_of)
@@ -689,10 +689,10 @@ def _expanded(of: Index, by: Index) -> Index:
 
 def _factors_of(*atoms: Atom) -> tuple[Atom, ...]:
     """The atoms of a product in the order of their text; none of them is a product."""
-    found: list[Atom] = []
+    factors: list[Atom] = []
     for atom in atoms:
-        found += _single_atoms(atom) if isinstance(atom, Product) else [atom]
-    return tuple(sorted(found, key=lambda one: one.text))
+        factors += _single_atoms(atom) if isinstance(atom, Product) else [atom]
+    return tuple(sorted(factors, key=lambda factor: factor.text))
 
 
 def _single_atoms(product: Product) -> Iterable[Atom]:
@@ -703,8 +703,8 @@ def _single_atoms(product: Product) -> Iterable[Atom]:
 
 def _product_of(atoms: Iterable[Atom]) -> Index:
     """The product of atoms, 1 of none."""
-    found = _factors_of(*atoms)
-    return _product(*found) if found else constant(1)
+    factors = _factors_of(*atoms)
+    return _product(*factors) if factors else constant(1)
 
 
 @cache
@@ -760,10 +760,10 @@ def _sized_remainder(of: Index, by: Index) -> Index:
 def _joined_by_size(merged: dict[Atom, int], atom: Product | SizedRemainder) -> _Joined | None:
     """The sum with f * n * (x floordiv n) + f * (x mod n) as f * x, if both terms are in it."""
     factors = _factors_of(atom)
-    rest = next((one for one in factors if isinstance(one, SizedRemainder)), None)
+    rest = next((each for each in factors if isinstance(each, SizedRemainder)), None)
     if rest is None:
         return None
-    number, others = merged[atom], [one for one in factors if one is not rest]
+    number, others = merged[atom], [each for each in factors if each is not rest]
     factor = _product_of(others)
     whole = rest.inner.divided(rest.divisor).times(rest.divisor).times(factor)
     if not whole.terms or any(merged.get(part) != times * number for part, times in whole.terms):
@@ -802,10 +802,10 @@ def _without(term: Atom, atom: Atom) -> Index | None:
     """The rest of a product without an atom, or without the atoms of another product; None if it lacks an
     atom."""
     left = list(_factors_of(term))
-    for one in _factors_of(atom):
-        if one not in left:
+    for factor in _factors_of(atom):
+        if factor not in left:
             return None
-        left.remove(one)
+        left.remove(factor)
     return _product_of(left)
 
 

@@ -129,10 +129,10 @@ def _at_most(of: Index, divisor: Index) -> Index:
         elif number > 0 and isinstance(atom, Symbol) and atom.most is not None:
             limited += (atom.most - only(atom)) * number
     sizes = divisor.symbols.union(*[one.symbols for one, _ in limited.terms if not isinstance(one, Symbol)])
-    found = limited
+    bound = limited
     for atom, number in limited.terms:
         if number > 0 and isinstance(atom, Symbol) and not atom.is_dim and atom not in sizes:
-            found += (atom.high - only(atom)) * number
+            bound += (atom.high - only(atom)) * number
         elif number > 0 and isinstance(atom, Quotient) and number % atom.by == 0:
-            found += atom.inner * (number // atom.by) - only(atom) * number
-    return found
+            bound += atom.inner * (number // atom.by) - only(atom) * number
+    return bound

@@ -82,17 +82,17 @@ def checked(array: object, parameter: Statement) -> Array:
     """The array, if it has the parameter's element type and shape; `InputError` CALL002 to CALL004 naming the
     argument."""
     name, wanted = argument_name(parameter), tensor_type(parameter.result)
-    found = as_numpy(array, f"argument {name}", "CALL002", ARRAY_WANTED)
+    given = as_numpy(array, f"argument {name}", "CALL002", ARRAY_WANTED)
     dtype = numpy_dtype(wanted.element)
-    if found.dtype != dtype:
-        message = f"got an array of {found.dtype}, wanted {dtype} ({wanted.element})"
-        help = f'x.astype("{dtype}") converts' if found.dtype.kind in "biuf" else ""
+    if given.dtype != dtype:
+        message = f"got an array of {given.dtype}, wanted {dtype} ({wanted.element})"
+        help = f'x.astype("{dtype}") converts' if given.dtype.kind in "biuf" else ""
         raise InputError(f"argument {name}", "CALL003", message, help=help)
-    if found.shape != wanted.dims:
+    if given.shape != wanted.dims:
         raise InputError(
-            f"argument {name}", "CALL004", f"got an array of shape {found.shape}, wanted {wanted.dims}"
+            f"argument {name}", "CALL004", f"got an array of shape {given.shape}, wanted {wanted.dims}"
         )
-    return found
+    return given
 
 
 def checked_scalar(given: object, parameter: Statement) -> Array:

@@ -131,15 +131,15 @@ class ProgramPart(NamedTuple):
 
 def parts(program: Artifact) -> list[ProgramPart]:
     """The programs of the source: by its launches, or all kernels of a later stage as one program."""
-    found = tuple(signatures(program))
+    all_signatures = tuple(signatures(program))
     launches = program.compilation.stages.gridwise
     if launches is None:
-        return [ProgramPart(0, found, _given(found))]
+        return [ProgramPart(0, all_signatures, _given(all_signatures))]
     made: list[ProgramPart] = []
     first = 0
     for each in launches.programs:
-        own = found[first : first + len(each.launches)]
-        made.append(ProgramPart(first, own, declared(each), wide_of([one.body for one in each.launches])))
+        own = all_signatures[first : first + len(each.launches)]
+        made.append(ProgramPart(first, own, declared(each), wide_of([run.body for run in each.launches])))
         first += len(own)
     return made
 
@@ -189,7 +189,7 @@ def call(
     where = resolve_device(device, program.target)
     arrays = bound([argument_name(statement) for statement in parameters], arrays, named)
     places = None if out is None else output_places(out)
-    sizes = sizes_of(parameters, [_shape(each, one) for each, one in zip(arrays, parameters, strict=True)])
+    sizes = sizes_of(parameters, [_shape(*pair) for pair in zip(arrays, parameters, strict=True)])
     given = [
         checked_scalar(array, statement)
         if isinstance(statement.result.type, LaneType)

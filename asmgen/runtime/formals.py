@@ -136,11 +136,11 @@ class Formal(Struct, frozen=True):
     def _strides(self, shape: tuple[int, ...]) -> tuple[int, ...]:
         """The strides of an array of a shape in memory."""
         packed = 1
-        found: list[int] = []
+        strides: list[int] = []
         for size, known in zip(reversed(shape), reversed(self.strides), strict=True):
-            found.append(packed if known is None else known)
-            packed = found[-1] * size
-        return tuple(reversed(found))
+            strides.append(packed if known is None else known)
+            packed = strides[-1] * size
+        return tuple(reversed(strides))
 
     def _is_packed(self, shape: tuple[int, ...]) -> bool:
         """Whether the elements follow each other without gaps from the beginning, the last dim first."""

@@ -64,8 +64,8 @@ class RunnableFunction(Struct, frozen=True):
         types = [ssa.type for ssa in function.arguments]
         values = [
             *[
-                one
-                for one, formal in zip(zip(given, types, strict=True), self.formals, strict=True)
+                place
+                for place, formal in zip(zip(given, types, strict=True), self.formals, strict=True)
                 if formal.is_array
             ],
             *zip(results, function.results, strict=True),
@@ -98,7 +98,7 @@ def passed(value: Any, type_: Type, operation: Operation) -> Array:
         return array_of(value, operation)
     if isinstance(type_, VectorType):
         dtype = dtype_of(type_.element)
-        return np.array([to_memory(one, dtype) for one in value], dtype)
+        return np.array([to_memory(element, dtype) for element in value], dtype)
     dtype = dtype_of(type_)
     return np.array(to_memory(value, dtype), dtype)
 
@@ -121,7 +121,7 @@ def launch_on(program: Artifact, launch: LaunchedKernel, device: str, sanitize: 
         notes = (f"the kernel is at {launch.kernel.place}", *error.notes)
         place = launch.operation.place
         raise InputError(place, error.code, error.message, notes, error.help) from None
-    arrays = [one for one, formal in zip(args, kernel.formals, strict=True) if formal.is_array]
+    arrays = [array for array, formal in zip(args, kernel.formals, strict=True) if formal.is_array]
     written = [formal.is_written for formal in kernel.formals if formal.is_array]
     for array, new, is_written in zip(arrays, after, written, strict=True):
         if is_written:

@@ -68,12 +68,12 @@ class LaunchableKernel(Struct, frozen=True):
             raise InputError(self.place, "LNC002", message)
         taken = [formal.taken(given) for formal, given in zip(self.formals, args, strict=True)]
         self._check_overlap(args)
-        values = [value for one in taken for value in one.values]
+        values = [value for passed in taken for value in passed.values]
         after = iter(self._run(values, *sizes, where, sanitize))
         return [
             array
-            for formal, one in zip(self.formals, taken, strict=True)
-            for array in formal.given_back(one, after)
+            for formal, passed in zip(self.formals, taken, strict=True)
+            for array in formal.given_back(passed, after)
         ]
 
     def _run(
@@ -116,12 +116,12 @@ class LaunchableKernel(Struct, frozen=True):
 
     def _check_overlap(self, args: Sequence[object]) -> None:
         """Arrays must not overlap if the kernel writes one of them."""
-        found: list[tuple[Formal, Array]] = []
+        arrays: list[tuple[Formal, Array]] = []
         for formal, given in zip(self.formals, args, strict=True):
             if not formal.is_array:
                 continue
             array = as_numpy(given, f"argument {formal.name}", "LNC004", "an array")
-            for other, before in found:
+            for other, before in arrays:
                 if (formal.is_written or other.is_written) and np.may_share_memory(
                     array, before, _MOST_OVERLAP_WORK
                 ):
@@ -131,7 +131,7 @@ class LaunchableKernel(Struct, frozen=True):
                     raise InputError(
                         formal.place, "LNC005", f"{message}, wanted arrays apart from each other"
                     )
-            found.append((formal, array))
+            arrays.append((formal, array))
 
 
 def launchable(program: Artifact, number: int) -> LaunchableKernel:

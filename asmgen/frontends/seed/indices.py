@@ -87,10 +87,10 @@ class MovedIndices:
         builder, type_ = self._builder, tensor_type(buffer)
         count, inner = type_.size, prod(dims[axis + 1 :])
         before, which, after = self._apart(index, (prod(dims[:axis]), count, inner))
-        found = builder.load(
+        chosen = builder.load(
             buffer, self.inside(buffer, self._placed(which, type_.shape, numbers(type_.strides)), 1)
         )
-        place = self._clamped(found, dims[axis])
+        place = self._clamped(chosen, dims[axis])
         return self._together([before, place, after], (prod(dims[:axis]), dims[axis], inner))
 
     def _placed(self, index: Value, dims: Dims, strides: Dims) -> Value:
@@ -116,11 +116,11 @@ class MovedIndices:
         """The index along each axis, as i32; 0 along an axis of a single element."""
         builder = self._builder
         rest = index if index.type.element is I32 else builder.bit_cast(index, I32)
-        found: list[Value] = []
+        parts: list[Value] = []
         for size in reversed(dims[1:]):
-            found.append(self._remainder(rest, size))
+            parts.append(self._remainder(rest, size))
             rest = self._quotient(rest, size)
-        return [rest, *reversed(found)] if dims else []
+        return [rest, *reversed(parts)] if dims else []
 
     def _quotient(self, value: Value, size: int) -> Value:
         return value if size == 1 else self._builder.div(value, self._builder.constant(size, I32))

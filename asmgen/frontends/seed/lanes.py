@@ -60,11 +60,11 @@ class _Lowering:
     def _written(self) -> list[Value]:
         """The arguments that are stored to, in the order of the parameters."""
         stored = {each.operands[0] for each in self._module.statements if each.op in _STORES}
-        found = [each.result for each in self._params if each.result in stored]
-        if not found:
+        written = [each.result for each in self._params if each.result in stored]
+        if not written:
             place = self._module.statements[-1].place or self._module.name
             raise InputError(place, "GEN104", "the module stores nothing, wanted a store to a parameter")
-        return found
+        return written
 
     def _launch(self) -> tuple[int, int]:
         """Workgroups, and lanes of each."""
@@ -194,8 +194,8 @@ class _Lowering:
         builder = self._builder
         buffer, index = self._values(statement)[:2]
         fill = self._fill(statement)
-        found = builder.load(buffer, self._indices.inside(buffer, index, 1))
-        return builder.where(self._indices.is_inside(buffer, self._indices.unsigned(index), 1), found, fill)
+        element = builder.load(buffer, self._indices.inside(buffer, index, 1))
+        return builder.where(self._indices.is_inside(buffer, self._indices.unsigned(index), 1), element, fill)
 
     def _fill(self, statement: Statement) -> Value:
         value, element = statement.operands[2], tensor_type(statement.operands[0]).element

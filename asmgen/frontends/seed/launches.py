@@ -137,10 +137,10 @@ class _ModuleReader:
             raise _refused(statement, f"{lds.name} has {have} elements", f"one for each of {wanted} waves")
 
     def _value(self, value: Value, user: Statement) -> Value:
-        found = self._new.get(value, value)
-        if not isinstance(found.type, TensorType):
-            raise _refused(user, f"{value.name} is {found.type}", "a tensor")
-        return found
+        new = self._new.get(value, value)
+        if not isinstance(new.type, TensorType):
+            raise _refused(user, f"{value.name} is {new.type}", "a tensor")
+        return new
 
     def program(self, target: TargetId) -> LaunchProgram:
         """The launch, by the algorithm of the first reduction."""

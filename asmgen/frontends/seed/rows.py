@@ -53,8 +53,8 @@ def reduced_axes(op: Op, type_: ValueType, attributes: Attributes, place: Place 
 def _found(op: Op, dims: Dims, count: int, place: Place | None) -> Dims:
     rank = len(dims)
     runs = [tuple(range(first, end)) for first in range(rank) for end in range(first + 1, rank + 1)]
-    found = [axes for axes in runs if prod([dims[axis] for axis in axes]) == count]
-    kept = {tuple([1 if axis in axes else size for axis, size in enumerate(dims)]): axes for axes in found}
+    choices = [axes for axes in runs if prod([dims[axis] for axis in axes]) == count]
+    kept = {tuple([1 if axis in axes else size for axis, size in enumerate(dims)]): axes for axes in choices}
     if len(kept) != 1:
         fail(
             op,

@@ -19,15 +19,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NoReturn, Protocol, cast
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol, cast
 
 from asmgen.frontends.traced.places import caller
 from asmgen.frontends.traced.python_values import (
     NumpyLike,
     element_of,
     is_of_kind,
+    is_scalar,
     type_of_example,
     typed_number,
     whole_attributes,
@@ -37,12 +36,14 @@ from asmgen.frontends.traced.spec import Spec
 from asmgen.graph.builder import GraphBuilder
 from asmgen.graph.ops import GRAPH_OPS, graph_op
 from asmgen.index.size import Size, Sizes
-from asmgen.ir.arrays import numpy_dtype
 from asmgen.ir.constants import Constants, Numbers, of_array
 from asmgen.ir.program import Attributes, Op, Value
 from asmgen.ir.shapes import format_type
 from asmgen.ir.types import ElementType, TensorType, tensor
 from isa.diagnostics import InputError, Place, close_names
+
+if TYPE_CHECKING:
+    import numpy as np
 
 _MOST_ROWS = 64  # of a loop over an array
 
@@ -184,6 +185,8 @@ class Array:
 
     @property
     def dtype(self) -> np.dtype[Any]:
+        from asmgen.ir.arrays import numpy_dtype  # numpy takes long to load, and reading a program needs none
+
         return numpy_dtype(self.type.element)
 
     @property
@@ -454,8 +457,7 @@ class Tracer:
         if isinstance(given, bool | int | float):
             return self.number(given, other, place)
         if isinstance(given, NumpyLike):
-            is_scalar = isinstance(cast("object", given), np.generic)
-            listed = given.tolist() if is_scalar else None
+            listed = given.tolist() if is_scalar(given) else None
             if isinstance(listed, bool | int | float) and is_of_kind(listed, other):
                 return self.number(listed, other, place)
             return self.constant(given, place)

@@ -35,12 +35,12 @@ def unpackbits(a: Array, axis: object = None, count: int | None = None, bitorder
     last, number = _last(a, axis)
     size = 8 * last.shape[-1]
     bits = apply("bitwise_and", expand_dims(last, -1), table(a.tracer, _ones(bitorder))) != 0
-    found = astype(reshape(bits, (*last.type.dims[:-1], size)), "u8")
+    unpacked = astype(reshape(bits, (*last.type.dims[:-1], size)), "u8")
     if count is not None and count > size:
-        found = apply("pad", found, pads=(0,) * (2 * found.ndim - 1) + (count - size,))
+        unpacked = apply("pad", unpacked, pads=(0,) * (2 * unpacked.ndim - 1) + (count - size,))
     elif count is not None:
-        found = at(found, found.ndim - 1, slice(None, count))
-    return moveaxis(found, -1, number)
+        unpacked = at(unpacked, unpacked.ndim - 1, slice(None, count))
+    return moveaxis(unpacked, -1, number)
 
 
 def _last(a: Array, axis: object) -> tuple[Array, int]:

@@ -55,21 +55,21 @@ def diff(a: Array, n: int = 1, axis: int = -1, prepend: object = None, append: o
 
 
 def _border(given: object, a: Array, axis: int) -> Array:
-    found = as_array("np.diff", given, a.tracer)
-    if found.ndim:
-        return found
+    border = as_array("np.diff", given, a.tracer)
+    if border.ndim:
+        return border
     dims = (*a.type.dims[:axis], 1, *a.type.dims[axis + 1 :])
-    return apply("multibroadcast", found, out_lens=dims)
+    return apply("multibroadcast", border, out_lens=dims)
 
 
 def ediff1d(ary: Array, to_end: object = None, to_begin: object = None) -> Array:
-    found = diff(ravel(ary))
+    differences = diff(ravel(ary))
     ends = [
-        np.ravel(cast("Any", each)).astype(found.dtype) if each is not None else None
+        np.ravel(cast("Any", each)).astype(differences.dtype) if each is not None else None
         for each in (to_begin, to_end)
     ]
-    parts = [each for each in (ends[0], found, ends[1]) if each is not None]
-    return concatenate(parts) if len(parts) > 1 else found
+    parts = [each for each in (ends[0], differences, ends[1]) if each is not None]
+    return concatenate(parts) if len(parts) > 1 else differences
 
 
 def gradient(f: Array, *varargs: object, axis: object = None, edge_order: int = 1) -> object:
@@ -80,8 +80,8 @@ def gradient(f: Array, *varargs: object, axis: object = None, edge_order: int = 
     if edge_order != 1 or len(spacings) != len(axes) or any(isinstance(each, Array) for each in spacings):
         message = "np.gradient wanted a known spacing for each axis, and edge_order=1"
         raise InputError(caller(), "TRC007", message)
-    found = [_slope(f, number, cast("Any", by)) for number, by in zip(axes, spacings, strict=True)]
-    return found[0] if len(found) == 1 else tuple(found)
+    slopes = [_slope(f, number, cast("Any", by)) for number, by in zip(axes, spacings, strict=True)]
+    return slopes[0] if len(slopes) == 1 else tuple(slopes)
 
 
 def _slope(f: Array, axis: int, spacing: float | Sequence[float]) -> Array:
@@ -263,14 +263,14 @@ def einsum(subscripts: object, *operands: object, optimize: object = None) -> Ar
     _check_rows(terms, result, arrays)
     order = [*result, *[name for name in dict.fromkeys("".join(terms)) if name not in result]]
     laid = [_laid(array, term, order) for array, term in zip(arrays, terms, strict=True)]
-    found = laid[0]
+    product = laid[0]
     for each in laid[1:]:
-        found = found * each
+        product = product * each
     summed = tuple(range(len(result), len(order)))
     if not summed:
-        return found
-    op = "reduce_any" if found.type.element is BOOL else "reduce_sum"
-    return apply("squeeze", apply(op, found, axes=summed), axes=summed)
+        return product
+    op = "reduce_any" if product.type.element is BOOL else "reduce_sum"
+    return apply("squeeze", apply(op, product, axes=summed), axes=summed)
 
 
 def _subscripts(text: str, arrays: Sequence[Array]) -> tuple[list[str], str]:
@@ -343,8 +343,8 @@ def correlate(a: object, v: object, mode: str = "valid") -> Array:
         raise InputError(caller(), "TRC004", "np.correlate wanted two arrays of one axis")
     y = apply("reverse", y, axes=(0,))
     if x.shape[0] < y.shape[0]:
-        found = _slid(y, x, mode)
-        return found
+        products = _slid(y, x, mode)
+        return products
     return _slid(x, y, mode)
 
 
@@ -398,10 +398,10 @@ def polyval(p: object, x: object) -> Array:
     tracer = tracer_of([p, x])
     factors = [p[i] for i in range(p.shape[0])] if isinstance(p, Array) else np.asarray(p)
     at_ = as_array("np.polyval", x, tracer)
-    found: Any = at_ * 0
+    total: Any = at_ * 0
     for factor in factors:
-        found = found * at_ + factor
-    return found
+        total = total * at_ + factor
+    return total
 
 
 # Norms
@@ -415,8 +415,8 @@ def norm(x: Array, ord: object = None, axis: object = None, keepdims: bool = Fal
     if len(axes) == 2 and ord in (1, -1, math.inf, -math.inf):
         inner_, outer_ = axes if abs(cast("float", ord)) == 1 else axes[::-1]
         sums = sum_(abs(a), inner_, keepdims=True)
-        found = (max_ if cast("float", ord) > 0 else min_)(sums, outer_, keepdims=True)
-        return found if keepdims else apply("squeeze", found, axes=axes)
+        length = (max_ if cast("float", ord) > 0 else min_)(sums, outer_, keepdims=True)
+        return length if keepdims else apply("squeeze", length, axes=axes)
     if len(axes) == 2 and ord in (None, "fro"):
         return _length(a, axes, keepdims)
     if len(axes) != 1:

@@ -50,10 +50,10 @@ def select(condlist: Sequence[object], choicelist: Sequence[object], default: ob
     conditions = [as_bool(as_array("np.select", each, tracer)) for each in condlist]
     operands = [taken("np.select", each, tracer) for each in (*choicelist, default)]
     type_ = common_type("np.select", operands)
-    *choices, found = [converted("np.select", each, type_, tracer) for each in operands]
+    *choices, chosen = [converted("np.select", each, type_, tracer) for each in operands]
     for condition, choice in zip(reversed(conditions), reversed(choices), strict=True):
-        found = apply("where", condition, choice, found)
-    return found
+        chosen = apply("where", condition, choice, chosen)
+    return chosen
 
 
 def piecewise(
@@ -70,13 +70,14 @@ def piecewise(
     else:
         message = f"got {len(conditions)} conditions and {len(functions)} functions, wanted one each"
         raise InputError(caller(), "TRC007", message)
-    found: Array | None = None
+    result: Array | None = None
     for number, function in enumerate(functions):
         value = function(a, *arguments, **keywords) if callable(function) else function
         new = astype(as_array("np.piecewise", value, a.tracer), a.type.element.name)
-        found = new if found is None else apply("where", conditions[number - 1], new, found)
-    assert found is not None, "there is the function of what no condition is true for"
-    return apply("multibroadcast", found, out_lens=a.type.dims) if found.type.dims != a.type.dims else found
+        result = new if result is None else apply("where", conditions[number - 1], new, result)
+    assert result is not None, "there is the function of what no condition is true for"
+    same = result.type.dims == a.type.dims
+    return result if same else apply("multibroadcast", result, out_lens=a.type.dims)
 
 
 def choose(a: object, choices: object, mode: str = "raise") -> Array:
@@ -89,10 +90,10 @@ def choose(a: object, choices: object, mode: str = "raise") -> Array:
     arrays = [converted("np.choose", each, type_, tracer) for each in operands]
     if mode == "wrap":
         place = place % len(arrays)
-    found = arrays[0]
+    chosen = arrays[0]
     for number, array in enumerate(arrays[1:], 1):
-        found = apply("where", place >= number, array, found)
-    return found
+        chosen = apply("where", place >= number, array, chosen)
+    return chosen
 
 
 def clip(
@@ -139,9 +140,9 @@ def nan_to_num(
         return Array(a.value, a.tracer)
     most = largest(element)
     high, low = most if posinf is None else posinf, -most if neginf is None else neginf
-    found = apply("where", apply("isnan", a), like(nan, a), a)
-    found = apply("where", apply("equal", a, like(math.inf, a)), like(high, a), found)
-    return apply("where", apply("equal", a, like(-math.inf, a)), like(low, a), found)
+    result = apply("where", apply("isnan", a), like(nan, a), a)
+    result = apply("where", apply("equal", a, like(math.inf, a)), like(high, a), result)
+    return apply("where", apply("equal", a, like(-math.inf, a)), like(low, a), result)
 
 
 def sinc(x: object) -> Array:
@@ -157,8 +158,8 @@ def isclose(a: object, b: object, rtol: float = 1e-5, atol: float = 1e-8, equal_
         x, y = astype(x, "f64"), astype(y, "f64")
     near = abs(x - y) <= atol + rtol * abs(y)
     near = apply("logical_and", near, np.isfinite(y))
-    found = apply("logical_or", near, apply("equal", x, y))
-    return found if not equal_nan else found | (np.isnan(x) & np.isnan(y))
+    close = apply("logical_or", near, apply("equal", x, y))
+    return close if not equal_nan else close | (np.isnan(x) & np.isnan(y))
 
 
 def allclose(a: object, b: object, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False) -> Array:
@@ -219,8 +220,8 @@ def unwrap(p: Array, discont: object = None, axis: int = -1, *, period: float = 
     turned = apply("where", (turned == -half) & (steps > 0), like(half, turned), turned)
     correction = apply("where", abs(steps) < half, like(0, steps), turned - steps)
     later = at(a, number, slice(1, None)) + scanned("cumsum", correction, number)
-    found = apply("concat", at(a, number, slice(0, 1)), later, axis=number)
-    return astype(found, type_)
+    unwrapped = apply("concat", at(a, number, slice(0, 1)), later, axis=number)
+    return astype(unwrapped, type_)
 
 
 FUNCTIONS: dict[str, Callable[..., object]] = {

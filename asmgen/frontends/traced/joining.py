@@ -252,11 +252,11 @@ def meshgrid(*xi: object, indexing: str = "xy", sparse: bool = False, copy: bool
     dims: list[Dim] = [1] * len(arrays)
     for axis, each in zip(order, arrays, strict=True):
         dims[axis] = each.type.dims[0]
-    found: list[Array] = []
+    grids: list[Array] = []
     for axis, each in zip(order, arrays, strict=True):
         laid = expand_dims(each, tuple(other for other in range(len(arrays)) if other != axis))
-        found.append(laid if sparse else apply("multibroadcast", laid, out_lens=tuple(dims)))
-    return tuple(found)
+        grids.append(laid if sparse else apply("multibroadcast", laid, out_lens=tuple(dims)))
+    return tuple(grids)
 
 
 def _triangle(is_kept: Callable[[Any, int], Any]) -> Callable[..., Array]:
@@ -318,12 +318,12 @@ def linspace(
     first, last = [converted("np.linspace", each, type_, first.tracer) for each in (first, last)]
     steps = np.arange(num) / max(num - 1 if endpoint else num, 1)
     weights = table(first.tracer, steps.astype(type_).reshape(-1, *[1] * max(first.ndim, last.ndim)))
-    found = first + (last - first) * weights
+    points = first + (last - first) * weights
     if endpoint and num > 1:  # numpy's last element is `stop` itself
         at_end = table(first.tracer, (np.arange(num) == num - 1).reshape(weights.shape))
-        found = apply("where", at_end, last, found)
-    found = found if dtype is None else astype(found, dtype)
-    return moveaxis(found, 0, axis) if axis else found
+        points = apply("where", at_end, last, points)
+    points = points if dtype is None else astype(points, dtype)
+    return moveaxis(points, 0, axis) if axis else points
 
 
 def compress(condition: object, a: Array, axis: object = None) -> Array:

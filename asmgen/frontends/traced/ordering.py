@@ -142,10 +142,10 @@ def _quantile(a: Array, q: object, axis: object, whole: int, method: str, keepdi
     if part.any():
         between = astype(base, type_) + astype(high - low, type_) * share
         low = apply("where", table(a.tracer, part == 0), astype(low, type_), between)
-    found = moveaxis(_unless_nan(rows, astype(low, type_)), -1, 0)
+    quantiles = moveaxis(_unless_nan(rows, astype(low, type_)), -1, 0)
     if keepdims:
-        found = expand_dims(found, tuple(each + 1 for each in axes))
-    return reshape(found, (*shares.shape, *found.type.dims[1:]))
+        quantiles = expand_dims(quantiles, tuple(each + 1 for each in axes))
+    return reshape(quantiles, (*shares.shape, *quantiles.type.dims[1:]))
 
 
 def _rows(what: str, a: Array, axis: object) -> tuple[Array, tuple[int, ...]]:
@@ -174,8 +174,8 @@ def median(a: Array, axis: object = None, *, keepdims: bool = False) -> Array:
     if size % 2 == 0:
         wide = "f32" if low.type.element.bits < 32 else low.type.element.name
         low = astype((astype(low, wide) + astype(high, wide)) * 0.5, low.type.element.name)
-    found = apply("squeeze", _unless_nan(rows, low), axes=(-1,))
-    return expand_dims(found, axes) if keepdims else found
+    middle = apply("squeeze", _unless_nan(rows, low), axes=(-1,))
+    return expand_dims(middle, axes) if keepdims else middle
 
 
 def searchsorted(a: object, v: object, side: str = "left", sorter: object = None) -> Array:
@@ -239,8 +239,8 @@ def digitize(x: object, bins: object, right: bool = False) -> Array:
     edges = np.asarray(bins)
     if (np.diff(edges) >= 0).all():
         return searchsorted(edges, x, "left" if right else "right")
-    found = searchsorted(edges[::-1].copy(), x, "right" if right else "left")
-    return len(edges) - found
+    places = searchsorted(edges[::-1].copy(), x, "right" if right else "left")
+    return len(edges) - places
 
 
 def isin(
@@ -250,8 +250,8 @@ def isin(
     tracer = tracer_of([element, test_elements])
     tests = ravel(as_array("np.isin", test_elements, tracer))
     a, b = common("np.isin", expand_dims(as_array("np.isin", element, tracer), -1), tests)
-    found = any_(apply("equal", a, b), -1)
-    return apply("not", found) if invert else found
+    is_in = any_(apply("equal", a, b), -1)
+    return apply("not", is_in) if invert else is_in
 
 
 def interp(
@@ -274,13 +274,13 @@ def interp(
     x0, x1 = taken_at(known, place, 0), taken_at(known, after, 0)
     y0, y1 = taken_at(heights, place, 0), taken_at(heights, after, 0)
     slope = (y1 - y0) / apply("where", x1 == x0, like(1, x1), x1 - x0)
-    found = y0 + slope * (at_ - x0)
+    interpolated = y0 + slope * (at_ - x0)
     first, last = at(heights, 0, 0), at(heights, 0, -1)
-    low = first if left is None else like(float(cast("Any", left)), found)
-    high = last if right is None else like(float(cast("Any", right)), found)
-    found = apply("where", at_ < at(known, 0, 0), low, found)
-    found = apply("where", at_ > at(known, 0, -1), high, found)
-    return apply("where", at_ == at(known, 0, -1), last, found)
+    low = first if left is None else like(float(cast("Any", left)), interpolated)
+    high = last if right is None else like(float(cast("Any", right)), interpolated)
+    interpolated = apply("where", at_ < at(known, 0, 0), low, interpolated)
+    interpolated = apply("where", at_ > at(known, 0, -1), high, interpolated)
+    return apply("where", at_ == at(known, 0, -1), last, interpolated)
 
 
 def _periodic(x: object, xp: object, fp: object, period: float) -> tuple[Any, Any, Any]:

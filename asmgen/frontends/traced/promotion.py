@@ -123,11 +123,11 @@ def common_type(what: str, operands: Sequence[Operand]) -> np.dtype[Any]:
 
 def element(what: str, dtype: np.dtype[Any]) -> ElementType:
     """The element type that the program computes in; `InputError` for complex numbers and the like."""
-    found = named_element(dtype)
-    if found is None:
+    known = named_element(dtype)
+    if known is None:
         message = f"{what} is computed in {dtype}, wanted a real type of at most 64 bits"
         raise InputError(caller(), "TRC004", message)
-    return found
+    return known
 
 
 def converted(what: str, operand: object, dtype: np.dtype[Any], tracer: Tracer) -> Array:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
+import sys
 from typing import Any, Protocol, runtime_checkable
 
 from asmgen.frontends.traced.shape_size import ShapeSize
 from asmgen.frontends.traced.spec import named_element, whole_numbers
-from asmgen.ir.arrays import as_numpy
 from asmgen.ir.numbers import integer_range, number_as
 from asmgen.ir.program import Attribute, AttributeKind, Attributes, AttributeSpec, Op
 from asmgen.ir.types import (
@@ -36,9 +36,17 @@ class NumpyLike(Protocol):
 
 def type_of_example(name: str, given: object) -> TensorType:
     """The type and shape of an example array, given as the input `name`."""
+    from asmgen.ir.arrays import as_numpy
+
     place = f"input {name}"
     array = as_numpy(given, place, "TRC001", "asmgen.spec(...) or an array")
     return tensor(element_of(array, place), array.shape)
+
+
+def is_scalar(given: object) -> bool:
+    """Whether it is a numpy scalar. This loads no numpy: a program with a numpy scalar has loaded it."""
+    numpy = sys.modules.get("numpy")
+    return numpy is not None and isinstance(given, numpy.generic)
 
 
 def is_of_kind(number: float, element: ElementType) -> bool:

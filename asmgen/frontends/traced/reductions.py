@@ -22,8 +22,8 @@ def reduced(op: str, a: Array, axis: object, keepdims: bool) -> Array:
     axes = axes_of(a, axis)
     if not axes:  # of rank 0, or numpy's axis=(): every element is its own result
         return copy(a)
-    found = apply(op, a, axes=axes)
-    return found if keepdims else apply("squeeze", found, axes=axes)
+    result = apply(op, a, axes=axes)
+    return result if keepdims else apply("squeeze", result, axes=axes)
 
 
 def _masked(a: Array, where: object, neutral: float) -> Array:
@@ -41,8 +41,8 @@ def _accumulation(op: str, combine: str, neutral: int) -> Callable[..., Array]:
         initial: object = None, where: object = None,
     ) -> Array:  # fmt: skip
         a = as_sum(a) if dtype is None else astype(a, dtype)
-        found = reduced(op, _masked(a, where, neutral), axis, keepdims)
-        return found if initial is None else cast("Array", getattr(np, combine)(found, initial))
+        result = reduced(op, _masked(a, where, neutral), axis, keepdims)
+        return result if initial is None else cast("Array", getattr(np, combine)(result, initial))
 
     return accumulation
 
@@ -58,8 +58,8 @@ def _extreme(op: str, of_bools: str, combine: str) -> Callable[..., Array]:
         if initial is not None:
             start = astype(like(cast("float", initial), a), a.type.element.name)
             a = a if where is None else apply("where", as_bool(cast("Array", where)), a, start)
-        found = reduced(of_bools if a.type.element is BOOL else op, a, axis, keepdims)
-        return found if initial is None else getattr(np, combine)(found, initial)
+        result = reduced(of_bools if a.type.element is BOOL else op, a, axis, keepdims)
+        return result if initial is None else getattr(np, combine)(result, initial)
 
     return extreme
 
@@ -68,8 +68,8 @@ def _truth(op: str, neutral: bool) -> Callable[..., Array]:
     def truth(a: Array, axis: object = None, *, keepdims: bool = False, where: object = None) -> Array:
         if where is not None:
             a = _masked(as_bool(a), where, neutral)
-        found = reduced(op, a, axis, keepdims)
-        return as_bool(found)
+        result = reduced(op, a, axis, keepdims)
+        return as_bool(result)
 
     return truth
 
@@ -135,9 +135,9 @@ def average(
     a: Array, axis: object = None, weights: object = None, returned: bool = False, *, keepdims: bool = False
 ) -> Array | tuple[Array, Array]:
     if weights is None:
-        found = mean(a, axis, keepdims=keepdims)
+        result = mean(a, axis, keepdims=keepdims)
         count = math.prod([a.shape[each] for each in axes_of(a, axis)])
-        return (found, spread(count, found)) if returned else found
+        return (result, spread(count, result)) if returned else result
     a = as_float(a, "np.average")
     a, shares = common("np.average", a, weights)
     if shares.ndim != a.ndim:
@@ -145,8 +145,8 @@ def average(
         shares = apply("unsqueeze", shares, axes=tuple(each for each in range(a.ndim) if each != number))
     shares = broadcast_to(shares, a.type.dims)
     total = sum_(shares, axis, keepdims=keepdims)
-    found = sum_(a * shares, axis, keepdims=keepdims) / total
-    return (found, total) if returned else found
+    result = sum_(a * shares, axis, keepdims=keepdims) / total
+    return (result, total) if returned else result
 
 
 def _place(op: str) -> Callable[..., Array]:
@@ -157,10 +157,10 @@ def _place(op: str) -> Callable[..., Array]:
         else:
             number = one_axis(a, axis)
         a = astype(a, "u8") if a.type.element is BOOL else a
-        found = apply(op, a, axis=number)
+        places = apply(op, a, axis=number)
         if keepdims:
-            return apply("reshape", found, dims=(1,) * rank) if axis is None and rank != 1 else found
-        return apply("squeeze", found, axes=(number,))
+            return apply("reshape", places, dims=(1,) * rank) if axis is None and rank != 1 else places
+        return apply("squeeze", places, axes=(number,))
 
     return place
 
@@ -198,12 +198,12 @@ def _cumulative(op: str, start: int) -> Callable[..., Array]:
         if axis is None and x.ndim > 1:
             raise InputError(caller(), "TRC007", f"got an array of {x.ndim} axes, wanted axis=")
         number = one_axis(x, 0 if axis is None else axis)
-        found = scanned(op, as_sum(x) if dtype is None else astype(x, dtype), number)
+        totals = scanned(op, as_sum(x) if dtype is None else astype(x, dtype), number)
         if not include_initial:
-            return found
-        dims = (*found.type.dims[:number], 1, *found.type.dims[number + 1 :])
-        first = apply("multibroadcast", like(start, found), out_lens=dims)
-        return apply("concat", first, found, axis=number)
+            return totals
+        dims = (*totals.type.dims[:number], 1, *totals.type.dims[number + 1 :])
+        first = apply("multibroadcast", like(start, totals), out_lens=dims)
+        return apply("concat", first, totals, axis=number)
 
     return cumulative
 

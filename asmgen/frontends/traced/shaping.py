@@ -147,8 +147,8 @@ def atleast(rank: int) -> Callable[..., Array | tuple[Array, ...]]:
 
     def function(*arrays: object) -> Array | tuple[Array, ...]:
         tracer = tracer_of(arrays)
-        found = tuple(_at_least(as_array("np.atleast_1d", each, tracer), rank) for each in arrays)
-        return found[0] if len(found) == 1 else found
+        wide = tuple(_at_least(as_array("np.atleast_1d", each, tracer), rank) for each in arrays)
+        return wide[0] if len(wide) == 1 else wide
 
     return function
 

@@ -38,8 +38,8 @@ def spec(element: object, dims: object, strides: object = None) -> Spec:
     the name is. Raises `InputError` GEN012 for an unknown type, GEN013 for dims or strides that are neither
     integers >= 0 nor names, GEN014 for a name that a dim cannot have.
     """
-    found = named_element(element)
-    if found is None:
+    type_ = named_element(element)
+    if type_ is None:
         names = " ".join(TYPE_NAMES)
         help = close_names(str(element), [*ELEMENT_TYPES, *_BY_NUMPY])
         raise InputError(
@@ -50,13 +50,13 @@ def spec(element: object, dims: object, strides: object = None) -> Spec:
         )
     sizes = _sizes("dims", dims)
     if strides is None:
-        return Spec(tensor(found, sizes))
+        return Spec(tensor(type_, sizes))
     steps = _sizes("strides", strides)
     if len(steps) != len(sizes):
         raise InputError(
             "spec", "GEN013", f"strides is {format_list(steps)}, wanted one per dim of {format_list(sizes)}"
         )
-    return Spec(TensorType(found, sizes, steps))
+    return Spec(TensorType(type_, sizes, steps))
 
 
 def named_element(given: object) -> ElementType | None:

@@ -29,9 +29,9 @@ def call(name: str, *given: object, dtype: object = None) -> Result:
     tracer = tracer_of(given)
     operands = [taken(f"np.{name}", each, tracer) for each in given]
     if name in POWERS and isinstance(operands[1], bool | int | float):
-        found = POWERS[name](operands[0], operands[1])
-        if found is not None:
-            return found
+        special = POWERS[name](operands[0], operands[1])
+        if special is not None:
+            return special
     if name in COMPARISONS:
         operands = _within(name, operands)
     *loop, _ = resolved(name, operands, dtype)

@@ -102,15 +102,15 @@ def moved(found: Comparison, axis: int, start: int) -> Comparison:
 
 def _by_blocks(expected: Range, actual: NDArray[Any], axis: int) -> Comparison:
     """The comparison of many elements."""
-    found: Comparison | None = None
+    worst: Comparison | None = None
     start = 0
     for block in in_blocks(expected, axis):
         length = block.value.shape[axis]
         other = moved(_compare(block, part(actual, axis, start, length)), axis, start)
-        found = other if found is None else worse(found, other)
+        worst = other if worst is None else worse(worst, other)
         start += length
-    assert found is not None, "an array with elements has a block"
-    return found
+    assert worst is not None, "an array with elements has a block"
+    return worst
 
 
 def _compare(expected: Range, actual: NDArray[Any]) -> Comparison:

@@ -80,24 +80,24 @@ class _Finder:
         sum_ = self._defined_by(value, ADD)
         if sum_ is None:
             return
-        one, other = (self._source(operand) for operand in sum_.operands)
-        for number, rest in ((one, other), (other, one)):
+        first, second = (self._source(operand) for operand in sum_.operands)
+        for number, rest in ((first, second), (second, first)):
             if self._constant(number) == 1:
                 yield self._definitions[rest]
 
     def _depends_on(self, value: Value, x: Value) -> bool:
         """Whether a value is arithmetic on x and constants, and x is among them."""
-        found = False
+        depends = False
         seen: set[Value] = set()
         pending = [value]
         while pending:
             value = self._source(pending.pop())
             if value is x:
-                found = True
+                depends = True
             elif value not in seen and self._constant(value) is None:
                 statement = self._definitions[value]
                 if statement.op not in _ARITHMETIC:
                     return False
                 pending.extend(statement.operands)
             seen.add(value)
-        return found
+        return depends

@@ -242,9 +242,9 @@ def _bits_as(x: Range, element: ElementType) -> Range:
 
 def _float_of(x: Range, element: ElementType) -> FloatRange:
     """A number in the float type that quantizing computes in."""
-    found = x if isinstance(x, FloatRange) and x.element.bits <= element.bits else convert(x, element)
-    assert isinstance(found, FloatRange), "the type is a float"
-    return _wide(settled(found)) if found.element is not element else found
+    result = x if isinstance(x, FloatRange) and x.element.bits <= element.bits else convert(x, element)
+    assert isinstance(result, FloatRange), "the type is a float"
+    return _wide(settled(result)) if result.element is not element else result
 
 
 def _wide_of(element: ElementType) -> ElementType:

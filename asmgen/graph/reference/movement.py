@@ -28,8 +28,8 @@ Widths = list[tuple[int, int]]
 def _numbers(statement: Statement, name: str) -> tuple[int, ...]:
     """An attribute that is an integer or a list of integers."""
     value = statement.attributes[name]
-    found = value if isinstance(value, tuple) else (value,)
-    return tuple([number for number in found if isinstance(number, int)])
+    numbers = value if isinstance(value, tuple) else (value,)
+    return tuple([number for number in numbers if isinstance(number, int)])
 
 
 def multibroadcast(statement: Statement, _rules: Rules, x: Range) -> Range:
@@ -124,9 +124,9 @@ def _taken_between(data: Range, indices: IntegerRange, taken: Range, axis: int) 
 
     def anywhere(array: Numbers, reduce: Callable[..., Numbers]) -> Numbers:
         first = axis % data.value.ndim
-        found = reduce(array, first, keepdims=True)
-        shape = (*found.shape[:first], *[1] * count, *found.shape[first + 1 :])
-        return np.broadcast_to(found.reshape(shape), taken.value.shape)
+        extreme = reduce(array, first, keepdims=True)
+        shape = (*extreme.shape[:first], *[1] * count, *extreme.shape[first + 1 :])
+        return np.broadcast_to(extreme.reshape(shape), taken.value.shape)
 
     low = np.where(loose, anywhere(data.low, np.fmin.reduce), taken.low)
     high = np.where(loose, anywhere(data.high, np.fmax.reduce), taken.high)
@@ -159,17 +159,17 @@ def _padded(array: Numbers, widths: Widths, number: float | bool) -> Numbers:
 
 
 def _padded_floats(x: FloatRange, widths: Widths, number: float) -> FloatRange:
-    one = exact_float(round_to(np.array(number), x.element), x.element)
+    padding = exact_float(round_to(np.array(number), x.element), x.element)
 
     def padded(array: Numbers, of: Numbers) -> Numbers:
         return _padded(array, widths, of.item())
 
-    low = padded(x.low, one.low)
+    low = padded(x.low, padding.low)
     return replace(
-        x, value=padded(x.value, one.value), low=low,
-        high=low if x.high is x.low else padded(x.high, one.high),
-        may_be_nan=padded(x.may_be_nan, one.may_be_nan), free_zero=padded(x.free_zero, one.free_zero),
-        scale=None if x.scale is None else padded(x.scale, np.abs(one.value)),
+        x, value=padded(x.value, padding.value), low=low,
+        high=low if x.high is x.low else padded(x.high, padding.high),
+        may_be_nan=padded(x.may_be_nan, padding.may_be_nan), free_zero=padded(x.free_zero, padding.free_zero),
+        scale=None if x.scale is None else padded(x.scale, np.abs(padding.value)),
     )  # fmt: skip
 
 

@@ -103,8 +103,8 @@ def _normalised(
     result = arithmetic.multiply(value, spread(factor, value), rules.contract)
     for op, other in zip((arithmetic.multiply, arithmetic.add), others, strict=False):
         result = op(result, spread(widened_range(other), value), rules.contract)
-    found = bounded(x.element, result.value, result.low, result.high, result.may_be_nan, result.free_zero)
-    return replace(found, scale=_largest_of_row(result.value, axis))
+    range_ = bounded(x.element, result.value, result.low, result.high, result.may_be_nan, result.free_zero)
+    return replace(range_, scale=_largest_of_row(result.value, axis))
 
 
 def _largest_of_row(value: Floats, axis: int) -> Floats:

@@ -92,9 +92,9 @@ def settled(range_: FloatRange) -> FloatRange:
     if range_.value.size > 2 * BLOCK:
         axis = int(np.argmax(range_.value.shape))
         parts = (each for each in in_blocks(range_, axis) if isinstance(each, FloatRange))
-        found = joined(map(_settled, parts), axis, range_.value.shape[axis])
-        assert isinstance(found, FloatRange), "it is made of ranges of floats"
-        return found
+        whole = joined(map(_settled, parts), axis, range_.value.shape[axis])
+        assert isinstance(whole, FloatRange), "it is made of ranges of floats"
+        return whole
     return _settled(range_)
 
 
@@ -111,9 +111,9 @@ def _settled(range_: FloatRange) -> FloatRange:
     high = low if range_.high is range_.low else round_to(range_.high, range_.element)
     if np.array_equal(low, high, equal_nan=True) and np.array_equal(np.signbit(low), np.signbit(high)):
         high = low
-    found = replace(range_, value=overflowed(range_.value, range_.element), low=low, high=high)
+    rounded = replace(range_, value=overflowed(range_.value, range_.element), low=low, high=high)
     form = FLOAT_FORMATS[range_.element.name]
-    return found if form.infinities else _without_infinities(range_, found, form.largest)
+    return rounded if form.infinities else _without_infinities(range_, rounded, form.largest)
 
 
 def _without_infinities(exact: FloatRange, rounded: FloatRange, largest: float) -> FloatRange:

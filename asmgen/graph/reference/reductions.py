@@ -40,8 +40,8 @@ def add_up(x: FloatRange, axes: Axes, rules: Rules) -> FloatRange:
     value = np.add.reduce(x.value, axes, keepdims=True)
     low, high, may_be_nan = _sum_bounds(x, axes, rules)
     low, high = inward(low, high, work_of(x.element))
-    found = bounded(x.element, value, low, high, may_be_nan, np.ones(value.shape, np.bool_))
-    return replace(found, scale=_finite_size(x, axes))
+    result = bounded(x.element, value, low, high, may_be_nan, np.ones(value.shape, np.bool_))
+    return replace(result, scale=_finite_size(x, axes))
 
 
 def average(x: FloatRange, axes: Axes, rules: Rules) -> FloatRange:
@@ -54,8 +54,8 @@ def average(x: FloatRange, axes: Axes, rules: Rules) -> FloatRange:
     low, high = -_more(-low / elements, work), _more(high / elements, work)
     if not rules.contract:
         low, high = inward(low, high, work)
-    found = bounded(x.element, value, low, high, may_be_nan, np.ones(value.shape, np.bool_))
-    return replace(found, scale=_finite_size(x, axes) / elements)
+    mean = bounded(x.element, value, low, high, may_be_nan, np.ones(value.shape, np.bool_))
+    return replace(mean, scale=_finite_size(x, axes) / elements)
 
 
 def greatest(x: FloatRange, axes: Axes, propagate_nan: bool) -> FloatRange:

@@ -115,8 +115,8 @@ def _logsoftmax(statement: Statement, rules: Rules, x: FloatRange) -> Range:
     shifted = arithmetic.subtract(wide, norms.spread(top, wide), rules.contract)
     total = reductions.add_up(apply_function(FUNCTIONS["exp"], shifted, 2.0), (axis,), rules)
     logarithm = apply_function(FUNCTIONS["log"], total, 2.0)
-    found = arithmetic.subtract(shifted, norms.spread(logarithm, wide), rules.contract)
-    return bounded(x.element, found.value, found.low, found.high, found.may_be_nan, found.free_zero)
+    result = arithmetic.subtract(shifted, norms.spread(logarithm, wide), rules.contract)
+    return bounded(x.element, result.value, result.low, result.high, result.may_be_nan, result.free_zero)
 
 
 def _instancenorm(statement: Statement, rules: Rules, x: FloatRange, *others: FloatRange) -> Range:
@@ -145,8 +145,8 @@ def _of_groups(
     spread = [rearranged(other, of_channels) for other in others]
     assert isinstance(wide, FloatRange), "norms are of floats"
     scale_and_bias = [other for other in spread if isinstance(other, FloatRange)]
-    found = norms.layernorm(wide, scale_and_bias, 2, _epsilon(statement), rules)
-    return rearranged(found, lambda array: np.broadcast_to(array, wide.value.shape).reshape(shape))
+    result = norms.layernorm(wide, scale_and_bias, 2, _epsilon(statement), rules)
+    return rearranged(result, lambda array: np.broadcast_to(array, wide.value.shape).reshape(shape))
 
 
 def _truths(reduce: np.ufunc) -> RowEvaluator:
@@ -195,12 +195,12 @@ def _places(x: Numbers, axis: int, is_max: bool, is_last: bool, nan_wins: bool) 
     """A NaN loses, but in rows of NaN alone, or wins."""
     extreme = (np.fmax if is_max else np.fmin).reduce(x, axis, keepdims=True)
     is_nan = np.isnan(x) if x.dtype.kind == "f" else np.zeros(x.shape, np.bool_)
-    found = x == extreme
+    is_extreme = x == extreme
     wins = is_nan.any(axis, keepdims=True) if nan_wins else is_nan.all(axis, keepdims=True)
-    found = np.where(wins, is_nan, found)
+    is_extreme = np.where(wins, is_nan, is_extreme)
     if is_last:
-        return x.shape[axis] - 1 - np.argmax(np.flip(found, axis), axis, keepdims=True)
-    return np.argmax(found, axis, keepdims=True)
+        return x.shape[axis] - 1 - np.argmax(np.flip(is_extreme, axis), axis, keepdims=True)
+    return np.argmax(is_extreme, axis, keepdims=True)
 
 
 def _scan(
@@ -224,14 +224,14 @@ def _scan(
         given = rearranged(x, turned)
         if attributes["exclusive"]:
             given = _moved_on(given, axis, op)
-        found = of_floats(given, axis, rules) if isinstance(given, FloatRange) else of_integers(given, axis)
-        if attributes["exclusive"] and op in ("max", "min") and isinstance(found, FloatRange):
-            found = settled(found)  # where there is no infinity to begin with, NaN is
-        elif isinstance(found, FloatRange) and not FLOAT_FORMATS[found.element.name].infinities:
-            largest = FLOAT_FORMATS[found.element.name].largest  # beyond it a rounded result is NaN
-            beyond = np.maximum(np.abs(found.low), np.abs(found.high)) > largest
-            found = replace(found, may_be_nan=found.may_be_nan | beyond)
-        return rearranged(found, turned)
+        result = of_floats(given, axis, rules) if isinstance(given, FloatRange) else of_integers(given, axis)
+        if attributes["exclusive"] and op in ("max", "min") and isinstance(result, FloatRange):
+            result = settled(result)  # where there is no infinity to begin with, NaN is
+        elif isinstance(result, FloatRange) and not FLOAT_FORMATS[result.element.name].infinities:
+            largest = FLOAT_FORMATS[result.element.name].largest  # beyond it a rounded result is NaN
+            beyond = np.maximum(np.abs(result.low), np.abs(result.high)) > largest
+            result = replace(result, may_be_nan=result.may_be_nan | beyond)
+        return rearranged(result, turned)
 
     return evaluate
 

@@ -40,8 +40,8 @@ def add_up(x: FloatRange, axis: int, rules: Rules) -> FloatRange:
     low, high, may_be_nan = summed(x, total, anywhere, additions * work.unit, error)
     low, high = inward(low, high, work)
     value = total(x.value)
-    found = bounded(x.element, value, low, high, may_be_nan, np.ones(value.shape, np.bool_))
-    return replace(found, scale=total(np.abs(np.where(np.isfinite(x.value), x.value, 0.0))))
+    sums = bounded(x.element, value, low, high, may_be_nan, np.ones(value.shape, np.bool_))
+    return replace(sums, scale=total(np.abs(np.where(np.isfinite(x.value), x.value, 0.0))))
 
 
 def _counts(x: FloatRange, axis: int) -> Floats:
@@ -90,16 +90,16 @@ def multiply_up(x: FloatRange, axis: int, rules: Rules) -> FloatRange:
 def _products(x: Floats, axis: int) -> Floats:
     """The products, with exponents kept apart so that no mantissa leaves the range."""
     mantissas, exponents = np.frexp(np.moveaxis(x, axis, 0))
-    found = np.empty_like(mantissas)
-    if not len(found):
-        return np.moveaxis(found, 0, axis)
+    products = np.empty_like(mantissas)
+    if not len(products):
+        return np.moveaxis(products, 0, axis)
     mantissa, exponent = mantissas[0], exponents[0].astype(np.int64)
-    found[0] = np.ldexp(mantissa, exponent.astype(np.int32))
-    for place in range(1, len(found)):
+    products[0] = np.ldexp(mantissa, exponent.astype(np.int32))
+    for place in range(1, len(products)):
         mantissa, carried = np.frexp(mantissa * mantissas[place])
         exponent = exponent + carried + exponents[place]
-        found[place] = np.ldexp(mantissa, np.clip(exponent, -20000, 20000).astype(np.int32))
-    return np.moveaxis(found, 0, axis)
+        products[place] = np.ldexp(mantissa, np.clip(exponent, -20000, 20000).astype(np.int32))
+    return np.moveaxis(products, 0, axis)
 
 
 def greatest(x: FloatRange, axis: int, rules: Rules) -> FloatRange:
@@ -147,8 +147,8 @@ def multiply_integers(x: IntegerRange, axis: int) -> IntegerRange:
 
 
 def greatest_integers(x: IntegerRange, axis: int) -> IntegerRange:
-    return IntegerRange(x.element, *[np.maximum.accumulate(one, axis) for one in (x.value, x.low, x.high)])
+    return IntegerRange(x.element, *[np.maximum.accumulate(end, axis) for end in (x.value, x.low, x.high)])
 
 
 def least_integers(x: IntegerRange, axis: int) -> IntegerRange:
-    return IntegerRange(x.element, *[np.minimum.accumulate(one, axis) for one in (x.value, x.low, x.high)])
+    return IntegerRange(x.element, *[np.minimum.accumulate(end, axis) for end in (x.value, x.low, x.high)])

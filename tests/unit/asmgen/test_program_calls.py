@@ -80,7 +80,7 @@ REFUSED: list[tuple[Callable[[CompiledProgram], Any], str, str]] = [
     (lambda p: p(X, S, S), "CALL001", "got 3 arrays, wanted 2: x, scale"),
     (lambda p: p(X, S, out=[]), "CALL013", "got 0 arrays for 1 results"),
     (lambda p: p(X, S, out=[None]), "CALL013", "got NoneType, wanted an array of numpy's"),
-    (lambda p: p(X, S, out=read_only()), "CALL013", "that is only read"),
+    (lambda p: p(X, S, out=read_only()), "CALL013", "a read-only array"),
     (lambda p: p(X, S, out=np.zeros((4, 6))), "CALL013", "got an array of float64"),
     (lambda p: p(X, S, out=np.zeros(24, np.float32)), "CALL013", "shape (24,), wanted float32 and (4, 6)"),
     (lambda p: p(np.ma.masked_array(X, X > 3), S), "CALL002", "got a masked array"),

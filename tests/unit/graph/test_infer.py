@@ -144,7 +144,7 @@ def test_element_types(statement: str, parameters: list[str], element: str) -> N
         ("multibroadcast[out_lens={3}](p0)", ["{2}"], "GEN302", "{2} does not broadcast to {3}"),
         ("multibroadcast[out_lens={-3}](p0)", ["{1}"], "GEN303", "wanted dims >= 0"),
         ("broadcast[axis=1, out_lens={2,3}](p0)", ["{2}"], "GEN302", "does not lie in {2,3} from axis 1 on"),
-        ("layernorm(p0, p1)", ["{2,3}", "{2}"], "GEN302", "wanted one that broadcasts to {2,3}"),
+        ("layernorm(p0, p1)", ["{2,3}", "{2}"], "GEN302", "wanted a shape that broadcasts to {2,3}"),
         ("instancenorm(p0, p1, p1)", ["{2,3,4}", "{4}"], "GEN302", "wanted {3}"),
         ("softmax[axis=0](p0)", ["{}"], "GEN303", "wanted none, the operand has rank 0"),
         ("argmin[axis=0](p0)", ["{0,0}"], "", ""),

@@ -33,7 +33,7 @@ X = "x = @param:x -> {3,4}\n"
         (X + "y = groupnorm[groups=0](x)\n", "2:1", "GEN303", "groups is 0"),
         (X + "y = argmax[axis=2](x)\n", "2:1", "GEN303", "argmax: axis is 2, wanted -2 to 1"),
         (X + "y = reduce_any[axes={0,-2}](x)\n", "2:1", "GEN303", "wanted each axis once"),
-        (X + "s = @param:s -> {3}\ny = rmsnorm(x, s)\n", "3:1", "GEN302", "operand 2 has shape {3}, wanted an array that broadcasts to {3,4}"),
+        (X + "s = @param:s -> {3}\ny = rmsnorm(x, s)\n", "3:1", "GEN302", "operand 2 has shape {3}, wanted a shape that broadcasts to {3,4}"),
         (X + "y = rmsnorm(x, x, x)\n", "2:1", "GEN302", "rmsnorm: 3 operands, wanted 1 to 2"),
         ("x = @param:x -> {}\ny = rmsnorm(x)\n", "2:1", "GEN303", "axis is -1, wanted none, the operand has rank 0"),
     ],
