@@ -6,6 +6,7 @@ from asmgen.index.size import Dim, Sizes
 from asmgen.ir.types import TensorType, ValueType, row_major
 
 Dims = Sizes
+MOST_WORK_ITEMS = 1 << 31  # along an axis of a grid that the launch gives: their numbers are an i32
 
 
 def broadcast_dims(shapes: tuple[Dims, ...]) -> Dims | None:

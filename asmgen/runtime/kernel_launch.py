@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from asmgen.artifact import Artifact, CompiledKernel
 from asmgen.ir.arrays import Array, as_numpy
-from asmgen.ir.launches import MOST_WORK_ITEMS
+from asmgen.ir.shapes import MOST_WORK_ITEMS
 from asmgen.runtime.formals import Formal
 from asmgen.runtime.program_formals import formals_of
 from asmgen.runtime.run import resolve_device

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import prod
 
-from asmgen.ir.launches import MOST_WORK_ITEMS
+from asmgen.ir.shapes import MOST_WORK_ITEMS
 from asmgen.mlir.lowering.arithmetic import quotients
 from asmgen.mlir.lowering.context import Lowering, rows
 from asmgen.mlir.lowering.values import Index, Lowered

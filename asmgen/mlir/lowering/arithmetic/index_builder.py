@@ -17,8 +17,8 @@ from collections.abc import Iterable
 
 from asmgen.graph import ops as graph
 from asmgen.index.interval import I32_BOUNDS, I64_BOUNDS, WORD, Interval
-from asmgen.ir.launches import MOST_WORK_ITEMS
 from asmgen.ir.program import Op, Value
+from asmgen.ir.shapes import MOST_WORK_ITEMS
 from asmgen.ir.types import I32, I64, U32, U64, LaneType
 from asmgen.lanewise import ops
 from asmgen.lanewise.builder import LaneBuilder
