@@ -56,10 +56,9 @@ class OfDims:
 
 
 class Symbol(Struct, frozen=True, eq=False):
-    """A number that is not known yet, from `low` to `high`, both included; `multiple` divides it. Where the
-    launch knows how large it is at most, `most` says that, and `high` is that of the largest dims. `is_dim`
-    is what the launch knows itself. Made by `symbol` and `dim_symbol`.
-    """
+    """An unknown number from `low` to `high`, both included; `multiple` divides it. If the launch knows a
+    tighter bound, `most` is its expression, and `high` is its value for the largest dims. `is_dim` marks a
+    dim that the launch knows. Made by `symbol` and `dim_symbol`."""
 
     name: str
     low: int

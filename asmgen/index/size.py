@@ -65,7 +65,7 @@ class Truth(Enum):
 
 
 class Size(OfDims):
-    """A size that is not a constant: `expression` says what it is of the named dims."""
+    """A size that is not a constant; `expression` gives it by the named dims."""
 
     __slots__ = ()
 
@@ -155,13 +155,13 @@ def divides(number: int, size: Dim) -> Truth:
 
 
 def at_least(size: Dim, other: Dim) -> Truth:
-    """Whether a size is not less than another one."""
+    """Whether a size is at least as large as another."""
     room = size - other
     return _truth(room, room) if isinstance(room, int) else _truth(*reach(room.expression))
 
 
 def at_most(size: Dim, other: Dim) -> Truth:
-    """Whether a size is not more than another one."""
+    """Whether a size is at most as large as another."""
     return at_least(other, size)
 
 
@@ -175,19 +175,19 @@ def equals(size: Dim, other: Dim) -> Truth:
 
 
 def number(size: Dim) -> int:
-    """A size that is a number. Raises `InternalError` for one that only the launch knows."""
+    """A size that is a number. Raises `InternalError` for a size that only the launch knows."""
     if isinstance(size, Size):
         raise InternalError("index", str(size), "is known to the launch alone, wanted a number")
     return size
 
 
 def numbers(sizes: Sequence[Dim]) -> tuple[int, ...]:
-    """Sizes that are numbers. Raises `InternalError` if the launch alone knows one of them."""
+    """Sizes that are numbers. Raises `InternalError` if the launch alone knows any of them."""
     return tuple([number(size) for size in sizes])
 
 
 def _ratio(of: Index, by: Index) -> int:
-    """How many times an expression is another; `NotAnIndex` where that is no whole number for every dim."""
+    """How many times an expression is another; `NotAnIndex` if that is no whole number for every dim."""
     times = of.terms[0][1] // by.terms[0][1] if of.terms else 0
     if by * times is not of:
         raise NotAnIndex(f"({of.text}) divided by ({by.text})")
@@ -195,12 +195,12 @@ def _ratio(of: Index, by: Index) -> int:
 
 
 def size_of(expression: Index) -> Dim:
-    """The number that an expression of named dims is: a plain one where it is constant."""
+    """The size of an expression of named dims: a plain number if it is constant."""
     return Size(expression) if expression.terms else expression.constant
 
 
 def has_minimum(size: Dim) -> bool:
-    """Whether a size is made of the smaller of two, as what a slice has that may be clamped."""
+    """Whether a size contains a minimum, such as the size of a slice that may be clamped."""
     terms = size.expression.terms if isinstance(size, Size) else ()
     return any(_has_minimum(atom) for atom, _ in terms)
 
@@ -232,9 +232,8 @@ def factor(size: Dim) -> int:
 
 
 def most_where_alone(size: Dim) -> int:
-    """The largest value that a size has where one of its dims is as large as it may be and the others are as
-    small: how large several are together is known at the launch, which looks at the bytes of every buffer.
-    """
+    """The largest value of a size with one of its dims as large as possible and the others as small as
+    possible. The launch knows how large several dims are together, and checks the bytes of every buffer."""
     if not isinstance(size, Size):
         return size
     symbols, of = size.expression.symbols, size.expression
@@ -244,7 +243,7 @@ def most_where_alone(size: Dim) -> int:
 
 
 def least_where(size: Dim, floors: Mapping[Symbol, int]) -> int:
-    """The smallest value that a size has where dims are at least as large as `floors` says."""
+    """The smallest value of a size whose dims are at least as large as `floors`."""
     if not isinstance(size, Size) or not _grows(size.expression):
         return least(size)
     values = {one: max(one.low, floors.get(one, 0)) for one in size.expression.symbols}
@@ -252,10 +251,10 @@ def least_where(size: Dim, floors: Mapping[Symbol, int]) -> int:
 
 
 def floors_of(positive: Index, limit: int = 0) -> dict[Symbol, int]:
-    """How large a dim is at least where an expression of it is more than 0; none where that is not known. The
-    dim is at most as large as its range says, or `limit` if that is more.
+    """The smallest value of a dim for which an expression of it is more than 0; empty if that is unknown.
+    The dim is at most as large as its range, or `limit` if that is more.
 
-    (n floordiv 4 + 255) floordiv 256 is positive from n = 4 on
+        (n floordiv 4 + 255) floordiv 256 is positive from n = 4 on
     """
     if len(positive.symbols) != 1 or not _grows(positive):
         return {}
@@ -269,9 +268,8 @@ def floors_of(positive: Index, limit: int = 0) -> dict[Symbol, int]:
 
 
 def _grows(of: Index) -> bool:
-    """Whether an expression does not become less where a dim becomes more, as far as its form says. With the
-    smaller of two sizes in it, it is one of two.
-    """
+    """Whether an expression never becomes smaller if a dim becomes larger, by its form. An expression with
+    a minimum of sizes must grow with either side."""
     for atom, number in of.terms:
         if isinstance(atom, Minimum) and is_of_dims(atom):
             rest = of - only(atom) * number
@@ -283,7 +281,7 @@ def _grows(of: Index) -> bool:
 
 
 def largest(sizes: Sequence[Dim]) -> Dim:
-    """The largest of sizes, for every value of the dims; 1 where there are none."""
+    """The largest of sizes, for every value of the dims; 1 for no sizes."""
     found = constant(sizes[0]) if sizes else constant(1)
     for size in sizes[1:]:
         other = constant(size)
@@ -295,7 +293,7 @@ def largest(sizes: Sequence[Dim]) -> Dim:
 
 
 def symbols_of(sizes: Sequence[Dim]) -> Iterator[Symbol]:
-    """The named dims in sizes, each as often as it is in one."""
+    """The named dims of sizes, each once for every size that has it."""
     for size in sizes:
         if isinstance(size, Size):
             yield from sorted(size.expression.symbols, key=lambda one: one.name)

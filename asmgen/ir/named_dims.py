@@ -1,11 +1,12 @@
-"""The range of each named dim of a program: from 0 or 1 up to what an offset of 32 bits in bytes reaches.
+"""The range of each named dim of a program: from 0 or 1 up to the reach of a 32-bit offset in bytes.
 
     x {n,1024} of f32      n is at most 1,048,575, for which x has less than 2^32 bytes
     two of it mirrored     n is at least 3
 
-A program of which every result is empty where the dim is 0 does nothing there, so that its kernels have 1 at
-least. So do those of a program with a maximum over the dim: of nothing there is none. Of two named dims in
-one tensor each may be as large as where the other is 1; the launch looks at the bytes of both.
+If every result of a program is empty for a dim of 0, the program does nothing there, so that its kernels
+have a dim of at least 1. The same holds for a program with a maximum over the dim, since no elements have
+no maximum. Each of two named dims of a tensor may be as large as it may be if the other is 1; the launch
+checks the bytes of both.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from asmgen.ir.program import Module, Needs, Statement, Value
 from asmgen.ir.types import I32, TensorType, tensor
 from isa.diagnostics import InputError, Place
 
-MOST_BYTES = 1 << 32  # of a buffer: what a byte offset of 32 bits reaches
+MOST_BYTES = 1 << 32  # of a buffer: the reach of a byte offset of 32 bits
 LEAST_RANGE = 64  # a dim that can only be smaller has no use as a name
 PROVISIONAL = 65535  # the largest value of a dim while its range is not known
 PROVISIONAL_LOW = 32768  # and the smallest: no slice that takes fewer elements is clamped
@@ -39,22 +40,20 @@ Ranges = Mapping[str, Index]
 
 
 def why_reserved(name: str) -> str:
-    """Why a dim cannot have a name; empty where it can."""
+    """Why a dim cannot have a name; empty if it can."""
     is_coordinate = name[:1] in ("c", "v", "d") and name[1:].isdigit()
     return f"{name} is a word of index expressions" if name in _RESERVED or is_coordinate else ""
 
 
 def ranges_of(modules: Iterable[Module], is_clamped: bool = True) -> dict[str, dict[str, Index]]:
-    """The range of each named dim of each module, by the module's name. Where slices are not clamped, a dim
-    has at least the elements that they take. Raises `InputError` GEN014 for a size that has no range.
-    """
+    """The range of each named dim of each module, by the module's name. Without clamped slices, a dim has
+    at least the elements that slices take. Raises `InputError` GEN014 for a size without a range."""
     return {module.name: _ranges(module, is_clamped) for module in modules}
 
 
 def unclamped(module: Module) -> dict[str, Dim]:
-    """The named dims of a module, as large as its slices need them to be clamped nowhere; none where they are
-    so large already.
-    """
+    """The named dims of a module, large enough that no slice is clamped; empty if they are large enough
+    already."""
     ranges = _ranges(module, is_clamped=False)
     now = {one.name: one.low for type_, _ in tensors(module) for one in symbols_of((type_.span, *type_.dims))}
     is_less = any(range_.low > now.get(name, 0) for name, range_ in ranges.items())
@@ -106,7 +105,7 @@ def needs_of(statement: Statement) -> list[Size]:
 
 
 def _taken_elements(statement: Statement) -> list[Size]:
-    """One less than the elements of a clamped slice along axes that a maximum goes over."""
+    """The elements of a clamped slice less 1, along axes of a maximum."""
     before, after = statement.operands[0].type, statement.results[0].type
     if not isinstance(before, TensorType) or not isinstance(after, TensorType):
         return []
@@ -126,7 +125,8 @@ def _sizes_by(needs: Needs | None, statement: Statement) -> list[Size]:
 
 
 def _floors(module: Module, is_clamped: bool) -> dict[str, tuple[int, Place | None]]:
-    """How large a dim is at least, for what statements need, and where the first that says so is."""
+    """The smallest value of each dim that the statements allow, and the place of the first statement that
+    requires it."""
     found: dict[str, tuple[int, Place | None]] = {}
     for statement in module.statements:
         unclamped = [] if is_clamped else _sizes_by(statement.op.unclamped, statement)
@@ -138,7 +138,7 @@ def _floors(module: Module, is_clamped: bool) -> dict[str, tuple[int, Place | No
 
 
 def _places_of(module: Module) -> list[tuple[TensorType, Place | None]]:
-    """The places among which a statement finds one, each an i32: of an argmax those along its axis."""
+    """The indices among which a statement chooses, each an i32: for argmax those along its axis."""
     found: list[tuple[TensorType, Place | None]] = []
     for statement in module.statements:
         if not statement.op.finds_places:
@@ -170,9 +170,8 @@ def _is_empty_without(name: str, types: Sequence[TensorType]) -> bool:
 
 
 def _limit(type_: TensorType, of: Symbol, least: Mapping[str, int]) -> int:
-    """The largest value of a dim for which the bytes of a tensor are a number of 32 bits, if other
-    named dims are 1, or what they are at `least`.
-    """
+    """The largest value of a dim for which the bytes of a tensor are a number of 32 bits, with the other
+    named dims at 1 or at `least`."""
     span = type_.span
     if not isinstance(span, Size):
         return MOST_BYTES - 1

@@ -37,9 +37,8 @@ class Stage(Enum):
 
 
 class AttributeKind(Enum):
-    """What an attribute's value may be; LIST takes a single number for a list of one. SHAPE is `{4}` or
-    `{float, {4}}`, an element type's name and dims.
-    """
+    """The kind of an attribute's value; a LIST may be a single number. SHAPE is `{4}` or `{float, {4}}`,
+    the name of an element type and dims."""
 
     INTEGER = "integer"
     FLOAT = "float"
@@ -59,10 +58,10 @@ class Scope(IntEnum):
 
 
 class AttributeSpec(NamedTuple):
-    """One attribute; without a default it is required. `words` lists what a WORD may be.
+    """An attribute; without a default it is required. `words` lists the values of a WORD.
 
-    `holds_sizes` says that its numbers are sizes of dims, which change with the shapes of the program. A
-    FLOAT is at least `least`, and only where it is not `finite` may it be infinite or NaN.
+    `holds_sizes` means that its numbers are sizes of dims, which change with the shapes of the program. A
+    FLOAT is at least `least`, and may be infinite or NaN only if it is not `finite`.
     """
 
     name: str
@@ -80,22 +79,22 @@ Needs = Callable[["Op", tuple[ValueType, ...], Attributes], Sizes]
 
 
 class Op(Struct, frozen=True, eq=False):
-    """An op: its name in gen text, where it may be, and how its result types follow from its operands.
+    """An op: its name in gen text, its stages, and how its result types follow from its operands.
 
-    `infer` raises `InputError` at the statement's place where types or shapes do not fit. `maximum` is None
+    `infer` raises `InputError` at the statement's place if types or shapes do not fit. `maximum` is None
     for any number of operands. `pointwise` ops act element by element, on tensors (broadcast) and on lane
-    values alike. `modular` says of an op on integers that the lower bits of its result follow from those of
-    its operands: a sum's do, a quotient's do not. `commutes` says the first two operands may be exchanged.
-    `effects` marks what must stay although nothing reads it.
+    values alike. `modular` means for an op on integers that the lower bits of its result follow from those
+    of its operands: true for a sum, not for a quotient. `commutes` means that the first two operands may
+    be exchanged. `effects` marks statements that must stay although nothing reads their results.
 
-    `types` names the element types that operands may have (empty: any), and `lowered` those of them that
-    reach the target today. `ulps` bounds the error of a float result, in ULP of f32: f16 is computed in f32
-    and rounded once; 0.5 means correctly rounded (docs/numerics.md). The results of an op with regions are
-    what its regions yield; `infer` then only checks the operands.
+    `types` names the element types of operands (empty: any), and `lowered` those that reach the target
+    today. `ulps` bounds the error of a float result, in ULP of f32: f16 is computed in f32 and rounded
+    once; 0.5 means correctly rounded (docs/numerics.md). The results of an op with regions are the yields
+    of its regions; `infer` then only checks the operands.
 
-    `together` are the lanes that must come to the op together (`asmgen.lanewise.verify.convergence`): those
-    of a wave for an exchange between them, those of a workgroup for a barrier. The results are the same in
-    the lanes in which every operand is, but in no more than `most` and at least in `least`.
+    `together` are the lanes that must reach the op together (`asmgen.lanewise.verify.convergence`): the
+    wave for an exchange between lanes, the workgroup for a barrier. The results are the same in the lanes
+    in which every operand is the same, but in no more lanes than `most` and at least in `least`.
     """
 
     name: str
@@ -107,12 +106,14 @@ class Op(Struct, frozen=True, eq=False):
     pointwise: bool = False
     modular: bool = False
     commutes: bool = False
-    moves_elements: bool = False  # an element of the result may be made of one at another place
+    moves_elements: bool = False  # an element of the result may depend on an element at another place
     masks: int = 0  # conditions that it keeps for each element at once
     keeps_order: bool = False  # the result has the operand's elements in the same row-major order
     needs_elements: bool = False  # of no elements there is no result: of a maximum, not of a sum
-    needs: Needs | None = None  # numbers that no dim may make negative: of mirrored elements what is left
-    unclamped: Needs | None = None  # numbers that are not negative where no end of a slice is clamped
+    needs: Needs | None = (
+        None  # numbers that no dim may make negative, such as the elements beyond a mirrored border
+    )
+    unclamped: Needs | None = None  # numbers that are not negative if no end of a slice is clamped
     finds_places: bool = False  # the result is a place along `axis`, which is an i32 on the way
     effects: bool = False
     regions: int = 0
@@ -120,7 +121,7 @@ class Op(Struct, frozen=True, eq=False):
     lowered: frozenset[str] = frozenset()
     instead: str = ""  # of an op that does not reach the target yet: what to write in its place
     ulps: float = 0.5
-    ends_region: bool = False  # `yield`: its operands are what the region yields
+    ends_region: bool = False  # `yield`: its operands are the yields of the region
     carried_from: int | None = (
         None  # of a loop: its regions take the operands from here on, and yield the next ones
     )
@@ -192,10 +193,10 @@ def walk(statements: Sequence[Statement[What, Type]]) -> Iterator[Statement[What
 
 
 class Module(Struct, frozen=True, eq=False):
-    """One kernel, or one graph.
+    """A kernel, or a graph.
 
-    `@param` and `@literal` are statements too, and `@return` is the last one. From gridwise on a `launch`
-    statement is first and says the grid (in workgroups) and the workgroup (in work-items).
+    `@param` and `@literal` are statements too, and `@return` is the last statement. From gridwise on the
+    first statement is `launch`, with the grid (in workgroups) and the workgroup (in work-items).
     """
 
     name: str
@@ -241,7 +242,7 @@ def definitions(module: Module) -> dict[Value, Statement]:
 
 
 def tensor_type(value: Value) -> TensorType:
-    """The type of a value that is a tensor; `ValueError` for one of a lane."""
+    """The type of a tensor value; `ValueError` for a lane value."""
     if not isinstance(value.type, TensorType):
         raise ValueError(f"{value.name} is a lane value")
     return value.type

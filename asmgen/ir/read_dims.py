@@ -22,9 +22,8 @@ _WAY_OUT = "a dim of a @param has a name: x = @param:x -> f32, {n, 1024}"
 
 
 class NamedDims:
-    """The named dims of one module. `ranges` are those whose range is known, the others are from `low` on.
-    Names are new ones wherever `is_open`, and else in dims of a `@param` alone.
-    """
+    """The named dims of a module. `ranges` has the known ranges; a dim with an unknown range begins at
+    `low`. New names are allowed everywhere if `is_open`, else only in the dims of a `@param`."""
 
     def __init__(self, ranges: Mapping[str, Index], is_open: bool = False, low: int = 0) -> None:
         self.known = ranges
@@ -33,9 +32,8 @@ class NamedDims:
         self.names: dict[str, Index] = {}
 
     def read(self, cursor: Cursor, what: str, defines: bool = False) -> Sizes:
-        """The sizes between braces, of which one at least is no plain number. GEN014 for `?`, for a name that
-        is no dim, and for one that no dim may have; BLK002 for what is no expression.
-        """
+        """The sizes between braces, at least one of them with a name. GEN014 for `?`, for an unknown name
+        and for a name that no dim may have; BLK002 for an invalid expression."""
         inner = inner_cursor(cursor, "{", "}")
         for token, after in zip(inner.tokens, inner.tokens[1:], strict=False):
             if token.text == "?":
@@ -56,7 +54,7 @@ class NamedDims:
 
     @property
     def is_provisional(self) -> bool:
-        """Whether a range is not known yet, so that what is inferred is not final."""
+        """Whether a range is unknown yet, so that inferred types are not final."""
         return any(name not in self.known for name in self.names)
 
     def _has_range(self, size: Dim) -> bool:
@@ -82,8 +80,8 @@ class NamedDims:
 
 
 def inner_cursor(cursor: Cursor, opening: str, closing: str) -> Cursor:
-    """Takes what is between brackets, from `opening` to the `closing` of it, and gives a cursor on it that
-    has operators, which other lines have not."""
+    """Takes the text between brackets, from `opening` to its `closing`, and gives a cursor on it with
+    operators, which other lines lack."""
     first = last = cursor.expect(opening)
     depth = 1
     while depth and not cursor.at_end():
@@ -104,7 +102,7 @@ def has_names(cursor: Cursor) -> bool:
 
 
 def check_range(cursor: Cursor, token: Token, low: int, high: int) -> None:
-    """GEN014 where a dim from `low` to `high` has no range of a named dim. `token` is where its end is."""
+    """GEN014 if a named dim cannot go from `low` to `high`. `token` is the place of its end."""
     if not 0 <= low <= high or high < LEAST_RANGE:
         cursor.fail(
             token,

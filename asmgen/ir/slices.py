@@ -1,8 +1,8 @@
-"""From which element a slice takes an axis, and up to which: numbers from the end where they are negative,
-clamped to the axis, as numpy has them.
+"""The first element of a slice and the element after its last: negative numbers count from the end, and
+both are clamped to the axis, as in numpy.
 
     {10} from 1 to -2    1 and 8
-    {n} from 1 to -2     1 and n - 2, if n is 3 at least: nothing is clamped
+    {n} from 1 to -2     1 and n - 2, if n is at least 3: nothing is clamped
     {n} from 0 to 8      0 and min(n, 8)
     {n} from -8 to 8     n - min(n, 8), and as many more as there are up to min(n, 8), or none
 """
@@ -14,14 +14,13 @@ from typing import TypeGuard
 from asmgen.index.expression import constant
 from asmgen.index.size import Dim, Size, at_least, size_of
 
-OPEN_END = (1 << 31) - 1  # from here on an end of a named dim is its end: what others write for an open one
+OPEN_END = (1 << 31) - 1  # an end of a named dim from here on is open: other tools write such numbers for it
 
 
 def ends_of(size: Dim, start: Dim, end: Dim) -> tuple[Dim, Dim]:
-    """The first element of a slice of an axis, and the one after its last, which is never before the first.
-    Of an axis or ends that only the launch knows they are sizes. What a dim is at least says where nothing
-    is to clamp.
-    """
+    """The first element of a slice of an axis and the element after its last, which is never before the
+    first. They are sizes if only the launch knows the axis or an end. The least value of a dim decides
+    whether an end needs no clamp."""
     if isinstance(size, int) and isinstance(start, int) and isinstance(end, int):
         within = range(size)[start:end]
         return within.start, within.start + len(within)
@@ -38,9 +37,8 @@ def ends_of(size: Dim, start: Dim, end: Dim) -> tuple[Dim, Dim]:
 
 
 def room_of(size: Dim, start: Dim, end: Dim) -> tuple[Dim, Dim, Dim]:
-    """What is not negative where nothing is to clamp: elements before the first, from it to the last, and
-    after that one.
-    """
+    """The numbers that are not negative if nothing is clamped: the elements before the first, from it to
+    the last, and after the last."""
     first, last = _as_given(start, size), _as_given(end, size)
     return first, last - first, size - last
 
@@ -72,5 +70,5 @@ def _smaller(a: Dim, b: Dim) -> Dim:
 
 
 def _at_least_zero(size: Dim) -> Dim:
-    """A size, or 0 where it is negative."""
+    """A size, or 0 if it is negative."""
     return size if at_least(size, 0).is_shown else size - size_of(constant(size).at_most(0))

@@ -15,9 +15,8 @@ from isa.diagnostics import InputError
 
 
 class ShapeSize(Size):
-    """A size in a shape; what is computed of it is one too. Raises `InputError` TRC008 where it is compared
-    with a number, or taken for one.
-    """
+    """A size in a shape; the sizes computed from it are ShapeSizes too. Raises `InputError` TRC008 if it
+    is compared with a number or used as a number."""
 
     def _of(self, expression: Index) -> Dim:
         size = size_of(expression)
@@ -73,7 +72,7 @@ def as_given(size: Dim) -> Dim:
 
 
 def known(size: Dim) -> int:
-    """A size that the code depends on; `InputError` TRC008 for one that only the launch knows."""
+    """A size that the code depends on; `InputError` TRC008 for a size that only the launch knows."""
     if isinstance(size, Size):
         raise _refused(size)
     return size

@@ -31,12 +31,12 @@ class Spec(Struct, frozen=True):
 
 
 def spec(element: object, dims: object, strides: object = None) -> Spec:
-    """An argument by its type, its shape, and its strides in elements (row-major where left out).
+    """An argument by its type, its shape, and its strides in elements (row-major by default).
 
-    The type is gen's name ("f32"), numpy's ("float32"), or a numpy dtype; the shape of one dim may be a plain
-    number or a name. A dim may be a name, as in ("n", 1024): a size that the launch knows, the same wherever
-    the name is. Raises `InputError` GEN012 for an unknown type, GEN013 for dims or strides that are neither
-    integers >= 0 nor names, GEN014 for a name that a dim cannot have.
+    The type is gen's name ("f32"), numpy's name ("float32"), or a numpy dtype; the shape of a single dim
+    may be a plain number or a name. A dim may be a name, as in ("n", 1024): a size that the launch knows,
+    the same at each use of the name. Raises `InputError` GEN012 for an unknown type, GEN013 for dims or
+    strides that are neither integers >= 0 nor names, GEN014 for a name that a dim cannot have.
     """
     type_ = named_element(element)
     if type_ is None:
@@ -74,8 +74,7 @@ def named_element(given: object) -> ElementType | None:
 
 
 def whole_numbers(given: object) -> Sizes | None:
-    """The integers and sizes of a list or tuple, or the only one that is given; None if something else is
-    among them."""
+    """The integers of a list or tuple, or a single integer; None if anything else is among them."""
     listed = cast("Sequence[object]", given) if isinstance(given, list | tuple) else (given,)
     if any(isinstance(number, bool) or not isinstance(number, SupportsIndex | Size) for number in listed):
         return None
