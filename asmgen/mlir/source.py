@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct, field
 
-from asmgen.mlir.types import Type
+from asmgen.mlir.types import MemrefType, Type
 from isa.diagnostics import Place
 
 
@@ -87,6 +87,12 @@ class Ssa(Struct, eq=False):
     place: Place
     owner: Operation | None = None
 
+    @property
+    def memref(self) -> MemrefType:
+        """The type of a value that the parser has verified to be a memref."""
+        assert isinstance(self.type, MemrefType), f"{self.name} is {self.type}"
+        return self.type
+
 
 class Block(Struct, eq=False):
     """`number` is the position in the region."""
@@ -142,6 +148,18 @@ class Operation(Struct, eq=False):
         """An attribute that the parser has verified to be an integer."""
         value = self.attributes.get(name, default)
         assert isinstance(value, int), f"{self.name} has {name}={value!r}"
+        return value
+
+    def symbol(self, name: str) -> Symbol:
+        """An attribute that the parser has verified to be a symbol."""
+        value = self.attributes[name]
+        assert isinstance(value, Symbol), f"{self.name} has {name}={value!r}"
+        return value
+
+    def map(self, name: str) -> AffineMap:
+        """An attribute that the parser has verified to be an affine map."""
+        value = self.attributes[name]
+        assert isinstance(value, AffineMap), f"{self.name} has {name}={value!r}"
         return value
 
     def text(self, name: str, default: str = "") -> str:

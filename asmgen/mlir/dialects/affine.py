@@ -44,25 +44,19 @@ def mapped(lower: Lowering, map_: AffineMap, operands: Sequence[Index]) -> list[
     return [evaluated(lower.indices, result, dims, symbols) for result in map_.results]
 
 
-def map_of(operation: Operation, name: str = "map") -> AffineMap:
-    map_ = operation.attributes[name]
-    assert isinstance(map_, AffineMap), map_
-    return map_
-
-
 def _indices(lower: Lowering, operation: Operation, first: int = 0) -> list[Index]:
     return [lower.index(operand) for operand in operation.operands[first:]]
 
 
 def apply(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
-    return mapped(lower, map_of(operation), _indices(lower, operation))
+    return mapped(lower, operation.map("map"), _indices(lower, operation))
 
 
 def _extreme(
     choose: Callable[[IndexBuilder, Index, Index], Index],
 ) -> Callable[[Lowering, Operation], Sequence[Lowered]]:
     def rule(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
-        return (_chosen(lower, mapped(lower, map_of(operation), _indices(lower, operation)), choose),)
+        return (_chosen(lower, mapped(lower, operation.map("map"), _indices(lower, operation)), choose),)
 
     return rule
 
@@ -77,13 +71,13 @@ def _chosen(
 
 
 def load(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
-    numbers = mapped(lower, map_of(operation), _indices(lower, operation, 1))
+    numbers = mapped(lower, operation.map("map"), _indices(lower, operation, 1))
     return (load_from(lower, lower.view(operation.operands[0]), numbers, operation.result.type, operation),)
 
 
 def store(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     value, buffer = operation.operands[:2]
-    numbers = mapped(lower, map_of(operation), _indices(lower, operation, 2))
+    numbers = mapped(lower, operation.map("map"), _indices(lower, operation, 2))
     store_to(lower, lower.view(buffer), numbers, lower.value(value), operation)
     return ()
 
@@ -92,8 +86,8 @@ def for_(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     """The loop starts at the largest lower bound and ends at the least upper bound."""
     lows, highs, initial = operation.segments()
     indices = lower.indices
-    starts = mapped(lower, map_of(operation, "lowerBoundMap"), [lower.index(low) for low in lows])
-    ends = mapped(lower, map_of(operation, "upperBoundMap"), [lower.index(high) for high in highs])
+    starts = mapped(lower, operation.map("lowerBoundMap"), [lower.index(low) for low in lows])
+    ends = mapped(lower, operation.map("upperBoundMap"), [lower.index(high) for high in highs])
     start = _chosen(lower, starts, IndexBuilder.greatest)
     stop = _chosen(lower, ends, IndexBuilder.least)
     step = indices.constant(operation.integer("step"))

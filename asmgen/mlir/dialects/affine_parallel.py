@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 
 from asmgen.ir.program import Value
-from asmgen.mlir.dialects.affine import map_of, mapped
+from asmgen.mlir.dialects.affine import mapped
 from asmgen.mlir.lowering.arithmetic import quotients
 from asmgen.mlir.lowering.arithmetic.combine import COMBINED_BY_KIND, combiner
 from asmgen.mlir.lowering.arithmetic.index_builder import IndexBuilder
@@ -19,7 +19,7 @@ from asmgen.mlir.source import AffineMap, Operation, Ssa
 
 def parallel(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     """Nested loops: each lane runs the whole space and combines the results of the trips."""
-    lows, highs = (map_of(operation, name) for name in ("lowerBoundsMap", "upperBoundsMap"))
+    lows, highs = (operation.map(name) for name in ("lowerBoundsMap", "upperBoundsMap"))
     split = lows.dims + lows.symbols
     starts = _bounds(lower, operation, lows, operation.operands[:split], "lower", IndexBuilder.greatest)
     stops = _bounds(lower, operation, highs, operation.operands[split:], "upper", IndexBuilder.least)

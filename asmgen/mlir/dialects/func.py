@@ -14,8 +14,7 @@ _FUNCTIONS = ("gpu.func", "func.func", "llvm.func")
 
 def call(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     """The body of the function, with the operands as its arguments."""
-    symbol = operation.attributes["callee"]
-    assert isinstance(symbol, Symbol)
+    symbol = operation.symbol("callee")
     function = find_function(lower, operation, symbol)
     if symbol.path[-1] in lower.calls:
         raise lower.refused(

@@ -10,7 +10,7 @@ from asmgen.mlir.lowering.context import Lowering, lane_type, rows
 from asmgen.mlir.lowering.memory.buffers import in_lds, load_from, private_memory, store_to
 from asmgen.mlir.lowering.memory.retyped import BYTE, need_element
 from asmgen.mlir.lowering.values import Aggregate, Index, Lowered, Memory, Pointer, View
-from asmgen.mlir.source import Operation, Ssa, Symbol
+from asmgen.mlir.source import Operation, Ssa
 from asmgen.mlir.types import ArrayType, StructType, Type, VectorType, field_offset, memory_element, size_of
 
 _DYNAMIC = -(1 << 31)  # marks an index of a getelementptr that is an operand
@@ -139,8 +139,7 @@ def allocate_global(lower: Lowering, operation: Operation) -> Pointer:
 
 
 def address_of(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
-    symbol = operation.attributes["global_name"]
-    assert isinstance(symbol, Symbol), symbol
+    symbol = operation.symbol("global_name")
     pointer = lower.globals.get(symbol.path[-1])
     if not isinstance(pointer, Pointer):
         raise lower.refused(operation, "MLIR026", f"{symbol} is not in workgroup memory", "a global that is")

@@ -12,12 +12,7 @@ from asmgen.mlir.lowering.control.counted_loops import Axis, nested_loops
 from asmgen.mlir.lowering.memory.buffers import allocate, load_from, store_to
 from asmgen.mlir.lowering.values import Index, Kind, Lowered, View
 from asmgen.mlir.source import Operation, Ssa
-from asmgen.mlir.types import MemrefType, Space
-
-
-def memref_type(ssa: Ssa) -> MemrefType:
-    assert isinstance(ssa.type, MemrefType), f"{ssa.name} is {ssa.type}"
-    return ssa.type
+from asmgen.mlir.types import Space
 
 
 def load(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
@@ -37,7 +32,7 @@ def alloca(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     """Memory of each work-item; in address space 3, of the workgroup."""
     if operation.operands:
         raise lower.refused(operation, "MLIR020", "the buffer has dynamic dims", "static dims")
-    type_ = memref_type(operation.result)
+    type_ = operation.result.memref
     if type_.space is Space.WORKGROUP:
         view = lower.values.get(operation.result)  # allocated at the kernel's start
         if view is None:
@@ -96,7 +91,7 @@ def subview(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     whole = [indices.mul(step, stride) for step, stride in zip(steps, view.strides, strict=True)]
     moved = [indices.mul(start, stride) for start, stride in zip(starts, view.strides, strict=True)]
     offset = indices.sum([view.offset, *moved])
-    kept = _kept_dims(sizes, memref_type(operation.result).dims)
+    kept = _kept_dims(sizes, operation.result.memref.dims)
     return (
         View(view.memory, offset, tuple(extents[i] for i in kept), tuple(whole[i] for i in kept), view.lanes),
     )
@@ -128,7 +123,7 @@ def reinterpret_cast(lower: Lowering, operation: Operation) -> Sequence[Lowered]
 def copy(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     """Each lane copies all elements in order."""
     source, target = (lower.view(operand) for operand in operation.operands)
-    type_ = memref_type(operation.operands[0]).element
+    type_ = operation.operands[0].memref.element
     zero, one = lower.indices.constant(0), lower.indices.constant(1)
     axes: list[Axis] = [(zero, lower.size_of(source, number), one) for number in range(len(source.sizes))]
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from asmgen.mlir.dialects import llvm_memory
-from asmgen.mlir.dialects.memref import memref_type, same
+from asmgen.mlir.dialects.memref import same
 from asmgen.mlir.lowering.arithmetic import quotients
 from asmgen.mlir.lowering.context import Lowering, rows
 from asmgen.mlir.lowering.memory.buffers import allocate, element_in_memory
 from asmgen.mlir.lowering.memory.retyped import need_element, settled
 from asmgen.mlir.lowering.values import Index, Kind, Lowered, View
-from asmgen.mlir.source import AffineMap, Dim, Operation, Ssa, Symbol
+from asmgen.mlir.source import Dim, Operation, Ssa
 from asmgen.mlir.types import MemrefType, Space
 
 
@@ -55,7 +55,7 @@ def expand_shape(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
 
 def alloc(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     """Memory of the workgroup, allocated at the kernel's start."""
-    type_ = memref_type(operation.result)
+    type_ = operation.result.memref
     if type_.space is Space.WORKGROUP and operation.operands:
         got = f"memref.alloc of type {type_}"
         raise lower.refused(operation, "MLIR020", got, "static dims", "LDS has its size at compile time")
@@ -70,8 +70,7 @@ def dealloc(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
 
 
 def get_global(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
-    symbol = operation.attributes["name"]
-    assert isinstance(symbol, Symbol)
+    symbol = operation.symbol("name")
     view = lower.globals.get(symbol.path[-1])
     if not isinstance(view, View):
         got = f"{symbol} is not in workgroup memory"
@@ -123,8 +122,7 @@ def extract_strided_metadata(lower: Lowering, operation: Operation) -> Sequence[
 def transpose(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     """The dims in the order of the permutation."""
     view = lower.view(operation.operands[0])
-    map_ = operation.attributes["permutation"]
-    assert isinstance(map_, AffineMap), map_
+    map_ = operation.map("permutation")
     order = [result.number for result in map_.results if isinstance(result, Dim)]
     unknown = tuple([view.unknown[number] for number in order]) if view.unknown else ()
     sizes, strides = (tuple([given[number] for number in order]) for given in (view.sizes, view.strides))
@@ -140,7 +138,7 @@ def view(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     source = lower.value(operation.operands[0])
     assert isinstance(source, View), source
     memory, indices = source.memory, lower.indices
-    type_ = memref_type(operation.result)
+    type_ = operation.result.memref
     element, lanes = element_in_memory(type_, operation.place)
     if memory.kind is Kind.PRIVATE and memory.root is not None:
         raise lower.with_scratch(memory.root)

@@ -17,8 +17,7 @@ from asmgen.mlir.interpret.places import (
     to_memory,
 )
 from asmgen.mlir.interpret.run import Thread
-from asmgen.mlir.source import Dense, Operation, Symbol
-from asmgen.mlir.types import MemrefType
+from asmgen.mlir.source import Dense, Operation
 from isa.diagnostics import InputError
 
 
@@ -63,8 +62,7 @@ def array_of(place: Place, operation: Operation) -> Array:
 
 def _alloc(heap: Heap, thread: Thread, operation: Operation) -> Sequence[Number]:
     """Zeros. Operands give the dynamic dims. Strides are those of the type, or packed."""
-    type_ = operation.result.type
-    assert isinstance(type_, MemrefType), type_
+    type_ = operation.result.memref
     groups = operation.segments()
     dynamic = iter([thread.value(operand) for operand in (groups[-2] if groups else operation.operands)])
     dims = [next(dynamic) if dim is None else dim for dim in type_.dims]
@@ -109,8 +107,7 @@ def _fill(heap: Heap, thread: Thread, operation: Operation) -> Sequence[Number]:
 
 
 def _global(heap: Heap, thread: Thread, operation: Operation) -> Sequence[Number]:
-    symbol = operation.attributes["name"]
-    assert isinstance(symbol, Symbol)
+    symbol = operation.symbol("name")
     name = symbol.path[-1]
     if name not in heap.globals:
         heap.globals[name] = _initial(thread, name, operation)
@@ -124,8 +121,7 @@ def _initial(thread: Thread, name: str, operation: Operation) -> Place:
         for inner in thread.launch.module.operation.walk()
         if inner.name == "memref.global" and inner.attributes.get("sym_name") == name
     )
-    type_ = operation.result.type
-    assert isinstance(type_, MemrefType), type_
+    type_ = operation.result.memref
     place = allocated_as(type_, [dim or 0 for dim in type_.dims])
     value = declared.attributes.get("initial_value")
     if value is None:

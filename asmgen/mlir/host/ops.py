@@ -14,7 +14,7 @@ from asmgen.mlir.interpret.numbers import ELEMENTWISE
 from asmgen.mlir.interpret.places import Array, Number, Place
 from asmgen.mlir.interpret.run import Plain, Sizes, Tables, Thread
 from asmgen.mlir.kernels import BLOCK_SIZES, DYNAMIC_LDS, GRID_SIZES, MlirKernel
-from asmgen.mlir.source import Operation, Ssa, Symbol
+from asmgen.mlir.source import Operation, Ssa
 from asmgen.mlir.types import MemrefType, PointerType
 from isa.diagnostics import InputError
 
@@ -71,8 +71,7 @@ def launched(operation: Operation, kernels: Sequence[MlirKernel]) -> MlirKernel 
     """The kernel that an operation launches; None if it is not among `kernels`."""
     if operation.name == "gpu.launch":
         return next((kernel for kernel in kernels if kernel.launch is operation), None)
-    symbol = operation.attributes["kernel"]
-    assert isinstance(symbol, Symbol)
+    symbol = operation.symbol("kernel")
     return next((kernel for kernel in kernels if kernel.symbol == symbol.path[-len(kernel.symbol) :]), None)
 
 

@@ -9,7 +9,7 @@ from asmgen.mlir.interpret.exchange import KIND_NAMES, combine
 from asmgen.mlir.interpret.numbers import signed
 from asmgen.mlir.interpret.places import Number, read, write
 from asmgen.mlir.interpret.run import Steps, Thread
-from asmgen.mlir.source import AffineMap, Dim, Expression, IntegerSet, Operation
+from asmgen.mlir.source import Dim, Expression, IntegerSet, Operation
 
 _DYNAMIC = -(1 << 63)
 
@@ -34,8 +34,7 @@ def evaluated(expression: Expression, dims: Sequence[int], symbols: Sequence[int
 
 
 def _mapped(operation: Operation, operands: Sequence[int], name: str = "map") -> list[int]:
-    map_ = operation.attributes[name]
-    assert isinstance(map_, AffineMap)
+    map_ = operation.map(name)
     return [evaluated(result, operands[: map_.dims], operands[map_.dims :]) for result in map_.results]
 
 
@@ -72,8 +71,7 @@ def for_(thread: Thread, operation: Operation) -> Steps:
 
 
 def parallel(thread: Thread, operation: Operation) -> Steps:
-    lows = operation.attributes["lowerBoundsMap"]
-    assert isinstance(lows, AffineMap)
+    lows = operation.map("lowerBoundsMap")
     given = thread.operands(operation)
     split = lows.dims + lows.symbols
     starts = _grouped(

@@ -12,7 +12,7 @@ from asmgen.mlir.interpret import exchange
 from asmgen.mlir.interpret.numbers import bits_of, signed
 from asmgen.mlir.interpret.places import Array, Bytes, Number, dtype_of, from_memory, to_memory
 from asmgen.mlir.interpret.run import Controlled, Meeting, Plain, Steps, Thread, constant_of, elementwise_of
-from asmgen.mlir.source import Operation, Symbol
+from asmgen.mlir.source import Operation
 from asmgen.mlir.types import ArrayType, StructType, Type, VectorType, field_offset, size_of
 from isa.diagnostics import InputError
 
@@ -85,8 +85,7 @@ def _alloca(thread: Thread, operation: Operation) -> Sequence[Number]:
 
 
 def _address_of(thread: Thread, operation: Operation) -> Sequence[Number]:
-    symbol = operation.attributes["global_name"]
-    assert isinstance(symbol, Symbol)
+    symbol = operation.symbol("global_name")
     name = symbol.path[-1]
     if name not in thread.shared:
         declared = next(
@@ -155,8 +154,7 @@ def _atomic(thread: Thread, operation: Operation) -> Sequence[Number]:
 
 
 def _call(thread: Thread, operation: Operation) -> Steps:
-    symbol = operation.attributes["callee"]
-    assert isinstance(symbol, Symbol)
+    symbol = operation.symbol("callee")
     name = symbol.path[-1]
     if name in _LIBRARY:
         return [elementwise_of(_LIBRARY[name], operation, thread.operands(operation))]

@@ -11,8 +11,8 @@ from asmgen.mlir.interpret import affine, exchange, vectors
 from asmgen.mlir.interpret.numbers import rounded, signed
 from asmgen.mlir.interpret.places import Number, Place, dtype_of, place_in, read, scalar_type, write
 from asmgen.mlir.interpret.run import Controlled, Plain, Steps, Thread, constant_of, elementwise
-from asmgen.mlir.source import AffineMap, Operation, Symbol
-from asmgen.mlir.types import IndexType, IntegerType, MemrefType, VectorType
+from asmgen.mlir.source import Operation
+from asmgen.mlir.types import IndexType, IntegerType, VectorType
 from isa.diagnostics import InputError
 
 _DYNAMIC = -(1 << 63)
@@ -43,8 +43,7 @@ def _subview(thread: Thread, operation: Operation) -> Sequence[Number]:
     )
     offset = place.offset + sum(a * b for a, b in zip(offsets, place.strides, strict=True))
     steps = [a * b for a, b in zip(strides, place.strides, strict=True)]
-    type_ = operation.result.type
-    assert isinstance(type_, MemrefType)
+    type_ = operation.result.memref
     kept = list(range(len(sizes)))
     static = operation.integers("static_sizes")
     for position in reversed(range(len(sizes))):
@@ -86,8 +85,7 @@ def _metadata(thread: Thread, operation: Operation) -> Sequence[Number]:
 
 def _transpose(thread: Thread, operation: Operation) -> Sequence[Number]:
     (place,) = thread.operands(operation)
-    map_ = operation.attributes["permutation"]
-    assert isinstance(map_, AffineMap)
+    map_ = operation.map("permutation")
     order = [affine.evaluated(result, range(map_.dims), ()) for result in map_.results]
     sizes, strides = (tuple([given[i] for i in order]) for given in (place.sizes, place.strides))
     return (place._replace(sizes=sizes, strides=strides),)
@@ -95,8 +93,7 @@ def _transpose(thread: Thread, operation: Operation) -> Sequence[Number]:
 
 def _view(thread: Thread, operation: Operation) -> Sequence[Number]:
     place, shift, *dynamic = thread.operands(operation)
-    type_ = operation.result.type
-    assert isinstance(type_, MemrefType)
+    type_ = operation.result.memref
     scalar, _ = scalar_type(type_)
     dtype = dtype_of(scalar)
     given = iter(dynamic)
@@ -180,8 +177,7 @@ def _execute(thread: Thread, operation: Operation) -> Steps:
 
 
 def _call(thread: Thread, operation: Operation) -> Steps:
-    symbol = operation.attributes["callee"]
-    assert isinstance(symbol, Symbol)
+    symbol = operation.symbol("callee")
     functions = thread.launch.module.operation.walk()
     called = next(
         function for function in functions if function.attributes.get("sym_name") == symbol.path[-1]

@@ -192,8 +192,7 @@ def _run_group(launch: Launch, kernel: MlirKernel, group: Sizes, arguments: list
 
 
 def _buffer(ssa: Ssa) -> Place:
-    assert isinstance(ssa.type, MemrefType), ssa.type
-    return allocated(ssa.type)
+    return allocated(ssa.memref)
 
 
 def _run_together(

@@ -10,7 +10,7 @@ from asmgen.mlir.interpret import amdgpu, exchange, llvm, ops
 from asmgen.mlir.interpret.places import Number, allocated, read, write
 from asmgen.mlir.interpret.run import Controlled, Meeting, Plain, Steps, Tables, Thread
 from asmgen.mlir.source import Operation
-from asmgen.mlir.types import MemrefType, Space
+from asmgen.mlir.types import Space
 
 
 def _axis(operation: Operation) -> int:
@@ -23,23 +23,20 @@ def _waves(thread: Thread) -> int:
 
 
 def _alloca(thread: Thread, operation: Operation) -> Sequence[Number]:
-    type_ = operation.result.type
-    assert isinstance(type_, MemrefType), type_
+    type_ = operation.result.memref
     return _shared(thread, operation) if type_.space is Space.WORKGROUP else (allocated(type_),)
 
 
 def _shared(thread: Thread, operation: Operation) -> Sequence[Number]:
     """Memory of the workgroup. The first thread to reach the operation makes it."""
     key = operation.text("name") or operation
-    type_ = operation.result.type
-    assert isinstance(type_, MemrefType), type_
+    type_ = operation.result.memref
     return (thread.shared.setdefault(key, allocated(type_)),)
 
 
 def _copy(thread: Thread, operation: Operation) -> Sequence[Number]:
     source, target = thread.operands(operation)
-    type_ = operation.operands[0].type
-    assert isinstance(type_, MemrefType), type_
+    type_ = operation.operands[0].memref
     for indices in product(*map(range, source.sizes)):
         write(target, indices, read(source, indices, type_.element, operation), operation)
     return ()
