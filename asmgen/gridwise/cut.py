@@ -43,7 +43,7 @@ from asmgen.index.expression import NotAnIndex
 from asmgen.ir.named_dims import named_dims, tensors, unclamped
 from asmgen.ir.program import Module, Program, Value, argument_name, tensor_type
 from asmgen.ir.types import row_major
-from isa.diagnostics import InputError
+from isa.diagnostics import InputError, Place
 from isa.targets import TargetId
 
 
@@ -89,15 +89,14 @@ class _Asked(NamedTuple):
 
 
 def _cut_whole(module: Module, asked: _Asked, taken: set[str]) -> tuple[LaunchProgram, list[Kernel]]:
-    """What no schedule takes with slices of named dims that are clamped, one may take where the dims are so
-    large that none is.
-    """
+    """If no schedule accepts a module with clamped slices of named dims, try dims so large that no slice is
+    clamped."""
     names = named_dims(type_ for type_, _ in tensors(module))
     if not names:
         return _cut_module(module, asked, taken)
     try:
         return _cut_named(module, names, asked, taken)
-    except (InputError, NotShownWithin):
+    except InputError:
         large = unclamped(module)
         if not large:
             raise
@@ -107,19 +106,26 @@ def _cut_whole(module: Module, asked: _Asked, taken: set[str]) -> tuple[LaunchPr
 def _cut_named(
     module: Module, names: Sequence[str], asked: _Asked, taken: set[str]
 ) -> tuple[LaunchProgram, list[Kernel]]:
-    """The kernels of a module with named dims are right for every size. A size that is no index expression,
-    such as a quotient of two dims, is refused.
+    """The kernels of a module with named dims are right for every size. Raises `InputError` GEN903 for a size
+    that is no index expression, such as a quotient of two dims, and for an access that is not shown to be in
+    its buffer.
     """
     check_named(module)
     try:
         return _cut_module(module, asked, taken)
     except NotAnIndex as error:
-        raise InputError(
-            error.place or module.statements[-1].place or module.name,
-            "GEN903",
-            f"{module.name} is not lowered for every {' and '.join(names)}: {error} is asked for",
-            help=f"write {names[0]} as a number, and compile once for each",
-        ) from error
+        raise _refused(module, names, f"{error} is asked for", error.place) from error
+    except NotShownWithin as error:
+        raise _refused(module, names, "an access is not shown to be in its buffer") from error
+
+
+def _refused(module: Module, names: Sequence[str], why: str, place: Place | None = None) -> InputError:
+    return InputError(
+        place or module.statements[-1].place or module.name,
+        "GEN903",
+        f"{module.name} is not lowered for every {' and '.join(names)}: {why}",
+        help=f"write {names[0]} as a number, and compile once for each",
+    )
 
 
 def _cut_module(module: Module, asked: _Asked, taken: set[str]) -> tuple[LaunchProgram, list[Kernel]]:

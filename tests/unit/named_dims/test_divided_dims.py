@@ -10,6 +10,7 @@ import pytest
 
 import asmgen
 from asmgen.kernels import build_kernel
+from isa.diagnostics import InputError
 from tests.unit.named_dims.sizes_of_programs import Sized, hold
 from tests.unit.named_dims.test_launches import numbers, text
 
@@ -73,3 +74,10 @@ def test_nothing_is_divided_where_elements_stay_in_their_order() -> None:
 
 def instructions(assembly: str) -> int:
     return len(re.findall(r"^\t[sv]_|^\tglobal_", assembly, re.MULTILINE))
+
+
+def test_an_access_that_is_not_shown_to_be_in_its_buffer_is_refused() -> None:
+    """An instance norm over a named dim ended in an internal error: its stores divide the position by n."""
+    lines = ("x = @param:x -> f32, {2,4,n}", "s = @param:s -> f32, {4}", "b = @param:b -> f32, {4}")
+    with pytest.raises(InputError, match=r"5:1: error.GEN903.: _text_ is not lowered for every n: an access"):
+        _ = asmgen.compile(text(*lines, "o = instancenorm(x, s, b)", "@return(o)"))
