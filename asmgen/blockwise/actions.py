@@ -16,14 +16,15 @@ Fields that several records share have the same meaning in all of them:
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import Enum
 from math import gcd
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from asmgen.blockwise.layout.layout import Layout
-from asmgen.blockwise.records import field_defaults, fields_of
 from asmgen.index import Index, Symbol, constant, symbol
 from asmgen.index.expression import as_symbol
 from asmgen.index.size import Dim, size_of
@@ -258,3 +259,50 @@ class AsyncWait(Action, frozen=True):
     """Waits until at most the last `pending` of the wave's asynchronous copies are under way."""
 
     pending: int = 0
+
+
+def fields_of(record: type[Struct]) -> tuple[str, ...]:
+    """The names of all fields in their order."""
+    return record.__struct_fields__
+
+
+def needed_fields(record: type[Struct]) -> tuple[str, ...]:
+    """The names of the fields without a default, which come first."""
+    return record.__struct_fields__[: len(record.__struct_fields__) - len(record.__struct_defaults__)]
+
+
+def field_defaults(record: type[Struct]) -> dict[str, Any]:
+    """The defaults by the names of their fields."""
+    names = record.__struct_fields__[len(needed_fields(record)) :]
+    return dict(zip(names, record.__struct_defaults__, strict=True))
+
+
+def substituted(action: Action, values: Mapping[Symbol, Index]) -> Action:
+    """The op with every symbol of `values` in its attributes replaced; the counter of a loop stays."""
+    return replace(action, **{name: _of(value, values) for name, value, _ in settings(action)})
+
+
+def _of(value: Setting, values: Mapping[Symbol, Index]) -> Setting:
+    if isinstance(value, Index):
+        return value.substitute(values)
+    if isinstance(value, Below):
+        return Below(value.left.substitute(values), value.right.substitute(values))
+    if isinstance(value, tuple) and not isinstance(value, Layout | ElementType):
+        return tuple([_of(item, values) for item in value])
+    return value
+
+
+def indices_of(action: Action) -> list[Index]:
+    """Every index expression of an op's attributes."""
+    found: list[Index] = []
+    for _, value, _ in settings(action):
+        _collect(value, found)
+    return found
+
+
+def _collect(value: Setting, found: list[Index]) -> None:
+    if isinstance(value, Index):
+        found.append(value)
+    elif isinstance(value, tuple) and not isinstance(value, Layout | ElementType):
+        for item in value:
+            _collect(item, found)

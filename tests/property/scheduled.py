@@ -14,8 +14,7 @@ from asmgen.blockwise.actions import Literal, Parameter
 from asmgen.blockwise.interpret import Tiles, interpret
 from asmgen.blockwise.program import Kernel, TileProgram
 from asmgen.blockwise.rules.verify import check
-from asmgen.blockwise.schedules.elements.maps import tensor_of
-from asmgen.blockwise.schedules.tiles.outputs import output_names
+from asmgen.blockwise.schedules.tiles.buffers import output_names
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.blockwise.text.printer import print_program
 from asmgen.blockwise.text.reader import read_program
@@ -27,6 +26,7 @@ from asmgen.graph.reference import compare, evaluate
 from asmgen.gridwise.cut import cut
 from asmgen.gridwise.lower import tile_kernel
 from asmgen.gridwise.prepare import prepare
+from asmgen.ir.program import tensor_type
 from asmgen.lanewise.interpret.functions import numpy_type
 from asmgen.runtime.run import launch
 from isa.targets import TARGETS, parse_target
@@ -43,7 +43,7 @@ def run(text: str, inputs: Sequence[Array], schedule: Schedule, target: str, mod
     given = iter(inputs)
     for statement in parse(text, "random.gen").modules[0].statements:
         if statement.op is PARAM:
-            memory[str(statement.attributes["name"])] = laid_out(next(given), tensor_of(statement.result))
+            memory[str(statement.attributes["name"])] = laid_out(next(given), tensor_type(statement.result))
     outputs: dict[int, Array] = {}
     for kernel in kernels:
         outputs |= _run_kernel(kernel, memory, schedule, target, mode)
@@ -62,15 +62,15 @@ def _run_kernel(kernel: FusedKernel, memory: dict[str, Array], schedule: Schedul
     graph = Graph(kernel.module, tuple(output.name for output in kernel.outputs))
     known = dict(memory)
     for name, value in zip(output_names(graph), graph.returns, strict=True):
-        type_ = tensor_of(value)
+        type_ = tensor_type(value)
         known[name] = np.zeros(type_.elements, numpy_type(type_.element))
-    if any(tensor_of(value).elements for value in graph.returns):
+    if any(tensor_type(value).elements for value in graph.returns):
         execute(schedule(graph), known, target, mode)
     outputs: dict[int, Array] = {}
     for value, name, result in kernel.outputs:
         memory[name] = known[name]
         if result is not None:
-            outputs[result] = known[name].reshape(tensor_of(value).dims)
+            outputs[result] = known[name].reshape(tensor_type(value).dims)
     return outputs
 
 

@@ -10,9 +10,9 @@ from typing import TypeVar
 
 from asmgen.blockwise import actions as ops
 from asmgen.blockwise.layout.algebra import project
+from asmgen.blockwise.layout.text import layout_difference
 from asmgen.blockwise.rules.access import check_lds, check_memory, check_names, check_where
 from asmgen.blockwise.rules.codes import broken
-from asmgen.blockwise.rules.differences import layout_difference
 from asmgen.blockwise.rules.product import check_rules
 from asmgen.blockwise.rules.reduction import reduced
 from asmgen.blockwise.types import LdsType, TileType, Type

@@ -16,10 +16,9 @@ from __future__ import annotations
 
 from asmgen.blockwise.layout.algebra import divide, project
 from asmgen.blockwise.layout.layout import Layout
-from asmgen.blockwise.layout.text import print_layout
+from asmgen.blockwise.layout.text import division_fault, layout_difference, print_layout
 from asmgen.blockwise.matrix import instruction
 from asmgen.blockwise.rules.codes import BrokenRule, broken
-from asmgen.blockwise.rules.differences import division_fault, layout_difference
 from asmgen.blockwise.types import TileType
 from asmgen.ir.shapes import format_list
 from isa.target import Target

@@ -18,17 +18,25 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from asmgen.blockwise.actions import AsyncCopy, Contract, For, Parameter, Pointwise, TileStore, Yield
+from asmgen.blockwise.actions import (
+    AsyncCopy,
+    Contract,
+    For,
+    Parameter,
+    Pointwise,
+    TileStore,
+    Yield,
+    indices_of,
+)
 from asmgen.blockwise.layout.layout import Layout, is_power_of_two
+from asmgen.blockwise.layout.text import layout_difference
 from asmgen.blockwise.program import Kernel, TileRegion, TileStatement, TileValue
 from asmgen.blockwise.rows import Row, row_of
 from asmgen.blockwise.rules.access import is_reserved, own_symbols
 from asmgen.blockwise.rules.codes import BrokenRule, broken
-from asmgen.blockwise.rules.differences import layout_difference
 from asmgen.blockwise.rules.infer import infer
 from asmgen.blockwise.rules.product import check_instruction
 from asmgen.blockwise.rules.races import races
-from asmgen.blockwise.substitute import indices_of
 from asmgen.blockwise.types import LdsType, TileType, Type
 from asmgen.index import Symbol
 from asmgen.ir.types import TensorType

@@ -13,7 +13,7 @@ from typing import ClassVar
 
 from msgspec import Struct
 
-from asmgen.blockwise.records import fields_of, needed_fields
+from asmgen.blockwise.actions import fields_of, needed_fields
 from asmgen.text.cursor import Cursor
 from asmgen.text.lexer import TokenKind
 from isa.diagnostics import close_names

@@ -6,12 +6,12 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from asmgen.blockwise.actions import indices_of
 from asmgen.blockwise.program import Kernel
 from asmgen.blockwise.schedules.choices import Choice, Column, Contract, Pointwise, Row, Scan, Transpose
 from asmgen.blockwise.schedules.misfit import misfit
 from asmgen.blockwise.schedules.pages import column, pointwise, product, row, scan, transpose
 from asmgen.blockwise.schedules.work import Graph
-from asmgen.blockwise.substitute import indices_of
 from asmgen.index import Symbol
 from asmgen.ir.program import Module
 from isa.diagnostics import InternalError

@@ -14,8 +14,7 @@ from typing import NamedTuple
 from asmgen.blockwise.actions import Below
 from asmgen.blockwise.schedules.choices import Body
 from asmgen.blockwise.schedules.elements.indices import total
-from asmgen.blockwise.schedules.elements.leaves import Leaf, definitions, leaves
-from asmgen.blockwise.schedules.elements.maps import tensor_of
+from asmgen.blockwise.schedules.elements.maps import Leaf, leaves
 from asmgen.blockwise.schedules.elements.merged_dims import Dims, coordinate_symbols, merged, stride
 from asmgen.blockwise.schedules.elements.sections import Section, sections
 from asmgen.graph.ops import CLIP, DOT, IOTA, LITERAL, MAX, MIN, PARAM, REDUCTIONS, RELU, SCANS
@@ -23,7 +22,7 @@ from asmgen.graph.reshapes import in_dims
 from asmgen.index import Index, Symbol
 from asmgen.index.expression import as_symbol
 from asmgen.index.size import Size, Sizes, at_most, factor, most, symbols_of
-from asmgen.ir.program import Module, Statement, Value
+from asmgen.ir.program import Module, Statement, Value, definitions, tensor_type
 from asmgen.ir.types import BOOL, TensorType, row_major
 from isa.target import Target
 
@@ -153,7 +152,7 @@ class Graph:
     @cached_property
     def dims(self) -> Sizes:
         """The dims of what is reduced or scanned."""
-        return tensor_of(self.of_rows[0].operands[0]).dims
+        return tensor_type(self.of_rows[0].operands[0]).dims
 
     @cached_property
     def row_dims(self) -> Sizes:
@@ -163,7 +162,7 @@ class Graph:
             assert isinstance(axis, int), "the parser reads an integer"
             axis %= len(self.dims)
             return (*self.dims[:axis], 1, *self.dims[axis + 1 :])
-        return tensor_of(self.reductions[0].result).dims
+        return tensor_type(self.reductions[0].result).dims
 
     @cached_property
     def axes(self) -> Dims:
@@ -201,7 +200,7 @@ class Graph:
     @property
     def whole(self) -> tuple[Value, ...]:
         """Those over all of the dims."""
-        return tuple([value for value in self.made if tensor_of(value).dims != self.row_dims])
+        return tuple([value for value in self.made if tensor_type(value).dims != self.row_dims])
 
 
 def _work_of(graph: Graph) -> Work:
@@ -215,7 +214,7 @@ def _work_of(graph: Graph) -> Work:
     conditions: set[Below] = set()
     reached = [leaf for root in roots for leaf in leaves(graph.defined, root, symbols, conditions)]
     found = dict.fromkeys([leaf for leaf in reached if _is_read(graph, leaf)])
-    addresses = {leaf: total(leaf.indices, tensor_of(leaf.value).strides) for leaf in found}
+    addresses = {leaf: total(leaf.indices, tensor_type(leaf.value).strides) for leaf in found}
     of_outputs = [total(symbols, row_major(graph.dims)) for _ in graph.whole[:1]]
     apart = merged(graph.dims, graph.axes, symbols, [*addresses.values(), *of_outputs])
     groups = _flat(_short(apart, graph.dims, graph.axes), graph.dims, graph.axes)
@@ -224,7 +223,7 @@ def _work_of(graph: Graph) -> Work:
     streamed = {
         leaf: address for leaf, address in addresses.items() if _is_streamed(address, symbols, graph.axes)
     }
-    elements = [tensor_of(leaf.value).element.bytes for leaf in streamed] or [4]
+    elements = [tensor_type(leaf.value).element.bytes for leaf in streamed] or [4]
     return Work(
         dims,
         groups,
@@ -256,19 +255,19 @@ def _masks(graph: Graph) -> int:
 
 def _bytes(value: Value) -> int:
     """The bytes of a buffer, at most."""
-    type_ = tensor_of(value)
+    type_ = tensor_type(value)
     return most(type_.elements) * type_.element.bytes
 
 
 def _pointwise(graph: Graph, reads: int, limit: int) -> Work:
     """An access is of the widest type, so that a lane has no more than one of each buffer."""
-    types = [tensor_of(value) for statement in graph.module.statements for value in statement.results]
+    types = [tensor_type(value) for statement in graph.module.statements for value in statement.results]
     element = max([type_.element.bytes for type_ in types], default=1)
     found = graph.sections
     elements = max([section.elements for section in found], key=most, default=1)
     widest = max([section.vector(min(limit, 16 // element)) for section in found], default=1)
     params = [statement.result for statement in graph.module.statements if statement.op is PARAM]
-    large = [value for value in params if tensor_of(value).elements == elements]
+    large = [value for value in params if tensor_type(value).elements == elements]
     conditions = max([section.conditions for section in found], default=0) + _masks(graph)
     return Work(
         (elements,),
@@ -291,7 +290,7 @@ def _is_read(graph: Graph, leaf: Leaf) -> bool:
     return (
         graph.defined[leaf.value].op in (PARAM, LITERAL)
         and bool(leaf.indices)
-        and not at_most(tensor_of(leaf.value).elements, 1).is_shown
+        and not at_most(tensor_type(leaf.value).elements, 1).is_shown
     )
 
 

@@ -6,15 +6,14 @@ from collections.abc import Callable
 from typing import NoReturn, TypeVar
 
 from asmgen.blockwise import actions as ops
+from asmgen.blockwise.actions import substituted
 from asmgen.blockwise.program import TileRegion, TileStatement, TileValue
 from asmgen.blockwise.rows import BY_NAME, Row, pointwise_ops, row_of
 from asmgen.blockwise.rules.codes import BrokenRule
 from asmgen.blockwise.rules.infer import infer
 from asmgen.blockwise.rules.verify import access_shape, check_count, check_results
-from asmgen.blockwise.substitute import substituted
-from asmgen.blockwise.text.read_attributes import OPEN_COORDINATES, read_attributes
+from asmgen.blockwise.text.read_attributes import OPEN_COORDINATES, read_attributes, read_type
 from asmgen.blockwise.text.read_head import Names
-from asmgen.blockwise.text.read_types import read_type
 from asmgen.blockwise.types import Type, coordinates
 from asmgen.index.expression import as_symbol, only
 from asmgen.ir.program import Region, Statement, Value

@@ -22,7 +22,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from asmgen.blockwise.schedules.choices import Choice, Column, Pointwise, Row
-from asmgen.blockwise.schedules.choosing.bounds import ceil_power
+from asmgen.blockwise.schedules.choosing.room import ceil_power
 from asmgen.blockwise.schedules.schedule import schedule
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.frontends.seed import rows

@@ -38,11 +38,11 @@ FAULTS = (
         "the last access of a row is left out", "row_sum(rows=5,cols=300)",
     ),
     fault(
-        "pages.places.Places.__init__", "ids[1]", "ids[0]",
+        "pieces.Places.__init__", "ids[1]", "ids[0]",
         "the inner id counts the outer rows", "sum f32 {3,1026,4,3} over {1}",
     ),
     fault(
-        "pages.places.Places.__init__", "first + tile[axis]", "first",
+        "pieces.Places.__init__", "first + tile[axis]", "first",
         "all rows of a workgroup are its first row", "sum f32 {70,3,9} over {2}",
     ),
     fault(

@@ -15,12 +15,12 @@ from math import prod
 from msgspec.structs import replace
 
 from asmgen.blockwise.schedules.choices import Column, Pointwise, Row, Scan
-from asmgen.blockwise.schedules.choosing.bounds import UNROLLED, floor_power, most_held
-from asmgen.blockwise.schedules.elements.maps import has_border, tensor_of
+from asmgen.blockwise.schedules.choosing.room import UNROLLED, floor_power, most_held
+from asmgen.blockwise.schedules.elements.maps import has_border
 from asmgen.blockwise.schedules.work import Graph, Work
 from asmgen.graph.ops import CONCAT, CONVERT, GATHER, PARAM, REDUCTIONS, SCANS
 from asmgen.index.size import Dim, Size
-from asmgen.ir.program import Statement, Value
+from asmgen.ir.program import Statement, Value, tensor_type
 from asmgen.ir.types import F32, ElementType, computed
 from asmgen.lanewise.math.expand import statements_of
 from isa.target import Target
@@ -62,7 +62,7 @@ def cost_of(graph: Graph, target: Target) -> int:
     counted = [
         statement
         for statement in graph.module.statements
-        if statement.results and tensor_of(statement.result).dims != rows
+        if statement.results and tensor_type(statement.result).dims != rows
     ]
     reads = [_converted(one.result, False, target) for one in counted if one.op is PARAM]
     writes = [_converted(value, True, target) for value in graph.whole] if graph.of_rows else []
@@ -75,9 +75,9 @@ def _made(statement: Statement, target: Target) -> int:
         return MOVED
     if not op.pointwise:
         return 0
-    operands = [computed(tensor_of(value).element) for value in statement.operands]
+    operands = [computed(tensor_type(value).element) for value in statement.operands]
     attributes = tuple(sorted(statement.attributes.items()))
-    result = tensor_of(statement.result).element
+    result = tensor_type(statement.result).element
     if op is CONVERT:
         return _conversion(operands[0], result, target)
     return statements_of(op, tuple(operands), computed(result), attributes, target)
@@ -89,7 +89,7 @@ def _conversion(source: ElementType, to: ElementType, target: Target) -> int:
 
 def _converted(value: Value, is_written: bool, target: Target) -> int:
     """Statements that widen an element of a parameter, or narrow an element of a result."""
-    element = tensor_of(value).element
+    element = tensor_type(value).element
     source, to = (computed(element), element) if is_written else (element, computed(element))
     return _conversion(source, to, target)
 

@@ -17,8 +17,8 @@ than there is room for in them (`room`). Nor does it have more than a budget of 
 from __future__ import annotations
 
 from asmgen.blockwise.schedules.choices import Column, Pointwise, Row
-from asmgen.blockwise.schedules.choosing.bounds import GROUP_LANES, ceil_power, widest_access
 from asmgen.blockwise.schedules.choosing.column import choose_column
+from asmgen.blockwise.schedules.choosing.room import GROUP_LANES, ceil_power, widest_access
 from asmgen.blockwise.schedules.choosing.row import choose_row
 from asmgen.blockwise.schedules.work import Work
 from isa.target import Target

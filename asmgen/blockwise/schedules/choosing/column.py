@@ -7,7 +7,7 @@ from __future__ import annotations
 from math import gcd
 
 from asmgen.blockwise.schedules.choices import Column, Row
-from asmgen.blockwise.schedules.choosing.bounds import (
+from asmgen.blockwise.schedules.choosing.room import (
     GROUP_LANES,
     LARGEST_GROUP,
     MOST_HELD,
@@ -15,10 +15,12 @@ from asmgen.blockwise.schedules.choosing.bounds import (
     STREAMED,
     UNROLLED,
     ceil_power,
+    held_room,
     is_narrow,
+    pieces_of_trip,
+    under_way,
     widest_access,
 )
-from asmgen.blockwise.schedules.choosing.room import held_room, pieces_of_trip, under_way
 from asmgen.blockwise.schedules.choosing.row import choose_of_few
 from asmgen.blockwise.schedules.work import Work
 from isa.target import Target

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from asmgen.blockwise.schedules.choices import Column, Pointwise, Row
-from asmgen.blockwise.schedules.choosing.bounds import LARGEST_GROUP, STREAMED, most_held
 from asmgen.blockwise.schedules.choosing.column import column_groups, rows_of_part
+from asmgen.blockwise.schedules.choosing.room import LARGEST_GROUP, STREAMED, most_held
 from asmgen.blockwise.schedules.choosing.row import LONGEST_OF_WAVE, row_groups
 from asmgen.blockwise.schedules.work import Work
 from asmgen.index.size import Size

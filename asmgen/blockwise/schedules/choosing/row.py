@@ -10,18 +10,20 @@ from math import gcd
 from msgspec.structs import replace
 
 from asmgen.blockwise.schedules.choices import Row
-from asmgen.blockwise.schedules.choosing.bounds import (
+from asmgen.blockwise.schedules.choosing.room import (
     GROUP_LANES,
     LARGEST_GROUP,
     MOST_HELD,
     STREAMED,
     UNROLLED,
     ceil_power,
+    holds,
     is_narrow,
     most_held,
+    pieces_of_trip,
+    under_way,
     widest_access,
 )
-from asmgen.blockwise.schedules.choosing.room import holds, pieces_of_trip, under_way
 from asmgen.blockwise.schedules.work import Work
 from asmgen.index.size import Dim, Size, factor, most
 from isa.target import Target

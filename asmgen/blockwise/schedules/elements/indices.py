@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from math import prod
+from typing import NamedTuple
 
 from asmgen.blockwise.actions import Below
-from asmgen.index import Index, constant
-from asmgen.index.size import Size, Sizes
+from asmgen.index import Index, Symbol, constant, symbol
+from asmgen.index.expression import as_symbol
+from asmgen.index.size import Dim, Size, Sizes
+from asmgen.ir.program import Value
 from asmgen.ir.types import row_major
 
 Indices = tuple[Index, ...]
@@ -62,3 +65,37 @@ def reshaped(at: Indices, dims: Sizes, to: Sizes) -> Indices:
         first, own = last, end
     found += unflattened(flattened(at[first:], dims[first:]), to[own:])
     return tuple(found)
+
+
+class Datum(NamedTuple):
+    """An index that is an element of a tensor of integers: what counts from the end is negative, and what is
+    outside `size` elements is the nearest of them. It is needed where the conditions hold.
+    """
+
+    value: Value
+    at: Indices
+    where: Conditions
+    size: Dim
+
+
+class Data:
+    """The indices that are data, each with a symbol of its own."""
+
+    def __init__(self) -> None:
+        self._symbols: dict[Datum, Index] = {}
+        self._data: dict[Symbol, Datum] = {}
+
+    def index(self, datum: Datum) -> Index:
+        """The symbol of a datum; equal data have one."""
+        if datum not in self._symbols:
+            last = datum.size - 1 if isinstance(datum.size, Size) else max(datum.size - 1, 0)
+            made = symbol(f"datum{len(self._symbols)}", 0, last)
+            self._symbols[datum] = made
+            if made.terms:
+                self._data[as_symbol(made)] = datum
+        return self._symbols[datum]
+
+    def used(self, symbols: Iterable[Symbol]) -> dict[Symbol, Datum]:
+        """The data among symbols, in the order in which they were named."""
+        wanted = frozenset(symbols) & self._data.keys()
+        return {one: datum for one, datum in self._data.items() if one in wanted}

@@ -16,14 +16,13 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 from asmgen.blockwise.actions import Below, Number
-from asmgen.blockwise.schedules.elements.data import Data, Datum
-from asmgen.blockwise.schedules.elements.indices import ZERO, Conditions, Indices, reshaped
+from asmgen.blockwise.schedules.elements.indices import ZERO, Conditions, Data, Datum, Indices, reshaped
 from asmgen.graph import ops
 from asmgen.index import Index, constant
 from asmgen.index.expression import NotAnIndex
 from asmgen.index.size import Dim, Size, Sizes, at_least, number
 from asmgen.ir import constants
-from asmgen.ir.program import Op, Statement, Value
+from asmgen.ir.program import Op, Statement, Value, tensor_type
 from asmgen.ir.slices import ends_of
 from asmgen.ir.types import TensorType
 from asmgen.lanewise.records import numbers_of
@@ -38,13 +37,6 @@ class OperandElement(NamedTuple):
 
 
 Map = Callable[[Statement, TensorType, Indices], OperandElement]
-
-
-def tensor_of(value: Value) -> TensorType:
-    """The type of a value of the graph."""
-    if not isinstance(value.type, TensorType):
-        raise InternalError("schedules", value.name, "is no tensor")
-    return value.type
 
 
 def sizes(statement: Statement, name: str) -> Sizes:
@@ -86,7 +78,7 @@ def _transposed(statement: Statement, operand: TensorType, at: Indices) -> Opera
 
 
 def _reshaped(statement: Statement, operand: TensorType, at: Indices) -> OperandElement:
-    return OperandElement(reshaped(at, tensor_of(statement.result).dims, operand.dims))
+    return OperandElement(reshaped(at, tensor_type(statement.result).dims, operand.dims))
 
 
 def _sliced(statement: Statement, operand: TensorType, at: Indices) -> OperandElement:
@@ -216,7 +208,7 @@ def operand_elements(
         error.place = error.place or statement.place
         raise
     return tuple(
-        [_settled(element, tensor_of(one)) for element, one in zip(found, statement.operands, strict=True)]
+        [_settled(element, tensor_type(one)) for element, one in zip(found, statement.operands, strict=True)]
     )
 
 
@@ -230,7 +222,7 @@ def _found(statement: Statement, at: Indices, data: Data, needed: Conditions) ->
         raise InternalError(
             "schedules", f"{statement.op.name} at {statement.place}", "the op has no index map"
         )
-    return tuple([of_op(statement, tensor_of(one), at) for one in statement.operands])
+    return tuple([of_op(statement, tensor_type(one), at) for one in statement.operands])
 
 
 def _settled(element: OperandElement, operand: TensorType) -> OperandElement:
@@ -247,9 +239,9 @@ def _joined(statement: Statement, at: Indices) -> Iterator[OperandElement]:
     (given,) = numbers(statement, "axis")
     axis = given % len(at)
     first: Dim = 0
-    whole = tensor_of(statement.result).dims[axis]
+    whole = tensor_type(statement.result).dims[axis]
     for operand in statement.operands:
-        size = tensor_of(operand).dims[axis]
+        size = tensor_type(operand).dims[axis]
         own = at[axis] - first
         where = [Below(constant(-1), own)] if first != 0 else []
         where += [] if at_least(first + size, whole).is_shown else [Below(own, constant(size))]
@@ -262,7 +254,7 @@ def _gathered(
     statement: Statement, at: Indices, data: Data, needed: Conditions
 ) -> tuple[OperandElement, OperandElement]:
     """Of the data the element that the indices say, and the element of these."""
-    of_data, of_indices = [tensor_of(operand) for operand in statement.operands]
+    of_data, of_indices = [tensor_type(operand) for operand in statement.operands]
     (given,) = numbers(statement, "axis")
     axis = given % of_data.rank
     after = axis + of_indices.rank
@@ -270,3 +262,36 @@ def _gathered(
     settled = _settled(OperandElement(chosen), of_indices).indices
     index = data.index(Datum(statement.operands[1], settled, needed, of_data.dims[axis]))
     return OperandElement((*at[:axis], index, *at[after:])), OperandElement(settled)
+
+
+class Leaf(NamedTuple):
+    """A buffer, or a literal, and which of its elements is read."""
+
+    value: Value
+    indices: Indices
+
+
+def leaves(
+    defined: Mapping[Value, Statement], root: Value, at: Indices, conditions: set[Below] | None = None
+) -> Iterator[Leaf]:
+    """What an element of `root` is made of, up to results of reductions, which are leaves too; each once.
+    `conditions` gets those under which there are such elements.
+    """
+    seen: set[Leaf] = set()
+    stack, data = [Leaf(root, at)], Data()
+    while stack:
+        leaf = stack.pop()
+        if leaf in seen:
+            continue
+        seen.add(leaf)
+        statement = defined[leaf.value]
+        if not statement.operands or not is_walked(statement):
+            yield leaf
+            continue
+        found = operand_elements(statement, leaf.indices, data)
+        if conditions is not None:
+            conditions.update([one for element in found for one in element.where])
+        stack += [
+            Leaf(one, element.indices)
+            for one, element in zip(reversed(statement.operands), reversed(found), strict=True)
+        ]

@@ -12,13 +12,12 @@ from typing import NamedTuple
 
 from asmgen.blockwise.actions import Below
 from asmgen.blockwise.schedules.elements.indices import Indices, total, unflattened
-from asmgen.blockwise.schedules.elements.leaves import leaves
-from asmgen.blockwise.schedules.elements.maps import splat_of, tensor_of
+from asmgen.blockwise.schedules.elements.maps import leaves, splat_of
 from asmgen.blockwise.schedules.elements.merged_dims import Dims, apart, coordinate_symbols, merged
 from asmgen.graph.ops import IOTA, LITERAL
 from asmgen.index import Index
 from asmgen.index.size import Dim, Size, Sizes, divides, most
-from asmgen.ir.program import Statement, Value
+from asmgen.ir.program import Statement, Value, tensor_type
 from asmgen.ir.types import row_major
 
 OUTER_AXES = 2  # of a grid, for the rows of an output
@@ -106,8 +105,8 @@ def sections(defined: Mapping[Value, Statement], outputs: Sequence[Value]) -> tu
     """
     together: dict[Sizes, list[int]] = {}
     for position, value in enumerate(outputs):
-        if 0 not in tensor_of(value).dims:
-            together.setdefault(tensor_of(value).dims, []).append(position)
+        if 0 not in tensor_type(value).dims:
+            together.setdefault(tensor_type(value).dims, []).append(position)
     found = tuple([_section(defined, dims, outputs, tuple(group)) for dims, group in together.items()])
     if len(found) == 1 and len(found[0].outer) <= OUTER_AXES:
         return found
@@ -124,7 +123,7 @@ def _section(
         for leaf in leaves(defined, outputs[position], symbols, conditions):
             statement = defined[leaf.value]
             if statement.op is not IOTA and (statement.op is not LITERAL or splat_of(statement) is None):
-                addresses.append(total(leaf.indices, tensor_of(leaf.value).strides))
+                addresses.append(total(leaf.indices, tensor_type(leaf.value).strides))
     groups = _apart_at_sizes(dims, merged(dims, (), symbols, list(dict.fromkeys(addresses))))
     own, *read = addresses
     return Section(group, dims, groups, own in read and not conditions, len(conditions))

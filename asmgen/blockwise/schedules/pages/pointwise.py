@@ -26,8 +26,7 @@ from asmgen.blockwise.schedules.choices import Pointwise
 from asmgen.blockwise.schedules.deals import Deal, dealt, repeated
 from asmgen.blockwise.schedules.elements.indices import Conditions
 from asmgen.blockwise.schedules.tiles.body import Body
-from asmgen.blockwise.schedules.tiles.buffers import Buffers
-from asmgen.blockwise.schedules.tiles.outputs import output_buffers
+from asmgen.blockwise.schedules.tiles.buffers import Buffers, output_buffers
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.blockwise.types import coordinates
 from asmgen.index import Index, constant

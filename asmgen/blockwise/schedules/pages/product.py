@@ -25,18 +25,16 @@ from asmgen.blockwise.matrix import instruction
 from asmgen.blockwise.program import Kernel, TileValue
 from asmgen.blockwise.schedules.choices import Contract
 from asmgen.blockwise.schedules.elements.indices import Conditions, Indices
-from asmgen.blockwise.schedules.elements.maps import tensor_of
 from asmgen.blockwise.schedules.pages.product_layouts import as_read, of_instruction, of_outer_products
 from asmgen.blockwise.schedules.tiles.body import Body
-from asmgen.blockwise.schedules.tiles.buffers import Buffers
-from asmgen.blockwise.schedules.tiles.outputs import output_buffers
+from asmgen.blockwise.schedules.tiles.buffers import Buffers, output_buffers
 from asmgen.blockwise.schedules.work import Graph
 from asmgen.blockwise.types import LdsType, TileType, coordinates
 from asmgen.graph.ops import DOT
 from asmgen.index import Index, constant
 from asmgen.index.reach import is_within
 from asmgen.index.size import Dim, Sizes
-from asmgen.ir.program import Value
+from asmgen.ir.program import Value, tensor_type
 from asmgen.ir.types import computed
 from isa.target import Target
 
@@ -52,11 +50,11 @@ class _Product:
     def __init__(self, graph: Graph, choice: Contract, target: Target) -> None:
         (self._dot,) = [statement for statement in graph.module.statements if statement.op is DOT]
         self._graph, self._choice, self._target = graph, choice, target
-        (self._m, self._k), (_, self._n) = [tensor_of(value).dims for value in self._dot.operands]
+        (self._m, self._k), (_, self._n) = [tensor_type(value).dims for value in self._dot.operands]
         grid: dict[str, Dim] = {"column": -(-self._n // choice.n), "row": -(-self._m // choice.m)}
         self._builder = TileBuilder(graph.module.name, grid, choice.waves, target.wave_size, graph.place)
         self._buffers = Buffers(self._builder, graph.defined)
-        self._element = tensor_of(self._dot.result).element
+        self._element = tensor_type(self._dot.result).element
         by = instruction(choice.by, target) if choice.by else None
         self._factor = self._element if by else computed(self._element)  # what a and b are multiplied as
         self._operands = of_instruction(choice, by) if by else of_outer_products(choice, target)
@@ -111,7 +109,7 @@ class _Product:
         return self._builder.lds(LdsType(self._factor, placement, self._choice.buffers))
 
     def _read(self, value: Value, of: Layout, at: Indices) -> TileValue:
-        body = Body(self._builder, self._buffers, of, self._where(at, tensor_of(value).dims))
+        body = Body(self._builder, self._buffers, of, self._where(at, tensor_type(value).dims))
         tile = body.value(value, at)
         if body.where and not self._buffers.is_only_read(value):
             tile = self._builder.mask(tile, body.where, 0)

@@ -15,19 +15,16 @@ from typing import NamedTuple
 import asmgen.graph.ops as graph_ops
 from asmgen.blockwise.actions import Below, Combine
 from asmgen.blockwise.builder import TileBuilder
-from asmgen.blockwise.layout.layout import Layout
+from asmgen.blockwise.layout.layout import Layout, layout
+from asmgen.blockwise.layout.queries import within_axes
 from asmgen.blockwise.program import Kernel, TileValue
-from asmgen.blockwise.schedules.choosing.bounds import UNROLLED
+from asmgen.blockwise.schedules.choosing.room import UNROLLED
 from asmgen.blockwise.schedules.deals import without
 from asmgen.blockwise.schedules.elements.indices import Conditions, Indices
-from asmgen.blockwise.schedules.elements.maps import tensor_of
-from asmgen.blockwise.schedules.pages.pieces import Stretch, Tiling, before_loops, stretches
-from asmgen.blockwise.schedules.pages.places import Places, grid_of
-from asmgen.blockwise.schedules.pages.sharing import shared
+from asmgen.blockwise.schedules.pages.pieces import Places, Stretch, Tiling, before_loops, grid_of, stretches
 from asmgen.blockwise.schedules.tiles.body import Body
-from asmgen.blockwise.schedules.tiles.buffers import Buffers
+from asmgen.blockwise.schedules.tiles.buffers import Buffers, output_buffers
 from asmgen.blockwise.schedules.tiles.forms import element_of
-from asmgen.blockwise.schedules.tiles.outputs import output_buffers
 from asmgen.blockwise.schedules.work import Graph, Work
 from asmgen.blockwise.types import TileType, coordinates
 from asmgen.graph.ops import COMBINES, REDUCTIONS
@@ -35,7 +32,7 @@ from asmgen.index import Index, Symbol, constant
 from asmgen.index.expression import as_symbol
 from asmgen.index.size import Size
 from asmgen.ir.identities import filling
-from asmgen.ir.program import Op, Scope, Statement, Value
+from asmgen.ir.program import Op, Scope, Statement, Value, tensor_type
 from asmgen.ir.types import F32, U32, ElementType, computed
 
 Carried = Sequence[TileValue]
@@ -279,7 +276,7 @@ class Reduction:
 
     def _nothing(self, kind: Combine, reduction: Statement) -> TileValue:
         """What a loop begins with."""
-        element = computed(tensor_of(reduction.operands[0]).element)
+        element = computed(tensor_type(reduction.operands[0]).element)
         number = filling(kind.value, element, self._graph.propagates_nan)
         with self._of(reduction):
             return self._builder.fill(number, self._of_lane(kind, element))
@@ -317,3 +314,21 @@ class Reduction:
             return builder.pointwise(graph_ops.DIV, total, divisor)
         reciprocal = builder.pointwise(graph_ops.DIV, builder.fill(1.0, type_), divisor)
         return builder.pointwise(graph_ops.MUL, total, reciprocal)
+
+
+def shared(partial: Layout, axes: tuple[int, ...]) -> Layout | None:
+    """The layout in which a reduction along `axes` goes on, where lanes have `partial` of it; None where
+    lanes have one result each, or all of what they need.
+    """
+    bits = within_axes(partial, axes)
+    if partial.repeat or not partial.registers or bits.registers or 0 in partial.columns:
+        return None
+    rows = sorted([partial.lanes[bit] for bit in bits.lanes] + [partial.waves[bit] for bit in bits.waves])
+    columns = sorted(set(partial.columns) - set(rows))
+    held, lanes = len(partial.registers), len(partial.lanes)
+    most = max(0, held - len(rows))
+    registers = (*columns[:most], *rows[: held - most])
+    others = (*rows[held - most :], *columns[most:])
+    if not rows or len(rows) > held + lanes:
+        return None
+    return layout(partial.sizes, registers, others[:lanes], others[lanes:])

@@ -19,31 +19,28 @@ from asmgen.blockwise.builder import TileBuilder
 from asmgen.blockwise.layout.algebra import Part
 from asmgen.blockwise.program import Kernel, TileValue
 from asmgen.blockwise.schedules.choices import Scan
-from asmgen.blockwise.schedules.choosing.bounds import (
+from asmgen.blockwise.schedules.choosing.room import (
     GROUP_LANES,
     LARGEST_GROUP,
     MOST_MASKS,
     STREAMED,
     ceil_power,
     floor_power,
+    held_room,
     widest_access,
 )
-from asmgen.blockwise.schedules.choosing.room import held_room
 from asmgen.blockwise.schedules.deals import Deal, without
-from asmgen.blockwise.schedules.elements.maps import tensor_of
-from asmgen.blockwise.schedules.pages.pieces import Stretch, Tiling, before_loops, stretches
-from asmgen.blockwise.schedules.pages.places import Places, grid_of
+from asmgen.blockwise.schedules.pages.pieces import Places, Stretch, Tiling, before_loops, grid_of, stretches
 from asmgen.blockwise.schedules.tiles.body import Body
-from asmgen.blockwise.schedules.tiles.buffers import Buffers
+from asmgen.blockwise.schedules.tiles.buffers import Buffers, output_buffers
 from asmgen.blockwise.schedules.tiles.forms import element_of
-from asmgen.blockwise.schedules.tiles.outputs import output_buffers
 from asmgen.blockwise.schedules.work import Graph, Work
 from asmgen.blockwise.types import TileType
 from asmgen.graph.ops import SCANS
 from asmgen.index import Index, Symbol, constant
 from asmgen.index.expression import as_symbol
 from asmgen.ir.identities import filling, identity
-from asmgen.ir.program import Statement
+from asmgen.ir.program import Statement, tensor_type
 from asmgen.ir.types import ElementType, computed
 from isa.target import Target
 
@@ -58,7 +55,7 @@ def choose(graph: Graph, target: Target) -> Scan:
     """
     work = graph.work
     vector = widest_access(work)
-    registers = sum([computed(tensor_of(scan.result).element).bytes for scan in graph.scans]) // 4
+    registers = sum([computed(tensor_type(scan.result).element).bytes for scan in graph.scans]) // 4
     elements = min(held_room(work, MOST_HELD) // registers, MOST_MASKS // max(1, work.conditions))
     most = max(1, elements // vector)
     return (_along if work.reduces_fast else _across)(work, vector, most, target)
@@ -210,7 +207,7 @@ class _Scans:
 
     def _nothing(self, scan: Statement) -> TileValue:
         """What comes before a row: nothing. An exclusive maximum is that of -infinity and what is before."""
-        element = computed(tensor_of(scan.operands[0]).element)
+        element = computed(tensor_type(scan.operands[0]).element)
         number = self._neutral(scan, element)
         if scan.attributes["exclusive"] and number != number:
             number = identity(KINDS[scan.op].value, element)

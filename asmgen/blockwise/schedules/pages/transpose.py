@@ -27,11 +27,9 @@ from asmgen.blockwise.schedules.choices import Transpose
 from asmgen.blockwise.schedules.choosing.room import holds
 from asmgen.blockwise.schedules.deals import Deal, dealt
 from asmgen.blockwise.schedules.elements.indices import Indices, total, unflattened
-from asmgen.blockwise.schedules.elements.leaves import leaves
-from asmgen.blockwise.schedules.elements.maps import tensor_of
+from asmgen.blockwise.schedules.elements.maps import leaves
 from asmgen.blockwise.schedules.tiles.body import Body
-from asmgen.blockwise.schedules.tiles.buffers import Buffers
-from asmgen.blockwise.schedules.tiles.outputs import output_buffers
+from asmgen.blockwise.schedules.tiles.buffers import Buffers, output_buffers
 from asmgen.blockwise.schedules.tiles.reads import Turned
 from asmgen.blockwise.schedules.work import Graph, coordinate_symbols
 from asmgen.blockwise.types import coordinates
@@ -40,6 +38,7 @@ from asmgen.index import Index, constant
 from asmgen.index.expression import as_symbol
 from asmgen.index.reach import is_within
 from asmgen.index.size import Dim, at_least, at_most
+from asmgen.ir.program import tensor_type
 from isa.target import Target
 
 TILE = 64  # elements along each side of a square
@@ -58,7 +57,7 @@ class Axes(NamedTuple):
 
 def axes_of(graph: Graph) -> Axes | None:
     """The axes of a transpose; None of a kernel that is none, or has outputs of several shapes."""
-    shapes = {tensor_of(value).dims for value in graph.returns}
+    shapes = {tensor_type(value).dims for value in graph.returns}
     if graph.reductions or len(shapes) != 1:
         return None
     (dims,) = shapes
@@ -71,7 +70,7 @@ def axes_of(graph: Graph) -> Axes | None:
         for leaf in leaves(graph.defined, value, symbols):
             if graph.defined[leaf.value].op is not PARAM:
                 continue
-            address = total(leaf.indices, tensor_of(leaf.value).strides)
+            address = total(leaf.indices, tensor_type(leaf.value).strides)
             read = [
                 axis
                 for axis in range(len(dims))
@@ -89,14 +88,14 @@ def _steps(address: Index, index: Index) -> int:
 
 def is_worth(graph: Graph, axes: Axes) -> bool:
     """Whether both sides are as long as a square; in a smaller one lanes would have nothing to do."""
-    dims = tensor_of(graph.returns[0]).dims
+    dims = tensor_type(graph.returns[0]).dims
     return all(at_least(dims[axis], LEAST).is_possible for axis in axes)
 
 
 def choose(graph: Graph, target: Target) -> Transpose:
     """The square of a wave where its lanes can exchange words, else one of 64 elements a side; with 16 bytes
     an access on both sides. Where there is no room for what a lane has of that, half a side."""
-    element = max([tensor_of(value).element.bytes for value in graph.returns])
+    element = max([tensor_type(value).element.bytes for value in graph.returns])
     if element == WORD and target.wave_size == SEGMENT_LANES**2 and target.wave_wide_bpermute:
         return Transpose(SEGMENT_LANES * 16 // WORD, 16 // WORD, 1)
     side = TILE if holds(graph.work, TILE**2 // GROUP_LANES) else TILE // 2
@@ -156,7 +155,7 @@ def schedule(graph: Graph, choice: Transpose, target: Target) -> Kernel:
     """The kernel of a graph of which `axes_of` finds the axes."""
     axes = axes_of(graph)
     assert axes is not None, "no buffer is contiguous along another axis than the output"
-    dims, wave, side = tensor_of(graph.returns[0]).dims, target.wave_size, choice.tile
+    dims, wave, side = tensor_type(graph.returns[0]).dims, target.wave_size, choice.tile
     rank, waves = len(dims), choice.waves
 
     written, read = _written(rank, axes, choice, wave), _read(rank, axes, choice, wave)

@@ -20,7 +20,7 @@ from asmgen.blockwise.builder import TileBuilder
 from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.program import TileValue
 from asmgen.blockwise.schedules.elements.indices import Conditions, Indices, flattened, unflattened
-from asmgen.blockwise.schedules.elements.maps import has_border, is_walked, moves, tensor_of
+from asmgen.blockwise.schedules.elements.maps import has_border, is_walked, moves
 from asmgen.blockwise.schedules.tiles.buffers import Buffers
 from asmgen.blockwise.schedules.tiles.data_tiles import DataTiles
 from asmgen.blockwise.schedules.tiles.forms import Forms, Made, element_of
@@ -29,7 +29,7 @@ from asmgen.blockwise.schedules.tiles.reads import Reads, Turned
 from asmgen.blockwise.types import TileType
 from asmgen.graph import ops
 from asmgen.index import Symbol
-from asmgen.ir.program import Statement, Value
+from asmgen.ir.program import Statement, Value, tensor_type
 from asmgen.ir.types import BOOL, ELEMENT_TYPES, ElementType, TensorType, is_cut
 
 
@@ -67,7 +67,7 @@ class Body:
     def value(self, value: Value, at: Indices) -> TileValue:
         """The value in the layout of the whole tile."""
         made = self._value(Key(value, at))
-        whole = self._forms.cut(made, tensor_of(value).element)
+        whole = self._forms.cut(made, tensor_type(value).element)
         return self._forms.spread(whole, tuple(range(self.layout.rank)))
 
     def store(self, value: Value, at: Indices, buffer: TileValue, where: Conditions | None = None) -> None:
@@ -76,7 +76,7 @@ class Body:
         """
         whole = self._forms.spread(self._value(Key(value, at)), tuple(range(self.layout.rank)))
         tile = self._forms.narrowed(whole, buffer.type.element)
-        dims, to = tensor_of(value).dims, at
+        dims, to = tensor_type(value).dims, at
         if isinstance(buffer.type, TensorType) and buffer.type.dims != dims:
             to = unflattened(flattened(at, dims), buffer.type.dims)
         self._builder.store(tile, buffer, to, self.where if where is None else where)
@@ -158,12 +158,12 @@ class Body:
         axes = tuple(sorted({axis for operand in operands for axis in operand.axes}))
         if not statement.op.modular:
             operands = [
-                self._forms.cut(made, tensor_of(value).element)
+                self._forms.cut(made, tensor_type(value).element)
                 for made, value in zip(operands, statement.operands, strict=True)
             ]
         tile = self._pointwise(statement, [self._forms.spread(operand, axes) for operand in operands])
         is_converted = statement.op in (ops.CONVERT, ops.BIT_CAST)
-        return Made(tile, axes, is_converted or not is_cut(tensor_of(key.value).element))
+        return Made(tile, axes, is_converted or not is_cut(tensor_type(key.value).element))
 
     def _padded(self, key: Key, statement: Statement, operand: Made) -> Made:
         own = self._needs.of(key)[0].where[len(key.where) :]
@@ -186,7 +186,7 @@ class Body:
         named = self._data.named(sides, [axis for one in operands for axis in one.axes])
         builder, forms, axes = self._builder, self._forms, named.axes
         pairs = list(zip(operands, conditions, strict=True))
-        while len(pairs) > 1 and tensor_of(needs[len(pairs) - 1].value).elements == 0:
+        while len(pairs) > 1 and tensor_type(needs[len(pairs) - 1].value).elements == 0:
             _ = pairs.pop()
         joined = forms.spread(pairs.pop()[0], axes)
         for operand, where in reversed(pairs):
@@ -200,11 +200,11 @@ class Body:
     def _pointwise(self, statement: Statement, operands: list[TileValue]) -> TileValue:
         forms = self._forms
         if statement.op is ops.BIT_CAST:
-            source = tensor_of(statement.operands[0]).element
+            source = tensor_type(statement.operands[0]).element
             to = ELEMENT_TYPES[str(statement.attributes["target_type"])]
             return forms.widened(self._builder.value(acts.BitCast(to), forms.narrowed(operands[0], source)))
         if statement.op is not ops.CONVERT:
             return self._builder.pointwise(statement.op, *operands)
-        source, target = (tensor_of(value).element for value in (statement.operands[0], statement.result))
+        source, target = (tensor_type(value).element for value in (statement.operands[0], statement.result))
         exact = operands[0] if source is target else forms.widened(forms.narrowed(operands[0], source))
         return forms.widened(forms.narrowed(exact, target))

@@ -9,10 +9,14 @@ from collections.abc import Mapping
 
 from asmgen.blockwise.builder import TileBuilder
 from asmgen.blockwise.program import TileValue
-from asmgen.blockwise.schedules.elements.data import Data
-from asmgen.blockwise.schedules.elements.maps import has_border, moves, splat_of, tensor_of
+from asmgen.blockwise.schedules.elements.indices import Data
+from asmgen.blockwise.schedules.elements.maps import has_border, moves, splat_of
+from asmgen.blockwise.schedules.work import Graph
 from asmgen.graph import ops
-from asmgen.ir.program import Statement, Value
+from asmgen.graph.ops import PARAM
+from asmgen.ir.names import fresh_name
+from asmgen.ir.program import Statement, Value, tensor_type
+from asmgen.ir.types import tensor
 from asmgen.lanewise.records import numbers_of
 
 
@@ -28,11 +32,11 @@ class Buffers:
         self._padded = {self._read(one.operands[0]) for one in defined.values() if has_border(one)}
         for statement in defined.values():
             if statement.op is ops.PARAM:
-                name, type_ = str(statement.attributes["name"]), tensor_of(statement.result)
+                name, type_ = str(statement.attributes["name"]), tensor_type(statement.result)
                 self._buffers[statement.result] = builder.parameter(name, type_)
             elif statement.op is ops.LITERAL and splat_of(statement) is None:
                 value = statement.result
-                self._buffers[value] = builder.literal(value.name, numbers_of(statement), tensor_of(value))
+                self._buffers[value] = builder.literal(value.name, numbers_of(statement), tensor_type(value))
 
     def __getitem__(self, value: Value) -> TileValue:
         return self._buffers[value]
@@ -50,3 +54,30 @@ class Buffers:
         while moves(statement := self.defined[value]) and not has_border(statement):
             value = statement.operands[0]
         return value
+
+
+OUTPUT = "z_output"
+
+
+def output_names(graph: Graph) -> tuple[str, ...]:
+    """The names that are given, or else `z_output`, `z_output_1`, ..., with other numbers where a parameter
+    has such a name.
+    """
+    if graph.outputs:
+        return graph.outputs
+    taken = {
+        str(statement.attributes["name"]) for statement in graph.module.statements if statement.op is PARAM
+    }
+    taken |= {value.name for value in graph.defined}
+    return tuple([fresh_name(OUTPUT, taken) for _ in graph.returns])
+
+
+def output_buffers(builder: TileBuilder, graph: Graph) -> tuple[TileValue, ...]:
+    types = [tensor_type(value) for value in graph.returns]
+    names = output_names(graph)
+    return tuple(
+        [
+            builder.parameter(name, tensor(type_.element, type_.dims))
+            for name, type_ in zip(names, types, strict=True)
+        ]
+    )

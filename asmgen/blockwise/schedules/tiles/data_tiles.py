@@ -14,8 +14,7 @@ from asmgen.blockwise.actions import Below, BitCast
 from asmgen.blockwise.builder import TileBuilder
 from asmgen.blockwise.program import TileValue
 from asmgen.blockwise.rules.access import data_symbols
-from asmgen.blockwise.schedules.elements.data import Datum
-from asmgen.blockwise.schedules.elements.indices import Conditions, Indices
+from asmgen.blockwise.schedules.elements.indices import Conditions, Datum, Indices
 from asmgen.blockwise.schedules.tiles.forms import Forms, Made, element_of
 from asmgen.blockwise.schedules.tiles.needs import Key, Needs
 from asmgen.blockwise.types import TileType

@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from asmgen.blockwise.schedules.elements.data import Datum
-from asmgen.blockwise.schedules.elements.indices import Conditions, Indices
+from asmgen.blockwise.schedules.elements.indices import Conditions, Datum, Indices
 from asmgen.blockwise.schedules.elements.maps import is_walked, operand_elements, splat_of
 from asmgen.blockwise.schedules.tiles.buffers import Buffers
 from asmgen.graph import ops

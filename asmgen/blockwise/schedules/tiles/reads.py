@@ -6,7 +6,8 @@ between the lanes (`Turned`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import reduce
 from typing import NamedTuple
 
 from asmgen.blockwise.actions import Below
@@ -14,18 +15,28 @@ from asmgen.blockwise.builder import TileBuilder
 from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.program import TileValue
 from asmgen.blockwise.schedules.elements.indices import Conditions, Indices, total
-from asmgen.blockwise.schedules.elements.maps import splat_of, tensor_of
+from asmgen.blockwise.schedules.elements.maps import splat_of
 from asmgen.blockwise.schedules.tiles.buffers import Buffers
 from asmgen.blockwise.schedules.tiles.data_tiles import DataTiles
 from asmgen.blockwise.schedules.tiles.forms import Forms, Made
 from asmgen.blockwise.schedules.tiles.needs import Key, Needs, sides_of
-from asmgen.blockwise.schedules.tiles.positions import Positions
 from asmgen.blockwise.types import TileType
 from asmgen.graph import ops
-from asmgen.index import Symbol, constant
+from asmgen.index import Index, Symbol, constant
+from asmgen.index.expression import (
+    Atom,
+    Minimum,
+    Product,
+    Quotient,
+    Remainder,
+    SizedQuotient,
+    SizedRemainder,
+    Smaller,
+    only,
+)
 from asmgen.index.reach import is_within, reach
 from asmgen.index.size import Dim, Size, Sizes
-from asmgen.ir.program import Statement
+from asmgen.ir.program import Statement, tensor_type
 from asmgen.ir.types import I32
 from isa.diagnostics import InternalError
 
@@ -76,18 +87,18 @@ class Reads:
         if any((right - left).high <= 0 for left, right in key.where):
             number = 0  # there is no such element
         if number is not None:
-            return self._forms.fill(number, tensor_of(key.value).element)
+            return self._forms.fill(number, tensor_type(key.value).element)
         return self._loaded(key)
 
     def _loaded(self, key: Key) -> Made:
-        element = tensor_of(key.value).element
+        element = tensor_type(key.value).element
         named = self._data.named((*key.at, *sides_of(key.where)))
         axes, forms = named.axes, self._forms
         own, of_tile, needed = forms.layout_of(axes), self._where_of(axes), named.conditions(key.where)
-        if any(isinstance(size, Size) for size in tensor_of(key.value).dims):
+        if any(isinstance(size, Size) for size in tensor_type(key.value).dims):
             needed = (
                 *needed,
-                *_unknown(named.indices(key.at), tensor_of(key.value).dims, (*of_tile, *needed)),
+                *_unknown(named.indices(key.at), tensor_type(key.value).dims, (*of_tile, *needed)),
             )
         is_loose = bool(needed) and not of_tile and not self._buffers.is_padded(key.value)
         layout = (
@@ -124,7 +135,7 @@ class Reads:
         return self._builder.pointwise(ops.MIN, datum, last)
 
     def _is_turned(self, key: Key, axes: tuple[int, ...], turned: Turned) -> bool:
-        address = total(key.at, tensor_of(key.value).strides)
+        address = total(key.at, tensor_type(key.value).strides)
         whole = all(axis in axes for axis, size in enumerate(turned.layout.shape) if size > 1)
         return whole and address.coefficient(turned.along) == 1
 
@@ -147,3 +158,56 @@ def _unknown(at: Indices, dims: Sizes, where: Conditions) -> Iterator[Below]:
         if reach(index)[0] < 0:
             yield Below(constant(-1), index)
         yield Below(index, constant(size))
+
+
+class Positions:
+    """Makes tiles of i32 in a layout. `data` has the tile of each symbol that is a datum.
+
+    An element that exists has no negative number in a quotient or remainder.
+    """
+
+    def __init__(self, builder: TileBuilder, data: Mapping[Symbol, TileValue], layout: Layout) -> None:
+        self._builder = builder
+        self._data = data
+        self._type = TileType(I32, layout)
+
+    def of(self, index: Index) -> TileValue:
+        """The number that the index is."""
+        chosen = index.part(self._data)
+        others = index - chosen
+        if not chosen.terms:
+            return self._builder.positions(index, self._type)
+        tiles = [self._times(self._atom(atom), number) for atom, number in chosen.terms]
+        if others is not constant(0):
+            tiles.append(self._builder.positions(others, self._type))
+        return reduce(lambda one, other: self._builder.pointwise(ops.ADD, one, other), tiles)
+
+    def _times(self, tile: TileValue, number: int) -> TileValue:
+        if number == 1:
+            return tile
+        return self._builder.pointwise(ops.MUL, tile, self._builder.fill(number, self._type))
+
+    def _atom(self, atom: Atom) -> TileValue:
+        apply = self._builder.pointwise
+        match atom:
+            case Symbol():
+                return self._data[atom]
+            case Minimum():
+                return apply(ops.MIN, self.of(atom.inner), self.of(constant(atom.by)))
+            case Smaller():
+                return apply(ops.MIN, self.of(atom.inner), self.of(atom.limit))
+            case Quotient():
+                return apply(ops.DIV, self.of(atom.inner), self.of(constant(atom.by)))
+            case SizedQuotient():
+                return apply(ops.DIV, self.of(atom.inner), self.of(atom.divisor))
+            case Remainder():
+                return self._rest(atom.inner, constant(atom.by))
+            case SizedRemainder():
+                return self._rest(atom.inner, atom.divisor)
+            case Product():
+                return apply(ops.MUL, self.of(atom.inner), self.of(atom.factor))
+        raise InternalError("schedules", only(atom).text, "an index of elements that data choose")
+
+    def _rest(self, inner: Index, divisor: Index) -> TileValue:
+        apply, whole, by = self._builder.pointwise, self.of(inner), self.of(divisor)
+        return apply(ops.SUB, whole, apply(ops.MUL, apply(ops.DIV, whole, by), by))

@@ -6,8 +6,8 @@ import pytest
 
 import asmgen
 from asmgen.blockwise.schedules.choices import Choice, Column, Pointwise, Row
-from asmgen.blockwise.schedules.choosing.bounds import MOST_HELD
 from asmgen.blockwise.schedules.choosing.budget import MOST_STATEMENTS, cost_of
+from asmgen.blockwise.schedules.choosing.room import MOST_HELD
 from asmgen.gridwise.choose import chosen
 from isa.targets import TARGETS
 from tests.unit.blockwise.schedules.graphs import graph_of

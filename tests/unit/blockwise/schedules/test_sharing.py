@@ -8,7 +8,7 @@ import pytest
 
 import asmgen
 from asmgen.blockwise.layout.layout import layout
-from asmgen.blockwise.schedules.pages.sharing import shared
+from asmgen.blockwise.schedules.pages.reduction import shared
 
 
 def test_four_columns_of_eight_rows_become_four_rows_of_one_column() -> None:
