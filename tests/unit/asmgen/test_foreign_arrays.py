@@ -92,8 +92,8 @@ def test_small_floats_by_dlpack(code: int, stored: Any, type_: Any, versioned: b
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ([[0.0] * 3] * 2, "got list, wanted an array"),
-        (None, "got NoneType, wanted an array"),
+        ([[0.0] * 3] * 2, "got list, wanted a numpy array"),
+        (None, "got NoneType, wanted a numpy array"),
         (Exported(RAMP, device=2), "its memory is a device's"),
         (Exported(RAMP, code=6), "cannot be read"),  # a bool of 32 bits
         (array("d", range(6)), "got an array of float64, wanted float32 (f32)"),
