@@ -1,8 +1,8 @@
-"""What may be chosen of each schedule: frozen records, and their text.
+"""The choices of each schedule: frozen records, and their text.
 
-Counts of lanes and waves are powers of two. `vector` is how many elements next to each other a lane has in
-one access; `repeat` how many such accesses it has at a time, at most, along the axis that its registers go
-along, any number. `asmgen.blockwise.schedules.choosing.choose` says what is taken for a target.
+Counts of lanes and waves are powers of two. `vector` is the number of adjacent elements in a lane's access.
+`repeat` is the most accesses that a lane has at a time along the axis of its registers; it may be any number.
+`asmgen.blockwise.schedules.choosing.choose` chooses for a target.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from isa.diagnostics import close_names
 
 
 class Body(Enum):
-    """The kinds of kernels by the op that combines elements. A schedule takes kernels of one kind."""
+    """The kinds of kernels by the op that combines elements. A schedule takes kernels of a single kind."""
 
     PRODUCT = "a matrix product"
     REDUCTIONS = "reductions"
@@ -39,14 +39,15 @@ class Pointwise(Struct, frozen=True):
 
 
 class Row(Struct, frozen=True):
-    """Lanes lie along the reduced axis: the one along which memory is contiguous, or another with accesses of
-    one element.
+    """Lanes lie along the reduced axis. Memory is contiguous along it, or accesses have a single element.
 
     A lane has `rows` rows in its registers; `lanes` lanes of a wave share a row, and `waves` waves; `teams`
     such sets of waves have rows of their own. A piece of a row is `vector * lanes * waves * repeat` columns.
-    A row of two such pieces or more is not held: a loop takes a piece at a time, once for each reduction that
-    needs the result of another. A row of fewer is held, as one whole piece and what is left. A trip of a loop
-    that only adds up takes `pieces` of them, or as many as `UNROLLED` bytes, where that is not said.
+
+    - A shorter row than two pieces stays in registers, as a whole piece and a remainder.
+    - Otherwise a loop takes a piece at a time, once for each reduction that needs the result of another.
+
+    A trip of a loop that only adds up takes `pieces` pieces; by default as many as have `UNROLLED` bytes.
     """
 
     body: ClassVar[Body] = Body.REDUCTIONS
@@ -91,13 +92,15 @@ class Transpose(Struct, frozen=True):
 
 
 class Scan(Struct, frozen=True):
-    """Each element is combined with all before it in its row, which one workgroup has.
+    """Each element is combined with all elements before it in its row. A workgroup has whole rows.
 
     `lanes` lanes of a wave and `waves` waves lie along the row; the other lanes and `teams` such sets of
-    waves have rows of their own. An access of a lane has `vector` elements next to each other in memory: of
-    the row, where memory is contiguous along it, else of as many rows. A lane makes `repeat` of them at a
-    time: after those of all lanes where memory is contiguous along the row, else of elements next to each
-    other in it, a power of two. A loop goes on from there.
+    waves have rows of their own. A lane has `repeat` accesses of `vector` adjacent elements at a time:
+
+    - if memory is contiguous along the row, an access is along the row, and the next access is after those of
+      all lanes;
+    - otherwise an access is across `vector` rows, and the accesses are adjacent in the row; `repeat` is a
+      power of two.
     """
 
     body: ClassVar[Body] = Body.SCANS
@@ -141,7 +144,7 @@ def choice_text(choice: Choice) -> str:
 
 
 def read_choice(cursor: Cursor) -> Choice:
-    """Raises `InputError`: GEN004 for the name of a schedule or of an attribute, GEN008 for what is no
+    """Raises `InputError`: GEN004 for the name of a schedule or of an attribute, GEN008 if a value is no
     number, BLK004 for an attribute that is missing or given twice.
     """
     name = cursor.identifier("the name of a schedule")

@@ -47,7 +47,7 @@ def dealt(rank: int, deals: tuple[Deal, ...], lanes: int, waves: int, repeat: Si
 
 
 def repeated(rank: int, axis: int, count: int) -> Sizes:
-    """`repeat` of a layout: `count` along one axis."""
+    """`repeat` of a layout: `count` along an axis."""
     return tuple([count if at == axis else 1 for at in range(rank)])
 
 

@@ -1,4 +1,4 @@
-"""Whether a choice fits a kernel: what a person writes into text is honoured, or refused with the rule."""
+"""Checks whether a choice fits a kernel. A choice in text is used as written, or refused with the rule."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LARGEST_ACCESS = 16  # elements
 
 
 def misfit(graph: Graph, choice: Choice, target: Target) -> str:
-    """The rule that a choice breaks for a kernel, in words; empty where it keeps them all."""
+    """The rule that a choice breaks for a kernel, in words; empty if it breaks none."""
     broken = _of_kind(graph, choice) or _of_numbers(choice, target)
     if broken or not isinstance(choice, Contract):
         return broken

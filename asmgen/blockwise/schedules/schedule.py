@@ -1,6 +1,4 @@
-"""From one kernel's graph, a choice and the target to the tile program, by the schedule that the choice
-names.
-"""
+"""Writes the tile program of a kernel's graph by the schedule that the choice names."""
 
 from __future__ import annotations
 

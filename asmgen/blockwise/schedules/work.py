@@ -1,8 +1,7 @@
-"""What a choice of schedule depends on: the dims of a kernel's work, and what is read and computed over them.
+"""The inputs of a choice of schedule: the dims of a kernel's work, and the reads and reductions over them.
 
 The mean of {32,64,56,56} over axes 0, 2 and 3 has the dims 32, 64 and 3,136, of which the first and the last
-are reduced: the last two dims of the graph are one piece of memory in every buffer, so that they are one
-here.
+are reduced. The last two dims of the graph are merged, because they are contiguous in every buffer.
 """
 
 from __future__ import annotations
@@ -38,11 +37,12 @@ BOOL_ACCESS = 4  # elements: a bool of a lane is a bit of a mask in two SGPRs
 
 
 class Work(NamedTuple):
-    """`dims` are those of what is reduced, or of the outputs, adjacent ones merged, without those of size 1.
+    """`dims` are the dims of the reduced operand, or of the outputs. Adjacent dims are merged, and dims of
+    size 1 left out. `reduced` are the positions of reduced or scanned dims in them.
 
-    `reduced` are positions in them, of what is reduced or scanned. Of pointwise kernels the dims are one, and
-    where memory is contiguous along a short dim that is kept, and there are many such, all dims that are kept
-    are one. So are all that are reduced, where they have few elements.
+    - A pointwise kernel has a single flattened dimension.
+    - The kept dims are a single dim if memory is contiguous along a short kept dim and there are many.
+    - The reduced dims are a single dim if they have few elements.
     """
 
     dims: Sizes
@@ -86,11 +86,11 @@ class Work(NamedTuple):
 
     @property
     def is_sum(self) -> bool:
-        """Whether an element is forgotten once it is combined: it is for one reduction alone."""
+        """Whether each element is used once: by a single reduction."""
         return self.levels == 1 and not self.whole
 
     def waves_of_columns(self, target: Target) -> int:
-        """How many waves a launch should have at least, where each is a workgroup that adds up columns."""
+        """The least number of waves of a launch, if each wave is a workgroup that adds up columns."""
         return max(1, min(GROUPS_OF_UNIT * target.compute_units, self.bytes // BYTES_OF_COLUMNS))
 
     def workgroups(self, target: Target) -> int:
@@ -98,14 +98,14 @@ class Work(NamedTuple):
         return max(1, min(GROUPS_OF_UNIT * target.compute_units, self.bytes // BYTES_OF_GROUP))
 
     def share(self, target: Target) -> int:
-        """How many elements a lane has, rounded down, where every SIMD of the target has a wave."""
+        """The elements of a lane, rounded down, if every SIMD of the target has a wave."""
         return prod(self.planned) // (target.compute_units * LANES_OF_UNIT)
 
 
 class Graph:
-    """A kernel's graph, and what is asked of it often. `outputs` are the names of the buffers of what it
-    returns, where they are given. `propagates_nan` is the rule of max and min; `room` is how many registers a
-    lane may have, where that was asked for.
+    """A kernel's graph, with cached facts about it. `outputs` are the names of the buffers of its results, if
+    given. `propagates_nan` is the rule of max and min. `room` is the number of registers that a lane may
+    have, if the compile limits it.
     """
 
     def __init__(
@@ -146,12 +146,12 @@ class Graph:
 
     @cached_property
     def sections(self) -> tuple[Section, ...]:
-        """The outputs by dims, where nothing is reduced."""
+        """The outputs by dims, for kernels without reductions."""
         return sections(self.defined, self.returns)
 
     @cached_property
     def dims(self) -> Sizes:
-        """The dims of what is reduced or scanned."""
+        """The dims of the reduced or scanned operand."""
         return tensor_type(self.of_rows[0].operands[0]).dims
 
     @cached_property
@@ -191,7 +191,7 @@ class Graph:
 
     @cached_property
     def made(self) -> tuple[Value, ...]:
-        """What the outputs are before they get dims that are neither those of what is reduced nor those of
+        """The outputs before any reshape to dims that are neither those of the reduced operand nor those of
         results.
         """
         wanted = (self.dims,) if self.scans else (self.dims, self.row_dims)

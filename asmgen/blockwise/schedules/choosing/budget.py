@@ -1,9 +1,10 @@
-"""Bounds how much code a choice makes: the statements for the elements that a lane has at a time.
+"""Bounds the code of a choice: the statements for the elements that a lane has at a time.
 
-The estimate counts what the ops of a graph expand to. A row that is held computes each op once. Loops compute
-it once for each level of reductions and once for the outputs, in the loop and again in the piece after it.
+The estimate counts what the ops of a graph expand to. If a row stays in registers, each op is computed once.
+Loops compute it once for each level of reductions and once for the outputs, in the loop and again in the
+piece after it.
 
-A choice beyond the budget gets fewer elements at a time, so that a loop takes what does not fit:
+A choice beyond the budget gets fewer elements at a time, and a loop takes the rest:
 
     softmax over axis 0 of f16 {n,11}    2 rows a lane at a time, 22 elements, in place of 32 rows
 """

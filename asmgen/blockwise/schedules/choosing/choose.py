@@ -2,16 +2,16 @@
 
 A choice follows three rules, in this order:
 
-1. A launch has at least as many workgroups as four for each compute unit of the target, or one for each 16
-KiB that it reads, if that is less (`Work.workgroups`). 2. The elements of a row stay in registers from one
-reduction to the next and to the outputs, if that is at most
-   `MOST_HELD` elements a lane.
-3. Accesses have 16 bytes a lane; without reductions, those of the widest type. Where elements are reduced
-   that are too few for half of the lanes of the target to have such an access (`Work.share`), each lane has
-   one, or as many as the lanes that share a row leave it: lanes that idle would save nothing.
+1. A launch has at least four workgroups for each compute unit of the target, or a workgroup for each 16 KiB
+   that it reads, if that is less (`Work.workgroups`).
+2. The elements of a row stay in registers between reductions and outputs, if a lane then has at most
+   `MOST_HELD` elements.
+3. Accesses have 16 bytes a lane; without reductions this is the size for the widest type. If too few elements
+   are reduced for half of the target's lanes to have such an access (`Work.share`), each lane has an element,
+   or as few as the lanes of a row allow: idle lanes would save nothing.
 
-Where a compile asks for few registers (`--max-vgprs`, `--waves-per-eu`), a lane has no more elements at once
-than there is room for in them (`room`). Nor does it have more than a budget of code allows (`budget`).
+If a compile asks for few registers (`--max-vgprs`, `--waves-per-eu`), a lane has only as many elements at a
+time as fit in them (`room`). A budget of code bounds them as well (`budget`).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def choose(work: Work, target: Target) -> Pointwise | Row | Column:
 
 
 def choose_pointwise(work: Work, target: Target) -> Pointwise:
-    """Where there is no room for an access of each buffer, a lane has its elements in several."""
+    """If an access of each buffer does not fit in registers, a lane has its elements in several accesses."""
     vector, roomy = widest_access(work), widest_access(work._replace(room=None))
     lanes = -(-work.planned[-1] // roomy)
     waves = min(GROUP_LANES // target.wave_size, ceil_power(-(-lanes // target.wave_size)))

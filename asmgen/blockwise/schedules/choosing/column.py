@@ -1,5 +1,5 @@
-"""Chooses the numbers of `Column`, where memory is contiguous along an axis that is kept: lanes lie along the
-columns, and those that are left over along the rows.
+"""Chooses the numbers of `Column`: memory is contiguous along a kept axis. Lanes lie along the columns, and
+the remaining lanes along the rows.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ LEAST_OF_ROW = 4  # columns next to each other for which lanes lie along them
 
 def choose_column(work: Work, target: Target) -> Row | Column:
     """As many lanes lie along the columns as leave enough workgroups; if there are never enough, rows are
-    taken in parts. Where there are few elements, or few columns next to each other, lanes lie along the rows.
+    taken in parts. If there are few elements, or few adjacent columns, lanes lie along the rows.
     """
     columns, rows, vector, wave = (
         work.planned[-1],
@@ -122,9 +122,9 @@ def _groups(work: Work, columns: int) -> int:
 
 
 def rows_of_part(work: Work, target: Target) -> int:
-    """The rows of a part where columns are added up in parts: all lanes that can lie along the columns, so
-    that what a lane makes of its rows is stored as it is. A power of two near what keeps the target busy, so
-    that many numbers of rows are whole parts.
+    """The rows of a part, if columns are added up in parts. As many lanes as possible lie along the columns,
+    so that a lane stores its result without an exchange. It is a power of two near the number that keeps the
+    target busy, so that many numbers of rows are whole parts.
     """
     vector = widest_access(work)
     columns = vector * min(target.wave_size, ceil_power(-(-work.planned[-1] // vector)))

@@ -17,7 +17,7 @@ MOST_OF_WAVES = 4096  # parts that a wave each takes: what they give is read by 
 
 
 def parts_of(work: Work, choice: Pointwise | Row | Column, target: Target) -> int:
-    """How many workgroups should share what one has of a reduction by this choice."""
+    """The number of workgroups that should share the part of a workgroup of this choice."""
     is_open = any(isinstance(work.dims[axis], Size) for axis in work.reduced)  # for the launch to say
     match choice:
         case Row(lanes=1):

@@ -1,8 +1,9 @@
-"""What a lane has room for, where fewer registers were asked for than the target has (`Work.room`).
+"""Bounds of a choice: the elements of a lane, and the bytes of an access.
 
-Without such a wish nothing here changes a choice. What needs more than there is room for is spilled further
-down, so that these are estimates: too many elements cost memory, too few cost lanes. The numbers are those
-with which the programs of `tools.scoreboard` take the fewest cycles in 8 to 42 VGPRs on gfx1100.
+The bounds are tighter if a compile asks for fewer registers than the target has (`Work.room`). They are
+estimates, since the allocator spills values that do not fit: too many elements cost memory, too few cost
+lanes. With these numbers the programs of `tools.scoreboard` take the fewest cycles in 8 to 42 VGPRs on
+gfx1100.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ LEAST_HELD = 8  # elements, since what waves pass on takes registers as well
 
 
 def held_room(work: Work, most: int) -> int:
-    """How many of `most` elements of one buffer there is room for at once."""
+    """How many of `most` elements of a buffer fit at once."""
     if work.room is None:
         return most
     others = OF_HELD + OF_OTHER * max(0, work.along - work.streams)
@@ -26,7 +27,7 @@ def held_room(work: Work, most: int) -> int:
 
 
 def holds(work: Work, elements: int) -> bool:
-    """Whether there is room for so many elements of a row and buffer, where they are held."""
+    """Whether so many elements of a row of each buffer fit in registers."""
     return work.is_sum or held_room(work, elements * work.streams) == elements * work.streams
 
 
@@ -50,8 +51,8 @@ def under_way(work: Work, vector: int, most: int) -> int:
 
 
 def pieces_of_trip(work: Work, vector: int, repeat: int, most: int) -> int | None:
-    """How many pieces of `repeat` accesses of `vector` elements there is room for in a trip of a loop; None
-    where there is for `most` bytes of them.
+    """How many pieces of `repeat` accesses of `vector` elements fit in a trip of a loop; None if `most` bytes
+    of them fit.
     """
     accesses = -(-most // (vector * work.element * work.streams))
     fit = under_way(work, vector, accesses)
@@ -90,8 +91,8 @@ UNROLLED = 512  # bytes that a lane reads in a trip, where each access is forgot
 
 
 def most_held(work: Work, lanes: int) -> int:
-    """Elements that a lane holds of a row in a workgroup of `lanes`. The largest workgroup leaves a lane a
-    half or a quarter of the registers that others have.
+    """The most elements of a row in a lane's registers, in a workgroup of `lanes`. The largest workgroup
+    leaves a lane half or a quarter of the registers of smaller workgroups.
     """
     is_tight = lanes >= LARGEST_GROUP and work.element < F32.bytes
     held = held_room(work, MOST_HELD_NARROW if is_tight else MOST_HELD) // work.streams
@@ -99,7 +100,7 @@ def most_held(work: Work, lanes: int) -> int:
 
 
 def widest_access(work: Work) -> int:
-    """Elements of an access: 16 bytes of the narrowest buffer that is read, if that is one access."""
+    """Elements of an access: 16 bytes of the narrowest buffer, if that is a single access."""
     width = max(1, ACCESS_BYTES // work.element)
     while width > 1 and ((width > work.planned[-1] and not work.is_packed) or width > work.widest_access):
         width //= 2

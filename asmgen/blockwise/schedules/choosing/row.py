@@ -1,5 +1,5 @@
-"""Chooses the numbers of `Row`, where lanes lie along the reduced axis: whether a row belongs to a lane, to
-part of a wave, to a wave or to a workgroup.
+"""Chooses the numbers of `Row`: whether a row belongs to a lane, to part of a wave, to a wave or to a
+workgroup. Lanes lie along the reduced axis.
 """
 
 from __future__ import annotations
@@ -101,9 +101,9 @@ def _is_of_words(rows: int, columns: int, work: Work) -> bool:
 
 
 def _has_pairs(choice: Row, work: Work, target: Target) -> bool:
-    """Whether each wave takes two rows. One looks for its element in a row with most of its lanes idle, step
-    after step; it makes the steps before for both, those of the one in the wait states of the other. Every
-    SIMD has a wave still, and as many as its registers leave room for.
+    """Whether a wave takes two rows. argmax keeps most lanes idle while it searches the winning element, so a
+    wave handles two rows and fills the wait states of one row with the steps of the other. Every SIMD still
+    has a wave, and as many as its registers allow.
     """
     of_lane = choice.vector * choice.repeat
     is_alone = choice.rows == 1 and choice.lanes == target.wave_size and choice.teams > 1
@@ -118,7 +118,7 @@ def _of_pairs(choice: Row) -> Row:
 
 def choose_of_few(work: Work, widest: int, target: Target) -> Row:
     """Each lane has as few elements as the lanes of a row allow. Rows may lie across memory, with accesses of
-    one element.
+    a single element.
     """
     columns, wave = work.dims[work.reduced[-1]], target.wave_size
     if isinstance(columns, Size):

@@ -1,7 +1,10 @@
-"""The indices of an element of a tensor, one along each axis, and its row-major number.
+"""The indices of an element of a tensor, its row-major number, and indices that are data.
 
 The element {i, j} of a tensor with dims {4,6} has the number 6*i + j. The element with the number n is
 {n floordiv 6, n mod 6}.
+
+The element {i, j} of `gather[axis=0](x, n)` is {d, j} of x, and d is the element {i} of n. Only the data of
+the kernel give d. In an index expression d is therefore a symbol, and `Data` maps the symbol to the element.
 """
 
 from __future__ import annotations
@@ -36,9 +39,7 @@ def total(at: Iterable[Index], strides: Sizes) -> Index:
 
 
 def unflattened(number: Index, dims: Sizes) -> Indices:
-    """The element that has a row-major number. Each index is of what the inner ones leave, so that `total` of
-    them is the number again.
-    """
+    """The element that has a row-major number. It is the inverse of `flattened`."""
     found: list[Index] = []
     for axis in reversed(range(len(dims))):
         dim, is_first = dims[axis], all(one == 1 for one in dims[:axis])
@@ -48,9 +49,9 @@ def unflattened(number: Index, dims: Sizes) -> Indices:
 
 
 def reshaped(at: Indices, dims: Sizes, to: Sizes) -> Indices:
-    """The element of dims `to` that has the number of the element `at` of `dims`. Where the launch knows one
-    of them, dims from which and to which the same elements go are taken by themselves, so that nothing is
-    divided by it: {5,4*n} and {5,n,4} by 5 and 5, then by 4*n and n, 4.
+    """The element of dims `to` that has the number of the element `at` of `dims`. If the launch knows a dim,
+    groups of dims with the same elements are reshaped separately, so that no number is divided by it: for
+    {5,4*n} and {5,n,4} these are 5 and 5, then 4*n and n, 4.
     """
     if not any(isinstance(dim, Size) for dim in (*dims, *to)):
         return unflattened(flattened(at, dims), to)
@@ -68,8 +69,8 @@ def reshaped(at: Indices, dims: Sizes, to: Sizes) -> Indices:
 
 
 class Datum(NamedTuple):
-    """An index that is an element of a tensor of integers: what counts from the end is negative, and what is
-    outside `size` elements is the nearest of them. It is needed where the conditions hold.
+    """An index that is an element of a tensor of integers. Negative indices count from the end, and indices
+    outside of `size` elements are clamped. It is needed only if the conditions are true.
     """
 
     value: Value
@@ -86,7 +87,7 @@ class Data:
         self._data: dict[Symbol, Datum] = {}
 
     def index(self, datum: Datum) -> Index:
-        """The symbol of a datum; equal data have one."""
+        """The symbol of a datum; equal data share a symbol."""
         if datum not in self._symbols:
             last = datum.size - 1 if isinstance(datum.size, Size) else max(datum.size - 1, 0)
             made = symbol(f"datum{len(self._symbols)}", 0, last)

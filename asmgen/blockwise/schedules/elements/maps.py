@@ -1,13 +1,14 @@
-"""Which elements of the operands an element of a result is made of: index expressions of the ops that move
-elements.
+"""Maps an element of a result to the elements of the operands, for the ops that move elements; and a value to
+its leaves, the elements of buffers from which it is computed.
 
     transpose[permutation={1,0}](x)   the element {i, j} of the result is {j, i} of x
     reshape[dims={6,4}](x: {2,12})    {i, j} is {(4*i + j) floordiv 12, (4*i + j) mod 12}
-    concat[axis=0](x: {2,4}, y)       {i, j} is {i, j} of x where i < 2, and {i - 2, j} of y where i is not
+    concat[axis=0](x: {2,4}, y)       {i, j} is {i, j} of x if i < 2, else {i - 2, j} of y
     gather[axis=0](x, n: {5})         {i, j} is {d, j} of x, and d is the element {i} of n
 
-A pointwise op has the result's own indices. Of `pad` and `concat` some elements are none of an operand's:
-`where` says which are. An index that is data, as d is, has a symbol of its own (`data`).
+A pointwise op has the result's own indices. Some elements of `pad` and `concat` are no elements of an
+operand: `where` are the conditions. An index that is data, such as d, has a symbol of its own
+(`indices.Data`).
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from isa.diagnostics import InternalError
 
 
 class OperandElement(NamedTuple):
-    """An element of an operand, and where there is one."""
+    """An element of an operand, and the conditions under which it exists."""
 
     indices: Indices
     where: Conditions = ()
@@ -172,15 +173,15 @@ MAPS: Mapping[Op, Map] = {
 
 
 def moves(statement: Statement) -> bool:
-    """Whether the statement computes nothing: its result has elements of its one operand, whose places are
-    known.
+    """Whether the statement computes nothing: its result has elements of its operand at known
+    places.
     """
     return statement.op in MAPS
 
 
 def is_walked(statement: Statement) -> bool:
-    """Whether an element of the result is made of at most one element of each operand; of a reduction it is
-    not.
+    """Whether an element of the result is made of at most one element of each operand; not so for a
+    reduction.
     """
     return statement.op.pointwise or moves(statement) or statement.op in (ops.CONCAT, ops.GATHER)
 
@@ -191,7 +192,7 @@ def has_border(statement: Statement) -> bool:
 
 
 def splat_of(literal: Statement) -> Number | None:
-    """The one number that every element of a literal is, if so."""
+    """The number of a literal whose elements are all the same number; else None."""
     number = constants.splat_of(numbers_of(literal))
     return int(number) if isinstance(number, bool) else number
 
@@ -199,8 +200,8 @@ def splat_of(literal: Statement) -> Number | None:
 def operand_elements(
     statement: Statement, at: Indices, data: Data, needed: Conditions = ()
 ) -> tuple[OperandElement, ...]:
-    """The element of each operand from which the element `at` of the statement's result is made, which is
-    needed where the conditions hold. `NotAnIndex` with the statement's place where that is none.
+    """The element of each operand from which the element `at` of the statement's result is made, needed
+    only if the conditions are true. Raises `NotAnIndex` with the statement's place.
     """
     try:
         found = _found(statement, at, data, needed)
@@ -274,8 +275,8 @@ class Leaf(NamedTuple):
 def leaves(
     defined: Mapping[Value, Statement], root: Value, at: Indices, conditions: set[Below] | None = None
 ) -> Iterator[Leaf]:
-    """What an element of `root` is made of, up to results of reductions, which are leaves too; each once.
-    `conditions` gets those under which there are such elements.
+    """The leaves of an element of `root`, each once; results of reductions are leaves too. The conditions
+    under which the elements exist are added to `conditions`.
     """
     seen: set[Leaf] = set()
     stack, data = [Leaf(root, at)], Data()

@@ -1,7 +1,7 @@
-"""Dims next to each other that every buffer walks alike are one.
+"""Merges adjacent dims that every buffer steps through in the same way.
 
 x {2,3,4,4} + b {4,4}      the dims are (0, 1) of 6 elements and (2, 3) of 16: b goes on from 2 to 3
-x {2,3,4,4} * y {2,3,4,4}  one of 96
+x {2,3,4,4} * y {2,3,4,4}  a single dim of 96
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Dims = tuple[int, ...]  # numbers of dims
 
 
 def coordinate_symbols(dims: Sizes) -> Indices:
-    """An index for each dim, for questions about addresses; 0 of a dim of one element."""
+    """An index for each dim, for questions about addresses; 0 for a dim of size 1."""
     return tuple(
         [
             constant(0) if at_most(dim, 1).is_shown else symbol(f"d{axis}", 0, dim - 1)
@@ -27,7 +27,7 @@ def coordinate_symbols(dims: Sizes) -> Indices:
 
 
 def stride(address: Index, index: Index) -> Dim | None:
-    """By how much an address grows with an index; None where no one number says that."""
+    """The stride of an address along an index; None if it is not constant."""
     if not index.terms:
         return 0
     of = as_symbol(index)
@@ -71,7 +71,7 @@ def _goes_on(address: Index, outer: Index, inner: Index, size: Dim) -> bool:
 
 
 def apart(dims: Sizes, groups: Sequence[Dims], places: Sequence[Index]) -> Indices:
-    """The element of `dims` that is at `places` of the merged ones."""
+    """The element of `dims` at `places` of the merged dims."""
     at = [constant(0)] * len(dims)
     for group, place in zip(groups, places, strict=True):
         sizes = tuple([dims[axis] for axis in group])

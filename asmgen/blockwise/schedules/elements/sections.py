@@ -1,7 +1,7 @@
 """The outputs of a kernel without reductions, grouped by their dims: outputs of the same dims are written
 together.
 
-z = add(x, b), x {2,3,4,4} and b {4,4}      one section of 96 elements, whose dims are 6 and 16
+z = add(x, b), x {2,3,4,4} and b {4,4}      a section of 96 elements with the dims 6 and 16
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ OUTER_AXES = 2  # of a grid, for the rows of an output
 
 
 class Section(NamedTuple):
-    """`outputs` are positions among the outputs; `groups` the dims that every buffer walks alike. The number
-    of an element of `flat` ones is divided by their dims, also by those that only the launch knows.
+    """`outputs` are positions among the outputs; `groups` are the merged dims. In a `flat` section the number
+    of an element is divided by its dims, also by dims that only the launch knows.
     """
 
     outputs: tuple[int, ...]
@@ -45,8 +45,8 @@ class Section(NamedTuple):
 
     @property
     def is_of_rows(self) -> bool:
-        """Whether an inner dim is one that the launch knows, by which no number is divided: the rows along
-        the last of them are an axis of the grid.
+        """Whether only the launch knows an inner dim. No number is divided by it: its rows are an axis of the
+        grid.
         """
         return not self.flat and any(isinstance(size, Size) for size in self.merged[1:])
 
@@ -57,8 +57,8 @@ class Section(NamedTuple):
 
     @property
     def outer(self) -> tuple[Sizes, ...]:
-        """The dims around the last one where `is_of_rows`, for each further axis of the grid, such that only
-        the first of them is one that the launch knows.
+        """If `is_of_rows`, the outer dims for each further axis of the grid; in each group only the first dim
+        may be known to the launch alone.
         """
         found: list[Sizes] = []
         for size in self.merged[:-1] if self.is_of_rows else ():
@@ -67,11 +67,11 @@ class Section(NamedTuple):
         return tuple(reversed(found))
 
     def vector(self, widest: int) -> int:
-        """How many elements next to each other a lane takes, a power of two up to `widest`.
+        """The number of adjacent elements of a lane, a power of two up to `widest`.
 
-        There is room for any vector that is no longer than the elements: the last one begins where it ends
-        with the last element. Of several dims a vector may go on in the next row, once: what is contiguous
-        over all of the dims is one access there, and what is not is gathered.
+        Any vector that is no longer than the elements is legal: the last vector is moved back so that it ends
+        with the last element. A vector may continue in the next row once: contiguous buffers then have a
+        single access, and others are gathered.
         """
         width = widest
         if self.is_of_rows:
@@ -90,7 +90,7 @@ class Section(NamedTuple):
         return not divides(width, inner).is_shown and (most(inner) < width or not self.is_contiguous)
 
     def at(self, number: Index, rows: Sequence[Index] = ()) -> Indices:
-        """The element with a row-major number, of the rows with these numbers where `is_of_rows`."""
+        """The element with a row-major number, in the rows with these numbers if `is_of_rows`."""
         if self.is_of_rows:
             places = [unflattened(row, dims) for row, dims in zip(rows, self.outer, strict=True)]
             outer = [place for one in reversed(places) for place in one]
@@ -99,9 +99,8 @@ class Section(NamedTuple):
 
 
 def sections(defined: Mapping[Value, Statement], outputs: Sequence[Value]) -> tuple[Section, ...]:
-    """In the order of their first output; those without elements have none. Several whose rows are of sizes
-    that the launch knows have no grid of rows in common, nor have those with more axes than a grid has: these
-    are flat.
+    """The sections in the order of their first output; outputs without elements have none. Sections are flat
+    if there are several, which share no grid of rows, or if there are more axes than a grid has.
     """
     together: dict[Sizes, list[int]] = {}
     for position, value in enumerate(outputs):

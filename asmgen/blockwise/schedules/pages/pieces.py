@@ -1,8 +1,8 @@
-"""The pieces in which a workgroup takes the elements of a row, that is of one result.
+"""The pieces in which a workgroup takes the elements of a row, and the rows of a workgroup.
 
     1,100 columns by 4 waves of 64 lanes, 4 columns an access: 1,024 columns, then 76 of which the first 19
     lanes have some
-    66 columns by 16 lanes, 4 columns an access: 64 columns, then 2, one element a lane
+    66 columns by 16 lanes, 4 columns an access: 64 columns, then 2, an element a lane
 
 Only the last pieces have lanes without elements. In such a piece each lane has all of its elements or none.
 """
@@ -59,7 +59,7 @@ class Tiling(NamedTuple):
 
 
 def next_to_each_other(layout: Layout, axis: int) -> int:
-    """How many elements along an axis a lane has, if they are next to each other and begin at a multiple of
+    """How many elements along an axis a lane has, if they are adjacent and begin at a multiple of
     their number; else 0.
     """
     return 1 << len(along(layout, axis).registers) if layout.counts[axis] == 1 else 0

@@ -1,8 +1,8 @@
-"""What rows and columns share: the loops over what is reduced, what is carried, held and combined.
+"""The parts that `row` and `column` share: loops over the reduced dims, carried and combined values.
 
-The elements of a row, that is of one result, come in pieces (`pieces`). Where no loop is needed for them, the
-row is held from one reduction to the next and to the outputs. Else loops read it once for every level of
-reductions, and once more for the outputs.
+The elements of a row come in pieces (`pieces`). If no loop is needed, the row stays in registers between
+reductions and outputs. Otherwise loops read it once for every level of reductions, and once more for the
+outputs.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ class Forms:
         self._fills: dict[TileValue, Number] = {}
 
     def adopt(self, tile: TileValue, of: Forms) -> None:
-        """Know of a tile of another body what that one knows."""
+        """Copy the cached tiles of another body."""
         if tile in of._narrow:
             self._narrow[tile] = of._narrow[tile]
         if tile in of._fills:
