@@ -15,7 +15,7 @@ from asmgen.ir.program import Statement, Value
 from asmgen.select.lanes.masks import put_choice
 from asmgen.select.operands import put_scalar, put_vector
 from asmgen.select.records import LinearForm
-from asmgen.select.selection import WORD, Part, Selection
+from asmgen.select.selection import WORD, Part, Selection, buffer_type
 from asmgen.select.uses import ADD, SUB, WHERE, constant_factor, constant_of
 from isa.instruction import Immediate
 from isa.registers import Register
@@ -39,6 +39,11 @@ def linear_form(s: Selection, value: Value, scale: int) -> LinearForm:
             pending.extend(_operands(s, s.uses.defined[current], factor))
     kept = tuple((term, factor & WORD) for term, factor in terms.items() if factor & WORD)
     return LinearForm(kept, constant & WORD)
+
+
+def index_form(s: Selection, buffer: Value, index: Value) -> LinearForm:
+    """An index of a buffer's element, in bytes."""
+    return linear_form(s, index, buffer_type(buffer).element.bytes)
 
 
 def statement_form(s: Selection, statement: Statement) -> LinearForm:

@@ -16,7 +16,7 @@ from asmgen.index.size import at_most
 from asmgen.ir.program import Statement, Value
 from asmgen.ir.types import BOOL
 from asmgen.lanewise.records import Access
-from asmgen.select.memory.address import linear_form, put_form
+from asmgen.select.memory.address import index_form, linear_form, put_form
 from asmgen.select.memory.induction import far_pointer, put_address
 from asmgen.select.memory.pieces import (
     BYTES,
@@ -90,7 +90,7 @@ def select_load(s: Selection, statement: Statement) -> None:
 
 def _scalar_load(s: Selection, statement: Statement) -> None:
     buffer, index = statement.operands
-    base = put_form(s, linear_form(s, index, buffer_type(buffer).element.bytes))
+    base = put_form(s, index_form(s, buffer, index))
     offset = Access.of(statement).offset
     offsets = offset_range(s.emitter.table.row(SCALAR_LOADS[-1][1], "sgpr"))
     if not isinstance(base, Immediate) and (offset not in offsets or offset + WIDEST not in offsets):

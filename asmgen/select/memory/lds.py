@@ -14,14 +14,20 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from asmgen.index.size import number
 from asmgen.ir.program import Statement
 from asmgen.ir.shapes import format_type
 from asmgen.lanewise.ops import BARRIER, LDS_ALLOCATE, LDS_LOAD, LDS_STORE
 from asmgen.lanewise.records import Access
 from asmgen.select.emitter import Emitter
-from asmgen.select.memory.address import linear_form, put_form
-from asmgen.select.memory.pieces import UPPER_BYTE, bytes_of, load_value, put_stores, stored_registers
+from asmgen.select.memory.address import index_form, put_form
+from asmgen.select.memory.pieces import (
+    UPPER_BYTE,
+    allocated_bytes,
+    bytes_of,
+    load_value,
+    put_stores,
+    stored_registers,
+)
 from asmgen.select.operands import offset_range, put_vector
 from asmgen.select.records import JoinedAccess
 from asmgen.select.selection import Selection, buffer_type, lane_type
@@ -32,7 +38,6 @@ from isa.target import MemoryOrder
 from isa.waits import waits_for
 
 WIDEST = 128  # bytes of the largest value
-ALIGNMENT = 16
 WORKGROUP_BARRIER = 0xFFFFFFFF  # number -1
 
 _READS = {
@@ -129,7 +134,7 @@ def make_awaited_addresses(s: Selection, barrier: Statement, following: Sequence
             return
         if statement.op in ACCESSES:
             buffer, index = statement.operands[:2]
-            form = linear_form(s, index, buffer_type(buffer).element.bytes)
+            form = index_form(s, buffer, index)
             if all(s.has_parts(value) for value, _ in form.terms):
                 s.emitter.origin = Origin(statement.op.name, statement.place)
                 _ = s.emitter.to_vgpr(put_form(s, form))
@@ -153,7 +158,7 @@ def make_lds_addresses(s: Selection, statements: tuple[Statement, ...]) -> None:
     for statement in statements:
         if statement.op in (LDS_LOAD, LDS_STORE) and statement.operands[1] not in inside:
             buffer, index = statement.operands[:2]
-            form = linear_form(s, index, buffer_type(buffer).element.bytes)
+            form = index_form(s, buffer, index)
             _ = put_form(s, form._replace(constant=0))
 
 
@@ -161,7 +166,7 @@ def lds_address(s: Selection, statement: Statement) -> tuple[Register, int]:
     """The VGPR with the byte address, and the immediate. The immediate is the buffer's offset plus the
     constant part of the index, if it is in range. The sum has 32 bits, as that of the index."""
     buffer, index = statement.operands[:2]
-    form = linear_form(s, index, buffer_type(buffer).element.bytes)
+    form = index_form(s, buffer, index)
     place = s.lds_offsets[buffer] + Access.of(statement).offset
     offsets = offset_range(s.emitter.table.row(_READS[4]))
     whole = form.constant + place
@@ -186,9 +191,8 @@ def select_allocate(s: Selection, statement: Statement) -> None:
     """The next place for a buffer that has none."""
     if statement.result in s.lds_offsets:
         return
-    type_ = buffer_type(statement.result)
     s.lds_offsets[statement.result] = s.lds_bytes
-    s.lds_bytes += -(-number(type_.elements) * type_.element.bytes // ALIGNMENT) * ALIGNMENT
+    s.lds_bytes += allocated_bytes(buffer_type(statement.result))
 
 
 def lds_offsets(selection: Selection) -> Iterator[str]:

@@ -5,14 +5,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from asmgen.index.size import number
 from asmgen.ir.program import Value
-from asmgen.ir.types import BOOL, LaneType
+from asmgen.ir.types import BOOL, LaneType, TensorType
 from asmgen.select.operands import put_vector
 from asmgen.select.selection import Selection, lane_type
 from isa.instruction import Immediate
 from isa.registers import Register
+from isa.target import round_up
 
 BYTES = 4  # in a register
+WIDEST_ACCESS = 16  # bytes
 UPPER_BYTE = (
     3  # in the tables of stores: the operation that stores the lowest byte of a register's upper half
 )
@@ -29,6 +32,11 @@ def bytes_of(type_: LaneType) -> int:
     return type_.lanes * type_.element.bytes
 
 
+def allocated_bytes(type_: TensorType) -> int:
+    """The bytes of a buffer in LDS or scratch: a multiple of the widest access."""
+    return round_up(number(type_.elements) * type_.element.bytes, WIDEST_ACCESS)
+
+
 def _pieces(size: int) -> list[tuple[int, int]]:
     """The first byte of each access to `size` bytes, and its width: 16 at most, whole dwords first, then the
     rest of a dword."""
@@ -36,7 +44,7 @@ def _pieces(size: int) -> list[tuple[int, int]]:
     done = 0
     while done < size:
         left = size - done
-        width = 16 if left >= 16 else left // 4 * 4 or left
+        width = WIDEST_ACCESS if left >= WIDEST_ACCESS else left // 4 * 4 or left
         pieces.append((done, width))
         done += width
     return pieces

@@ -9,16 +9,21 @@ Source: CDNA3 ISA, section 9.4, and LLVM's AMDGPUUsage, "Flat Scratch".
 
 from __future__ import annotations
 
-from asmgen.index.size import number
 from asmgen.ir.program import Statement
 from asmgen.lanewise.records import Access
-from asmgen.select.memory.address import linear_form, put_form
-from asmgen.select.memory.pieces import UPPER_BYTE, bytes_of, load_value, put_stores, stored_registers
+from asmgen.select.memory.address import index_form, put_form
+from asmgen.select.memory.pieces import (
+    UPPER_BYTE,
+    allocated_bytes,
+    bytes_of,
+    load_value,
+    put_stores,
+    stored_registers,
+)
 from asmgen.select.selection import Selection, buffer_type, lane_type
 from isa.instruction import OFF
 from isa.registers import Register
 
-ALIGNMENT = 16
 _LOADS = {
     16: "scratch_load_dwordx4", 12: "scratch_load_dwordx3", 8: "scratch_load_dwordx2",
     4: "scratch_load_dword", 2: "scratch_load_ushort", 1: "scratch_load_ubyte",
@@ -32,9 +37,8 @@ _STORES = {
 
 def select_allocate(s: Selection, statement: Statement) -> None:
     """The next place for a buffer."""
-    type_ = buffer_type(statement.result)
     s.scratch_offsets[statement.result] = s.scratch_bytes
-    s.scratch_bytes += -(-number(type_.elements) * type_.element.bytes // ALIGNMENT) * ALIGNMENT
+    s.scratch_bytes += allocated_bytes(buffer_type(statement.result))
 
 
 def select_read(s: Selection, statement: Statement) -> None:
@@ -61,6 +65,6 @@ def select_write(s: Selection, statement: Statement) -> None:
 def _address(s: Selection, statement: Statement) -> Register:
     """The VGPR with the first byte of an access."""
     buffer, index = statement.operands[:2]
-    form = linear_form(s, index, buffer_type(buffer).element.bytes)
+    form = index_form(s, buffer, index)
     place = s.scratch_offsets[buffer] + Access.of(statement).offset
     return s.emitter.to_vgpr(put_form(s, form._replace(constant=form.constant + place)))

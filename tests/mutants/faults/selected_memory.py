@@ -48,7 +48,7 @@ FAULTS = (
         "all lanes enter an if without an else", "outputs of two shapes",
     ),
     fault(
-        "lds.select_allocate", "-(-number(type_.elements) * type_.element.bytes // ALIGNMENT) * ALIGNMENT", "type_.elements",
+        "allocated_bytes", "round_up(number(type_.elements) * type_.element.bytes, WIDEST_ACCESS)", "number(type_.elements)",
         "buffers of LDS overlap", "softmax(rows=5,cols=300)",
     ),
     fault(
