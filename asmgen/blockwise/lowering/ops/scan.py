@@ -78,7 +78,7 @@ class ScanState:
             raise InputError(
                 place,
                 "BLK011",
-                "scan along bases that mix coordinates, wanted one step each",
+                "scan along bases that mix coordinates, wanted single steps",
                 help="relayout the operand",
             )
         position = 0

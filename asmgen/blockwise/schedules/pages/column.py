@@ -1,13 +1,13 @@
-"""Column: the reduced axis is not the one along which memory is contiguous. Some of a wave's lanes lie along
-the columns, the others along the rows.
+"""Column: memory is contiguous along a kept axis. Some of a wave's lanes lie along the columns, the others
+along the rows.
 
     {1024,64,256} f32   axis 1: column[rows=1, columns=1, lanes=64, waves=1, teams=1, vector=4, repeat=4]
     {64,1024,64} f32    axis 1: column[rows=1, columns=1, lanes=4, waves=2, teams=1, vector=4, repeat=4]
     {1048576,3} f32     column[rows=4, columns=3, lanes=1, waves=4, teams=1, vector=1, repeat=1]
 
-Of three columns a lane has four rows, 12 numbers next to each other. Rows are combined in registers. Where
-other lanes have rows of the same columns, all go through LDS, so that a lane gets those of one column
-(`sharing`), or they are combined in the lanes of a wave, then between the waves.
+For three columns a lane has four rows, 12 adjacent numbers. Rows are combined in registers first. If other
+lanes have rows of the same columns, either all go through LDS, so that a lane gets those of a single column
+(`reduction.shared`), or they are combined between the lanes of a wave and then between the waves.
 """
 
 from __future__ import annotations

@@ -50,7 +50,7 @@ class Tiling(NamedTuple):
         return self._dealt(self.deals, repeat)
 
     def left_over(self, count: int) -> Layout:
-        """For `count` elements along the axis, one a lane."""
+        """The layout of `count` elements along the axis, an element a lane."""
         return self._dealt(self.rest, -(-count // self._dealt(self.rest, 1).shape[self.axis]))
 
     def _dealt(self, deals: tuple[Deal, ...], repeat: int) -> Layout:
@@ -67,23 +67,23 @@ def next_to_each_other(layout: Layout, axis: int) -> int:
 
 def within(first: Index, place: Index, step: int, limit: Dim) -> tuple[Index, Below]:
     """The index of the element at `place` after `first`, and the condition that it is before `limit`. A lane
-    has `step` elements, from a multiple of `step` on. Where these would be beyond `limit`, the index is that
-    of the last `step` elements before it, so that what is read is within the buffer.
+    has `step` elements, from a multiple of `step` on. If these would be beyond `limit`, the index is that of
+    the last `step` elements before it, so that a load is within the buffer.
     """
     own = first + place // step * step
     return own.at_most(limit - step) + place % step, Below(own, constant(limit))
 
 
 class Reached(NamedTuple):
-    """The elements of a piece along its axis: which each is, and the condition under which there is one."""
+    """The elements of a piece along its axis: the index of each, and the condition under which it exists."""
 
     place: Index
     condition: tuple[Below, ...]
 
 
 class Stretch(NamedTuple):
-    """`trips` pieces one after another from `first` on. A lane has `step` elements next to each other, and
-    the elements end at `limit`, if it is given.
+    """`trips` consecutive pieces from `first` on. A lane has `step` adjacent elements, and the elements end
+    at `limit`, if it is given.
     """
 
     layout: Layout
@@ -93,8 +93,8 @@ class Stretch(NamedTuple):
     limit: Dim | None = None
 
     def reached(self, axis: int, first: Index) -> Reached:
-        """The elements of the piece that begins at `first`. Lanes that have none in a piece that goes on
-        after the row's end have the row's last ones, where each lane has all of its elements or none.
+        """The elements of the piece that begins at `first`. If the piece goes on after the row's end
+        and each lane has all of its elements or none, lanes beyond the end repeat the row's last elements.
         """
         own = coordinates(self.layout.shape)[axis]
         if self.limit is None:
@@ -118,7 +118,7 @@ class Stretch(NamedTuple):
 
 
 def before_loops(size: Dim) -> Index:
-    """A counter along a dim, for what is made before the loops over it."""
+    """A counter along a dim, for statements before the loops over it."""
     last = size - 1 if isinstance(size, Size) else max(size - 1, 1)
     return symbol("before_loops", 0, last)
 
@@ -138,7 +138,7 @@ def _of_launch(tiling: Tiling, count: Size) -> list[Stretch]:
 
 
 def stretches(tiling: Tiling, count: Dim) -> list[Stretch]:
-    """What `count` elements along the axis are taken by: many pieces alike in a loop, then what is left.
+    """The stretches of `count` elements along the axis: equal pieces in a loop, then the remainder.
 
     No piece has more accesses than `tiling.repeat` says.
     """
@@ -167,8 +167,8 @@ def stretches(tiling: Tiling, count: Dim) -> list[Stretch]:
 
 
 def grid_of(work: Work, layout: Layout) -> dict[str, Dim]:
-    """The workgroups along each axis of the grid, where a piece has `layout`: the innermost dim that is kept,
-    then the others.
+    """The workgroups along each axis of the grid, for pieces of `layout`: the innermost kept dim, then the
+    others.
     """
     counts = _counts(work, layout)
     grid: dict[str, Dim] = {"row": counts[-1] if counts else 1}
@@ -182,8 +182,8 @@ def _counts(work: Work, layout: Layout) -> list[Dim]:
 
 
 class Places:
-    """The rows of one workgroup. Where tiles go beyond them, `stored` are the conditions of those that there
-    are, and `loaded` that of the loads; what other loads read there is of the last rows.
+    """The rows of a workgroup. If tiles go beyond the rows, `stored` are the conditions of stores, and
+    `loaded` those of loads. Loads without a condition read the last rows instead.
     """
 
     def __init__(self, dims: Sizes, work: Work, layout: Layout, ids: Sequence[Index]) -> None:

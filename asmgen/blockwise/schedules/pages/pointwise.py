@@ -1,13 +1,13 @@
-"""Pointwise: the elements of the outputs in row-major order, dealt out to workgroups.
+"""Pointwise: deals the elements of the outputs to workgroups in row-major order.
 
     z = add(x, broadcast(b)), x {1000,512} and b {512} of f32, on gfx942:    pointwise[vector=4, waves=4]
     tile {1024} @ reg(1 2) lane(4 ... 128) wave(256 512); x is read at 1024*block + c0, b at that mod 512
 
-Of {1001} elements the number is min(1024*block + 4*(c0 floordiv 4), 997) + c0 mod 4. Outputs of other dims
+For {1001} elements the number is min(1024*block + 4*(c0 floordiv 4), 997) + c0 mod 4. Outputs of other dims
 are tiles of their own, in the same workgroups.
 
-Of {n} elements, a number that the launch knows, whole vectors are those before 4*(n floordiv 4). The up to
-three elements after them are a lane's each, in the first workgroup, where a branch of its own takes them.
+If only the launch knows the number of elements n, whole vectors end at 4*(n floordiv 4). In the first
+workgroup, a branch takes the up to three elements after them, an element a lane.
 """
 
 from __future__ import annotations

@@ -6,11 +6,15 @@
     {128,64} x {64,128} of f16                contract[..., k=32, waves=4, by=v_mfma_f32_16x16x16_f16]
     a wave has 4 by 4 tiles of 16 by 16 of the result, which its instructions multiply
 
-For each `k` products a tile of both operands is read as memory has it, up to 16 bytes a lane, goes to LDS
-with a swizzle for which neither side conflicts, and comes back as it is multiplied: without an instruction a
-lane has its rows of a and its columns of b, and with one what that wants (`contract_layouts`). A lane that
-reads several rows of b writes them next to each other. While one of the buffers is read the other is written,
-so that one barrier a trip is enough.
+For each step of `k`:
+
+1. Lanes load a tile of both operands, up to 16 bytes each.
+2. They store it to LDS, with a swizzle without bank conflicts on either side. A lane with several rows of b
+   stores them side by side.
+3. They load it from LDS in the layouts of the product (`product_layouts`): rows of a and columns of b, or the
+   tiles of the matrix instruction.
+
+Waves store to a buffer while others still read the previous buffer, so that a trip needs a single barrier.
 """
 
 from __future__ import annotations
@@ -42,7 +46,7 @@ ACCESS_BYTES = 16  # of a lane's access of memory
 
 
 def schedule(graph: Graph, choice: Contract, target: Target) -> Kernel:
-    """The kernel of a graph with one `dot` of matrices, and what is pointwise before and after it."""
+    """The kernel of a graph with a single `dot` of matrices, and pointwise ops before and after it."""
     return _Product(graph, choice, target).kernel()
 
 

@@ -1,8 +1,8 @@
-"""The layouts of a matrix product: of a, b and c where they are multiplied, of a and b where they are read.
+"""The layouts of a matrix product: of a, b and c in the product, and of a and b in loads from memory.
 
 outer products    a lane has 4 by 4 elements of c, 16 lanes lie along the columns, 4 along the rows
-an instruction    its own layouts, whose tiles lie next to each other in the registers of a wave; the
-                  waves share the columns of tiles and then the rows, as evenly as they go
+an instruction    its own layouts; the registers of a wave have adjacent tiles, and the waves share the
+                  columns of tiles and then the rows, as evenly as possible
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ class Operands(NamedTuple):
 
 
 def of_outer_products(choice: Contract, target: Target) -> Operands:
-    """Blocks of 4 by 4, where there are so many elements; lanes along the columns, as far as they go, then
-    along the rows, as all waves.
+    """Blocks of up to 4 by 4. Lanes lie along the columns as far as possible, then along the rows, as all
+    waves do.
     """
     wave = target.wave_size
     along = min(wave, choice.n // BLOCK)
@@ -109,8 +109,8 @@ def _operand(result: Layout, k: int, number: int) -> Layout:
 
 
 def as_read(rows: int, columns: int, access: int, run: int, choice: Contract, target: Target) -> Layout:
-    """`access` elements of a row a lane, `run` rows of each, where it has so many; lanes along the columns
-    and then along the rows, as far as the tile goes.
+    """A lane has `access` elements of a row and up to `run` rows. Lanes lie along the columns and then along
+    the rows, as far as the tile goes.
     """
     wave, waves = target.wave_size, choice.waves
     each = max(1, rows * columns // (wave * waves))

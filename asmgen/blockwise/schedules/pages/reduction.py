@@ -41,7 +41,7 @@ OPS: dict[Combine, Op] = {_COMBINES[kind]: op for kind, op in COMBINES.items()}
 
 
 class Piece(NamedTuple):
-    """One piece of a stretch, its first element, and the counters of loops that this depends on."""
+    """A piece of a stretch, its first element, and the loop counters that the first element depends on."""
 
     stretch: Stretch
     first: Index
@@ -49,8 +49,8 @@ class Piece(NamedTuple):
 
 
 class Part(NamedTuple):
-    """What a visitor sees of a piece: its values, the element of the graph's dims that each is of, and which
-    of them there are.
+    """A piece for a visitor: its values, their elements in the graph's dims, and the conditions under which
+    the elements exist.
     """
 
     piece: Piece
@@ -63,7 +63,7 @@ Visit = Callable[[Part, Carried], Carried]
 
 
 class Reduction:
-    """Writes the kernel of a graph with reductions of one kind of dims over the same axes."""
+    """Writes the kernel of a graph with reductions of the same dims over the same axes."""
 
     def __init__(self, graph: Graph, work: Work, tiling: Tiling) -> None:
         self._graph, self._work, self._tiling = graph, work, tiling
@@ -317,8 +317,15 @@ class Reduction:
 
 
 def shared(partial: Layout, axes: tuple[int, ...]) -> Layout | None:
-    """The layout in which a reduction along `axes` goes on, where lanes have `partial` of it; None where
-    lanes have one result each, or all of what they need.
+    """The layout in which a reduction along `axes` continues from the layout `partial`, in which lanes have
+    parts of several results: each lane gets all parts of fewer results. None if each lane has a single
+    result, or all of its parts.
+
+        64 lanes, four columns each of eight rows      reg(0:1 0:2) lane(0:4 0:8 0:16 1:0 2:0 4:0)
+        four rows of a column, two lanes a column      reg(1:0 2:0) lane(4:0 0:1 0:2 0:4 0:8 0:16)
+
+    This takes LDS once, three additions and a step of DPP; four numbers in each lane would take three
+    exchanges with additions.
     """
     bits = within_axes(partial, axes)
     if partial.repeat or not partial.registers or bits.registers or 0 in partial.columns:

@@ -9,8 +9,8 @@ waves.
 
     {3,4,2,2} f32     axis 1: row[rows=1, lanes=4, waves=1, teams=1, vector=1, repeat=1]
 
-The last is for few elements whose rows lie across memory. Columns that whole accesses leave over, up to three
-of f32, are one element of a lane each.
+The last example is for few elements in rows across memory. The remaining columns after whole accesses, up to
+three of f32, are an element a lane.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
-"""Scan: each element is combined with all before it in its row. A row is a workgroup's, a wave's or some
-lanes'; a loop carries what comes before the piece that it is at, so that memory is read once.
+"""Scan: each element is combined with all elements before it in its row. A row belongs to a workgroup, a wave
+or some lanes. A loop carries the prefix of its piece, so that memory is read once.
 
     {4096,1024} f32      axis 1: scan[lanes=64, waves=4, teams=1, vector=4, repeat=1]     a row a workgroup
     {4096,64} f32        axis 1: scan[lanes=16, waves=1, teams=4, vector=4, repeat=1]     four rows a wave
     {64,1024,256} f32    axis 1: scan[lanes=1, waves=4, teams=1, vector=4, repeat=4]      rows across memory
 
-What is pointwise before and after the scans is computed in their kernel, and a scan of a scan is too. In
-reverse the pieces are taken from the last on.
+The kernel also computes pointwise ops before and after the scans, and scans of scans. In reverse the pieces
+are taken from the last to the first.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ SERIAL = 32  # elements of a row across memory that the lanes of a wave take one
 
 
 def choose(graph: Graph, target: Target) -> Scan:
-    """Enough lanes along a row for whole accesses; where memory is not contiguous along it, no more than
-    leave the target enough to do. A lane has no more elements at a time than there are masks for.
+    """Enough lanes along a row for whole accesses; if memory is not contiguous along it, only as many as
+    leave the target busy. The number of masks bounds the elements of a lane at a time.
     """
     work = graph.work
     vector = widest_access(work)
@@ -94,7 +94,7 @@ def _across(work: Work, vector: int, most: int, target: Target) -> Scan:
 
 
 def schedule(graph: Graph, choice: Scan, target: Target) -> Kernel:
-    """The kernel of a graph with scans of the same dims along one axis, in one direction."""
+    """The kernel of a graph with scans of the same dims along the same axis, in the same direction."""
     return _Scans(graph, _tiling(graph.work, choice, target)).kernel()
 
 

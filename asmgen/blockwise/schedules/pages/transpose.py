@@ -1,16 +1,16 @@
-"""Transpose: the input is contiguous in memory along one axis of the output, and the output along another.
+"""Transpose: input and output are contiguous in memory along different axes.
 
     {1000,500} from {500,1000} of f32, gfx942    transpose[tile=64, vector=4, waves=4]
     read     reg(1:0 2:0 ...) lane(4:0 ... 0:1 0:2) wave(0:4 0:8)      16 lanes along the memory of the input
     written  reg(0:1 0:2 ...) lane(0:4 ... 1:0 2:0) wave(4:0 8:0)      16 lanes along that of the output
 
-A square of elements is read in one layout, changes to the other by `relayout`, and is computed on and
-written in that. Buffers that lie as the output does are read as it is written.
+A square of elements is loaded in a layout along the input, and `relayout` changes it to a layout along the
+output, for ops and stores. Buffers with the order of the output are loaded in that layout.
 
 The square of a workgroup of several waves goes through LDS. A wave of 64 lanes has a square of words to
-itself, 8 by 8 blocks of 4 by 4: a lane reads a block and writes the mirrored one, so that each register of it
-comes from one other lane. That takes no barrier and no LDS, of which squares of 16 KB leave a SIMD of gfx942
-four waves.
+itself, 8 by 8 blocks of 4 by 4: a lane loads a block and stores the mirrored block, so that each of its
+registers comes from a single other lane. That takes no barrier and no LDS; squares of 16 KB in LDS would
+limit a SIMD of gfx942 to four waves.
 """
 
 from __future__ import annotations
@@ -87,14 +87,15 @@ def _steps(address: Index, index: Index) -> int:
 
 
 def is_worth(graph: Graph, axes: Axes) -> bool:
-    """Whether both sides are as long as a square; in a smaller one lanes would have nothing to do."""
+    """Whether both sides are at least as long as a square; in a smaller square lanes would idle."""
     dims = tensor_type(graph.returns[0]).dims
     return all(at_least(dims[axis], LEAST).is_possible for axis in axes)
 
 
 def choose(graph: Graph, target: Target) -> Transpose:
-    """The square of a wave where its lanes can exchange words, else one of 64 elements a side; with 16 bytes
-    an access on both sides. Where there is no room for what a lane has of that, half a side."""
+    """The square of a wave if its lanes can exchange words, else a square of 64 elements a side, with
+    accesses of 16 bytes on both sides. If a lane's part does not fit in registers, half a side.
+    """
     element = max([tensor_type(value).element.bytes for value in graph.returns])
     if element == WORD and target.wave_size == SEGMENT_LANES**2 and target.wave_wide_bpermute:
         return Transpose(SEGMENT_LANES * 16 // WORD, 16 // WORD, 1)

@@ -1,13 +1,13 @@
-"""Statements of a graph as statements on tiles: a value on demand, once for each way in which it is walked.
+"""Turns statements of a graph into statements on tiles: each value on demand, once for each set of indices.
 
-A value of the graph is asked for at indices: which of its elements the tile's element c0, c1, ... is. From
-there the ops that move elements only change indices (`maps`), down to the load of a buffer (`reads`). What
-has to be made before a value is in `needs`. A value that is the same along some axes of the tile is made once
-for them, in the layout without these axes, and broadcast where it meets others (`forms`).
+A value is made at indices, which map the tile's element c0, c1, ... to an element of the value. Ops that move
+elements only change the indices (`maps`), down to the load of a buffer (`reads`). `needs` has the operands of
+a value. A value that is uniform along some axes of the tile is made once in the layout without these axes,
+and broadcast for ops with other operands (`forms`).
 
-Floats of 16 bits and fewer are computed in f32: widened where they are read, rounded once where they are
-written or converted. Integers of 8 and 16 bits are computed in 32, and cut to their own bits where they are
-written and before an op that looks at more than these.
+Floats of 16 bits and fewer are computed in f32: widened by loads, and rounded once by stores and conversions.
+Integers of 8 and 16 bits are computed in 32 bits. They are cut to their own bits by stores, and before ops
+that read the upper bits.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ from asmgen.ir.types import BOOL, ELEMENT_TYPES, ElementType, TensorType, is_cut
 
 
 class Body:
-    """The values of one tile's elements. `where` says which elements there are.
+    """The values of a tile's elements. `where` are the conditions under which elements exist.
 
-    `outer`, if there is one, has the values that differ along none of the axes that it lacks, nor from trip
-    to trip of the loops with the counters `counters`.
+    `outer` has the values that are uniform along the axes that it lacks and do not depend on `counters`, the
+    counters of loops.
     """
 
     def __init__(
@@ -71,8 +71,8 @@ class Body:
         return self._forms.spread(whole, tuple(range(self.layout.rank)))
 
     def store(self, value: Value, at: Indices, buffer: TileValue, where: Conditions | None = None) -> None:
-        """Store the elements of a value, rounded to the buffer's type and in its dims; `where` says which of
-        them, where it is not as for all of the body.
+        """Store the elements of a value, rounded to the buffer's type and in its dims; `where` are the
+        conditions, by default those of the body.
         """
         whole = self._forms.spread(self._value(Key(value, at)), tuple(range(self.layout.rank)))
         tile = self._forms.narrowed(whole, buffer.type.element)
@@ -91,7 +91,7 @@ class Body:
         self._needs.depend_on_body(key)
 
     def prepare(self, value: Value, at: Indices) -> None:
-        """Make what `outer` has of a value, before a loop whose body asks for it."""
+        """Make the part of a value that belongs to `outer`, before a loop that needs it."""
         pending, seen = [Key(value, at)], set[Key]()
         while pending:
             key = pending.pop()
@@ -105,7 +105,7 @@ class Body:
                 pending += self._needs.of(key)
 
     def narrowed(self, tile: TileValue, element: ElementType) -> TileValue:
-        """A tile of this body as another type; one that was widened from it is taken as it was."""
+        """A tile of this body as another type; a widened tile gives the original tile."""
         return self._forms.narrowed(tile, element)
 
     # How it is made

@@ -1,6 +1,6 @@
-"""The buffers that a kernel reads: the parameters of its graph, and the literals of several numbers.
+"""The buffers of a kernel: the parameters of its graph, literals of several numbers, and outputs.
 
-A literal whose elements are all one number needs no buffer. That number is filled in where it is used.
+A literal whose elements are all the same number needs no buffer: the number is filled in.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Buffers:
         return self.defined[self._read(value)].op is ops.PARAM
 
     def is_padded(self, value: Value) -> bool:
-        """Whether elements of a parameter are read for a pad, which may take zeros where there are none."""
+        """Whether elements of a parameter are read for a pad, which may read zeros outside of it."""
         return value in self._padded
 
     def _read(self, value: Value) -> Value:
@@ -60,8 +60,8 @@ OUTPUT = "z_output"
 
 
 def output_names(graph: Graph) -> tuple[str, ...]:
-    """The names that are given, or else `z_output`, `z_output_1`, ..., with other numbers where a parameter
-    has such a name.
+    """The given names, or else `z_output`, `z_output_1`, ..., with other numbers if a parameter has such a
+    name.
     """
     if graph.outputs:
         return graph.outputs

@@ -1,8 +1,8 @@
 """The tiles of indices that are data, and the names that an access has for them.
 
-    x_1 = tile_load[at={v0, c1}](x, n_1)    the first index of the element that is read, v0, is the tile n_1
+    x_1 = tile_load[at={v0, c1}](x, n_1)    the first index of the element, v0, is the tile n_1
 
-An index that counts from the end is one that counts from the start in the tile, and none is below 0.
+In the tile all indices count from the start, and none is below 0.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Named(NamedTuple):
 
 
 class DataTiles:
-    """Makes the tiles of data, each once. `made` has the values of one tile that are made."""
+    """Makes the tiles of data, each once. `made` are the values that exist already."""
 
     def __init__(self, builder: TileBuilder, needs: Needs, forms: Forms, made: Mapping[Key, Made]) -> None:
         self._builder = builder

@@ -1,8 +1,8 @@
-"""The forms in which the tiles of one body are: along which axes they differ, and in which type they are.
+"""The forms of the tiles of a body: the axes along which they differ, and their types.
 
-A value that is the same along some axes is a tile without these axes, and is broadcast where it meets others.
-A float of 16 bits is widened to f32, and a tile that was widened is taken as it was where that is asked for.
-An integer of 8 bits is computed in 32, and cut to its own bits where all of its bits have to be right.
+A value that is uniform along some axes is a tile without these axes, and is broadcast to other operands. A
+float of 16 bits is widened to f32, and narrowing gives the original tile. An integer of 8 bits is computed in
+32 bits, and cut to its own bits if an op needs all of them.
 """
 
 from __future__ import annotations
@@ -56,13 +56,13 @@ class Forms:
             self._fills[tile] = of._fills[tile]
 
     def fill(self, number: Number, element: ElementType) -> Made:
-        """A tile of one number, which differs along no axis."""
+        """A tile of a number, uniform along all axes."""
         tile = self._builder.fill(number, TileType(computed(element), self.layout_of(())))
         self._fills[tile] = number
         return Made(tile, ())
 
     def narrowed(self, tile: TileValue, element: ElementType) -> TileValue:
-        """A tile as another type; one that was widened from it is taken as it was."""
+        """A tile as another type; a widened tile gives the original tile."""
         before = self._narrow.get(tile)
         if before is not None and element_of(before) is element:
             return before

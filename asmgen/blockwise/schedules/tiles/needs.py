@@ -1,9 +1,8 @@
-"""What has to be made before a value at given indices: the values of which it is made, and the symbols on
-which it depends.
+"""The operands of a value at given indices, and the symbols on which the value depends.
 
-    y = add(x, transpose[permutation={1,0}](x))    y at {c0, c1} needs x at {c0, c1}, and the transposed one
-                                                   at {c0, c1}, which needs x at {c1, c0}; it depends on c0
-                                                   and on c1
+y = add(x, transpose[permutation={1,0}](x))    y at {c0, c1} needs x at {c0, c1}, and the transposed x
+                                               at {c0, c1}, which needs x at {c1, c0}; it depends on c0
+                                               and on c1
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ THIS_BODY = as_symbol(symbol("this_body", 0, 1))
 
 
 class Key(NamedTuple):
-    """A value at indices. Where a condition of `where` fails, it is not needed."""
+    """A value at indices. It is not needed if a condition of `where` is false."""
 
     value: Value
     at: Indices
@@ -35,7 +34,7 @@ def sides_of(where: Conditions) -> list[Index]:
 
 
 class Needs:
-    """The needs of the values of one tile, each found once."""
+    """The needs of the values of a tile, each computed once."""
 
     def __init__(self, buffers: Buffers) -> None:
         self._buffers = buffers
@@ -43,7 +42,7 @@ class Needs:
         self._symbols: dict[Key, frozenset[Symbol]] = {}
 
     def of(self, key: Key) -> list[Key]:
-        """What a value is made of: the elements of its operands, then the data that say which elements."""
+        """The operands of a value: elements of its operands, then the data that choose these elements."""
         if key not in self._needs:
             self._needs[key] = self._found(key)
         return self._needs[key]

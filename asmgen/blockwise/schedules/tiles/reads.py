@@ -1,7 +1,8 @@
-"""The tiles with which a computation begins: the elements of buffers, one number, or the places of elements.
+"""Makes the tiles without operands: elements of buffers, a number, or the positions of elements.
 
-A buffer that is contiguous along another axis than the tile is read in a layout of its own and exchanged
-between the lanes (`Turned`).
+If data choose a position, as in `datum0 - 1` of an iota that a gather reads, the tiles of data are computed
+with as the index says (`Positions`). A buffer that is contiguous along another axis than the tile is read in
+a layout of its own and exchanged between the lanes (`Turned`).
 """
 
 from __future__ import annotations
@@ -51,9 +52,7 @@ class Turned(NamedTuple):
 
 
 class Reads:
-    """Makes the values that are computed from no other value. `where` says which elements of the tile there
-    are.
-    """
+    """Makes the values without operands. `where` are the conditions of elements of the tile."""
 
     def __init__(
         self,
