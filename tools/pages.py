@@ -15,9 +15,24 @@ from isa.targets import TARGETS
 HAZARDS = """\
 # Waits and hazards
 
-Two passes run last, on physical registers: `asmgen.passes.waits.waitcnt.insert_waits`, then `asmgen.passes.waits.hazards.insert_nops`.
-Both join states over all linear edges, and around loops to a fixed point. On their own output they find nothing to do.
-`python -m tools.pages hazards` prints this page, and a test compares the two.
+The hardware does not always wait until a result can be used. Code must then do one of two things:
+
+* **wait** until a counter of outstanding accesses to memory is low enough (`s_waitcnt`);
+* keep a distance between two instructions, counted in **wait states**: each instruction is a wait state, whatever it does, and `s_nop N`
+  is N+1. An instruction that makes such a distance necessary leaves a **hazard**, and a few hazards need another remedy than a distance.
+
+Two passes insert both on physical registers, after allocation: `asmgen.passes.waits.waitcnt.insert_waits`, and then
+`asmgen.passes.waits.hazards.insert_nops`. They follow the control flow of a wave, join what they know if paths meet, and go around loops
+until nothing changes. On their own output they find nothing to do. `python -m tools.pages hazards` prints this page, and a test compares
+the two.
+
+| term | meaning |
+|---|---|
+| VALU, SALU | instructions on vector registers, on scalar registers |
+| XDL | matrix instructions with factors of any type but f32 and f64; on gfx90a f32 too |
+| pass | four clocks of a matrix instruction |
+| pace | the kind of a matrix instruction, its passes and the size of its factors. Only instructions of the same pace forward an accumulator |
+| SDWA, DPP | forms of an instruction that read parts of registers, or registers of other lanes |
 
 ## Records
 `isa/hazards/` has a record for each rule:
@@ -33,12 +48,12 @@ Both join states over all linear edges, and around loops to a fixed point. On th
 * A *rule* names the consumers that must not touch the hazard, how the registers must overlap, the number of states for each target, and
   the remedy.
 * A `Window` has the hazards that are open at a point. The pass, the emulator's sanitizer and `check` all use it.
-* A new rule is a new record. If it needs a new fact about an instruction, add a trait or an operand to the row; never test a name.
-* Each instruction is a wait state, whatever it does; `s_nop N` is N+1. A rule without states lasts until its remedy, or until the
-  instructions that its trail counts have passed.
-* `tests/unit/passes/test_rules.py` draws producers and consumers for each rule on each machine, puts them in a line, over a branch and
-  around a loop, and asks LLVM. LLVM must miss nothing in our code and find nothing too long, and it must miss something if the rule is
-  dropped.
+* A rule without a number of states lasts until its remedy, or until the instructions that its trail counts have passed.
+* A new rule is a new record. If it needs a new fact about an instruction, add a trait or an operand to the instruction's row; never test
+  a name.
+* `tests/unit/passes/test_rules.py` draws producers and consumers at random for each rule and target, puts them in a line, over a branch
+  and around a loop, and asks LLVM. LLVM must find no wait state missing in our code and none too many. If the rule is dropped, LLVM must
+  find one missing.
 
 ## LLVM as the judge
 
@@ -48,7 +63,7 @@ Both join states over all linear edges, and around loops to a fixed point. On th
 | `python -m tools.judge FILE.s` | a whole assembly |
 | `python -m tools.fuzz --target T` | random programs |
 
-Our waits are weaker than LLVM's only if LLVM is wrong. They are stronger in these cases:
+We ask for less than LLVM only if LLVM asks for more than necessary. We ask for more than LLVM in these cases:
 
 | case | reason |
 |---|---|
@@ -56,40 +71,42 @@ Our waits are weaker than LLVM's only if LLVM is wrong. They are stronger in the
 | 20 states after an XDL result of 16 passes on gfx950 | LLVM looks back 19 states (llvm-project PR 222040) |
 | an accumulator of matrix instructions with different passes or factors | the manual forwards none here (llvm-project PR 218363) |
 | a path around a loop that is shorter than the first that LLVM finds | LLVM visits each block once, by the first path to it |
-| hazards that need two registers, if two paths bring a register each | we join states at the head of a block |
+| hazards that two registers make together, if each comes by another path | we join states at the head of a block |
 | LDS read, or a barrier, after a load straight to LDS | LLVM needs memory operands to see it |
 | LDS accesses before a barrier | LLVM leaves them to its memory legaliser |
 
-LLVM is stronger than needed in these cases:
+LLVM asks for more than necessary in these cases:
 
 | case | ours |
 |---|---|
-| several matrix instructions reach another over different paths: LLVM combines the distance of a path with the states of another | exact |
+| several matrix instructions reach another over different paths: LLVM combines the distance on one path with the states of another path | exact |
 | LLVM treats a packed instruction's `op_sel_hi` of source 0 as a half write | the same |
 | LLVM assumes that compares in SDWA write VCC too | the same |
 | on gfx942 a write of half of VCC leaves VCCZ unchanged: LLVM inserts `s_mov_b64 vcc, vcc`, a state more, before `s_cbranch_vccz` | without it |
 
-A fault that we do not handle: on gfx90a a 64-bit shift by the last VGPR of a wave's allocation reads the wrong register.
+On gfx90a a 64-bit shift by the last VGPR of a wave's allocation reads the wrong register. The passes do not avoid this; `check` reports
+it ([CHK013](check.md#faults-that-no-wait-repairs)).
 
-A soft clause forbids that a member writes a register that another member reads. LLVM's recogniser looks back five wait states, or
+A soft clause is a run of memory instructions that the hardware may repeat together after a page fault (XNACK). A member must not write a
+register that another member reads. LLVM's recogniser looks back five wait states, or
 nineteen in a function that touches AGPR 0 (or calls a function that may). It accepts conflicts that are farther apart, and clang's code
-has them. No manual says how many members are replayed together, so we look back as far as LLVM and no farther.
+has them. No manual says how many members are repeated together, so we look back as far as LLVM and no farther.
 """
 
 LATENCIES_PREAMBLE = """\
 # Latencies
 
-The scheduler's latencies for each target, in clocks. `isa/latencies.py` has the records, and `python -m tools.pages latencies` prints
-this page.
+The latency of an instruction is the time until its result can be used. This page lists, for each target and in clocks, the latencies by
+which the scheduler orders instructions. `isa/latencies.py` has the records, and `python -m tools.pages latencies` prints this page.
 
 | name | clocks |
 |---|---|
-| `issue` | between two instructions of a wave |
-| `quarter` | after an instruction that runs at a quarter of the rate |
+| `issue` | from an instruction of a wave until its next instruction |
+| `quarter` | the same after an instruction that runs at a quarter of the rate |
 | `matrix_pass` | for each pass of a matrix instruction |
 | the others | from an instruction of that unit until the same wave's next instruction can use the result, if no other wave interferes |
 
-* Correctness does not depend on these numbers: waits are counted, and wait states are rules ([hazards.md](hazards.md)).
+* Correctness does not depend on these numbers. Counters and rules ([hazards.md](hazards.md)) say which waits and wait states code needs.
 * `vector_memory` is for loads that hit a near cache. A cold load takes 1,300 to 1,700 clocks on RDNA (traces of tinygrad), which no order
   within a block can hide.
 
