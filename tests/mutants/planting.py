@@ -69,7 +69,7 @@ class _Finder(MetaPathFinder):
 
 
 # The compiler refuses an allocation that its own check finds wrong; `--verify` has to find it without that check.
-NO_CHECK = fault("run_allocation", "check(found.kernel, found.allocation, allocated)", "check", "allocations are not checked")
+NO_CHECK = fault("run_allocation", "check(allocation.kernel, allocation.allocation, allocated)", "check", "allocations are not checked")
 
 
 def plant(fault: Fault) -> None:
