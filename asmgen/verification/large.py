@@ -94,7 +94,9 @@ def large_outcomes(
         compared = [_compare(*each) for each in zip(case.expected, results, case.axes, strict=True)]
         return [Outcome(name, label, comparison) for name, comparison in zip(names, compared, strict=True)]
 
-    scope.groups = scope.sanitized = sum([prod(kernel.grid or (1,)) for kernel in program.kernels])
+    scope.groups = scope.sanitized = sum(
+        [prod(kernel.workgroups if kernel.grid else (1,)) for kernel in program.kernels]
+    )
     is_single = len(program.kernels) == 1
     for case in _cases(graph, rules, seed):
         first, *others = chosen if case.given.in_every_setting else chosen[:1]
