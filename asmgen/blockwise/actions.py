@@ -11,7 +11,7 @@ Fields that several records share have the same meaning in all of them:
 - `origin` is the element of LDS at which the tile begins, a multiple of the tile's size along each axis.
   `slot` is the number of its slot.
 
-`asmgen.blockwise.rows` has the name, the operands and the rule of each.
+`asmgen.blockwise.op_table` has the name, the operands and the rule of each.
 """
 
 from __future__ import annotations

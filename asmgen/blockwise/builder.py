@@ -19,8 +19,8 @@ from msgspec.structs import replace
 
 from asmgen.blockwise import actions as ops
 from asmgen.blockwise.layout.layout import Layout
+from asmgen.blockwise.op_table import is_pointwise, row_of
 from asmgen.blockwise.program import Kernel, TileStatement, TileValue
-from asmgen.blockwise.rows import is_pointwise, row_of
 from asmgen.blockwise.rules.codes import BrokenRule, NotShownWithin, NotWithin
 from asmgen.blockwise.rules.infer import infer
 from asmgen.blockwise.types import LdsType, TileType, Type

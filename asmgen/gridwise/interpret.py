@@ -15,8 +15,8 @@ from asmgen.graph.array_sizes import sizes_of
 from asmgen.graph.reference import Rules, evaluate_module
 from asmgen.gridwise.arena import plan
 from asmgen.gridwise.at_sizes import program_at
+from asmgen.gridwise.buffer_kinds import declared
 from asmgen.gridwise.program import Launch, LaunchProgram
-from asmgen.gridwise.rows import declared
 from asmgen.gridwise.verify import parameters
 from asmgen.index.size import number
 from asmgen.ir.arrays import Array, numpy_dtype

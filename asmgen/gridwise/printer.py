@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from asmgen.blockwise.schedules.choices import choice_text
 from asmgen.graph.printer import statement_lines
+from asmgen.gridwise.buffer_kinds import kind_of
 from asmgen.gridwise.program import Buffer, GridFile, Launch, LaunchProgram, Shape, Sizes, Temporary
-from asmgen.gridwise.rows import row_of
 from asmgen.ir.program import Stage
 
 _INDENT = "  "
@@ -37,7 +37,7 @@ def _program_lines(program: LaunchProgram) -> Iterator[str]:
 
 def print_buffer(buffer: Buffer) -> str:
     """`partial = temporary[first=a, last=b] -> f32, {256,1}`."""
-    row = row_of(buffer)
+    row = kind_of(buffer)
     kept = f"[first={buffer.first}, last={buffer.last}]" if isinstance(buffer, Temporary) else ""
     shape = str(buffer.shape.element) if row.by_value else print_shape(buffer.shape)
     return f"{buffer.name} = {row.word}{kept} -> {shape}"

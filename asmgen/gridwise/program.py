@@ -59,7 +59,7 @@ class Shape(NamedTuple):
 
 
 class Buffer(Struct, frozen=True):
-    """What launches read and write by its name: the base of what can be declared (`asmgen.gridwise.rows`)."""
+    """A named buffer that launches read and write: the base of `asmgen.gridwise.buffer_kinds`."""
 
     name: str
     shape: Shape

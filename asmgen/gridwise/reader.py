@@ -11,8 +11,8 @@ from collections.abc import Mapping
 
 from asmgen.blockwise.schedules.choices import read_choice
 from asmgen.gentext.parser import ModuleParser
+from asmgen.gridwise.buffer_kinds import BY_WORD, BufferKind
 from asmgen.gridwise.program import Buffer, Dim, GridFile, Launch, LaunchProgram, Shape, Sizes, Temporary
-from asmgen.gridwise.rows import BY_WORD, Row
 from asmgen.gridwise.verify import check
 from asmgen.index import Index, symbol
 from asmgen.index.text import read_index
@@ -148,7 +148,7 @@ class _ProgramReader:
             )
         return given["first"], given["last"]
 
-    def _shape(self, row: Row) -> Shape:
+    def _shape(self, row: BufferKind) -> Shape:
         cursor = self._cursor
         element = read_element(cursor, cursor.identifier("an element type"))
         if row.by_value:

@@ -9,8 +9,8 @@ from functools import partial
 
 from asmgen.graph.ops import PARAM
 from asmgen.gridwise import rules
+from asmgen.gridwise.buffer_kinds import kind_of
 from asmgen.gridwise.program import Buffer, Launch, LaunchProgram, Sizes, Temporary
-from asmgen.gridwise.rows import row_of
 from asmgen.gridwise.rules import Fault
 from asmgen.index.expression import as_symbol
 from asmgen.index.size import at_least, most_where_alone
@@ -71,7 +71,7 @@ def _sizes(program: LaunchProgram) -> Iterator[Fault]:
                 rules.REACH,
                 f"{buffer.name} reaches over {type_.span} elements, wanted at most {LARGEST_BUFFER}",
             )
-        elif row_of(buffer).written and not same_layout(type_.dims, type_.strides, row_major(type_.dims)):
+        elif kind_of(buffer).written and not same_layout(type_.dims, type_.strides, row_major(type_.dims)):
             yield fault(rules.ROW_MAJOR, f"{buffer.name} is {format_type(type_)}")
 
 
@@ -163,8 +163,8 @@ def _written(launch: Launch, types: dict[str, TensorType], buffers: dict[str, Bu
         )
         return
     for name, value in zip(launch.writes, return_.operands, strict=True):
-        if not row_of(buffers[name]).written:
-            yield fault(rules.GIVEN, f"{launch.name} writes {name}, which is a {row_of(buffers[name]).word}")
+        if not kind_of(buffers[name]).written:
+            yield fault(rules.GIVEN, f"{launch.name} writes {name}, which is a {kind_of(buffers[name]).word}")
         elif value.type[:2] != types[name][:2]:
             got, wanted = format_type(value.type), format_type(types[name])
             yield Fault(
@@ -176,7 +176,7 @@ def _written(launch: Launch, types: dict[str, TensorType], buffers: dict[str, Bu
 
 def _order(program: LaunchProgram) -> Iterator[Fault]:
     """Each buffer is written by a single launch, before other launches read it."""
-    is_written = {buffer.name: row_of(buffer).written for buffer in program.buffers}
+    is_written = {buffer.name: kind_of(buffer).written for buffer in program.buffers}
     writer: dict[str, str] = {}
     for launch in program.launches:
         for name in launch.reads:
@@ -196,9 +196,9 @@ def _order(program: LaunchProgram) -> Iterator[Fault]:
             writer[name] = launch.name
     read = {name for launch in program.launches for name in launch.reads}
     for buffer in program.buffers:
-        if row_of(buffer).written and buffer.name not in writer:
+        if kind_of(buffer).written and buffer.name not in writer:
             yield Fault(rules.WRITTEN, f"no launch writes {buffer.name}", buffer.place)
-        elif row_of(buffer).is_kept and buffer.name not in read:
+        elif kind_of(buffer).is_kept and buffer.name not in read:
             yield Fault(rules.READ, f"no launch reads {buffer.name}", buffer.place)
 
 

@@ -29,7 +29,7 @@ from asmgen.graph.array_sizes import (
 )
 from asmgen.graph.at_sizes import parameter_at
 from asmgen.graph.ops import LITERAL, PARAM
-from asmgen.gridwise.rows import declared
+from asmgen.gridwise.buffer_kinds import declared
 from asmgen.index.size import at, number, numbers
 from asmgen.ir.arrays import (
     ARRAY_WANTED,

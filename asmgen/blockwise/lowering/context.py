@@ -13,7 +13,7 @@ from asmgen.blockwise.actions import Below, Combine, Number
 from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.lowering.addresses.access import Accesses, Reach, accesses
 from asmgen.blockwise.lowering.addresses.conditions import all_below
-from asmgen.blockwise.lowering.addresses.indices import Indices
+from asmgen.blockwise.lowering.addresses.indices import IndexValues
 from asmgen.blockwise.lowering.addresses.places import Places
 from asmgen.blockwise.lowering.tile import Element, Tile, gathered, lane_type, scalar, splatted
 from asmgen.blockwise.program import Kernel
@@ -52,7 +52,7 @@ class Context(Struct):
     kernel: Kernel
     target: Target
     places: Places
-    indices: Indices
+    indices: IndexValues
     loops: int = 0
     floors: dict[Symbol, int] = field(default_factory=dict)
     buffers: list[Statement] = field(default_factory=list)

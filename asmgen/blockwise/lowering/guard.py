@@ -18,8 +18,8 @@ from asmgen.blockwise import actions as ops
 from asmgen.blockwise.actions import Below
 from asmgen.blockwise.lowering.addresses.access import Accesses, Reach
 from asmgen.blockwise.lowering.context import Context
+from asmgen.blockwise.op_table import row_of
 from asmgen.blockwise.program import Kernel, TileStatement, TileValue
-from asmgen.blockwise.rows import row_of
 from asmgen.blockwise.types import TileType
 from asmgen.ir.types import TensorType
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from asmgen.blockwise import actions as ops
-from asmgen.blockwise.lowering.addresses.indices import Indices
+from asmgen.blockwise.lowering.addresses.indices import IndexValues
 from asmgen.blockwise.lowering.addresses.places import Places
 from asmgen.blockwise.lowering.context import Context
 from asmgen.blockwise.lowering.guard import GuardedPart, parts, placed
@@ -18,8 +18,8 @@ from asmgen.blockwise.lowering.ops.product import accumulator_bits, by_instructi
 from asmgen.blockwise.lowering.ops.reduction import Partial, across_waves, within_waves
 from asmgen.blockwise.lowering.ops.scan import ScanState
 from asmgen.blockwise.lowering.tile import Bits, Tile
+from asmgen.blockwise.op_table import row_of
 from asmgen.blockwise.program import Kernel, TileRegion, TileStatement, TileValue
-from asmgen.blockwise.rows import row_of
 from asmgen.blockwise.types import LdsType, TileType
 from asmgen.graph.ops import LITERAL, PARAM, RETURN
 from asmgen.ir.program import Attribute, Module, Statement, Value, walk
@@ -46,7 +46,7 @@ class _Lowering:
         self._kernel = kernel
         self._builder = LaneBuilder()
         places = Places()
-        indices = Indices(self._builder, kernel, places)
+        indices = IndexValues(self._builder, kernel, places)
         self._context = Context(self._builder, kernel, target, places, indices)
         self._tiles: dict[TileValue, Tile] = {}
         self._passed: dict[TileValue, Tile] = {}  # those that the last lanes alone had, passed on to all

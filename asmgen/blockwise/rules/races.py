@@ -19,8 +19,8 @@ from typing import NamedTuple
 from asmgen.blockwise.actions import AsyncCopy, Barrier, For, LdsLoad, LdsStore
 from asmgen.blockwise.layout.algebra import invert
 from asmgen.blockwise.layout.layout import Layout, Sizes
+from asmgen.blockwise.op_table import row_of
 from asmgen.blockwise.program import Kernel, TileStatement, TileValue
-from asmgen.blockwise.rows import row_of
 from asmgen.blockwise.types import LdsType, TileType
 from asmgen.index import Symbol
 

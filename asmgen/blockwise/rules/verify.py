@@ -30,8 +30,8 @@ from asmgen.blockwise.actions import (
 )
 from asmgen.blockwise.layout.layout import Layout, is_power_of_two
 from asmgen.blockwise.layout.text import layout_difference
+from asmgen.blockwise.op_table import TileOpRow, row_of
 from asmgen.blockwise.program import Kernel, TileRegion, TileStatement, TileValue
-from asmgen.blockwise.rows import Row, row_of
 from asmgen.blockwise.rules.access import is_reserved, own_symbols
 from asmgen.blockwise.rules.codes import BrokenRule, broken
 from asmgen.blockwise.rules.infer import infer
@@ -189,7 +189,7 @@ class _Scope:
                 broken(f"{value.name} is defined a second time")
             self._taken.add(value.name)
 
-    def _check_types(self, row: Row, statement: TileStatement) -> None:
+    def _check_types(self, row: TileOpRow, statement: TileStatement) -> None:
         written = statement.results[0].type if row.states_type and statement.results else None
         types = infer(statement.op, tuple([operand.type for operand in statement.operands]), written)
         check_results(types, tuple([value.type for value in statement.results]))
@@ -216,7 +216,7 @@ class _Scope:
         check_region(region, tuple([value.type for value in statement.results]))
 
 
-def check_count(row: Row, count: int) -> None:
+def check_count(row: TileOpRow, count: int) -> None:
     if count < row.least or (row.most is not None and count > row.most):
         wanted = f"at least {row.least}" if row.most is None else f"{row.least}"
         broken(f"{count} operands, wanted {wanted}")

@@ -9,8 +9,8 @@ from asmgen.blockwise.actions import Action, Below, For, Literal, Parameter, Poi
 from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.layout.placement import Placement
 from asmgen.blockwise.layout.text import print_bases, print_layout
+from asmgen.blockwise.op_table import row_of
 from asmgen.blockwise.program import Kernel, TileProgram, TileRegion, TileStatement, TileValue
-from asmgen.blockwise.rows import row_of
 from asmgen.blockwise.types import LdsType, TileType, Type
 from asmgen.index import Index, Symbol
 from asmgen.ir.numbers import format_number

@@ -7,8 +7,8 @@ from typing import NoReturn, TypeVar
 
 from asmgen.blockwise import actions as ops
 from asmgen.blockwise.actions import substituted
+from asmgen.blockwise.op_table import BY_NAME, TileOpRow, pointwise_ops, row_of
 from asmgen.blockwise.program import TileRegion, TileStatement, TileValue
-from asmgen.blockwise.rows import BY_NAME, Row, pointwise_ops, row_of
 from asmgen.blockwise.rules.codes import BrokenRule
 from asmgen.blockwise.rules.infer import infer
 from asmgen.blockwise.rules.verify import access_shape, check_count, check_results
@@ -203,14 +203,14 @@ class StatementReader:
             types.append(read_type(cursor, self._names.scoped(cursor), self._names.sizes))
         return tuple(types)
 
-    def _told(self, place: Token, row: Row, ask: Callable[[], R]) -> R:
+    def _told(self, place: Token, row: TileOpRow, ask: Callable[[], R]) -> R:
         """The result of `ask`; a rule that it finds broken becomes an `InputError` at the op."""
         try:
             return ask()
         except BrokenRule as rule:
             self._refuse(place, row, str(rule))
 
-    def _refuse(self, place: Token, row: Row, rule: str) -> NoReturn:
+    def _refuse(self, place: Token, row: TileOpRow, rule: str) -> NoReturn:
         self._cursor.fail(place, "BLK003", f"{row.name}: {rule}")
 
 

@@ -81,15 +81,15 @@ FAULTS = (
         "a condition is true for one more element", "vecadd(n=1000)",
     ),
     fault(
-        "addresses.indices.Indices.address", "(index.constant - lift) * size", "0",
+        "addresses.indices.IndexValues.address", "(index.constant - lift) * size", "0",
         "the constant of an address is forgotten", "row_sum(rows=3,cols=9000)",
     ),
     fault(
-        "Indices.of_symbol", "self._kernel.grid.index(of)", "0",
+        "IndexValues.of_symbol", "self._kernel.grid.index(of)", "0",
         "every id of a workgroup is the first id", "sum f32 {3,1026,4,3} over {1}",
     ),
     fault(
-        "addresses.indices.Indices._sum", "self.multiple(self.value(smaller), factor, smaller)", "self.value(smaller)",
+        "addresses.indices.IndexValues._sum", "self.multiple(self.value(smaller), factor, smaller)", "self.value(smaller)",
         "a multiple of a computed value is the value itself", "sum f32 {3,1026,4,3} over {1}",
     ),
     fault(

@@ -14,7 +14,7 @@ from math import gcd
 from typing import NamedTuple
 
 from asmgen.blockwise.actions import Below
-from asmgen.blockwise.lowering.addresses.indices import HALF, WORD, Indices
+from asmgen.blockwise.lowering.addresses.indices import HALF, WORD, IndexValues
 from asmgen.index import Index, constant
 from asmgen.ir.program import Value
 from asmgen.ir.types import U32
@@ -65,7 +65,7 @@ def canonical(condition: Below) -> Below | bool:
     return Below(left // both, right // both) if both > 1 else Below(left, right)
 
 
-def all_below(indices: Indices, conditions: Sequence[Below | bool]) -> list[Value | bool]:
+def all_below(indices: IndexValues, conditions: Sequence[Below | bool]) -> list[Value | bool]:
     """The value of each condition. Two conditions that bound an index on both sides take one comparison:
     after the lower bound is subtracted, an index below it is a large u32.
     """
@@ -83,7 +83,7 @@ def all_below(indices: Indices, conditions: Sequence[Below | bool]) -> list[Valu
     return found
 
 
-def _below(indices: Indices, condition: Below) -> Value | bool:
+def _below(indices: IndexValues, condition: Below) -> Value | bool:
     """Whether a condition holds: known from its bounds, or a value."""
     known = canonical(condition)
     if isinstance(known, bool):
@@ -96,7 +96,7 @@ def _below(indices: Indices, condition: Below) -> Value | bool:
     return _less(indices, known)
 
 
-def _less(indices: Indices, known: Below) -> Value:
+def _less(indices: IndexValues, known: Below) -> Value:
     left, right = known
     lift = max(0, -min(left.low, right.low))
     return indices.once(
@@ -104,7 +104,7 @@ def _less(indices: Indices, known: Below) -> Value:
     )
 
 
-def _within(indices: Indices, pair: Range) -> Value:
+def _within(indices: IndexValues, pair: Range) -> Value:
     """Whether an index is at least `first`, and less than `first + length`."""
     builder, moved = indices.builder, pair.of - pair.first
 

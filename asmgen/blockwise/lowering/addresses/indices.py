@@ -48,7 +48,7 @@ class Address(NamedTuple):
     offset: int = 0
 
 
-class Indices:
+class IndexValues:
     """The index values of a kernel. `assumed` are the canonical conditions that are true in the current
     region.
     """
@@ -195,7 +195,7 @@ def _cost(term: tuple[Atom, int]) -> tuple[bool, int]:
 # Quotients, remainders, minimums and products
 
 
-def _atom_value(indices: Indices, atom: Atom) -> Value:
+def _atom_value(indices: IndexValues, atom: Atom) -> Value:
     """The u32 of an atom, modulo 2^32."""
     builder = indices.builder
     if isinstance(atom, Symbol):
@@ -227,7 +227,7 @@ def _atom_value(indices: Indices, atom: Atom) -> Value:
     return builder.sub(quotient, builder.constant(lifted, U32)) if lifted else quotient
 
 
-def _by_size(indices: Indices, atom: SizedQuotient | SizedRemainder) -> Value:
+def _by_size(indices: IndexValues, atom: SizedQuotient | SizedRemainder) -> Value:
     """A quotient or a remainder by what the launch knows. That of the next number after one which is
     divided already goes on: the remainder is 0 where it gets to the divisor, and the quotient one more.
     """
@@ -251,7 +251,7 @@ def _by_size(indices: Indices, atom: SizedQuotient | SizedRemainder) -> Value:
     )
 
 
-def _near_known(indices: Indices, atom: Quotient | Remainder, inner: Index) -> Value | None:
+def _near_known(indices: IndexValues, atom: Quotient | Remainder, inner: Index) -> Value | None:
     """A quotient or a remainder of a number that is a few more than one which is divided already: the
     remainder goes on, and is less by the divisor where it gets there.
     """
@@ -268,7 +268,7 @@ def _near_known(indices: Indices, atom: Quotient | Remainder, inner: Index) -> V
     return builder.min(further, builder.add(rest, builder.constant((step - by) & WORD, U32)))
 
 
-def _smaller(indices: Indices, of: Index, limit: Index) -> Value:
+def _smaller(indices: IndexValues, of: Index, limit: Index) -> Value:
     """Both moved to where they are not negative."""
     builder, lifted = indices.builder, max(0, -of.low, -limit.low)
     at_most = indices.value(limit + lifted)

@@ -10,7 +10,7 @@ from asmgen.ir.program import Statement, Value
 from asmgen.ir.types import LaneType
 
 
-class Row(NamedTuple):
+class BufferKind(NamedTuple):
     """`word` is how text declares it. `written`: one launch writes it, before others read it. `is_kept`: it
     has a lifetime, and some launch reads it. `by_value`: it has an element type and no sizes.
     """
@@ -23,10 +23,10 @@ class Row(NamedTuple):
 
 
 ROWS = (
-    Row("parameter", Parameter),
-    Row("scalar", Scalar, by_value=True),
-    Row("result", Result, written=True),
-    Row("temporary", Temporary, written=True, is_kept=True),
+    BufferKind("parameter", Parameter),
+    BufferKind("scalar", Scalar, by_value=True),
+    BufferKind("result", Result, written=True),
+    BufferKind("temporary", Temporary, written=True, is_kept=True),
 )
 BY_WORD = {row.word: row for row in ROWS}
 _BY_RECORD = {row.record: row for row in ROWS}
@@ -36,11 +36,11 @@ def declared(program: LaunchProgram) -> tuple[Statement, ...]:
     """What a program is called with, as `@param` statements in their order."""
     types = program.types
     values = [
-        Value(each.name, LaneType(each.shape.element) if row_of(each).by_value else types[each.name])
+        Value(each.name, LaneType(each.shape.element) if kind_of(each).by_value else types[each.name])
         for each in program.inputs
     ]
     return tuple([Statement(PARAM, (), (value,), {"name": value.name}) for value in values])
 
 
-def row_of(buffer: Buffer) -> Row:
+def kind_of(buffer: Buffer) -> BufferKind:
     return _BY_RECORD[type(buffer)]
