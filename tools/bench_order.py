@@ -148,7 +148,7 @@ def cost_of(name: str, target: str, schedule: bool) -> Cost:
     def launch(kernel: CompiledKernel, signature: Signature, buffers: list[Array]) -> list[Array]:
         assert kernel.grid is not None
         image = load(kernel.assembly, kernel.name, f"{kernel.name}.s")
-        traces.append(take_sample(image, KernelCall(kernel.grid, kernel.block, tuple(buffers))).trace)
+        traces.append(take_sample(image, KernelCall(kernel.workgroups, kernel.block, tuple(buffers))).trace)
         return buffers
 
     _ = run_kernels(program, ordinary_inputs(program_parameters(program), 1), launch)

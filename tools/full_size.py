@@ -196,7 +196,7 @@ def run(program: CompiledProgram, x: Array, loads: Loads, sanitize: bool) -> lis
         assert kernel.grid is not None, "a kernel of a graph has a grid"
         image = load(kernel.assembly, kernel.name, f"{kernel.name}.s")
         undefined = frozenset([i for i, each in enumerate(signature.parameters) if each in signature.outputs])
-        call = KernelCall(kernel.grid, kernel.block, tuple(buffers), undefined)
+        call = KernelCall(kernel.workgroups, kernel.block, tuple(buffers), undefined)
         observer: Any = Sanitized(image, loads) if sanitize else Plain(loads)
         return execute(image, call, layout_of(image), Settings(), observer)
 

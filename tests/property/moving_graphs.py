@@ -78,7 +78,7 @@ class _Mover:
 
     def _maybe(self, value: Value) -> Value:
         type_ = tensor_type(value)
-        if not type_.rank or not type_.elements or self._random.random() > _SHARE:
+        if not type_.rank or not type_.size or self._random.random() > _SHARE:
             return value
         return self._random.choice(MOVES)(self, value)
 

@@ -133,7 +133,7 @@ def inputs_at(graph: RandomGraph, sizes: Mapping[str, int]) -> list[NDArray[Any]
     random = Random(graph.seed)
     parameters = [each for each in parse(graph.text, "graph.gen").modules[0].statements if each.op is PARAM]
     types = [tensor_type(parameter_at(each, sizes).result) for each in parameters]
-    return [random_values(random, type_.element.name, type_.dims) for type_ in types]
+    return [random_values(random, type_.element.name, type_.shape) for type_ in types]
 
 
 def _axis(writer: _Writer, value: _Value) -> int:

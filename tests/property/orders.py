@@ -78,7 +78,7 @@ class _Emulated:
         first = len(signature.inputs)
         outputs = range(first, first + len(signature.outputs))
         text = emit(here, here.target)
-        return run(text, here.name, kernel.grid, here.workgroup, buffers, sanitize=True, undefined=outputs)
+        return run(text, here.name, kernel.workgroups, here.workgroup, buffers, sanitize=True, undefined=outputs)
 
 
 def finished_in_an_order(kernel: Kernel, random: Random) -> Kernel:

@@ -54,7 +54,7 @@ def laid_out(array: Array, type_: TensorType) -> Array:
     """The memory of a buffer whose elements lie by the strides of its type."""
     memory = np.zeros(type_.span, array.dtype)
     strides = [stride * array.itemsize for stride in type_.strides]
-    np.lib.stride_tricks.as_strided(memory, type_.dims, strides)[...] = array
+    np.lib.stride_tricks.as_strided(memory, type_.shape, strides)[...] = array
     return memory
 
 
@@ -63,14 +63,14 @@ def _run_kernel(kernel: FusedKernel, memory: dict[str, Array], schedule: Schedul
     known = dict(memory)
     for name, value in zip(output_names(graph), graph.returns, strict=True):
         type_ = tensor_type(value)
-        known[name] = np.zeros(type_.elements, numpy_type(type_.element))
+        known[name] = np.zeros(type_.size, numpy_type(type_.element))
     if any(tensor_type(value).elements for value in graph.returns):
         execute(schedule(graph), known, target, mode)
     outputs: dict[int, Array] = {}
     for value, name, result in kernel.outputs:
         memory[name] = known[name]
         if result is not None:
-            outputs[result] = known[name].reshape(tensor_type(value).dims)
+            outputs[result] = known[name].reshape(tensor_type(value).shape)
     return outputs
 
 
@@ -80,7 +80,7 @@ def run_in_parts(text: str, inputs: Sequence[Array], parts: int, target: str, mo
     known = {parameter.name: laid_out(array, program.types[parameter.name]) for parameter, array in zip(program.inputs, inputs, strict=True)}
     for result in program.results:
         type_ = program.types[result.name]
-        known[result.name] = np.zeros(type_.elements, numpy_type(type_.element))
+        known[result.name] = np.zeros(type_.size, numpy_type(type_.element))
     for made in program.launches:
         if any(program.types[name].elements for name in made.writes):
             execute([tile_kernel(program, made, TARGETS[target])], known, target, mode)
@@ -98,7 +98,7 @@ def execute(kernels: Sequence[Kernel], known: dict[str, Array], target: str, mod
         for statement in kernel.walk():
             for value in statement.results:
                 if isinstance(value.type, TensorType) and value.name not in known:
-                    _ = known.setdefault(value.name, np.zeros(prod(value.type.dims), numpy_type(value.type.element)))
+                    _ = known.setdefault(value.name, np.zeros(prod(value.type.shape), numpy_type(value.type.element)))
         if mode is not None:
             interpret(kernel, known, mode)
             continue

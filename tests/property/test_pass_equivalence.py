@@ -117,7 +117,7 @@ def hold_graph(text: str, arrays: list[Array], seen: list[str], target: str) -> 
             selected, module = next(machine), next(final)
         assert kernel.grid is not None
         first = len(signature.inputs)
-        found = hold(selected, kernel.grid, buffers, range(first, first + len(signature.outputs)), seen)
+        found = hold(selected, kernel.workgroups, buffers, range(first, first + len(signature.outputs)), seen)
         if is_pointwise(module.statements):
             wanted = [buffer.copy() for buffer in buffers]
             interpret(module, wanted, wave=program.target.target.wave_size)

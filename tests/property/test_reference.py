@@ -70,9 +70,9 @@ class Numpy:
         type_ = statement.result.type
         assert isinstance(type_, TensorType)
         if statement.op.name == "@literal":
-            return np.array(statement.attributes["values"], type_.element.numpy).reshape(type_.dims)
+            return np.array(statement.attributes["values"], type_.element.numpy).reshape(type_.shape)
         if statement.op.name == "multibroadcast":
-            return np.broadcast_to(self._values[statement.operands[0]], type_.dims)
+            return np.broadcast_to(self._values[statement.operands[0]], type_.shape)
         if statement.op.name == "convert":
             return _converted(self._narrow(statement.operands[0]), str(statement.attributes["target_type"]))
         return FUNCTIONS[statement.op.name](*(self._values[operand] for operand in statement.operands))

@@ -56,7 +56,7 @@ def measure_ours(case: Case, target: str) -> Ours:
     def launch(kernel: CompiledKernel, signature: Signature, buffers: list[Array]) -> list[Array]:
         assert kernel.grid is not None, "a kernel of a graph has a grid"
         image = load(kernel.assembly, kernel.name, f"{kernel.name}.s")
-        samples.append(take_sample(image, KernelCall(kernel.grid, kernel.block, tuple(buffers))))
+        samples.append(take_sample(image, KernelCall(kernel.workgroups, kernel.block, tuple(buffers))))
         here = [argument_name(statement) for statement in signature.parameters]
         places.append(here.index(names[largest]) if names[largest] in here else -1)
         return buffers
@@ -74,7 +74,7 @@ def _arguments(program: CompiledProgram) -> list[Array]:
         type_ = tensor_type(statement.result)
         dtype = numpy_dtype(type_.element)
         is_index = np.issubdtype(dtype, np.integer)
-        numbers = np.arange(prod(type_.dims)) if is_index else drawn.random(type_.dims, np.float32) - 0.5
+        numbers = np.arange(prod(type_.shape)) if is_index else drawn.random(type_.shape, np.float32) - 0.5
         arguments.append(numbers.astype(dtype))
     return arguments
 

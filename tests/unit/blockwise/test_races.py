@@ -90,7 +90,7 @@ def test_what_is_refused_is_a_race_on_the_machine(name: str, monkeypatch: pytest
     assert kernel.grid is not None
     buffers = [np.zeros(64 * 64, "f4") for _ in kernel.arguments]
     with pytest.raises(InputError, match="SAN003"):
-        _ = asmgen.run(kernel.assembly, kernel=kernel.name, grid=kernel.grid, block=kernel.block, args=buffers, device="emulator")
+        _ = asmgen.run(kernel.assembly, kernel=kernel.name, grid=kernel.workgroups, block=kernel.block, args=buffers, device="emulator")
 
 
 def test_what_a_wave_keeps_for_itself_needs_no_barrier() -> None:

@@ -42,7 +42,7 @@ def test_multibroadcast_reaches_the_elements_that_numpy_does(dims: tuple[int, ..
     braces = ["{" + ",".join(map(str, numbers)) + "}" for numbers in (dims, part)]
     type_ = infer(f"multibroadcast[out_lens={braces[0]}](p0)", braces[1])
     if array.size:
-        viewed = np.lib.stride_tricks.as_strided(array, type_.dims, tuple(stride * array.itemsize for stride in type_.strides))
+        viewed = np.lib.stride_tricks.as_strided(array, type_.shape, tuple(stride * array.itemsize for stride in type_.strides))
         assert (viewed == np.broadcast_to(array, dims)).all()
     assert type_.dims == dims
 

@@ -90,7 +90,7 @@ def run(case: Case, text: str) -> Counter[str]:
         (kernel,) = asmgen.compile(text, target=case.target).kernels
         assert kernel.grid is not None
         buffers = [a.reshape(-1), b.reshape(-1), np.zeros(wanted.size, wanted.dtype)]
-        *_, after = asmgen.run(kernel.assembly, kernel=kernel.name, grid=kernel.grid, block=kernel.block, args=buffers, device="emulator")
+        *_, after = asmgen.run(kernel.assembly, kernel=kernel.name, grid=kernel.workgroups, block=kernel.block, args=buffers, device="emulator")
     np.testing.assert_array_equal(np.asarray(after).reshape(wanted.shape), wanted)
     return found
 
