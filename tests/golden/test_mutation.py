@@ -86,7 +86,7 @@ def launch(program: CompiledProgram, text: str, entry: str) -> None:
     inputs = [array.reshape(-1) for array in sample_inputs(signature.inputs, 7)]
     buffers = [*inputs, *map(empty_output, signature.outputs), *literal_buffers(signature)]
     assert kernel.grid is not None
-    grid = (min(kernel.grid[0], _MOST_WORKGROUPS), 1, 1)
+    grid = (min(kernel.workgroups[0], _MOST_WORKGROUPS), 1, 1)
     outputs = range(len(inputs), len(inputs) + len(signature.outputs))
     arrays = [np.ascontiguousarray(buffer) for buffer in buffers]
     _ = run(text, kernel.name, grid, kernel.block, arrays, sanitize=True, entry=entry, undefined=outputs)

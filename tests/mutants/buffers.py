@@ -23,7 +23,7 @@ def parameter_types(graph: Program) -> list[TensorType]:
 
 
 def largest(types: Sequence[TensorType]) -> TensorType:
-    return max(types, key=lambda type_: type_.elements)
+    return max(types, key=lambda type_: type_.size)
 
 
 def results_of(signature: Signature) -> list[tuple[int, int, TensorType]]:

@@ -46,7 +46,7 @@ def input_sets(types: Sequence[TensorType]) -> Iterator[list[Array]]:
 
     generator = np.random.default_rng(4711)
     for draw in (_counting, _small, _ordinary, _corners, _wide, _negative, _zeros):
-        yield [_as_type(draw(generator, type_.elements), numpy_dtype(type_.element)).reshape(type_.dims) for type_ in types]
+        yield [_as_type(draw(generator, type_.size), numpy_dtype(type_.element)).reshape(type_.shape) for type_ in types]
 
 
 def _counting(_generator: np.random.Generator, count: int) -> Array:

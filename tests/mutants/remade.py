@@ -67,7 +67,7 @@ class _Remade:
         for statement in wanted:
             if argument_name(statement) == CHOICE:
                 assert choose is not None, "a program with a choice is launched with one"
-                named[CHOICE] = choose(tensor_type(statement.result).elements)
+                named[CHOICE] = choose(tensor_type(statement.result).size)
         return [named[argument_name(statement)] for statement in wanted]
 
     def _kernel(self, launched: Launched, choose: Choose | None) -> list[Array]:
@@ -84,7 +84,7 @@ class _Remade:
         kernel = self._wrong.kernels[index]
         assert kernel.grid is not None, "a kernel of a graph has a grid"
         settings = Settings(launched.approximation)
-        return run_image(self._image(index), kernel.grid, kernel.block, buffers, settings=settings)
+        return run_image(self._image(index), kernel.workgroups, kernel.block, buffers, settings=settings)
 
     def _image(self, index: int) -> Image:
         if index not in self._images:

@@ -135,7 +135,7 @@ def emulated(program: CompiledProgram, arrays: Sequence[Array], entry: str) -> t
 
     def execute(kernel: CompiledKernel, _signature: Signature, buffers: list[Array]) -> list[Array]:
         assert kernel.grid is not None, "a kernel of a graph has a grid"
-        return run(kernel.assembly, kernel.name, kernel.grid, kernel.block, buffers, entry=entry)
+        return run(kernel.assembly, kernel.name, kernel.workgroups, kernel.block, buffers, entry=entry)
 
     return tuple(run_kernels(program, arrays, execute))
 

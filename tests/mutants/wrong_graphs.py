@@ -78,7 +78,7 @@ def reduced_axes(reduction: Statement) -> tuple[int, ...]:
 
 def row_length(reduction: Statement) -> int:
     operand, result = tensor_type(reduction.operands[0]), tensor_type(reduction.result)
-    return operand.elements // result.elements
+    return operand.size // result.size
 
 
 def swappable(graph: Program) -> list[int]:

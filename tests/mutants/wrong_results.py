@@ -78,7 +78,7 @@ def _tail_lost(graph: Program) -> Ways:
 def _wave_lost(graph: Program) -> Ways:
     found = reductions(graph)
     if not found:
-        large = any(type_.elements >= 2 * WAVE for type_ in output_types(graph))
+        large = any(type_.size >= 2 * WAVE for type_ in output_types(graph))
         return _of_elements(graph, "wave", _wave) if large else "the outputs are no longer than one wave"
     numbers = [number for number, reduction in found.items() if row_length(reduction) >= 2 * WAVE]
     ways = tuple(_reduction_way(graph, number, wrong_graphs.without_chosen, "wave", _wave) for number in numbers)
@@ -87,16 +87,16 @@ def _wave_lost(graph: Program) -> Ways:
 
 def _neighbours_row(graph: Program) -> Ways:
     """The last row has the result of the row before it."""
-    axes = [row_axis(graph, type_.dims) for type_ in output_types(graph)]
+    axes = [row_axis(graph, type_.shape) for type_ in output_types(graph)]
     if all(axis is None for axis in axes):
         return "there is one row"
 
     def run(launched: Launched) -> list[Array]:
         after = launched.honest(launched.buffers)
         for position, _, type_ in results_of(launched.signature):
-            axis = row_axis(graph, type_.dims)
+            axis = row_axis(graph, type_.shape)
             if axis is not None:
-                rows = np.moveaxis(after[position].reshape(type_.dims), axis, 0)
+                rows = np.moveaxis(after[position].reshape(type_.shape), axis, 0)
                 rows[-1] = rows[-2]
         return after
 
@@ -105,7 +105,7 @@ def _neighbours_row(graph: Program) -> Ways:
 
 def _off_by_one_row(graph: Program) -> Ways:
     """Every row is read from the place of the next row; the last row from its own place."""
-    axis = row_axis(graph, largest(parameter_types(graph)).dims)
+    axis = row_axis(graph, largest(parameter_types(graph)).shape)
     if axis is None:
         return "there is one row"
 
@@ -118,7 +118,7 @@ def _off_by_one_row(graph: Program) -> Ways:
 
 def _wrong_axis(graph: Program) -> Ways:
     """The largest input is read as if its last dim were its first."""
-    dims = largest(parameter_types(graph)).dims
+    dims = largest(parameter_types(graph)).shape
     longer = [axis for axis, dim in enumerate(dims) if dim > 1]
     if len(longer) < 2:
         return "there is one axis"

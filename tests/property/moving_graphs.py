@@ -89,7 +89,7 @@ class _Mover:
 
     def axis(self, value: Value) -> tuple[int, int]:
         """One of the axes, from either end, and its size."""
-        dims = tensor_type(value).dims
+        dims = tensor_type(value).shape
         axis = self._random.randrange(len(dims))
         return self._random.choice((axis, axis - len(dims))), dims[axis]
 

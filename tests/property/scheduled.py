@@ -26,6 +26,7 @@ from asmgen.graph.reference import compare, evaluate
 from asmgen.gridwise.cut import cut
 from asmgen.gridwise.lower import tile_kernel
 from asmgen.gridwise.prepare import prepare
+from asmgen.index.size import number, numbers
 from asmgen.ir.program import tensor_type
 from asmgen.lanewise.interpret.functions import numpy_type
 from asmgen.runtime.run import launch
@@ -47,13 +48,13 @@ def run(text: str, inputs: Sequence[Array], schedule: Schedule, target: str, mod
     outputs: dict[int, Array] = {}
     for kernel in kernels:
         outputs |= _run_kernel(kernel, memory, schedule, target, mode)
-    return [outputs[number] for number in sorted(outputs)]
+    return [outputs[position] for position in sorted(outputs)]
 
 
 def laid_out(array: Array, type_: TensorType) -> Array:
     """The memory of a buffer whose elements lie by the strides of its type."""
-    memory = np.zeros(type_.span, array.dtype)
-    strides = [stride * array.itemsize for stride in type_.strides]
+    memory = np.zeros(number(type_.span), array.dtype)
+    strides = [stride * array.itemsize for stride in numbers(type_.strides)]
     np.lib.stride_tricks.as_strided(memory, type_.shape, strides)[...] = array
     return memory
 
@@ -84,7 +85,7 @@ def run_in_parts(text: str, inputs: Sequence[Array], parts: int, target: str, mo
     for made in program.launches:
         if any(program.types[name].elements for name in made.writes):
             execute([tile_kernel(program, made, TARGETS[target])], known, target, mode)
-    return [known[result.name].reshape(program.types[result.name].dims) for result in program.results]
+    return [known[result.name].reshape(program.types[result.name].shape) for result in program.results]
 
 
 def execute(kernels: Sequence[Kernel], known: dict[str, Array], target: str, mode: Tiles | None) -> None:
@@ -93,7 +94,7 @@ def execute(kernels: Sequence[Kernel], known: dict[str, Array], target: str, mod
     """
     text = print_program(TileProgram(parse_target(target), tuple(kernels)))
     compiled = asmgen.compile(text, target=target).kernels if mode is None else ()
-    for number, kernel in enumerate(read_program(text, "scheduled.gen").kernels):
+    for position, kernel in enumerate(read_program(text, "scheduled.gen").kernels):
         check(kernel, TARGETS[target])
         for statement in kernel.walk():
             for value in statement.results:
@@ -104,7 +105,7 @@ def execute(kernels: Sequence[Kernel], known: dict[str, Array], target: str, mod
             continue
         names = [statement.op.name for statement in kernel.statements if isinstance(statement.op, Parameter)]
         given = [known[name] for name in names] + literals(kernel)
-        after = launch(compiled[number], given, "emulator")
+        after = launch(compiled[position], given, "emulator")
         known |= {name: np.asarray(array).reshape(-1) for name, array in zip(names, after, strict=False)}
 
 

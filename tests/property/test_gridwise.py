@@ -27,7 +27,7 @@ def few_parts(graph: Graph, _target: Target) -> int:
     reduction = graph.reductions[0]
     x, kept = reduction.operands[0].type, reduction.result.type
     assert isinstance(x, TensorType) and isinstance(kept, TensorType)
-    return max(1, min(24, x.elements // 16) // max(kept.elements, 1))
+    return max(1, min(24, x.size // 16) // max(kept.size, 1))
 
 
 def check_graph(seed: int, propagates_nan: bool) -> int:

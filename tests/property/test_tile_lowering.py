@@ -16,6 +16,7 @@ from asmgen.blockwise.actions import Parameter
 from asmgen.blockwise.interpret import Tiles, interpret
 from asmgen.blockwise.program import Kernel
 from asmgen.blockwise.text.reader import read_program
+from asmgen.index.size import number
 from asmgen.ir.types import TensorType
 from asmgen.runtime.run import launch
 from tests.property.test_tiles import SMALLER
@@ -103,7 +104,7 @@ def check(text: str, target: str, special: dict[str, Array] | None = None) -> di
     kernels = read_program(text, "tiles.gen").kernels
     for kernel in kernels:
         for name, type_ in parameters(kernel).items():
-            memory.setdefault(name, draw.integers(-8, 9, type_.span).astype(type_.element.numpy))
+            memory.setdefault(name, draw.integers(-8, 9, number(type_.span)).astype(type_.element.numpy))
     wanted = {name: array.copy() for name, array in memory.items()}
     for kernel, compiled in zip(kernels, program.kernels, strict=True):
         names = list(parameters(kernel))

@@ -74,7 +74,7 @@ def test_a_kernel_states_its_launch_and_resources() -> None:
     (kernel,) = asmgen.compile(build_kernel("vecadd", [("n", "100000")])).kernels
     assert kernel.name == "vecadd"
     assert kernel.grid is not None
-    assert kernel.grid[0] * kernel.block[0] * 4 >= 100000
+    assert kernel.workgroups[0] * kernel.block[0] * 4 >= 100000
     assert [argument.name for argument in kernel.arguments] == ["a", "b", "o"]
     assert [argument.access for argument in kernel.arguments] == ["read_only", "read_only", "write_only"]
     assert kernel.resources.spills == 0

@@ -91,7 +91,7 @@ def test_run_takes_the_one_for_a_target(path: Path) -> None:
         kernel = asmgen.compile(build_kernel("vecadd", [("n", str(N))]), target=target or "gfx942").kernels[0]
         assert kernel.grid is not None
         arrays = [a, b, np.zeros(N, np.float32)]
-        return asmgen.run(source, kernel="vecadd", grid=kernel.grid, block=kernel.block, args=arrays, target=target)[-1]
+        return asmgen.run(source, kernel="vecadd", grid=kernel.workgroups, block=kernel.block, args=arrays, target=target)[-1]
 
     for target in TARGETS:
         np.testing.assert_array_equal(run(path, target), a + b)

@@ -129,5 +129,5 @@ def test_a_kernel_runs_on_arrays_of_others(double: CompiledProgram) -> None:
     (kernel,) = double.kernels
     assert kernel.grid is not None
     arguments = [Exported(RAMP), np.zeros_like(RAMP)]
-    after = asmgen.run(kernel.assembly, kernel=kernel.name, grid=kernel.grid, block=kernel.block, args=arguments)
+    after = asmgen.run(kernel.assembly, kernel=kernel.name, grid=kernel.workgroups, block=kernel.block, args=arguments)
     assert after[1].tolist() == (RAMP * 2).tolist()

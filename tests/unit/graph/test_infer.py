@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from asmgen.gentext.parser import parse
+from asmgen.index.size import numbers
 from asmgen.ir.shapes import broadcast_dims
 from asmgen.ir.types import TensorType
 from isa.diagnostics import InputError
@@ -42,7 +43,7 @@ def test_multibroadcast_reaches_the_elements_that_numpy_does(dims: tuple[int, ..
     braces = ["{" + ",".join(map(str, numbers)) + "}" for numbers in (dims, part)]
     type_ = infer(f"multibroadcast[out_lens={braces[0]}](p0)", braces[1])
     if array.size:
-        viewed = np.lib.stride_tricks.as_strided(array, type_.shape, tuple(stride * array.itemsize for stride in type_.strides))
+        viewed = np.lib.stride_tricks.as_strided(array, type_.shape, tuple(stride * array.itemsize for stride in numbers(type_.strides)))
         assert (viewed == np.broadcast_to(array, dims)).all()
     assert type_.dims == dims
 
@@ -84,7 +85,7 @@ def test_shapes_are_numpys(statement: str, parameters: list[str], function: Call
     for parameter in parameters:
         dims = parse(f"x = @param:x -> {parameter}\n@return(x)\n", "t.gen").modules[0].statements[0].result.type
         assert isinstance(dims, TensorType)
-        arrays.append(np.zeros(dims.dims, dims.element.numpy))
+        arrays.append(np.zeros(dims.shape, dims.element.numpy))
     assert infer(statement, *parameters).dims == function(arrays).shape
 
 

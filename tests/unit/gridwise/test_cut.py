@@ -33,7 +33,7 @@ def launches_of(program: LaunchProgram) -> list[tuple[tuple[str, ...], tuple[str
 def reduced(program: LaunchProgram) -> list[tuple[int, ...]]:
     """The dims of each reduction, launch after launch."""
     return [
-        statement.operands[0].type.dims
+        statement.operands[0].type.shape
         for launch in program.launches
         for statement in launch.body.statements
         if statement.op.name.startswith("reduce") and isinstance(statement.operands[0].type, TensorType)

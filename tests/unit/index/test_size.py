@@ -89,4 +89,5 @@ def test_a_size_equals_its_expression_alone() -> None:
     assert named_dim("n", 1, 1000) == N
     assert N != 1000
     assert isinstance(N, Size)
-    assert {N: 1}[N + 1 - 1] == 1
+    sizes: dict[object, int] = {N: 1}
+    assert sizes[N + 1 - 1] == 1

@@ -185,6 +185,6 @@ def test_a_code_object_runs(target: str) -> None:
     kernel = program.kernels[0]
     assert kernel.grid is not None
     x = np.linspace(-3, 3, 210, dtype=np.float32)
-    _, got = run(kernel.code_object, kernel.name, kernel.grid, kernel.block, [x, np.zeros_like(x)], sanitize=True)
+    _, got = run(kernel.code_object, kernel.name, kernel.workgroups, kernel.block, [x, np.zeros_like(x)], sanitize=True)
     powers = np.exp(x.reshape(3, 70).astype(np.float64))
     np.testing.assert_allclose(got.reshape(3, 70), powers / powers.sum(axis=1, keepdims=True), rtol=1e-5)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import asmgen
-from asmgen.index.size import Size, at_least, named_dim
+from asmgen.index.size import Dim, Size, at_least, named_dim
 from asmgen.ir.slices import ends_of
 from isa.diagnostics import InputError
 from tests.unit.named_dims.sizes_of_programs import Arrays, Sized, hold
@@ -34,7 +34,7 @@ def test_ends_are_those_of_numpy(start: int) -> None:
                 assert not isinstance(last - first, Size) or at_least(last - first, 1).is_possible, "a slice that is always empty has 0 elements"
 
 
-def value_of(size: int, n: int) -> int:
+def value_of(size: Dim, n: int) -> int:
     return size.expression.evaluate(dict.fromkeys(size.expression.symbols, n), 0) if isinstance(size, Size) else size
 
 

@@ -14,7 +14,7 @@ import asmgen
 from asmgen.blockwise import interpret as tiles
 from asmgen.cli.main import main
 from asmgen.gridwise.interpret import interpret as run_launches
-from asmgen.index.size import Size, largest, named_dim
+from asmgen.index.size import Dim, Size, largest, named_dim
 from asmgen.ir.program import Stage
 from asmgen.kernels import build_kernel
 from asmgen.lanewise.interpret import interpret as run_lanes
@@ -112,7 +112,7 @@ def test_a_lane_program_without_the_argument_is_refused(tmp_path: Any) -> None:
 def test_sizes_are_what_sympy_says() -> None:
     most = (1 << 20) - 1
     n, x = named_dim("n", 1, most), sympy.Symbol("n", integer=True, positive=True)
-    pairs: list[tuple[int, sympy.Expr]] = [
+    pairs: list[tuple[Dim, Any]] = [
         (n * 4 + 3, 4 * x + 3), (-(-n // 256), sympy.ceiling(x / 256)), (n * 1024 // 256, 4 * x), (5 - n, 5 - x), ((n + n) * 3, 6 * x),
         ((n * 12 + 7) // 4, sympy.floor((12 * x + 7) / 4)), (n * 1024 // n, sympy.Integer(1024)), (n * 6 % 4, sympy.Mod(6 * x, 4)),
         (largest([n, 70]), sympy.Max(x, 70)), (largest([-(-n // 4), n * 2]), 2 * x),

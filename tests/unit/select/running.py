@@ -44,7 +44,7 @@ def input_arrays(module: Module, seed: int, outputs: int) -> list[Array]:
     parameters = [buffer_type(s.result) for s in module.statements if s.op is PARAM]
     arrays: list[Array] = []
     for i, type_ in enumerate(parameters):
-        size, name = type_.elements, type_.element.name
+        size, name = type_.size, type_.element.name
         if i >= len(parameters) - outputs:
             arrays.append(np.zeros(size, type_.element.numpy))
         elif type_.element.is_float:

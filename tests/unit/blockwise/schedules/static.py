@@ -11,6 +11,7 @@ from asmgen.blockwise.program import Kernel, TileStatement
 from asmgen.blockwise.types import TileType, coordinates
 from asmgen.index import Symbol
 from asmgen.index.expression import as_symbol
+from asmgen.index.size import numbers
 from asmgen.ir.types import TensorType
 
 
@@ -53,7 +54,7 @@ def reads(kernel: Kernel, name: str) -> float:
     for statement, trips in loads(kernel, name):
         tile, buffer = statement.result.type, statement.operands[0].type
         assert isinstance(tile, TileType) and isinstance(buffer, TensorType)
-        total, size = total + prod(tile.shape) * trips * workgroups(kernel), buffer.elements
+        total, size = total + prod(tile.shape) * trips * workgroups(kernel), buffer.size
     return total / size
 
 
@@ -66,7 +67,7 @@ def bytes_of_access(statement: TileStatement) -> int:
     addresses: list[int] = []
     for place in register_offsets(tile.layout):
         known = others | {name: at for name, at in zip(names, place, strict=True) if name is not None}
-        addresses.append(sum(index.evaluate(known, 0) * stride for index, stride in zip(action.at, buffer.strides, strict=True)))
+        addresses.append(sum(index.evaluate(known, 0) * stride for index, stride in zip(action.at, numbers(buffer.strides), strict=True)))
     addresses.sort()
     run = next(
         (length for length in range(1, len(addresses)) if addresses[length] != addresses[0] + length),

@@ -33,10 +33,10 @@ def made(text: str, target: str) -> list[tuple[Kernel, int]]:
     found: list[tuple[Kernel, int]] = []
     for launch in program.launches:
         read = [program.types[name] for name in launch.reads]
-        size = sum(type_.elements * type_.element.bytes for type_ in read)
+        size = sum(type_.size * type_.element.bytes for type_ in read)
         wanted = min(4 * TARGETS[target].compute_units, size // 16384)
         if any(name.endswith("partial") for name in launch.reads):
-            wanted = min(wanted, program.types[launch.writes[0]].elements // 64)
+            wanted = min(wanted, program.types[launch.writes[0]].size // 64)
         if isinstance(launch.choice, Column):
             wanted //= 2
         found.append((tile_kernel(program, launch, TARGETS[target]), wanted))
