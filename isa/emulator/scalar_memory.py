@@ -99,7 +99,7 @@ def clock_step(instr: Instr, layout: RegisterLayout) -> Step:
     target = instr.operands[0]
     assert isinstance(target, Register)
     if any(isinstance(operand, Immediate) and operand.bits != _TIME_MESSAGE for operand in instr.operands):
-        raise refusal(instr, "the emulator models only the message that asks for the time")
+        raise refusal(instr, "a message that does not ask for the time is not modelled")
     write = scalar_writer(target, layout)
 
     def step(w: Waves) -> None:

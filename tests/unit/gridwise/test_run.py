@@ -109,7 +109,7 @@ BROKEN = {
     "a reduction of rows by columns": (
         "column[rows=1, columns=1, lanes=64, waves=1, teams=1, vector=4, repeat=1]",
         rules.FITS,
-        "row is for one that is reduced",
+        "row is for a last dim that is reduced",
     ),
     "more lanes than a workgroup has": (
         CHOICE.replace("waves=1", "waves=32"),

@@ -227,5 +227,5 @@ def test_a_choice_that_does_not_fit_is_refused(words: str) -> None:
 def test_an_operand_that_is_computed_is_not_rounded_unasked() -> None:
     made = ("add(a, a)", "convert[target_type=f16](a)")
     computed, rounded = (graph_of(WHOLE[1].graph.replace("dot(a, b)", "dot(c, b)").replace("d =", f"c = {each}\nd =")) for each in made)
-    assert "and one is computed" in misfit(computed, WHOLE[1].choice, WHOLE[1].machine)
+    assert "and an operand is computed" in misfit(computed, WHOLE[1].choice, WHOLE[1].machine)
     assert misfit(rounded, WHOLE[1].choice, WHOLE[1].machine) == ""
