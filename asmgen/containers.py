@@ -46,7 +46,7 @@ def object_with(data: bytes, name: str, kernel: str | None, target: TargetId | N
         names = ", ".join(each.name for each in having)
         what = "code objects" if kernel is None else f"kernels {kernel}"
         raise InputError(
-            name, "BUN005", f"the file has {len(having)} {what}: {names}; wanted one",
+            name, "BUN005", f"the file has {len(having)} {what}: {names}; wanted a single object",
             help="--target chooses (target= in Python)",
         )  # fmt: skip
     return having[0] if having else objects[0]

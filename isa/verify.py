@@ -99,8 +99,8 @@ def shared_fault(row: Row, operands: tuple[Operand, ...], class_of: ClassOf) -> 
     if len(literals) > 1:
         return Fault(
             "ISA005",
-            f"{len(literals)} different literals ({', '.join(map(hex, sorted(literals)))}), wanted one at "
-            "most",
+            f"{len(literals)} different literals ({', '.join(map(hex, sorted(literals)))}), wanted at most "
+            "one literal",
         )
     if not row.constant_bus_limit:
         return None

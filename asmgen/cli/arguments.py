@@ -35,7 +35,7 @@ def make_parser() -> argparse.ArgumentParser:
     _add_list(commands.add_parser("list", help="list the kernels of the catalogue or of a file"))
     commands.add_parser("targets", help="list the targets").set_defaults(command="listing:list_targets")
     commands.add_parser(
-        "doctor", help="show what is installed, what is missing, and how to get it"
+        "doctor", help="list the tools and packages that asmgen found, and how to get the others"
     ).set_defaults(command="doctor:execute")
     for command in commands.choices.values():
         command.set_option_names(commands.choices)
@@ -253,7 +253,7 @@ def _add_device(parser: argparse.ArgumentParser, default: str) -> None:
         "--device",
         choices=_DEVICES,
         default=default,
-        help="where to run; auto: the GPU if it matches the target, otherwise the emulator",
+        help="device to run on; auto: the GPU if it matches the target, otherwise the emulator",
     )
 
 

@@ -88,7 +88,9 @@ def _positions(
             )
         if wanted.position is not None and stated.count(wanted.position) > 1:
             raise InputError(
-                wanted.place, "EXP002", f"argument {wanted.position} has two expected arrays, wanted one"
+                wanted.place,
+                "EXP002",
+                f"argument {wanted.position} has two expected arrays, wanted a single array",
             )
     open_ = [wanted for wanted in expected if wanted.position is None]
     rest = [position for position in after if position not in stated]

@@ -118,6 +118,6 @@ def _outputs(folder: str | None, sources: Sequence[tuple[str, str]], suffix: str
         output = os.path.join(folder, os.path.splitext(below)[0] + suffix)
         if output in made:
             message = f"{made[output]} and {source} would both be written to {output}"
-            raise InputError("-o", "CLI017", message, help="compile them one at a time")
+            raise InputError("-o", "CLI017", message, help="compile each of them by itself")
         made[output] = source
     return list(made)

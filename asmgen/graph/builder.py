@@ -128,8 +128,8 @@ def check_numbers(op: Op, operands: tuple[Value, ...], attributes: Attributes, p
                 op,
                 place,
                 "GEN303",
-                f"{spec.name} is {value:g}, wanted a number from {low:g} to {largest:g}, which "
-                f"{element} holds",
+                f"{spec.name} is {value:g}, wanted a number from {low:g} to {largest:g}, the "
+                f"range of {element}",
             )
 
 

@@ -73,7 +73,7 @@ def sizes(op: Op, attributes: Attributes, name: str, place: Place | None) -> Dim
     result: list[Dim] = []
     for number in listed:
         if isinstance(number, bool) or not isinstance(number, int | Size):
-            fail(op, place, "GEN303", f"{name} holds {number}, wanted integers")
+            fail(op, place, "GEN303", f"{name} contains {number}, wanted integers")
         result.append(number)
     return tuple(result)
 
@@ -83,7 +83,7 @@ def integers(op: Op, attributes: Attributes, name: str, place: Place | None) -> 
     found = sizes(op, attributes, name, place)
     for size in found:
         if isinstance(size, Size):
-            fail(op, place, "GEN303", f"{name} holds {size}, wanted integers")
+            fail(op, place, "GEN303", f"{name} contains {size}, wanted integers")
     return numbers(found)
 
 

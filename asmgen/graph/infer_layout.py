@@ -170,7 +170,7 @@ def step(op: Op, types: Types, attributes: Attributes, place: Place | None) -> T
             op,
             place,
             "GEN303",
-            f"steps is {format_list(steps)}, wanted {len(axes)} numbers >= 1, one per axis",
+            f"steps is {format_list(steps)}, wanted {len(axes)} numbers >= 1, one number per axis",
         )
     dims, strides = list(x.dims), list(x.strides)
     for axis, each in zip(axes, steps, strict=True):
@@ -201,7 +201,10 @@ def reshape(op: Op, types: Types, attributes: Attributes, place: Place | None) -
             dims[axis] = x.dims[axis]
     if not all(at_least(dim, -1).is_shown for dim in dims) or dims.count(-1) > 1:
         fail(
-            op, place, "GEN303", f"dims is {format_list(tuple(dims))}, wanted numbers >= 0 and at most one -1"
+            op,
+            place,
+            "GEN303",
+            f"dims is {format_list(tuple(dims))}, wanted numbers >= 0 and at most a single -1",
         )
     if -1 in dims:
         known = tensor(x.element, tuple(dim for dim in dims if dim != -1)).elements

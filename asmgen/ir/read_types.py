@@ -132,7 +132,7 @@ def read_strides(cursor: Cursor, dims: Dims, names: NamedDims) -> Dims | None:
         cursor.fail(
             opening,
             "GEN013",
-            f"{counted(len(strides), 'stride')} for {counted(len(dims), 'dim')}, wanted one per dim",
+            f"{counted(len(strides), 'stride')} for {counted(len(dims), 'dim')}, wanted a stride per dim",
         )
     return strides
 

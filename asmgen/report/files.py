@@ -118,7 +118,7 @@ def _free_at_peak(
         ),
         _step(
             "in use elsewhere", None, elsewhere - uses.tuples,
-            "free at the peak, holding values before or after it",
+            "free at the peak, with values before or after it",
         ),
     ]  # fmt: skip
 

@@ -56,7 +56,7 @@ def written_to(places: Sequence[Array], results: Sequence[Array]) -> list[Array]
     """The arrays of `out=` with the results. `InputError` CALL013 if their number, types or shapes differ,
     before anything is written."""
     if len(places) != len(results):
-        message = f"got {len(places)} arrays for {len(results)} results, wanted one for each"
+        message = f"got {len(places)} arrays for {len(results)} results, wanted an array for each result"
         raise InputError("out", "CALL013", message)
     for number, (place, result) in enumerate(zip(places, results, strict=True)):
         if (place.dtype, place.shape) != (result.dtype, result.shape):

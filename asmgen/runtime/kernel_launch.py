@@ -61,7 +61,7 @@ class LaunchableKernel(Struct, frozen=True):
         where = resolve_device(device, self.kernel.target)
         names = ", ".join(formal.name for formal in self.formals)
         if not isinstance(cast("object", args), list | tuple):
-            message = f"got {type(args).__name__}, wanted a list of arguments, one for each of ({names})"
+            message = f"got {type(args).__name__}, wanted a list of arguments: ({names})"
             raise InputError("args", "LNC002", message)
         if len(args) != len(self.formals):
             message = f"got {len(args)} arguments for {self.kernel.name}, wanted {len(self.formals)}: {names}"

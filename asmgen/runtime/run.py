@@ -165,7 +165,7 @@ def read_program(source: str | bytes | Path, allow_include: bool = False) -> tup
 def _refuse_source_text(path: Path) -> None:
     if path.suffix in (*GEN_SUFFIXES, *MLIR_SUFFIXES, *MACHINE_SUFFIXES):
         help = (
-            f"`python -m asmgen kernel {path} -o {path.stem}.hsaco` makes one; in Python "
+            f"`python -m asmgen kernel {path} -o {path.stem}.hsaco` compiles it; in Python "
             f"asmgen.compile({str(path)!r})(...) runs it"
         )
         raise InputError(

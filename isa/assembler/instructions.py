@@ -120,10 +120,7 @@ def resolve_branches(assembly: Assembly) -> None:
             )
         distance = (goal.number - fixup.offset - fixup.size) // _WORD
         if not -(1 << 15) <= distance < 1 << 15:
-            message = (
-                f"{fixup.label} is {distance} words away, wanted -32768 to 32767, which is what a branch "
-                "can say"
-            )
+            message = f"{fixup.label} is {distance} words away, wanted -32768 to 32767, the range of a branch"
             raise InputError(assembly.place(fixup.line), "OBJ033", message)
         code = encode(fixup.instr, assembly.target.target, distance)
         fixup.section.data[fixup.offset : fixup.offset + fixup.size] = code

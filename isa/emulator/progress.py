@@ -116,7 +116,7 @@ def no_progress(code: Code, turns: Turns, group_of: list[int]) -> InputError:
         "EMU021",
         message,
         tuple(notes),
-        help="check what the waves wait for, and which wave should signal it",
+        help="check which condition the waves wait for, and which wave should signal it",
     )
 
 

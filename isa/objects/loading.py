@@ -62,8 +62,8 @@ def _apply(
         raise InputError(
             place,
             "LOAD029",
-            f"{relocation.symbol} is defined nowhere in the code object, and {relocation.address:#x} holds "
-            "its address",
+            f"{relocation.symbol} is not defined in the code object, and {relocation.address:#x} refers to "
+            "it",
             help="link it with the object that defines it",
         )
     start = base if relocation.type == _RELATIVE64 else relocation.value + base * bool(relocation.value)

@@ -45,7 +45,8 @@ def read_layout(cursor: Cursor) -> Layout:
         cursor.fail(
             opening,
             "BLK001",
-            f"repeat has {len(counts)} groups of counts, wanted one, a count for each axis: repeat(1:5)",
+            f"repeat has {len(counts)} groups of counts, wanted a group with a count for each axis: "
+            "repeat(1:5)",
         )
     parts = [written.get(name, []) for name in PARTS]
     sizes, (registers, lanes, waves) = numbered(cursor, opening, parts, len(counts[0]) if counts else 0)

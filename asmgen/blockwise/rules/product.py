@@ -86,8 +86,8 @@ def _check_holders(operand: Layout, result: Layout, summed: int, name: str) -> N
     )
     if difference:
         broken(
-            f"{name} is not held as the rows or columns of c that its holders have: they "
-            f"differ in {difference}; relayout {name}"
+            f"the layout of {name} does not match the rows or columns of c in the same lanes: they differ in "
+            f"{difference}; relayout {name}"
         )
     if any(
         basis not in operand.registers

@@ -53,7 +53,7 @@ def pictures(program: TileProgram, wanted: str) -> Pictures:
                 continue
             layout = value.type.layout
             if layout in drawn:
-                found[value] = [f"# {value.name}: held as {drawn[layout]} is"]
+                found[value] = [f"# {value.name}: the same layout as {drawn[layout]}"]
                 continue
             drawn[layout] = value.name
             found[value] = [f"# {line}".rstrip() for line in picture(value.name, layout)]

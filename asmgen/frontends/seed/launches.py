@@ -134,7 +134,9 @@ class _ModuleReader:
         wanted = _number(statement, "block_size") // self._target.wave_size
         have = prod(tensor_type(lds).shape) if isinstance(lds.type, TensorType) else 0
         if have < wanted:
-            raise _refused(statement, f"{lds.name} has {have} elements", f"one for each of {wanted} waves")
+            raise _refused(
+                statement, f"{lds.name} has {have} elements", f"an element for each of {wanted} waves"
+            )
 
     def _value(self, value: Value, user: Statement) -> Value:
         new = self._new.get(value, value)

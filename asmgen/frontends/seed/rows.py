@@ -59,7 +59,7 @@ def _found(op: Op, dims: Dims, count: int, place: Place | None) -> Dims:
         fail(
             op,
             place,
-            f"{len(kept)} choices of axes of {dims} have reduce_elements={count}, wanted one",
+            f"{len(kept)} choices of axes of {dims} have reduce_elements={count}, wanted a single choice",
             "axes={...} says which are reduced",
         )
     return next(iter(kept.values()))

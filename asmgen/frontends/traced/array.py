@@ -498,7 +498,7 @@ def apply(op_name: str, *operands: object, **attributes: object) -> Array:
     place = caller()
     arrays = [operand for operand in operands if isinstance(operand, Array)]
     if not arrays:
-        raise InputError(place, "TRC004", f"{op_name} got no traced array, wanted at least one")
+        raise InputError(place, "TRC004", f"{op_name} got no traced array, wanted at least one array")
     tracer = arrays[0].tracer
     # the type of a bare number: that of the last array, so that the condition of `where` does not decide
     values = tuple([tracer.operand(op, operand, arrays[-1].type.element, place) for operand in operands])

@@ -75,7 +75,7 @@ def piecewise(
         value = function(a, *arguments, **keywords) if callable(function) else function
         new = astype(as_array("np.piecewise", value, a.tracer), a.type.element.name)
         result = new if result is None else apply("where", conditions[number - 1], new, result)
-    assert result is not None, "there is the function of what no condition is true for"
+    assert result is not None, "the last function serves elements without a true condition"
     same = result.type.dims == a.type.dims
     return result if same else apply("multibroadcast", result, out_lens=a.type.dims)
 

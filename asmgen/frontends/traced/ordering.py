@@ -183,7 +183,7 @@ def searchsorted(a: object, v: object, side: str = "left", sorter: object = None
         raise InputError(caller(), "TRC007", f"got side={side!r}, wanted left or right")
     edges, values = common("np.searchsorted", a, v) if sorter is None else _with_sorter(a, v, sorter)
     if edges.ndim != 1:
-        raise InputError(caller(), "TRC007", f"got edges of {edges.ndim} axes, wanted one")
+        raise InputError(caller(), "TRC007", f"got edges of {edges.ndim} axes, wanted one axis")
     values = expand_dims(values, -1)
     before = apply("less", edges, values)
     if side == "right":
@@ -201,7 +201,7 @@ def lexsort(keys: object, axis: object = -1) -> Array:
     """The order by the last key, then by the key before it, and so on."""
     rows = [keys[i] for i in range(keys.shape[0])] if isinstance(keys, Array) else cast("list[Any]", keys)
     if not rows:
-        raise InputError(caller(), "TRC007", "np.lexsort got no keys, wanted one or more")
+        raise InputError(caller(), "TRC007", "np.lexsort got no keys, wanted at least one key")
     tracer = tracer_of(list(rows))
     first, *others = [as_array("np.lexsort", row, tracer) for row in rows]
     order = argsort(first, axis)

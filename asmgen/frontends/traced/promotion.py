@@ -36,7 +36,7 @@ def tracer_of(operands: object) -> Tracer:
     if there is none."""
     for array in traced_in(operands):
         return array.tracer
-    raise InputError(caller(), "TRC004", "got no traced array, wanted at least one")
+    raise InputError(caller(), "TRC004", "got no traced array, wanted at least one array")
 
 
 def traced_in(given: object) -> Iterator[Array]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from asmgen.frontends.traced.places import caller
 from isa.diagnostics import InputError
 
-_BY_VALUES = "has a result whose shape depends on the numbers"
+_BY_VALUES = "has a result with a shape that depends on the numbers"
 _ON_HOST = "has no kernel"
 _HOST = "compute it with numpy, before or after the program"
 _COVARIANCE = "d = x - x.mean(1, keepdims=True); (d[:, None] * d).sum(-1) / (x.shape[1] - 1) is np.cov(x)"
@@ -19,7 +19,7 @@ REASONS: dict[str, tuple[str, str]] = {
     "flatnonzero": (_BY_VALUES, "np.count_nonzero(x), np.argmax(x != 0)"),
     "argwhere": (_BY_VALUES, "np.count_nonzero(x), np.argmax(x != 0)"),
     "extract": (_BY_VALUES, "np.where(condition, x, 0)"),
-    "place": ("writes its k-th value where a mask is true for the k-th time", "np.where(mask, v, x)"),
+    "place": ("writes its k-th value to the k-th true element of a mask", "np.where(mask, v, x)"),
     "trim_zeros": (_BY_VALUES, "np.where(x != 0, x, 0)"),
     "union1d": (_BY_VALUES, "np.isin(x, y)"),
     "intersect1d": (_BY_VALUES, "np.isin(x, y)"),
@@ -32,8 +32,8 @@ REASONS: dict[str, tuple[str, str]] = {
     "frexp": ("takes numbers apart", "np.floor(np.log2(np.abs(x))) is nearly the exponent"),
     "nextafter": ("takes numbers apart", 'x.view("i32") is the bits of a float32'),
     "spacing": ("takes numbers apart", "np.abs(x) * np.finfo(np.float32).eps is the greatest it can be"),
-    "gcd": ("is a loop whose length depends on the numbers", _HOST),
-    "lcm": ("is a loop whose length depends on the numbers", _HOST),
+    "gcd": ("is a loop with a trip count that depends on the numbers", _HOST),
+    "lcm": ("is a loop with a trip count that depends on the numbers", _HOST),
     "save": ("writes a file", _HOST),
     "array2string": ("needs the numbers", "return the array, and print the result"),
     "array_repr": ("needs the numbers", "return the array, and print the result"),

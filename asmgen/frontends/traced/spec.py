@@ -54,7 +54,9 @@ def spec(element: object, dims: object, strides: object = None) -> Spec:
     steps = _sizes("strides", strides)
     if len(steps) != len(sizes):
         raise InputError(
-            "spec", "GEN013", f"strides is {format_list(steps)}, wanted one per dim of {format_list(sizes)}"
+            "spec",
+            "GEN013",
+            f"strides is {format_list(steps)}, wanted a stride for each dim of {format_list(sizes)}",
         )
     return Spec(TensorType(type_, sizes, steps))
 

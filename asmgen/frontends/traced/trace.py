@@ -60,7 +60,9 @@ def trace(
         bound = inspect.signature(function).bind(*inputs)
     except (TypeError, ValueError) as error:  # ValueError: a callable without a signature
         raise InputError(
-            "inputs", "TRC001", f"{len(inputs)} inputs do not fit {name}: {error}, wanted one per argument"
+            "inputs",
+            "TRC001",
+            f"{len(inputs)} inputs do not fit {name}: {error}, wanted an input for each argument",
         ) from error
     # only arguments after a `*` are a tuple, so that a list among the inputs is a single input
     names: list[str] = []

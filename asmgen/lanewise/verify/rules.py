@@ -103,7 +103,7 @@ def _launches(program: Program) -> Iterator[tuple[Statement, Sequence[int]]]:
             raise InputError(
                 launch.place or module.name,
                 "GEN123",
-                f"got {len(numbers)} numbers in `results`, wanted {outputs}, one for each buffer that "
+                f"got {len(numbers)} numbers in `results`, wanted {outputs}: a number for each buffer that "
                 f"'@return' names",
                 help=_HELP,
             )

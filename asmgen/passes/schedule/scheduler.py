@@ -204,7 +204,7 @@ def placements(kernel: Kernel, decisions: Mapping[int, Decision]) -> Iterator[st
         yield (
             f"{kernel.name}: {label}: {made.clocks.end} clocks, {made.was.end} before; vector registers "
             f"{made.after[VECTOR]}, {made.before[VECTOR]} before, {made.budget[VECTOR]} at most; scalar "
-            f"ones {made.after[SCALAR]}, {made.before[SCALAR]} before"
+            f"registers {made.after[SCALAR]}, {made.before[SCALAR]} before"
         )
         for position, placed in enumerate(made.placed):
             instr = made.graph.instructions[placed.number]

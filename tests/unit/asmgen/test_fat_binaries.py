@@ -96,7 +96,7 @@ def test_run_takes_the_one_for_a_target(path: Path) -> None:
     for target in TARGETS:
         np.testing.assert_array_equal(run(path, target), a + b)
         np.testing.assert_array_equal(run(path.read_bytes(), target), a + b)
-    with pytest.raises(InputError, match=r"has 2 kernels vecadd: .*\[gfx942\], .*\[gfx1201\]; wanted one") as caught:
+    with pytest.raises(InputError, match=r"has 2 kernels vecadd: .*\[gfx942\], .*\[gfx1201\]; wanted a single object") as caught:
         _ = run(path, None)
     assert caught.value.code == "BUN005"
 

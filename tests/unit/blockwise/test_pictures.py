@@ -63,7 +63,7 @@ def test_copies_are_counted_and_tiles_held_alike_refer_to_the_first() -> None:
     )
     program = program_of("softmax")
     lines = {value.name: lines for value, lines in pictures(program, EVERY).items()}
-    assert lines["e"] == ["# e: held as t is"]
+    assert lines["e"] == ["# e: the same layout as t"]
 
 
 def test_rows_of_more_dims_are_named_by_their_coordinates_and_one_left_out_is_said() -> None:

@@ -107,7 +107,7 @@ BROKEN = [
         "matmul",
         "lane(0:0 0:0 0:0 2:0 4:0 8:0)",
         "lane(2:0 4:0 8:0 0:0 0:0 0:0)",
-        "a is not held as the rows or columns of c that its holders have",
+        "the layout of a does not match the rows or columns of c in the same lanes",
     ),
     ("pointwise", "(x, i)", "(x)", "v0 from 0 to 4294967295 is not of this tile of {128}, which has c0"),
 ]

@@ -162,7 +162,7 @@ def test_refusals(function: Callable[[Array], object], inputs: list[object], cod
 
 
 def test_too_few_inputs() -> None:
-    with pytest.raises(InputError, match="1 inputs do not fit arithmetic: missing a required argument: 'y', wanted one per argument"):
+    with pytest.raises(InputError, match="1 inputs do not fit arithmetic: missing a required argument: 'y', wanted an input for each argument"):
         _ = trace(arithmetic, [spec("f32", (1,))])
 
 
@@ -173,7 +173,7 @@ def test_too_few_inputs() -> None:
         (("f32", (-1,)), "GEN013", "dims is (-1,), wanted a tuple of integers >= 0"),
         (("f32", 4.0), "GEN013", "dims is 4.0, wanted"),
         (("f32", (True,)), "GEN013", "wanted a tuple of integers"),
-        (("f32", (2, 2), (1,)), "GEN013", "strides is {1}, wanted one per dim of {2,2}"),
+        (("f32", (2, 2), (1,)), "GEN013", "strides is {1}, wanted a stride for each dim of {2,2}"),
     ],
 )
 def test_bad_specs(arguments: tuple[Any, ...], code: str, message: str) -> None:
