@@ -22,7 +22,7 @@ The hardware does not always wait until a result can be used. Code must then do 
   is N+1. An instruction that makes such a distance necessary leaves a **hazard**, and a few hazards need another remedy than a distance.
 
 Two passes insert both on physical registers, after allocation: `asmgen.passes.waits.waitcnt.insert_waits`, and then
-`asmgen.passes.waits.hazards.insert_nops`. They follow the control flow of a wave, join what they know if paths meet, and go around loops
+`asmgen.passes.waits.hazards.insert_nops`. They follow the control flow of a wave, merge their states at joins of paths, and go around loops
 until nothing changes. On their own output they find nothing to do. `python -m tools.pages hazards` prints this page, and a test compares
 the two.
 
@@ -53,7 +53,7 @@ the two.
   a name.
 * `tests/unit/passes/test_rules.py` draws producers and consumers at random for each rule and target, puts them in a line, over a branch
   and around a loop, and asks LLVM. LLVM must find no wait state missing in our code and none too many. If the rule is dropped, LLVM must
-  find one missing.
+  find a missing wait state.
 
 ## LLVM as the judge
 
