@@ -1,4 +1,4 @@
-"""`doctor`: what is installed, what is missing, and how to get it."""
+"""`doctor`: the packages and tools that asmgen found, and how to get the others."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _PACKAGES = ("numpy", "ml_dtypes", "msgspec", "pyelftools", "msgpack", "rich")
 
 
 def execute(_arguments: argparse.Namespace) -> int:
-    """Print what is installed and return 1 if a package that asmgen needs is missing."""
+    """Print the packages and tools; return 1 if a package that asmgen needs is missing."""
     print(f"python: {platform.python_version()} at {sys.executable}")
     missing = [name for name in _PACKAGES if not _package(name)]
     _toolchains()
@@ -31,7 +31,7 @@ def execute(_arguments: argparse.Namespace) -> int:
 
 def _package(name: str) -> bool:
     installed = _version(name)
-    _report(name, installed, "`pip install asmgen` installs it")
+    _report(name, installed, "`python -m pip install .` in asmgen's checkout installs it")
     return bool(installed)
 
 
@@ -44,7 +44,7 @@ def _version(package: str) -> str:
 
 
 def _toolchains() -> None:
-    """Print the clang of each target, on one line for targets that share it."""
+    """Print the clang of each target; targets with the same clang share a line."""
     targets: dict[tuple[str, str], list[str]] = {}
     for name in TARGETS:
         targets.setdefault(_toolchain(name), []).append(name)

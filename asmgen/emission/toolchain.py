@@ -24,8 +24,8 @@ from isa.targets import parse_target
 CLANG_VARIABLE = "ASMGEN_CLANG"
 NO_CLANG = "TOOL001"  # the code of the error if none is found
 HOW_TO_GET_CLANG = (
-    "`pip install 'asmgen[clang]'` installs clang (ziglang), and so does `apt-get install clang-22 "
-    "lld-22`; ASMGEN_CLANG names the clang to use"
+    "`python -m pip install '.[clang]'` in asmgen's checkout installs clang (ziglang), and so does "
+    "`apt-get install clang-22 lld-22`; ASMGEN_CLANG names the clang to use"
 )
 _VERSIONS = range(30, 17, -1)
 

@@ -14,7 +14,9 @@ from asmgen.mlir.source import MlirModule
 from isa.diagnostics import InputError, Place
 
 PARSER = "iree-base-compiler"
-HOW_TO_GET_PARSER = f"`python -m pip install 'asmgen[mlir]'` or `python -m pip install {PARSER}` installs it"
+HOW_TO_GET_PARSER = (
+    f"`python -m pip install '.[mlir]'` in asmgen's checkout or `python -m pip install {PARSER}` installs it"
+)
 
 
 class KernelFile(NamedTuple):

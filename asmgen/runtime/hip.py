@@ -212,7 +212,9 @@ def device_name(hip: ModuleType, device: int) -> str:
     return name.decode() if isinstance(name, bytes) else str(name)
 
 
-HOW_TO_GET_HIP = "`pip install 'asmgen[hip]'` brings hip-python, ROCm's installation libamdhip64.so"
+HOW_TO_GET_HIP = (
+    "`python -m pip install '.[hip]'` in asmgen's checkout installs hip-python; ROCm installs libamdhip64.so"
+)
 
 
 class HipStatus(Struct, frozen=True):

@@ -37,9 +37,8 @@ def assert_filecheck(subject: Subject, checks: str | Path, *, full_lines: bool =
         from filecheck.parser import Parser, pattern_for_opts
     except ImportError as error:
         message = "the package filecheck was not found, which reads CHECK lines"
-        raise InputError(
-            "assert_filecheck", "TST002", message, help="python -m pip install 'asmgen[testing]'"
-        ) from error
+        help = "`python -m pip install '.[testing]'` in asmgen's checkout installs it"
+        raise InputError("assert_filecheck", "TST002", message, help=help) from error
     name = str(checks) if isinstance(checks, Path) else "<checks>"
     lines = file_text(checks) if isinstance(checks, Path) else checks
     options = Options(match_filename=name, match_full_lines=full_lines)

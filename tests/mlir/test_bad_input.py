@@ -142,7 +142,7 @@ def test_cycle_of_two_entries() -> None:
 
 def test_without_the_parser(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mlir_file, "find_spec", lambda name: None)
-    with pytest.raises(InputError, match=r"asmgen\[mlir\]") as caught:
+    with pytest.raises(InputError, match=r"\.\[mlir\]") as caught:
         _ = read_mlir(body(), "k.mlir")
     assert caught.value.code == "MLIR001"
 

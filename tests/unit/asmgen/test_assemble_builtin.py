@@ -40,7 +40,7 @@ def test_what_only_clang_knows_says_how_to_get_one() -> None:
     with pytest.raises(InputError) as caught:
         assemble(KERNEL + "\t.macro m\n\t.endm\n", TARGET, "mine.s")
     assert caught.value.code == "OBJ024" and str(caught.value.place) == f"mine.s:{KERNEL.count(chr(10)) + 1}:1"
-    assert "pip install 'asmgen[clang]'" in caught.value.help
+    assert "pip install '.[clang]'" in caught.value.help
 
 
 @pytest.mark.usefixtures("nothing_installed")

@@ -65,7 +65,7 @@ def test_doctor_says_how_to_get_what_is_missing(capsys: pytest.CaptureFixture[st
     monkeypatch.setattr(toolchain, "ziglang_program", lambda: "")
     run = Run(capsys, "doctor")
     assert run.status == 0
-    assert "clang for gfx942: missing; the built-in assembler is used instead; `pip install 'asmgen[clang]'`" in run.out
+    assert "clang for gfx942: missing; the built-in assembler is used instead; `python -m pip install '.[clang]'` in" in run.out
 
 
 def test_kernel_prints_a_summary(capsys: pytest.CaptureFixture[str]) -> None:

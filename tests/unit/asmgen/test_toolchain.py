@@ -62,7 +62,7 @@ def test_the_message_says_how_to_get_a_clang(nothing_installed: Path) -> None:
     with pytest.raises(InputError) as caught:
         find_toolchain("gfx942")
     assert caught.value.notes == ("clang on the PATH: error: unknown target CPU",)
-    assert "pip install 'asmgen[clang]'" in caught.value.help
+    assert "pip install '.[clang]'" in caught.value.help
 
 
 @pytest.mark.parametrize(("named", "code"), [("no-such-clang", "TOOL002"), ("deaf-clang", "TOOL004")])

@@ -39,7 +39,7 @@ def test_a_jump_by_a_number_goes_somewhere(checker: Checker, text: str, missing:
 def test_a_jump_by_a_number_names_what_reads_it(checker: Checker, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
     monkeypatch.setattr(toolchain, "ziglang_program", lambda: "")
-    assert "pip install 'asmgen[clang]'" in checker.refused(LOAD + PAST_ONE + USE + END, "gfx942", "CHK029")
+    assert "pip install '.[clang]'" in checker.refused(LOAD + PAST_ONE + USE + END, "gfx942", "CHK029")
 
 
 @NEEDS_LLVM
