@@ -19,7 +19,7 @@ def build(
     comment: str = "",
     **modifiers: ModifierValue,
 ) -> Instr:
-    """An instruction of `row` with its operands in the row's order, unspelt tied ones included.
+    """An instruction of `row` with its operands in the row's order, unspelt tied operands included.
 
     An int becomes the integer's pattern (in a float operand too: the inline integer); a float is rounded to
     the operand's float type. A modifier at its default is left out. Raises InternalError if the row does not

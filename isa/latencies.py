@@ -1,7 +1,7 @@
-"""How long results take, in clocks of a wave: one record per target, each number with where it is from.
+"""Latencies of results in clocks of a wave: a record per target, and a source for each number.
 
-A latency is the time from the issue of an instruction to that of the first one that may read its result,
-where no other wave is in the way. Schedulers ask it; nothing that has to be right does:
+A latency is the time from the issue of an instruction to the issue of the first instruction that may read
+its result, if no other wave competes. Only schedulers use latencies. Correctness does not depend on them:
 waits are counted (`asmgen.passes.waits.waitcnt`) and wait states are rules (`isa.hazards`).
 
 The sources are LLVM 22's SISchedule.td, Meta's Triton (pull request 2507, which times loops on an MI350),
@@ -27,7 +27,7 @@ class Trust(Enum):
 
 
 class Latency(NamedTuple):
-    """A number of clocks, and where it is from."""
+    """A number of clocks, and its source."""
 
     clocks: int
     source: str
@@ -35,8 +35,9 @@ class Latency(NamedTuple):
 
 
 class Latencies(NamedTuple):
-    """A target's numbers. `issue` is how long the wave's next instruction waits for one that is issued, and
-    `quarter` the same of what runs at a quarter of the rate; `matrix_pass` is of each of a row's passes."""
+    """A target's numbers. `issue` is the time from the issue of an instruction to the issue of the wave's
+    next instruction, and `quarter` the same for instructions of a quarter of the rate. `matrix_pass` is the
+    time of each pass of a row."""
 
     issue: Latency
     quarter: Latency

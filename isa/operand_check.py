@@ -91,7 +91,8 @@ def operand_check(row: Row, index: int) -> OperandCheck:
 
 
 def known_class(register: Register) -> RegisterClass | None:
-    """The class of a physical register; None for a virtual register, whose class only its kernel knows."""
+    """The class of a physical register; None for a virtual register, because only its kernel knows its
+    class."""
     return None if register.first >= FIRST_VIRTUAL else physical_class(register)
 
 

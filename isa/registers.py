@@ -144,7 +144,8 @@ def physical_class(register: Register) -> RegisterClass:
 
 @cache
 def register_name(register: Register) -> str:
-    """The assembly spelling of a physical register (`v[0:3]`, `s5`, `vcc`); `%unit` for a virtual one."""
+    """The assembly spelling of a physical register (`v[0:3]`, `s5`, `vcc`); `%unit` for a virtual
+    register."""
     named = _NAMED.get(register)
     if named is not None:
         return named

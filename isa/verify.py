@@ -1,9 +1,8 @@
-"""Is one instruction legal? Everything asked is in the row.
+"""Checks whether an instruction is legal, by its row alone.
 
-Each operand by itself (`isa.operand_check`), then what operands are to each other: the one literal and the
-constant bus, ties, files, banks; then modifiers.
-Virtual registers are checked as far as one instruction can tell: their class, width, and no alignment or tie,
-which are the allocator's.
+It checks each operand by itself (`isa.operand_check`), then the relations between operands (a single literal,
+the constant bus, ties, files, banks), then modifiers. Of virtual registers it checks the class and the width;
+alignment and ties are the allocator's work.
 """
 
 from __future__ import annotations
@@ -76,7 +75,8 @@ def file_fault(row: Row, operands: tuple[Operand, ...], class_of: ClassOf) -> Fa
 
 
 def shared_fault(row: Row, operands: tuple[Operand, ...], class_of: ClassOf) -> Fault | None:
-    """Limits that operands share: one literal, and the scalar values a vector instruction may read."""
+    """The fault in limits that operands share: a single literal, and the scalar values that a vector
+    instruction may read."""
     literals: set[int] = set()
     widths: set[int] = set()
     scalars: set[Register] = set()
@@ -105,7 +105,7 @@ def shared_fault(row: Row, operands: tuple[Operand, ...], class_of: ClassOf) -> 
     if not row.constant_bus_limit:
         return None
     scalars.update(VCC for register in row.reads if register in (VCC, VCC_LO))
-    # one literal that is read at two widths counts twice
+    # a literal that is read at two widths counts twice
     if len(scalars) + len(widths) > row.constant_bus_limit:
         names = [register_name(register) for register in sorted(scalars)] + [hex(bits) for bits in literals]
         return Fault(
@@ -149,7 +149,7 @@ def tie_fault(row: Row, operands: tuple[Operand, ...]) -> Fault | None:
 
 
 def modifier_fault(spec: ModifierSpec, value: ModifierValue) -> Fault | None:
-    """The first thing wrong with the value of one modifier."""
+    """The first fault in the value of a modifier."""
     if isinstance(spec.default, tuple) != isinstance(value, tuple):
         return Fault(
             "ISA007",
@@ -175,8 +175,8 @@ def modifier_fault(spec: ModifierSpec, value: ModifierValue) -> Fault | None:
 
 @cache
 def _bound_modifiers(row: Row) -> tuple[tuple[ModifierSpec, int, ModifierSpec, tuple[int, ...]], ...]:
-    """Modifiers of a row that bind another one: the modifier, its value, the other one, and what that may
-    be."""
+    """Modifiers that restrict another modifier: the modifier, its value, the other modifier, and the values
+    allowed for the other."""
     specs = {spec.name: spec for spec in row.modifiers}
     return tuple(
         (spec, value, specs[other], allowed)

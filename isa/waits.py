@@ -94,7 +94,8 @@ def waits_for(table: Table, counts: Mapping[str, int], origin: Origin | None = N
 
 
 def _wait(row: Row, left: dict[str, int], origin: Origin | None) -> Wait:
-    """The wait of one row for what it can wait for of those that are left, which no longer are."""
+    """The wait of a row for those of the remaining counters that it covers. They no longer remain
+    afterwards."""
     counts = {name: left.pop(name) for name in counters_of(row) if name in left}
     operands = tuple(_operand(spec, counts) for spec in row.operands)
     modifiers = tuple((spec.name, counts[spec.name]) for spec in row.modifiers if spec.name in counts)
@@ -102,6 +103,6 @@ def _wait(row: Row, left: dict[str, int], origin: Origin | None) -> Wait:
 
 
 def _operand(spec: OperandSpec, counts: Mapping[str, int]) -> Operand:
-    """The counts that an operand holds; a row's other operand is the register that is added to the count, and
-    that is none."""
+    """The counts in an operand. A row's other operand, the register that is added to the count, is NULL
+    unless the row fixes it."""
     return Immediate(pack_fields(spec, counts)) if spec.kinds & _COUNT_KINDS else spec.fixed or NULL

@@ -1,4 +1,4 @@
-"""The emulator: runs kernels of every target on numpy, whoever compiled them. See `isa.emulator.runner`."""
+"""The emulator: runs kernels of every target and compiler on numpy. See `isa.emulator.runner`."""
 
 from __future__ import annotations
 

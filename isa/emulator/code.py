@@ -147,7 +147,8 @@ def _copies_at_start(kernel: Kernel) -> dict[str, list[tuple[tuple[Register, Reg
 
 
 def _copies_at_end(kernel: Kernel, block: Block) -> list[Operation]:
-    """Vector copies for the logical edges, and scalar copies for the linear edge if there is only one."""
+    """Vector copies for the logical edges, and scalar copies for the linear edge if there is only one linear
+    edge."""
     result: list[Operation] = [
         ParallelCopies(_pairs(kernel, edge, True), True) for edge in block.logical if edge.arguments
     ]

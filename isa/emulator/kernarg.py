@@ -116,7 +116,7 @@ def hidden_argument(argument: Argument, launch: KernelCall, dynamic_lds: int, qu
 
 
 def _dimensions(launch: KernelCall) -> int:
-    """The number of dimensions of the grid, up to the last with more than one work-item."""
+    """The number of dimensions of the grid, up to the last dimension with several work-items."""
     return max([1, *(i + 1 for i in range(3) if launch.grid[i] * launch.block[i] > 1)])
 
 

@@ -55,7 +55,7 @@ class RegisterLayout:
         return register.first >= FIRST_VGPR
 
     def has(self, register: Register) -> bool:
-        """Whether the kernel declares enough registers for this one."""
+        """Whether the kernel declares enough registers to have this register."""
         if register.first < self.target.sgprs:
             return register.first + register.count <= self._sgprs
         if register.first >= FIRST_VIRTUAL or register.first < FIRST_VGPR:

@@ -1,5 +1,4 @@
-"""What waves hand on to each other by words: who reads a flag takes over what the wave knew that stored
-it."""
+"""Releases and acquires: a wave that reads a flag learns all accesses that the storing wave knew."""
 
 from __future__ import annotations
 
@@ -13,7 +12,7 @@ from isa.emulator.shadow import Shadow, Words
 
 
 class Releases:
-    """Of one launch. Every store may be a flag, so each is remembered by its time."""
+    """The releases of a launch. Every store may be a flag, so each store is recorded with its time."""
 
     def __init__(self, lanes: int) -> None:
         self._lanes = lanes
@@ -21,7 +20,7 @@ class Releases:
         self._in_turn: dict[tuple[int, int], Release] = {}  # by time and wave, of those that update in turn
 
     def begin(self, order: Order) -> None:
-        """A new chunk of waves; what earlier ones have stored may still be read."""
+        """Begin a new chunk of waves. They may still read the stores of earlier chunks."""
         self._order = order
 
     def note(self, waves: NDArray[np.intp], pending: Pending, time: int) -> None:
@@ -29,7 +28,7 @@ class Releases:
         self._together[time] = self._order.release(waves, pending, time)
 
     def acquire(self, shadow: Shadow, words: Words) -> None:
-        """Waves take over what the waves had to hand on that last wrote these words."""
+        """Waves learn the accesses known to the waves that last wrote these words."""
         times = shadow.write_time.take(words.at)
         owners = shadow.write_lane.take(words.at) // self._lanes
         readers = words.lanes // self._lanes
@@ -43,7 +42,8 @@ class Releases:
             self._order.acquire(reader - self._order.first, owner, release)
 
     def chain(self, shadow: Shadow, words: Words, pending: Pending, time: int) -> None:
-        """Waves that update a word one after the other each take over from the one before, and hand on."""
+        """Waves update a word in turn: each wave learns from the wave before it, and passes its knowledge
+        on."""
         before: dict[int, tuple[int, int]] = {}
         for wave, mine in _by_wave(words, self._lanes):
             taken = {before.get(at) or self._last(shadow, at) for at in mine}

@@ -10,7 +10,7 @@ from isa.instruction import Instr
 
 
 def place_of(instr: Instr) -> Place | str:
-    """Where an instruction comes from; its mnemonic where that is not known."""
+    """The source place of an instruction, or its mnemonic if the place is unknown."""
     if instr.origin is not None and instr.origin.place is not None:
         return instr.origin.place
     return instr.row.mnemonic
@@ -36,7 +36,7 @@ def refusal(instr: Instr, why: str) -> InputError:
 
 
 def fault_at(code: Code, index: int, error: str, message: str) -> InputError:
-    """The error for what goes wrong at an operation of a program, or at its last one."""
+    """The error for a fault at an operation of a program, or at its last operation."""
     operation = code.operations[min(index, len(code.operations) - 1)]
     if not isinstance(operation, Instr):
         return InputError(code.name, error, message)

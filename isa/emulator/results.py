@@ -47,7 +47,7 @@ def register_of(instr: Instr, index: int) -> Register:
 
 
 def keep_results(writers: list[Writer]) -> Writer:
-    """One writer for all results of a function."""
+    """A writer for all results of a function."""
     if len(writers) == 1:
         return writers[0]
 
@@ -59,7 +59,7 @@ def keep_results(writers: list[Writer]) -> Writer:
 
 
 def results_writer(instr: Instr, merged: int, layout: RegisterLayout) -> Writer:
-    """The results of a vector instruction; a compare that also writes EXEC gives one result to both."""
+    """The writer of a vector instruction; a compare that also writes EXEC gives both the same result."""
     row = instr.row
     writers = [_result_writer(instr, i, merged, layout) for i in row.defines]
     writers += [
@@ -83,7 +83,7 @@ def results_writer(instr: Instr, merged: int, layout: RegisterLayout) -> Writer:
 
 
 def _result_writer(instr: Instr, index: int, merged: int, layout: RegisterLayout) -> Writer:
-    """One destination: all of it, or the part that the instruction writes where it keeps the rest."""
+    """The writer of a destination: of all of it, or of a part if the instruction keeps the rest."""
     row = instr.row
     spec, register = row.operands[index], register_of(instr, index)
     if spec.type in MASK_TYPES:
@@ -103,7 +103,7 @@ def _result_writer(instr: Instr, index: int, merged: int, layout: RegisterLayout
 
 
 def _both(first: Writer, second: Writer) -> Writer:
-    """The first writer, then EXEC, from one result."""
+    """The first writer, then EXEC, with the same result."""
 
     def write(w: Waves, value: Any) -> None:
         first(w, value)
@@ -120,7 +120,7 @@ def _sdwa_writer(instr: Instr, register: Register, layout: RegisterLayout) -> Wr
 
 
 def half_writer(row: int, half: Half) -> Writer:
-    """Sixteen bits into one half of a register."""
+    """A writer of sixteen bits into half of a register."""
     if half is Half.HIGH:
         return lambda w, value: w.write_row(
             row, (w.rows[row] & np.uint32(0xFFFF)) | (raw_bits(value) << np.uint32(16))
@@ -177,7 +177,7 @@ def dpp_lanes_written(instr: Instr, layout: RegisterLayout) -> Reader:
 
 
 def _off_elsewhere(write: Writer, written: Reader) -> Writer:
-    """A lane mask that is 0 where the instruction writes nothing."""
+    """A lane mask that is 0 for lanes in which the instruction writes nothing."""
     return lambda w, value: write(w, value & written(w))
 
 

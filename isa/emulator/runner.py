@@ -26,7 +26,7 @@ from isa.semantics.mode import Approximation
 def load(
     source: str | bytes, kernel: str | None = None, name: str = "<assembly>", *, to_run: bool = True
 ) -> Image:
-    """The kernel `kernel` (or the only one) of assembly text (str) or of a code object (bytes). InputError
+    """The kernel `kernel`, or the only kernel, of assembly text (str) or of a code object (bytes). InputError
     LOAD0xx.
 
     With `to_run` False the image is only for analysis: it has the kernel's own code without the functions
@@ -56,14 +56,19 @@ def run(
     seconds: float | None = None,
     lds_bytes: int = 0,
 ) -> list[NDArray[Any]]:
-    """Emulate a launch; the array arguments as they are afterwards, in order.
+    """Emulate a launch, and return the array arguments as they are afterwards, in order.
 
-    `grid` counts workgroups, `block` work-items. `undefined` lists arguments (by position) whose content may
-    be written but not read first. `sanitize` is True for every check, or the set of those wanted. `progress`
-    is told how many workgroups are done, and of how many. A chunk of waves that runs more than `step_limit`
-    instructions counts as endless, and so does a run of more than `seconds`. A workgroup has `lds_bytes` of
-    LDS besides what the kernel declares. InputError for bad input or a program that goes wrong,
-    SanitizerError (one of them) where `sanitize` finds a fault.
+    * `grid` counts workgroups, `block` work-items.
+    * `undefined` lists the positions of arguments with undefined content: the kernel must write it before
+      it reads it.
+    * `sanitize` is True for every check, or the set of the wanted checks.
+    * `progress` is called with the number of finished workgroups and the number of all workgroups.
+    * A chunk of waves that runs more than `step_limit` instructions counts as endless, and so does a run of
+      more than `seconds`.
+    * `lds_bytes` of LDS are added to the LDS that the kernel declares.
+
+    Raises InputError for bad input and for a program that goes wrong, and its subclass SanitizerError if
+    `sanitize` finds a fault.
     """
     image = load(source, kernel, name or ("<assembly>" if isinstance(source, str) else "<code object>"))
     if isinstance(source, bytes):

@@ -6,8 +6,8 @@ and on its use of D: as a factor or outside the matrix unit, as an accumulator o
 (forwarded), or as an accumulator that partly overlaps. Only the latest matrix instruction that overlaps a
 register counts.
 
-The 20 states after an XDL result of 16 passes on gfx950 are one more than LLVM's look-back of 19 reaches:
-after 19 states LLVM adds none, and these rules do (llvm-project PR 222040).
+The 20 states after an XDL result of 16 passes on gfx950 exceed LLVM's look-back of 19 states: after 19
+states LLVM adds none, and these rules do (llvm-project PR 222040).
 
 An accumulator is forwarded only between instructions of the same pace: of the same kind, with the same number
 of passes, and with factors of the same size, which distinguishes the instructions of double rate on gfx950.

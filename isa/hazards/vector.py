@@ -45,9 +45,9 @@ _VECTOR_KINDS = Kind.VGPR | Kind.AGPR
 def _writes_part(instr: Instr) -> bool:
     """Whether a VALU instruction writes only a half or a byte of its destination.
 
-    LLVM takes the `op_sel_hi` bit of source 0 of a packed instruction for the destination bit it is in VOP3,
-    so that packed results count too; being right that often costs one state (known corner of the measured
-    table).
+    LLVM reads the `op_sel_hi` bit of source 0 of a packed instruction as the destination bit that it is in
+    VOP3, so packed results count too. This often costs a state that is not needed (a known corner of the
+    measured table).
     """
     row = instr.row
     for spec in row.modifiers:
@@ -97,7 +97,7 @@ def _is_other_vector(row: Row) -> bool:
 
 
 def _read(instr: Instr) -> Registers:
-    """What an instruction reads, without what SDWA merely keeps of its destination."""
+    """The registers that an instruction reads, without the parts of its destination that SDWA only keeps."""
     if instr.row.encoding is not Encoding.SDWA:
         return vector_uses(instr)
     kept = {use for use, _ in instr.row.ties}
@@ -117,8 +117,8 @@ def _is_dot(row: Row) -> bool:
 
 
 def is_plain_vector(row: Row) -> bool:
-    """VALU without the dot products, whose results come by another way; LLVM counts their DPP forms as
-    plain."""
+    """VALU without the dot products, since their results take another path. LLVM counts the DPP forms of dot
+    products as plain."""
     return is_vector(row) and (Trait.DOT not in row.traits or is_dpp(row))
 
 
@@ -158,8 +158,8 @@ def _is_wide_store(row: Row) -> bool:
 
 
 def _wide_store_data(instr: Instr) -> Registers:
-    """Data of more than 64 bits; a buffer store whose offset is a register issues late enough to be free of
-    it."""
+    """Store data of more than 64 bits. A buffer store with a register as its offset issues late enough to
+    have no hazard."""
     if any(
         spec.name == "soffset" and not isinstance(o, Immediate)
         for spec, o in zip(instr.row.operands, instr.operands, strict=True)
@@ -181,8 +181,8 @@ def _factors(instr: Instr) -> Registers:
 
 
 def _may_write_scalar(row: Row) -> bool:
-    """Whether a VALU row has a result that may be in SGPRs; what `_scalar_results` adds for LLVM's sake is
-    one."""
+    """Whether a VALU row has a result that may be in SGPRs, the results that `_scalar_results` adds to agree
+    with LLVM included."""
     return is_vector(row) and (
         any(row.operands[i].kinds & ~_VECTOR_KINDS for i in row.defines)
         or any(is_scalar_register(register) for register in row.writes)

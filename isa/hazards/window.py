@@ -19,8 +19,11 @@ NOTHING: frozenset[Register] = frozenset()
 
 
 class Entry(Struct, frozen=True):
-    """When a register was left, and by which instruction. A consumer's register that overlaps one of `hidden`
-    does not see it any more: a nearer producer is between. `partners` are as in `isa.hazards.rule.Trail`."""
+    """A register in a trail: the time at which it was left, and the instruction that left it.
+
+    A consumer's register that overlaps a register of `hidden` does not see the entry, because a nearer
+    producer is between them. `partners` are those of `isa.hazards.rule.Trail`.
+    """
 
     then: Times
     producer: Instr
@@ -29,8 +32,8 @@ class Entry(Struct, frozen=True):
 
 
 class Required(NamedTuple):
-    """What a consumer still needs: `states` more of what the rule's remedy gives, because of what `producer`
-    left in `register`."""
+    """A distance that a consumer still needs: `states` more of the rule's remedy, because `producer` left a
+    hazard in `register`."""
 
     states: int
     rule: Rule
@@ -39,7 +42,7 @@ class Required(NamedTuple):
 
     @property
     def text(self) -> str:
-        """What is missing, in words."""
+        """The missing remedy, in words."""
         if self.rule.remedy is Remedy.STATES:
             return f"{self.states} more wait state{'s' * (self.states != 1)}"
         return self.rule.remedy.text
@@ -73,8 +76,8 @@ class Window:
         return any(self._open)
 
     def state(self) -> frozenset[tuple[int, Key, Times, frozenset[Register], frozenset[Key]]]:
-        """(index of the trail, register and row, what its clocks have counted since, what hides it, partners)
-        of all that is open: equal where nothing will differ later."""
+        """All open entries: the index of the trail, register and row, counts of its clocks since, hiding
+        registers, partners. Windows with equal states behave alike from here on."""
         now = self._now
         found: list[tuple[int, Key, Times, frozenset[Register], frozenset[Key]]] = []
         for index, entries in enumerate(self._open):
@@ -90,7 +93,7 @@ class Window:
         return next(iter(self.needs(instr)), None)
 
     def needs(self, instr: Instr) -> list[Required]:
-        """Everything that `instr` still needs here, one for each remedy, the longest first."""
+        """The distances that `instr` still needs here: the largest for each remedy, largest first."""
         facts = self.rules.facts(instr)
         if not facts.met & self._marks:
             return []
@@ -145,7 +148,7 @@ class Window:
         return False
 
     def pressing(self) -> list[Required]:
-        """What is best put right here, whatever follows: the remedies of rules that are `early`."""
+        """The remedies of `early` rules: insert them here, whatever follows."""
         found: dict[Remedy, Required] = {}
         for index, (rule, states, _) in self.rules.early:
             for (register, _), entry in self._open[index].items():
@@ -154,7 +157,7 @@ class Window:
         return list(found.values())
 
     def issue(self, instr: Instr) -> None:
-        """Let `instr` pass: the clocks go on, and what it leaves is added."""
+        """Issue `instr`: advance the clocks, and add the entries that it leaves."""
         facts = self.rules.facts(instr)
         now = self._now = tuple(map(add, self._now, facts.ticks))
         asked, opened, entry = self._asked, self._open, None
@@ -211,7 +214,7 @@ class Window:
 
     @staticmethod
     def _hide(entries: dict[Key, Entry], register: Register) -> None:
-        """A nearer producer of `register`: who touches it does not see older ones."""
+        """A nearer producer of `register`: later consumers of `register` do not see the older entries."""
         for key, entry in list(entries.items()):
             left = key[0]
             if register.first <= left.first and left.first + left.count <= register.first + register.count:
@@ -231,7 +234,7 @@ class Window:
         return (register, None) in entries or any(left.overlaps(register) for left, _ in entries)
 
     def _recent(self, trail: Trail, limit: Expiry) -> frozenset[Key]:
-        """What a trail has that is no older than the limit."""
+        """The entries of a trail that are no older than the limit."""
         clock = self.rules.clocks.index(limit.clock)
         entries = self._open[self.rules.index(trail)]
         return frozenset(
@@ -239,7 +242,7 @@ class Window:
         )
 
     def _expire(self, index: int) -> bool:
-        """Drop what has run out of its time; whether anything is left."""
+        """Drop the entries with no time left; return whether any entry remains."""
         entries, life, now = self._open[index], self.rules.lives[index], self._now
         if not life:
             return bool(entries)

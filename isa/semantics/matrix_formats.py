@@ -1,8 +1,8 @@
 """Elements of matrix operands: fields of 32-bit words, read as numbers.
 
-Every format but f64, i32 and f32 itself is exact in float64, where the products are taken. Sources: CDNA4
-ISA, section 7.1 (f8, f6, f4), RDNA4 ISA, section 7.9; ml_dtypes names the 8-, 6- and 4-bit floats as the OCP
-specification does.
+Products are computed in float64, which represents every format but f64, i32 and f32 itself exactly. Sources:
+CDNA4 ISA, section 7.1 (f8, f6, f4), RDNA4 ISA, section 7.9; ml_dtypes names the 8-, 6- and 4-bit floats as
+the OCP specification does.
 """
 
 from __future__ import annotations

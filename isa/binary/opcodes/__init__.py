@@ -15,7 +15,7 @@ Table = tuple[tuple[str, str, str], ...]
 
 
 class Opcodes:
-    """The opcodes of one target."""
+    """The opcodes of a target."""
 
     def __init__(self, table: Table, target: str) -> None:
         self._numbers: dict[tuple[str, str], int] = {}
@@ -25,7 +25,7 @@ class Opcodes:
                 self._add(listed, entries)
 
     def number(self, listed: str, name: str) -> int | None:
-        """The opcode of a name in a list; None where the list does not have it."""
+        """The opcode of a name in a list; None if the list does not have it."""
         return self._numbers.get((listed, name))
 
     def names(self, listed: str, number: int) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""The rows of gfx90a, gfx942 and gfx950: one file per unit."""
+"""The rows of gfx90a, gfx942 and gfx950: a file per unit."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from isa.table.declared import Declared
 
 
 def rows_with_halves(_target: str, _rows: Iterable[Row]) -> tuple[Row, ...]:
-    """CDNA has one spelling."""
+    """No rows, because CDNA has a single spelling."""
     return ()
 
 

@@ -11,7 +11,7 @@ TARGET = operand("target", Role.USE, Kind.LABEL | SIMM, "i16")
 
 
 def branches(reads: Register, zero: str, nonzero: str) -> tuple[Row, Row]:
-    """Taken where a register is 0, and where it is not; they fall through otherwise."""
+    """Two branches: taken if a register is 0, and taken if it is not 0. They fall through otherwise."""
     traits = (Trait.BRANCH, Trait.CONDITIONAL_BRANCH)
     if_zero = (*traits, Trait.ZERO)
     return (

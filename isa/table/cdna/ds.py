@@ -21,7 +21,7 @@ def lds(
     name: str, operands: tuple[OperandSpec, ...], size: int, *traits: Trait,
     modifiers: tuple[ModifierSpec, ...] = OFFSET, form: str = "",
 ) -> Row:  # fmt: skip
-    """One LDS instruction that moves `size` bytes a lane."""
+    """An LDS instruction that moves `size` bytes a lane."""
     return make(
         name, Encoding.PLAIN, Unit.LDS, operands, modifiers, reads=(EXEC,), exec_mode=ExecMode.MASKED,
         events=(Event.LDS,), traits=traits, memory_bytes=size, form=form,
@@ -38,7 +38,7 @@ def transposed(name: str, type_name: str) -> Row:
 
 
 def read_half(name: str, size: int) -> Row:
-    """A load into one half of its destination; the other half stays."""
+    """A load into half of its destination; the other half stays."""
     result = d("vdst", VA, "b32")
     return lds(name, (result, ADDRESS, tied("old", result)), size, Trait.LOAD, Trait.HALF_WRITE)
 

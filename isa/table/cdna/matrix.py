@@ -1,7 +1,7 @@
 """Matrix rows (CDNA3 ISA, chapter 7): D := A B + C over a whole wave, whatever EXEC says.
 
 Names and operations are CDNA3's, `v_mfma_f32_16x16x16_f16`: rows, columns and inner length of a block, and
-the number of blocks where there are several (`_16b`). gfx90a spells most of them without the underscores.
+the number of blocks if there are several (`_16b`). gfx90a spells most of them without the underscores.
 Passes are those of the manuals' tables and of llvm-mca; four cycles each.
 """
 
@@ -60,7 +60,7 @@ def blocked(
     name: str, older: str, text: str, passes: int, *traits: Trait, blocks: int = 1
 ) -> tuple[Row, Row]:
     """An instruction of many small blocks, or of f32, which kept its passes and modifiers; gfx90a spells it
-    `older`, and runs all but f64 in the one pipe."""
+    `older`, and runs all but f64 in a single pipe."""
     kept = broadcasts(blocks)
     return (
         matrix(name, text, passes, *traits, modifiers=kept, targets=SINCE_GFX942),
@@ -69,7 +69,8 @@ def blocked(
 
 
 def doubled(name: str, older: str, text: str, passes: int) -> tuple[Row, Row]:
-    """An instruction of one block, twice as fast since gfx942, and without gfx90a's choice of lane groups."""
+    """An instruction of a single block, twice as fast since gfx942, and without gfx90a's choice of lane
+    groups."""
     return (
         matrix(name, text, passes, XDL, targets=SINCE_GFX942),
         matrix(older, text, 2 * passes, XDL, modifiers=broadcasts(1), targets=GFX90A, operation=name),
@@ -96,8 +97,8 @@ def both_formats(name: str, text: str, passes: int) -> tuple[Row, Row]:
 def sparse(
     name: str, text: str, passes: int, *, targets: frozenset[str] = SINCE_GFX942, semantics: str = ""
 ) -> Row:
-    """D := A B + D, where A has two of each four elements and `index` tells which; cbsz and abid choose the
-    index's part."""
+    """D := A B + D. A has two of each four elements, and `index` selects them; cbsz and abid choose the part
+    of the index."""
     results, types = signature(text)
     result = d("vdst", VA, results[0], early_clobber=words(results[0]) > 4)
     operands = (

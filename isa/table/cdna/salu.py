@@ -32,8 +32,8 @@ def immediate(
     name: str, type_name: str, *, reads: tuple[Register, ...] = (), writes: tuple[Register, ...] = (),
     source: bool = False, keeps: bool = False,
 ) -> Row:  # fmt: skip
-    """A SOPK row: one register and a 16-bit immediate. `source`: the register is read, not written; `keeps`:
-    it is both."""
+    """A SOPK row: a register and a 16-bit immediate. `source`: the register is read, not written; `keeps`: it
+    is both."""
     if source:
         operands = (u("ssrc0", S | Kind.M0 | Kind.EXEC, "i32"), operand("simm16", Role.USE, SIMM, type_name))
     else:
@@ -54,7 +54,8 @@ def compare_immediates() -> tuple[Row, ...]:
 
 
 def mode_access(hwreg: OperandSpec) -> tuple[Row, ...]:
-    """Reads and writes of bits of a hardware register: MODE is what the operand may name, all of it."""
+    """Reads and writes of bits of a hardware register. Each accesses all of MODE, since the operand may name
+    it."""
 
     def write(name: str, source: OperandSpec) -> Row:
         return make(
@@ -70,8 +71,8 @@ def mode_access(hwreg: OperandSpec) -> tuple[Row, ...]:
 
 
 def relative() -> tuple[Row, ...]:
-    """Moves whose source or destination is as many registers further as M0 says. What they reach is not an
-    operand: no pass of ours makes them."""
+    """Moves with M0 added to the number of the source or destination register. The registers that they access
+    are no operands, so no pass of ours makes such moves."""
     read = (
         make(
             f"s_movrels_b{n}", Encoding.PLAIN, Unit.SALU, (d("sdst", S, f"b{n}"), u("ssrc0", S, f"b{n}")),

@@ -1,8 +1,8 @@
 """gfx950's conversions of 8-, 6- and 4-bit floats with a scale (CDNA4 ISA, section 12.11).
 
-The scale is the exponent of an f32. `op_sel` chooses the byte or half that is read, or the one that is
-written; a row for each place that can be written, since the rest of the destination stays: `high`, or `byte1`
-to `byte3`.
+The scale is the exponent of an f32. `op_sel` chooses the byte or half that is read or written. Each place
+that can be written has a row of its own, since the rest of the destination stays: `high`, or `byte1` to
+`byte3`.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ def convert(
     name: str, text: str, reads: int = 0, fixed: int = 0,
     places: tuple[tuple[str, tuple[int, ...]], ...] = (), seed: bool = False,
 ) -> tuple[Row, ...]:  # fmt: skip
-    """One conversion. Of `op_sel`, `reads` elements choose what is read, `fixed` ones are 0, and the rest
-    says which of the `places` is written. Values wider than a register have no op_sel, and their result is
-    written while they are read."""
+    """A conversion. In `op_sel`, `reads` elements choose the part that is read, `fixed` elements are 0, and
+    the others choose the place of `places` that is written. Values wider than a register have no op_sel, and
+    their result is written while they are read."""
     results, types = signature(text)
     wide = max(map(words, (*results, *types))) > 2
     result = d("vdst", V, results[0], early_clobber=wide)

@@ -13,7 +13,7 @@ GLC = ModifierSpec("glc", "flag", 0)
 
 def load(words: int) -> tuple[Row, ...]:
     """s_load_dword* and s_buffer_load_dword*: an immediate offset (plain form), or an SGPR and an immediate
-    one (`sgpr`)."""
+    offset (`sgpr`)."""
     suffix = "" if words == 1 else f"x{words}"
     return (
         *forms(f"s_load_dword{suffix}", "b64", words, "i21", OFFSET),
@@ -22,7 +22,7 @@ def load(words: int) -> tuple[Row, ...]:
 
 
 def forms(name: str, base_type: str, words: int, offset_type: str, offset: ModifierSpec) -> tuple[Row, Row]:
-    """The two forms of one scalar load of `words` units."""
+    """The two forms of a scalar load of `words` units."""
     result, base = d("sdst", S, f"b{32 * words}"), u("sbase", S, base_type)
     immediate, register = operand("soffset", Role.USE, SIMM, offset_type), u("soffset", S | Kind.M0, "u32")
     events, traits = (Event.SMEM_LOAD,), (Trait.LOAD,)

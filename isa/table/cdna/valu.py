@@ -40,8 +40,8 @@ NO_SDWA = (E32, E64, DPP)
 
 
 def move_lane() -> tuple[Row, ...]:
-    """Between a VGPR's one lane and an SGPR: not masked by EXEC, except that v_readfirstlane looks for its
-    first lane there."""
+    """A move between a lane of a VGPR and an SGPR. EXEC does not mask it, but v_readfirstlane looks for its
+    first lane in EXEC."""
     lane = u("lane_select", S | Kind.M0 | Kind.INLINE, "u32")
     source = u("src0", V, "b32")
     scalar = d("sdst", S, "b32")
@@ -75,7 +75,7 @@ def with_literal(operation: str, name: str, type_name: str) -> tuple[Row, ...]:
 
 
 def swap(name: str, *traits: Trait) -> Row:
-    """Two VGPRs exchange what they hold, or some lanes of it."""
+    """Two VGPRs exchange their values, or some lanes of them."""
     first, second = d("vdst", V, "b32"), d("vdst1", V, "b32")
     return vector(
         name, Encoding.PLAIN, Unit.VALU, (first, second, tied("old", first), tied("old1", second)), (), traits
@@ -120,7 +120,7 @@ def from_bytes(name: str, type_name: str) -> tuple[Row, ...]:
 
 @instruction
 def to_bytes(name: str) -> tuple[Row, ...]:
-    """Two floats to two 8-bit floats in one half of the destination; the other half stays."""
+    """Two floats to two 8-bit floats in half of the destination; the other half stays."""
     result = d("vdst", V, "b32")
     operands = (result, u("src0", VSRC, "f32"), u("src1", VSRC, "f32"), tied("old", result))
     return tuple(
@@ -143,7 +143,7 @@ def both_formats(*declared: Declared) -> tuple[Declared, ...]:
 
 @instruction
 def to_one_byte(name: str) -> tuple[Row, ...]:
-    """A float to one 8-bit float, rounded by the random bits of `seed`; the other bytes of the destination
+    """A float to an 8-bit float, rounded by the random bits of `seed`; the other bytes of the destination
     stay."""
     result = d("vdst", V, "b32")
     operands = (result, u("src0", VSRC, "f32"), u("seed", VSRC, "b32"), tied("old", result))
@@ -179,19 +179,19 @@ def to_half(name: str, text: str) -> tuple[Row, ...]:
 
 
 def written(sources: int, place: tuple[int, ...]) -> ModifierSpec:
-    """op_sel where it chooses nothing but the part of the destination that is written."""
+    """op_sel of an instruction in which it chooses only the part of the destination that is written."""
     return ModifierSpec("op_sel", "list", (), tail=(0,) * sources + place)
 
 
 def with_tuple_in_vgprs(row: Row) -> Row:
-    """The same row, whose sources of more than two registers are VGPRs."""
+    """The same row with VGPRs as sources of more than two registers."""
     return replace(
         row, operands=tuple(replace(spec, kinds=V) if spec.count > 2 else spec for spec in row.operands)
     )
 
 
 def with_kept_destination(row: Row) -> Row:
-    """The same row, of whose destination bytes stay that a source chooses."""
+    """The same row, but a source chooses bytes of the destination that stay."""
     return replace(row, operands=(*row.operands, tied("vdst_in", row.operands[0])))
 
 
@@ -215,7 +215,7 @@ def swap_lanes(name: str) -> tuple[Row, ...]:
 
 
 def relations(prefix: str, type_name: str, names: str, writes_exec: bool = False) -> tuple[Declared, ...]:
-    """Compares by relation; those that hold of (a, b) exactly where they hold of (b, a) commute."""
+    """Compares by relation. A symmetric relation commutes."""
     return tuple(
         declared
         for name in names.split()

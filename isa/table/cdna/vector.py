@@ -1,4 +1,4 @@
-"""Helpers for vector ALU rows: one call gives the rows of every encoding and form of an instruction."""
+"""Helpers for vector ALU rows: a call gives the rows of every encoding and form of an instruction."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ SDWA_SRC = SREG | Kind.VGPR | Kind.INLINE
 def sources(
     types: Iterable[str], first: Kind, others: Kind, mask: Register | None
 ) -> tuple[OperandSpec, ...]:
-    """`src0`, `src1`, ...; a lane mask is the register `mask`, or any SGPR pair where that is None."""
+    """`src0`, `src1`, ...; a lane mask is the register `mask`, or any SGPR pair if `mask` is None."""
     specs: list[OperandSpec] = []
     for i, type_name in enumerate(types):
         if type_name == "mask":
@@ -67,7 +67,7 @@ def source_modifiers(types: tuple[str, ...], others: int = 0) -> tuple[ModifierS
 
 
 def result_modifiers(results: tuple[str, ...], clamp: bool) -> tuple[ModifierSpec, ...]:
-    """`clamp` and `omod` on a float result; `clamp` where an integer result has it."""
+    """`clamp` and `omod` on a float result; `clamp` on an integer result that has it."""
     if results[0] in FLOAT_TYPES:
         return (CLAMP, OMOD)
     return (CLAMP,) if clamp else ()
@@ -112,7 +112,7 @@ def sdwa(
     name: str, results: tuple[str, ...], types: tuple[str, ...], traits: Iterable[Trait], unit: Unit,
     negatable: int,
 ) -> tuple[Row, ...]:  # fmt: skip
-    """The sub-dword rows: one that pads or sign-extends, and one that preserves the rest of its
+    """The two sub-dword rows: the first pads or sign-extends, the second preserves the rest of its
     destination."""
     spelt = tuple(t for t in types if t != "mask")
     selects = (SRC0_SEL, SRC1_SEL)[: len(spelt)]
@@ -189,8 +189,8 @@ def with_exec_write(row: Row) -> Row:
 def packed(
     name: str, text: str, *traits: Trait, neg: bool = True, clamp: bool = True, halves: bool = True,
 ) -> tuple[Row, ...]:  # fmt: skip
-    """VOP3P instructions: with `halves`, `op_sel` and `op_sel_hi` choose what the low and the high result
-    read of each source."""
+    """VOP3P instructions: with `halves`, `op_sel` and `op_sel_hi` choose the half of each source that the low
+    and the high result read."""
     results, types = signature(text)
     operands = destinations(results, None) + sources(types, VSRC, VSRC, None)
     modifiers = (

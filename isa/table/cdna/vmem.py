@@ -2,7 +2,7 @@
 12.17).
 
 Forms: `global_*` has a 64-bit VGPR address and `off` (the plain form), or an SGPR base and a 32-bit VGPR
-offset (`saddr`). `scratch_*` has a VGPR offset (plain), an SGPR one (`saddr`), both (`both`) or none
+offset (`saddr`). `scratch_*` has a VGPR offset (plain), an SGPR offset (`saddr`), both (`both`) or none
 (`none`). `buffer_*` has no VGPR address (plain), an offset (`offen`), an index (`idxen`) or index and offset
 (`bothen`). An atomic that gives the value before it ends its form in `return`, and has sc0 set. Rows are
 declared as gfx942 has them; gfx90a has the same operations and forms under other cache bits
@@ -24,7 +24,7 @@ from isa.table.declared import Declaration, Declared, changed, instruction
 SC0, SC1, NT = flag("sc0"), flag("sc1"), flag("nt")
 CACHE = (SC0, NT, SC1)
 RETURN_CACHE = (required_flag("sc0"), NT, SC1)
-# gfx90a's cache bits, in the places of the later ones: coherence, streaming, system scope
+# gfx90a's cache bits, in the places of the later bits: coherence, streaming, system scope
 OLDER_BITS = {
     SC0: flag("glc"), NT: flag("slc"), SC1: flag("scc"), required_flag("sc0"): required_flag("glc"),
 }  # fmt: skip
@@ -62,7 +62,7 @@ def memory(
     name: str, form: str, unit: Unit, operands: tuple[OperandSpec, ...], modifiers: tuple[ModifierSpec, ...],
     size: int, traits: tuple[Trait, ...], loads: bool, reads: tuple[Register, ...] = (),
 ) -> Row:  # fmt: skip
-    """One vector memory instruction that moves `size` bytes a lane."""
+    """A vector memory instruction that moves `size` bytes a lane."""
     event = Event.VMEM_LOAD if loads else Event.VMEM_STORE
     events = (event, Event.FLAT_LDS) if unit is Unit.FLAT else (event,)
     return make(
@@ -126,8 +126,8 @@ def store(name: str, prefix: str, type_name: str, size: int) -> Iterator[Row]:
 def atomics(
     prefixes: str, suffix: str, type_name: str, result: str = "", old_kinds: Kind = VA
 ) -> tuple[Declaration, ...]:
-    """Atomics without and with a result; a compare-and-swap takes the new value and the compared one in one
-    tuple."""
+    """Atomics without and with a result; a compare-and-swap takes a tuple of the new value and the compared
+    value."""
     return tuple(
         declared
         for prefix in prefixes.split()
@@ -221,7 +221,7 @@ def lds_dma_lane(name: str, prefix: str, size: int) -> Iterator[Row]:
 
 @instruction
 def lds_dma_flag(name: str, prefix: str, size: int) -> Iterator[Row]:
-    """As `lds_dma_lane`, where a modifier of the plain load says that LDS is meant."""
+    """As `lds_dma_lane`, but a modifier of the plain load selects LDS."""
     for form, unit, operands, offset in address_forms(prefix):
         yield dma(name, f"{form} lds".strip(), unit, operands, (offset, *CACHE, LDS), size)
 
@@ -257,8 +257,8 @@ def cache_control(
 
 
 def before_gfx942(declared: tuple[Declaration, ...]) -> tuple[Declared, ...]:
-    """The instructions as gfx90a has them: its own cache bits, and scratch addresses of one register. Its
-    float atomics have no bit for the system scope: llvm-mc takes the word and drops it."""
+    """The instructions as gfx90a has them: its own cache bits, and scratch addresses of a single register.
+    Its float atomics have no bit for the system scope: llvm-mc takes the word and drops it."""
 
     def with_older_bits(row: Row) -> Row:
         has_system = Trait.ATOMIC not in row.traits or all(

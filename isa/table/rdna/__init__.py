@@ -1,4 +1,4 @@
-"""The rows of gfx1100 and gfx1201: one file per unit."""
+"""The rows of gfx1100 and gfx1201: a file per unit."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from isa.table.rdna import control, ds, dual, matrix, salu, smem, valu, vmem, vo
 
 
 def rows_with_halves(target: str, rows: Iterable[Row]) -> tuple[Row, ...]:
-    """The rows of a target's other spelling, which names halves of VGPRs; empty where it has one spelling."""
+    """The rows of a target's other spelling, which names halves of VGPRs; empty if it has a single
+    spelling."""
     from isa.table.rdna import true16
 
     return true16.rows_with_halves(rows) if target in RDNA4 else ()

@@ -1,8 +1,8 @@
-"""RDNA4's cache modifiers of memory instructions: a temporal hint, and how far a result has to be seen (RDNA4
-ISA, section 4.4.1).
+"""RDNA4's cache modifiers of memory instructions: a temporal hint, and the scope of a result (RDNA4 ISA,
+section 4.4.1).
 
-The values are indices into the words, not the encoding: one encoding means several hints, by the kind of
-instruction and by the scope, which is why some hints go with some scopes alone.
+The values are indices into the words, not the encoding: the same encoding means different hints, depending on
+the kind of instruction and on the scope. So some hints are possible with some scopes only.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ _BELOW_SYSTEM, _SYSTEM, _DEVICE_OR_SYSTEM = (0, 1, 2), (3,), (2, 3)
 
 
 def hint(*words: str, scopes: dict[str, tuple[int, ...]], returning: bool = False) -> ModifierSpec:
-    """A temporal hint, the first of the words where nothing is said; `scopes` has the words that do not go
-    with every scope."""
+    """A temporal hint, by default the first of the words; `scopes` has the words that are not possible with
+    every scope."""
     constraints = tuple((words.index(word), "scope", allowed) for word, allowed in scopes.items())
     return ModifierSpec(
         "th", "word", 0, 0, len(words) - 1, words, spelt=returning, required=returning,

@@ -2,7 +2,7 @@
 RDNA4 ISA, chapter 15).
 
 A wait names its counter: s_waitcnt has a modifier for each, the others have an operand of the counter's name.
-One that waits for two counters has an operand whose fields are named (`isa.fields`).
+A wait for two counters has an operand with named fields (`isa.fields`).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ FIELDS = Kind.FIELDS
 
 
 def branches(reads: Register, zero: str, nonzero: str, waves: frozenset[int] = EVERY_WAVE) -> tuple[Row, Row]:
-    """Taken where a register is 0, and where it is not; they fall through otherwise."""
+    """Two branches: taken if a register is 0, and taken if it is not 0. They fall through otherwise."""
     traits = (Trait.BRANCH, Trait.CONDITIONAL_BRANCH)
     if_zero = (*traits, Trait.ZERO)
     return (
@@ -50,13 +50,13 @@ def hint(
 
 
 def idle(name: str, targets: frozenset[str]) -> Row:
-    """A wait for everything that the wave has under way; the row of one set of counters."""
+    """A wait for all outstanding operations of the wave; the row of a set of counters."""
     traits = (Trait.WAIT, Trait.IDLE, SIDE_EFFECT)
     return control(name, *traits, targets=targets, semantics="s_waitcnt")
 
 
 def number(name: str = "simm16", type_name: str = "count16") -> OperandSpec:
-    """An immediate: `count16` is decimal where it is small, `b16` hexadecimal."""
+    """An immediate: `count16` is printed in decimal if it is small, `b16` in hexadecimal."""
     return operand(name, Role.USE, SIMM, type_name)
 
 
@@ -66,7 +66,7 @@ def fields(name: str, type_name: str) -> OperandSpec:
 
 
 def wait(counter: str, name: str, targets: frozenset[str]) -> Row:
-    """Waits until one counter is no larger than the operand."""
+    """A wait until a counter is no larger than the operand."""
     return control(
         name, Trait.WAIT, SIDE_EFFECT, operands=(number(counter, "b16"),), targets=targets,
         semantics="s_waitcnt",
@@ -74,7 +74,7 @@ def wait(counter: str, name: str, targets: frozenset[str]) -> Row:
 
 
 def wait_beside_null(counter: str) -> Row:
-    """RDNA3's waits for one counter, which have NULL in place of a register that would be added."""
+    """RDNA3's waits for a counter. They add no register: NULL is in its place."""
     null = operand("sdst", Role.USE, Kind.NULL, "b32", fixed=NULL)
     operands = (null, number(counter, "b16"))
     return control(
@@ -92,7 +92,7 @@ def wait_for_two(first: str, second: str) -> Row:
 
 
 def wait_for_results(name: str, targets: frozenset[str]) -> Row:
-    """Waits for what the ALUs have not written or read yet, by the operand's fields."""
+    """Waits for outstanding writes and reads of the ALUs, chosen by the operand's fields."""
     traits, operands = (Trait.WAIT_ALU, SIDE_EFFECT), (fields("depctr", "depctr"),)
     return make(
         name, Unit.CONTROL, operands, traits=traits, targets=targets, operation="s_waitcnt_depctr",

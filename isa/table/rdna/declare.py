@@ -1,7 +1,7 @@
 """How RDNA's tables declare rows: operand kinds with NULL, VGPR tuples of any alignment, and rows by target.
 
-RDNA3 renamed what GCN and CDNA had: a row's `operation` is CDNA3's name wherever that has the same operation,
-so that the compiler asks for one name on every target.
+RDNA3 renamed instructions of GCN and CDNA. If CDNA3 has the same operation, the row's `operation` is CDNA3's
+name, so the compiler asks for the same name on every target.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def u(name: str, kinds: Kind, type_name: str) -> OperandSpec:
 
 
 def tied(name: str, to: OperandSpec) -> OperandSpec:
-    """The unspelt source that holds what a destination keeps or accumulates on."""
+    """The unspelt source with the old value of a destination, which keeps part of it or accumulates on it."""
     return operand(name, Role.USE, to.kinds, to.type, to.name, True)
 
 
@@ -60,7 +60,7 @@ def make(
     targets: frozenset[str] = RDNA, operation: str = "", semantics: str = "",
     waves: frozenset[int] = EVERY_WAVE,
 ) -> Row:  # fmt: skip
-    """A row of the plain encoding, on both RDNA targets where nothing is said."""
+    """A row of the plain encoding, by default on both RDNA targets."""
     return declare.make(
         name, Encoding.PLAIN, unit, operands, modifiers, reads=reads, writes=writes, exec_mode=exec_mode,
         events=events, traits=traits, memory_bytes=memory_bytes, form=form, opposite=opposite,
@@ -72,8 +72,8 @@ def scalar(
     name: str, text: str, *traits: Trait, reads: tuple[Register, ...] = (), writes: tuple[Register, ...] = (),
     tie: bool = False, targets: frozenset[str] = RDNA, operation: str = "", semantics: str = "",
 ) -> Row:  # fmt: skip
-    """A SOP1, SOP2 or SOPC row: at most one destination, sources `ssrc0`, `ssrc1`; `tie` for one that keeps
-    part of its destination."""
+    """A SOP1, SOP2 or SOPC row: at most one destination, sources `ssrc0`, `ssrc1`; `tie` if it keeps part of
+    its destination."""
     results, sources = signature(text)
     operands = tuple(d("sdst", SDST if declare.words(t) == 1 else SDST64, t) for t in results)
     operands += tuple(u(f"ssrc{i}", SSRC, t) for i, t in enumerate(sources))

@@ -21,8 +21,7 @@ def lds(
     modifiers: tuple[ModifierSpec, ...] = OFFSET, targets: frozenset[str] = RDNA,
     reads: tuple[Register, ...] = (), semantics: str = "",
 ) -> Row:  # fmt: skip
-    """One LDS instruction that moves `size` bytes a lane; `operation` is CDNA3's name where it has
-    another."""
+    """An LDS instruction that moves `size` bytes a lane; `operation` is CDNA3's name if that differs."""
     return make(
         name, Unit.LDS, operands, modifiers, reads=(EXEC, *reads), exec_mode=ExecMode.MASKED,
         events=(Event.LDS,), traits=traits, memory_bytes=size, targets=targets, operation=operation,
@@ -35,7 +34,7 @@ def load(suffix: str, type_name: str, size: int) -> Row:
 
 
 def load_half(suffix: str, size: int) -> Row:
-    """A load into one half of its destination; the other half stays."""
+    """A load into half of its destination; the other half stays."""
     result = d("vdst", V, "b32")
     return lds(
         f"ds_load_{suffix}", f"ds_read_{suffix}", (result, ADDRESS, tied("old", result)), size, Trait.LOAD,
@@ -80,7 +79,8 @@ def atomic(
     """An LDS atomic, without and with the value before it as a result; `spelt` and `cdna` are names without
     `ds_`.
 
-    One that CDNA has under another name differs from it in NaNs and zeros, so its semantics are its own.
+    If CDNA has the atomic under another name, the two treat NaNs and zeros differently, so the row has its
+    own semantics.
     """
     data = (u("data0", V, type_name), u("data1", V, type_name))[:sources]
     size = BITS[type_name] // 8

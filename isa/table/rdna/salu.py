@@ -29,7 +29,7 @@ def both(name: str, *traits: Trait, operation: str = "") -> tuple[Row, ...]:
 
 def saveexec(name: str, operation: str = "") -> tuple[Row, ...]:
     """sdst := EXEC, then EXEC := the operation of the source and EXEC; SCC := EXEC is not zero. The 32-bit
-    one acts on EXEC_LO."""
+    instruction acts on EXEC_LO."""
     return tuple(
         scalar(
             f"{name}_b{bits}", f"{mask} = {mask}", reads=(EXEC,), writes=(EXEC, SCC),
@@ -47,7 +47,7 @@ def compares(name: str, *traits: Trait) -> tuple[Row, ...]:
 def of_two_generations(
     rdna3: str, rdna4: str, text: str, *traits: Trait, reads: tuple[Register, ...] = ()
 ) -> tuple[Row, Row]:
-    """An instruction that writes SCC, whose name RDNA4 changed; RDNA3 has CDNA's."""
+    """An instruction that writes SCC. RDNA4 changed its name; RDNA3 has CDNA's name."""
     return (
         scalar_scc(rdna3, text, *traits, reads=reads, targets=RDNA3),
         scalar_scc(rdna4, text, *traits, reads=reads, targets=RDNA4, operation=rdna3),
@@ -58,8 +58,8 @@ def immediate(
     name: str, type_name: str, *, reads: tuple[Register, ...] = (), writes: tuple[Register, ...] = (),
     source: bool = False, keeps: bool = False, targets: frozenset[str] = RDNA, operation: str = "",
 ) -> Row:  # fmt: skip
-    """A SOPK row: one register and a 16-bit immediate. `source`: the register is read, not written; `keeps`:
-    it is both."""
+    """A SOPK row: a register and a 16-bit immediate. `source`: the register is read, not written; `keeps`: it
+    is both."""
     constant = operand("simm16", Role.USE, SIMM, type_name)
     if source:
         operands = (u("ssrc0", REGISTER, "i32"), constant)
@@ -104,8 +104,8 @@ def set_mode_field(name: str, type_name: str) -> Row:
 
 
 def relative_moves() -> tuple[Row, ...]:
-    """Moves whose source or destination is as many registers further as M0 says. What they reach is not an
-    operand: no pass of ours makes them."""
+    """Moves with M0 added to the number of the source or destination register. The registers that they access
+    are no operands, so no pass of ours makes such moves."""
     rows: list[Row] = []
     for bits in ("b32", "b64"):
         rows.append(
@@ -140,8 +140,8 @@ def float_compares() -> tuple[Row, ...]:
 
 
 def fused_with_constant() -> tuple[Row, Row]:
-    """d := ssrc0 * ssrc1 + constant, and d := ssrc0 * constant + ssrc1; the sources are no literals, since
-    the constant is the one."""
+    """d := ssrc0 * ssrc1 + constant, and d := ssrc0 * constant + ssrc1. The sources cannot be literals, since
+    the constant is the only literal."""
     result, constant = d("sdst", SDST, "f32"), u("simm32", Kind.LITERAL, "f32")
     first, second = (u(f"ssrc{i}", SSRC & ~Kind.LITERAL, "f32") for i in (0, 1))
     return (

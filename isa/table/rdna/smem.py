@@ -24,7 +24,7 @@ def offset(low: int, high: int, spelt: bool = False) -> ModifierSpec:
 def forms(
     name: str, operation: str, targets: frozenset[str], result_type: str, size: int, base_type: str
 ) -> tuple[Row, Row]:
-    """An immediate offset (plain form), or an SGPR and an immediate one (`sgpr`)."""
+    """An immediate offset (plain form), or an SGPR and an immediate offset (`sgpr`)."""
     rdna4 = targets <= RDNA4
     bits = (24 if rdna4 else 21) - (base_type == "b128")
     is_buffer = base_type == "b128"
@@ -44,7 +44,7 @@ def forms(
 
 
 def load(targets: frozenset[str], suffix: str, cdna: str, result_type: str, size: int) -> tuple[Row, ...]:
-    """s_load and s_buffer_load of one width."""
+    """s_load and s_buffer_load of a width."""
     return tuple(
         row
         for prefix, base_type in (("s_load", "b64"), ("s_buffer_load", "b128"))

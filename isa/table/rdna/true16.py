@@ -2,7 +2,7 @@
 
 The machine chooses halves in every encoding, as gfx1100 does. LLVM 22 spells and makes them only with
 `-mattr=+real-true16`, newer compilers by default. These rows are read, in text and in bytes, if no row of the
-target's own spelling takes what is there; the compiler uses none of them.
+target's own spelling fits; the compiler uses none of them.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ def _spelt(row: Row) -> Row:
 
 
 def _listed(row: Row) -> tuple[int, ...]:
-    """The operands in the order of `op_sel`: sources, what is accumulated on, the result. A compare has no
-    element for its result but in the plain encoding, and a row that reads a lane mask has no list."""
+    """The operands in the order of `op_sel`: sources, the accumulator, the result. A compare has an element
+    for its result only in the plain encoding, and a row that reads a lane mask has no list."""
     before = next((spec for spec in row.modifiers if _is_list(spec)), None)
     if before is not None:
         return before.tail

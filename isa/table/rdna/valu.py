@@ -1,8 +1,8 @@
 """RDNA's vector ALU rows: VOP1, VOP2, VOP3 and VOPC (RDNA3 ISA, chapter 7 and sections 16.7 to 16.12; RDNA4
 ISA likewise).
 
-`operation` is CDNA3's name where that has the instruction under another one. Where a result may differ in a
-bit, so that AMD's newer minimum and maximum treat NaNs otherwise, `semantics` is the target's own name.
+`operation` is CDNA3's name if CDNA3 has the instruction under another name. If a result may differ in a bit,
+as AMD's newer minimum and maximum treat NaNs differently, `semantics` is the target's own name.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ SCALAR_RESULT = Kind.SGPR | Kind.EXEC | Kind.NULL
 
 
 def move_lane() -> tuple[Row, ...]:
-    """Between a VGPR's one lane and an SGPR: not masked by EXEC, except that v_readfirstlane looks for its
-    first lane there."""
+    """A move between a lane of a VGPR and an SGPR. EXEC does not mask it, but v_readfirstlane looks for its
+    first lane in EXEC."""
     lane = u("lane_select", SCALAR | Kind.INLINE, "u32")
     source, scalar, written = u("src0", V, "b32"), d("sdst", SCALAR_RESULT, "b32"), d("vdst", V, "b32")
     reads = frozenset({Trait.LANE_READ, Trait.CROSS_LANE})
@@ -69,8 +69,8 @@ def move_lane() -> tuple[Row, ...]:
 
 @instruction
 def permute(name: str, *selects: OperandSpec, targets: frozenset[str] = RDNA) -> tuple[Row, ...]:
-    """Lanes of a row of 16 exchanged by selectors; `op_sel` asks for lanes that are off, and for zeros where
-    there is none (`bound`): then nothing is kept of the destination."""
+    """Lanes of a row of 16 are exchanged by selectors. `op_sel` also reads lanes that are off, and gives
+    zeros for lanes that do not exist (`bound`): then nothing is kept of the destination."""
     result = d("vdst", V, "b32")
     operands = (result, u("src0", V, "b32"), *selects)
     traits = frozenset({Trait.PERMLANE, Trait.CROSS_LANE})
@@ -104,8 +104,9 @@ def permutes() -> tuple[Declared, ...]:
 
 
 def relative_moves() -> tuple[Row, ...]:
-    """Moves whose source, destination or both are as many registers further as M0 says. What they reach is
-    not an operand: no pass of ours makes them. (Their forms with lane controls are left out.)"""
+    """Moves with M0 added to the number of the source register, the destination register, or both. The
+    registers that they access are no operands, so no pass of ours makes such moves. (Their forms with lane
+    controls are left out.)"""
     found: list[Row] = []
     for encoding in PAIR:
         for name, target, source in (
@@ -172,7 +173,7 @@ def division(type_name: str) -> tuple[Declared, ...]:
 
 
 def scalar_trans(name: str, type_name: str) -> Row:
-    """A transcendental of one scalar (gfx1201)."""
+    """A transcendental of a scalar (gfx1201)."""
     modifiers = (*source_modifiers((type_name,)), CLAMP, OMOD)
     operands = (d("sdst", Kind.SGPR | Kind.M0 | Kind.NULL, type_name), u("src0", SCALAR_SOURCE, type_name))
     return row(
@@ -183,7 +184,7 @@ def scalar_trans(name: str, type_name: str) -> Row:
 
 @instruction
 def rounded_bytes(name: str) -> tuple[Row, ...]:
-    """A float rounded by random bits to an 8-bit float in one byte of the destination; the others stay
+    """A float rounded by random bits to an 8-bit float in a byte of the destination; the other bytes stay
     (gfx1201)."""
     result = d("vdst", V, "b32")
     modifiers = (*source_modifiers(("f32", "b32")), BYTE_SEL)
@@ -200,7 +201,8 @@ def rounded_bytes(name: str) -> tuple[Row, ...]:
 
 @instruction
 def accumulating(name: str, text: str, *traits: Trait, operation: str) -> tuple[Row, ...]:
-    """What has the short encoding alone, spelt without its suffix, and adds to its destination (gfx1100)."""
+    """Instructions that add to their destination and have only the short encoding, spelt without its suffix
+    (gfx1100)."""
     results, types = signature(text)
     result = destinations(results, True)
     facts, old = frozenset(traits), (tied("src2", result[0]),)
@@ -631,7 +633,8 @@ SYMMETRIC = frozenset({"f", "t", "eq", "ne", "neq", "lg", "nlg", "o", "u"})
 
 
 def relations(type_name: str, names: str, always: str = "", never: str = "") -> tuple[Declaration, ...]:
-    """Compares by relation, to a mask and to EXEC; gfx1100 also has those that always or never hold."""
+    """Compares by relation, to a mask and to EXEC; gfx1100 also has the relations that are always or never
+    true."""
     declared: list[Declaration] = []
     for relation in (*names.split(), *filter(None, (always, never))):
         targets = RDNA3 if relation in (always, never) else RDNA3 | RDNA4
