@@ -99,13 +99,13 @@ class Fill(Action, frozen=True):
 
 
 class Positions(Action, frozen=True):
-    """A tile whose elements are indices: each is `at`, computed from the coordinates of the element."""
+    """A tile of indices: each element is `at`, computed from the coordinates of the element."""
 
     at: tuple[Index]
 
 
 class TileLoad(Action, frozen=True):
-    """A tile of a buffer's elements. If it is `loose`, no reader looks at elements whose condition fails."""
+    """A tile of a buffer's elements. If it is `loose`, no reader uses an element if its condition fails."""
 
     at: tuple[Index, ...]
     where: tuple[Below, ...] = ()
@@ -208,7 +208,7 @@ class For(Action, frozen=True):
 
 
 def counted(name: str, start: Index | Dim, stop: Index | Dim, step: int = 1) -> For:
-    """A loop whose counter knows its bounds, and the number that divides it, from the range."""
+    """A loop over a range. Its counter gets bounds and a known divisor from the range."""
     first, end = ZERO + start, ZERO + stop
     span, multiple = end - first, gcd(first.multiple, step)
     last = first.high + (span.constant - 1) // step * step if span.is_constant else end.high - 1

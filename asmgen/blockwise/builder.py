@@ -210,7 +210,8 @@ class TileBuilder(StatementBuilder[ops.Action, Type]):
 
 
 def _read(statements: Sequence[TileStatement], read: set[TileValue]) -> tuple[TileStatement, ...]:
-    """The statements that have an effect or whose results are read, by one of them or as `read` says."""
+    """The statements that are needed: those with an effect, those with a result in `read`, and those that
+    make an operand of a needed statement."""
     kept: list[TileStatement] = []
     for statement in reversed(statements):
         if not row_of(statement.op).effects and read.isdisjoint(statement.results):

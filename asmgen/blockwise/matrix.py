@@ -69,7 +69,7 @@ def instruction(name: str, target: Target) -> Instruction | None:
 
 def _linear(name: str, sizes: tuple[int, int], elements: list[list[int]]) -> Layout:
     """The layout in which lane l has element `numbers[l][r]`, a row-major number, in register r;
-    `InternalError` where no layout says that.
+    `InternalError` if no layout does that.
     """
     of_registers = tuple([elements[0][1 << bit] for bit in range(len(elements[0]).bit_length() - 1)])
     of_lanes = tuple([elements[1 << bit][0] for bit in range(len(elements).bit_length() - 1)])

@@ -51,7 +51,8 @@ class HolderTiles:
         return np.take_along_axis(array, registers_of(source, wanted), axis=2)
 
     def reduce(self, array: Array, action: Reduce, source: Layout, result: Layout) -> Array:
-        """Registers first, then lanes whose numbers differ in a bit, then waves."""
+        """Combine registers first, then pairs of lanes with numbers that differ in a single bit, then
+        waves."""
         combine, bits = UFUNCS[action.op], within_axes(source, action.axes)
         kept = kept_registers(source, action.axes)
         own: Array = np.full((*array.shape[:2], result.register_count), neutral(action.op, array.dtype))

@@ -30,7 +30,7 @@ NO_SIZES: Mapping[str, int] = {}
 K = TypeVar("K", TensorType, TileType, LdsType)
 
 
-_ANY = 77  # what a loose tile has where nothing looks
+_ANY = 77  # the elements of a loose tile that no reader uses
 
 
 class Tiles(Enum):
@@ -47,7 +47,7 @@ def interpret(
     sizes: Mapping[str, int] = NO_SIZES,
 ) -> None:
     """Run every workgroup. `buffers` has the memory of each parameter by its name, one-dimensional, and is
-    written in place. `sizes` are those of the kernel's named dims.
+    written in place. `sizes` are the sizes of the kernel's named dims.
 
     Raises `InternalError` if an element outside a buffer is read or written.
     """
@@ -60,7 +60,7 @@ def interpret(
 
 
 class _Workgroup:
-    """The values of one workgroup so far; `_symbols` are its ids and the counters of its loops."""
+    """The values of a workgroup so far; `_symbols` are its ids and the counters of its loops."""
 
     def __init__(
         self, kernel: Kernel, buffers: Mapping[str, Array], tiles: Tiles, ids: dict[Symbol, int]
@@ -73,7 +73,7 @@ class _Workgroup:
         self._mode = Mode(ieee=False)
 
     def run(self, statements: Sequence[TileStatement]) -> tuple[Array, ...]:
-        """Run the statements of a region; gives what it yields."""
+        """Run the statements of a region, and return the values that it yields."""
         for statement in statements:
             if isinstance(statement.op, ops.Yield):
                 return self._operands(statement)

@@ -73,8 +73,8 @@ def offsets(placement: Placement) -> Numbers:
 
 @lru_cache(maxsize=256)
 def _places(layout: Layout) -> Numbers:
-    """The register of each element in each lane of each wave, -1 where it has none: int64[wave, lane,
-    element].
+    """The register of each element in each lane of each wave, or -1 if the lane does not have the element:
+    int64[wave, lane, element].
     """
     have = elements(layout)
     places = np.full((*have.shape[:2], prod(layout.shape)), -1)

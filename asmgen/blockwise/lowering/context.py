@@ -58,7 +58,7 @@ class Context(Struct):
     buffers: list[Statement] = field(default_factory=list)
     not_negative: set[Value] = field(default_factory=set)  # i32 values that are known not to be
     _reached: dict[Reach, Accesses] = field(default_factory=dict)
-    _narrow: dict[Value, Value] = field(default_factory=dict)  # a value that was widened, to what it was
+    _narrow: dict[Value, Value] = field(default_factory=dict)  # a widened value -> the value before
     _scratch: dict[tuple[ElementType, int], Value] = field(default_factory=dict)
     _written: set[Value] = field(default_factory=set)
 
@@ -224,7 +224,7 @@ class Context(Struct):
 
 
 def _is_vector(elements: Sequence[Element]) -> bool:
-    """Whether they are one value as it is."""
+    """Whether the elements are a single value, in its own order."""
     lanes = lane_type(elements[0].value).lanes
     return [(one.value, one.lane) for one in elements] == [(elements[0].value, at) for at in range(lanes)]
 

@@ -35,8 +35,8 @@ class GuardedPart(NamedTuple):
 
 def parts(context: Context, kernel: Kernel) -> tuple[GuardedPart, ...]:
     """The kernel in parts. It is a single part without a condition if lanes exchange values, or if stores
-    under different conditions need the same statement. A store whose elements have different conditions is in
-    a part without a condition.
+    under different conditions need the same statement. If the elements of a store have different conditions,
+    the store is in a part without a condition.
     """
     whole = (GuardedPart((), kernel.statements),)
     rows = [row_of(statement.op) for statement in kernel.statements]
@@ -65,7 +65,8 @@ def _of_results(statement: TileStatement, needed: dict[TileValue, Conditions]) -
 
 
 def _of_store(context: Context, store: TileStatement) -> Conditions:
-    """The conditions of all its elements; none where they are not the same."""
+    """The conditions that all elements of the store share; empty if the elements have different
+    conditions."""
     reached = placed(context, store)
     if reached is None:
         return ()

@@ -37,7 +37,7 @@ def lower_kernel(kernel: Kernel, target: Target, outputs: Mapping[str, int]) -> 
     return _Lowering(kernel, target).module(outputs)
 
 
-# What a lane does with its own elements alone, so that those of the last lane suffice.
+# Ops that a lane computes from its own elements, so the elements of the last lane suffice.
 _OF_ANY_LANE = (ops.TileStore, ops.Pointwise, ops.Convert, ops.BitCast)
 
 
@@ -66,7 +66,7 @@ class _Lowering:
         return Module(self._kernel.name, whole)
 
     def _body(self) -> None:
-        """All statements. Those that lanes need only under one condition are in a branch (`guard`)."""
+        """All statements. Statements that lanes need only under a condition are in a branch (`guard`)."""
         context = self._context
         found = parts(context, self._kernel)
         reached = [placed(context, statement) for part in found for statement in part.statements]
@@ -143,15 +143,16 @@ class _Lowering:
         return within_waves(self._context, action, tile, self._found.own(statement, self._everywhere))
 
     def _finish(self, pending: Sequence[tuple[TileStatement, Partial]]) -> None:
-        """Finish reductions that follow each other. All take their steps within waves first, so that the
-        steps of one fill the wait states of another.
+        """Finish reductions that follow each other. All of them take their steps within waves first, so that
+        the steps of a reduction fill the wait states of the others.
         """
         for statement, partial in pending:
             with self._builder.origin(statement.place, _hint(statement)):
                 self._tiles[statement.result] = across_waves(self._context, partial, _type(statement.result))
 
     def _operands(self, statement: TileStatement) -> list[Tile]:
-        """The tiles; those that only the last lanes have as such, where the op does with them."""
+        """The tiles of the operands. A value that only the last lanes have is moved to every lane, unless the
+        op works on the last lanes alone."""
         operands = [operand for operand in statement.operands if operand in self._tiles]
         if isinstance(statement.op, _OF_ANY_LANE):
             return [self._tiles[operand] for operand in operands]
@@ -235,7 +236,7 @@ class _Lowering:
     def _loop(self, statement: TileStatement, action: ops.For, tiles: Sequence[Tile]) -> None:
         (region,) = statement.regions
         for value in {operand: None for inner in walk((statement,)) for operand in inner.operands}:
-            if value in self._tiles:  # what is made within the loop is not known after it
+            if value in self._tiles:  # values of the loop's body are not known after the loop
                 _ = self._everywhere(value)
 
         def body(carried: Sequence[Tile]) -> Sequence[Tile]:
@@ -247,7 +248,8 @@ class _Lowering:
         self._tiles.update(zip(statement.results, results, strict=True))
 
     def _vector_bits(self, region: TileRegion, parameter: TileValue) -> Bits:
-        """The register bits of the vectors in which a region takes what is carried; none if it is all one."""
+        """The register bits of the vectors that carry a parameter of the region; empty if any vectors
+        serve."""
         for statement in region.statements:
             action = statement.op
             if isinstance(action, ops.Contract) and action.by and statement.operands[2] is parameter:

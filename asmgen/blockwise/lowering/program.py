@@ -39,7 +39,7 @@ def _stated(program: TileProgram) -> dict[tuple[str, str], int]:
 
 
 def _unread(program: TileProgram, written: list[list[str]]) -> dict[tuple[str, str], int]:
-    """The buffers that a kernel writes and no later one takes, in the order of the text."""
+    """The buffers that a kernel writes and no later kernel takes, in the order of the text."""
     found: list[tuple[str, str]] = []
     for kernel, names in zip(program.kernels, written, strict=True):
         read = [name for name in _parameters(kernel) if name not in names]

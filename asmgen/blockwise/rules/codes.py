@@ -23,8 +23,8 @@ class NotWithin(BrokenRule):
 
 
 class NotShownWithin(InternalError):
-    """A schedule made an access whose index is not shown to be within the buffer. Of named dims that slices
-    clamp, larger ones may be another way; elsewhere it is an error of asmgen."""
+    """A schedule made an access, but its index is not shown to be within the buffer. If slices clamp the
+    named dims, larger dims may avoid it; otherwise it is an error of asmgen."""
 
 
 def broken(rule: str) -> NoReturn:

@@ -61,7 +61,7 @@ def check_instruction(types: tuple[TileType, TileType, TileType], by: str, targe
 
 
 def _placed(name: str, whole: Layout, own: Layout, by: str) -> Layout:
-    """Where the instruction's tiles are in an operand."""
+    """The places of the instruction's tiles in an operand."""
     division = divide(whole, own)
     if division is None:
         broken(
@@ -77,8 +77,8 @@ def _check_all(a: Layout, b: Layout, c: Layout) -> None:
 
 
 def _check_holders(operand: Layout, result: Layout, summed: int, name: str) -> None:
-    """An operand has the axis that is summed in registers. Along its other axis it is held as the result
-    is.
+    """Check the layout of an operand: the summed axis is in registers, and along its other axis it has the
+    layout of the result.
     """
     wanted, have = project(result, (summed,)), project(operand, (summed,))
     difference = (

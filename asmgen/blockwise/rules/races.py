@@ -31,8 +31,8 @@ class Race(NamedTuple):
 
 
 class _Access(NamedTuple):
-    """A part of a slot. `waves` has the bits of a wave for each bit of an element; None where several waves
-    have one element."""
+    """A part of a slot. `waves` has the bits of a wave for each bit of an element; None if several waves have
+    the same element."""
 
     statement: TileStatement
     lds: TileValue
@@ -102,8 +102,8 @@ def _layout(statement: TileStatement, action: LdsStore | LdsLoad | AsyncCopy) ->
 
 
 def _waves(layout: Layout, writes: bool) -> tuple[int, ...] | None:
-    """For each bit of an element the bits of the wave that accesses it; None where several waves read one
-    element. Where several have copies of an element that is written, one of them writes it.
+    """For each bit of an element the bits of the wave that accesses it; None if several waves read the same
+    element. If several waves have copies of a written element, a single wave writes it.
     """
     if not writes and 0 in layout.waves:
         return None

@@ -124,7 +124,7 @@ def check_result_numbers(kernels: Sequence[Kernel]) -> None:
 
 
 def _check_results(kernel: Kernel) -> None:
-    """A result is a buffer that the kernel writes, named once. One without elements needs no store."""
+    """A result is a buffer that the kernel writes, named once. A result without elements needs no store."""
     parameters = {s.op.name: s.result for s in kernel.statements if isinstance(s.op, Parameter)}
     stored = {s.operands[1] for s in kernel.walk() if isinstance(s.op, TileStore)}
     for name, _ in kernel.results:
@@ -143,7 +143,7 @@ def _check_results(kernel: Kernel) -> None:
 
 
 class _Scope:
-    """Goes through the statements of a kernel, and knows which names are defined where."""
+    """Goes through the statements of a kernel, with the names that are defined at each of them."""
 
     def __init__(self, kernel: Kernel, target: Target) -> None:
         self._kernel = kernel

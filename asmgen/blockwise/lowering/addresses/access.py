@@ -105,7 +105,7 @@ def conditions(where: Sequence[Below], layout: Layout, of_registers: OfRegisters
 
 
 def _bits(layout: Layout, addresses: Sequence[Index], element: int, copies: int) -> Bits:
-    """The register bits whose registers follow each other in memory, as many as one access may have."""
+    """Register bits that step through consecutive elements in memory, as many as fit in an access."""
     bits: list[int] = []
     while (element << len(bits) + 1) <= WIDEST and (2 << len(bits)) <= MAX_LANES:
         step = 1 << len(bits)
@@ -118,7 +118,8 @@ def _bits(layout: Layout, addresses: Sequence[Index], element: int, copies: int)
 
 
 def _follows(addresses: Sequence[Index], bit: int, step: int) -> bool:
-    """Whether every register with the bit is `step` elements after the one without it."""
+    """Whether setting the bit in a register's number moves its address by `step` elements, for all
+    registers."""
     return all(
         _difference(addresses[register | 1 << bit], addresses[register]) == step
         for register in range(len(addresses))

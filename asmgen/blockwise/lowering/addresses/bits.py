@@ -1,7 +1,7 @@
 """Computes F2-linear maps of a lane's number, as arithmetic on u32.
 
 If the bits 2 to 5 of a lane's number give the elements 1:0, 2:0, 4:0 and 8:0 of a tile, its row is
-(number >> 2) & 15. Bits whose parts overlap are joined by XOR.
+(number >> 2) & 15. Overlapping parts of bits are joined by XOR.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from asmgen.lanewise.builder import LaneBuilder
 
 
 class _Run(NamedTuple):
-    """`bits` bits of the number from `first` on, whose columns are `column` and its doubles."""
+    """`bits` bits of the number from `first` on. Their columns are `column`, twice it, four times it, ..."""
 
     first: int
     bits: int
@@ -46,7 +46,7 @@ def linear(builder: LaneBuilder, number: Value, columns: Sequence[int]) -> Value
 
 
 class _Field(NamedTuple):
-    """The bits `mask` of the number, moved up by `shift`, or down where that is negative."""
+    """The bits `mask` of the number, moved up by `shift`, or down if `shift` is negative."""
 
     shift: int
     mask: int
@@ -109,7 +109,7 @@ def _runs(columns: Sequence[int]) -> list[_Run]:
 
 
 def _continues(run: _Run, column: int) -> bool:
-    """Whether the next bit's column is the next double of the run's. The run is a multiple of the number, and
-    that is the XOR of its doubles, only where its column is a power of two.
+    """Whether the next bit's column continues the run: it is twice the column of the last bit. The run is a
+    multiple of the number, and a multiple equals the XOR of its columns only if the column is a power of two.
     """
     return run.column & run.column - 1 == 0 and column == run.column << run.bits

@@ -30,7 +30,7 @@ class Range(NamedTuple):
 
 
 def range_of(one: Below, other: Below | bool) -> Range | None:
-    """The range that two canonical conditions say of an index; None if they are not the two bounds of one
+    """The range that two canonical conditions give an index; None if they are not the two bounds of the same
     index.
     """
     if isinstance(other, bool):
@@ -84,7 +84,7 @@ def all_below(indices: IndexValues, conditions: Sequence[Below | bool]) -> list[
 
 
 def _below(indices: IndexValues, condition: Below) -> Value | bool:
-    """Whether a condition holds: known from its bounds, or a value."""
+    """Whether a condition is true: a bool if its bounds decide it, else a value."""
     known = canonical(condition)
     if isinstance(known, bool):
         return known

@@ -120,8 +120,8 @@ class IndexValues:
         return Address(self.value(varying + lift), (index.constant - lift) * size)
 
     def _sum(self, index: Index) -> Value:
-        """What is the same in the workgroup, then the lane's part, then the constant. A multiple of something
-        that is computed anyway is that times a number.
+        """Add the uniform part of the workgroup, the lane's part, and the constant, in this order. If the sum
+        is a multiple of an expression that is computed anyway, multiply that expression.
         """
         uniform, own = self._places.split(index)
         builder, total = self.builder, None
@@ -171,7 +171,7 @@ class IndexValues:
             return self._symbols[of]
         return builder.workgroup_id(self._kernel.grid.index(of))
 
-    # What is there already
+    # Values that exist already
 
     def is_known(self, key: Key) -> bool:
         """Whether a value is computed already."""
@@ -188,7 +188,8 @@ class IndexValues:
 
 
 def _cost(term: tuple[Atom, int]) -> tuple[bool, int]:
-    """What is multiplied comes first: a shift costs nothing where it is added to something."""
+    """The order of the terms of a sum: multiplied terms first. A shift costs nothing in an addition, which
+    then needs another term before it."""
     return term[1] & term[1] - 1 == 0, term[1]
 
 
@@ -228,8 +229,10 @@ def _atom_value(indices: IndexValues, atom: Atom) -> Value:
 
 
 def _by_size(indices: IndexValues, atom: SizedQuotient | SizedRemainder) -> Value:
-    """A quotient or a remainder by what the launch knows. That of the next number after one which is
-    divided already goes on: the remainder is 0 where it gets to the divisor, and the quotient one more.
+    """A quotient or a remainder by a size that only the launch knows.
+
+    If x is divided already, x + 1 needs no division: its remainder is that of x plus 1. If the sum reaches
+    the divisor, the remainder is 0 instead, and the quotient grows by 1.
     """
     builder, by = indices.builder, indices.value(atom.divisor)
     before = atom.inner - 1
@@ -252,8 +255,8 @@ def _by_size(indices: IndexValues, atom: SizedQuotient | SizedRemainder) -> Valu
 
 
 def _near_known(indices: IndexValues, atom: Quotient | Remainder, inner: Index) -> Value | None:
-    """A quotient or a remainder of a number that is a few more than one which is divided already: the
-    remainder goes on, and is less by the divisor where it gets there.
+    """A quotient or a remainder of x + step for a small step, if x is divided already: the remainder grows by
+    the step. If it reaches the divisor, the divisor is subtracted, and the quotient grows by 1.
     """
     step, by = inner.constant, atom.by
     base = inner - step
@@ -269,7 +272,7 @@ def _near_known(indices: IndexValues, atom: Quotient | Remainder, inner: Index) 
 
 
 def _smaller(indices: IndexValues, of: Index, limit: Index) -> Value:
-    """Both moved to where they are not negative."""
+    """The smaller of two indices. Both are moved up first, so that neither is negative as a u32."""
     builder, lifted = indices.builder, max(0, -of.low, -limit.low)
     at_most = indices.value(limit + lifted)
     smaller = builder.min(indices.value(of + lifted), at_most)

@@ -88,7 +88,8 @@ class Places:
         return self._of_registers[key]
 
     def _stepped(self, index: Index, layout: Layout) -> Sequence[Index]:
-        """One expression and what each register adds to it; nothing where no number says what that is."""
+        """An expression that all registers share, plus a number for each register; empty if no such numbers
+        exist."""
         offsets, holders = register_offsets(layout), layout.lanes + layout.waves
         known: dict[Symbol, Index] = {}
         steps: dict[Symbol, list[int]] = {}

@@ -19,7 +19,7 @@ LDS_ACCESS = 16  # bytes
 
 
 def from_lane(context: Context, value: Value, bit: int) -> Value:
-    """The value of the lane whose number differs in a bit."""
+    """The value of the lane with the same number except for a bit."""
     builder = context.builder
     other = builder.bitwise_xor(context.indices.lane(), builder.constant(1 << bit, U32))
     return builder.lane_shuffle(value, other)
@@ -59,8 +59,8 @@ def vectors_from_waves(
 ) -> list[list[Value]]:
     """The same for vectors of adjacent values that fit in an access of LDS.
 
-    Lanes whose numbers differ in the bits `copies` have the same value, and the first of them writes it.
-    Every wave reads the same values in the same order.
+    Lanes with numbers that differ only in the bits `copies` have the same value, and the first of them
+    writes it. Every wave reads the same values in the same order.
     """
     builder = context.builder
     lanes = context.kernel.lanes.bit_length() - 1
@@ -100,7 +100,7 @@ def vectors_from_waves(
 
 
 def _in_order(context: Context, lds: Value, waves: int, bits: Sequence[int]) -> list[Value]:
-    """One number of each wave, which are next to each other: whole accesses of 16 bytes."""
+    """A number of each wave. The numbers are adjacent, so accesses of 16 bytes read them."""
     builder, longest = context.builder, LDS_ACCESS // lds.type.element.bytes
     loaded: list[Value] = []
     for first in range(0, waves, longest):
@@ -125,5 +125,5 @@ def _at(context: Context, kept: Sequence[int], length: int, of_waves: Sequence[i
 
 
 def _deposited(count: int, bits: Sequence[int]) -> int:
-    """The wave whose `bits` are the bits of a number."""
+    """The number of a wave: the bits of `count`, moved to the places `bits`."""
     return sum(1 << bit for at, bit in enumerate(bits) if count >> at & 1)

@@ -10,7 +10,7 @@ the first index is in the first chunk in which a lane has the extreme, and there
 extremes of chunks are known from the reduction. A comparison decides which half of the chunks has the
 extreme, and the wave continues with that half; only the last chunk is compared element by element. If several
 waves share a row, each wave searches its own chunks, and the least index is the result. A wave may have
-several rows, one after the other.
+several rows in turn.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ TileOf = Callable[[TileValue], Tile]
 
 
 class _Chunk(NamedTuple):
-    """A chunk of a piece: the register of a lane's first element of it, and in a piece whose indices are the
-    coordinates the index of the chunk's first element."""
+    """A chunk of a piece. `register` is the register of the lane's first element in the chunk. `first` is the
+    index of the chunk's first element, if the indices of the piece are its coordinates."""
 
     piece: Piece
     register: int
@@ -44,8 +44,8 @@ class _Chunk(NamedTuple):
 
 
 class _Part(NamedTuple):
-    """Some of the chunks of a row, a chunk, or some of the elements that a lane has of one: what each lane
-    has of them at most, and both halves."""
+    """Several chunks of a row, a chunk, or several of the elements that a lane has of a chunk: the extreme of
+    each lane's elements in the part, and both halves."""
 
     extreme: Value
     halves: tuple[_Part, ...] = ()
@@ -97,8 +97,8 @@ class Found:
         return [_Part(scalar(self._context.builder, Element(vector, at))) for at in lanes]
 
     def _joined(self, op: ops.Combine, parts: list[_Part]) -> _Part:
-        """Parts that follow each other as one, pair by pair; one that is left over waits for the next
-        turn."""
+        """Join consecutive parts into a single part, pair by pair. A part without a partner waits for the
+        next round."""
         while len(parts) > 1:
             pairs = list(zip(parts[::2], parts[1::2], strict=False))
             left = parts[2 * len(pairs) :]
@@ -168,8 +168,9 @@ class _Walk:
         self._places = places
 
     def index(self, chunks: _Part, lane: Value | None, may_miss: bool) -> Value:
-        """The index among chunks. `lane` is the first lane that has it, where that is known; where none has,
-        as in a row of NaN, they are those that are looked at at last, and `may_miss`."""
+        """The index among chunks. `lane` is the first lane with the extreme, if it is known. `may_miss` marks
+        the chunks that are searched last: in a row of NaN no lane has the extreme, and the search ends
+        there."""
         if chunks.chunk is not None:
             return self._in_chunk(chunks, chunks.chunk, lane, may_miss)
         builder = self._builder
@@ -187,7 +188,7 @@ class _Walk:
         return result
 
     def _in_order(self, chunks: _Part) -> tuple[_Part, ...]:
-        """Both halves, the one that is looked at first in front."""
+        """Both halves in the order of the search."""
         return chunks.halves[::-1] if self._is_last else chunks.halves
 
     def _lane(self, condition: Value) -> Value:
@@ -203,8 +204,8 @@ class _Walk:
         return index
 
     def _in_row(self, part: _Part, chunk: _Chunk, lane: Value) -> Value:
-        """The index of what a lane has of a chunk: of its first element that the lane has, and so many more,
-        or counted from the first of the chunk."""
+        """The index of the wanted element of a lane in a chunk: the index of the lane's first element plus
+        the position behind it, or the index of the chunk's first element plus the position in the chunk."""
         builder, piece = self._builder, chunk.piece
         if piece.waves is None:
             base = builder.lane_shuffle(self._places[piece][chunk.register], lane)
@@ -233,7 +234,7 @@ class _Walk:
         return index
 
     def _chosen(self, is_first: Value, one: _Part, other: _Part) -> _Part:
-        """The halves of one part where a condition holds, else those of the other."""
+        """The halves of the first part if a condition is true, else the halves of the other."""
         halves = [
             self._chosen(is_first, a, b)._replace(extreme=self._builder.where(is_first, a.extreme, b.extreme))
             for a, b in zip(one.halves, other.halves, strict=True)

@@ -24,7 +24,7 @@ from asmgen.ir.program import Value
 from asmgen.ir.types import U32, TensorType
 
 LINE = 128  # bytes, of which a store fills whole lines
-LONGEST = 3  # bits of a vector of elements that are read one by one
+LONGEST = 3  # bits of a vector of elements that are read singly
 
 Store = tuple[Value | bool, Callable[[], None]]
 
@@ -61,8 +61,8 @@ def load(
 
 
 def _together(found: Accesses) -> Bits:
-    """The register bits of the vectors of which a tile is made: those of an access, and those along memory's
-    fast axis, so that what is read element by element is computed together.
+    """The register bits of the vectors of a tile: the bits of an access, and the bits along memory's fast
+    axis, so that elements that are read singly are computed together.
     """
     layout = found.layout
     bits = vector_bits(layout, layout.rank - 1)[:LONGEST]
@@ -71,7 +71,7 @@ def _together(found: Accesses) -> Bits:
 
 
 class _Reader:
-    """Reads elements of one buffer. Nothing looks at those that there are not where `otherwise` is None."""
+    """Reads elements of a buffer. If `otherwise` is None, no reader uses elements that do not exist."""
 
     def __init__(
         self,
@@ -98,7 +98,7 @@ class _Reader:
         return self._packed([self._chosen(part, one) for part, one in zip(parts, guards, strict=True)])
 
     def by_place(self, parts: Sequence[Registers]) -> tuple[Element, ...]:
-        """The element of every register, where `parts` are the accesses of every place."""
+        """The element of every register; `parts` are the accesses of every place."""
         places, made = self._found.places, dict[ElementAddress, Element]()
         for part in parts:
             value = self._chosen(part, self._context.holds(places[part[0]].where))
@@ -138,7 +138,8 @@ class _Reader:
         return loaded if self._otherwise is None else context.chosen(guard, loaded, otherwise)
 
     def _branched(self, registers: Registers, guard: Value, otherwise: Value) -> Value:
-        """The elements where a lane takes part. Others do not read: the buffer may have fewer elements."""
+        """The elements of the lanes that take part. The others do not read: the buffer may have fewer
+        elements."""
         context, where = self._context, self._found.places[registers[0]].address
         address = context.indices.address(where, self._memory.element.bytes)
         (chosen,) = context.builder.if_(
@@ -147,7 +148,7 @@ class _Reader:
         return chosen
 
     def _within(self, address: Index, guard: Value, lanes: int) -> Address:
-        """The address where a lane takes part, and one that is in the buffer where it does not."""
+        """The address for lanes that take part, and some address within the buffer for the others."""
         context = self._context
         builder, indices = context.builder, context.indices
         zero = builder.constant(0, U32)
@@ -218,9 +219,9 @@ def _stores(
 
 
 def _streams(context: Context, memory: TensorType, address: Index, lanes: int) -> bool:
-    """Whether a store is one of a stream: neighbouring lanes fill whole lines, and the buffer is larger than
-    the last cache, so that nothing of its beginning would be found there again. What the launch alone knows
-    the size of may be small.
+    """Whether a store is part of a stream: neighbouring lanes fill whole lines, and the buffer is larger than
+    the last cache, so its beginning is evicted before it is read again. A buffer with a size that only the
+    launch knows may be small, so its stores are no stream.
     """
     size = memory.element.bytes
     span = memory.span

@@ -131,7 +131,7 @@ def _padded(at: Index, placement: Placement) -> Index:
 
 
 def _columns(layout: Layout, placement: Placement) -> f2.Columns:
-    """For each bit of a holder the offset that it adds by XOR. The tile may be a part of what is placed."""
+    """For each bit of a holder the offset that it adds by XOR. The tile may be a part of the placed tile."""
     moved = [join(split(basis, layout.sizes), placement.sizes) for basis in layout.columns]
     return f2.compose(inverse(placement), tuple(moved))
 

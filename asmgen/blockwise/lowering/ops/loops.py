@@ -13,7 +13,7 @@ from asmgen.index.size import floors_of
 from asmgen.ir.program import Value
 from asmgen.ir.types import U32, computed
 
-LONGEST = 3  # bits of a vector that is carried, where nothing says its length
+LONGEST = 3  # bits of a carried vector, if nothing determines its length
 
 Body = Callable[[Sequence[Tile]], Sequence[Tile]]
 

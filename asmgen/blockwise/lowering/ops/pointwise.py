@@ -29,7 +29,7 @@ from asmgen.ir.types import U32, ElementType, computed, is_cut
 def each(
     tiles: Sequence[Tile], type_: TileType, context: Context, make: Callable[[tuple[Value, ...]], Value]
 ) -> Tile:
-    """A tile of what `make` gives for the vectors of the operands; equal operands are taken once."""
+    """A tile of the results of `make` for the vectors of the operands; equal operands are computed once."""
     bits = widest(tiles)
     made: dict[tuple[Value, ...], Value] = {}
     values: list[Value] = []
@@ -92,8 +92,8 @@ def _of_index(context: Context, value: Value, element: ElementType) -> Value:
 
 
 def mask(context: Context, action: ops.Mask, tile: Tile, data: Sequence[Tile]) -> Tile:
-    """Replace elements by `otherwise` if a condition is false; a single select for a vector whose elements
-    have the same condition.
+    """Replace elements by `otherwise` if a condition is false. If the elements of a vector have the same
+    condition, a single select serves them.
     """
     builder, bits = context.builder, widest((tile,))
     values: list[Value] = []

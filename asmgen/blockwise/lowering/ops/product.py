@@ -30,7 +30,7 @@ from asmgen.blockwise.matrix import instruction
 from asmgen.blockwise.types import TileType
 from asmgen.ir.program import Value
 
-LONGEST = 2  # bits of a vector where c has none yet
+LONGEST = 2  # bits of a vector if c has no vectors yet
 
 
 def contract(context: Context, a: Tile, b: Tile, c: Tile, type_: TileType) -> Tile:
@@ -88,7 +88,7 @@ class _Parts:
 
     @property
     def placed(self) -> Layout:
-        """Where the tiles are."""
+        """The places of the tiles."""
         return self._division.quotient
 
     def vector(self, place: Sizes) -> Value:

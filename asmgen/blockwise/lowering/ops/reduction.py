@@ -3,9 +3,9 @@
     t  reg(0:1 0:2) lane(0:4 ... 0:128) wave(0:256 0:512), over axis 1
        lane_reduce of its vector of four, dpp_reduce of the wave, reduce_waves of four waves
 
-DPP combines groups of 2, 4, 8 or 16 neighbours, or a whole wave. Other lane bits are steps of an exchange
-with the lane whose number differs in that bit. If a wave has more than a single result, its lanes write their
-results to LDS and read those of the other waves.
+DPP combines groups of 2, 4, 8 or 16 neighbours, or a whole wave. For every other lane bit, a lane exchanges
+with the lane that differs in that bit. If a wave has several results, its lanes write them to LDS and read
+the results of the other waves.
 """
 
 from __future__ import annotations
@@ -127,7 +127,8 @@ def _elements(context: Context, op: ops.Combine, vector: Value) -> Value:
 def _lanes(
     context: Context, op: ops.Combine, values: list[Value], bits: tuple[int, ...], is_whole: bool
 ) -> list[Value]:
-    """Combine the lanes whose numbers differ in some bits. An exchange has all values under way at once."""
+    """Combine groups of lanes: numbers within a group differ only in `bits`. An exchange moves all values at
+    once."""
     builder = context.builder
     if is_whole:
         return [_applied(context, DPP_REDUCE, (value,), op, lanes=context.kernel.lanes) for value in values]
@@ -161,7 +162,7 @@ def _waves(context: Context, partial: Partial, values: list[Value]) -> list[Valu
 
 
 def _joined(context: Context, op: ops.Combine, found: list[list[Value]]) -> list[Value]:
-    """The elements of vectors, of which each wave has one, combined."""
+    """Combine the vectors of the waves, element by element."""
     totals = [tree(context.builder, op, vectors) for vectors in found]
     return [scalar(context.builder, one) for total in totals for one in vector_elements(total)]
 

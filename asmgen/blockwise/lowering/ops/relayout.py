@@ -108,7 +108,7 @@ class _Exchange:
         return found[0]
 
     def _moved(self, register: int, mixed: int) -> Value:
-        """A register of the lane that each lane asks, whose number is mixed with a constant."""
+        """A register of the lane that each lane asks. The number of the asked lane is XORed with `mixed`."""
         element = self._tile.elements[register]
         key = element, mixed
         if key not in self._values:

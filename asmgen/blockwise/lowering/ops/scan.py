@@ -125,8 +125,8 @@ class ScanState:
         return self._value(a, b)
 
     def _joined(self, low: int, high: int) -> None:
-        """The blocks of two registers become one; that of the greater coordinates is the later one, but in
-        reverse."""
+        """Join the blocks of two registers. The block with the greater coordinates is the later block, in a
+        reverse scan the earlier block."""
         early, late = (high, low) if self._action.reverse else (low, high)
         total = self._total[early]
         if self._carry[late] is None and self._carry[early] is None:
@@ -154,7 +154,7 @@ class ScanState:
     # Lanes
 
     def _row_lanes(self, steps: Sequence[Step]) -> int:
-        """How many lanes next to each other the steps begin with, where they are one `dpp_scan`; else 0."""
+        """The number of adjacent lanes in the first steps, if a `dpp_scan` does these steps; else 0."""
         if lane_type(self._own[0]).element not in WHOLE_WORDS:
             return 0
         count = 0
@@ -163,7 +163,8 @@ class ScanState:
         return 1 << count if 1 << count in SCANNED else 0
 
     def _row_of_lanes(self, lanes: int, is_last: bool) -> None:
-        """All lanes before, in some steps; then each total is what the lane before has up to itself."""
+        """Scan adjacent lanes by `dpp_scan`. The carry of a lane is then the scanned value of the lane before
+        it."""
         builder, action = self._builder, self._action
         whole: dict[str, Attribute] = {"lanes": lanes, "reverse": action.reverse}
         made: dict[tuple[Value, Value | None, Value], Found] = {}
@@ -177,7 +178,7 @@ class ScanState:
             self._total[register], self._carry[register] = made[key]
 
     def _last_of(self, value: Value, lanes: int) -> Value:
-        """What the last lane of a group has, or the first in reverse."""
+        """The value of the last lane of a group, or of the first lane in reverse."""
         context, builder = self._context, self._builder
         reverse = self._action.reverse
         if lanes == context.kernel.lanes and not reverse:
@@ -190,12 +191,14 @@ class ScanState:
         return builder.lane_shuffle(value, of)
 
     def _blocks(self) -> list[tuple[Value, Value | None, Value]]:
-        """Of each register the total of its block, the carry, and what changes no result of the block."""
+        """For each register the total of its block, the carry, and a value that changes no result of the
+        block."""
         nothing = [self._nothing(register) for register in range(len(self._own))]
         return list(zip(self._total, self._carry, nothing, strict=True))
 
     def _lanes(self, bit: int) -> None:
-        """The other block's total comes from the lane whose number differs in the bit."""
+        """Join the blocks of two lanes that differ in the bit: the total of the other block comes from the
+        other lane."""
         builder, mask = self._builder, self._builder.constant(1 << bit, U32)
         own = builder.bitwise_and(self._context.indices.lane(), mask)
         compare = builder.equal if self._action.reverse else builder.not_equal
@@ -210,13 +213,14 @@ class ScanState:
             self._total[register], self._carry[register] = made[key]
 
     def _chosen(self, is_after: Value, other: Value, carry: Value | None, nothing: Value) -> Value:
-        """The carry with another block's total before it, where that block is before this one."""
+        """The carry, with another block's total before it if that block comes before this block."""
         joined = other if carry is None else self._value(other, carry)
         return self._builder.where(is_after, joined, nothing if carry is None else carry)
 
     def _nothing(self, register: int) -> Value:
-        """What changes no result of the register's block: of a maximum that has the lane's own first element
-        in it, this element, so that a NaN stays where all are."""
+        """A value that changes no result of the register's block. It is the identity element; but for a
+        maximum or minimum that includes the lane's own first element it is this element, so that a block of
+        NaN stays NaN."""
         if self._op in (ops.Combine.MAX, ops.Combine.MIN) and not self._action.exclusive:
             return self._first[register]
         like = self._own[register]
@@ -225,7 +229,7 @@ class ScanState:
     # Waves and repeated tiles
 
     def _waves(self, bits: Sequence[int]) -> None:
-        """All totals of the waves that differ in some bits, in the order of these."""
+        """Join the blocks of the waves that differ in `bits`, in the order of the bits."""
         context, builder = self._context, self._builder
         layout = self._tile.layout
         taken = [
@@ -272,8 +276,9 @@ class ScanState:
                 self._join_turn(register, size, -1 if self._action.reverse else 1, made)
 
     def _join_turn(self, register: int, size: int, step: int, made: dict[tuple[Value, Value], Value]) -> None:
-        """A repeated tile comes after the one before it, whose total is that of all before. `made` are totals
-        by those of the two tiles, which other registers have too."""
+        """Join a repeated tile to the previous tile; the total of the previous tile covers all tiles before.
+        `made` maps the totals of two tiles to their joint total, since several registers have the same
+        totals."""
         layout, axis = self._tile.layout, self._action.axis
         turn = list(split(register // size, layout.counts))
         turn[axis] -= step
@@ -296,7 +301,7 @@ class ScanState:
             before = self._combined(before, self._own[register])
         carry = self._carry[register]
         if self._action.exclusive and self._op in (ops.Combine.MAX, ops.Combine.MIN):
-            carry = self._combined(self._nothing(register), carry)  # where all before is NaN
+            carry = self._combined(self._nothing(register), carry)  # if all earlier elements are NaN
         if self._initial:
             carry = self._combined(self._initial[self._row[register]], carry)
         whole = self._combined(carry, before)
@@ -314,7 +319,7 @@ def _is_along(type_: TileType, basis: int, axis: int) -> bool:
 
 
 def _steps(type_: TileType, axis: int) -> list[Step] | None:
-    """The bits along an axis, the lowest first; None where one is not a single step."""
+    """The bits along an axis, the lowest first; None if a bit is not a single step."""
     layout = type_.layout
     parts = ((Part.REGISTERS, layout.registers), (Part.LANES, layout.lanes), (Part.WAVES, layout.waves))
     steps: list[Step] = []

@@ -82,14 +82,14 @@ def searches(kernel: Kernel) -> list[Search]:
 
 
 def _repeated(value: TileValue, defined: Defined) -> TileValue:
-    """What a value repeats, or itself."""
+    """The value that a broadcast repeats, or the value itself."""
     while (found := defined.get(value)) is not None and isinstance(found.op, ops.Broadcast):
         value = found.operands[0]
     return value
 
 
 def _origin(value: TileValue, defined: Defined) -> TileStatement | None:
-    """What made a value, or what it repeats."""
+    """The statement that made a value, looking through broadcasts."""
     return defined.get(_repeated(value, defined))
 
 
@@ -98,8 +98,8 @@ def _settled(
     readers: dict[TileValue, list[TileStatement]],
     origin: Callable[[TileValue], TileStatement | None],
 ) -> Search:
-    """The search with what is wanted in the place of no index, where `where(equal(i, none), number, i)` is
-    all that reads one."""
+    """The search with its default replaced: if the only reader of the index i is
+    `where(equal(i, none), number, i)`, the search gives `number` in place of `none`."""
     index = search.last.result
     found = readers.get(index, [])
     compared = next((one for one in found if _pointwise(one, EQUAL)), None)
@@ -122,8 +122,8 @@ def _filled(statement: TileStatement | None) -> int | None:
 
 
 class _Place(NamedTuple):
-    """What one operand of the reduction to an index says: the row that is compared, with what, the indices,
-    and the index where it is not equal."""
+    """An operand of the reduction to an index: the compared row, the extreme that it is compared with, the
+    tile of indices, their expression, and the index for elements that are not equal."""
 
     row: TileValue
     extreme: TileStatement
@@ -133,7 +133,8 @@ class _Place(NamedTuple):
 
 
 def _search(statement: TileStatement, defined: Defined) -> Search | None:
-    """The search that ends in a statement; None where it is none, or one that goes element by element."""
+    """The search that ends in a statement; None if the statement ends no search, or a search that must go
+    element by element."""
     action = statement.op
     if not _reduces(action) or not isinstance(action, ops.Reduce) or len(action.axes) != 1:
         return None
@@ -156,8 +157,8 @@ def _search(statement: TileStatement, defined: Defined) -> Search | None:
 
 
 def _parts(statement: TileStatement, defined: Defined) -> list[TileValue]:
-    """The tiles that a reduction combines: its operand, or those of which lanes combine their own elements
-    before."""
+    """The tiles that a reduction combines: its operand, or the tiles of which lanes combined their own
+    elements before."""
     assert isinstance(statement.op, ops.Reduce)
     (operand,) = statement.operands
     found: list[TileValue] = []
@@ -193,7 +194,7 @@ def _place(value: TileValue, defined: Defined) -> _Place | None:
 
 
 def _piece(place: _Place, axis: int) -> Piece | None:
-    """None of a tile that does not lie in chunks."""
+    """The piece of a tile; None if the tile does not consist of chunks."""
     assert isinstance(place.row.type, TileType)
     layout, coordinate = place.row.type.layout, place.row.type.coordinates[axis]
     if place.row.type.element not in (F32, I32):
@@ -208,7 +209,7 @@ def _piece(place: _Place, axis: int) -> Piece | None:
 
 
 def _at_the_end(coordinate: Index, vector: int, at: Index) -> Index:
-    """The indices between the bounds of others by accesses of which the last is repeated."""
+    """The indices of accesses within the bounds of `at`; the last access is repeated to the end."""
     most = at.high - at.low - (vector - 1)
     if vector == 1:
         return coordinate.at_most(most) + at.low
@@ -226,15 +227,15 @@ def _reduces(action: ops.Action) -> bool:
 
 
 def _pointwise(statement: TileStatement | None, op: object) -> TileStatement | None:
-    """The statement, where it applies `op` element by element."""
+    """The statement if it applies `op` element by element, else None."""
     if statement is None or not isinstance(statement.op, ops.Pointwise):
         return None
     return statement if statement.op.op is op else None
 
 
 def _vector_of(layout: Layout, axis: int) -> int:
-    """How many elements next to each other a lane has of a chunk, of a row of which waves have whole chunks;
-    0 of a layout whose rows do not lie in chunks."""
+    """The number of adjacent elements that a lane has of a chunk; 0 if the rows of the layout do not consist
+    of chunks, or if a chunk spans several waves."""
     bits = within_axes(layout, (axis,))
     steps = [split(basis, layout.sizes)[axis] for basis in layout.lanes]
     vector = steps[0] if steps else 0
