@@ -775,7 +775,11 @@ def _joined_by_size(merged: dict[Atom, int], atom: Product | SizedRemainder) -> 
 @cache
 def _sized_quotient_atom(of: Index, by: Index) -> Index:
     text = f"{in_brackets(of)} floordiv {in_brackets(by)}"
-    return only(SizedQuotient(of, by, text, *of.bounds.divided(by.bounds), 1))
+    low, high = of.bounds.divided(by.bounds)
+    bound = upper_bound(of, by)
+    if bound is not of:
+        high = min(high, _sized_quotient(bound, by).high)
+    return only(SizedQuotient(of, by, text, low, high, 1))
 
 
 @cache
@@ -812,7 +816,32 @@ def _is_within(rest: Index, by: Index) -> bool:
     atom = _only_atom(rest)
     if isinstance(atom, SizedRemainder) and atom.divisor is by:
         return True
-    return (not rest.terms and not rest.constant) or (rest.low >= 0 and (by - rest).low > 0)
+    if not rest.terms and not rest.constant:
+        return True
+    return rest.low >= 0 and ((by - rest).low > 0 or (by - upper_bound(rest, by)).low > 0)
+
+
+def upper_bound(of: Index, divisor: Index) -> Index:
+    """An expression of sizes that is at least as large as an expression that a size or a number divides.
+
+    c0 + k, k below the whole trips of 8 up to m*n     m*n - 1
+    """
+    limited = of
+    for atom, number in of.terms:
+        if number > 0 and isinstance(atom, Smaller):
+            limited += (atom.limit - only(atom)) * number
+        elif number > 0 and isinstance(atom, Symbol) and atom.most is not None:
+            limited += (atom.most - only(atom)) * number
+        elif number > 0 and isinstance(atom, Quotient) and not is_of_dims(atom):
+            limited += (upper_bound(atom.inner, divisor) // atom.by - only(atom)) * number
+    sizes = divisor.symbols.union(*[one.symbols for one, _ in limited.terms if not isinstance(one, Symbol)])
+    bound = limited
+    for atom, number in limited.terms:
+        if number > 0 and isinstance(atom, Symbol) and not atom.is_dim and atom not in sizes:
+            bound += (atom.high - only(atom)) * number
+        elif number > 0 and isinstance(atom, Quotient) and number % atom.by == 0:
+            bound += atom.inner * (number // atom.by) - only(atom) * number
+    return bound
 
 
 def _only_atom(of: Index) -> Atom | None:

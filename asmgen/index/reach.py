@@ -22,6 +22,7 @@ from asmgen.index.expression import (
     constant,
     is_of_dims,
     only,
+    upper_bound,
 )
 
 _DEEPEST = 4  # minimums in each other
@@ -82,14 +83,14 @@ def _wider(of: Index, atom: Atom, number: int) -> list[Index]:
         return []
     rest = of - only(atom) * number
     if isinstance(atom, SizedQuotient):
-        return [rest + _at_most(atom.inner, atom.divisor).divided(atom.divisor) * number]
+        return [rest + upper_bound(atom.inner, atom.divisor).divided(atom.divisor) * number]
     inner = atom.inner.terms[0][0] if _is_one_atom(atom.inner) else None
     if isinstance(inner, SizedQuotient):
         divisor = inner.divisor * atom.by
-        return [rest + _at_most(inner.inner, divisor).divided(divisor) * number]
+        return [rest + upper_bound(inner.inner, divisor).divided(divisor) * number]
     if not is_of_dims(atom):
         is_of_launch = any(one.is_dim for one in of.symbols)
-        return [rest + _at_most(atom.inner, constant(atom.by)) // atom.by * number] if is_of_launch else []
+        return [rest + upper_bound(atom.inner, constant(atom.by)) // atom.by * number] if is_of_launch else []
     return [
         rest + only(other) * (number * other.by // atom.by)
         for other, _ in of.terms
@@ -112,27 +113,6 @@ def _others(of: Index, atom: Atom, number: int) -> list[Index]:
         case SizedRemainder():
             return [rest + (atom.divisor - 1) * number]
         case SizedQuotient() if number > 0:
-            return [rest + _at_most(atom.inner, atom.divisor).divided(atom.divisor) * number]
+            return [rest + upper_bound(atom.inner, atom.divisor).divided(atom.divisor) * number]
         case _:
             return []
-
-
-def _at_most(of: Index, divisor: Index) -> Index:
-    """An expression of sizes that is at least as large as an expression that a size or a number divides.
-
-    c0 + k, k below the whole trips of 8 up to m*n     m*n - 1
-    """
-    limited = of
-    for atom, number in of.terms:
-        if number > 0 and isinstance(atom, Smaller):
-            limited += (atom.limit - only(atom)) * number
-        elif number > 0 and isinstance(atom, Symbol) and atom.most is not None:
-            limited += (atom.most - only(atom)) * number
-    sizes = divisor.symbols.union(*[one.symbols for one, _ in limited.terms if not isinstance(one, Symbol)])
-    bound = limited
-    for atom, number in limited.terms:
-        if number > 0 and isinstance(atom, Symbol) and not atom.is_dim and atom not in sizes:
-            bound += (atom.high - only(atom)) * number
-        elif number > 0 and isinstance(atom, Quotient) and number % atom.by == 0:
-            bound += atom.inner * (number // atom.by) - only(atom) * number
-    return bound

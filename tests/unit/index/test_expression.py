@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from asmgen.index import Index, Symbol, constant, symbol
-from asmgen.index.expression import as_symbol
+from asmgen.index.expression import as_symbol, dim_symbol
 from asmgen.index.reach import reach
 from asmgen.index.size import Size
 from asmgen.index.text import read_index
@@ -174,6 +174,25 @@ def test_what_a_symbol_is_at_most_is_known_of_differences() -> None:
     assert reach(ROWS - 1 - row) == (0, 36)
     assert reach(ROWS - 1 - turn - symbol("c0", 0, 3))[0] == 0
     assert reach(turn - ROWS)[1] == -4
+
+
+def test_a_position_in_a_row_divided_by_its_length_is_zero() -> None:
+    length = dim_symbol("n", 1, 1 << 20)
+    turn = symbol("k", 0, (Size(length) // 64 - 1) * 64, 64)
+    position = turn + symbol("c0", 0, 63)
+    assert position.divided(length) is constant(0)
+    assert position.remaining(length) is position
+    assert (position + 1).divided(length).terms
+
+
+def test_a_position_in_several_rows_divided_by_their_length_is_below_their_count() -> None:
+    length = dim_symbol("n", 1, 1 << 20)
+    turn = symbol("k", 0, (Size(length) * 7 // 64 - 1) * 64, 64)
+    row = (turn + symbol("c0", 0, 63)).divided(length)
+    assert row.bounds == (0, 6)
+    assert row // 7 is constant(0)
+    turn = symbol("k", 0, (Size(length) * 8 // 64 - 1) * 64, 64)
+    assert ((turn + symbol("c0", 0, 63)) // 8).divided(length) is constant(0)
 
 
 @pytest.mark.parametrize("divisor", [0, -4])

@@ -76,8 +76,33 @@ def instructions(assembly: str) -> int:
     return len(re.findall(r"^\t[sv]_|^\tglobal_", assembly, re.MULTILINE))
 
 
+def norm(shape: str, channels: str, op: str) -> str:
+    parameters = (f"x = @param:x -> f32, {shape}", f"s = @param:s -> f32, {channels}", f"b = @param:b -> f32, {channels}")
+    return text(*parameters, f"o = {op}(x, s, b)", "@return(o)")
+
+
+@pytest.mark.parametrize(
+    ("shape", "op", "groups", "sizes"),
+    [
+        ("{2,6,n}", "instancenorm", 6, ((1, 1), (5, 1), (16389, 1))),
+        ("{2,6,n,m}", "groupnorm[groups=2]", 2, ((1, 2), (5, 3), (27, 20))),
+        ("{2,6,7,n}", "instancenorm", 6, ((1, 1), (5, 1), (127, 1))),
+        ("{m,6,n,8}", "groupnorm[groups=1]", 1, ((1, 2), (57, 1))),
+    ],
+)
+def test_a_norm_over_named_axes(shape: str, op: str, groups: int, sizes: tuple[tuple[int, int], ...]) -> None:
+    """Its stores divide a position below n by n, which is 0. Such norms were refused."""
+    program = asmgen.compile(norm(shape, "{6}", op), target="gfx942")
+    for n, m in sizes:
+        x, s, b = numbers(*[int(each) if each.isdigit() else {"n": n, "m": m}[each] for each in shape.strip("{}").split(",")]), numbers(6), numbers(6)
+        (got,) = program(x, s, b, device="emulator")
+        rows = x.astype(np.float64).reshape(len(x), groups, -1)
+        normal = (rows - rows.mean(-1, keepdims=True)) / np.sqrt(rows.var(-1, keepdims=True) + 1e-5)
+        weights = [each.reshape(1, 6, *[1] * (x.ndim - 2)) for each in (s, b)]
+        np.testing.assert_allclose(got, normal.reshape(x.shape) * weights[0] + weights[1], rtol=1e-3, atol=1e-3)
+
+
 def test_an_access_that_is_not_shown_to_be_in_its_buffer_is_refused() -> None:
-    """An instance norm over a named dim ended in an internal error: its stores divide the position by n."""
-    lines = ("x = @param:x -> f32, {2,4,n}", "s = @param:s -> f32, {4}", "b = @param:b -> f32, {4}")
-    with pytest.raises(InputError, match=r"5:1: error.GEN903.: _text_ is not lowered for every n: an access"):
-        _ = asmgen.compile(text(*lines, "o = instancenorm(x, s, b)", "@return(o)"))
+    """A group norm of a named number of channels ended in an internal error."""
+    with pytest.raises(InputError, match=r"5:1: error.GEN903.: _text_ is not lowered for every c and n: an access"):
+        _ = asmgen.compile(norm("{2,6*c,n}", "{6*c}", "groupnorm[groups=6]"))
