@@ -16,7 +16,7 @@ From the bottom up:
 | `choosing/` | chooses a record for a target, within bounds of registers and of code |
 | `deals` | makes a layout by dealing elements to registers, lanes and waves |
 | `tiles/` | turns statements of the graph into statements on tiles |
-| `pages/` | the schedules, one a file, and the parts that they share |
+| `pages/` | the schedules, a file each, and the parts that they share |
 | `misfit` | the rule that a choice breaks for a kernel |
 | `schedule` | `schedule(module, choice, target)` writes the tile program |
 

@@ -62,7 +62,7 @@ def _of_numbers(choice: Choice, target: Target) -> str:
 
 
 def _of_product(graph: Graph) -> str:
-    """The rule that a kernel breaks, in words; empty where contract is for it."""
+    """The rule that a kernel breaks, in words; empty if the kernel fits contract."""
     products = _products(graph)
     if len(products) != 1:
         return f"contract is for one matrix product, and there are {len(products)}"
@@ -102,7 +102,7 @@ def _of_instruction(graph: Graph, dot: Statement, choice: Contract, found: Instr
 
 
 def _is_exact(graph: Graph, value: Value) -> bool:
-    """Whether a value is rounded to its type where it is multiplied: it is read, or converted."""
+    """Whether a factor is rounded to its type: it is read, or converted."""
     statement = graph.defined[value]
     while moves(statement) and not has_border(statement):
         statement = graph.defined[statement.operands[0]]

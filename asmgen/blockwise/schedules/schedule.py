@@ -23,9 +23,9 @@ def schedule(
     outputs: tuple[str, ...] = (),
     propagates_nan: bool = False,
 ) -> Kernel:
-    """The tile program of a kernel that is no part of several. `outputs` are the names of the buffers of what
-    the module returns; without them they are `z_output`, `z_output_1`, ... `propagates_nan` is the rule of
-    max and min. A choice that does not fit (`misfit`) is the caller's fault.
+    """The tile program of a single kernel. `outputs` names the buffers of the module's results, by default
+    `z_output`, `z_output_1`, ... `propagates_nan` is the rule of max and min. The caller must pass a choice
+    that fits (`misfit`).
     """
     return schedule_of(Graph(module, outputs, propagates_nan), choice, target)
 

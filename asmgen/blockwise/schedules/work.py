@@ -29,10 +29,10 @@ GROUPS_OF_UNIT = 4  # workgroups that a launch has for each compute unit, if the
 BYTES_OF_GROUP = 16384  # that a workgroup reads at least, before there are more of them
 BYTES_OF_COLUMNS = 32768  # that a wave reads at least of columns, before there are more of them
 LANES_OF_UNIT = 256  # of a compute unit, a wave for each of its SIMDs
-SHORT_ROW = 1024  # elements of several dims that are reduced as one
-FEW_COLUMNS = 32  # kept ones, which the lanes of a wave share with those of other rows,
-MANY_GROUPS = 16384  # if there are so many of those
-_NAN_WINS = frozenset({MAX, MIN, RELU, CLIP})  # in these, where that is the rule of max and min
+SHORT_ROW = 1024  # elements of several dims that are reduced as a single dim
+FEW_COLUMNS = 32  # kept columns: with fewer, a wave takes the columns of several rows,
+MANY_GROUPS = 16384  # if there are so many rows
+_NAN_WINS = frozenset({MAX, MIN, RELU, CLIP})  # if NaN wins in max and min
 BOOL_ACCESS = 4  # elements: a bool of a lane is a bit of a mask in two SGPRs
 
 
@@ -51,14 +51,14 @@ class Work(NamedTuple):
     element: int  # bytes of the narrowest elements that are read over all of the dims
     widest_access: int  # elements
     streams: int  # buffers that are read over all of the dims
-    levels: int  # reductions one after another, each of which waits for the one before
+    levels: int  # reductions in a chain, each of which waits for the previous reduction
     whole: bool  # whether outputs have all of the dims
-    is_packed: bool  # whether the last two dims are one piece of memory, in every such buffer
+    is_packed: bool  # whether the last two dims are a single piece of memory, in every such buffer
     bytes: int  # of all buffers that are read
-    along: int = 1  # buffers that have elements along what is reduced, those of one row for all among them
+    along: int = 1  # buffers with elements along the reduced dims, buffers of a single shared row included
     conditions: int = 0  # masks for each element of a lane: whether it exists, and whether it is NaN
-    seeks: bool = False  # whether a reduction asks where an element is
-    room: int | None = None  # registers of a lane, where fewer are asked for than the target has
+    seeks: bool = False  # whether a reduction uses the index of an element
+    room: int | None = None  # registers of a lane, if fewer are asked for than the target has
 
     @property
     def planned(self) -> tuple[int, ...]:
@@ -124,7 +124,7 @@ class Graph:
         self.scans = tuple([statement for statement in module.statements if statement.op in SCANS])
         self.of_rows = self.reductions or self.scans
         self.returns = module.statements[-1].operands
-        self.place = module.statements[-1].place  # of what is stored
+        self.place = module.statements[-1].place  # of the stores
 
     @cached_property
     def work(self) -> Work:
@@ -244,8 +244,8 @@ def _work_of(graph: Graph) -> Work:
 
 
 def _masks(graph: Graph) -> int:
-    """The most conditions that an op keeps for an element. Where a NaN wins in max and min, an element may be
-    asked twice whether it is one, in a reduction and for an output, and its mask is kept between them.
+    """The most conditions that an op keeps for an element. If NaN wins in max and min, an element may be
+    tested for NaN twice, in a reduction and for an output, and its mask is kept between them.
     """
     ops = [statement.op for statement in graph.module.statements]
     keeps_rows = bool(graph.of_rows) and bool(graph.whole)
@@ -260,7 +260,7 @@ def _bytes(value: Value) -> int:
 
 
 def _pointwise(graph: Graph, reads: int, limit: int) -> Work:
-    """An access is of the widest type, so that a lane has no more than one of each buffer."""
+    """Accesses have the size of the widest type, so that a lane has at most one access of each buffer."""
     types = [tensor_type(value) for statement in graph.module.statements for value in statement.results]
     element = max([type_.element.bytes for type_ in types], default=1)
     found = graph.sections
@@ -300,16 +300,16 @@ def _is_along(address: Index, symbols: tuple[Index, ...], axes: Dims) -> bool:
 
 
 def _is_streamed(address: Index, symbols: tuple[Index, ...], axes: Dims) -> bool:
-    """Whether a buffer has elements of its own along reduced dims and along those that are kept."""
+    """Whether a buffer has elements of its own along reduced dims and along kept dims."""
     used, reduced = address.symbols, _is_along(address, symbols, axes)
     kept = [index for axis, index in enumerate(symbols) if axis not in axes and index.terms]
     return reduced and (not kept or any(as_symbol(index) in used for index in kept))
 
 
 def _short(groups: tuple[Dims, ...], dims: Sizes, axes: Dims) -> tuple[Dims, ...]:
-    """The groups with those that are reduced as one, in the place of their last, where they have few
-    elements: a row is held then that loops would read again. An index is divided by no size that only the
-    launch knows.
+    """The groups with the reduced groups merged, in the place of the last of them, if they have few elements:
+    the row then stays in registers, and no loop reads it again. A size that only the launch knows prevents
+    the merge, since no index is divided by it.
     """
     reduced = [group for group in groups if group[0] in axes]
     count = prod([dims[axis] for group in reduced for axis in group])
@@ -320,8 +320,8 @@ def _short(groups: tuple[Dims, ...], dims: Sizes, axes: Dims) -> tuple[Dims, ...
 
 
 def _flat(groups: tuple[Dims, ...], dims: Sizes, axes: Dims) -> tuple[Dims, ...]:
-    """The groups with those that are kept as one, the last, where the last of them has few elements and the
-    others are too many for a workgroup each.
+    """The groups with the kept groups merged, in the place of the last of them, if the last has few elements
+    and the others are too many for a workgroup each.
     """
     kept = [group for group in groups if group[0] not in axes]
     if len(kept) < 2 or groups[-1] != kept[-1]:

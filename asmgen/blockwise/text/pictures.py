@@ -63,7 +63,7 @@ def pictures(program: TileProgram, wanted: str) -> Pictures:
 
 
 def _values(kernel: Kernel) -> Iterator[TileValue]:
-    """Every value in the order of the text: what a loop carries comes before what the loop gives."""
+    """Every value in the order of the text: carried values of a loop come before its results."""
     for statement in kernel.walk():
         if not statement.regions:
             yield from statement.results
@@ -97,7 +97,7 @@ def picture(name: str, of: Layout) -> Iterator[str]:
 
 
 def _shown(count: int, most: int) -> Shown:
-    """The numbers to show of `count`: all of them, or the first ones, None for a gap, and the last."""
+    """The numbers to show of `count`: all of them, or the first numbers, None for a gap, and the last."""
     return [*range(count)] if count <= most else [*range(most - 1), None, count - 1]
 
 
@@ -131,7 +131,7 @@ def _table(heads: Iterable[str], rows: list[list[str]]) -> Iterator[str]:
 
 
 def _left_out(rows: int, shown_rows: Shown, columns: int, shown_columns: Shown) -> Iterator[str]:
-    """One line for what a picture with gaps does not show."""
+    """A line about the holders that a picture with gaps does not show."""
     left = [
         f"{count - len(shown) + 1} of {count} {what}"
         for what, count, shown in (("rows", rows, shown_rows), ("columns", columns, shown_columns))
@@ -142,7 +142,7 @@ def _left_out(rows: int, shown_rows: Shown, columns: int, shown_columns: Shown) 
 
 
 def _copies(of: Layout) -> Iterator[str]:
-    """How many holders have each element, where it is more than one."""
+    """The number of holders of each element, if it is more than one holder."""
     bits = copying(of)
     named = [
         f"{part} {_numbers(numbers)}"

@@ -1,8 +1,8 @@
 """Bounds the code of a choice: the statements for the elements that a lane has at a time.
 
-The estimate counts what the ops of a graph expand to. If a row stays in registers, each op is computed once.
-Loops compute it once for each level of reductions and once for the outputs, in the loop and again in the
-piece after it.
+The estimate counts the statements to which the ops of a graph expand. If a row stays in registers, each op is
+computed once. Loops compute it once for each level of reductions and once for the outputs, in the loop and
+again in the piece after it.
 
 A choice beyond the budget gets fewer elements at a time, and a loop takes the rest:
 
@@ -32,14 +32,14 @@ COPIES = 2  # of a loop body: the loop itself, and the piece after it
 
 
 def bounded_scan(choice: Scan, graph: Graph, target: Target) -> Scan:
-    """The choice, or one with fewer accesses at a time if its code would be beyond the budget."""
+    """The choice, or a choice with fewer accesses at a time if its code would be beyond the budget."""
     most = MOST_STATEMENTS // (COPIES * cost_of(graph, target))
     accesses = max(1, most // choice.vector)
     return replace(choice, repeat=floor_power(accesses)) if choice.repeat > accesses else choice
 
 
 def bounded(choice: Pointwise | Row | Column, graph: Graph, target: Target) -> Pointwise | Row | Column:
-    """The choice, or one with fewer elements at a time if its code would be beyond the budget."""
+    """The choice, or a choice with fewer elements at a time if its code would be beyond the budget."""
     most = max(1, MOST_STATEMENTS // cost_of(graph, target))
     if isinstance(choice, Pointwise):
         return _fewer_accesses(choice, most)
@@ -103,14 +103,14 @@ def _fewer_accesses(choice: Pointwise, most: int) -> Pointwise:
 
 
 def _narrower(choice: Row | Column) -> Row | Column | None:
-    """Half of the rows of a lane, or accesses of half the width; None where both are one."""
+    """Half of the rows of a lane, or accesses of half the width; None if both are 1."""
     if choice.rows > 1:
         return replace(choice, rows=choice.rows // 2)
     return replace(choice, vector=choice.vector // 2) if choice.vector > 1 else None
 
 
 def _of_access(choice: Row | Column) -> int:
-    """Elements that a lane has where a piece is not repeated."""
+    """Elements of a lane in a piece that is not repeated."""
     return choice.rows * choice.vector * (choice.columns if isinstance(choice, Column) else 1)
 
 

@@ -25,10 +25,10 @@ from asmgen.blockwise.schedules.choosing.row import choose_of_few
 from asmgen.blockwise.schedules.work import Work
 from isa.target import Target
 
-SEGMENT_BYTES = 128  # of a row of memory that columns next to each other take, a cache line
-ROWS_OF_LANE = 64  # that a lane adds up before waves share rows: that costs a barrier, and LDS;
-FEW_ROWS_OF_LANE = 16  # and where compute units would have no wave
-LEAST_OF_ROW = 4  # columns next to each other for which lanes lie along them
+SEGMENT_BYTES = 128  # of adjacent columns in a row of memory: a cache line
+ROWS_OF_LANE = 64  # that a lane adds up before waves share rows, since sharing costs a barrier and LDS;
+FEW_ROWS_OF_LANE = 16  # the same if compute units would idle
+LEAST_OF_ROW = 4  # adjacent columns: with fewer, lanes do not lie along the columns
 
 
 def choose_column(work: Work, target: Target) -> Row | Column:
@@ -63,8 +63,8 @@ def choose_column(work: Work, target: Target) -> Row | Column:
 
 
 def _waves_of_narrow(rows_of_wave: int, work: Work, target: Target) -> int:
-    """As many as the largest workgroup has if loops read the rows again and compute units would idle: they
-    have as many loads under way as one wave has that holds more elements.
+    """The waves of a workgroup. They are doubled, up to the largest workgroup, while loops read the rows
+    again and compute units would idle: more waves have as many loads under way as a wave with more elements.
     """
     rows, waves = work.planned[work.reduced[-1]], GROUP_LANES // target.wave_size
     while 2 * waves <= LARGEST_GROUP // target.wave_size:
@@ -75,7 +75,8 @@ def _waves_of_narrow(rows_of_wave: int, work: Work, target: Target) -> int:
 
 
 def _summed(lanes: list[int], few: int, vector: int, work: Work, target: Target) -> Column:
-    """Where elements are forgotten once they are combined. Half a segment is better than a second launch."""
+    """The choice for sums, which need no element again once it is added. Half a segment is better than a
+    second launch."""
     rows, wave = work.planned[work.reduced[-1]], target.wave_size
     wanted = work.waves_of_columns(target)
     enough = [count for count in lanes if count >= few // 2 and 2 * _groups(work, count * vector) >= wanted]
@@ -94,7 +95,7 @@ def _summed(lanes: list[int], few: int, vector: int, work: Work, target: Target)
 
 
 def _column(lanes: int, rows: int, vector: int, work: Work, target: Target) -> Column:
-    """Waves along the rows, those that they are enough for, and the others along the columns."""
+    """As many waves along the rows as the rows suffice for, and the others along the columns."""
     wave, usual = target.wave_size, GROUP_LANES // target.wave_size
     waves = min(usual, ceil_power(-(-rows * lanes // wave)))
     more = [1 << bit for bit in range((LARGEST_GROUP // wave).bit_length()) if 1 << bit >= waves]
@@ -108,7 +109,7 @@ def _column(lanes: int, rows: int, vector: int, work: Work, target: Target) -> C
 
 
 def _teams(waves: int, columns: int, work: Work, target: Target) -> int:
-    """Waves along the columns, where that leaves enough workgroups."""
+    """Waves along the columns, if that leaves enough workgroups."""
     teams = max(1, GROUP_LANES // target.wave_size // waves)
     while teams > 1 and _groups(work, columns * teams) < max(
         work.workgroups(target), 1 + (work.planned[-1] > columns)

@@ -10,10 +10,10 @@ from asmgen.blockwise.schedules.work import Work
 from asmgen.index.size import Size
 from isa.target import Target
 
-# A workgroup that reads more shares it with others, which takes a further launch for what each makes of its
-# part. A launch costs some microseconds, in which one compute unit reads this much.
+# Bytes. A workgroup with more to read shares the work with others, and a further launch combines their
+# results. A launch costs some microseconds; a compute unit reads this much in that time.
 READ_ALONE = 256 * 1024
-MOST_OF_WAVES = 4096  # parts that a wave each takes: what they give is read by one workgroup
+MOST_OF_WAVES = 4096  # parts with a wave each: a single workgroup reads their results
 
 
 def parts_of(work: Work, choice: Pointwise | Row | Column, target: Target) -> int:
@@ -42,8 +42,8 @@ def parts_of(work: Work, choice: Pointwise | Row | Column, target: Target) -> in
 
 
 def _of_waves(work: Work, choice: Row, parts: int, target: Target) -> int:
-    """Where rows are taken in parts, and one workgroup can read what they give: parts of which a wave takes
-    one alone, without a barrier.
+    """The number of parts. If a single workgroup can read the results of all parts, a part is as small as a
+    wave can take by itself, without a barrier.
     """
     columns = work.planned[work.reduced[-1]]
     waves = -(-columns * work.element // LONGEST_OF_WAVE)
@@ -55,15 +55,15 @@ def _of_waves(work: Work, choice: Row, parts: int, target: Target) -> int:
 
 
 def _parts(work: Work, groups: int, chunk: int, held: int, most: int) -> int:
-    """Of what `groups` workgroups reduce, where a launch should have `most`. `chunk` is how many elements of
-    the last reduced axis one access of all lanes takes. A part has at most `held` of them, if that is not 0,
-    so that it is read once.
+    """The number of parts for the work of `groups` workgroups, if a launch should have `most`. An access of
+    all lanes takes `chunk` elements of the last reduced axis. If `held` is not 0, a part has at most `held`
+    elements, so that it is read once.
     """
     wanted = -(-most // groups)
     if wanted == 1 or work.bytes <= groups * READ_ALONE:
         return 1
     if any(isinstance(work.dims[axis], Size) for axis in work.reduced):
-        return wanted  # each of them goes round as often as the launch says
+        return wanted  # the launch determines the trips of each part
     first, last = work.planned[work.reduced[0]], work.planned[work.reduced[-1]]
     if len(work.reduced) > 1:
         return _whole_steps(first, wanted, 1)
@@ -73,6 +73,6 @@ def _parts(work: Work, groups: int, chunk: int, held: int, most: int) -> int:
 
 
 def _whole_steps(size: int, wanted: int, step: int) -> int:
-    """How many parts of whole steps there are, at least `wanted` where the size allows."""
+    """The number of parts that consist of whole steps, at least `wanted` if the size allows."""
     length = max(step, size // wanted // step * step)
     return -(-size // length)

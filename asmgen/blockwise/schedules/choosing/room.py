@@ -11,11 +11,13 @@ from __future__ import annotations
 from asmgen.blockwise.schedules.work import Work
 from asmgen.ir.types import F32
 
-OF_ACCESS = 1  # registers next to elements that are read and computed one after another: a place in memory,
-OF_HELD = 8  # and next to those that are held: what is computed of one, the results of rows, places,
-OF_OTHER = 4  # and each buffer that is read again for every row;
-OF_WIDENED = 2  # and what is made of elements of f16 and the like before they are added up;
-LEAST_HELD = 8  # elements, since what waves pass on takes registers as well
+# Registers besides the elements of a lane:
+OF_ACCESS = 1  # for elements that are read and combined in turn: a place in memory;
+OF_HELD = 8  # for elements that stay in registers: temporaries of an element, results of rows, places;
+OF_OTHER = 4  # for each buffer that is read again for every row;
+OF_WIDENED = 2  # for narrow elements that are widened before they are added.
+
+LEAST_HELD = 8  # elements: fewer save nothing, since the exchange between waves takes registers as well
 
 
 def held_room(work: Work, most: int) -> int:
@@ -32,8 +34,8 @@ def holds(work: Work, elements: int) -> bool:
 
 
 def fitting(work: Work, vector: int) -> int:
-    """The widest access up to `vector` elements of which there is room for one of each buffer, and for what
-    columns are added up in.
+    """The widest access of up to `vector` elements, such that an access of each buffer and the sums of
+    columns fit in registers.
     """
     while vector > 1 and work.room is not None and not _fits(work, vector, work.room):
         vector //= 2
@@ -60,7 +62,8 @@ def pieces_of_trip(work: Work, vector: int, repeat: int, most: int) -> int | Non
 
 
 def _fits(work: Work, vector: int, room: int) -> bool:
-    """Columns are added up while the next are read; other rows are held."""
+    """Whether accesses of `vector` elements fit in `room` registers. Columns are added up while the next
+    columns are read; other rows stay in registers."""
     added_up = _added_up(work, vector)
     if work.reduced and not holds(work, vector):
         return False
@@ -80,14 +83,14 @@ def _read(work: Work, vector: int) -> int:
 
 
 ACCESS_BYTES = 16  # of a lane's widest access of memory
-GROUP_LANES = 256  # of a workgroup, where nothing asks for another number
+GROUP_LANES = 256  # of a workgroup, unless something asks for another number
 LARGEST_GROUP = 1024
-MOST_HELD = 64  # elements a lane holds of what is reduced
-MOST_HELD_NARROW = 40  # of less than 32 bits in the largest workgroup: held as they are read and as f32
-MOST_HELD_OF_COLUMNS = 32  # in the largest workgroup, where each element of a lane may be beyond the last row
+MOST_HELD = 64  # elements of the reduced operand in a lane's registers
+MOST_HELD_NARROW = 40  # the same for narrow elements in the largest workgroup: kept as read, and as f32
+MOST_HELD_OF_COLUMNS = 32  # in the largest workgroup, if each element of a lane may be beyond the last row
 MOST_MASKS = 32  # conditions on elements of a lane, each of which is a mask in two SGPRs
 STREAMED = 4  # accesses under way in a loop that streams
-UNROLLED = 512  # bytes that a lane reads in a trip, where each access is forgotten once it is combined
+UNROLLED = 512  # bytes that a lane reads in a trip, if an access is not needed again once it is combined
 
 
 def most_held(work: Work, lanes: int) -> int:

@@ -28,18 +28,18 @@ from asmgen.blockwise.schedules.work import Work
 from asmgen.index.size import Dim, Size, factor, most
 from isa.target import Target
 
-MOST_OF_WAVE = 1024  # bytes of a row that one wave takes,
-LONGEST_OF_WAVE = 4096  # and where there are so many rows that every second SIMD has one
+MOST_OF_WAVE = 1024  # bytes of a row that a single wave takes,
+LONGEST_OF_WAVE = 4096  # and if there are enough rows for every second SIMD
 FEWEST_WAVES = 16  # elements a lane has of a row that several waves share
 MOST_OF_GROUP = 32  # elements a lane has of a row that a workgroup of GROUP_LANES takes
-MOST_OF_PAIR = 2048  # elements of two rows that one wave takes
+MOST_OF_PAIR = 2048  # elements of two rows that a single wave takes
 WORD = 4  # bytes: the widest elements that it looks among, and the alignment of accesses of several words
-LEAST_OF_LANE = 4  # elements of a row that one wave has, before more waves share it
-LONG_ROW = 2 * GROUP_LANES  # accesses: what whole ones leave over of so many costs little
-FEW_OF_LANE = 8  # elements for each lane of the target: of fewer, a row has the waves that are the quickest
+LEAST_OF_LANE = 4  # elements of a row that a wave has, before more waves share the row
+LONG_ROW = 2 * GROUP_LANES  # accesses: the remainder after whole accesses costs little in a row of so many
+FEW_OF_LANE = 8  # elements for each lane of the target: with fewer, the quickest number of waves is chosen
 
-# Instructions, about: for an element that is summed, or of which something is computed, and stored; for waves
-# that pass on what they have, apart from one a wave.
+# Estimated instructions: to sum an element; to compute and store an element; to exchange results between
+# waves, besides an instruction for each wave.
 SUMMED, COMPUTED, PASSED_ON = 3, 12, 6
 COMBINED = 16  # lanes that combine so that each has the result, without an exchange
 
@@ -72,8 +72,8 @@ def choose_row(work: Work, target: Target) -> Row:
 
 
 def _in_room(choice: Row, work: Work) -> Row:
-    """The choice with as many accesses at a time as there is room for, where none is held. Where they are
-    added up without a loop, half of them are there at once.
+    """The choice with as many accesses at a time as there is room for, if no element stays in registers. If
+    they are added up without a loop, only half of them are in registers at once.
     """
     most = under_way(work, choice.vector, choice.repeat)
     if not work.is_sum or choice.repeat <= 2 * most:
@@ -153,10 +153,11 @@ def _shared(columns: int, lanes: int, vector: int, work: Work, target: Target) -
 
 
 def _of_group(columns: Dim, widest: int, work: Work, target: Target) -> Row:
-    """Whole waves, which hold the row if they can.
+    """Whole waves, which keep the row in registers if they can.
 
-    An access has no more elements than GROUP_LANES lanes have of a row, and a divisor of the row's if it has
-    more than LEAST_OF_LANE and the row is short. Loops take a row of a length that only the launch knows.
+    An access has no more elements than each of GROUP_LANES lanes has of a row. If the row is short, the
+    access has at most LEAST_OF_LANE elements, or a number that divides the row. A row with a length that only
+    the launch knows is read in loops.
     """
     wave = target.wave_size
     usual, largest = GROUP_LANES // wave, LARGEST_GROUP // wave
@@ -186,8 +187,8 @@ def _in_loops(vector: int, work: Work, target: Target) -> Row:
 
 
 def _filled(held: Mapping[int, int], usual: int, share: int) -> int:
-    """The waves that leave the fewest lanes without columns, or as many as hold the row. The fewer they are,
-    the less it takes to combine what they have.
+    """The number of waves that leaves the fewest lanes without columns, or that keeps the row in registers.
+    With fewer waves it takes less to combine their results.
     """
     fits = [waves for waves in held if waves <= usual and held[waves] <= min(MOST_OF_GROUP, share)]
     if fits:
@@ -196,8 +197,8 @@ def _filled(held: Mapping[int, int], usual: int, share: int) -> int:
 
 
 def _quickest(held: Mapping[int, int], work: Work) -> int:
-    """The waves by which a row takes the least time, where every wave has a SIMD. `held` are the elements of
-    a lane.
+    """The number of waves by which a row takes the least time, if every wave has a SIMD. `held` has the
+    elements of a lane for each number of waves.
     """
     of_element = SUMMED if work.is_sum else COMPUTED
 
@@ -208,7 +209,7 @@ def _quickest(held: Mapping[int, int], work: Work) -> int:
 
 
 def _spread(choice: Row, work: Work, target: Target) -> Row:
-    """The choice with fewer rows a workgroup, where that spreads the work."""
+    """The choice with fewer rows in a workgroup, if that spreads the work."""
     wanted = work.workgroups(target)
     most_parts = (
         work.planned[work.reduced[0]] if len(work.reduced) > 1 else 1

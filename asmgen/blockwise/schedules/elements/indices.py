@@ -21,7 +21,7 @@ from asmgen.ir.program import Value
 from asmgen.ir.types import row_major
 
 Indices = tuple[Index, ...]
-Conditions = tuple[Below, ...]  # an element is there, or is needed, where all of them hold
+Conditions = tuple[Below, ...]  # an element exists, or is needed, if all of them are true
 ZERO = constant(0)
 
 

@@ -119,7 +119,8 @@ def _unsqueezed(statement: Statement, _operand: TensorType, at: Indices) -> Oper
 
 
 def _padded(statement: Statement, operand: TensorType, at: Indices) -> OperandElement:
-    """Of a constant border, the indices of what is no element of the operand are outside it."""
+    """The element of a padded operand. With a constant border, indices outside of the operand are outside of
+    its dims, and the conditions say so."""
     pads = numbers(statement, "pads")
     moved = tuple([index - before for index, before in zip(at, pads, strict=False)])
     borders = list(zip(moved, pads, pads[operand.rank :], operand.dims, strict=False))
@@ -134,14 +135,14 @@ def _padded(statement: Statement, operand: TensorType, at: Indices) -> OperandEl
 
 
 def _nearest(index: Index, before: int, after: int, dim: Dim) -> Index:
-    """The index, or the one at the edge next to it."""
+    """The index, or the index of the nearest edge."""
     above = _at_least_zero(index) if before else index
     return above.at_most(dim - 1) if after else above
 
 
 def _mirrored(index: Index, before: int, after: int, dim: Dim) -> Index:
-    """The index, mirrored at the first and at the last element. The bounds of a mirrored index are not known
-    to be within the dim, those of the nearest one are.
+    """The index, mirrored at the first and at the last element. The bounds of the mirrored index are not
+    known to be within the dim, so it is clamped to the dim.
     """
     above = index - index.at_most(0) * 2 if before else index
     last = constant(dim - 1)
@@ -192,7 +193,7 @@ def has_border(statement: Statement) -> bool:
 
 
 def splat_of(literal: Statement) -> Number | None:
-    """The number of a literal whose elements are all the same number; else None."""
+    """The number of a literal that repeats a single number; else None."""
     number = constants.splat_of(numbers_of(literal))
     return int(number) if isinstance(number, bool) else number
 
@@ -236,7 +237,7 @@ def _settled(element: OperandElement, operand: TensorType) -> OperandElement:
 
 
 def _joined(statement: Statement, at: Indices) -> Iterator[OperandElement]:
-    """Of each operand of a concat, from where the one before it ends."""
+    """The element of each operand of a concat: an operand begins at the end of the previous operand."""
     (given,) = numbers(statement, "axis")
     axis = given % len(at)
     first: Dim = 0

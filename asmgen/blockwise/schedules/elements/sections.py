@@ -32,7 +32,7 @@ class Section(NamedTuple):
     dims: Sizes
     groups: tuple[Dims, ...]
     is_contiguous: bool = False  # whether a buffer that is read lies as the outputs do, and all exist
-    conditions: int = 0  # under which there are elements of buffers, and of what is put around them
+    conditions: int = 0  # on which an element of a buffer, or the border around it, depends
     flat: bool = False
 
     @property
@@ -129,7 +129,8 @@ def _section(
 
 
 def _apart_at_sizes(dims: Sizes, groups: tuple[Dims, ...]) -> tuple[Dims, ...]:
-    """The groups, each with a dim that the launch knows as its first: no number is divided by one."""
+    """The groups. A dim that only the launch knows is the first of its group, since no index may be divided
+    by such a dim."""
     found: list[Dims] = []
     for group in groups:
         found.append(group[:1])

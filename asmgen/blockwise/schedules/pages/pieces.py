@@ -124,8 +124,8 @@ def before_loops(size: Dim) -> Index:
 
 
 def _of_launch(tiling: Tiling, count: Size) -> list[Stretch]:
-    """What a number of elements is taken by that only the launch knows: whole pieces in a loop, then one of
-    which each lane has the accesses that there are, then the elements that those leave over, one a lane.
+    """The stretches of a number of elements that only the launch knows: whole pieces in a loop, then a piece
+    with the remaining whole accesses, then the remaining elements, an element per lane.
     """
     main, step = tiling.piece(tiling.repeat), tiling.vector
     trips = count // main.shape[tiling.axis]

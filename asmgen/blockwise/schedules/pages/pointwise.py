@@ -73,8 +73,8 @@ class Share(NamedTuple):
 
 
 def _shares(builder: TileBuilder, elements: Dim, vector: int, layout: Layout) -> Iterator[Share]:
-    """What a workgroup has: one tile, and where the launch knows how many elements there are, those that
-    whole vectors leave over.
+    """The elements of a workgroup: a tile, and the elements after the last whole vector if only the launch
+    knows their number.
     """
     if isinstance(elements, Size) and not divides(vector, elements).is_shown:
         yield from _whole_and_rest(builder, elements, vector, layout)

@@ -60,7 +60,7 @@ class _Product:
         self._buffers = Buffers(self._builder, graph.defined)
         self._element = tensor_type(self._dot.result).element
         by = instruction(choice.by, target) if choice.by else None
-        self._factor = self._element if by else computed(self._element)  # what a and b are multiplied as
+        self._factor = self._element if by else computed(self._element)  # type of the factors
         self._operands = of_instruction(choice, by) if by else of_outer_products(choice, target)
 
     def kernel(self) -> Kernel:

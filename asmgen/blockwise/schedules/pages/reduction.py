@@ -123,7 +123,7 @@ class Reduction:
         return isinstance(first.trips, Size) or first.trips > self._at_once(first)
 
     def _walk(self, roots: Sequence[Value], visit: Visit, carried: Carried) -> Carried:
-        """Visit all pieces of the rows, in loops where they are many."""
+        """Visit all pieces of the rows, in loops if there are many pieces."""
         if self._has_loops:
             self._prepare(roots)
         return self._over(self._outer_axes, {}, frozenset(), visit, carried)
@@ -174,8 +174,8 @@ class Reduction:
         return self._builder.for_("k", 0, stretch.trips * size, count * size, carried, turn)
 
     def _at_once(self, stretch: Stretch) -> int:
-        """How many pieces of a stretch one trip takes, so that many of their loads are under way: more than
-        one where each is forgotten once it is combined.
+        """The number of pieces of a stretch in a trip of the loop. A sum does not need a piece again once it
+        is added, so a trip takes several pieces, and many of their loads are under way.
         """
         if isinstance(stretch.trips, Size) or not self._work.is_sum:
             return 1
@@ -184,7 +184,8 @@ class Reduction:
         return next(count for count in range(most, 0, -1) if stretch.trips % count == 0)
 
     def _part(self, piece: Piece, places: dict[int, Index]) -> Part:
-        """Of a piece that goes on after the row's end, lanes without elements have the row's last ones."""
+        """A piece of the rows at some places. If it extends past the row's end, lanes without elements have
+        the row's last elements."""
         stretch, axis, kept = piece.stretch, self._tiling.axis, self._places
         place, condition = stretch.reached(axis, piece.first)
         body = self._held.get(piece)
@@ -197,7 +198,7 @@ class Reduction:
         return Part(piece, body, kept.at({**places, axis: place}), (*kept.stored, *condition))
 
     def _prepare(self, roots: Sequence[Value]) -> None:
-        """Make what the rows have one of before the loops."""
+        """Make the values that are the same for all elements of a row, before the loops."""
         counter = before_loops(self._work.dims[self._tiling.axis])
         stretch = self._stretches[0]._replace(limit=None)
         part = self._part(
@@ -239,7 +240,7 @@ class Reduction:
         ]
 
     def _across(self, reduction: Statement, kind: Combine, partial: TileValue) -> TileValue:
-        """What lanes have each, combined over the row."""
+        """Combine the partial results of the lanes over the row."""
         with self._of(reduction):
             if self._shared is not None:
                 partial = self._builder.relayout(partial, self._shared)
@@ -251,10 +252,11 @@ class Reduction:
     def _reduced(
         self, piece: Piece, tile: TileValue, is_read: bool, kind: Combine, scope: Scope
     ) -> TileValue:
-        """The elements of a piece combined, with what changes nothing in place of those that there are none
-        of. A lane that has all of its elements or none has that once, in place of what it makes of them;
-        maxima and minima may have the row's last elements twice. `is_read` says of a tile that it is only
-        read, so that there are zeros in it.
+        """Combine the elements of a piece, with the identity element in place of elements past the row's end.
+
+        If a lane has either all of its elements or none, its combined result is replaced once, instead of
+        each element. Maxima and minima may count the row's last elements twice. `is_read` marks a tile that
+        is only read: its elements past the end are zeros.
         """
         builder, axes, stretch = self._builder, self._work.reduced, piece.stretch
         if stretch.limit is None:
@@ -275,14 +277,14 @@ class Reduction:
         return masked if scope is Scope.LANE else builder.reduce(kind, axes, masked, scope)
 
     def _nothing(self, kind: Combine, reduction: Statement) -> TileValue:
-        """What a loop begins with."""
+        """The value before the first trip of a loop: the identity element."""
         element = computed(tensor_type(reduction.operands[0]).element)
         number = filling(kind.value, element, self._graph.propagates_nan)
         with self._of(reduction):
             return self._builder.fill(number, self._of_lane(kind, element))
 
     def _of_lane(self, kind: Combine, element: ElementType) -> TileType:
-        """What lanes make of a piece each."""
+        """The type of a lane's partial result."""
         probe = TileBuilder("probe", {"row": 1}, self._tiling.waves, self._tiling.lanes)
         tile = probe.fill(0, TileType(element, self._stretches[0].layout))
         partial = probe.reduce(kind, self._work.reduced, tile, Scope.LANE)

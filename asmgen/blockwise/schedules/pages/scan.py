@@ -46,7 +46,7 @@ from isa.target import Target
 
 KINDS = {op: Combine(kind) for op, kind in SCANS.items()}
 MOST_HELD = 32  # registers of a lane's elements, and of the totals of waves that it reads
-SERIAL = 32  # elements of a row across memory that the lanes of a wave take one after another
+SERIAL = 32  # elements of a row across memory that the lanes of a wave take in turn
 
 
 def choose(graph: Graph, target: Target) -> Scan:
@@ -75,8 +75,8 @@ def _along(work: Work, vector: int, most: int, target: Target) -> Scan:
 
 
 def _across(work: Work, vector: int, most: int, target: Target) -> Scan:
-    """Lanes lie along the columns, those that are left along the rows, and waves where it takes more to keep
-    the target busy."""
+    """Lanes lie along the columns, and remaining lanes along the rows. Waves share rows if the target would
+    idle otherwise."""
     rows, columns, wave = work.planned[work.reduced[-1]], work.planned[-1], target.wave_size
     of_columns = min(wave, ceil_power(-(-columns // vector)))
     lanes = min(wave // of_columns, ceil_power(rows))
@@ -126,7 +126,7 @@ class _Scans:
         self._stretches = stretches(tiling, work.dims[tiling.axis])
         if self._reverse:
             self._stretches = self._stretches[::-1]
-        # lanes beyond the row's end are harmless where nothing follows
+        # lanes beyond the row's end are harmless if nothing follows
         self._last = None if self._reverse else self._stretches[-1]
         main = max([stretch.layout for stretch in self._stretches], key=lambda layout: layout.register_count)
         self._builder = TileBuilder(
@@ -192,7 +192,7 @@ class _Scans:
         return after
 
     def _prepare(self) -> None:
-        """Make what the rows have one of before the loops."""
+        """Make the values that are the same for all elements of a row, before the loops."""
         axis = self._tiling.axis
         counter = before_loops(self._graph.work.dims[axis])
         stretch = self._stretches[0]._replace(limit=None)
@@ -206,7 +206,8 @@ class _Scans:
         return filling(KINDS[scan.op].value, element, self._graph.propagates_nan)
 
     def _nothing(self, scan: Statement) -> TileValue:
-        """What comes before a row: nothing. An exclusive maximum is that of -infinity and what is before."""
+        """The value before the first element of a row: the identity element. An exclusive maximum starts with
+        -infinity even if the rule of NaN has another identity element."""
         element = computed(tensor_type(scan.operands[0]).element)
         number = self._neutral(scan, element)
         if scan.attributes["exclusive"] and number != number:

@@ -82,7 +82,7 @@ def axes_of(graph: Graph) -> Axes | None:
 
 
 def _steps(address: Index, index: Index) -> int:
-    """The stride of a buffer along an axis, 0 where no number says it."""
+    """The stride of a buffer along an axis; 0 if it is not a number."""
     return address.coefficient(as_symbol(index))
 
 
@@ -133,8 +133,8 @@ def _apart(read: Layout) -> Layout:
 
 
 def _written(rank: int, axes: Axes, choice: Transpose, wave: int) -> Layout:
-    """Lanes along a segment of the output's memory, and the others along the input's, so that what is read
-    from LDS together is in as many banks as there are. Without LDS a lane keeps to a block.
+    """Lanes lie along a segment of the output's memory, and the other lanes along the input's memory, so that
+    a read of LDS touches all banks. Without LDS a lane keeps to a block.
     """
     along = choice.tile // choice.vector
     lanes = min(along, SEGMENT_LANES)

@@ -62,7 +62,7 @@ class Body:
         self._data = DataTiles(builder, self._needs, self._forms, self._made)
         self._reads = Reads(builder, buffers, self._needs, self._forms, self._data, where, turned)
 
-    # What is asked for
+    # Requests
 
     def value(self, value: Value, at: Indices) -> TileValue:
         """The value in the layout of the whole tile."""
@@ -171,7 +171,7 @@ class Body:
         number = statement.attributes["value"]
         assert isinstance(number, int | float)
         whole = number if element_of(operand.tile).is_float else int(number)
-        is_zero = whole == 0 and copysign(1, whole) > 0  # as what is read where there is no element
+        is_zero = whole == 0 and copysign(1, whole) > 0  # as loads give for elements that do not exist
         if not own or (is_zero and self._buffers.is_only_read(statement.operands[0])):
             return operand
         spread = self._forms.spread(operand, named.axes)

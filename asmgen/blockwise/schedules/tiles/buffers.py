@@ -1,6 +1,6 @@
 """The buffers of a kernel: the parameters of its graph, literals of several numbers, and outputs.
 
-A literal whose elements are all the same number needs no buffer: the number is filled in.
+A literal that repeats a single number needs no buffer: the number is filled in.
 """
 
 from __future__ import annotations
@@ -50,7 +50,8 @@ class Buffers:
         return value in self._padded
 
     def _read(self, value: Value) -> Value:
-        """The value whose elements a value's are as they are."""
+        """The value from which ops that only move elements (reshape, transpose) take this value's
+        elements."""
         while moves(statement := self.defined[value]) and not has_border(statement):
             value = statement.operands[0]
         return value

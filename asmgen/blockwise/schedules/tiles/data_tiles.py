@@ -68,8 +68,8 @@ class DataTiles:
         return Named(found, names, tuple([self._forms.spread(one, found) for one in made]))
 
     def _index_of(self, datum: Datum) -> Made:
-        """A datum as i32, one that counts from the end from the start. What is above the last element is left
-        to the index, whose bounds are those of the elements then.
+        """A datum as an i32 that counts from the start. A datum beyond the last element stays as it is: the
+        index of the access has the bounds of the elements and clamps it.
         """
         if datum not in self._indices:
             made = self._made[Key(*datum[:3])]
@@ -97,10 +97,10 @@ class DataTiles:
         return self._indices[datum]
 
     def _from_start(self, value: TileValue, size: TileValue) -> TileValue:
-        """An i32 that counts from the start: the smaller one, as u32, of it and its sum with the size.
+        """An i32 that counts from the start: the minimum, as u32, of the number and its sum with the size.
 
-        A negative number is a large u32, and its sum with the size a smaller one where that is an element's.
-        What is before the first element stays negative.
+        A negative number is a large u32. Its sum with the size is smaller if it names an element. A number
+        before the first element stays negative.
         """
         builder = self._builder
         found = [builder.value(BitCast(U32), one) for one in (value, builder.pointwise(ops.ADD, value, size))]

@@ -45,7 +45,7 @@ class Forms:
         self.axis_of = {
             as_symbol(index): axis for axis, index in enumerate(coordinates(layout.shape)) if index.terms
         }
-        self._narrow: dict[TileValue, TileValue] = {}  # a tile that was widened, to what it was widened from
+        self._narrow: dict[TileValue, TileValue] = {}  # a widened tile -> the tile before
         self._fills: dict[TileValue, Number] = {}
 
     def adopt(self, tile: TileValue, of: Forms) -> None:

@@ -129,7 +129,7 @@ class Reads:
         return Made(Positions(self._builder, data, layout).of(index), named.axes)
 
     def _within(self, datum: TileValue, size: Dim, type_: TileType) -> TileValue:
-        """A datum, or the last element where it is beyond that."""
+        """A datum, or the last element if the datum is beyond it."""
         last = self._builder.positions(constant(size) - 1, type_)
         return self._builder.pointwise(ops.MIN, datum, last)
 
@@ -139,14 +139,14 @@ class Reads:
         return whole and address.coefficient(turned.along) == 1
 
     def _where_of(self, axes: tuple[int, ...]) -> Conditions:
-        """Those conditions that are about the axes of a tile, or about none."""
+        """The conditions on the axes of a tile, and the conditions on no axis."""
         others = {symbol for symbol, axis in self._forms.axis_of.items() if axis not in axes}
         return tuple([one for one in self._where if not (one.left.symbols | one.right.symbols) & others])
 
 
 def _unknown(at: Indices, dims: Sizes, where: Conditions) -> Iterator[Below]:
-    """That indices are within dims, of those of which neither bounds nor conditions say so: where an index is
-    divided by what the launch knows, bounds say little.
+    """Conditions that indices are within their dims, for the indices without known bounds and conditions. The
+    bounds of an index that is divided by a size of the launch are loose.
     """
     guarded = frozenset([used for one in where for side in one for used in side.symbols])
     for index, size in zip(at, dims, strict=True):
