@@ -135,7 +135,7 @@ KERNEL crossed_rows(IN(uint) in, OUT(uint) out) {
 KERNEL written_lanes(IN(int) in, OUT(int) out, int value) {
   int x = in[INDEX];
   // clang puts no waits and wait states before what is written here
-#if __gfx1201__
+#if __GFX12__
 #define SGPR_WRITTEN "s_wait_alu depctr_va_sdst(0)\n\t"
 #else
 #define SGPR_WRITTEN "s_nop 4\n\t"

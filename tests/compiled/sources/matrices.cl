@@ -12,10 +12,10 @@ typedef float float16_ __attribute__((ext_vector_type(16)));
 typedef int int4_ __attribute__((ext_vector_type(4)));
 typedef int int8_ __attribute__((ext_vector_type(8)));
 typedef double double4_ __attribute__((ext_vector_type(4)));
-#ifdef __gfx1100__
+#ifdef __GFX11__
 #define ROWS (256 / WAVE)
 #define ROW(k) ((WAVE == 32 ? 2 : 4) * (k) + (LANE >> 4)) // of the accumulator's element k
-#elif defined(__gfx1201__)
+#elif defined(__GFX12__)
 #define ROWS (256 / WAVE)
 #define ROW(k) (WAVE == 32 ? 8 * (LANE >> 4) + (k) : 8 * (LANE >> 4 & 1) + 4 * (LANE >> 5) + (k))
 #endif
@@ -96,7 +96,7 @@ KERNEL many_blocks(IN(float) a, IN(float) b, OUT(float) out) {
 //: half_by_wmma
 KERNEL half_by_wmma(IN(half) a, IN(half) b, OUT(float) out, uint k) {
   uint row = LANE & 15;
-#ifdef __gfx1100__
+#ifdef __GFX11__
 #define ELEMENTS 16
 #define AT 0
   half16_ x, y;
@@ -119,7 +119,7 @@ KERNEL half_by_wmma(IN(half) a, IN(half) b, OUT(float) out, uint k) {
       x[j] = a[row * k + base + AT + j];
       y[j] = b[(base + AT + j) * 16 + row];
     }
-#ifdef __gfx1100__
+#ifdef __GFX11__
 #if WAVE == 32
     sum = __builtin_amdgcn_wmma_f32_16x16x16_f16_w32(x, y, sum);
 #else
@@ -137,7 +137,7 @@ KERNEL half_by_wmma(IN(half) a, IN(half) b, OUT(float) out, uint k) {
 //: bytes_by_wmma
 KERNEL bytes_by_wmma(IN(char) a, IN(uchar) b, OUT(int) out) {
   uint row = LANE & 15;
-#ifdef __gfx1100__
+#ifdef __GFX11__
   union { int4_ words; char part[16]; } x, y;
   for (uint j = 0; j < 16; j++) {
     x.part[j] = a[row * 16 + j];
@@ -171,7 +171,7 @@ KERNEL bytes_by_wmma(IN(char) a, IN(uchar) b, OUT(int) out) {
 // The accumulator is of halves too, and begins as one constant in every element.
 KERNEL halves_summed_in_half(IN(half) a, IN(half) b, OUT(half) out) {
   uint row = LANE & 15;
-#ifdef __gfx1100__
+#ifdef __GFX11__
   half16_ x, y;
   for (uint j = 0; j < 16; j++) {
     x[j] = a[row * 16 + j];
@@ -193,7 +193,7 @@ KERNEL halves_summed_in_half(IN(half) a, IN(half) b, OUT(half) out) {
 //: brain_by_wmma
 KERNEL brain_by_wmma(IN(short) a, IN(short) b, OUT(float) out) {
   uint row = LANE & 15;
-#ifdef __gfx1100__
+#ifdef __GFX11__
   short16_ x, y;
   for (uint j = 0; j < 16; j++) {
     x[j] = a[row * 16 + j];

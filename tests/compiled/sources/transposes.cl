@@ -57,7 +57,7 @@ KERNEL transposed_sixes(IN(uint) in, OUT(uint) out) {
 }
 #endif
 
-#ifdef __gfx1201__
+#ifdef __GFX12__
 #if WAVE == 32
 //: product_by_tr_b128
 // The right matrix has its columns next to each other in memory, and the instruction wants its rows there.

@@ -11,6 +11,7 @@ import pytest
 from isa.diagnostics import InputError
 from isa.emulator import run
 from isa.emulator.launch import Settings
+from isa.targets import parse_target
 from tests.rows import MACHINES
 from tests.unit.isa.kernel_builds import compiled
 from tests.unit.isa.programs import BEGIN, launch
@@ -31,7 +32,7 @@ def spinning(kernel: str, machine: str, level: str, groups: int, args: list[Any]
 @LLVM
 @pytest.mark.parametrize(("machine", "level"), list(zip(MACHINES, cycle(("-O2", "-O0", "-O1")), strict=False)))
 def test_a_spinning_wave_does_not_starve_those_it_waits_for(machine: str, level: str) -> None:
-    waves = 4 * 128 // (32 if machine in ("gfx1100", "gfx1201") else 64)
+    waves = 4 * 128 // parse_target(machine).target.wave_size
     counter, order = spinning("lock_counter", machine, level, 4, [words(1), words(1), words(waves)])[1:]
     assert counter[0] == waves and sorted(order) == list(range(waves))
     out = spinning("consume", machine, level, 9, [words(1), words(64), words(64), np.uint32(9)])[2]

@@ -20,7 +20,7 @@ def machine_code(kernel: str, machine: str, *settings: tuple[str, str]) -> list[
 @pytest.mark.parametrize("kernel", ["softmax", "layernorm"])
 def test_one_place_in_lds_serves_both_reductions(kernel: str, machine: str) -> None:
     """Each reduction stores under an `if` of its own, and the address is the same. Rows so few have several waves each."""
-    shifts = [origin for operation, origin in machine_code(kernel, machine, ("rows", "64")) if operation.startswith("v_lshlrev_b32")]
+    shifts = [origin for operation, origin in machine_code(kernel, machine, ("rows", "4")) if operation.startswith("v_lshlrev_b32")]
     assert shifts.count("if") == 1
     assert "lds_store" not in shifts
 
@@ -28,7 +28,7 @@ def test_one_place_in_lds_serves_both_reductions(kernel: str, machine: str) -> N
 @pytest.mark.parametrize("machine", MACHINES)
 def test_a_multiple_that_only_makes_addresses_is_folded_into_each(machine: str) -> None:
     """rmsnorm reads x and scale at multiples of the lane's number: one instruction each."""
-    code = machine_code("rmsnorm", machine, ("rows", "64"))
+    code = machine_code("rmsnorm", machine, ("rows", "4"))
     made = [origin for operation, origin in code if operation.startswith(("v_lshlrev_b32", "v_lshl_add_u32"))]
     assert sorted(made) == ["if", "vector_load", "vector_load"]
 

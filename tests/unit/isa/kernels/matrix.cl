@@ -23,7 +23,7 @@ KERNEL(WAVE, 1, 1) half_tiles(IN(half) a, IN(half) b, IN(float) c, OUT(float) ou
   }
   sum = __builtin_amdgcn_mfma_f32_16x16x16f16(x, y, sum, 0, 0, 0);
   for (int k = 0; k < 4; k++) out[(4 * (lane >> 4) + k) * 16 + column] = sum[k];
-#elif defined(__gfx1100__)
+#elif defined(__GFX11__)
   half16_ x, y;
   for (int k = 0; k < 16; k++) {
     x[k] = a[column * 16 + k];
@@ -89,7 +89,7 @@ KERNEL(WAVE, 1, 1) byte_tiles(IN(char) a, IN(char) b, IN(int) c, OUT(int) out) {
   for (int k = 0; k < 4; k++) sum[k] = c[(4 * (lane >> 4) + k) * 16 + column];
   sum = __builtin_amdgcn_mfma_i32_16x16x32_i8(x.word, y.word, sum, 0, 0, 0);
   for (int k = 0; k < 4; k++) out[(4 * (lane >> 4) + k) * 16 + column] = sum[k];
-#elif defined(__gfx1100__)
+#elif defined(__GFX11__)
   union { int4_ words; char part[16]; } x, y;
   for (int k = 0; k < 16; k++) {
     x.part[k] = a[column * 16 + k];

@@ -103,7 +103,7 @@ KERNEL(64, 1, 1) float_atomics(IN(float) a, __global float *sums, __global doubl
   __builtin_amdgcn_global_atomic_fmax_f64(wide + 1, (double)x);
   __builtin_amdgcn_global_atomic_fmin_f64(wide + 2, (double)x);
 #endif
-#ifndef __gfx1100__
+#ifndef __GFX11__
   __builtin_amdgcn_global_atomic_fadd_v2f16((__global pair *)pairs, (pair)((half)x, (half)1));
 #endif
   wait_for_group();
