@@ -59,7 +59,7 @@ class Artifact(Struct):
     compilation: Compilation
 
     def __repr__(self) -> str:
-        """The kernels with their registers, and the target, on one line."""
+        """The kernels with their registers, and the target, on a single line."""
         kernels = ", ".join(f"{kernel.name} ({_registers(kernel.resources)})" for kernel in self.kernels)
         return f"<program for {self.target}: {kernels}>"
 

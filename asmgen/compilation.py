@@ -1,4 +1,4 @@
-"""A source and its way through the stages: one map from stage to program."""
+"""A source and its way through the stages: a map from stage to program."""
 
 from __future__ import annotations
 

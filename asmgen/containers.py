@@ -11,7 +11,8 @@ from isa.targets import TARGETS, TargetId, parse_target
 
 
 class NamedObject(NamedTuple):
-    """A code object, and the name that it has in messages: of one in a container, with its target."""
+    """A code object, and its name in messages; the name of a code object in a container includes the
+    target."""
 
     name: str
     data: bytes

@@ -118,7 +118,7 @@ def _neighbours(path: Path) -> str:
 
 
 def refuse_pipe(mode: int, place: str, code: str) -> None:
-    """`InputError` with `code` for the mode of a named pipe or a socket: opening one waits for a writer."""
+    """`InputError` with `code` for the mode of a named pipe or a socket: opening it waits for a writer."""
     if stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode):
         message = "this is a pipe, which may have no writer, wanted a regular file"
         raise InputError(place, code, message, help="write its contents to a file first: `cat PIPE > FILE`")

@@ -62,8 +62,8 @@ class ToRegisters:
         return ordered, min(self._max_vgprs, scheduler.step or self._max_vgprs)
 
     def _allocation(self, candidates: Sequence[tuple[Kernel, int]]) -> AllocatedKernel:
-        """The allocation of the first kernel that has room in its number of VGPRs; where none has, of the
-        last with spilled values."""
+        """The allocation of the first kernel that fits in its number of VGPRs. If none fits, the last kernel
+        is reordered, and its values are spilled if necessary."""
         for candidate, max_vgprs in candidates:
             allocated = self._within(candidate, max_vgprs)
             if allocated is not None:
@@ -72,8 +72,8 @@ class ToRegisters:
         return self._sparing(split_tuples(candidates[-1][0]))
 
     def _sparing(self, kernel: Kernel) -> AllocatedKernel:
-        """The allocation of a kernel without room in an order in which fewer registers are live, with spilled
-        values where that does not suffice."""
+        """The allocation of a kernel that does not fit: in an order with fewer live registers, or with
+        spilled values if that does not suffice."""
         spare = spare_registers(kernel, self._max_vgprs, self._liveness_of)
         if spare is not kernel:
             ordered, _ = self._scheduled(spare)
@@ -85,10 +85,10 @@ class ToRegisters:
         return self._spilled(spare)
 
     def _within(self, kernel: Kernel, max_vgprs: int) -> AllocatedKernel | None:
-        """A kernel with its registers; None where they do not suffice.
+        """A kernel with its registers; None if they do not suffice.
 
-        Where scans find no few registers, tuples are taken apart, and the search for fewer is on the parts:
-        they have every place that the whole has.
+        If the scan needs many more registers than are live, tuples are split, and the search for fewer
+        registers works on the parts: they may take every place that the tuple may take.
         """
         problem = self._problem(kernel)
         whole = self._solved(problem, max_vgprs, scan_class)
@@ -110,7 +110,7 @@ class ToRegisters:
         return build_problem(kernel, self._liveness_of)
 
     def _solved(self, problem: Problem, max_vgprs: int, place_class: PlaceClass) -> AllocatedKernel | None:
-        """A kernel with its registers; None where they do not suffice."""
+        """A kernel with its registers; None if they do not suffice."""
         pools = build_pools(problem.kernel, frozenset(), max_vgprs, self._max_unified)
         try:
             return AllocatedKernel(problem.kernel, solve(problem, pools, place_class=place_class))
@@ -118,8 +118,8 @@ class ToRegisters:
             return None
 
     def _spilled(self, kernel: Kernel) -> AllocatedKernel:
-        """The kernel with what does not fit in memory, and its allocation; `InputError` RA001 where that is
-        not wanted."""
+        """The allocation of a kernel with spilled values; `InputError` RA001 if spilling is off and the
+        registers do not suffice."""
         from asmgen.passes.scratch import prepare_scratch
         from regalloc.checker.spills import check_spills
         from regalloc.spill.allocate import allocate_with_spills

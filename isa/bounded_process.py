@@ -85,7 +85,7 @@ def _bind(limits: Limits, parent: int) -> Callable[[], None]:
     def bind() -> None:
         libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
         if os.getppid() != parent:
-            os._exit(1)  # we ended before the kernel was told
+            os._exit(1)  # we ended before the kernel got the request
         for number, most in numbers:
             _, hard = resource.getrlimit(number)
             allowed = most if hard == resource.RLIM_INFINITY else min(most, hard)

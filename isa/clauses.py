@@ -1,6 +1,6 @@
 """Clauses of memory instructions on RDNA: which instructions may share an `s_clause`.
 
-    s_clause 0x2                              three instructions, which memory serves one after the other
+    s_clause 0x2                              three instructions, which memory serves in turn
     global_load_b128 v[0:3], v12, s[0:1]
     global_load_b128 v[4:7], v12, s[0:1] offset:512
     global_load_b128 v[8:11], v12, s[0:1] offset:1024

@@ -200,8 +200,8 @@ class Row(Struct, frozen=True, eq=False):
     * `targets`, `waves`: the targets and wave sizes that have the row.
     * `components`: the two operations of a VOPD row. The row's operands are those of the first, then those of
       the second; all reads come before all writes.
-    * `banks`: pairs of operands whose VGPRs must lie in different banks, with the bits of a register's number
-      that choose its bank; with `reads_one_twice` two sources may still be the same VGPR.
+    * `banks`: pairs of operands that need VGPRs in different banks, with the bits of a register's number that
+      choose its bank; with `reads_one_twice` two sources may still be the same VGPR.
     """
 
     name: str

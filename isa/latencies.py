@@ -77,8 +77,8 @@ _CDNA2 = Latencies(
     branch=_documented(32),
 )
 _CDNA3 = _CDNA2._replace(lds=Latency(64, _TUTORIAL, Trust.MEASURED))
-# A v_fma that reads the one before it was timed at 8 clocks here (Meta); a second wave fills the gap, so that
-# the vector ALU is as LLVM has it.
+# A v_fma that reads the previous v_fma was timed at 8 clocks here (Meta); a second wave fills the gap, so
+# that the vector ALU is as LLVM has it.
 _CDNA4 = _CDNA2._replace(
     transcendental=Latency(8, _TUTORIAL, Trust.MEASURED),
     vector_memory=Latency(790, _META, Trust.MEASURED),

@@ -168,7 +168,8 @@ class Target(NamedTuple):
     lds_accesses: tuple[LdsAccess, ...]  # how those of 4, 8, 12 and 16 bytes a lane are served
 
     def __hash__(self) -> int:
-        """Of what tells targets apart: tables and rules are looked up by target many times a compile."""
+        """The hash of the fields that distinguish targets: tables and rules are looked up by target many
+        times a compile."""
         return hash((self.name, self.wave_size))
 
     def steps_for(self, lanes: int) -> tuple[ReductionStep, ...]:
@@ -218,7 +219,7 @@ class Target(NamedTuple):
         )
 
     def resident_groups(self, vgprs: int, sgprs: int, lds_bytes: int, threads: int) -> int:
-        """Workgroups that are resident on the whole machine, at least one for each of its units."""
+        """Workgroups that are resident on the whole machine, at least a workgroup for each of its units."""
         size = round_up(max(threads, 1), self.wave_size) // self.wave_size
         groups = self.occupancy(vgprs, sgprs, 0, 1) * self.simds // size
         if lds_bytes:

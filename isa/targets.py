@@ -34,7 +34,7 @@ class TargetId(NamedTuple):
 
     @property
     def clang_options(self) -> tuple[str, ...]:
-        """What clang has to be told next to the id."""
+        """The options that clang needs besides the id."""
         return () if self.is_default_wave else (f"-mwavefrontsize{self.target.wave_size}",)
 
     @property

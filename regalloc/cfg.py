@@ -24,7 +24,7 @@ class Loop(NamedTuple):
 
 
 class FlowGraph:
-    """The control-flow graph along one kind of edge."""
+    """The control-flow graph along the edges of a kind."""
 
     def __init__(self, successors: list[tuple[int, ...]]) -> None:
         self.successors = successors
@@ -88,8 +88,7 @@ class FlowGraph:
 
     @cached_property
     def back_edges(self) -> list[tuple[int, int]]:
-        """Edges whose target dominates their source, as (source, target) in reverse postorder of the
-        source."""
+        """Edges to a dominator of their source, as (source, target) in reverse postorder of the source."""
         rank = {block: i for i, block in enumerate(self.order)}
         retreating = [
             (block, target)
@@ -101,7 +100,7 @@ class FlowGraph:
 
     @cached_property
     def loops(self) -> list[Loop]:
-        """The natural loops, one for each header; an outer loop comes before its inner loops."""
+        """The natural loops, a loop for each header; an outer loop comes before its inner loops."""
         if not self.back_edges:
             return []
         latches: dict[int, list[int]] = {}

@@ -18,9 +18,10 @@ from regalloc.slots import BlockSlots
 class Constraints(Struct):
     """Constraints by virtual unit.
 
-    `early` units are written while the instruction still reads its operands. `overlays` gives the operand
-    unit whose register such a result may take nevertheless if the operand dies there: its tied operand (a
-    copy comes before the instruction if the two differ), or the accumulator of a matrix instruction. `pinned`
+    `early` units are written while the instruction still reads its operands. If an
+    operand dies there, such a result may take the operand's register nevertheless; `overlays` gives the unit
+    of that operand: the tied operand (a copy comes before the instruction if the two differ), or the
+    accumulator of a matrix instruction. `pinned`
     gives the physical unit of a `fixed` operand. `early_physical` lists the early writes of physical
     registers, as (slot, physical unit).
     """

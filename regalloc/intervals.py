@@ -42,7 +42,7 @@ def build_intervals(liveness: Liveness, constraints: Constraints) -> Intervals:
 
 
 def _joined(stretches: Segments) -> Segments:
-    """Ranges in order; adjacent ranges become one range."""
+    """Ranges in order; adjacent ranges are merged."""
     stretches.sort()
     joined = stretches[:1]
     for start, end in stretches[1:]:

@@ -7,9 +7,9 @@ count for all lanes. A branch on EXEC leaves no active lane waiting.
 A lane that is off keeps its registers. A write under EXEC leaves them alone, so logical liveness suffices for
 it. A write that ignores EXEC (`ExecMode.IGNORED`) writes every lane, so its register must not be the register
 of any vector unit that a waiting lane will read. A copy of such a result must be made under a full EXEC: the
-result is a *lane value*. A parameter is a lane value if one of its arguments is, unless lanes with different
-arguments arrive one after another: a copy in every lane would destroy the arguments of the lanes that arrived
-first.
+result is a *lane value*. A parameter is a lane value if any of its arguments is a lane value, unless lanes
+with different arguments arrive at different times: a copy in every lane would destroy the arguments of the
+lanes that arrived first.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ def mixed_parameters(kernel: Kernel, liveness: Liveness) -> set[int]:
 
 
 def _passed_on(kernel: Kernel, flow: ControlFlow, values: set[int]) -> set[int]:
-    """The parameter units that receive one of the values."""
+    """The parameter units that receive any of the values."""
     return {
         unit
         for block in kernel.blocks

@@ -77,7 +77,7 @@ def _without(mask: int, reserved: frozenset[int], first: int) -> int:
 
 
 def refuse_reserved(kernel: Kernel, reserved: frozenset[int]) -> None:
-    """Raise `error[RA004]` at the first instruction that names or implies one of the physical units
+    """Raise `error[RA004]` at the first instruction that names or implies any of the physical units
     `reserved`."""
     if not reserved:
         return

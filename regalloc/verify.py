@@ -1,9 +1,9 @@
 """The verifier of machine programs, before and after allocation.
 
-Every virtual unit has one definition that dominates its uses: along linear edges for scalars, along logical
-edges for vectors. A value with a single definition satisfies this exactly if it is not live at the start of
-the program, so the verifier asks liveness. A broken rule is a bug of ours and raises InternalError, unless
-the program is a user's `.mir` file.
+Every virtual unit has a single definition that dominates its uses: along linear edges for scalars, along
+logical edges for vectors. A value with a single definition satisfies this exactly if it is not live at the
+start of the program, so the verifier asks liveness. A broken rule is a bug of ours and raises InternalError,
+unless the program is a user's `.mir` file.
 """
 
 from __future__ import annotations
@@ -217,7 +217,7 @@ def _verify_arguments(
 
 
 def _verify_definitions(kernel: Kernel) -> None:
-    """Check that every virtual unit has exactly one definition."""
+    """Check that every virtual unit has a single definition."""
     defined: set[int] = set()
 
     def define(block: Block, where: str | int, register: Register) -> None:
@@ -290,7 +290,7 @@ def _exposed_use(liveness: Liveness, unit: int) -> tuple[int, int]:
 
 
 def _verify_scc(kernel: Kernel, flow: ControlFlow) -> None:
-    """Check that the SCC of exactly one instruction reaches each read of SCC, on every path of the wave."""
+    """Check that the SCC of a single instruction reaches each read of SCC, on every path of the wave."""
     last_writes: dict[int, tuple[int, int]] = {}
     early_reads: dict[int, int] = {}
     for number, block in enumerate(kernel.blocks):

@@ -1,1 +1,1 @@
-"""Waits and hazards of any assembly: missing, wasted, and the text with the missing ones inserted."""
+"""Waits and hazards of any assembly: finds missing and wasted waits, and inserts the missing waits."""

@@ -128,7 +128,7 @@ class FixedPoint(Generic[State, Lack]):
         self.entries = entry_states(kernel, analysis.empty(), self._pass_through)
 
     def _pass_through(self, block: Block, state: State) -> None:
-        """A block whose entry changes is passed through again, so that its lacks are those of the fixed
+        """Pass through a block again if its entry changes, so that its missing waits are those of the fixed
         point."""
         lacks: list[tuple[int | None, Lack]] = []
         for position, instr in enumerate(block.code):

@@ -8,7 +8,7 @@ less than the wait pass:
 * A barrier has to wait for writes to LDS. Reads of LDS are the reader's own, and a barrier may only keep the
   waves in step.
 * A load straight to LDS goes to the address in M0, which the text does not show. After a wait for such loads,
-  later loads may fill another part of LDS than the one that is read.
+  later loads may fill another part of LDS than the part that is read.
 """
 
 from __future__ import annotations

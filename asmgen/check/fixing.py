@@ -29,7 +29,8 @@ _Added = dict[int, list[Instr]]  # by the index of an instruction
 
 
 class _Edits(Struct):
-    """By line number: the lines to insert before and after, and the lines whose instruction is removed."""
+    """By line number: the lines to insert before and after, and the lines from which the instruction is
+    removed."""
 
     before: dict[int, list[str]] = field(default_factory=dict)
     after: dict[int, list[str]] = field(default_factory=dict)
@@ -38,7 +39,7 @@ class _Edits(Struct):
 
 
 def fixed_text(listing: Listing, strip: bool) -> str:
-    """The file's text with every wait and wait state; `strip` first removes the existing ones, except waits
+    """The file's text with every wait and wait state; `strip` first removes the existing waits, except waits
     that may order memory. InputError CHK026 for a code object, CHK027 if a line with several instructions
     cannot be mended."""
     refuse_object(listing)

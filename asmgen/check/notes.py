@@ -1,6 +1,6 @@
 """Notes: findings that may be right, or are only slower.
 
-* LDS accesses that are under way when another wave, or this one, may reach the same address.
+* LDS accesses that are under way when another wave, or the same wave, may reach the same address.
 * Matrix instructions with operands that all begin in the same bank of VGPRs. On gfx11 and gfx12 a VGPR's bank
   is its number modulo four. A, B and C are read together, so such operands cost an instruction of 32 cycles
   two more (llvm-project issue 204254, measured on gfx1151).
@@ -62,7 +62,7 @@ def _notes_at(index: int, instr: Instr, counters: Counters, told: set[int]) -> I
 
 
 def same_banks(function: ListedFunction, target: Target) -> Iterator[Mistake]:
-    """The matrix instructions of a function whose operands in VGPRs all begin in the same bank."""
+    """The matrix instructions of a function with VGPR operands that all begin in the same bank."""
     if not target.matrix_banks:
         return
     for index, instr in enumerate(function.instructions):

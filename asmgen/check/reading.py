@@ -46,8 +46,8 @@ _NUMBER = "CHK029"  # a jump by a number
 
 
 class Listings(NamedTuple):
-    """The listings of a file, one for each code object of a fat binary, and the errors of unreadable code
-    objects."""
+    """The listings of a file (a fat binary has a listing for each code object), and the errors of unreadable
+    code objects."""
 
     listings: list[Listing]
     refused: list[InputError]

@@ -1,5 +1,5 @@
-"""The waits and NOPs that nothing needs, and the waits that are stronger than needed: each is left out, or
-replaced by a weaker one, and the analyses go on from there until they see no difference.
+"""Finds waits and NOPs that nothing needs, and waits that are stronger than needed. Each is removed, or
+replaced by a weaker wait, and the analyses continue from there until they see no difference.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""The command line: one file per subcommand."""
+"""The command line: a file per subcommand."""

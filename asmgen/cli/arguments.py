@@ -13,7 +13,7 @@ _DEVICES = ("auto", "emulator", "hip")
 
 
 def make_parser() -> argparse.ArgumentParser:
-    """The parser of the command line; `command` of what it parsed is MODULE:FUNCTION below `asmgen.cli`."""
+    """The parser of the command line. It sets `command` to the MODULE:FUNCTION below `asmgen.cli` to run."""
     parser = HelpfulParser(
         prog="python -m asmgen",
         description="Compile tensor programs to AMDGPU code objects, and verify them on an emulator.",

@@ -1,6 +1,6 @@
 """`list`: the kernels of the catalogue or of a file. `targets`: the targets.
 
-* catalogue: one kernel per line, its name, then its parameters with their defaults
+* catalogue: a kernel per line, its name, then its parameters with their defaults
 * MLIR: the kernels with their arguments, and the launches
 * assembly, code objects, fat binaries: each kernel and its target
 
@@ -20,7 +20,7 @@ from isa.targets import TARGETS
 
 
 def list_targets(_arguments: argparse.Namespace) -> int:
-    """Print the targets, one per line."""
+    """Print the targets, a line each."""
     for target in TARGETS.values():
         features = (
             f"wave{target.wave_size}, {target.vgpr_budget} VGPRs, {target.sgprs} SGPRs, "

@@ -93,7 +93,7 @@ class Version(argparse.Action):
 
 
 class HelpfulParser(argparse.ArgumentParser):
-    """A parser whose help fits the terminal; it reports an error if the help cannot be written."""
+    """A parser that fits its help to the terminal, and reports an error if the help cannot be written."""
 
     def __init__(self, **named: Any) -> None:
         # a new option may change the meaning of an abbreviation

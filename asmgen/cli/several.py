@@ -27,7 +27,7 @@ def for_each(
     folder with the name of the source and `suffix`. `suffix` is None if the command writes no files. A folder
     is searched for files with one of `suffixes`; a `.o` or `.so` file counts only if it is a code object.
 
-    Raises `InputError`: SRC003 for a folder without such a file, CLI017 for two sources with one output,
+    Raises `InputError`: SRC003 for a folder without such a file, CLI017 for two sources with the same output,
     CLI018 if -o is not a folder, CLI005 for --force without an output file.
     """
     if arguments.output in (None, "-"):
@@ -56,7 +56,7 @@ def _with(arguments: argparse.Namespace, source: str, output: str | None) -> arg
 
 
 def _guarded(arguments: argparse.Namespace, execute: Callable[[argparse.Namespace], int]) -> int:
-    """The exit status for one source; print the error of bad input and return 1."""
+    """The exit status for a source; print the error of bad input and return 1."""
     try:
         return execute(arguments)
     except InputError as error:

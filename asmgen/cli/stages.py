@@ -55,7 +55,7 @@ def _tile_text(program: TileProgram, holders: str | None) -> str:
 
 
 def assembly_text(program: CompiledProgram) -> str:
-    """The assembly of all kernels of a program as one file."""
+    """The assembly of all kernels of a program as a single file."""
     from asmgen.emission.emit import emit_file
 
     if len(program.kernels) == 1:

@@ -25,7 +25,7 @@ def emit(kernel: Kernel, target: TargetId, usage: RegisterUsage | None = None) -
 
 
 def emit_file(kernels: Sequence[Kernel], target: TargetId) -> str:
-    """The assembly file of several kernels: a single code object, whose symbols are their names."""
+    """The assembly file of several kernels: a single code object with the kernels' names as symbols."""
     return _file([(kernel, register_usage(kernel)) for kernel in kernels], target)
 
 

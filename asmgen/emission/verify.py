@@ -17,8 +17,8 @@ STAGE = "physical program check"
 
 
 def verify_physical(kernel: Kernel) -> None:
-    """Hold an allocated kernel to its invariant; `InternalError` at the first instruction or edge that breaks
-    it.
+    """Check the invariant of an allocated kernel; `InternalError` at the first instruction or edge that
+    breaks it.
 
     Every register is physical, every instruction legal for its row, block parameters are gone and every edge
     leads to a block of the kernel.

@@ -54,7 +54,7 @@ def is_migraphx(text: str) -> bool:
 
 def read_migraphx(text: str, file_name: str) -> Program:
     """The graph of the module `main`, or of the first module. Raises `InputError` like the parser of gen
-    text, and GEN015 for a literal whose numbers were not printed."""
+    text, and GEN015 for a literal without its numbers."""
     sections = _sections(text, file_name)
     known: dict[str, Module] = {}
     for section in reversed(sections):

@@ -8,8 +8,8 @@
     }
 
 A call is read as the statements of the module. A called module is no program of the file. A module that
-`pointwise` calls has pointwise ops only, and its parameters may have one element each, as the operands of
-pointwise ops may.
+`pointwise` calls has pointwise ops only, and its parameters may be single elements, like the operands of
+pointwise ops.
 """
 
 from __future__ import annotations

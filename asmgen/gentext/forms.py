@@ -60,7 +60,7 @@ class FormReader:
         return builder.param(name.text, argument.text, type_, cursor.place(mark))
 
     def _check_scalar(self, type_: LaneType, mark: Token) -> None:
-        """A scalar by value is a parameter of one number, from lanewise on."""
+        """A scalar by value is a parameter of a single number, from lanewise on."""
         if self._stage not in TARGETED:
             message = f"got the scalar {type_} as a parameter in {self._stage.value}"
             self._cursor.fail(mark, "GEN012", f"{message}, wanted a buffer: a type and dims")

@@ -31,7 +31,7 @@ from asmgen.text.cursor import Cursor, counted
 from asmgen.text.lexer import SourceText, Token, TokenKind, refuse_operators, tokenize
 from isa.diagnostics import InputError, Place, close_names
 
-# Words that other languages have for what gen text has.
+# Words of other languages, and the words of gen text for the same.
 _OF_OTHER_LANGUAGES = {
     "sum": "did you mean reduce_sum?",
     "mean": "did you mean reduce_mean?",

@@ -104,7 +104,7 @@ def _read_single(cursor: Cursor, spec: AttributeSpec) -> Attribute:
 
 
 def _exact_number(text: str) -> float | int | None:
-    """A number as a float, or as an int of 64 bits that no float is; None if no type holds it."""
+    """A number as a float, or as an int if it has 64 bits and no float equals it; None if no type has it."""
     number = read_number(text)
     if isinstance(number, float):
         return None if math.isinf(number) and not text.lstrip("+-").isalpha() else number

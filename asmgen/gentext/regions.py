@@ -82,7 +82,7 @@ class RegionReader:
         return Region(parameters, statements)
 
     def _parameters(self, op: Op, operands: tuple[Value, ...], names: Names) -> tuple[Value, ...]:
-        """The counter and what a loop carries, under the names that the region gives them."""
+        """The counter and the carried values of a loop, under the names that the region gives them."""
         cursor = self._cursor
         opening = cursor.peek()
         tokens = (

@@ -22,7 +22,7 @@ from asmgen.ir.shapes import format_list
 from asmgen.ir.types import TensorType
 from isa.diagnostics import InputError
 
-MOST_ELEMENTS = 1 << 32  # of a tensor: what an index of 32 bits reaches
+MOST_ELEMENTS = 1 << 32  # of a tensor: the reach of an index of 32 bits
 
 Values = dict[str, int]
 Shape = tuple[int, ...]
@@ -73,7 +73,7 @@ def sizes_of(parameters: Sequence[Statement], shapes: Sequence[Shape]) -> Values
 
 
 def _check_ranks(dim: str, parameters: Sequence[Statement], shapes: Sequence[Shape]) -> None:
-    """CALL004 for an array of the wrong rank whose shape would give the dim."""
+    """CALL004 for an array of the wrong rank, if its shape should give a dim."""
     for statement, shape in zip(parameters, shapes, strict=True):
         type_ = statement.result.type
         if dim in named_dims_of((statement,)) and isinstance(type_, TensorType) and len(shape) != type_.rank:
@@ -85,8 +85,8 @@ def _check_ranks(dim: str, parameters: Sequence[Statement], shapes: Sequence[Sha
 def _solve(
     parameters: Sequence[Statement], shapes: Sequence[Shape], values: Values, said: dict[str, str]
 ) -> None:
-    """Add the dims that arrays have as a part of a size, such as n in {2*n + 1}, one after another. Raises
-    `InputError` CALL009 for a size that no value gives."""
+    """Add the dims that arrays have as a part of a size, such as n in {2*n + 1}, in turn. Raises `InputError`
+    CALL009 if no value of the dim gives the size."""
     sizes = [
         (dim, size, argument_name(statement))
         for statement, shape in zip(parameters, shapes, strict=True)
@@ -149,8 +149,8 @@ def check_bytes(statement: Statement, values: Mapping[str, int], what: str) -> N
 
 
 def wide_of(modules: Iterable[Module]) -> tuple[Statement, ...]:
-    """The statements whose result has several named dims; each dim may be as large as the buffers that
-    have it alone allow."""
+    """The statements with a result of several named dims. Each dim may be as large as the buffers allow that
+    have no other named dim."""
     return tuple(
         [
             statement

@@ -24,7 +24,7 @@ from asmgen.text.lexer import NUMBER_WORDS
 from isa.diagnostics import Place
 
 _ONE_NAMED = "write one of them as a number, and compile once for each"
-MOST_MINIMUMS = 256  # in the expression of a size: what is computed with it takes time for each
+MOST_MINIMUMS = 256  # in the expression of a size: each of them costs time in computations with the size
 
 
 class GraphBuilder(StatementBuilder[Op, ValueType]):

@@ -1,8 +1,8 @@
-"""Ops as sequences of simpler ops, so that one lowering serves them on every type.
+"""Ops as sequences of simpler ops, so that the same lowering serves them on every type.
 
 sqdiff(a, b) is d = a - b times itself; mod of integers is a - a/b * b, plus b if the signs differ;
-isinf(x) is |x| = infinity. An op with numbers of its own, such as elu's alpha, is computed in the type in
-which small floats are computed.
+isinf(x) is |x| = infinity. An op with numbers of its own, such as elu's alpha, is computed in the wide type
+of small floats.
 """
 
 from __future__ import annotations
@@ -332,7 +332,7 @@ def _of_numbers(statement: Statement) -> bool:
     return BOOL not in (statement.operands[0].type.element, statement.result.type.element)
 
 
-# Where an op is one of lanes too.
+# Ops that exist on lanes too.
 _STAYS: dict[Op, Callable[[Statement], bool]] = {
     ops.FMOD: _of_floats, ops.MOD: _of_floats, ops.POW: _of_floats, ops.BITWISE_AND: _of_numbers,
     ops.BIT_CAST: _of_numbers,
@@ -340,6 +340,6 @@ _STAYS: dict[Op, Callable[[Statement], bool]] = {
 
 
 def is_composed(statement: Statement) -> bool:
-    """Whether a statement is made of others."""
+    """Whether a statement is replaced by simpler statements."""
     stays = _STAYS.get(statement.op)
     return statement.op in COMPOSED and not (stays is not None and stays(statement))

@@ -1,4 +1,4 @@
-"""Softmax and the norms as reductions and pointwise ops, so that one lowering serves them all.
+"""Softmax and the norms as reductions and pointwise ops, so that the same lowering serves them all.
 
 softmax(x) = e / sum(e), e = exp(x - max(x)); layernorm(x) = (x - m) * rsqrt(mean((x - m)**2) + epsilon) *
 scale + bias with m the mean; rmsnorm(x) = x * rsqrt(mean(x**2) + epsilon) * scale. The quotient is a

@@ -71,7 +71,7 @@ class _Group(NamedTuple):
     number: int = 0
 
 
-_POINTWISE = _Group(1 << 30, (), ())  # the kernel of what no reduction's kernel can make; it comes last
+_POINTWISE = _Group(1 << 30, (), ())  # the kernel of values that no reduction's kernel makes; it is last
 
 
 class Partition:
@@ -81,12 +81,12 @@ class Partition:
         self._module = module
         self._taken = taken
         self._defined = definitions(module)
-        # The names of buffers: those of the arguments, and of what kernels write.
+        # The names of buffers: of the arguments, and of the results of kernels.
         self._buffers = {argument_name(statement) for statement in module.statements if statement.op is PARAM}
         # A value -> the results of reductions that it is made of, and whether each of its elements is made of
         # those at its own place alone.
         self._needs: dict[Value, dict[Value, bool]] = {}
-        self._group: dict[Value, _Group] = {}  # the result of a reduction, or what is kept -> its kernel
+        self._group: dict[Value, _Group] = {}  # the result of a reduction, or a kept value -> its kernel
         self._kept = kept_values(module)
         for statement in module.statements:
             self._visit(statement)

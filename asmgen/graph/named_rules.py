@@ -20,12 +20,13 @@ from asmgen.ir.program import Module, Statement
 from asmgen.ir.types import TensorType
 from isa.diagnostics import InputError
 
-_LEAST = -(1 << 30)  # that a size may seem to be, by what is known of its terms apart,
-_PART = 4  # and where that is little, no more below 0 than this part of a dim
+_LEAST = -(1 << 30)  # a size with a smaller lower bound is unknown,
+_PART = 4  # and so is a size with loose bounds that is further below 0 than this part of its largest dim
 
 
 def check_named(module: Module) -> None:
-    """Raises `InputError` GEN903 at the first statement that not every size of its dims has elements for."""
+    """Raises `InputError` GEN903 at the first statement that some sizes of its dims have too few elements
+    for."""
     for statement in module.statements:
         for need in (*needs_of(statement), *_clamped_sizes(statement)):
             if least(need) >= 0:
@@ -40,8 +41,8 @@ def check_named(module: Module) -> None:
 
 
 def _clamped_sizes(statement: Statement) -> Iterator[Size]:
-    """The sizes made of clamped sizes. Too little is known of them for a kernel to compare an index with
-    them in 32 bits, since it shifts both so that they are not negative."""
+    """The sizes made of clamped sizes with bounds that are too loose: a kernel compares an index with them in
+    32 bits, and adds a number to both so that neither is negative."""
     for value in statement.results:
         if isinstance(value.type, TensorType):
             sizes = (*value.type.dims, value.type.elements)
@@ -49,6 +50,6 @@ def _clamped_sizes(statement: Statement) -> Iterator[Size]:
 
 
 def _is_unknown(size: Size) -> bool:
-    """Whether a size may seem to be far below 0, by bounds that are those of its terms apart."""
+    """Whether the bounds of a size, computed term by term, allow it to be far below 0."""
     low, largest = least(size), max([dim.high for dim in size.expression.symbols], default=0)
     return has_minimum(size) and (low < _LEAST or (is_loose(size.expression) and -_PART * low > largest))

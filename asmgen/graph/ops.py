@@ -44,7 +44,7 @@ BOOLS = frozenset({BOOL.name})
 EVERY_TYPE = NUMBERS | BOOLS
 
 NOT_LOWERED: frozenset[str] = frozenset()
-LOWERED_FLOATS = FLOATS - {"f64"}  # what is computed in f32
+LOWERED_FLOATS = FLOATS - {"f64"}  # computed in f32
 
 
 def _pointwise(

@@ -85,8 +85,8 @@ def print_statement(statement: Statement) -> str:
 def _is_shown(spec: AttributeSpec, statement: Statement) -> bool:
     value = statement.attributes[spec.name]
     if isinstance(value, int) and isinstance(spec.default, float):
-        return float(value) != spec.default  # a whole number is read back as one
-    return repr(value) != repr(spec.default)  # -0.0 is shown where 0.0 is the default
+        return float(value) != spec.default  # a whole number is read back as an int
+    return repr(value) != repr(spec.default)  # -0.0 is shown if 0.0 is the default
 
 
 def _attribute(spec: AttributeSpec, value: Attribute | Size) -> str:

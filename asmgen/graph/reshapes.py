@@ -53,8 +53,8 @@ def _reading(statement: Statement, same: dict[Value, Value]) -> Statement:
 
 
 def in_dims(defined: Mapping[Value, Statement], value: Value, wanted: Iterable[Dims]) -> Value | None:
-    """The earliest value with the same elements in the same order whose dims are in `wanted`; None if
-    there is none."""
+    """The earliest value with the same elements in the same order and with dims in `wanted`; None if there is
+    none."""
     earliest, shapes = None, tuple(wanted)
     while True:
         if tensor_type(value).dims in shapes:

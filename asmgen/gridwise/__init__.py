@@ -20,12 +20,12 @@
     }
 
 A launch reads buffers by their names, which are the names of its body's `@param` lines, and writes what the
-body returns, in order, to the buffers after the arrow. Its body is a graph, which says what is computed. How
-it is computed is said after `by`: a schedule and its choices. `partial` is kept from the launch `first` to
+body returns, in order, to the buffers after the arrow. Its body is a graph of the computation. After `by`
+come the schedule of the computation and its choices. `partial` is kept from the launch `first` to
 the launch `last`, and temporaries that are not kept at the same time may share memory (`arena`). Sizes and
 grids may be expressions over dims that the program declares, such as `dim n = 1048576`.
 
-- `program`: the records; `rows` is the table of what can be declared.
+- `program`: the records; `rows` is the table of declarations.
 - `reader` and `printer`: text, both ways.
 - `rules` and `verify`: the rules, each with its name.
 - `cut` makes a program of a graph. Before that, `split` makes two steps of each large reduction: `division`

@@ -1,4 +1,4 @@
-"""Where the temporaries of a program lie: one arena, in which those that are not kept at once share memory.
+"""The arena of a program: its temporaries share memory if they are not kept at the same time.
 
 A temporary is placed at the lowest offset at which it overlaps no other that is kept at the same time. The
 size of the arena then depends on the order in which temporaries are placed. The largest comes first to begin
@@ -7,7 +7,7 @@ are tried too.
 
     a: 8 KiB, launches 1 to 2    at 0
     b: 4 KiB, launches 2 to 3    at 8 KiB
-    c: 8 KiB, launches 3 to 4    at 0: 12 KiB in all, where one after the other would take 20
+    c: 8 KiB, launches 3 to 4    at 0: 12 KiB in all, without sharing 20
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from typing import NamedTuple
 from asmgen.gridwise.program import LaunchProgram
 from asmgen.index.size import number
 
-ALIGNMENT = 256  # bytes: what an allocation of HIP has
-_MOST_ORDERED = 5  # temporaries whose orders are all tried: 120
+ALIGNMENT = 256  # bytes, as for an allocation of HIP
+_MOST_ORDERED = 5  # temporaries: up to so many, all orders are tried (120)
 
 
 class Kept(NamedTuple):

@@ -1,6 +1,4 @@
-"""A gridwise program for given values of its named dims, which are numbers in it then: what the interpreter
-runs.
-"""
+"""Replaces the named dims of a gridwise program by numbers, so that the interpreter can run it."""
 
 from __future__ import annotations
 

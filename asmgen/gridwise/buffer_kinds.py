@@ -1,4 +1,5 @@
-"""The table of what a program can declare: the word for it, its record, and what launches may do with it."""
+"""The table of declarations: the word of a declaration, its record, and the accesses that launches may
+make."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ from asmgen.ir.types import LaneType
 
 
 class BufferKind(NamedTuple):
-    """`word` is how text declares it. `written`: one launch writes it, before others read it. `is_kept`: it
+    """`word` is its declaration in text. `written`: a launch writes it, before others read it. `is_kept`: it
     has a lifetime, and some launch reads it. `by_value`: it has an element type and no sizes.
     """
 
@@ -33,7 +34,7 @@ _BY_RECORD = {row.record: row for row in ROWS}
 
 
 def declared(program: LaunchProgram) -> tuple[Statement, ...]:
-    """What a program is called with, as `@param` statements in their order."""
+    """The arguments of a program, as `@param` statements in their order."""
     types = program.types
     values = [
         Value(each.name, LaneType(each.shape.element) if kind_of(each).by_value else types[each.name])

@@ -1,11 +1,11 @@
 """From a graph to a gridwise program: the algorithm of each reduction is chosen, then launches are cut, then
 each gets its schedule.
 
-The launches are the kernels of `asmgen.graph.fuse`: reductions of the same dims over the same axes and what
-is pointwise around them. A result of the program that later launches need is read where it is, and what else
-they need is a temporary with the name of its value.
+The launches are the kernels of `asmgen.graph.fuse`: reductions of the same dims over the same axes, and the
+pointwise ops around them. If a later launch needs a result of the program, it reads that buffer; any other
+value that it needs is a temporary with the name of the value.
 
-The grid of a launch follows from its schedule, so that the tile program of each is made with it.
+The grid of a launch follows from its schedule, so the tile program is made together with the launch.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def cut(
     lowered.
 
     `propagates_nan` is the rule of max and min; `parts` says how many workgroups share a reduction; `room` is
-    how many registers a lane may have, where that was asked for.
+    the number of registers that a lane may have, if the user limits it.
     """
     check_supported(graphs)
     taken = {module.name for module in graphs.modules}

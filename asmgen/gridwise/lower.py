@@ -1,4 +1,4 @@
-"""From launches to tile programs: each body is written as tiles by its schedule, with the buffers' own names.
+"""From launches to tile programs: the schedule of a launch writes its body as tiles, with the buffers' names.
 
 The launch states a grid, and the schedule computes one from its choices. They must be the same, or the text
 is refused.

@@ -1,4 +1,4 @@
-"""Checks a gridwise program by the rules of `asmgen.gridwise.rules`; a broken one is reported with its
+"""Checks a gridwise program by the rules of `asmgen.gridwise.rules`, and reports a broken rule with its
 place.
 """
 

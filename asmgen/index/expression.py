@@ -4,7 +4,7 @@ The rules, for a divisor n > 0, with floor and mod as in Python (the remainder i
 
 - a multiple of n comes out of a quotient, and out of a remainder altogether;
 - a common factor of n and of the rest is divided out;
-- a rest whose bounds lie within one multiple of n gives a constant quotient;
+- a rest with bounds within the same multiple of n gives a constant quotient;
 - (x floordiv a) floordiv n is x floordiv a*n; (x mod a) mod n is x mod n if n divides a, and
   (x mod a) floordiv n is then (x floordiv n) mod a/n;
 - n * (x floordiv n) + x mod n is x, and n * ((x floordiv n) mod m) + x mod n is x mod n*m;

@@ -20,7 +20,7 @@ from asmgen.index.expression import (
     symbol_of,
 )
 
-Step = tuple[str, tuple[object, ...]]  # how an atom is made, and of what
+Step = tuple[str, tuple[object, ...]]  # the maker of an atom, and its operands
 _MADE: dict[str, Callable[..., Index]] = {
     "symbol": symbol_of,
     "quotient": Index.__floordiv__,

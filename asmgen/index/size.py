@@ -232,7 +232,7 @@ def factor(size: Dim) -> int:
 
 
 def most_where_alone(size: Dim) -> int:
-    """The largest value of a size with one of its dims as large as possible and the others as small as
+    """The largest value of a size if a single dim is as large as possible and the others are as small as
     possible. The launch knows how large several dims are together, and checks the bytes of every buffer."""
     if not isinstance(size, Size):
         return size
@@ -243,7 +243,7 @@ def most_where_alone(size: Dim) -> int:
 
 
 def least_where(size: Dim, floors: Mapping[Symbol, int]) -> int:
-    """The smallest value of a size whose dims are at least as large as `floors`."""
+    """The smallest value of a size if its dims are at least as large as `floors`."""
     if not isinstance(size, Size) or not _grows(size.expression):
         return least(size)
     values = {one: max(one.low, floors.get(one, 0)) for one in size.expression.symbols}

@@ -99,7 +99,7 @@ def checked_scalar(given: object, parameter: Statement) -> Array:
     """The number in the parameter's type, as an array without dims; `InputError` CALL006, CALL007 with the
     name of the argument.
 
-    Numbers of Python and of numpy are accepted, and arrays of one element without dims. An integer may
+    Numbers of Python and of numpy are accepted, and arrays of a single element without dims. An integer may
     have any type with its value in range, and may be passed for a float; a float is rounded to the
     parameter's type.
     """

@@ -19,7 +19,7 @@ Type = TypeVar("Type")
 
 
 class StatementBuilder(Generic[What, Type]):
-    """The statements of one module or kernel, region by region. `taken` are names that results must not get;
+    """The statements of a module or kernel, region by region. `taken` are names that results must not get;
     `place` is the place of statements outside of any `origin`.
     """
 

@@ -50,7 +50,7 @@ class Exporter(Protocol):
 
 
 class _Holder:
-    """A capsule in the form in which numpy asks for one."""
+    """A capsule in the form that numpy asks for."""
 
     def __init__(self, capsule: CapsuleType) -> None:
         self._capsule = capsule

@@ -1,4 +1,4 @@
-"""Reads the first line of a gen file, which says of what stage it is, and for which target.
+"""Reads the first line of a gen file, which names its stage and its target.
 
 stage blockwise gfx942      a tile program for gfx942
 x = @param:x -> f32, {8}    no such line: a graph, for any target

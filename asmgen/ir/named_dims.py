@@ -4,8 +4,8 @@
     two of it mirrored     n is at least 3
 
 If every result of a program is empty for a dim of 0, the program does nothing there, so that its kernels
-have a dim of at least 1. The same holds for a program with a maximum over the dim, since no elements have
-no maximum. Each of two named dims of a tensor may be as large as it may be if the other is 1; the launch
+have a dim of at least 1. So it is for a program with a maximum over the dim, since no elements have no
+maximum. Each of two named dims of a tensor may be as large as it may be if the other is 1; the launch
 checks the bytes of both.
 """
 

@@ -1,8 +1,8 @@
 """The records of programs: values, statements and regions of all levels, modules of the graph and of lanes.
 
 A name is defined once, before use. Values are compared by identity. Statements are never changed in place: a
-pass builds a new module. An op's row says what the op means (`asmgen.graph.ops`, `asmgen.lanewise.ops`); no
-code tests its name. A statement on tiles has a record of the op with its attributes in place of the row
+pass builds a new module. An op's row defines the op (`asmgen.graph.ops`, `asmgen.lanewise.ops`); no code
+tests its name. A statement on tiles has a record of the op with its attributes in place of the row
 (`asmgen.blockwise.actions`).
 """
 
@@ -123,7 +123,7 @@ class Op(Struct, frozen=True, eq=False):
     ulps: float = 0.5
     ends_region: bool = False  # `yield`: its operands are the yields of the region
     carried_from: int | None = (
-        None  # of a loop: its regions take the operands from here on, and yield the next ones
+        None  # of a loop: its regions take the operands from here on, and yield the next values
     )
     has_counter: bool = False  # of a loop: its region takes a counter of operand 0's type before them
     tests_first: bool = False  # of a loop: its first region yields whether there is another trip

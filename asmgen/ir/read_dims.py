@@ -32,7 +32,7 @@ class NamedDims:
         self.names: dict[str, Index] = {}
 
     def read(self, cursor: Cursor, what: str, defines: bool = False) -> Sizes:
-        """The sizes between braces, at least one of them with a name. GEN014 for `?`, for an unknown name
+        """The sizes between braces, some of them with names. GEN014 for `?`, for an unknown name
         and for a name that no dim may have; BLK002 for an invalid expression."""
         inner = inner_cursor(cursor, "{", "}")
         for token, after in zip(inner.tokens, inner.tokens[1:], strict=False):

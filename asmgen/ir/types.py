@@ -99,7 +99,7 @@ class TensorType(NamedTuple):
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The dims of a tensor of which every dim is a number; `InternalError` for another one."""
+        """The dims of a tensor if every dim is a number; `InternalError` otherwise."""
         return numbers(self.dims)
 
     @property
@@ -120,7 +120,7 @@ class TensorType(NamedTuple):
 
     @property
     def size(self) -> int:
-        """`elements` of a tensor of which every dim is a number; `InternalError` for another one."""
+        """`elements` of a tensor if every dim is a number; `InternalError` otherwise."""
         return number(self.elements)
 
     @property
@@ -133,7 +133,7 @@ class TensorType(NamedTuple):
 
 
 class LaneType(NamedTuple):
-    """A value of a lane: one element (`f32`), or a vector of `lanes` elements (`f32x4`)."""
+    """A value of a lane: an element (`f32`), or a vector of `lanes` elements (`f32x4`)."""
 
     element: ElementType
     lanes: int = 1
@@ -166,9 +166,9 @@ _WORDS = {NumberKind.FLOAT: F32, NumberKind.SIGNED: I32, NumberKind.UNSIGNED: U3
 def computed(element: ElementType) -> ElementType:
     """The 32-bit type to which a narrower type is widened when it is read; else the type itself.
 
-    f32 has every f16, bf16 and float of 8 bits. i32 and u32 have the integers of 8 and 16 bits, whose
-    results are their lower bits: a result that may have left the type's range is cut to it before an op
-    looks at more than these (`Op.modular`).
+    f32 has every f16, bf16 and float of 8 bits. i32 and u32 have the integers of 8 and 16 bits: the narrow
+    result is the lower bits. A result that may be out of the type's range is cut to it before an op uses
+    more than the lower bits (`Op.modular`).
     """
     return _WORDS.get(element.kind, element) if element.bits < F32.bits else element
 

@@ -202,7 +202,7 @@ def _reverse_add(settings: Settings) -> str:
 
 
 def _concat_add(settings: Settings) -> str:
-    """a {n} and b {n} one after the other, and y {2 n}."""
+    """y {2 n} plus the concatenation of a {n} and b {n}."""
     size = settings["n"]
     both = 2 * size if isinstance(size, int) else f"2*{size}"
     return f"""

@@ -3,8 +3,8 @@
     builder = LaneBuilder()
     total = builder.add(builder.load(x, index), builder.constant(1.0, F32))
 
-makes `load(x, index)`, `@literal{1.0}` and `add(load, c)`. Literals are shared within the regions where they
-are visible.
+makes `load(x, index)`, `@literal{1.0}` and `add(load, c)`. Literals are shared within the regions that see
+them.
 """
 
 from __future__ import annotations

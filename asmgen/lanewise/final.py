@@ -1,4 +1,4 @@
-"""The stage `final`: each op becomes ops that the selector turns into one or a few instructions.
+"""The stage `final`: each op becomes ops that the selector turns into a few instructions.
 
     y = exp(x) -> f32                 becomes some ten ops, the last of them hw_exp2 and ldexp
 

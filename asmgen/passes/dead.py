@@ -35,7 +35,7 @@ class Swept(NamedTuple):
 
 
 def remove_dead(kernel: Kernel) -> Swept:
-    """A kernel without instructions and parameters whose values are not used."""
+    """A kernel without unused instructions and parameters."""
     live = _Liveness(kernel)
     blocks = [
         _swept(block, live.instructions[number], live.reads, kernel)

@@ -1,4 +1,4 @@
-"""The set-up of scratch memory for spilled values, on targets where the kernel computes its address.
+"""The set-up of scratch memory for spilled values, on targets with an address that the kernel computes.
 
 There the hardware gives the base of the queue's scratch in a pair of user SGPRs and the wave's offset in a
 system SGPR, and FLAT_SCRATCH is their sum (AMDGPUUsage, "Flat Scratch"). Requesting them moves the SGPRs

@@ -22,7 +22,7 @@ from regalloc.tuples import named_together, parted_owners
 
 
 def split_tuples(kernel: Kernel) -> Kernel:
-    """An equivalent kernel in SSA whose virtual registers are no wider than the operands that name them."""
+    """An equivalent kernel in SSA with virtual registers no wider than the operands that name them."""
     if all(owner.count == 1 for owner in kernel.owners):
         return kernel
     joined = _joined(kernel)

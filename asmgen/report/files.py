@@ -1,10 +1,11 @@
 """From the largest pressure to the registers that a wave takes, with a reason for every register in between.
 
-A register below the highest used one that is not live at the peak is one of: filled by the hardware, and read
-by then or never; freed after it was allocated; skipped so that a tuple is aligned; named by no instruction at
-all; or used elsewhere. The reasons are counted from the program, so they sum to the difference exactly.
+A register below the highest used register may not be live at the peak, for one of these reasons: the hardware
+filled it, and it was read by then or is never read; it was freed after it was allocated; it was skipped so
+that a tuple is aligned; no instruction names it; or it is used elsewhere. The reasons are counted from the
+program, so they sum to the difference exactly.
 
-SGPRs that are set apart from the numbered ones are counted too. LLVM counts up to the last in use, in the
+SGPRs that are set apart from the numbered SGPRs are counted too. LLVM counts up to the last in use, in the
 order VCC, XNACK_MASK, FLAT_SCRATCH: XNACK_MASK unless the target id turns xnack off, FLAT_SCRATCH if the
 hardware sets it up or the code names it (AMDGPUUsage, ".amdhsa_reserve_xnack_mask" and its neighbours).
 """

@@ -120,7 +120,8 @@ def _signature(module: Module) -> Signature:
 class ProgramPart(NamedTuple):
     """The kernels of a program of the source: as many as `signatures`, from `first` on. A name means the same
     buffer in all of them. `parameters` are the program's `@param` statements in order. `wide` are the
-    statements whose results have several named dims, so that only the launch knows their number of elements.
+    statements with several named dims in their results, so that only the launch knows their number of
+    elements.
     """
 
     first: int
@@ -149,7 +150,7 @@ def _given(found: Sequence[Signature]) -> tuple[Statement, ...]:
     written, and the scalars that are no named dims. `InputError` CALL008 if two kernels give a name different
     types."""
     dims = {name for signature in found for name in named_dims_of(signature.parameters)}
-    written = set(dims)  # what the shapes of the arrays say
+    written = set(dims)  # names that the shapes of the arrays define
     parameters: dict[str, Statement] = {}
     for signature in found:
         for statement in signature.inputs:

@@ -143,8 +143,8 @@ def _extra(segment: bytes) -> tuple[ctypes.Structure, ...]:
 
 @contextmanager
 def _held(hip: ModuleType, release: Callable[..., Any], handle: Any) -> Generator[None]:
-    """Release `handle` at the end. An error of the release is not raised where an earlier call has failed:
-    the first failure is the cause.
+    """Release `handle` at the end. If an earlier call has failed, an error of the release is not raised: the
+    first failure is the cause.
     """
     try:
         yield

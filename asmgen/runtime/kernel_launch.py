@@ -54,7 +54,7 @@ class LaunchableKernel(Struct, frozen=True):
         On the emulator `sanitize` looks for faults of the program (docs/sanitizer.md). Raises `InputError` at
         the argument's or the kernel's place in the source: LNC002 for a wrong number of arguments, LNC003 for
         a grid or a workgroup that the kernel does not allow, LNC004 for an argument of another type or shape,
-        LNC005 for overlapping arrays of which the kernel writes at least one.
+        LNC005 for overlapping arrays if the kernel writes any of them.
         """
         sizes = self._sizes("grid", grid), self._sizes("block", block)
         self._check_launch(*sizes)

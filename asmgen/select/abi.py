@@ -37,7 +37,7 @@ POINTER_DWORDS = 2
 DWORD = 4
 KERNARG_POINTER = "kernarg_segment_ptr"
 LOCAL_ID_BITS = 10  # of each axis in a packed v0
-# The hidden arguments after the explicit ones: kind, offset after them, size.
+# The hidden arguments after the explicit arguments: kind, offset after them, size.
 # (AMDGPUUsage, "Code Object V5 Metadata")
 _HIDDEN = {
     WORKGROUP_COUNT: tuple((f"hidden_block_count_{axis}", 4 * i, 4) for i, axis in enumerate("xyz")),

@@ -31,7 +31,8 @@ _OPERANDS = frozenset[type]({Register, Immediate, Label, Off})
 
 
 class _Scope(Struct):
-    """The registers made in a region. `preheader` is the block before the loop whose body the region is."""
+    """The registers made in a region. If the region is the body of a loop, `preheader` is the block before
+    the loop."""
 
     preheader: Block | None
     made: dict[Hashable, Register] = field(default_factory=dict)

@@ -6,9 +6,9 @@ place. If the loads need more registers than `EARLY_UNITS`, each load comes as s
 (`LoadWindow`), or stays in place if there is a barrier. A load that passes a barrier is live while waves
 exchange values, so such loads come first only while they take no wave from a SIMD.
 
-Loads whose index other accesses share come before the others, and loads whose index is itself loaded come
-last. An address that a single load reads dies with that load, so no later load of a clause takes its
-registers; and what is computed first has one wait for all of them.
+Loads that share an index with other accesses come before the others, and loads with a loaded index come last.
+An address that a single load reads dies with that load, so no later load of a clause takes its registers; and
+the values that are computed first need a single wait for all loads.
 
 A lane mask takes SGPRs: two for each element in a wave of 64 lanes. A row of 36 elements a lane, each
 compared with the row's extreme before the first is chosen, would keep 36 masks live.
@@ -119,13 +119,13 @@ def _needed(statement: Statement, here: dict[Value, Statement]) -> set[Statement
 
 
 def _stays(statement: Statement, written: frozenset[Value]) -> bool:
-    """Whether a statement has effects or reads what the kernel writes."""
+    """Whether a statement has effects or reads buffers that the kernel writes."""
     return statement.op.effects or (statement.op in _LOADS and statement.operands[0] in written)
 
 
 class LoadWindow:
-    """Orders a region with more loads than registers: some loads first, and each of the others when the last
-    reader of an earlier one is done.
+    """Orders a region with more loads than registers: some loads first, and each of the others once the last
+    reader of an earlier load is done.
 
         32 loads of 4 registers each, summed pair by pair: 12 loads, three sums, three loads, three sums, ...
 

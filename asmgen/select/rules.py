@@ -16,7 +16,7 @@ class Rule(NamedTuple):
 
     `vector` is the VALU mnemonic without its encoding; `packed` does two elements at once (f32 in a register
     pair, f16 in a register); `scalar` is the SALU mnemonic for values in SGPRs. `order` gives the op's
-    operand for each VALU source; `negated` is the mask of sources whose sign the packed form turns.
+    operand for each VALU source; `negated` is the mask of the sources that the packed form negates.
     `reversed` is the VALU form with the first two sources exchanged.
     """
 

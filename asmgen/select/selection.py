@@ -1,8 +1,8 @@
 """The state of a selection: the registers of each value, and the destinations of results.
 
-The *parts* of a value are its 32-bit units, in order: one per lane of a 32-bit element, two per lane of a
-64-bit element (the lower half first), one per two lanes of f16 (the even lane in the lower half). A bool has
-a lane mask per lane, or 0 or 1 in an SGPR if it is uniform. A part is a register or a constant; parts are
+The *parts* of a value are its 32-bit units, in order: a unit per lane of a 32-bit element, two per lane of a
+64-bit element (the lower half first), a unit per two lanes of f16 (the even lane in the lower half). A bool
+has a lane mask per lane, or 0 or 1 in an SGPR if it is uniform. A part is a register or a constant; parts are
 copied into a tuple only if an instruction needs them consecutive.
 """
 
@@ -56,7 +56,7 @@ class Selection:
         self.lds_bytes = 0
         self.scratch_offsets: dict[Value, int] = {}
         self.scratch_bytes = 0
-        self.joined: dict[Statement, JoinedAccess] = {}  # LDS accesses that one instruction makes
+        self.joined: dict[Statement, JoinedAccess] = {}  # LDS accesses that share an instruction
         self.loops: list[OpenLoop] = []  # the loops around, outermost first
 
     def is_uniform(self, value: Value) -> bool:
@@ -192,8 +192,8 @@ class Selection:
         return whole if len(parts) == 1 or (self._is_of_one(whole) and self._is_aligned(whole)) else None
 
     def _is_of_one(self, register: Register) -> bool:
-        """Whether consecutive units belong to a single virtual register, and not to two that were made one
-        after the other."""
+        """Whether consecutive units belong to a single virtual register, and not to two virtual registers
+        with consecutive numbers."""
         if not register.is_virtual:
             return True
         owner = self.emitter.kernel.owner(register)

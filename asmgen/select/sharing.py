@@ -33,7 +33,7 @@ class _Accesses(NamedTuple):
         return _Accesses(self.loaded | other.loaded, self.stored | other.stored)
 
     def conflicts(self, later: _Accesses) -> bool:
-        """Whether the result depends on these accesses coming before the later ones."""
+        """Whether the result depends on these accesses coming before the later accesses."""
         is_seen = not self.stored.isdisjoint(later.loaded | later.stored)
         return is_seen or not self.loaded.isdisjoint(later.stored)
 

@@ -149,7 +149,7 @@ class _Analysis:
         if op is LITERAL or op is PARAM:
             type_ = statement.result.type
             return isinstance(type_, LaneType) and (type_.lanes == 1 or fits_scalar(statement.result))
-        if op is ops.LANE_SHUFFLE:  # from a single lane, whose number is uniform
+        if op is ops.LANE_SHUFFLE:  # from a single lane, with a uniform number
             value, lane = statement.operands
             return lane in self._uniform and fits_scalar(value) and not _is_several_truths(value)
         if op in _OF_LANES or not statement.results or not fits_scalar(statement.results[0]):

@@ -5,7 +5,8 @@
   chooses among addresses.
 * A *deferred* compare has a single reader, an `if` or a `where`, and is selected there, straight into VCC or
   SCC.
-* A value whose only use is a part of a `pack` is selected straight into that part of the vector's register.
+* A value that is used only as a part of a `pack` is selected straight into that part of the vector's
+  register.
 * A sign change or absolute value that every use can take as a source modifier gets no instruction.
 """
 
@@ -58,7 +59,7 @@ class Uses(Struct):
     mixed: dict[Value, tuple[Value, int]] = field(default_factory=dict)
     most: dict[Value, int] = field(default_factory=dict)  # upper bounds of u32 values that an op states
     last: set[Statement] = field(default_factory=set)  # an `if` after which its lanes only end
-    whole: set[Statement] = field(default_factory=set)  # of those, the ones that all lanes of the wave reach
+    whole: set[Statement] = field(default_factory=set)  # those among them that all lanes of the wave reach
 
     def largest(self, value: Value) -> int:
         """The largest that a u32 may be, as far as a `multiple` of it says."""

@@ -1,5 +1,5 @@
 """Assertions on compiled kernels: FileCheck lines by the package `filecheck`, gates on resources, and golden
-files. A golden file is assembly that was read once and committed; it stays until somebody has read the
+files. A golden file is assembly that a reviewer read and committed; it changes only after a review of the
 difference.
 """
 

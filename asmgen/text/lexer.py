@@ -40,7 +40,7 @@ _HELP = dict.fromkeys("+-*/%<>&|^~!", "gen text has ops in place of operators: m
     '"': "a string is in double quotes on one line",
     ";": "a statement ends with its line, without a ;",
 }
-# Beginnings of what other languages have.
+# Beginnings of comments and the like in other languages.
 _FOREIGN = (
     (re.compile(r"/\*|--|;;"), _COMMENTS),
     (re.compile(r"%\w"), "names have no %, as in y = relu(x); MLIR has the suffix .mlir"),
@@ -50,7 +50,7 @@ _FOREIGN = (
 
 
 def _tokens(sign: str, punctuation: str) -> re.Pattern[str]:
-    """The tokens of a language whose numbers may begin with `sign`."""
+    """The tokens of a language in which numbers may begin with `sign`."""
     number = r"0[xX][0-9a-fA-F]+|(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|inf\b"
     return re.compile(
         rf"""
@@ -68,9 +68,7 @@ def _tokens(sign: str, punctuation: str) -> re.Pattern[str]:
 
 
 GEN_TOKENS = _tokens(r"[+-]?", r"@:=,?()\[\]{}+*-")  # operators between braces alone, in sizes
-TILE_TOKENS = _tokens(
-    "", r"@:=,?()\[\]{}+*<>-"
-)  # index expressions have operators, and a sign is one of them
+TILE_TOKENS = _tokens("", r"@:=,?()\[\]{}+*<>-")  # in index expressions a sign is an operator
 GRID_TOKENS = GEN_TOKENS
 _OPERATORS = ("+", "*", "-")
 NUMBER_WORDS = ("inf", "nan")  # numbers, and so not names

@@ -108,8 +108,8 @@ class _Kernel:
 
 
 def _own(statement: Statement, target: TargetId) -> int:
-    """The additions of a statement itself to an element. A matrix instruction may add its products one after
-    another."""
+    """The additions of a statement itself to an element. A matrix instruction may add its products
+    sequentially."""
     if statement.op in _ADDITIONS:
         return 1
     if statement.op is MATRIX:

@@ -84,8 +84,8 @@ def large_outcomes(
     program: CompiledProgram, graph: Program, rules: Rules, chosen: Sequence[Setting], run: Run, seed: int,
     scope: Scope, progress: Progress,
 ) -> Iterator[list[Outcome]]:  # fmt: skip
-    """Every run of a large program, each with its outputs in `@return` order. `scope` is told which
-    workgroups ran, and `progress` the number of finished runs in every setting."""
+    """Every run of a large program, each with its outputs in `@return` order. `scope` receives the workgroups
+    that ran, and `progress` the number of finished runs in every setting."""
     names = [value.name for module in graph.modules for value in module.statements[-1].operands]
 
     def compared_run(case: Case, setting: Setting) -> list[Outcome]:

@@ -1,4 +1,4 @@
-"""Inputs whose results show the place of every element: a lost, doubled or misplaced element changes them by
+"""Inputs that reveal the place of every element: a lost, doubled or misplaced element changes the results by
 more than a bound.
 
 An array is seen as rows along its last axis.

@@ -1,4 +1,4 @@
-"""A large program whose rows repeat.
+"""Verifies a large program on rows that repeat.
 
 The rows of softmax, the elements of an addition and the columns of a column sum do not depend on each other:
 the program computes the same along such a dim, element by element. Its inputs are then a period of rows,

@@ -47,8 +47,8 @@ def verify(
 
     The program runs as `hold` does it. Each other size is compiled too and runs on the same kinds of inputs,
     in the plainest setting. The first run that breaks a bound is the last. `emulate` runs a program in a
-    setting; `progress` is told the number of finished sizes. Raises `InputError` if the program has no graph,
-    and the sanitizer's findings.
+    setting; `progress` receives the number of finished sizes. Raises `InputError` if the program has no
+    graph, and the sanitizer's findings.
     """
     graph, options = _graph_of(program), program.compilation.options
     if is_named(graph):

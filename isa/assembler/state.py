@@ -98,7 +98,7 @@ class Assembly:
         return Place(self.name, line, 1)
 
     def refused(self, line: int, code: str, message: str) -> UnknownHere:
-        """The error for what another assembler may know."""
+        """The error for text that another assembler may accept."""
         return UnknownHere(self.place(line), code, message)
 
     def section(

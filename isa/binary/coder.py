@@ -25,7 +25,7 @@ _TOP = 26  # bits from here on of the first word choose the formats that are tri
 
 
 class FormatGroup(NamedTuple):
-    """Formats that are told by the same bits and have their opcode in the same place."""
+    """Formats that are identified by the same bits and have their opcode in the same place."""
 
     mask: int
     value: int
@@ -268,7 +268,7 @@ def _of_vectors(spec: ModifierSpec, chosen: ModifierValue, operands: Sequence[Op
 
 
 def _groups(formats: tuple[Format, ...]) -> list[FormatGroup]:
-    """Formats by the bits that tell them, those that are told by most bits first."""
+    """Formats by their identifying bits, formats with the most such bits first."""
     found: dict[tuple[int, int, Pieces], list[Format]] = {}
     for layout in formats:
         found.setdefault((layout.mask, layout.value, layout.opcode), []).append(layout)

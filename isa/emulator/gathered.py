@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from isa.emulator.views import LANE_TYPES, Group, Making, Views
 
-Note = Making  # is told the key of a copy that changes
+Note = Making  # receives the key of a copy that changes
 
 
 class _Stored(Views):
-    """Copies; `note` is told which of them something is stored to."""
+    """Copies; `note` receives the copies to which something is stored."""
 
     def __init__(self, make: Making, note: Note) -> None:
         super().__init__(make)
@@ -28,7 +28,7 @@ class _Stored(Views):
 
 
 class _Changed(Views):
-    """Copies that are changed in place; `note` is told which of them were asked for."""
+    """Copies that are changed in place; `note` receives the copies that were requested."""
 
     def __init__(self, make: Making, note: Note) -> None:
         super().__init__(make)

@@ -152,7 +152,8 @@ class Machine:
         return InputError(fault.place, code, message, (*fault.notes, *notes))
 
     def _run_block(self, w: Waves, start: int) -> BlockPlan:
-        """Run the block's straight line, then its control operation; without one, fall through."""
+        """Run the block's straight line, then its control operation; without a control operation, fall
+        through."""
         block = self._decoder.block(start)
         self._taken += block.end - block.start + 1
         if self._taken > self._next_check:

@@ -92,7 +92,7 @@ class Order:
         self._invalidates, self._writes_back = invalidates, writes_back
         self.known = Known(*(np.zeros((count, per_group), np.int32) for _ in Known._fields))
         self.foreign: dict[int, Clock] = {}  # by wave: the known time of each wave of the launch,
-        self._outer: dict[int, Clock] = {}  # for what of it the caches between workgroups were invalidated,
+        self._outer: dict[int, Clock] = {}  # the part that outer cache invalidations cover,
         self.foreign_seen: dict[int, Clock] = {}  # and its own, so that loads see it
         self.barrier_time = np.zeros(count, np.int32)
         self._written_back = np.zeros(count, np.int32)
@@ -168,7 +168,7 @@ class Order:
 
     def _join_groups(self, groups: NDArray[np.intp]) -> None:
         """After a barrier, all waves of a workgroup share their knowledge of other workgroups, and waves on
-        the same unit share what they see."""
+        the same unit see the same accesses."""
         tables = (
             [self.foreign, self._outer]
             if self._invalidates

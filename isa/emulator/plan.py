@@ -197,7 +197,7 @@ def _cached(w: Waves) -> None:
 
 
 def program_counter_step(instr: Instr, following: int, layout: RegisterLayout) -> Step:
-    """s_getpc_b64: the address of what follows."""
+    """s_getpc_b64: the address of the next instruction."""
     target = instr.operands[0]
     assert isinstance(target, Register)
     write = scalar_writer(target, layout)

@@ -30,7 +30,7 @@ _FEW_WAVES, _MANY_WAVES = (
     512,
 )  # from which instructions take a multiple of the time, and of the time of those
 _RETURNS = 2
-_MANY = 4  # loops that are told of
+_MANY = 4  # loops that a message names
 
 
 class Progress:

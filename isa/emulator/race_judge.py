@@ -41,8 +41,8 @@ class Judge:
         self._unordered = unordered
 
     def load(self, shadow: Shadow, words: Words, bad: Positions, lds: bool, index: int) -> bool:
-        """Loads of what another wave wrote: races, unless they turn out to be a loop's that waits, or the
-        first of an exchange. Whether they are a loop's."""
+        """Judge loads of words that another wave wrote: they are races, unless they belong to a loop that
+        waits or begin an exchange. Returns whether they belong to a loop."""
         for position in bad[: FEW * self._w.width]:
             conflict = self._conflict(shadow, words, int(position), lds, index, reads=True)
             if self._flags.repeats(conflict, int(words.at[position]), conflict.lane // self._lanes):

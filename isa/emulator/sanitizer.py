@@ -257,7 +257,7 @@ class Sanitizer:
         }, None if self._races is None else self._races.suspend()
 
     def resume(self, kept: Any) -> None:
-        """Go on with a chunk that gave way to others, by what `suspend` gave."""
+        """Continue a chunk that gave way to others, with the result of `suspend`."""
         own, races = kept
         for name, value in own.items():
             setattr(self, name, value)

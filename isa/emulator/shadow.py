@@ -48,7 +48,7 @@ class WrittenBytes:
         return bool(met)
 
     def _fill(self) -> None:
-        """Set the flags of what lies outside the regions that are not wholly written."""
+        """Set the flags of the words outside of the regions that are not wholly written."""
         if self._is_filled:
             return
         self._is_filled = True

@@ -14,7 +14,7 @@ from isa.hazards.rule import STATES, Clock, Expiry, Registers, Remedy, Rule, Tra
 from isa.instruction import Instr, ModifierValue, Operand, Row
 from isa.registers import Register
 
-# What is left in a trail: a register, with the producer's row where only the nearest counts, else with the
+# An entry of a trail: a register, with the producer's row if only the nearest producer counts, else with the
 # half that it wrote.
 Key = tuple[Register, Row | int | None]
 

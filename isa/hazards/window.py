@@ -169,11 +169,11 @@ class Window:
                 self._take(step, instr)
                 continue
             entries, entry = opened[trail], entry or Entry(now, instr)
-            for key in adds:  # the newest comes last; the old are dropped when somebody asks
+            for key in adds:  # the newest comes last; old entries are dropped on the next request
                 if key in entries:
                     del entries[key]
                 entries[key] = entry
-        self._marks |= facts.left  # last, since what has run out is dropped on the way
+        self._marks |= facts.left  # last, since expired entries are dropped on the way
 
     def _take(self, step: TrailStep, instr: Instr) -> None:
         index = step.trail
@@ -229,7 +229,7 @@ class Window:
         )
 
     def _has(self, index: int, register: Register) -> bool:
-        """Whether a trail has a register that overlaps this one."""
+        """Whether a trail has a register that overlaps `register`."""
         entries = self._open[index]
         return (register, None) in entries or any(left.overlaps(register) for left, _ in entries)
 

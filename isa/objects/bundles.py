@@ -1,4 +1,4 @@
-"""Code objects in other files: clang's offload bundles ("fat binaries"), compressed ones, and host ELF files
+"""Code objects in other files: clang's offload bundles ("fat binaries"), also compressed, and host ELF files
 with bundles in their section `.hip_fatbin` (clang's documentation, "Clang Offload Bundler").
 
 A bundle begins with `__CLANG_OFFLOAD_BUNDLE__` and a number of entries of 64 bits; an entry has the offset

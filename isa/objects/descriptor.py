@@ -181,7 +181,7 @@ def from_directives(values: dict[str, int], target: Target, place: Place) -> Des
     )
 
 
-# in what steps a descriptor counts SGPRs, of which a wave gets whole granules of the target
+# the steps in which a descriptor counts SGPRs; a wave gets whole granules of the target
 _SGPR_ENCODING_GRANULE = 8
 
 

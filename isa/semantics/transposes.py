@@ -1,10 +1,10 @@
 """Loads that transpose a matrix between lanes: which element of which lane's bytes goes to which lane.
 
-AMD's manuals say that these instructions transpose and for what matrix (CDNA4 ISA, 11.4; RDNA4 ISA, 11.6.2),
-not which lane gets what. The places here are those that programs on the hardware rely on: for CDNA4 the tiles
-by which AMD's kernel libraries load with these instructions; for RDNA4 and 16 bits the example of AMD's HIP
-documentation ("RDNA4 WMMA transpose load builtins"), for 8 bits what two published probes of gfx1201
-measured.
+AMD's manuals say that these instructions transpose, and name the matrix (CDNA4 ISA, 11.4; RDNA4 ISA, 11.6.2),
+but not the elements of each lane. The places here are those that programs on the hardware rely on: for CDNA4
+the tiles by which AMD's kernel libraries load with these instructions; for RDNA4 and 16 bits the example of
+AMD's HIP documentation ("RDNA4 WMMA transpose load builtins"), for 8 bits the measurements of two published
+probes of gfx1201.
 """
 
 from __future__ import annotations

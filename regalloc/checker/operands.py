@@ -43,7 +43,7 @@ def _bound_operands(row: Row) -> tuple[tuple[int, OperandCheck], ...]:
 
 @cache
 def _is_written_last(row: Row) -> bool:
-    """Whether a row has at most one result, written after every operand was read, unless the row is
+    """Whether a row has at most a single result, written after every operand was read, unless the row is
     replayed."""
     if len(row.defines) > 1 or row.unit is Unit.MATRIX:
         return False

@@ -38,7 +38,7 @@ Held = dict[Place | int, frozenset[Value]]
 
 class State(NamedTuple):
     """The contents at a point: values of places, and of the new virtual units. `fresh` are the units of the
-    program whose instruction would give the same value again."""
+    program that their instruction would give the same value again."""
 
     memory: Held
     brought: Held

@@ -209,7 +209,7 @@ class _SpillChecker:
 
     def _same_shape(self) -> None:
         """Check that blocks and edges are those of the program, that no parameter is new, and that the
-        program does not name the VGPRs whose lanes keep spilled SGPRs."""
+        program does not name the VGPRs that keep spilled SGPRs in their lanes."""
         before, after = self._before, self._after
         if [block.label for block in before.blocks] != [block.label for block in after.blocks]:
             raise self._programs.fail("the blocks are not those of the program")

@@ -1,4 +1,4 @@
-"""Linear scan over one register class.
+"""Linear scan over a register class.
 
 The scan walks blocks in reverse postorder of the class's graph, so it meets a definition before every block
 that the definition reaches. In SSA form two values interfere only if one is live at the definition of the
@@ -108,7 +108,7 @@ class LinearScan:
 
     def place_first(self, owners: Iterable[VirtualRegister]) -> None:
         """Place some registers before the scan begins, in the given order. Raises OutOfRegisters if a
-        register finds no place next to the earlier ones."""
+        register finds no place besides the earlier registers."""
         for owner in owners:
             base = self._choose(owner, [], 0)
             if base is None:
@@ -190,8 +190,8 @@ class LinearScan:
             self.special &= ~(1 << self.places[unit])
 
     def _choose(self, owner: VirtualRegister, group: list[int], blocked: int) -> int | None:
-        """The register number for a virtual register whose units `group` are defined now; None if there is
-        none."""
+        """The register number for a virtual register if its units `group` are defined now; None if no
+        register is free."""
         constraints = self.problem.constraints
         pinned = constraints.pinned.get(owner.first)
         if pinned is not None:

@@ -1,4 +1,4 @@
-"""Trace lines of liveness and allocation: one line for each block, virtual register and copy."""
+"""Trace lines of liveness and allocation: a line for each block, virtual register and copy."""
 
 from __future__ import annotations
 

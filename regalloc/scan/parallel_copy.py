@@ -79,7 +79,8 @@ def _exchanges(pending: dict[int, Move], target: int) -> list[Move]:
 
 
 def build_moves(moves: list[Move], save: Callable[[], Register], table: Table) -> tuple[Instr, ...]:
-    """The instructions of ordered moves. Neighbouring moves of an aligned SGPR pair become one instruction.
+    """The instructions of ordered moves. Neighbouring moves of an aligned SGPR pair become a single
+    instruction.
 
     `save` returns free SGPRs, as many as a lane mask needs. They keep EXEC while moves write all lanes.
     """

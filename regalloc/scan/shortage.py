@@ -194,8 +194,8 @@ def _largest_workgroup(target: Target, needed: int) -> int:
 def implied_twice(
     kernel: Kernel, liveness: Liveness, owner: VirtualRegister, block: int, index: int
 ) -> InputError | None:
-    """`error[RA003]` for a virtual register whose implied place is taken, in a slot of a block, by another
-    value that must be there. None if either may be in another register."""
+    """`error[RA003]` if another value must be in the implied place of a virtual register, in a slot of a
+    block. None if either may be in another register."""
     pinned = gather_constraints(kernel, liveness.slots).pinned
     first = pinned.get(owner.first)
     if first is None:

@@ -89,7 +89,8 @@ class Spiller:
         return True
 
     def _spill(self, register_class: RegisterClass) -> None:
-        """Choose the spills of a class again, in its registers without the VGPRs whose lanes keep SGPRs."""
+        """Choose the spills of a class again, in its registers without the VGPRs that keep SGPRs in their
+        lanes."""
         kernel = self._before(register_class)
         pools = _without_lanes(self._pools, kernel)
         pool = pools[register_class]
@@ -153,7 +154,7 @@ def allocate_with_spills(
 
 
 def _without_lanes(pools: dict[RegisterClass, Pool], kernel: Kernel) -> dict[RegisterClass, Pool]:
-    """The pools without the VGPRs whose lanes keep spilled SGPRs."""
+    """The pools without the VGPRs that keep spilled SGPRs in their lanes."""
     if not kernel.spill_lanes:
         return pools
     pool = pools[RegisterClass.VGPR]

@@ -1,4 +1,4 @@
-"""AGPRs in place of VGPRs whose only purpose is a copy to or from AGPRs.
+"""AGPRs in place of VGPRs that are only copied to or from AGPRs.
 
     ds_read_b32 %x, v0                             ds_read_b32 %x_apart, v0
     v_accvgpr_write_b32 %x_apart, %x     becomes

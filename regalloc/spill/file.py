@@ -106,8 +106,8 @@ def _write_vectors(spilled: Kernel, facts: SpillFacts, plan: SpillPlan, homes: S
 
 
 def _loosened(kernel: Kernel) -> Kernel:
-    """A kernel with spill code whose tuples are split if no operand names them as a whole any more. A tuple
-    that is written part by part goes to memory by parts, and is reloaded as a whole into another register."""
+    """A kernel with spill code. A tuple is split if no operand names it as a whole any more. A tuple that is
+    written part by part goes to memory by parts, and is reloaded as a whole into another register."""
     joined = named_together(kernel) | handed_together(kernel)
     return replace(kernel, owners=parted_owners(kernel, joined))
 

@@ -1,7 +1,7 @@
 """The homes of spilled values: spare registers for some, numbered places of memory for the others.
 
 Spare registers go to the most expensive values, as far as such registers are free. A VGPR goes to an AGPR: on
-CDNA both files are one, and a value crosses by a single instruction, while scratch takes a memory access.
+CDNA both share a file, and a value crosses by a single instruction, while scratch takes a memory access.
 Values that share a place go there together: the parameter of a loop, and the argument of its back edge.
 
 An SGPR goes to another SGPR if SGPRs are free and only a specific register, VCC for example, is needed twice.

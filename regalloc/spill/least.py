@@ -23,8 +23,8 @@ SGPRs for the offset of a scratch access, and for the temporary of a copy."""
 def least_budget(kernel: Kernel, register_class: RegisterClass) -> int:
     """The number of registers of a class in which a verified kernel is allocated by spilling the others.
 
-    A tuple counts with the registers that its alignment may leave free next to it. VGPRs whose lanes keep
-    spilled SGPRs are added.
+    A tuple counts with the registers that its alignment may leave free next to it. VGPRs that keep spilled
+    SGPRs in their lanes are added.
     """
     liveness = compute_liveness(kernel)
     early = gather_constraints(kernel, liveness.slots).early

@@ -110,8 +110,8 @@ class MemoryMoves:
                 self._room.plan.actions.setdefault(self._point, []).append(passed)
 
     def _next(self, moves: list[Pass], held: Held, kept: set[int]) -> Pass:
-        """A move whose target no other move reads. If there is none, reload a source, and keep it until its
-        turn."""
+        """A move to a target that no other move reads. If there is none, reload a source, and keep it until
+        its turn."""
         readers: dict[int, list[Pass]] = {}
         for move in moves:
             if isinstance(move.source, Register) and kept.isdisjoint(move.source.units):

@@ -1,6 +1,6 @@
 """Rematerialisation: values computed again from operands that are in registers at that point.
 
-v_lshlrev_b32_e32 %at, 2, v0         ids, addresses, moves from another file: one instruction
+v_lshlrev_b32_e32 %at, 2, v0         ids, addresses, moves from another file: an instruction
 ...                                  of the full rate, and no store
 v_lshlrev_b32_e32 %at_again, 2, v0
 s_load_dwordx2 %p, s[0:1], 0x10      arguments of the kernel, which never change, outside of loops

@@ -188,8 +188,8 @@ class SpillWalk:
         return spec.align if self.facts.is_vector else spec.scalar_align or spec.align
 
     def _pass_arguments(self, number: int, index: int, held: Held) -> None:
-        """Put the arguments of a block's edges in registers, and write the parameters that live in memory.
-        Values whose memory a parameter overwrites are reloaded before."""
+        """Put the arguments of a block's edges in registers, and write the parameters that live in memory. If
+        a parameter overwrites the memory of a value, the value is reloaded before."""
         self._limit_arguments(number, index)
         moves = MemoryMoves(self.room, self.places, self.in_memory, number, index)
         kept: set[int] = set()

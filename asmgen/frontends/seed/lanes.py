@@ -32,7 +32,7 @@ from asmgen.lanewise.builder import LaneBuilder
 from isa.diagnostics import InputError
 from isa.targets import TargetId
 
-_LANES = 256  # of a workgroup whose waves do not exchange values
+_LANES = 256  # of a workgroup, if its waves do not exchange values
 _STORES = (rows.STORE, rows.VECTOR_STORE, rows.STRIDED_STORE)
 _ACROSS = (rows.DPP_REDUCE, rows.REDUCE_WAVES)
 _KINDS = {"product": "prod"}  # of a reduction with another name

@@ -54,7 +54,8 @@ class Launched(NamedTuple):
 
 
 def launched(modules: tuple[Module, ...], target: TargetId) -> Launched:
-    """Raises `InputError` for a module that is not a single kernel, or whose algorithm does not fit."""
+    """Raises `InputError` for a module that is not a single kernel, and for an algorithm that does not
+    fit."""
     made = [_ModuleReader(module, target.target) for module in modules]
     graph = Program(Stage.GRAPH, tuple([each.graph for each in made]))
     programs = [each.program(target) for each in made]

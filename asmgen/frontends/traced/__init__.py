@@ -7,7 +7,7 @@
     div = div(exp, literal_broadcast) -> f32, {8}
     @return(div)
 
-`trace` calls the function once with an `array` for each input and records in the graph what the function does
-with it. `numpy_calls` has the operators, the methods and numpy's functions, `functions` the ops of gen text
-under their own names. `indexing` and `assignment` are `x[...]`, and `spec` says what an input is.
+`trace` calls the function once with an `array` for each input and records in the graph each operation of the
+function on it. `numpy_calls` has the operators, the methods and numpy's functions, `functions` the ops of gen
+text under their own names. `indexing` and `assignment` are `x[...]`, and `spec` describes inputs.
 """

@@ -105,7 +105,7 @@ def _parts(key: Slice, size: Dim) -> tuple[Dim, Dim, int]:
 def gathered(x: Array, parts: Sequence[Part]) -> Array:
     """`x[parts]` with at least one array among the parts."""
     arrays: list[Index] = []
-    axes: list[int] = []  # of what the slices and Nones leave
+    axes: list[int] = []  # of the array after its slices and Nones
     others: list[Part] = []
     spots: list[int] = []
     for spot, part in enumerate(parts):

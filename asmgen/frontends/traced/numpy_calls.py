@@ -138,7 +138,7 @@ def in_place(array: Array, name: str, other: object) -> Array:
 
 
 def ufunc(ufunc: np.ufunc, method: str, operands: Sequence[object], keywords: Mapping[str, object]) -> object:
-    """A ufunc of numpy's with traced arrays among its operands; `InputError` TRC006 and TRC007 for what
+    """A ufunc of numpy's with traced arrays among its operands; `InputError` TRC006 and TRC007 if the call
     cannot be traced."""
     name = ufunc.__name__
     given = {key: value for key, value in keywords.items() if value is not None}

@@ -81,7 +81,7 @@ def trace(
 
 
 def _large(given: object) -> object:
-    """An input whose named dims are as large as slices need them."""
+    """An input with named dims as large as slices need them."""
     if not isinstance(given, Spec):
         return given
     names = named_dims((given.type,))

@@ -207,7 +207,7 @@ def _exp2(x: Array) -> Array:
 
 
 def expm1(x: Array) -> Array:
-    # exact in its first digits near 0, where exp(x) - 1 has none of them left
+    # accurate near 0; there exp(x) - 1 loses all digits
     return apply("tanh", x * 0.5) * (apply("exp", x) + 1)
 
 

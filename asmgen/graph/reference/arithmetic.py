@@ -48,8 +48,8 @@ def multiply(a: FloatRange, b: FloatRange, contract: bool) -> FloatRange:
 
 
 def _of_known(op: np.ufunc, a: FloatRange, b: FloatRange) -> Floats | None:
-    """The result of f64 arithmetic for operands that are known f64 numbers, NaN for other operands; None
-    for types whose float64 reference is wide enough to be rounded once more."""
+    """The result of f64 arithmetic for operands that are known f64 numbers, NaN for other operands. None for
+    narrower types, because their float64 reference can be rounded once more."""
     if work_of(a.element).element is not F64:
         return None
     x, y = a.low.astype(np.float64), b.low.astype(np.float64)
@@ -111,7 +111,7 @@ def minimum(a: FloatRange, b: FloatRange, propagate_nan: bool) -> FloatRange:
 
 
 def union(a: FloatRange, b: FloatRange, take_a: Bools, take_b: Bools, value: Floats) -> FloatRange:
-    """An element from a where `take_a` allows it, or from b where `take_b` does."""
+    """An element from a if `take_a` allows it, or from b if `take_b` does."""
     low = np.fmin(np.where(take_a, a.low, np.nan), np.where(take_b, b.low, np.nan))
     high = np.fmax(np.where(take_a, a.high, np.nan), np.where(take_b, b.high, np.nan))
     may_be_nan = (take_a & a.may_be_nan) | (take_b & b.may_be_nan)
@@ -165,7 +165,7 @@ def _select(
         may_be_nan = a.may_be_nan | b.may_be_nan
     else:
         may_be_nan = a.may_be_nan & b.may_be_nan
-        # where one operand may be a NaN, the other may be the result
+        # if an operand may be NaN, the other operand may be the result
         low, high = (
             np.where(a.may_be_nan, np.fmin(low, b.low), low),
             np.where(a.may_be_nan, np.fmax(high, b.high), high),

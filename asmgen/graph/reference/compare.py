@@ -127,7 +127,7 @@ def _compare(expected: Range, actual: NDArray[Any]) -> Comparison:
             error = np.abs(exact - value).astype(np.float64)
             allowed = np.maximum(high - value, value - low).astype(np.float64)
         count = int(broken.sum())
-        # where one result alone is allowed, an element that is it has no error
+        # if a single result is allowed, an element equal to it has no error
         error = np.where((expected.low == expected.high) & ~broken, 0.0, error)
         share = _share(error, allowed)
         flat = int(np.where(broken, np.maximum(share, 1.0), share if not count else -1.0).argmax())

@@ -41,8 +41,8 @@ def _erf(x: Floats) -> Floats:
 
 
 def _long_erf(x: Floats) -> Floats:
-    """2/sqrt(pi) exp(-x^2) sum of 2^n x^(2n+1) / (2n+1)!!, whose terms have the same sign; from 6.5 on it
-    is 1 (Abramowitz and Stegun, 7.1.6)."""
+    """2/sqrt(pi) exp(-x^2) sum of 2^n x^(2n+1) / (2n+1)!!, a sum of terms of the same sign; from 6.5 on it is
+    1 (Abramowitz and Stegun, 7.1.6)."""
     small = np.where(np.abs(x) < _ERF_IS_ONE, x, 0.0)
     term = total = small
     for n in range(1, _ERF_TERMS):
@@ -64,7 +64,7 @@ FUNCTIONS: dict[str, Function] = {
 
 
 def apply_function(function: Function, a: FloatRange, ulps: float) -> FloatRange:
-    """The range of a function whose error is at most `ulps` ULP."""
+    """The range of a function with an error of at most `ulps` ULP."""
     low, high = a.low, a.high
     outside = low < function.domain
     if outside.any():
@@ -141,7 +141,7 @@ CURVES: dict[str, Curve] = {
 
 
 def apply_curve(curve: Curve, a: FloatRange, ulps: float) -> FloatRange:
-    """The range of a function whose error is at most `ulps` ULP."""
+    """The range of a function with an error of at most `ulps` ULP."""
     endless = np.zeros(a.low.shape, np.bool_) if curve.is_endless else np.isinf(a.low) | np.isinf(a.high)
     outside = (a.low < curve.low) | (a.high > curve.high) | endless
     only_nan = a.only_nan | (a.high < curve.low) | (a.low > curve.high) | (endless & a.is_point)

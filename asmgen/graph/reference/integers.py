@@ -1,5 +1,5 @@
 """Ranges of integer arithmetic, which is exact and wraps, and of bool; ranges wider than a point come from
-converted floats. They are kept in int64, those of u64 in uint64, whose own arithmetic wraps."""
+converted floats. Ranges are kept in int64, ranges of u64 in uint64; arithmetic on both wraps too."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def binary(op: IntegerOp, a: IntegerRange, b: IntegerRange) -> IntegerRange:
     corners = [op(left, right) for left, right in ends]
     low, high = np.minimum.reduce(corners), np.maximum.reduce(corners)
     least, greatest = integer_range(a.element)
-    # beyond 64 bits, where the corners wrap themselves, only their magnitudes are known
+    # beyond 64 bits the corners wrap themselves, so only their magnitudes are known
     exact = [op(left.astype(np.longdouble), right.astype(np.longdouble)) for left, right in ends]
     beyond = (low != high) & ((np.minimum.reduce(exact) < least) | (np.maximum.reduce(exact) > greatest))
     low, high = fitting(low, high, a.element)
@@ -131,7 +131,7 @@ def logical(op: Callable[[Integers, Integers], Integers], a: IntegerRange, b: In
 
 
 def union(a: IntegerRange, b: IntegerRange, take_a: Bools, take_b: Bools, value: Integers) -> IntegerRange:
-    """An element from a where `take_a` allows it, or from b where `take_b` does."""
+    """An element from a if `take_a` allows it, or from b if `take_b` does."""
     low = np.where(take_a & take_b, np.minimum(a.low, b.low), np.where(take_a, a.low, b.low))
     high = np.where(take_a & take_b, np.maximum(a.high, b.high), np.where(take_a, a.high, b.high))
     return IntegerRange(a.element, value, low, high)

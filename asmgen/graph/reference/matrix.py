@@ -1,8 +1,8 @@
 """The range of a matrix product: n products and their sum, accumulated in f32.
 
 With h additions for each product, the result is within (h + 2) u sum|a b| of the exact result: u for each
-product, h u for the sum and u to spare. A product of whole numbers whose magnitudes sum up to 2**24 is
-exact. Operands that are uncertain by r and s widen it by sum(r |b| + |a| s).
+product, h u for the sum and u to spare. The product is exact for whole numbers if the magnitudes of all
+products sum up to at most 2**24. Operands that are uncertain by r and s widen it by sum(r |b| + |a| s).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from asmgen.graph.reference.rounding import Floats, work_of
 from asmgen.ir.numbers import integer_range
 from asmgen.ir.program import Statement
 
-_DENORMAL = 2.0**-149  # what a product of two small numbers may lose
+_DENORMAL = 2.0**-149  # the most that a product of two small numbers may lose
 _EXACT = 2.0**24
 
 

@@ -1,4 +1,4 @@
-"""Ranges of softmax, layernorm and rmsnorm along one axis.
+"""Ranges of softmax, layernorm and rmsnorm along an axis.
 
 They are computed in f32 (f16 operands are widened, the result is rounded once), in the order of the formulas
 below; the bounds are derived in docs/numerics.md, "Reductions and norms".
@@ -42,7 +42,7 @@ def softmax(x: FloatRange, axis: int, rules: Rules) -> FloatRange:
     may_be_nan = _anywhere(x.may_be_nan | (x.high == np.inf), axis) | np.logical_and.reduce(
         x.low == -np.inf, axis, keepdims=True
     )
-    # where +infinity is possible, anything is that a share of the row can be; -infinity gives 0
+    # if +infinity is possible, the share of the row may be anything; -infinity gives 0
     unknown = top == np.inf
     low, high = np.where(unknown, 0.0, low), np.where(unknown, 1.0 + of_sum + _ULPS * 2 * work.unit, high)
     vanished = x.high == -np.inf

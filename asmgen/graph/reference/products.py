@@ -37,8 +37,8 @@ def multiplied(
     elements: Floats,
     contract: bool,
 ) -> tuple[Floats, Floats, Bools]:
-    """The bounds of products of `elements` numbers whose magnitudes are `sizes`: `every` combines by an
-    operation, `exact` multiplies."""
+    """The bounds of products of `elements` numbers with magnitudes `sizes`: `every` combines by an operation,
+    `exact` multiplies."""
     anywhere = every(np.logical_or)
     work = work_of(x.element)
     only_nan, either_sign = anywhere(x.only_nan), anywhere((x.low < 0) & (x.high > 0))

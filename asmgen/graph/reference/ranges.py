@@ -34,7 +34,7 @@ class FloatRange(Struct, frozen=True):
     """The results that are allowed for a float value.
 
     `scale` is the magnitude for measuring an error, if it is not the value's own. It is sum|x| for a sum,
-    whose elements may cancel, and the largest element of the row for a norm. It changes no bound.
+    since elements may cancel, and the largest element of the row for a norm. It changes no bound.
     """
 
     element: ElementType
@@ -242,8 +242,8 @@ def cut_range(range_: Range, axis: int, start: int, length: int) -> Range:
 
 
 def joined(parts: Iterable[Range], axis: int, size: int) -> Range:
-    """The range of `size` places along an axis, from consecutive parts. It takes the parts one by one, so
-    that at most one is in memory beside the whole."""
+    """The range of `size` places along an axis, from consecutive parts. It takes the parts in turn, so that
+    at most one part is in memory besides the whole."""
     whole: dict[str, Numbers] = {}
     start = 0
     first: Range | None = None
@@ -276,8 +276,8 @@ class Rules(Struct, frozen=True):
 
     `additions` gives the number of additions that an element may pass through on its way into a sum of n
     elements, such as the height of the kernel's tree; n covers any order. `adds_to_zero` says that a sum
-    of a single element may have been added to 0, which makes 0 of -0: a loop whose trips only the launch
-    knows begins with 0.
+    of a single element may have been added to 0, which makes 0 of -0: a loop with a trip count that only the
+    launch knows begins with 0.
     """
 
     contract: bool = True

@@ -65,7 +65,7 @@ def greatest(x: FloatRange, axes: Axes, propagate_nan: bool) -> FloatRange:
         x.may_be_nan, axes, keepdims=True
     )
     if not propagate_nan and x.high is not x.low:
-        # what may be a NaN may lose; where every element may, the least of them may be all there is
+        # an element that may be NaN may lose; if all elements may be NaN, the least of them may be the result
         certain = np.fmax.reduce(np.where(x.may_be_nan, np.nan, x.low), axes, keepdims=True)
         least = np.fmin.reduce(x.low, axes, keepdims=True)
         low = np.where(np.isnan(certain), least, certain)
@@ -143,18 +143,18 @@ def summed(
     relative: Floats | float,
     error: Floats,
 ) -> tuple[Floats, Floats, Bools]:
-    """The bounds of sums by what adds up, what says whether some element is so, and how far a sum of finite
-    elements may be off: `relative` to sum|x|, and `error` in all.
+    """The bounds of sums. `total` adds up elements, `anywhere` tells whether some element is true. A sum of
+    finite elements may be off by `relative` times sum|x|, and by `error` in all.
     """
     work = work_of(x.element)
     low = np.where(np.isfinite(x.low), x.low, 0.0)
     high = low if x.high is x.low else np.where(np.isfinite(x.high), x.high, 0.0)
-    # no partial sum is beyond the sum of what has its sign
+    # no partial sum is beyond the sum of all elements of its sign
     rises = anywhere(x.high == np.inf) | (total(np.maximum(high, 0.0)) * (1 + relative) >= work.overflow)
     falls = anywhere(x.low == -np.inf) | (total(np.maximum(-low, 0.0)) * (1 + relative) >= work.overflow)
     must_rise, must_fall = anywhere(x.low == np.inf), anywhere(x.high == -np.inf)
     only_nan = anywhere(x.only_nan) | (must_rise & must_fall)
-    # a certain infinity is the sum, unless the other one is met, which makes NaN
+    # a certain infinity is the sum, unless the opposite infinity is met, which makes NaN
     low_sum = np.where(must_rise, np.inf, np.where(falls, -np.inf, total(low) - error))
     high_sum = np.where(must_fall, -np.inf, np.where(rises, np.inf, total(high) + error))
     may_be_nan = anywhere(x.may_be_nan) | (rises & falls)

@@ -61,7 +61,7 @@ def round_to(x: Floats, element: ElementType) -> Floats:
     form = FLOAT_FORMATS[element.name]
     exponent = np.frexp(np.where(np.isfinite(x), x, 1.0))[1] - 1
     last = np.maximum(exponent, form.minimum_exponent) - form.precision + 1
-    rounded = np.ldexp(np.rint(np.ldexp(x, -last)), last)  # exact but for `rint`, whose ties are even
+    rounded = np.ldexp(np.rint(np.ldexp(x, -last)), last)  # exact but for `rint`, which rounds ties to even
     beyond = np.copysign(np.inf, x) if form.infinities else np.full(x.shape, np.nan)
     rounded = np.where(np.abs(rounded) > form.largest, beyond, rounded)
     return (rounded if form.negative_zero else np.where(rounded == 0, 0.0, rounded)).astype(wide)

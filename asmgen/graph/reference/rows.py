@@ -226,7 +226,7 @@ def _scan(
             given = _moved_on(given, axis, op)
         result = of_floats(given, axis, rules) if isinstance(given, FloatRange) else of_integers(given, axis)
         if attributes["exclusive"] and op in ("max", "min") and isinstance(result, FloatRange):
-            result = settled(result)  # where there is no infinity to begin with, NaN is
+            result = settled(result)  # a type without infinities has NaN in place of -infinity
         elif isinstance(result, FloatRange) and not FLOAT_FORMATS[result.element.name].infinities:
             largest = FLOAT_FORMATS[result.element.name].largest  # beyond it a rounded result is NaN
             beyond = np.maximum(np.abs(result.low), np.abs(result.high)) > largest

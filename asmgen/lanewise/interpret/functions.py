@@ -35,7 +35,8 @@ def numpy_type(element: ElementType) -> np.dtype[Any]:
 
 
 def _is_float(dtype: np.dtype[Any]) -> bool:
-    """Whether a type is a float of numpy or of ml_dtypes, whose floats numpy does not know as floats."""
+    """Whether a type is a float of numpy or of ml_dtypes (numpy does not treat floats of ml_dtypes as
+    floats)."""
     return dtype.kind not in "biu"
 
 

@@ -44,7 +44,7 @@ def interpret(
     table: Table | None = None,
 ) -> None:
     """Run `module` in waves of `wave` lanes. `buffers` are the memory of its `@param`s in order,
-    one-dimensional, written in place; a number or an array without dims for a scalar. `table` has the matrix
+    one-dimensional, written in place; for a scalar a number or an array without dims. `table` has the matrix
     instructions of the module, if it has any.
 
     Raises `InternalError` if an active item reads or writes outside a buffer, and for an op that has no lane

@@ -24,8 +24,8 @@ def nearest(value: float) -> float:
 
 
 def split_toward_zero(value: float) -> tuple[float, float]:
-    """Two f32 of the same sign whose sum is `value` to 48 bits, so that a product with an infinity is no
-    NaN."""
+    """Two f32 of the same sign with a sum that equals `value` to 48 bits, so that a product with an infinity
+    is no NaN."""
     high = nearest(value)
     if abs(high) > abs(value):
         high = nearest(high * (1 - 2.0**-24))

@@ -1,7 +1,7 @@
 """Functions that f32 and f64 compute by the same algorithm, from the constants and basic functions of a
 `Precision`.
 
-With h = exp(|x|)/2, whose power of two is smaller by one so that it does not overflow before the result does,
+With h = exp(|x|)/2, computed with half the power of two so that it does not overflow before the result does,
 cosh x is h + 1/(4h), and sinh x from 1 on is h - 1/(4h); below, x + x**3 P(x**2). asinh, acosh and atanh are
 log(1+y) of a y without cancellation: log u + (y - (u - 1))/u, with u = 1 + y rounded.
 

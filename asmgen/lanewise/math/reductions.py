@@ -109,7 +109,8 @@ def reduce_waves(
 
 
 def over_lanes_nan(builder: LaneBuilder, operands: tuple[Value, ...], statement: Statement) -> Value:
-    """max and min of floats over lanes that keep a NaN: as integers, whose order has NaN beyond every number.
+    """max and min of floats over lanes that keep a NaN: as integers, in an order with NaN beyond every
+    number.
 
     A float's bits, with the bits below the sign flipped for negative numbers, are in the order of i32.
     """

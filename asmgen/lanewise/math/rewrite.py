@@ -6,7 +6,7 @@
 * rsqrt of a number with a known lower bound, as x + 1e-5 of a square x, needs no scaling.
 * A multiply that a single add or subtract reads becomes an fma.
 
-The first three give statements of internal ops, `TANH_GATE`, `ERF_GATE` and `RSQRT_NORMAL`, whose expansions
+The first three give statements of internal ops, `TANH_GATE`, `ERF_GATE` and `RSQRT_NORMAL`; their expansions
 are in `f32`.
 """
 

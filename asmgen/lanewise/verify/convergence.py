@@ -1,9 +1,9 @@
-"""Where an op of lanewise may be: all lanes of the workgroup must reach a barrier, and all lanes of the wave
-an exchange between lanes.
+"""Checks convergence: all lanes of the workgroup must reach a barrier, and all lanes of the wave an exchange
+between lanes.
 
 A lane at a barrier waits for every wave of its workgroup, and a lane that reads another lane's value reads
 its current value. Neither works in a branch that some of these lanes do not take: the lanes of a wave share a
-program counter, and the result would not be what the text says. The row of an op says which lanes must reach
+program counter, and the result would differ from the text. The row of an op says which lanes must reach
 it together (`Op.together`). Whether they do follows from the conditions of the branches and loops around it
 (`asmgen.lanewise.verify.scopes`).
 

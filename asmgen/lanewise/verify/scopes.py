@@ -189,7 +189,7 @@ class Scopes:
         return constant + ((statement.op, position) in _ONE_MORE)
 
     def _is_first_axis(self, value: Value) -> bool:
-        """Whether a value counts the lanes of axis 0, whose rows are whole waves or the workgroup."""
+        """Whether a value counts the lanes of axis 0, and rows along it are whole waves or the workgroup."""
         statement = self._defined.get(value)
         if statement is None or statement.op is not ops.LOCAL_ID or axis_of(statement) != 0:
             return False

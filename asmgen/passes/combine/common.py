@@ -176,7 +176,7 @@ def _copy(rewriter: Rewriter, site: Site, instr: Instr, result: Register, source
 
 
 def scc_awaited(rewriter: Rewriter) -> frozenset[Site]:
-    """The sites whose SCC is read, in a kernel without replaced instructions."""
+    """The sites that write an SCC that is read, in a kernel without replaced instructions."""
     ends = scc_awaited_at_ends(rewriter.kernel)
     return frozenset(
         [

@@ -75,7 +75,7 @@ _CLASSES = {ExecMode.SCALAR: RegisterClass.SGPR, ExecMode.MASKED: RegisterClass.
 def simplified(
     instr: Instr, rewriter: Rewriter, facts: KnownZeros, copies: Copies, scc_is_read: bool
 ) -> Instr | None:
-    """A simpler instruction with the same result, or None. An instruction whose SCC is read stays."""
+    """A simpler instruction with the same result, or None. An instruction stays if its SCC is read."""
     meaning = plain_meaning(instr)
     if meaning is None or meaning.bits != 32 or not meaning.sources or scc_is_read:
         return None

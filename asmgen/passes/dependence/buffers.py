@@ -1,8 +1,8 @@
 """The memory that an access may touch: a buffer of the kernel, if its address identifies the buffer.
 
 A kernel's buffers do not overlap (docs/architecture.md, "Machine programs"), so two accesses of different
-buffers are independent. An access belongs to the buffer from whose pointer its address is computed, if there
-is only one such buffer. Pointers are words of the kernarg segment, preloaded or read from it. Any other
+buffers are independent. If an address is computed from the pointer of a single buffer, the access belongs to
+that buffer. Pointers are words of the kernarg segment, preloaded or read from it. Any other
 access may be anywhere.
 """
 
@@ -108,7 +108,7 @@ def _pointers(kernel: Kernel, kernarg: int) -> dict[int, int]:
 
 
 def _argument_words(arguments: tuple[Argument, ...]) -> dict[int, int]:
-    """By word of the kernarg segment: the argument to whose pointer the word belongs, or no argument.
+    """By word of the kernarg segment: the argument with the pointer that the word belongs to, or no argument.
 
     A value of 64 bits may be an address that a user passes as a number.
     """

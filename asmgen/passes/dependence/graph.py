@@ -90,13 +90,14 @@ class Dependences:
         self, code: Sequence[Instr], awaited: frozenset[int], first: int = 0, end: int | None = None
     ) -> Graph:
         """The graph of the instructions from `first` to before `end`, numbered from 0. `awaited` are the
-        instructions of all the code whose SCC is read."""
+        instructions of all the code that write an SCC that is read."""
         span = code[first:end]
         inside = frozenset([number - first for number in awaited if number >= first]) if first else awaited
         return Graph(span, _Builder(span, self._memory, inside).run())
 
     def flags_awaited(self, number: int, code: Sequence[Instr]) -> frozenset[int]:
-        """The instructions of `code`, in place of a block's code, whose SCC is read, there or later."""
+        """The instructions of `code`, in place of a block's code, that write an SCC that is read there or
+        later."""
         return frozenset(scc_sources(code, self._flag_ends[number]).values())
 
 

@@ -39,7 +39,7 @@ FEW = 4  # loads of a block, each of which is better early than next to the othe
 
 
 def group_loads(kernel: Kernel, liveness_of: LivenessOf = compute_liveness) -> Kernel:
-    """An equivalent kernel in SSA whose loads are in groups."""
+    """An equivalent kernel in SSA with its loads in groups."""
     if not any(_needs_grouping(block.instructions) for block in kernel.blocks):
         return kernel
     graphs, has_clauses = Dependences(kernel), kernel.table.find("s_clause") is not None

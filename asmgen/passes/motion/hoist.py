@@ -1,5 +1,5 @@
-"""Hoisting into blocks that wait: cheap instructions of later blocks move into a block whose DPP steps have
-to wait.
+"""Hoisting into blocks that wait: cheap instructions of later blocks move into a block with DPP steps that
+have to wait.
 
 A DPP step reads the result of the previous instruction, and wait states or the latency of the vector ALU must
 pass in between. Instructions that do not depend on the steps can fill that time: the scheduler puts them into
@@ -198,7 +198,7 @@ class _Hoist:
         )
 
     def _is_mask(self, result: Register) -> bool:
-        """Whether a register is a lane mask whose bits outside of EXEC are read."""
+        """Whether a register is a lane mask, and its bits outside of EXEC are read."""
         return (
             self._kernel.register_class(result) is RegisterClass.SGPR and result not in self._only_with_exec
         )

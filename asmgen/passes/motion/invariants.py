@@ -34,7 +34,7 @@ MOST_SGPRS = 64  # SGPRs that are live at once; beyond that nothing more is made
 
 
 def move_invariants(kernel: Kernel, max_vgprs: int | None = None) -> Kernel:
-    """An equivalent kernel in SSA whose loops repeat less.
+    """An equivalent kernel in SSA with less repeated work in loops.
 
     `max_vgprs` is the number of VGPRs that allocation may take, the target's maximum by default.
     """

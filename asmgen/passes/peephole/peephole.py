@@ -30,7 +30,8 @@ def _improved(block: Block, table: Table) -> Block:
 
 
 def _without_redundant_moves(code: list[Instr]) -> list[Instr]:
-    """Remove moves whose destination contains the source's value already, as far as a single block shows."""
+    """Remove a move if its destination contains the source's value already, as far as a single block
+    shows."""
     held = _Held()
     result: list[Instr] = []
     for instr in code:
@@ -143,7 +144,8 @@ def _first_unit(operand: Operand) -> int:
 
 
 def _pair_source(low: Operand, high: Operand) -> Operand | None:
-    """The 64-bit source of two 32-bit sources: an aligned pair, or a small number below zeros or ones."""
+    """The 64-bit source of two 32-bit sources: an aligned pair, or a small number with an upper half of only
+    zeros or only 1 bits."""
     if isinstance(low, Register) and isinstance(high, Register):
         return (
             Register(low.first, 2)

@@ -23,9 +23,9 @@ MOST_TRIED = 64  # moves after each of which an order is looked at
 def fill_gaps(
     order: Sequence[int], clocks: Clocks, timing: Timing, movable: Sequence[bool]
 ) -> tuple[list[int], Clocks]:
-    """The order with fewer wait states and no more clocks, and its clocks. `movable` says of each
-    instruction, by number, whether it may fill a wait state. If all moves together would cost clocks, they
-    are tried one by one."""
+    """The order with fewer wait states and no more clocks, and its clocks. `movable` says for each
+    instruction, by number, whether it may fill a wait state. If all moves together would cost clocks, each
+    move is tried by itself."""
     filling = _Filling(list(order), timing, movable)
     filling.run()
     found = timing.clocks(filling.order)

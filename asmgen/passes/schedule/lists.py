@@ -2,7 +2,7 @@
 
 The scheduler prefers, in this order:
 
-1. an instruction whose operands are ready;
+1. an instruction with operands that are ready;
 2. the instruction with the longest chain of dependants;
 3. the earliest instruction of the program.
 
@@ -28,7 +28,7 @@ TRIES = 64  # candidates to look at if each takes too many registers
 
 class Placed(Struct, frozen=True):
     """An instruction in the order: the clock of its issue, the idle clocks before it, the clocks that depend
-    on it, the number of candidates, and whether the budget held a longer chain back."""
+    on it, the number of candidates, and whether the budget delayed a longer chain."""
 
     number: int
     clock: int
@@ -85,7 +85,7 @@ class ListScheduler:
                 return self._forced(), idle, len(self._parked) + 1
 
     def _advance(self) -> int:
-        """Move instructions whose operands have arrived to the ready list; if there are none, advance the
+        """Move an instruction to the ready list once its operands have arrived; if there is none, advance the
         clock. Returns the lost clocks."""
         lost = 0
         if not self._ready and self._waiting and self._waiting[0][0] > self._clock:

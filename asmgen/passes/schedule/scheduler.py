@@ -33,13 +33,13 @@ from regalloc.liveness import Liveness, LivenessOf, compute_liveness
 FEWEST = 4  # instructions; fewer have no order worth a look
 LEAST_GAIN = 40  # a block has to gain 1 / LEAST_GAIN of its clocks
 SPARE_VECTORS = 4  # VGPRs at least that allocation may lose to gaps between tuples,
-SPARE_PART = 8  # or one in so many
+SPARE_PART = 8  # or this part of them
 MOST_SCALARS = 64  # SGPRs that may be live for the sake of an order
 
 
 def schedule(kernel: Kernel, max_vgprs: int | None = None) -> Kernel:
-    """An equivalent kernel in SSA whose blocks wait less. `max_vgprs` is the number of VGPRs that allocation
-    may take."""
+    """An equivalent kernel in SSA with fewer waits in its blocks. `max_vgprs` is the number of VGPRs that
+    allocation may take."""
     return Scheduler(kernel, max_vgprs).run()
 
 
@@ -125,7 +125,7 @@ class Scheduler:
         return self._loaded
 
     def _awaited_elsewhere(self, home: dict[int, tuple[int, int]]) -> dict[int, int]:
-        """The latency of the units whose first reader, in layout order, is in another block than the load."""
+        """The latency of the units that are first read, in layout order, in another block than the load."""
         latencies: dict[int, int] = {}
         for number, block in enumerate(self._kernel.blocks):
             for instr in block.instructions:

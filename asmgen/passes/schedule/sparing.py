@@ -130,8 +130,8 @@ def _order(before: list[set[int]], pressure: BlockPressure) -> list[int]:
 
 
 def _end_by_end(before: list[set[int]]) -> list[int]:
-    """Order the block depth-first from its sinks (stores and branches): the elements of a lane come one after
-    another."""
+    """Order the block depth-first from its sinks (stores and branches), so the elements of a lane come in
+    turn."""
     needed = set[int]().union(*before)
     order: list[int] = []
     done: set[int] = set()

@@ -31,7 +31,8 @@ class Clocks(NamedTuple):
 
     @property
     def both(self) -> int:
-        """The two numbers by which orders are compared; an improvement of one must not worsen the other."""
+        """The two numbers by which orders are compared. An improvement of either must not worsen the
+        other."""
         return self.end + self.loaded
 
 

@@ -36,7 +36,7 @@ _HIGH_HALF = 1 << 16  # added to a VGPR's number: the halves of a register are s
 class Delay(NamedTuple):
     """The results for which a reader waits: the distance in instructions to the vector and the transcendental
     instruction that it depends on, and the cycles until the result is ready. `trans_valus` counts vector
-    instructions since the transcendental one. Absent parts have the distance `_DEAD` and 0 cycles."""
+    instructions since the transcendental instruction. Absent parts have the distance `_DEAD` and 0 cycles."""
 
     valus: int = _DEAD
     valu_cycles: int = 0

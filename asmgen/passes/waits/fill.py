@@ -87,7 +87,7 @@ class _Filling:
         self._dependences = dependences
         self._number = number
         self._span: _Span | None = None  # made when there is a gap
-        self._awaited: frozenset[int] | None = None  # instructions whose SCC is read
+        self._awaited: frozenset[int] | None = None  # instructions that write an SCC that is read
         self._placed = bytearray(len(self._code))
         self._loaded: set[int] = set()  # units that a load may still fill
 

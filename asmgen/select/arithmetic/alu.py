@@ -2,8 +2,8 @@
 instruction per element; and the hardware's division steps.
 
 Packed f32 (VOP3P) takes register pairs. Its constants are inline constants, which both lanes read through
-`op_sel_hi` 0 as clang writes them, or an SGPR pair whose lower half both lanes read. LLVM takes no literal
-there, and a single SGPR pair at most.
+`op_sel_hi` 0 as clang writes them, or the lower half of an SGPR pair, which both lanes read. LLVM takes no
+literal there, and a single SGPR pair at most.
 """
 
 from __future__ import annotations
@@ -148,8 +148,8 @@ def packed_row(table: Table, rule: Rule) -> Row | None:
 def _put_pairs_alike(
     s: Selection, rule: Rule, packed: Row, result: Register, sources: list[SourceOperand]
 ) -> int:
-    """Append the packed instructions of a statement whose pairs of lanes differ only in their VGPRs; the
-    number of lanes done, 0 if the pairs differ otherwise."""
+    """Append the packed instructions of a statement, if its pairs of lanes differ only in their VGPRs.
+    Returns the number of lanes done, 0 if the pairs differ otherwise."""
     pairs: list[_Pair | Constants] = []
     neg: list[int] = []
     wholes = [s.consecutive(source.parts) for source in sources]

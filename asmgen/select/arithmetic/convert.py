@@ -285,8 +285,8 @@ def _narrow_to_halves(s: Selection, statement: Statement) -> None:
 
 
 def _rounded(s: Selection, part: Part, carries: bool) -> Register:
-    """An f32 whose upper half is the nearest bf16; the lower half is undefined. `carries` says that the lower
-    half of a NaN may carry into the upper half, which would make it a number."""
+    """An f32 with the nearest bf16 in its upper half; the lower half is undefined. `carries` says that the
+    lower half of a NaN may carry into the upper half, which would make it a number."""
     emitter = s.emitter
     last, rounded = emitter.vgpr(), emitter.vgpr()
     put_vector(emitter, "v_bfe_u32", (last,), (part, Immediate(_HALF_BITS), Immediate(1)))

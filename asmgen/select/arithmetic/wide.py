@@ -1,4 +1,4 @@
-"""Elements of 64 bits: i64, u64 and f64, whose lanes are two units, the lower half first.
+"""Elements of 64 bits: i64, u64 and f64. A lane takes two units, the lower half first.
 
 f64 has instructions of its own, which read pairs of registers. An integer is added and subtracted in two
 halves with a carry, multiplied in parts, shifted as a pair, and combined bit by bit in halves. The scalar
@@ -38,7 +38,7 @@ SIGN = 0x80000000
 
 
 class FloatRule(NamedTuple):
-    """An instruction on pairs; `negated` is the mask of sources whose sign it turns."""
+    """An instruction on pairs; `negated` is the mask of the negated sources."""
 
     name: str
     negated: int = 0

@@ -1,6 +1,6 @@
-"""`if`: a scalar branch for a uniform condition, EXEC masks for a divergent one.
+"""`if`: a scalar branch for a uniform condition, EXEC masks for a divergent condition.
 
-A divergent `if` runs its two sides one after the other, each under its lanes:
+A divergent `if` runs its two sides in turn, each under its lanes:
 
     before: save := exec, exec := exec & condition; none left: to `flow`
     then

@@ -1,6 +1,6 @@
 """Values that meet at a block: its parameters, and the arguments that each edge brings.
 
-Values in SGPRs, lane masks among them, meet along linear edges, values in VGPRs along logical ones.
+Values in SGPRs, lane masks among them, meet along linear edges, values in VGPRs along logical edges.
 """
 
 from __future__ import annotations

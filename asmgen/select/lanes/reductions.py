@@ -123,7 +123,7 @@ def select_dpp_scan(s: Selection, statement: Statement) -> None:
 
 
 def _put_combined(s: Selection, move: LaneMove, name: str, combined: Register, value: Register) -> None:
-    """Combine the value with the one that the move brings, in the lanes of the move; other lanes keep their
+    """Combine the value with the value that the move brings, in the lanes of the move; other lanes keep their
     value."""
     row = dpp_row(s.emitter.table, name)
     source, control = _source(s, move, value)
@@ -181,7 +181,7 @@ def select_lane_step(s: Selection, statement: Statement) -> None:
 
 
 def _select_moved(s: Selection, statement: Statement, moves: list[LaneMove]) -> None:
-    """The second operand, overwritten by what the moves bring of the first, one move after the other."""
+    """The second operand, overwritten by the moves in turn with values of the first operand."""
 
     def moved(to: Register, value: Register, kept: Register) -> None:
         for move in moves[:-1]:

@@ -35,7 +35,7 @@ FEW_TRIPS = 4  # with fewer trips a scalar base, which takes two instructions, s
 def open_loop(
     s: Selection, statement: Statement, region: Region, before: Block, header: Block
 ) -> OpenLoop | None:
-    """The record of a uniform loop whose body is selected next; None if its step is not known."""
+    """The record of a uniform loop before its body is selected; None if its step is not known."""
     start, stop, step = statement.operands[:3]
     by = constant_of(step, s.uses)
     if by is None:

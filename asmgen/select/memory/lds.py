@@ -1,6 +1,6 @@
 """The LDS of a workgroup, and its barrier.
 
-The buffers lie one after the other, each at a multiple of the widest access. A workgroup barrier orders the
+The buffers are consecutive, each at a multiple of the widest access. A workgroup barrier orders the
 LDS accesses of the workgroup, which needs waits before it; the wait pass inserts them. LDS has no cache. If
 waves also exchange global memory (`asmgen.select.sharing`), the target's record says what must finish before
 the barrier and what the cache must forget after it (`MemoryOrder`).

@@ -1,4 +1,4 @@
-"""LDS accesses of single words that one instruction makes: accesses that differ by a constant.
+"""LDS accesses of single words that share an instruction: accesses that differ by a constant.
 
     lds_load(tile, row)                      ds_read_b128 %v, %row       if the address is a multiple of 16
     lds_load(tile, row + 1)           is
@@ -115,7 +115,7 @@ def _note(s: Selection, joined: JoinedAccess | None) -> None:
 
 
 def _four(words: Sequence[_Word]) -> JoinedAccess | None:
-    """Four words one after the other, at a multiple of their size."""
+    """Four consecutive words, at a multiple of their size."""
     first = words[0]
     size = _QUAD * _WORD
     is_aligned = first.place % size == 0 and all(factor % size == 0 for _, factor in first.terms)

@@ -101,7 +101,7 @@ def wait_for_results(name: str, targets: frozenset[str]) -> Row:
 
 
 def message(name: str, targets: frozenset[str], result: str = "") -> Row:
-    """A message to the rest of the machine; `result` is the type of what comes back."""
+    """A message to the rest of the machine; `result` is the type of the answer."""
     layouts = (
         ("sendmsg_rdna3", "sendmsg_rtn_rdna3") if targets <= RDNA3 else ("sendmsg_rdna4", "sendmsg_rtn_rdna4")
     )

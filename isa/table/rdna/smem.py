@@ -10,7 +10,7 @@ from isa.table.rdna.cache import SCALAR_TH, SCOPE
 from isa.table.rdna.declare import DLC, GLC, NULL, SGPR_OR_NULL, S, d, make, operand, u
 
 LOADS = (("b32", "dword"), ("b64", "dwordx2"), ("b128", "dwordx4"), ("b256", "dwordx8"), ("b512", "dwordx16"))
-# of RDNA4 alone: three units, and what is extended to one
+# of RDNA4 alone: three units, and narrow loads that are extended to a unit
 RDNA4_LOADS = (
     ("b96", "dwordx3", "b96", 12), ("u8", "", "b32", 1), ("i8", "", "b32", 1), ("u16", "", "b32", 2),
     ("i16", "", "b32", 2),

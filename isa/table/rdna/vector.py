@@ -197,8 +197,8 @@ def vop(
     """VOP1, VOP2 and VOP3 instructions in their encodings.
 
     `accumulates`: the destination is an unspelt third source (v_fmac). `negatable`: the mask of the sources
-    that take `neg` and `abs` although their type is no float. `suffixed`: the three-operand encoding is told
-    apart by its suffix. `keeps`: the destination is an unspelt source, for the half that stays. `op_sel`:
+    that take `neg` and `abs` although their type is no float. `suffixed`: the suffix identifies the
+    three-operand encoding. `keeps`: the destination is an unspelt source, for the half that stays. `op_sel`:
     gfx1201 chooses halves in the three-operand encoding. `chooses`: modifiers of that encoding alone.
     """
     found: list[Row] = []

@@ -53,7 +53,7 @@ def recip_fast(builder: LaneBuilder, x: Value) -> Value:
 
 
 def div_by_constant(builder: LaneBuilder, numerator: Value, divisor: float) -> Value | None:
-    """`numerator / divisor` within 1 ULP by one or two multiplies; None if the reciprocal does not allow it.
+    """`numerator / divisor` within 1 ULP by at most two multiplies; None if the reciprocal does not allow it.
 
     A single multiply suffices if the reciprocal's rounding error is at most 2**-25 of it: half an ULP besides
     the product's own. Else the reciprocal is split in two parts of the same sign, so that an infinite
