@@ -51,12 +51,12 @@ def _pointwise(
     name: str, operands: int, infer_result: InferResult, types: frozenset[str],
     lowered: frozenset[str] = NOT_LOWERED,
     *attributes: AttributeSpec, modular: bool = False, commutes: bool = False, maximum: int | None = None,
-    ulps: float = 0.5, instead: str = "", masks: int = 0,
+    ulps: float = 0.5, instead: str = "", masks: int = 0, chooses: bool = False,
 ) -> Op:  # fmt: skip
     return Op(
         name, GRAPH_AND_LANES, operands, maximum or operands, infer_result, attributes,
         pointwise=True, modular=modular, commutes=commutes, types=types, lowered=lowered, ulps=ulps,
-        instead=instead, masks=masks,
+        instead=instead, masks=masks, chooses=chooses,
     )  # fmt: skip
 
 
@@ -198,13 +198,13 @@ SINH = _pointwise("sinh", 1, infer.same_type, FLOATS, FLOATS, ulps=4)
 SQRT = _pointwise("sqrt", 1, infer.same_type, FLOATS, FLOATS, ulps=1)
 TAN = _pointwise("tan", 1, infer.same_type, FLOATS, FLOATS, ulps=6, masks=6)
 TANH = _pointwise("tanh", 1, infer.same_type, FLOATS, FLOATS, ulps=4)
-IDENTITY = _pointwise("identity", 1, infer.same_type, EVERY_TYPE, EVERY_TYPE)
+IDENTITY = _pointwise("identity", 1, infer.same_type, EVERY_TYPE, EVERY_TYPE, chooses=True)
 ELU = _pointwise("elu", 1, infer.same_type, FLOATS, FLOATS, _float("alpha", 1.0), ulps=8)
 LEAKY_RELU = _pointwise("leaky_relu", 1, infer.same_type, FLOATS, FLOATS, _float("alpha", 0.01))
 
 # Three operands, and operands of several types
 CLIP = _pointwise("clip", 3, infer.same_type, NUMBERS, NUMBERS)
-WHERE = _pointwise("where", 3, infer.choose, EVERY_TYPE, EVERY_TYPE)
+WHERE = _pointwise("where", 3, infer.choose, EVERY_TYPE, EVERY_TYPE, chooses=True)
 CONVERT = _pointwise("convert", 1, infer.convert, EVERY_TYPE, EVERY_TYPE, _TARGET_TYPE)
 BIT_CAST = _pointwise("bit_cast", 1, infer.bit_cast, EVERY_TYPE, EVERY_TYPE, _TARGET_TYPE)
 QUANTIZELINEAR = _pointwise("quantizelinear", 2, infer.quantize, NUMBERS, NUMBERS, maximum=3)

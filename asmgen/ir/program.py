@@ -106,6 +106,7 @@ class Op(Struct, frozen=True, eq=False):
     pointwise: bool = False
     modular: bool = False
     commutes: bool = False
+    chooses: bool = False  # an element of the result is an element of an operand, unchanged
     moves_elements: bool = False  # an element of the result may depend on an element at another place
     masks: int = 0  # conditions that it keeps for each element at once
     keeps_order: bool = False  # the result has the operand's elements in the same row-major order

@@ -267,11 +267,6 @@ def is_small_integer(element: ElementType) -> bool:
     return element.kind in INTEGER_KINDS and element.bits < UNIT_BITS
 
 
-def has_bytes(type_: LaneType) -> bool:
-    """Whether lanes of 8 bits share a unit, which only memory and `convert` take apart."""
-    return type_.element.bits < UNIT_BITS // 2 and type_.element is not BOOL and type_.lanes > 1
-
-
 def units(type_: LaneType) -> int:
     """How many parts a value of this type has."""
     return type_.lanes if type_.element is BOOL else -(-type_.lanes * type_.element.bits // UNIT_BITS)

@@ -7,6 +7,7 @@
   SCC.
 * A value that is used only as a part of a `pack` is selected straight into that part of the vector's
   register.
+* An extract of lanes of 8 or 16 bits that every use can read in their registers gets no instruction.
 * A sign change or absolute value that every use can take as a source modifier gets no instruction.
 """
 
@@ -30,6 +31,7 @@ CONVERT, WHERE = graph_op("convert"), graph_op("where")
 SUMS = frozenset({ADD, SUB})
 LINEAR = frozenset({*SUMS, MUL, ops.SHIFT_LEFT, ops.MULTIPLE})
 WORD = 0xFFFFFFFF
+WORD_BITS = 32
 ACCESSES = frozenset({ops.LOAD, ops.VECTOR_LOAD, ops.STORE, ops.VECTOR_STORE, *GLOBAL_ATOMICS})
 _INDEXED = ACCESSES | {ops.LDS_LOAD, ops.LDS_STORE, ops.SCRATCH_LOAD, ops.SCRATCH_STORE}
 
@@ -55,6 +57,7 @@ class Uses(Struct):
         default_factory=dict
     )  # the vector, and the first lane there
     folded: set[Value] = field(default_factory=set)
+    in_place: set[Value] = field(default_factory=set)  # extracted narrow lanes that are read in their vector
     # an f32 that is read as the f16 it was widened from: that, and the first lane there
     mixed: dict[Value, tuple[Value, int]] = field(default_factory=dict)
     most: dict[Value, int] = field(default_factory=dict)  # upper bounds of u32 values that an op states
@@ -112,12 +115,26 @@ def _classify(value: Value, statement: Statement, tables: Uses) -> None:
         tables.deferred.add(value)
     if only is not None and only.statement.op is ops.PACK:
         tables.packed_into[value] = only.statement.result, _lane_before(only)
+    if statement.op is ops.EXTRACT and all(_takes_place(use, tables) for use in tables.of(value)):
+        tables.in_place.add(value)
     if (
         statement.op in (NEG, ABS)
         and value.type.element.is_float
         and all(_takes_modifier(use, tables) for use in tables.of(value))
     ):
         tables.folded.add(value)
+
+
+def _takes_place(use: Use, tables: Uses) -> bool:
+    """Whether a statement reads lanes of less than 32 bits wherever they are in their registers."""
+    source = use.statement.operands[use.position].type
+    if not isinstance(source, LaneType) or source.element is BOOL or source.element.bits >= WORD_BITS:
+        return False
+    if use.statement.op is CONVERT:
+        return use.statement.result.type.element.bits >= WORD_BITS
+    if use.statement.op is ops.EXTRACT:
+        return use.statement.result in tables.in_place
+    return use.statement.op is ops.PACK
 
 
 def _is_deferred(value: Value, statement: Statement, only: Use, tables: Uses) -> bool:
@@ -148,7 +165,7 @@ def _takes_compare(compare: Statement, user: Statement, tables: Uses) -> bool:
         return user.operands[0] is compare.result
     compared, chosen = compare.operands[0].type, user.result.type
     assert isinstance(compared, LaneType) and isinstance(chosen, LaneType), user
-    return compared == LaneType(U32) and chosen.element.bits >= U32.bits
+    return compared == LaneType(U32) and chosen.element is not BOOL
 
 
 def is_linear(statement: Statement, tables: Uses) -> bool:

@@ -1,5 +1,5 @@
 """The shared state of the lowering of a kernel: the builder, indices, LDS, and conversions of elements
-between the type in memory, the type in which lanes compute and the type that lanes exchange.
+between their own type, the type in which lanes compute and the type that lanes exchange.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from asmgen.blockwise.lowering.addresses.access import Accesses, Reach, accesses
 from asmgen.blockwise.lowering.addresses.conditions import all_below
 from asmgen.blockwise.lowering.addresses.indices import IndexValues
 from asmgen.blockwise.lowering.addresses.places import Places
-from asmgen.blockwise.lowering.tile import Element, Tile, gathered, lane_type, scalar, splatted
+from asmgen.blockwise.lowering.tile import Tile, lane_type, scalar, splatted
 from asmgen.blockwise.program import Kernel
 from asmgen.blockwise.rules.access import data_symbols
 from asmgen.graph.ops import ADD, MAX, MIN, MUL
@@ -40,7 +40,6 @@ COMBINES: dict[Combine, Op] = {
 
 
 _TOGETHER = 8  # values that are combined pair by pair at a time
-_TAKEN_APART = 16  # bits of the smallest elements of which vectors are taken apart and put together
 
 
 class Context(Struct):
@@ -58,7 +57,6 @@ class Context(Struct):
     buffers: list[Statement] = field(default_factory=list)
     not_negative: set[Value] = field(default_factory=set)  # i32 values that are known not to be
     _reached: dict[Reach, Accesses] = field(default_factory=dict)
-    _narrow: dict[Value, Value] = field(default_factory=dict)  # a widened value -> the value before
     _scratch: dict[tuple[ElementType, int], Value] = field(default_factory=dict)
     _written: set[Value] = field(default_factory=set)
 
@@ -77,33 +75,16 @@ class Context(Struct):
 
     # Elements
 
-    def widened(self, value: Value) -> Value:
-        """A value as lanes compute it."""
-        wide = computed(lane_type(value).element)
-        if wide is lane_type(value).element:
-            return value
-        result = self.builder.convert(value, wide)
-        self._narrow[result] = value
-        return result
+    def computed(self, value: Value) -> Value:
+        """A value in the type in which lanes compute it."""
+        return self.rounded(value, computed(lane_type(value).element))
 
-    def narrowed(self, value: Value, element: ElementType) -> Value:
-        """A value in its type in memory; a widened value gives the original value."""
-        before = self._narrow.get(value)
-        if before is not None and lane_type(before).element is element:
-            return before
+    def rounded(self, value: Value, element: ElementType) -> Value:
+        """A value as another type: rounded, cut to its lower bits, or widened."""
         return value if lane_type(value).element is element else self.builder.convert(value, element)
 
-    def vector_of(self, elements: Sequence[Element], element: ElementType) -> Value:
-        """Elements as a vector in the type in memory; widened elements give the original elements."""
-        before = [one._replace(value=self._narrow.get(one.value, one.value)) for one in elements]
-        if all(lane_type(one.value).element is element for one in before) and (
-            element.bits >= _TAKEN_APART or _is_vector(before)
-        ):
-            return gathered(self.builder, before)
-        return self.narrowed(gathered(self.builder, elements), element)
-
     def literal(self, number: Number, element: ElementType, lanes: int = 1) -> Value:
-        return self.builder.constant(number, LaneType(computed(element), lanes))
+        return self.builder.constant(number, LaneType(element, lanes))
 
     def chosen(self, condition: Value, a: Value, b: Value) -> Value:
         """Vector `a` if a scalar condition is true, else `b`."""
@@ -221,12 +202,6 @@ class Context(Struct):
         if self.loops or lds in self._written:
             self.builder.barrier()
         self._written.add(lds)
-
-
-def _is_vector(elements: Sequence[Element]) -> bool:
-    """Whether the elements are a single value, in its own order."""
-    lanes = lane_type(elements[0].value).lanes
-    return [(one.value, one.lane) for one in elements] == [(elements[0].value, at) for at in range(lanes)]
 
 
 def tree(builder: LaneBuilder, op: Combine, values: Sequence[Value]) -> Value:

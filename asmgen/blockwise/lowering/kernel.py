@@ -14,7 +14,7 @@ from asmgen.blockwise.lowering.ops.exchange import everywhere
 from asmgen.blockwise.lowering.ops.first_index import Found
 from asmgen.blockwise.lowering.ops.global_memory import load, store
 from asmgen.blockwise.lowering.ops.loops import loop
-from asmgen.blockwise.lowering.ops.product import accumulator_bits, by_instruction, contract
+from asmgen.blockwise.lowering.ops.product import by_instruction, contract, operand_bits
 from asmgen.blockwise.lowering.ops.reduction import Partial, across_waves, within_waves
 from asmgen.blockwise.lowering.ops.scan import ScanState
 from asmgen.blockwise.lowering.tile import Bits, Tile
@@ -252,8 +252,9 @@ class _Lowering:
         serve."""
         for statement in region.statements:
             action = statement.op
-            if isinstance(action, ops.Contract) and action.by and statement.operands[2] is parameter:
-                return accumulator_bits(self._context, action.by, _type(parameter).layout)
+            if isinstance(action, ops.Contract) and action.by and parameter in statement.operands:
+                number = statement.operands.index(parameter)
+                return operand_bits(self._context, action.by, number, _type(parameter).layout)
         return ()
 
 

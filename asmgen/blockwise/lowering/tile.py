@@ -2,13 +2,14 @@
 
     reg(0:1 0:2 1:0)    x.0 x.1 x.2 x.3  y.0 y.1 y.2 y.3      two loads of four elements each
 
-An element is a part of a vector. Renamed registers and repeated axes are a new tuple of the same parts. An op
+An element is a part of a vector, and has the type that the tile has. Elements of 8 and 16 bits share the
+registers of their vector. Renamed registers and repeated axes are a new tuple of the same parts. An op
 assembles its operands into vectors again, as long as the longest vectors of its operands.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from itertools import groupby
 from typing import NamedTuple
@@ -16,7 +17,7 @@ from typing import NamedTuple
 from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.types import TileType
 from asmgen.ir.program import Value
-from asmgen.ir.types import LaneType
+from asmgen.ir.types import ElementType, LaneType
 from asmgen.lanewise.builder import LaneBuilder
 
 Bits = tuple[int, ...]
@@ -30,13 +31,10 @@ class Element(NamedTuple):
 
 
 class Tile(NamedTuple):
-    """A tile's elements by register. An f16 is an f32 here, in which lanes compute; `is_exact` says that each
-    element is a number of f16. `in_last` says that only the last lane of each wave has the elements.
-    """
+    """A tile's elements by register. `in_last` says that only the last lane of each wave has them."""
 
     type: TileType
     elements: tuple[Element, ...]
-    is_exact: bool = True
     in_last: bool = False
 
     @property
@@ -92,26 +90,35 @@ def widest(tiles: Iterable[Tile]) -> Bits:
     return max((grouping(tile) for tile in tiles), key=len)
 
 
-def vectors(builder: LaneBuilder, tile: Tile, bits: Bits) -> list[Value]:
-    """The tile's vectors by `groups`; groups of equal elements share a value."""
+def vectors(
+    builder: LaneBuilder, tile: Tile, bits: Bits, form: Callable[[Value], Value] | None = None
+) -> list[Value]:
+    """The tile's vectors by `groups`; groups of equal elements share a value. `form` is as in `gathered`."""
     made: dict[tuple[Element, ...], Value] = {}
     found: list[Value] = []
     for group in groups(tile.layout, bits):
         elements = tuple([tile.elements[register] for register in group])
         if elements not in made:
-            made[elements] = gathered(builder, elements)
+            made[elements] = gathered(builder, elements, form)
         found.append(made[elements])
     return found
 
 
-def of_vectors(type_: TileType, bits: Bits, values: Sequence[Value], is_exact: bool = True) -> Tile:
+def of_vectors(type_: TileType, bits: Bits, values: Sequence[Value]) -> Tile:
     """The tile made of `values`, its vectors by `groups`."""
     elements: dict[int, Element] = {}
     for group, value in zip(groups(type_.layout, bits), values, strict=True):
         elements.update(zip(group, vector_elements(value), strict=True))
-    return Tile(
-        type_, tuple([elements[register] for register in range(type_.layout.register_count)]), is_exact
-    )
+    return Tile(type_, tuple([elements[register] for register in range(type_.layout.register_count)]))
+
+
+def elements_as(builder: LaneBuilder, tile: Tile, element: ElementType) -> tuple[Element, ...]:
+    """The tile's elements in another type; each value is converted as a whole."""
+    if tile.type.element is element:
+        return tile.elements
+    values = dict.fromkeys([one.value for one in tile.elements])
+    made = {value: builder.convert(value, element) for value in values}
+    return tuple([Element(made[value], lane) for value, lane in tile.elements])
 
 
 def scalar(builder: LaneBuilder, element: Element) -> Value:
@@ -120,15 +127,19 @@ def scalar(builder: LaneBuilder, element: Element) -> Value:
     )
 
 
-def gathered(builder: LaneBuilder, elements: Sequence[Element]) -> Value:
-    """A vector of elements: an existing vector, a part of it, a repeated scalar, or a new vector of parts."""
+def gathered(
+    builder: LaneBuilder, elements: Sequence[Element], form: Callable[[Value], Value] | None = None
+) -> Value:
+    """A vector of elements: an existing vector, a part of it, a repeated scalar, or a new vector of parts.
+    `form` changes each part before the vector is made, so that narrow elements are widened where they are.
+    """
     first = elements[0]
-    if len(elements) == 1:
-        return scalar(builder, first)
-    if all(element == first for element in elements):
-        return splatted(builder, scalar(builder, first), len(elements))
+    if len(elements) == 1 or all(element == first for element in elements):
+        alone = scalar(builder, first)
+        return splatted(builder, alone if form is None else form(alone), len(elements))
     parts = [list(run) for _, run in groupby(enumerate(elements), lambda item: _run_key(*item))]
     made = [_part(builder, [element for _, element in run]) for run in parts]
+    made = made if form is None else [form(part) for part in made]
     return made[0] if len(made) == 1 else builder.pack(*made)
 
 

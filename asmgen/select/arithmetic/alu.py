@@ -15,6 +15,7 @@ from asmgen.ir.program import Statement, Value
 from asmgen.ir.types import F16, LaneType
 from asmgen.lanewise.ops import DIV_FMAS
 from asmgen.lanewise.records import numbers_of, scales_numerator
+from asmgen.select.arithmetic.narrow import Place, lowest
 from asmgen.select.arithmetic.wide import pair_of, select_wide
 from asmgen.select.operands import Sources, put_mask, put_scalar, put_vector, with_sign
 from asmgen.select.rules import ARITHMETIC, Rule
@@ -36,6 +37,7 @@ from isa.registers import Register
 from isa.table import Table
 
 HALF_BITS = 16
+HALF_BYTES = 2
 
 
 class SourceOperand(Struct, frozen=True):
@@ -304,18 +306,7 @@ def _half_source(s: Selection, source: SourceOperand, lane: int) -> SourceOperan
 
 def half_lane(s: Selection, parts: Parts, lane: int) -> Part:
     """A lane of an f16 value in the lower half of a register; the upper half is undefined."""
-    part = parts[lane // 2]
-    if isinstance(part, Immediate):
-        return Immediate(part.bits >> (16 * (lane % 2)) & 0xFFFF)
-    if lane % 2 == 0:
-        return part
-
-    def make() -> Register:
-        register = s.emitter.vgpr()
-        put_vector(s.emitter, "v_lshrrev_b32", (register,), (Immediate(16), part))
-        return register
-
-    return s.emitter.shared(("upper half", part), make)
+    return lowest(s, Place(parts[lane // 2], lane % 2 * HALF_BYTES), HALF_BYTES)
 
 
 def _put_half_pair(

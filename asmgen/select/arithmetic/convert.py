@@ -15,8 +15,8 @@ from asmgen.ir.program import Statement
 from asmgen.ir.types import BF16, BOOL, F16, F32, ElementType, NumberKind
 from asmgen.lanewise.math.bounds import has_short_nans
 from asmgen.lanewise.small_floats import from_byte, is_small_float, to_bytes
-from asmgen.select.arithmetic.alu import half_lane, source_of
-from asmgen.select.arithmetic.vectors import join_bytes, join_halves
+from asmgen.select.arithmetic.alu import source_of
+from asmgen.select.arithmetic.narrow import Place, lowest, place_of, put_joined
 from asmgen.select.arithmetic.wide import pair_of
 from asmgen.select.operands import half_row, put_scalar, put_vector, with_sign
 from asmgen.select.selection import (
@@ -50,6 +50,7 @@ _ONE = {"f32": 0x3F800000, "i32": 1, "u32": 1, "f16": 0x3C00}
 _WORD_1, _DWORD = 5, 6  # SDWA source selects
 _UPPER_SOURCE = 1 << 1  # the upper half of operand 1
 _HALF_BITS = 16
+_HALF_BYTES = 2
 _UPPER = 0xFFFF0000
 _BELOW_HALF = 0x7FFF  # just under half of the bits that are dropped
 _NAN = 0x7FC00000
@@ -187,12 +188,11 @@ def _as_f32(s: Selection, statement: Statement) -> list[Part]:
 
 def _widen(s: Selection, statement: Statement, lane: int, result: Register) -> None:
     """One f16 lane to f32."""
-    part = s.parts(statement.operands[0])[lane // 2]
-    if lane % 2 == 0 or isinstance(part, Immediate):
-        half = Immediate(part.bits >> (16 * (lane % 2)) & 0xFFFF) if isinstance(part, Immediate) else part
-        put_vector(s.emitter, "v_cvt_f32_f16", (result,), (half,))
+    place = place_of(s, statement.operands[0], lane)
+    if place.byte and isinstance(place.part, Register):
+        _widen_upper(s, place.part, result)
     else:
-        _widen_upper(s, part, result)
+        put_vector(s.emitter, "v_cvt_f32_f16", (result,), (lowest(s, place, _HALF_BYTES),))
 
 
 def _widen_upper(s: Selection, part: Register, result: Register) -> None:
@@ -205,7 +205,8 @@ def _widen_upper(s: Selection, part: Register, result: Register) -> None:
     elif by_half is not None:
         s.emitter.put(by_half, result, part, half=_UPPER_SOURCE)
     else:
-        put_vector(s.emitter, "v_cvt_f32_f16", (result,), (half_lane(s, (part,), 1),))
+        alone = lowest(s, Place(part, _HALF_BYTES), _HALF_BYTES)
+        put_vector(s.emitter, "v_cvt_f32_f16", (result,), (alone,))
 
 
 def _narrow(s: Selection, statement: Statement, register: Register, source: ElementType) -> None:
@@ -256,8 +257,9 @@ def _convert_small_floats(s: Selection, statement: Statement) -> None:
 def _widen_halves(s: Selection, statement: Statement) -> None:
     (value,), register = statement.operands, s.destination(statement.result)
     for lane in range(register.count):
-        part, result = s.parts(value)[lane // 2], (register.part(lane),)
-        if lane % 2:
+        place, result = place_of(s, value, lane), (register.part(lane),)
+        part = place.part
+        if place.byte:
             put_vector(s.emitter, "v_and_b32", result, (Immediate(_UPPER), part))
         else:
             put_vector(s.emitter, "v_lshlrev_b32", result, (Immediate(_HALF_BITS), part))
@@ -304,9 +306,9 @@ def _widen_bytes(s: Selection, statement: Statement, source: ElementType) -> Non
     """The row that chooses the byte; for the lowest byte, the shortest row."""
     (value,), register = statement.operands, s.destination(statement.result)
     rows = from_byte(s.emitter.table, source)
-    per_unit = lanes_per_unit(source)
     for lane in range(register.count):
-        part, byte = s.emitter.to_vgpr(s.parts(value)[lane // per_unit]), lane % per_unit
+        place = place_of(s, value, lane)
+        part, byte = s.emitter.to_vgpr(place.part), place.byte
         if not byte:
             s.emitter.put(rows[0], register.part(lane), part)
             continue
@@ -357,11 +359,12 @@ def _convert_small_integers(s: Selection, statement: Statement) -> None:
 
 def _widen_integers(s: Selection, statement: Statement, source: ElementType) -> None:
     (value,), result = statement.operands, statement.result
-    is_uniform, per_unit = s.is_uniform(result), lanes_per_unit(source)
+    is_uniform = s.is_uniform(result)
     register = s.scalar_destination(result) if is_uniform else s.destination(result)
     sign = "i" if source.kind is NumberKind.SIGNED else "u"
     for lane in range(lane_type(result).lanes):
-        part, first = s.parts(value)[lane // per_unit], source.bits * (lane % per_unit)
+        place = place_of(s, value, lane)
+        part, first = place.part, _BYTE_BITS * place.byte
         if is_uniform:
             put_scalar(
                 s.emitter,
@@ -387,10 +390,5 @@ def _narrow_integers(s: Selection, statement: Statement, target: ElementType) ->
         return
     register = s.destination(result)
     for unit in range(register.count):
-        lanes = list(parts[per_unit * unit : per_unit * (unit + 1)])
-        if target.bits == _BYTE_BITS:
-            join_bytes(s, register.part(unit), lanes)
-        elif len(lanes) > 1:
-            join_halves(s, register.part(unit), lanes[0], lanes[1])
-        else:
-            s.emitter.move(register.part(unit), lanes[0])
+        lanes = [Place(part) for part in parts[per_unit * unit : per_unit * (unit + 1)]]
+        put_joined(s, register.part(unit), lanes, target.bytes)

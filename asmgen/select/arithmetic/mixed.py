@@ -20,6 +20,7 @@ from asmgen.ir.types import F16, F32, LaneType
 from asmgen.lanewise import ops
 from asmgen.lanewise.records import Extract
 from asmgen.select.arithmetic.alu import SourceOperand, source_of
+from asmgen.select.arithmetic.narrow import Place, place_of
 from asmgen.select.operands import with_sign
 from asmgen.select.selection import Part, Selection, lane_type
 from asmgen.select.uses import CONVERT, Use, Uses
@@ -101,26 +102,27 @@ def select_mixed(s: Selection, statement: Statement) -> bool:
 
 
 class _Source:
-    """An operand of a sum: f32, or f16 from the lane `first` of a value on."""
+    """An operand of a sum: f32, or f16, whose lanes are at `places`."""
 
-    def __init__(self, source: SourceOperand, first: int | None = None) -> None:
-        self.source, self.first = source, first
+    def __init__(self, source: SourceOperand, places: tuple[Place, ...] = ()) -> None:
+        self.source, self.places = source, places
 
     @classmethod
     def of(cls, s: Selection, value: Value) -> _Source:
         if value not in s.uses.mixed:
             return cls(source_of(s, value))
         narrow, first = s.uses.mixed[value]
-        return cls(SourceOperand(s.parts(narrow), "f16"), first)
+        places = tuple([place_of(s, narrow, first + lane) for lane in range(lane_type(value).lanes)])
+        return cls(SourceOperand((), "f16"), places)
 
     def turned(self) -> _Source:
-        return _Source(replace(self.source, neg=not self.source.neg), self.first)
+        return _Source(replace(self.source, neg=not self.source.neg), self.places)
 
     def part(self, lane: int) -> tuple[Part, int]:
         """The register, and which half of it is read."""
-        if self.first is None:
-            return self.source.parts[lane if len(self.source.parts) > 1 else 0], 0
-        return self.source.parts[(self.first + lane) // 2], (self.first + lane) % 2
+        if self.places:
+            return self.places[lane].part, int(self.places[lane].byte > 0)
+        return self.source.parts[lane if len(self.source.parts) > 1 else 0], 0
 
 
 def _put(s: Selection, result: Register, sources: list[_Source], lane: int) -> None:
@@ -142,7 +144,7 @@ def _put(s: Selection, result: Register, sources: list[_Source], lane: int) -> N
     scalars = [part for part in chosen if s.emitter.is_scalar(part)]
     kept = scalars[:1]
     operands = [s.emitter.to_vgpr(part) if part in scalars and part not in kept else part for part in chosen]
-    kinds = tuple([int(operand.first is not None) for operand in sources])
+    kinds = tuple([int(bool(operand.places)) for operand in sources])
     modifiers = {"op_sel": tuple(halves), "op_sel_hi": kinds}
     signs = {name: mask for name, mask in (("neg", neg), ("abs", abs_)) if mask}
     s.emitter.put(row, result, *operands, **signs, **modifiers)

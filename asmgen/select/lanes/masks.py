@@ -15,8 +15,8 @@ from asmgen.ir.types import BOOL, F16
 from asmgen.lanewise import ops
 from asmgen.lanewise.records import classes_of
 from asmgen.lanewise.reduction_ops import IS_LANE
-from asmgen.select.arithmetic.alu import HALF_BITS, SourceOperand, half_lane, source_of
-from asmgen.select.arithmetic.vectors import join_halves
+from asmgen.select.arithmetic.alu import SourceOperand, half_lane, source_of
+from asmgen.select.arithmetic.narrow import Place, lowest, place_of, put_joined
 from asmgen.select.arithmetic.wide import put_wide_comparison, put_wide_scalar_comparison
 from asmgen.select.lanes.reductions import put_one_lane
 from asmgen.select.operands import put_mask, put_scalar, put_vector, with_sign
@@ -24,9 +24,9 @@ from asmgen.select.rules import COMPARISONS, MASKS
 from asmgen.select.selection import (
     Part,
     Selection,
-    has_bytes,
     is_wide,
     lane_type,
+    lanes_per_unit,
     units_per_lane,
     unsupported,
 )
@@ -191,10 +191,8 @@ def select_where(s: Selection, statement: Statement) -> None:
                 for m in zip(s.masks(condition), s.masks(a), s.masks(b), strict=True)
             ),
         )
-    elif lane_type(result).element.bits == HALF_BITS:
-        _select_half_where(s, statement)
-    elif has_bytes(lane_type(result)):
-        raise unsupported(statement)
+    elif lanes_per_unit(lane_type(result).element) > 1:
+        _select_narrow_where(s, statement)
     else:
         register = s.destination(result)
         step = units_per_lane(lane_type(result).element)
@@ -240,23 +238,29 @@ def _choose_masks(s: Selection, chooser: Part, a: Part, b: Part, name: str) -> R
     return result
 
 
-def _select_half_where(s: Selection, statement: Statement) -> None:
+def _select_narrow_where(s: Selection, statement: Statement) -> None:
+    """Whole registers if all their lanes have one condition; else a choice for each condition, of which the
+    lanes are joined."""
     condition, a, b = statement.operands
-    masks = s.mask_registers(condition)
-    register = s.destination(statement.result)
-    halves: list[Register] = []
-    for lane, mask in enumerate(masks):
-        last_alone = lane == len(masks) - 1 and lane % 2 == 0
-        half = register.part(lane // 2) if last_alone else s.emitter.vgpr()
-        put_vector(
-            s.emitter,
-            "v_cndmask_b32",
-            (half,),
-            (half_lane(s, s.parts(b), lane), half_lane(s, s.parts(a), lane), mask),
-        )
-        halves.append(half)
-    for unit in range(len(masks) // 2):
-        join_halves(s, register.part(unit), halves[2 * unit], halves[2 * unit + 1])
+    result, element = statement.result, lane_type(statement.result).element
+    per_unit, lanes = lanes_per_unit(element), lane_type(result).lanes
+    if lanes == 1:
+        chosen = [lowest(s, place_of(s, value, 0), element.bytes) for value in (a, b)]
+        put_choice(s, s.destination(result), (condition, 0), chosen[0], chosen[1])
+        return
+    masks, register = s.masks(condition), s.destination(result)
+    for unit in range(register.count):
+        own = range(unit * per_unit, min((unit + 1) * per_unit, lanes))
+        made: dict[Part, Register] = {}
+        for lane in own:
+            if masks[lane] not in made:
+                is_whole = all(masks[other] == masks[lane] for other in own)
+                made[masks[lane]] = register.part(unit) if is_whole else s.emitter.vgpr()
+                parts = s.parts(a)[unit], s.parts(b)[unit]
+                put_choice(s, made[masks[lane]], (condition, lane), *parts)
+        if len(made) > 1:
+            places = [Place(made[masks[lane]], (lane - own.start) * element.bytes) for lane in own]
+            put_joined(s, register.part(unit), places, element.bytes)
 
 
 def select_class(s: Selection, statement: Statement) -> None:

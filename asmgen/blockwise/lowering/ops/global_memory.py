@@ -17,11 +17,11 @@ from asmgen.blockwise.lowering.addresses.access import (
 )
 from asmgen.blockwise.lowering.addresses.indices import Address
 from asmgen.blockwise.lowering.context import Context
-from asmgen.blockwise.lowering.tile import Bits, Element, Tile, groups, lane_type, vector_elements
+from asmgen.blockwise.lowering.tile import Bits, Element, Tile, gathered, groups, lane_type, vector_elements
 from asmgen.blockwise.types import TileType
 from asmgen.index import Index
 from asmgen.ir.program import Value
-from asmgen.ir.types import U32, TensorType
+from asmgen.ir.types import U32, TensorType, computed
 
 LINE = 128  # bytes, of which a store fills whole lines
 LONGEST = 3  # bits of a vector of elements that are read singly
@@ -54,7 +54,7 @@ def load(
         if len(set(places)) == 1:
             places = places[:1]
         if places not in known:
-            known[places] = vector_elements(reader.read(registers[: len(places)]))
+            known[places] = reader.read(registers[: len(places)])
         elements.update(zip(registers, known[places] * (len(registers) // len(places)), strict=True))
     whole = [elements[register & ~found.copies] for register in range(type_.layout.register_count)]
     return Tile(type_, tuple(whole))
@@ -62,7 +62,8 @@ def load(
 
 def _together(found: Accesses) -> Bits:
     """The register bits of the vectors of a tile: the bits of an access, and the bits along memory's fast
-    axis, so that elements that are read singly are computed together.
+    axis, so that elements that are read singly are computed together. Narrow elements are put together when
+    they are widened.
     """
     layout = found.layout
     bits = vector_bits(layout, layout.rank - 1)[:LONGEST]
@@ -87,15 +88,15 @@ class _Reader:
         self._found = found
         self._otherwise = otherwise
 
-    def read(self, registers: Registers) -> Value:
-        """The elements of registers, as lanes compute them: of accesses that follow each other."""
+    def read(self, registers: Registers) -> list[Element]:
+        """The elements of registers, of accesses that follow each other."""
         parts = list(self._parts(registers))
         guards = [self._context.holds(self._found.places[part[0]].where) for part in parts]
-        if all(guard is True for guard in guards):
-            if len(parts) == 1:
-                return self._context.widened(self._loaded(parts[0]))
-            return self._packed([self._context.widened(self._loaded(part)) for part in parts])
-        return self._packed([self._chosen(part, one) for part, one in zip(parts, guards, strict=True)])
+        made = [self._chosen(part, one) for part, one in zip(parts, guards, strict=True)]
+        is_narrow = computed(self._memory.element) is not self._memory.element
+        if len(made) == 1 or is_narrow:
+            return [element for value in made for element in vector_elements(value)]
+        return vector_elements(self._context.builder.pack(*made))
 
     def by_place(self, parts: Sequence[Registers]) -> tuple[Element, ...]:
         """The element of every register; `parts` are the accesses of every place."""
@@ -114,9 +115,6 @@ class _Reader:
         yield from self._parts(registers[: lanes // 2])
         yield from self._parts(registers[lanes // 2 :])
 
-    def _packed(self, parts: list[Value]) -> Value:
-        return parts[0] if len(parts) == 1 else self._context.builder.pack(*parts)
-
     def _loaded(self, registers: Registers, address: Address | None = None) -> Value:
         if address is None:
             where = self._found.places[registers[0]].address
@@ -129,12 +127,12 @@ class _Reader:
         if guard is False:
             return otherwise
         if guard is True:
-            return context.widened(self._loaded(registers))
+            return self._loaded(registers)
         assert not isinstance(guard, bool)
         if lanes > context.least(self._memory.span):
             return self._branched(registers, guard, otherwise)
         address = self._within(self._found.places[registers[0]].address, guard, lanes)
-        loaded = context.widened(self._loaded(registers, address))
+        loaded = self._loaded(registers, address)
         return loaded if self._otherwise is None else context.chosen(guard, loaded, otherwise)
 
     def _branched(self, registers: Registers, guard: Value, otherwise: Value) -> Value:
@@ -143,7 +141,7 @@ class _Reader:
         context, where = self._context, self._found.places[registers[0]].address
         address = context.indices.address(where, self._memory.element.bytes)
         (chosen,) = context.builder.if_(
-            guard, lambda: (context.widened(self._loaded(registers, address)),), lambda: (otherwise,)
+            guard, lambda: (self._loaded(registers, address),), lambda: (otherwise,)
         )
         return chosen
 
@@ -209,7 +207,7 @@ def _stores(
     guard = context.holds(where)
     if guard is False:
         return []
-    value = context.vector_of([tile.elements[register] for register in registers], tile.type.element)
+    value = gathered(context.builder, [tile.elements[register] for register in registers])
     assert lane_type(value).lanes == lanes
     index, offset = context.indices.address(address, tile.type.element.bytes)
     memory = buffer.type

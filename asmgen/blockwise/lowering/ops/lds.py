@@ -16,7 +16,7 @@ from asmgen.blockwise.layout.queries import copying
 from asmgen.blockwise.lowering.addresses.bits import linear, mask_of
 from asmgen.blockwise.lowering.addresses.indices import Address
 from asmgen.blockwise.lowering.context import Context
-from asmgen.blockwise.lowering.tile import Bits, Element, Tile, groups, vector_elements
+from asmgen.blockwise.lowering.tile import Bits, Element, Tile, gathered, groups, vector_elements
 from asmgen.blockwise.types import LdsType, TileType
 from asmgen.index import Index
 from asmgen.ir.program import Value
@@ -57,7 +57,7 @@ def write(context: Context, tile: Tile, lds: Value, placed: LdsType, origin: Lds
             elements = [tile.elements[register] for register in registers]
             at = offset(context, layout, placed, registers[0], origin)
             address = context.indices.address(at, placed.element.bytes)
-            stores.append((address, context.vector_of(elements, tile.type.element)))
+            stores.append((address, gathered(builder, elements)))
 
     def body() -> None:
         for (index, constant), value in stores:
@@ -78,7 +78,7 @@ def read(
         if not registers[0] & skipped:
             at = offset(context, layout, placed, registers[0], origin)
             index, constant = context.indices.address(at, placed.element.bytes)
-            value = context.widened(context.builder.lds_load(lds, index, len(registers), constant))
+            value = context.builder.lds_load(lds, index, len(registers), constant)
             elements.update(zip(registers, vector_elements(value), strict=True))
     return Tile(type_, tuple([elements[register & ~skipped] for register in range(layout.register_count)]))
 

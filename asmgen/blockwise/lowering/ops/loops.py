@@ -11,7 +11,7 @@ from asmgen.blockwise.lowering.context import Context
 from asmgen.blockwise.lowering.tile import Bits, Tile, grouping, of_vectors, vectors
 from asmgen.index.size import floors_of
 from asmgen.ir.program import Value
-from asmgen.ir.types import U32, computed
+from asmgen.ir.types import U32
 
 LONGEST = 3  # bits of a carried vector, if nothing determines its length
 
@@ -37,7 +37,7 @@ def loop(
         found: list[Tile] = []
         for type_, own in zip(types, bits, strict=True):
             count = type_.layout.register_count >> len(own)
-            found.append(of_vectors(type_, own, rest[:count], computed(type_.element) is type_.element))
+            found.append(of_vectors(type_, own, rest[:count]))
             rest = rest[count:]
         return found
 

@@ -1,4 +1,8 @@
-"""Ops element by element, on vectors as long as the longest vectors of the operands."""
+"""Ops element by element, on vectors as long as the longest vectors of the operands.
+
+Elements of 8 and 16 bits are widened to the type in which lanes compute, and the result is rounded to its own
+type. An op that only chooses or moves elements takes them as they are.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +11,11 @@ from collections.abc import Callable, Sequence
 from asmgen.blockwise import actions as ops
 from asmgen.blockwise.layout import f2
 from asmgen.blockwise.layout.layout import Layout, Sizes, join
-from asmgen.blockwise.layout.queries import register_offsets
+from asmgen.blockwise.layout.queries import register_offsets, vector_bits
 from asmgen.blockwise.lowering.addresses.access import by_register, conditions
 from asmgen.blockwise.lowering.context import Context
 from asmgen.blockwise.lowering.tile import (
+    Bits,
     Element,
     Tile,
     gathered,
@@ -23,55 +28,68 @@ from asmgen.blockwise.lowering.tile import (
 from asmgen.blockwise.types import TileType
 from asmgen.index import Index
 from asmgen.ir.program import Op, Value
-from asmgen.ir.types import U32, ElementType, computed, is_cut
+from asmgen.ir.types import U32, ElementType, computed
+
+LONGEST = 3  # bits of a vector of elements that are read singly
 
 
 def each(
-    tiles: Sequence[Tile], type_: TileType, context: Context, make: Callable[[tuple[Value, ...]], Value]
+    tiles: Sequence[Tile],
+    type_: TileType,
+    context: Context,
+    make: Callable[[tuple[Value, ...]], Value],
+    form: Callable[[Value], Value] | None = None,
 ) -> Tile:
-    """A tile of the results of `make` for the vectors of the operands; equal operands are computed once."""
-    bits = widest(tiles)
+    """A tile of the results of `make` for the vectors of the operands; equal operands are computed once.
+    `form` is the form of the operands, as in `gathered`.
+    """
+    bits = widest(tiles) if form is None else _together(tiles)
     made: dict[tuple[Value, ...], Value] = {}
     values: list[Value] = []
-    for operands in zip(*(vectors(context.builder, tile, bits) for tile in tiles), strict=True):
+    for operands in zip(*(vectors(context.builder, tile, bits, form) for tile in tiles), strict=True):
         if operands not in made:
             made[operands] = make(operands)
         values.append(made[operands])
     return of_vectors(type_, bits, values)._replace(in_last=any(tile.in_last for tile in tiles))
 
 
+def _together(tiles: Sequence[Tile]) -> Bits:
+    """The register bits of the vectors in which elements are computed. Narrow elements are computed in
+    vectors along memory's fast axis even if they were read one by one.
+    """
+    bits, layout = widest(tiles), tiles[0].layout
+    along = vector_bits(layout, layout.rank - 1)[:LONGEST]
+    is_narrow = any(computed(tile.type.element) is not tile.type.element for tile in tiles)
+    return along if is_narrow and along[: len(bits)] == bits else bits
+
+
 def pointwise(context: Context, op: Op, tiles: Sequence[Tile], type_: TileType) -> Tile:
     def make(operands: tuple[Value, ...]) -> Value:
         (result,) = context.builder.apply(op, operands, {})
-        is_wide = is_cut(type_.element)
-        return context.widened(context.narrowed(result, type_.element)) if is_wide else result
+        return context.rounded(result, type_.element)
 
-    result = each(tiles, type_, context, make)
-    return result._replace(is_exact=computed(type_.element) is type_.element or is_cut(type_.element))
+    return each(tiles, type_, context, make, None if op.chooses else context.computed)
 
 
 def convert(context: Context, tile: Tile, type_: TileType) -> Tile:
-    """Convert a tile; first round it to its own type if lanes compute in a wider type."""
+    """Convert a tile by way of the type in which lanes compute its elements."""
     source, target = tile.type.element, type_.element
+    if source is target:
+        return tile
 
     def make(operands: tuple[Value, ...]) -> Value:
-        value = operands[0]
-        exact = (
-            value if source is target or tile.is_exact else context.widened(context.narrowed(value, source))
-        )
+        (value,) = operands
         if value in context.not_negative and target.bits > source.bits:
-            exact = context.builder.bit_cast(exact, U32)
-        return context.widened(context.narrowed(exact, target))
+            value = context.builder.bit_cast(value, U32)
+        return context.rounded(value, target)
 
-    return each((tile,), type_, context, make)
+    return each((tile,), type_, context, make, context.computed)
 
 
 def bit_cast(context: Context, tile: Tile, type_: TileType) -> Tile:
-    def make(operands: tuple[Value, ...]) -> Value:
-        exact = context.narrowed(operands[0], tile.type.element)
-        return context.widened(context.builder.bit_cast(exact, type_.element))
-
-    return each((tile,), type_, context, make)
+    return each(
+        (tile,), type_, context, lambda operands: context.builder.bit_cast(operands[0], type_.element)
+    )
 
 
 def fill(context: Context, number: ops.Number, type_: TileType) -> Tile:

@@ -19,6 +19,7 @@ from asmgen.blockwise.lowering.tile import (
     Bits,
     Element,
     Tile,
+    elements_as,
     gathered,
     grouping,
     groups,
@@ -29,25 +30,27 @@ from asmgen.blockwise.lowering.tile import (
 from asmgen.blockwise.matrix import instruction
 from asmgen.blockwise.types import TileType
 from asmgen.ir.program import Value
+from asmgen.ir.types import computed
 
 LONGEST = 2  # bits of a vector if c has no vectors yet
 
 
 def contract(context: Context, a: Tile, b: Tile, c: Tile, type_: TileType) -> Tile:
-    """c plus the products of a's rows and b's columns, for each k in turn."""
-    builder = context.builder
+    """c plus the products of a's rows and b's columns, for each k in turn, rounded to c's type once."""
+    builder, element = context.builder, computed(type_.element)
     bits = grouping(c) or vector_bits(c.layout, 1)[:LONGEST]
-    totals = vectors(builder, c, bits)
+    totals = vectors(builder, c, bits, context.computed)
+    of_a, of_b = [elements_as(builder, tile, element) for tile in (a, b)]
     offsets = register_offsets(c.layout)
     _, summed = a.type.shape
     for k in range(summed):
         for number, registers in enumerate(groups(c.layout, bits)):
             places = [offsets[register] for register in registers]
-            of_a = [a.elements[register_of(a.layout, (m, k))] for m, _ in places]
-            of_b = [b.elements[register_of(b.layout, (k, n))] for _, n in places]
-            product = builder.mul(gathered(builder, of_a), gathered(builder, of_b))
+            rows = [of_a[register_of(a.layout, (m, k))] for m, _ in places]
+            columns = [of_b[register_of(b.layout, (k, n))] for _, n in places]
+            product = builder.mul(gathered(builder, rows), gathered(builder, columns))
             totals[number] = builder.add(product, totals[number])
-    return of_vectors(type_, bits, totals, c.is_exact)
+    return of_vectors(type_, bits, [context.rounded(total, type_.element) for total in totals])
 
 
 def by_instruction(context: Context, by: str, a: Tile, b: Tile, c: Tile, type_: TileType) -> Tile:
@@ -60,13 +63,13 @@ def by_instruction(context: Context, by: str, a: Tile, b: Tile, c: Tile, type_: 
             totals[m, n] = context.builder.matrix(by, of_a.vector((m, k)), of_b.vector((k, n)), totals[m, n])
     elements: dict[int, Element] = {}
     for place, total in totals.items():
-        elements.update(zip(of_c.registers(place), vector_elements(context.widened(total)), strict=True))
+        elements.update(zip(of_c.registers(place), vector_elements(total), strict=True))
     return Tile(type_, tuple([elements[register] for register in range(type_.layout.register_count)]))
 
 
-def accumulator_bits(context: Context, by: str, layout: Layout) -> Bits:
-    """The register bits of a tile of c, so that loops carry it as a vector."""
-    return _division(context, layout, 2, by).bits
+def operand_bits(context: Context, by: str, number: int, layout: Layout) -> Bits:
+    """The register bits of a tile of an operand, so that loops carry it as a vector."""
+    return _division(context, layout, number, by).bits
 
 
 def _division(context: Context, layout: Layout, number: int, by: str) -> Division:
@@ -95,7 +98,7 @@ class _Parts:
         """The registers of the tile at a place of lane 0 in wave 0."""
         if place not in self._made:
             elements = [self._tile.elements[register] for register in self.registers(place)]
-            self._made[place] = self._context.vector_of(elements, self._tile.type.element)
+            self._made[place] = gathered(self._context.builder, elements)
         return self._made[place]
 
     def registers(self, place: Sizes) -> list[int]:

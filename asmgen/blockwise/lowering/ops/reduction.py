@@ -43,8 +43,8 @@ KINDS = {
 
 
 class Partial(NamedTuple):
-    """What each wave has of a reduction, by the registers of the result. `in_last` says that the last lane of
-    the wave alone has it.
+    """What each wave has of a reduction, by the registers of the result, in the type in which lanes compute.
+    `in_last` says that the last lane of the wave alone has it.
     """
 
     action: ops.Reduce
@@ -77,8 +77,8 @@ def across_waves(context: Context, partial: Partial, type_: TileType) -> Tile:
         values = _waves(context, partial, [scalar(builder, element) for element in elements])
         elements, in_last = tuple([Element(value) for value in values]), False
     if type_.element is not BOOL:
-        is_exact = partial.source.element is lane_type(elements[0].value).element
-        return Tile(type_, elements, is_exact, in_last)
+        made = {value: context.rounded(value, type_.element) for value, _ in elements}
+        return Tile(type_, tuple([Element(made[value], lane) for value, lane in elements]), in_last)
     words = {element.value: context.of_word(element.value, type_.element) for element in elements}
     whole = tuple([Element(words[element.value], element.lane) for element in elements])
     return Tile(type_, whole, in_last=in_last)
@@ -101,7 +101,8 @@ def _registers(context: Context, action: ops.Reduce, tile: Tile, bits: Bits) -> 
     if not is_along:
         group = tuple([bit for bit in group if bit not in bits.registers])
     parts: dict[tuple[int, ...], list[Value]] = {}
-    for registers, vector in zip(groups(tile.layout, group), vectors(builder, tile, group), strict=True):
+    made = vectors(builder, tile, group, context.computed)
+    for registers, vector in zip(groups(tile.layout, group), made, strict=True):
         if not registers[0] & copies:
             key = (kept[registers[0]],) if is_along else tuple([kept[register] for register in registers])
             parts.setdefault(key, []).append(context.word(vector))

@@ -39,7 +39,7 @@ def changed(context: Context, tile: Tile, type_: TileType) -> Tile:
         )
     if way.kind is MoveKind.REGISTERS and not any(_of_registers(way)):
         sources = [_source(way, register) for register in range(type_.layout.register_count)]
-        return Tile(type_, tuple([tile.elements[register] for register in sources]), tile.is_exact)
+        return Tile(type_, tuple([tile.elements[register] for register in sources]))
     return _Exchange(context, tile, way).result(type_)
 
 
@@ -152,7 +152,7 @@ def _row_by_row(context: Context, tile: Tile, type_: TileType) -> Tile:
     stores = [
         (
             place(written.places[group[0]].address),
-            context.narrowed(gathered(builder, [tile.elements[register] for register in group]), element),
+            gathered(builder, [tile.elements[register] for register in group]),
         )
         for group in written.vectors()
     ]
@@ -169,5 +169,5 @@ def _row_by_row(context: Context, tile: Tile, type_: TileType) -> Tile:
     for group in read.vectors():
         index, offset = place(read.places[group[0]].address)
         loaded = builder.lds_load(buffer, index, len(group), offset)
-        elements.update(zip(group, vector_elements(context.widened(loaded)), strict=True))
+        elements.update(zip(group, vector_elements(loaded), strict=True))
     return Tile(type_, tuple([elements[one & ~read.copies] for one in range(type_.layout.register_count)]))

@@ -24,11 +24,11 @@ from asmgen.blockwise.layout.queries import kept_registers
 from asmgen.blockwise.lowering.context import COMBINES, Context
 from asmgen.blockwise.lowering.ops.exchange import from_lane, from_last, from_waves
 from asmgen.blockwise.lowering.ops.reduction import KINDS
-from asmgen.blockwise.lowering.tile import Element, Tile, lane_type, scalar
+from asmgen.blockwise.lowering.tile import Element, Tile, elements_as, lane_type, scalar
 from asmgen.blockwise.types import TileType
 from asmgen.ir.identities import identity
 from asmgen.ir.program import Attribute, Value
-from asmgen.ir.types import U32
+from asmgen.ir.types import BOOL, U32, computed
 from asmgen.lanewise.reduction_ops import DPP_SCAN, LANE_BEFORE, SCANNED, WHOLE_WORDS
 from isa.diagnostics import InputError, Place
 
@@ -58,7 +58,7 @@ class ScanState:
         self._action = action
         self._tile = tile
         count = tile.layout.register_count
-        self._own = [context.word(scalar(context.builder, element)) for element in tile.elements]
+        self._own = self._computed(tile)
         self._before: list[Value | None] = [None] * count
         self._carry: list[Value | None] = [None] * count
         self._total = list(self._own)
@@ -66,7 +66,12 @@ class ScanState:
         self._row = kept_registers(tile.layout, (action.axis,))
         self._initial: list[Value] = []
         if before is not None:
-            self._initial = [context.word(scalar(context.builder, element)) for element in before.elements]
+            self._initial = self._computed(before)
+
+    def _computed(self, tile: Tile) -> list[Value]:
+        """The elements in the type in which lanes compute."""
+        elements = elements_as(self._builder, tile, computed(tile.type.element))
+        return [self._context.word(scalar(self._builder, element)) for element in elements]
 
     def run(self, place: Place | str) -> tuple[Tile, ...]:
         """The results. Raises `InputError` BLK011 if the bits of the layout are not single steps along the
@@ -112,9 +117,10 @@ class ScanState:
         return whole, self._tile_of(row, after)
 
     def _tile_of(self, type_: TileType, values: Sequence[Value]) -> Tile:
-        element = type_.element
-        whole = tuple([Element(self._context.of_word(value, element)) for value in values])
-        return Tile(type_, whole, False)
+        context, element = self._context, type_.element
+        if element is BOOL:
+            return Tile(type_, tuple([Element(context.of_word(value, element)) for value in values]))
+        return Tile(type_, tuple([Element(context.rounded(value, element)) for value in values]))
 
     def _value(self, a: Value, b: Value) -> Value:
         return self._builder.value(COMBINES[self._op], a, b)

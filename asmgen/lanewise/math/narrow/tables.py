@@ -34,7 +34,7 @@ from asmgen.lanewise.math.wide.arithmetic import Expand
 from asmgen.lanewise.small_floats import is_small_float
 
 _ELEMENTS = tuple(dict.fromkeys(ELEMENT_TYPES.values()))
-_MOVED = (graph.CONVERT, graph.BIT_CAST, graph.WHERE, graph.IDENTITY)
+_CASTS = (graph.CONVERT, graph.BIT_CAST)
 _RELATIONS = (ops.NOT_EQUAL, ops.LESS_EQUAL, ops.GREATER_EQUAL)
 
 
@@ -103,7 +103,8 @@ def _arithmetic(others: Expansions) -> Expansions:
         if computed(element) is element or element is F16:
             continue
         for op in (*graph.GRAPH_OPS.values(), *_RELATIONS):
-            if op.pointwise and op not in _MOVED and (not op.types or element.name in op.types):
+            is_computed = op.pointwise and not op.chooses and op not in _CASTS
+            if is_computed and (not op.types or element.name in op.types):
                 result = BOOL if op in _RELATIONS or op.infer is to_bool else element
                 expansions[op, element.name, result.name] = _widened(others, op, element)
     return expansions
