@@ -15,6 +15,7 @@ from asmgen.passes.motion.group_loads import group_loads
 from asmgen.passes.motion.hoist import hoist
 from asmgen.passes.motion.invariants import move_invariants
 from asmgen.passes.schedule import Scheduler
+from asmgen.passes.schedule.carried import before_carried_loads
 from asmgen.passes.schedule.scheduler import placements as schedule_lines
 from asmgen.passes.schedule.sparing import spare_registers
 from asmgen.passes.split_tuples import split_tuples
@@ -56,6 +57,7 @@ class ToRegisters:
         hoisted = hoist(kernel, self._liveness_of)
         if not self._options.schedule:
             return hoisted, self._max_vgprs
+        hoisted = before_carried_loads(hoisted)
         scheduler = Scheduler(hoisted, self._max_vgprs, self._liveness_of)
         ordered = scheduler.run()
         self._trace.tell(Channel.SCHEDULE, schedule_lines, hoisted, scheduler.decisions)

@@ -20,7 +20,7 @@ from asmgen.graph import ops as graph
 from asmgen.index import Index, Symbol
 from asmgen.index.size import at, numbers
 from asmgen.ir.program import Attribute
-from asmgen.ir.types import TensorType
+from asmgen.ir.types import TensorType, computed
 from asmgen.lanewise.interpret.functions import LANE_FUNCTIONS, numpy_type
 from isa.diagnostics import InternalError
 from isa.semantics.mode import Mode
@@ -121,16 +121,20 @@ class _Workgroup:
                     LANE_FUNCTIONS[graph.BIT_CAST], statement, {"target_type": action.to.name}, arrays
                 )
             case ops.Reduce():
-                return (tiles.reduce(arrays[0], action, *self._layouts(statement)),)
+                made = tiles.reduce(_computed(arrays[0], statement), action, *self._layouts(statement))
+                return _rounded((made,), statement)
             case ops.Scan():
-                return tiles.scan(arrays, action, self._layouts(statement))
+                wide = [_computed(array, statement) for array in arrays]
+                return _rounded(tiles.scan(wide, action, self._layouts(statement)), statement)
             case ops.Broadcast():
                 return (tiles.broadcast(arrays[0], *self._layouts(statement)),)
             case ops.Relayout():
                 return (tiles.relayout(arrays[0], *self._layouts(statement)),)
             case ops.Contract():
                 a, b, c, _ = (*self._layouts(statement),)
-                return (tiles.contract(action, (arrays[0], arrays[1], arrays[2]), (a, b, c)),)
+                total = arrays[2] if action.by else _computed(arrays[2], statement)
+                made = tiles.contract(action, (arrays[0], arrays[1], total), (a, b, c))
+                return _rounded((made,), statement)
             case ops.For():
                 return self._loop(statement, action, arrays)
             case ops.LdsAllocate():
@@ -283,6 +287,23 @@ class _Workgroup:
         self, action: ops.LdsStore | ops.AsyncCopy, lds: TileValue, layout: Layout, array: Array
     ) -> None:
         self._values[lds][self._lds_index(action, lds, layout)] = array
+
+
+def _computed(array: Array, statement: TileStatement) -> Array:
+    """An operand in the type in which lanes compute the elements of the result."""
+    return array.astype(numpy_type(computed(statement.results[0].type.element)), copy=False)
+
+
+def _rounded(arrays: tuple[Array, ...], statement: TileStatement) -> tuple[Array, ...]:
+    """Results in their own types, rounded as `convert` does."""
+    rounded: list[Array] = []
+    for array, value in zip(arrays, statement.results, strict=True):
+        element = value.type.element
+        if array.dtype != numpy_type(element):
+            convert = LANE_FUNCTIONS[graph.CONVERT]
+            (array,) = convert(Mode(ieee=False), {"target_type": element.name}, (array,))
+        rounded.append(array)
+    return tuple(rounded)
 
 
 def _type(value: TileValue, kind: type[K]) -> K:

@@ -47,6 +47,7 @@ _F64_CONVERSIONS = {
 }  # fmt: skip
 _NOT_ZERO = {"f32": "v_cmp_neq_f32", "i32": "v_cmp_ne_i32", "u32": "v_cmp_ne_u32"}
 _ONE = {"f32": 0x3F800000, "i32": 1, "u32": 1, "f16": 0x3C00}
+_ONE_F32 = Immediate(0x3F800000)
 _WORD_1, _DWORD = 5, 6  # SDWA source selects
 _UPPER_SOURCE = 1 << 1  # the upper half of operand 1
 _HALF_BITS = 16
@@ -196,14 +197,20 @@ def _widen(s: Selection, statement: Statement, lane: int, result: Register) -> N
 
 
 def _widen_upper(s: Selection, part: Register, result: Register) -> None:
-    """The upper half of a register to f32. SDWA or a row with halves reads it in place; other targets shift
-    it down first."""
+    """The upper half of a register to f32. SDWA, a row with halves or a mixed fma reads it in place: x times
+    1 plus -0 is x, with its sign if it is 0. Other targets shift it down first.
+    """
     by_word = s.emitter.table.find("v_cvt_f32_f16_sdwa")
     by_half = half_row(s.emitter.table, "v_cvt_f32_f16")
+    mixed = s.emitter.table.find("v_fma_mix_f32")
     if by_word is not None:
         s.emitter.put(by_word, result, part, src0_sel=_WORD_1, dst_sel=_DWORD)
     elif by_half is not None:
         s.emitter.put(by_half, result, part, half=_UPPER_SOURCE)
+    elif mixed is not None:
+        s.emitter.put(
+            mixed, result, part, _ONE_F32, Immediate(0), op_sel=(1, 0, 0), op_sel_hi=(1, 0, 0), neg=4
+        )
     else:
         alone = lowest(s, Place(part, _HALF_BYTES), _HALF_BYTES)
         put_vector(s.emitter, "v_cvt_f32_f16", (result,), (alone,))

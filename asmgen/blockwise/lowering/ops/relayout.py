@@ -8,6 +8,8 @@ go through LDS, with a placement without bank conflicts on either side.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from asmgen.blockwise.layout import f2
 from asmgen.blockwise.layout.layout import Holder
 from asmgen.blockwise.layout.queries import copying
@@ -18,12 +20,21 @@ from asmgen.blockwise.lowering.addresses.bits import linear
 from asmgen.blockwise.lowering.addresses.indices import Address
 from asmgen.blockwise.lowering.context import Context
 from asmgen.blockwise.lowering.ops import lds
-from asmgen.blockwise.lowering.tile import Element, Tile, gathered, scalar, vector_elements
+from asmgen.blockwise.lowering.tile import (
+    Bits,
+    Element,
+    Tile,
+    gathered,
+    grouping,
+    groups,
+    of_vectors,
+    vector_elements,
+)
 from asmgen.blockwise.types import LdsType, TileType
 from asmgen.index import Index
 from asmgen.index.size import number
 from asmgen.ir.program import Value
-from asmgen.ir.types import U32, tensor
+from asmgen.ir.types import U32, computed, tensor
 
 
 def changed(context: Context, tile: Tile, type_: TileType) -> Tile:
@@ -63,7 +74,9 @@ def _of_lanes(way: Relayout) -> tuple[int, ...]:
 
 
 class _Exchange:
-    """Registers from other lanes of the wave."""
+    """Registers from other lanes of the wave. Narrow elements of which every lane wants the same registers
+    together go as one word.
+    """
 
     def __init__(self, context: Context, tile: Tile, way: Relayout) -> None:
         self._context = context
@@ -75,13 +88,12 @@ class _Exchange:
         lanes = _of_lanes(way)
         self._stays = way.kind is MoveKind.REGISTERS
         self._from = linear(context.builder, context.indices.local(), lanes)
-        self._values: dict[tuple[Element, int], Value] = {}
+        self._values: dict[tuple[tuple[Element, ...], int], Value] = {}
 
     def result(self, type_: TileType) -> Tile:
-        context, way = self._context, self._way
-        words = [self._wanted(register) for register in range(way.result.register_count)]
-        whole = [Element(context.of_word(word, type_.element)) for word in words]
-        return Tile(type_, tuple(whole), self._tile.is_exact)
+        context, bits = self._context, _of_words(self._tile, self._way)
+        words = [self._wanted(registers) for registers in groups(type_.layout, bits)]
+        return of_vectors(type_, bits, [context.of_word(word, type_.element) for word in words])
 
     def _asked(self, bit: int) -> Value:
         """Whether a lane asks for registers with an element of the basis in them."""
@@ -96,24 +108,25 @@ class _Exchange:
         assert image is not None, "the basis is made of these columns"
         return image
 
-    def _wanted(self, register: int) -> Value:
-        """What every lane wants in a register of the result."""
-        source = self._way.source_of(Holder(register, 0, 0))
-        found = [self._moved(source.register ^ other, source.lane) for other in f2.image(self._basis)]
+    def _wanted(self, registers: tuple[int, ...]) -> Value:
+        """The word that every lane asks for some registers of the result."""
+        sources = [self._way.source_of(Holder(register, 0, 0)) for register in registers]
+        lane = sources[0].lane
+        found = [
+            self._moved([source.register ^ other for source in sources], lane)
+            for other in f2.image(self._basis)
+        ]
         for asked in self._asks:
             pairs = zip(found[::2], found[1::2], strict=True)
-            found = [
-                low if low is high else self._context.builder.where(asked, high, low) for low, high in pairs
-            ]
+            found = [low if low is high else self._context.chosen(asked, high, low) for low, high in pairs]
         return found[0]
 
-    def _moved(self, register: int, mixed: int) -> Value:
-        """A register of the lane that each lane asks. The number of the asked lane is XORed with `mixed`."""
-        element = self._tile.elements[register]
-        key = element, mixed
+    def _moved(self, registers: Sequence[int], mixed: int) -> Value:
+        """A word of the lane that each lane asks. The number of the asked lane is XORed with `mixed`."""
+        elements = tuple([self._tile.elements[register] for register in registers])
+        key = elements, mixed
         if key not in self._values:
-            builder = self._context.builder
-            value = self._context.word(scalar(builder, element))
+            value = self._context.word(gathered(self._context.builder, elements))
             self._values[key] = value if self._stays and not mixed else self._shuffled(value, mixed)
         return self._values[key]
 
@@ -123,6 +136,22 @@ class _Exchange:
         if lane is not None and mixed:
             lane = builder.bitwise_xor(lane, constant)
         return builder.lane_shuffle(value, constant if lane is None else lane)
+
+
+def _of_words(tile: Tile, way: Relayout) -> Bits:
+    """The register bits of the result whose narrow elements come in one word, in the order of the source's
+    vectors if possible.
+    """
+    assert way.columns is not None
+    element, own = tile.type.element, 1 << len(way.source.registers)
+    if computed(element) is element:
+        return ()
+    places = {
+        column: bit for bit, column in enumerate(way.columns[: len(way.result.registers)]) if 0 < column < own
+    }
+    wanted = [*(1 << bit for bit in grouping(tile)), *places]
+    bits = [places[column] for column in dict.fromkeys(wanted) if column in places]
+    return tuple(bits[: (U32.bits // element.bits).bit_length() - 1])
 
 
 def _through_lds(context: Context, tile: Tile, type_: TileType) -> Tile:

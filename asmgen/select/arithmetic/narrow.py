@@ -1,0 +1,113 @@
+"""Lanes of 8 and 16 bits, which share registers: where each lane is, and registers made of several lanes.
+
+    v_perm_b32 v2, v1, v0, 0x05040100      the lower half of v0, above it the lower half of v1
+
+A byte of the selector is a byte's number: 0 to 3 of the second source, 4 to 7 of the first, 12 is a byte of
+zeros (CDNA3 ISA, V_PERM_B32).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from asmgen.ir.program import Value
+from asmgen.lanewise.records import Extract
+from asmgen.select.operands import put_vector
+from asmgen.select.selection import UNIT_BITS, Part, Selection, lane_type, lanes_per_unit
+from isa.instruction import Immediate
+from isa.registers import Register
+
+_BYTE_BITS = 8
+_BYTES = UNIT_BITS // _BYTE_BITS  # of a unit
+_FIRST_SOURCE = 4  # added to the number of a byte of the first source
+_ZEROS = 12
+
+
+class Place(NamedTuple):
+    """The part that has a lane, and the lane's first byte there."""
+
+    part: Part
+    byte: int = 0
+
+
+def place_of(s: Selection, value: Value, lane: int) -> Place:
+    """Where a lane of a value is; an extracted lane that is read in place is still in its vector."""
+    while value in s.uses.in_place:
+        statement = s.uses.defined[value]
+        lane += Extract.of(statement).first
+        (value,) = statement.operands
+    per_unit = lanes_per_unit(lane_type(value).element)
+    return Place(s.parts(value)[lane // per_unit], lane % per_unit * (_BYTES // per_unit))
+
+
+def lowest(s: Selection, place: Place, size: int) -> Part:
+    """A lane of `size` bytes in the lowest bits of a part; the bits above are undefined."""
+    part, byte = place
+    if isinstance(part, Immediate):
+        return Immediate(part.bits >> _BYTE_BITS * byte & (1 << _BYTE_BITS * size) - 1)
+    if not byte:
+        return part
+
+    def make() -> Register:
+        register = s.emitter.vgpr()
+        put_vector(s.emitter, "v_lshrrev_b32", (register,), (Immediate(_BYTE_BITS * byte), part))
+        return register
+
+    return s.emitter.shared(("upper lane", part, byte), make)
+
+
+def joined(s: Selection, places: Sequence[Place], size: int) -> Part | None:
+    """A part that has lanes of `size` bytes in order already: of constants a constant. None if there is
+    none."""
+    if all(isinstance(place.part, Immediate) for place in places):
+        lanes = [lowest(s, place, size) for place in places]
+        return Immediate(
+            sum(
+                [
+                    lane.bits << _BYTE_BITS * size * at
+                    for at, lane in enumerate(lanes)
+                    if isinstance(lane, Immediate)
+                ]
+            )
+        )
+    part = places[0].part
+    return part if all(place == (part, size * at) for at, place in enumerate(places)) else None
+
+
+def put_joined(s: Selection, result: Register, places: Sequence[Place], size: int) -> None:
+    """Lanes of `size` bytes in one register. The bytes above them are zeros, but undefined above a single
+    lane."""
+    whole = joined(s, places, size)
+    if whole is not None or len(places) == 1:
+        s.emitter.move(result, lowest(s, places[0], size) if whole is None else whole)
+        return
+    if len({place.part for place in places}) > 2:
+        places = [*_in_a_part(s, places[:2], size), *_in_a_part(s, places[2:], size)]
+    _put_permuted(s, result, places, size)
+
+
+def _in_a_part(s: Selection, places: Sequence[Place], size: int) -> list[Place]:
+    """Up to two lanes, brought into the lowest bytes of one part unless they are in one."""
+    if len({place.part for place in places}) == 1:
+        return list(places)
+    register = s.emitter.vgpr()
+    _put_permuted(s, register, places, size)
+    return [Place(register, size * at) for at in range(len(places))]
+
+
+def _put_permuted(s: Selection, result: Register, places: Sequence[Place], size: int) -> None:
+    """Lanes of at most two parts, by one instruction."""
+    parts = list(dict.fromkeys(place.part for place in places))
+    second, first = parts[0], parts[-1]
+    selector = 0
+    for byte in range(_BYTES):
+        number, within = divmod(byte, size)
+        chosen = _ZEROS
+        if number < len(places):
+            part, begin = places[number]
+            is_first = part != second if len(parts) > 1 else byte >= _BYTES // 2
+            chosen = begin + within + (_FIRST_SOURCE if is_first else 0)
+        selector |= chosen << _BYTE_BITS * byte
+    sources = [s.emitter.to_vgpr(part) if isinstance(part, Immediate) else part for part in (first, second)]
+    put_vector(s.emitter, "v_perm_b32", (result,), (*sources, s.emitter.scalar_constant(selector)))
