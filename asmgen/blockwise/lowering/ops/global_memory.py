@@ -122,13 +122,12 @@ class _Reader:
         return self._context.builder.load(self._buffer, address.element, len(registers), address.offset)
 
     def _chosen(self, registers: Registers, guard: Value | bool) -> Value:
-        context, lanes = self._context, len(registers)
-        otherwise = context.literal(self._otherwise or 0, self._memory.element, lanes)
-        if guard is False:
-            return otherwise
         if guard is True:
             return self._loaded(registers)
-        assert not isinstance(guard, bool)
+        context, lanes = self._context, len(registers)
+        otherwise = context.literal(self._otherwise or 0, self._memory.element, lanes)
+        if isinstance(guard, bool):
+            return otherwise
         if lanes > context.least(self._memory.span):
             return self._branched(registers, guard, otherwise)
         address = self._within(self._found.places[registers[0]].address, guard, lanes)
