@@ -36,7 +36,7 @@ from asmgen.blockwise.rules.access import is_reserved, own_symbols
 from asmgen.blockwise.rules.codes import BrokenRule, broken
 from asmgen.blockwise.rules.infer import infer
 from asmgen.blockwise.rules.product import check_instruction
-from asmgen.blockwise.rules.races import races
+from asmgen.blockwise.rules.races.judge import races
 from asmgen.blockwise.types import LdsType, TileType, Type
 from asmgen.index import Symbol
 from asmgen.ir.types import TensorType

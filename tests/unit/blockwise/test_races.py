@@ -7,7 +7,7 @@ import pytest
 
 import asmgen
 from asmgen.blockwise.program import Kernel, TileProgram
-from asmgen.blockwise.rules.races import Race
+from asmgen.blockwise.rules.races.judge import Race
 from asmgen.blockwise.schedules.choices import Contract
 from asmgen.blockwise.schedules.schedule import schedule
 from asmgen.blockwise.text.printer import print_program
@@ -36,7 +36,7 @@ kernel @turn grid(group: 1) waves(2) lanes(64) {
 
 @pytest.mark.parametrize(
     ("line", "place"),
-    [("async_copy[at={c0, c1}, layout=rows](x, lds)\n  barrier()", 8), ("async_wait[pending=0]()", 8)],
+    [("async_copy[at={c0, c1}, layout=rows](x, lds)\n  async_wait()\n  barrier()", 8), ("async_wait[pending=0]()", 8)],
 )
 def test_copies_past_the_registers_have_no_lowering_yet(line: str, place: int) -> None:
     text = OWN_ROWS.replace("t = tile_load[at={c0, c1}](x) -> f32, {16,8} @ rows\n  lds_store(t, lds)", line)
@@ -58,12 +58,44 @@ def without_barrier(text: str, number: int) -> str:
 
 COLUMNS = "columns = lane(1:0 2:0 4:0 0:1 0:2 0:4) wave(8:0)"
 READS, OVERWRITES = "lds_load: a wave reads what another writes to lds by ", "lds_store: a wave overwrites what another may still read of lds"
+# The slot that a wave reads, and the slot that another writes at the same time, depend on the workgroup or on the trip.
+ALL_LANES = "columns = lane(1:0 2:0 8:0 0:1 0:2 0:4) wave(4:0)"
+BY_ROW = (
+    OWN_ROWS.replace(COLUMNS, ALL_LANES)
+    .replace("group: 1", "row: 2")
+    .replace("8:0)\n  t =", "8:0) slots(2)\n  t =")
+    .replace("lds_store(", "lds_store[slot=(row + 1) mod 2](")
+    .replace("lds_load(", "lds_load[slot=0](")
+)
+IN_TRIPS = """stage blockwise gfx942
+kernel @turn grid(group: 1) waves(2) lanes(64) {
+  layout rows = lane(0:1 0:2 0:4 1:0 2:0 4:0) wave(8:0)
+  layout columns = lane(1:0 2:0 8:0 0:1 0:2 0:4) wave(4:0)
+  z = @param:z -> f32, {16,8}
+  lds = lds_allocate() -> f32, {16,8} @ offset(0:1 0:2 0:4 1:0 2:0 4:0 8:0) slots(2)
+  t = fill[value=0.0]() -> f32, {16,8} @ rows
+  for[k = 0 to 16 step 2]() {
+    lds_store[slot=(k floordiv 4) mod 2](t, lds)
+    barrier()
+    u = lds_load[slot=(k floordiv 4) mod 2](lds) -> f32, {16,8} @ columns
+    tile_store[at={c0, c1}](u, z)
+    yield()
+  }
+}
+"""
 RACES = {
     "reads before all have written": (without_barrier(product(2), 0), f"{READS}lds_store at product.gen:"),
     "writes the one slot before all have read": (without_barrier(product(1), 1), OVERWRITES),
     "turns to the slot too early": (product(2).replace("(k floordiv 16) mod 2", "(k floordiv 32) mod 2"), OVERWRITES),
     "rows of another wave": (OWN_ROWS.replace(COLUMNS, "columns = lane(1:0 2:0 8:0 0:1 0:2 0:4) wave(4:0)"), READS),
     "copies": (OWN_ROWS.replace(COLUMNS, "columns = reg(8:0) lane(1:0 2:0 4:0 0:1 0:2 0:4) wave(0:0)"), READS),
+    "a slot of another workgroup": (BY_ROW, READS),
+    "a slot of two trips": (IN_TRIPS, OVERWRITES),
+}
+CASES = {
+    "writes the one slot before all have read": "element {8,0} of slot 0, by wave 1 in trip k = 0 and then wave 0 in trip k = 16",
+    "a slot of another workgroup": "for row = 1, element {4,0} of slot 0, by wave 0 and then wave 1",
+    "a slot of two trips": "element {4,0} of slot 0, by wave 1 in trip k = 0 and then wave 0 in trip k = 2",
 }
 
 
@@ -75,6 +107,7 @@ def test_a_missing_barrier_is_named(name: str) -> None:
     assert caught.value.code == "BLK003"
     assert words in caught.value.message
     assert "put barrier() there" in caught.value.message
+    assert CASES.get(name, "and then wave") in caught.value.message
 
 
 @pytest.mark.parametrize("name", list(RACES))

@@ -1,0 +1,128 @@
+"""A path between two accesses of LDS without a barrier: an earlier access, and where the walk is.
+
+A path has two sets of counters, as index expressions of ids, named dims and trip numbers: those `there`, at
+the earlier access, and those `here`. `limits` are expressions that are not negative: a trip number is less
+than the number of trips, and a loop that the path goes past has no trips.
+
+Of each loop around the walk, the trip `here` has a form:
+
+| form | the trip |
+|---|---|
+| SAME | that of the earlier access |
+| NEXT | the next trip, or `turns` trips after it |
+| LATER | any trip after that |
+| FIRST | the first trip, or `turns` trips after it: the earlier access is before the loop |
+| AFTER | any trip after that |
+
+An asynchronous copy writes LDS until an `async_wait` for it. `copies` is how many copies were started since.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from enum import Enum
+from typing import NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from asmgen.blockwise.program import TileStatement, TileValue
+from asmgen.blockwise.rules.races.meeting import Tile
+from asmgen.index import Index, Symbol
+from asmgen.index.expression import constant
+
+_MOST_ALIKE = 4  # paths that differ in their limits alone
+
+
+class Form(Enum):
+    SAME = "same"
+    NEXT = "next"
+    LATER = "later"
+    FIRST = "first"
+    AFTER = "after"
+
+
+class Access(Struct, frozen=True, eq=False):
+    """A statement that accesses LDS; `counters` are those of the loops around it, the outermost first."""
+
+    statement: TileStatement
+    lds: TileValue
+    slot: Index
+    origin: tuple[Index, ...]
+    tile: Tile
+    counters: tuple[Symbol, ...]
+
+
+class Trip(NamedTuple):
+    """The trip of a loop in which the walk is, and its counter."""
+
+    form: Form
+    turns: int
+    counter: Index
+
+
+class Path(Struct, frozen=True):
+    """From an earlier access to where the walk is, with no barrier between.
+
+    `is_exact` says that there is such a path for all values that meet the limits: no limit was left out.
+    """
+
+    access: Access
+    there: tuple[Index, ...]
+    here: tuple[Trip, ...]
+    limits: frozenset[Index]
+    copies: int | None = None
+    is_exact: bool = True
+
+    def limited(self, *limits: Index) -> Path | None:
+        """The path with further limits; None if one of them is never met."""
+        if any(limit.high < 0 for limit in limits):
+            return None
+        return replace(self, limits=self.limits.union([limit for limit in limits if limit.low < 0]))
+
+    def substituted(self, values: dict[Symbol, Index]) -> Path | None:
+        """The path with trip numbers replaced; None if a limit is never met then."""
+        there = tuple([index.substitute(values) for index in self.there])
+        limits = [index.substitute(values) for index in self.limits]
+        return replace(self, there=there, limits=frozenset()).limited(*limits)
+
+
+def present(paths: Iterable[Path | None]) -> list[Path]:
+    return list(dict.fromkeys([path for path in paths if path is not None]))
+
+
+def merged(paths: Sequence[Path]) -> list[Path]:
+    """Paths without those that others include. Two paths that differ in one limit, of which each value meets
+    one or the other, are one path without it."""
+    alike: dict[Path, list[Path]] = {}
+    for path in paths:
+        others = alike.setdefault(replace(path, limits=frozenset(), is_exact=True), [])
+        _add(others, path)
+    return [path for others in alike.values() for path in others]
+
+
+def _add(others: list[Path], path: Path) -> None:
+    for other in others:
+        joined = _joined(path, other)
+        if joined is not None:
+            others.remove(other)
+            _add(others, joined)
+            return
+    others.append(path)
+    if len(others) > _MOST_ALIKE:
+        limits = frozenset([limit for limit in path.limits if all(limit in other.limits for other in others)])
+        others[:] = [replace(path, limits=limits, is_exact=False)]
+
+
+def _joined(one: Path, other: Path) -> Path | None:
+    """A path for the values of either; None if that has other limits than theirs."""
+    if one.limits <= other.limits and one.is_exact >= other.is_exact:
+        return one
+    if other.limits <= one.limits and other.is_exact >= one.is_exact:
+        return other
+    own, others = one.limits - other.limits, other.limits - one.limits
+    if len(own) == len(others) == 1 and one.is_exact == other.is_exact:
+        (limit,), (opposite,) = own, others
+        if limit + opposite is constant(-1):
+            return replace(one, limits=one.limits & other.limits)
+    return None
