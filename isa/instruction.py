@@ -308,6 +308,10 @@ class Instr(Struct, frozen=True):
     `modifiers` has only those that differ from their default, in the row's order. `contract` marks a float
     multiply or add of the source program, which may be fused into an fma; an expansion's own arithmetic is
     never marked.
+
+    `awaits` marks copies to LDS that run asynchronously. A load straight to LDS has 0: only a marked wait
+    waits for it, not its readers and not a barrier. A wait has N: after it at most the last N marked loads of
+    the wave are under way; the pass of waits finds the largest count that promises it.
     """
 
     row: Row
@@ -316,6 +320,11 @@ class Instr(Struct, frozen=True):
     origin: Origin | None = None
     contract: bool = False
     comment: str = ""
+    awaits: int | None = None
+
+    @property
+    def is_async_copy(self) -> bool:
+        return self.awaits is not None and Trait.LDS_DMA in self.row.traits
 
     def modifier(self, name: str) -> ModifierValue:
         """The value of a modifier of this row, or its default; KeyError if the row lacks the modifier."""
@@ -330,8 +339,8 @@ class Instr(Struct, frozen=True):
     def as_row(
         self, row: Row, operands: tuple[Operand, ...], modifiers: tuple[tuple[str, ModifierValue], ...] = ()
     ) -> Instr:
-        """What takes this instruction's place: its origin, its contraction mark and its comment stay."""
-        return Instr(row, operands, modifiers, self.origin, self.contract, self.comment)
+        """What takes this instruction's place: its origin, its marks and its comment stay."""
+        return Instr(row, operands, modifiers, self.origin, self.contract, self.comment, self.awaits)
 
     def parts(self) -> tuple[Instr, ...]:
         """An instruction for each component of the row; the instruction itself if the row has none."""

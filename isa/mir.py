@@ -20,7 +20,8 @@ after it.
       linear loop(%j), exit
 
 A line is a statement, or a comment if it begins with `#`. A part of a tuple is `%name[2]` or `%name[2:3]`.
-`!tied(...)` gives the implicit tied operands if they differ from their results' registers. The printed text
+`!tied(...)` gives the implicit tied operands if they differ from their results' registers, `!awaits(N)` marks
+asynchronous copies to LDS and the waits for them (`Instr.awaits`). The printed text
 parses to the same kernel, and prints the same again; a register name that occurs twice is printed with its
 number. A text may have several kernels in a row, each from its `stage` line on.
 """
@@ -117,6 +118,8 @@ def _instr(instr: Instr, names: RegisterNames) -> str:
         text += f" !tied({', '.join(tied)})"
     if instr.contract:
         text += " !contract"
+    if instr.awaits is not None:
+        text += f" !awaits({instr.awaits})"
     if instr.origin is not None and instr.origin.op != WRITTEN:
         place = instr.origin.place
         where = [place.file, place.line, place.column] if place else []

@@ -10,7 +10,7 @@ import re
 from msgspec.structs import replace
 
 from isa.diagnostics import InputError, Place
-from isa.instruction import Immediate, Instr, Operand
+from isa.instruction import Immediate, Instr, Operand, Trait
 from isa.mir_fields import (
     WORD,
     Line,
@@ -40,6 +40,8 @@ _REGISTER = re.compile(
     r"%(\w+)\s+(\w+)(?:\s+(\d{1,4})\s+align\s+(\d{1,4}))?(?:\s+at\s+(\[.*\]))?\s*\Z", re.ASCII
 )
 _ANNOTATION = re.compile(r"\s*!(\w+)\s*")
+_COUNT = re.compile(r"\((\d{1,4})\)", re.ASCII)
+_KNOWN = "!tied, !contract, !awaits, !origin or !comment"
 _CONSTANT = re.compile(r"(?:0x[0-9a-fA-F]{1,256}|\d{1,18})\Z", re.ASCII)
 
 
@@ -255,7 +257,7 @@ class _Reader:
             if found is None:
                 raise line.error(
                     "MIR005",
-                    f"got {line.text[position:]!r}, wanted !tied, !contract, !origin or !comment",
+                    f"got {line.text[position:]!r}, wanted {_KNOWN}",
                     position,
                 )
             position = found.end()
@@ -264,6 +266,8 @@ class _Reader:
                     instr = replace(instr, contract=True)
                 case "tied":
                     instr, position = self._tied(instr, line, position)
+                case "awaits":
+                    instr, position = _awaits(instr, line, position)
                 case "origin":
                     fields, position = read_json(line, position)
                     instr = replace(instr, origin=read_origin(line, fields))
@@ -275,7 +279,7 @@ class _Reader:
                 case name:
                     raise line.error(
                         "MIR005",
-                        f"got !{name}, wanted !tied, !contract, !origin or !comment",
+                        f"got !{name}, wanted {_KNOWN}",
                         found.start(1) - 1,
                     )
         return instr
@@ -292,3 +296,14 @@ class _Reader:
         for index, register in zip(hidden, registers, strict=True):
             operands[index] = register
         return replace(instr, operands=tuple(operands)), end + 1
+
+
+def _awaits(instr: Instr, line: Line, position: int) -> tuple[Instr, int]:
+    """`!awaits(N)`, of a load straight to LDS, which has 0, or of a wait."""
+    found = _COUNT.match(line.text, position)
+    if found is None:
+        raise line.error("MIR005", "!awaits wants a number in parentheses", position)
+    if instr.row.traits.isdisjoint({Trait.LDS_DMA, Trait.WAIT}):
+        message = f"!awaits marks {instr.row.mnemonic}, wanted a load straight to LDS or a wait"
+        raise line.error("MIR005", message, position)
+    return replace(instr, awaits=int(found.group(1))), found.end()

@@ -137,6 +137,9 @@ _RDNA4_AGENT = AgentOrder(
     (CacheOperation("global_wb", _SCOPE_DEV),), (CacheOperation("global_inv", _SCOPE_DEV),), ("scope", 1, 2)
 )
 
+# DATA_FORMAT 32, NUM_FORMAT float: the flags that MLIR's AMDGPUToROCDL gives raw buffers on gfx9
+_RAW_BYTES = 4 << 15 | 7 << 12
+
 
 GFX90A = Target(
     name="gfx90a",
@@ -173,6 +176,8 @@ GFX90A = Target(
     architected_scratch=False,
     bounds_in_resource=False,
     wave_wide_bpermute=True,
+    lds_copy_bytes=(4,),
+    raw_resource=_RAW_BYTES,
     memory_sums_flush=True,
     counters=_CDNA_COUNTERS,
     elf_machine_flag=0x3F,
@@ -234,6 +239,8 @@ GFX942 = Target(
     architected_scratch=True,
     bounds_in_resource=False,
     wave_wide_bpermute=True,
+    lds_copy_bytes=(4,),
+    raw_resource=_RAW_BYTES,
     memory_sums_flush=False,
     counters=_CDNA_COUNTERS,
     elf_machine_flag=0x4C,
@@ -295,6 +302,8 @@ GFX950 = Target(
     architected_scratch=True,
     bounds_in_resource=False,
     wave_wide_bpermute=True,
+    lds_copy_bytes=(4, 12, 16),
+    raw_resource=_RAW_BYTES,
     memory_sums_flush=False,
     counters=_CDNA_COUNTERS,
     elf_machine_flag=0x4F,
@@ -359,6 +368,8 @@ GFX1100 = Target(
     architected_scratch=True,
     bounds_in_resource=True,
     wave_wide_bpermute=False,
+    lds_copy_bytes=(),
+    raw_resource=0,
     memory_sums_flush=False,
     counters=_RDNA3_COUNTERS,
     elf_machine_flag=0x41,
@@ -420,6 +431,8 @@ GFX1201 = Target(
     architected_scratch=True,
     bounds_in_resource=True,
     wave_wide_bpermute=True,
+    lds_copy_bytes=(),
+    raw_resource=0,
     memory_sums_flush=False,
     counters=_RDNA4_COUNTERS,
     elf_machine_flag=0x4E,

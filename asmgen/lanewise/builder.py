@@ -219,6 +219,17 @@ class LaneBuilder(StatementBuilder[Op, ValueType]):
         assert isinstance(value.type, LaneType)
         _ = self.emit(ops.LDS_STORE, lds, index, value, size=value.type.lanes, offset=offset)
 
+    def load_to_lds(
+        self, buffer: Value, index: Value, lds: Value, place: Value, lanes: int, condition: Value | None = None
+    ) -> None:
+        """`lanes` elements of the buffer from `index` on, of lane i of the wave to LDS at `place + lanes * i`;
+        zeros where the condition is false."""
+        masked = () if condition is None else (condition,)
+        _ = self.emit(ops.LOAD_TO_LDS, buffer, index, lds, place, *masked, size=lanes)
+
+    def async_wait(self, pending: int) -> None:
+        _ = self.emit(ops.ASYNC_WAIT, pending=pending)
+
     def scratch_allocate(self, element: ElementType, size: int) -> Value:
         """Memory of each lane, of `size` elements."""
         return self.value(ops.SCRATCH_ALLOCATE, size=size, type=element.name, name="private")

@@ -41,6 +41,7 @@ from asmgen.lanewise.reduction_ops import FINAL_ONLY, LANEWISE_ON, REDUCTION_OPS
 from isa.diagnostics import InputError, Place
 
 OPEN = ("none", "grid", "block")
+MOST_PENDING = 1 << 10  # copies to LDS that a wait may leave under way; no counter counts so many
 MAX_LANES = 16  # of a lane vector; a lane moves at most 16 elements with four dwordx4
 WORDS = (I32, U32)
 WIDE = (I64, U64, F64)  # elements of two words
@@ -174,6 +175,27 @@ def _infer_store(
     wanted = LaneType(buffer.element, _lanes_of_access(op, attributes, place))
     if types[2] != wanted:
         _fail(op, place, f"the value is {types[2]}, wanted {wanted}")
+    return ()
+
+
+def _infer_to_lds(
+    op: Op, types: tuple[ValueType, ...], attributes: Attributes, place: Place | None
+) -> tuple[ValueType, ...]:
+    buffer, lds = _buffer(op, types, place), types[2]
+    _scalar(op, types, 1, (U32,), place)
+    if not isinstance(lds, TensorType) or lds.element is not buffer.element:
+        _fail(op, place, f"operand 3 is {lds}, wanted LDS of {buffer.element}")
+    _scalar(op, types, 3, (U32,), place)
+    if len(types) > 4:
+        _scalar(op, types, 4, (BOOL,), place)
+    _ = _lanes_of_access(op, attributes, place)
+    return ()
+
+
+def _infer_wait(
+    op: Op, _types: tuple[ValueType, ...], attributes: Attributes, place: Place | None
+) -> tuple[ValueType, ...]:
+    _ = _number(op, attributes, "pending", 0, MOST_PENDING, place)
     return ()
 
 
@@ -411,6 +433,16 @@ SCRATCH_ALLOCATE = _effect(
 )
 SCRATCH_LOAD = _effect("scratch_load", LANEWISE_ON, 2, _infer_load, _integer("size", 1), _OFFSET)
 SCRATCH_STORE = _effect("scratch_store", LANEWISE_ON, 3, _infer_store, _integer("size", 1), _OFFSET)
+# Memory to LDS without registers: lane i of the wave moves `size` elements of the buffer, from `index` on, to
+# the elements from `place + size * i` on. `place` is the same in the wave. Lanes for which a condition is false
+# write zeros. Nothing but `async_wait` waits for it: neither a load nor a barrier.
+LOAD_TO_LDS = Op(
+    "load_to_lds", LANEWISE_ON, 4, 5, _infer_to_lds, (_SIZE,), effects=True, together=Scope.WAVE
+)  # fmt: skip
+# Waits until at most the last `pending` of the `load_to_lds` that the wave has issued are under way.
+ASYNC_WAIT = Op(
+    "async_wait", LANEWISE_ON, 0, 0, _infer_wait, (_integer("pending", 0),), effects=True, together=Scope.WAVE
+)  # fmt: skip
 BARRIER = Op("barrier", LANEWISE_ON, 0, 0, _fixed(), effects=True, together=Scope.WORKGROUP)
 
 # Vectors and lanes
@@ -489,7 +521,7 @@ STAGE_OPS: dict[str, Op] = {
         LAUNCH, IF, FOR, WHILE, YIELD, WORKGROUP_ID, LOCAL_ID, WORKGROUP_SIZE, WORKGROUP_COUNT,
         LOAD, VECTOR_LOAD, STORE, VECTOR_STORE,
         LDS_ALLOCATE, LDS_LOAD, LDS_STORE, SCRATCH_ALLOCATE, SCRATCH_LOAD, SCRATCH_STORE,
-        BARRIER, PACK, EXTRACT, SPLAT, LANE_SHUFFLE, READ_FIRST_LANE, FIND_LANE, ANY_LANE, BALLOT, FMA,
+        LOAD_TO_LDS, ASYNC_WAIT, BARRIER, PACK, EXTRACT, SPLAT, LANE_SHUFFLE, READ_FIRST_LANE, FIND_LANE, ANY_LANE, BALLOT, FMA,
         SHIFT_LEFT, SHIFT_RIGHT, ADD_CARRY, BITWISE_OR, BITWISE_XOR, BITWISE_NOT,
         MULTIPLY_HIGH, MULTIPLE, LOW_WORD, HIGH_WORD, JOIN_WORDS, LESS_EQUAL, GREATER_EQUAL, NOT_EQUAL,
         HW_EXP2,

@@ -163,6 +163,11 @@ class Access(NamedTuple):
         return cls(size, _integer(statement, "offset"))
 
 
+def pending_of(wait: Statement) -> int:
+    """How many `load_to_lds` may be under way after an `async_wait`."""
+    return _integer(wait, "pending")
+
+
 class Multiple(NamedTuple):
     """`multiple`: the factor, and the largest number that is multiplied by it."""
 

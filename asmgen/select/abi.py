@@ -19,6 +19,7 @@ from asmgen.ir.types import LaneType, TensorType
 from asmgen.lanewise.atomic_ops import GLOBAL_ATOMICS
 from asmgen.lanewise.ops import (
     LAUNCH,
+    LOAD_TO_LDS,
     LOCAL_ID,
     STORE,
     VECTOR_STORE,
@@ -109,7 +110,9 @@ def signature(module: Module, target: Target) -> Interface:
     written = frozenset(
         s.operands[0] for s in statements if s.op in (STORE, VECTOR_STORE) or s.op in GLOBAL_ATOMICS
     )
-    read = frozenset(s.operands[0] for s in statements if s.results and s.operands)
+    read = frozenset(
+        s.operands[0] for s in statements if s.operands and (s.results or s.op is LOAD_TO_LDS)
+    )
     arguments: list[Argument] = []
     for statement in parameters:
         end = arguments[-1].offset + arguments[-1].size if arguments else 0

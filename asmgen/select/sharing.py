@@ -18,7 +18,7 @@ from asmgen.lanewise.records import LaunchAttributes
 
 _NO_BUFFERS: frozenset[Value] = frozenset()
 _LOADS, _STORES = (
-    frozenset({ops.LOAD, ops.VECTOR_LOAD}),
+    frozenset({ops.LOAD, ops.VECTOR_LOAD, ops.LOAD_TO_LDS}),
     frozenset({ops.STORE, ops.VECTOR_STORE, *GLOBAL_ATOMICS}),
 )
 

@@ -17,7 +17,7 @@ from asmgen.select.arithmetic.shorts import select_short
 from asmgen.select.control.branches import select_if
 from asmgen.select.control.loops import select_for, select_while
 from asmgen.select.lanes import masks, reductions, wave
-from asmgen.select.memory import arguments, atomics, global_memory, lds, scratch
+from asmgen.select.memory import arguments, atomics, copies, global_memory, lds, scratch
 from asmgen.select.memory.address import select_linear
 from asmgen.select.memory.lds import select_allocate
 from asmgen.select.memory.lds_joined import join_accesses
@@ -71,6 +71,8 @@ _SPECIAL: dict[Op, Select] = {
     ops.LDS_ALLOCATE: select_allocate,
     ops.LDS_LOAD: lds.select_read,
     ops.LDS_STORE: lds.select_write,
+    ops.LOAD_TO_LDS: copies.select_load_to_lds,
+    ops.ASYNC_WAIT: copies.select_async_wait,
     ops.BARRIER: lds.select_barrier,
     ops.PACK: vectors.select_pack,
     ops.EXTRACT: vectors.select_extract,

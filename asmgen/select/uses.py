@@ -33,7 +33,8 @@ LINEAR = frozenset({*SUMS, MUL, ops.SHIFT_LEFT, ops.MULTIPLE})
 WORD = 0xFFFFFFFF
 WORD_BITS = 32
 ACCESSES = frozenset({ops.LOAD, ops.VECTOR_LOAD, ops.STORE, ops.VECTOR_STORE, *GLOBAL_ATOMICS})
-_INDEXED = ACCESSES | {ops.LDS_LOAD, ops.LDS_STORE, ops.SCRATCH_LOAD, ops.SCRATCH_STORE}
+_PLACE = 3  # the operand of `load_to_lds` that is an index into LDS
+_INDEXED = ACCESSES | {ops.LOAD_TO_LDS, ops.LDS_LOAD, ops.LDS_STORE, ops.SCRATCH_LOAD, ops.SCRATCH_STORE}
 
 
 class Use(Struct, frozen=True):
@@ -239,7 +240,7 @@ def _is_index(use: Use, tables: Uses) -> bool:
     """Whether an operand is the index of an access, or the index that an absorbed `where(condition, index,
     0)` chooses."""
     if use.position != 1:
-        return False
+        return use.statement.op is ops.LOAD_TO_LDS and use.position == _PLACE
     return use.statement.op in _INDEXED or (
         use.statement.op is WHERE and use.statement.result in tables.absorbed
     )

@@ -30,6 +30,29 @@ def store(run: Run, statement: Statement) -> None:
     memory[index[run.mask]] = value[run.mask]
 
 
+def load_to_lds(run: Run, statement: Statement) -> None:
+    """The copy is made at once; items that take no part write nothing."""
+    buffer, base, lds, place, *masked = statement.operands
+    memory, local, size = run.values[buffer], run.values[lds], size_of(statement)
+    inside = run.mask & run.values[masked[0]] if masked else run.mask
+    each = np.arange(size)
+    read = run.values[base].astype(np.int64)[:, None] + each
+    lane = np.arange(run.items) % run.group_size % run.wave
+    written = run.values[place].astype(np.int64)[:, None] + (size * lane)[:, None] + each
+    for index, limit, taken, name in (
+        (read, memory.shape[-1], inside, buffer.name),
+        (written, local.shape[-1], run.mask, lds.name),
+    ):
+        outside = ((index < 0) | (index >= limit)).any(axis=1) & taken
+        if outside.any():
+            at = index[int(np.flatnonzero(outside)[0])]
+            what = f"{statement.op.name}: an item is at {at} of {name}, which has {limit} elements"
+            raise InternalError("interpret", str(statement.place or statement.op.name), what)
+    value = np.where(inside[:, None], memory[np.where(inside[:, None], read, 0)], memory.dtype.type(0))
+    group = np.arange(run.items) // run.group_size
+    local[group[run.mask][:, None], written[run.mask]] = value[run.mask]
+
+
 def _access(run: Run, statement: Statement) -> tuple[Array, Array]:
     """The memory, and the index of every element that an item touches; 0 for items that take no part."""
     buffer, base = statement.operands[:2]

@@ -41,6 +41,9 @@ class Dependence(Enum):
     __hash__ = object.__hash__
 
 
+COPIES = -2  # in place of memory: copies to LDS stay in their order, since waits count the last of them
+
+
 class Graph:
     """`before[i]` are the instructions that number `i` comes after, each with the reason."""
 
@@ -139,6 +142,8 @@ class _Builder:
             if orders_memory and fact.is_access:
                 is_write = fact.is_write or fact.fills_lds
                 self._access(number, self._memory.places(instr, fact, tells_apart), is_write, here)
+                if fact.fills_lds:
+                    self._access(number, (COPIES,), True, here)
             elif fact.barrier:
                 self._access(number, self._memory.shared, True, here)
             if fact.fence:

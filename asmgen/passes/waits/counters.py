@@ -29,10 +29,11 @@ class CounterState:
     `issued` numbers events. `pending` maps a unit to the number of the event that will write it, and its
     instruction. `last` is the latest event, and `length` is the largest possible number of pending events.
     `unordered` is True if a pending event may overtake others, `shared` if such an event also counts in other
-    counters (a flat access).
+    counters (a flat access). `copies` are the numbers of the asynchronous copies to LDS that may be under way,
+    the latest first.
     """
 
-    __slots__ = ("counter", "issued", "last", "length", "pending", "shared", "unordered")
+    __slots__ = ("copies", "counter", "issued", "last", "length", "pending", "shared", "unordered")
 
     def __init__(self, counter: Counter) -> None:
         self.counter = counter
@@ -42,6 +43,7 @@ class CounterState:
         self.pending: dict[int, tuple[int, Instr]] = {}
         self.unordered = False
         self.shared = False
+        self.copies: tuple[tuple[int, Instr], ...] = ()
 
     def copy(self) -> Self:
         other = self.__class__(self.counter)
@@ -53,6 +55,7 @@ class CounterState:
         )
         other.last = self.last
         other.pending = dict(self.pending)
+        other.copies = self.copies
         return other
 
     def issue(self, instr: Instr, units: Sequence[int], unordered: bool, shared: bool) -> None:
@@ -63,6 +66,17 @@ class CounterState:
         self.shared |= shared and unordered
         for unit in units:
             self.pending[unit] = (self.issued, instr)
+        if instr.is_async_copy:
+            self.copies = ((self.issued, instr), *self.copies[: self.counter.maximum - 1])
+
+    def needed_of_copies(self, pending: int, any_shared: bool) -> tuple[int, Instr] | None:
+        """The count to wait for until at most the last `pending` copies are under way, and the latest other
+        copy; None if there is no other."""
+        if len(self.copies) <= pending:
+            return None
+        number, copy = self.copies[pending]
+        younger = 0 if self.unordered or any_shared else self.issued - number
+        return min(younger, self.counter.maximum - 1), copy
 
     def needed(self, units: Iterable[int], any_shared: bool) -> tuple[int, Instr] | None:
         """The count to wait for before `units` may be used, and the instruction that writes the last of them.
@@ -92,6 +106,7 @@ class CounterState:
             return
         self.length = count
         self.pending = {unit: entry for unit, entry in self.pending.items() if self.issued - entry[0] < count}
+        self.copies = tuple([entry for entry in self.copies if self.issued - entry[0] < count])
         if not count:
             self.unordered = self.shared = False
 
@@ -104,6 +119,8 @@ class CounterState:
         ):
             return False
         shift = self.issued - other.issued
+        if [number for number, _ in self.copies] != [number + shift for number, _ in other.copies]:
+            return False
         positions = ((self.pending.get(unit), number) for unit, (number, _) in other.pending.items())
         return all(mine is not None and mine[0] == number + shift for mine, number in positions)
 
@@ -124,6 +141,20 @@ class CounterState:
             if mine is None or number + shift > mine[0]:
                 self.pending[unit] = (number + shift, instr)
                 changed = True
+        return self._merge_copies(other.copies, shift) or changed
+
+    def _merge_copies(self, others: tuple[tuple[int, Instr], ...], shift: int) -> bool:
+        """The later of the last copies of both paths, of the last but one, and so on."""
+        shared = len(self.copies)
+        later = [
+            (number + shift, copy)
+            if place >= shared or number + shift > self.copies[place][0]
+            else self.copies[place]
+            for place, (number, copy) in enumerate(others)
+        ]
+        joined = (*later, *self.copies[len(later) :])
+        changed = joined != self.copies
+        self.copies = joined
         return changed
 
 
@@ -151,6 +182,11 @@ def lds_needs(instr: Instr) -> tuple[int, ...]:
     if Trait.SIGNAL in instr.row.traits:
         return (LDS_FILLED, LDS_READ, LDS_WRITTEN)
     return (LDS_FILLED,) if reads_lds(instr.row) or writes_lds(instr.row) else ()
+
+
+def is_copy_wait(instr: Instr) -> bool:
+    """Whether an instruction waits for asynchronous copies to LDS; its count follows from the copies."""
+    return instr.awaits is not None and Trait.WAIT in instr.row.traits
 
 
 class _RowFacts(NamedTuple):
@@ -207,6 +243,8 @@ class _Knowledge:
             else ()
         )
         counted = tuple([(i, defines + memory) for i, memory in row.counted])
+        if instr.is_async_copy:  # only a marked wait waits for it
+            counted = tuple([(i, defines) for i, _ in row.counted])
         return _Facts(instr, touched, counted, row.is_unordered, row.is_shared)
 
     def _of_row(self, row: Row) -> _RowFacts:
@@ -267,6 +305,8 @@ class Counters:
         """For each counter that `instr` has to wait on: the count, and the instruction waited for."""
         if Trait.AFTER_LOADS in instr.row.traits:
             return self._loads_done()
+        if is_copy_wait(instr):
+            return self._copies_done(instr)
         if not any(state.pending for state in self.states):
             return {}
         result: dict[str, tuple[int, Instr]] = {}
@@ -284,6 +324,12 @@ class Counters:
         )
         return {state.counter.name: (0, state.last) for state in counting if state.last is not None}
 
+    def _copies_done(self, wait: Instr) -> dict[str, tuple[int, Instr]]:
+        assert wait.awaits is not None
+        any_shared = any(state.shared for state in self.states)
+        needs = [(state.counter.name, state.needed_of_copies(wait.awaits, any_shared)) for state in self.states]
+        return {name: need for name, need in needs if need is not None}
+
     def is_idle(self, counts: Mapping[str, int]) -> bool:
         """Whether these counts are a wait for counters without pending accesses."""
         return bool(counts) and not any(state.length for state in self.states if state.counter.name in counts)
@@ -291,7 +337,9 @@ class Counters:
     def issue(self, instr: Instr) -> None:
         """Let `instr` pass: a wait lowers counters, a memory instruction raises those of its events."""
         row = instr.row
-        if Trait.WAIT in row.traits:
+        if is_copy_wait(instr):
+            self.wait({name: count for name, (count, _) in self._copies_done(instr).items()})
+        elif Trait.WAIT in row.traits:
             self.wait(waited(instr))
         if not row.events:
             return

@@ -9,7 +9,7 @@ from functools import partial
 from msgspec.structs import replace
 
 from asmgen.passes.forward import insert_needed, rewritten
-from asmgen.passes.waits.counters import Counters
+from asmgen.passes.waits.counters import Counters, is_copy_wait
 from isa.instruction import Instr, Row, Trait, Unit
 from isa.program import Block, Kernel
 from isa.table import Table
@@ -28,10 +28,20 @@ def insert_waits(kernel: Kernel, counters: Counters | None = None) -> Kernel:
 
     States of all linear edges are joined, around loops to the fixed point. Existing waits are respected, and
     tightened if they are too weak, so the pass finds nothing to do on its own output. A barrier waits for the
-    wave's own LDS accesses; selection has put the waits for global memory before it. Order between memory
+    wave's own LDS accesses; selection has put the waits for global memory before it. Marked waits for
+    asynchronous copies (`Instr.awaits`) are replaced by waits with the largest counts that suffice. Order between memory
     accesses of different workgroups is the program's responsibility.
     """
-    return insert_needed(kernel, counters or Counters(kernel.table.target), meet, partial(_put, kernel.table))
+    counters = counters or Counters(kernel.table.target)
+    waiting = insert_needed(kernel, counters, meet, partial(_put, kernel.table))
+    if not any(is_copy_wait(instr) for instr in waiting.instructions()):
+        return waiting
+    return waiting.with_blocks(
+        [
+            block.with_instructions([one for one in block.instructions if not is_copy_wait(one)])
+            for block in waiting.blocks
+        ]
+    )
 
 
 def drop_idle_waits(kernel: Kernel) -> Kernel:
@@ -73,7 +83,10 @@ def _put(table: Table, result: list[Instr], needed: Needs, consumer: Instr) -> N
     counts = {name: count for name, (count, _) in needed.items()}
     purposes = {name: [_purpose(name, producer)] for name, (_, producer) in needed.items()}
     while result and (before := waited(result[-1])):
-        comment = result.pop().comment
+        last = result.pop()
+        if is_copy_wait(last):
+            continue
+        comment = last.comment
         if comment:
             purposes.setdefault(next(iter(before)), []).insert(0, comment)
         counts |= {name: min(count, counts.get(name, count)) for name, count in before.items()}

@@ -154,6 +154,7 @@ _TOUCHES = frozenset(
         ops.VECTOR_STORE,
         ops.LDS_LOAD,
         ops.LDS_STORE,
+        ops.LOAD_TO_LDS,
         ops.SCRATCH_LOAD,
         ops.SCRATCH_STORE,
         ops.LANE_SHUFFLE,

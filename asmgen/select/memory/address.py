@@ -109,6 +109,11 @@ def _computed(s: Selection, form: LinearForm) -> Register:
     return total
 
 
+def is_sum_of_positives(form: LinearForm) -> bool:
+    """Whether no part of a form is negative, so that each part is at most the whole."""
+    return not any(map(_is_negative, (form.constant, *(factor for _, factor in form.terms))))
+
+
 def _is_negative(factor: int) -> bool:
     """Whether a factor modulo 2^32 is a small negative number, and not a large factor as of a hash."""
     return factor > WORD + 1 - FULL_RATE
