@@ -103,9 +103,16 @@ def inverse(of: Placement) -> f2.Columns:
 
 @cache
 def offset_columns(of: Placement, layout: Layout) -> f2.Columns:
-    """For each bit of a holder of `layout`, the offset that it adds, by XOR, before padding.
-
-    Layout and placement have the same tile and the same repetition.
+    """For each bit of a holder of `layout`, the offset that it adds, by XOR, before padding. The tile of the
+    layout may be a part of what is placed.
     """
-    assert of.sizes == layout.sizes, (of, layout)
-    return f2.compose(inverse(of), layout.columns)
+    moved = [join(split(basis, layout.sizes), of.sizes) for basis in layout.columns]
+    return f2.compose(inverse(of), tuple(moved))
+
+
+@cache
+def origin_columns(of: Placement, part: Sizes, axis: int) -> f2.Columns:
+    """For each bit of the number of a part of these sizes along an axis, the offset that it adds, by XOR."""
+    steps = [part[axis] << bit for bit in range(32) if part[axis] << bit < of.sizes[axis]]
+    units = [tuple([step if at == axis else 0 for at in range(len(part))]) for step in steps]
+    return f2.compose(inverse(of), tuple([join(unit, of.sizes) for unit in units]))

@@ -19,8 +19,8 @@ from asmgen.blockwise.lowering.tile import Tile, lane_type, scalar, splatted
 from asmgen.blockwise.program import Kernel
 from asmgen.blockwise.rules.access import data_symbols
 from asmgen.graph.ops import ADD, MAX, MIN, MUL
-from asmgen.index import Index, Symbol
-from asmgen.index.expression import as_symbol
+from asmgen.index import Index, Symbol, symbol
+from asmgen.index.expression import as_symbol, only
 from asmgen.index.size import Dim, least_where
 from asmgen.ir.program import Attribute, Op, Statement, Value
 from asmgen.ir.types import BOOL, I32, U32, ElementType, LaneType, computed, tensor
@@ -59,6 +59,7 @@ class Context(Struct):
     _reached: dict[Reach, Accesses] = field(default_factory=dict)
     _scratch: dict[tuple[ElementType, int], Value] = field(default_factory=dict)
     _written: set[Value] = field(default_factory=set)
+    _of_waves: dict[Symbol, Index] = field(default_factory=dict)  # by image of the local id, as in SGPRs
 
     # Named dims
 
@@ -180,6 +181,17 @@ class Context(Struct):
             _ = self.builder.if_(condition, region)
 
     # LDS
+
+    def of_wave(self, waves: tuple[int, ...]) -> Index:
+        """The XOR of the columns of those bits of the wave's number that are set, as a number of the wave."""
+        own = self.places.image((0,) * (self.kernel.lanes.bit_length() - 1) + waves)
+        for image in own.symbols:
+            if image not in self._of_waves:
+                value = self.builder.read_first_lane(self.indices.value(only(image)))
+                shared = symbol(f"{image.name} of the wave", image.low, image.high, image.multiple)
+                self.indices.define(as_symbol(shared), value)
+                self._of_waves[image] = shared
+        return own.substitute(self._of_waves)
 
     def lds(self, element: ElementType, elements: int, name: str = "lds") -> Value:
         """A new buffer in LDS."""

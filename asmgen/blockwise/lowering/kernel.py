@@ -9,7 +9,7 @@ from asmgen.blockwise.lowering.addresses.indices import IndexValues
 from asmgen.blockwise.lowering.addresses.places import Places
 from asmgen.blockwise.lowering.context import Context
 from asmgen.blockwise.lowering.guard import GuardedPart, parts, placed
-from asmgen.blockwise.lowering.ops import lds, pointwise, relayout
+from asmgen.blockwise.lowering.ops import copies, lds, pointwise, relayout
 from asmgen.blockwise.lowering.ops.exchange import everywhere
 from asmgen.blockwise.lowering.ops.first_index import Found
 from asmgen.blockwise.lowering.ops.global_memory import load, store
@@ -52,6 +52,7 @@ class _Lowering:
         self._passed: dict[TileValue, Tile] = {}  # those that the last lanes alone had, passed on to all
         self._memory: dict[TileValue, Value] = {}
         self._found = Found(self._context, kernel)
+        self._pending_loads = copies.pending_loads(kernel)
         self._read = {one.operands[0] for one in kernel.walk() if isinstance(one.op, ops.TileLoad)}
 
     def module(self, outputs: Mapping[str, int]) -> Module:
@@ -70,6 +71,7 @@ class _Lowering:
         context = self._context
         found = parts(context, self._kernel)
         reached = [placed(context, statement) for part in found for statement in part.statements]
+        copies.prepare(context, self._kernel)
         context.indices.expect([place.address for one in reached if one is not None for place in one.places])
         for part in found:
 
@@ -189,9 +191,14 @@ class _Lowering:
                 found = ScanState(context, action, tiles[0], before)
                 made = found.run(statement.place or self._kernel.name)
                 self._tiles.update(zip(statement.results, made, strict=True))
-            case ops.AsyncCopy() | ops.AsyncWait():
-                help = "tile_load and lds_store copy by way of registers; put barrier() after them"
-                raise self._without_lowering(statement, help)
+            case ops.AsyncCopy():
+                source, target = (self._memory[operand] for operand in statement.operands)
+                where = statement.place or self._kernel.name
+                copies.copy(context, action, source, target, _lds(statement.operands[1]), where)
+            case ops.AsyncWait():
+                loads = self._pending_loads[statement]
+                if loads is not None:
+                    self._builder.async_wait(loads)
             case _:
                 self._tiles[statement.result] = self._tile(statement, tiles)
 

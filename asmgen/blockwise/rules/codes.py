@@ -17,6 +17,14 @@ class BrokenRule(Exception):
     place.
     """
 
+    code = "BLK003"
+
+
+class NoCopy(BrokenRule):
+    """What the target's copies to LDS cannot do."""
+
+    code = "BLK012"
+
 
 class NotWithin(BrokenRule):
     """The bounds of an index do not show that it is within the buffer."""
@@ -29,3 +37,7 @@ class NotShownWithin(InternalError):
 
 def broken(rule: str) -> NoReturn:
     raise BrokenRule(rule)
+
+
+def no_copy(rule: str) -> NoReturn:
+    raise NoCopy(rule)

@@ -20,6 +20,7 @@ from typing import NamedTuple
 
 from asmgen.blockwise.actions import (
     AsyncCopy,
+    AsyncWait,
     Contract,
     For,
     Parameter,
@@ -34,6 +35,7 @@ from asmgen.blockwise.op_table import TileOpRow, row_of
 from asmgen.blockwise.program import Kernel, TileRegion, TileStatement, TileValue
 from asmgen.blockwise.rules.access import is_reserved, own_symbols
 from asmgen.blockwise.rules.codes import BrokenRule, broken
+from asmgen.blockwise.rules.copies import check_copy, check_target
 from asmgen.blockwise.rules.infer import infer
 from asmgen.blockwise.rules.product import check_instruction
 from asmgen.blockwise.rules.races.judge import races
@@ -52,15 +54,16 @@ class Fault(NamedTuple):
 
     rule: str
     place: Place | None
+    code: str = BrokenRule.code
 
 
 def check(kernel: Kernel, target: Target) -> None:
-    """Raise `InputError` BLK003 for the first broken rule of a text, `InternalError` for one of a program
-    that was built.
+    """Raise `InputError` for the first broken rule of a text, BLK012 if the target cannot copy so to LDS and
+    BLK003 otherwise, `InternalError` for one of a program that was built.
     """
-    for rule, place in faults(kernel, target):
+    for rule, place, code in faults(kernel, target):
         if place is not None:
-            raise InputError(place, "BLK003", rule)
+            raise InputError(place, code, rule)
         raise InternalError("blockwise", kernel.name, rule)
 
 
@@ -157,7 +160,7 @@ class _Scope:
             try:
                 self._statement(statement, visible, symbols)
             except BrokenRule as rule:
-                yield Fault(f"{row_of(statement.op).name}: {rule}", statement.place)
+                yield Fault(f"{row_of(statement.op).name}: {rule}", statement.place, rule.code)
                 return
             action = statement.op
             for region in statement.regions:
@@ -198,6 +201,11 @@ class _Scope:
             check_instruction((a, b, c), statement.op.by, self._target)
         if isinstance(statement.op, AsyncCopy):
             check_holders(statement.op.layout, self._kernel.lanes, self._kernel.waves)
+            lds = statement.operands[1].type
+            assert isinstance(lds, LdsType), "its rule has checked it"
+            check_copy(statement.op, lds, self._target)
+        if isinstance(statement.op, AsyncWait):
+            check_target(self._target)
         for type_ in types:
             if isinstance(type_, TileType):
                 check_holders(type_.layout, self._kernel.lanes, self._kernel.waves)

@@ -109,8 +109,8 @@ def _put_lds_base(s: Selection, place: LinearForm, offset: int) -> None:
     base = put_form(s, place._replace(constant=0))
     constant = place.constant + offset & 0xFFFFFFFF
     if isinstance(base, Immediate):
-        s.emitter.move(M0, Immediate(base.bits + constant & 0xFFFFFFFF))
+        s.emitter.put("s_mov_b32", M0, Immediate(base.bits + constant & 0xFFFFFFFF))
     elif constant:
         put_scalar(s.emitter, "s_add_u32", (M0,), (base, Immediate(constant)))
     else:
-        s.emitter.move(M0, base)
+        s.emitter.put("s_mov_b32", M0, base)

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from asmgen.blockwise import actions as ops
 from asmgen.blockwise.layout import f2
-from asmgen.blockwise.layout.layout import Layout, join, split
-from asmgen.blockwise.layout.placement import Placement, inverse
+from asmgen.blockwise.layout.layout import Layout
+from asmgen.blockwise.layout.placement import Placement, offset_columns, origin_columns
 from asmgen.blockwise.layout.queries import copying
 from asmgen.blockwise.lowering.addresses.bits import linear, mask_of
 from asmgen.blockwise.lowering.addresses.indices import Address
@@ -20,6 +20,7 @@ from asmgen.blockwise.lowering.tile import Bits, Element, Tile, gathered, groups
 from asmgen.blockwise.types import LdsType, TileType
 from asmgen.index import Index
 from asmgen.ir.program import Value
+from asmgen.ir.types import U32
 from asmgen.lanewise.ops import MAX_LANES
 
 WIDEST = 16  # bytes of an access
@@ -37,12 +38,12 @@ class LdsOrigin(NamedTuple):
 
 def store(context: Context, tile: Tile, lds: Value, placed: LdsType, action: ops.LdsStore) -> None:
     """A tile into a slot."""
-    write(context, tile, lds, placed, _origin(context, tile.layout, placed, action))
+    write(context, tile, lds, placed, origin_of(context, tile.layout, placed, action))
 
 
 def load(context: Context, type_: TileType, lds: Value, placed: LdsType, action: ops.LdsLoad) -> Tile:
     """A tile from a slot."""
-    return read(context, type_, lds, placed, _origin(context, type_.layout, placed, action))
+    return read(context, type_, lds, placed, origin_of(context, type_.layout, placed, action))
 
 
 def write(context: Context, tile: Tile, lds: Value, placed: LdsType, origin: LdsOrigin = LdsOrigin()) -> None:
@@ -85,7 +86,7 @@ def read(
 
 def access_bits(layout: Layout, placed: LdsType) -> Bits:
     """The register bits of an access: the low bits of an offset depend on them alone."""
-    columns = _columns(layout, placed.placement)
+    columns = offset_columns(placed.placement, layout)
     bits: list[int] = []
     while len(bits) < len(layout.registers):
         step = 1 << len(bits)
@@ -107,15 +108,39 @@ def _stays_aligned(placed: LdsType, elements: int) -> bool:
 
 def offset(context: Context, layout: Layout, placed: LdsType, register: int, origin: LdsOrigin) -> Index:
     """The offset of a register's element, in elements."""
+    columns = offset_columns(placed.placement, layout)
+    own = _known(columns, layout, register, origin)
+    holders = columns[len(layout.registers) :]
+    at = context.places.image(holders, own)
+    return _complete(context, layout, placed, register, origin, at, mask_of(holders) | own)
+
+
+def offset_of_wave(
+    context: Context, layout: Layout, placed: LdsType, register: int, origin: LdsOrigin
+) -> Index:
+    """As `offset`, in lane 0 of the wave, the same in all of its lanes."""
+    columns = offset_columns(placed.placement, layout)
+    own = _known(columns, layout, register, origin)
+    waves = columns[len(layout.registers) + len(layout.lanes) :]
+    at, taken = context.of_wave(waves), mask_of(waves)
+    at = _joined(context, at, context.builder.constant(own, U32), own, True) if taken & own else at + own
+    return _complete(context, layout, placed, register, origin, at, taken | own)
+
+
+def _known(columns: f2.Columns, layout: Layout, register: int, origin: LdsOrigin) -> int:
+    return f2.apply(columns, register & (1 << len(layout.registers)) - 1) ^ origin.known
+
+
+def _complete(
+    context: Context, layout: Layout, placed: LdsType, register: int, origin: LdsOrigin, at: Index, taken: int
+) -> Index:
+    """An offset with the unknown part of its origin, its repetition, padding and slot."""
     placement = placed.placement
-    columns = _columns(layout, placement)
-    count = len(layout.registers)
-    own = f2.apply(columns, register & (1 << count) - 1) ^ origin.known
-    at, taken = context.places.image(columns[count:], own), mask_of(columns[count:]) | own
     for value, mask in origin.varying:
         at = _joined(context, at, value, mask, bool(taken & mask))
         taken |= mask
-    return _padded(at + (register >> count << len(placement.offsets)), placement) + origin.slot
+    turn = register >> len(layout.registers)
+    return _padded(at + (turn << len(placement.offsets)), placement) + origin.slot
 
 
 def _joined(context: Context, at: Index, value: Value, mask: int, overlaps: bool) -> Index:
@@ -130,27 +155,14 @@ def _padded(at: Index, placement: Placement) -> Index:
     return at + at // every * extra if every else at
 
 
-def _columns(layout: Layout, placement: Placement) -> f2.Columns:
-    """For each bit of a holder the offset that it adds by XOR. The tile may be a part of the placed tile."""
-    moved = [join(split(basis, layout.sizes), placement.sizes) for basis in layout.columns]
-    return f2.compose(inverse(placement), tuple(moved))
-
-
-def _origin(
-    context: Context, layout: Layout, placed: LdsType, action: ops.LdsStore | ops.LdsLoad
+def origin_of(
+    context: Context, layout: Layout, placed: LdsType, action: ops.LdsStore | ops.LdsLoad | ops.AsyncCopy
 ) -> LdsOrigin:
+    """The origin of the tile that an op stores, loads or copies."""
     placement = placed.placement
     known, varying = 0, list[tuple[Value, int]]()
     for axis, first in enumerate(action.origin):
-        steps = [
-            layout.sizes[axis] << bit
-            for bit in range(32)
-            if layout.sizes[axis] << bit < placement.sizes[axis]
-        ]
-        units = [[step if at == axis else 0 for at in range(layout.rank)] for step in steps]
-        columns = f2.compose(
-            inverse(placement), tuple([join(tuple(unit), placement.sizes) for unit in units])
-        )
+        columns = origin_columns(placement, layout.sizes, axis)
         number = first // layout.sizes[axis]
         if number.is_constant:
             known ^= f2.apply(columns, number.constant)
