@@ -69,11 +69,12 @@ def _check_lanes(
     """The elements of a lane's access: the offset of lane 1."""
     size, width = lds.element.bytes, lanes[0]
     widths = target.lds_copy_bytes
+    if size > max(widths):
+        no_copy(f"{target.name} copies {_listed(widths)} bytes a lane, and {lds.element} has {size}; {INSTEAD}")
     if width * size not in widths:
-        had = f"{width * size} bytes after" if width else "in the place of"
         no_copy(
-            f"lane 1 writes {had} lane 0, and {target.name} copies {_listed(widths)} bytes a lane, in the order of "
-            f"the lanes; {_wanted(lds, _widest(lds, target, layout))}"
+            f"lane 1 writes {width * size} bytes after lane 0, and {target.name} copies {_listed(widths)} bytes a "
+            f"lane, in the order of the lanes; {_wanted(lds, _widest(lds, target, layout))}"
         )
     for bit, column in enumerate(lanes):
         if column != width << bit:
