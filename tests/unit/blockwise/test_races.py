@@ -34,18 +34,6 @@ kernel @turn grid(group: 1) waves(2) lanes(64) {
 """
 
 
-@pytest.mark.parametrize(
-    ("line", "place"),
-    [("async_copy[at={c0, c1}, layout=rows](x, lds)\n  async_wait()\n  barrier()", 8), ("async_wait[pending=0]()", 8)],
-)
-def test_copies_past_the_registers_have_no_lowering_yet(line: str, place: int) -> None:
-    text = OWN_ROWS.replace("t = tile_load[at={c0, c1}](x) -> f32, {16,8} @ rows\n  lds_store(t, lds)", line)
-    if "wait" in line:
-        text = OWN_ROWS.replace("  t = tile_load", f"  {line}\n  t = tile_load")
-    with pytest.raises(InputError, match=rf":{place}:\d+: error\[BLK010\]: {line[:10]} has no lowering(.|\n)*tile_load and lds_store"):
-        _ = asmgen.compile(text, target="gfx942")
-
-
 def product(buffers: int) -> str:
     kernel = schedule(graph_of(PRODUCT).module, Contract(32, 32, 16, 4, buffers), TARGETS["gfx942"])
     return print_program(TileProgram(parse_target("gfx942"), (kernel,)))

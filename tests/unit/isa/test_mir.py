@@ -130,6 +130,8 @@ def test_several_kernels_in_one_file() -> None:
         ("s_add_u32 %j, %i, 1", "s_add_u32 %j, %x, 1", 26, 3, "ISA001", "ssrc0"),
         ("!tied(%acc) !contract", "!tied() !contract", 24, 40, "MIR005", "0 tied operands, wanted 1"),
         ("!contract !origin", "!contact !origin", 24, 47, "MIR005", "got !contact, wanted !tied"),
+        ("!contract !origin", "!awaits !origin", 24, 55, "MIR005", "!awaits wants a number"),
+        ("!contract !origin", "!awaits(0) !origin", 24, 54, "MIR005", "!awaits marks v_fmac_f32_e32, wanted a load straight to LDS or a wait"),
         ('!origin ["mul"]', '!origin ["mul"', 24, 65, "MIR005", "wanted a JSON string or list"),
         ('!origin ["mul"]', "!origin [7]", 24, 3, "MIR005", "!origin takes"),
         ("linear loop(%j), exit", "linear loop(%j), , exit", 28, 19, "MIR005", "wanted LABEL or LABEL(arguments)"),
