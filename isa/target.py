@@ -138,7 +138,7 @@ class Target(NamedTuple):
     architected_scratch: bool
     bounds_in_resource: bool  # a buffer resource says in its last word how bounds are checked
     wave_wide_bpermute: bool  # ds_bpermute reaches every lane of a wave of 64, not only those of its own half
-    # bytes of a lane that a load straight to LDS moves; 1 and 2 are extended to a dword, so they copy no tiles
+    # whole dwords of a lane that a load straight to LDS moves, in bytes; smaller loads write a dword too
     lds_copy_bytes: tuple[int, ...]
     raw_resource: int  # the last word of the resource of a buffer of bytes
     memory_sums_flush: bool  # an atomic f32 sum in memory takes denormals for zeros

@@ -246,8 +246,8 @@ class Barrier(Action, frozen=True):
 
 
 class AsyncCopy(Action, frozen=True):
-    """A tile of a buffer is copied to LDS without registers; `layout` says which lane moves which element.
-    Elements for which a condition fails become 0.
+    """A tile of a buffer is copied to LDS without registers; `layout` says which lane moves an element.
+    Elements that fail a condition become 0.
 
     An `async_wait` waits for it, and neither a barrier nor a reader.
     """
@@ -260,8 +260,8 @@ class AsyncCopy(Action, frozen=True):
 
 
 class AsyncWait(Action, frozen=True):
-    """Waits until at most the last `pending` of the wave's `async_copy` are under way. Other waves see what has
-    arrived after the next barrier.
+    """Waits until at most the last `pending` of the wave's `async_copy` are under way. Other waves see the
+    copied elements after the next barrier.
     """
 
     pending: int = 0

@@ -220,10 +220,16 @@ class LaneBuilder(StatementBuilder[Op, ValueType]):
         _ = self.emit(ops.LDS_STORE, lds, index, value, size=value.type.lanes, offset=offset)
 
     def load_to_lds(
-        self, buffer: Value, index: Value, lds: Value, place: Value, lanes: int, condition: Value | None = None
+        self,
+        buffer: Value,
+        index: Value,
+        lds: Value,
+        place: Value,
+        lanes: int,
+        condition: Value | None = None,
     ) -> None:
-        """`lanes` elements of the buffer from `index` on, of lane i of the wave to LDS at `place + lanes * i`;
-        zeros where the condition is false."""
+        """`lanes` elements of the buffer from `index` on, of lane i of the wave to LDS, to
+        `place + lanes * i`; zeros if the condition is false."""
         masked = () if condition is None else (condition,)
         _ = self.emit(ops.LOAD_TO_LDS, buffer, index, lds, place, *masked, size=lanes)
 

@@ -434,14 +434,15 @@ SCRATCH_ALLOCATE = _effect(
 SCRATCH_LOAD = _effect("scratch_load", LANEWISE_ON, 2, _infer_load, _integer("size", 1), _OFFSET)
 SCRATCH_STORE = _effect("scratch_store", LANEWISE_ON, 3, _infer_store, _integer("size", 1), _OFFSET)
 # Memory to LDS without registers: lane i of the wave moves `size` elements of the buffer, from `index` on, to
-# the elements from `place + size * i` on. `place` is the same in the wave. Lanes for which a condition is false
+# the elements from `place + size * i` on. `place` is the same in the wave. Lanes with a false condition
 # write zeros. Nothing but `async_wait` waits for it: neither a load nor a barrier.
 LOAD_TO_LDS = Op(
     "load_to_lds", LANEWISE_ON, 4, 5, _infer_to_lds, (_SIZE,), effects=True, together=Scope.WAVE
 )  # fmt: skip
 # Waits until at most the last `pending` of the `load_to_lds` that the wave has issued are under way.
 ASYNC_WAIT = Op(
-    "async_wait", LANEWISE_ON, 0, 0, _infer_wait, (_integer("pending", 0),), effects=True, together=Scope.WAVE
+    "async_wait", LANEWISE_ON, 0, 0, _infer_wait, (_integer("pending", 0),), effects=True,
+    together=Scope.WAVE,
 )  # fmt: skip
 BARRIER = Op("barrier", LANEWISE_ON, 0, 0, _fixed(), effects=True, together=Scope.WORKGROUP)
 
@@ -521,7 +522,8 @@ STAGE_OPS: dict[str, Op] = {
         LAUNCH, IF, FOR, WHILE, YIELD, WORKGROUP_ID, LOCAL_ID, WORKGROUP_SIZE, WORKGROUP_COUNT,
         LOAD, VECTOR_LOAD, STORE, VECTOR_STORE,
         LDS_ALLOCATE, LDS_LOAD, LDS_STORE, SCRATCH_ALLOCATE, SCRATCH_LOAD, SCRATCH_STORE,
-        LOAD_TO_LDS, ASYNC_WAIT, BARRIER, PACK, EXTRACT, SPLAT, LANE_SHUFFLE, READ_FIRST_LANE, FIND_LANE, ANY_LANE, BALLOT, FMA,
+        LOAD_TO_LDS, ASYNC_WAIT,
+        BARRIER, PACK, EXTRACT, SPLAT, LANE_SHUFFLE, READ_FIRST_LANE, FIND_LANE, ANY_LANE, BALLOT, FMA,
         SHIFT_LEFT, SHIFT_RIGHT, ADD_CARRY, BITWISE_OR, BITWISE_XOR, BITWISE_NOT,
         MULTIPLY_HIGH, MULTIPLE, LOW_WORD, HIGH_WORD, JOIN_WORDS, LESS_EQUAL, GREATER_EQUAL, NOT_EQUAL,
         HW_EXP2,

@@ -110,9 +110,7 @@ def signature(module: Module, target: Target) -> Interface:
     written = frozenset(
         s.operands[0] for s in statements if s.op in (STORE, VECTOR_STORE) or s.op in GLOBAL_ATOMICS
     )
-    read = frozenset(
-        s.operands[0] for s in statements if s.operands and (s.results or s.op is LOAD_TO_LDS)
-    )
+    read = frozenset(s.operands[0] for s in statements if s.operands and (s.results or s.op is LOAD_TO_LDS))
     arguments: list[Argument] = []
     for statement in parameters:
         end = arguments[-1].offset + arguments[-1].size if arguments else 0

@@ -29,8 +29,8 @@ class CounterState:
     `issued` numbers events. `pending` maps a unit to the number of the event that will write it, and its
     instruction. `last` is the latest event, and `length` is the largest possible number of pending events.
     `unordered` is True if a pending event may overtake others, `shared` if such an event also counts in other
-    counters (a flat access). `copies` are the numbers of the asynchronous copies to LDS that may be under way,
-    the latest first.
+    counters (a flat access). `copies` are the asynchronous copies to LDS that may be under way, each with its
+    number, the latest first.
     """
 
     __slots__ = ("copies", "counter", "issued", "last", "length", "pending", "shared", "unordered")
@@ -327,7 +327,9 @@ class Counters:
     def _copies_done(self, wait: Instr) -> dict[str, tuple[int, Instr]]:
         assert wait.awaits is not None
         any_shared = any(state.shared for state in self.states)
-        needs = [(state.counter.name, state.needed_of_copies(wait.awaits, any_shared)) for state in self.states]
+        needs = [
+            (state.counter.name, state.needed_of_copies(wait.awaits, any_shared)) for state in self.states
+        ]
         return {name: need for name, need in needs if need is not None}
 
     def is_idle(self, counts: Mapping[str, int]) -> bool:

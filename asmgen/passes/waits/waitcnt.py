@@ -27,10 +27,10 @@ def insert_waits(kernel: Kernel, counters: Counters | None = None) -> Kernel:
     meet every direct load to LDS.
 
     States of all linear edges are joined, around loops to the fixed point. Existing waits are respected, and
-    tightened if they are too weak, so the pass finds nothing to do on its own output. A barrier waits for the
-    wave's own LDS accesses; selection has put the waits for global memory before it. Marked waits for
-    asynchronous copies (`Instr.awaits`) are replaced by waits with the largest counts that suffice. Order between memory
-    accesses of different workgroups is the program's responsibility.
+    tightened if they are too weak, so the pass finds nothing to do on its own output. Marked waits for
+    asynchronous copies (`Instr.awaits`) are replaced by waits with the largest counts that suffice. A barrier
+    waits for the wave's own LDS accesses; selection has put the waits for global memory before it. Order
+    between memory accesses of different workgroups is the program's responsibility.
     """
     counters = counters or Counters(kernel.table.target)
     waiting = insert_needed(kernel, counters, meet, partial(_put, kernel.table))

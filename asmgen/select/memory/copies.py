@@ -2,16 +2,15 @@
 
     buffer_load_dwordx4 %offset, %resource, %rest offen lds
 
-Lane i writes its bytes to LDS at M0 + i * their number. The address in memory is the base of the resource plus
-a VGPR plus an SGPR: the terms of an index that differ between lanes, and the others. A lane that is off by the
-condition reads beyond the resource, which writes zeros to LDS. So the instruction always issues, and the count
-of a wait never depends on the condition.
+Lane i writes its bytes to LDS at M0 + i * their number. The address in memory is the base of the resource
+plus a VGPR plus an SGPR: the terms of an index that differ between lanes, and the others. A lane with a false
+condition reads beyond the resource, which writes zeros to LDS. So the instruction always issues, and the
+count of a wait never depends on the condition.
 
-The resource reaches `REACH` bytes from the buffer's pointer on, whatever the buffer's size is: the accesses of
-lanes that are on are known to be inside the buffer.
+The resource reaches `REACH` bytes from the buffer's pointer on, whatever the buffer's size is: the accesses
+of lanes that are on are known to be inside the buffer.
 
-Source: CDNA3 ISA, section 9.1.9 (memory buffer load to LDS: LDS_ADDR = LDSbase + M0 + offset + lane * 4; the
-larger sizes of gfx950 go by their own size, as LLVM's raw.ptr.buffer.load.lds says), 9.1.5 (range checking).
+Source: CDNA3 ISA, the sections on loads to LDS and on range checking; llvm-mc has the wider forms for gfx950.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from asmgen.lanewise.records import pending_of, size_of
 from asmgen.select.lanes.masks import put_choice
 from asmgen.select.memory.address import index_form, is_sum_of_positives, linear_form, put_form
 from asmgen.select.memory.induction import put_address
-from asmgen.select.operands import put_scalar, put_vector
+from asmgen.select.operands import put_scalar
 from asmgen.select.records import LinearForm
 from asmgen.select.selection import Part, Selection, buffer_type, unsupported
 from isa.instruction import Event, Immediate, Operand

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
-from itertools import product
+from itertools import chain, product
 
 from msgspec.structs import replace
 
@@ -57,10 +57,10 @@ def paths(code: Sequence[TileStatement]) -> Iterator[list[TileStatement]]:
             parts.append([[one]])
             continue
         once = list(paths(one.regions[0].statements))
-        turns = [[sum(turn, []) for turn in product(once, repeat=trips)] for trips in range(MOST_TRIPS + 1)]
+        turns = [[list(chain(*turn)) for turn in product(once, repeat=trips)] for trips in range(MOST_TRIPS + 1)]
         parts.append([turn for some in turns for turn in some][:40])
     for choice in product(*parts):
-        yield sum(choice, [])
+        yield list(chain(*choice))
 
 
 def test_a_wait_leaves_the_fewest_loads_of_any_path() -> None:

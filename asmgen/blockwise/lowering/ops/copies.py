@@ -66,11 +66,10 @@ def _check_access(found: Accesses, registers: Registers, memory: TensorType, pla
         wanted = f"{len(registers)} elements that are in a row in memory too"
         raise _refused(place, f"a lane copies {len(registers)} elements in a row in LDS, wanted {wanted}")
     if not found.is_whole(registers):
-        raise _refused(
-            place,
-            f"a condition parts the {len(registers)} elements that a lane copies at a time, wanted one that is true "
-            f"of all or of none: bounds and addresses in multiples of {len(registers)} elements",
-        )
+        count = len(registers)
+        wanted = f"one that is true of all or of none: bounds in multiples of {count} elements"
+        message = f"a condition parts the {count} elements that a lane copies at a time, wanted {wanted}"
+        raise _refused(place, message)
     if first.multiple * size % ALIGNMENT:
         multiple = first.multiple * size
         wanted = f"a multiple of {ALIGNMENT}"
@@ -111,7 +110,9 @@ def pending_loads(kernel: Kernel) -> dict[TileStatement, int | None]:
     return found
 
 
-def _followed(statements: Sequence[TileStatement], least: _Least, found: dict[TileStatement, int | None]) -> _Least:
+def _followed(
+    statements: Sequence[TileStatement], least: _Least, found: dict[TileStatement, int | None]
+) -> _Least:
     for statement in statements:
         action = statement.op
         if isinstance(action, ops.AsyncWait):
