@@ -13,6 +13,7 @@ from asmgen.blockwise.interpret.run import Tiles, interpret
 from asmgen.blockwise.text.reader import read_program
 from isa.assembler.assembling import assemble_text
 from isa.diagnostics import InputError
+from isa.emulator.faults import SanitizerError
 from isa.instruction import Trait
 from isa.table import table_of
 from isa.targets import TARGETS, parse_target
@@ -77,10 +78,13 @@ def test_the_sanitizer_finds_a_wait_that_is_too_short(count: int) -> None:
     assembly = program.kernels[0].assembly
     a, b = operands()
     arguments = [a, b, np.zeros((100, 128), np.float16)]
-    launch = {"kernel": "product", "grid": (2, 2, 1), "block": (256, 1, 1), "device": "emulator"}
-    _ = asmgen.run(assembly, args=arguments, **launch)
-    with pytest.raises(Exception, match="LDS is read before the wait for the copy that writes it"):
-        _ = asmgen.run(assembly.replace("s_waitcnt vmcnt(2)", f"s_waitcnt vmcnt({count})"), args=arguments, **launch)
+
+    def launch(text: str) -> None:
+        _ = asmgen.run(text, kernel="product", grid=(2, 2, 1), block=(256, 1, 1), args=arguments, device="emulator")
+
+    launch(assembly)
+    with pytest.raises(SanitizerError, match="LDS is read before the wait for the copy that writes it"):
+        launch(assembly.replace("s_waitcnt vmcnt(2)", f"s_waitcnt vmcnt({count})"))
 
 
 @pytest.mark.needs_llvm(*LLVM)

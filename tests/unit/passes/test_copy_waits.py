@@ -36,7 +36,7 @@ def spelt(text: str) -> str:
 
 
 # reason, code, and the counts of the waits that are left
-CASES = (
+CASES: tuple[tuple[str, str, list[int]], ...] = (
     ("nothing waits for a marked copy", "copy | barrier | read", []),
     ("one of two", "copy | copy | wait 1 | barrier | read", [1]),
     ("the last of two", "copy | copy | wait 0 | read", [0]),
