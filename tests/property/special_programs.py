@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 from asmgen.graph.ops import FLOATS, GRAPH_OPS, NUMBERS
 from asmgen.ir.numbers import FLOAT_FORMATS, integer_range
 from asmgen.ir.types import ELEMENT_TYPES
+from tests.op_cases import CASES, Case, Dims
 from tests.property.graphs import RandomGraph
-from tests.property.op_cases import CASES, Case, Dims
 
 Array = NDArray[Any]
 

@@ -12,7 +12,7 @@ from asmgen.gentext.parser import parse
 from asmgen.graph.ops import GRAPH_OPS, PARAM
 from asmgen.graph.reference import compare, evaluate
 from asmgen.verification.inputs import ordinary_inputs, sample_inputs
-from tests.property.op_cases import CASES, Case
+from tests.op_cases import CASES, Case
 
 TARGETS = ("gfx942", "gfx1201")
 # held by tests of their own, at many sizes: tests/property/test_reductions.py

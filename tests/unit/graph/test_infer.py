@@ -131,7 +131,7 @@ def test_element_types(statement: str, parameters: list[str], element: str) -> N
         ("dot(p0, p0)", ["{3}"], "GEN302", "do not multiply"),
         ("concat[axis=0](p0, p1)", ["{2,3}", "{2,4}"], "GEN302", "operand 2 has shape {2,4}"),
         ("reshape[dims={4}](p0)", ["{2,3}"], "GEN302", "{4} has 4 elements, wanted 6"),
-        ("reshape[dims={-1,-1}](p0)", ["{2,3}"], "GEN303", "at most one -1"),
+        ("reshape[dims={-1,-1}](p0)", ["{2,3}"], "GEN303", "at most a single -1"),
         ("reshape[dims={0,-1}](p0)", ["{0,3}"], "GEN303", "wanted what can be inferred"),
         ("squeeze[axes=0](p0)", ["{2,3}"], "GEN302", "size 2, wanted 1"),
         ("transpose[permutation={0}](p0)", ["{2,3}"], "GEN303", "wanted each of the 2 axes once"),

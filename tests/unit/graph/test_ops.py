@@ -1,4 +1,4 @@
-"""The op table holds every op of gen text, and says what is not lowered yet."""
+"""Rows of ops are found by name, and ops that are not lowered are refused. (test_parser.py compares the rows with the page.)"""
 
 from __future__ import annotations
 
@@ -8,24 +8,8 @@ from asmgen.gentext.parser import parse
 from asmgen.graph.ops import GRAPH_OPS, check_supported, graph_op
 from isa.diagnostics import InputError, InternalError
 
-# gen text, "Ops of the graph"
-LISTED = """
-add sub mul div pow mod fmod max min sqdiff prelu equal less greater logical_and logical_or logical_xor bitwise_and abs acos acosh asin asinh
-atan atanh ceil cos cosh erf exp floor isinf isnan log log2 nearbyint neg not recip relu rsqrt sigmoid sign sin sinh sqrt tan tanh identity elu
-leaky_relu clip where convert bit_cast quantizelinear dequantizelinear reduce_sum reduce_mean reduce_max reduce_min reduce_prod reduce_any
-reduce_all argmax argmin cumsum cumprod cummax cummin
-pad gather reverse concat slice step transpose reshape squeeze unsqueeze contiguous broadcast multibroadcast softmax
-logsoftmax layernorm rmsnorm instancenorm groupnorm iota dot
-"""
 
-NOT_LOWERED = """
-dot
-"""
-
-
-def test_every_op_is_there() -> None:
-    assert sorted(GRAPH_OPS) == sorted(LISTED.split())
-    assert sorted(name for name, op in GRAPH_OPS.items() if not op.lowered) == sorted(NOT_LOWERED.split())
+def test_no_op_lowers_a_type_that_it_does_not_take() -> None:
     assert all(op.lowered <= op.types for op in GRAPH_OPS.values())
 
 

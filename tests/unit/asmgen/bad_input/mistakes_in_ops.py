@@ -34,7 +34,7 @@ OPERANDS: dict[str, tuple[str, ...]] = {
 }
 HUGE = "99999999999999999999"
 WRONG = {
-    AttributeKind.INTEGER: ("99", "-99", "1.5", "zzz", "{}", "{0,1}", HUGE, "nan", "true"),
+    AttributeKind.INTEGER: ("1.5", "zzz", "{}", "{0,1}", HUGE, "nan", "true"),
     AttributeKind.FLOAT: ("zzz", "{1,2}", "true", "1e999"),
     AttributeKind.LIST: ("zzz", "{0.5}", "{nan}", "{true}", "1.5"),
     AttributeKind.BOOL: ("3", "zzz", "{1}", "1.5"),
@@ -43,6 +43,7 @@ WRONG = {
 }
 MANY = "{0,0,0,0,0,0,1}"
 OF_ONE = {
+    "axis": ("99", "-99"), "groups": ("99", "-99"),
     "axes": ("{99}", "{-99}", f"{{{HUGE}}}", MANY), "pads": ("{99}", "{-1,0,0,0}", MANY), "permutation": ("{0,0}", "{2,0}", MANY),
     "dims": ("{5,5}", "{-1,-1}", MANY), "starts": (MANY,), "ends": (MANY,), "steps": (MANY, "{0}"),
 }  # fmt: skip
