@@ -60,10 +60,10 @@ def _has(each: NamedObject, kernel: str) -> bool:
         return False
 
 
-def _serves(found: BundledObject, target: TargetId) -> bool:
+def _serves(bundled: BundledObject, target: TargetId) -> bool:
     """Whether a code object is for a target: of the same processor, with no feature that is the opposite."""
-    name, _, _ = found.target.partition(":")
+    name, _, _ = bundled.target.partition(":")
     if name not in TARGETS or name != target.target.name:
         return False
-    features = {*parse_target(found.target).features, *target.features}
+    features = {*parse_target(bundled.target).features, *target.features}
     return len({feature.rstrip("+-") for feature in features}) == len(features)

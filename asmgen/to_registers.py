@@ -143,11 +143,11 @@ class ToRegisters:
         return allocated
 
 
-def _vgprs(found: AllocatedKernel) -> int:
-    return found.allocation.statistics.vgprs
+def _vgprs(allocated: AllocatedKernel) -> int:
+    return allocated.allocation.statistics.vgprs
 
 
-def _is_tight(found: AllocatedKernel) -> bool:
+def _is_tight(allocated: AllocatedKernel) -> bool:
     """Whether an allocation takes hardly more VGPRs than are live at once."""
-    pressure = found.allocation.statistics.pressure.get(RegisterClass.VGPR)
-    return pressure is None or _vgprs(found) <= most_registers(pressure.units)
+    pressure = allocated.allocation.statistics.pressure.get(RegisterClass.VGPR)
+    return pressure is None or _vgprs(allocated) <= most_registers(pressure.units)

@@ -60,8 +60,8 @@ def clause_addresses(instr: Instr) -> frozenset[Register | Unit]:
     scratch accesses have the same identity."""
     if instr.row.unit is Unit.SCRATCH:
         return frozenset({Unit.SCRATCH})
-    registers = [one for i in instr.row.uses if isinstance(one := instr.operands[i], Register)]
-    scalar = next((one for one in registers if one.first < FIRST_VGPR), registers[0])
+    registers = [operand for i in instr.row.uses if isinstance(operand := instr.operands[i], Register)]
+    scalar = next((register for register in registers if register.first < FIRST_VGPR), registers[0])
     return frozenset({registers[0], scalar})
 
 
@@ -83,10 +83,10 @@ def broken_at(code: Sequence[Instr], index: int) -> Instr | None:
     kind = clause_kind(members[0])
     return next(
         (
-            one
-            for number, one in enumerate(members)
-            if clause_kind(one) is not kind or kind is None
-            if number in (0, len(members) - 1) or Trait.NOP not in one.row.traits
+            member
+            for number, member in enumerate(members)
+            if clause_kind(member) is not kind or kind is None
+            if number in (0, len(members) - 1) or Trait.NOP not in member.row.traits
         ),
         None,
     )

@@ -109,8 +109,8 @@ def dpp8_lanes(selector: int) -> tuple[int, ...]:
 @cache
 def parse_dpp8(text: str) -> int | None:
     """The selector of `dpp8:[7,6,5,4,3,2,1,0]`, or None."""
-    found = re.match(_DPP8, text, re.ASCII)
-    return dpp8(*(int(lane) for lane in found[1].split(","))) if found else None
+    match = re.match(_DPP8, text, re.ASCII)
+    return dpp8(*(int(lane) for lane in match[1].split(","))) if match else None
 
 
 def format_dpp8(selector: int) -> str:
@@ -145,9 +145,9 @@ def format_swizzle(offset: int) -> str:
 
 def _mask_letters(keep: int, put: int, flip: int) -> str:
     """A letter per lane-number bit, the highest first: it becomes 0, 1, is preserved or inverted."""
-    zero, one = put ^ flip, ((_LANES & keep) | put) ^ flip
+    from_zero, from_one = put ^ flip, ((_LANES & keep) | put) ^ flip
     letters = {(0, 0): "0", (1, 1): "1", (0, 1): "p", (1, 0): "i"}
-    return "".join(letters[zero >> bit & 1, one >> bit & 1] for bit in reversed(range(_BITS)))
+    return "".join(letters[from_zero >> bit & 1, from_one >> bit & 1] for bit in reversed(range(_BITS)))
 
 
 @cache

@@ -87,16 +87,16 @@ def _covered(layout: BitLayout) -> int:
 
 def _items(text: str, separators: str) -> list[tuple[str, str]] | None:
     """The `name(value)` items of a text with separators between them; None if the text has another form."""
-    found: list[tuple[str, str]] = []
+    items: list[tuple[str, str]] = []
     position, separator = 0, ""
     while position < len(text):
         item = re.compile(_ITEM, re.ASCII).match(text, position)
-        if item is None or (found and separator not in separators.split(" ")):
+        if item is None or (items and separator not in separators.split(" ")):
             return None
         name, value, separator = item.groups()
-        found.append((name, value))
+        items.append((name, value))
         position = item.end()
-    return None if separator or len(dict(found)) != len(found) else found
+    return None if separator or len(dict(items)) != len(items) else items
 
 
 def _parse_depctr(layout: BitLayout, text: str) -> int | None:
@@ -141,10 +141,10 @@ def _spell_delay(layout: BitLayout, bits: int) -> str | None:
 
 def _parse_message(layout: BitLayout, text: str) -> int | None:
     """`sendmsg(MSG_INTERRUPT)`, or `sendmsg(5, 0, 0)`: message, operation and stream."""
-    found = re.match(_MESSAGE, text, re.ASCII)
-    if found is None:
+    match = re.match(_MESSAGE, text, re.ASCII)
+    if match is None:
         return None
-    name, operation, stream = found.groups(default="0")
+    name, operation, stream = match.groups(default="0")
     named = {spelling: number for number, spelling in layout.messages}
     message, first, second = (
         named.get(name, parse_integer(name)),
@@ -185,8 +185,8 @@ _INDEXED = r"gpr_idx\(((?:\w+,?)*)\)\Z"
 
 def _parse_indexed(layout: BitLayout, text: str) -> int | None:
     """`gpr_idx(SRC0,DST)`: the operands that are indexed."""
-    found = re.match(_INDEXED, text, re.ASCII)
-    names = [name for name in found[1].split(",") if name] if found else None
+    match = re.match(_INDEXED, text, re.ASCII)
+    names = [name for name in match[1].split(",") if name] if match else None
     known = {field.name for field in layout.fields}
     if names is None or not known.issuperset(names) or len(set(names)) != len(names):
         return None

@@ -84,11 +84,11 @@ def clock_part(number: int, type_name: str) -> ClockPart | None:
 @cache
 def parse_hwreg(text: str, type_name: str = "") -> int | None:
     """The operand of `hwreg(HW_REG_MODE,0,4)` (no spaces) or of a plain number, or None."""
-    found = re.match(_TEXT, text, re.ASCII)
-    if found is None:
+    match = re.match(_TEXT, text, re.ASCII)
+    if match is None:
         value = parse_integer(text)
         return value if value is not None and 0 <= value < 1 << 16 else None
-    name, offset, width = found.groups(default="")
+    name, offset, width = match.groups(default="")
     number = (_IDS.get(type_name, _CDNA) | _ALIASES.get(type_name, {})).get(name, parse_integer(name))
     first, bits = int(offset or 0), int(width or 32)
     if number is None or not 0 <= number < 64 or first > 31 or not 1 <= bits <= 32:

@@ -346,15 +346,15 @@ class Instr(Struct, frozen=True):
         """An instruction for each component of the row; the instruction itself if the row has none."""
         if not self.row.components:
             return (self,)
-        found: list[Instr] = []
+        components: list[Instr] = []
         first = 0
         for component in self.row.components:
             last = first + len(component.operands)
-            found.append(
+            components.append(
                 Instr(component, self.operands[first:last], (), self.origin, self.contract, self.comment)
             )
             first = last
-        return tuple(found)
+        return tuple(components)
 
     def defined(self) -> tuple[Register, ...]:
         """Every register written, explicit and implicit."""

@@ -156,22 +156,22 @@ class _Reader:
                 raise line.error("MIR002", f"got {word!r}, wanted {wanted}")
 
     def _declare(self, line: Line) -> None:
-        found = _REGISTER.match(line.text)
-        if found is None or found.group(2) not in _CLASSES:
+        match = _REGISTER.match(line.text)
+        if match is None or match.group(2) not in _CLASSES:
             raise line.error(
                 "MIR003",
                 f"got {line.text!r}, wanted `%NAME sgpr|vgpr|agpr [COUNT align N] [at [FILE, LINE, COLUMN]]`",
             )
         if self.allocated:
             raise line.error("MIR003", "a virtual register, wanted none in stage allocated")
-        name, class_name, count, align, place = found.groups()
+        name, class_name, count, align, place = match.groups()
         if name in self.registers:
             raise line.error("MIR003", f"%{name} is declared a second time")
         if count is not None and not (0 < int(count) <= 256 and 0 < int(align) <= 256):
             raise line.error("MIR003", f"{count} registers aligned to {align}, wanted 1 to 256")
         at = None
         if place is not None:
-            fields, _ = read_json(line, found.start(5))
+            fields, _ = read_json(line, match.start(5))
             at = read_place(line, fields)
         self.registers[name] = self.kernel.new_register(
             _CLASSES[class_name], int(count or 1), int(align or 1), name, at
@@ -186,34 +186,34 @@ class _Reader:
         block = Block(label)
         position = 0
         while position < len(rest.text):
-            found = _GROUP.match(rest.text, position)
-            if found is None:
+            match = _GROUP.match(rest.text, position)
+            if match is None:
                 raise rest.error(
                     "MIR004", f"got {rest.text[position:]!r}, wanted scalar(...) or vector(...)", position
                 )
-            registers = tuple(self._register(Line(rest.place, text)) for text in listed(found.group(2)))
-            if found.group(1) == "scalar":
+            registers = tuple(self._register(Line(rest.place, text)) for text in listed(match.group(2)))
+            if match.group(1) == "scalar":
                 block.scalar_parameters = registers
             else:
                 block.vector_parameters = registers
-            position = found.end()
+            position = match.end()
         self.kernel.blocks.append(block)
 
     def _edges(self, line: Line) -> tuple[Edge, ...]:
         edges: list[Edge] = []
         position = 0
         while True:
-            found = _EDGE.match(line.text, position)
-            if found is None:
+            match = _EDGE.match(line.text, position)
+            if match is None:
                 raise line.error(
                     "MIR005", f"got {line.text[position:]!r}, wanted LABEL or LABEL(arguments)", position
                 )
             arguments = tuple(
-                self._edge_argument(Line(line.place, text)) for text in listed(found.group(2) or "")
+                self._edge_argument(Line(line.place, text)) for text in listed(match.group(2) or "")
             )
-            edges.append(Edge(found.group(1), arguments))
-            position = found.end()
-            if not found.group(3):
+            edges.append(Edge(match.group(1), arguments))
+            position = match.end()
+            if not match.group(3):
                 return tuple(edges)
 
     def _edge_argument(self, line: Line) -> Register | Immediate:
@@ -222,29 +222,29 @@ class _Reader:
         return self._register(line)
 
     def _register(self, line: Line) -> Register:
-        found = _VIRTUAL.fullmatch(line.text)
-        register = parse_register(line.text) if found is None else self._virtual(line, found)
-        if register is None or (register.is_virtual and found is None):
+        match = _VIRTUAL.fullmatch(line.text)
+        register = parse_register(line.text) if match is None else self._virtual(line, match)
+        if register is None or (register.is_virtual and match is None):
             raise line.error("MIR003", f"got {line.text!r}, wanted a register")
         return register
 
-    def _virtual(self, line: Line, found: re.Match[str]) -> Register:
-        name, low, high = found.groups()
+    def _virtual(self, line: Line, match: re.Match[str]) -> Register:
+        name, low, high = match.groups()
         whole = self.registers.get(name)
         if whole is None:
-            raise line.error("MIR003", f"%{name} is not declared", found.start())
+            raise line.error("MIR003", f"%{name} is not declared", match.start())
         if low is None:
             return whole
         first, last = int(low), int(high or low)
         if not first <= last < whole.count:
             raise line.error(
-                "MIR003", f"units {first} to {last} of %{name}, which has {whole.count}", found.start()
+                "MIR003", f"units {first} to {last} of %{name}, which has {whole.count}", match.start()
             )
         return whole.part(first, last - first + 1)
 
     def _instr(self, line: Line) -> Instr:
         text, mark, _ = line.text.partition(" !")
-        spelt = _VIRTUAL.sub(lambda found: str(self._virtual(line, found)), text)
+        spelt = _VIRTUAL.sub(lambda match: str(self._virtual(line, match)), text)
         instr = parse_machine_instr(spelt, self.kernel.table, line.place)
         if mark:
             instr = self._annotations(instr, line, len(text))
@@ -253,15 +253,15 @@ class _Reader:
 
     def _annotations(self, instr: Instr, line: Line, position: int) -> Instr:
         while position < len(line.text):
-            found = _ANNOTATION.match(line.text, position)
-            if found is None:
+            annotation = _ANNOTATION.match(line.text, position)
+            if annotation is None:
                 raise line.error(
                     "MIR005",
                     f"got {line.text[position:]!r}, wanted {_KNOWN}",
                     position,
                 )
-            position = found.end()
-            match found.group(1):
+            position = annotation.end()
+            match annotation.group(1):
                 case "contract":
                     instr = replace(instr, contract=True)
                 case "tied":
@@ -280,7 +280,7 @@ class _Reader:
                     raise line.error(
                         "MIR005",
                         f"got !{name}, wanted {_KNOWN}",
-                        found.start(1) - 1,
+                        annotation.start(1) - 1,
                     )
         return instr
 
@@ -300,10 +300,10 @@ class _Reader:
 
 def _awaits(instr: Instr, line: Line, position: int) -> tuple[Instr, int]:
     """`!awaits(N)`, of a load straight to LDS, which has 0, or of a wait."""
-    found = _COUNT.match(line.text, position)
-    if found is None:
+    match = _COUNT.match(line.text, position)
+    if match is None:
         raise line.error("MIR005", "!awaits wants a number in parentheses", position)
     if instr.row.traits.isdisjoint({Trait.LDS_DMA, Trait.WAIT}):
         message = f"!awaits marks {instr.row.mnemonic}, wanted a load straight to LDS or a wait"
         raise line.error("MIR005", message, position)
-    return replace(instr, awaits=int(found.group(1))), found.end()
+    return replace(instr, awaits=int(match.group(1))), match.end()

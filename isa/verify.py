@@ -188,8 +188,8 @@ def _bound_modifiers(row: Row) -> tuple[tuple[ModifierSpec, int, ModifierSpec, t
 def combination_fault(row: Row, given: Mapping[str, ModifierValue]) -> Fault | None:
     """The fault of the first modifier that conflicts with another modifier's value."""
     for spec, value, other, allowed in _bound_modifiers(row):
-        found = given.get(other.name, other.default)
-        if given.get(spec.name, spec.default) == value and found not in allowed:
+        number = given.get(other.name, other.default)
+        if given.get(spec.name, spec.default) == value and number not in allowed:
             words = " or ".join(other.words[index] for index in allowed)
             return Fault(
                 "ISA007", f"{spec.name} is {spec.words[value]}, wanted {other.name} to be {words} next to it"
@@ -200,20 +200,20 @@ def combination_fault(row: Row, given: Mapping[str, ModifierValue]) -> Fault | N
 def bank_fault(row: Row, operands: tuple[Operand, ...]) -> Fault | None:
     """Operands that are read or written at once lie in different banks of VGPRs."""
     for first, second, bits in row.banks:
-        one, other = operands[first], operands[second]
+        left, right = operands[first], operands[second]
         if (
-            not isinstance(one, Register)
-            or not isinstance(other, Register)
-            or one.is_virtual
-            or other.is_virtual
+            not isinstance(left, Register)
+            or not isinstance(right, Register)
+            or left.is_virtual
+            or right.is_virtual
         ):
             continue
-        if row.reads_one_twice and one == other and first not in row.defines:
+        if row.reads_one_twice and left == right and first not in row.defines:
             continue
-        if min(one.first, other.first) >= FIRST_VGPR and one.first & bits == other.first & bits:
+        if min(left.first, right.first) >= FIRST_VGPR and left.first & bits == right.first & bits:
             shown = (
-                f"{row.operands[first].name} and {row.operands[second].name} are {register_name(one)} and "
-                f"{register_name(other)}"
+                f"{row.operands[first].name} and {row.operands[second].name} are {register_name(left)} and "
+                f"{register_name(right)}"
             )
             return Fault("ISA003", f"{shown}, wanted registers with different numbers modulo {bits + 1}")
     return None
@@ -224,7 +224,10 @@ def reads_one_twice(row: Row, operands: tuple[Operand, ...]) -> bool:
     pairs = (
         (operands[first], operands[second]) for first, second, _ in row.banks if first not in row.defines
     )
-    return any(one == other and isinstance(one, Register) and one.first >= FIRST_VGPR for one, other in pairs)
+    return any(
+        first == second and isinstance(first, Register) and first.first >= FIRST_VGPR
+        for first, second in pairs
+    )
 
 
 @cache
@@ -260,8 +263,8 @@ def takes(row: Row, operands: tuple[Operand, ...], class_of: ClassOf) -> bool:
     if answers is None:
         return _operands_fault(row, operands, class_of) is None
     key: tuple[object, ...] = operands  # physical registers are their own shape
-    for one in operands:
-        if isinstance(one, Register) and one.first >= FIRST_VIRTUAL:
+    for operand in operands:
+        if isinstance(operand, Register) and operand.first >= FIRST_VIRTUAL:
             key = _shape(operands, class_of)
             break
     answer = answers.get(key)
@@ -275,12 +278,14 @@ def takes(row: Row, operands: tuple[Operand, ...], class_of: ClassOf) -> bool:
 def _shape(operands: tuple[Operand, ...], class_of: ClassOf) -> tuple[object, ...]:
     """Operands with the class, the width and the first place of each virtual register in its place."""
     shape: list[object] = []
-    for one in operands:
-        if isinstance(one, Register):
-            first, count = one
-            shape.append((class_of(one), count, operands.index(one)) if first >= FIRST_VIRTUAL else one)
+    for operand in operands:
+        if isinstance(operand, Register):
+            first, count = operand
+            shape.append(
+                (class_of(operand), count, operands.index(operand)) if first >= FIRST_VIRTUAL else operand
+            )
         else:
-            shape.append(one)
+            shape.append(operand)
     return tuple(shape)
 
 

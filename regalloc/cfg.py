@@ -72,7 +72,7 @@ class FlowGraph:
             changed = False
             for block in self.order[1:]:
                 known = [source for source in self.predecessors[block] if source in closest]
-                dominator = reduce(lambda one, other: _meeting(one, other, closest, rank), known)
+                dominator = reduce(lambda first, second: _meeting(first, second, closest, rank), known)
                 if closest.get(block) != dominator:
                     closest[block] = dominator
                     changed = True
@@ -125,15 +125,15 @@ class FlowGraph:
         return reaching
 
 
-def _meeting(one: int, other: int, closest: Mapping[int, int], rank: Mapping[int, int]) -> int:
+def _meeting(first: int, second: int, closest: Mapping[int, int], rank: Mapping[int, int]) -> int:
     """The closest block that dominates both, as far as is known; `rank` numbers the blocks in reverse
     postorder."""
-    while one != other:
-        if rank[one] > rank[other]:
-            one = closest[one]
+    while first != second:
+        if rank[first] > rank[second]:
+            first = closest[first]
         else:
-            other = closest[other]
-    return one
+            second = closest[second]
+    return first
 
 
 class ControlFlow:

@@ -62,7 +62,7 @@ def gather_constraints(kernel: Kernel, slots: list[BlockSlots]) -> Constraints:
     """Collect the constraints in a single walk over the instructions."""
     constraints = Constraints()
     rows = {instr.row for block in kernel.blocks for instr in block.instructions}
-    asked = {row: found for row in rows if (found := _demands(row, kernel.target)) is not None}
+    asked = {row: demanded for row in rows if (demanded := _demands(row, kernel.target)) is not None}
     for block, block_slots in zip(kernel.blocks, slots, strict=True):
         for slot, instr in enumerate(block.instructions, block_slots.first):
             demands = asked.get(instr.row)

@@ -88,13 +88,13 @@ def _walk_block(
         segments.setdefault(unit, []).append((begin, end))
 
 
-def overlap(one: Segments, other: Segments) -> bool:
+def overlap(first: Segments, second: Segments) -> bool:
     """Whether two lists of stretches meet."""
-    i = max(bisect_right(one, (other[0][0],)) - 1, 0) if other else 0
-    j = max(bisect_right(other, (one[0][0],)) - 1, 0) if one else 0
-    while i < len(one) and j < len(other):
-        start, end = one[i]
-        other_start, other_end = other[j]
+    i = max(bisect_right(first, (second[0][0],)) - 1, 0) if second else 0
+    j = max(bisect_right(second, (first[0][0],)) - 1, 0) if first else 0
+    while i < len(first) and j < len(second):
+        start, end = first[i]
+        other_start, other_end = second[j]
         if end <= other_start:
             i += 1
         elif other_end <= start:

@@ -41,9 +41,9 @@ def parted_owners(kernel: Kernel, joined: Set[int]) -> list[VirtualRegister]:
         new = [_part(owner, first, count, aligns) for first, count in parts]
         if None in new:
             new = [owner]
-        for one in new:
-            assert one is not None
-            owners += [one] * one.count
+        for register in new:
+            assert register is not None
+            owners += [register] * register.count
     return owners
 
 

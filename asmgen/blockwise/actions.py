@@ -300,15 +300,15 @@ def _of(value: Setting, values: Mapping[Symbol, Index]) -> Setting:
 
 def indices_of(action: Action) -> list[Index]:
     """Every index expression of an op's attributes."""
-    found: list[Index] = []
+    indices: list[Index] = []
     for _, value, _ in settings(action):
-        _collect(value, found)
-    return found
+        _collect(value, indices)
+    return indices
 
 
-def _collect(value: Setting, found: list[Index]) -> None:
+def _collect(value: Setting, indices: list[Index]) -> None:
     if isinstance(value, Index):
-        found.append(value)
+        indices.append(value)
     elif isinstance(value, tuple) and not isinstance(value, Layout | ElementType):
         for item in value:
-            _collect(item, found)
+            _collect(item, indices)

@@ -218,7 +218,9 @@ def _read(statements: Sequence[TileStatement], read: set[TileValue]) -> tuple[Ti
             continue
         current = statement
         if statement.regions:
-            regions = [Region(one.parameters, _read(one.statements, read)) for one in statement.regions]
+            regions = [
+                Region(region.parameters, _read(region.statements, read)) for region in statement.regions
+            ]
             current = replace(statement, regions=tuple(regions))
         read.update(statement.operands)
         kept.append(current)

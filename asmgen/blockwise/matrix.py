@@ -74,6 +74,9 @@ def _linear(name: str, sizes: tuple[int, int], elements: list[list[int]]) -> Lay
     of_registers = tuple([elements[0][1 << bit] for bit in range(len(elements[0]).bit_length() - 1)])
     of_lanes = tuple([elements[1 << bit][0] for bit in range(len(elements).bit_length() - 1)])
     made = layout(sizes, of_registers, of_lanes)
-    if any(join(made.element(one), sizes) != elements[one.lane][one.register] for one in holders(made)):
+    if any(
+        join(made.element(holder), sizes) != elements[holder.lane][holder.register]
+        for holder in holders(made)
+    ):
         raise InternalError("blockwise", name, "its operands are no layout of bits")
     return made

@@ -41,7 +41,7 @@ class Analysis(Protocol[State, Lack_co]):
         """Pass the end of a block; the waits that are lacking there."""
         ...
 
-    def alike(self, one: State, other: State) -> bool:
+    def alike(self, first: State, second: State) -> bool:
         """Whether the instructions that follow lack the same in both states."""
         ...
 
@@ -63,8 +63,8 @@ class Waits:
     def leave(self, state: Counters, block: Block) -> Sequence[WaitLack]:
         return ()
 
-    def alike(self, one: Counters, other: Counters) -> bool:
-        return one.alike(other, self._asks_for_loads)
+    def alike(self, first: Counters, second: Counters) -> bool:
+        return first.alike(second, self._asks_for_loads)
 
 
 class _Observer(Remedies):
@@ -102,8 +102,8 @@ class States:
         self._observer.leave(state, block, self._following.get(block.label, ""), [])
         return self._noted()
 
-    def alike(self, one: Window, other: Window) -> bool:
-        return one.state() == other.state()
+    def alike(self, first: Window, second: Window) -> bool:
+        return first.state() == second.state()
 
     def _noted(self) -> Sequence[Required]:
         if not self._observer.noted:

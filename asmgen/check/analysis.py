@@ -82,12 +82,12 @@ class Examined:
     def notes(self) -> list[Mistake]:
         """What may be right, or is only slower, in the order of the instructions."""
         function = self.function
-        found = [
+        notes = [
             *lds_notes(function, self._waits),
             *raised_priorities(function, self.kernel),
             *same_banks(function, self.kernel.table.target),
         ]
-        return sorted(found, key=lambda note: (note.index, note.code))
+        return sorted(notes, key=lambda note: (note.index, note.code))
 
     def wasted(self) -> list[int] | None:
         """The waits and NOPs that can each be left out alone without a new lack, except those that have to

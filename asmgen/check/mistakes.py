@@ -113,8 +113,8 @@ class Freed:
     def leave(self, state: PathHistory, block: Block) -> tuple[()]:
         return ()
 
-    def alike(self, one: PathHistory, other: PathHistory) -> bool:
-        return one.facts == other.facts
+    def alike(self, first: PathHistory, second: PathHistory) -> bool:
+        return first.facts == second.facts
 
 
 def freed_flow(

@@ -130,8 +130,8 @@ class Priority:
     def leave(self, state: Raised, block: Block) -> tuple[()]:
         return ()
 
-    def alike(self, one: Raised, other: Raised) -> bool:
-        return one.by.keys() == other.by.keys()
+    def alike(self, first: Raised, second: Raised) -> bool:
+        return first.by.keys() == second.by.keys()
 
 
 def priority_of(instr: Instr) -> int:

@@ -135,10 +135,12 @@ def _read_text(text: str, name: str, target: TargetId | None, allow_include: boo
 def _plain(file: AssemblyFile, text: str, listing: Listing) -> Listing:
     """The functions of a file as they are; as LLVM reads the file if we cannot."""
     try:
-        found = [_function(file, listing.target, listing.name, first, last) for first, last in _extents(file)]
+        functions = [
+            _function(file, listing.target, listing.name, first, last) for first, last in _extents(file)
+        ]
     except InputError as error:
         return _by_llvm_instead(file, text, listing, error)
-    listing.functions = [function for function in found if function.instructions]
+    listing.functions = [function for function in functions if function.instructions]
     if not listing.functions:
         raise InputError(
             listing.name, "CHK021", "the file has no instructions, wanted assembly or a code object"

@@ -200,15 +200,15 @@ def _run(program: str, command: list[str], directory: Path, limits: Limits, sour
 
 def _rejection(complaint: str, text: str, source: str) -> InputError | InternalError:
     """clang's first error, at its line."""
-    found = complaint_of(complaint)
-    if found is None:
+    complained = complaint_of(complaint)
+    if complained is None:
         first = first_error(complaint)
         return (
             InputError(source, "ASM001", f"clang: {first}")
             if source
             else InternalError("assemble", "clang", first)
         )
-    line, column, message = found
+    line, column, message = complained
     lines = text.split("\n")
     quote = shortened(lines[line - 1].strip()) if line <= len(lines) else ""
     if source:

@@ -103,10 +103,10 @@ def _find_toolchain(target: str, named: str, path: str) -> Toolchain:
         return _named_toolchain(target, named)
     tried: list[str] = []
     for candidate in candidates(path):
-        found = proven(candidate, target)
-        if isinstance(found, Toolchain):
-            return found
-        tried.append(f"{candidate.found}: {found}")
+        toolchain = proven(candidate, target)
+        if isinstance(toolchain, Toolchain):
+            return toolchain
+        tried.append(f"{candidate.found}: {toolchain}")
     raise InputError(
         "assembler",
         NO_CLANG,

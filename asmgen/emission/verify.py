@@ -67,7 +67,10 @@ def verify_declared(kernel: Kernel, fields: Mapping[str, int]) -> None:
             STAGE, kernel.name, f"{declared} bytes of scratch are declared, wanted {kernel.scratch_bytes}"
         )
     for register in {
-        one for instr in kernel.instructions() for one in instr.operands if isinstance(one, Register)
+        operand
+        for instr in kernel.instructions()
+        for operand in instr.operands
+        if isinstance(operand, Register)
     }:
         last = register.first + register.count - 1
         if last >= FIRST_AGPR:

@@ -51,8 +51,8 @@ class RegionReader:
                 cursor.fail(opening, "GEN019", f"the region yields {got}, wanted {want}")
         least = op.regions if wanted or op.tests_first else 1
         if len(regions) < least:
-            found = f"got {cursor.peek()} after {counted(len(regions), 'region')} of {op.name}"
-            cursor.fail(cursor.peek(), "GEN019", f"{found}, wanted {least}")
+            missing = f"got {cursor.peek()} after {counted(len(regions), 'region')} of {op.name}"
+            cursor.fail(cursor.peek(), "GEN019", f"{missing}, wanted {least}")
         return tuple(regions), wanted
 
     def _region(self, op: Op, operands: tuple[Value, ...], names: Names, builder: GraphBuilder) -> Region:

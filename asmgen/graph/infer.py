@@ -80,11 +80,11 @@ def sizes(op: Op, attributes: Attributes, name: str, place: Place | None) -> Dim
 
 def integers(op: Op, attributes: Attributes, name: str, place: Place | None) -> tuple[int, ...]:
     """A LIST attribute as integers."""
-    found = sizes(op, attributes, name, place)
-    for size in found:
+    listed = sizes(op, attributes, name, place)
+    for size in listed:
         if isinstance(size, Size):
             fail(op, place, "GEN303", f"{name} contains {size}, wanted integers")
-    return numbers(found)
+    return numbers(listed)
 
 
 def one_integer(op: Op, attributes: Attributes, name: str, place: Place | None) -> int:

@@ -29,7 +29,7 @@ def _is_shared(graph: Graph) -> bool:
     """Whether workgroups share a reduction over a named dim. They do not if a reduction depends on another,
     or if a count is needed: a loop of a single launch then reads the elements again.
     """
-    return graph.work.levels == 1 and all(one.op is not REDUCE_MEAN for one in graph.reductions)
+    return graph.work.levels == 1 and all(reduction.op is not REDUCE_MEAN for reduction in graph.reductions)
 
 
 def chosen(graph: Graph, target: Target) -> Choice:

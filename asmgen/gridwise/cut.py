@@ -70,9 +70,9 @@ def cut(
     check_supported(graphs)
     taken = {module.name for module in graphs.modules}
     asked = _Asked(target, propagates_nan, parts, room)
-    found = [_cut_whole(module, asked, taken) for module in graphs.modules]
-    file = GridFile(target, tuple([program for program, _ in found]))
-    return Cut(file, numbered(file, [kernel for _, kernels in found for kernel in kernels]))
+    pieces = [_cut_whole(module, asked, taken) for module in graphs.modules]
+    file = GridFile(target, tuple([program for program, _ in pieces]))
+    return Cut(file, numbered(file, [kernel for _, kernels in pieces for kernel in kernels]))
 
 
 class _Asked(NamedTuple):
@@ -184,8 +184,8 @@ def _program(module: Module, kernels: list[FusedKernel], launches: list[Launch])
 def _dims(buffers: Iterable[Buffer]) -> tuple[Dim, ...]:
     """The named dims of buffers."""
     sizes = [size for buffer in buffers for size in (*buffer.shape.sizes, *(buffer.shape.strides or ()))]
-    found = [one for size in sizes for one in sorted(size.symbols, key=lambda one: one.name)]
-    return tuple([Dim(one.name, one.high, None, one.low) for one in dict.fromkeys(found)])
+    symbols = [symbol for size in sizes for symbol in sorted(size.symbols, key=lambda symbol: symbol.name)]
+    return tuple([Dim(symbol.name, symbol.high, None, symbol.low) for symbol in dict.fromkeys(symbols)])
 
 
 def shape_of(value: Value) -> Shape:

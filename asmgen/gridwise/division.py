@@ -126,23 +126,27 @@ class Division(NamedTuple):
 
 def division(dims: Dims, kept: Dims, wanted: int, element: int) -> Division | None:
     """`wanted` parts of a reduction of elements of so many bytes, or somewhat more; None if it has none."""
-    found = runs(dims, kept)
-    named = next((run for run in found if isinstance(run.size, Size)), None)
+    candidates = runs(dims, kept)
+    named = next((run for run in candidates if isinstance(run.size, Size)), None)
     if named is not None:
-        return _around(dims, kept, found, named, wanted, element)
-    counts = {run: number(run.size) for run in found}
-    run = next((run for run in found if counts[run] >= wanted), max(found, key=lambda run: counts[run]))
+        return _around(dims, kept, candidates, named, wanted, element)
+    counts = {run: number(run.size) for run in candidates}
+    run = next(
+        (run for run in candidates if counts[run] >= wanted), max(candidates, key=lambda run: counts[run])
+    )
     is_fast = prod(dims[run.last + 1 :]) == 1
     step = max(1, ACCESS_BYTES // element) if is_fast else 1
-    tail = counts[run] % step if len(found) == 1 and counts[run] > wanted * step else 0
+    tail = counts[run] % step if len(candidates) == 1 and counts[run] > wanted * step else 0
     parts, length = parts_of(counts[run] - tail, wanted, step)
-    if parts == 1 or (length == 1 and len(found) == 1):
+    if parts == 1 or (length == 1 and len(candidates) == 1):
         return None
-    others = tuple([other for other in found if other != run])
+    others = tuple([other for other in candidates if other != run])
     return Division(dims, kept, run, parts, length, others, tail)
 
 
-def _around(dims: Dims, kept: Dims, found: list[Run], run: Run, wanted: int, element: int) -> Division | None:
+def _around(
+    dims: Dims, kept: Dims, candidates: list[Run], run: Run, wanted: int, element: int
+) -> Division | None:
     """The division of a run of a named dim; None if it never needs more than a single turn."""
     inner = prod(dims[run.last + 1 :])
     step = max(1, ACCESS_BYTES // element) if inner == 1 else 1
@@ -154,24 +158,24 @@ def _around(dims: Dims, kept: Dims, found: list[Run], run: Run, wanted: int, ele
         wanted = 1 << (wanted - 1).bit_length()  # a run rounded up to a power of two is within it
     turns = (run.size // step + wanted * length // step - 1) // (wanted * length // step)
     assert isinstance(turns, Size), "the number of turns grows with the run"
-    others = tuple([other for other in found if other != run])
+    others = tuple([other for other in candidates if other != run])
     return Division(dims, kept, run, wanted, length, others, tail, turns)
 
 
 def runs(dims: Dims, kept: Dims) -> list[Run]:
     """The runs of reduced axes: neighbouring axes make a run, and axes of size 1 between them join it."""
-    found: list[Run] = []
+    made: list[Run] = []
     joins = False
     for axis, dim in enumerate(dims):
         if dim == 1:
             continue
         if dim != kept[axis] and joins:
-            first, _, size = found.pop()
-            found.append(Run(first, axis, size * dim))
+            first, _, size = made.pop()
+            made.append(Run(first, axis, size * dim))
         elif dim != kept[axis]:
-            found.append(Run(axis, axis, dim))
+            made.append(Run(axis, axis, dim))
         joins = dim != kept[axis]
-    return found
+    return made
 
 
 def parts_of(size: int, wanted: int, step: int) -> tuple[int, int]:

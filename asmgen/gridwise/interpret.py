@@ -50,12 +50,12 @@ def temporaries(program: LaunchProgram) -> dict[str, Array]:
     """A view of the arena for each temporary."""
     arena, types = plan(program), program.types
     memory = np.full(arena.size, _UNWRITTEN, np.uint8)
-    found: dict[str, Array] = {}
+    arrays: dict[str, Array] = {}
     for name, offset in arena.offsets.items():
         dtype = numpy_dtype(types[name].element)
         size = number(types[name].span) * dtype.itemsize
-        found[name] = memory[offset : offset + size].view(dtype).reshape(types[name].shape)
-    return found
+        arrays[name] = memory[offset : offset + size].view(dtype).reshape(types[name].shape)
+    return arrays
 
 
 def unwritten(type_: TensorType) -> Array:
@@ -70,7 +70,7 @@ def unwritten(type_: TensorType) -> Array:
 
 def _run(launch: Launch, memory: Mapping[str, Array], rules: Rules | None) -> None:
     given = [memory[name] for name, _ in parameters(launch)]
-    found = evaluate_module(launch.body, iter(given), rules)
+    ranges = evaluate_module(launch.body, iter(given), rules)
     with np.errstate(all="ignore"):  # a sum in float64 may exceed f32 and then becomes an infinity
-        for name, range_ in zip(launch.writes, found, strict=True):
+        for name, range_ in zip(launch.writes, ranges, strict=True):
             memory[name][...] = range_.value.astype(memory[name].dtype)

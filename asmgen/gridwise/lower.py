@@ -52,15 +52,15 @@ def numbered(file: GridFile, kernels: Sequence[Kernel]) -> TileProgram:
     """
     if len(kernels) == 1 and all(0 not in type_.dims for type_ in file.programs[0].types.values()):
         return TileProgram(file.target, tuple(kernels))
-    found: list[Kernel] = []
+    renumbered: list[Kernel] = []
     remaining, first = iter(kernels), 0
     for program in file.programs:
         numbers = {result.name: number for number, result in enumerate(program.results, first)}
         first += len(numbers)
         for launch in program.launches:
             results = tuple([(name, numbers[name]) for name in launch.writes if name in numbers])
-            found.append(replace(next(remaining), results=results))
-    return TileProgram(file.target, tuple(found))
+            renumbered.append(replace(next(remaining), results=results))
+    return TileProgram(file.target, tuple(renumbered))
 
 
 def tile_kernel(

@@ -93,15 +93,15 @@ def _received(kernel: FusedKernel, maker: dict[Value, int]) -> list[Value]:
 def _reached(module: Module, group: _Group) -> set[Value]:
     """The values of the graph in a group, up to its inputs."""
     known = definitions(module)
-    found: set[Value] = set()
+    reached: set[Value] = set()
     pending = list(group.outputs)
     while pending:
         value = pending.pop()
-        if value not in found:
-            found.add(value)
+        if value not in reached:
+            reached.add(value)
             if value not in group.inputs:
                 pending.extend(known[value].operands)
-    return found
+    return reached
 
 
 def _function(module: Module, group: _Group, name: str) -> Module:
@@ -168,14 +168,14 @@ def _other_rows(group: _Group, earlier: _Group) -> str:
 
 def _rows(group: _Group) -> str:
     """The work of a group: `reduces {6,40} over {1}`, or `computes {6,40}`."""
-    found: dict[str, None] = {}
+    lines: dict[str, None] = {}
     for statement in group.kernel.module.statements:
         if statement.op in REDUCTIONS:
             before, after = (tensor_type(value).dims for value in (statement.operands[0], statement.result))
             axes = [axis for axis, size in enumerate(before) if size != after[axis]]
-            found[f"reduces {_braces(before)} over {_braces(axes)}"] = None
-    if found:
-        return " and ".join(found)
+            lines[f"reduces {_braces(before)} over {_braces(axes)}"] = None
+    if lines:
+        return " and ".join(lines)
     dims = dict.fromkeys([_braces(tensor_type(value).dims) for value in group.outputs])
     return f"computes {' and '.join(dims)}"
 

@@ -166,5 +166,5 @@ class Rewriter:
 
 def _whole(op: Op, given: Attributes) -> Attributes:
     """The attributes with the defaults of those that are not given."""
-    found = {spec.name: given.get(spec.name, spec.default) for spec in op.attributes}
-    return {name: value for name, value in found.items() if value is not None}
+    values = {spec.name: given.get(spec.name, spec.default) for spec in op.attributes}
+    return {name: value for name, value in values.items() if value is not None}

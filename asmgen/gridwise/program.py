@@ -161,6 +161,6 @@ def _evaluated(sizes: Sizes, values: Values) -> Extents:
 
 
 def _value(size: Index, values: Values) -> Extent:
-    if all(one in values for one in size.symbols):
+    if all(symbol in values for symbol in size.symbols):
         return size.evaluate(values, 0)
-    return size_of(size.substitute({one: constant(value) for one, value in values.items()}))
+    return size_of(size.substitute({symbol: constant(value) for symbol, value in values.items()}))

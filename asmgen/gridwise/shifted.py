@@ -54,11 +54,11 @@ def shifted(
     """Write a reduction in parts, if it has one of the two forms above and its shift, in `done`, is in parts.
     Returns whether it was written.
     """
-    found = _shift(statement, defined)
-    by = done.get(found[1]) if found else None
-    if found is None or by is None:
+    shift = _shift(statement, defined)
+    by = done.get(shift[1]) if shift else None
+    if shift is None or by is None:
         return False
-    op, _, x, write = found
+    op, _, x, write = shift
     same = by.statement.op is op and by.statement.operands[0] == x
     if not same or tensor_type(statement.result).dims != by.how.kept:
         return False

@@ -38,9 +38,9 @@ def faults(program: LaunchProgram) -> Iterator[Fault]:
     Later checks rely on earlier checks, so they need not check names and sizes again.
     """
     for check_ in (_names, _sizes, _launches, _order, _lifetimes):
-        found = list(check_(program))
-        yield from found
-        if found:
+        broken = list(check_(program))
+        yield from broken
+        if broken:
             return
 
 

@@ -450,11 +450,11 @@ def _interned(terms: Terms, value: int) -> Index:
 def _minimums(atom: Atom) -> int:
     """How many minimums there are in an atom, itself included."""
     if isinstance(atom, Product):
-        return sum([_minimums(one) for one, _ in (*atom.inner.terms, *atom.factor.terms)])
+        return sum([_minimums(part) for part, _ in (*atom.inner.terms, *atom.factor.terms)])
     if not isinstance(atom, Minimum | Smaller):
         return 0
     limit = atom.limit.terms if isinstance(atom, Smaller) else ()
-    return 1 + sum([_minimums(one) for one, _ in (*atom.inner.terms, *limit)])
+    return 1 + sum([_minimums(part) for part, _ in (*atom.inner.terms, *limit)])
 
 
 def _either(atom: Atom) -> tuple[Index, Index] | None:
@@ -509,7 +509,7 @@ def _narrowed(terms: Terms, value: int, low: int, high: int) -> tuple[int, int]:
         looked_at.add(is_smaller)
         rest = [term for term in terms if term[0] is not atom]
         both = [_sum(rest, value) + side * number for side in either]
-        lows, highs = [one.low for one in both], [one.high for one in both]
+        lows, highs = [end.low for end in both], [end.high for end in both]
         low = max(low, min(lows) if is_smaller else max(lows))
         high = min(high, min(highs) if is_smaller else max(highs))
     return low, high
@@ -834,7 +834,9 @@ def upper_bound(of: Index, divisor: Index) -> Index:
             limited += (atom.most - only(atom)) * number
         elif number > 0 and isinstance(atom, Quotient) and not is_of_dims(atom):
             limited += (upper_bound(atom.inner, divisor) // atom.by - only(atom)) * number
-    sizes = divisor.symbols.union(*[one.symbols for one, _ in limited.terms if not isinstance(one, Symbol)])
+    sizes = divisor.symbols.union(
+        *[atom.symbols for atom, _ in limited.terms if not isinstance(atom, Symbol)]
+    )
     bound = limited
     for atom, number in limited.terms:
         if number > 0 and isinstance(atom, Symbol) and not atom.is_dim and atom not in sizes:

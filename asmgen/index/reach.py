@@ -89,7 +89,7 @@ def _wider(of: Index, atom: Atom, number: int) -> list[Index]:
         divisor = inner.divisor * atom.by
         return [rest + upper_bound(inner.inner, divisor).divided(divisor) * number]
     if not is_of_dims(atom):
-        is_of_launch = any(one.is_dim for one in of.symbols)
+        is_of_launch = any(symbol.is_dim for symbol in of.symbols)
         return [rest + upper_bound(atom.inner, constant(atom.by)) // atom.by * number] if is_of_launch else []
     return [
         rest + only(other) * (number * other.by // atom.by)

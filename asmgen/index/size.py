@@ -207,7 +207,7 @@ def has_minimum(size: Dim) -> bool:
 
 def _has_minimum(atom: Atom) -> bool:
     if isinstance(atom, Product):
-        return any(_has_minimum(one) for one, _ in (*atom.inner.terms, *atom.factor.terms))
+        return any(_has_minimum(inner) for inner, _ in (*atom.inner.terms, *atom.factor.terms))
     return isinstance(atom, Minimum | Smaller)
 
 
@@ -238,7 +238,10 @@ def most_where_alone(size: Dim) -> int:
         return size
     symbols, of = size.expression.symbols, size.expression
     return max(
-        [of.evaluate({one: one.high if one is large else one.low for one in symbols}, 0) for large in symbols]
+        [
+            of.evaluate({symbol: symbol.high if symbol is large else symbol.low for symbol in symbols}, 0)
+            for large in symbols
+        ]
     )
 
 
@@ -246,7 +249,7 @@ def least_where(size: Dim, floors: Mapping[Symbol, int]) -> int:
     """The smallest value of a size if its dims are at least as large as `floors`."""
     if not isinstance(size, Size) or not _grows(size.expression):
         return least(size)
-    values = {one: max(one.low, floors.get(one, 0)) for one in size.expression.symbols}
+    values = {symbol: max(symbol.low, floors.get(symbol, 0)) for symbol in size.expression.symbols}
     return size.expression.evaluate(values, 0)
 
 
@@ -258,13 +261,13 @@ def floors_of(positive: Index, limit: int = 0) -> dict[Symbol, int]:
     """
     if len(positive.symbols) != 1 or not _grows(positive):
         return {}
-    (one,) = positive.symbols
-    low, high = 0, max(one.high, limit)
+    (symbol,) = positive.symbols
+    low, high = 0, max(symbol.high, limit)
     while low < high:
         middle = (low + high) // 2
-        is_enough = positive.evaluate({one: middle}, 0) > 0
+        is_enough = positive.evaluate({symbol: middle}, 0) > 0
         low, high = (low, middle) if is_enough else (middle + 1, high)
-    return {one: low}
+    return {symbol: low}
 
 
 def _grows(of: Index) -> bool:
@@ -282,21 +285,21 @@ def _grows(of: Index) -> bool:
 
 def largest(sizes: Sequence[Dim]) -> Dim:
     """The largest of sizes, for every value of the dims; 1 for no sizes."""
-    found = constant(sizes[0]) if sizes else constant(1)
+    greatest = constant(sizes[0]) if sizes else constant(1)
     for size in sizes[1:]:
         other = constant(size)
-        if reach(found - other)[0] >= 0:
+        if reach(greatest - other)[0] >= 0:
             continue
-        is_larger = reach(other - found)[0] >= 0
-        found = other if is_larger else other + found - found.smaller(other)
-    return size_of(found)
+        is_larger = reach(other - greatest)[0] >= 0
+        greatest = other if is_larger else other + greatest - greatest.smaller(other)
+    return size_of(greatest)
 
 
 def symbols_of(sizes: Sequence[Dim]) -> Iterator[Symbol]:
     """The named dims of sizes, each once for every size that has it."""
     for size in sizes:
         if isinstance(size, Size):
-            yield from sorted(size.expression.symbols, key=lambda one: one.name)
+            yield from sorted(size.expression.symbols, key=lambda symbol: symbol.name)
 
 
 def at(sizes: Sequence[Dim], values: Mapping[str, Dim]) -> Sizes:
@@ -305,5 +308,7 @@ def at(sizes: Sequence[Dim], values: Mapping[str, Dim]) -> Sizes:
 
 
 def _at(size: Size, values: Mapping[str, Dim]) -> Dim:
-    known = {one: constant(values[one.name]) for one in size.expression.symbols if one.name in values}
+    known = {
+        symbol: constant(values[symbol.name]) for symbol in size.expression.symbols if symbol.name in values
+    }
     return size_of(size.expression.substitute(known))

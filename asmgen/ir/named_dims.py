@@ -55,15 +55,19 @@ def unclamped(module: Module) -> dict[str, Dim]:
     """The named dims of a module, large enough that no slice is clamped; empty if they are large enough
     already."""
     ranges = _ranges(module, is_clamped=False)
-    now = {one.name: one.low for type_, _ in tensors(module) for one in symbols_of((type_.span, *type_.dims))}
+    now = {
+        symbol.name: symbol.low
+        for type_, _ in tensors(module)
+        for symbol in symbols_of((type_.span, *type_.dims))
+    }
     is_less = any(range_.low > now.get(name, 0) for name, range_ in ranges.items())
     return {name: size_of(range_) for name, range_ in ranges.items()} if is_less else {}
 
 
 def named_dims(types: Iterable[TensorType]) -> tuple[str, ...]:
     """The names in dims and strides, in their order."""
-    found = [one.name for type_ in types for one in symbols_of((*type_.dims, *type_.strides))]
-    return tuple(dict.fromkeys(found))
+    names = [symbol.name for type_ in types for symbol in symbols_of((*type_.dims, *type_.strides))]
+    return tuple(dict.fromkeys(names))
 
 
 def tensors(module: Module) -> list[tuple[TensorType, Place | None]]:
@@ -83,25 +87,25 @@ def _ranges(module: Module, is_clamped: bool) -> dict[str, Index]:
     results = [type_ for type_ in returned if isinstance(type_, TensorType)]
     written = [(tensor(type_.element, type_.dims), module.statements[-1].place) for type_ in results]
     for type_, place in (*tensors(module), *_places_of(module), *written):
-        for one in dict.fromkeys(symbols_of((type_.span, *type_.dims))):
-            limit = _limit(type_, one, {name: low for name, (low, _) in least.items()})
+        for symbol in dict.fromkeys(symbols_of((type_.span, *type_.dims))):
+            limit = _limit(type_, symbol, {name: low for name, (low, _) in least.items()})
             if limit < LEAST_RANGE:
-                _refuse_large(one.name, limit, place, module.name)
-            most[one.name] = min(most.get(one.name, limit), limit)
-    found: dict[str, Index] = {}
+                _refuse_large(symbol.name, limit, place, module.name)
+            most[symbol.name] = min(most.get(symbol.name, limit), limit)
+    ranges: dict[str, Index] = {}
     for name, limit in most.items():
         low, place = least.get(name, (0, None))
         if low > limit:
             _refuse_small(name, low, limit, place, module.name)
         is_one = _is_empty_without(name, results) or _is_needed(name, module)
-        found[name] = dim_symbol(name, max(low, int(is_one)), limit)
-    return found
+        ranges[name] = dim_symbol(name, max(low, int(is_one)), limit)
+    return ranges
 
 
 def needs_of(statement: Statement) -> list[Size]:
     """The sizes that a statement needs not to be negative."""
-    found = _sizes_by(statement.op.needs, statement)
-    return [*found, *_taken_elements(statement)] if statement.op.needs_elements else found
+    needed = _sizes_by(statement.op.needs, statement)
+    return [*needed, *_taken_elements(statement)] if statement.op.needs_elements else needed
 
 
 def _taken_elements(statement: Statement) -> list[Size]:
@@ -114,39 +118,39 @@ def _taken_elements(statement: Statement) -> list[Size]:
         for dim, left in zip(before.dims, after.dims, strict=False)
         if dim != left and has_minimum(dim)
     ]
-    return [one for one in less if isinstance(one, Size)]
+    return [size for size in less if isinstance(size, Size)]
 
 
 def _sizes_by(needs: Needs | None, statement: Statement) -> list[Size]:
     if needs is None:
         return []
     types = tuple([operand.type for operand in statement.operands])
-    return [one for one in needs(statement.op, types, statement.attributes) if isinstance(one, Size)]
+    return [size for size in needs(statement.op, types, statement.attributes) if isinstance(size, Size)]
 
 
 def _floors(module: Module, is_clamped: bool) -> dict[str, tuple[int, Place | None]]:
     """The smallest value of each dim that the statements allow, and the place of the first statement that
     requires it."""
-    found: dict[str, tuple[int, Place | None]] = {}
+    floors: dict[str, tuple[int, Place | None]] = {}
     for statement in module.statements:
         unclamped = [] if is_clamped else _sizes_by(statement.op.unclamped, statement)
         for need in (*needs_of(statement), *unclamped):
-            for one, low in floors_of(need.expression + 1, MOST_BYTES).items():
-                if low > found.get(one.name, (0, None))[0]:
-                    found[one.name] = low, statement.place
-    return found
+            for symbol, low in floors_of(need.expression + 1, MOST_BYTES).items():
+                if low > floors.get(symbol.name, (0, None))[0]:
+                    floors[symbol.name] = low, statement.place
+    return floors
 
 
 def _places_of(module: Module) -> list[tuple[TensorType, Place | None]]:
     """The indices among which a statement chooses, each an i32: for argmax those along its axis."""
-    found: list[tuple[TensorType, Place | None]] = []
+    places: list[tuple[TensorType, Place | None]] = []
     for statement in module.statements:
         if not statement.op.finds_places:
             continue
         type_, axis = statement.operands[0].type, statement.attributes["axis"]
         if isinstance(type_, TensorType) and isinstance(axis, int):
-            found.append((tensor(I32, (type_.dims[axis],)), statement.place))
-    return found
+            places.append((tensor(I32, (type_.dims[axis],)), statement.place))
+    return places
 
 
 def _is_needed(name: str, module: Module) -> bool:
@@ -162,7 +166,9 @@ def _is_needed(name: str, module: Module) -> bool:
 
 
 def _has(name: str, value: Value) -> bool:
-    return isinstance(value.type, TensorType) and name in [one.name for one in symbols_of(value.type.dims)]
+    return isinstance(value.type, TensorType) and name in [
+        symbol.name for symbol in symbols_of(value.type.dims)
+    ]
 
 
 def _is_empty_without(name: str, types: Sequence[TensorType]) -> bool:
@@ -179,7 +185,8 @@ def _limit(type_: TensorType, of: Symbol, least: Mapping[str, int]) -> int:
     while low < high:
         middle = (low + high + 1) // 2
         values = {
-            one: middle if one is of else max(1, least.get(one.name, 0)) for one in span.expression.symbols
+            symbol: middle if symbol is of else max(1, least.get(symbol.name, 0))
+            for symbol in span.expression.symbols
         }
         fits = span.expression.evaluate(values, 0) * type_.element.bytes < MOST_BYTES
         low, high = (middle, high) if fits else (low, middle - 1)

@@ -59,7 +59,7 @@ class NamedDims:
 
     def _has_range(self, size: Dim) -> bool:
         """Whether the ranges of all dims of a size are known."""
-        return all(one.name in self.known for one in symbols_of((size,)))
+        return all(symbol.name in self.known for symbol in symbols_of((size,)))
 
     def _use(self, cursor: Cursor, token: Token, what: str, defines: bool) -> None:
         name = token.text

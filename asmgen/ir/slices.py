@@ -65,8 +65,8 @@ def _smaller(a: Dim, b: Dim) -> Dim:
         return a
     if at_least(a, b).is_shown:
         return b
-    one, other = (b, a) if isinstance(b, Size) else (a, b)
-    return size_of(constant(one).smaller(constant(other)))
+    size, other = (b, a) if isinstance(b, Size) else (a, b)
+    return size_of(constant(size).smaller(constant(other)))
 
 
 def _at_least_zero(size: Dim) -> Dim:

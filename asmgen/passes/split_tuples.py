@@ -27,7 +27,7 @@ def split_tuples(kernel: Kernel) -> Kernel:
         return kernel
     joined = _joined(kernel)
     owners = parted_owners(kernel, joined)
-    if all(one.count == other.count for one, other in zip(owners, kernel.owners, strict=True)):
+    if all(new.count == old.count for new, old in zip(owners, kernel.owners, strict=True)):
         return kernel
     split = replace(kernel, owners=owners)
     blocks = {block.label: block for block in kernel.blocks}

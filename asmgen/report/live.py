@@ -96,17 +96,17 @@ class HeldByLanes:
             return [set[int]() for _ in range(len(self.liveness.slots[block].uses) + 1)]
         accesses = self._accesses[block]
         scalars = {unit for unit in self.liveness.leaving(block) if unit < FIRST_VGPR}
-        found = backward(self.liveness.slots[block], scalars)
+        live = backward(self.liveness.slots[block], scalars)
         needs = [self._leaving(block)]
         for access in reversed(accesses):
             needs.append(_needed(access, dict(needs[-1])))
         written = self._met_written(block)
         for index, need in enumerate(needs[::-1]):
-            found[index] = {unit for unit in found[index] if unit < FIRST_VGPR}
-            found[index].update(part // 2 for part, lanes in need.items() if lanes & written.get(part, 0))
+            live[index] = {unit for unit in live[index] if unit < FIRST_VGPR}
+            live[index].update(part // 2 for part, lanes in need.items() if lanes & written.get(part, 0))
             if index < len(accesses):
                 _write(accesses[index], written)
-        return found
+        return live
 
     def _access(self, block: int, index: int) -> _Access:
         instr = slot_instruction(self._kernel.blocks[block], index)

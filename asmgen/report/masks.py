@@ -118,11 +118,11 @@ def step(masks: Masks, instr: Instr, name: str, kind: LaneMasks) -> None:
     written = [*defines, *(register for register in sorted(row.writes) if register != SCC)]
     if all(register.first >= FIRST_VGPR for register in written):
         return
-    found = truth_table(row, kind.units)
-    if found is None:
+    counted = truth_table(row, kind.units)
+    if counted is None:
         _forget(masks, instr, name, kind)
     else:
-        count, tables = found
+        count, tables = counted
         inputs = [_value(masks, instr.operands[i], kind) for i in row.uses] + [masks[EXEC.first]] * (
             count - len(row.uses)
         )

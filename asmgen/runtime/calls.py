@@ -145,14 +145,14 @@ def parts(program: Artifact) -> list[ProgramPart]:
     return made
 
 
-def _given(found: Sequence[Signature]) -> tuple[Statement, ...]:
+def _given(signatures: Sequence[Signature]) -> tuple[Statement, ...]:
     """The parameters that the caller gives: the buffers that a kernel reads and no earlier kernel has
     written, and the scalars that are no named dims. `InputError` CALL008 if two kernels give a name different
     types."""
-    dims = {name for signature in found for name in named_dims_of(signature.parameters)}
+    dims = {name for signature in signatures for name in named_dims_of(signature.parameters)}
     written = set(dims)  # names that the shapes of the arrays define
     parameters: dict[str, Statement] = {}
-    for signature in found:
+    for signature in signatures:
         for statement in signature.inputs:
             name = argument_name(statement)
             if name in written:

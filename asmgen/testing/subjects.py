@@ -54,7 +54,7 @@ def _kernel(subject: object) -> CompiledKernel:
 
 def _without_positions(assembly: str) -> str:
     lines = assembly.splitlines()
-    files = [found[1] for line in lines if (found := _POSITION.match(line)) and found[1]]
+    files = [match[1] for line in lines if (match := _POSITION.match(line)) and match[1]]
     of_producer = (
         re.compile(rf", (?:{'|'.join(map(re.escape, files))}):\d+:\d+") if files else _LINE_OF_ORIGIN
     )

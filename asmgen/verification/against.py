@@ -128,8 +128,8 @@ def _compared(
         rules, first = replace(rules, adds_to_zero=True), launch_sizes(parameters)[0]
         parameters = [parameter_at(parameter, first) for parameter in parameters]
     runs = outcomes(Subject(reference.graph, rules, ways), seeded_inputs(parameters, SEED))
-    found = up_to_a_fault(runs, bounds_hold)
-    return Verification(worst(found, bounds_hold, reference.graph), notes, len(found))
+    comparisons = up_to_a_fault(runs, bounds_hold)
+    return Verification(worst(comparisons, bounds_hold, reference.graph), notes, len(comparisons))
 
 
 def _with_code(
@@ -170,9 +170,11 @@ def _matched(names: Sequence[str], reference: CompiledProgram) -> list[str]:
 
 
 def _check_parameters(own: Sequence[Statement], wanted: Sequence[Statement]) -> None:
-    found, needed = ([_described(parameter) for parameter in parameters] for parameters in (own, wanted))
-    if found != needed:
-        message = f"the source takes {'; '.join(found) or 'nothing'}, wanted {'; '.join(needed) or 'nothing'}"
+    own_types, needed = ([_described(parameter) for parameter in parameters] for parameters in (own, wanted))
+    if own_types != needed:
+        message = (
+            f"the source takes {'; '.join(own_types) or 'nothing'}, wanted {'; '.join(needed) or 'nothing'}"
+        )
         raise InputError("--against", "VER010", message)
 
 

@@ -125,8 +125,11 @@ def _spread(parameter: Statement, largest: int, seed: tuple[int, int]) -> Array:
         return ordinary_inputs([parameter], sum(seed))[0]
     period = _PERIOD if type_.is_packed and type_.size > 2 * _PERIOD else type_.size
     flat = tensor(type_.element, (period,)) if type_.is_packed else type_
-    one = replace(parameter, results=(Value(parameter.result.name, flat),))
-    ordinary, magnitudes = ordinary_inputs([one], sum(seed))[0], sample_inputs([one], sum(seed))[0]
+    flattened = replace(parameter, results=(Value(parameter.result.name, flat),))
+    ordinary, magnitudes = (
+        ordinary_inputs([flattened], sum(seed))[0],
+        sample_inputs([flattened], sum(seed))[0],
+    )
     array = ordinary.reshape(-1).copy()
     array[::_RARE] = magnitudes.reshape(-1)[::_RARE]
     if type_.element.kind in (NumberKind.SIGNED, NumberKind.UNSIGNED) and type_.element.bits >= _INDEX_BITS:

@@ -158,8 +158,8 @@ def _period(program: Repeated, seed: int) -> list[Array]:
         longer.append(replace(parameter, results=(value,)))
     others = peaks_and_troughs(longer, program.parameters, seed)
     return [
-        one if axis is None else np.concatenate([one, other], axis)
-        for one, other, axis in zip(first, others, program.parameters, strict=True)
+        before if axis is None else np.concatenate([before, after], axis)
+        for before, after, axis in zip(first, others, program.parameters, strict=True)
     ]
 
 

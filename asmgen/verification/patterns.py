@@ -80,7 +80,7 @@ def hollow_inputs(parameters: Sequence[Statement], seed: int) -> list[Array]:
 def _across(parameters: Sequence[Statement], seed: tuple[int, int], pattern: _Pattern) -> list[Array]:
     """As `_arrays`, with rows along the longest axis before the last."""
     generator = np.random.default_rng(seed)
-    found: list[Array] = []
+    arrays: list[Array] = []
     for parameter in parameters:
         type_ = tensor_type(parameter.result)
         axis = int(np.argmax(type_.shape[:-1])) if type_.rank > 1 else 0
@@ -88,8 +88,8 @@ def _across(parameters: Sequence[Statement], seed: tuple[int, int], pattern: _Pa
         length = dims.pop(axis) if dims else 1
         numbers = pattern(generator, type_.size // max(length, 1), length).reshape((*dims, length))
         turned = np.moveaxis(numbers, -1, axis) if type_.rank else numbers.reshape(())
-        found.append(_laid(_as_type(turned, type_.element), type_))
-    return found
+        arrays.append(_laid(_as_type(turned, type_.element), type_))
+    return arrays
 
 
 def factor_inputs(parameters: Sequence[Statement], seed: int) -> list[Array]:

@@ -191,8 +191,8 @@ class _Classes:
             axis = self._parent[axis]
         return axis
 
-    def _link(self, one: Axis, other: Axis) -> None:
-        self._parent[self._root(one)] = self._root(other)
+    def _link(self, first: Axis, second: Axis) -> None:
+        self._parent[self._root(first)] = self._root(second)
 
     def _bind(self, value: Value) -> None:
         self._bound |= {(value, axis) for axis in range(tensor_type(value).rank)}

@@ -116,8 +116,8 @@ def hold(
 
 def _report(program: CompiledProgram, runs: Iterable[list[Outcome]]) -> Verification:
     bounds_hold = not program.compilation.options.fast_math
-    found = up_to_a_fault(runs, bounds_hold)
-    return Verification(worst(found, bounds_hold, _graph_of(program)), (), len(found))
+    comparisons = up_to_a_fault(runs, bounds_hold)
+    return Verification(worst(comparisons, bounds_hold, _graph_of(program)), (), len(comparisons))
 
 
 def rules_of(program: CompiledProgram) -> Rules:

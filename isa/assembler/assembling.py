@@ -88,9 +88,9 @@ class _Reader:
                 "OBJ028",
                 "the string does not end on its line, wanted a closing quote",
             )
-        while ":" in code and (found := _LABEL.match(code)):
-            self._assembly.define(found[1], number)
-            code = found[2]
+        while ":" in code and (match := _LABEL.match(code)):
+            self._assembly.define(match[1], number)
+            code = match[2]
         code = code.strip()
         if not code:
             return
@@ -102,10 +102,10 @@ class _Reader:
             self._instruction(number, code)
 
     def _assigned(self, code: str, number: int) -> bool:
-        found = _ASSIGNMENT.match(code)
-        if found:
-            self._directives.apply(".set", f"{found[1]}, {found[2]}", number)
-        return found is not None
+        match = _ASSIGNMENT.match(code)
+        if match:
+            self._directives.apply(".set", f"{match[1]}, {match[2]}", number)
+        return match is not None
 
     def _instruction(self, number: int, code: str) -> None:
         section = self._assembly.current

@@ -256,21 +256,21 @@ class Directives:
         comment.data += data if comment.data else b"\0" + data
 
     def file(self, name: str, rest: str, line: int) -> None:
-        found = _FILE.match(rest.strip())
-        if found is None:
+        match = _FILE.match(rest.strip())
+        if match is None:
             raise self._wrong(name, rest, line, 'NUMBER "FILE" or NUMBER "DIRECTORY" "FILE"')
         texts = [
-            self.text_of(name, part, line).decode(errors="replace") for part in found.groups()[1:] if part
+            self.text_of(name, part, line).decode(errors="replace") for part in match.groups()[1:] if part
         ]
-        if int(found[1]) > 1 << 16 or not self.lines.file(
-            int(found[1]), texts[0] if len(texts) > 1 else "", texts[-1]
+        if int(match[1]) > 1 << 16 or not self.lines.file(
+            int(match[1]), texts[0] if len(texts) > 1 else "", texts[-1]
         ):
             raise self._wrong(name, rest, line, "a number below 65537 that is no other file's")
 
     def loc(self, name: str, rest: str, line: int) -> None:
-        found = _LOC.match(rest.strip())
-        words = found[4].split() if found else []
-        if found is None or not self.lines.knows(int(found[1])) or set(words) - {*FLAGS, "is_stmt", "0", "1"}:
+        match = _LOC.match(rest.strip())
+        words = match[4].split() if match else []
+        if match is None or not self.lines.knows(int(match[1])) or set(words) - {*FLAGS, "is_stmt", "0", "1"}:
             raise self._wrong(
                 name, rest, line,
                 "the number of a .file, a line and a column, then is_stmt, prologue_end, ...",
@@ -278,7 +278,7 @@ class Directives:
         if "is_stmt" in words:  # which stays until another .loc changes it
             self._is_statement = words[words.index("is_stmt") + 1 :][:1] != ["0"]
         opcodes = tuple(opcode for flag, opcode in FLAGS.items() if flag in words)
-        mark = Mark(int(found[1]), int(found[2]), int(found[3] or 0), self._is_statement, opcodes)
+        mark = Mark(int(match[1]), int(match[2]), int(match[3] or 0), self._is_statement, opcodes)
         self.lines.mark(mark, self.assembly.current.name, self.assembly.current.size)
 
 

@@ -82,11 +82,11 @@ class _Parser:
         tokens: list[str] = []
         at, end = 0, len(text.rstrip())
         while at < end:
-            found = _TOKEN.match(text, at)
-            if found is None:
+            match = _TOKEN.match(text, at)
+            if match is None:
                 raise self._error()
-            tokens.append(found.group(1))
-            at = found.end()
+            tokens.append(match.group(1))
+            at = match.end()
         return tokens
 
     def _error(self) -> InputError:
@@ -183,10 +183,10 @@ class _Evaluation:
         if isinstance(expression, ConstantValue):
             return expression
         if isinstance(expression, SymbolName):
-            found = self._lookup(expression.name)
-            if found is None:
+            assigned = self._lookup(expression.name)
+            if assigned is None:
                 raise InputError(self._place, "OBJ031", f"{expression.name} is defined nowhere in the file")
-            return self.value(found, depth + 1)
+            return self.value(assigned, depth + 1)
         operands = [self.value(operand, depth + 1) for operand in expression.operands]
         return self._applied(expression.name, operands)
 

@@ -59,14 +59,14 @@ class Instructions:
             self._add_distance(text, line)
             return
         assembly = self._assembly
-        found = self._read(text, line)
-        if found.label is not None:
-            _ = assembly.symbol(found.label)
+        encoded = self._read(text, line)
+        if encoded.label is not None:
+            _ = assembly.symbol(encoded.label)
             section = assembly.current
             assembly.branch_fixups.append(
-                BranchFixup(section, section.size, len(found.code), found.instr, found.label, line)
+                BranchFixup(section, section.size, len(encoded.code), encoded.instr, encoded.label, line)
             )
-        assembly.add(found.code, line)
+        assembly.add(encoded.code, line)
 
     def _read(self, text: str, line: int) -> _Encoded:
         try:
@@ -85,26 +85,26 @@ class Instructions:
         mnemonic, _, rest = text.partition(" ")
         variables = self._assembly.variables
 
-        def number(found: re.Match[str]) -> str:
-            return str(self._assembly.number(found[0], line)) if found[0] in variables else found[0]
+        def number(match: re.Match[str]) -> str:
+            return str(self._assembly.number(match[0], line)) if match[0] in variables else match[0]
 
         return f"{mnemonic} {_SYMBOL.sub(number, rest)}" if variables else text
 
     def _add_distance(self, text: str, line: int) -> None:
         """Add an instruction with a part of the distance to a symbol as its literal."""
-        found = _DISTANCE.search(text)
-        kind = _KINDS.get(found[2]) if found else None
-        if found is None or kind is None:
+        match = _DISTANCE.search(text)
+        kind = _KINDS.get(match[2]) if match else None
+        if match is None or kind is None:
             raise self._assembly.refused(
                 line, "OBJ035", f"{text.strip()!r} is no distance of 32 bits, wanted NAME@rel32@lo or @hi"
             )
-        code = self._read(text[: found.start()] + _STAND_IN + text[found.end() :], line).code
-        addend = int(found[4], 0) * (-1 if found[3] == "-" else 1) if found[4] else 0
+        code = self._read(text[: match.start()] + _STAND_IN + text[match.end() :], line).code
+        addend = int(match[4], 0) * (-1 if match[3] == "-" else 1) if match[4] else 0
         section = self._assembly.current
         offset = section.size + len(code) - _WORD
-        _ = self._assembly.symbol(found[1])
+        _ = self._assembly.symbol(match[1])
         self._assembly.data_fixups.append(
-            DataFixup(section, offset, _WORD, SymbolName(found[1]), line, kind, addend)
+            DataFixup(section, offset, _WORD, SymbolName(match[1]), line, kind, addend)
         )
         self._assembly.add(code, line)
 

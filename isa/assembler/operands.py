@@ -18,27 +18,27 @@ def operands(rest: str) -> list[str]:
     parts: list[str] = []
     at = 0
     while at <= len(rest):
-        found = _COMMA.match(rest, at)
-        if found is None:
+        match = _COMMA.match(rest, at)
+        if match is None:
             return [*parts, rest[at:]]
-        parts.append(found[1].strip())
-        if found.end() >= len(rest):
+        parts.append(match[1].strip())
+        if match.end() >= len(rest):
             break
-        at = found.end()
+        at = match.end()
     return parts
 
 
 def string_bytes(text: str) -> bytes | None:
     """The bytes of a string in quotes, with its escapes; None if the text is not a string."""
-    found = _STRING.match(text)
-    if found is None:
+    match = _STRING.match(text)
+    if match is None:
         return None
     data, at = bytearray(), 0
-    for escape in _ESCAPE.finditer(found[1]):
-        data += found[1][at : escape.start()].encode()
+    for escape in _ESCAPE.finditer(match[1]):
+        data += match[1][at : escape.start()].encode()
         data.append(_escaped(escape[1]))
         at = escape.end()
-    return bytes(data + found[1][at:].encode())
+    return bytes(data + match[1][at:].encode())
 
 
 def _escaped(text: str) -> int:

@@ -105,29 +105,29 @@ class Assembly:
         self, name: str, line: int, type: int | None = None, flags: int | None = None, entry_size: int = 0
     ) -> Section:
         """The section of a name, made if it is new; its type and flags must agree with earlier statements."""
-        found = self.sections.get(name)
-        if found is None:
+        section = self.sections.get(name)
+        if section is None:
             stem = next((stem for stem in _DEFAULTS if name == stem or name.startswith(stem + ".")), "")
             default_type, default_flags = _DEFAULTS.get(stem, (PROGBITS, 0))
             wanted = default_flags if flags is None else flags
             alignment = 4 if wanted & EXECUTE else 1
-            found = Section(
+            section = Section(
                 name, default_type if type is None else type, wanted, alignment,
                 entry_size if wanted & MERGE else 0,
             )  # fmt: skip
-            self.sections[name] = found
-        elif (flags is not None and flags != found.flags) or (type is not None and type != found.type):
+            self.sections[name] = section
+        elif (flags is not None and flags != section.flags) or (type is not None and type != section.type):
             raise InputError(
                 self.place(line), "OBJ020", f"section {name} has another type or other flags than before"
             )
-        return found
+        return section
 
     def symbol(self, name: str) -> SymbolState:
         """The state of a symbol, added if it is new."""
-        found = self.symbols.get(name)
-        if found is None:
-            found = self.symbols[name] = SymbolState(name)
-        return found
+        symbol = self.symbols.get(name)
+        if symbol is None:
+            symbol = self.symbols[name] = SymbolState(name)
+        return symbol
 
     def define(self, name: str, line: int) -> None:
         """A label here."""

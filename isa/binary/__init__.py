@@ -34,7 +34,7 @@ def decode(data: bytes, offset: int, table: Table, place: Place | str = "code") 
     the instruction has no origin. Raises InputError BIN001 with the offset if no instruction of the table
     begins there, or if the data ends within it; `place` is the file and the origin of the offset.
     """
-    found = decoder_of(table).decode(data, offset)
-    if found is None:
+    decoded = decoder_of(table).decode(data, offset)
+    if decoded is None:
         raise unreadable(data, offset, table, place)
-    return found
+    return decoded

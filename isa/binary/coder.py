@@ -43,21 +43,21 @@ class Encoder:
 
     def plans(self, row: Row) -> tuple[Plan, ...]:
         """The plans of a row, a plan for each of its formats."""
-        found = self._plans.get(row)
-        if found is None:
-            found = self._plans[row] = tuple(self._made(row))
-        return found
+        plans = self._plans.get(row)
+        if plans is None:
+            plans = self._plans[row] = tuple(self._made(row))
+        return plans
 
     def _made(self, row: Row) -> list[Plan]:
-        found: list[Plan] = []
+        plans: list[Plan] = []
         for layout in self.formats:
             opcode = (
                 self.opcodes.number(layout.opcodes, row.name) if row.encoding in layout.encodings else None
             )
             plan = None if opcode is None else plan_for(row, layout, opcode)
             if plan is not None:
-                found.append(plan)
-        return found
+                plans.append(plan)
+        return plans
 
     def encode(self, instr: Instr, branch: int | None) -> bytes:
         for plan in self.plans(instr.row):
@@ -127,12 +127,12 @@ class Decoder:
             known = self._known.get(data[offset : offset + size])
             if known is not None:
                 return known, size
-        found = self._read(data[offset : offset + _LONGEST])
-        if found is None and self._table.halves is not None:
+        decoded = self._read(data[offset : offset + _LONGEST])
+        if decoded is None and self._table.halves is not None:
             return decoder_of(self._table.halves).decode(data, offset)
-        if found is not None and len(self._known) < _MOST_KNOWN and found[1] in (4, 8):
-            self._known[data[offset : offset + found[1]]] = found[0]
-        return found
+        if decoded is not None and len(self._known) < _MOST_KNOWN and decoded[1] in (4, 8):
+            self._known[data[offset : offset + decoded[1]]] = decoded[0]
+        return decoded
 
     def _read(self, window: bytes) -> tuple[Instr, int] | None:
         """The instruction at the beginning of a few bytes."""
@@ -145,20 +145,20 @@ class Decoder:
             opcode = take(bits, group.opcode)
             for layout in group.formats:
                 for plan in self._plans_of(layout, opcode):
-                    found = _decoded(plan, bits, len(window))
-                    if found is not None:
-                        return found
+                    decoded = _decoded(plan, bits, len(window))
+                    if decoded is not None:
+                        return decoded
         return None
 
     def _plans_of(self, layout: Format, opcode: int) -> tuple[Plan, ...]:
         key = layout.name, opcode
-        found = self._plans.get(key)
-        if found is None:
+        known = self._plans.get(key)
+        if known is None:
             names = self._encoder.opcodes.names(layout.opcodes, opcode)
             rows = [row for name in names for row in self._table.named(name) if row.name == name]
             plans = [plan for row in rows for plan in self._encoder.plans(row) if plan.format is layout]
-            found = self._plans[key] = tuple(plans)
-        return found
+            known = self._plans[key] = tuple(plans)
+        return known
 
 
 def _decoded(plan: Plan, bits: int, available: int) -> tuple[Instr, int] | None:
@@ -243,8 +243,8 @@ def _listed_value(
     (`suits`)."""
     values = (
         value
-        for value, one in enumerate(placed.numbers)
-        if one == number and modifier_fault(placed.spec, value) is None
+        for value, listed in enumerate(placed.numbers)
+        if listed == number and modifier_fault(placed.spec, value) is None
     )
     return next((value for value in values if suits(value)), None)
 
@@ -269,10 +269,12 @@ def _of_vectors(spec: ModifierSpec, chosen: ModifierValue, operands: Sequence[Op
 
 def _groups(formats: tuple[Format, ...]) -> list[FormatGroup]:
     """Formats by their identifying bits, formats with the most such bits first."""
-    found: dict[tuple[int, int, Pieces], list[Format]] = {}
+    same_bits: dict[tuple[int, int, Pieces], list[Format]] = {}
     for layout in formats:
-        found.setdefault((layout.mask, layout.value, layout.opcode), []).append(layout)
-    groups = [FormatGroup(mask, value, opcode, tuple(same)) for (mask, value, opcode), same in found.items()]
+        same_bits.setdefault((layout.mask, layout.value, layout.opcode), []).append(layout)
+    groups = [
+        FormatGroup(mask, value, opcode, tuple(same)) for (mask, value, opcode), same in same_bits.items()
+    ]
     return sorted(groups, key=lambda group: -group.mask.bit_count())
 
 

@@ -25,7 +25,7 @@ def instructions(code: bytes, first: int, table: Table, place: Place) -> list[tu
     An instruction's origin is its address. Raises InputError BIN001 at an address without an instruction.
     """
     decoder = decoder_of(table)
-    found: list[tuple[int, Instr]] = []
+    listed: list[tuple[int, Instr]] = []
     offset = 0
     while offset < len(code):
         where = Place(f"{place.file}+{first + offset:#x}")
@@ -33,6 +33,6 @@ def instructions(code: bytes, first: int, table: Table, place: Place) -> list[tu
         if read is None:
             raise unreadable(code, offset, table, where)
         instr, size = read
-        found.append((first + offset, Instr(instr.row, instr.operands, instr.modifiers, Origin("", where))))
+        listed.append((first + offset, Instr(instr.row, instr.operands, instr.modifiers, Origin("", where))))
         offset += size
-    return found
+    return listed

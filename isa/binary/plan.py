@@ -78,29 +78,31 @@ def plan_for(row: Row, layout: Format, opcode: int) -> Plan | None:
             return None
         else:
             unplaced.append(spec.name)
-    if not layout.needs <= {one.field.name for one in operands} | {one.spec.name for one in modifiers}:
+    if not layout.needs <= {operand.field.name for operand in operands} | {
+        modifier.spec.name for modifier in modifiers
+    }:
         return None
-    placed = [one for one in operands if one.spec.kinds != Kind.OFF]
-    absent = [one for one in operands if one.spec.kinds == Kind.OFF]
+    placed = [operand for operand in operands if operand.spec.kinds != Kind.OFF]
+    absent = [operand for operand in operands if operand.spec.kinds == Kind.OFF]
     held = 0
-    for one in placed:
-        held |= mask_of(one.field.pieces)
-    for one in modifiers:
-        held |= mask_of(one.pieces)
+    for operand in placed:
+        held |= mask_of(operand.field.pieces)
+    for modifier in modifiers:
+        held |= mask_of(modifier.pieces)
     base = layout.value | put(opcode, layout.opcode)
     base |= _idle_bits(layout, held)
-    for one in absent:
-        base |= put(one.field.absent, one.field.pieces)
+    for operand in absent:
+        base |= put(operand.field.absent, operand.field.pieces)
     whole = (1 << 8 * layout.size) - 1
     told = layout.mask | mask_of(layout.opcode) | _rest_of_fields(row, by_name, held)
-    for one in absent:
-        told |= mask_of(one.field.pieces) if one.field.absent else 0
+    for operand in absent:
+        told |= mask_of(operand.field.pieces) if operand.field.absent else 0
     ignored = layout.ignored | _rest_of_counters(row, by_name)
     if Trait.CACHE in row.traits:
         ignored |= layout.cache_bits
     return Plan(
         row, layout, base, (whole & ~held & ~ignored) | told, tuple(placed), tuple(modifiers), _literals(row),
-        _constants(row, frozenset(one.place for one in placed)), tuple(unplaced), *_plain(modifiers),
+        _constants(row, frozenset(operand.place for operand in placed)), tuple(unplaced), *_plain(modifiers),
     )  # fmt: skip
 
 
@@ -108,10 +110,10 @@ def _plain(modifiers: list[PlacedModifier]) -> tuple[int, int]:
     """The bits of all modifiers, and their value if each has its default. If a modifier's meaning depends on
     another modifier, the value is -1, which nothing equals."""
     chosen = plain = 0
-    for one in modifiers:
-        chosen |= mask_of(one.pieces)
-        plain |= put(one.number(one.spec.default), one.pieces)
-    return chosen, -1 if any(one.spec.constraints for one in modifiers) else plain
+    for modifier in modifiers:
+        chosen |= mask_of(modifier.pieces)
+        plain |= put(modifier.number(modifier.spec.default), modifier.pieces)
+    return chosen, -1 if any(modifier.spec.constraints for modifier in modifiers) else plain
 
 
 def _idle_bits(layout: Format, held: int) -> int:
@@ -190,9 +192,9 @@ def _choice_of_halves(spec: ModifierSpec, operands: list[PlacedOperand]) -> Plac
     """The bits of the operands that are halves; the modifier's value has a bit for each operand of the
     row."""
     chosen = [
-        (one.place, one.field.half)
-        for one in operands
-        if spec.maximum >> one.place & 1 and one.field.half >= 0
+        (operand.place, operand.field.half)
+        for operand in operands
+        if spec.maximum >> operand.place & 1 and operand.field.half >= 0
     ]
     numbers = tuple(
         sum((value >> index & 1) << i for i, (index, _) in enumerate(chosen))

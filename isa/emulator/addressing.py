@@ -29,21 +29,21 @@ def named(instr: Instr, name: str) -> tuple[Any, OperandSpec] | None:
 
 def vector_address(instr: Instr, name: str, layout: RegisterLayout) -> Reader | None:
     """A vector address operand; None if it is absent or `off`."""
-    found = named(instr, name)
-    if found is None or isinstance(found[0], Off):
+    operand = named(instr, name)
+    if operand is None or isinstance(operand[0], Off):
         return None
-    return source_reader(found[0], found[1], layout)
+    return source_reader(operand[0], operand[1], layout)
 
 
 def scalar_address(instr: Instr, name: str, layout: RegisterLayout) -> Reader | None:
     """A scalar address operand as [wave, 1]."""
-    found = named(instr, name)
-    if found is None or isinstance(found[0], Off):
+    operand = named(instr, name)
+    if operand is None or isinstance(operand[0], Off):
         return None
-    if isinstance(found[0], Immediate):
-        value = np.uint32(found[0].bits)
+    if isinstance(operand[0], Immediate):
+        value = np.uint32(operand[0].bits)
         return lambda w: value
-    read = scalar_source(found[0], found[1], layout)
+    read = scalar_source(operand[0], operand[1], layout)
     return lambda w: read(w)[:, None]
 
 

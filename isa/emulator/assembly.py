@@ -93,11 +93,11 @@ class _Reader:
                     "LOAD015",
                     "the string does not end on its line, wanted a closing quote",
                 )
-            found = _LABEL.match(code)
-            while found:
-                self._label(number, found.group(1))
-                code = found.group(2)
-                found = _LABEL.match(code)
+            match = _LABEL.match(code)
+            while match:
+                self._label(number, match.group(1))
+                code = match.group(2)
+                match = _LABEL.match(code)
             code = code.strip()
             if code.startswith("."):
                 name, _, rest = code.replace("\t", " ").partition(" ")
@@ -167,11 +167,11 @@ class _Reader:
             _ = self.file.faults.setdefault(self._kernel, error)
 
     def _position(self, name: str, rest: str) -> None:
-        if name == ".file" and (found := _FILE.match(rest)):
-            number, first, second = found.groups()
+        if name == ".file" and (match := _FILE.match(rest)):
+            number, first, second = match.groups()
             self._sources[int(number)] = f"{first}/{second}" if second else first
-        elif name == ".loc" and (found := _LOC.match(rest)):
-            number, line, column = (int(group or 0) for group in found.groups())
+        elif name == ".loc" and (match := _LOC.match(rest)):
+            number, line, column = (int(group or 0) for group in match.groups())
             self._source = Place(self._sources.get(number, f"file {number}"), line, column) if line else None
 
 
@@ -266,17 +266,17 @@ def _code_and_lines(file: AssemblyFile, functions: Sequence[str]) -> tuple[Code,
 
 def reached(file: AssemblyFile, name: str) -> list[str]:
     """The function of this name, then the functions that it names, and so on."""
-    found = [name]
-    for function in found:
+    functions = [name]
+    for function in functions:
         first, last = extent(file, function)
         for line in file.statements[first:last]:
             if not line.is_label:
-                found += [
+                functions += [
                     word
                     for word in dict.fromkeys(_WORD.findall(line.text))
-                    if word in file.functions and word not in found
+                    if word in file.functions and word not in functions
                 ]
-    return found
+    return functions
 
 
 def _instruction(

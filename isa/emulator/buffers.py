@@ -120,9 +120,9 @@ def private_buffer_place(w: Waves, base: Any, offsets: Any, size: int) -> Footpr
 
 def _vector_parts(instr: Instr, layout: RegisterLayout, both: bool) -> list[Reader]:
     """The vector address of a buffer access: index, offset, or both in a pair."""
-    found = named(instr, "vaddr")
-    if found is None or not isinstance(found[0], Register):
+    operand = named(instr, "vaddr")
+    if operand is None or not isinstance(operand[0], Register):
         return []
-    spec = OperandSpec("vaddr", Role.USE, found[1].kinds, "u32")
-    units = found[0].units if both else found[0].units[:1]
+    spec = OperandSpec("vaddr", Role.USE, operand[1].kinds, "u32")
+    units = operand[0].units if both else operand[0].units[:1]
     return [source_reader(Register(unit), spec, layout) for unit in units]

@@ -28,19 +28,19 @@ def with_distances(text: str, code: Code, place: Place) -> str:
     Raises InputError EMU018 if the symbol is not a function of the text, or if no s_getpc_b64 of that
     register comes before.
     """
-    found = _DISTANCE.search(text)
-    if found is None:
+    match = _DISTANCE.search(text)
+    if match is None:
         return text
-    symbol, relocation, part = found.groups()
+    symbol, relocation, part = match.groups()
     if relocation != "rel32" or part is None or symbol not in code.labels:
         raise InputError(
             place, "EMU018",
-            f"got {found.group(0)}, wanted NAME@rel32@lo or @hi of a function in the same file",
+            f"got {match.group(0)}, wanted NAME@rel32@lo or @hi of a function in the same file",
             help="link it to a code object, which has its data and the distances to it",
         )  # fmt: skip
     distance = code.address(code.labels[symbol]) - _counter(text, code, place)
     value = distance >> (32 if part == "hi" else 0) & 0xFFFFFFFF
-    return f"{text[: found.start()]}{value:#x}{text[found.end() :]}"
+    return f"{text[: match.start()]}{value:#x}{text[match.end() :]}"
 
 
 def with_some_distance(text: str, _code: Code, _place: Place) -> str:

@@ -30,20 +30,20 @@ def noted(clock: Clock, group: int, times: Times) -> Clock:
     return (*clock[:at], page, *clock[at + 1 :])
 
 
-def joined(one: Clock, other: Clock) -> Clock:
+def joined(first: Clock, second: Clock) -> Clock:
     """The clock that knows what either knows."""
-    if one is other:
-        return one
-    return tuple(a if a is b else _joined_page(a, b) for a, b in zip(one, other, strict=True))
+    if first is second:
+        return first
+    return tuple(a if a is b else _joined_page(a, b) for a, b in zip(first, second, strict=True))
 
 
-def _joined_page(one: Times | None, other: Times | None) -> Times | None:
-    if one is None or other is None:
-        return one if other is None else other
-    latest = np.maximum(one, other)
-    if (latest == one).all():
-        return one
-    return other if (latest == other).all() else latest
+def _joined_page(first: Times | None, second: Times | None) -> Times | None:
+    if first is None or second is None:
+        return first if second is None else second
+    latest = np.maximum(first, second)
+    if (latest == first).all():
+        return first
+    return second if (latest == second).all() else latest
 
 
 def time_of(clock: Clock, wave: int, per_group: int) -> int:

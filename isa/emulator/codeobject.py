@@ -61,8 +61,8 @@ def load_code_object(data: bytes, name: str, kernel: str | None, to_run: bool = 
 def _preload_entry(code: Code, entry: int, place: Place) -> int:
     """The operation at which firmware enters that preloads kernel arguments (AMDGPUUsage, preloaded kernel
     arguments)."""
-    found = code.index_at(entry + _PRELOAD_BYTES)
-    if found is None:
+    index = code.index_at(entry + _PRELOAD_BYTES)
+    if index is None:
         message = (
             f"{code.name} has preloaded arguments and no instruction {_PRELOAD_BYTES} bytes after its entry"
         )
@@ -71,7 +71,7 @@ def _preload_entry(code: Code, entry: int, place: Place) -> int:
             f"{_PRELOAD_BYTES} bytes"
         )
         raise InputError(place, "LOAD033", f"{message}, the entry for firmware that preloads them", help=help)
-    return found
+    return index
 
 
 def _base(entry: int) -> int:

@@ -107,11 +107,11 @@ def extended(place: Footprint, load: Load) -> NDArray[np.uint32]:
 
 def data_readers(instr: Instr, name: str, layout: RegisterLayout) -> list[Reader]:
     """A reader for each 32-bit unit of a data operand."""
-    found = named(instr, name)
-    if found is None or not isinstance(found[0], Register):
+    operand = named(instr, name)
+    if operand is None or not isinstance(operand[0], Register):
         raise InternalError("emulator", instr.row.mnemonic, f"{name} is not a register")
-    spec = OperandSpec(name, found[1].role, found[1].kinds, "u32")
-    return [source_reader(Register(unit), spec, layout) for unit in found[0].units]
+    spec = OperandSpec(name, operand[1].role, operand[1].kinds, "u32")
+    return [source_reader(Register(unit), spec, layout) for unit in operand[0].units]
 
 
 def data_name(instr: Instr) -> str:

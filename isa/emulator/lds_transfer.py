@@ -76,10 +76,10 @@ def lds_dma_step(instr: Instr, what: LdsDma, layout: RegisterLayout) -> Step:
         )
         lanes = source.lanes
         if bounded and lanes is not None:
-            reached, found = lanes, values
+            reached, loaded = lanes, values
             lanes = np.flatnonzero(w.active_lanes())
-            values = np.zeros((len(lanes), found.shape[1]), np.uint32)
-            values[np.searchsorted(lanes, reached)] = found
+            values = np.zeros((len(lanes), loaded.shape[1]), np.uint32)
+            values[np.searchsorted(lanes, reached)] = loaded
         target = lds_place(w, flat if lanes is None else flat[lanes], lanes, width)
         w.watch.stored(w, target, width)
         scatter(target.store, target.indexes, width, values)

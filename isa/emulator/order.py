@@ -221,10 +221,10 @@ class Order:
 
     def acquire(self, reader: int, writer: int, release: Release) -> None:
         """Wave `reader` of the chunk read what wave `writer` of the launch released."""
-        found = np.flatnonzero(release.waves == writer)
-        if not len(found):
+        rows = np.flatnonzero(release.waves == writer)
+        if not len(rows):
             return
-        row = int(found[0])
+        row = int(rows[0])
         self._join(reader, release.foreign.get(writer))
         if writer // self.per_group == (reader + self.first) // self.per_group:
             handed = (release.lds, release.lds_reads, release.memory, release.memory_reads)
@@ -249,8 +249,8 @@ class Order:
     def knows_write(self, wave: int, other: int, time: int) -> bool:
         """Whether a wave knows of a store of another to global memory at a time, whatever its loads see of
         it."""
-        one, owner = np.array([wave], np.intp), np.array([other], np.intp)
-        return bool(self.knows(MEMORY, one, owner, np.array([time], np.int32))[0])
+        reader, owner = np.array([wave], np.intp), np.array([other], np.intp)
+        return bool(self.knows(MEMORY, reader, owner, np.array([time], np.int32))[0])
 
     def knows_lds_reads(self, waves: Times, others: Times, times: Times) -> NDArray[np.bool_]:
         return self.knows(LDS_READS, waves.astype(np.intp), others.astype(np.intp), times)

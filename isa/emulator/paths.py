@@ -196,12 +196,12 @@ class Paths:
     @staticmethod
     def _partly(facts: PathFacts, unwritten: int) -> frozenset[int]:
         """The units never written of registers of which another unit was."""
-        found: frozenset[int] = frozenset()
+        units: frozenset[int] = frozenset()
         for register in facts.uses:
             missing = mask_of(register) & unwritten
             if missing and missing != mask_of(register):
-                found |= frozenset(units_of(missing))
-        return found
+                units |= frozenset(units_of(missing))
+        return units
 
 
 _ARRIVALS = frozenset({Trait.SIGNAL, Trait.END})

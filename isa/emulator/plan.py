@@ -93,12 +93,12 @@ def _after_ties(pairs: tuple[tuple[Register, Register], ...], step: Step, layout
 
 def components_of(instr: Instr) -> list[Instr]:
     """The operations of a dual instruction, each as an instruction of its own."""
-    found: list[Instr] = []
+    components: list[Instr] = []
     first = 0
     for row in instr.row.components:
-        found.append(Instr(row, instr.operands[first : first + len(row.operands)], (), instr.origin))
+        components.append(Instr(row, instr.operands[first : first + len(row.operands)], (), instr.origin))
         first += len(row.operands)
-    return found
+    return components
 
 
 def _own_step(instr: Instr, layout: RegisterLayout) -> Step | None:

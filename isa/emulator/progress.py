@@ -89,8 +89,8 @@ def no_progress(code: Code, turns: Turns, group_of: list[int]) -> InputError:
         (loop, wave) for wave in live if not turns.waiting[wave] and (loop := turns.loop_of(wave)) is not None
     ]
     by_loop = {
-        loop: [wave for _, wave in found]
-        for loop, found in groupby(sorted(spinning), key=lambda pair: pair[0])
+        loop: [wave for _, wave in members]
+        for loop, members in groupby(sorted(spinning), key=lambda pair: pair[0])
     }
     ordered = sorted(by_loop.items(), key=lambda item: -len(item[1]))
     notes = [
@@ -124,10 +124,10 @@ def where_waves_are(code: Code, turns: Turns, group_of: list[int]) -> tuple[str,
     """Notes on the loops that waves that still run went round last."""
     live = [wave for wave in range(len(turns.ended)) if not turns.ended[wave]]
     pairs = sorted((loop, wave) for wave in live if (loop := turns.loop_of(wave)) is not None)
-    found = [(loop, [wave for _, wave in part]) for loop, part in groupby(pairs, key=lambda pair: pair[0])]
-    found.sort(key=lambda item: -len(item[1]))
+    loops = [(loop, [wave for _, wave in part]) for loop, part in groupby(pairs, key=lambda pair: pair[0])]
+    loops.sort(key=lambda item: -len(item[1]))
     return tuple(
-        f"{_waves(waves, group_of)} went round the loop {_span(code, loop)}" for loop, waves in found[:_MANY]
+        f"{_waves(waves, group_of)} went round the loop {_span(code, loop)}" for loop, waves in loops[:_MANY]
     )
 
 

@@ -218,9 +218,9 @@ class Races:
         owners = shadow.write_lane.take(words.at) // self._lanes
         times = shadow.write_time.take(words.at)
         own = np.flatnonzero((owners == words.lanes // self._lanes) & (times > 0))
-        found = {(lds, int(words.at[i])) for i in own if self._kinds[self._times[int(times[i])]].atomic}
-        if found:
-            self.flags.add(found)
+        flags = {(lds, int(words.at[i])) for i in own if self._kinds[self._times[int(times[i])]].atomic}
+        if flags:
+            self.flags.add(flags)
 
     def cached(self, index: int) -> None:
         """A cache operation of the current group."""

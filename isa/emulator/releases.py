@@ -32,8 +32,10 @@ class Releases:
         times = shadow.write_time.take(words.at)
         owners = shadow.write_lane.take(words.at) // self._lanes
         readers = words.lanes // self._lanes
-        found = np.flatnonzero((times > 0) & (owners != readers))
-        for reader, owner, time in sorted({(int(readers[i]), int(owners[i]), int(times[i])) for i in found}):
+        foreign = np.flatnonzero((times > 0) & (owners != readers))
+        for reader, owner, time in sorted(
+            {(int(readers[i]), int(owners[i]), int(times[i])) for i in foreign}
+        ):
             self._take(reader, owner, time)
 
     def _take(self, reader: int, owner: int, time: int) -> None:

@@ -68,8 +68,8 @@ def _buffer_words(resource: Register, load: ScalarLoad, layout: RegisterLayout) 
     """uint32[wave, word] at offsets into a buffer, a word at a time."""
     high, records = (scalar_reader(Register(resource.first + i), "u32", layout) for i in (1, 2))
     size = min(load.size, 4)
-    one = ScalarLoad(size, load.signed)
-    words = _scalar_words(one)
+    word = ScalarLoad(size, load.signed)
+    words = _scalar_words(word)
 
     def fetch(w: Waves, start: Any, offsets: Any) -> NDArray[np.uint32]:
         stride = (high(w) >> np.uint32(16) & np.uint32(0x3FFF)).astype(np.int64)

@@ -119,9 +119,9 @@ def kinds_of(code: Code) -> list[MemoryKind]:
     return [_kind(operation, waits) for operation, waits in zip(code.operations, waiting, strict=True)]
 
 
-def _same_access(one: Operation, other: Operation) -> bool:
+def _same_access(first: Operation, second: Operation) -> bool:
     """Whether two loads may be the same load of the source: a compiler peels the first trip of a loop."""
-    return isinstance(one, Instr) and isinstance(other, Instr) and one.row is other.row
+    return isinstance(first, Instr) and isinstance(second, Instr) and first.row is second.row
 
 
 def _first_round(code: Code, index: int) -> int:
@@ -157,14 +157,14 @@ def _may_be_volatile(access: Instr) -> bool:
 
 def _loops(code: Code) -> list[tuple[int, int]]:
     """First and last operation of every short stretch that a branch at its end repeats."""
-    found: list[tuple[int, int]] = []
+    loops: list[tuple[int, int]] = []
     for index, operation in enumerate(code.operations):
         target = operation.operands[-1] if isinstance(operation, Instr) and operation.operands else None
         if ends_block(operation) and isinstance(target, Label):
             start = code.labels.get(target.name, index + 1)
             if start <= index <= start + _LONGEST_LOOP:
-                found.append((start, index))
-    return found
+                loops.append((start, index))
+    return loops
 
 
 def _waiting(code: Code, index: int, operation: Operation, loops: list[tuple[int, int]]) -> bool:

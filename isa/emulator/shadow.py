@@ -235,7 +235,7 @@ class Shadow:
     def _knows_sharers(self, at: Offsets, waves: Lanes, readers: Lanes, times: Lanes) -> NDArray[np.bool_]:
         sharers = self._sharers.of(at)
         if sharers is not None:
-            asked = [(i, wave, time) for i, found in enumerate(sharers) for wave, time in found.items()]
+            asked = [(i, wave, time) for i, times in enumerate(sharers) for wave, time in times.items()]
             which, others, when = (np.array(column, np.int32) for column in zip(*asked, strict=True))
         else:  # any wave of the workgroup
             per_group = self._group // self._wave
@@ -251,8 +251,8 @@ class Shadow:
     def sharers(self, word: int) -> dict[int, int] | None:
         """The waves that read a word, with the time of each wave's last read, if several waves of a workgroup
         did; None if they are not recorded."""
-        found = self._sharers.of(np.array([word]))
-        return None if found is None else found[0]
+        sharers = self._sharers.of(np.array([word]))
+        return None if sharers is None else sharers[0]
 
     def readers(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
         """Time and lane of the last read of each word."""

@@ -24,9 +24,9 @@ class Sharers:
         """The waves and times of each of these words; None if a word is not recorded."""
         if not self._of or len(at) > _MOST:
             return None
-        found = [self._of.get(word) for word in at.tolist()]
-        known = [waves for waves in found if waves is not None]
-        return known if len(known) == len(found) else None
+        waves_of = [self._of.get(word) for word in at.tolist()]
+        known = [waves for waves in waves_of if waves is not None]
+        return known if len(known) == len(waves_of) else None
 
     def split(self, parts: int) -> None:
         """Words become so many each."""
@@ -44,17 +44,17 @@ class Sharers:
                 for word in at.tolist():
                     _ = self._of.pop(word, None)
             return
-        found: dict[int, dict[int, int] | None] = {}
+        entered: dict[int, dict[int, int] | None] = {}
         for i in np.flatnonzero(shared).tolist():
             word = int(at[i])
             before = self._before(word, int(old_times[i]), int(old[i]), lanes)
-            sharers = found.get(word, {})
-            found[word] = (
+            sharers = entered.get(word, {})
+            entered[word] = (
                 None if before is None or sharers is None else sharers | before | {int(waves[i]): time}
             )
         for word in at[~shared].tolist() if self._of else ():
             _ = self._of.pop(word, None)
-        for word, sharers in found.items():
+        for word, sharers in entered.items():
             if sharers is None:
                 _ = self._of.pop(word, None)
             else:

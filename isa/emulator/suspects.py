@@ -94,8 +94,8 @@ class Suspects:
     def _origin_of(
         self, others: dict[int, Words], reads: tuple[int, ...], index: int, partial: bool
     ) -> FirstRead:
-        found = self._undefined.differences(others, reads)
-        unit = found[0] if found else reads[0] if reads else -1
+        difference = self._undefined.differences(others, reads)
+        unit = difference[0] if difference else reads[0] if reads else -1
         return (
             self._undefined.origin(unit, index, partial) if unit >= 0 else FirstRead(index, "memory", False)
         )
@@ -105,10 +105,10 @@ class Suspects:
     ) -> None:
         """Report the first of these units that would differ; unless `idle`, only in waves with an active
         lane."""
-        found = self._undefined.differences(others, units)
-        if found is None:
+        difference = self._undefined.differences(others, units)
+        if difference is None:
             return
-        unit, wrong = found
+        unit, wrong = difference
         if not idle and wrong.ndim == 1:
             wrong = wrong & (self._w.exec_masks() != 0)
             if not wrong.any():

@@ -70,27 +70,27 @@ class Undefined:
     def others(self, doubts: Iterable[Doubt]) -> dict[int, Words]:
         """The alternative values of the registers in doubt in the group, by unit."""
         w = self._w
-        found: dict[int, Words] = {}
+        words: dict[int, Words] = {}
         for doubt in doubts:
             for unit in doubt.units:
                 other = self._other.get(unit)
                 if other is None:
                     other = self._other[unit] = self._opposite(unit)
-                self._take(found, unit, other, doubt.waves)
+                self._take(words, unit, other, doubt.waves)
             for unit in doubt.kept:
                 if unit in self._other:
-                    self._take(found, unit, self._other[unit], doubt.waves)
-        return {unit: values[w.select] for unit, values in found.items()}
+                    self._take(words, unit, self._other[unit], doubt.waves)
+        return {unit: values[w.select] for unit, values in words.items()}
 
-    def _take(self, found: dict[int, Words], unit: int, other: Words, waves: NDArray[np.intp] | None) -> None:
+    def _take(self, words: dict[int, Words], unit: int, other: Words, waves: NDArray[np.intp] | None) -> None:
         if waves is None:
-            found[unit] = other
+            words[unit] = other
             return
-        mixed = found.get(unit)
+        mixed = words.get(unit)
         if mixed is None:
             mixed = self._whole(unit).copy()
         mixed[waves] = other[waves]
-        found[unit] = mixed
+        words[unit] = mixed
 
     def origin(self, unit: int, index: int, partial: bool) -> FirstRead:
         """The first read of a unit's value; this operation if it was never read before."""

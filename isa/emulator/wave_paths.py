@@ -40,7 +40,9 @@ class WavePaths:
             self._common, effect = self._through(w, self._common, start, end)
             suspects = effect.suspects
             self.doubts = (
-                {one.index: [Doubt(one.units, one.kept, one.partial)] for one in suspects} if suspects else {}
+                {suspect.index: [Doubt(suspect.units, suspect.kept, suspect.partial)] for suspect in suspects}
+                if suspects
+                else {}
             )
             self.pending = dict(effect.pending)
             return
@@ -75,8 +77,10 @@ class WavePaths:
             after, effect = self._through(w, int(number), start, end)
             waves = w.indexes[states == number]
             self._state[waves] = after
-            for one in effect.suspects:
-                self.doubts.setdefault(one.index, []).append(Doubt(one.units, one.kept, one.partial, waves))
+            for suspect in effect.suspects:
+                self.doubts.setdefault(suspect.index, []).append(
+                    Doubt(suspect.units, suspect.kept, suspect.partial, waves)
+                )
             for index, counts in effect.pending:
                 pending[index] = Pending(*map(max, pending.get(index, counts), counts))
         self.pending = pending

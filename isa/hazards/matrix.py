@@ -172,9 +172,9 @@ def _accumulator(instr: Instr) -> Registers:
 
 def has_its_pace(producer: Instr, consumer: Instr) -> bool:
     """Whether the accumulator of a matrix instruction is forwarded to the other, if it is the same tuple."""
-    one, other = producer.row, consumer.row
-    same_factors = one.operands[one.uses[0]].count == other.operands[other.uses[0]].count
-    return kind_of(one) is kind_of(other) and one.passes == other.passes and same_factors
+    first, second = producer.row, consumer.row
+    same_factors = first.operands[first.uses[0]].count == second.operands[second.uses[0]].count
+    return kind_of(first) is kind_of(second) and first.passes == second.passes and same_factors
 
 
 def _double_pipe(_instr: Instr) -> Registers:

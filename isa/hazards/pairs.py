@@ -45,12 +45,12 @@ class PairStates:
         first = _places(producer, met, class_of)
         second = _places(consumer, met, class_of)
         key = *rows, first, producer.modifiers, second, consumer.modifiers
-        found = self._found.get(key)
-        if found is None:
+        between = self._found.get(key)
+        if between is None:
             if len(self._found) >= REMEMBERED:
                 self._found.clear()
-            found = self._found[key] = self._look(_stand_in(producer, first), _stand_in(consumer, second))
-        return found
+            between = self._found[key] = self._look(_stand_in(producer, first), _stand_in(consumer, second))
+        return between
 
     def _look(self, first: Instr, second: Instr) -> int:
         window = Window(self._rules)

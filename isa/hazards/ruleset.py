@@ -41,10 +41,10 @@ class Meeting:
 
     def made_by(self, row: Row) -> tuple[Bound, ...]:
         """The rules that a producer of `row` is meant by."""
-        found = self._made.get(row)
-        if found is None:
-            found = self._made[row] = tuple(bound for bound in self.bound if bound.rule.made(row))
-        return found
+        bounds = self._made.get(row)
+        if bounds is None:
+            bounds = self._made[row] = tuple(bound for bound in self.bound if bound.rule.made(row))
+        return bounds
 
 
 class TrailStep(Struct, frozen=True):
@@ -150,19 +150,19 @@ class RuleSet:
 
     def _read_with(self, trail: Trail) -> set[int]:
         """A trail, and the trails that decide whether its entries count, by index."""
-        found: set[Trail] = set()
+        trails: set[Trail] = set()
         pending = [trail]
         while pending:
-            one = pending.pop()
-            if one in found:
+            reached = pending.pop()
+            if reached in trails:
                 continue
-            found.add(one)
-            pending += [other for other in (one.after, one.carries) if other is not None]
-            pending += [] if one.within is None else [one.within[0]]
+            trails.add(reached)
+            pending += [other for other in (reached.after, reached.carries) if other is not None]
+            pending += [] if reached.within is None else [reached.within[0]]
             pending += [
-                rule.given.trail for rule in self.rules if rule.trail is one and rule.given is not None
+                rule.given.trail for rule in self.rules if rule.trail is reached and rule.given is not None
             ]
-        return {self.index(one) for one in found}
+        return {self.index(trail) for trail in trails}
 
     def _grows_alone(self, trail: Trail) -> bool:
         """Whether a trail's entries depend on no other trail, and no other trail uses them."""
@@ -197,7 +197,7 @@ class RuleSet:
         for bound in self.bound:
             if bound.rule.may_touch(row):
                 grouped.setdefault((self.index(bound.rule.trail), bound.rule.touches), []).append(bound)
-        return tuple(Meeting(trail, tuple(found)) for (trail, _), found in grouped.items())
+        return tuple(Meeting(trail, tuple(rules)) for (trail, _), rules in grouped.items())
 
     def _plan_of(self, row: Row) -> _Plan:
         functions: dict[_OfInstr, int] = {}

@@ -79,14 +79,14 @@ class Window:
         """All open entries: the index of the trail, register and row, counts of its clocks since, hiding
         registers, partners. Windows with equal states behave alike from here on."""
         now = self._now
-        found: list[tuple[int, Key, Times, frozenset[Register], frozenset[Key]]] = []
+        open_entries: list[tuple[int, Key, Times, frozenset[Register], frozenset[Key]]] = []
         for index, entries in enumerate(self._open):
             life = self.rules.lives[index]
             for key, entry in entries.items():
                 ages = tuple(now[clock] - entry.then[clock] for clock, _ in life)
                 if all(age < count for age, (_, count) in zip(ages, life, strict=True)):
-                    found.append((index, key, ages, entry.hidden, entry.partners))
-        return frozenset(found)
+                    open_entries.append((index, key, ages, entry.hidden, entry.partners))
+        return frozenset(open_entries)
 
     def required(self, instr: Instr) -> Required | None:
         """The longest wait that `instr` still needs here, or None if it may issue."""
@@ -97,19 +97,19 @@ class Window:
         facts = self.rules.facts(instr)
         if not facts.met & self._marks:
             return []
-        found: dict[Remedy, Required] = {}
+        longest: dict[Remedy, Required] = {}
         for meeting, touched in facts.meetings:
             entries = self._open[meeting.trail]
             if entries and self._expire(meeting.trail):
                 for register in touched:
-                    self._meet(meeting, entries, register, instr, found)
-        if len(found) <= 1:
-            return list(found.values())
-        return sorted(found.values(), key=lambda needed: -needed.states)
+                    self._meet(meeting, entries, register, instr, longest)
+        if len(longest) <= 1:
+            return list(longest.values())
+        return sorted(longest.values(), key=lambda needed: -needed.states)
 
     def _meet(
         self, meeting: Meeting, entries: dict[Key, Entry], register: Register, instr: Instr,
-        found: dict[Remedy, Required],
+        longest: dict[Remedy, Required],
     ) -> None:  # fmt: skip
         """Add what `instr` needs because of `register`, which it touches."""
         first, end = register.first, register.first + register.count
@@ -122,13 +122,13 @@ class Window:
             producer, passed = entry.producer, self._now[0] - entry.then[0]
             for rule, full, counts in meeting.made_by(producer.row):
                 states = full - passed if counts else full
-                before = found.get(rule.remedy)
+                before = longest.get(rule.remedy)
                 if states <= (before.states if before is not None else 0) or not rule.meets(left, register):
                     continue
                 if rule.spares is not None and rule.spares(producer, instr):
                     continue
                 if rule.given is None or self._is_given(rule, register, entry, instr):
-                    found[rule.remedy] = Required(states, rule, left, producer)
+                    longest[rule.remedy] = Required(states, rule, left, producer)
 
     def _is_given(self, rule: Rule, met: Register, entry: Entry, instr: Instr) -> bool:
         """Whether `instr` touches the further trail too, by another register."""
@@ -149,12 +149,12 @@ class Window:
 
     def pressing(self) -> list[Required]:
         """The remedies of `early` rules: insert them here, whatever follows."""
-        found: dict[Remedy, Required] = {}
+        longest: dict[Remedy, Required] = {}
         for index, (rule, states, _) in self.rules.early:
             for (register, _), entry in self._open[index].items():
                 if rule.made(entry.producer.row):
-                    _ = found.setdefault(rule.remedy, Required(states, rule, register, entry.producer))
-        return list(found.values())
+                    _ = longest.setdefault(rule.remedy, Required(states, rule, register, entry.producer))
+        return list(longest.values())
 
     def issue(self, instr: Instr) -> None:
         """Issue `instr`: advance the clocks, and add the entries that it leaves."""

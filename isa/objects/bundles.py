@@ -52,11 +52,11 @@ def bundled_objects(data: bytes, name: str) -> list[BundledObject]:
     file without a code object for an AMD GPU.
     """
     content = _fatbin(data, name) if data.startswith(_ELF) else data
-    found = list(_objects(content, name))
-    if not found:
+    objects = list(_objects(content, name))
+    if not objects:
         message = "the file has no code object for an AMD GPU, wanted a bundle with a code object"
         raise InputError(name, "BUN003", message)
-    return found
+    return objects
 
 
 def _damaged(name: str, why: str) -> InputError:
@@ -90,8 +90,8 @@ def _fatbin(data: bytes, name: str) -> bytes:
 def _objects(content: bytes, name: str) -> Iterator[BundledObject]:
     """The code objects of bundles that follow each other, zeros between them."""
     at = 0
-    while found := _NOT_ZERO.search(content, at):
-        at = found.start()
+    while match := _NOT_ZERO.search(content, at):
+        at = match.start()
         if content.startswith(_COMPRESSED, at):
             bundle, at = _decompressed(content, at, name)
             if not bundle.startswith(_PLAIN):
@@ -116,9 +116,9 @@ def _entries(content: bytes, start: int, name: str) -> tuple[list[BundledObject]
             first, last = start + offset, start + offset + size
             if max(at, last) > len(content):
                 raise _damaged(name, f"an entry ends after the {len(content)} bytes that there are")
-            found = _TARGET.search(content[at - length : at].decode("ascii", "replace"))
-            if found is not None and content.startswith(_ELF, first, last):
-                objects.append(BundledObject(found.group(1), content[first:last]))
+            match = _TARGET.search(content[at - length : at].decode("ascii", "replace"))
+            if match is not None and content.startswith(_ELF, first, last):
+                objects.append(BundledObject(match.group(1), content[first:last]))
             end = max(end, at, last)
     except struct.error:
         raise _damaged(name, f"its {len(content)} bytes end within the list of entries") from None

@@ -230,33 +230,33 @@ class ElfObject:
         """The symbols of a name, those that are not for the loader alone first."""
         try:
             for table in self._symbol_tables:
-                found: list[Any] | None = table.get_symbol_by_name(name)
-                if found:
-                    return found
+                symbols: list[Any] | None = table.get_symbol_by_name(name)
+                if symbols:
+                    return symbols
         except self._errors as error:
             raise self._broken(str(error)) from None
         return []
 
     def symbol(self, name: str) -> int:
         """The address of a symbol."""
-        found = self._named(name)
-        if found:
-            return int(found[0]["st_value"])
+        symbols = self._named(name)
+        if symbols:
+            return int(symbols[0]["st_value"])
         raise InputError(self._place, "LOAD025", f"the code object has no symbol {name} in {self._listed()}")
 
     def sections(self) -> list[LoadedSection]:
         """Every section that is loaded, by address; those without bytes in the file are zeros."""
         try:
-            found = [
+            sections = [
                 _section(section)
                 for section in self._elf.iter_sections()
                 if section["sh_flags"] & _LOADED and section["sh_size"]
             ]
         except self._errors as error:
             raise self._broken(str(error)) from None
-        if sum(len(section.content) for section in found) > _LARGEST_IMAGE:
+        if sum(len(section.content) for section in sections) > _LARGEST_IMAGE:
             raise self._broken(f"its sections take more than {_LARGEST_IMAGE} bytes")
-        return sorted(found, key=lambda section: section.address)
+        return sorted(sections, key=lambda section: section.address)
 
     def relocations(self) -> list[LoadedRelocation]:
         """The places that a loader must fill in."""

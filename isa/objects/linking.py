@@ -82,11 +82,11 @@ def link(content: ObjectContent, place: Place | str) -> bytes:
     _relocate([*loaded, *rest], place)
     by_name = {output.name: index for index, output in enumerate([*loaded, *rest], 1)}
     places = _places([*loaded, *rest])
-    found = {output.name: output for output in loaded}
-    found[".dynsym"].data = bytes(_SYMBOL) + b"".join(
+    by_section = {output.name: output for output in loaded}
+    by_section[".dynsym"].data = bytes(_SYMBOL) + b"".join(
         _packed(symbol, dynamic_names, places, by_name) for symbol in dynamic
     )
-    dynamic_section.data = _dynamic_entries(found)
+    dynamic_section.data = _dynamic_entries(by_section)
     rest += _symbol_table(content.symbols, dynamic_section, places, by_name)
     return _file(content, [*loaded, *rest], segments)
 
@@ -184,9 +184,9 @@ def _binding(symbol: ObjectSymbol) -> Binding:
     return Binding.LOCAL if hidden else symbol.binding
 
 
-def _dynamic_entries(found: dict[str, OutputSection]) -> bytes:
-    values = {_DT_SYMENT: _SYMBOL, _DT_STRSZ: found[".dynstr"].size}
-    entries = [(tag, found[name].address if name else values.get(tag, 0)) for tag, name in _DYNAMIC_TAGS]
+def _dynamic_entries(outputs: dict[str, OutputSection]) -> bytes:
+    values = {_DT_SYMENT: _SYMBOL, _DT_STRSZ: outputs[".dynstr"].size}
+    entries = [(tag, outputs[name].address if name else values.get(tag, 0)) for tag, name in _DYNAMIC_TAGS]
     return b"".join(struct.pack("<QQ", *entry) for entry in entries)
 
 

@@ -109,10 +109,10 @@ def _mapping(
         text = content[index][1]
         if _indent(text) < indent or text.lstrip().startswith("- "):
             break
-        found = _KEY.match(text.strip())
-        if _indent(text) != indent or not found:
+        match = _KEY.match(text.strip())
+        if _indent(text) != indent or not match:
             raise _bad(file, content[index])
-        key, value = found.group(1), (found.group(2) or "").strip()
+        key, value = match.group(1), (match.group(2) or "").strip()
         index += 1
         if value:
             result[key] = _scalar(value)

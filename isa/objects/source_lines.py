@@ -35,8 +35,8 @@ class LineTable(Struct):
 
     def at(self, address: int) -> Place | None:
         """The source line of the instruction at an address."""
-        found = bisect_right(self.starts, address) - 1
-        return self.places[found] if found >= 0 else None
+        number = bisect_right(self.starts, address) - 1
+        return self.places[number] if number >= 0 else None
 
 
 def line_table(data: bytes) -> LineTable:

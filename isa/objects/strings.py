@@ -12,8 +12,8 @@ class StringTable:
 
     def add(self, name: str) -> int:
         """The offset of a name, added if it is new."""
-        found = self._places.get(name)
-        if found is None:
-            found = self._places[name] = len(self.data)
+        place = self._places.get(name)
+        if place is None:
+            place = self._places[name] = len(self.data)
             self.data += name.encode() + b"\0"
-        return found
+        return place

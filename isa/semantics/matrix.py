@@ -268,13 +268,13 @@ def _clamped(total: Array) -> Array:
 def _mfma() -> dict[str, MatrixMultiply]:
     """Dense CDNA instructions, by their names on CDNA3, or on the only target that has them."""
     wide, short, tiny = ("32x32", 32), ("16x16", 16), ("4x4", 4)
-    found: dict[str, MatrixMultiply] = {}
+    made: dict[str, MatrixMultiply] = {}
 
     def add(
         name: str, size: int, inner: int, blocks: int, factor: str, result: str, second: str = "",
         layout: Layouts = layouts.CDNA,
     ) -> None:  # fmt: skip
-        found[name] = MatrixMultiply(
+        made[name] = MatrixMultiply(
             ProductShape(size, inner, blocks), layout, factor, second or factor, result
         )
 
@@ -302,20 +302,20 @@ def _mfma() -> dict[str, MatrixMultiply]:
                 add(f"{name}_ocp", size, 16 * scale, 1, first, "f32", second)
         for prefix in ("v_mfma", "v_mfma_scale"):
             name = f"{prefix}_f32_{text}x{64 * scale}_f8f6f4"
-            found[name] = MatrixMultiply(
+            made[name] = MatrixMultiply(
                 ProductShape(size, 64 * scale), layouts.CDNA, "", "", "f32", chosen=True
             )
     add("v_mfma_f64_16x16x4_f64", 16, 4, 1, "f64", "f64", layout=layouts.DOUBLE)
     add("v_mfma_f64_4x4x4_4b_f64", 4, 4, 4, "f64", "f64", layout=layouts.DOUBLE)
-    return found
+    return made
 
 
 def _smfmac() -> dict[str, MatrixMultiply]:
     """CDNA instructions with a sparse A; the inner length is that of B."""
-    found: dict[str, MatrixMultiply] = {}
+    made: dict[str, MatrixMultiply] = {}
 
     def add(name: str, size: int, inner: int, first: str, second: str, result: str) -> None:
-        found[name] = MatrixMultiply(
+        made[name] = MatrixMultiply(
             ProductShape(size, inner), layouts.CDNA, first, second, result, sparse=True
         )
 
@@ -329,41 +329,41 @@ def _smfmac() -> dict[str, MatrixMultiply]:
                     name = f"v_smfmac_f32_{text}x{2 * inner}_{first}_{second}"
                     add(name, size, 2 * inner, f"{first}_fnuz", f"{second}_fnuz", "f32")
                     add(f"{name}_ocp", size, 2 * inner, first, second, "f32")
-    return found
+    return made
 
 
 def _wmma() -> dict[str, MatrixMultiply]:
     """RDNA instructions: 16 x 16, A and B of 16 inner indexes and more. RDNA3's waves have A and B twice; its
     names end in `_twice`."""
-    found: dict[str, MatrixMultiply] = {}
+    made: dict[str, MatrixMultiply] = {}
     halves = (("f32", "f16"), ("f32", "bf16"), ("f16", "f16"), ("bf16", "bf16"))
     for result, factor in halves:
         dense = MatrixMultiply(ProductShape(16, 16), layouts.RDNA3, factor, factor, result)
-        found[f"v_wmma_{result}_16x16x16_{factor}_twice"] = replace(dense, spaced=result != "f32")
-        found[f"v_wmma_{result}_16x16x16_{factor}"] = replace(dense, layout=layouts.RDNA4_HALF)
-        found[f"v_swmmac_{result}_16x16x32_{factor}"] = replace(
+        made[f"v_wmma_{result}_16x16x16_{factor}_twice"] = replace(dense, spaced=result != "f32")
+        made[f"v_wmma_{result}_16x16x16_{factor}"] = replace(dense, layout=layouts.RDNA4_HALF)
+        made[f"v_swmmac_{result}_16x16x32_{factor}"] = replace(
             dense, shape=ProductShape(16, 32), layout=layouts.RDNA4_HALF_SPARSE, sparse=True
         )
     for name, format_ in (("iu8", "u8"), ("iu4", "u4")):
         dense = MatrixMultiply(
             ProductShape(16, 16), layouts.RDNA3, format_, format_, "i32", signed_by_neg=True
         )
-        found[f"v_wmma_i32_16x16x16_{name}_twice"] = dense
-        found[f"v_wmma_i32_16x16x16_{name}"] = replace(dense, layout=layouts.RDNA4_BYTE)
-        found[f"v_swmmac_i32_16x16x32_{name}"] = replace(
+        made[f"v_wmma_i32_16x16x16_{name}_twice"] = dense
+        made[f"v_wmma_i32_16x16x16_{name}"] = replace(dense, layout=layouts.RDNA4_BYTE)
+        made[f"v_swmmac_i32_16x16x32_{name}"] = replace(
             dense, shape=ProductShape(16, 32), layout=layouts.RDNA4_BYTE, sparse=True
         )
     nibbles = MatrixMultiply(ProductShape(16, 32), layouts.RDNA4_BYTE, "u4", "u4", "i32", signed_by_neg=True)
-    found["v_wmma_i32_16x16x32_iu4"] = nibbles
-    found["v_swmmac_i32_16x16x64_iu4"] = replace(nibbles, shape=ProductShape(16, 64), sparse=True)
+    made["v_wmma_i32_16x16x32_iu4"] = nibbles
+    made["v_swmmac_i32_16x16x64_iu4"] = replace(nibbles, shape=ProductShape(16, 64), sparse=True)
     for first in ("fp8", "bf8"):
         for second in ("fp8", "bf8"):
             dense = MatrixMultiply(ProductShape(16, 16), layouts.RDNA4_BYTE, first, second, "f32")
-            found[f"v_wmma_f32_16x16x16_{first}_{second}"] = dense
-            found[f"v_swmmac_f32_16x16x32_{first}_{second}"] = replace(
+            made[f"v_wmma_f32_16x16x16_{first}_{second}"] = dense
+            made[f"v_swmmac_f32_16x16x32_{first}_{second}"] = replace(
                 dense, shape=ProductShape(16, 32), sparse=True
             )
-    return found
+    return made
 
 
 MATRICES: dict[str, MatrixMultiply] = {**_mfma(), **_smfmac(), **_wmma()}

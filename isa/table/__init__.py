@@ -28,9 +28,9 @@ class Table:
 
     def __init__(self, target: Target, declared: Iterable[Declared]) -> None:
         self.target = target
-        self._declared = tuple(one for one in declared if one.targets is None or target.name in one.targets)
-        self._by_name = _by(self._declared, lambda one: one.name)
-        self._by_operation = _by(self._declared, lambda one: one.operation)
+        self._declared = tuple(row for row in declared if row.targets is None or target.name in row.targets)
+        self._by_name = _by(self._declared, lambda row: row.name)
+        self._by_operation = _by(self._declared, lambda row: row.operation)
         self._named: dict[str, tuple[Row, ...]] = {}
         self._doing: dict[str, tuple[Row, ...]] = {}
 
@@ -43,7 +43,7 @@ class Table:
     @cached_property
     def duals(self) -> tuple[Row, ...]:
         """The rows of two operations."""
-        return tuple(self._made(one for one in self._declared if one.encoding is Encoding.DUAL))
+        return tuple(self._made(row for row in self._declared if row.encoding is Encoding.DUAL))
 
     @cached_property
     def halves(self) -> Table | None:
@@ -56,27 +56,27 @@ class Table:
     def named(self, name: str) -> tuple[Row, ...]:
         """The rows that assembly may mean by a mnemonic, suffixed or not, in the order in which an assembler
         tries them."""
-        found = self._named.get(name)
-        if found is None:
-            found = self._named[name] = self._spelt_as(name, self._by_name, lambda row: row.name)
-        return found
+        rows = self._named.get(name)
+        if rows is None:
+            rows = self._named[name] = self._spelt_as(name, self._by_name, lambda row: row.name)
+        return rows
 
     def spelt(self, mnemonic: str, form: str = "") -> Row:
         """The row that is printed as `mnemonic`, in the given form; InternalError if there is none."""
-        found = next(
+        match = next(
             (row for row in self.named(mnemonic) if row.mnemonic == mnemonic and row.form == form), None
         )
-        return found if found is not None else self._lacks(mnemonic, form)
+        return match if match is not None else self._lacks(mnemonic, form)
 
     def doing(self, operation: str) -> tuple[Row, ...]:
         """The rows of an operation, its name suffixed or not, the shortest encoding first; empty if there is
         none."""
-        found = self._doing.get(operation)
-        if found is None:
-            found = self._doing[operation] = self._spelt_as(
+        rows = self._doing.get(operation)
+        if rows is None:
+            rows = self._doing[operation] = self._spelt_as(
                 operation, self._by_operation, lambda row: row.operation
             )
-        return found
+        return rows
 
     def find(self, operation: str, form: str = "") -> Row | None:
         """The row of an operation in the given form, in its shortest encoding; None if the target lacks
@@ -85,8 +85,8 @@ class Table:
 
     def row(self, operation: str, form: str = "") -> Row:
         """As `find`, for an operation that the target has; InternalError if there is none."""
-        found = self.find(operation, form)
-        return found if found is not None else self._lacks(operation, form)
+        match = self.find(operation, form)
+        return match if match is not None else self._lacks(operation, form)
 
     def _spelt_as(
         self, key: str, index: dict[str, list[int]], name_of: Callable[[Row], str]
@@ -103,8 +103,8 @@ class Table:
 
     def _made(self, declared: Iterable[Declared]) -> Iterator[Row]:
         """The declared rows that this target has at this wave size."""
-        for one in declared:
-            for row in (one,) if isinstance(one, Row) else one.rows():
+        for declaration in declared:
+            for row in (declaration,) if isinstance(declaration, Row) else declaration.rows():
                 if self.target.name in row.targets and self.target.wave_size in row.waves:
                     yield row
 
@@ -125,12 +125,12 @@ class _TableOfHalves(Table):
 def _by(declared: Sequence[Declared], name_of: Callable[[Declared], str]) -> dict[str, list[int]]:
     """The indexes of declarations by a bare name; dual instructions also by the name of their first
     operation."""
-    found: dict[str, list[int]] = {}
-    for place, one in enumerate(declared):
-        found.setdefault(name_of(one), []).append(place)
-        if isinstance(one, Declaration) and one.first:
-            found.setdefault(one.first, []).append(place)
-    return found
+    places: dict[str, list[int]] = {}
+    for place, row in enumerate(declared):
+        places.setdefault(name_of(row), []).append(place)
+        if isinstance(row, Declaration) and row.first:
+            places.setdefault(row.first, []).append(place)
+    return places
 
 
 def _spellings(row: Row, name: str) -> set[str]:

@@ -105,4 +105,7 @@ def changed(
     declared: Iterable[Declared], change: RowChange, targets: frozenset[str] | None = None
 ) -> tuple[Declared, ...]:
     """Every row changed; `targets` if only those are left."""
-    return tuple(change(one) if isinstance(one, Row) else one.changed(change, targets) for one in declared)
+    return tuple(
+        change(declaration) if isinstance(declaration, Row) else declaration.changed(change, targets)
+        for declaration in declared
+    )

@@ -15,7 +15,7 @@ def split_comment(line: str) -> tuple[str, str]:
         return "", line.lstrip("# \t").strip()
     if '"' in line or "'" in line:
         at = next(
-            (found.start() for found in _QUOTED_OR_COMMENT.finditer(line) if found[0] in (";", "//")),
+            (match.start() for match in _QUOTED_OR_COMMENT.finditer(line) if match[0] in (";", "//")),
             len(line),
         )
     else:
@@ -29,11 +29,11 @@ def split_comment(line: str) -> tuple[str, str]:
 
 def open_string(code: str) -> int:
     """The column, from 1, of a string that does not end on its line; 0 if there is none."""
-    return next((found.start() + 1 for found in _QUOTED_OR_COMMENT.finditer(code) if found[0] == '"'), 0)
+    return next((match.start() + 1 for match in _QUOTED_OR_COMMENT.finditer(code) if match[0] == '"'), 0)
 
 
 def without_block_comments(text: str) -> str:
     """The text with its block comments blanked out; lines keep their numbers."""
     return (
-        _BLOCK_COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found.group()), text) if "/*" in text else text
+        _BLOCK_COMMENT.sub(lambda match: re.sub(r"[^\n]", " ", match.group()), text) if "/*" in text else text
     )

@@ -57,10 +57,10 @@ def parse_register(text: str) -> Register | None:
     named = NAMED_REGISTERS.get("scc" if text == "src_scc" else text)
     if named is not None:
         return named
-    found = _REGISTER.match(text)
-    if found is None:
+    match = _REGISTER.match(text)
+    if match is None:
         return None
-    letter, single, low, high = found.groups()
+    letter, single, low, high = match.groups()
     first = int(single if single is not None else low)
     count = int(high) - first + 1 if high is not None else 1
     if letter == "%":

@@ -82,14 +82,14 @@ def _tokens(text: str, start: int, place: Place | str) -> list[str]:
     tokens: list[str] = []
     position, end = start, len(text.rstrip())
     while position < end:
-        found = _TOKEN.match(text, position)
-        if found is None:
+        match = _TOKEN.match(text, position)
+        if match is None:
             raise InputError(
                 place, "ASM002", f"{text[position:end]!r} cannot be read, wanted operands and modifiers"
             )
-        token = found.group(1)
+        token = match.group(1)
         tokens.append("".join(token.split()))
-        position = found.end()
+        position = match.end()
     return tokens
 
 

@@ -211,18 +211,18 @@ class _Checker:
             self.mixed.update(target.units)
 
     def _exchange(self, copy: Instr, state: State) -> None:
-        one, other = copy.operands[:2]
+        first, second = copy.operands[:2]
         if (
-            not isinstance(one, Register)
-            or not isinstance(other, Register)
-            or copy.operands[2:] != (one, other)
+            not isinstance(first, Register)
+            or not isinstance(second, Register)
+            or copy.operands[2:] != (first, second)
         ):
             raise self._fail("an exchange was put in that is none")
-        self._may_copy_to(one)
-        self._may_copy_to(other)
-        held = state.get(one.first, frozenset()), state.get(other.first, frozenset())
+        self._may_copy_to(first)
+        self._may_copy_to(second)
+        held = state.get(first.first, frozenset()), state.get(second.first, frozenset())
         masked = not is_full(state)
-        for unit, values in zip((other.first, one.first), held, strict=True):
+        for unit, values in zip((second.first, first.first), held, strict=True):
             state[unit] = frozenset(value for value in values if value < IN_ALL_LANES) if masked else values
             self.copied |= values
 

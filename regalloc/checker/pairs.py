@@ -39,15 +39,15 @@ def pair_programs(kernel: Kernel, units: dict[int, int], rewritten: Kernel) -> l
     inserted copies."""
     if [block.label for block in rewritten.blocks] != [block.label for block in kernel.blocks]:
         raise InternalError(STAGE, kernel.name, "the blocks are not those of the original")
-    for what, one, other in (
+    for what, before, after in (
         ("the workgroup", kernel.workgroup, rewritten.workgroup),
         ("LDS", kernel.lds_bytes, rewritten.lds_bytes),
         ("scratch", kernel.scratch_bytes, rewritten.scratch_bytes),
         ("the VGPRs of spilled SGPRs", kernel.spill_lanes, rewritten.spill_lanes),
         ("the registers that are given", kernel.abi, rewritten.abi),
     ):
-        if one != other:
-            raise InternalError(STAGE, kernel.name, f"{what}: {other}, and {one} in the original")
+        if before != after:
+            raise InternalError(STAGE, kernel.name, f"{what}: {after}, and {before} in the original")
     return [
         _Pairing(kernel, units, a, b).pair() for a, b in zip(kernel.blocks, rewritten.blocks, strict=True)
     ]
@@ -86,17 +86,17 @@ class _Pairing:
         return self._with_terminator(steps, tail)
 
     def _same_edges(self) -> None:
-        one, other = self.original, self.rewritten
-        for kind, edges, found in (
-            ("linear", one.linear, other.linear),
-            ("logical", one.logical, other.logical),
+        before, after = self.original, self.rewritten
+        for kind, edges, new_edges in (
+            ("linear", before.linear, after.linear),
+            ("logical", before.logical, after.logical),
         ):
-            if [edge.target for edge in edges] != [edge.target for edge in found]:
+            if [edge.target for edge in edges] != [edge.target for edge in new_edges]:
                 raise self._fail(kind, "the edges are not those of the original")
         if (
-            other.scalar_parameters
-            or other.vector_parameters
-            or any(edge.arguments for edge in (*other.linear, *other.logical))
+            after.scalar_parameters
+            or after.vector_parameters
+            or any(edge.arguments for edge in (*after.linear, *after.logical))
         ):
             raise self._fail("parameters", "a parameter or an argument is left")
 

@@ -86,25 +86,25 @@ def _key(instr: Instr) -> _Key:
     return instr.row, instr.modifiers
 
 
-def _same_operands(wanted: Instr, found: Instr, values: Callable[[int], frozenset[int]]) -> bool:
+def _same_operands(wanted: Instr, repeated: Instr, values: Callable[[int], frozenset[int]]) -> bool:
     return all(
-        index in wanted.row.defines or _same_operand(one, other, values)
-        for index, (one, other) in enumerate(zip(wanted.operands, found.operands, strict=True))
+        index in wanted.row.defines or _same_operand(first, second, values)
+        for index, (first, second) in enumerate(zip(wanted.operands, repeated.operands, strict=True))
     )
 
 
-def _same_operand(wanted: Operand, found: Operand, values: Callable[[int], frozenset[int]]) -> bool:
-    if not isinstance(wanted, Register) or not isinstance(found, Register):
-        return wanted == found
-    if wanted.count != found.count or (wanted.first < FIRST_VIRTUAL and wanted != found):
+def _same_operand(wanted: Operand, repeated: Operand, values: Callable[[int], frozenset[int]]) -> bool:
+    if not isinstance(wanted, Register) or not isinstance(repeated, Register):
+        return wanted == repeated
+    if wanted.count != repeated.count or (wanted.first < FIRST_VIRTUAL and wanted != repeated):
         return False
-    return all(unit in values(other) for unit, other in zip(wanted.units, found.units, strict=True))
+    return all(unit in values(other) for unit, other in zip(wanted.units, repeated.units, strict=True))
 
 
 def _read(instr: Instr) -> set[int]:
     """The units that an instruction names; the mask that decides on its lanes is not among them."""
     operands = [instr.operands[index] for index in instr.row.uses]
-    return {unit for one in operands if isinstance(one, Register) for unit in one.units}
+    return {unit for operand in operands if isinstance(operand, Register) for unit in operand.units}
 
 
 def _written(instr: Instr) -> tuple[int, ...]:

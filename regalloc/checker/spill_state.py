@@ -110,13 +110,17 @@ class Programs:
             return state.memory.get((ACCUMULATORS, unit), frozenset())
         return state.brought.get(unit, frozenset())
 
-    def same(self, wanted: Register, found: Register, state: State) -> None:
+    def same(self, wanted: Register, actual: Register, state: State) -> None:
         """Raise InternalError if `found` may not contain the value of `wanted` in the program."""
-        if wanted.count != found.count:
-            raise self.fail(f"{found.count} registers for {wanted.count}")
-        for one, other in zip(wanted.units, found.units, strict=True):
-            if one != other and (other < self.new or one not in self.values(other, state)):
-                raise self.fail(f"{self.name(other)} is read for {self.name(one)}, which it may lack")
+        if wanted.count != actual.count:
+            raise self.fail(f"{actual.count} registers for {wanted.count}")
+        for wanted_unit, actual_unit in zip(wanted.units, actual.units, strict=True):
+            if wanted_unit != actual_unit and (
+                actual_unit < self.new or wanted_unit not in self.values(actual_unit, state)
+            ):
+                raise self.fail(
+                    f"{self.name(actual_unit)} is read for {self.name(wanted_unit)}, which it may lack"
+                )
 
 
 class Entry:
@@ -216,9 +220,9 @@ class Edges:
             raise self._programs.fail("arguments do not match the parameters")
         state = left.copy()
         arguments = dict(zip(kept, handed.arguments, strict=True))
-        for one in kept:
-            if self._programs.is_new_agpr(one):
-                self._pass_agprs(one, arguments[one], left, state)
+        for register in kept:
+            if self._programs.is_new_agpr(register):
+                self._pass_agprs(register, arguments[register], left, state)
         named: dict[Value, set[Value]] = {}
         for parameter, argument in zip(parameters, given.arguments, strict=True):
             if parameter in arguments:

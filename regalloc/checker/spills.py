@@ -215,15 +215,15 @@ class _SpillChecker:
             raise self._programs.fail("the blocks are not those of the program")
         for old, new in zip(before.blocks, after.blocks, strict=True):
             self._programs.point = old.label
-            for one, other in ((old.linear, new.linear), (old.logical, new.logical)):
-                if [edge.target for edge in one] != [edge.target for edge in other]:
+            for wanted, actual in ((old.linear, new.linear), (old.logical, new.logical)):
+                if [edge.target for edge in wanted] != [edge.target for edge in actual]:
                     raise self._programs.fail("the edges are not those of the program")
-            for one, other in (
+            for wanted, actual in (
                 (old.scalar_parameters, new.scalar_parameters),
                 (old.vector_parameters, new.vector_parameters),
             ):
                 if any(
-                    register not in one and not self._programs.is_new_agpr(register) for register in other
+                    register not in wanted and not self._programs.is_new_agpr(register) for register in actual
                 ):
                     raise self._programs.fail("a parameter that the program does not have")
         named = physical_units(before).union(*(register.units for _, register in before.abi.entry))
@@ -265,19 +265,21 @@ class _SpillChecker:
     def _same_operands(self, old: Instr, new: Instr, state: State) -> None:
         if old.row is not new.row or old.modifiers != new.modifiers or len(old.operands) != len(new.operands):
             raise self._programs.fail(f"wanted {old.row.mnemonic} as the program has it")
-        for index, (wanted, found) in enumerate(zip(old.operands, new.operands, strict=True)):
-            if not isinstance(wanted, Register) or not isinstance(found, Register):
-                if wanted != found:
-                    raise self._programs.fail(f"operand {index} is {found}, wanted {wanted}")
+        for index, (wanted, actual) in enumerate(zip(old.operands, new.operands, strict=True)):
+            if not isinstance(wanted, Register) or not isinstance(actual, Register):
+                if wanted != actual:
+                    raise self._programs.fail(f"operand {index} is {actual}, wanted {wanted}")
             elif index in old.row.uses:
-                self._programs.same(wanted, found, state)
-            elif wanted != found and (not self._programs.is_new_agpr(found) or wanted.count != found.count):
-                raise self._programs.fail(f"operand {index} is {found}, wanted {wanted}")
+                self._programs.same(wanted, actual, state)
+            elif wanted != actual and (
+                not self._programs.is_new_agpr(actual) or wanted.count != actual.count
+            ):
+                raise self._programs.fail(f"operand {index} is {actual}, wanted {wanted}")
 
     def _write_agprs(self, old: Instr, new: Instr, state: State) -> None:
         """New AGPRs that an instruction writes contain its results in the program."""
         for index in old.row.defines:
-            wanted, found = old.operands[index], new.operands[index]
-            if wanted != found and isinstance(wanted, Register) and isinstance(found, Register):
-                for one, unit in zip(wanted.units, found.units, strict=True):
-                    state.memory[ACCUMULATORS, unit] = frozenset((one,))
+            wanted, actual = old.operands[index], new.operands[index]
+            if wanted != actual and isinstance(wanted, Register) and isinstance(actual, Register):
+                for wanted_unit, unit in zip(wanted.units, actual.units, strict=True):
+                    state.memory[ACCUMULATORS, unit] = frozenset((wanted_unit,))

@@ -35,12 +35,12 @@ def is_full(state: State) -> bool:
     return all(state.get(unit) == frozenset((constant(Immediate(0xFFFFFFFF), 0),)) for unit in EXEC.units)
 
 
-def meet(one: State, other: State) -> State:
+def meet(left: State, right: State) -> State:
     """The certain contents at the join of two edges."""
     met: State = {}
-    for unit, values in one.items():
-        if unit in other:
-            both = values if values == other[unit] else values & other[unit]
+    for unit, values in left.items():
+        if unit in right:
+            both = values if values == right[unit] else values & right[unit]
             if both:
                 met[unit] = both
     return met
@@ -96,10 +96,10 @@ def _side_by_side(original: Instr, rewritten: Instr, places: Sequence[int]) -> l
     pairs: list[tuple[int, int]] = []
     operands, others = original.operands, rewritten.operands
     for index in places:
-        one, other = operands[index], others[index]
-        if isinstance(one, Register) and isinstance(other, Register):
-            first, count = one
-            place, other_count = other
+        left, right = operands[index], others[index]
+        if isinstance(left, Register) and isinstance(right, Register):
+            first, count = left
+            place, other_count = right
             if count == other_count == 1:
                 pairs.append((first, place))
             else:

@@ -68,8 +68,8 @@ class HolderTiles:
 
     def scan(self, arrays: Sequence[Array], action: Scan, layouts: Sequence[Layout]) -> tuple[Array, ...]:
         whole = [unpack(array, layout) for array, layout in zip(arrays, layouts, strict=False)]
-        found = scan_axis(action, *whole)
-        return tuple([pack(array, layout) for array, layout in zip(found, layouts, strict=False)])
+        scanned = scan_axis(action, *whole)
+        return tuple([pack(array, layout) for array, layout in zip(scanned, layouts, strict=False)])
 
     def contract(
         self, action: Contract, arrays: tuple[Array, Array, Array], layouts: tuple[Layout, Layout, Layout]
@@ -84,9 +84,9 @@ class HolderTiles:
         (m, n), (_, summed) = coordinates(of_c), of_a.shape
         a, b, c = arrays
         for k in range(summed):
-            one = np.take_along_axis(a, registers_of(of_a, m * summed + k), axis=2).astype(c.dtype)
+            factor = np.take_along_axis(a, registers_of(of_a, m * summed + k), axis=2).astype(c.dtype)
             other = np.take_along_axis(b, registers_of(of_b, k * of_b.shape[1] + n), axis=2).astype(c.dtype)
-            c = c + one * other
+            c = c + factor * other
         return c
 
     def lds(self, type_: LdsType, of: np.dtype[Any]) -> Array:

@@ -201,14 +201,14 @@ class _Workgroup:
         known: dict[str, NDArray[np.int64]] = {f"c{axis}": place for axis, place in enumerate(places)}
         known |= {f"v{number}": array.astype(np.int64) for number, array in enumerate(data)}
         zero = np.zeros_like(places[0])
-        found: list[NDArray[np.int64]] = []
+        evaluated: list[NDArray[np.int64]] = []
         for index in indices:
             values = {
                 symbol: known[symbol.name] if symbol.name in known else zero + self._symbols[symbol]
                 for symbol in index.symbols
             }
-            found.append(zero + index.evaluate(values, zero))
-        return found
+            evaluated.append(zero + index.evaluate(values, zero))
+        return evaluated
 
     def _where(
         self, conditions: Sequence[ops.Below], layout: Layout, data: Sequence[Array]
@@ -248,7 +248,9 @@ class _Workgroup:
 
     def _sizes(self, buffer: TensorType) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """The dims and strides of a buffer, with the sizes of this launch."""
-        values = {one.name: value for one, value in self._symbols.items() if one in self._kernel.dims}
+        values = {
+            symbol.name: value for symbol, value in self._symbols.items() if symbol in self._kernel.dims
+        }
         return numbers(at(buffer.dims, values)), numbers(at(buffer.strides, values))
 
     def _load(

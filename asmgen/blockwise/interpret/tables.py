@@ -31,11 +31,11 @@ def coordinates(layout: Layout) -> tuple[Numbers, ...]:
 
 def _split(numbers: Numbers, sizes: Sizes) -> tuple[Numbers, ...]:
     """The coordinates of row-major numbers."""
-    found: list[Numbers] = []
+    parts: list[Numbers] = []
     for size in reversed(sizes):
-        found.append(numbers % size)
+        parts.append(numbers % size)
         numbers = numbers // size
-    return tuple(reversed(found))
+    return tuple(reversed(parts))
 
 
 @lru_cache(maxsize=256)
@@ -89,10 +89,10 @@ def registers_of(layout: Layout, wanted: Numbers) -> Numbers:
     `wanted` and the result are by wave, lane and register. Raises `ValueError` if a lane does not have the
     element.
     """
-    found = np.take_along_axis(_places(layout), wanted, axis=2)
-    if (found < 0).any():
-        wave, lane, register = (int(numbers[0]) for numbers in np.nonzero(found < 0))
+    registers = np.take_along_axis(_places(layout), wanted, axis=2)
+    if (registers < 0).any():
+        wave, lane, register = (int(numbers[0]) for numbers in np.nonzero(registers < 0))
         raise ValueError(
             f"lane {lane} of wave {wave} has no element {wanted[wave, lane, register]} of its own"
         )
-    return found
+    return registers

@@ -136,4 +136,4 @@ def common_complement(left: Sequence[int], right: Sequence[int], bits: int) -> l
     of_left = independent([*both, *left])[len(both) :]
     of_right = independent([*both, *right])[len(both) :]
     outside = completed([*both, *of_left, *of_right], bits)
-    return [*outside, *(one ^ other for one, other in zip(of_left, of_right, strict=True))]
+    return [*outside, *(left ^ right for left, right in zip(of_left, of_right, strict=True))]

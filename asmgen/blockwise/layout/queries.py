@@ -70,13 +70,13 @@ def kept_registers(of: Layout, axes: tuple[int, ...]) -> tuple[int, ...]:
     along = within_axes(of, axes).registers
     kept = [bit for bit, basis in enumerate(of.registers) if bit not in along and basis]
     counts = [1 if axis in axes else count for axis, count in enumerate(of.counts)]
-    found: list[int] = []
+    registers: list[int] = []
     for register in range(of.register_count):
         turn = split(register >> len(of.registers), of.counts)
         place = join(tuple([0 if axis in axes else at for axis, at in enumerate(turn)]), tuple(counts))
         inside = sum((register >> bit & 1) << at for at, bit in enumerate(kept))
-        found.append(inside | place << len(kept))
-    return tuple(found)
+        registers.append(inside | place << len(kept))
+    return tuple(registers)
 
 
 @cache

@@ -58,8 +58,8 @@ def swizzle(write: TileAccess, read: TileAccess, target: Target) -> Placement | 
         return None
     inside = min(max(len(wide.bits), _word_bits(write)), len(basis))
     served = [_Served.of(access, target, basis, inside) for access in (write, read)]
-    near, far = sorted(served, key=lambda one: one.below_row)
-    if any(len(one.space) > one.below_row for one in served):
+    near, far = sorted(served, key=lambda access: access.below_row)
+    if any(len(access.space) > access.below_row for access in served):
         return None
     rows = f2.compose(basis[inside:], tuple(_row_bases(near, far, len(basis) - inside)))
     banks = f2.independent([*rows, *basis[inside:]])[len(rows) :]
@@ -101,9 +101,9 @@ def chosen(
 ) -> tuple[TileAccess, TileAccess, Placement]:
     """The fewest accesses without conflicts, and a placement for them, cheap to compute if possible."""
     for write, reads in accesses(written, read, element):
-        found = swizzle(write, reads, target)
-        if found is not None:
-            return write, reads, turned(write, reads, target) or found
+        swizzled = swizzle(write, reads, target)
+        if swizzled is not None:
+            return write, reads, turned(write, reads, target) or swizzled
     raise AssertionError("accesses of single elements have a placement for any two layouts of a tile")
 
 
@@ -116,8 +116,14 @@ def padded(fixed: Placement, write: TileAccess, read: TileAccess, target: Target
     """
     unit = max(write.bytes, read.bytes, WORD) // write.element
     row = target.lds_access(read.bytes, False).banks * WORD // write.element
-    found = [fixed, *(fixed._replace(padding=Padding(row, unit * count)) for count in range(1, row // unit))]
-    return min(found, key=lambda one: conflicts(write, one, target) + conflicts(read, one, target))
+    candidates = [
+        fixed,
+        *(fixed._replace(padding=Padding(row, unit * count)) for count in range(1, row // unit)),
+    ]
+    return min(
+        candidates,
+        key=lambda candidate: conflicts(write, candidate, target) + conflicts(read, candidate, target),
+    )
 
 
 def _access(layout: Layout, bases: list[int], element: int, stores: bool) -> TileAccess:
@@ -129,9 +135,9 @@ def _registers(access: TileAccess) -> list[int]:
 
 
 def _nests(write: TileAccess, read: TileAccess) -> bool:
-    one, other = _registers(write), _registers(read)
-    both = min(len(one), len(other))
-    return one[:both] == other[:both] and 0 not in (*one, *other)
+    written, taken = _registers(write), _registers(read)
+    both = min(len(written), len(taken))
+    return written[:both] == taken[:both] and 0 not in (*written, *taken)
 
 
 def _word_bits(access: TileAccess) -> int:

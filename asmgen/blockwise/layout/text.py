@@ -134,9 +134,11 @@ def layout_difference(left: Layout, right: Layout) -> str:
         ("register", left.registers, right.registers),
     )
     for part, ours, theirs in parts:
-        for bit, (one, other) in enumerate(zip(ours, theirs, strict=False)):
-            if one != other:
-                return f"{part} bit {bit}: {basis_text(one, left.sizes)} and {basis_text(other, right.sizes)}"
+        for bit, (own, wanted) in enumerate(zip(ours, theirs, strict=False)):
+            if own != wanted:
+                return (
+                    f"{part} bit {bit}: {basis_text(own, left.sizes)} and {basis_text(wanted, right.sizes)}"
+                )
         if len(ours) != len(theirs):
             return f"number of {part} bits: {len(ours)} and {len(theirs)}"
     return "sizes"
@@ -144,7 +146,7 @@ def layout_difference(left: Layout, right: Layout) -> str:
 
 def division_fault(whole: Layout, tile: Layout) -> str:
     """Why a layout does not consist of tiles of another of its rank: the first difference."""
-    if any(one > other for one, other in zip(tile.sizes, whole.sizes, strict=True)):
+    if any(part > size for part, size in zip(tile.sizes, whole.sizes, strict=True)):
         return f"it is {format_list(whole.shape)} itself"
     lanes, registers = (
         [join(split(basis, tile.sizes), whole.sizes) for basis in part]

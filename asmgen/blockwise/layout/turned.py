@@ -35,9 +35,9 @@ def turned(write: TileAccess, read: TileAccess, target: Target) -> Placement | N
     for first in range(len(others)):
         turns = [0] * first + own + [0] * len(others)
         rows = [basis ^ turn for basis, turn in zip(others, turns, strict=False)]
-        found = placement(sizes, (*inside, *own, *rows), write.layout.repeat)
-        if not _conflicts(write, found, target) and not _conflicts(read, found, target):
-            return found
+        placed = placement(sizes, (*inside, *own, *rows), write.layout.repeat)
+        if not _conflicts(write, placed, target) and not _conflicts(read, placed, target):
+            return placed
     return None
 
 

@@ -80,24 +80,24 @@ def _of_product_choice(graph: Graph, choice: Contract, target: Target) -> str:
         return f"the tiles in LDS have {size} bytes, and the target has {target.lds_bytes} for a workgroup"
     if not choice.by:
         return "" if choice.n >= BLOCK else f"n is {choice.n}, wanted {BLOCK} at least"
-    found = instruction(choice.by, target)
-    if found is None:
+    by = instruction(choice.by, target)
+    if by is None:
         return f"{choice.by} is no matrix instruction of {target.name} in waves of {target.wave_size} lanes"
-    return _of_instruction(graph, dot, choice, found)
+    return _of_instruction(graph, dot, choice, by)
 
 
-def _of_instruction(graph: Graph, dot: Statement, choice: Contract, found: Instruction) -> str:
+def _of_instruction(graph: Graph, dot: Statement, choice: Contract, by: Instruction) -> str:
     element = tensor_type(dot.result).element
     wanted = (element, element, computed(element))
-    if found.elements != wanted:
-        a, b, c = found.elements
-        return f"{found.name} multiplies {a} and {b} and sums {c}, wanted {element} and {computed(element)}"
-    for name, least in zip(("m", "n", "k"), found.sizes, strict=True):
+    if by.elements != wanted:
+        a, b, c = by.elements
+        return f"{by.name} multiplies {a} and {b} and sums {c}, wanted {element} and {computed(element)}"
+    for name, least in zip(("m", "n", "k"), by.sizes, strict=True):
         number = {"m": choice.m, "n": choice.n, "k": choice.k}[name]
         if number < least:
-            return f"{name} is {number}, and {found.name} takes {least}"
+            return f"{name} is {number}, and {by.name} takes {least}"
     if not all(_is_exact(graph, value) for value in dot.operands):
-        return f"{found.name} takes operands from memory, and an operand is computed; convert it to {element}"
+        return f"{by.name} takes operands from memory, and an operand is computed; convert it to {element}"
     return ""
 
 

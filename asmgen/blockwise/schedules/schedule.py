@@ -45,7 +45,7 @@ def _with_dims(kernel: Kernel, named: frozenset[Symbol]) -> Kernel:
     own = dict.fromkeys(kernel.dims)
     for statement in kernel.walk():
         for index in indices_of(statement.op):
-            own |= dict.fromkeys(sorted(index.symbols & named, key=lambda one: one.name))
+            own |= dict.fromkeys(sorted(index.symbols & named, key=lambda symbol: symbol.name))
     return replace(kernel, dims=tuple(own))
 
 

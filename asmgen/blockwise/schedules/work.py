@@ -142,7 +142,7 @@ class Graph:
     def named(self) -> frozenset[Symbol]:
         """The named dims in the types of its values."""
         types = [value.type for value in self.defined if isinstance(value.type, TensorType)]
-        return frozenset([one for type_ in types for one in symbols_of((*type_.dims, *type_.strides))])
+        return frozenset([symbol for type_ in types for symbol in symbols_of((*type_.dims, *type_.strides))])
 
     @cached_property
     def sections(self) -> tuple[Section, ...]:
@@ -213,8 +213,8 @@ def _work_of(graph: Graph) -> Work:
     roots = [*(statement.operands[0] for statement in graph.of_rows), *graph.whole]
     conditions: set[Below] = set()
     reached = [leaf for root in roots for leaf in leaves(graph.defined, root, symbols, conditions)]
-    found = dict.fromkeys([leaf for leaf in reached if _is_read(graph, leaf)])
-    addresses = {leaf: total(leaf.indices, tensor_type(leaf.value).strides) for leaf in found}
+    read = dict.fromkeys([leaf for leaf in reached if _is_read(graph, leaf)])
+    addresses = {leaf: total(leaf.indices, tensor_type(leaf.value).strides) for leaf in read}
     of_outputs = [total(symbols, row_major(graph.dims)) for _ in graph.whole[:1]]
     apart = merged(graph.dims, graph.axes, symbols, [*addresses.values(), *of_outputs])
     groups = _flat(_short(apart, graph.dims, graph.axes), graph.dims, graph.axes)
@@ -263,12 +263,12 @@ def _pointwise(graph: Graph, reads: int, limit: int) -> Work:
     """Accesses have the size of the widest type, so that a lane has at most one access of each buffer."""
     types = [tensor_type(value) for statement in graph.module.statements for value in statement.results]
     element = max([type_.element.bytes for type_ in types], default=1)
-    found = graph.sections
-    elements = max([section.elements for section in found], key=most, default=1)
-    widest = max([section.vector(min(limit, 16 // element)) for section in found], default=1)
+    sections = graph.sections
+    elements = max([section.elements for section in sections], key=most, default=1)
+    widest = max([section.vector(min(limit, 16 // element)) for section in sections], default=1)
     params = [statement.result for statement in graph.module.statements if statement.op is PARAM]
     large = [value for value in params if tensor_type(value).elements == elements]
-    conditions = max([section.conditions for section in found], default=0) + _masks(graph)
+    conditions = max([section.conditions for section in sections], default=0) + _masks(graph)
     return Work(
         (elements,),
         ((),),
@@ -315,8 +315,8 @@ def _short(groups: tuple[Dims, ...], dims: Sizes, axes: Dims) -> tuple[Dims, ...
     count = prod([dims[axis] for group in reduced for axis in group])
     if len(reduced) < 2 or isinstance(count, Size) or count > SHORT_ROW:
         return groups
-    one = tuple([axis for group in reduced for axis in group])
-    return tuple([one if group == reduced[-1] else group for group in groups if group not in reduced[:-1]])
+    merged = tuple([axis for group in reduced for axis in group])
+    return tuple([merged if group == reduced[-1] else group for group in groups if group not in reduced[:-1]])
 
 
 def _flat(groups: tuple[Dims, ...], dims: Sizes, axes: Dims) -> tuple[Dims, ...]:
@@ -332,7 +332,10 @@ def _flat(groups: tuple[Dims, ...], dims: Sizes, axes: Dims) -> tuple[Dims, ...]
     )
     if isinstance(columns, Size) or columns >= FEW_COLUMNS or most(others) < MANY_GROUPS:
         return groups
-    return (*[group for group in groups if group not in kept], tuple([axis for one in kept for axis in one]))
+    return (
+        *[group for group in groups if group not in kept],
+        tuple([axis for group in kept for axis in group]),
+    )
 
 
 def _even(dims: Sizes, groups: tuple[Dims, ...]) -> int:

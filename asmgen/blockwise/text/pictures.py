@@ -45,7 +45,7 @@ def pictures(program: TileProgram, wanted: str) -> Pictures:
     A tile with the layout of an earlier tile of its kernel refers to that picture. Raises `InputError` CLI011
     if no tile of the program has the name.
     """
-    found: Pictures = {}
+    drawings: Pictures = {}
     for kernel in program.kernels:
         drawn: dict[Layout, str] = {}
         for value in _values(kernel):
@@ -53,13 +53,13 @@ def pictures(program: TileProgram, wanted: str) -> Pictures:
                 continue
             layout = value.type.layout
             if layout in drawn:
-                found[value] = [f"# {value.name}: the same layout as {drawn[layout]}"]
+                drawings[value] = [f"# {value.name}: the same layout as {drawn[layout]}"]
                 continue
             drawn[layout] = value.name
-            found[value] = [f"# {line}".rstrip() for line in picture(value.name, layout)]
-    if not found:
+            drawings[value] = [f"# {line}".rstrip() for line in picture(value.name, layout)]
+    if not drawings:
         raise _no_tile(program, wanted)
-    return found
+    return drawings
 
 
 def _values(kernel: Kernel) -> Iterator[TileValue]:

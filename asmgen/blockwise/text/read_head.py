@@ -92,9 +92,9 @@ class HeadReader:
             self._names.indices[name.text] = dim_symbol(name.text, low, high)
             return as_symbol(self._names.indices[name.text])
 
-        found = tuple(cursor.listed("(", ")", one))
+        dims = tuple(cursor.listed("(", ")", one))
         self._names = self._names._replace(sizes=NamedDims(dict(self._names.indices)))
-        return found
+        return dims
 
     def _workgroup_id(self) -> tuple[Index, Dim]:
         """An id and how many workgroups there are along it."""

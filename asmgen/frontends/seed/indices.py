@@ -104,12 +104,12 @@ class MovedIndices:
         assert total is not None
         return total
 
-    def _clamped(self, found: Value, size: int) -> Value:
+    def _clamped(self, index: Value, size: int) -> Value:
         builder = self._builder
-        low, high = builder.like(-size, found), builder.like(size - 1, found)
-        within = builder.max(builder.min(found, high), low)
-        turned = builder.add(within, builder.like(size, found))
-        place = builder.where(builder.less(within, builder.like(0, found)), turned, within)
+        low, high = builder.like(-size, index), builder.like(size - 1, index)
+        within = builder.max(builder.min(index, high), low)
+        turned = builder.add(within, builder.like(size, index))
+        place = builder.where(builder.less(within, builder.like(0, index)), turned, within)
         return place if place.type.element is I32 else builder.convert(place, I32)
 
     def _apart(self, index: Value, dims: Dims) -> list[Value]:

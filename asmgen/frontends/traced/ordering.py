@@ -157,12 +157,12 @@ def _rows(what: str, a: Array, axis: object) -> tuple[Array, tuple[int, ...]]:
     return last, axes
 
 
-def _unless_nan(rows: Array, found: Array) -> Array:
+def _unless_nan(rows: Array, result: Array) -> Array:
     """The result for rows without a NaN, else NaN."""
     if not rows.type.element.is_float:
-        return found
+        return result
     spoilt = any_(apply("isnan", rows), -1, keepdims=True)
-    return apply("where", spoilt, like(math.nan, found), found)
+    return apply("where", spoilt, like(math.nan, result), result)
 
 
 def median(a: Array, axis: object = None, *, keepdims: bool = False) -> Array:

@@ -234,9 +234,9 @@ def _nan_extreme(function: Callable[..., Array], neutral: float) -> Callable[...
     def extreme(a: Array, axis: object = None, *, keepdims: bool = False) -> Array:
         if not a.type.element.is_float:
             return function(a, axis, keepdims=keepdims)
-        found = function(without_nan(a, neutral), axis, keepdims=keepdims)
+        result = function(without_nan(a, neutral), axis, keepdims=keepdims)
         nothing = all_(apply("isnan", a), axis, keepdims=keepdims)
-        return apply("where", nothing, like(math.nan, found), found)
+        return apply("where", nothing, like(math.nan, result), result)
 
     return extreme
 

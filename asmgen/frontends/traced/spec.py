@@ -92,8 +92,8 @@ def _whole_number(number: object) -> Dim:
 
 def _sizes(what: str, given: object) -> Sizes:
     listed = cast("Sequence[object]", given) if isinstance(given, list | tuple) else (given,)
-    names = [one for one in listed if isinstance(one, str) and what == "dims"]
-    sizes = whole_numbers([_named(one) if one in names else one for one in listed])
+    names = [size for size in listed if isinstance(size, str) and what == "dims"]
+    sizes = whole_numbers([_named(size) if size in names else size for size in listed])
     if sizes is None or not all(at_least(size, 0).is_shown for size in sizes):
         got = " ".join(repr(cast("object", given))[:80].split())
         raise InputError("spec", "GEN013", f"{what} is {got}, wanted a tuple of integers >= 0 or names")

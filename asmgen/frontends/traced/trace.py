@@ -74,7 +74,7 @@ def trace(
         return Program(Stage.GRAPH, (_ranged(module),))
     except InputError:
         large = [_large(given) for given in inputs]
-        if all(one is given for one, given in zip(large, inputs, strict=True)):
+        if all(enlarged is given for enlarged, given in zip(large, inputs, strict=True)):
             raise
     module = _traced(function, names, large, name, settings)
     return Program(Stage.GRAPH, (_ranged(module, is_clamped=False),))

@@ -87,17 +87,20 @@ def compare(expected: Range, actual: NDArray[Any]) -> Comparison:
     return _compare(expected, actual)
 
 
-def worse(one: Comparison, other: Comparison) -> Comparison:
+def worse(first: Comparison, second: Comparison) -> Comparison:
     """The comparison of both: that of the element that is furthest off."""
-    chosen = max(one, other, key=lambda found: (found.is_broken, found.share))
-    return replace(chosen, broken=one.broken + other.broken, elements=one.elements + other.elements)
+    chosen = max(first, second, key=lambda comparison: (comparison.is_broken, comparison.share))
+    return replace(chosen, broken=first.broken + second.broken, elements=first.elements + second.elements)
 
 
-def moved(found: Comparison, axis: int, start: int) -> Comparison:
+def moved(comparison: Comparison, axis: int, start: int) -> Comparison:
     """The comparison of a part that begins at `start` along an axis."""
-    if found.index is None:
-        return found
-    return replace(found, index=(*found.index[:axis], found.index[axis] + start, *found.index[axis + 1 :]))
+    if comparison.index is None:
+        return comparison
+    return replace(
+        comparison,
+        index=(*comparison.index[:axis], comparison.index[axis] + start, *comparison.index[axis + 1 :]),
+    )
 
 
 def _by_blocks(expected: Range, actual: NDArray[Any], axis: int) -> Comparison:

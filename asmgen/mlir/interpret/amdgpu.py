@@ -262,9 +262,9 @@ def _products(
     for lane, given in enumerate(values):
         for factor, number in zip(factors, given[:2], strict=True):
             elements = _elements(number)
-            for i, one in enumerate(elements):
+            for i, value in enumerate(elements):
                 line, k = layout(lane, i, size, len(elements))[0]
-                factor[line, k] = float(one) if isinstance(kind, FloatType) else signed(one, 8)
+                factor[line, k] = float(value) if isinstance(kind, FloatType) else signed(value, 8)
     product = factors[0] @ factors[1].T
     products: list[Number] = []
     for lane, given in enumerate(values):

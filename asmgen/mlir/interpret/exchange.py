@@ -74,8 +74,8 @@ def subgroup_reduce(thread: Thread, operation: Operation) -> Steps:
     size = operation.integer("cluster_size", thread.launch.wave)
     stride = operation.integer("cluster_stride", 1)
 
-    def cluster(one: Thread) -> tuple[int, int]:
-        return one.lane // (size * stride), one.lane % stride
+    def cluster(thread: Thread) -> tuple[int, int]:
+        return thread.lane // (size * stride), thread.lane % stride
 
     def meet(threads: list[Thread], values: list[tuple[Number, ...]]) -> list[Number]:
         results: list[Number] = []

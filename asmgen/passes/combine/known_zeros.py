@@ -65,10 +65,10 @@ class KnownZeros:
         if zeros:
             self._zeros[first] = zeros
 
-    def _result(self, instr: Instr, found: tuple[_Rule, tuple[int, ...]]) -> int:
+    def _result(self, instr: Instr, matched: tuple[_Rule, tuple[int, ...]]) -> int:
         if instr.modifiers and not instr.row.events:
             return 0
-        rule, places = found
+        rule, places = matched
         return rule(self, [instr.operands[i] for i in places])
 
 

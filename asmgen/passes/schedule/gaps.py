@@ -28,9 +28,9 @@ def fill_gaps(
     move is tried by itself."""
     filling = _Filling(list(order), timing, movable)
     filling.run()
-    found = timing.clocks(filling.order)
-    if found.both <= clocks.both:
-        return filling.order, found
+    filled = timing.clocks(filling.order)
+    if filled.both <= clocks.both:
+        return filling.order, filled
     filling = _Filling(list(order), timing, movable, clocks.both)
     filling.run()
     return filling.order, timing.clocks(filling.order)

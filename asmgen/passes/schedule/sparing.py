@@ -150,16 +150,16 @@ def _end_by_end(before: list[set[int]]) -> list[int]:
 def _delayed(order: list[int], before: list[set[int]], waiting: set[int]) -> list[int]:
     """An order in which those that are waiting come right before the first that comes after them."""
     place = {number: position for position, number in enumerate(order)}
-    found: list[int] = []
+    ordered: list[int] = []
     for number in order:
         if number in waiting:
             continue
         pending = [number]
         while pending:
-            missing = [one for one in before[pending[-1]] if one in waiting]
+            missing = [number for number in before[pending[-1]] if number in waiting]
             if missing:
-                pending.append(min(missing, key=lambda one: place[one]))
+                pending.append(min(missing, key=lambda number: place[number]))
             else:
-                found.append(pending.pop())
-                waiting.discard(found[-1])
-    return found
+                ordered.append(pending.pop())
+                waiting.discard(ordered[-1])
+    return ordered

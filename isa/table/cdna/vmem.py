@@ -268,8 +268,10 @@ def before_gfx942(declared: tuple[Declaration, ...]) -> tuple[Declared, ...]:
         return replace(row, modifiers=tuple(OLDER_BITS.get(spec, spec) for spec in kept))
 
     kept = (
-        one.chosen(lambda row: row.unit is not Unit.SCRATCH or row.form in ("", "saddr", "lds", "saddr lds"))
-        for one in declared
+        declaration.chosen(
+            lambda row: row.unit is not Unit.SCRATCH or row.form in ("", "saddr", "lds", "saddr lds")
+        )
+        for declaration in declared
     )
     return on("gfx90a", *changed(kept, with_older_bits))
 

@@ -26,8 +26,12 @@ _FURTHER: tuple[Declared, ...] = (
 
 def rows_with_halves(rows: Iterable[Row]) -> tuple[Row, ...]:
     """The rows of gfx1201 that name halves, in that spelling, and those that only this spelling has."""
-    found = [row for one in _FURTHER for row in ((one,) if isinstance(one, Row) else one.rows())]
-    return tuple(_spelt(row) for row in (*rows, *found) if _names_halves(row))
+    further = [
+        row
+        for declaration in _FURTHER
+        for row in ((declaration,) if isinstance(declaration, Row) else declaration.rows())
+    ]
+    return tuple(_spelt(row) for row in (*rows, *further) if _names_halves(row))
 
 
 def _names_halves(row: Row) -> bool:

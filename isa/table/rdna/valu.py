@@ -107,7 +107,7 @@ def relative_moves() -> tuple[Row, ...]:
     """Moves with M0 added to the number of the source register, the destination register, or both. The
     registers that they access are no operands, so no pass of ours makes such moves. (Their forms with lane
     controls are left out.)"""
-    found: list[Row] = []
+    rows: list[Row] = []
     for encoding in PAIR:
         for name, target, source in (
             ("v_movrels_b32", d("vdst", V, "b32"), u("src0", V, "b32")),
@@ -115,8 +115,8 @@ def relative_moves() -> tuple[Row, ...]:
             ("v_movrelsd_b32", u("vdst", V, "b32"), u("src0", V, "b32")),
         ):
             traits = frozenset({Trait.SIDE_EFFECT}) if target.role is Role.USE else frozenset[Trait]()
-            found.append(row(name, encoding, Unit.VALU, (target, source), (), traits, reads=(EXEC, M0)))
-    return tuple(found)
+            rows.append(row(name, encoding, Unit.VALU, (target, source), (), traits, reads=(EXEC, M0)))
+    return tuple(rows)
 
 
 def swap(name: str, type_name: str, targets: frozenset[str] = RDNA) -> Row:

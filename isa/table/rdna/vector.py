@@ -201,7 +201,7 @@ def vop(
     three-operand encoding. `keeps`: the destination is an unspelt source, for the half that stays. `op_sel`:
     gfx1201 chooses halves in the three-operand encoding. `chooses`: modifiers of that encoding alone.
     """
-    found: list[Row] = []
+    rows: list[Row] = []
     facts = frozenset(traits)
     lanes = facts | {Trait.CROSS_LANE}
     for part, (spelt, waves) in product(by_halves(text, targets), of_waves(text)):
@@ -216,7 +216,7 @@ def vop(
             facts: frozenset[Trait], form: str = "", on: frozenset[str] = part, mnemonic: str = "",
             waves: frozenset[int] = waves,
         ) -> None:  # fmt: skip
-            found.append(
+            rows.append(
                 row(
                     name, encoding, unit, operands, modifiers, facts, mnemonic=mnemonic, form=form,
                     targets=on, waves=waves, operation=operation, semantics=semantics, bus=bus,
@@ -247,7 +247,7 @@ def vop(
                 modifiers = inputs + half_modifier(operands, suffixes, listed) + chooses + output
                 add(E64_DPP, operands, modifiers + DPP16_CONTROLS, lanes, on=on)
                 add(E64_DPP, operands, modifiers + DPP8_CONTROLS, lanes, "dpp8", on=on)
-    return tuple(found)
+    return tuple(rows)
 
 
 def op_sel_order(results: tuple[str, ...], types: tuple[str, ...], accumulates: bool) -> tuple[int, ...]:
@@ -356,15 +356,15 @@ def vopc(
     operation: str = "", semantics: str = "",
 ) -> tuple[Row, ...]:  # fmt: skip
     """Compares: the result is a lane mask, VCC in the short encoding."""
-    found: list[Row] = []
+    rows: list[Row] = []
     for part in by_halves(type_name, targets):
         for mask, waves in (("mask", WAVES[64]), ("mask32", WAVES[32])):
             what = CompareRow(
                 name, (type_name, second or type_name), (mask,), (), frozenset(traits), waves, part,
                 operation, semantics,
             )  # fmt: skip
-            found += compare(what)
-    return tuple(found)
+            rows += compare(what)
+    return tuple(rows)
 
 
 @instruction
@@ -373,14 +373,14 @@ def vopcx(
     operation: str = "", semantics: str = "",
 ) -> tuple[Row, ...]:  # fmt: skip
     """Compares with EXEC as their only result."""
-    found: list[Row] = []
+    rows: list[Row] = []
     for part in by_halves(type_name, targets):
         what = CompareRow(
             name, (type_name, second or type_name), (), (EXEC,), frozenset(traits), EVERY_WAVE, part,
             operation, semantics,
         )  # fmt: skip
-        found += compare(what)
-    return tuple(found)
+        rows += compare(what)
+    return tuple(rows)
 
 
 class CompareRow(NamedTuple):
@@ -406,24 +406,24 @@ def compare(what: CompareRow) -> tuple[Row, ...]:
     short, long = destinations(results, True), destinations(results, False)
     first = len(results)
     spread = (first, first + 1, -1)[: first + 2] if suffixes else ()
-    found = [compare_row(what, E32, short + sources(types, True, ANY, V), (), suffixes, ())]
-    found.append(compare_row(what, E64, long + sources(types, False, ANY), inputs, suffixes, spread, output))
+    rows = [compare_row(what, E32, short + sources(types, True, ANY, V), (), suffixes, ())]
+    rows.append(compare_row(what, E64, long + sources(types, False, ANY), inputs, suffixes, spread, output))
     if BITS[types[0]] == 64:
-        return tuple(found)
+        return tuple(rows)
     operands = short + sources(types, True, V)
-    found.append(compare_row(what, DPP, operands, inputs, suffixes, (), DPP16_CONTROLS))
-    found.append(compare_row(what, DPP, operands, (), suffixes, (), DPP8_CONTROLS, "dpp8"))
+    rows.append(compare_row(what, DPP, operands, inputs, suffixes, (), DPP16_CONTROLS))
+    rows.append(compare_row(what, DPP, operands, (), suffixes, (), DPP8_CONTROLS, "dpp8"))
     for given, on in long_lane_operands(types, what.targets):
         part = what._replace(targets=on)
-        found.append(
+        rows.append(
             compare_row(part, E64_DPP, long + given, inputs, suffixes, spread[:2], output + DPP16_CONTROLS)
         )
-        found.append(
+        rows.append(
             compare_row(
                 part, E64_DPP, long + given, inputs, suffixes, spread[:2], output + DPP8_CONTROLS, "dpp8"
             )
         )
-    return tuple(found)
+    return tuple(rows)
 
 
 def compare_row(

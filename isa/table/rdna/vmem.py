@@ -257,9 +257,9 @@ def float_atomics() -> Iterator[Declaration]:
         yield from atomics(generation, EVERY, "add_f32", "add_f32", "f32")
     for which in ("min", "max"):
         yield from atomics(_RDNA3, EVERY, f"{which}_f32", f"{which}_f32", "f32")
-        for one in atomics(_RDNA4, EVERY, f"{which}_num_f32", f"{which}_f32", "f32"):
+        for declaration in atomics(_RDNA4, EVERY, f"{which}_num_f32", f"{which}_f32", "f32"):
             # minNum and maxNum, which differ in NaNs and zeros
-            yield one.changed(lambda row: replace(row, semantics=row.name))
+            yield declaration.changed(lambda row: replace(row, semantics=row.name))
     yield from atomics(_RDNA3, EVERY, "cmpswap_f32", "cmpswap_f32", "f32x2", "f32")
     yield from atomics(_RDNA4, EVERY, "pk_add_f16", "pk_add_f16", "f16x2")
     yield from atomics(_RDNA4, EVERY, "pk_add_bf16", "pk_add_bf16", "bf16x2")

@@ -6,7 +6,7 @@ from tests.mutants.planting import fault
 
 FAULTS = (
     fault(
-        "pointwise.schedule", "-(-one.of_block // layout.shape[0])", "max(1, one.of_block // layout.shape[0])",
+        "pointwise.schedule", "-(-section.of_block // layout.shape[0])", "max(1, section.of_block // layout.shape[0])",
         "the last workgroup of a pointwise kernel is not launched", "relu(n=1030,dtype=i32)",
     ),
     fault(

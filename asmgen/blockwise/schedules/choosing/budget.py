@@ -65,7 +65,7 @@ def cost_of(graph: Graph, target: Target) -> int:
         for statement in graph.module.statements
         if statement.results and tensor_type(statement.result).dims != rows
     ]
-    reads = [_converted(one.result, False, target) for one in counted if one.op is PARAM]
+    reads = [_converted(statement.result, False, target) for statement in counted if statement.op is PARAM]
     writes = [_converted(value, True, target) for value in graph.whole] if graph.of_rows else []
     return max(1, sum([*reads, *writes, *[_made(statement, target) for statement in counted]]))
 

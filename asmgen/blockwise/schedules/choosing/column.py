@@ -58,8 +58,8 @@ def choose_column(work: Work, target: Target) -> Row | Column:
     wanted = work.workgroups(target)
     wide = [count for count in lanes if count >= few and _groups(work, count * vector) >= wanted]
     narrow = [count for count in lanes if count < few and _groups(work, count * vector) >= wanted]
-    one = (wide or narrow or [few])[0]
-    return _column(one, rows, vector, work, target)
+    chosen = (wide or narrow or [few])[0]
+    return _column(chosen, rows, vector, work, target)
 
 
 def _waves_of_narrow(rows_of_wave: int, work: Work, target: Target) -> int:
@@ -80,9 +80,9 @@ def _summed(lanes: list[int], few: int, vector: int, work: Work, target: Target)
     rows, wave = work.planned[work.reduced[-1]], target.wave_size
     wanted = work.waves_of_columns(target)
     enough = [count for count in lanes if count >= few // 2 and 2 * _groups(work, count * vector) >= wanted]
-    one = (enough or [few])[0]
-    of_lane = -(-rows // (wave // one))
-    groups, waves = _groups(work, one * vector), 1
+    chosen = (enough or [few])[0]
+    of_lane = -(-rows // (wave // chosen))
+    groups, waves = _groups(work, chosen * vector), 1
     while waves < LARGEST_GROUP // wave:
         is_full = groups * waves >= target.compute_units
         if of_lane <= waves * (ROWS_OF_LANE if is_full else FEW_ROWS_OF_LANE):
@@ -91,7 +91,7 @@ def _summed(lanes: list[int], few: int, vector: int, work: Work, target: Target)
             break
         waves *= 2
     repeat = under_way(work, vector, max(1, min(STREAMED, of_lane // waves)))
-    return Column(1, 1, one, waves, 1, vector, repeat, pieces_of_trip(work, vector, repeat, UNROLLED))
+    return Column(1, 1, chosen, waves, 1, vector, repeat, pieces_of_trip(work, vector, repeat, UNROLLED))
 
 
 def _column(lanes: int, rows: int, vector: int, work: Work, target: Target) -> Column:

@@ -40,12 +40,12 @@ def total(at: Iterable[Index], strides: Sizes) -> Index:
 
 def unflattened(number: Index, dims: Sizes) -> Indices:
     """The element that has a row-major number. It is the inverse of `flattened`."""
-    found: list[Index] = []
+    indices: list[Index] = []
     for axis in reversed(range(len(dims))):
-        dim, is_first = dims[axis], all(one == 1 for one in dims[:axis])
-        found.append(ZERO if dim == 1 else number if is_first else number % dim)
+        dim, is_first = dims[axis], all(size == 1 for size in dims[:axis])
+        indices.append(ZERO if dim == 1 else number if is_first else number % dim)
         number = ZERO if is_first else number // dim
-    return tuple(reversed(found))
+    return tuple(reversed(indices))
 
 
 def reshaped(at: Indices, dims: Sizes, to: Sizes) -> Indices:
@@ -55,17 +55,17 @@ def reshaped(at: Indices, dims: Sizes, to: Sizes) -> Indices:
     """
     if not any(isinstance(dim, Size) for dim in (*dims, *to)):
         return unflattened(flattened(at, dims), to)
-    found: list[Index] = []
+    indices: list[Index] = []
     first = own = 0
     for last in range(1, len(dims) + 1):
         ends = [end for end in range(own, len(to) + 1) if prod(to[own:end]) == prod(dims[first:last])]
         if not ends or (last == len(dims) and len(to) not in ends):
             continue
         end = len(to) if last == len(dims) else ends[0]
-        found += unflattened(flattened(at[first:last], dims[first:last]), to[own:end])
+        indices += unflattened(flattened(at[first:last], dims[first:last]), to[own:end])
         first, own = last, end
-    found += unflattened(flattened(at[first:], dims[first:]), to[own:])
-    return tuple(found)
+    indices += unflattened(flattened(at[first:], dims[first:]), to[own:])
+    return tuple(indices)
 
 
 class Datum(NamedTuple):
@@ -99,4 +99,4 @@ class Data:
     def used(self, symbols: Iterable[Symbol]) -> dict[Symbol, Datum]:
         """The data among symbols, in the order in which they were named."""
         wanted = frozenset(symbols) & self._data.keys()
-        return {one: datum for one, datum in self._data.items() if one in wanted}
+        return {symbol: datum for symbol, datum in self._data.items() if symbol in wanted}

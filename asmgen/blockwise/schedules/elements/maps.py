@@ -43,8 +43,8 @@ Map = Callable[[Statement, TensorType, Indices], OperandElement]
 def sizes(statement: Statement, name: str) -> Sizes:
     """A list of sizes among a statement's attributes."""
     value = statement.attributes[name]
-    found = value if isinstance(value, tuple) else (value,)
-    return tuple([size for size in found if isinstance(size, int | Size)])
+    listed = value if isinstance(value, tuple) else (value,)
+    return tuple([size for size in listed if isinstance(size, int | Size)])
 
 
 def numbers(statement: Statement, name: str) -> tuple[int, ...]:
@@ -74,8 +74,8 @@ def _from_axis(statement: Statement, operand: TensorType, at: Indices) -> Operan
 
 
 def _transposed(statement: Statement, operand: TensorType, at: Indices) -> OperandElement:
-    found = dict(zip(_axes(statement, operand.rank, "permutation"), at, strict=True))
-    return OperandElement(tuple([found[axis] for axis in range(operand.rank)]))
+    moved = dict(zip(_axes(statement, operand.rank, "permutation"), at, strict=True))
+    return OperandElement(tuple([moved[axis] for axis in range(operand.rank)]))
 
 
 def _reshaped(statement: Statement, operand: TensorType, at: Indices) -> OperandElement:
@@ -83,12 +83,12 @@ def _reshaped(statement: Statement, operand: TensorType, at: Indices) -> Operand
 
 
 def _sliced(statement: Statement, operand: TensorType, at: Indices) -> OperandElement:
-    found = list(at)
+    moved = list(at)
     ends = zip(sizes(statement, "starts"), sizes(statement, "ends"), strict=True)
     for axis, (start, end) in zip(_axes(statement, operand.rank), ends, strict=True):
         first, _ = ends_of(operand.dims[axis], start, end)
-        found[axis] = at[axis] + first
-    return OperandElement(tuple(found))
+        moved[axis] = at[axis] + first
+    return OperandElement(tuple(moved))
 
 
 def _stepped(statement: Statement, operand: TensorType, at: Indices) -> OperandElement:
@@ -205,12 +205,15 @@ def operand_elements(
     only if the conditions are true. Raises `NotAnIndex` with the statement's place.
     """
     try:
-        found = _found(statement, at, data, needed)
+        elements = _found(statement, at, data, needed)
     except NotAnIndex as error:
         error.place = error.place or statement.place
         raise
     return tuple(
-        [_settled(element, tensor_type(one)) for element, one in zip(found, statement.operands, strict=True)]
+        [
+            _settled(element, tensor_type(operand))
+            for element, operand in zip(elements, statement.operands, strict=True)
+        ]
     )
 
 
@@ -224,7 +227,7 @@ def _found(statement: Statement, at: Indices, data: Data, needed: Conditions) ->
         raise InternalError(
             "schedules", f"{statement.op.name} at {statement.place}", "the op has no index map"
         )
-    return tuple([of_op(statement, tensor_type(one), at) for one in statement.operands])
+    return tuple([of_op(statement, tensor_type(operand), at) for operand in statement.operands])
 
 
 def _settled(element: OperandElement, operand: TensorType) -> OperandElement:
@@ -290,10 +293,10 @@ def leaves(
         if not statement.operands or not is_walked(statement):
             yield leaf
             continue
-        found = operand_elements(statement, leaf.indices, data)
+        elements = operand_elements(statement, leaf.indices, data)
         if conditions is not None:
-            conditions.update([one for element in found for one in element.where])
+            conditions.update([condition for element in elements for condition in element.where])
         stack += [
-            Leaf(one, element.indices)
-            for one, element in zip(reversed(statement.operands), reversed(found), strict=True)
+            Leaf(operand, element.indices)
+            for operand, element in zip(reversed(statement.operands), reversed(elements), strict=True)
         ]

@@ -31,8 +31,8 @@ def stride(address: Index, index: Index) -> Dim | None:
     if not index.terms:
         return 0
     of = as_symbol(index)
-    found = size_of(_coefficient(address, of))
-    return found if of not in (address - index * found).symbols else None
+    size = size_of(_coefficient(address, of))
+    return size if of not in (address - index * size).symbols else None
 
 
 def _coefficient(address: Index, of: Symbol) -> Index:
@@ -57,7 +57,7 @@ def merged(dims: Sizes, axes: Dims, symbols: Indices, addresses: Sequence[Index]
         if (
             before is not None
             and (before in axes) == (axis in axes)
-            and all(_goes_on(one, symbols[before], symbols[axis], dim) for one in addresses)
+            and all(_goes_on(address, symbols[before], symbols[axis], dim) for address in addresses)
         ):
             groups[-1].append(axis)
         else:

@@ -60,11 +60,11 @@ class Section(NamedTuple):
         """If `is_of_rows`, the outer dims for each further axis of the grid; in each group only the first dim
         may be known to the launch alone.
         """
-        found: list[Sizes] = []
+        groups: list[Sizes] = []
         for size in self.merged[:-1] if self.is_of_rows else ():
-            is_new = not found or isinstance(size, Size)
-            found = [*found, (size,)] if is_new else [*found[:-1], (*found[-1], size)]
-        return tuple(reversed(found))
+            is_new = not groups or isinstance(size, Size)
+            groups = [*groups, (size,)] if is_new else [*groups[:-1], (*groups[-1], size)]
+        return tuple(reversed(groups))
 
     def vector(self, widest: int) -> int:
         """The number of adjacent elements of a lane, a power of two up to `widest`.
@@ -93,7 +93,7 @@ class Section(NamedTuple):
         """The element with a row-major number, in the rows with these numbers if `is_of_rows`."""
         if self.is_of_rows:
             places = [unflattened(row, dims) for row, dims in zip(rows, self.outer, strict=True)]
-            outer = [place for one in reversed(places) for place in one]
+            outer = [place for group in reversed(places) for place in group]
             return apart(self.dims, self.groups, (*outer, number))
         return apart(self.dims, self.groups, unflattened(number, self.merged))
 
@@ -106,10 +106,10 @@ def sections(defined: Mapping[Value, Statement], outputs: Sequence[Value]) -> tu
     for position, value in enumerate(outputs):
         if 0 not in tensor_type(value).dims:
             together.setdefault(tensor_type(value).dims, []).append(position)
-    found = tuple([_section(defined, dims, outputs, tuple(group)) for dims, group in together.items()])
-    if len(found) == 1 and len(found[0].outer) <= OUTER_AXES:
-        return found
-    return tuple([one._replace(flat=True) for one in found])
+    made = tuple([_section(defined, dims, outputs, tuple(group)) for dims, group in together.items()])
+    if len(made) == 1 and len(made[0].outer) <= OUTER_AXES:
+        return made
+    return tuple([section._replace(flat=True) for section in made])
 
 
 def _section(
@@ -131,10 +131,10 @@ def _section(
 def _apart_at_sizes(dims: Sizes, groups: tuple[Dims, ...]) -> tuple[Dims, ...]:
     """The groups. A dim that only the launch knows is the first of its group, since no index may be divided
     by such a dim."""
-    found: list[Dims] = []
+    apart: list[Dims] = []
     for group in groups:
-        found.append(group[:1])
+        apart.append(group[:1])
         for axis in group[1:]:
             is_new = isinstance(dims[axis], Size)
-            found = [*found, (axis,)] if is_new else [*found[:-1], (*found[-1], axis)]
-    return tuple(found)
+            apart = [*apart, (axis,)] if is_new else [*apart[:-1], (*apart[-1], axis)]
+    return tuple(apart)

@@ -130,11 +130,11 @@ def _of_launch(tiling: Tiling, count: Size) -> list[Stretch]:
     main, step = tiling.piece(tiling.repeat), tiling.vector
     trips = count // main.shape[tiling.axis]
     done, whole = trips * main.shape[tiling.axis], count // step * step
-    found = [Stretch(main, 0, trips, step)] if trips != 0 else []
-    found.append(Stretch(main, done, 1, step, whole))
+    made = [Stretch(main, 0, trips, step)] if trips != 0 else []
+    made.append(Stretch(main, done, 1, step, whole))
     if not divides(step, count).is_shown:
-        found.append(Stretch(tiling.left_over(step - 1), whole, 1, 1, count))
-    return found
+        made.append(Stretch(tiling.left_over(step - 1), whole, 1, 1, count))
+    return made
 
 
 def stretches(tiling: Tiling, count: Dim) -> list[Stretch]:
@@ -147,23 +147,23 @@ def stretches(tiling: Tiling, count: Dim) -> list[Stretch]:
     axis, step = tiling.axis, tiling.vector
     main, chunk = tiling.piece(tiling.repeat), tiling.piece(1).shape[axis]
     whole = count - count % step
-    found: list[Stretch] = []
+    made: list[Stretch] = []
     done = 0
     if whole > main.shape[axis]:
         trips = whole // main.shape[axis]
-        found.append(Stretch(main, 0, trips, step))
+        made.append(Stretch(main, 0, trips, step))
         done = trips * main.shape[axis]
     if whole - done >= chunk:
         layout = tiling.piece((whole - done) // chunk)
-        found.append(Stretch(layout, done, 1, step))
+        made.append(Stretch(layout, done, 1, step))
         done += layout.shape[axis]
     if done < whole:
-        found.append(Stretch(tiling.piece(1), done, 1, step, whole))
+        made.append(Stretch(tiling.piece(1), done, 1, step, whole))
     if whole < count:
         layout = tiling.left_over(count - whole)
         limit = count if whole + layout.shape[axis] > count else None
-        found.append(Stretch(layout, whole, 1, 1, limit))
-    return found
+        made.append(Stretch(layout, whole, 1, 1, limit))
+    return made
 
 
 def grid_of(work: Work, layout: Layout) -> dict[str, Dim]:

@@ -39,19 +39,21 @@ _OUTER = ("other", "part")  # as many as `OUTER_AXES`
 
 def schedule(graph: Graph, choice: Pointwise, target: Target) -> Kernel:
     """The kernel of a graph without reductions."""
-    found = graph.sections
+    sections = graph.sections
     layouts = [
         _layout(section.vector(choice.vector), choice.repeat, choice.waves, target.wave_size)
-        for section in found
+        for section in sections
     ]
-    counts = [-(-one.of_block // layout.shape[0]) for one, layout in zip(found, layouts, strict=True)]
+    counts = [
+        -(-section.of_block // layout.shape[0]) for section, layout in zip(sections, layouts, strict=True)
+    ]
     grid: dict[str, Dim] = {"block": largest(counts)}
-    if found and found[0].is_of_rows:
-        grid |= {name: prod(dims) for name, dims in zip(_OUTER, found[0].outer, strict=False)}
+    if sections and sections[0].is_of_rows:
+        grid |= {name: prod(dims) for name, dims in zip(_OUTER, sections[0].outer, strict=False)}
     builder = TileBuilder(graph.module.name, grid, choice.waves, target.wave_size, graph.place)
     buffers = Buffers(builder, graph.defined)
     outputs = output_buffers(builder, graph)
-    for section, layout in zip(found, layouts, strict=True):
+    for section, layout in zip(sections, layouts, strict=True):
         _ = builder.layout("flat", layout)
         for share in _shares(builder, section.of_block, section.vector(choice.vector), layout):
             body = Body(builder, buffers, share.layout, share.loaded)

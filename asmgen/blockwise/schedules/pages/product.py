@@ -66,8 +66,8 @@ class _Product:
     def kernel(self) -> Kernel:
         builder, choice, (a, b, c, run) = self._builder, self._choice, self._operands
         outputs = output_buffers(builder, self._graph)
-        for name, one in (("a_tile", a), ("b_tile", b), ("c_tile", c)):
-            _ = builder.layout(name, one)
+        for name, layout in (("a_tile", a), ("b_tile", b), ("c_tile", c)):
+            _ = builder.layout(name, layout)
         column, row = builder.ids
         tile = coordinates(c.shape)
         at = (row * choice.m + tile[0], column * choice.n + tile[1])

@@ -233,10 +233,10 @@ class Reduction:
             if self._has_loops
             else ()
         )
-        found = self._walk([reduction.operands[0] for reduction in level], visit, first)
+        partials = self._walk([reduction.operands[0] for reduction in level], visit, first)
         return [
             tile if one_piece else self._across(reduction, kind, tile)
-            for kind, reduction, tile in zip(kinds, level, found, strict=True)
+            for kind, reduction, tile in zip(kinds, level, partials, strict=True)
         ]
 
     def _across(self, reduction: Statement, kind: Combine, partial: TileValue) -> TileValue:

@@ -182,8 +182,8 @@ class Body:
         """Of each operand of a concat the elements that are its own, from the last on."""
         needs = self._needs.of(key)
         conditions = [need.where[len(key.where) :] for need in needs[: len(operands)]]
-        sides = [side for one in conditions for side in sides_of(one)]
-        named = self._data.named(sides, [axis for one in operands for axis in one.axes])
+        sides = [side for condition in conditions for side in sides_of(condition)]
+        named = self._data.named(sides, [axis for operand in operands for axis in operand.axes])
         builder, forms, axes = self._builder, self._forms, named.axes
         pairs = list(zip(operands, conditions, strict=True))
         while len(pairs) > 1 and tensor_type(needs[len(pairs) - 1].value).elements == 0:

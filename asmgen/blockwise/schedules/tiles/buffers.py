@@ -29,7 +29,9 @@ class Buffers:
         self.defined = defined
         self.data = Data()
         self._buffers: dict[Value, TileValue] = {}
-        self._padded = {self._read(one.operands[0]) for one in defined.values() if has_border(one)}
+        self._padded = {
+            self._read(statement.operands[0]) for statement in defined.values() if has_border(statement)
+        }
         for statement in defined.values():
             if statement.op is ops.PARAM:
                 name, type_ = str(statement.attributes["name"]), tensor_type(statement.result)

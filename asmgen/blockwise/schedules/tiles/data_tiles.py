@@ -59,13 +59,13 @@ class DataTiles:
         used = {symbol for index in indices for symbol in index.symbols}
         made = [self._index_of(datum) for datum in data.values()]
         whole = {*axes, *(axis for symbol, axis in self._forms.axis_of.items() if symbol in used)}
-        whole.update(*[one.axes for one in made])
-        found = tuple(sorted(whole))
+        whole.update(*[index.axes for index in made])
+        spanned = tuple(sorted(whole))
         names = {
-            one: named.at_most(datum.size - 1)
-            for (one, datum), named in zip(data.items(), data_symbols(len(data)), strict=True)
+            symbol: named.at_most(datum.size - 1)
+            for (symbol, datum), named in zip(data.items(), data_symbols(len(data)), strict=True)
         }
-        return Named(found, names, tuple([self._forms.spread(one, found) for one in made]))
+        return Named(spanned, names, tuple([self._forms.spread(index, spanned) for index in made]))
 
     def _index_of(self, datum: Datum) -> Made:
         """A datum as an i32 that counts from the start. A datum beyond the last element stays as it is: the
@@ -103,5 +103,7 @@ class DataTiles:
         before the first element stays negative.
         """
         builder = self._builder
-        found = [builder.value(BitCast(U32), one) for one in (value, builder.pointwise(ops.ADD, value, size))]
-        return builder.value(BitCast(I32), builder.pointwise(ops.MIN, *found))
+        candidates = [
+            builder.value(BitCast(U32), number) for number in (value, builder.pointwise(ops.ADD, value, size))
+        ]
+        return builder.value(BitCast(I32), builder.pointwise(ops.MIN, *candidates))

@@ -80,12 +80,12 @@ class Needs:
         statement = self._buffers.defined[key.value]
         if not is_walked(statement):
             return [Key(*datum[:3]) for datum in self.data_of(*key.at, *sides_of(key.where)).values()]
-        found: list[Key] = []
+        keys: list[Key] = []
         elements = operand_elements(statement, key.at, self._buffers.data, key.where)
         for operand, (at, where) in zip(statement.operands, elements, strict=True):
-            found.append(Key(operand, at, (*key.where, *where)))
+            keys.append(Key(operand, at, (*key.where, *where)))
         borders = [side for element in elements for side in sides_of(element.where)]
-        return [*found, *[Key(*datum[:3]) for datum in self.data_of(*borders).values()]]
+        return [*keys, *[Key(*datum[:3]) for datum in self.data_of(*borders).values()]]
 
     def _is_splat(self, key: Key) -> bool:
         statement = self._buffers.defined[key.value]

@@ -141,14 +141,20 @@ class Reads:
     def _where_of(self, axes: tuple[int, ...]) -> Conditions:
         """The conditions on the axes of a tile, and the conditions on no axis."""
         others = {symbol for symbol, axis in self._forms.axis_of.items() if axis not in axes}
-        return tuple([one for one in self._where if not (one.left.symbols | one.right.symbols) & others])
+        return tuple(
+            [
+                condition
+                for condition in self._where
+                if not (condition.left.symbols | condition.right.symbols) & others
+            ]
+        )
 
 
 def _unknown(at: Indices, dims: Sizes, where: Conditions) -> Iterator[Below]:
     """Conditions that indices are within their dims, for the indices without known bounds and conditions. The
     bounds of an index that is divided by a size of the launch are loose.
     """
-    guarded = frozenset([used for one in where for side in one for used in side.symbols])
+    guarded = frozenset([used for condition in where for side in condition for used in side.symbols])
     for index, size in zip(at, dims, strict=True):
         if index.symbols & guarded:
             continue
@@ -179,7 +185,7 @@ class Positions:
         tiles = [self._times(self._atom(atom), number) for atom, number in chosen.terms]
         if others is not constant(0):
             tiles.append(self._builder.positions(others, self._type))
-        return reduce(lambda one, other: self._builder.pointwise(ops.ADD, one, other), tiles)
+        return reduce(lambda total, tile: self._builder.pointwise(ops.ADD, total, tile), tiles)
 
     def _times(self, tile: TileValue, number: int) -> TileValue:
         if number == 1:
