@@ -30,7 +30,7 @@ def vgpr_budget(kernel: Kernel, options: Options) -> VgprBudget:
     budget = target.workgroup_vgprs(prod(kernel.workgroup))
     if options.waves_per_eu is not None:
         budget = min(budget, _of_waves(target, options.waves_per_eu))
-    return VgprBudget(min(budget, options.max_vgprs or budget), budget)
+    return VgprBudget(min(budget, target.arch_vgprs, options.max_vgprs or budget), budget)
 
 
 def room(target: Target, options: Options) -> int | None:

@@ -6,8 +6,6 @@ they do not suffice for that either, values are spilled.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from asmgen.budget import vgpr_budget
 from asmgen.options import Options
 from asmgen.passes.combine.combine import combine
@@ -25,7 +23,9 @@ from isa.registers import RegisterClass
 from regalloc import OutOfRegisters, allocate, build_pools
 from regalloc.allocate import build_problem, solve
 from regalloc.allocation import AllocatedKernel
+from regalloc.files.choose import choose_files
 from regalloc.liveness import RememberedLiveness
+from regalloc.pools import Pool
 from regalloc.scan.linear_scan import Problem
 from regalloc.scan.lines import live_ranges, placements
 from regalloc.scan.ways import PlaceClass, allocate_class, most_registers, scan_class
@@ -47,9 +47,28 @@ class ToRegisters:
         moved = move_invariants(combine(self._kernel, self._trace), self._max_vgprs)
         if self._options.schedule:
             moved = group_loads(moved, self._liveness_of)
-        ordered, step = self._scheduled(moved)
-        candidates = [(ordered, step)] if ordered is not moved else []
-        return self._allocation([*candidates, (moved, self._max_vgprs)])
+        filed = self._filed(moved, is_crowded=False)
+        allocated = self._allocation(filed)
+        if allocated is None and filed is moved:
+            filed = self._filed(moved, is_crowded=True)
+            allocated = self._allocation(filed) if filed is not moved else None
+        return allocated or self._sparing(split_tuples(filed))
+
+    def _filed(self, kernel: Kernel, is_crowded: bool) -> Kernel:
+        """The kernel with accumulators in AGPRs if VGPRs do not suffice. Values computed from them then need
+        VGPRs of their own, so blocks get an order in which fewer are live."""
+        if not kernel.target.target.has_agprs:
+            return kernel
+        pools = self._pools(kernel, self._max_vgprs)
+        filed = choose_files(kernel, pools, self._liveness_of, is_crowded)
+        if filed is kernel:
+            return kernel
+        if self._options.verify_passes:
+            verify(filed)
+        return spare_registers(filed, self._max_vgprs, self._liveness_of)
+
+    def _pools(self, kernel: Kernel, max_vgprs: int) -> dict[RegisterClass, Pool]:
+        return build_pools(kernel, frozenset(), max_vgprs, self._max_unified)
 
     def _scheduled(self, kernel: Kernel) -> tuple[Kernel, int]:
         """The kernel with work hoisted into the waits of DPP steps, and its blocks in an order that waits
@@ -63,15 +82,15 @@ class ToRegisters:
         self._trace.tell(Channel.SCHEDULE, schedule_lines, hoisted, scheduler.decisions)
         return ordered, min(self._max_vgprs, scheduler.step or self._max_vgprs)
 
-    def _allocation(self, candidates: Sequence[tuple[Kernel, int]]) -> AllocatedKernel:
-        """The allocation of the first kernel that fits in its number of VGPRs. If none fits, the last kernel
-        is reordered, and its values are spilled if necessary."""
-        for candidate, max_vgprs in candidates:
-            allocated = self._within(candidate, max_vgprs)
-            if allocated is not None:
-                self._trace.tell(Channel.REGALLOC, placements, allocated.kernel, allocated.allocation)
-                return allocated
-        return self._sparing(split_tuples(candidates[-1][0]))
+    def _allocation(self, kernel: Kernel) -> AllocatedKernel | None:
+        """The allocation of a kernel in the order of the scheduler, or else in its own; None if registers do
+        not suffice."""
+        ordered, step = self._scheduled(kernel)
+        allocated = self._within(ordered, step) if ordered is not kernel else None
+        allocated = allocated or self._within(kernel, self._max_vgprs)
+        if allocated is not None:
+            self._trace.tell(Channel.REGALLOC, placements, allocated.kernel, allocated.allocation)
+        return allocated
 
     def _sparing(self, kernel: Kernel) -> AllocatedKernel:
         """The allocation of a kernel that does not fit: in an order with fewer live registers, or with
@@ -92,6 +111,8 @@ class ToRegisters:
         If the scan needs many more registers than are live, tuples are split, and the search for fewer
         registers works on the parts: they may take every place that the tuple may take.
         """
+        if self._exceeds(kernel, max_vgprs):
+            return None
         problem = self._problem(kernel)
         whole = self._solved(problem, max_vgprs, scan_class)
         if whole is not None and _is_tight(whole):
@@ -102,7 +123,17 @@ class ToRegisters:
             return whole or halved
         return halved if _vgprs(halved) < _vgprs(whole) else whole
 
+    def _exceeds(self, kernel: Kernel, max_vgprs: int) -> bool:
+        """Whether more VGPRs or AGPRs are live at once than there are."""
+        pressure, pools = self._liveness_of(kernel).pressure, self._pools(kernel, max_vgprs)
+        return any(
+            file in pressure and pressure[file].units > pools[file].mask.bit_count()
+            for file in (RegisterClass.VGPR, RegisterClass.AGPR)
+        )
+
     def _allocated(self, kernel: Kernel, max_vgprs: int) -> AllocatedKernel | None:
+        if self._exceeds(kernel, max_vgprs):
+            return None
         return self._solved(self._problem(kernel), max_vgprs, allocate_class)
 
     def _problem(self, kernel: Kernel) -> Problem:
@@ -113,7 +144,7 @@ class ToRegisters:
 
     def _solved(self, problem: Problem, max_vgprs: int, place_class: PlaceClass) -> AllocatedKernel | None:
         """A kernel with its registers; None if they do not suffice."""
-        pools = build_pools(problem.kernel, frozenset(), max_vgprs, self._max_unified)
+        pools = self._pools(problem.kernel, max_vgprs)
         try:
             return AllocatedKernel(problem.kernel, solve(problem, pools, place_class=place_class))
         except OutOfRegisters:

@@ -31,7 +31,7 @@ from isa.verify import verify_instr
 
 _CLASSES = {
     register_class.name.lower(): register_class
-    for register_class in (RegisterClass.SGPR, RegisterClass.VGPR, RegisterClass.AGPR)
+    for register_class in (RegisterClass.SGPR, RegisterClass.VGPR, RegisterClass.AGPR, RegisterClass.AV)
 }
 _VIRTUAL = re.compile(r"%([A-Za-z_0-9]+)(?:\[(\d{1,4})(?::(\d{1,4}))?\])?")
 _GROUP = re.compile(r"\s*(scalar|vector)\(([^()]*)\)")

@@ -44,7 +44,13 @@ _NULL, _ZERO, _FIELDS = Kind.NULL.value, Kind.ZERO_FLAGS.value, Kind.FIELDS.valu
 _SCALAR = SGPR | _M0 | _EXEC | _STATUS | _NULL | _ZERO
 COUNTED = _SCALAR & ~_NULL  # counts towards the scalar values that a vector instruction may read
 _ANY_WIDTH = _STATUS | _NULL | _ZERO  # what reads as a value of any width
-_CLASS_KIND = {RegisterClass.SGPR: SGPR, RegisterClass.VGPR: VGPR, RegisterClass.AGPR: _AGPR}
+_EITHER = VGPR | _AGPR
+_CLASS_KIND = {
+    RegisterClass.SGPR: SGPR,
+    RegisterClass.VGPR: VGPR,
+    RegisterClass.AGPR: _AGPR,
+    RegisterClass.AV: _EITHER,
+}
 _KIND_WORDS = {
     Kind.VGPR: "a VGPR", Kind.SGPR: "an SGPR", Kind.AGPR: "an AGPR", Kind.M0: "m0", Kind.EXEC: "exec",
     Kind.SCALAR_STATUS: "a status register", Kind.INLINE: "an inline constant", Kind.LITERAL: "a literal",
@@ -97,8 +103,8 @@ def known_class(register: Register) -> RegisterClass | None:
 
 
 def register_kind(register: Register, register_class: RegisterClass | None) -> int:
-    """The operand kind that a register is, as the value of a `Kind`; every register kind for an unknown
-    class; 0 for none."""
+    """The operand kind that a register is, as the value of a `Kind`: both vector kinds for class AV; every
+    register kind for an unknown class; 0 for none."""
     if register_class is None:
         return _SCALAR | VGPR | _AGPR
     kind = _CLASS_KIND.get(register_class)
@@ -148,8 +154,13 @@ def operand_fault(check: OperandCheck, operand: Operand, class_of: ClassOf) -> F
 def _register_fault(check: OperandCheck, register: Register, class_of: ClassOf) -> Fault | None:
     spec = check.spec
     kind = register_kind(register, class_of(register))
-    if not kind & check.kinds:
-        return Fault("ISA001", f"{spec.name} is {register_name(register)}, wanted {wanted(spec)}")
+    if not kind & check.kinds or (kind == _EITHER and kind & ~check.kinds):
+        shown = (
+            f"{register_name(register)}, which may be in either file"
+            if kind == _EITHER
+            else register_name(register)
+        )
+        return Fault("ISA001", f"{spec.name} is {shown}, wanted {wanted(spec)}")
     if register.count != check.width and not kind & _ANY_WIDTH:
         return Fault(
             "ISA002",

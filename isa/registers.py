@@ -21,11 +21,16 @@ FIRST_VIRTUAL = 1024
 
 
 class RegisterClass(Enum):
-    """Which file a register lies in; the value is the letter of assembly text."""
+    """Which file a register lies in; the value is the letter of assembly text.
+
+    AV is the class of virtual registers that may be in either vector file. Each operand that names such a
+    register takes VGPRs and AGPRs. `regalloc.files` chooses the file before allocation.
+    """
 
     SGPR = "s"
     VGPR = "v"
     AGPR = "a"
+    AV = "av"
     SPECIAL = "special"
 
     __hash__ = object.__hash__  # members compare by identity; Enum's own hash is a call of Python each time

@@ -247,3 +247,13 @@ class Target(NamedTuple):
 
 def round_up(value: int, granule: int) -> int:
     return -(-value // granule) * granule
+
+
+def accumulator_start(vgprs: int) -> int:
+    """The first register of the unified file that is an AGPR of a wave with so many VGPRs."""
+    return max(ACCUMULATOR_STEP, round_up(vgprs, ACCUMULATOR_STEP))
+
+
+def unified_registers(vgprs: int, agprs: int) -> int:
+    """The registers of the unified file that VGPRs and AGPRs take together, with the gap between them."""
+    return accumulator_start(vgprs) + agprs if agprs else vgprs

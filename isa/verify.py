@@ -68,7 +68,7 @@ def file_fault(row: Row, operands: tuple[Operand, ...], class_of: ClassOf) -> Fa
         if not isinstance(first, Register) or not isinstance(second, Register):
             continue
         classes = class_of(first), class_of(second)
-        if None not in classes and classes[0] is not classes[1]:
+        if None not in classes and RegisterClass.AV not in classes and classes[0] is not classes[1]:
             shown = f"{register_name(second)}, {spec.same_file} is {register_name(first)}"
             return Fault("ISA001", f"{spec.name} is {shown}, wanted both VGPRs or both AGPRs")
     return None

@@ -15,6 +15,8 @@ COPY_ORIGIN = Origin("register copy")
 
 SPILL = Origin("spill")
 RELOAD = Origin("reload")
+CROSSING = Origin("copy between files")
+"""The origin of every copy between VGPRs and AGPRs that the choice of files inserts."""
 
 DWORD = 4
 """Bytes of a 32-bit unit in memory."""

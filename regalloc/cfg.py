@@ -54,6 +54,15 @@ class FlowGraph:
         return postorder[::-1]
 
     @cached_property
+    def depths(self) -> list[int]:
+        """The number of loops around each block."""
+        depths = [0] * len(self.successors)
+        for loop in self.loops:
+            for block in loop.blocks:
+                depths[block] += 1
+        return depths
+
+    @cached_property
     def reachable(self) -> frozenset[int]:
         """The blocks that the entry reaches."""
         return frozenset(self.order)

@@ -16,7 +16,7 @@ from isa.instruction import Instr, Row
 from isa.program import Block, Kernel
 from isa.registers import FIRST_AGPR, FIRST_VGPR, FIRST_VIRTUAL, M0, SCC, VCC, Register, RegisterClass
 
-VECTOR_CLASSES = (RegisterClass.VGPR, RegisterClass.AGPR)
+VECTOR_CLASSES = (RegisterClass.VGPR, RegisterClass.AGPR, RegisterClass.AV)
 UNTRACKED = frozenset(range(VCC.first + VCC.count, FIRST_VGPR)) - set(M0.units) - set(SCC.units)
 """Physical units that liveness does not track: EXEC, MODE and other state that is always live."""
 

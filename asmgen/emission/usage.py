@@ -12,7 +12,7 @@ from isa.diagnostics import InputError, InternalError, Place
 from isa.instruction import Instr, Operand, Row, Trait
 from isa.program import Kernel
 from isa.registers import FIRST_AGPR, FIRST_VGPR, VCC, Register
-from isa.target import ACCUMULATOR_STEP, Target, round_up
+from isa.target import Target, accumulator_start, unified_registers
 from regalloc.spill.memory import spill_counts
 
 
@@ -28,14 +28,14 @@ class RegisterUsage(NamedTuple):
     @property
     def accum_offset(self) -> int:
         """The start of the AGPRs in the unified file: at least a step of it."""
-        return max(ACCUMULATOR_STEP, round_up(self.vgprs, ACCUMULATOR_STEP))
+        return accumulator_start(self.vgprs)
 
     @property
     def unified_vgprs(self) -> int:
         """VGPRs and AGPRs together, with the gap between them; at least 1, since a descriptor cannot say
         0.
         """
-        return self.accum_offset + self.agprs if self.agprs else max(1, self.vgprs)
+        return max(1, unified_registers(self.vgprs, self.agprs))
 
 
 class Resources(NamedTuple):

@@ -18,6 +18,7 @@ _SPACING = 32  # units between the starts of two stand-ins
 _FIRST = {
     RegisterClass.VGPR: FIRST_VGPR + _SPACING,
     RegisterClass.AGPR: FIRST_AGPR + _SPACING,
+    RegisterClass.AV: FIRST_VGPR + _SPACING,
     RegisterClass.SGPR: 0,
 }
 _Key = tuple[object, ...]  # both instructions, on the registers that take the place of their own

@@ -42,6 +42,8 @@ class Repeats:
 
     def results(self, instr: Instr) -> tuple[int, ...]:
         """The units that an instruction of the program has just written and that it would give again."""
+        if not self._instructions:
+            return ()
         is_one = any(instr is other for other in self._instructions.get(_key(instr), ()))
         written = _written(instr)
         return written if is_one and _read(instr).isdisjoint(written) else ()

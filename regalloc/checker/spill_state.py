@@ -124,10 +124,14 @@ class Programs:
 
 
 class Entry:
-    """A walk of a block of the program."""
+    """A walk of a block of the program, which begins in a state."""
 
-    def __init__(self, programs: Programs, block: Block) -> None:
+    def __init__(self, programs: Programs, block: Block, state: State) -> None:
         self._programs = programs
+        self._keepers: dict[Value, list[tuple[Held, Place | int]]] = {}  # what may contain a value
+        for table in (state.memory, state.brought):
+            for key, held in table.items():
+                self._note(table, key, held)
         self._of_entry = _entry_writes(block)
         self._early: set[Place | int] = set()  # places and units written by spill code so far
         self._is_parted = False  # whether EXEC has changed since the lanes came together
@@ -147,7 +151,7 @@ class Entry:
         """Spill code puts values into a new register that is no memory."""
         if self._programs.is_vector(unit):
             self._early.add(unit)
-        state.brought[unit] = values
+        self.put(state.brought, unit, values)
 
     def store(self, place: Place, values: frozenset[Value], state: State) -> None:
         """Spill code puts values into scratch or AGPRs. Raises InternalError if lanes with these values are
@@ -155,7 +159,25 @@ class Entry:
         if self._is_parted:
             raise self._programs.fail("a store after a change of EXEC misses the lanes that it switched off")
         self._early.add(place)
-        state.memory[place] = values
+        self.put(state.memory, place, values)
+
+    def put(self, table: Held, key: Place | int, values: frozenset[Value]) -> None:
+        """Put values into a place or a register, whatever EXEC is."""
+        table[key] = values
+        self._note(table, key, values)
+
+    def forget(self, written: Iterable[Value]) -> None:
+        """Values are computed again: the places and registers that contain them have those of earlier
+        trips."""
+        for value in written:
+            for table, key in self._keepers.pop(value, ()):
+                held = table.get(key)
+                if held is not None and value in held:
+                    table[key] = held - {value}
+
+    def _note(self, table: Held, key: Place | int, values: frozenset[Value]) -> None:
+        for value in values:
+            self._keepers.setdefault(value, []).append((table, key))
 
 
 def _entry_writes(block: Block) -> list[Instr]:
@@ -223,7 +245,8 @@ class Edges:
         for register in kept:
             if self._programs.is_new_agpr(register):
                 self._pass_agprs(register, arguments[register], left, state)
-        named: dict[Value, set[Value]] = {}
+        named: dict[Value, set[Value]] = {}  # the units of parameters, by the value that they get
+        own = {unit for parameter in parameters for unit in parameter.units}
         for parameter, argument in zip(parameters, given.arguments, strict=True):
             if parameter in arguments:
                 self._same_argument(argument, arguments[parameter], state)
@@ -232,10 +255,10 @@ class Edges:
                 named.setdefault(value, set()).add(unit)
         for table in (state.memory, state.brought):
             for key, held in table.items():
-                alive = {value for value in held if not _is_parameter(value, parameters)}
-                fresh = {unit for value in held for unit in named.get(value, ())}
-                table[key] = frozenset(alive | fresh)
-        self._repeats.forget(state.fresh, {unit for parameter in parameters for unit in parameter.units})
+                if not own.isdisjoint(held) or not named.keys().isdisjoint(held):
+                    fresh = {unit for value in held for unit in named.get(value, ())}
+                    table[key] = frozenset((held - own) | fresh)
+        self._repeats.forget(state.fresh, own)
         return state
 
     def _pass_agprs(self, to: Register, argument: Register | Immediate, left: State, state: State) -> None:
@@ -248,15 +271,15 @@ class Edges:
     def _same_argument(
         self, argument: Register | Immediate, handed: Register | Immediate, state: State
     ) -> None:
-        if isinstance(argument, Immediate) or isinstance(handed, Immediate):
-            if argument != handed:
-                raise self._programs.fail(f"{handed} is handed on for {argument}")
+        if isinstance(argument, Register) and isinstance(handed, Register):
+            self._programs.same(argument, handed, state)
             return
-        self._programs.same(argument, handed, state)
-
-
-def _is_parameter(value: Value, parameters: Iterable[Register]) -> bool:
-    return any(value in parameter.units for parameter in parameters)
+        is_same = argument == handed
+        if isinstance(argument, Immediate) and isinstance(handed, Register):
+            values = [self._programs.values(unit, state) for unit in handed.units]
+            is_same = all(constant(argument, k) in value for k, value in enumerate(values))
+        if not is_same:
+            raise self._programs.fail(f"{handed} is handed on for {argument}")
 
 
 def _edge(block: Block, target: str, is_logical: bool) -> Edge:

@@ -20,10 +20,10 @@ from __future__ import annotations
 from functools import cached_property
 
 from isa.exec_use import writes_exec
-from isa.instruction import Immediate, Instr, Operand, Trait, Unit
+from isa.instruction import Immediate, Instr, Operand, Origin, Trait, Unit
 from isa.program import Kernel
-from isa.registers import Register
-from regalloc.allocation import DWORD, RELOAD, SPILL
+from isa.registers import Register, units_of
+from regalloc.allocation import CROSSING, DWORD, RELOAD, SPILL
 from regalloc.cfg import build_control_flow
 from regalloc.checker.pairs import physical_units
 from regalloc.checker.spill_repeats import Repeats
@@ -46,7 +46,7 @@ class SpillCode:
         if Trait.MOVE in row.traits:
             self._move(instr, state, entry)
         elif Trait.LANE_WRITE in row.traits or Trait.LANE_READ in row.traits:
-            self._lane(instr, state)
+            self._lane(instr, state, entry)
         elif row.unit is Unit.SCRATCH:
             self._scratch(instr, state, entry)
         else:
@@ -98,7 +98,7 @@ class SpillCode:
         for k, unit in enumerate(target.units):
             entry.store((ACCUMULATORS, unit), self._programs.values(source.first + k, state), state)
 
-    def _lane(self, instr: Instr, state: State) -> None:
+    def _lane(self, instr: Instr, state: State, entry: Entry) -> None:
         is_write = Trait.LANE_WRITE in instr.row.traits
         register, other, lane = instr.operands[:3]
         vgpr, scalar = (register, other) if is_write else (other, register)
@@ -114,10 +114,10 @@ class SpillCode:
             raise self._programs.fail(f"lane {lane.bits} is in no wave")
         place = vgpr.first, lane.bits
         if is_write:
-            state.memory[place] = self._programs.values(scalar.first, state)
+            entry.put(state.memory, place, self._programs.values(scalar.first, state))
         else:
             self._programs.must_be_new(scalar)
-            state.brought[scalar.first] = state.memory.get(place, frozenset())
+            entry.put(state.brought, scalar.first, state.memory.get(place, frozenset()))
 
     def _scratch(self, instr: Instr, state: State, entry: Entry) -> None:
         row = instr.row
@@ -177,13 +177,21 @@ def check_spills(before: Kernel, after: Kernel) -> None:
     """Prove `after` against `before`. Raises InternalError at the first operand that may contain another
     value."""
     if after is not before:
-        _SpillChecker(before, after).run()
+        _SpillChecker(before, after, frozenset((SPILL, RELOAD))).run()
+
+
+def check_files(before: Kernel, after: Kernel) -> None:
+    """Like `check_spills`, for the copies between VGPRs and AGPRs that the choice of files inserts."""
+    if after is not before:
+        _SpillChecker(before, after, frozenset((CROSSING,))).run()
 
 
 class _SpillChecker:
-    """The walk, and the judgement of the program's own instructions."""
+    """The walk, and the judgement of the program's own instructions. Instructions of the origins `inserted`
+    are not the program's own."""
 
-    def __init__(self, before: Kernel, after: Kernel) -> None:
+    def __init__(self, before: Kernel, after: Kernel, inserted: frozenset[Origin]) -> None:
+        self._inserted = inserted
         self._before = before
         self._after = after
         self._flow = build_control_flow(before)
@@ -196,12 +204,17 @@ class _SpillChecker:
         """Walk the blocks until nothing changes; the last walk has judged every operand with the final
         states."""
         self._same_shape()
+        entering: dict[int, State] = {}
         leaving: dict[int, State] = {}
         pending = list(self._flow.linear.order)
         while pending:
             again: set[int] = set()
             for number in pending:
-                state = self._walk(number, self._edges.enter(number, leaving))
+                entered = self._edges.enter(number, leaving)
+                if entering.get(number) == entered:
+                    continue
+                entering[number] = entered
+                state = self._walk(number, entered.copy())
                 if leaving.get(number) != state:
                     leaving[number] = state
                     again |= {*self._flow.linear.successors[number], *self._flow.logical.successors[number]}
@@ -233,10 +246,10 @@ class _SpillChecker:
     def _walk(self, number: int, state: State) -> State:
         old, new = self._before.blocks[number], self._after.blocks[number]
         waiting = list(old.code)[::-1]
-        entry = Entry(self._programs, old)
+        entry = Entry(self._programs, old, state)
         for instr in new.code:
             self._programs.point = f"{new.label}: {instr.row.mnemonic}"
-            if instr.origin in (SPILL, RELOAD):
+            if instr.origin in self._inserted:
                 self._code.act(instr, state, entry)
                 continue
             if not waiting:
@@ -248,15 +261,14 @@ class _SpillChecker:
 
     def _instruction(self, old: Instr, new: Instr, state: State, entry: Entry) -> None:
         """Check that `new` is `old` and reads the same values; afterwards both have written the same."""
-        self._same_operands(old, new, state)
-        written = {unit for register in old.defined() for unit in register.units}
-        if any(register.first in self._programs.lanes for register in old.defined()):
+        if new is not old:
+            self._same_operands(old, new, state)
+        written = units_of(old.defined())
+        if not self._programs.lanes.isdisjoint(written):
             raise self._programs.fail("a VGPR with spilled SGPRs is written")
-        for table in (state.memory, state.brought):
-            for key, held in table.items():
-                if held & written:
-                    table[key] = held - written
-        self._write_agprs(old, new, state)
+        entry.forget(written)
+        if new is not old:
+            self._write_agprs(old, new, state, entry)
         self._repeats.forget(state.fresh, written)
         state.fresh.update(self._repeats.results(old))
         if writes_exec(old):
@@ -276,10 +288,10 @@ class _SpillChecker:
             ):
                 raise self._programs.fail(f"operand {index} is {actual}, wanted {wanted}")
 
-    def _write_agprs(self, old: Instr, new: Instr, state: State) -> None:
+    def _write_agprs(self, old: Instr, new: Instr, state: State, entry: Entry) -> None:
         """New AGPRs that an instruction writes contain its results in the program."""
         for index in old.row.defines:
             wanted, actual = old.operands[index], new.operands[index]
             if wanted != actual and isinstance(wanted, Register) and isinstance(actual, Register):
                 for wanted_unit, unit in zip(wanted.units, actual.units, strict=True):
-                    state.memory[ACCUMULATORS, unit] = frozenset((wanted_unit,))
+                    entry.put(state.memory, (ACCUMULATORS, unit), frozenset((wanted_unit,)))

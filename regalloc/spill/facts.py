@@ -100,7 +100,7 @@ def gather_spill_facts(kernel: Kernel, pool: Pool) -> SpillFacts:
             kernel, liveness, graph, lambda unit: unit >= FIRST_VIRTUAL and bool(mine[unit - FIRST_VIRTUAL])
         ),
         {}, {}, lane_values(kernel, liveness), _physical_counts(liveness, pool), [], [],
-        _loop_depths(graph, len(kernel.blocks)), Remat(kernel, liveness, register_class),
+        graph.depths, Remat(kernel, liveness, register_class),
     )  # fmt: skip
     for number, block in enumerate(kernel.blocks):
         _find_definitions(facts, number, block)
@@ -108,14 +108,6 @@ def gather_spill_facts(kernel: Kernel, pool: Pool) -> SpillFacts:
         facts.heads.append(head)
         facts.exec_writes.append(_exec_writes(block, head) if facts.is_vector else [])
     return facts
-
-
-def _loop_depths(graph: FlowGraph, blocks: int) -> list[int]:
-    depths = [0] * blocks
-    for loop in graph.loops:
-        for number in loop.blocks:
-            depths[number] += 1
-    return depths
 
 
 def _find_definitions(facts: SpillFacts, number: int, block: Block) -> None:

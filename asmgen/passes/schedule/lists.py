@@ -19,7 +19,7 @@ from heapq import heapify, heappop, heappush
 
 from msgspec import Struct
 
-from asmgen.passes.schedule.pressure import SCALAR, VECTOR, BlockPressure, Count
+from asmgen.passes.schedule.pressure import FILES, VECTOR, BlockPressure, Count
 from asmgen.passes.schedule.timing import Timing
 
 TOGETHER = 4  # loads of a group that wait for registers together
@@ -124,9 +124,7 @@ class ListScheduler:
         is_grouped = number in self._grouped
         if not is_grouped and self._walk.has_room(number, budget):
             return True
-        vectors, scalars = self._walk.grows(number)
+        growth = list(self._walk.grows(number))
         if is_grouped and not self._in_group:
-            vectors *= min(TOGETHER, len(self._grouped))
-        return (vectors <= 0 or live[VECTOR] + vectors <= budget[VECTOR]) and (
-            scalars <= 0 or live[SCALAR] + scalars <= budget[SCALAR]
-        )
+            growth[VECTOR] *= min(TOGETHER, len(self._grouped))
+        return all(growth[file] <= 0 or live[file] + growth[file] <= budget[file] for file in FILES)

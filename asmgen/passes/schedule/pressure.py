@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import count
 
 from isa.program import Kernel
@@ -11,9 +11,14 @@ from isa.registers import FIRST_VIRTUAL, Register, RegisterClass
 from regalloc.liveness import Liveness
 from regalloc.slots import BlockSlots
 
-VECTOR, SCALAR = 0, 1
-_FILES = {RegisterClass.VGPR: VECTOR, RegisterClass.AGPR: VECTOR, RegisterClass.SGPR: SCALAR}
-Count = tuple[int, int]  # of vector registers and of scalar registers
+VECTOR, SCALAR, ACCUMULATOR = FILES = range(3)
+_FILES = {
+    RegisterClass.VGPR: VECTOR,
+    RegisterClass.SGPR: SCALAR,
+    RegisterClass.AGPR: ACCUMULATOR,
+    RegisterClass.AV: VECTOR,
+}
+Count = tuple[int, int, int]  # of VGPRs, of SGPRs and of AGPRs
 
 
 def pressure_of(kernel: Kernel, liveness: Liveness, number: int) -> BlockPressure:
@@ -61,7 +66,7 @@ class BlockPressure:
         for units in self.reads:
             for unit in units:
                 self._readers[unit] += 1
-        self._entering = [0, 0]
+        self._entering = [0] * len(FILES)
         for unit in {unit for unit in entering if unit >= FIRST_VIRTUAL}:
             self._entering[self._file(unit)] += 1
 
@@ -81,7 +86,12 @@ class BlockPressure:
         walk = self.walk()
         for number in order:
             _ = walk.take(number)
-        return walk.most[VECTOR], walk.most[SCALAR]
+        return count_of(walk.most)
+
+
+def count_of(registers: Sequence[int]) -> Count:
+    """Numbers of registers by file, as a count."""
+    return registers[VECTOR], registers[SCALAR], registers[ACCUMULATOR]
 
 
 class Walk:
@@ -98,21 +108,25 @@ class Walk:
     def has_room(self, number: int, budget: Count) -> bool:
         """Whether a budget has room for an instruction even if nothing that it reads ends there."""
         count, live = len(self._defines[number]), self.live
-        return live[VECTOR] + count <= budget[VECTOR] and live[SCALAR] + count <= budget[SCALAR]
+        return (
+            live[VECTOR] + count <= budget[VECTOR]
+            and live[SCALAR] + count <= budget[SCALAR]
+            and live[ACCUMULATOR] + count <= budget[ACCUMULATOR]
+        )
 
     def grows(self, number: int) -> Count:
         """By how much the pressure changes if an instruction is next."""
-        change = [0, 0]
+        change = [0] * len(FILES)
         readers, files = self._readers, self._files
         for unit in self._reads[number]:
             if readers[unit] == 1:
                 change[files[unit]] -= 1
         for unit in self._defines[number]:
             change[files[unit]] += 1
-        return change[VECTOR], change[SCALAR]
+        return count_of(change)
 
     def growth(self, number: int) -> int:
-        """The same of both files together."""
+        """The same of all files together."""
         readers = self._readers
         ending = [unit for unit in self._reads[number] if readers[unit] == 1]
         return len(self._defines[number]) - len(ending)
@@ -120,7 +134,7 @@ class Walk:
     def take(self, number: int) -> int:
         """Go past an instruction; by how many the registers grew that are live after it."""
         live, most, readers, files = self.live, self.most, self._readers, self._files
-        before = live[VECTOR] + live[SCALAR]
+        before = sum(live)
         for unit in self._reads[number]:
             readers[unit] -= 1
             if not readers[unit]:
@@ -135,4 +149,4 @@ class Walk:
         for unit in defines:
             if not readers[unit]:
                 live[files[unit]] -= 1
-        return live[VECTOR] + live[SCALAR] - before
+        return sum(live) - before

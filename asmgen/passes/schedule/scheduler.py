@@ -18,7 +18,7 @@ from asmgen.passes.dependence import Dependences, Graph
 from asmgen.passes.schedule.carried import carried_readers, ordered_after
 from asmgen.passes.schedule.gaps import fill_gaps
 from asmgen.passes.schedule.lists import ListScheduler, Placed
-from asmgen.passes.schedule.pressure import SCALAR, VECTOR, Count, all_units, pressure_of
+from asmgen.passes.schedule.pressure import FILES, SCALAR, VECTOR, Count, all_units, pressure_of
 from asmgen.passes.schedule.sparing import sparing_orders
 from asmgen.passes.schedule.timing import Clocks, Timing, timing_of
 from isa.hazards import pair_states
@@ -27,7 +27,7 @@ from isa.latencies import LATENCIES, result_latency
 from isa.names import RegisterNames
 from isa.program import Block, Kernel
 from isa.registers import RegisterClass
-from isa.target import round_up
+from isa.target import round_up, unified_registers
 from isa.text import format_instr
 from regalloc.liveness import Liveness, LivenessOf, compute_liveness
 
@@ -90,7 +90,7 @@ class Scheduler:
         if not self._is_worth(as_it_is.both - clocks.both, as_it_is.both):
             return None
         most = pressure.most(order)
-        if any(most[file] > limits[file] for file in (VECTOR, SCALAR)):
+        if any(most[file] > limits[file] for file in FILES):
             return None
         made = {entry.number: entry for entry in placed}
         placed = [made[entry] for entry in order]
@@ -149,13 +149,15 @@ class Scheduler:
         """The number of registers that may be live in a block: the maximum over all blocks, or the number
         that keeps the kernel's occupancy."""
         pressure, target = self._live.pressure, self._kernel.target.target
-        files = (RegisterClass.VGPR, RegisterClass.AGPR)
-        vectors = sum(pressure[file].units for file in files if file in pressure)
-        scalars = pressure[RegisterClass.SGPR].units if RegisterClass.SGPR in pressure else 0
+        vectors, scalars, accumulators = (
+            pressure[file].units if file in pressure else 0
+            for file in (RegisterClass.VGPR, RegisterClass.SGPR, RegisterClass.AGPR)
+        )
         threads = prod(self._kernel.workgroup)
 
         def waves(count: int) -> int:
-            return target.occupancy(count, 0, self._kernel.lds_bytes, threads)
+            both = unified_registers(count, accumulators)
+            return target.occupancy(both, 0, self._kernel.lds_bytes, threads)
 
         most = vectors
         room = min(target.arch_vgprs, self._max_vgprs or target.arch_vgprs)
@@ -165,7 +167,8 @@ class Scheduler:
             most += target.vgpr_granule
         step = min(round_up(most, target.vgpr_granule), room)
         self.step = step
-        return max(vectors, step - max(SPARE_VECTORS, step // SPARE_PART)), max(scalars, MOST_SCALARS)
+        spared = step - max(SPARE_VECTORS, step // SPARE_PART)
+        return max(vectors, spared), max(scalars, MOST_SCALARS), accumulators
 
 
 class Decision:

@@ -95,9 +95,12 @@ def spare_registers(kernel: Kernel, max_vgprs: int, liveness_of: LivenessOf = co
         before = [set(earlier) for earlier in graph.before]
         for earlier, later in sparing_orders(kernel, block, block.instructions):
             before[later].add(earlier)
-        orders = (_order(before, pressure), _end_by_end(before))
-        order = min(orders, key=lambda order: pressure.most(order)[VECTOR])
-        if pressure.most(order)[VECTOR] < most:
+        order = _end_by_end(before)
+        least = pressure.most(order)[VECTOR]
+        if least > max_vgprs:
+            order = min(order, _order(before, pressure), key=lambda order: pressure.most(order)[VECTOR])
+            least = pressure.most(order)[VECTOR]
+        if least < most:
             blocks[number] = block.with_instructions([block.instructions[position] for position in order])
     is_other = any(position is not other for position, other in zip(blocks, kernel.blocks, strict=True))
     return kernel.with_blocks(blocks) if is_other else kernel
@@ -131,7 +134,7 @@ def _order(before: list[set[int]], pressure: BlockPressure) -> list[int]:
 
 def _end_by_end(before: list[set[int]]) -> list[int]:
     """Order the block depth-first from its sinks (stores and branches), so the elements of a lane come in
-    turn."""
+    turn. A store that has to come after an earlier store waits for it before its own operands."""
     needed = set[int]().union(*before)
     order: list[int] = []
     done: set[int] = set()
@@ -140,7 +143,7 @@ def _end_by_end(before: list[set[int]]) -> list[int]:
         while pending:
             missing = [number for number in before[pending[-1]] if number not in done]
             if missing:
-                pending.append(min(missing))
+                pending.append(max(missing))
                 continue
             order.append(pending.pop())
             done.add(order[-1])

@@ -37,6 +37,12 @@ def transposed(name: str, type_name: str) -> Row:
     return lds(name, (d("vdst", VA, type_name), ADDRESS), BITS[type_name] // 8, Trait.LOAD, Trait.CROSS_LANE)
 
 
+def exchange_lanes(name: str) -> Row:
+    """A lane gets the data of another lane; no memory is accessed."""
+    data = in_file_of("data0", VA, "b32", "vdst")
+    return lds(name, (d("vdst", VA, "b32"), ADDRESS, data), 4, Trait.CROSS_LANE)
+
+
 def read_half(name: str, size: int) -> Row:
     """A load into half of its destination; the other half stays."""
     result = d("vdst", VA, "b32")
@@ -173,10 +179,10 @@ ROWS: tuple[Declared, ...] = (
     indexed("ds_consume", d("vdst", VA, "u32"), Trait.ATOMIC, Trait.SIDE_EFFECT),
     indexed("ds_read_addtid_b32", d("vdst", VA, "b32"), Trait.LOAD),
     indexed("ds_write_addtid_b32", u("data0", VA, "b32"), Trait.STORE, Trait.SIDE_EFFECT),
-    lds("ds_bpermute_b32", (d("vdst", V, "b32"), ADDRESS, u("data0", V, "b32")), 4, Trait.CROSS_LANE),
-    lds("ds_permute_b32", (d("vdst", V, "b32"), ADDRESS, u("data0", V, "b32")), 4, Trait.CROSS_LANE),
+    exchange_lanes("ds_bpermute_b32"),
+    exchange_lanes("ds_permute_b32"),
     lds(
-        "ds_swizzle_b32", (d("vdst", V, "b32"), u("addr", V, "b32")), 4, Trait.CROSS_LANE,
+        "ds_swizzle_b32", (d("vdst", VA, "b32"), u("addr", V, "b32")), 4, Trait.CROSS_LANE,
         modifiers=(PATTERN,),
     ),
 )  # fmt: skip

@@ -42,10 +42,18 @@ def refused(body: str, directory: Path, max_vgprs: int | None = None) -> list[st
 
 
 def test_a_budget_below_what_one_instruction_needs(tmp_path: Path) -> None:
-    assert refused(WIDE, tmp_path, max_vgprs=4)[:2] == [
+    summed = "ds_read_b128 %x, v0\nv_add_u32_e32 %y, %x[0], %x[3]\nds_write_b32 v0, %y"
+    assert refused(summed, tmp_path, max_vgprs=4)[:2] == [
         "bad.mir:11:1: error[RA002]: ds_read_b128 needs 5 VGPRs at once, the budget is 4",
         "  note: in block entry; --max-vgprs 4; everything else that may be spilled is spilled there",
     ]
+
+
+def test_the_budget_of_vgprs_does_not_count_agprs(tmp_path: Path) -> None:
+    path = tmp_path / "wide.mir"
+    path.write_text(f"{HEADER}{WIDE}\nterminator s_endpgm\n")
+    program = asmgen.compile(path, target="gfx942", max_vgprs=4)
+    assert (program.kernels[0].resources.vgprs, program.kernels[0].resources.agprs) == (1, 4)
 
 
 def test_two_values_in_the_register_that_an_encoding_implies(tmp_path: Path) -> None:

@@ -1,0 +1,76 @@
+"""Random programs with webs of either file: whatever is chosen, the checks accept it, and the program stores what it stored before."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from asmgen.passes.scratch import prepare_scratch
+from isa.emulator.runner import run_kernel
+from isa.mir import print_kernel
+from isa.program import Kernel
+from isa.registers import FIRST_AGPR, FIRST_VIRTUAL, RegisterClass
+from regalloc import build_pools, check, rewrite
+from regalloc.allocation import CROSSING
+from regalloc.cfg import build_control_flow
+from regalloc.checker.spills import check_spills
+from regalloc.files.choose import choose_files
+from regalloc.spill.allocate import allocate_with_spills
+from regalloc.spill.least import least_budget
+from regalloc.verify import verify
+from tests.property.file_programs import file_program
+from tests.property.machine_programs import describe
+
+INPUT = np.random.default_rng(7).integers(0, 1 << 32, 64, dtype=np.uint32)
+
+
+def outcome(kernel: Kernel) -> list[int]:
+    """What a program stores."""
+    return run_kernel(kernel, (1, 1, 1), [INPUT.copy(), np.zeros(64, np.uint32)])[1].tolist()
+
+
+def looped_copies(kernel: Kernel) -> int:
+    """The copies between the files in loops."""
+    depths = build_control_flow(kernel).logical.depths
+    return sum(instr.origin == CROSSING for block, depth in zip(kernel.blocks, depths, strict=True) if depth for instr in block.instructions)
+
+
+def chosen(seed: int) -> Counter[str]:
+    """Choose files in a random budget, allocate, and compare. What was in AGPRs, and what was spilled or copied."""
+    kernel, mix = file_program(seed)
+    verify(kernel)
+    draw = random.Random(seed)
+    in_vgprs = choose_files(kernel, build_pools(kernel, frozenset(), None))
+    vgprs = max(int(2 ** draw.uniform(3, 7)), least_budget(in_vgprs, RegisterClass.VGPR) + 1)
+    agprs = draw.choice((0, draw.randrange(32), 64, 256))
+    reserved = frozenset(range(FIRST_AGPR + agprs, FIRST_VIRTUAL))
+    kernel = prepare_scratch(kernel)
+    filed = choose_files(kernel, build_pools(kernel, reserved, vgprs), is_crowded=draw.random() < 0.5)
+    verify(filed)
+    assert looped_copies(filed) == 0
+    spilled, allocation, values = allocate_with_spills(filed, reserved, vgprs)
+    verify(spilled)
+    check_spills(filed, spilled)
+    rewritten = rewrite(spilled, allocation)
+    check(spilled, allocation, rewritten)
+    taken = allocation.statistics
+    assert taken.vgprs <= vgprs and taken.agprs <= agprs
+    assert outcome(rewritten) == outcome(kernel), f"{describe(seed, mix)} in {vgprs}, {agprs}\n{print_kernel(kernel)}"
+    in_agprs = sum(owner.register_class is RegisterClass.AGPR for owner in {owner.first: owner for owner in filed.owners}.values())
+    copies = sum(instr.origin == CROSSING for instr in filed.instructions())
+    return Counter({"in AGPRs": min(in_agprs, 1), "copied": min(copies, 1), "spilled": min(len(values), 1)})
+
+
+def test_programs_with_webs_of_either_file() -> None:
+    counts = sum(map(chosen, range(48)), Counter[str]())
+    assert counts["in AGPRs"] > 10 and counts["copied"] > 1 and counts["spilled"] > 3, counts
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("start", range(1000, 11000, 200))
+def test_many_programs_with_webs_of_either_file(start: int) -> None:
+    counts = sum(map(chosen, range(start, start + 200)), Counter[str]())
+    assert counts["in AGPRs"] > 50 and counts["copied"] > 10, counts
