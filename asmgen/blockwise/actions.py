@@ -199,15 +199,19 @@ class Contract(Action, frozen=True):
 class For(Action, frozen=True):
     """Runs its region for `counter` = `start`, `start + step`, ... below `stop`. The values that the region
     yields are carried to the next trip.
+
+    If it is `staggered`, the second half of the waves passes one more barrier before the loop, and the first
+    half one more after it: within the loop the second half is a barrier behind in the text.
     """
 
     counter: Symbol
     start: Index
     stop: Index
     step: int = 1
+    staggered: bool = False
 
 
-def counted(name: str, start: Index | Dim, stop: Index | Dim, step: int = 1) -> For:
+def counted(name: str, start: Index | Dim, stop: Index | Dim, step: int = 1, staggered: bool = False) -> For:
     """A loop over a range. Its counter gets bounds and a known divisor from the range."""
     first, end = ZERO + start, ZERO + stop
     span, multiple = end - first, gcd(first.multiple, step)
@@ -215,8 +219,8 @@ def counted(name: str, start: Index | Dim, stop: Index | Dim, step: int = 1) -> 
     high = max(first.low, last // multiple * multiple)
     if end.terms and span.multiple % step == 0 and (end - step).high == high:
         limit = size_of(end - step)  # of whole trips, as often as the launch says
-        return For(as_symbol(symbol(name, first.low, limit, multiple)), first, end, step)
-    return For(as_symbol(symbol(name, first.low, high, multiple)), first, end, step)
+        return For(as_symbol(symbol(name, first.low, limit, multiple)), first, end, step, staggered)
+    return For(as_symbol(symbol(name, first.low, high, multiple)), first, end, step, staggered)
 
 
 class Yield(Action, frozen=True):
@@ -243,6 +247,13 @@ class LdsLoad(Action, frozen=True):
 
 class Barrier(Action, frozen=True):
     """Every wave of the workgroup waits here for all others, and then sees their earlier writes."""
+
+
+class Priority(Action, frozen=True):
+    """The priority of the waves from here on, 0 to 3; it is 0 at first. Of the waves of a SIMD that can issue
+    an instruction, the wave with the highest priority does. No instruction moves past it."""
+
+    level: int
 
 
 class AsyncCopy(Action, frozen=True):

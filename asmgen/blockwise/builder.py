@@ -140,6 +140,9 @@ class TileBuilder(StatementBuilder[ops.Action, Type]):
     def barrier(self) -> None:
         _ = self.apply(ops.Barrier())
 
+    def priority(self, level: int) -> None:
+        _ = self.apply(ops.Priority(level))
+
     # Tiles
 
     def fill(self, value: ops.Number, type_: TileType) -> TileValue:
@@ -196,9 +199,10 @@ class TileBuilder(StatementBuilder[ops.Action, Type]):
         step: int,
         initial: Sequence[TileValue],
         body: Body,
+        staggered: bool = False,
     ) -> tuple[TileValue, ...]:
         """A loop; `body` takes the counter and the carried values, and returns the next values."""
-        action = ops.counted(self.fresh(name), start, stop, step)
+        action = ops.counted(self.fresh(name), start, stop, step, staggered)
         counter = action.counter
         parameters = tuple([Value(self.fresh(value.name), value.type) for value in initial])
         with self.nested() as statements:

@@ -35,6 +35,11 @@ class StatementBuilder(Generic[What, Type]):
         """The statements of the region that is open."""
         return self._regions[-1]
 
+    @property
+    def place(self) -> Place | None:
+        """The place of the statements that are made now."""
+        return self._place
+
     @contextmanager
     def origin(self, place: Place | None, hint: str) -> Generator[None]:
         """Statements made inside come from `place`, and their results are named after `hint`."""

@@ -250,6 +250,13 @@ class LaneBuilder(StatementBuilder[Op, ValueType]):
     def barrier(self) -> None:
         _ = self.emit(ops.BARRIER)
 
+    def stagger(self) -> None:
+        """A barrier of some waves, in a branch."""
+        _ = self.emit(ops.STAGGER)
+
+    def priority(self, level: int) -> None:
+        _ = self.emit(ops.PRIORITY, level=level)
+
     # Vectors and lanes
 
     def pack(self, *parts: Value) -> Value:

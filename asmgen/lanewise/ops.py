@@ -42,6 +42,7 @@ from isa.diagnostics import InputError, Place
 
 OPEN = ("none", "grid", "block")
 MOST_PENDING = 1 << 10  # copies to LDS that a wait may leave under way; no counter counts so many
+HIGHEST_PRIORITY = 3
 MAX_LANES = 16  # of a lane vector; a lane moves at most 16 elements with four dwordx4
 WORDS = (I32, U32)
 WIDE = (I64, U64, F64)  # elements of two words
@@ -196,6 +197,13 @@ def _infer_wait(
     op: Op, _types: tuple[ValueType, ...], attributes: Attributes, place: Place | None
 ) -> tuple[ValueType, ...]:
     _ = _number(op, attributes, "pending", 0, MOST_PENDING, place)
+    return ()
+
+
+def _infer_priority(
+    op: Op, _types: tuple[ValueType, ...], attributes: Attributes, place: Place | None
+) -> tuple[ValueType, ...]:
+    _ = _number(op, attributes, "level", 0, HIGHEST_PRIORITY, place)
     return ()
 
 
@@ -445,6 +453,15 @@ ASYNC_WAIT = Op(
     together=Scope.WAVE,
 )  # fmt: skip
 BARRIER = Op("barrier", LANEWISE_ON, 0, 0, _fixed(), effects=True, together=Scope.WORKGROUP)
+# A barrier that some waves pass before others do: it is in an `if`, and in the other side of a later `if` of
+# the same condition, so that every wave passes as many barriers in all. In between, these waves are a barrier
+# ahead.
+STAGGER = Op("stagger", LANEWISE_ON, 0, 0, _fixed(), effects=True, together=Scope.WAVE)
+# The priority of the wave among those of its SIMD: of several waves that can issue, the highest does.
+PRIORITY = Op(
+    "priority", LANEWISE_ON, 0, 0, _infer_priority, (_integer("level", 0),), effects=True,
+    together=Scope.WAVE,
+)  # fmt: skip
 
 # Vectors and lanes
 PACK = Op("pack", LANEWISE_ON, 1, MAX_LANES, _infer_pack)
@@ -522,7 +539,7 @@ STAGE_OPS: dict[str, Op] = {
         LAUNCH, IF, FOR, WHILE, YIELD, WORKGROUP_ID, LOCAL_ID, WORKGROUP_SIZE, WORKGROUP_COUNT,
         LOAD, VECTOR_LOAD, STORE, VECTOR_STORE,
         LDS_ALLOCATE, LDS_LOAD, LDS_STORE, SCRATCH_ALLOCATE, SCRATCH_LOAD, SCRATCH_STORE,
-        LOAD_TO_LDS, ASYNC_WAIT,
+        LOAD_TO_LDS, ASYNC_WAIT, STAGGER, PRIORITY,
         BARRIER, PACK, EXTRACT, SPLAT, LANE_SHUFFLE, READ_FIRST_LANE, FIND_LANE, ANY_LANE, BALLOT, FMA,
         SHIFT_LEFT, SHIFT_RIGHT, ADD_CARRY, BITWISE_OR, BITWISE_XOR, BITWISE_NOT,
         MULTIPLY_HIGH, MULTIPLE, LOW_WORD, HIGH_WORD, JOIN_WORDS, LESS_EQUAL, GREATER_EQUAL, NOT_EQUAL,

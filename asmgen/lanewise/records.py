@@ -168,6 +168,11 @@ def pending_of(wait: Statement) -> int:
     return _integer(wait, "pending")
 
 
+def level_of(priority: Statement) -> int:
+    """The priority that a statement sets."""
+    return _integer(priority, "level")
+
+
 class Multiple(NamedTuple):
     """`multiple`: the factor, and the largest number that is multiplied by it."""
 

@@ -16,6 +16,7 @@ from asmgen.lanewise import ops
 from asmgen.lanewise.atomic_ops import GLOBAL_ATOMICS
 from asmgen.lanewise.records import LaunchAttributes
 
+_BARRIERS = frozenset({ops.BARRIER, ops.STAGGER})
 _NO_BUFFERS: frozenset[Value] = frozenset()
 _LOADS, _STORES = (
     frozenset({ops.LOAD, ops.VECTOR_LOAD, ops.LOAD_TO_LDS}),
@@ -46,12 +47,15 @@ _Later = dict[Statement, _Accesses]  # by barrier
 def ordering_barriers(module: Module, wave_size: int) -> frozenset[Statement]:
     """The barriers that have to order global memory for other waves; none if a workgroup is a single wave."""
     statements = module.statements
-    if not any(statement.op is ops.BARRIER for statement in module.walk()):
+    kinds = {statement.op for statement in module.walk()}
+    if kinds.isdisjoint(_BARRIERS):
         return frozenset()
     if _lanes_of_workgroup(statements) <= wave_size:
         return frozenset()
     later: _Later = {}
-    _ = _collect_later(statements, _NOTHING, later)
+    first = _collect_later(statements, _NOTHING, later)
+    if ops.STAGGER in kinds:  # a barrier of a wave is another one of the text for waves ahead of it
+        return frozenset([barrier for barrier, after in later.items() if first.conflicts(after)])
     ordering: set[Statement] = set()
     _ = _ordered(statements, _NOTHING, later, ordering)
     return frozenset(ordering)
@@ -84,7 +88,7 @@ def _collect_later(statements: _Statements, after: _Accesses, later: _Later) -> 
     The result are the accesses from the first statement on.
     """
     for statement in reversed(statements):
-        if statement.op is ops.BARRIER:
+        if statement.op in _BARRIERS:
             later[statement] = after
         following = after.joined(_accesses(statement))
         for region in statement.regions:

@@ -74,6 +74,8 @@ _SPECIAL: dict[Op, Select] = {
     ops.LOAD_TO_LDS: copies.select_load_to_lds,
     ops.ASYNC_WAIT: copies.select_async_wait,
     ops.BARRIER: lds.select_barrier,
+    ops.STAGGER: lds.select_barrier,
+    ops.PRIORITY: lds.select_priority,
     ops.PACK: vectors.select_pack,
     ops.EXTRACT: vectors.select_extract,
     ops.SPLAT: vectors.select_splat,

@@ -114,6 +114,7 @@ class Loop(NamedTuple):
     stop: Number
     step: int
     body: tuple[Item, ...]
+    staggered: bool = False
 
 
 Item = Barrier | Wait | Access | Loop
@@ -202,7 +203,7 @@ def _loop(
         _build(builder, loop.body, memory, buffer, known | {loop.counter: counter}, accesses)
         return carried
 
-    _ = builder.for_(loop.counter, loop.start.expression(known), loop.stop.expression(known), loop.step, (), body)
+    _ = builder.for_(loop.counter, loop.start.expression(known), loop.stop.expression(known), loop.step, (), body, loop.staggered)
 
 
 # Brute force
@@ -226,7 +227,7 @@ def racing(program: Program) -> set[Pair]:
     """The pairs of accesses that race in some workgroup."""
     found: set[Pair] = set()
     for known in _workgroups(program):
-        _Workgroup(known, found, None).run(program.items, ())
+        _Workgroup(program.waves, known, found, None).run(program.items, ())
     return found
 
 
@@ -235,7 +236,7 @@ def is_race(program: Program, pair: Pair, known: Values, meeting: Meeting) -> bo
     have any value."""
     workgroup = next(each for each in _workgroups(program) if known.items() <= each.items())
     found: set[Pair] = set()
-    _Workgroup(workgroup, found, (pair, meeting)).run(program.items, ())
+    _Workgroup(program.waves, workgroup, found, (pair, meeting)).run(program.items, ())
     return bool(found)
 
 
@@ -253,33 +254,46 @@ class _Event(NamedTuple):
     counters: Counters
     slot: int
     waves: dict[tuple[int, ...], frozenset[int]]  # those that access each element
+    passed: tuple[int, int]  # the barriers that either half of the waves passed before
 
 
 class _Workgroup:
     """`found` gets the pairs that race; if one meeting of a pair is `wanted`, that pair if they meet so."""
 
-    def __init__(self, known: dict[str, int], found: set[Pair], wanted: tuple[Pair, Meeting] | None) -> None:
+    def __init__(self, waves: int, known: dict[str, int], found: set[Pair], wanted: tuple[Pair, Meeting] | None) -> None:
+        self._half = waves // 2
+        self._passed = [0, 0]
         self._known = known
         self._found = found
         self._wanted = wanted
-        self._since: list[_Event] = []  # since the last barrier
+        self._since: list[_Event] = []  # that some waves may still be at
         self._flying: list[_Event] = []  # copies under way
 
     def run(self, items: tuple[Item, ...], counters: Counters) -> None:
         for item in items:
             match item:
                 case Barrier():
-                    self._since = []
+                    self._pass(0, 1)
                 case Wait(pending):
                     landed = max(len(self._flying) - pending, 0)
-                    self._since += self._flying[:landed]
+                    passed = self._passed[0], self._passed[1]
+                    self._since += [event._replace(passed=passed) for event in self._flying[:landed]]
                     self._flying = self._flying[landed:]
                 case Loop():
                     values = self._known | dict(counters)
+                    if item.staggered:
+                        self._pass(1)
                     for value in range(item.start.value(values), item.stop.value(values), item.step):
                         self.run(item.body, (*counters, (item.counter, value)))
+                    if item.staggered:
+                        self._pass(0)
                 case Access():
                     self._access(item, counters)
+
+    def _pass(self, *halves: int) -> None:
+        for half in halves:
+            self._passed[half] += 1
+        self._since = [event for event in self._since if max(event.passed) >= min(self._passed)]
 
     def _access(self, access: Access, counters: Counters) -> None:
         values = self._known | dict(counters)
@@ -288,7 +302,7 @@ class _Workgroup:
             tuple(map(int.__add__, origin, element)): ones if access.kind == "load" else frozenset((min(ones),))
             for element, ones in _holders(access.layout).items()
         }
-        event = _Event(access, counters, access.slot.value(values), waves)
+        event = _Event(access, counters, access.slot.value(values), waves, (self._passed[0], self._passed[1]))
         for earlier in self._since:
             self._meet(earlier, event, is_apart=True)
         for earlier in self._flying:
@@ -305,7 +319,8 @@ class _Workgroup:
         counters = tuple([value for _, value in one.counters]), tuple([value for _, value in other.counters])
         for element, waves in one.waves.items():
             for each in product(waves, other.waves.get(element, ())):
-                is_met = each[0] != each[1] or not is_apart
+                first, second = [wave >= self._half for wave in each]
+                is_met = not is_apart or (each[0] != each[1] and one.passed[first] >= other.passed[second])
                 if is_met and self._wanted in (None, (pair, Meeting(counters, one.slot, element, each))):
                     self._found.add(pair)
 
@@ -358,6 +373,7 @@ class _Maker:
     def __init__(self, draw: random.Random, lds: tuple[tuple[tuple[int, ...], int], ...], waves: int, copies: bool) -> None:
         self._draw, self._lds, self._waves, self._copies = draw, lds, waves, copies
         self.left = 0  # accesses to make
+        self._staggered = False  # whether a loop around is
 
     def items(self, known: list[str], depth: int) -> tuple[Item, ...]:
         draw = self._draw
@@ -366,7 +382,7 @@ class _Maker:
             what = draw.random()
             if what < 0.35 and depth < 3:
                 found.append(self._loop(known, depth))
-            elif what < 0.5:
+            elif what < 0.52:
                 found.append(Barrier())
             elif what < 0.65 and self._copies:
                 found.append(Wait(draw.choice((0, 0, 1, 2, 3))))
@@ -378,6 +394,7 @@ class _Maker:
     def _loop(self, known: list[str], depth: int) -> Loop:
         draw = self._draw
         counter, step = "kij"[depth], draw.choice((1, 1, 2, 3, 4))
+        staggered = not self._staggered and draw.random() < 0.25
         start = number(draw.choice((0, 0, 1, 4)))
         if known and draw.random() < 0.15:
             start = name(draw.choice(known))
@@ -387,7 +404,10 @@ class _Maker:
             if draw.random() < 0.5:
                 stop = Number("*", Number("floordiv", Number("+", stop, number(draw.randint(0, 3))), step), step)
             stop = Number("+", stop, number(draw.choice((0, 0, 1, 3))))
-        return Loop(counter, start, stop, step, self.items([*known, counter], depth + 1))
+        self._staggered, outside = self._staggered or staggered, self._staggered
+        body = self.items([*known, counter], depth + 1)
+        self._staggered = outside
+        return Loop(counter, start, stop, step, body, staggered)
 
     def _access(self, known: list[str]) -> Access:
         draw = self._draw
@@ -463,7 +483,7 @@ def _lines(items: tuple[Item, ...], depth: int) -> Iterator[str]:
     for item in items:
         match item:
             case Loop():
-                yield f"{margin}for {item.counter} = {item.start} to {item.stop} step {item.step}"
+                yield f"{margin}for {item.counter} = {item.start} to {item.stop} step {item.step} {'staggered' * item.staggered}"
                 yield from _lines(item.body, depth + 1)
             case Access():
                 origin = ", ".join(map(str, item.origin))

@@ -78,6 +78,7 @@ def smallest(program: Program) -> Program:
     return program
 
 
+COPIES = Layout((8,), (4,), (1, 2), (0,))  # wave 0 writes all
 ROWS, CROSSED = Layout((8,), (), (1, 2), (4,)), Layout((8,), (), (1, 4), (2,))
 
 
@@ -85,11 +86,12 @@ def access(at: int, kind: str, slot: Number, layout: Layout = ROWS) -> Access:
     return Access(at, kind, 0, slot, (number(0),), layout)
 
 
-def loop(trips: int, *body: Item, counter: str = "k") -> Loop:
-    return Loop(counter, number(0), number(trips), 1, body)
+def loop(trips: int, *body: Item, staggered: bool = False) -> Loop:
+    return Loop("k", number(0), number(trips), 1, body, staggered)
 
 
 K = name("k")
+K0 = number(0)
 IN_TURN, NEXT, THREE_ON = Number("mod", K, 4), *[Number("mod", Number("+", K, number(more)), 4) for more in (1, 3)]
 PICKED: dict[str, tuple[tuple[Item, ...], set[Pair]]] = {
     "the last trip and behind the loop": (
@@ -104,6 +106,19 @@ PICKED: dict[str, tuple[tuple[Item, ...], set[Pair]]] = {
     "three trips later": (
         (loop(4, access(0, "store", K), access(1, "load", NEXT, CROSSED)),),
         {(0, 1), (1, 0)},
+    ),
+    "a barrier between waves that are out of step": (
+        (loop(4, access(0, "store", K), Barrier(), access(1, "load", K, CROSSED), staggered=True),),
+        {(0, 1)},
+    ),
+    "two barriers between them": (
+        (loop(4, access(0, "store", K), Barrier(), Barrier(), access(1, "load", K, CROSSED), staggered=True),),
+        set(),
+    ),
+    "before a staggered loop and in it": ((access(0, "store", K0), loop(4, access(1, "load", K0, CROSSED), Barrier(), staggered=True)), {(0, 1)}),
+    "the first half stores before the second half loads": (
+        (loop(4, Barrier(), access(0, "store", K, COPIES), access(1, "load", K, CROSSED), Barrier(), staggered=True),),
+        set(),
     ),
     "a copy two trips later": (
         (loop(8, access(0, "copy", IN_TURN), Wait(1), Barrier(), access(1, "load", THREE_ON, CROSSED)),),

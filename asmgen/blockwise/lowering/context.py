@@ -27,6 +27,7 @@ from asmgen.ir.types import BOOL, I32, U32, ElementType, LaneType, computed, ten
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.ops import LDS_ALLOCATE
 from asmgen.lanewise.reduction_ops import IS_LANE
+from isa.diagnostics import InputError
 from isa.targets import Target
 
 COMBINES: dict[Combine, Op] = {
@@ -53,6 +54,7 @@ class Context(Struct):
     places: Places
     indices: IndexValues
     loops: int = 0
+    out_of_step: str = ""  # the region because of which waves are so
     floors: dict[Symbol, int] = field(default_factory=dict)
     buffers: list[Statement] = field(default_factory=list)
     not_negative: set[Value] = field(default_factory=set)  # i32 values that are known not to be
@@ -180,6 +182,25 @@ class Context(Struct):
         else:
             _ = self.builder.if_(condition, region)
 
+    # Waves
+
+    @contextmanager
+    def staggered(self) -> Generator[None]:
+        """Inside, the second half of the waves is a barrier behind the first half."""
+        builder, half = self.builder, self.kernel.lanes * self.kernel.waves // 2
+        number = builder.shift_right(self.indices.local(), builder.constant(half.bit_length() - 1, U32))
+        is_second = builder.not_equal(builder.read_first_lane(number), builder.constant(0, U32))
+
+        def pass_barrier() -> tuple[Value, ...]:
+            builder.stagger()
+            return ()
+
+        _ = builder.if_(is_second, pass_barrier)
+        self.out_of_step = "a staggered loop"
+        yield
+        self.out_of_step = ""
+        _ = builder.if_(is_second, lambda: (), pass_barrier)
+
     # LDS
 
     def of_wave(self, waves: tuple[int, ...]) -> Index:
@@ -210,7 +231,13 @@ class Context(Struct):
     def before_write(self, lds: Value) -> None:
         """A barrier, if the buffer may still be read by other waves: in a loop, or from an earlier
         statement.
+
+        Raises `InputError` BLK013 where the waves are out of step: they exchange values at barriers.
         """
+        if self.out_of_step:
+            message = f"waves exchange values through LDS here, and are out of step in {self.out_of_step}"
+            help = "write the exchange as lds_store, barrier and lds_load, or move it out"
+            raise InputError(self.builder.place or self.kernel.name, "BLK013", message, help=help)
         if self.loops or lds in self._written:
             self.builder.barrier()
         self._written.add(lds)

@@ -179,6 +179,8 @@ class _Lowering:
                 self._loop(statement, action, tiles)
             case ops.Barrier():
                 self._builder.barrier()
+            case ops.Priority(level=level):
+                self._builder.priority(level)
             case ops.LdsAllocate():
                 placed = _lds(statement.result)
                 elements = placed.slots * placed.placement.elements

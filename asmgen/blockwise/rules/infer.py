@@ -18,6 +18,7 @@ from asmgen.blockwise.rules.reduction import reduced
 from asmgen.blockwise.types import LdsType, TileType, Type
 from asmgen.ir.shapes import format_list
 from asmgen.ir.types import I32, U32, ElementType, LaneType, TensorType
+from asmgen.lanewise.ops import HIGHEST_PRIORITY
 from isa.diagnostics import InputError
 
 Types = tuple[Type, ...]
@@ -84,6 +85,10 @@ def infer(action: ops.Action, types: Types, written: Type | None) -> Types:
             return ()
         case ops.For():
             return tuple([_tile(types, index) for index in range(len(types))])
+        case ops.Priority(level=level):
+            if level > HIGHEST_PRIORITY:
+                broken(f"the level is {level}, wanted 0 to {HIGHEST_PRIORITY}")
+            return ()
         case _:  # yield, barrier, waits
             return ()
 

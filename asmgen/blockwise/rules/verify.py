@@ -41,6 +41,7 @@ from asmgen.blockwise.rules.product import check_instruction
 from asmgen.blockwise.rules.races.judge import races
 from asmgen.blockwise.types import LdsType, TileType, Type
 from asmgen.index import Symbol
+from asmgen.ir.program import walk
 from asmgen.ir.types import TensorType
 from isa.diagnostics import InputError, InternalError, Place, nearest_names
 from isa.target import Target
@@ -214,6 +215,11 @@ class _Scope:
         counter, (region,) = action.counter, statement.regions
         if action.step < 1:
             broken(f"the step is {action.step}, wanted a positive number")
+        if action.staggered and self._kernel.waves == 1:
+            broken("a staggered loop parts the waves in two halves, and the kernel has a single wave")
+        inside = [one.op for one in walk(region.statements) if isinstance(one.op, For)]
+        if action.staggered and any(loop.staggered for loop in inside):
+            broken("a staggered loop is in a staggered loop, wanted the outer one or the inner one to be so")
         if is_reserved(counter.name) or counter.name in {symbol.name for symbol in symbols}:
             broken(f"the counter {counter.name} has the name of another index")
         self._define(region.parameters)

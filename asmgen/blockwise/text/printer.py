@@ -106,7 +106,8 @@ def _attributes(action: Action, names: Names) -> list[str]:
     if isinstance(action, Pointwise):
         return []
     if isinstance(action, For):
-        return [f"{action.counter.name} = {action.start.text} to {action.stop.text} step {action.step}"]
+        shown = [f"{action.counter.name} = {action.start.text} to {action.stop.text} step {action.step}"]
+        return [*shown, "staggered=true"] if action.staggered else shown
     return [f"{name}={_value(value, names)}" for name, value, default in settings(action) if value != default]
 
 

@@ -133,6 +133,7 @@ _READERS: dict[str, Callable[[Scoped], object]] = {
     "by": Scoped.word,
     "layout": Scoped.layout,
     "pending": Scoped.integer,
+    "level": Scoped.integer,
 }
 
 

@@ -142,7 +142,7 @@ class StatementReader:
         return read_attributes(self._names.scoped(cursor), row.record, opening)
 
     def _loop(self) -> ops.For:
-        """`[k = 0 to 64 step 16]`."""
+        """`[k = 0 to 64 step 16, staggered=true]`."""
         cursor = self._cursor
         _ = cursor.expect("[", "'[counter = start to stop step number]'")
         name = cursor.identifier("the counter's name")
@@ -161,8 +161,12 @@ class StatementReader:
             step = self._names.scoped(cursor).integer()
             if not step:
                 cursor.fail(place, "GEN008", "got a step of 0, wanted a positive number")
+        staggered = False
+        if cursor.at(","):
+            _ = cursor.next(), cursor.expect("staggered"), cursor.expect("=")
+            staggered = self._names.scoped(cursor).truth()
         _ = cursor.expect("]")
-        return ops.counted(name.text, start, stop, step)
+        return ops.counted(name.text, start, stop, step, staggered)
 
     def _region(self, action: ops.For, operands: tuple[TileValue, ...]) -> TileRegion:
         cursor = self._cursor

@@ -20,7 +20,7 @@ from typing import NamedTuple
 from asmgen.index.size import number
 from asmgen.ir.program import Module, Program, Scope, Statement, Value, target_of
 from asmgen.ir.types import TensorType
-from asmgen.lanewise.ops import LAUNCH, MATRIX
+from asmgen.lanewise.ops import IF, LAUNCH, MATRIX, STAGGER
 from asmgen.lanewise.records import Reduction, lanes_together
 from asmgen.lanewise.reduction_ops import DPP_REDUCE, DPP_SCAN, LANE_BEFORE, REDUCE_WAVES
 from asmgen.lanewise.verify.scopes import Common, Scopes
@@ -45,8 +45,8 @@ class _Guard(NamedTuple):
 
 
 def check_convergence(program: Program) -> None:
-    """Raises `InputError` GEN120 for an op that some of the lanes it needs do not reach, and GEN121 for an op
-    that needs lanes which the workgroup does not have.
+    """Raises `InputError`: GEN120 for an op that some of the lanes it needs do not reach, GEN121 for an op
+    that needs lanes which the workgroup does not have, and GEN124 for a `stagger` without its counterpart.
     """
     wave = target_of(program).target.wave_size
     for module in program.modules:
@@ -65,6 +65,30 @@ class _Check:
 
     def run(self) -> None:
         self._check(self._module.statements, ())
+        self._check_steps(self._module.statements)
+
+    def _check_steps(self, statements: tuple[Statement, ...]) -> None:
+        """The waves for which a condition is true pass a barrier in an `if`, and the other waves in the other
+        side of a later `if`, or the other way round."""
+        ahead: dict[Value, tuple[int, Statement]] = {}  # by condition, the side that passed one more
+        for statement in statements:
+            if statement.op is STAGGER:
+                raise _unpaired(statement, "is in no `if`")
+            for side, region in enumerate(statement.regions):
+                own = [one for one in region.statements if one.op is STAGGER]
+                if len(own) > 1 or (own and statement.op is not IF):
+                    raise _unpaired(own[-1], f"is in the {statement.op.name} a second time, or in a loop")
+                self._check_steps(tuple([one for one in region.statements if one.op is not STAGGER]))
+                if not own:
+                    continue
+                condition = statement.operands[0]
+                before, _ = ahead.pop(condition, (None, own[0]))
+                if before == side:
+                    raise _unpaired(own[0], "is in the same side as the last one")
+                if before is None:
+                    ahead[condition] = side, own[0]
+        for _, first in ahead.values():
+            raise _unpaired(first, "is the only one of its condition")
 
     def _check(self, statements: tuple[Statement, ...], guards: tuple[_Guard, ...]) -> None:
         for statement in statements:
@@ -164,6 +188,14 @@ class _Check:
                 f"{size} lanes, wanted every wave of the workgroup and an element for each"
             )  # fmt: skip
             raise InputError(statement.place or statement.op.name, "GEN121", message)
+
+
+def _unpaired(stagger: Statement, what: str) -> InputError:
+    message = (
+        f"stagger {what}, so that waves would pass different numbers of barriers, wanted it in an `if`, and "
+        f"again in the other side of a later `if` of the same condition, in the same region"
+    )
+    return InputError(stagger.place or stagger.op.name, "GEN124", message)
 
 
 def _at(statement: Statement) -> str:

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from asmgen.ir.program import Statement
 from asmgen.ir.shapes import format_type
 from asmgen.lanewise.ops import BARRIER, LDS_ALLOCATE, LDS_LOAD, LDS_STORE
-from asmgen.lanewise.records import Access
+from asmgen.lanewise.records import Access, level_of
 from asmgen.select.emitter import Emitter
 from asmgen.select.memory.address import index_form, put_form
 from asmgen.select.memory.pieces import (
@@ -122,6 +122,10 @@ def select_barrier(s: Selection, statement: Statement) -> None:
         emitter.put("s_barrier_wait", Immediate(WORKGROUP_BARRIER & 0xFFFF))
     if order is not None:
         emitter.put(order.acquire, **dict(order.modifiers))
+
+
+def select_priority(s: Selection, statement: Statement) -> None:
+    s.emitter.put("s_setprio", Immediate(level_of(statement)))
 
 
 def make_awaited_addresses(s: Selection, barrier: Statement, following: Sequence[Statement]) -> None:

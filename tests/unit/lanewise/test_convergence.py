@@ -265,3 +265,36 @@ def test_groups_of_lanes_are_whole(target: str, block: int, lanes: int) -> None:
 def test_every_wave_takes_part(waves: int, block: int, elements: int) -> None:
     op = f"m = lds_allocate[size={elements}]\nr = reduce_waves[op=sum, waves={waves}](x, m) -> f32"
     assert refusal(text_of(op, Guard("", "", ""), block=block)).code == "GEN121"
+
+
+STEP, NO_STEP = "stagger\nyield\n}", "yield\n}"
+SECOND = "w = shift_right(lane, six) -> u32\nc = greater(w, one) -> bool\nd = greater(w, five) -> bool\n"
+IN_PAIRS = {
+    "around a barrier": f"if(c) {{\n{STEP}\nbarrier\nif(c) {{\n{NO_STEP} {{\n{STEP}",
+    "the other half first": f"if(c) {{\n{NO_STEP} {{\n{STEP}\nif(c) {{\n{STEP}",
+    "in a loop": f"for(zero, five, one) (i) {{\nif(c) {{\n{STEP}\nbarrier\nif(c) {{\n{NO_STEP} {{\n{STEP}\nyield\n}}",
+}
+UNPAIRED = {
+    "in no if": "stagger",
+    "alone": f"if(c) {{\n{STEP}",
+    "twice in the same side": f"if(c) {{\n{STEP}\nif(c) {{\n{STEP}",
+    "by another condition": f"if(c) {{\n{STEP}\nif(d) {{\n{NO_STEP} {{\n{STEP}",
+    "two in a side": f"if(c) {{\nstagger\n{STEP}\nif(c) {{\n{NO_STEP} {{\nstagger\n{STEP}",
+    "one of the two in a loop": f"if(c) {{\n{STEP}\nfor(zero, five, one) (i) {{\nif(c) {{\n{NO_STEP} {{\n{STEP}\nyield\n}}",
+    "in a loop of the waves": f"for(zero, w, one) (i) {{\n{STEP}",
+}
+
+
+@pytest.mark.parametrize("name", list(IN_PAIRS))
+def test_waves_pass_as_many_barriers_in_all(name: str) -> None:
+    check_convergence(parse(text_of(SECOND + IN_PAIRS[name], Guard("", "", "")), "good.gen"))
+
+
+@pytest.mark.parametrize("name", list(UNPAIRED))
+def test_a_step_without_its_counterpart_is_refused(name: str) -> None:
+    assert refusal(text_of(SECOND + UNPAIRED[name], Guard("", "", ""))).code == "GEN124"
+
+
+def test_a_part_of_a_wave_takes_no_step() -> None:
+    text = (SECOND + IN_PAIRS["around a barrier"]).replace("greater(w, one)", "greater(lane, one)")
+    assert refusal(text_of(text, Guard("", "", ""))).code == "GEN120"

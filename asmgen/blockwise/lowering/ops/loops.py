@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 
 from asmgen.blockwise import actions as ops
 from asmgen.blockwise.layout.layout import Layout
@@ -51,7 +52,10 @@ def loop(
                 value for tile, own in zip(after, bits, strict=True) for value in vectors(builder, tile, own)
             ]
 
-    return tiles(builder.for_(start, stop, builder.constant(action.step, U32), first, turn))
+    step = builder.constant(action.step, U32)
+    with context.staggered() if action.staggered else nullcontext():
+        results = builder.for_(start, stop, step, first, turn)
+    return tiles(results)
 
 
 def _bits_of(layout: Layout) -> Bits:

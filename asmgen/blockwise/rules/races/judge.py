@@ -19,7 +19,7 @@ from asmgen.blockwise.actions import ZERO, AsyncCopy, LdsAllocate
 from asmgen.blockwise.layout.layout import Sizes
 from asmgen.blockwise.op_table import row_of
 from asmgen.blockwise.program import Kernel, TileStatement
-from asmgen.blockwise.rules.races.meeting import Meeting, Tile, meeting
+from asmgen.blockwise.rules.races.meeting import Meeting, Order, Tile, meeting
 from asmgen.blockwise.rules.races.path import Access, Path
 from asmgen.blockwise.rules.races.walk import follow
 from asmgen.index import Index, Symbol, constant
@@ -77,12 +77,12 @@ class _Judge:
             return
         pair = id(earlier.statement), id(access.statement)
         before = self.found.get(pair)
-        is_apart = path.copies is None
+        order = _order(path, self._kernel.waves)
         if before is not None and before.case is not None:
             return
-        if not (earlier.origin or access.origin or _is_met(earlier.tile, access.tile, is_apart)):
+        if not (earlier.origin or access.origin or _is_met(earlier.tile, access.tile, order)):
             return
-        question = _Question(path, access, is_apart)
+        question = _Question(path, access, order)
         try:
             values = question.values(self._limits(question.symbols()))
         except TooManyParts:
@@ -102,11 +102,11 @@ class _Question:
     """Whether an access meets the earlier access of a path. `slots` and `origins` are of both, for the
     counters there and here."""
 
-    def __init__(self, path: Path, access: Access, is_apart: bool) -> None:
+    def __init__(self, path: Path, access: Access, order: Order) -> None:
         here = tuple([trip.counter for trip in path.here])
         self._accesses = path.access, access
         self._limits = path.limits
-        self._is_apart = is_apart
+        self._order = order
         self._counters = path.there, here
         self._slots = self._of_both(lambda one: (one.slot,))
         self._origins = self._of_both(lambda one: one.origin or (ZERO,) * one.tile.layout.rank)
@@ -151,14 +151,20 @@ class _Question:
             (access.tile, tuple([index.evaluate(values, 0) for index in origin]))
             for access, origin in zip(self._accesses, self._origins, strict=True)
         ]
-        return meeting(first, second, self._is_apart)
+        return meeting(first, second, self._order)
 
 
 @cache
-def _is_met(one: Tile, other: Tile, is_apart: bool) -> bool:
+def _is_met(one: Tile, other: Tile, order: Order) -> bool:
     """Whether whole tiles meet."""
     origin = (0,) * one.layout.rank
-    return meeting((one, origin), (other, origin), is_apart) is not None
+    return meeting((one, origin), (other, origin), order) is not None
+
+
+def _order(path: Path, waves: int) -> Order:
+    """Which waves come together at the two ends of a path."""
+    one, two, three, four = [barriers < 1 for barriers in path.barriers]
+    return Order((one, two, three, four), max(waves // 2, 1), path.copies is not None)
 
 
 def _race(path: Path, later: Access, case: Case | None) -> Race:
@@ -172,14 +178,20 @@ def _race(path: Path, later: Access, case: Case | None) -> Race:
     elif earlier.tile.writes:
         does = "writes" if later.tile.writes else "reads"
         rule = f"a wave {does} what another writes to {name} by {by}"
-        missing, help = "no barrier is between", "put barrier() there"
+        missing, help = _missing(path)
     else:
         rule = f"a wave overwrites what another may still read of {name} by {by}"
-        missing, help = "no barrier is between", "put barrier() there"
+        missing, help = _missing(path)
     if case is None:
         found = f"it is not shown that no {rule[2:]}: they may have a slot and an element in common"
         return Race(f"{found}, and {missing}; {help}", later.statement, earlier.statement, None)
     return Race(f"{rule}, and {missing}: {_words(case)}; {help}", later.statement, earlier.statement, case)
+
+
+def _missing(path: Path) -> tuple[str, str]:
+    if any(barriers == 1 for barriers in path.barriers):
+        return "the waves are out of step in a staggered loop", "put one more barrier() there"
+    return "no barrier is between", "put barrier() there"
 
 
 def _words(case: Case) -> str:

@@ -4,8 +4,8 @@ lds_store(t, lds)              t @ reg(8:0) lane(0:1 0:2 0:4) wave(1:0)
 lds_load(lds) -> u @ reg(0:1) lane(1:0 2:0 4:0) wave(0:2)      element 0:2: wave 0 wrote it, wave 1 reads it
 
 The wave of an element is an F2-linear map of the bits of its number in the tile. Two tiles are aligned to
-their sizes, so the waves of two tiles are equal in each common element if they are equal in the first and in
-those that are a power of two away from it along an axis.
+their sizes, so the waves of all common elements follow from those of the first, and of the elements that are
+a power of two away from it along an axis.
 """
 
 from __future__ import annotations
@@ -37,35 +37,57 @@ class Meeting(NamedTuple):
 
 
 Placed = tuple[Tile, Sizes]  # with its origin
+Pair = tuple[int, int]
 
 
-def meeting(one: Placed, other: Placed, apart: bool = True) -> Meeting | None:
-    """An element of both tiles that different waves access; if not `apart`, that any waves access."""
-    for element in _elements(one, other):
-        first, second = _wave(*one, element), _wave(*other, element)
-        if first != second or not apart:
-            return Meeting(element, first, second)
-        for tile, is_first in ((one[0], True), (other[0], False)):
-            copy = 0 if tile.writes else _lowest_copy(tile.layout)
-            if copy and is_first:
-                return Meeting(element, first ^ copy, second)
-            if copy:
-                return Meeting(element, first, second ^ copy)
-    return None
+class Order(NamedTuple):
+    """Which waves come together: those for whose halves (of the first wave and of the second) it is so in
+    `halves`. `half` is the first wave of the second half. A wave comes together with itself only if an access
+    is a copy that `may_go_on`."""
+
+    halves: tuple[bool, bool, bool, bool]
+    half: int
+    may_go_on: bool
+
+    def are_together(self, pair: Pair) -> bool:
+        first, second = [wave >= self.half for wave in pair]
+        return self.may_go_on or (pair[0] != pair[1] and self.halves[2 * first + second])
 
 
-def _elements(one: Placed, other: Placed) -> Iterator[Sizes]:
-    """The first common element, and those that are a power of two away from it along an axis."""
+def meeting(one: Placed, other: Placed, order: Order) -> Meeting | None:
+    """An element of both tiles that waves access which come together."""
+    return next((found for found in _meetings(one, other) if order.are_together(found[1:])), None)
+
+
+def _meetings(one: Placed, other: Placed) -> Iterator[Meeting]:
+    """A meeting of each two waves that meet."""
     lows = tuple(map(max, one[1], other[1]))
     highs = tuple(map(min, _ends(one), _ends(other)))
     if any(map(int.__ge__, lows, highs)):
         return
-    yield lows
+    start = _wave(*one, lows), _wave(*other, lows)
+    yield Meeting(lows, *start)
+    found = {start: lows}
+    for moves, (first, second) in _steps(one, other, lows, highs):
+        for pair, element in list(found.items()):
+            moved = pair[0] ^ first, pair[1] ^ second
+            if moved not in found:
+                found[moved] = tuple(map(int.__add__, element, moves))
+                yield Meeting(found[moved], *moved)
+
+
+def _steps(one: Placed, other: Placed, lows: Sizes, highs: Sizes) -> Iterator[tuple[Sizes, Pair]]:
+    """The powers of two along each axis that lead to other common elements, each with the bits in which the
+    waves of that element differ from those of the first; and the bits of copies, which stay at an element."""
+    still = (0,) * len(lows)
+    first, second = _wave(*one, lows), _wave(*other, lows)
     for axis, (low, high) in enumerate(zip(lows, highs, strict=True)):
-        step = 1
-        while step < high - low:
-            yield (*lows[:axis], low + step, *lows[axis + 1 :])
-            step *= 2
+        for bit in range((high - low - 1).bit_length()):
+            moves = (*still[:axis], 1 << bit, *still[axis + 1 :])
+            element = tuple(map(int.__add__, lows, moves))
+            yield moves, (_wave(*one, element) ^ first, _wave(*other, element) ^ second)
+    yield from [(still, (copy, 0)) for copy in _copies(one[0])]
+    yield from [(still, (0, copy)) for copy in _copies(other[0])]
 
 
 def _ends(of: Placed) -> Sizes:
@@ -86,7 +108,6 @@ def _waves(layout: Layout) -> f2.Columns:
     return tuple([number >> below for number in invert(layout)])
 
 
-@cache
-def _lowest_copy(layout: Layout) -> int:
-    """The lowest bit of the wave in which waves with copies differ; 0 without copies."""
-    return 1 << layout.waves.index(0) if 0 in layout.waves else 0
+def _copies(tile: Tile) -> list[int]:
+    """The bits of the wave in which waves that read copies of an element differ."""
+    return [] if tile.writes else [1 << bit for bit, basis in enumerate(tile.layout.waves) if not basis]

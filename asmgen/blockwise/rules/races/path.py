@@ -15,6 +15,11 @@ Of each loop around the walk, the trip `here` has a form:
 | AFTER | any trip after that |
 
 An asynchronous copy writes LDS until an `async_wait` for it. `copies` is how many copies were started since.
+
+In a staggered loop the second half of the waves is a barrier behind the first half. `barriers` says for each
+half of the wave that makes the earlier access, and for each half of the wave `here`, how many more barriers
+the wave here has passed than the other wave had at the access, 1 at most. A wave that has passed more comes
+after the access. A path ends where that is so of all waves: outside of staggered loops at the next barrier.
 """
 
 from __future__ import annotations
@@ -61,6 +66,14 @@ class Trip(NamedTuple):
     counter: Index
 
 
+Barriers = tuple[int, int, int, int]  # from the first half to the first and second, from the second to both
+IN_STEP: Barriers = 0, 0, 0, 0
+OUT_OF_STEP: Barriers = 0, 1, -1, 0
+EVERY_WAVE: Barriers = 1, 1, 1, 1
+FIRST_HALF: Barriers = 1, 0, 1, 0
+SECOND_HALF: Barriers = 0, 1, 0, 1
+
+
 class Path(Struct, frozen=True):
     """From an earlier access to where the walk is, with no barrier between.
 
@@ -71,8 +84,21 @@ class Path(Struct, frozen=True):
     there: tuple[Index, ...]
     here: tuple[Trip, ...]
     limits: frozenset[Index]
+    barriers: Barriers
     copies: int | None = None
     is_exact: bool = True
+
+    @property
+    def is_open(self) -> bool:
+        """Whether some waves may still be at the earlier access."""
+        return self.copies is not None or min(self.barriers) < 1
+
+    def passed(self, barriers: Barriers) -> Path:
+        """The path after barriers that some of the waves here pass. A copy counts them from its wait on."""
+        if self.copies is not None:
+            return self
+        one, two, three, four = [min(a + b, 1) for a, b in zip(self.barriers, barriers, strict=True)]
+        return replace(self, barriers=(one, two, three, four))
 
     def limited(self, *limits: Index) -> Path | None:
         """The path with further limits; None if one of them is never met."""

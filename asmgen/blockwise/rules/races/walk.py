@@ -24,7 +24,20 @@ from asmgen.blockwise.actions import AsyncCopy, AsyncWait, Barrier, For, LdsLoad
 from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.program import Kernel, TileStatement
 from asmgen.blockwise.rules.races.meeting import Tile
-from asmgen.blockwise.rules.races.path import Access, Form, Path, Trip, merged, present
+from asmgen.blockwise.rules.races.path import (
+    EVERY_WAVE,
+    FIRST_HALF,
+    IN_STEP,
+    OUT_OF_STEP,
+    SECOND_HALF,
+    Access,
+    Barriers,
+    Form,
+    Path,
+    Trip,
+    merged,
+    present,
+)
 from asmgen.blockwise.types import TileType
 from asmgen.index import Index, symbol
 from asmgen.index.expression import as_symbol
@@ -67,9 +80,9 @@ class _Walk:
         for statement in statements:
             match statement.op:
                 case Barrier():
-                    paths = [path for path in paths if path.copies is not None]
+                    paths = _passed(paths, EVERY_WAVE)
                 case AsyncWait(pending=pending):
-                    paths = merged([_waited(path, pending) for path in paths])
+                    paths = merged([self._waited(path, pending) for path in paths])
                 case For() as action:
                     paths = self._loop(statement, action, paths, is_first)
                 case LdsStore() | LdsLoad() | AsyncCopy() as action:
@@ -97,7 +110,17 @@ class _Walk:
         there = tuple([loop.counter for loop in self._loops])
         here = tuple([Trip(Form.SAME, 0, counter) for counter in there])
         limits = frozenset([loop.limit for loop in self._loops if loop.limit.low < 0])
-        return Path(access, there, here, limits, copies)
+        return Path(access, there, here, limits, self._steps, copies)
+
+    @property
+    def _steps(self) -> Barriers:
+        """How many more barriers a wave has passed here than another wave has passed here."""
+        return OUT_OF_STEP if any(loop.action.staggered for loop in self._loops) else IN_STEP
+
+    def _waited(self, path: Path, pending: int) -> Path:
+        """A path behind a wait that leaves `pending` copies under way."""
+        is_over = path.copies is not None and path.copies >= pending
+        return replace(path, copies=None, barriers=self._steps) if is_over else path
 
     def _behind(self, path: Path) -> Path:
         """A path with one more copy started since."""
@@ -106,6 +129,12 @@ class _Walk:
     # Loops
 
     def _loop(self, statement: TileStatement, action: For, paths: list[Path], is_first: bool) -> list[Path]:
+        if not action.staggered:
+            return self._trips(statement, action, paths, is_first)
+        behind = self._trips(statement, action, _passed(paths, SECOND_HALF), is_first)
+        return _passed(behind, FIRST_HALF)
+
+    def _trips(self, statement: TileStatement, action: For, paths: list[Path], is_first: bool) -> list[Path]:
         (region,) = statement.regions
         inside = list(walk(region.statements))
         loop = self._entered(statement, action, inside)
@@ -213,7 +242,6 @@ def _layout(statement: TileStatement, action: _AccessOp) -> Layout:
     return tile.layout
 
 
-def _waited(path: Path, pending: int) -> Path:
-    """A path behind a wait that leaves `pending` copies under way."""
-    is_there = path.copies is not None and path.copies >= pending
-    return replace(path, copies=None) if is_there else path
+def _passed(paths: Iterable[Path], barriers: Barriers) -> list[Path]:
+    """The paths that are open after barriers of some waves."""
+    return [path for path in [path.passed(barriers) for path in paths] if path.is_open]
