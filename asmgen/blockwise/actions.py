@@ -223,6 +223,12 @@ def counted(name: str, start: Index | Dim, stop: Index | Dim, step: int = 1, sta
     return For(as_symbol(symbol(name, first.low, high, multiple)), first, end, step, staggered)
 
 
+class Stage(Action, frozen=True):
+    """Ends a stage of a loop. The statements after it are for a trip that began earlier, so that the loop
+    reads ahead (`asmgen.blockwise.pipelining`).
+    """
+
+
 class Yield(Action, frozen=True):
     """Ends a region."""
 

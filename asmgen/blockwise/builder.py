@@ -191,6 +191,10 @@ class TileBuilder(StatementBuilder[ops.Action, Type]):
 
     # Loops
 
+    def stage(self) -> None:
+        """End a stage of the loop (`asmgen.blockwise.pipelining`)."""
+        _ = self.apply(ops.Stage())
+
     def for_(
         self,
         name: str,

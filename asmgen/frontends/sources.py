@@ -123,9 +123,10 @@ def read_text(text: str, file_name: str) -> Source:
         launches = read_launches(text, file_name)
         return Source(file_name, launches.target, Stages(gridwise=launches))
     if stage is Stage.BLOCKWISE:
+        from asmgen.blockwise.pipelining import pipelined
         from asmgen.blockwise.text.reader import read_program
 
-        tiles = read_program(text, file_name)
+        tiles = pipelined(read_program(text, file_name))
         return Source(file_name, tiles.target, Stages(blockwise=tiles))
     program = parse(text, file_name)
     if program.stage is not Stage.GRAPH:

@@ -153,7 +153,7 @@ class _Workgroup:
                 moved = self._load(statement, action, buffer, action.layout, arrays[:1])
                 self._lds_store(action, statement.operands[1], action.layout, moved)
                 return ()
-            case ops.Barrier() | ops.AsyncWait() | ops.Priority():
+            case ops.Barrier() | ops.AsyncWait() | ops.Priority() | ops.Stage():
                 return ()
             case _:
                 raise InternalError("interpret", self._kernel.name, f"no rule for {type(action).__name__}")

@@ -9,6 +9,7 @@
 - A region ends in its one `yield`, of the types that the loop carries.
 - The tiles in LDS are no more than the LDS of the target.
 - A result of the program is a buffer that the kernel writes, and results are numbered from 0.
+- A loop with stages keeps the rules for them (`asmgen.blockwise.rules.stages`).
 - Between an access of LDS by a wave and the write of the same element by another wave is a barrier
   (`asmgen.blockwise.rules.races`).
 """
@@ -39,6 +40,7 @@ from asmgen.blockwise.rules.copies import check_copy, check_target
 from asmgen.blockwise.rules.infer import infer
 from asmgen.blockwise.rules.product import check_instruction
 from asmgen.blockwise.rules.races.judge import races
+from asmgen.blockwise.rules.stages import stage_faults
 from asmgen.blockwise.types import LdsType, TileType, Type
 from asmgen.index import Symbol
 from asmgen.ir.program import walk
@@ -78,8 +80,8 @@ def faults(kernel: Kernel, target: Target) -> Iterator[Fault]:
     known = frozenset((*kernel.grid, *kernel.dims))
     found = list(_Scope(kernel, target).region(kernel.statements, set(), known))
     yield from found or [
-        Fault(f"{row_of(race.statement.op).name}: {race.rule}", race.statement.place)
-        for race in races(kernel)
+        Fault(f"{row_of(fault.statement.op).name}: {fault.rule}", fault.statement.place)
+        for fault in (*stage_faults(kernel), *races(kernel))
     ]
 
 

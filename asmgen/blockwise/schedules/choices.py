@@ -113,7 +113,13 @@ class Scan(Struct, frozen=True):
 
 
 class Contract(Struct, frozen=True):
-    """A tile of `m` by `n` results a workgroup, of `k` products at a time; `by` is a matrix instruction."""
+    """A tile of `m` by `n` results a workgroup, of `k` products at a time; `by` is a matrix instruction.
+    `buffers` are the slots of LDS. `stages` says how far the loop reads ahead:
+
+    - 1: a trip loads, stores to LDS and multiplies;
+    - 2: it loads for the next trip;
+    - 3: it stores to LDS for the next trip, and loads for the trip after that.
+    """
 
     body: ClassVar[Body] = Body.PRODUCT
 
@@ -123,6 +129,7 @@ class Contract(Struct, frozen=True):
     waves: int
     buffers: int = 2
     by: str = ""
+    stages: int = 2
 
 
 Choice = Pointwise | Row | Column | Transpose | Scan | Contract

@@ -17,6 +17,7 @@ from isa.target import Target
 
 _POWERS = ("rows", "lanes", "waves", "teams", "vector", "tile", "m", "n", "k")
 _LARGEST_ACCESS = 16  # elements
+PRODUCT_STAGES = 3  # from memory, to LDS, multiplied
 
 
 def misfit(graph: Graph, choice: Choice, target: Target) -> str:
@@ -72,6 +73,8 @@ def _of_product(graph: Graph) -> str:
 
 def _of_product_choice(graph: Graph, choice: Contract, target: Target) -> str:
     """The rule that the numbers or the instruction break."""
+    if choice.stages > PRODUCT_STAGES:
+        return f"stages is {choice.stages}, wanted {PRODUCT_STAGES} at most"
     (dot,) = _products(graph)
     element = tensor_type(dot.result).element
     held = element if choice.by else computed(element)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from asmgen.blockwise.actions import indices_of
+from asmgen.blockwise.pipelining import pipelined_kernel
 from asmgen.blockwise.program import Kernel
 from asmgen.blockwise.schedules.choices import Choice, Column, Contract, Pointwise, Row, Scan, Transpose
 from asmgen.blockwise.schedules.misfit import misfit
@@ -37,7 +38,7 @@ def schedule_of(graph: Graph, choice: Choice, target: Target) -> Kernel:
         raise InternalError("schedules", graph.module.name, broken)
     named = graph.named
     made = _made(graph, choice, target)
-    return _with_dims(made, named) if named else made
+    return pipelined_kernel(_with_dims(made, named) if named else made, target)
 
 
 def _with_dims(kernel: Kernel, named: frozenset[Symbol]) -> Kernel:

@@ -15,18 +15,19 @@ For each step of `k`:
    tiles of the matrix instruction.
 
 Waves store to a buffer while others still read the previous buffer, so that a trip needs a single barrier.
+The loop has the stages of the choice, and `asmgen.blockwise.pipelining` writes the loop that reads ahead.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from asmgen.blockwise.actions import Below
+from asmgen.blockwise.actions import Below, TileLoad
 from asmgen.blockwise.builder import TileBuilder
 from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.layout.swizzle import chosen
 from asmgen.blockwise.matrix import instruction
-from asmgen.blockwise.program import Kernel, TileValue
+from asmgen.blockwise.program import Kernel, TileStatement, TileValue
 from asmgen.blockwise.schedules.choices import Contract
 from asmgen.blockwise.schedules.elements.indices import Conditions, Indices
 from asmgen.blockwise.schedules.pages.product_layouts import as_read, of_instruction, of_outer_products
@@ -84,8 +85,12 @@ class _Product:
                 self._read(self._dot.operands[0], a_in, (row * choice.m + of_a[0], counter + of_a[1])),
                 self._read(self._dot.operands[1], b_in, (counter + of_b[0], column * choice.n + of_b[1])),
             ]
+            if choice.stages > 1:
+                self._end_loads()
             for tile_, memory in zip(read, lds, strict=True):
                 builder.lds_store(tile_, memory, slot=slot)
+            if choice.stages > 2:
+                builder.stage()
             builder.barrier()
             ready = [
                 builder.lds_load(memory, TileType(self._factor, held), slot=slot)
@@ -107,6 +112,21 @@ class _Product:
         for value, output in zip(self._graph.returns, outputs, strict=True):
             body.store(value, at, output)
         return builder.kernel()
+
+    def _end_loads(self) -> None:
+        """End the first stage after the loads; what is computed from them comes after it."""
+        statements = self._builder.statements
+        loads: list[TileStatement] = []
+        rest: list[TileStatement] = []
+        computed_here: set[TileValue] = set()
+        for statement in statements:
+            is_ahead = isinstance(statement.op, TileLoad) and computed_here.isdisjoint(statement.operands)
+            (loads if is_ahead else rest).append(statement)
+            if not is_ahead:
+                computed_here.update(statement.results)
+        statements[:] = loads
+        self._builder.stage()
+        statements += rest
 
     def _lds(self, written: Layout, read: Layout) -> TileValue:
         _, _, placement = chosen(written, read, self._factor.bytes, self._target)

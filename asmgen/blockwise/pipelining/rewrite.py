@@ -1,0 +1,262 @@
+"""Writes a loop with stages as prologue, loop and epilogue.
+
+With `d + 1` stages, stage `s` of trip `j` runs in iteration `j + s`:
+
+    prologue     iterations 0 to d - 1, in which the last stages have no trip yet
+    loop         its counter is that of the last stage; stage `s` is `d - s` trips ahead
+    epilogue     d iterations, in which the first stages have no trip any more
+
+The loop carries the values that a later stage reads. Up to `d` trips are written out without a loop. If only
+the launch knows whether there are `d` trips, a loop that runs once or never has all of this, and the loop as
+it was follows for fewer trips.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from msgspec.structs import replace
+
+from asmgen.blockwise import actions as ops
+from asmgen.blockwise.pipelining.copying import Names, copied, reading
+from asmgen.blockwise.pipelining.order import ordered
+from asmgen.blockwise.pipelining.trips import Trips
+from asmgen.blockwise.pipelining.within import within
+from asmgen.blockwise.program import Kernel, TileRegion, TileStatement, TileValue
+from asmgen.blockwise.rules.stages import Staged, read_by, staged
+from asmgen.index import Index, constant
+from asmgen.index.expression import only
+from asmgen.ir.program import Region, Statement
+from isa.diagnostics import InputError
+
+MOST_STATEMENTS = 1 << 14  # of a kernel afterwards
+
+Version = tuple[TileValue, int]  # a value of the region, and its trip
+Renamed = dict[TileValue, TileValue]
+
+
+def rewritten(kernel: Kernel) -> Kernel:
+    """The kernel with its loops with stages pipelined. Raises `InputError` BLK003 if it has too many
+    statements afterwards.
+    """
+    names = Names(kernel)
+    made = replace(kernel, statements=tuple(_statements(kernel.statements, names)))
+    count = sum(1 for _ in made.walk())
+    if count > MOST_STATEMENTS:
+        message = (
+            f"with the prologues and epilogues of its loops the kernel has {count} statements, wanted "
+            f"{MOST_STATEMENTS} at most; use fewer stages"
+        )
+        raise InputError(kernel.place or kernel.name, "BLK003", message)
+    return made
+
+
+def _statements(statements: Sequence[TileStatement], names: Names) -> list[TileStatement]:
+    """The statements of a region, inner loops first."""
+    found: list[TileStatement] = []
+    renamed: Renamed = {}
+    for statement in statements:
+        current = reading(statement, renamed)
+        regions = [
+            Region(region.parameters, tuple(_statements(region.statements, names)))
+            for region in current.regions
+        ]
+        current = replace(current, regions=tuple(regions))
+        split = staged(current)
+        if split is None:
+            found.append(current)
+            continue
+        made, results = _in_place_of(split, names)
+        found += made
+        renamed |= results
+    return found
+
+
+def _in_place_of(split: Staged, names: Names) -> tuple[list[TileStatement], Renamed]:
+    """The statements in place of a loop, and its results that are other values now."""
+    trips, statement = Trips(split.loop), split.statement
+    if not (trips.are_at_least(split.depth) or trips.count is not None):
+        return _guarded(split, names), {}
+    pipeline = _Pipeline(split, names, statement.operands, statement.results)
+    finals = pipeline.run()
+    pairs = zip(statement.results, finals, strict=True)
+    return pipeline.statements, {result: final for result, final in pairs if result is not final}
+
+
+def _guarded(split: Staged, names: Names) -> list[TileStatement]:
+    """The pipeline in a loop that runs once if there are enough trips, and the loop as it was in a loop that
+    runs once if there are not.
+    """
+    statement, trips, depth = split.statement, Trips(split.loop), split.depth
+    enough = trips.has(depth)
+    results = statement.results if depth == 1 else tuple([names.another(one) for one in statement.results])
+    parameters = tuple([names.another(one) for one in split.parameters])
+    finals = tuple([names.another(one) for one in statement.results])
+    pipeline = _Pipeline(split, names, parameters, finals)
+    yields = pipeline.run()
+    body = _region(parameters, pipeline.statements, yields)
+    many = ops.counted(names.fresh("many"), constant(0), enough)
+    first = replace(statement, op=many, results=results, regions=(body,))
+    if depth == 1:
+        return [first]
+    parameters = tuple([names.another(one) for one in split.parameters])
+    unstaged = copied(_without_stages(statement), dict(zip(statement.operands, parameters, strict=True)), {}, names)
+    few = ops.counted(names.fresh("few"), enough, constant(1))
+    body = _region(parameters, [unstaged], unstaged.results)
+    return [first, replace(statement, op=few, operands=results, regions=(body,))]
+
+
+def _without_stages(statement: TileStatement) -> TileStatement:
+    (region,) = statement.regions
+    kept = tuple([inner for inner in region.statements if not isinstance(inner.op, ops.Stage)])
+    return replace(statement, regions=(Region(region.parameters, kept),))
+
+
+def _region(
+    parameters: tuple[TileValue, ...], statements: Iterable[TileStatement], yields: Sequence[TileValue]
+) -> TileRegion:
+    return Region(parameters, (*statements, Statement(ops.Yield(), tuple(yields))))
+
+
+class _Known:
+    """The values of a region by their trips. `first` are the carried values in trip 0; None if trips are not
+    counted from the first.
+    """
+
+    def __init__(
+        self,
+        split: Staged,
+        versions: dict[Version, TileValue],
+        first: Mapping[TileValue, TileValue] | None = None,
+    ) -> None:
+        self.versions = versions
+        self._first, self._yields = first, split.yields
+
+    def value(self, of: TileValue, trip: int) -> TileValue:
+        """A value in a trip. A value from outside of the loop is the same in all."""
+        if (of, trip) in self.versions:
+            return self.versions[of, trip]
+        if of not in self._yields:
+            return of
+        if self._first is not None and trip == 0:
+            return self._first[of]
+        return self.value(self._yields[of], trip - 1)
+
+
+class _Pipeline:
+    """The pipelined form of a loop on initial values. A result has the name that `results` has for it, if a
+    statement makes it.
+    """
+
+    def __init__(
+        self,
+        split: Staged,
+        names: Names,
+        initial: Sequence[TileValue],
+        results: Sequence[TileValue],
+    ) -> None:
+        self.statements: list[TileStatement] = []
+        self._split, self._names, self._results = split, names, results
+        self._first = dict(zip(split.parameters, initial, strict=True))
+        self._trips = Trips(split.loop)
+        self._order = ordered(split)
+
+    def run(self) -> tuple[TileValue, ...]:
+        """Write the statements; gives the results."""
+        count, depth = self._trips.count, self._split.depth
+        known = _Known(self._split, {}, self._first)
+        if count is not None and count <= depth:
+            named = self._named(count)
+            for iteration in range(count + depth):
+                self._iteration(known, iteration, range(count), named)
+            return tuple([known.value(parameter, count) for parameter in self._split.parameters])
+        for iteration in range(depth):
+            self._iteration(known, iteration, range(depth), {})
+        known = _Known(self._split, self._loop(known))
+        named = self._named(0)
+        for iteration in range(depth):
+            self._iteration(known, iteration, range(-depth, 0), named)
+        return tuple([known.value(parameter, 0) for parameter in self._split.parameters])
+
+    def _iteration(
+        self, known: _Known, iteration: int, trips: range, named: Mapping[Version, TileValue]
+    ) -> None:
+        """The statements of an iteration whose trips exist. Trips from -1 back are the last ones."""
+        for stage, statement in self._order:
+            trip = iteration - stage
+            if trip not in trips:
+                continue
+            counter = self._trips.counter(trip) if trip >= 0 else self._trips.counter_from_end(trip)
+            results = [
+                named.get((one, trip)) or self._names.another(one) for one in statement.results
+            ]
+            self.statements.append(self._copied(known, statement, trip, counter, results))
+
+    def _named(self, trip: int) -> dict[Version, TileValue]:
+        """The names for values that are results of the loop in the trip after the last."""
+        found: dict[Version, TileValue] = {}
+        for parameter, result in zip(self._split.parameters, self._results, strict=True):
+            value, before = self._split.yields[parameter], trip - 1
+            if value in self._split.homes and value not in self._split.yields:
+                _ = found.setdefault((value, before), result)
+        return found
+
+    def _copied(
+        self,
+        known: _Known,
+        statement: TileStatement,
+        trip: int,
+        counter: Index,
+        results: Sequence[TileValue],
+    ) -> TileStatement:
+        values = {value: known.value(value, trip) for value in read_by(statement)}
+        counters = {self._split.loop.counter: counter}
+        made = within(copied(statement, values, counters, self._names, tuple(results)))
+        known.versions |= {(one, trip): result for one, result in zip(statement.results, results, strict=True)}
+        return made
+
+    def _loop(self, before: _Known) -> dict[Version, TileValue]:
+        """Write the loop on the values of the prologue; gives the values that it leaves, by their trips from
+        the end. Inside, trips are counted from that of the last stage.
+        """
+        split, depth = self._split, self._split.depth
+        carried = self._carried()
+        loop = self._trips.without_last(depth)
+        parameters = tuple([self._parameter(value, trip) for value, trip in carried])
+        known = _Known(split, dict(zip(carried, parameters, strict=True)))
+        inside: list[TileStatement] = []
+        for stage, statement in self._order:
+            ahead = depth - stage
+            counter = only(loop.counter) + ahead * loop.step
+            inside.append(self._copied(known, statement, ahead, counter, statement.results))
+        after = [known.value(value, trip + 1) for value, trip in carried]
+        results = tuple([self._left(value, trip) for value, trip in carried])
+        operands = tuple([before.value(value, trip) for value, trip in carried])
+        region = _region(parameters, inside, after)
+        self.statements.append(replace(split.statement, op=loop, operands=operands, results=results, regions=(region,)))
+        return {(value, trip - depth): result for (value, trip), result in zip(carried, results, strict=True)}
+
+    def _carried(self) -> list[Version]:
+        """What the loop carries: the values that a later stage reads, one for each iteration that they wait,
+        by their trips from that of the last stage.
+        """
+        split, depth = self._split, self._split.depth
+        found = [(one, depth - split.homes[one]) for one in split.parameters]
+        for stage, statement in self._order:
+            for value in read_by(statement):
+                if value in split.homes:
+                    newest = depth - split.homes[value] - (value not in split.yields)
+                    found += [(value, trip) for trip in range(newest, depth - stage - 1, -1)]
+        return list(dict.fromkeys(found))
+
+    def _parameter(self, value: TileValue, trip: int) -> TileValue:
+        is_own = value in self._split.yields and trip == self._split.depth - self._split.homes[value]
+        return value if is_own else self._names.another(value)
+
+    def _left(self, value: TileValue, trip: int) -> TileValue:
+        """The result of the loop that is a carried value; a result of the whole if it is of the trip after
+        the last.
+        """
+        if trip == self._split.depth and value in self._split.yields:
+            return self._results[self._split.parameters.index(value)]
+        return self._names.another(value)

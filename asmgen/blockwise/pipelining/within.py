@@ -1,0 +1,55 @@
+"""Conditions of accesses after their indices changed.
+
+    tile_load[at={row, c1 + k}, where={c1 + k < 1000}]    in the trip 0 nothing is beyond 1000
+    tile_load[at={row, c1}]
+
+A condition that the bounds show is left out. If they no longer show that an index is within its buffer, the
+condition is written: in a loop `k` is at most `n - 64`, and so `n` is at least 64; of the trip 0 alone nothing
+is known about `n`.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from asmgen.blockwise.actions import AsyncCopy, Below, TileLoad, TileStore
+from asmgen.blockwise.program import TileStatement
+from asmgen.blockwise.rules.codes import NotWithin
+from asmgen.blockwise.rules.infer import infer
+from asmgen.index import Index, constant
+from asmgen.index.reach import is_within, reach
+from asmgen.index.size import Dim, Size
+from asmgen.ir.types import TensorType
+
+
+def within(statement: TileStatement) -> TileStatement:
+    """The statement with the conditions that its indices need."""
+    action = statement.op
+    if not isinstance(action, TileLoad | TileStore | AsyncCopy):
+        return statement
+    where = tuple([each for each in action.where if reach(each.right - each.left)[0] <= 0])
+    bare = replace(statement, op=replace(action, where=where))
+    if _is_shown(bare):
+        return bare
+    buffer = statement.operands[1 if isinstance(action, TileStore) else 0].type
+    assert isinstance(buffer, TensorType)
+    needed = [
+        Below(index, _index(size))
+        for index, size in zip(action.at, buffer.dims, strict=True)
+        if not is_within(index, size)
+    ]
+    return replace(statement, op=replace(action, where=tuple(dict.fromkeys((*action.where, *needed)))))
+
+
+def _is_shown(statement: TileStatement) -> bool:
+    """Whether the bounds show that the indices are within the buffer."""
+    types = tuple([operand.type for operand in statement.operands])
+    try:
+        _ = infer(statement.op, types, statement.results[0].type if statement.results else None)
+    except NotWithin:
+        return False
+    return True
+
+
+def _index(size: Dim) -> Index:
+    return size.expression if isinstance(size, Size) else constant(size)
