@@ -147,7 +147,8 @@ class _Workgroup:
                 return ()
             case ops.LdsLoad():
                 layout = _type(statement.result, TileType).layout
-                return (arrays[0][self._lds_index(action, statement.operands[0], layout)],)
+                # a copy: a later store to LDS does not change the tile
+                return (arrays[0][self._lds_index(action, statement.operands[0], layout)].copy(),)
             case ops.AsyncCopy():
                 buffer = _type(statement.operands[0], TensorType)
                 moved = self._load(statement, action, buffer, action.layout, arrays[:1])

@@ -2,21 +2,21 @@
 program, which prints, reads back and keeps the rules.
 
     total = for[k = 0 to 4096 step 64](zero) (acc) {
-      t = tile_load[at={row, c1 + k}](x) -> ...
+      t = tile_load[at={row, c1 + k}](x) -> f32, {1,64} @ row
       stage()
-      next = add(acc, t) -> ...
+      next = add(acc, t) -> f32, {1,64} @ row
       yield(next)
-    } -> ...
+    } -> f32, {1,64} @ row
 
 becomes a loop that loads the tile of the next trip:
 
-    t_1 = tile_load[at={row, c1}](x) -> ...
+    t_1 = tile_load[at={row, c1}](x) -> f32, {1,64} @ row
     acc_1, t_3 = for[k = 0 to 4032 step 64](zero, t_1) (acc, t_2) {
-      next = add(acc, t_2) -> ...
-      t = tile_load[at={row, c1 + k + 64}](x) -> ...
+      next = add(acc, t_2) -> f32, {1,64} @ row
+      t = tile_load[at={row, c1 + k + 64}](x) -> f32, {1,64} @ row
       yield(next, t)
-    } -> ...
-    total = add(acc_1, t_3) -> ...
+    } -> f32, {1,64} @ row, f32, {1,64} @ row
+    total = add(acc_1, t_3) -> f32, {1,64} @ row
 
 - `order`: the order of an iteration.
 - `trips`: the trips of a loop as indices.

@@ -12,13 +12,11 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from asmgen.blockwise.actions import AsyncCopy, Below, TileLoad, TileStore
+from asmgen.blockwise.actions import ZERO, AsyncCopy, Below, TileLoad, TileStore
 from asmgen.blockwise.program import TileStatement
 from asmgen.blockwise.rules.codes import NotWithin
 from asmgen.blockwise.rules.infer import infer
-from asmgen.index import Index, constant
 from asmgen.index.reach import is_within, reach
-from asmgen.index.size import Dim, Size
 from asmgen.ir.types import TensorType
 
 
@@ -34,7 +32,7 @@ def within(statement: TileStatement) -> TileStatement:
     buffer = statement.operands[1 if isinstance(action, TileStore) else 0].type
     assert isinstance(buffer, TensorType)
     needed = [
-        Below(index, _index(size))
+        Below(index, ZERO + size)
         for index, size in zip(action.at, buffer.dims, strict=True)
         if not is_within(index, size)
     ]
@@ -49,7 +47,3 @@ def _is_shown(statement: TileStatement) -> bool:
     except NotWithin:
         return False
     return True
-
-
-def _index(size: Dim) -> Index:
-    return size.expression if isinstance(size, Size) else constant(size)

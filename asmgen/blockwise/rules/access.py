@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from asmgen.blockwise.actions import Below
+from asmgen.blockwise.actions import ZERO, Below
 from asmgen.blockwise.layout.layout import Layout, Sizes
 from asmgen.blockwise.rules.codes import NotWithin, broken
 from asmgen.blockwise.types import LdsType, coordinates
@@ -12,6 +12,7 @@ from asmgen.index import Index, Symbol
 from asmgen.index import symbol as new_symbol
 from asmgen.index.expression import as_symbol
 from asmgen.index.reach import is_within, reach
+from asmgen.index.size import Dim
 from asmgen.ir.shapes import format_list
 from asmgen.ir.types import TensorType
 
@@ -43,12 +44,17 @@ def check_memory(
     guarded = frozenset([used for condition in where for side in condition for used in side.symbols])
     of_data = frozenset([as_symbol(index) for index in data_symbols(data)])
     for dim, (index, size) in enumerate(zip(at, buffer.dims, strict=True)):
-        if index.symbols & (guarded | of_data) or is_within(index, size):
+        if index.symbols & (guarded | of_data) or is_within(index, size) or _is_stated(index, size, where):
             continue
         low, high = reach(index)
         reached = f"goes from {low} to {high}"
         help = f"give a condition: where={{{index.text} < {size}}}"
         raise NotWithin(f"index {dim}, {index.text}, {reached}, and the buffer has {size} there; {help}")
+
+
+def _is_stated(index: Index, size: Dim, where: Sequence[Below]) -> bool:
+    """Whether a condition says that an index without symbols is below the size: `where={2 < n}`."""
+    return index.low >= 0 and any(left is index and right is size + ZERO for left, right in where)
 
 
 def check_where(where: Sequence[Below], shape: Sizes, data: int) -> None:

@@ -1,0 +1,284 @@
+"""Loops with stages: what is written in their place, for every number of trips, and what is refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import asmgen
+from asmgen.blockwise import pipelining
+from asmgen.blockwise.interpret import interpret
+from asmgen.blockwise.pipelining import pipelined
+from asmgen.blockwise.program import TileProgram
+from asmgen.blockwise.text.printer import print_program
+from asmgen.blockwise.text.reader import read_program
+from isa.diagnostics import InputError
+from tests.device import chosen_device
+
+Array = NDArray[Any]
+
+# The running sum of 128 columns at a time. STAGES stands for one or more marks.
+SUM = """stage blockwise {target}
+kernel @sum{dims} grid(row: 3) waves(1) lanes({lanes}) {{
+  layout piece = reg(0:1{more}) lane({bits})
+  x = @param:x -> f32, {{3,{n}}}
+  z = @param:z -> f32, {{3,128}}
+  zero = fill[value=0.0]() -> f32, {{1,128}} @ piece
+  total = for[k = 0 to {n} step 128](zero) (acc) {{
+    t = tile_load[at={{row, c1 + k}}, where={{c1 + k < {n}}}](x) -> f32, {{1,128}} @ piece
+{stages}    next = add(acc, t) -> f32, {{1,128}} @ piece
+    yield(next)
+  }} -> f32, {{1,128}} @ piece
+  tile_store[at={{row, c1}}](total, z)
+}}
+"""
+MARK = "    stage()\n"
+
+
+def running_sum(n: str, stages: int, target: str = "gfx942", dims: str = "") -> str:
+    lanes = {"gfx942": 64, "gfx1100": 32}[target]
+    bits = [1 << bit for bit in range(7)]
+    own = bits[1:] if lanes == 64 else bits[2:]
+    return SUM.format(
+        target=target, dims=dims, lanes=lanes, more="" if lanes == 64 else " 0:2", n=n, stages=MARK * (stages - 1),
+        bits=" ".join(f"0:{bit}" for bit in own),
+    )  # fmt: skip
+
+
+def written(text: str) -> TileProgram:
+    """The pipelined program, which reads back."""
+    program = pipelined(read_program(text, "loop.gen"))
+    printed = print_program(program)
+    assert "stage()" not in printed
+    assert print_program(read_program(printed, "written.gen")) == printed
+    return program
+
+
+def numbers(n: int) -> tuple[Array, Array]:
+    x = np.random.default_rng(n).integers(-9, 9, (3, n)).astype("f4")
+    wanted = np.zeros((3, 128), "f4")
+    for first in range(0, n, 128):
+        part = x[:, first : first + 128]
+        wanted[:, : part.shape[1]] += part
+    return x, wanted
+
+
+def interpreted(program: TileProgram, x: Array, sizes: dict[str, int]) -> Array:
+    z = np.full(3 * 128, np.nan, "f4")
+    interpret(program.kernels[0], {"x": x.reshape(-1), "z": z}, sizes=sizes)
+    return z.reshape(3, 128)
+
+
+def test_a_loop_of_two_stages_is_written_as_the_package_says() -> None:
+    lines = (pipelining.__doc__ or "").splitlines()
+    first = next(number for number, line in enumerate(lines) if line.startswith("    total = for"))
+    (source, made) = (
+        "\n".join([line[2:] for line in lines[start:stop] if line.startswith("    ")])
+        for start, stop in ((first, lines.index("", first)), (lines.index("", first) + 3, len(lines) - 1))
+    )
+    head = "\n".join(running_sum("4096", 1).replace("{1,128}", "{1,64}").splitlines()[:2])
+    body = [
+        "  layout row = lane(0:1 0:2 0:4 0:8 0:16 0:32)",
+        "  x = @param:x -> f32, {3,4096}",
+        "  z = @param:z -> f32, {3,64}",
+        "  zero = fill[value=0.0]() -> f32, {1,64} @ row",
+    ]
+    tail = "  tile_store[at={row, c1}](total, z)\n}\n"
+    before = "\n".join([head, *body, source, tail])
+    after = "\n".join([head, *body, made, tail])
+    assert print_program(written(before)) == after
+
+
+@pytest.mark.parametrize("stages", [2, 3, 4])
+@pytest.mark.parametrize("trips", range(5))
+def test_every_number_of_trips_is_right(trips: int, stages: int) -> None:
+    for n in sorted({max(0, 128 * trips - 60), 128 * trips}):
+        x, wanted = numbers(n)
+        text = running_sum(str(n), stages).replace("{3,0}", "{3,1}")
+        np.testing.assert_array_equal(interpreted(written(text), x if n else np.zeros((3, 1), "f4"), {}), wanted)
+
+
+@pytest.mark.parametrize("least", [0, 1, 129, 300])
+@pytest.mark.parametrize("stages", [2, 3])
+def test_a_number_of_trips_that_the_launch_knows(stages: int, least: int) -> None:
+    program = written(running_sum("n", stages, dims=f" dims(n: {least} to 1048575)"))
+    for n in (1, 128, 129, 256, 300, 511, 512, 513):
+        if n >= least:
+            x, wanted = numbers(n)
+            np.testing.assert_array_equal(interpreted(program, x, {"n": n}), wanted, str(n))
+
+
+@pytest.mark.parametrize(("target", "stages", "least"), [("gfx942", 3, 0), ("gfx1100", 2, 1), ("gfx1100", 3, 300)])
+def test_on_the_device(target: str, stages: int, least: int) -> None:
+    program = asmgen.compile(running_sum("n", stages, target, f" dims(n: {least} to 1048575)"), target=target)
+    for n in (1, 128, 300, 512):
+        if n >= least:
+            x, wanted = numbers(n)
+            (z,) = program(x, device=chosen_device())
+            np.testing.assert_array_equal(z, wanted, str(n))
+
+
+def test_whole_trips_have_no_conditions() -> None:
+    """The bounds of the counter show that a whole number of trips stays within the buffer."""
+    text = running_sum("128*n", 2, dims=" dims(n: 1 to 1048575)").replace(", where={c1 + k < 128*n}", "")
+    program = written(text)
+    assert "where" not in print_program(program)
+    x, wanted = numbers(384)
+    np.testing.assert_array_equal(interpreted(program, x, {"n": 3}), wanted)
+
+
+# A product of {32,64} and {64,32}, whose waves share LDS. Each stage stands for a mark or nothing.
+PRODUCT = """stage blockwise gfx942
+kernel @product grid(group: 1) waves(2) lanes(64) {{
+  layout a_load = reg(0:1 0:2) lane(0:4 0:8 1:0 2:0 4:0 8:0) wave(16:0)
+  layout a_tile = reg(0:1 0:2) lane(1:0 2:0 4:0 8:0 0:4 0:8) wave(16:0)
+  layout b_tile = reg(1:0 2:0) lane(0:1 0:2 0:4 0:8 4:0 8:0) wave(0:16)
+  layout c_tile = reg(1:0 2:0 16:0) lane(0:1 0:2 0:4 0:8 4:0 8:0) wave(0:16)
+  layout a_all = reg(0:1 0:2 16:0) lane(1:0 2:0 4:0 8:0 0:4 0:8) wave(0:0)
+  a = @param:a -> f16, {{32,64}}
+  b = @param:b -> f16, {{64,32}}
+  c = @param:c -> f32, {{32,32}}
+  lds = lds_allocate() -> f16, {{32,16}} @ offset(0:1 0:2 0:4 0:8 1:0 2:0 4:0 8:0 16:0) slots({slots})
+  zero = fill[value=0.0]() -> f32, {{32,32}} @ c_tile
+  total = for[k = 0 to 64 step 16](zero) (acc) {{
+    a_k = tile_load[at={{c0, c1 + k}}](a) -> f16, {{32,16}} @ a_load
+    b_k = tile_load[at={{c0 + k, c1}}](b) -> f16, {{16,32}} @ b_tile
+{first}    lds_store[slot=(k floordiv 16) mod {slots}](a_k, lds)
+{second}    barrier()
+    a_t = lds_load[slot=(k floordiv 16) mod {slots}](lds) -> f16, {{32,16}} @ a_all
+{third}    next = contract[by=v_mfma_f32_16x16x16_f16](a_t, b_k, acc) -> f32, {{32,32}} @ c_tile
+{last}    yield(next)
+  }} -> f32, {{32,32}} @ c_tile
+  tile_store[at={{c0, c1}}](total, c)
+}}
+"""
+STAGED = {
+    "loads ahead": dict(first=MARK, second="", third="", last="", slots=2),
+    "stores ahead": dict(first=MARK, second=MARK, third="", last="", slots=2),
+    "loads from LDS ahead": dict(first=MARK, second=MARK, third=MARK, last="", slots=2),
+    "one slot": dict(first=MARK, second="", third="", last="    barrier()\n", slots=1),
+}
+
+
+@pytest.mark.parametrize("name", STAGED)
+def test_waves_that_share_lds_in_stages(name: str) -> None:
+    draw = np.random.default_rng(0)
+    a, b = (draw.integers(-4, 5, shape).astype("f2") for shape in ((32, 64), (64, 32)))
+    (c,) = asmgen.compile(PRODUCT.format_map(STAGED[name]))(a, b, device=chosen_device())
+    np.testing.assert_array_equal(c, a.astype("f8") @ b.astype("f8"))
+
+
+def in_loop(body: str, carried: str = "zero", yields: str = "t") -> str:
+    """A kernel of one wave with a loop of this body."""
+    lines = "\n".join([f"    {line}" for line in body.splitlines()])
+    return f"""stage blockwise gfx942
+kernel @loop grid(group: 1) waves(1) lanes(64) {{
+  layout row = lane(0:1 0:2 0:4 0:8 0:16 0:32)
+  x = @param:x -> f32, {{32,64}}
+  z = @param:z -> f32, {{32,64}}
+  lds = lds_allocate() -> f32, {{1,64}} @ offset(0:1 0:2 0:4 0:8 0:16 0:32) slots(4)
+  zero = fill[value=0.0]() -> f32, {{1,64}} @ row
+  last = for[k = 0 to 8 step 1]({carried}) (acc) {{
+{lines}
+    yield({yields})
+  }} -> f32, {{1,64}} @ row
+  tile_store[at={{31, c1}}](last, z)
+}}
+"""
+
+
+TILE = "-> f32, {1,64} @ row"
+LOAD = f"t = tile_load[at={{k, c1}}](x) {TILE}"
+REFUSED = {
+    "a carried value that a later stage makes": (
+        f"u = add(acc, acc) {TILE}\nstage()\n{LOAD}",
+        "loop.gen:9:5: error[BLK003]: add: stage 0 reads acc, which stage 1 of the trip before makes by tile_load at loop.gen:11:5; "
+        "put both into one stage",
+    ),
+    "a slot that a later stage of an earlier trip still reads": (
+        f"{LOAD}\nlds_store[slot=k mod 2](t, lds)\nstage()\nstage()\nstage()\nu = lds_load[slot=k mod 2](lds) {TILE}",
+        "loop.gen:10:5: error[BLK003]: lds_store: stage 0 runs before lds_load at loop.gen:14:5 in stage 3 of 2 trips before, and both "
+        "may have the same elements of lds; use other slots or fewer stages",
+    ),
+    "a buffer that a later trip may read": (
+        f"t = tile_load[at={{k, c1}}](z) {TILE}\nstage()\ntile_store[at={{k + 1, c1}}](t, z)",
+        "loop.gen:9:5: error[BLK003]: tile_load: stage 0 runs before tile_store at loop.gen:11:5 in stage 1 of the trip before, and both "
+        "may have the same elements of z; use other elements or fewer stages",
+    ),
+    "a buffer that waves write and read beside a barrier": (
+        f"t = tile_load[at={{k, c1}}](z) {TILE}\ntile_store[at={{k + 8, c1}}](t, z)\nstage()\nbarrier()",
+        "loop.gen:9:5: error[BLK003]: tile_load: stage 0 accesses z, which the loop reads and writes, and barrier at loop.gen:12:5 is in "
+        "stage 1; put both into one stage",
+    ),
+    "LDS of a trip": (
+        f"own = lds_allocate() -> f32, {{1,64}} @ offset(0:1 0:2 0:4 0:8 0:16 0:32)\nstage()\n{LOAD}",
+        "loop.gen:9:5: error[BLK003]: lds_allocate: a loop with stages allocates no LDS; allocate it before the loop",
+    ),
+    "too many stages": ("stage()\n" * 8 + LOAD, "loop.gen:8:3: error[BLK003]: for: the loop has 9 stages, wanted 8 at most"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_loop_that_cannot_be_pipelined_is_refused_with_the_pair(name: str) -> None:
+    body, wanted = REFUSED[name]
+    with pytest.raises(InputError) as caught:
+        _ = read_program(in_loop(body), "loop.gen")
+    assert str(caught.value) == wanted
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        f"{LOAD}\nlds_store[slot=k mod 4](t, lds)\nstage()\nstage()\nstage()\nu = lds_load[slot=k mod 4](lds) {TILE}",
+        f"t = tile_load[at={{k, c1}}](z) {TILE}\nstage()\ntile_store[at={{k, c1}}](t, z)",
+        f"t = tile_load[at={{k, c1}}](z) {TILE}\nstage()\ntile_store[at={{k + 8, c1}}](t, z)",
+    ],
+)
+def test_what_is_apart_in_every_trip_is_pipelined(body: str) -> None:
+    x = np.random.default_rng(0).integers(-9, 9, (2, 32, 64)).astype("f4")
+    found = [np.array(x[1]).reshape(-1) for _ in range(2)]
+    before = read_program(in_loop(body), "loop.gen")
+    for program, z in zip((before, pipelined(before)), found, strict=True):
+        interpret(program.kernels[0], {"x": x[0].reshape(-1), "z": z})
+    np.testing.assert_array_equal(found[0], found[1])
+
+
+def test_a_mark_outside_of_a_loop_is_refused() -> None:
+    text = in_loop(LOAD).replace("  last = for", "  stage()\n  last = for")
+    with pytest.raises(InputError, match=r"loop.gen:8:3: error\[BLK003\]: stage: it stands outside of a loop"):
+        _ = read_program(text, "loop.gen")
+
+
+def test_a_loop_that_may_stop_before_its_start_is_refused() -> None:
+    text = running_sum("n", 2, dims=" dims(n: 0 to 1048575)").replace("k = 0 to n", "k = 128 to n")
+    with pytest.raises(InputError, match="its stop may be less than its start: n - 128 may be -128"):
+        _ = read_program(text, "loop.gen")
+
+
+def test_a_race_of_the_pipelined_loop_names_both_statements() -> None:
+    """A store for the next trip comes right after loads of other waves: the barrier before it is in stage 0."""
+    text = PRODUCT.format_map({**STAGED["stores ahead"], "first": "    barrier()\n" + MARK, "slots": 1})
+    assert read_program(text, "loop.gen")
+    with pytest.raises(InputError, match=r"loop.gen:18:5: error\[BLK003\]: after pipelining, lds_store: a wave .* by\s+lds_load at\s+loop.gen:21:5"):
+        _ = written(text)
+
+
+def test_a_kernel_that_grows_too_much_is_refused() -> None:
+    body = LOAD
+    for number in range(6):
+        inner = "\n".join([f"  {line}" for line in body.splitlines()])
+        body = f"f{number} = for[j{number} = 0 to 100 step 1](acc) (q{number}) {{\n" + "  stage()\n" * 3 + inner + f"\n  yield(q{number})\n}} {TILE}"
+    text = in_loop(body, yields="acc")
+    with pytest.raises(InputError, match=r"would have up to \d+ statements, wanted 4096 at most; use fewer stages"):
+        _ = written(text)
+
+
+def test_a_tile_from_lds_keeps_its_elements() -> None:
+    """In the interpreter too: a store to the same slot follows before the tile is read."""
+    body = f"{LOAD}\nlds_store(t, lds)\nu = lds_load(lds) {TILE}\nlds_store(zero, lds)\ntile_store[at={{k, c1}}](u, z)"
+    x, z = np.arange(32 * 64, dtype="f4"), np.zeros(32 * 64, "f4")
+    interpret(read_program(in_loop(body), "loop.gen").kernels[0], {"x": x, "z": z})
+    np.testing.assert_array_equal(z[: 8 * 64], x[: 8 * 64])
