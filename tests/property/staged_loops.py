@@ -117,17 +117,19 @@ class _Writer:
         results = [f"r{number}" for number in range(len(carried))]
         stop = self.start + self.trips * self.step - (draw.randrange(self.step) if self.trips else 0)
         least = draw.randrange(stop + 1)  # less than the start: refused
+        end = "n" if self.is_open else stop
+        bits = " ".join(f"0:{1 << bit}" for bit in range(self.columns.bit_length() - 1))
         text = [
             f"stage blockwise {self.target}",
             f"kernel @loop{f' dims(n: {least} to 1048575)' if self.is_open else ''} grid(group: 1) waves(1) lanes({self.columns}) {{",
-            f"  layout row = lane({' '.join(f'0:{1 << bit}' for bit in range(self.columns.bit_length() - 1))})",
+            f"  layout row = lane({bits})",
             *[f"  {name} = @param:{name} -> i32, {{{ROWS},{self.columns}}}" for name in ("x", "y", "z")],
             *([f"  open = @param:open -> i32, {{n,{self.columns}}}"] if self.is_open else []),
-            f"  lds = lds_allocate() -> i32, {{1,{self.columns}}} @ offset({' '.join(f'0:{1 << bit}' for bit in range(self.columns.bit_length() - 1))}) slots({self.slots})",
+            f"  lds = lds_allocate() -> i32, {{1,{self.columns}}} @ offset({bits}) slots({self.slots})",
             f"  u = tile_load[at={{1, c1}}](x) -> {self.tile}",
             f"  w = tile_load[at={{2, c1}}](y) -> {self.tile}",
             *[f"  lds_store[slot={slot}]({draw.choice(outer)}, lds)" for slot in range(self.slots)],
-            f"  {', '.join(results)} = for[k = {self.start} to {'n' if self.is_open else stop} step {self.step}]({initial}) ({', '.join(carried)}) {{",
+            f"  {', '.join(results)} = for[k = {self.start} to {end} step {self.step}]({initial}) ({', '.join(carried)}) {{",
             *self.lines,
             f"    yield({yields})",
             f"  }} -> {', '.join(self.tile for _ in carried)}",

@@ -110,7 +110,9 @@ def _guarded(split: Staged, names: Names) -> list[TileStatement]:
     if depth == 1:
         return [first]
     parameters = tuple([names.another(one) for one in split.parameters])
-    unstaged = copied(_without_stages(statement), dict(zip(statement.operands, parameters, strict=True)), {}, names)
+    unstaged = copied(
+        _without_stages(statement), dict(zip(statement.operands, parameters, strict=True)), {}, names
+    )
     few = ops.counted(names.fresh("few"), enough, constant(1))
     body = _region(parameters, [unstaged], unstaged.results)
     return [first, replace(statement, op=few, operands=results, regions=(body,))]
@@ -197,9 +199,7 @@ class _Pipeline:
             if trip not in trips:
                 continue
             counter = self._trips.counter(trip) if trip >= 0 else self._trips.counter_from_end(trip)
-            results = [
-                named.get((one, trip)) or self._names.another(one) for one in statement.results
-            ]
+            results = [named.get((one, trip)) or self._names.another(one) for one in statement.results]
             self.statements.append(self._copied(known, statement, trip, counter, results))
 
     def _named(self, trip: int) -> dict[Version, TileValue]:
@@ -222,7 +222,9 @@ class _Pipeline:
         values = {value: known.value(value, trip) for value in read_by(statement)}
         counters = {self._split.loop.counter: counter}
         made = within(copied(statement, values, counters, self._names, tuple(results)))
-        known.versions |= {(one, trip): result for one, result in zip(statement.results, results, strict=True)}
+        known.versions |= {
+            (one, trip): result for one, result in zip(statement.results, results, strict=True)
+        }
         return made
 
     def _loop(self, before: _Known) -> dict[Version, TileValue]:
@@ -243,7 +245,9 @@ class _Pipeline:
         results = tuple([self._left(value, trip) for value, trip in carried])
         operands = tuple([before.value(value, trip) for value, trip in carried])
         region = _region(parameters, inside, after)
-        self.statements.append(replace(split.statement, op=loop, operands=operands, results=results, regions=(region,)))
+        self.statements.append(
+            replace(split.statement, op=loop, operands=operands, results=results, regions=(region,))
+        )
         return {(value, trip - depth): result for (value, trip), result in zip(carried, results, strict=True)}
 
     def _carried(self) -> list[Version]:

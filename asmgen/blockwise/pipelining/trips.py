@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from asmgen.blockwise.actions import For, counted
 from asmgen.index import Index
 from asmgen.index.reach import reach
 
 
-class Trips(NamedTuple):
-    loop: For
+class Trips:
+    def __init__(self, loop: For) -> None:
+        self.loop = loop
 
     @property
     def span(self) -> Index:

@@ -1,11 +1,11 @@
 """Conditions of accesses after their indices changed.
 
-    tile_load[at={row, c1 + k}, where={c1 + k < 1000}]    in the trip 0 nothing is beyond 1000
+    tile_load[at={row, c1 + k}, where={c1 + k < 1000}]    trip 0 reaches nothing beyond 1000
     tile_load[at={row, c1}]
 
 A condition that the bounds show is left out. If they no longer show that an index is within its buffer, the
-condition is written: in a loop `k` is at most `n - 64`, and so `n` is at least 64; of the trip 0 alone nothing
-is known about `n`.
+condition is written: in a loop `k` is at most `n - 64`, and so `n` is at least 64; trip 0 alone says nothing
+about `n`.
 """
 
 from __future__ import annotations

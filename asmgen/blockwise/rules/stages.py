@@ -37,10 +37,11 @@ from asmgen.blockwise.actions import (
 )
 from asmgen.blockwise.op_table import row_of
 from asmgen.blockwise.program import Kernel, TileStatement, TileValue
-from asmgen.blockwise.rules.meeting import Access, may_meet
+from asmgen.blockwise.rules.trips_apart import Access, Counters, common_trips
 from asmgen.blockwise.types import LdsType
 from asmgen.index import Symbol
 from asmgen.index.reach import reach
+from asmgen.index.search import TooManyParts
 from asmgen.ir.program import walk
 
 MOST_STAGES = 8
@@ -138,7 +139,8 @@ def _faults(split: Staged) -> Iterator[StageFault]:
         return
     span = split.loop.stop - split.loop.start
     if not span.is_constant and reach(span)[0] < 0:
-        rule = f"the loop has stages, and its stop may be less than its start: {span.text} may be {reach(span)[0]}"
+        least = reach(span)[0]
+        rule = f"the loop has stages, and its stop may be less than its start: {span.text} may be {least}"
         yield StageFault(rule, split.statement)
         return
     placed = [_Placed(number, one) for number, some in enumerate(split.stages) for one in some]
@@ -181,8 +183,9 @@ def _of_lds(split: Staged, inner: Sequence[_Placed]) -> Iterator[StageFault]:
     for earlier, later in _pairs(accesses):
         x, y = _of_lds_access(earlier.statement), _of_lds_access(later.statement)
         for distance in range(1, later.stage - earlier.stage):
-            if may_meet(x, y, split.loop, counters, distance):
-                yield _reordered(earlier, later, x.memory, distance)
+            fault = _reordered(split, earlier, later, (x, y), counters, distance)
+            if fault is not None:
+                yield fault
                 break
 
 
@@ -199,8 +202,9 @@ def _of_buffers(split: Staged, inner: Sequence[_Placed]) -> Iterator[StageFault]
     for earlier, later in _pairs(accesses):
         x, y = _of_memory_access(earlier.statement), _of_memory_access(later.statement)
         for distance in range(1, later.stage - earlier.stage + 1):
-            if may_meet(x, y, split.loop, counters, distance):
-                yield _reordered(earlier, later, x.memory, distance)
+            fault = _reordered(split, earlier, later, (x, y), counters, distance)
+            if fault is not None:
+                yield fault
                 break
     read = {_buffer(one.statement) for one in accesses if not isinstance(one.statement.op, TileStore)}
     shared = [one for one in accesses if _buffer(one.statement) in read]
@@ -227,14 +231,36 @@ def _pairs(accesses: Sequence[_Placed]) -> Iterator[tuple[_Placed, _Placed]]:
                 yield earlier, later
 
 
-def _reordered(earlier: _Placed, later: _Placed, memory: TileValue, distance: int) -> StageFault:
-    trips = "the trip before" if distance == 1 else f"{distance} trips before"
+def _reordered(
+    split: Staged,
+    earlier: _Placed,
+    later: _Placed,
+    accesses: tuple[Access, Access],
+    inner: frozenset[Symbol],
+    distance: int,
+) -> StageFault | None:
+    """The fault that two accesses, the latter `distance` trips before the former, change their order."""
+    memory, name = accesses[0].memory, split.loop.counter.name
+    try:
+        trips = common_trips(*accesses, split.loop, inner, distance)
+    except TooManyParts:
+        trips = Counters(-1, -1)
+    if trips is None:
+        return None
     what = "slots" if isinstance(memory.type, LdsType) else "elements"
-    return StageFault(
-        f"stage {earlier.stage} runs before {_named(later.statement)} in stage {later.stage} of {trips}, and "
-        f"both may have the same elements of {memory.name}; use other {what} or fewer stages",
-        earlier.statement,
-    )
+    help = f"use other {what} or fewer stages"
+    by, stages = _named(later.statement), (earlier.stage, later.stage)
+    if trips.later < 0:
+        rule = (
+            f"stage {stages[0]} runs before stage {stages[1]} of earlier trips, and it is not shown that "
+            f"{by} accesses other elements of {memory.name} there; {help}"
+        )
+    else:
+        rule = (
+            f"stage {stages[0]} of {name} = {trips.later} runs before stage {stages[1]} of {name} = "
+            f"{trips.earlier}, where {by} accesses the same elements of {memory.name}; {help}"
+        )
+    return StageFault(rule, earlier.statement)
 
 
 def _named(statement: TileStatement) -> str:

@@ -113,6 +113,9 @@ PRODUCT = edits(
     ("waves=2 => waves=4", HONOURED),
     ("waves=2 => waves=1", HONOURED),
     ("buffers=2 => buffers=1", HONOURED),
+    ("stages=2 => stages=1", HONOURED),
+    ("stages=2 => stages=3", HONOURED),
+    ("stages=2 => stages=4", "GRW024"),
     ("m=16 => m=8\ngrid(1, 2) => grid(1, 3)", HONOURED),
     ("n=16 => n=8\ngrid(1, 2) => grid(2, 2)", HONOURED),
     ("buffers=2 => buffers=2, by=v_mfma_f32_16x16x4_f32", HONOURED),
@@ -121,7 +124,7 @@ PRODUCT = edits(
     ("m=16 => m=24", "GRW024"),
     ("n=16 => n=2", "GRW024"),
     ("buffers=2 => buffers=2, by=v_mfma_f32_16x16x16_f16", "GRW024"),
-    ("contract[m=16, n=16, k=8, waves=2, buffers=2] => pointwise[vector=1, waves=2]", "GRW020"),
+    ("contract[m=16, n=16, k=8, waves=2, buffers=2, stages=2] => pointwise[vector=1, waves=2]", "GRW020"),
 )
 
 # {32,32} times {32,32} of halves by a matrix instruction.

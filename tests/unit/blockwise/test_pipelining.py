@@ -155,11 +155,17 @@ kernel @product grid(group: 1) waves(2) lanes(64) {{
   tile_store[at={{c0, c1}}](total, c)
 }}
 """
+
+
+def marks(first: str = "", second: str = "", third: str = "", last: str = "", slots: int = 2) -> dict[str, str | int]:
+    return {"first": first, "second": second, "third": third, "last": last, "slots": slots}
+
+
 STAGED = {
-    "loads ahead": dict(first=MARK, second="", third="", last="", slots=2),
-    "stores ahead": dict(first=MARK, second=MARK, third="", last="", slots=2),
-    "loads from LDS ahead": dict(first=MARK, second=MARK, third=MARK, last="", slots=2),
-    "one slot": dict(first=MARK, second="", third="", last="    barrier()\n", slots=1),
+    "loads ahead": marks(MARK),
+    "stores ahead": marks(MARK, MARK),
+    "loads from LDS ahead": marks(MARK, MARK, MARK),
+    "one slot": marks(MARK, last="    barrier()\n", slots=1),
 }
 
 
@@ -179,6 +185,7 @@ kernel @loop grid(group: 1) waves(1) lanes(64) {{
   layout row = lane(0:1 0:2 0:4 0:8 0:16 0:32)
   x = @param:x -> f32, {{32,64}}
   z = @param:z -> f32, {{32,64}}
+  places = @param:places -> i32, {{32,64}}
   lds = lds_allocate() -> f32, {{1,64}} @ offset(0:1 0:2 0:4 0:8 0:16 0:32) slots(4)
   zero = fill[value=0.0]() -> f32, {{1,64}} @ row
   last = for[k = 0 to 8 step 1]({carried}) (acc) {{
@@ -191,33 +198,52 @@ kernel @loop grid(group: 1) waves(1) lanes(64) {{
 
 
 TILE = "-> f32, {1,64} @ row"
+PLACES = np.zeros(32 * 64, "i4")
 LOAD = f"t = tile_load[at={{k, c1}}](x) {TILE}"
 REFUSED = {
     "a carried value that a later stage makes": (
         f"u = add(acc, acc) {TILE}\nstage()\n{LOAD}",
-        "loop.gen:9:5: error[BLK003]: add: stage 0 reads acc, which stage 1 of the trip before makes by tile_load at loop.gen:11:5; "
-        "put both into one stage",
+        (
+            "loop.gen:10:5: error[BLK003]: add: stage 0 reads acc, which stage 1 of the trip before makes by tile_load at loop.gen:12:5; "
+            "put both into one stage"
+        ),
     ),
     "a slot that a later stage of an earlier trip still reads": (
         f"{LOAD}\nlds_store[slot=k mod 2](t, lds)\nstage()\nstage()\nstage()\nu = lds_load[slot=k mod 2](lds) {TILE}",
-        "loop.gen:10:5: error[BLK003]: lds_store: stage 0 runs before lds_load at loop.gen:14:5 in stage 3 of 2 trips before, and both "
-        "may have the same elements of lds; use other slots or fewer stages",
+        (
+            "loop.gen:11:5: error[BLK003]: lds_store: stage 0 of k = 2 runs before stage 3 of k = 0, where lds_load at "
+            "loop.gen:15:5 accesses the same elements of lds; use other slots or fewer stages"
+        ),
     ),
     "a buffer that a later trip may read": (
         f"t = tile_load[at={{k, c1}}](z) {TILE}\nstage()\ntile_store[at={{k + 1, c1}}](t, z)",
-        "loop.gen:9:5: error[BLK003]: tile_load: stage 0 runs before tile_store at loop.gen:11:5 in stage 1 of the trip before, and both "
-        "may have the same elements of z; use other elements or fewer stages",
+        (
+            "loop.gen:10:5: error[BLK003]: tile_load: stage 0 of k = 1 runs before stage 1 of k = 0, where tile_store at "
+            "loop.gen:12:5 accesses the same elements of z; use other elements or fewer stages"
+        ),
     ),
     "a buffer that waves write and read beside a barrier": (
         f"t = tile_load[at={{k, c1}}](z) {TILE}\ntile_store[at={{k + 8, c1}}](t, z)\nstage()\nbarrier()",
-        "loop.gen:9:5: error[BLK003]: tile_load: stage 0 accesses z, which the loop reads and writes, and barrier at loop.gen:12:5 is in "
-        "stage 1; put both into one stage",
+        (
+            "loop.gen:10:5: error[BLK003]: tile_load: stage 0 accesses z, which the loop reads and writes, and barrier at loop.gen:13:5 is in "
+            "stage 1; put both into one stage"
+        ),
+    ),
+    "a buffer with places that are data": (
+        (
+            f"i = tile_load[at={{k, c1}}](places) -> i32, {{1,64}} @ row\n"
+            f"t = tile_load[at={{v0, c1}}](z, i) {TILE}\nstage()\ntile_store[at={{k, c1}}](t, z)"
+        ),
+        (
+            "loop.gen:11:5: error[BLK003]: tile_load: stage 0 of k = 1 runs before stage 1 of k = 0, where tile_store at loop.gen:13:5 "
+            "accesses the same elements of z; use other elements or fewer stages"
+        ),
     ),
     "LDS of a trip": (
         f"own = lds_allocate() -> f32, {{1,64}} @ offset(0:1 0:2 0:4 0:8 0:16 0:32)\nstage()\n{LOAD}",
-        "loop.gen:9:5: error[BLK003]: lds_allocate: a loop with stages allocates no LDS; allocate it before the loop",
+        "loop.gen:10:5: error[BLK003]: lds_allocate: a loop with stages allocates no LDS; allocate it before the loop",
     ),
-    "too many stages": ("stage()\n" * 8 + LOAD, "loop.gen:8:3: error[BLK003]: for: the loop has 9 stages, wanted 8 at most"),
+    "too many stages": ("stage()\n" * 8 + LOAD, "loop.gen:9:3: error[BLK003]: for: the loop has 9 stages, wanted 8 at most"),
 }
 
 
@@ -242,13 +268,13 @@ def test_what_is_apart_in_every_trip_is_pipelined(body: str) -> None:
     found = [np.array(x[1]).reshape(-1) for _ in range(2)]
     before = read_program(in_loop(body), "loop.gen")
     for program, z in zip((before, pipelined(before)), found, strict=True):
-        interpret(program.kernels[0], {"x": x[0].reshape(-1), "z": z})
+        interpret(program.kernels[0], {"x": x[0].reshape(-1), "z": z, "places": PLACES})
     np.testing.assert_array_equal(found[0], found[1])
 
 
 def test_a_mark_outside_of_a_loop_is_refused() -> None:
     text = in_loop(LOAD).replace("  last = for", "  stage()\n  last = for")
-    with pytest.raises(InputError, match=r"loop.gen:8:3: error\[BLK003\]: stage: it stands outside of a loop"):
+    with pytest.raises(InputError, match=r"loop.gen:9:3: error\[BLK003\]: stage: it stands outside of a loop"):
         _ = read_program(text, "loop.gen")
 
 
@@ -280,5 +306,5 @@ def test_a_tile_from_lds_keeps_its_elements() -> None:
     """In the interpreter too: a store to the same slot follows before the tile is read."""
     body = f"{LOAD}\nlds_store(t, lds)\nu = lds_load(lds) {TILE}\nlds_store(zero, lds)\ntile_store[at={{k, c1}}](u, z)"
     x, z = np.arange(32 * 64, dtype="f4"), np.zeros(32 * 64, "f4")
-    interpret(read_program(in_loop(body), "loop.gen").kernels[0], {"x": x, "z": z})
+    interpret(read_program(in_loop(body), "loop.gen").kernels[0], {"x": x, "z": z, "places": PLACES})
     np.testing.assert_array_equal(z[: 8 * 64], x[: 8 * 64])

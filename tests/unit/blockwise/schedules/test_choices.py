@@ -43,8 +43,8 @@ def chosen(graph: Graph) -> str:
         "pointwise[vector=8, waves=4, repeat=1]",
         "transpose[tile=64, vector=4, waves=4]",
         "scan[lanes=64, waves=4, teams=1, vector=4, repeat=1]",
-        "contract[m=64, n=64, k=16, waves=4, buffers=2]",
-        "contract[m=128, n=128, k=32, waves=4, buffers=2, by=v_mfma_f32_16x16x16_f16]",
+        "contract[m=64, n=64, k=16, waves=4, buffers=2, stages=1]",
+        "contract[m=128, n=128, k=32, waves=4, buffers=2, by=v_mfma_f32_16x16x16_f16, stages=3]",
     ],
 )
 def test_text_reads_back(text: str) -> None:
@@ -52,7 +52,7 @@ def test_text_reads_back(text: str) -> None:
 
 
 def test_what_is_left_out_has_its_default() -> None:
-    assert read("contract[m=64, n=64, k=16, waves=4]") == Contract(64, 64, 16, 4, 2, "")
+    assert read("contract[m=64, n=64, k=16, waves=4]") == Contract(64, 64, 16, 4, 2, "", 2)
     assert len(NAMES) == 6
 
 

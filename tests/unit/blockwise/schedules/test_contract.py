@@ -80,7 +80,9 @@ def graph_of(text: str) -> Graph:
 
 
 def named(case: Case) -> str:
-    return f"{case.target}-{case.choice.by or 'outer products'}"
+    choice = case.choice
+    staged = "" if (choice.buffers, choice.stages) == (2, 2) else f"-{choice.buffers} buffers, {choice.stages} stages"
+    return f"{case.target}-{choice.by or 'outer products'}{staged}"
 
 
 def run(case: Case, text: str) -> Counter[str]:
@@ -128,6 +130,7 @@ RAGGED = (
     Case("gfx1100:wave64", Contract(16, 32, 32, 2, 2, WMMA), (16, 32, 32)),
     Case("gfx1201", Contract(16, 32, 32, 2, 1, WMMA), (16, 33, 64)),
     Case("gfx90a", Contract(16, 16, 8, 2), (16, 20, 8), "f32"),
+    *[Case("gfx942", Contract(16, 32, 16, 2, buffers, MFMA, stages), (16, 32, 70)) for buffers in (1, 2) for stages in (1, 2, 3)],
     Case("gfx1201", Contract(16, 16, 8, 2), (20, 16, 8), "f32"),
 )
 
@@ -161,7 +164,10 @@ def test_random_choices_multiply_or_are_refused(target: str) -> None:
         by = draw.choice(("", *names))
         found = instruction(by, machine) if by else None
         m, n, k = found.sizes if found else (4, 4, 4)
-        choice = Contract(m << draw.randrange(3), n << draw.randrange(3), k << draw.randrange(3), 1 << draw.randrange(4), draw.randrange(1, 4), by)
+        choice = Contract(
+            m << draw.randrange(3), n << draw.randrange(3), k << draw.randrange(3), 1 << draw.randrange(4), draw.randrange(1, 4), by,
+            draw.randrange(1, 4),
+        )  # fmt: skip
         element = str(found.elements[0]) if found else "f32"
         case = Case(target, choice, (draw.randrange(1, 70), draw.randrange(1, 70), draw.randrange(1, 70)), element if element in DTYPES else "f16")
         refused = bool(misfit(graph_of(case.graph), choice, machine))
@@ -214,6 +220,7 @@ MISFITS = {
     "no matrix instruction of gfx942": Contract(32, 32, 16, 4, 2, WMMA),
     "m is 24, wanted a power of two": Contract(24, 32, 16, 4, 2, MFMA),
     "have 131072 bytes, and the target has 65536": Contract(256, 256, 64, 4, 2, MFMA),
+    "stages is 4, wanted 3 at most": Contract(32, 32, 16, 4, 2, MFMA, 4),
     "n is 2, wanted 4 at least": Contract(32, 2, 16, 4),
 }
 
