@@ -50,7 +50,7 @@ def copied(
     action = substituted(statement.op, counters)
     if isinstance(action, ops.For):
         # its counter has other bounds if they depend on a counter that has another value
-        action = ops.counted(action.counter.name, action.start, action.stop, action.step)
+        action = ops.counted(action.counter.name, action.start, action.stop, action.step, action.staggered)
         assert isinstance(statement.op, ops.For)
         counters = {**counters, statement.op.counter: only(action.counter)}
     regions: list[TileRegion] = []

@@ -47,4 +47,5 @@ class Trips:
     def without_last(self, count: int) -> For:
         """The loop without its last trips, of which there are at least so many."""
         loop = self.loop
-        return counted(loop.counter.name, loop.start, self.counter_from_end(-count), loop.step)
+        stop = self.counter_from_end(-count)
+        return counted(loop.counter.name, loop.start, stop, loop.step, loop.staggered)
