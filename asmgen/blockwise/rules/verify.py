@@ -221,7 +221,7 @@ class _Scope:
             broken("a staggered loop parts the waves in two halves, and the kernel has a single wave")
         inside = [one.op for one in walk(region.statements) if isinstance(one.op, For)]
         if action.staggered and any(loop.staggered for loop in inside):
-            broken("a staggered loop is in a staggered loop, wanted the outer one or the inner one to be so")
+            broken("a staggered loop is in a staggered loop, wanted a single staggered loop of the two")
         if is_reserved(counter.name) or counter.name in {symbol.name for symbol in symbols}:
             broken(f"the counter {counter.name} has the name of another index")
         self._define(region.parameters)

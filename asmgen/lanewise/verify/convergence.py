@@ -84,11 +84,11 @@ class _Check:
                 condition = statement.operands[0]
                 before, _ = ahead.pop(condition, (None, own[0]))
                 if before == side:
-                    raise _unpaired(own[0], "is in the same side as the last one")
+                    raise _unpaired(own[0], "is in the same side as the stagger before it")
                 if before is None:
                     ahead[condition] = side, own[0]
         for _, first in ahead.values():
-            raise _unpaired(first, "is the only one of its condition")
+            raise _unpaired(first, "is the only stagger of its condition")
 
     def _check(self, statements: tuple[Statement, ...], guards: tuple[_Guard, ...]) -> None:
         for statement in statements:

@@ -67,7 +67,7 @@ def _check_access(found: Accesses, registers: Registers, memory: TensorType, pla
         raise _refused(place, f"a lane copies {len(registers)} elements in a row in LDS, wanted {wanted}")
     if not found.is_whole(registers):
         count = len(registers)
-        wanted = f"one that is true of all or of none: bounds in multiples of {count} elements"
+        wanted = f"a condition that is true of all or of none: bounds in multiples of {count} elements"
         message = f"a condition parts the {count} elements that a lane copies at a time, wanted {wanted}"
         raise _refused(place, message)
     if first.multiple * size % ALIGNMENT:

@@ -173,7 +173,7 @@ def _race(path: Path, later: Access, case: Case | None) -> Race:
     name, by = later.lds.name, f"{row_of(earlier.statement.op).name}{place}"
     if path.copies is not None:
         does = "writes" if later.tile.writes else "reads"
-        rule = f"a wave {does} what a copy may still write to {name} by {by}"
+        rule = f"a wave {does} elements that a copy may still write to {name} by {by}"
         missing, help = "no async_wait() waits for it before", "put async_wait() and barrier() there"
     elif earlier.tile.writes:
         does = "writes" if later.tile.writes else "reads"
