@@ -124,6 +124,8 @@ PICKED: dict[str, tuple[tuple[Item, ...], set[Pair]]] = {
         (loop(8, access(0, "copy", IN_TURN), Wait(1), Barrier(), access(1, "load", THREE_ON, CROSSED)),),
         set(),
     ),
+    "a copy that the first trip waits for": ((access(0, "copy", number(2)), loop(4, access(1, "store", K, CROSSED), Barrier(), Wait(0))), set()),
+    "a copy that the second trip may meet": ((access(0, "copy", number(1)), loop(4, access(1, "store", K, CROSSED), Barrier(), Wait(0))), {(0, 1)}),
     "a copy that is under way": (
         (loop(8, access(0, "copy", IN_TURN), Wait(2), Barrier(), access(1, "load", THREE_ON, CROSSED)),),
         {(0, 1)},

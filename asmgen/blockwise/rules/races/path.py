@@ -58,20 +58,22 @@ class Access(Struct, frozen=True, eq=False):
     counters: tuple[Symbol, ...]
 
 
-class Trip(NamedTuple):
-    """The trip of a loop in which the walk is, and its counter."""
-
-    form: Form
-    turns: int
-    counter: Index
-
-
 Barriers = tuple[int, int, int, int]  # from the first half to the first and second, from the second to both
 IN_STEP: Barriers = 0, 0, 0, 0
 OUT_OF_STEP: Barriers = 0, 1, -1, 0
 EVERY_WAVE: Barriers = 1, 1, 1, 1
 FIRST_HALF: Barriers = 1, 0, 1, 0
 SECOND_HALF: Barriers = 0, 1, 0, 1
+State = tuple[Barriers, int | None]  # of a path: its barriers and copies
+
+
+class Trip(NamedTuple):
+    """The trip of a loop in which the walk is, its counter, and the state of the path at its start."""
+
+    form: Form
+    turns: int
+    counter: Index
+    began: State
 
 
 class Path(Struct, frozen=True):
@@ -87,6 +89,10 @@ class Path(Struct, frozen=True):
     barriers: Barriers
     copies: int | None = None
     is_exact: bool = True
+
+    @property
+    def state(self) -> State:
+        return self.barriers, self.copies
 
     @property
     def is_open(self) -> bool:

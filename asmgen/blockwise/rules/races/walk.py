@@ -9,8 +9,8 @@
 The load of trip k comes before the store of trip k + 16: the path passes the end of the body once.
 
 The walk goes through the statements of a loop until no new path arrives at their start. A path that passes a
-whole trip without a barrier may come to any later trip. The paths of an asynchronous copy pass barriers: they
-take trips one by one until every wait would wait for the copy.
+whole trip and has the same state as before, of barriers and copies, may come to any later trip. If the trip
+changes its state, it comes to the next trip alone: a copy that the trip waits for ends at the next barrier.
 """
 
 from __future__ import annotations
@@ -108,9 +108,10 @@ class _Walk:
 
     def _begun(self, access: Access, copies: int | None) -> Path:
         there = tuple([loop.counter for loop in self._loops])
-        here = tuple([Trip(Form.SAME, 0, counter) for counter in there])
+        state = self._steps, copies
+        here = tuple([Trip(Form.SAME, 0, counter, state) for counter in there])
         limits = frozenset([loop.limit for loop in self._loops if loop.limit.low < 0])
-        return Path(access, there, here, limits, self._steps, copies)
+        return Path(access, there, here, limits, *state)
 
     @property
     def _steps(self) -> Barriers:
@@ -185,24 +186,23 @@ class _Walk:
     def _first(self, path: Path, loop: _Loop) -> Path | None:
         """A path from before a loop, in its first trip."""
         start, stop = self._ends(path, loop.action)
-        first = Trip(Form.FIRST, 0, start)
+        first = Trip(Form.FIRST, 0, start, path.state)
         return replace(path, here=(*path.here, first)).limited(stop - start - 1)
 
     def _then(self, path: Path, loop: _Loop) -> Path | None:
         """A path from the end of a trip, at the start of the next."""
-        form, turns, counter = path.here[-1]
+        form, turns, counter, began = path.here[-1]
         _, stop = self._ends(path, loop.action)
-        is_single = path.copies is not None and path.copies < self._most and turns <= self._most
         limits, is_exact = path.limits, path.is_exact
         later = as_symbol(loop.later)
         match form:
             case Form.SAME:
-                trip = Trip(Form.NEXT, 1, counter + loop.action.step)
-            case Form.NEXT | Form.FIRST if is_single:
-                trip = Trip(form, turns + 1, counter + loop.action.step)
+                trip = Trip(Form.NEXT, 1, counter + loop.action.step, path.state)
+            case _ if path.state != began:
+                trip = Trip(form, turns + 1, counter + loop.action.step, path.state)
             case Form.NEXT | Form.FIRST:
                 wider = Form.LATER if form is Form.NEXT else Form.AFTER
-                trip = Trip(wider, turns, counter + loop.later * loop.action.step)
+                trip = Trip(wider, turns, counter + loop.later * loop.action.step, began)
                 is_exact = is_exact and not loop.varies
             case Form.LATER | Form.AFTER:
                 trip = path.here[-1]
@@ -214,7 +214,7 @@ class _Walk:
         """A path from the end of the last trip, behind the loop."""
         room = self._room(path, loop.action)
         last = room // loop.action.step
-        form, turns, _ = path.here[-1]
+        form, turns, _, _ = path.here[-1]
         limits = [room]
         match form:
             case Form.SAME | Form.NEXT:
