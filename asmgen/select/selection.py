@@ -57,6 +57,8 @@ class Selection:
         self.scratch_offsets: dict[Value, int] = {}
         self.scratch_bytes = 0
         self.joined: dict[Statement, JoinedAccess] = {}  # LDS accesses that share an instruction
+        # of a register that is repeated in every lane of a vector, the pair that it is half of
+        self.pairs: dict[Register, Register] = {}
         self.loops: list[OpenLoop] = []  # the loops around, outermost first
 
     def is_uniform(self, value: Value) -> bool:

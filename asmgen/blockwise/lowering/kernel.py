@@ -261,7 +261,7 @@ class _Lowering:
         serve."""
         for statement in region.statements:
             action = statement.op
-            if isinstance(action, ops.Contract) and action.by and parameter in statement.operands:
+            if isinstance(action, ops.Contract) and parameter in statement.operands:
                 number = statement.operands.index(parameter)
                 return operand_bits(self._context, action.by, number, _type(parameter).layout)
         return ()

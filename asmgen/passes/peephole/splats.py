@@ -20,7 +20,7 @@ from asmgen.passes.ssa import is_copy
 from isa.exec_use import writes_exec
 from isa.instruction import Instr, Operand, Row, Trait
 from isa.program import Block, Kernel
-from isa.registers import FIRST_VGPR, VCC, Register, units_of
+from isa.registers import FIRST_AGPR, FIRST_VGPR, VCC, Register, units_of
 
 _FILLS_LATER = frozenset({Trait.LOAD, Trait.ATOMIC})
 PAIRS = frozenset({"f32x2"})  # operands of which `op_sel` and `op_sel_hi` choose a word for each lane
@@ -68,7 +68,7 @@ def _copies_registers(instr: Instr) -> bool:
     target, source = instr.operands
     return (
         isinstance(target, Register) and isinstance(source, Register)
-        and ((target.first >= FIRST_VGPR and source.first >= FIRST_VGPR)
+        and ((FIRST_VGPR <= target.first < FIRST_AGPR and FIRST_VGPR <= source.first < FIRST_AGPR)
              or (_is_scalar(target) and _is_scalar(source)))
     )  # fmt: skip
 

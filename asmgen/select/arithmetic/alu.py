@@ -158,14 +158,17 @@ def _put_pairs_alike(
     for position, (source, whole) in enumerate(zip(sources, wholes, strict=True)):
         negated = source.neg != bool(rule.negated >> position & 1)
         first = source.parts[0]
+        repeated = _repeated_half(s, first) if _is_repeated(source.parts) and not source.abs else None
         if whole is not None and not source.abs and s.emitter.is_vgpr(whole):
             pairs.append(_Pair(whole, 0, 1))
+        elif repeated is not None:
+            pairs.append(repeated)
         elif isinstance(first, Immediate) and _is_repeated(source.parts):
             constant = _signed(first, source, negated)
             pairs.append((constant, constant))
         else:
             return 0
-        neg.append(int(negated and whole is not None))
+        neg.append(int(negated and isinstance(pairs[-1], _Pair)))
     operands = _constants(s, packed, pairs)
     modifiers = _pair_modifiers(operands, neg)
     lanes = result.count - result.count % 2
@@ -219,14 +222,25 @@ def _signed(constant: Immediate, source: SourceOperand, negated: bool) -> Immedi
 
 
 def _register_pair(s: Selection, low: Part, high: Part) -> _Pair | None:
-    """Two registers that are a pair, in order or exchanged, as a packed operand."""
+    """Two registers that are a pair, in order or exchanged, or half of a pair twice, as a packed operand."""
     if not isinstance(low, Register) or not isinstance(high, Register):
         return None
+    if low == high:
+        return _repeated_half(s, low)
     if low.first < high.first:
         whole, halves = s.consecutive((low, high)), (0, 1)
     else:
         whole, halves = s.consecutive((high, low)), (1, 0)
     return None if whole is None else _Pair(whole, *halves)
+
+
+def _repeated_half(s: Selection, part: Part) -> _Pair | None:
+    """A register that both lanes read, as half of the pair that it is in."""
+    whole = s.pairs.get(part) if isinstance(part, Register) else None
+    if whole is None or not isinstance(part, Register):
+        return None
+    half = part.first - whole.first
+    return _Pair(whole, half, half)
 
 
 def _constants(s: Selection, packed: Row, pairs: list[_Pair | Constants]) -> list[_Pair]:

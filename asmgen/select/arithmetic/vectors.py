@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from asmgen.ir.program import Statement, Value
+from asmgen.lanewise.ops import EXTRACT
 from asmgen.lanewise.records import Extract
 from asmgen.select.arithmetic.alu import packed_row
 from asmgen.select.arithmetic.narrow import Place, joined, lowest, place_of, put_joined
@@ -108,10 +109,25 @@ def select_splat(s: Selection, statement: Statement) -> None:
         return
     part = s.scalar_part(value)
     if isinstance(part, Register) and per_unit == 1 and lanes > 1 and _read_in_pairs(s, result):
-        pair = _doubled(s, part)
-        s.define(result, tuple(pair.part(lane % 2) for lane in range(lanes)))
-    else:
-        s.define(result, (part,) * lanes)
+        around = _pair_around(s, value)
+        if around is None:
+            pair = _doubled(s, part)
+            s.define(result, tuple(pair.part(lane % 2) for lane in range(lanes)))
+            return
+        s.pairs[part] = around
+    s.define(result, (part,) * lanes)
+
+
+def _pair_around(s: Selection, value: Value) -> Register | None:
+    """The aligned pair of registers that an extracted lane is half of, in the vector that it is taken from;
+    packed instructions read either half for both lanes.
+    """
+    statement = s.uses.defined.get(value)
+    if statement is None or statement.op is not EXTRACT or s.is_uniform(value):
+        return None
+    parts, lane = s.parts(statement.operands[0]), Extract.of(statement).first
+    first = lane & ~1
+    return s.consecutive(parts[first : first + 2]) if first + 1 < len(parts) else None
 
 
 def _repeated(s: Selection, place: Place, size: int, count: int) -> Part:

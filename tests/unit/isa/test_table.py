@@ -191,3 +191,10 @@ def test_an_atomic_moves_its_data(machine: str) -> None:
     rows = [row for row in table_named(machine).rows if Trait.ATOMIC in row.traits and row.mnemonic.startswith(("global_", "flat_", "buffer_"))]
     sizes = {row: next(4 * spec.count for spec in row.operands if spec.name == "vdata") for row in rows}
     assert len(rows) > 50 and [row.mnemonic for row in rows if row.memory_bytes != sizes[row]] == []
+
+
+@pytest.mark.parametrize("machine", TARGETS)
+def test_a_target_says_whether_it_computes_two_f32_at_once(machine: str) -> None:
+    table = table_named(machine)
+    of_pairs = [row for row in table.rows if row.unit is Unit.VALU and [spec.type for spec in row.operands[:2]] == ["f32x2"] * 2]
+    assert table.target.packed_f32 is bool(of_pairs)

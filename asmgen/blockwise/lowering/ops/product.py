@@ -68,8 +68,12 @@ def by_instruction(context: Context, by: str, a: Tile, b: Tile, c: Tile, type_: 
 
 
 def operand_bits(context: Context, by: str, number: int, layout: Layout) -> Bits:
-    """The register bits of a tile of an operand, so that loops carry it as a vector."""
-    return _division(context, layout, number, by).bits
+    """The register bits of the vectors of an operand, in which loops carry it: an instruction's tiles; parts
+    of rows if the target multiplies in pairs; else none.
+    """
+    if by:
+        return _division(context, layout, number, by).bits
+    return vector_bits(layout, 1)[:LONGEST] if context.target.packed_f32 else ()
 
 
 def _division(context: Context, layout: Layout, number: int, by: str) -> Division:
