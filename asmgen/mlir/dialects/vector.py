@@ -10,7 +10,7 @@ from asmgen.lanewise.builder import LaneBuilder
 from asmgen.mlir.dialects.math import of_floats
 from asmgen.mlir.lowering.arithmetic import relations
 from asmgen.mlir.lowering.arithmetic.combine import combiner
-from asmgen.mlir.lowering.arithmetic.lanes import has_bytes, lanes_of, packed, parts_of
+from asmgen.mlir.lowering.arithmetic.lanes import lanes_of, packed, parts_of
 from asmgen.mlir.lowering.context import Lowering, rows
 from asmgen.mlir.lowering.memory.buffers import chosen_part, load_from, store_to
 from asmgen.mlir.lowering.values import Index, Lowered
@@ -70,8 +70,6 @@ def extract(lower: Lowering, operation: Operation) -> Sequence[Lowered]:
     value, dims = lower.lane(operation.operands[0]), _type(operation.operands[0]).dims
     first, count = _position(lower, operation, dims, operation.operands[1:])
     if isinstance(first, int):
-        if has_bytes(lanes_of(value)):
-            return (packed(lower.builder, parts_of(lower.builder, value)[first : first + count]),)
         return (lower.builder.extract(value, first, count) if lanes_of(value).lanes > 1 else value,)
     return (chosen_part(lower, parts_of(lower.builder, value), first),)
 

@@ -14,7 +14,7 @@ from asmgen.blockwise.text.reader import read_program
 from asmgen.ir.types import ELEMENT_TYPES
 from asmgen.lanewise.interpret.functions import numpy_type
 from isa.instruction import Instr, Trait, Unit
-from tests.machine_loops import longest_loop, reads, writes
+from tests.machine_code import longest_loop, reads, writes
 
 Array = NDArray[Any]
 ROWS = 8

@@ -107,36 +107,15 @@ def integer_of_index(indices: IndexBuilder, index: Index, element: ElementType) 
     return truncated(indices.builder, indices.word(index), element)
 
 
-BYTE = ELEMENT_TYPES["u8"]
-
-
 def parts_of(builder: LaneBuilder, value: Value) -> list[Value]:
     """The elements of a vector."""
-    type_ = lanes_of(value)
-    if type_.lanes == 1:
-        return [value]
-    if not has_bytes(type_):
-        return [builder.extract(value, i) for i in range(type_.lanes)]
-    element = type_.element
-    wide = builder.convert(bits_as(builder, value, BYTE), U32)
-    parts = [builder.convert(builder.extract(wide, i), BYTE) for i in range(type_.lanes)]
-    return [bits_as(builder, part, element) for part in parts]
+    lanes = lanes_of(value).lanes
+    return [value] if lanes == 1 else [builder.extract(value, i) for i in range(lanes)]
 
 
 def packed(builder: LaneBuilder, parts: Sequence[Value]) -> Value:
     """A vector of elements."""
-    element = lanes_of(parts[0]).element
-    if len(parts) == 1:
-        return parts[0]
-    if not has_bytes(lanes_of(parts[0])):
-        return builder.pack(*parts)
-    words = [builder.convert(bits_as(builder, part, BYTE), U32) for part in parts]
-    return bits_as(builder, builder.convert(builder.pack(*words), BYTE), element)
-
-
-def has_bytes(type_: LaneType) -> bool:
-    """Whether the elements have 8 bits."""
-    return type_.element.bits == BYTE.bits and type_.element is not BOOL
+    return parts[0] if len(parts) == 1 else builder.pack(*parts)
 
 
 Function = Callable[..., Value]

@@ -1,8 +1,8 @@
-"""The instructions of a loop of a kernel's assembly, with their rows."""
+"""The instructions of a kernel's assembly, and of its loops, with their rows."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from isa.instruction import Instr, Label, Operand, Trait
 from isa.registers import Register
@@ -12,7 +12,7 @@ from isa.text import parse_instr
 
 def longest_loop(assembly: str, target: str) -> list[Instr]:
     """The instructions from a label to the last branch back to it, of the loop with the most."""
-    code = list(_code(assembly, table_named(target)))
+    code = _code(assembly, table_named(target))
     places = {line: number for number, line in enumerate(code) if isinstance(line, str)}
     loops: dict[str, list[Instr]] = {}
     for number, line in enumerate(code):
@@ -24,17 +24,24 @@ def longest_loop(assembly: str, target: str) -> list[Instr]:
     return max(loops.values(), key=len)
 
 
-def _code(assembly: str, table: Table) -> Iterable[Instr | str]:
+def code_of(assembly: str, target: str) -> list[Instr]:
+    """The instructions of a kernel."""
+    return [line for line in _code(assembly, table_named(target)) if isinstance(line, Instr)]
+
+
+def _code(assembly: str, table: Table) -> list[Instr | str]:
     """The labels and the instructions of a kernel."""
+    code: list[Instr | str] = []
     for raw in assembly.splitlines():
         line = raw.partition(";")[0].partition("//")[0].rstrip()
         if line.endswith(":") and not line[0].isspace():
-            yield line[:-1]
+            code.append(line[:-1])
         elif line.startswith("\t") and not line.lstrip().startswith("."):
             instr = parse_instr(line.strip(), table, "assembly")
-            yield instr
+            code.append(instr)
             if Trait.END in instr.row.traits:
-                return
+                break
+    return code
 
 
 def _units(operands: Sequence[Operand]) -> frozenset[int]:
