@@ -324,16 +324,19 @@ COMPOSED: dict[Op, Form] = {
 }  # fmt: skip
 
 
-def _of_floats(statement: Statement) -> bool:
-    return statement.result.type.element.is_float
+Types = tuple[ElementType, ElementType]  # of the first operand and of the result
 
 
-def _of_numbers(statement: Statement) -> bool:
-    return BOOL not in (statement.operands[0].type.element, statement.result.type.element)
+def _of_floats(types: Types) -> bool:
+    return types[1].is_float
+
+
+def _of_numbers(types: Types) -> bool:
+    return BOOL not in types
 
 
 # Ops that exist on lanes too.
-_STAYS: dict[Op, Callable[[Statement], bool]] = {
+_STAYS: dict[Op, Callable[[Types], bool]] = {
     ops.FMOD: _of_floats, ops.MOD: _of_floats, ops.POW: _of_floats, ops.BITWISE_AND: _of_numbers,
     ops.BIT_CAST: _of_numbers,
 }  # fmt: skip
@@ -341,5 +344,13 @@ _STAYS: dict[Op, Callable[[Statement], bool]] = {
 
 def is_composed(statement: Statement) -> bool:
     """Whether a statement is replaced by simpler statements."""
-    stays = _STAYS.get(statement.op)
-    return statement.op in COMPOSED and not (stays is not None and stays(statement))
+    op = statement.op
+    if op not in COMPOSED:
+        return False
+    return is_made_of_others(op, (statement.operands[0].type.element, statement.result.type.element))
+
+
+def is_made_of_others(op: Op, types: Types) -> bool:
+    """Whether an op of these types is only an op of the graph, made of simpler ops before tiles."""
+    stays = _STAYS.get(op)
+    return op in COMPOSED and not (stays is not None and stays(types))

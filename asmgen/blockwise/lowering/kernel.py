@@ -26,7 +26,7 @@ from asmgen.ir.program import Attribute, Module, Statement, Value, walk
 from asmgen.ir.types import U32, LaneType, TensorType
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.ops import LAUNCH
-from isa.diagnostics import InputError
+from isa.diagnostics import InternalError
 from isa.targets import Target
 
 
@@ -236,11 +236,7 @@ class _Lowering:
             case ops.Broadcast():
                 return pointwise.broadcast(tiles[0], type_)
             case _:
-                raise self._without_lowering(statement)
-
-    def _without_lowering(self, statement: TileStatement, help: str = "") -> InputError:
-        message = f"{row_of(statement.op).name} has no lowering to lanes, wanted another op"
-        return InputError(statement.place or self._kernel.name, "BLK010", message, help=help)
+                raise InternalError("blockwise", str(statement.place or self._kernel.name), row_of(action).name)
 
     def _loop(self, statement: TileStatement, action: ops.For, tiles: Sequence[Tile]) -> None:
         (region,) = statement.regions

@@ -17,8 +17,8 @@ from isa.targets import TargetId
 
 
 def lower(program: TileProgram, target: TargetId) -> Program:
-    """The program of stage lanewise. Raises `InputError` BLK003 if no kernel writes a buffer, and BLK010 for
-    an op without a lowering.
+    """The program of stage lanewise. Raises `InputError` BLK003 if no kernel writes a buffer, BLK011
+    and BLK012 for a scan and a copy to LDS that no instructions do.
     """
     written = [_outputs(kernel) for kernel in program.kernels]
     results = _stated(program) or _unread(program, written)

@@ -16,6 +16,9 @@ from asmgen.blockwise.rules.codes import broken
 from asmgen.blockwise.rules.product import check_rules
 from asmgen.blockwise.rules.reduction import reduced
 from asmgen.blockwise.types import LdsType, TileType, Type
+from asmgen.graph.compose import is_made_of_others
+from asmgen.graph.ops import BIT_CAST
+from asmgen.ir.program import Op
 from asmgen.ir.shapes import format_list
 from asmgen.ir.types import I32, U32, ElementType, LaneType, TensorType
 from asmgen.lanewise.ops import HIGHEST_PRIORITY
@@ -182,6 +185,7 @@ def _element_by_element(action: ops.Pointwise | ops.Convert | ops.BitCast, types
             broken(
                 f"{action.to} has {action.to.bits} bits, wanted {first.element.bits} as {first.element} has"
             )
+        _check_simple(BIT_CAST, first.element, action.to)
         return TileType(action.to, first.layout)
     op = action.op
     if not op.minimum <= len(types) <= (op.maximum or len(types)):
@@ -190,7 +194,17 @@ def _element_by_element(action: ops.Pointwise | ops.Convert | ops.BitCast, types
         (result,) = op.infer(op, tuple([LaneType(tile.element) for tile in tiles]), {}, None)
     except InputError as error:
         broken(error.message)
+    _check_simple(op, first.element, result.element)
     return TileType(result.element, first.layout)
+
+
+def _check_simple(op: Op, operand: ElementType, result: ElementType) -> None:
+    """Tiles have no ops that the graph makes of others."""
+    if is_made_of_others(op, (operand, result)):
+        broken(
+            f"{op.name} of {operand} is an op of the graph only, made of others before tiles; write those: "
+            f"`--emit blockwise` prints them for a graph with {op.name}"
+        )
 
 
 def _scan(types: Types, action: ops.Scan) -> tuple[TileType, ...]:

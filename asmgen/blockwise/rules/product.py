@@ -21,6 +21,7 @@ from asmgen.blockwise.matrix import instruction
 from asmgen.blockwise.rules.codes import BrokenRule, broken
 from asmgen.blockwise.types import TileType
 from asmgen.ir.shapes import format_list
+from asmgen.ir.types import BOOL
 from isa.target import Target
 
 _NAMES = ("a", "b", "c")
@@ -36,6 +37,8 @@ def check_rules(a: TileType, b: TileType, c: TileType, by: str) -> TileType:
         broken(f"operands of {', '.join(map(format_list, shapes))}, wanted {{M,K}}, {{K,N}} and {{M,N}}")
     if a.element is not b.element:
         broken(f"a is of {a.element} and b of {b.element}, wanted one type")
+    if BOOL in (a.element, c.element):
+        broken(f"a is of {a.element} and c of {c.element}, wanted numbers; convert the tile")
     if not by:
         _check_all(a.layout, b.layout, c.layout)
     return c
