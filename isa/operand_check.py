@@ -169,6 +169,9 @@ def _register_fault(check: OperandCheck, register: Register, class_of: ClassOf) 
     if register.first >= FIRST_VIRTUAL:
         return None
     align = check.scalar_align if kind == SGPR else check.align
+    if kind == SGPR and register.first < VCC.first < register.first + register.count:
+        shown = register_name(register)
+        return Fault("ISA002", f"{spec.name} is {shown}, which goes on into VCC, wanted SGPRs alone")
     if align > 1 and register.first % align and not kind & _ANY_WIDTH:
         return Fault(
             "ISA003",

@@ -14,13 +14,20 @@ from isa.target import ACCUMULATOR_STEP, Target, round_up
 class Pool(NamedTuple):
     """A register file: `first` is the unit of its register 0, and `mask` has a bit for every usable register.
 
-    `limit` names the reason for the size, for messages.
+    `limit` names the reason for the size, for messages. No tuple spans `seam`: it is the number of
+    VCC, which follows the last SGPR of some targets.
     """
 
     register_class: RegisterClass
     first: int
     mask: int
     limit: str
+    seam: int = 0
+
+    def starts(self, count: int) -> int:
+        """The numbers at which a tuple of `count` registers may begin, as a mask; they are not aligned."""
+        inside = max(0, min(count - 1, self.seam))
+        return self.mask & ~((1 << inside) - 1 << self.seam - inside)
 
     def units(self) -> frozenset[int]:
         """The physical units that may be used."""
@@ -61,7 +68,7 @@ def build_pools(
         for pool in (
             Pool(
                 RegisterClass.SGPR, 0, _without(scalar, reserved, 0),
-                f"{target.name} has {target.sgprs} and VCC",
+                f"{target.name} has {target.sgprs} and VCC", VCC.first,
             ),
             Pool(RegisterClass.VGPR, FIRST_VGPR, _without((1 << vgprs) - 1, reserved, FIRST_VGPR), limit),
             Pool(RegisterClass.AGPR, FIRST_AGPR, _without((1 << agprs) - 1, reserved, FIRST_AGPR), limit),

@@ -231,7 +231,7 @@ class LinearScan:
         usable = self.pool.mask
         if owner.count == 1:
             return usable & ~blocked & ~self._parked(owner.first)
-        candidates = usable & aligned(owner.align, usable.bit_length())
+        candidates = self.pool.starts(owner.count) & aligned(owner.align, usable.bit_length())
         for k in range(owner.count):
             unit = owner.first + k
             taken = self._parked(unit) | (blocked if unit in group else 0)

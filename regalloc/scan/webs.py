@@ -79,7 +79,8 @@ def find_webs(problem: Problem, pool: Pool, places: Places, reasons: Reasons) ->
         units: dict[int, list[int]] = {}
         bases = pool.mask
         for owner, offset in members:
-            bases &= aligned(owner.align, pool.mask.bit_length() + offset) >> offset
+            numbers = pool.starts(owner.count) & aligned(owner.align, pool.mask.bit_length() + offset)
+            bases &= numbers >> offset
             for k in range(owner.count):
                 units.setdefault(offset + k, []).append(owner.first + k)
                 if owner.first + k in homes:

@@ -236,7 +236,9 @@ class _Lowering:
             case ops.Broadcast():
                 return pointwise.broadcast(tiles[0], type_)
             case _:
-                raise InternalError("blockwise", str(statement.place or self._kernel.name), row_of(action).name)
+                raise InternalError(
+                    "blockwise", str(statement.place or self._kernel.name), row_of(action).name
+                )
 
     def _loop(self, statement: TileStatement, action: ops.For, tiles: Sequence[Tile]) -> None:
         (region,) = statement.regions
