@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from isa.constants import FLOAT_TYPES, float_bits, immediate_bits
 from isa.diagnostics import InternalError
+from isa.footprint import Footprint
 from isa.instruction import Immediate, Instr, ModifierValue, Operand, OperandSpec, Origin, Row
 from isa.operand_check import known_class
 from isa.verify import modifier_fault, operands_fault
@@ -17,6 +18,7 @@ def build(
     origin: Origin | None = None,
     contract: bool = False,
     comment: str = "",
+    touches: tuple[Footprint, ...] = (),
     **modifiers: ModifierValue,
 ) -> Instr:
     """An instruction of `row` with its operands in the row's order, unspelt tied operands included.
@@ -42,7 +44,7 @@ def build(
     fault = operands_fault(row, converted, known_class)
     if fault is not None:
         raise InternalError("build", row.mnemonic, f"[{fault.code}] {fault.message}")
-    return Instr(row, converted, kept, origin, contract, comment)
+    return Instr(row, converted, kept, origin, contract, comment, touches)
 
 
 def constant_bits(row: Row, spec: OperandSpec, value: int | float) -> int:

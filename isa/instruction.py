@@ -13,6 +13,7 @@ from msgspec import Struct
 from msgspec.structs import force_setattr
 
 from isa.diagnostics import Place
+from isa.footprint import Footprint
 from isa.registers import Register
 
 
@@ -312,6 +313,9 @@ class Instr(Struct, frozen=True):
     `awaits` marks copies to LDS that run asynchronously. A load straight to LDS has 0: only a marked wait
     waits for it, not its readers and not a barrier. A wait has N: after it at most the last N marked loads of
     the wave are under way; the pass of waits finds the largest count that promises it.
+
+    `touches` is the memory that an access may touch, an object for each element; an access without it may
+    touch any memory that its row reaches.
     """
 
     row: Row
@@ -321,6 +325,7 @@ class Instr(Struct, frozen=True):
     contract: bool = False
     comment: str = ""
     awaits: int | None = None
+    touches: tuple[Footprint, ...] = ()
 
     @property
     def is_async_copy(self) -> bool:
@@ -339,8 +344,11 @@ class Instr(Struct, frozen=True):
     def as_row(
         self, row: Row, operands: tuple[Operand, ...], modifiers: tuple[tuple[str, ModifierValue], ...] = ()
     ) -> Instr:
-        """What takes this instruction's place: its origin, its marks and its comment stay."""
-        return Instr(row, operands, modifiers, self.origin, self.contract, self.comment, self.awaits)
+        """What takes this instruction's place: its origin, its marks, its comment and the memory that it
+        touches stay."""
+        return Instr(
+            row, operands, modifiers, self.origin, self.contract, self.comment, self.awaits, self.touches
+        )
 
     def parts(self) -> tuple[Instr, ...]:
         """An instruction for each component of the row; the instruction itself if the row has none."""

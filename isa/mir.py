@@ -16,14 +16,16 @@ after it.
       logical loop(%acc)
     block loop scalar(%i) vector(%sum)
       v_fmac_f32_e32 %x, %a[0], %b[0:0] !tied(%y) !contract
+      global_load_dword %b, %at, %p !touches {"global": "x", "bytes": ["0", 0, 1020, 4, 4]}
       terminator s_cbranch_scc1 loop
       linear loop(%j), exit
 
 A line is a statement, or a comment if it begins with `#`. A part of a tuple is `%name[2]` or `%name[2:3]`.
 `!tied(...)` gives the implicit tied operands if they differ from their results' registers, `!awaits(N)` marks
-asynchronous copies to LDS and the waits for them (`Instr.awaits`). The printed text
-parses to the same kernel, and prints the same again; a register name that occurs twice is printed with its
-number. A text may have several kernels in a row, each from its `stage` line on.
+asynchronous copies to LDS and the waits for them (`Instr.awaits`), `!touches` is the memory that an access
+may touch (`isa.mir_footprints`). The printed text parses to the same kernel, and prints the same again; a
+register name that occurs twice is printed with its number. A text may have several kernels in a row, each
+from its `stage` line on.
 """
 
 from __future__ import annotations
@@ -32,6 +34,7 @@ import json
 
 from isa.diagnostics import Place
 from isa.instruction import Immediate, Instr
+from isa.mir_footprints import print_footprint
 from isa.mir_parser import parse_kernel, parse_kernels
 from isa.mir_places import WRITTEN
 from isa.names import RegisterNames, in_order
@@ -120,6 +123,8 @@ def _instr(instr: Instr, names: RegisterNames) -> str:
         text += " !contract"
     if instr.awaits is not None:
         text += f" !awaits({instr.awaits})"
+    for footprint in instr.touches:
+        text += f" !touches {print_footprint(footprint)}"
     if instr.origin is not None and instr.origin.op != WRITTEN:
         place = instr.origin.place
         where = [place.file, place.line, place.column] if place else []

@@ -23,6 +23,7 @@ from isa.mir_fields import (
     read_place,
     read_word,
 )
+from isa.mir_footprints import read_footprint
 from isa.program import Block, Edge, Kernel
 from isa.registers import Register, RegisterClass
 from isa.targets import parse_target
@@ -41,7 +42,7 @@ _REGISTER = re.compile(
 )
 _ANNOTATION = re.compile(r"\s*!(\w+)\s*")
 _COUNT = re.compile(r"\((\d{1,4})\)", re.ASCII)
-_KNOWN = "!tied, !contract, !awaits, !origin or !comment"
+_KNOWN = "!tied, !contract, !awaits, !touches, !origin or !comment"
 _CONSTANT = re.compile(r"(?:0x[0-9a-fA-F]{1,256}|\d{1,18})\Z", re.ASCII)
 
 
@@ -268,6 +269,9 @@ class _Reader:
                     instr, position = self._tied(instr, line, position)
                 case "awaits":
                     instr, position = _awaits(instr, line, position)
+                case "touches":
+                    fields, position = read_json(line, position)
+                    instr = replace(instr, touches=(*instr.touches, read_footprint(line, instr.row, fields)))
                 case "origin":
                     fields, position = read_json(line, position)
                     instr = replace(instr, origin=read_origin(line, fields))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from asmgen.index.text import AnyName, read_index
 from asmgen.ir.numbers import read_number
 from asmgen.ir.program import Attribute, AttributeKind, Attributes, AttributeSpec, Op
 from asmgen.ir.read_dims import NamedDims, has_names
@@ -20,6 +21,7 @@ _WANTED = {
     AttributeKind.TYPE: "a type",
     AttributeKind.LIST: "integers: {1, 2}",
     AttributeKind.SHAPE: "a shape: {4} or {float, {4}}",
+    AttributeKind.INDEX: "an index expression",
 }
 
 
@@ -65,6 +67,8 @@ def _read_attribute(cursor: Cursor, op: Op, given: Attributes, names: NamedDims)
         given[name.text] = (_read_integer(cursor, spec),)
     elif spec.kind is AttributeKind.SHAPE:
         given[name.text] = read_shape(cursor, names)
+    elif spec.kind is AttributeKind.INDEX:
+        given[name.text] = read_index(cursor, AnyName())
     elif spec.kind is AttributeKind.INTEGER:
         given[name.text] = _read_integer(cursor, spec)
     else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from asmgen.graph.ops import LITERAL, PARAM, RETURN
+from asmgen.index import Index
 from asmgen.index.size import Size
 from asmgen.ir.numbers import format_number
 from asmgen.ir.program import (
@@ -94,6 +95,8 @@ def _attribute(spec: AttributeSpec, value: Attribute | Size) -> str:
         return "{" + ",".join([_attribute(spec, item) for item in value]) + "}"
     if isinstance(value, bool):
         return "true" if value else "false"
+    if isinstance(value, Index):
+        return value.text
     if spec.kind is AttributeKind.WORD:
         return value if isinstance(value, str) and value.isidentifier() and value.isascii() else f'"{value}"'
     return str(value)

@@ -9,13 +9,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from asmgen.index.expression import Index, constant
+from asmgen.index.expression import Index, constant, symbol
 from asmgen.text.cursor import Cursor
 from asmgen.text.lexer import TokenKind
 from isa.diagnostics import close_names, nearest_names
 
 LARGEST = 1 << 62
 _DEEPEST = 32
+
+
+class AnyName(dict[str, Index]):
+    """The names of an index of unknown symbols: each name is a symbol without bounds."""
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str)
+
+    def __missing__(self, name: str) -> Index:
+        return symbol(name)
 
 
 def read_index(cursor: Cursor, names: Mapping[str, Index], depth: int = 0) -> Index:

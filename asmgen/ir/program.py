@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING, Generic, NamedTuple
 
 from msgspec import Struct, field
 
+from asmgen.index.expression import Index
 from asmgen.index.size import Size, Sizes
 from asmgen.ir.constants import Constants, Numbers
 from asmgen.ir.types import TensorType, ValueType
 from isa.diagnostics import Place
 from isa.targets import TargetId
 
-Attribute = int | float | bool | str | tuple["Attribute | Size", ...] | Constants
+Attribute = int | float | bool | str | Index | tuple["Attribute | Size", ...] | Constants
 
 
 class Stage(Enum):
@@ -38,7 +39,7 @@ class Stage(Enum):
 
 class AttributeKind(Enum):
     """The kind of an attribute's value; a LIST may be a single number. SHAPE is `{4}` or `{float, {4}}`,
-    the name of an element type and dims."""
+    the name of an element type and dims. An INDEX is an index expression (`asmgen.index`)."""
 
     INTEGER = "integer"
     FLOAT = "float"
@@ -47,6 +48,7 @@ class AttributeKind(Enum):
     TYPE = "type"
     LIST = "list"
     SHAPE = "shape"
+    INDEX = "index"
 
 
 class Scope(IntEnum):

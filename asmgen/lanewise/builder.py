@@ -19,7 +19,7 @@ from asmgen.ir.program import Attribute, Module, Op, Region, Statement, Value
 from asmgen.ir.types import ElementType, LaneType, ValueType
 from asmgen.lanewise import ops
 from asmgen.lanewise.ops import MATRIX
-from asmgen.lanewise.records import Number, splat_literal
+from asmgen.lanewise.records import ANY_BYTES, Number, Touched, splat_literal
 
 
 class LaneBuilder(StatementBuilder[Op, ValueType]):
@@ -142,9 +142,10 @@ class LaneBuilder(StatementBuilder[Op, ValueType]):
         step: Value,
         initial: Sequence[Value],
         body: Callable[[Value, tuple[Value, ...]], Sequence[Value]],
+        trip: str = ops.UNNAMED,
     ) -> tuple[Value, ...]:
         """`for` over `start`, `start + step`, ... below `stop`; `body` takes the counter and the carried
-        values and returns the next carried values."""
+        values and returns the next carried values. `trip` names the number of the trip."""
         operands = (start, stop, step, *initial)
         types = ops.FOR.infer(ops.FOR, tuple(value.type for value in operands), {}, self._place)
         counter = Value(self.fresh("i"), start.type)
@@ -152,7 +153,7 @@ class LaneBuilder(StatementBuilder[Op, ValueType]):
             Value(self.fresh(value.name), type_) for value, type_ in zip(initial, types, strict=True)
         )
         region = self.region((counter, *carried), lambda: body(counter, carried))
-        return self._append(ops.FOR, operands, types, {}, (region,), self._hint or ops.FOR.name)
+        return self._append(ops.FOR, operands, types, {"trip": trip}, (region,), self._hint or ops.FOR.name)
 
     def while_(
         self,
@@ -191,33 +192,46 @@ class LaneBuilder(StatementBuilder[Op, ValueType]):
     def workgroup_count(self, axis: int = 0) -> Value:
         return self.value(ops.WORKGROUP_COUNT, axis=axis, name="count")
 
-    def load(self, buffer: Value, index: Value, lanes: int = 1, offset: int = 0) -> Value:
+    def load(
+        self, buffer: Value, index: Value, lanes: int = 1, offset: int = 0, touched: Touched = ANY_BYTES
+    ) -> Value:
         """`lanes` elements from `index` on; `offset` is in bytes."""
+        whole = touched.attributes()
         if lanes == 1:
-            return self.value(ops.LOAD, buffer, index, offset=offset)
-        return self.value(ops.VECTOR_LOAD, buffer, index, size=lanes, offset=offset)
+            return self.value(ops.LOAD, buffer, index, offset=offset, **whole)
+        return self.value(ops.VECTOR_LOAD, buffer, index, size=lanes, offset=offset, **whole)
 
     def store(
-        self, buffer: Value, index: Value, value: Value, offset: int = 0, streams: bool = False
+        self,
+        buffer: Value,
+        index: Value,
+        value: Value,
+        offset: int = 0,
+        streams: bool = False,
+        touched: Touched = ANY_BYTES,
     ) -> None:
         """Every lane of `value` from `index` on; `offset` is in bytes."""
         assert isinstance(value.type, LaneType)
+        whole: dict[str, Attribute] = {"offset": offset, "streams": streams, **touched.attributes()}
         if value.type.lanes == 1:
-            _ = self.emit(ops.STORE, buffer, index, value, offset=offset, streams=streams)
+            _ = self.emit(ops.STORE, buffer, index, value, **whole)
         else:
-            _ = self.emit(
-                ops.VECTOR_STORE, buffer, index, value, size=value.type.lanes, offset=offset, streams=streams
-            )
+            _ = self.emit(ops.VECTOR_STORE, buffer, index, value, size=value.type.lanes, **whole)
 
     def lds_allocate(self, element: ElementType, size: int) -> Value:
         return self.value(ops.LDS_ALLOCATE, size=size, type=element.name, name="lds")
 
-    def lds_load(self, lds: Value, index: Value, lanes: int = 1, offset: int = 0) -> Value:
-        return self.value(ops.LDS_LOAD, lds, index, size=lanes, offset=offset)
+    def lds_load(
+        self, lds: Value, index: Value, lanes: int = 1, offset: int = 0, touched: Touched = ANY_BYTES
+    ) -> Value:
+        return self.value(ops.LDS_LOAD, lds, index, size=lanes, offset=offset, **touched.attributes())
 
-    def lds_store(self, lds: Value, index: Value, value: Value, offset: int = 0) -> None:
+    def lds_store(
+        self, lds: Value, index: Value, value: Value, offset: int = 0, touched: Touched = ANY_BYTES
+    ) -> None:
         assert isinstance(value.type, LaneType)
-        _ = self.emit(ops.LDS_STORE, lds, index, value, size=value.type.lanes, offset=offset)
+        whole = touched.attributes()
+        _ = self.emit(ops.LDS_STORE, lds, index, value, size=value.type.lanes, offset=offset, **whole)
 
     def load_to_lds(
         self,
@@ -227,11 +241,13 @@ class LaneBuilder(StatementBuilder[Op, ValueType]):
         place: Value,
         lanes: int,
         condition: Value | None = None,
+        touched: Touched = ANY_BYTES,
     ) -> None:
         """`lanes` elements of the buffer from `index` on, of lane i of the wave to LDS, to
         `place + lanes * i`; zeros if the condition is false."""
         masked = () if condition is None else (condition,)
-        _ = self.emit(ops.LOAD_TO_LDS, buffer, index, lds, place, *masked, size=lanes)
+        whole = touched.attributes()
+        _ = self.emit(ops.LOAD_TO_LDS, buffer, index, lds, place, *masked, size=lanes, **whole)
 
     def async_wait(self, pending: int) -> None:
         _ = self.emit(ops.ASYNC_WAIT, pending=pending)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import NoReturn
 
+from asmgen.index import constant
 from asmgen.index.size import Size, at_least
 from asmgen.ir.program import (
     Attribute,
@@ -43,6 +44,7 @@ from isa.diagnostics import InputError, Place
 OPEN = ("none", "grid", "block")
 MOST_PENDING = 1 << 10  # copies to LDS that a wait may leave under way; no counter counts so many
 HIGHEST_PRIORITY = 3
+UNNAMED = "none"  # of a loop that gives the number of its trip no name
 MAX_LANES = 16  # of a lane vector; a lane moves at most 16 elements with four dwordx4
 WORDS = (I32, U32)
 WIDE = (I64, U64, F64)  # elements of two words
@@ -372,6 +374,12 @@ _COMPARED = tuple(dict.fromkeys(ELEMENT_TYPES.values()))
 
 _OFFSET = AttributeSpec("offset", AttributeKind.INTEGER, 0)
 _SIZE = AttributeSpec("size", AttributeKind.INTEGER)
+# Of an access: the slot of the buffer, and the bytes of the slot (`asmgen.lanewise.records.Touched`).
+_TOUCHED = (
+    AttributeSpec("slot", AttributeKind.INDEX, constant(0)),
+    AttributeSpec("at", AttributeKind.INDEX, constant(0)),
+    AttributeSpec("bytes", AttributeKind.LIST, ()),
+)
 
 
 def _integer(name: str, default: Attribute | None = None) -> AttributeSpec:
@@ -412,7 +420,11 @@ LAUNCH = _effect(
     AttributeSpec("open", AttributeKind.WORD, "none", OPEN),
 )  # fmt: skip
 IF = Op("if", LANEWISE_ON, 1, 1, _infer_if, effects=True, regions=2)
-FOR = Op("for", LANEWISE_ON, 3, None, _infer_for, effects=True, regions=1, carried_from=3, has_counter=True)
+# `trip` names the number of the trip, for the places that accesses inside state.
+FOR = Op(
+    "for", LANEWISE_ON, 3, None, _infer_for, (AttributeSpec("trip", AttributeKind.WORD, UNNAMED),),
+    effects=True, regions=1, carried_from=3, has_counter=True,
+)  # fmt: skip
 WHILE = Op(
     "while", LANEWISE_ON, 0, None, _infer_while, effects=True, regions=2, carried_from=0, tests_first=True
 )
@@ -424,28 +436,33 @@ LOCAL_ID = Op("local_id", LANEWISE_ON, 0, 0, _infer_axis, (_integer("axis", 0),)
 # Of the launch: work-items of a workgroup, and workgroups of the grid, along an axis.
 WORKGROUP_SIZE = _row("workgroup_size", LANEWISE_ON, 0, _infer_axis, _integer("axis", 0))
 WORKGROUP_COUNT = _row("workgroup_count", LANEWISE_ON, 0, _infer_axis, _integer("axis", 0))
-LOAD = _row("load", LANEWISE_ON, 2, _infer_load, _OFFSET)
-VECTOR_LOAD = _row("vector_load", LANEWISE_ON, 2, _infer_load, _SIZE, _OFFSET)
+LOAD = _row("load", LANEWISE_ON, 2, _infer_load, _OFFSET, *_TOUCHED)
+VECTOR_LOAD = _row("vector_load", LANEWISE_ON, 2, _infer_load, _SIZE, _OFFSET, *_TOUCHED)
 # `streams`: the stored data needs no place in a cache.
 _STREAMS = AttributeSpec("streams", AttributeKind.BOOL, False)
-STORE = _effect("store", LANEWISE_ON, 3, _infer_store, _OFFSET, _STREAMS)
-VECTOR_STORE = _effect("vector_store", LANEWISE_ON, 3, _infer_store, _SIZE, _OFFSET, _STREAMS)
+STORE = _effect("store", LANEWISE_ON, 3, _infer_store, _OFFSET, _STREAMS, *_TOUCHED)
+VECTOR_STORE = _effect("vector_store", LANEWISE_ON, 3, _infer_store, _SIZE, _OFFSET, _STREAMS, *_TOUCHED)
 LDS_ALLOCATE = _effect(
-    "lds_allocate", LANEWISE_ON, 0, _infer_lds, _SIZE, AttributeSpec("type", AttributeKind.TYPE, "f32")
-)
-LDS_LOAD = _effect("lds_load", LANEWISE_ON, 2, _infer_load, _integer("size", 1), _OFFSET)
-LDS_STORE = _effect("lds_store", LANEWISE_ON, 3, _infer_store, _integer("size", 1), _OFFSET)
+    "lds_allocate", LANEWISE_ON, 0, _infer_lds, _SIZE, AttributeSpec("type", AttributeKind.TYPE, "f32"),
+    _integer("slots", 1),
+)  # fmt: skip
+LDS_LOAD = _effect("lds_load", LANEWISE_ON, 2, _infer_load, _integer("size", 1), _OFFSET, *_TOUCHED)
+LDS_STORE = _effect("lds_store", LANEWISE_ON, 3, _infer_store, _integer("size", 1), _OFFSET, *_TOUCHED)
 # Memory that each lane has for itself.
 SCRATCH_ALLOCATE = _effect(
     "scratch_allocate", LANEWISE_ON, 0, _infer_lds, _SIZE, AttributeSpec("type", AttributeKind.TYPE, "f32")
 )
-SCRATCH_LOAD = _effect("scratch_load", LANEWISE_ON, 2, _infer_load, _integer("size", 1), _OFFSET)
-SCRATCH_STORE = _effect("scratch_store", LANEWISE_ON, 3, _infer_store, _integer("size", 1), _OFFSET)
+SCRATCH_LOAD = _effect("scratch_load", LANEWISE_ON, 2, _infer_load, _integer("size", 1), _OFFSET, *_TOUCHED)
+SCRATCH_STORE = _effect(
+    "scratch_store", LANEWISE_ON, 3, _infer_store, _integer("size", 1), _OFFSET, *_TOUCHED
+)
 # Memory to LDS without registers: lane i of the wave moves `size` elements of the buffer, from `index` on, to
 # the elements from `place + size * i` on. `place` is the same in the wave. Lanes with a false condition
-# write zeros. Nothing but `async_wait` waits for it: neither a load nor a barrier.
+# write zeros. The memory that it states is that in LDS. Nothing but `async_wait` waits for it: neither a load
+# nor a barrier.
 LOAD_TO_LDS = Op(
-    "load_to_lds", LANEWISE_ON, 4, 5, _infer_to_lds, (_SIZE,), effects=True, together=Scope.WAVE
+    "load_to_lds", LANEWISE_ON, 4, 5, _infer_to_lds, (_SIZE, *_TOUCHED), effects=True,
+    together=Scope.WAVE,
 )  # fmt: skip
 # Waits until at most the last `pending` of the `load_to_lds` that the wave has issued are under way.
 ASYNC_WAIT = Op(

@@ -14,10 +14,12 @@ from __future__ import annotations
 from typing import NamedTuple, NoReturn
 
 from asmgen.graph.ops import LITERAL
+from asmgen.index import Index, constant, symbol
 from asmgen.index.size import Dim, Size
 from asmgen.ir.constants import Constants, Numbers
-from asmgen.ir.program import Statement
+from asmgen.ir.program import Attribute, Statement
 from asmgen.ir.types import ELEMENT_TYPES, ElementType, LaneType
+from asmgen.lanewise.ops import UNNAMED
 from isa.diagnostics import InternalError
 
 Number = int | float | bool
@@ -33,6 +35,17 @@ def _bad(statement: Statement, name: str, wanted: str) -> NoReturn:
 def _integer(statement: Statement, name: str) -> int:
     value = statement.attributes.get(name)
     return value if isinstance(value, int) else _bad(statement, name, "an integer")
+
+
+def trip_of(loop: Statement) -> str:
+    """The name of the trip number of a `for`; empty if it has none."""
+    name = _word(loop, "trip")
+    return "" if name == UNNAMED else name
+
+
+def slots_of(allocation: Statement) -> int:
+    """How many slots of the same size `lds_allocate` has."""
+    return _integer(allocation, "slots")
 
 
 def _word(statement: Statement, name: str) -> str:
@@ -171,6 +184,41 @@ def pending_of(wait: Statement) -> int:
 def level_of(priority: Statement) -> int:
     """The priority that a statement sets."""
     return _integer(priority, "level")
+
+
+class Touched(NamedTuple):
+    """The memory that an access may touch, as its attributes `slot`, `at` and `bytes` state it: a slot of the
+    buffer, and for each active lane the bytes of its value from a byte between `at + n` and `at + n + spread`
+    of the slot on, where n is one of first, first + step, ..., last. Empty `bytes` are any bytes of the slot.
+
+    The symbols of the indices are the same in all lanes of a workgroup: `trip` of a loop around, `workgroup0`
+    to `workgroup2` for the ids of the workgroup, and the names of arguments by value.
+    """
+
+    slot: Index = constant(0)
+    at: Index = constant(0)
+    bytes: tuple[int, int, int, int] | tuple[()] = ()
+
+    @classmethod
+    def of(cls, statement: Statement) -> Touched:
+        slot, at, bytes_ = (statement.attributes[name] for name in cls._fields)
+        assert isinstance(slot, Index) and isinstance(at, Index) and isinstance(bytes_, tuple)
+        match bytes_:
+            case (int() as first, int() as last, int() as step, int() as spread):
+                return cls(slot, at, (first, last, step, spread))
+            case _:
+                return cls(slot, at)
+
+    def attributes(self) -> dict[str, Attribute]:
+        return {"slot": self.slot, "at": self.at, "bytes": self.bytes}
+
+
+ANY_BYTES = Touched()
+
+
+def workgroup_symbol(axis: int) -> Index:
+    """The symbol that is the id of a workgroup along an axis."""
+    return symbol(f"workgroup{axis}")
 
 
 class Multiple(NamedTuple):

@@ -71,7 +71,11 @@ class Interface(NamedTuple):
 
     def offset(self, parameter: Value) -> int:
         """The offset of a parameter in the kernarg segment, in bytes."""
-        return self.arguments[self.parameters.index(parameter)].offset
+        return self.argument(parameter).offset
+
+    def argument(self, parameter: Value) -> Argument:
+        """The argument of a parameter."""
+        return self.arguments[self.parameters.index(parameter)]
 
     def hidden(self, op: Op, axis: int) -> Argument:
         """The argument that the runtime passes for `workgroup_size` or `workgroup_count`."""

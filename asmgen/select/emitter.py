@@ -15,6 +15,7 @@ from msgspec import Struct, field
 from isa.build import build, ordered_modifiers
 from isa.constants import inline_spelling, literal_bits
 from isa.diagnostics import Place
+from isa.footprint import Footprint
 from isa.instruction import Immediate, Instr, Label, ModifierValue, Off, Operand, Origin, Row
 from isa.lane_masks import MaskOperation, lane_masks
 from isa.moves import find_fill
@@ -139,6 +140,19 @@ class Emitter:
         """Append an instruction, given by its row or its operation's name; operands in the row's order, tied
         operands included."""
         self.block.instructions.append(self.instr(instruction, *operands, **modifiers))
+
+    def put_access(
+        self,
+        touches: tuple[Footprint, ...],
+        instruction: Row | str,
+        *operands: Operand | int,
+        **modifiers: ModifierValue,
+    ) -> None:
+        """Append an access of memory, as `put`, with the memory that it may touch."""
+        made = self.instr(instruction, *operands, **modifiers)
+        self.block.instructions.append(
+            Instr(made.row, made.operands, made.modifiers, made.origin, touches=touches)
+        )
 
     def put_mask(self, operation: MaskOperation, *operands: Operand | int) -> None:
         """Append an operation on lane masks, the result first."""

@@ -60,6 +60,7 @@ class Selection:
         # of a register that is repeated in every lane of a vector, the pair that it is half of
         self.pairs: dict[Register, Register] = {}
         self.loops: list[OpenLoop] = []  # the loops around, outermost first
+        self.trip = ""  # the name of the trip number of the innermost `for`
 
     def is_uniform(self, value: Value) -> bool:
         return value in self._uniform

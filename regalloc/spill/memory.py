@@ -10,6 +10,7 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple, Protocol
 
 from isa.build import build
+from isa.footprint import Bytes, Footprint, Space
 from isa.instruction import OFF, Instr, Origin, Row, Trait
 from isa.moves import find_crossing, find_move
 from isa.program import Kernel
@@ -17,6 +18,7 @@ from isa.registers import FIRST_VIRTUAL, Register, RegisterClass
 from regalloc.allocation import DWORD, RELOAD, SPILL
 
 WIDTHS = (4, 3, 2, 1)
+SPILLED = ".spilled"  # the object of spilled values, which no allocation of a program is named
 SPARE = {RegisterClass.VGPR: RegisterClass.AGPR, RegisterClass.SGPR: RegisterClass.SGPR}
 """The file whose free registers take the values of a file before memory does."""
 _NAMES = {1: "dword", 2: "dwordx2", 3: "dwordx3", 4: "dwordx4"}
@@ -65,12 +67,21 @@ class Scratch:
     def store(self, register: Register, place: int) -> list[Instr]:
         before, saddr, offset = self._address(place)
         row = self._row("store", register.count, saddr)
-        return [*before, build(row, OFF, register, saddr or OFF, origin=SPILL, offset=offset)]
+        touches = self._touches(place, register.count)
+        store = build(row, OFF, register, saddr or OFF, origin=SPILL, touches=touches, offset=offset)
+        return [*before, store]
 
     def load(self, register: Register, place: int) -> list[Instr]:
         before, saddr, offset = self._address(place)
         row = self._row("load", register.count, saddr)
-        return [*before, build(row, register, OFF, saddr or OFF, origin=RELOAD, offset=offset)]
+        touches = self._touches(place, register.count)
+        load = build(row, register, OFF, saddr or OFF, origin=RELOAD, touches=touches, offset=offset)
+        return [*before, load]
+
+    def _touches(self, place: int, count: int) -> tuple[Footprint, ...]:
+        """The bytes of spilled values: the first round of spilling has other bytes than the next."""
+        first = self._start + DWORD * place
+        return (Footprint(Space.SCRATCH, SPILLED, bytes=Bytes("0", first, first, 1, DWORD * count)),)
 
     def _address(self, place: int) -> tuple[list[Instr], Register | None, int]:
         """The SGPR and the offset of a place, and the instructions that fill the SGPR if the offset alone is

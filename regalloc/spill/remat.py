@@ -95,7 +95,7 @@ class Remat:
             if None in operands:
                 return None
             known_operands = tuple(operand for operand in operands if operand is not None)
-            return Instr(instr.row, known_operands, instr.modifiers, RELOAD)
+            return Instr(instr.row, known_operands, instr.modifiers, RELOAD, touches=instr.touches)
         return None if is_looped else self._argument(register, new, point)
 
     def _operand(

@@ -214,10 +214,10 @@ class Context(Struct):
                 self._of_waves[image] = shared
         return own.substitute(self._of_waves)
 
-    def lds(self, element: ElementType, elements: int, name: str = "lds") -> Value:
-        """A new buffer in LDS."""
+    def lds(self, element: ElementType, elements: int, name: str = "lds", slots: int = 1) -> Value:
+        """A new buffer in LDS, of slots of the same size."""
         value = Value(self.builder.fresh(name), tensor(element, (elements,)))
-        attributes: dict[str, Attribute] = {"size": elements, "type": element.name}
+        attributes: dict[str, Attribute] = {"size": elements, "type": element.name, "slots": slots}
         self.buffers.append(Statement(LDS_ALLOCATE, (), (value,), attributes))
         return value
 

@@ -182,9 +182,9 @@ class _Lowering:
             case ops.Priority(level=level):
                 self._builder.priority(level)
             case ops.LdsAllocate():
-                placed = _lds(statement.result)
+                placed, name = _lds(statement.result), statement.result.name
                 elements = placed.slots * placed.placement.elements
-                self._memory[statement.result] = context.lds(placed.element, elements, statement.result.name)
+                self._memory[statement.result] = context.lds(placed.element, elements, name, placed.slots)
             case ops.LdsStore():
                 target = statement.operands[1]
                 lds.store(context, tiles[0], self._memory[target], _lds(target), action)

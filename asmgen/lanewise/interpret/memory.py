@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from asmgen.ir.program import Statement
+from asmgen.ir.program import Statement, Value
 from asmgen.ir.types import LaneType
 from asmgen.lanewise.interpret.functions import numpy_type
 from asmgen.lanewise.interpret.state import Array, Run
-from asmgen.lanewise.records import Access, Atomic, size_of
+from asmgen.lanewise.records import Access, Atomic, Touched, size_of, slots_of
 from isa.diagnostics import InternalError
 
 _ATOMICS: dict[str, np.ufunc] = {
@@ -48,6 +48,7 @@ def load_to_lds(run: Run, statement: Statement) -> None:
             at = index[int(np.flatnonzero(outside)[0])]
             what = f"{statement.op.name}: an item is at {at} of {name}, which has {limit} elements"
             raise InternalError("interpret", str(statement.place or statement.op.name), what)
+    _check_touched(run, statement, lds, written[:, 0])
     value = np.where(inside[:, None], memory[np.where(inside[:, None], read, 0)], memory.dtype.type(0))
     group = np.arange(run.items) // run.group_size
     local[group[run.mask][:, None], written[run.mask]] = value[run.mask]
@@ -68,11 +69,37 @@ def _access(run: Run, statement: Statement) -> tuple[Array, Array]:
             f"{limit} elements"
         )
         raise InternalError("interpret", str(statement.place or statement.op.name), what)
+    _check_touched(run, statement, buffer, index[:, 0])
     index = np.where(run.mask[:, None], index, 0)
     if memory.ndim == 2:
         index = index + (np.arange(run.items) // (run.items // memory.shape[0]) * limit)[:, None]
         memory = memory.reshape(-1)
     return memory, index
+
+
+def _check_touched(run: Run, statement: Statement, buffer: Value, index: Array) -> None:
+    """`InternalError` if an active item touches other bytes than the statement says."""
+    if "bytes" not in statement.attributes:
+        return
+    touched = Touched.of(statement)
+    slot = touched.slot.evaluate(run.numbers(touched.slot), run.zero)
+    count, elements = run.slots.get(buffer, (1, 0))
+    size = buffer.type.element.bytes
+    within = index * size - slot * (elements * size)
+    wrong = (slot < 0) | (slot >= count) | (within < 0) | ((within >= elements * size) & (elements > 0))
+    if touched.bytes:
+        first, last, step, spread = touched.bytes
+        from_first = within - touched.at.evaluate(run.numbers(touched.at), run.zero) - first
+        wrong = wrong | (from_first < 0) | (from_first > last - first + spread)
+        wrong = wrong | ((from_first % step > spread) & (from_first < last - first))
+    wrong = wrong & run.mask
+    if wrong.any():
+        item = int(np.flatnonzero(wrong)[0])
+        what = (
+            f"{statement.op.name}: item {item} is at byte {int(within[item])} of slot {int(slot[item])} of "
+            f"{buffer.name}, wanted bytes {touched.bytes} from {touched.at.text} of slot {touched.slot.text}"
+        )
+        raise InternalError("interpret", str(statement.place or statement.op.name), what)
 
 
 def atomic(run: Run, statement: Statement) -> None:
@@ -99,6 +126,7 @@ def _changed(statement: Statement, old: Array, *numbers: Array) -> Array:
 def lds_allocate(run: Run, statement: Statement) -> None:
     size = size_of(statement)
     run.values[statement.result] = np.zeros((run.groups, size), numpy_type(statement.result.type.element))
+    run.slots[statement.result] = slots_of(statement), size // slots_of(statement)
 
 
 def scratch_allocate(run: Run, statement: Statement) -> None:

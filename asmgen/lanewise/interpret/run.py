@@ -21,7 +21,7 @@ from asmgen.lanewise.interpret import lanes, memory
 from asmgen.lanewise.interpret.functions import numpy_type
 from asmgen.lanewise.interpret.state import Array, Run
 from asmgen.lanewise.ops import MATRIX
-from asmgen.lanewise.records import axis_of, numbers_of
+from asmgen.lanewise.records import axis_of, numbers_of, trip_of
 from asmgen.lanewise.reduction_ops import (
     DPP_REDUCE,
     DPP_SCAN,
@@ -122,9 +122,12 @@ def _for(run: Run, statement: Statement) -> None:
     (region,) = statement.regions
     index, *parameters = region.parameters
     active: Array = before & (counter < stop)
+    trip = 0
     while active.any():
         run.mask = active
         run.values[index] = counter
+        run.trips[trip_of(statement)] = run.zero + trip
+        trip += 1
         run.values.update(zip(parameters, carried, strict=True))
         following = _region(run, region)
         carried = [_chosen(active, new, old) for new, old in zip(following, carried, strict=True)]

@@ -9,12 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from asmgen.graph.ops import PARAM
+from asmgen.index import Index, Symbol
 from asmgen.index.size import at, numbers
 from asmgen.ir.program import Module, Op, Statement, Value, argument_name
 from asmgen.ir.types import U32, LaneType
 from asmgen.lanewise import ops
 from asmgen.lanewise.interpret.functions import LANE_FUNCTIONS, numpy_type
-from asmgen.lanewise.records import LaunchAttributes
+from asmgen.lanewise.records import LaunchAttributes, workgroup_symbol
 from isa.diagnostics import InternalError
 from isa.semantics.mode import Mode
 from isa.table import Table
@@ -66,6 +67,10 @@ class Run:
         self.groups = int(np.prod(self.grid))
         self.items = self.groups * self.group_size
         self.mask: Array = np.ones(self.items, bool)
+        self.slots: dict[Value, tuple[int, int]] = {}  # of LDS, how many and their elements
+        self.trips: dict[str, Array] = {}
+        self.zero: Array = np.zeros(self.items, np.int64)
+        self._by_value = _scalars(module, buffers)
 
     def run(self) -> None:
         for statement in self._module.statements:
@@ -90,6 +95,20 @@ class Run:
                 f"no lane function for {statement.op.name}",
             )
         handler(self, statement)
+
+    def numbers(self, index: Index) -> dict[Symbol, Array]:
+        """The symbols of an index that an access states: trips, ids of workgroups and numbers by value."""
+        found: dict[Symbol, Array] = {}
+        for symbol in index.symbols:
+            if symbol.name in self.trips:
+                found[symbol] = self.trips[symbol.name]
+            elif symbol.name in self._by_value:
+                found[symbol] = self.zero + self._by_value[symbol.name]
+            else:
+                (axis,) = (axis for axis in range(3) if workgroup_symbol(axis).text == symbol.name)
+                group = np.arange(self.items) // self.group_size
+                found[symbol] = group // int(np.prod(self.grid[:axis])) % self.grid[axis]
+        return found
 
     def operands(self, statement: Statement) -> tuple[Array, ...]:
         return tuple([self.values[operand] for operand in statement.operands])

@@ -25,6 +25,7 @@ from typing import NamedTuple
 
 from asmgen.ir.program import Region, Statement, Value
 from asmgen.ir.types import I32
+from asmgen.lanewise.records import trip_of
 from asmgen.select.control.branches import Body
 from asmgen.select.control.merge import (
     edge_arguments,
@@ -52,11 +53,13 @@ def select_for(s: Selection, statement: Statement, body: Body) -> None:
     """`body` selects the statements of a region."""
     (region,) = statement.regions
     counter = region.parameters[0]
+    around, s.trip = s.trip, trip_of(statement)
     if s.is_uniform(counter) and s.is_uniform(statement.operands[1]):
         select_uniform = _entered_for if _is_entered(s, statement) else _uniform_for
         select_uniform(s, statement, region, body)
     else:
         _divergent_for(s, statement, region, body)
+    s.trip = around
 
 
 def _is_entered(s: Selection, statement: Statement) -> bool:
@@ -216,6 +219,7 @@ def select_while(s: Selection, statement: Statement, body: Body) -> None:
     saved = None if is_uniform else emitter.mask()
     if saved is not None:
         emitter.put_mask(MaskOperation.MOVE, saved, masks.exec)
+    around, s.trip = s.trip, ""
     before, header = _enter(s, statement, test)
     inside, done = emitter.label("body"), emitter.label("done")
     branches = (Edge(done), Edge(inside))
@@ -234,6 +238,7 @@ def select_while(s: Selection, statement: Statement, body: Body) -> None:
         if not is_uniform:
             scalars = kept_masks(s, test.parameters, scalars)
     emitter.end((Edge(header, scalars),), (Edge(header, vectors),))
+    s.trip = around
     _ = emitter.start(done)
     if saved is not None:
         emitter.put_mask(MaskOperation.MOVE, masks.exec, saved)

@@ -17,6 +17,7 @@ from asmgen.select.abi import DWORD, KERNARG_POINTER, POINTER_BYTES, POINTER_DWO
 from asmgen.select.memory.global_memory import SCALAR_LOADS
 from asmgen.select.operands import put_scalar, put_vector
 from asmgen.select.selection import Parts, Selection, lane_type
+from isa.footprint import KERNEL_ARGUMENTS
 from isa.instruction import Immediate
 from isa.registers import Register, RegisterClass
 
@@ -133,7 +134,8 @@ def load_pointers(s: Selection, buffers: tuple[Value, ...]) -> None:
 
 
 def _fetch(s: Selection, name: str, offset: int, register: Register) -> None:
-    s.emitter.put(name, register, s.signature.abi.register(KERNARG_POINTER), offset)
+    pointer = s.signature.abi.register(KERNARG_POINTER)
+    s.emitter.put_access((KERNEL_ARGUMENTS,), name, register, pointer, offset)
 
 
 def _itself(register: Register) -> Register:

@@ -15,9 +15,11 @@ from asmgen.ir.program import Statement
 from asmgen.ir.types import ElementType
 from asmgen.lanewise.atomic_ops import ACQUIRING, RELEASING, row_name
 from asmgen.lanewise.records import Atomic
+from asmgen.select.memory.footprints import footprint
 from asmgen.select.memory.global_memory import global_address
 from asmgen.select.memory.lds import lds_address
 from asmgen.select.selection import Selection, lane_type, unsupported
+from isa.footprint import Space
 from isa.instruction import Event, ModifierValue, Row
 from isa.registers import Register
 from isa.waits import waits_for
@@ -60,7 +62,8 @@ def _put_global(s: Selection, statement: Statement, name: str, data: Register) -
         modifiers[scopes[0]] = scopes[1] if atomic.scope == "workgroup" else scopes[2]
     destinations = (s.destination(result),) if s.uses.of(result) else ()
     _release(s, atomic)
-    s.emitter.put(row, *destinations, address.vaddr, data, address.saddr, **modifiers)
+    touches = (footprint(s, statement, Space.GLOBAL).piece(0, lane_type(result).element.bytes),)
+    s.emitter.put_access(touches, row, *destinations, address.vaddr, data, address.saddr, **modifiers)
     _acquire(s, atomic, row)
 
 
@@ -101,7 +104,8 @@ def _put_lds(
         raise unsupported(statement)
     assert s.destination(statement.result).count * 4 == element.bytes
     _release(s, Atomic.of(statement))
-    s.emitter.put(row, s.destination(statement.result), address, *data, offset=offset)
+    touches = (footprint(s, statement, Space.LDS).piece(0, element.bytes),)
+    s.emitter.put_access(touches, row, s.destination(statement.result), address, *data, offset=offset)
     _acquire(s, Atomic.of(statement), row)
 
 

@@ -22,6 +22,7 @@ from asmgen.ir.program import Statement, Value
 from asmgen.lanewise.records import pending_of, size_of
 from asmgen.select.lanes.masks import put_choice
 from asmgen.select.memory.address import index_form, is_sum_of_positives, linear_form, put_form
+from asmgen.select.memory.footprints import footprints_of_copy
 from asmgen.select.memory.induction import put_address
 from asmgen.select.operands import put_scalar
 from asmgen.select.records import LinearForm
@@ -53,7 +54,8 @@ def select_load_to_lds(s: Selection, statement: Statement) -> None:
     _put_lds_base(s, linear_form(s, place, type_.element.bytes), s.lds_offsets[lds])
     row = s.emitter.table.row(_LOADS[width], "offen lds")
     instr = s.emitter.instr(row, s.emitter.to_vgpr(offset), resource, rest, offen=1, lds=1)
-    s.emitter.block.instructions.append(replace(instr, awaits=0))
+    touches = footprints_of_copy(s, statement, width)
+    s.emitter.block.instructions.append(replace(instr, awaits=0, touches=touches))
 
 
 def select_async_wait(s: Selection, statement: Statement) -> None:

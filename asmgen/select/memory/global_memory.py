@@ -17,6 +17,7 @@ from asmgen.ir.program import Statement, Value
 from asmgen.ir.types import BOOL
 from asmgen.lanewise.records import Access
 from asmgen.select.memory.address import index_form, linear_form, put_form
+from asmgen.select.memory.footprints import footprint, piece
 from asmgen.select.memory.induction import far_pointer, put_address
 from asmgen.select.memory.pieces import (
     BYTES,
@@ -31,6 +32,7 @@ from asmgen.select.memory.pieces import (
 from asmgen.select.operands import offset_range, put_scalar, put_vector
 from asmgen.select.selection import Part, Selection, buffer_type, lane_type
 from isa.constants import immediate_bits
+from isa.footprint import Space
 from isa.instruction import OFF, Immediate, Operand
 from isa.registers import Register
 
@@ -75,10 +77,13 @@ def select_load(s: Selection, statement: Statement) -> None:
         return
     type_ = lane_type(result)
     address = global_address(s, buffer, index, Access.of(statement).offset, bytes_of(type_))
+    whole = footprint(s, statement, Space.GLOBAL)
 
     def put(width: int, register: Register, done: int) -> None:
-        row = s.emitter.table.row(_LOADS[width], address.form)
-        s.emitter.put(row, register, address.vaddr, address.saddr, offset=address.offset + done)
+        row, touches = s.emitter.table.row(_LOADS[width], address.form), piece(whole, width, done)
+        s.emitter.put_access(
+            touches, row, register, address.vaddr, address.saddr, offset=address.offset + done
+        )
 
     if type_.element is not BOOL:
         load_value(s, result, put)
@@ -96,19 +101,18 @@ def _scalar_load(s: Selection, statement: Statement) -> None:
     if not isinstance(base, Immediate) and (offset not in offsets or offset + WIDEST not in offsets):
         base, offset = _with_offset(s, base, offset), 0
     register = s.scalar_destination(statement.result)
-    pointer, done = s.pointer(buffer), 0
+    pointer, touched, done = s.pointer(buffer), footprint(s, statement, Space.GLOBAL), 0
     while done < register.count:
         width, name = next((w // 4, n) for w, n in SCALAR_LOADS if w // 4 <= register.count - done)
-        piece = register.part(done, width)
+        part, touches = register.part(done, width), piece(touched, 4 * width, 4 * done)
         whole, form = s.emitter.table.row(name), s.emitter.table.row(name, "sgpr")
         if not isinstance(base, Immediate):
-            s.emitter.put(form, piece, pointer, base, offset=offset + 4 * done)
+            s.emitter.put_access(touches, form, part, pointer, base, offset=offset + 4 * done)
         elif immediate_bits(base.bits + offset + 4 * done, whole.operands[-1].type) is not None:
-            s.emitter.put(whole, piece, pointer, base.bits + offset + 4 * done)
+            s.emitter.put_access(touches, whole, part, pointer, base.bits + offset + 4 * done)
         else:
-            s.emitter.put(
-                form, piece, pointer, s.emitter.to_sgpr(Immediate(base.bits + offset + 4 * done & 0xFFFFFFFF))
-            )
+            place = s.emitter.to_sgpr(Immediate(base.bits + offset + 4 * done & 0xFFFFFFFF))
+            s.emitter.put_access(touches, form, part, pointer, place)
         done += width
 
 
@@ -120,10 +124,12 @@ def select_store(s: Selection, statement: Statement) -> None:
     address = global_address(s, buffer, index, Access.of(statement).offset, size)
     # the modifiers that say how long caches keep the data
     kept = dict(s.emitter.target.stream_stores) if statement.attributes["streams"] else {}
+    whole = footprint(s, statement, Space.GLOBAL)
 
     def put(width: int, part: Register, done: int) -> None:
-        row = s.emitter.table.row(_STORES[width], address.form)
-        s.emitter.put(row, address.vaddr, part, address.saddr, offset=address.offset + done, **kept)
+        row, touches = s.emitter.table.row(_STORES[width], address.form), piece(whole, width, done)
+        offset = address.offset + done
+        s.emitter.put_access(touches, row, address.vaddr, part, address.saddr, offset=offset, **kept)
 
     put_stores(data, size, put)
 

@@ -20,6 +20,7 @@ from asmgen.lanewise.ops import BARRIER, LDS_ALLOCATE, LDS_LOAD, LDS_STORE
 from asmgen.lanewise.records import Access, level_of
 from asmgen.select.emitter import Emitter
 from asmgen.select.memory.address import index_form, put_form
+from asmgen.select.memory.footprints import footprint, piece
 from asmgen.select.memory.pieces import (
     UPPER_BYTE,
     allocated_bytes,
@@ -32,11 +33,13 @@ from asmgen.select.operands import offset_range, put_vector
 from asmgen.select.records import JoinedAccess
 from asmgen.select.selection import Selection, buffer_type, lane_type
 from asmgen.select.uses import ACCESSES
+from isa.footprint import Space
 from isa.instruction import Immediate, Origin
 from isa.registers import Register
 from isa.target import MemoryOrder
 from isa.waits import waits_for
 
+WORD_BYTES = 4  # of each access that is joined with others
 WIDEST = 128  # bytes of the largest value
 WORKGROUP_BARRIER = 0xFFFFFFFF  # number -1
 
@@ -65,11 +68,13 @@ def select_read(s: Selection, statement: Statement) -> None:
         _select_joined(s, statement, joined)
         return
     address, offset = lds_address(s, statement)
-    load_value(
-        s,
-        statement.result,
-        lambda width, part, done: s.emitter.put(_READS[width], part, address, offset=offset + done),
-    )
+    whole = footprint(s, statement, Space.LDS)
+
+    def put(width: int, part: Register, done: int) -> None:
+        touches = piece(whole, width, done)
+        s.emitter.put_access(touches, _READS[width], part, address, offset=offset + done)
+
+    load_value(s, statement.result, put)
 
 
 def _select_joined(s: Selection, statement: Statement, joined: JoinedAccess) -> None:
@@ -77,13 +82,14 @@ def _select_joined(s: Selection, statement: Statement, joined: JoinedAccess) -> 
     if statement is not joined.at:
         return
     address = s.emitter.to_vgpr(put_form(s, joined.form))
+    touches = tuple([footprint(s, one, Space.LDS).piece(0, WORD_BYTES) for one in joined.statements])
     if statement.op is LDS_STORE:
         values = (store.operands[2] for store in joined.statements)
         data = (s.as_tuple(s.parts(value), value.name) for value in values)
-        s.emitter.put(joined.operation, address, *data, **_offsets(joined))
+        s.emitter.put_access(touches, joined.operation, address, *data, **_offsets(joined))
         return
     register = s.emitter.vgpr(len(joined.statements), statement.result.name)
-    s.emitter.put(joined.operation, register, address, **_offsets(joined))
+    s.emitter.put_access(touches, joined.operation, register, address, **_offsets(joined))
     for place, load in enumerate(joined.statements):
         s.define(load.result, (register.part(place),))
 
@@ -101,11 +107,13 @@ def select_write(s: Selection, statement: Statement) -> None:
     value = statement.operands[2]
     data = stored_registers(s, value)
     address, offset = lds_address(s, statement)
-    put_stores(
-        data,
-        bytes_of(lane_type(value)),
-        lambda width, part, done: s.emitter.put(_WRITES[width], address, part, offset=offset + done),
-    )
+    whole = footprint(s, statement, Space.LDS)
+
+    def put(width: int, part: Register, done: int) -> None:
+        touches = piece(whole, width, done)
+        s.emitter.put_access(touches, _WRITES[width], address, part, offset=offset + done)
+
+    put_stores(data, bytes_of(lane_type(value)), put)
 
 
 def select_barrier(s: Selection, statement: Statement) -> None:

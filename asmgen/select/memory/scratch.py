@@ -12,6 +12,7 @@ from __future__ import annotations
 from asmgen.ir.program import Statement
 from asmgen.lanewise.records import Access
 from asmgen.select.memory.address import index_form, put_form
+from asmgen.select.memory.footprints import footprint, piece
 from asmgen.select.memory.pieces import (
     UPPER_BYTE,
     allocated_bytes,
@@ -21,6 +22,7 @@ from asmgen.select.memory.pieces import (
     stored_registers,
 )
 from asmgen.select.selection import Selection, buffer_type, lane_type
+from isa.footprint import Space
 from isa.instruction import OFF
 from isa.registers import Register
 
@@ -43,23 +45,26 @@ def select_allocate(s: Selection, statement: Statement) -> None:
 
 def select_read(s: Selection, statement: Statement) -> None:
     """`scratch_load`."""
-    address = _address(s, statement)
-    load_value(
-        s,
-        statement.result,
-        lambda width, part, done: s.emitter.put(_LOADS[width], part, address, OFF, offset=done),
-    )
+    address, whole = _address(s, statement), footprint(s, statement, Space.SCRATCH)
+
+    def put(width: int, part: Register, done: int) -> None:
+        touches = piece(whole, width, done)
+        s.emitter.put_access(touches, _LOADS[width], part, address, OFF, offset=done)
+
+    load_value(s, statement.result, put)
 
 
 def select_write(s: Selection, statement: Statement) -> None:
     """`scratch_store`."""
     value = statement.operands[2]
     data, address = stored_registers(s, value), _address(s, statement)
-    put_stores(
-        data,
-        bytes_of(lane_type(value)),
-        lambda width, part, done: s.emitter.put(_STORES[width], address, part, OFF, offset=done),
-    )
+    whole = footprint(s, statement, Space.SCRATCH)
+
+    def put(width: int, part: Register, done: int) -> None:
+        touches = piece(whole, width, done)
+        s.emitter.put_access(touches, _STORES[width], address, part, OFF, offset=done)
+
+    put_stores(data, bytes_of(lane_type(value)), put)
 
 
 def _address(s: Selection, statement: Statement) -> Register:

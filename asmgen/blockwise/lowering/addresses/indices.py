@@ -8,12 +8,12 @@ tile's elements.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
 from math import gcd
 from typing import NamedTuple
 
-from asmgen.blockwise.actions import Below
+from asmgen.blockwise.actions import ZERO, Below
 from asmgen.blockwise.lowering.addresses.bits import linear
 from asmgen.blockwise.lowering.addresses.places import Places
 from asmgen.blockwise.program import Kernel
@@ -27,6 +27,7 @@ from asmgen.index.expression import (
     SizedQuotient,
     SizedRemainder,
     Smaller,
+    Terms,
     as_symbol,
 )
 from asmgen.index.reach import reach
@@ -34,18 +35,31 @@ from asmgen.ir.program import Value
 from asmgen.ir.types import U32
 from asmgen.lanewise.builder import LaneBuilder
 from asmgen.lanewise.ops import MAX_LANES
+from asmgen.lanewise.records import ANY_BYTES, Touched, workgroup_symbol
 
 WORD = (1 << 32) - 1
 HALF = 1 << 30  # two numbers below it have a sum that is an i32
 
+
+class _Lanes(NamedTuple):
+    """The elements of all lanes are from n to n + spread, and n is one of first, first + step, ..., last."""
+
+    first: int
+    last: int
+    step: int
+    spread: int
+
+
+_Range = tuple[Index, Index, _Lanes | None]
 Key = Index | Atom | Below | str | tuple[Index, int] | tuple[str, Index]
 
 
 class Address(NamedTuple):
-    """The index of an element, and an offset in bytes."""
+    """The index of an element, an offset in bytes, and the memory that the lanes reach there."""
 
     element: Value
     offset: int = 0
+    touched: Touched = ANY_BYTES
 
 
 class IndexValues:
@@ -60,6 +74,10 @@ class IndexValues:
         self._symbols: dict[Symbol, Value] = {}
         self.assumed: set[Below] = set()
         self._shared: set[Index] = set()
+        # by the symbols of the kernel, those in which accesses state the memory that they touch
+        self._stated: dict[Symbol, Index] = {dim: symbol(dim.name) for dim in kernel.dims}
+        self._stated.update({of: workgroup_symbol(axis) for axis, of in enumerate(kernel.grid)})
+        self._ranges: dict[tuple[Terms, Index, int, bool], _Range] = {}
         self._known: list[dict[Key, Value]] = [{}]
 
     @contextmanager
@@ -82,8 +100,12 @@ class IndexValues:
                     self.expect((atom.inner,))
 
     def define(self, of: Symbol, value: Value) -> None:
-        """A counter of a loop."""
+        """A named dim, or the counter of a loop."""
         self._symbols[of] = value
+
+    def count(self, counter: Symbol, start: Index, step: int, trip: str) -> None:
+        """The counter of a loop is `start` and `step` times the number of the trip."""
+        self._stated[counter] = start.substitute(self._stated) + symbol(trip) * step
 
     def data(self, value: Value, largest: int = WORD) -> Index:
         """The expression that is a lane's own u32."""
@@ -110,14 +132,44 @@ class IndexValues:
         """The u32 that an expression is, modulo 2^32."""
         return self.once(index, lambda: self._sum(index))
 
-    def address(self, index: Index, size: int) -> Address:
-        """The address of an element of `size` bytes: a variable part that is not negative, and an offset. If
-        the bounds of products of sizes are loose, the index of an accessed element is taken as not negative.
+    def address(self, index: Index, size: int, length: int, slot: Index = ZERO, elements: int = 0) -> Address:
+        """The address of `length` elements of `size` bytes in a slot of `elements` elements: a variable part
+        that is not negative, and an offset. If the bounds of products of sizes are loose, the index of an
+        accessed element is taken as not negative.
         """
+        touched = self.touched(index, size, length, slot)
+        index += slot * elements
         varying = index - index.constant
         lift = max(0, -varying.low) and max(0, -reach(varying)[0])
         lift = lift if lift <= HALF else min(lift, max(0, index.constant))
-        return Address(self.value(varying + lift), (index.constant - lift) * size)
+        return Address(self.value(varying + lift), (index.constant - lift) * size, touched)
+
+    def touched(
+        self, index: Index, size: int, length: int, slot: Index = ZERO, or_none: bool = False
+    ) -> Touched:
+        """The bytes of a slot that `length` elements of `size` bytes from an index on are. With `or_none`
+        the lane's part of the index is 0 in some lanes."""
+        key = index.terms, slot, length, or_none
+        if key not in self._ranges:
+            self._ranges[key] = self._range(index, length, slot, or_none)
+        slot, uniform, own = self._ranges[key]
+        if own is None:
+            return Touched(slot)
+        start = index.constant
+        first, last, step, spread = own.first + start, own.last + start, own.step, own.spread
+        return Touched(slot, uniform * size, (first * size, last * size, step * size, spread * size))
+
+    def _range(self, index: Index, length: int, slot: Index, or_none: bool) -> _Range:
+        """The slot, the part of an index that is the same in all lanes, and the range of the lane's part:
+        none if the lane's part may be any u32."""
+        uniform, own = self._places.split(index)
+        uniform, slot = (of.substitute(self._stated) for of in (uniform, slot))
+        if own.high - own.low >= WORD:
+            return slot, uniform, None
+        if or_none:
+            low = min(own.low, 0)
+            return slot, uniform, _Lanes(low, low, 1, max(own.high, 0) - low)
+        return slot, uniform, _lanes_of(own, length)
 
     def _sum(self, index: Index) -> Value:
         """Add the uniform part of the workgroup, the lane's part, and the constant, in this order. If the sum
@@ -185,6 +237,35 @@ class IndexValues:
         made = make()
         self._known[-1][key] = made
         return made
+
+
+def _lanes_of(own: Index, length: int) -> _Lanes:
+    """The elements from which on lanes touch `length` elements, `own` in each lane. The terms with small
+    coefficients are the spread, if the step of the others leaves a gap:
+
+        64*row + 2*column, columns from 0 to 7      0 to 14 from each 64
+    """
+    terms = sorted([(abs(number) * atom.multiple, atom, number) for atom, number in own.terms], key=_first)
+    best, gap = _Lanes(own.low, own.low, 1, own.high - own.low), 1.0
+    for count in range(len(terms)):
+        step = gcd(*[size for size, _, _ in terms[count:]])
+        low, spread = _ends([(atom, number) for _, atom, number in terms[:count]])
+        if step > gap * (spread + length):
+            gap = step / (spread + length)
+            first, extent = _ends([(atom, number) for _, atom, number in terms[count:]])
+            first = -(-first // step) * step
+            best = _Lanes(first + low, first + low + extent // step * step, step, spread)
+    return best
+
+
+def _ends(terms: Sequence[tuple[Atom, int]]) -> tuple[int, int]:
+    """The least value of a sum, and how much more the largest is."""
+    least = sum([number * (atom.low if number > 0 else atom.high) for atom, number in terms])
+    return least, sum([abs(number) * (atom.high - atom.low) for atom, number in terms])
+
+
+def _first(term: tuple[int, Atom, int]) -> int:
+    return term[0]
 
 
 def _cost(term: tuple[Atom, int]) -> tuple[bool, int]:

@@ -15,7 +15,7 @@ from asmgen.blockwise.layout.placement import offset_columns
 from asmgen.blockwise.layout.queries import copying
 from asmgen.blockwise.lowering.addresses.access import Accesses, Reach, Registers
 from asmgen.blockwise.lowering.context import Context
-from asmgen.blockwise.lowering.ops.lds import offset_of_wave, origin_of
+from asmgen.blockwise.lowering.ops.lds import offset_of_wave, origin_of, touched_of
 from asmgen.blockwise.lowering.tile import Bits, groups
 from asmgen.blockwise.program import Kernel, TileStatement
 from asmgen.blockwise.rules.copies import INSTEAD, access_elements
@@ -47,7 +47,9 @@ def copy(
             condition = context.builder.constant(False, BOOL)
         at = context.indices.value(offset_of_wave(context, layout, placed, registers[0], origin))
         masked = None if isinstance(condition, bool) else condition
-        context.builder.load_to_lds(buffer, context.indices.value(address), lds, at, len(registers), masked)
+        touched = touched_of(context, layout, placed, registers, origin)
+        index = context.indices.value(address)
+        context.builder.load_to_lds(buffer, index, lds, at, len(registers), masked, touched)
 
 
 def prepare(context: Context, kernel: Kernel) -> None:

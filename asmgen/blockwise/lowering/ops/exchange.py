@@ -73,13 +73,13 @@ def vectors_from_waves(
     steps = [of_wave << wave for wave in range(context.kernel.waves.bit_length() - 1)]
     own = _at(context, kept, length, steps)
     firsts = range(0, len(values), length)
-    places = [context.indices.address(own + number * slots, element.bytes) for number in firsts]
+    places = [context.indices.address(own + number * slots, element.bytes, length) for number in firsts]
     elements = [Element(value) for value in values]
     written = [gathered(builder, elements[first : first + length]) for first in firsts]
 
     def write() -> None:
-        for (index, offset), value in zip(places, written, strict=True):
-            builder.lds_store(lds, index, value, offset)
+        for (index, offset, touched), value in zip(places, written, strict=True):
+            builder.lds_store(lds, index, value, offset, touched)
 
     first = context.one_of_copies(copies, ())
     context.before_write(lds)
@@ -94,8 +94,10 @@ def vectors_from_waves(
         from_here = [
             others + number * slots + of_wave * _deposited(count, bits) for count in range(1 << len(bits))
         ]
-        addresses = [context.indices.address(place, element.bytes) for place in from_here]
-        found.append([builder.lds_load(lds, index, length, offset) for index, offset in addresses])
+        addresses = [context.indices.address(place, element.bytes, length) for place in from_here]
+        found.append(
+            [builder.lds_load(lds, index, length, offset, touched) for index, offset, touched in addresses]
+        )
     return found
 
 
@@ -105,7 +107,8 @@ def _in_order(context: Context, lds: Value, waves: int, bits: Sequence[int]) -> 
     loaded: list[Value] = []
     for first in range(0, waves, longest):
         count = min(longest, waves - first)
-        part = builder.lds_load(lds, builder.constant(first, U32), count)
+        touched = context.indices.touched(constant(first), lds.type.element.bytes, count)
+        part = builder.lds_load(lds, builder.constant(first, U32), count, touched=touched)
         loaded += [builder.extract(part, at) for at in range(count)] if count > 1 else [part]
     return [loaded[_deposited(count, bits)] for count in range(waves)]
 

@@ -117,9 +117,10 @@ class _Reader:
 
     def _loaded(self, registers: Registers, address: Address | None = None) -> Value:
         if address is None:
-            where = self._found.places[registers[0]].address
-            address = self._context.indices.address(where, self._memory.element.bytes)
-        return self._context.builder.load(self._buffer, address.element, len(registers), address.offset)
+            where, size = self._found.places[registers[0]].address, self._memory.element.bytes
+            address = self._context.indices.address(where, size, len(registers))
+        element, offset, touched = address
+        return self._context.builder.load(self._buffer, element, len(registers), offset, touched)
 
     def _chosen(self, registers: Registers, guard: Value | bool) -> Value:
         if guard is True:
@@ -138,7 +139,7 @@ class _Reader:
         """The elements of the lanes that take part. The others do not read: the buffer may have fewer
         elements."""
         context, where = self._context, self._found.places[registers[0]].address
-        address = context.indices.address(where, self._memory.element.bytes)
+        address = context.indices.address(where, self._memory.element.bytes, len(registers))
         (chosen,) = context.builder.if_(
             guard, lambda: (self._loaded(registers, address),), lambda: (otherwise,)
         )
@@ -146,7 +147,7 @@ class _Reader:
 
     def _within(self, address: Index, guard: Value, lanes: int) -> Address:
         """The address for lanes that take part, and some address within the buffer for the others."""
-        context = self._context
+        context, size = self._context, self._memory.element.bytes
         builder, indices = context.builder, context.indices
         zero = builder.constant(0, U32)
         uniform, own = context.places.split(address)
@@ -156,7 +157,8 @@ class _Reader:
         if own.terms and uniform.terms and is_positive and is_within:
             kept = builder.where(guard, indices.value(own), zero)
             total = builder.add(indices.value(uniform), kept)
-            return Address(total, address.constant * self._memory.element.bytes)
+            touched = indices.touched(address, size, lanes, or_none=True)
+            return Address(total, address.constant * size, touched)
         return Address(builder.where(guard, indices.value(address), zero))
 
 
@@ -208,11 +210,11 @@ def _stores(
         return []
     value = gathered(context.builder, [tile.elements[register] for register in registers])
     assert lane_type(value).lanes == lanes
-    index, offset = context.indices.address(address, tile.type.element.bytes)
+    index, offset, touched = context.indices.address(address, tile.type.element.bytes, lanes)
     memory = buffer.type
     assert isinstance(memory, TensorType)
     streams = not is_read and _streams(context, memory, address, lanes)
-    return [(guard, lambda: context.builder.store(buffer, index, value, offset, streams))]
+    return [(guard, lambda: context.builder.store(buffer, index, value, offset, streams, touched))]
 
 
 def _streams(context: Context, memory: TensorType, address: Index, lanes: int) -> bool:

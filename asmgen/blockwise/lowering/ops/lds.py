@@ -22,13 +22,14 @@ from asmgen.index import Index
 from asmgen.ir.program import Value
 from asmgen.ir.types import U32
 from asmgen.lanewise.ops import MAX_LANES
+from asmgen.lanewise.records import Touched
 
 WIDEST = 16  # bytes of an access
 
 
 class LdsOrigin(NamedTuple):
     """The origin of a tile: the known and the unknown part that its coordinates add to offsets by XOR, and
-    the offset of its slot.
+    its slot.
     """
 
     known: int = 0
@@ -56,13 +57,12 @@ def write(context: Context, tile: Tile, lds: Value, placed: LdsType, origin: Lds
     for registers in groups(layout, bits):
         if not registers[0] & skipped:
             elements = [tile.elements[register] for register in registers]
-            at = offset(context, layout, placed, registers[0], origin)
-            address = context.indices.address(at, placed.element.bytes)
+            address = address_of(context, layout, placed, registers, origin)
             stores.append((address, gathered(builder, elements)))
 
     def body() -> None:
-        for (index, constant), value in stores:
-            builder.lds_store(lds, index, value, constant)
+        for (index, constant, touched), value in stores:
+            builder.lds_store(lds, index, value, constant, touched)
 
     context.guarded(context.one_of_copies(copies.lanes, copies.waves), body)
 
@@ -77,9 +77,8 @@ def read(
     elements: dict[int, Element] = {}
     for registers in groups(layout, bits):
         if not registers[0] & skipped:
-            at = offset(context, layout, placed, registers[0], origin)
-            index, constant = context.indices.address(at, placed.element.bytes)
-            value = context.builder.lds_load(lds, index, len(registers), constant)
+            index, constant, touched = address_of(context, layout, placed, registers, origin)
+            value = context.builder.lds_load(lds, index, len(registers), constant, touched)
             elements.update(zip(registers, vector_elements(value), strict=True))
     return Tile(type_, tuple([elements[register & ~skipped] for register in range(layout.register_count)]))
 
@@ -106,8 +105,24 @@ def _stays_aligned(placed: LdsType, elements: int) -> bool:
     return all(step % elements == 0 for step in steps)
 
 
-def offset(context: Context, layout: Layout, placed: LdsType, register: int, origin: LdsOrigin) -> Index:
-    """The offset of a register's element, in elements."""
+def address_of(
+    context: Context, layout: Layout, placed: LdsType, registers: tuple[int, ...], origin: LdsOrigin
+) -> Address:
+    """The address of the elements of some registers, which are adjacent."""
+    at, elements = _offset(context, layout, placed, registers[0], origin), placed.placement.elements
+    return context.indices.address(at, placed.element.bytes, len(registers), origin.slot, elements)
+
+
+def touched_of(
+    context: Context, layout: Layout, placed: LdsType, registers: tuple[int, ...], origin: LdsOrigin
+) -> Touched:
+    """The memory of these elements in all lanes."""
+    at = _offset(context, layout, placed, registers[0], origin)
+    return context.indices.touched(at, placed.element.bytes, len(registers), origin.slot)
+
+
+def _offset(context: Context, layout: Layout, placed: LdsType, register: int, origin: LdsOrigin) -> Index:
+    """The offset of a register's element in its slot, in elements."""
     columns = offset_columns(placed.placement, layout)
     own = _known(columns, layout, register, origin)
     holders = columns[len(layout.registers) :]
@@ -118,13 +133,14 @@ def offset(context: Context, layout: Layout, placed: LdsType, register: int, ori
 def offset_of_wave(
     context: Context, layout: Layout, placed: LdsType, register: int, origin: LdsOrigin
 ) -> Index:
-    """As `offset`, in lane 0 of the wave, the same in all of its lanes."""
+    """The offset of a register's element in lane 0 of the wave, the same in all of its lanes."""
     columns = offset_columns(placed.placement, layout)
     own = _known(columns, layout, register, origin)
     waves = columns[len(layout.registers) + len(layout.lanes) :]
     at, taken = context.of_wave(waves), mask_of(waves)
     at = _joined(context, at, context.builder.constant(own, U32), own, True) if taken & own else at + own
-    return _complete(context, layout, placed, register, origin, at, taken | own)
+    whole = _complete(context, layout, placed, register, origin, at, taken | own)
+    return whole + origin.slot * placed.placement.elements
 
 
 def _known(columns: f2.Columns, layout: Layout, register: int, origin: LdsOrigin) -> int:
@@ -134,13 +150,13 @@ def _known(columns: f2.Columns, layout: Layout, register: int, origin: LdsOrigin
 def _complete(
     context: Context, layout: Layout, placed: LdsType, register: int, origin: LdsOrigin, at: Index, taken: int
 ) -> Index:
-    """An offset with the unknown part of its origin, its repetition, padding and slot."""
+    """An offset with the unknown part of its origin, its repetition and padding."""
     placement = placed.placement
     for value, mask in origin.varying:
         at = _joined(context, at, value, mask, bool(taken & mask))
         taken |= mask
     turn = register >> len(layout.registers)
-    return _padded(at + (turn << len(placement.offsets)), placement) + origin.slot
+    return _padded(at + (turn << len(placement.offsets)), placement)
 
 
 def _joined(context: Context, at: Index, value: Value, mask: int, overlaps: bool) -> Index:
@@ -168,4 +184,4 @@ def origin_of(
             known ^= f2.apply(columns, number.constant)
         elif (value := linear(context.builder, context.indices.value(number), columns)) is not None:
             varying.append((value, mask_of(columns)))
-    return LdsOrigin(known, tuple(varying), action.slot * placement.elements)
+    return LdsOrigin(known, tuple(varying), action.slot)

@@ -32,6 +32,8 @@ def loop(
     first = [value for tile, own in zip(initial, bits, strict=True) for value in vectors(builder, tile, own)]
     start, stop = indices.value(action.start), indices.value(action.stop)
     types = [tile.type for tile in initial]
+    trip = builder.fresh(f"trip_{action.counter.name}")
+    indices.count(action.counter, action.start, action.step, trip)
 
     def tiles(values: Sequence[Value]) -> list[Tile]:
         rest = list(values)
@@ -54,7 +56,7 @@ def loop(
 
     step = builder.constant(action.step, U32)
     with context.staggered() if action.staggered else nullcontext():
-        results = builder.for_(start, stop, step, first, turn)
+        results = builder.for_(start, stop, step, first, turn, trip)
     return tiles(results)
 
 

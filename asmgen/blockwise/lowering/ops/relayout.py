@@ -31,7 +31,6 @@ from asmgen.blockwise.lowering.tile import (
     vector_elements,
 )
 from asmgen.blockwise.types import LdsType, TileType
-from asmgen.index import Index
 from asmgen.index.size import number
 from asmgen.ir.program import Value
 from asmgen.ir.types import U32, computed, tensor
@@ -174,21 +173,21 @@ def _row_by_row(context: Context, tile: Tile, type_: TileType) -> Tile:
     def found(of: TileType) -> Accesses:
         return context.accesses(Reach(of.layout, of.coordinates, (), memory))
 
-    def place(index: Index) -> Address:
-        return context.indices.address(index, element.bytes)
+    def place(of: Accesses, group: Sequence[int]) -> Address:
+        return context.indices.address(of.places[group[0]].address, element.bytes, len(group))
 
     written, read = found(tile.type), found(type_)
     stores = [
         (
-            place(written.places[group[0]].address),
+            place(written, group),
             gathered(builder, [tile.elements[register] for register in group]),
         )
         for group in written.vectors()
     ]
 
     def write() -> None:
-        for (index, offset), value in stores:
-            builder.lds_store(buffer, index, value, offset)
+        for (index, offset, touched), value in stores:
+            builder.lds_store(buffer, index, value, offset, touched)
 
     copies = copying(tile.layout)
     context.before_write(buffer)
@@ -196,7 +195,7 @@ def _row_by_row(context: Context, tile: Tile, type_: TileType) -> Tile:
     builder.barrier()
     elements: dict[int, Element] = {}
     for group in read.vectors():
-        index, offset = place(read.places[group[0]].address)
-        loaded = builder.lds_load(buffer, index, len(group), offset)
+        index, offset, touched = place(read, group)
+        loaded = builder.lds_load(buffer, index, len(group), offset, touched)
         elements.update(zip(group, vector_elements(loaded), strict=True))
     return Tile(type_, tuple([elements[one & ~read.copies] for one in range(type_.layout.register_count)]))

@@ -1,0 +1,79 @@
+"""Footprints in `.mir` text, as JSON objects. What is left out has its default:
+
+    !touches {"lds": "a_lds", "slot": "trip_k mod 2", "bytes": ["0", 0, 2032, 16, 16], "loop": "trip_k"}
+
+`bytes` has the uniform part, the first and the last byte of the lanes' parts, their step, and the width.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import cast
+
+from isa.footprint import Bytes, Footprint, Space
+from isa.instruction import Row, Trait, Unit
+from isa.mir_fields import Line
+
+_INDEX = re.compile(r"[\w\s+\-*(),]+\Z", re.ASCII)
+_REACHED = {
+    Unit.LDS: (Space.LDS,),
+    Unit.SCRATCH: (Space.SCRATCH,),
+    Unit.VMEM: (Space.GLOBAL,),
+    Unit.SMEM: (Space.GLOBAL, Space.ARGUMENTS),
+    Unit.FLAT: (Space.GLOBAL, Space.LDS, Space.SCRATCH),
+}
+_WANTED = (
+    '!touches takes {"global"|"lds"|"scratch"|"arguments": OBJECT, "slot": INDEX, '
+    '"bytes": [INDEX, FIRST, LAST, STEP, WIDTH], "loop": NAME}, of which the first is required'
+)
+
+
+def print_footprint(footprint: Footprint) -> str:
+    """The text of a footprint."""
+    fields: dict[str, object] = {footprint.space.value: footprint.object}
+    if footprint.slot != "0":
+        fields["slot"] = footprint.slot
+    if footprint.bytes is not None:
+        fields["bytes"] = footprint.bytes
+    if footprint.loop:
+        fields["loop"] = footprint.loop
+    return json.dumps(fields)
+
+
+def read_footprint(line: Line, row: Row, value: object) -> Footprint:
+    """A footprint of an instruction from its JSON object; else InputError MIR005."""
+    fields = cast("dict[str, object]", value) if isinstance(value, dict) else {}
+    spaces = [space for space in Space if space.value in fields]
+    known = {"slot", "bytes", "loop", *(space.value for space in spaces)}
+    if len(spaces) != 1 or not fields.keys() <= known:
+        raise line.error("MIR005", _WANTED)
+    (space,) = spaces
+    if space not in _reached(row):
+        raise line.error("MIR005", f"!touches names {space.value}, which {row.mnemonic} does not access")
+    object_, loop, slot = fields[space.value], fields.get("loop", ""), fields.get("slot", "0")
+    if not (isinstance(object_, str) and object_ and isinstance(loop, str) and _is_index(slot)):
+        raise line.error("MIR005", _WANTED)
+    return Footprint(space, object_, cast("str", slot), _bytes(line, fields.get("bytes")), loop)
+
+
+def _reached(row: Row) -> tuple[Space, ...]:
+    """The spaces that an instruction of a row may access."""
+    spaces = _REACHED.get(row.unit, ())
+    return (*spaces, Space.LDS) if Trait.LDS_DMA in row.traits else spaces
+
+
+def _bytes(line: Line, value: object) -> Bytes | None:
+    if value is None:
+        return None
+    match cast("list[object]", value) if isinstance(value, list) else []:
+        case [str() as at, int() as first, int() as last, int() as step, int() as width] if (
+            _is_index(at) and first <= last and step > 0 and width > 0 and (last - first) % step == 0
+        ):
+            return Bytes(at, first, last, step, width)
+        case _:
+            raise line.error("MIR005", _WANTED)
+
+
+def _is_index(value: object) -> bool:
+    return isinstance(value, str) and _INDEX.match(value) is not None
