@@ -44,7 +44,7 @@ def build(
     fault = operands_fault(row, converted, known_class)
     if fault is not None:
         raise InternalError("build", row.mnemonic, f"[{fault.code}] {fault.message}")
-    return Instr(row, converted, kept, origin, contract, comment, touches)
+    return Instr(row, converted, kept, origin, contract, comment, touches=touches)
 
 
 def constant_bits(row: Row, spec: OperandSpec, value: int | float) -> int:

@@ -8,14 +8,15 @@
 from __future__ import annotations
 
 import json
-import re
+from collections.abc import Callable
 from typing import cast
 
 from isa.footprint import Bytes, Footprint, Space
 from isa.instruction import Row, Trait, Unit
 from isa.mir_fields import Line
+from isa.program import Argument
 
-_INDEX = re.compile(r"[\w\s+\-*(),]+\Z", re.ASCII)
+IsIndex = Callable[[str], bool]
 _REACHED = {
     Unit.LDS: (Space.LDS,),
     Unit.SCRATCH: (Space.SCRATCH,),
@@ -41,7 +42,9 @@ def print_footprint(footprint: Footprint) -> str:
     return json.dumps(fields)
 
 
-def read_footprint(line: Line, row: Row, value: object) -> Footprint:
+def read_footprint(
+    line: Line, row: Row, value: object, arguments: tuple[Argument, ...], is_index: IsIndex
+) -> Footprint:
     """A footprint of an instruction from its JSON object; else InputError MIR005."""
     fields = cast("dict[str, object]", value) if isinstance(value, dict) else {}
     spaces = [space for space in Space if space.value in fields]
@@ -51,10 +54,17 @@ def read_footprint(line: Line, row: Row, value: object) -> Footprint:
     (space,) = spaces
     if space not in _reached(row):
         raise line.error("MIR005", f"!touches names {space.value}, which {row.mnemonic} does not access")
+    buffers = [argument.name for argument in arguments if argument.is_buffer]
+    if space is Space.GLOBAL and fields[space.value] not in buffers:
+        known = ", ".join(buffers) or "none: the kernel has no buffers"
+        raise line.error("MIR005", f"!touches names {fields[space.value]!r}, wanted one of {known}")
     object_, loop, slot = fields[space.value], fields.get("loop", ""), fields.get("slot", "0")
-    if not (isinstance(object_, str) and object_ and isinstance(loop, str) and _is_index(slot)):
+    if not (
+        isinstance(object_, str) and object_ and isinstance(loop, str) and isinstance(slot, str)
+        and is_index(slot)
+    ):  # fmt: skip
         raise line.error("MIR005", _WANTED)
-    return Footprint(space, object_, cast("str", slot), _bytes(line, fields.get("bytes")), loop)
+    return Footprint(space, object_, slot, _bytes(line, fields.get("bytes"), is_index), loop)
 
 
 def _reached(row: Row) -> tuple[Space, ...]:
@@ -63,17 +73,13 @@ def _reached(row: Row) -> tuple[Space, ...]:
     return (*spaces, Space.LDS) if Trait.LDS_DMA in row.traits else spaces
 
 
-def _bytes(line: Line, value: object) -> Bytes | None:
+def _bytes(line: Line, value: object, is_index: IsIndex) -> Bytes | None:
     if value is None:
         return None
     match cast("list[object]", value) if isinstance(value, list) else []:
         case [str() as at, int() as first, int() as last, int() as step, int() as width] if (
-            _is_index(at) and first <= last and step > 0 and width > 0 and (last - first) % step == 0
+            is_index(at) and first <= last and step > 0 and width > 0 and (last - first) % step == 0
         ):
             return Bytes(at, first, last, step, width)
         case _:
             raise line.error("MIR005", _WANTED)
-
-
-def _is_index(value: object) -> bool:
-    return isinstance(value, str) and _INDEX.match(value) is not None

@@ -23,7 +23,7 @@ from isa.mir_fields import (
     read_place,
     read_word,
 )
-from isa.mir_footprints import read_footprint
+from isa.mir_footprints import IsIndex, read_footprint
 from isa.program import Block, Edge, Kernel
 from isa.registers import Register, RegisterClass
 from isa.targets import parse_target
@@ -46,15 +46,20 @@ _KNOWN = "!tied, !contract, !awaits, !touches, !origin or !comment"
 _CONSTANT = re.compile(r"(?:0x[0-9a-fA-F]{1,256}|\d{1,18})\Z", re.ASCII)
 
 
-def parse_kernels(text: str, file_name: str) -> tuple[Kernel, ...]:
-    """Every kernel of a file. InputError MIR001-MIR006, or an instruction's own code, with line and
-    column."""
+def any_text(_text: str) -> bool:
+    """Takes every text as an index expression."""
+    return True
+
+
+def parse_kernels(text: str, file_name: str, is_index: IsIndex = any_text) -> tuple[Kernel, ...]:
+    """Every kernel of a file; `is_index` says which texts are index expressions. InputError MIR001-MIR006, or
+    an instruction's own code, with line and column."""
     kernels: list[Kernel] = []
     reader: _Reader | None = None
     for line in lines_of(text, file_name):
         word, rest = line.split()
         if word == "stage":
-            reader = _Reader(rest)
+            reader = _Reader(rest, is_index)
             kernels.append(reader.kernel)
         elif reader is None:
             raise line.error(
@@ -98,13 +103,14 @@ def _check_edges(kernel: Kernel, file_name: str) -> None:
 class _Reader:
     """The statements of a kernel, read in turn."""
 
-    def __init__(self, rest: Line) -> None:
+    def __init__(self, rest: Line, is_index: IsIndex) -> None:
         stage, target = rest.split()
         if stage not in ("machine", "allocated"):
             raise rest.error("MIR001", f"stage {stage!r}, wanted machine or allocated")
         self.kernel = Kernel("", parse_target(target.text, target.place))
         self.allocated = stage == "allocated"
         self.registers: dict[str, Register] = {}
+        self.is_index = is_index
 
     def statement(self, line: Line, word: str, rest: Line) -> None:
         """Read a statement; the meaning of a word depends on whether a block has begun."""
@@ -271,7 +277,9 @@ class _Reader:
                     instr, position = _awaits(instr, line, position)
                 case "touches":
                     fields, position = read_json(line, position)
-                    instr = replace(instr, touches=(*instr.touches, read_footprint(line, instr.row, fields)))
+                    buffers = self.kernel.arguments
+                    footprint = read_footprint(line, instr.row, fields, buffers, self.is_index)
+                    instr = replace(instr, touches=(*instr.touches, footprint))
                 case "origin":
                     fields, position = read_json(line, position)
                     instr = replace(instr, origin=read_origin(line, fields))

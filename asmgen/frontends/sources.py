@@ -178,11 +178,12 @@ def read_machine(text: str, file_name: str) -> Source:
     """A `.mir` file; kernels without a virtual register are after allocation. All kernels have the same
     target and the same stage."""
     from asmgen.emission.descriptor import entry_fault
+    from asmgen.index.text import is_index
     from isa.mir import parse_kernels
     from isa.mir_places import block_lines, with_places
     from regalloc.verify import verify_input
 
-    kernels = parse_kernels(text, file_name)
+    kernels = parse_kernels(text, file_name, is_index)
     lines = block_lines(text, file_name)
     kernels = tuple(map(with_places, kernels, lines))
     for kernel, written in zip(kernels, lines, strict=True):

@@ -8,11 +8,12 @@ for an unknown name.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 
 from asmgen.index.expression import Index, constant, symbol
 from asmgen.text.cursor import Cursor
-from asmgen.text.lexer import TokenKind
-from isa.diagnostics import close_names, nearest_names
+from asmgen.text.lexer import TILE_TOKENS, SourceText, TokenKind, tokenize
+from isa.diagnostics import InputError, close_names, nearest_names
 
 LARGEST = 1 << 62
 _DEEPEST = 32
@@ -28,6 +29,26 @@ class AnyName(dict[str, Index]):
         return symbol(name)
 
 
+@cache
+def index_of(text: str) -> Index:
+    """The index that a text is, of symbols without bounds. `InputError` if it is none."""
+    source = SourceText(text, "index")
+    cursor = Cursor(source, tokenize(source, language=TILE_TOKENS))
+    index = read_index(cursor, AnyName())
+    if not cursor.at_end():
+        cursor.fail(cursor.peek(), "BLK002", f"got {cursor.peek()}, wanted the end of the index")
+    return index
+
+
+def is_index(text: str) -> bool:
+    """Whether a text is an index."""
+    try:
+        _ = index_of(text)
+    except InputError:
+        return False
+    return True
+
+
 def read_index(cursor: Cursor, names: Mapping[str, Index], depth: int = 0) -> Index:
     """A sum. `names` are the symbols that may be in it."""
     if depth == _DEEPEST:
@@ -36,7 +57,8 @@ def read_index(cursor: Cursor, names: Mapping[str, Index], depth: int = 0) -> In
     while cursor.at("+") or cursor.at("-"):
         sign = -1 if cursor.next().text == "-" else 1
         total += _product(cursor, names, depth) * sign
-    if max(abs(total.low), abs(total.high)) > LARGEST:
+    has_bounds = not isinstance(names, AnyName)
+    if has_bounds and max(abs(total.low), abs(total.high)) > LARGEST:
         cursor.fail(cursor.peek(), "BLK002", f"the index reaches {total.high}, wanted at most 2^62")
     return total
 

@@ -9,7 +9,7 @@ them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 
 from asmgen.graph import ops as graph
@@ -196,10 +196,10 @@ class LaneBuilder(StatementBuilder[Op, ValueType]):
         self, buffer: Value, index: Value, lanes: int = 1, offset: int = 0, touched: Touched = ANY_BYTES
     ) -> Value:
         """`lanes` elements from `index` on; `offset` is in bytes."""
-        whole = touched.attributes()
-        if lanes == 1:
-            return self.value(ops.LOAD, buffer, index, offset=offset, **whole)
-        return self.value(ops.VECTOR_LOAD, buffer, index, size=lanes, offset=offset, **whole)
+        size = {"size": lanes} if lanes > 1 else {}
+        op = ops.VECTOR_LOAD if size else ops.LOAD
+        (result,) = self._access(op, (buffer, index), touched, {**size, "offset": offset})
+        return result
 
     def store(
         self,
@@ -212,11 +212,16 @@ class LaneBuilder(StatementBuilder[Op, ValueType]):
     ) -> None:
         """Every lane of `value` from `index` on; `offset` is in bytes."""
         assert isinstance(value.type, LaneType)
-        whole: dict[str, Attribute] = {"offset": offset, "streams": streams, **touched.attributes()}
-        if value.type.lanes == 1:
-            _ = self.emit(ops.STORE, buffer, index, value, **whole)
-        else:
-            _ = self.emit(ops.VECTOR_STORE, buffer, index, value, size=value.type.lanes, **whole)
+        size = {"size": value.type.lanes} if value.type.lanes > 1 else {}
+        op = ops.VECTOR_STORE if size else ops.STORE
+        attributes = {**size, "offset": offset, "streams": streams}
+        _ = self._access(op, (buffer, index, value), touched, attributes)
+
+    def _access(
+        self, op: Op, operands: tuple[Value, ...], touched: Touched, attributes: Mapping[str, Attribute]
+    ) -> tuple[Value, ...]:
+        stated = {"slot": touched.slot, "at": touched.at, "bytes": touched.bytes}
+        return self.apply(op, operands, {**attributes, **stated})
 
     def lds_allocate(self, element: ElementType, size: int) -> Value:
         return self.value(ops.LDS_ALLOCATE, size=size, type=element.name, name="lds")
@@ -224,14 +229,16 @@ class LaneBuilder(StatementBuilder[Op, ValueType]):
     def lds_load(
         self, lds: Value, index: Value, lanes: int = 1, offset: int = 0, touched: Touched = ANY_BYTES
     ) -> Value:
-        return self.value(ops.LDS_LOAD, lds, index, size=lanes, offset=offset, **touched.attributes())
+        attributes = {"size": lanes, "offset": offset}
+        (result,) = self._access(ops.LDS_LOAD, (lds, index), touched, attributes)
+        return result
 
     def lds_store(
         self, lds: Value, index: Value, value: Value, offset: int = 0, touched: Touched = ANY_BYTES
     ) -> None:
         assert isinstance(value.type, LaneType)
-        whole = touched.attributes()
-        _ = self.emit(ops.LDS_STORE, lds, index, value, size=value.type.lanes, offset=offset, **whole)
+        attributes = {"size": value.type.lanes, "offset": offset}
+        _ = self._access(ops.LDS_STORE, (lds, index, value), touched, attributes)
 
     def load_to_lds(
         self,
@@ -246,8 +253,7 @@ class LaneBuilder(StatementBuilder[Op, ValueType]):
         """`lanes` elements of the buffer from `index` on, of lane i of the wave to LDS, to
         `place + lanes * i`; zeros if the condition is false."""
         masked = () if condition is None else (condition,)
-        whole = touched.attributes()
-        _ = self.emit(ops.LOAD_TO_LDS, buffer, index, lds, place, *masked, size=lanes, **whole)
+        _ = self._access(ops.LOAD_TO_LDS, (buffer, index, lds, place, *masked), touched, {"size": lanes})
 
     def async_wait(self, pending: int) -> None:
         _ = self.emit(ops.ASYNC_WAIT, pending=pending)

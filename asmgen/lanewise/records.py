@@ -17,7 +17,7 @@ from asmgen.graph.ops import LITERAL
 from asmgen.index import Index, constant, symbol
 from asmgen.index.size import Dim, Size
 from asmgen.ir.constants import Constants, Numbers
-from asmgen.ir.program import Attribute, Statement
+from asmgen.ir.program import Statement
 from asmgen.ir.types import ELEMENT_TYPES, ElementType, LaneType
 from asmgen.lanewise.ops import UNNAMED
 from isa.diagnostics import InternalError
@@ -208,9 +208,6 @@ class Touched(NamedTuple):
                 return cls(slot, at, (first, last, step, spread))
             case _:
                 return cls(slot, at)
-
-    def attributes(self) -> dict[str, Attribute]:
-        return {"slot": self.slot, "at": self.at, "bytes": self.bytes}
 
 
 ANY_BYTES = Touched()

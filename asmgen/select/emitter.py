@@ -180,7 +180,7 @@ class Emitter:
         if _are_converted(operands):
             kept = ordered_modifiers(row, modifiers) if modifiers else ()
             return Instr(row, operands, kept, self.origin)
-        return build(row, *operands, origin=self.origin, contract=False, comment="", **modifiers)
+        return build(row, *operands, origin=self.origin, contract=False, comment="", touches=(), **modifiers)
 
     # Registers that are made once
 

@@ -25,7 +25,7 @@ _HELP = "launch[..., results={1}] has for each buffer its result number, or -1 i
 def check_rules(program: Program) -> None:
     """Raises `InputError`: GEN016 for results that are not buffers of the kernel's own, GEN123 for numbers of
     results that are not 0, 1, ... over the kernels of the file, each once, GEN122 for a matrix instruction
-    that the target does not have for such operands, GEN124 for the memory that an access states
+    that the target does not have for such operands, GEN125 for the memory that an access states
     (`check_touched`), and the errors of `check_convergence`."""
     for module in program.modules:
         _check_results(module)

@@ -22,7 +22,7 @@ _HELP = "bytes={first,last,step,spread}: values begin up to `spread` bytes after
 
 
 def check_touched(module: Module) -> None:
-    """Raises `InputError` GEN124 for an access or a loop that breaks a rule."""
+    """Raises `InputError` GEN125 for an access or a loop that breaks a rule."""
     names = {argument_name(s) for s in module.statements if s.op is PARAM and s.result.type == LaneType(U32)}
     names |= {workgroup_symbol(axis).text for axis in range(3)}
     slots = {s.result: _slots(s) for s in module.walk() if s.op is LDS_ALLOCATE}
@@ -71,4 +71,4 @@ def _check_access(access: Statement, names: set[str], slots: int) -> None:
 
 def _fail(statement: Statement, message: str, help: str = "") -> NoReturn:
     place = statement.place or statement.op.name
-    raise InputError(place, "GEN124", f"{statement.op.name}: {message}", help=help)
+    raise InputError(place, "GEN125", f"{statement.op.name}: {message}", help=help)

@@ -17,12 +17,14 @@ that is live out of the block stays the last writer.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 from functools import cached_property
 
-from asmgen.passes.dependence.buffers import Memory
+from asmgen.passes.dependence.carried import Pair, back_edges, through_memory, through_parameters
 from asmgen.passes.dependence.facts import OrderFacts, order_facts, ordered_units
+from asmgen.passes.dependence.memory import Memory, MemoryOrder, writes_memory
+from isa.diagnostics import InternalError
 from isa.instruction import Instr
 from isa.program import Kernel
 from isa.registers import FIRST_VGPR, FIRST_VIRTUAL, SCC, Register
@@ -39,9 +41,6 @@ class Dependence(Enum):
     FENCE = "nothing passes it"
 
     __hash__ = object.__hash__
-
-
-COPIES = -2  # in place of memory: copies to LDS stay in their order, since waits count the last of them
 
 
 class Graph:
@@ -98,6 +97,43 @@ class Dependences:
         inside = frozenset([number - first for number in awaited if number >= first]) if first else awaited
         return Graph(span, _Builder(span, self._memory, inside).run())
 
+    def between_trips(self, number: int) -> list[Pair]:
+        """The dependences between the trips of a loop whose body is the block. A later instruction of the
+        block that already comes after the earlier one in each trip is left out, and so are other numbers of
+        trips than the fewest. Raises `InternalError` if the block is no such loop."""
+        block = self._kernel.blocks[number]
+        edges = back_edges(self._kernel, block)
+        if edges is None:
+            raise InternalError("dependence", block.label, "the block is not the body of a loop")
+        code, within = block.instructions, self.of_block(number).before
+        pairs = list(through_parameters(block, edges, code))
+        pairs += self._through_registers(number, code)
+        facts = [order_facts(instr.row) for instr in code]
+        accesses = [fact.is_access or fact.barrier for fact in facts]
+        pairs += through_memory(
+            [
+                list(self._memory.touches(instr, fact)) if is_access else []
+                for instr, fact, is_access in zip(code, facts, accesses, strict=True)
+            ],
+            within,
+        )
+        fewest: dict[tuple[int, int], int] = {}
+        for earlier, later, trips in pairs:
+            known = fewest.get((earlier, later), trips)
+            fewest[earlier, later] = min(known, trips)
+        return [
+            Pair(*ends, trips) for ends, trips in sorted(fewest.items()) if ends[0] not in within[ends[1]]
+        ]
+
+    def _through_registers(self, number: int, code: Sequence[Instr]) -> Iterator[Pair]:
+        """Dependences by physical registers and fences: those of the code on itself, one time after the
+        other."""
+        count = len(code)
+        awaited = self.flags_awaited(number, code)
+        twice = awaited | {number + count for number in awaited}
+        for later, before in enumerate(_Builder([*code, *code], None, twice).run()[count:]):
+            yield from [Pair(earlier, later, 1) for earlier in before if earlier < count]
+
     def flags_awaited(self, number: int, code: Sequence[Instr]) -> frozenset[int]:
         """The instructions of `code`, in place of a block's code, that write an SCC that is read there or
         later."""
@@ -105,7 +141,7 @@ class Dependences:
 
 
 class _Builder:
-    def __init__(self, code: Sequence[Instr], memory: Memory, awaited: frozenset[int]) -> None:
+    def __init__(self, code: Sequence[Instr], memory: Memory | None, awaited: frozenset[int]) -> None:
         self._code = code
         self._facts = [order_facts(instr.row) for instr in code]
         self._memory = memory
@@ -116,8 +152,7 @@ class _Builder:
         self._flag_writer = -1  # the last writer of an SCC that is read
         self._flag_readers: list[int] = []
         self._flag_unread: list[int] = []  # later writers of SCC without a reader
-        self._stored: dict[int, int] = {}  # by place, its last writer
-        self._loaded: dict[int, list[int]] = {}  # by place, the readers since the last write
+        self._accesses = MemoryOrder()
         self._fence = -1
 
     def _physical_results(self) -> set[int]:
@@ -134,18 +169,16 @@ class _Builder:
 
     def run(self) -> list[dict[int, Dependence]]:
         before: list[dict[int, Dependence]] = []
-        orders_memory, tells_apart = _memory_matters(self._facts)
+        memory = self._memory if writes_memory(self._facts) else None
         for number, instr in enumerate(self._code):
             here: dict[int, Dependence] = {}
             fact = self._facts[number]
             self._registers(number, instr, fact, here)
-            if orders_memory and fact.is_access:
-                is_write = fact.is_write or fact.fills_lds
-                self._access(number, self._memory.places(instr, fact, tells_apart), is_write, here)
-                if fact.fills_lds:
-                    self._access(number, (COPIES,), True, here)
-            elif fact.barrier:
-                self._access(number, self._memory.shared, True, here)
+            if memory is not None and (fact.is_access or fact.barrier):
+                for touch in memory.touches(instr, fact):
+                    for earlier in self._accesses.add(number, touch):
+                        if earlier != number:
+                            _ = here.setdefault(earlier, Dependence.MEMORY)
             if fact.fence:
                 for earlier in range(self._fence + 1, number):
                     _ = here.setdefault(earlier, Dependence.FENCE)
@@ -233,29 +266,3 @@ class _Builder:
             _ = here.setdefault(unread, Dependence.OUTPUT)
         self._flag_writer = number
         self._flag_readers, self._flag_unread = [], []
-
-    # ---- memory
-
-    def _access(
-        self, number: int, places: tuple[int, ...], is_write: bool, here: dict[int, Dependence]
-    ) -> None:
-        for place in places:
-            if place in self._stored:
-                _ = here.setdefault(self._stored[place], Dependence.MEMORY)
-            if not is_write:
-                self._loaded.setdefault(place, []).append(number)
-                continue
-            for reader in self._loaded.pop(place, ()):
-                _ = here.setdefault(reader, Dependence.MEMORY)
-            self._stored[place] = number
-
-
-def _memory_matters(facts: Sequence[OrderFacts]) -> tuple[bool, bool]:
-    """Whether something in a block writes memory or is a barrier, and whether global memory is read after
-    that."""
-    writes = False
-    for fact in facts:
-        if writes and fact.in_global and fact.is_access and not fact.is_write:
-            return True, True
-        writes |= fact.is_write or fact.fills_lds or fact.barrier
-    return writes, False

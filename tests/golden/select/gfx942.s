@@ -104,16 +104,16 @@ _text_:
 	v_cndmask_b32_e64 v15, 0, 1, vcc                       ; vector_store :8
 	v_cndmask_b32_e64 v14, 0, v14, s[0:1]                  ; vector_store :8
 	v_cndmask_b32_e64 v13, 0, v10, s[2:3]                  ; vector_store :8
+	v_cndmask_b32_e64 v12, 0, v8, s[4:5]                   ; vector_store :8
+	v_or3_b32 v15, v15, v14, v13                           ; vector_store :8
 	.loc	1 7 1
 	v_cndmask_b32_e32 v0, v4, v0, vcc                      ; where :7
 	v_cndmask_b32_e64 v1, v5, v1, s[0:1]                   ; where :7
 	v_cndmask_b32_e64 v2, v6, v2, s[2:3]                   ; where :7
 	v_cndmask_b32_e64 v3, v7, v3, s[4:5]                   ; where :7
 	.loc	1 8 1
-	v_cndmask_b32_e64 v12, 0, v8, s[4:5]                   ; vector_store :8
-	v_or3_b32 v15, v15, v14, v13                           ; vector_store :8
-	global_store_dwordx4 v9, v[0:3], s[8:9]                ; vector_store :8
 	v_or_b32_e32 v15, v15, v12                             ; vector_store :8
+	global_store_dwordx4 v9, v[0:3], s[8:9]                ; vector_store :8
 	global_store_dword v16, v15, s[10:11]                  ; vector_store :8
 .L_text_.end:
 	s_endpgm

@@ -465,18 +465,14 @@ softmax:
 	v_dual_mul_f32 v16, s0, v24 :: v_dual_mul_f32 v17, s0, v27 ; mul :2
 	v_dual_mul_f32 v20, s0, v20 :: v_dual_mul_f32 v21, s0, v9 ; mul :2
 	v_dual_mul_f32 v22, s0, v2 :: v_dual_mul_f32 v23, s0, v3 ; mul :2
-	.loc	1 3 1
-	global_store_b128 v0, v[28:31], s[2:3]                 ; vector_store :3
-	.loc	1 2 1
 	v_dual_mul_f32 v1, s0, v10 :: v_dual_mul_f32 v2, s0, v11 ; mul :2
 	v_dual_mul_f32 v3, s0, v4 :: v_dual_mul_f32 v4, s0, v7 ; mul :2
-	.loc	1 3 1
-	global_store_b128 v0, v[32:35], s[2:3] offset:512      ; vector_store :3
-	.loc	1 2 1
 	v_dual_mul_f32 v5, s0, v6 :: v_dual_mul_f32 v6, s0, v13 ; mul :2
 	v_dual_mul_f32 v7, s0, v8 :: v_dual_mul_f32 v8, s0, v19 ; mul :2
 	.loc	1 3 1
-	s_clause 0x5                                           ; vector_store :3
+	s_clause 0x7                                           ; vector_store :3
+	global_store_b128 v0, v[28:31], s[2:3]                 ; vector_store :3
+	global_store_b128 v0, v[32:35], s[2:3] offset:512      ; vector_store :3
 	global_store_b128 v0, v[36:39], s[2:3] offset:1024     ; vector_store :3
 	global_store_b128 v0, v[40:43], s[2:3] offset:1536     ; vector_store :3
 	global_store_b128 v0, v[14:17], s[2:3] offset:2048     ; vector_store :3

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import random
+import re
 import string
 
 import pytest
 
+from asmgen.index.text import is_index
 from isa.build import build
 from isa.diagnostics import InputError, Place
+from isa.footprint import Bytes, Footprint, Space
 from isa.instruction import Immediate, Label, Origin
 from isa.mir import parse_kernel, parse_kernels, print_kernel
 from isa.program import Abi, Argument, Block, Edge, Kernel
@@ -96,6 +99,54 @@ def test_names_that_cannot_stand_are_spelt_otherwise() -> None:
     names = [line.split()[1] for line in text.splitlines() if line.startswith("register")]
     assert names == ["%a", "%a_1025", "%b_c", "%a_1025_1027", "%t1028"]
     assert print_kernel(parse_kernel(text, "k.mir")) == text
+
+
+TOUCHES = """stage allocated gfx942
+kernel k
+workgroup 64 1 1
+argument x offset=0 size=8 kind=global_buffer space=global access=read_only type=f32
+preload 0
+lds 512
+scratch 0
+block entry
+  global_load_dword v1, v0, s[2:3] !touches {"global": "x"}
+  ds_write_b64 v0, v[2:3] !touches {"lds": "t", "slot": "trip mod 2", "bytes": ["64*row", 0, 504, 8, 8], "loop": "trip"}
+  ds_read2_b32 v[2:3], v0 offset1:4 !touches {"lds": "t", "bytes": ["0", 0, 0, 1, 4]} !touches {"lds": "u"}
+  s_load_dwordx2 s[2:3], s[0:1], 0x0 !touches {"arguments": "kernarg"}
+  terminator s_endpgm
+"""
+
+
+def test_footprints_are_read_and_printed() -> None:
+    kernel = parse_kernel(TOUCHES, "k.mir")
+    assert print_kernel(kernel) == TOUCHES
+    load, write, read, _ = kernel.blocks[0].instructions
+    assert load.touches == (Footprint(Space.GLOBAL, "x"),)
+    assert write.touches == (Footprint(Space.LDS, "t", "trip mod 2", Bytes("64*row", 0, 504, 8, 8), "trip"),)
+    assert [touched.object for touched in read.touches] == ["t", "u"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('{"global": "x"}', '{"global": "y"}', "names 'y', wanted one of x"),
+        ('{"global": "x"}', '{"lds": "x"}', "names lds, which global_load_dword does not access"),
+        ('{"global": "x"}', '{"global": "x", "lds": "t"}', "!touches takes"),
+        ('{"global": "x"}', '{"global": "x", "places": 3}', "!touches takes"),
+        ('{"global": "x"}', "[]", "!touches takes"),
+        ('"trip mod 2"', "7", "!touches takes"),
+        ('"trip mod 2"', '"trip mod"', "!touches takes"),
+        ('["64*row", 0, 504, 8, 8]', '["64*row", 0, 504, 8]', "!touches takes"),
+        ('["64*row", 0, 504, 8, 8]', '["64*row", 0, 500, 8, 8]', "!touches takes"),
+        ('["64*row", 0, 504, 8, 8]', '["64*row", 8, 0, 8, 8]', "!touches takes"),
+        ('["64*row", 0, 504, 8, 8]', '["64*", 0, 504, 8, 8]', "!touches takes"),
+    ],
+)
+def test_other_footprints_are_refused(old: str, new: str, message: str) -> None:
+    assert old in TOUCHES
+    with pytest.raises(InputError, match=re.escape(message)) as raised:
+        _ = parse_kernels(TOUCHES.replace(old, new), "k.mir", is_index)
+    assert raised.value.code == "MIR005"
 
 
 def test_several_kernels_in_one_file() -> None:

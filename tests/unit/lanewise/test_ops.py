@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from asmgen.index import Index
 from asmgen.ir.program import Attribute, Op
 from asmgen.lanewise import ops
 from asmgen.lanewise.ops import STAGE_OPS
@@ -27,6 +28,8 @@ def documented() -> list[tuple[str, str, str, str]]:
 def shown(value: Attribute) -> str:
     if isinstance(value, bool):
         return str(value).lower()
+    if isinstance(value, Index):
+        return value.text
     return "{}" if value == () else str(value)
 
 

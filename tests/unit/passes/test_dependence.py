@@ -5,7 +5,10 @@ from __future__ import annotations
 import pytest
 
 from asmgen.passes.dependence import Dependence, Dependences, Graph
+from asmgen.passes.dependence.memory import MOST_COMPARED
+from isa.diagnostics import InternalError
 from isa.mir import parse_kernel
+from isa.program import Kernel
 from tests.unit.passes.assembly import kernel_of
 
 TRUE, OUTPUT, ANTI, MEMORY, FENCE = Dependence
@@ -125,7 +128,7 @@ def test_orders_are_judged() -> None:
     assert not graph.allows([0, 1])
 
 
-# ---- buffers, on virtual registers
+# ---- footprints
 
 HEADER = """stage machine gfx942
 kernel test
@@ -133,49 +136,179 @@ workgroup 64 1 1
 argument a offset=0 size=8 kind=global_buffer space=global access=read_write type=f32
 argument b offset=8 size=8 kind=global_buffer space=global access=write_only type=f32
 argument c offset=16 size=8 kind=global_buffer space=global access=read_only type=f32
-argument n offset=24 size=8 kind=by_value type=u64
-entry kernarg_segment_ptr s[0:1]
 entry workitem_id v0
-register %p sgpr 8 align 4
-register %ahead sgpr 2 align 2
-register %step sgpr
 register %x vgpr
 register %y vgpr
 block entry
-  s_load_dwordx8 %p, s[0:1], 0
 """
-STORE_TO_A = "global_store_dword v0, v0, %p[0:1]"
-# (reason, code after the load of the pointers, whether the last instruction comes after the one before it)
-BUFFERS = (
-    ("the buffer that was stored to", f"{STORE_TO_A} | global_load_dword %x, v0, %p[0:1]", True),
-    ("another buffer", f"{STORE_TO_A} | global_load_dword %x, v0, %p[2:3]", False),
-    ("a buffer that nobody writes", f"{STORE_TO_A} | global_load_dword %x, v0, %p[4:5]", False),
-    ("an address that was passed as a number", f"{STORE_TO_A} | global_load_dword %x, v0, %p[6:7]", True),
+A, B, C = (f'!touches {{"global": "{name}"}}' for name in "abc")
+STORE_A, LOAD_A = f"global_store_dword v0, v0, s[2:3] {A}", f"global_load_dword %x, v0, s[2:3] {A}"
+PRIVATE = '!touches {"scratch": "p", "bytes": ["0", 0, 0, 1, 4]}'
+WRITE, READ = "ds_write_b32 v0, v0", "ds_read_b32 %x, v0"
+
+
+def lds(name: str = "t", slot: str = "0", first: int = 0, last: int = 0, step: int = 1, at: str = "0") -> str:
+    fields = f'"lds": "{name}", "slot": "{slot}", "bytes": ["{at}", {first}, {last}, {step}, 4], "loop": "trip"'
+    return f"!touches {{{fields}}}"
+
+
+# (reason, code, whether the last instruction comes after the one before it)
+FOOTPRINTS = (
+    ("the buffer that was stored to", f"{STORE_A} | {LOAD_A}", True),
+    ("another buffer", f"{STORE_A} | global_load_dword %x, v0, s[4:5] {B}", False),
+    ("a buffer that nothing writes", f"{STORE_A} | global_load_dword %x, v0, s[4:5] {C}", False),
+    ("an access that may be anywhere", f"{STORE_A} | global_load_dword %x, v0, s[4:5]", True),
+    ("a store after an access that may be anywhere", f"global_load_dword %x, v0, s[4:5] | {STORE_A}", True),
+    ("a store anywhere, after a load", f"{LOAD_A} | global_store_dword v0, v0, s[4:5]", True),
+    ("loads, wherever they are", f"global_load_dword %y, v0, s[4:5] | {LOAD_A}", False),
+    ("what the wave loaded before a barrier", f"{LOAD_A} | s_barrier", True),
+    ("a buffer that nothing writes, after a barrier", f"s_barrier | global_load_dword %x, v0, s[4:5] {C}", False),
+    ("a buffer of the kernel, after a barrier", f"s_barrier | {LOAD_A}", True),
+    ("the arguments, after a barrier", 's_barrier | s_load_dword s8, s[0:1], 0 !touches {"arguments": "kernarg"}', False),
+    ("the same LDS", f"{WRITE} {lds()} | {READ} {lds()}", True),
+    ("another object in LDS", f"{WRITE} {lds()} | {READ} {lds('u')}", False),
+    ("LDS anywhere", f"{WRITE} {lds()} | {READ}", True),
+    ("another slot", f"{WRITE} {lds(slot='trip mod 2')} | {READ} {lds(slot='(trip + 1) mod 2')}", False),
+    ("the same slot in other words", f"{WRITE} {lds(slot='trip mod 2')} | {READ} {lds(slot='(trip + 2) mod 2')}", True),
+    ("slots of which nothing is known", f"{WRITE} {lds(slot='trip mod 2')} | {READ} {lds(slot='row mod 2')}", True),
+    ("other bytes", f"{WRITE} {lds(last=60, step=4)} | {READ} {lds(first=64, last=124, step=4)}", False),
+    ("bytes of which one is the same", f"{WRITE} {lds(last=60, step=4)} | {READ} {lds(first=60, last=124, step=4)}", True),
+    ("bytes between the others", f"{WRITE} {lds(last=64, step=8)} | {READ} {lds(first=4, last=68, step=8)}", False),
+    ("bytes of the other steps", f"{WRITE} {lds(last=64, step=8)} | {READ} {lds(first=4, last=68, step=4)}", True),
+    ("bytes after a uniform number", f"{WRITE} {lds(at='64*row')} | {READ} {lds(at='64*row + 4')}", False),
+    ("bytes after another number", f"{WRITE} {lds(at='64*row')} | {READ} {lds(at='64*column')}", True),
+    ("numbers whose multiples differ", f"{WRITE} {lds(at='64*row')} | {READ} {lds(at='64*column + 4')}", False),
+    ("a store after a load of other bytes", f"{READ} {lds()} | {WRITE} {lds(first=4, last=4)}", False),
+    ("a store after a load of its bytes", f"{READ} {lds()} | {WRITE} {lds()}", True),
+    ("LDS and global memory", f"{STORE_A} | {READ} {lds()}", False),
+    ("LDS after a barrier", f"s_barrier | {READ} {lds()}", True),
+    ("LDS that memory fills, and LDS", f"s_mov_b32 m0, s0 | global_load_lds_dword v0, s[2:3] {A} {lds()} | {READ} {lds()}", True),
     (
-        "an address that is computed from the pointer",
-        f"s_add_u32 %ahead[0], %p[0], 64 | s_addc_u32 %ahead[1], %p[1], 0 | {STORE_TO_A} | global_load_dword %x, v0, %ahead",
-        True,
-    ),
-    (
-        "one that is computed from another pointer",
-        f"s_add_u32 %ahead[0], %p[2], 64 | s_addc_u32 %ahead[1], %p[3], 0 | {STORE_TO_A} | global_load_dword %x, v0, %ahead",
+        "LDS that memory fills, and other LDS",
+        f"s_mov_b32 m0, s0 | global_load_lds_dword v0, s[2:3] {A} {lds()} | {READ} {lds('u')}",
         False,
     ),
+    ("LDS that memory fills somewhere", f"s_mov_b32 m0, s0 | global_load_lds_dword v0, s[2:3] {A} | {READ} {lds()}", True),
+    ("a buffer that fills LDS is only read", f"s_mov_b32 m0, s0 | global_load_lds_dword v0, s[2:3] {A} {lds()} | {LOAD_A}", False),
     (
-        "an address that was loaded from a buffer",
-        "s_load_dwordx2 %ahead, %p[4:5], 0 | global_store_dword v0, v0, %p[0:1] | global_load_dword %x, v0, %ahead",
-        True,
+        "scratch at other bytes",
+        f"scratch_store_dword v0, v0, off {PRIVATE} | scratch_load_dword %x, v0, off {PRIVATE.replace('0, 0', '4, 4')}",
+        False,
     ),
-    ("a vector address, of which nothing is known", f"{STORE_TO_A} | global_load_dword %x, v[2:3], off", True),
-    ("what the wave loaded before a barrier", "global_load_dword %x, v0, %p[0:1] | global_load_dword %y, v0, %p[0:1] | s_barrier", True),
-    ("a buffer that nobody writes, after a barrier", "s_barrier | global_load_dword %x, v0, %p[4:5]", False),
-    ("a buffer of the kernel, after a barrier", "s_barrier | global_load_dword %x, v0, %p[0:1]", True),
-)
+    ("scratch anywhere", "scratch_store_dword v0, v0, off | scratch_load_dword %x, v0, off", True),
+)  # fmt: skip
 
 
-@pytest.mark.parametrize(("reason", "code", "wanted"), BUFFERS, ids=[case[0] for case in BUFFERS])
-def test_buffers_are_told_apart_by_their_pointers(reason: str, code: str, wanted: bool) -> None:
+def kernel_with(code: str) -> Kernel:
     lines = "".join(f"  {line}\n" for line in code.split(" | "))
-    graph = Dependences(parse_kernel(f"{HEADER}{lines}  terminator s_endpgm\n", "test.mir")).of_block(0)
+    return parse_kernel(f"{HEADER}{lines}  terminator s_endpgm\n", "test.mir")
+
+
+@pytest.mark.parametrize(("reason", "code", "wanted"), FOOTPRINTS, ids=[case[0] for case in FOOTPRINTS])
+def test_accesses_are_in_order_if_they_may_meet(reason: str, code: str, wanted: bool) -> None:
+    graph = Dependences(kernel_with(code)).of_block(0)
     last = len(graph.instructions) - 1
     assert (last - 1 in graph.before[last]) is wanted, reason
+
+
+@pytest.mark.parametrize("count", [3, MOST_COMPARED, MOST_COMPARED + 1, 2 * MOST_COMPARED + 5])
+def test_a_load_comes_after_the_stores_of_its_bytes_however_many_there_are(count: int) -> None:
+    stores = [f"{WRITE} {lds(first=4 * i, last=4 * i)}" for i in range(count)]
+    loads = [f"{READ} {lds(first=4 * i, last=4 * i)}".replace("%x", f"v{2 + i % 100}") for i in range(count)]
+    graph = Dependences(kernel_with(" | ".join(stores + loads))).of_block(0)
+    for load in range(count):
+        assert load in reachable(graph, count + load), load
+    assert 0 not in reachable(graph, 2), "stores of other bytes"
+
+
+def reachable(graph: Graph, number: int) -> set[int]:
+    """The instructions that come before an instruction."""
+    found: set[int] = set()
+    pending = [number]
+    while pending:
+        for earlier in graph.before[pending.pop()]:
+            if earlier not in found:
+                found.add(earlier)
+                pending.append(earlier)
+    return found
+
+
+# ---- between trips
+
+LOOP = """stage machine gfx942
+kernel test
+workgroup 64 1 1
+argument a offset=0 size=8 kind=global_buffer space=global access=read_write type=f32
+entry workitem_id v0
+register %i sgpr
+register %next sgpr
+register %old vgpr
+register %older vgpr
+register %x vgpr
+register %y vgpr
+block entry
+  linear loop(0x0)
+  logical loop(v0, v0)
+block loop scalar(%i) vector(%old, %older)
+CODE
+  s_add_u32 %next, %i, 1
+  s_cmp_lt_u32 %next, 8
+  terminator s_cbranch_scc0 done
+  linear done, again
+  logical done, again
+block again
+  linear loop(%next)
+  logical loop(%x, %old)
+block done
+  terminator s_endpgm
+"""
+# (reason, code, the pairs wanted of the code as earlier, later, trips)
+TRIPS: tuple[tuple[str, str, list[tuple[int, int, int]]], ...] = (
+    ("a value of the trip before", "v_mov_b32_e32 %y, %old | v_mov_b32_e32 %x, 0", [(1, 0, 1)]),
+    ("a value of two trips before", "v_mov_b32_e32 %y, %older | v_mov_b32_e32 %x, 0", [(1, 0, 2)]),
+    ("a sum", "v_add_u32_e32 %x, 1, %old", [(0, 0, 1)]),
+    ("a physical register is overwritten", "v_mov_b32_e32 v9, %old | v_mov_b32_e32 %x, v9", [(0, 0, 1), (1, 0, 1)]),
+    (
+        "two slots in turn",
+        f"{READ} {lds(slot='trip mod 2')} | ds_write_b32 v0, v0 {lds(slot='(trip + 1) mod 2')}",
+        [(0, 1, 1), (1, 0, 1)],
+    ),
+    (
+        "three slots in turn",
+        f"{READ} {lds(slot='trip mod 3')} | ds_write_b32 v0, v0 {lds(slot='(trip + 1) mod 3')}",
+        [(0, 1, 2), (1, 0, 1)],
+    ),
+    (
+        "three slots, written two trips ahead",
+        f"{READ} {lds(slot='trip mod 3')} | ds_write_b32 v0, v0 {lds(slot='(trip + 2) mod 3')}",
+        [(0, 1, 1), (1, 0, 2)],
+    ),
+    ("one slot", f"{READ} {lds()} | ds_write_b32 v0, v0 {lds()}", [(1, 0, 1)]),
+    (
+        "bytes that advance",
+        f"{READ} {lds(at='4*trip + 12')} | ds_write_b32 v0, v0 {lds(at='4*trip')}",
+        [(0, 1, 3)],
+    ),
+    ("accesses anywhere", f"{READ} | ds_write_b32 v0, v0", [(1, 0, 1)]),
+    ("other objects", f"{READ} {lds()} | ds_write_b32 v0, v0 {lds('u')}", []),
+    ("a barrier between", f"{READ} {lds()} | s_barrier | ds_write_b32 v0, v0 {lds()}", [(0, 2, 1), (1, 0, 1), (2, 0, 1), (2, 1, 1)]),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("reason", "code", "wanted"), TRIPS, ids=[case[0] for case in TRIPS])
+def test_trips_depend_on_trips_before(reason: str, code: str, wanted: list[tuple[int, int, int]]) -> None:
+    lines = code.split(" | ")
+    text = LOOP.replace("CODE", "\n".join(f"  {line}" for line in lines))
+    pairs = Dependences(parse_kernel(text, "test.mir")).between_trips(1)
+    mixed = [pair for pair in pairs if pair.earlier < len(lines) and pair.later < len(lines) and pair.earlier != pair.later]
+    itself = [pair for pair in pairs if pair.earlier == pair.later < len(lines)]
+    stated = [pair for pair in wanted if pair[0] == pair[1]]
+    assert mixed == [pair for pair in wanted if pair[0] != pair[1]], reason
+    assert set(stated) <= set(itself), reason
+    assert (len(lines), len(lines), 1) in pairs, "the counter"
+
+
+def test_a_block_that_is_no_loop_has_no_trips() -> None:
+    kernel = parse_kernel(LOOP.replace("CODE", "  v_mov_b32_e32 %x, 0"), "test.mir")
+    with pytest.raises(InternalError, match="not the body of a loop"):
+        _ = Dependences(kernel).between_trips(0)
