@@ -20,6 +20,7 @@ from asmgen.passes.split_tuples import split_tuples
 from asmgen.trace import Channel, Trace
 from isa.program import Kernel
 from isa.registers import RegisterClass
+from isa.target import unified_registers
 from regalloc import OutOfRegisters, allocate, build_pools
 from regalloc.allocate import build_problem, solve
 from regalloc.allocation import AllocatedKernel
@@ -179,6 +180,15 @@ def _vgprs(allocated: AllocatedKernel) -> int:
 
 
 def _is_tight(allocated: AllocatedKernel) -> bool:
-    """Whether an allocation takes hardly more VGPRs than are live at once."""
-    pressure = allocated.allocation.statistics.pressure.get(RegisterClass.VGPR)
-    return pressure is None or _vgprs(allocated) <= most_registers(pressure.units)
+    """Whether fewer VGPRs would hardly help: an allocation takes few more than are live at once, or it has
+    AGPRs too and loses no wave by them."""
+    statistics = allocated.allocation.statistics
+    pressure = statistics.pressure.get(RegisterClass.VGPR)
+    if pressure is None or statistics.vgprs <= most_registers(pressure.units):
+        return True
+    target = allocated.kernel.target.target
+
+    def waves(vgprs: int) -> int:
+        return target.occupancy(unified_registers(vgprs, statistics.agprs), 0, 0, 1)
+
+    return bool(statistics.agprs) and waves(statistics.vgprs) == waves(pressure.units)

@@ -3,7 +3,33 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from heapq import heappop, heappush
+
+
+class Worklist:
+    """The blocks that wait for a visit: at first all blocks of an order. The earliest comes first, so a loop
+    settles before the blocks after it."""
+
+    def __init__(self, order: Sequence[int]) -> None:
+        self._order = order
+        self._ranks = {block: rank for rank, block in enumerate(order)}
+        self._heap = list(range(len(order)))
+        self._waiting = set(self._heap)
+
+    def __iter__(self) -> Iterator[int]:
+        while self._heap:
+            rank = heappop(self._heap)
+            self._waiting.discard(rank)
+            yield self._order[rank]
+
+    def add(self, blocks: Iterable[int]) -> None:
+        """Blocks wait again. Blocks outside of the order never do."""
+        for block in blocks:
+            rank = self._ranks.get(block)
+            if rank is not None and rank not in self._waiting:
+                self._waiting.add(rank)
+                heappush(self._heap, rank)
 
 
 def solve(

@@ -27,6 +27,7 @@ from regalloc.checker.lanes import changes_exec, is_vector, lane_values, parked_
 from regalloc.checker.operands import operand_fault
 from regalloc.checker.pairs import STAGE, Pair, pair_programs, physical_units
 from regalloc.checker.values import IN_ALL_LANES, Effects, State, Values, constant, effects_of, is_full, meet
+from regalloc.dataflow import Worklist
 
 _NOTHING: Values = frozenset()  # the contents of an unknown register
 
@@ -73,20 +74,16 @@ class _Checker:
         graph = self.flow.linear
         leaving: list[State | None] = [None] * len(self.pairs)
         entering: list[State | None] = [None] * len(self.pairs)
-        pending = list(graph.order)
-        while pending:
-            again: list[int] = []
-            for block in pending:
-                state = self._enter(block, leaving)
-                if state == entering[block]:
-                    continue
-                entering[block] = state
-                left = self._walk(block, dict(state))
-                if left != leaving[block]:
-                    leaving[block] = left
-                    again += [*graph.successors[block], *self.flow.logical.successors[block]]
-            wanted = set(again)
-            pending = [block for block in graph.order if block in wanted]
+        waiting = Worklist(graph.order)
+        for block in waiting:
+            state = self._enter(block, leaving)
+            if state == entering[block]:
+                continue
+            entering[block] = state
+            left = self._walk(block, dict(state))
+            if left != leaving[block]:
+                leaving[block] = left
+                waiting.add((*graph.successors[block], *self.flow.logical.successors[block]))
 
     def _enter(self, block: int, leaving: Sequence[State | None]) -> State:
         """The contents of every register at the start of a block: scalars from linear predecessors, vectors

@@ -12,6 +12,7 @@ linear edges.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from typing import NamedTuple
 
 from isa.diagnostics import InternalError
@@ -95,6 +96,23 @@ class Programs:
     def is_new_agpr(self, register: Register) -> bool:
         """Whether spill code has a register for its own in the file of accumulators."""
         return register.first >= self.new and self.after.register_class(register) is RegisterClass.AGPR
+
+    @cached_property
+    def local(self) -> set[Place | int]:
+        """The registers of spill code that a single block names, with their places. They are defined before
+        they are read there, so no edge takes their values along."""
+        homes: dict[int, int] = {}  # the block that names a unit; -1 if several do
+        for number, block in enumerate(self.after.blocks):
+            edges = (*block.linear, *block.logical)
+            arguments = (argument for edge in edges for argument in edge.arguments)
+            operands = (operand for instr in block.code for operand in instr.operands)
+            for register in (*block.vector_parameters, *block.scalar_parameters, *arguments, *operands):
+                if isinstance(register, Register) and register.first >= self.new:
+                    for unit in register.units:
+                        if homes.setdefault(unit, number) != number:
+                            homes[unit] = -1
+        units = [unit for unit, home in homes.items() if home >= 0]
+        return {*units, *((ACCUMULATORS, unit) for unit in units)}
 
     def must_be_new(self, register: Register) -> None:
         """Raise InternalError if spill code writes a register of the program."""
@@ -208,7 +226,7 @@ class Edges:
         memory: Held = {}
         brought: Held = {}
         fresh: set[Value] | None = None
-        is_vector = self._programs.is_vector
+        is_vector, local = self._programs.is_vector, self._programs.local
         for graph, is_logical in ((self._flow.linear, False), (self._flow.logical, True)):
             arriving = [
                 self._pass_edge(leaving[predecessor], predecessor, number, is_logical)
@@ -218,11 +236,19 @@ class Edges:
             for state in arriving:
                 fresh = set(state.fresh) if fresh is None else fresh & state.fresh
             memory |= met_of([
-                {place: held for place, held in state.memory.items() if is_of_lanes(place) is is_logical}
+                {
+                    place: held
+                    for place, held in state.memory.items()
+                    if is_of_lanes(place) is is_logical and place not in local
+                }
                 for state in arriving
             ])  # fmt: skip
             brought |= met_of([
-                {unit: held for unit, held in state.brought.items() if is_vector(unit) is is_logical}
+                {
+                    unit: held
+                    for unit, held in state.brought.items()
+                    if unit not in local and is_vector(unit) is is_logical
+                }
                 for state in arriving
             ])  # fmt: skip
         return State(memory, brought, fresh or set())
@@ -246,7 +272,7 @@ class Edges:
             if self._programs.is_new_agpr(register):
                 self._pass_agprs(register, arguments[register], left, state)
         named: dict[Value, set[Value]] = {}  # the units of parameters, by the value that they get
-        own = {unit for parameter in parameters for unit in parameter.units}
+        own, local = {unit for parameter in parameters for unit in parameter.units}, self._programs.local
         for parameter, argument in zip(parameters, given.arguments, strict=True):
             if parameter in arguments:
                 self._same_argument(argument, arguments[parameter], state)
@@ -255,6 +281,8 @@ class Edges:
                 named.setdefault(value, set()).add(unit)
         for table in (state.memory, state.brought):
             for key, held in table.items():
+                if key in local:
+                    continue
                 if not own.isdisjoint(held) or not named.keys().isdisjoint(held):
                     fresh = {unit for value in held for unit in named.get(value, ())}
                     table[key] = frozenset((held - own) | fresh)

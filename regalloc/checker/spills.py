@@ -29,6 +29,7 @@ from regalloc.checker.pairs import physical_units
 from regalloc.checker.spill_repeats import Repeats
 from regalloc.checker.spill_state import ACCUMULATORS, SCRATCH, Edges, Entry, Programs, State, Value
 from regalloc.checker.values import constant
+from regalloc.dataflow import Worklist
 
 PLAIN = 2  # operands of a move that does nothing else
 
@@ -206,19 +207,16 @@ class _SpillChecker:
         self._same_shape()
         entering: dict[int, State] = {}
         leaving: dict[int, State] = {}
-        pending = list(self._flow.linear.order)
-        while pending:
-            again: set[int] = set()
-            for number in pending:
-                entered = self._edges.enter(number, leaving)
-                if entering.get(number) == entered:
-                    continue
-                entering[number] = entered
-                state = self._walk(number, entered.copy())
-                if leaving.get(number) != state:
-                    leaving[number] = state
-                    again |= {*self._flow.linear.successors[number], *self._flow.logical.successors[number]}
-            pending = [number for number in self._flow.linear.order if number in again]
+        waiting = Worklist(self._flow.linear.order)
+        for number in waiting:
+            entered = self._edges.enter(number, leaving)
+            if entering.get(number) == entered:
+                continue
+            entering[number] = entered
+            state = self._walk(number, entered.copy())
+            if leaving.get(number) != state:
+                leaving[number] = state
+                waiting.add((*self._flow.linear.successors[number], *self._flow.logical.successors[number]))
 
     def _same_shape(self) -> None:
         """Check that blocks and edges are those of the program, that no parameter is new, and that the

@@ -8,7 +8,8 @@ loops `regalloc.files.crossings` inserts the copies.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from operator import add, sub
 
@@ -77,7 +78,7 @@ def _moved(
         else:
             low = middle + 1
     fits = profile.peaks(candidates[:low])[1] <= agprs
-    return candidates[: low if fits else low - 1]
+    return candidates[: low if fits else max(low - 1, 0)]
 
 
 def _may_move(web: FileWeb) -> bool:
@@ -100,33 +101,41 @@ class _Profile:
         by_class: dict[RegisterClass, list[int]] = {}
         for unit in self._segments:
             by_class.setdefault(unit_class(kernel, unit), []).append(unit)
-        self._nothing = [0] * (2 * len(intervals.deaths) + 2)
-        self._vgprs = self._changes(unit for file in _VGPRS for unit in by_class.get(file, ()))
-        self._agprs = self._changes(by_class.get(RegisterClass.AGPR, ()))
-        self._counts = list(accumulate(self._vgprs))
+        self._positions = 2 * len(intervals.deaths) + 2
+        self._of_webs: dict[int, Counter[tuple[int, int]]] = {}
+        vgprs = [unit for file in _VGPRS for unit in by_class.get(file, ())]
+        self._vgprs = self._changes((self._counted(vgprs),))
+        self._agprs = self._changes((self._counted(by_class.get(RegisterClass.AGPR, ())),))
+        self._live = list(accumulate(self._vgprs))
 
-    def _changes(self, units: Iterable[int]) -> list[int]:
-        """At each position, how many of some units begin to be live there less those that end."""
-        changes = list(self._nothing)
-        for unit in units:
-            for start, end in self._segments.get(unit, ()):
-                changes[start] += 1
-                changes[end] -= 1
+    def _counted(self, units: Iterable[int]) -> Counter[tuple[int, int]]:
+        """The ranges in which some units are live, each with the number of units."""
+        return Counter(segment for unit in units for segment in self._segments.get(unit, ()))
+
+    def _ranges(self, web: FileWeb) -> Counter[tuple[int, int]]:
+        """The ranges of a web, counted once."""
+        first = web.members[0].first
+        if first not in self._of_webs:
+            self._of_webs[first] = self._counted(
+                owner.first + k for owner in web.members for k in range(owner.count)
+            )
+        return self._of_webs[first]
+
+    def _changes(self, ranges: Iterable[Counter[tuple[int, int]]]) -> list[int]:
+        """At each position, how many units begin to be live there less those that end."""
+        changes = [0] * self._positions
+        for counted in ranges:
+            for (start, end), count in counted.items():
+                changes[start] += count
+                changes[end] -= count
         return changes
 
     def meets(self, web: FileWeb, most: int) -> bool:
         """Whether a web is live where more than so many VGPRs are."""
-        return any(
-            max(self._counts[start:end]) > most
-            for start, end in {segment for unit in _units((web,)) for segment in self._segments.get(unit, ())}
-        )
+        return any(max(self._live[start:end]) > most for start, end in self._ranges(web))
 
-    def peaks(self, moved: Sequence[FileWeb]) -> tuple[int, int]:
+    def peaks(self, moved: Iterable[FileWeb]) -> tuple[int, int]:
         """The most live VGPRs and AGPRs if some webs are in AGPRs."""
-        changes = self._changes(_units(moved))
+        changes = self._changes(map(self._ranges, moved))
         vgprs = max(accumulate(map(sub, self._vgprs, changes)))
         return vgprs, max(accumulate(map(add, self._agprs, changes)))
-
-
-def _units(webs: Iterable[FileWeb]) -> Iterator[int]:
-    return (owner.first + k for web in webs for owner in web.members for k in range(owner.count))

@@ -122,8 +122,7 @@ class _Finder:
         files = row_files(instr.row)
         for index, takes_agprs, wants_lanes, is_accumulator in files.operands:
             operand = operands[index]
-            web = self._web(operand) if isinstance(operand, Register) else None
-            if web is None or not isinstance(operand, Register):
+            if not isinstance(operand, Register) or (web := self._web(operand)) is None:
                 continue
             web.is_accumulator |= is_accumulator
             if not takes_agprs:

@@ -53,7 +53,7 @@ VALUES = (
         "parallel copies are made one after the other, in the wrong order",
         right.EXCHANGE,
         (("  v_mov_b32_e32 v3, v1 +\n", ""), ("  v_mov_b32_e32 v2, v3 +\n", "  v_mov_b32_e32 v2, v1 +\n")),
-        "v2 is read for %y and may contain",
+        "v1 is read for %x and may contain",
     ),
     Wrong(
         "parallel copies are swapped: the targets have each other's sources",
