@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,9 +17,12 @@ from asmgen.blockwise.program import TileProgram
 from asmgen.blockwise.text.printer import print_program
 from asmgen.blockwise.text.reader import read_program
 from isa.diagnostics import InputError
+from isa.targets import TARGETS
 from tests.device import chosen_device
+from tests.lds_conflicts import counted
 
 Array = NDArray[Any]
+ROOT = Path(__file__).parents[3]
 
 # The running sum of 128 columns at a time. STAGES stands for one or more marks.
 SUM = """stage blockwise {target}
@@ -175,6 +179,23 @@ def test_waves_that_share_lds_in_stages(name: str) -> None:
     a, b = (draw.integers(-4, 5, shape).astype("f2") for shape in ((32, 64), (64, 32)))
     (c,) = asmgen.compile(PRODUCT.format_map(STAGED[name]))(a, b, device=chosen_device())
     np.testing.assert_array_equal(c, a.astype("f8") @ b.astype("f8"))
+
+
+def test_the_double_buffered_product_of_the_page() -> None:
+    """Its loop is in docs/tiles.md, before and after pipelining."""
+    text = (ROOT / "tests/tiles/double_buffered.gen").read_text(encoding="utf-8")
+    printed = print_program(written(text))
+    page = (ROOT / "docs/tiles.md").read_text(encoding="utf-8")
+    blocks = [block for block in page.split("```")[1::2] if "a_lds" in block]
+    shown = [[line.split("   #")[0].rstrip() for line in block.splitlines() if line.strip() not in ("", "...")] for block in blocks]
+    for lines, whole in zip(shown, (text, printed), strict=True):
+        assert not set(lines) - set(whole.splitlines())
+    draw = np.random.default_rng(0)
+    a, b = (draw.integers(-4, 5, (128, 160)).astype("f2") for _ in range(2))
+    with counted(TARGETS["gfx942"]) as found:
+        (c,) = asmgen.compile(text)(a, b, device="emulator")
+    np.testing.assert_array_equal(c, a.astype("f8") @ b.astype("f8").T)
+    assert found["accesses"] and not found["conflicts"]
 
 
 def in_loop(body: str, carried: str = "zero", yields: str = "t") -> str:
