@@ -35,6 +35,8 @@ ON_TILES = {
     "z = fill[value=0]() -> f16, TILE @ each | c = contract(r, i, z) -> f16, TILE @ each | q = relayout(c) -> f16, TILE @ tile",
     "for": "q = for[k = 0 to 3](a) (c) { | n = mask[where={c1 < k + 12}](c) -> f16, TILE @ tile | yield(n) | } -> f16, TILE @ tile",
     "yield": "q = for[k = 0 to 3](a) (c) { | yield(c) | } -> f16, TILE @ tile",
+    "stage": "q = for[k = 0 to 3](a) (c) { | t = tile_load[at={c0, c1}](y) -> f16, TILE @ tile | stage() | "
+    "n = add(c, t) -> f16, TILE @ tile | yield(n) | } -> f16, TILE @ tile",
     "lds_allocate": "l = lds_allocate() -> f16, TILE @ offset(PLACED) slots(2) | lds_store[slot=1](a, l) | "
     "q = lds_load[slot=1](l) -> f16, TILE @ tile",
     "lds_store": "l = lds_allocate() -> f16, TILE @ offset(PLACED) | lds_store(a, l) | q = lds_load(l) -> f16, TILE @ tile",
