@@ -33,6 +33,7 @@ change the layouts and `waves`; the rules name all other necessary changes.
 - `types`, `program`, `actions`: the records of programs; `rows` is the table of ops, and `matrix` has the
   layouts of matrix instructions.
 - `rules`: infers types, checks programs, and finds races in LDS.
+- `pipelining`: writes loops with stages as prologue, loop and epilogue.
 - `text`: reads and prints programs. `builder` makes programs for schedules.
 - `interpret`: runs a program in numpy, on whole tiles, or register by register through the layouts.
 - `schedules`: writes a program for a kernel of the graph. `lowering`: lowers programs to lanes.

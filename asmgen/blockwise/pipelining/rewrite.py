@@ -21,6 +21,7 @@ from asmgen.blockwise import actions as ops
 from asmgen.blockwise.pipelining.copying import Names, copied, reading
 from asmgen.blockwise.pipelining.order import ordered
 from asmgen.blockwise.pipelining.trips import Trips
+from asmgen.blockwise.pipelining.waits import Waits
 from asmgen.blockwise.pipelining.within import within
 from asmgen.blockwise.program import Kernel, TileRegion, TileStatement, TileValue
 from asmgen.blockwise.rules.stages import Staged, read_by, staged
@@ -172,6 +173,7 @@ class _Pipeline:
         self._first = dict(zip(split.parameters, initial, strict=True))
         self._trips = Trips(split.loop)
         self._order = ordered(split)
+        self._waits = Waits(split, self._order)
 
     def run(self) -> tuple[TileValue, ...]:
         """Write the statements; gives the results."""
@@ -200,7 +202,8 @@ class _Pipeline:
                 continue
             counter = self._trips.counter(trip) if trip >= 0 else self._trips.counter_from_end(trip)
             results = [named.get((one, trip)) or self._names.another(one) for one in statement.results]
-            self.statements.append(self._copied(known, statement, trip, counter, results))
+            made = self._copied(known, statement, trip, counter, results)
+            self.statements.append(self._waits.in_trip(statement, made, trip, self._trips.count))
 
     def _named(self, trip: int) -> dict[Version, TileValue]:
         """The names for values that are results of the loop in the trip after the last."""
@@ -240,7 +243,8 @@ class _Pipeline:
         for stage, statement in self._order:
             ahead = depth - stage
             counter = only(loop.counter) + ahead * loop.step
-            inside.append(self._copied(known, statement, ahead, counter, statement.results))
+            made = self._copied(known, statement, ahead, counter, statement.results)
+            inside.append(self._waits.in_loop(statement, made))
         after = [known.value(value, trip + 1) for value, trip in carried]
         results = tuple([self._left(value, trip) for value, trip in carried])
         operands = tuple([before.value(value, trip) for value, trip in carried])

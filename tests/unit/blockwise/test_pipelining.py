@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 import asmgen
 from asmgen.blockwise import pipelining
+from asmgen.blockwise.actions import AsyncWait
 from asmgen.blockwise.interpret import interpret
 from asmgen.blockwise.pipelining import pipelined
 from asmgen.blockwise.program import TileProgram
@@ -196,6 +197,53 @@ def test_the_double_buffered_product_of_the_page() -> None:
         (c,) = asmgen.compile(text)(a, b, device="emulator")
     np.testing.assert_array_equal(c, a.astype("f8") @ b.astype("f8").T)
     assert found["accesses"] and not found["conflicts"]
+
+
+# A product of {64,k} and {k,64}, whose operands go straight to LDS.
+COPIES = """stage blockwise gfx950
+kernel @product {dims}grid(column: 1, row: 1) waves(4) lanes(64) {{
+  layout a_tile = reg(0:1 0:2 0:16 16:0) lane(1:0 2:0 4:0 8:0 0:4 0:8) wave(0:0 32:0)
+  layout b_tile = reg(1:0 2:0 16:0 0:16) lane(0:1 0:2 0:4 0:8 4:0 8:0) wave(0:32 0:0)
+  layout c_tile = reg(1:0 2:0 0:16 16:0) lane(0:1 0:2 0:4 0:8 4:0 8:0) wave(0:32 32:0)
+  layout a_in = reg(0:1 0:2 0:4) lane(0:8 0:16 1:0 2:0 4:0 8:0) wave(16:0 32:0)
+  layout b_in = reg(1:0 2:0 4:0) lane(8:0 16:0 0:1 0:2 0:4 0:8) wave(0:16 0:32)
+  a = @param:a -> f16, {{64,{k}}}
+  b = @param:b -> f16, {{64,{k}}}
+  c = @param:c -> f32, {{64,64}}
+  a_lds = lds_allocate() -> f16, {{64,32}} @ offset(0:1 0:2 0:4 0:8 0:16 1:0 2:0 4:0 8:0 16:0 32:0) slots({slots})
+  b_lds = lds_allocate() -> f16, {{32,64}} @ offset(1:0 2:0 4:0 8:0 16:0 0:1 0:2 0:4 0:8 0:16 0:32) slots({slots})
+  zero = fill[value=0.0]() -> f32, {{64,64}} @ c_tile
+  total = for[k = 0 to {k} step 32](zero) (acc) {{
+    async_copy[at={{c0, c1 + k}}, layout=a_in, slot=(k floordiv 32) mod {slots}](a, a_lds)
+    async_copy[at={{c1, c0 + k}}, layout=b_in, slot=(k floordiv 32) mod {slots}](b, b_lds)
+{marks}    async_wait()
+    barrier()
+    a_t = lds_load[slot=(k floordiv 32) mod {slots}](a_lds) -> f16, {{64,32}} @ a_tile
+    b_t = lds_load[slot=(k floordiv 32) mod {slots}](b_lds) -> f16, {{32,64}} @ b_tile
+    next = contract[by=v_mfma_f32_16x16x16_f16](a_t, b_t, acc) -> f32, {{64,64}} @ c_tile
+    yield(next)
+  }} -> f32, {{64,64}} @ c_tile
+  tile_store[at={{c0, c1}}](total, c)
+}}
+"""
+
+
+@pytest.mark.parametrize(("ahead", "slots", "loop", "after"), [(1, 2, [0], [0]), (2, 3, [2], [2, 0]), (3, 4, [4], [4, 2, 0])])
+def test_waits_leave_the_copies_of_later_trips_under_way(ahead: int, slots: int, loop: list[int], after: list[int]) -> None:
+    """Two copies a trip. The original loop for few trips waits for all."""
+    for k, dims in (("320", ""), ("32*n", "dims(n: 1 to 1048575) ")):
+        text = COPIES.format(marks=MARK * ahead, slots=slots, k=k, dims=dims)
+        waits = [one.op.pending for one in written(text).kernels[0].walk() if isinstance(one.op, AsyncWait)]
+        assert waits == [*loop, *after, *([0] if dims and ahead > 1 else [])]
+
+
+@pytest.mark.parametrize("k", [32, 64, 96, 128])
+def test_copies_ahead_on_the_emulator(k: int) -> None:
+    text = COPIES.format(marks=MARK * 2, slots=3, k=k, dims="")
+    draw = np.random.default_rng(0)
+    a, b = (draw.integers(-4, 5, (64, k)).astype("f2") for _ in range(2))
+    (c,) = asmgen.compile(text, target="gfx950")(a, b, device="emulator")
+    np.testing.assert_array_equal(c, a.astype("f8") @ b.astype("f8").T)
 
 
 def in_loop(body: str, carried: str = "zero", yields: str = "t") -> str:
