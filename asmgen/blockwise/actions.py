@@ -229,6 +229,20 @@ class Stage(Action, frozen=True):
     """
 
 
+class Waves(Action, frozen=True):
+    """Runs its region in the waves from `first` to before `stop` alone. Their number is a power of two, and
+    divides `first`. The region is a program of these waves: its layouts have their wave bits, and it uses no
+    tile from outside.
+    """
+
+    first: int
+    stop: int
+
+    @property
+    def count(self) -> int:
+        return self.stop - self.first
+
+
 class Yield(Action, frozen=True):
     """Ends a region."""
 

@@ -13,7 +13,8 @@ user wrote the statement.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
 
 from msgspec.structs import replace
 
@@ -194,6 +195,15 @@ class TileBuilder(StatementBuilder[ops.Action, Type]):
     def stage(self) -> None:
         """End a stage of the loop (`asmgen.blockwise.pipelining`)."""
         _ = self.apply(ops.Stage())
+
+    @contextmanager
+    def waves(self, first: int, stop: int) -> Generator[None]:
+        """Statements made inside run in the waves from `first` to before `stop`."""
+        with self.nested() as statements:
+            yield
+            _ = self.apply(ops.Yield())
+        region = Region[ops.Action, Type]((), tuple(statements))
+        self._regions[-1].append(Statement(ops.Waves(first, stop), (), (), {}, (region,), self._place))
 
     def for_(
         self,

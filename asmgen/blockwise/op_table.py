@@ -44,6 +44,7 @@ ROWS = (
     TileOpRow("contract", ops.Contract, 3, 3, crosses=True),  # a, b, c
     TileOpRow("for", ops.For, 0, None, effects=True, has_region=True),  # the first values that are carried
     TileOpRow("stage", ops.Stage, 0, 0, effects=True),
+    TileOpRow("waves", ops.Waves, 0, 0, effects=True, has_region=True),
     TileOpRow("yield", ops.Yield, 0, None, effects=True),
     TileOpRow("lds_allocate", ops.LdsAllocate, 0, 0, states_type=True, effects=True, crosses=True),
     TileOpRow("lds_store", ops.LdsStore, 2, 2, effects=True, crosses=True),  # tile, LDS

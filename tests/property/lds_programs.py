@@ -117,7 +117,15 @@ class Loop(NamedTuple):
     staggered: bool = False
 
 
-Item = Barrier | Wait | Access | Loop
+class Part(NamedTuple):
+    """The waves of a region; their number divides `first`."""
+
+    first: int
+    waves: int
+    body: tuple[Item, ...]
+
+
+Item = Barrier | Wait | Access | Loop | Part
 
 
 class Program(NamedTuple):
@@ -175,6 +183,9 @@ def _build(
                 _ = builder.apply(ops.AsyncWait(pending))
             case Loop():
                 _loop(builder, item, memory, buffer, known, accesses)
+            case Part(first, count, inside):
+                with builder.waves(first, first + count):
+                    _build(builder, inside, memory, buffer, known, accesses)
             case Access():
                 accesses.append(item)
                 tile = TileType(F32, item.layout)
@@ -267,47 +278,56 @@ class _Workgroup:
         self._found = found
         self._wanted = wanted
         self._since: list[_Event] = []  # that some waves may still be at
-        self._flying: list[_Event] = []  # copies under way
+        self._flying: list[list[_Event]] = [[] for _ in range(waves)]  # copies of each wave that are under way
 
-    def run(self, items: tuple[Item, ...], counters: Counters) -> None:
+    def run(self, items: tuple[Item, ...], counters: Counters, here: range | None = None) -> None:
+        here = range(len(self._flying)) if here is None else here  # the waves
         for item in items:
             match item:
                 case Barrier():
                     self._pass(0, 1)
                 case Wait(pending):
-                    landed = max(len(self._flying) - pending, 0)
                     passed = self._passed[0], self._passed[1]
-                    self._since += [event._replace(passed=passed) for event in self._flying[:landed]]
-                    self._flying = self._flying[landed:]
+                    for flying in [self._flying[wave] for wave in here]:
+                        landed = max(len(flying) - pending, 0)
+                        self._since += [event._replace(passed=passed) for event in flying[:landed]]
+                        del flying[:landed]
                 case Loop():
                     values = self._known | dict(counters)
                     if item.staggered:
                         self._pass(1)
                     for value in range(item.start.value(values), item.stop.value(values), item.step):
-                        self.run(item.body, (*counters, (item.counter, value)))
+                        self.run(item.body, (*counters, (item.counter, value)), here)
                     if item.staggered:
                         self._pass(0)
+                case Part():
+                    self.run(item.body, counters, range(item.first, item.first + item.waves))
                 case Access():
-                    self._access(item, counters)
+                    self._access(item, counters, here)
 
     def _pass(self, *halves: int) -> None:
         for half in halves:
             self._passed[half] += 1
         self._since = [event for event in self._since if max(event.passed) >= min(self._passed)]
 
-    def _access(self, access: Access, counters: Counters) -> None:
+    def _access(self, access: Access, counters: Counters, here: range) -> None:
         values = self._known | dict(counters)
         origin = [index.value(values) for index in access.origin]
-        waves = {
-            tuple(map(int.__add__, origin, element)): ones if access.kind == "load" else frozenset((min(ones),))
-            for element, ones in _holders(access.layout).items()
-        }
+        waves: dict[tuple[int, ...], frozenset[int]] = {}
+        for element, some in _holders(access.layout).items():
+            ones = some if access.kind == "load" else (min(some),)
+            waves[tuple(map(int.__add__, origin, element))] = frozenset([here[wave] for wave in ones])
         event = _Event(access, counters, access.slot.value(values), waves, (self._passed[0], self._passed[1]))
         for earlier in self._since:
             self._meet(earlier, event, is_apart=True)
-        for earlier in self._flying:
+        for earlier in [one for flying in self._flying for one in flying]:
             self._meet(earlier, event, is_apart=False)
-        (self._flying if access.kind == "copy" else self._since).append(event)
+        if access.kind != "copy":
+            self._since.append(event)
+            return
+        for wave in here:
+            own = {at: ones & {wave} for at, ones in event.waves.items() if wave in ones}
+            self._flying[wave].append(event._replace(waves=own))
 
     def _meet(self, one: _Event, other: _Event, is_apart: bool) -> None:
         a, b = one.access, other.access
@@ -374,6 +394,8 @@ class _Maker:
         self._draw, self._lds, self._waves, self._copies = draw, lds, waves, copies
         self.left = 0  # accesses to make
         self._staggered = False  # whether a loop around is
+        self._is_part = False  # whether a region of some waves is around
+        self._count = waves  # of the layouts here
 
     def items(self, known: list[str], depth: int) -> tuple[Item, ...]:
         draw = self._draw
@@ -382,6 +404,10 @@ class _Maker:
             what = draw.random()
             if what < 0.35 and depth < 3:
                 found.append(self._loop(known, depth))
+            elif what < 0.42 and not self._is_part and self.left:
+                found.append(self._part(known, depth))
+            elif what < 0.52 and self._is_part:
+                continue
             elif what < 0.52:
                 found.append(Barrier())
             elif what < 0.65 and self._copies:
@@ -391,10 +417,19 @@ class _Maker:
                 found.append(self._access(known))
         return tuple(found)
 
+    def _part(self, known: list[str], depth: int) -> Part:
+        draw, all_waves = self._draw, self._count
+        self._count = draw.choice([count for count in (1, 2) if count < all_waves])
+        self._is_part = True
+        first = draw.randrange(0, all_waves, self._count)
+        part = Part(first, self._count, self.items(known, depth + 1))
+        self._count, self._is_part = all_waves, False
+        return part
+
     def _loop(self, known: list[str], depth: int) -> Loop:
         draw = self._draw
         counter, step = "kij"[depth], draw.choice((1, 1, 2, 3, 4))
-        staggered = not self._staggered and draw.random() < 0.25
+        staggered = not self._staggered and not self._is_part and draw.random() < 0.25
         start = number(draw.choice((0, 0, 1, 4)))
         if known and draw.random() < 0.15:
             start = name(draw.choice(known))
@@ -426,7 +461,7 @@ class _Maker:
         draw = self._draw
         while True:
             registers, lanes, waves = random_parts(draw, sizes, 2)
-            bits = self._waves.bit_length() - 1
+            bits = self._count.bit_length() - 1
             if len(waves) == bits:
                 return Layout(sizes, registers, lanes, waves)
 
@@ -467,7 +502,7 @@ def smaller(program: Program) -> Iterator[Program]:
 def _smaller(items: tuple[Item, ...]) -> Iterator[tuple[Item, ...]]:
     for at, item in enumerate(items):
         yield (*items[:at], *items[at + 1 :])
-        if isinstance(item, Loop):
+        if isinstance(item, Loop | Part):
             for body in _smaller(item.body):
                 yield (*items[:at], item._replace(body=body), *items[at + 1 :])
 
@@ -484,6 +519,9 @@ def _lines(items: tuple[Item, ...], depth: int) -> Iterator[str]:
         match item:
             case Loop():
                 yield f"{margin}for {item.counter} = {item.start} to {item.stop} step {item.step} {'staggered' * item.staggered}"
+                yield from _lines(item.body, depth + 1)
+            case Part():
+                yield f"{margin}waves {item.first} to {item.first + item.waves}"
                 yield from _lines(item.body, depth + 1)
             case Access():
                 origin = ", ".join(map(str, item.origin))

@@ -120,6 +120,7 @@ PICKED: dict[str, tuple[tuple[Item, ...], set[Pair]]] = {
         (loop(4, Barrier(), access(0, "store", K, COPIES), access(1, "load", K, CROSSED), Barrier(), staggered=True),),
         set(),
     ),
+    "past a loop that puts waves out of step": ((access(0, "store", K0), loop(1, loop(1, staggered=True)), access(1, "load", K0, CROSSED)), set()),
     "a copy two trips later": (
         (loop(8, access(0, "copy", IN_TURN), Wait(1), Barrier(), access(1, "load", THREE_ON, CROSSED)),),
         set(),

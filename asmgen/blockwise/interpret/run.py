@@ -137,6 +137,8 @@ class _Workgroup:
                 return _rounded((made,), statement)
             case ops.For():
                 return self._loop(statement, action, arrays)
+            case ops.Waves():
+                return self.run(statement.regions[0].statements)
             case ops.LdsAllocate():
                 lds = _type(statement.result, LdsType)
                 return (tiles.lds(lds, numpy_type(lds.element)),)

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 from msgspec import Struct, field
 
-from asmgen.blockwise.actions import Below, Combine, Number
+from asmgen.blockwise.actions import Below, Combine, Number, Waves
 from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.lowering.addresses.access import Accesses, Reach, accesses
 from asmgen.blockwise.lowering.addresses.conditions import all_below
@@ -54,7 +54,7 @@ class Context(Struct):
     places: Places
     indices: IndexValues
     loops: int = 0
-    out_of_step: str = ""  # the region because of which waves are so
+    out_of_step: str = ""  # why waves cannot meet at a barrier here
     floors: dict[Symbol, int] = field(default_factory=dict)
     buffers: list[Statement] = field(default_factory=list)
     not_negative: set[Value] = field(default_factory=set)  # i32 values that are known not to be
@@ -187,19 +187,35 @@ class Context(Struct):
     @contextmanager
     def staggered(self) -> Generator[None]:
         """Inside, the second half of the waves is a barrier behind the first half."""
-        builder, half = self.builder, self.kernel.lanes * self.kernel.waves // 2
-        number = builder.shift_right(self.indices.local(), builder.constant(half.bit_length() - 1, U32))
-        is_second = builder.not_equal(builder.read_first_lane(number), builder.constant(0, U32))
+        builder = self.builder
+        is_second = self._is_part(self.kernel.waves // 2, 1)
 
         def pass_barrier() -> tuple[Value, ...]:
             builder.stagger()
             return ()
 
         _ = builder.if_(is_second, pass_barrier)
-        self.out_of_step = "a staggered loop"
+        self.out_of_step = "are out of step in a staggered loop"
         yield
         self.out_of_step = ""
         _ = builder.if_(is_second, lambda: (), pass_barrier)
+
+    def in_waves(self, action: Waves, body: Callable[[], object]) -> None:
+        """`body` in a branch that some waves take."""
+        before, self.out_of_step = self.out_of_step, "are not all in a region of some waves"
+
+        def nested() -> None:
+            with self.indices.nested():
+                _ = body()
+
+        self.guarded(self._is_part(action.count, action.first // action.count), nested)
+        self.out_of_step = before
+
+    def _is_part(self, waves: int, number: int) -> Value:
+        """Whether a wave is in part `number`, if each part of the workgroup has so many waves."""
+        builder, bits = self.builder, (self.kernel.lanes * waves).bit_length() - 1
+        part = builder.shift_right(self.indices.local(), builder.constant(bits, U32))
+        return builder.equal(builder.read_first_lane(part), builder.constant(number, U32))
 
     # LDS
 
@@ -235,7 +251,7 @@ class Context(Struct):
         Raises `InputError` BLK013 where the waves are out of step: they exchange values at barriers.
         """
         if self.out_of_step:
-            message = f"waves exchange values through LDS here, and are out of step in {self.out_of_step}"
+            message = f"waves exchange values through LDS here, and {self.out_of_step}"
             help = "write the exchange as lds_store, barrier and lds_load, or move it out"
             raise InputError(self.builder.place or self.kernel.name, "BLK013", message, help=help)
         if self.loops or lds in self._written:

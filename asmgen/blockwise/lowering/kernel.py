@@ -45,7 +45,7 @@ class _Lowering:
     def __init__(self, kernel: Kernel, target: Target) -> None:
         self._kernel = kernel
         self._builder = LaneBuilder()
-        places = Places()
+        places = Places((kernel.lanes * kernel.waves).bit_length() - 1)
         indices = IndexValues(self._builder, kernel, places)
         self._context = Context(self._builder, kernel, target, places, indices)
         self._tiles: dict[TileValue, Tile] = {}
@@ -177,6 +177,9 @@ class _Lowering:
                 store(context, action, tiles[0], buffer, tiles[1:], is_read)
             case ops.For():
                 self._loop(statement, action, tiles)
+            case ops.Waves():
+                (region,) = statement.regions
+                context.in_waves(action, lambda: self._statements(region.statements))
             case ops.Barrier():
                 self._builder.barrier()
             case ops.Priority(level=level):

@@ -20,13 +20,16 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from asmgen.blockwise.actions import (
+    Action,
     AsyncCopy,
     AsyncWait,
+    Barrier,
     Contract,
     For,
     Parameter,
     Pointwise,
     TileStore,
+    Waves,
     Yield,
     indices_of,
 )
@@ -154,6 +157,7 @@ class _Scope:
     def __init__(self, kernel: Kernel, target: Target) -> None:
         self._kernel = kernel
         self._target = target
+        self._waves = kernel.waves  # of the layouts here
         self._taken: set[str] = set()
 
     def region(
@@ -165,13 +169,22 @@ class _Scope:
             except BrokenRule as rule:
                 yield Fault(f"{row_of(statement.op).name}: {rule}", statement.place, rule.code)
                 return
-            action = statement.op
             for region in statement.regions:
-                assert isinstance(action, For), "only loops have regions"
-                yield from self.region(
-                    region.statements, visible | set(region.parameters), symbols | {action.counter}
-                )
+                yield from self._inside(statement.op, region, visible, symbols)
             visible |= set(statement.results)
+
+    def _inside(
+        self, action: Action, region: TileRegion, visible: set[TileValue], symbols: frozenset[Symbol]
+    ) -> Iterator[Fault]:
+        """The rules of a loop's region, or of a region of some waves, which sees no tiles of all waves."""
+        if isinstance(action, For):
+            inner = visible | set(region.parameters)
+            yield from self.region(region.statements, inner, symbols | {action.counter})
+        elif isinstance(action, Waves):
+            self._waves = action.count
+            inner = {value for value in visible if not isinstance(value.type, TileType)}
+            yield from self.region(region.statements, inner, symbols)
+            self._waves = self._kernel.waves
 
     def _statement(
         self, statement: TileStatement, visible: set[TileValue], symbols: frozenset[Symbol]
@@ -180,7 +193,8 @@ class _Scope:
         check_count(row, len(statement.operands))
         for operand in statement.operands:
             if operand not in visible:
-                broken(f"{operand.name} is not defined here")
+                why = ", or is a tile of other waves" if self._waves != self._kernel.waves else ""
+                broken(f"{operand.name} is not defined here{why}")
         self._define(statement.results)
         self._check_types(row, statement)
         _check_symbols(statement, symbols)
@@ -188,6 +202,21 @@ class _Scope:
             broken(f"it has {len(statement.regions)} regions, wanted {int(row.has_region)}")
         if isinstance(statement.op, For):
             self._check_loop(statement.op, statement, symbols)
+        if isinstance(statement.op, Waves):
+            self._check_waves(statement.op, statement)
+
+    def _check_waves(self, action: Waves, statement: TileStatement) -> None:
+        (region,), waves = statement.regions, self._kernel.waves
+        if not is_power_of_two(action.count) or action.first % action.count or action.stop > waves:
+            broken(
+                f"the waves from {action.first} to before {action.stop}, wanted some of the {waves}, "
+                f"in a number that is a power of two and divides the first"
+            )
+        for inner in walk(region.statements):
+            if isinstance(inner.op, Barrier | Waves) or (isinstance(inner.op, For) and inner.op.staggered):
+                what = "a staggered loop" if isinstance(inner.op, For) else row_of(inner.op).name
+                broken(f"{what} is in it, which all waves have to reach; end the region before it")
+        check_region(region, ())
 
     def _define(self, values: tuple[TileValue, ...]) -> None:
         for value in values:
@@ -203,7 +232,7 @@ class _Scope:
             a, b, c = [operand.type for operand in statement.operands if isinstance(operand.type, TileType)]
             check_instruction((a, b, c), statement.op.by, self._target)
         if isinstance(statement.op, AsyncCopy):
-            check_holders(statement.op.layout, self._kernel.lanes, self._kernel.waves)
+            check_holders(statement.op.layout, self._kernel.lanes, self._waves)
             lds = statement.operands[1].type
             assert isinstance(lds, LdsType), "its rule has checked it"
             check_copy(statement.op, lds, self._target)
@@ -211,7 +240,7 @@ class _Scope:
             check_target(self._target)
         for type_ in types:
             if isinstance(type_, TileType):
-                check_holders(type_.layout, self._kernel.lanes, self._kernel.waves)
+                check_holders(type_.layout, self._kernel.lanes, self._waves)
 
     def _check_loop(self, action: For, statement: TileStatement, symbols: frozenset[Symbol]) -> None:
         counter, (region,) = action.counter, statement.regions

@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum, IntEnum
 
-from asmgen.blockwise.actions import Action, Below, For, Literal, Parameter, Pointwise, Setting, settings
+from asmgen.blockwise.actions import (
+    Action,
+    Below,
+    For,
+    Literal,
+    Parameter,
+    Pointwise,
+    Setting,
+    Waves,
+    settings,
+)
 from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.layout.placement import Placement
 from asmgen.blockwise.layout.text import print_bases, print_layout
@@ -108,6 +118,8 @@ def _attributes(action: Action, names: Names) -> list[str]:
     if isinstance(action, For):
         shown = [f"{action.counter.name} = {action.start.text} to {action.stop.text} step {action.step}"]
         return [*shown, "staggered=true"] if action.staggered else shown
+    if isinstance(action, Waves):
+        return [f"{action.first} to {action.stop}"]
     return [f"{name}={_value(value, names)}" for name, value, default in settings(action) if value != default]
 
 

@@ -61,7 +61,7 @@ class StatementReader:
             operands = tuple(cursor.listed("(", ")", self._operand))
         row = row_of(action)
         self._told(opening, row, lambda: check_count(row, len(operands)))
-        regions = (self._region(action, operands),) if isinstance(action, ops.For) else ()
+        regions = (self._region(action, operands),) if row.has_region else ()
         stated = self._stated_types()
         action = _settled(action, (*stated, *(value.type for value in operands)))
         types = self._told(opening, row, lambda: _types(action, operands, stated))
@@ -139,6 +139,8 @@ class StatementReader:
             )
         if row.record is ops.For:
             return self._loop()
+        if row.record is ops.Waves:
+            return self._waves()
         return read_attributes(self._names.scoped(cursor), row.record, opening)
 
     def _loop(self) -> ops.For:
@@ -168,7 +170,17 @@ class StatementReader:
         _ = cursor.expect("]")
         return ops.counted(name.text, start, stop, step, staggered)
 
-    def _region(self, action: ops.For, operands: tuple[TileValue, ...]) -> TileRegion:
+    def _waves(self) -> ops.Waves:
+        """`[0 to 4]`."""
+        cursor = self._cursor
+        _ = cursor.expect("[", "'[first to stop]'")
+        first = self._names.scoped(cursor).integer()
+        _ = cursor.expect("to")
+        stop = self._names.scoped(cursor).integer()
+        _ = cursor.expect("]")
+        return ops.Waves(first, stop)
+
+    def _region(self, action: ops.Action, operands: tuple[TileValue, ...]) -> TileRegion:
         cursor = self._cursor
         if self._depth == _DEEPEST:
             cursor.fail(
@@ -188,10 +200,11 @@ class StatementReader:
         parameters = tuple(
             [self._define(name, value.type) for name, value in zip(names, operands, strict=True)]
         )
-        self._names.indices[action.counter.name] = only(action.counter)
+        if isinstance(action, ops.For):
+            self._names.indices[action.counter.name] = only(action.counter)
         _ = cursor.expect("{")
         cursor.skip_newlines()
-        statements = self.statements("of the loop")
+        statements = self.statements(f"of the {row_of(action).name}")
         self._depth -= 1
         self._scope, self._names = scope, outer
         return Region(parameters, statements)

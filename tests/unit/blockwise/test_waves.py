@@ -1,4 +1,4 @@
-"""Waves that differ: loops in which one half of the waves is a barrier behind, and priorities."""
+"""Waves that differ: regions of some waves, loops in which one half of the waves is a barrier behind, and priorities."""
 
 from __future__ import annotations
 
@@ -92,6 +92,67 @@ def test_one_barrier_is_too_few_for_waves_out_of_step(monkeypatch: pytest.Monkey
         _ = asmgen.run(kernel.assembly, kernel=kernel.name, grid=kernel.workgroups, block=kernel.block, args=buffers, device="emulator")
 
 
+def shared(target: str) -> str:
+    """The first half of the waves loads x, and the second half y; all waves add them. A wave stores the first row again."""
+    lanes = TARGETS[target].wave_size
+    size = lanes // 2  # rows of eight
+    bits = [f"{1 << bit}:0" for bit in range(size.bit_length() - 1)]
+    elements = "0:1 0:2 0:4"
+    halves = "".join(
+        [
+            f"""  waves[{first} to {first + 2}]() {{
+    t_{name} = tile_load[at={{c0 + {size}*group, c1}}]({name}) -> f32, {{{size},8}} @ half
+    lds_store[slot={slot}](t_{name}, lds)
+    yield()
+  }}
+"""
+            for first, name, slot in ((0, "x", 0), (2, "y", 1))
+        ]
+    )
+    return f"""stage blockwise {target}
+kernel @shared grid(group: 3) waves(4) lanes({lanes}) {{
+  layout all = lane({elements} {" ".join(bits[:-2])}) wave({" ".join(bits[-2:])})
+  layout half = reg({bits[0]}) lane({elements} {" ".join(bits[1:-1])}) wave({bits[-1]})
+  layout line = lane({elements}{" 0:0" * (lanes.bit_length() - 4)})
+  x = @param:x -> f32, {{{3 * size},8}}
+  y = @param:y -> f32, {{{3 * size},8}}
+  z = @param:z -> f32, {{{3 * size},8}}
+  first = @param:first -> f32, {{3,8}}
+  lds = lds_allocate() -> f32, {{{size},8}} @ offset({elements} {" ".join(bits)}) slots(2)
+{halves}  barrier()
+  a = lds_load[slot=0](lds) -> f32, {{{size},8}} @ all
+  b = lds_load[slot=1](lds) -> f32, {{{size},8}} @ all
+  c = add(a, b)
+  tile_store[at={{c0 + {size}*group, c1}}](c, z)
+  waves[3 to 4]() {{
+    row = tile_load[at={{{size}*group, c1}}](y) -> f32, {{1,8}} @ line
+    tile_store[at={{group, c1}}](row, first)
+    yield()
+  }}
+}}
+"""
+
+
+@pytest.mark.parametrize("target", ["gfx90a", "gfx942", "gfx950", "gfx1100", "gfx1201"])
+def test_waves_load_different_buffers(target: str) -> None:
+    program = asmgen.compile(shared(target), target=target)
+    size = TARGETS[target].wave_size // 2
+    x, y = np.random.default_rng(4).standard_normal((2, 3 * size, 8)).astype("f4")
+    z, first = program(x, y, device=chosen_device())
+    assert np.array_equal(z, x + y)
+    assert np.array_equal(first, y[::size])
+    text = print_program(read_program(shared(target), "shared.gen"))
+    assert text == print_program(read_program(text, "shared.gen"))
+    assert "waves[2 to 4]() {" in text
+
+
+def test_a_wave_outside_of_the_region_needs_a_barrier() -> None:
+    text = shared("gfx942").replace("  barrier()\n", "")
+    assert "by wave 0 and then wave 1; put barrier() there" in refused(text)
+    same = shared("gfx942").replace("slot=1](t_y", "slot=0](t_y")
+    assert "by wave 0 and then wave 2" in refused(same)
+
+
 def refused(text: str, target: str = "gfx942") -> str:
     with pytest.raises(InputError) as caught:
         _ = asmgen.compile(text, target=target)
@@ -107,3 +168,10 @@ def test_what_is_refused() -> None:
     message = refused(text.replace("    barrier()\n", summed, 1))
     assert "BLK013" in message
     assert "out of step in a staggered loop" in message
+    text = shared("gfx942")
+    assert "barrier is in it, which all waves have to reach" in refused(text.replace("    yield()\n", "    barrier()\n    yield()\n", 1))
+    assert "wanted some of the 4" in refused(text.replace("waves[2 to 4]", "waves[1 to 3]"))
+    assert "1 wave bits, wanted 6 and 0" in refused(text.replace("waves[2 to 4]", "waves[2 to 3]"))
+    assert "c is not defined here, or is a tile of other waves" in refused(text.replace("(row, first)", "(c, first)"))
+    exchange = "    s = relayout(t_y) -> f32, {32,8} @ reg(1:0) lane(0:1 0:2 0:4 2:0 4:0 16:0) wave(8:0)\n    lds_store[slot=1](s"
+    assert "are not all in a region of some waves" in refused(text.replace("    lds_store[slot=1](t_y", exchange))

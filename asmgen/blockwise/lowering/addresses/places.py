@@ -22,10 +22,11 @@ from asmgen.index.expression import as_symbol
 
 class Places:
     """The symbols of a kernel that differ from lane to lane. `images` has the linear images of the local id:
-    the columns of its bits, and a constant, all joined by XOR.
+    the columns of its bits, and a constant, all joined by XOR. The local id has `bits` bits.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, bits: int = 0) -> None:
+        self._bits = bits
         self.images: dict[Symbol, tuple[tuple[int, ...], int]] = {}
         self._divergent: set[Symbol] = set()
         self._of_registers: dict[tuple[Index, Layout], Sequence[Index]] = {}
@@ -36,6 +37,7 @@ class Places:
 
     def image(self, columns: tuple[int, ...], const: int = 0) -> Index:
         """The XOR of `const` and of the columns of those bits of the local id that are set."""
+        columns = (*columns, *(0,) * (self._bits - len(columns)))
         mask = mask_of(columns)
         if not mask:
             return constant(const)

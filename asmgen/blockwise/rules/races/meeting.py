@@ -21,10 +21,12 @@ from asmgen.blockwise.layout.layout import Layout, Sizes, join
 
 class Tile(NamedTuple):
     """The elements that an access touches, apart from their origin. If several waves have a copy of an
-    element, all of them read it, and the first writes it."""
+    element, all of them read it, and the first writes it. In a region of some waves the layout is of those
+    from `first` on."""
 
     layout: Layout
     writes: bool
+    first: int = 0
 
 
 class Meeting(NamedTuple):
@@ -98,7 +100,7 @@ def _wave(tile: Tile, origin: Sizes, element: Sequence[int]) -> int:
     """The first wave that accesses an element."""
     layout = tile.layout
     inside = [(at - first) % size for at, first, size in zip(element, origin, layout.sizes, strict=True)]
-    return f2.apply(_waves(layout), join(tuple(inside), layout.sizes))
+    return tile.first | f2.apply(_waves(layout), join(tuple(inside), layout.sizes))
 
 
 @cache

@@ -31,6 +31,7 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
+from asmgen.blockwise.actions import Waves
 from asmgen.blockwise.program import TileStatement, TileValue
 from asmgen.blockwise.rules.races.meeting import Tile
 from asmgen.index import Index, Symbol
@@ -48,7 +49,8 @@ class Form(Enum):
 
 
 class Access(Struct, frozen=True, eq=False):
-    """A statement that accesses LDS; `counters` are those of the loops around it, the outermost first."""
+    """A statement that accesses LDS. `counters` are those of the loops around it, the outermost first, and
+    `part` the waves of the region around it, None for all waves."""
 
     statement: TileStatement
     lds: TileValue
@@ -56,6 +58,7 @@ class Access(Struct, frozen=True, eq=False):
     origin: tuple[Index, ...]
     tile: Tile
     counters: tuple[Symbol, ...]
+    part: Waves | None
 
 
 Barriers = tuple[int, int, int, int]  # from the first half to the first and second, from the second to both

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from asmgen.blockwise.actions import AsyncCopy, AsyncWait, Barrier, For, LdsLoad, LdsStore
+from asmgen.blockwise.actions import Action, AsyncCopy, AsyncWait, Barrier, For, LdsLoad, LdsStore, Waves
 from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.program import Kernel, TileStatement
 from asmgen.blockwise.rules.races.meeting import Tile
@@ -68,6 +68,7 @@ class _Walk:
     def __init__(self, kernel: Kernel, judge: Callable[[Path, Access], None]) -> None:
         self._judge = judge
         self._loops: list[_Loop] = []
+        self._part: Waves | None = None  # the waves of the region around
         loops = [statement for statement in kernel.walk() if isinstance(statement.op, For)]
         self._numbers = {id(loop): number for number, loop in enumerate(loops)}
         waits = [one.op.pending for one in kernel.walk() if isinstance(one.op, AsyncWait)]
@@ -85,6 +86,10 @@ class _Walk:
                     paths = merged([self._waited(path, pending) for path in paths])
                 case For() as action:
                     paths = self._loop(statement, action, paths, is_first)
+                case Waves() as action:
+                    self._part = action
+                    paths = self.statements(statement.regions[0].statements, paths, is_first)
+                    self._part = None
                 case LdsStore() | LdsLoad() | AsyncCopy() as action:
                     paths = self._access(statement, action, paths, is_first)
                 case _:
@@ -95,9 +100,10 @@ class _Walk:
         self, statement: TileStatement, action: _AccessOp, paths: list[Path], is_first: bool
     ) -> list[Path]:
         lds = statement.operands[0 if isinstance(action, LdsLoad) else 1]
-        tile = Tile(_layout(statement, action), not isinstance(action, LdsLoad))
+        first = self._part.first if self._part is not None else 0
+        tile = Tile(_layout(statement, action), not isinstance(action, LdsLoad), first)
         counters = tuple([loop.action.counter for loop in self._loops])
-        access = Access(statement, lds, action.slot, action.origin, tile, counters)
+        access = Access(statement, lds, action.slot, action.origin, tile, counters, self._part)
         for path in paths:
             if path.access.lds is lds:
                 self._judge(path, access)
@@ -121,11 +127,17 @@ class _Walk:
     def _waited(self, path: Path, pending: int) -> Path:
         """A path behind a wait that leaves `pending` copies under way."""
         is_over = path.copies is not None and path.copies >= pending
+        if is_over and self._part not in (None, path.access.part):
+            return replace(path, is_exact=False)
         return replace(path, copies=None, barriers=self._steps) if is_over else path
 
     def _behind(self, path: Path) -> Path:
-        """A path with one more copy started since."""
-        return path if path.copies is None else replace(path, copies=min(path.copies + 1, self._most))
+        """A path with one more copy started since, if all waves of the earlier copy start this one."""
+        if path.copies is None:
+            return path
+        if self._part not in (None, path.access.part):
+            return replace(path, is_exact=False)
+        return replace(path, copies=min(path.copies + 1, self._most))
 
     # Loops
 
@@ -139,7 +151,7 @@ class _Walk:
         (region,) = statement.regions
         inside = list(walk(region.statements))
         loop = self._entered(statement, action, inside)
-        if loop is None or not any(isinstance(one.op, Barrier | AsyncWait | _AccessOp) for one in inside):
+        if loop is None or not any(_matters(one.op) for one in inside):
             return paths
         past = [path.limited(-self._room(path, action) - 1) for path in paths]
         self._loops.append(loop)
@@ -232,6 +244,12 @@ class _Walk:
         outside = replace(path, here=path.here[:-1])
         left = outside.substituted({as_symbol(one): value for one, value in values.items()})
         return left.limited(*limits) if left is not None else None
+
+
+def _matters(action: Action) -> bool:
+    """Whether a path may begin or change at a statement."""
+    is_step = isinstance(action, Barrier | AsyncWait) or (isinstance(action, For) and action.staggered)
+    return is_step or isinstance(action, _AccessOp)
 
 
 def _layout(statement: TileStatement, action: _AccessOp) -> Layout:
