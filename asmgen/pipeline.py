@@ -6,13 +6,14 @@ A compilation can start at any stage, since the text of every stage is a legal i
 from __future__ import annotations
 
 import gc
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
 from asmgen.compilation import STAGES, Compilation
 from asmgen.ir.program import Program, Stage
 from asmgen.trace import Channel
 from isa.diagnostics import InputError, InternalError
+from isa.program import Kernel
 
 
 @contextmanager
@@ -154,15 +155,10 @@ def run_allocation(compilation: Compilation) -> None:
         stages.allocations.append(allocation)
 
 
-def run_final_passes(compilation: Compilation) -> None:
-    """The passes between allocation and text: peephole, waits, pairs, hazards, VGPRs given back, delays."""
-    stages = compilation.stages
-    if stages.finished:
-        return
-    from asmgen.emission.verify import verify_clauses, verify_physical
+def final_passes() -> tuple[Callable[[Kernel], Kernel], ...]:
+    """The passes between allocation and text, in their order."""
     from asmgen.passes.block_order import arrange
     from asmgen.passes.clauses import form_clauses
-    from asmgen.passes.combine.lines import insertions
     from asmgen.passes.peephole.dual import pair
     from asmgen.passes.peephole.literals import take_literals
     from asmgen.passes.peephole.peephole import peephole
@@ -173,6 +169,25 @@ def run_final_passes(compilation: Compilation) -> None:
     from asmgen.passes.waits.hazards import insert_nops
     from asmgen.passes.waits.waitcnt import drop_idle_waits, insert_waits, merge_waits
 
+    return (
+        arrange, take_literals, peephole, read_splats, fill, drop_idle_waits, insert_waits, merge_waits,
+        pair, insert_nops, form_clauses, deallocate, insert_delays,
+    )  # fmt: skip
+
+
+def run_final_passes(compilation: Compilation) -> None:
+    """Run `final_passes`, with the verifiers."""
+    stages = compilation.stages
+    if stages.finished:
+        return
+    from asmgen.emission.verify import verify_clauses, verify_physical
+    from asmgen.passes.combine.lines import insertions
+    from asmgen.passes.waits.deallocate import deallocate
+    from asmgen.passes.waits.delays import insert_delays
+    from asmgen.passes.waits.hazards import insert_nops
+    from asmgen.passes.waits.waitcnt import insert_waits
+
+    passes = final_passes()
     told = {
         insert_waits: Channel.WAITS,
         insert_nops: Channel.HAZARDS,
@@ -181,10 +196,7 @@ def run_final_passes(compilation: Compilation) -> None:
     }
     for kernel in stages.allocated:
         finished = kernel
-        for run in (
-            arrange, take_literals, peephole, read_splats, fill, drop_idle_waits, insert_waits, merge_waits,
-            pair, insert_nops, form_clauses, deallocate, insert_delays,
-        ):  # fmt: skip
+        for run in passes:
             before, finished = finished, run(finished)
             if run in told:
                 compilation.trace.tell(told[run], insertions, before, finished)

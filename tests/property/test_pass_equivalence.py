@@ -20,20 +20,12 @@ from asmgen.ir.program import Stage, Statement
 from asmgen.lanewise.interpret import interpret
 from asmgen.lanewise.reduction_ops import DPP_REDUCE, REDUCE_WAVES
 from asmgen.options import Options
-from asmgen.passes.block_order import arrange
 from asmgen.passes.combine.combine import combine
 from asmgen.passes.motion.group_loads import group_loads
 from asmgen.passes.motion.hoist import hoist
 from asmgen.passes.motion.invariants import move_invariants
-from asmgen.passes.peephole.dual import pair
-from asmgen.passes.peephole.literals import take_literals
-from asmgen.passes.peephole.peephole import peephole
 from asmgen.passes.schedule import schedule
-from asmgen.passes.waits.deallocate import deallocate
-from asmgen.passes.waits.delays import insert_delays
-from asmgen.passes.waits.fill import fill
-from asmgen.passes.waits.hazards import insert_nops
-from asmgen.passes.waits.waitcnt import insert_waits, merge_waits
+from asmgen.pipeline import final_passes
 from asmgen.runtime.calls import Signature, run_kernels
 from isa.build import build
 from isa.emulator import run, run_kernel
@@ -49,9 +41,6 @@ from tests.rows import row
 from tests.unit.select.running import difference
 
 OTHERS = ("gfx1100", "gfx1201", "gfx1100:wave64")
-ON_REGISTERS: tuple[Callable[[Kernel], Kernel], ...] = (
-    arrange, take_literals, peephole, fill, insert_waits, merge_waits, pair, insert_nops, deallocate, insert_delays,
-)  # fmt: skip
 ENTRIES = ("preload", "prologue")
 GRAPHS, MORE_GRAPHS = range(300, 324), range(20000, 20600)
 REDUCTIONS, MORE_REDUCTIONS = range(400, 416), range(30000, 30400)
@@ -81,7 +70,7 @@ def versions(kernel: Kernel) -> Iterator[tuple[str, Kernel]]:
     rewritten = rewrite(ordered, allocation)
     check(ordered, allocation, rewritten)
     yield "allocation", rewritten
-    for pass_ in ON_REGISTERS:
+    for pass_ in final_passes():
         rewritten = pass_(rewritten)
         yield pass_.__name__, rewritten
 
@@ -97,7 +86,7 @@ def hold(kernel: Kernel, grid: tuple[int, int, int], buffers: list[Array], outpu
         found = run_kernel(version, grid, copies())
         assert not (fault := difference(wanted, found)), f"{name}: {fault}"
         seen.append(name)
-        if name.startswith(insert_delays.__name__):
+        if name == final_passes()[-1].__name__:
             text = emit(version, kernel.target)
             for entry in ENTRIES:
                 found = run(text, version.name, grid, version.workgroup, copies(), sanitize=True, entry=entry, undefined=outputs)
