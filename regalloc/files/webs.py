@@ -57,7 +57,7 @@ class OperandFile(NamedTuple):
     """A vector operand of a row: whether it may be an AGPR, whether the instruction reads or keeps lanes that
     are off, and whether it is the accumulator or the result of a matrix instruction."""
 
-    index: int
+    operand: int
     takes_agprs: bool
     wants_lanes: bool
     is_accumulator: bool
