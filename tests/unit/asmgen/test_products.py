@@ -47,7 +47,9 @@ def loop_of(assembly: str) -> list[str]:
 
 
 @pytest.mark.parametrize("target", TARGETS)
-@pytest.mark.parametrize(("part", "waves"), [(32, 4), pytest.param(32, 8, marks=pytest.mark.slow), pytest.param(64, 4, marks=pytest.mark.slow), (64, 8)])
+@pytest.mark.parametrize(
+    ("part", "waves"), [(32, 4), pytest.param(32, 8, marks=pytest.mark.slow), pytest.param(64, 4, marks=pytest.mark.slow), (64, 8)]
+)
 def test_accumulators_stay_where_they_are(tmp_path: Path, target: str, part: int, waves: int) -> None:
     kernel = product(tmp_path, target, part, waves).kernels[0]
     used = kernel.resources
