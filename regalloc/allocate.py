@@ -12,6 +12,7 @@ from regalloc.intervals import build_intervals
 from regalloc.lanes import lane_values, parked_values
 from regalloc.liveness import LivenessOf, compute_liveness
 from regalloc.pools import Pool, build_pools, refuse_reserved
+from regalloc.scan.carried import carried_loads
 from regalloc.scan.coalesce import find_partners
 from regalloc.scan.copies import CopyPlacer
 from regalloc.scan.linear_scan import OutOfRegisters, Problem
@@ -55,7 +56,7 @@ def build_problem(kernel: Kernel, liveness_of: LivenessOf = compute_liveness) ->
     lanes = lane_values(kernel, liveness)
     return Problem(
         kernel, liveness, constraints, find_partners(kernel, flow), build_intervals(liveness, constraints),
-        lanes, parked_values(kernel, liveness, lanes),
+        lanes, parked_values(kernel, liveness, lanes), carried_loads(kernel, flow),
     )  # fmt: skip
 
 

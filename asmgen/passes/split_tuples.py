@@ -6,7 +6,8 @@ own.
                        loop(%next)
 
 Selection has a register for every value of the source program. If only edges name a register as a whole, its
-units need not be adjacent: allocation has more room, and spilling goes unit by unit.
+units need not be adjacent: allocation has more room, and spilling goes unit by unit. A parameter that takes
+the result of a load stays whole: copies of its parts would wait for the load.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
-from isa.instruction import Immediate
+from isa.instruction import Immediate, Trait
 from isa.program import Block, Edge, Kernel
 from isa.registers import Register
 from regalloc.tuples import named_together, parted_owners
@@ -36,7 +37,7 @@ def split_tuples(kernel: Kernel) -> Kernel:
 
 def _joined(kernel: Kernel) -> set[int]:
     """The units that are in the same register as the next unit."""
-    joined = named_together(kernel)
+    joined, loaded = named_together(kernel), _loaded(kernel)
     blocks = {block.label: block for block in kernel.blocks}
     size = -1
     while size != len(joined):
@@ -45,7 +46,22 @@ def _joined(kernel: Kernel) -> set[int]:
             for k, unit in enumerate(parameter.units[:-1]):
                 if unit in joined:
                     joined.add(argument.first + k)
+                elif argument.first + k in loaded and argument.first + k in joined:
+                    joined.add(unit)
     return joined
+
+
+def _loaded(kernel: Kernel) -> set[int]:
+    """The virtual units that loads define."""
+    return {
+        unit
+        for block in kernel.blocks
+        for instr in block.instructions
+        if Trait.LOAD in instr.row.traits
+        for register in instr.defined()
+        if register.is_virtual
+        for unit in register.units
+    }
 
 
 def _handed_on(kernel: Kernel, blocks: dict[str, Block]) -> Iterator[tuple[Register, Register]]:

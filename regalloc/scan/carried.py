@@ -11,14 +11,25 @@ If every step takes the register of the previous step, the back edge needs no co
 and does not know the edge yet; the pair (%sum, %a) tells it. The parts of a tuple are followed separately: a
 tuple that is filled part by part would otherwise take the lowest free registers, and overwrite parts of the
 parameter that are still to be read.
+
+A value that is loaded for the next trip has no such chain:
+
+    loop(%now):  %a = cvt %now
+                 %at = add %base, %offset
+                 %next = load %at
+                 ... loop(%next)
+
+%at may take the register of %now, since %now is dead. A copy of %next at the end of the trip would wait for
+the load, so the register is promised to %next as soon as %now has it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
-from isa.instruction import Instr
-from isa.program import Block, Edge, Kernel
+from isa.instruction import Instr, Trait
+from isa.program import Block, Edge, Kernel, VirtualRegister
 from isa.registers import FIRST_VIRTUAL, Register
 from regalloc.cfg import ControlFlow
 from regalloc.slots import unit_class
@@ -39,6 +50,52 @@ def carried_pairs(kernel: Kernel, flow: ControlFlow) -> Iterator[tuple[int, int]
                 for begin, unit in _around(parameters, edge, ways):
                     if unit_class(kernel, begin) is unit_class(kernel, unit):
                         yield begin, unit
+
+
+class CarriedLoad(NamedTuple):
+    """A virtual register that loads fill for the next trip of a loop, and the units of parameters that its
+    units become, in its order. The parameters may be parts of a tuple."""
+
+    owner: VirtualRegister
+    units: tuple[int, ...]
+
+
+def carried_loads(kernel: Kernel, flow: ControlFlow) -> dict[int, list[CarriedLoad]]:
+    """The carried loads of each loop, by the number of its header."""
+    carried: dict[int, list[CarriedLoad]] = {}
+    for loop in flow.logical.loops:
+        header = kernel.blocks[loop.header]
+        loaded = _loaded(kernel, loop.blocks) if header.vector_parameters else ()
+        if not loaded:
+            continue
+        for latch in loop.latches:
+            edge = _edge(kernel.blocks[latch], header.label, True)
+            becomes = {
+                unit: into
+                for parameter, argument in zip(header.vector_parameters, edge.arguments, strict=True)
+                if isinstance(argument, Register)
+                for into, unit in zip(parameter.units, argument.units, strict=True)
+                if unit in loaded and unit_class(kernel, into) is unit_class(kernel, unit)
+            }
+            owners = dict.fromkeys(kernel.owners[unit - FIRST_VIRTUAL].first for unit in becomes)
+            for owner in [kernel.owners[first - FIRST_VIRTUAL] for first in owners]:
+                units = tuple([becomes[unit] for unit in owner.register.units if unit in becomes])
+                if len(units) == owner.count:
+                    carried.setdefault(loop.header, []).append(CarriedLoad(owner, units))
+    return carried
+
+
+def _loaded(kernel: Kernel, blocks: tuple[int, ...]) -> set[int]:
+    """The virtual units that loads of some blocks define."""
+    return {
+        unit
+        for number in blocks
+        for instr in kernel.blocks[number].instructions
+        if Trait.LOAD in instr.row.traits
+        for register in instr.defined()
+        if register.is_virtual
+        for unit in register.units
+    }
 
 
 def _edge(block: Block, target: str, of_vectors: bool) -> Edge:

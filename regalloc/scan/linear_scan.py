@@ -30,6 +30,7 @@ from regalloc.constraints import Constraints
 from regalloc.intervals import Intervals, Segments, from_results, overlap
 from regalloc.liveness import Liveness
 from regalloc.pools import Pool
+from regalloc.scan.carried import CarriedLoad
 from regalloc.scan.coalesce import Partners
 from regalloc.slots import PARAMETERS, VECTOR_CLASSES, BlockSlots
 
@@ -58,7 +59,8 @@ class Failure(NamedTuple):
 
 class Problem(NamedTuple):
     """The input of a scan. Copies of `lanes` must be made in all lanes (`regalloc.lanes`). `parked` lists,
-    for a unit, the units that must not share its register, besides overlapping intervals."""
+    for a unit, the units that must not share its register, besides overlapping intervals. `carried` lists the
+    loads for the next trip of a loop, by the block of its header."""
 
     kernel: Kernel
     liveness: Liveness
@@ -67,6 +69,7 @@ class Problem(NamedTuple):
     intervals: Intervals
     lanes: set[int]
     parked: dict[int, set[int]]
+    carried: dict[int, list[CarriedLoad]]
 
 
 class LinearScan:
@@ -130,6 +133,7 @@ class LinearScan:
         parameters = [unit for unit in slots.parameters if self._owns(unit)]
         if parameters:
             self._define(parameters, block, PARAMETERS, self.occupied)
+            self._promise_carried(block)
         deaths = self.problem.intervals.deaths
         mine, places = self.mine, self.places
         for index, defined in enumerate(slots.defines):
@@ -180,6 +184,20 @@ class LinearScan:
             if owner.first + k not in group:
                 self.promised.setdefault(base + k, set()).add(owner.first + k)
                 self.special |= 1 << (base + k)
+
+    def _promise_carried(self, block: int) -> None:
+        """Promise the registers of a loop's parameters to the loads that become these parameters in the next
+        trip, if both are never live at once."""
+        for owner, units in self.problem.carried.get(block, ()):
+            if owner.first in self.places or not self._owns(owner.first):
+                continue
+            bases = {self.places[unit] - k for k, unit in enumerate(units)}
+            base = bases.pop()
+            if bases or base < 0 or not self._candidates(owner, [], 0) >> base & 1:
+                continue
+            meet = any(self._meet(owner.first + k, unit) for k, unit in enumerate(units))
+            if not meet and self._fits(owner, [], base):
+                self._promise(owner, base, [])
 
     def _keep_promise(self, unit: int) -> None:
         waiting = self.promised.get(self.places[unit])

@@ -122,14 +122,15 @@ CHOICE = "m=128, n=128, k=32, waves=4, buffers=2, by=v_mfma_f32_16x16x16_f16"
 TURNED = 8  # registers of a lane in which memory has b by rows, and the instruction wants columns
 
 
-def reads_loaded(loop: list[Instr], unit: Unit) -> list[bool]:
-    """For each instruction of a unit whether it reads what a load from memory has put in a register."""
-    loaded, found = frozenset[int](), list[bool]()
-    for instr in loop:
-        if instr.row.unit is unit:
-            found.append(bool(loaded & reads(instr)))
-        loaded = loaded | writes(instr) if instr.row.unit is Unit.VMEM else loaded - writes(instr)
-    return found
+def sources(loop: list[Instr], reader: Unit) -> list[set[Unit]]:
+    """For each instruction of a unit the units that made its operands, in this trip or in the trip before."""
+    made: dict[int, Unit] = {}
+    found: list[set[Unit]] = []
+    for instr in [*loop, *loop]:
+        if instr.row.unit is reader:
+            found.append({made[register] for register in reads(instr) if register in made})
+        made |= dict.fromkeys(writes(instr), instr.row.unit)
+    return found[len(found) // 2 :]
 
 
 def types_of(instr: Instr) -> set[str]:
@@ -140,14 +141,12 @@ def types_of(instr: Instr) -> set[str]:
 def test_the_loop_of_a_product_neither_converts_nor_packs(target: str) -> None:
     (kernel,) = asmgen.compile(PRODUCT.format(target=target, choice=CHOICE), target=target).kernels
     loop = longest_loop(kernel.assembly, target)
-    matrix = [instr for instr in loop if instr.row.unit is Unit.MATRIX]
-    assert len(matrix) == 32
+    assert sum(instr.row.unit is Unit.MATRIX for instr in loop) == 32
     made = [instr for instr in loop if instr.row.unit is Unit.VALU]
     assert not any({"f16", "f32"} <= types_of(instr) for instr in made)
-    assert sum(reads_loaded(loop, Unit.VALU)) <= TURNED
-    assert any(reads_loaded(loop, Unit.LDS))
-    (barrier,) = [place for place, instr in enumerate(loop) if Trait.BARRIER in instr.row.traits]
-    assert not any(writes(instr) & reads(one) for instr in loop[barrier:] if instr in made for one in matrix)
+    assert sum(Unit.VMEM in units for units in sources(loop, Unit.VALU)) <= TURNED
+    assert any(Unit.VMEM in units for units in sources(loop, Unit.LDS))
+    assert all(units <= {Unit.LDS, Unit.MATRIX} for units in sources(loop, Unit.MATRIX))
 
 
 # The type of each result

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.unit.regalloc.programs import allocated
 
 TWO_STEPS = """
@@ -63,3 +65,60 @@ def test_what_is_still_read_later_in_the_trip_keeps_its_own_register() -> None:
     body = TWO_STEPS.replace("  s_add_u32 %next,", "  global_store_dwordx4 %offset, %most, %base\n  s_add_u32 %next,")
     _, allocation = allocated(body)  # the checker has proven it
     assert allocation.statistics.vgprs > 12
+
+
+AHEAD = """
+register %base sgpr 2 align 2
+register %next sgpr
+register %i sgpr
+register %offset vgpr
+register %first vgpr {count}
+register %now vgpr {count}
+register %ahead vgpr {count}
+register %sum vgpr
+register %more vgpr
+register %at vgpr
+block entry
+  s_load_dwordx2 %base, s[0:1], 0x0
+  v_lshlrev_b32_e32 %offset, 4, v0
+  v_mov_b32_e32 %sum, 0
+  {load} %first, %offset, %base
+  linear loop(0)
+  logical loop(%first)
+block loop scalar(%i) vector(%now)
+  {read}
+  v_add_u32_e32 %at, %i, %offset
+  {load} %ahead, %at, %base
+  global_store_dword %at, %more, %base
+  s_add_u32 %next, %i, 1
+  s_cmp_lt_u32 %next, 9
+  terminator s_cbranch_scc0 done
+  linear done, again
+  logical done, again
+block again
+  linear loop(%next)
+  logical loop(%ahead)
+block done
+  terminator s_endpgm
+"""
+
+
+@pytest.mark.parametrize(
+    "count, load, read",
+    [
+        ("1 align 1", "global_load_dword", "v_add_u32_e32 %more, %sum, %now"),
+        ("2 align 2", "global_load_dwordx2", "v_add_u32_e32 %more, %now[0], %now[1]"),
+    ],
+)
+def test_a_load_for_the_next_trip_takes_the_parameters_registers(count: str, load: str, read: str) -> None:
+    """%at and %more begin while %now is dead, and would take its registers."""
+    body = AHEAD.format(count=count, load=load, read=read)
+    _, allocation = allocated(body)
+    assert allocation.statistics.copies == 1  # the counter's first value
+
+
+def test_a_load_that_the_parameter_outlives_takes_another_register() -> None:
+    """The store after the load reads the parameter."""
+    body = AHEAD.format(count="1 align 1", load="global_load_dword", read="v_add_u32_e32 %more, %sum, %now")
+    _, allocation = allocated(body.replace("global_store_dword %at, %more", "global_store_dword %at, %now"))
+    assert allocation.statistics.copies == 2
