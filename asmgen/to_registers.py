@@ -160,6 +160,7 @@ class ToRegisters:
 
         none = frozenset[int]()
         if not self._options.spill:
+            self._trace.tell(Channel.LIVENESS, live_ranges, kernel)
             return AllocatedKernel(kernel, allocate(kernel, none, self._max_vgprs, self._max_unified))
         prepared, allocated = kernel, allocate_with_spills(kernel, none, self._max_vgprs, self._max_unified)
         if allocated.kernel.scratch_bytes > kernel.scratch_bytes:

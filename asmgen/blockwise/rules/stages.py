@@ -258,7 +258,7 @@ def _reordered(
     else:
         rule = (
             f"stage {stages[0]} of {name} = {trips.later} runs before stage {stages[1]} of {name} = "
-            f"{trips.earlier}, where {by} accesses the same elements of {memory.name}; {help}"
+            f"{trips.earlier}, in which {by} accesses the same elements of {memory.name}; {help}"
         )
     return StageFault(rule, earlier.statement)
 

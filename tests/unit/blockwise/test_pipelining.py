@@ -280,14 +280,14 @@ REFUSED = {
     "a slot that a later stage of an earlier trip still reads": (
         f"{LOAD}\nlds_store[slot=k mod 2](t, lds)\nstage()\nstage()\nstage()\nu = lds_load[slot=k mod 2](lds) {TILE}",
         (
-            "loop.gen:11:5: error[BLK003]: lds_store: stage 0 of k = 2 runs before stage 3 of k = 0, where lds_load at "
+            "loop.gen:11:5: error[BLK003]: lds_store: stage 0 of k = 2 runs before stage 3 of k = 0, in which lds_load at "
             "loop.gen:15:5 accesses the same elements of lds; use other slots or fewer stages"
         ),
     ),
     "a buffer that a later trip may read": (
         f"t = tile_load[at={{k, c1}}](z) {TILE}\nstage()\ntile_store[at={{k + 1, c1}}](t, z)",
         (
-            "loop.gen:10:5: error[BLK003]: tile_load: stage 0 of k = 1 runs before stage 1 of k = 0, where tile_store at "
+            "loop.gen:10:5: error[BLK003]: tile_load: stage 0 of k = 1 runs before stage 1 of k = 0, in which tile_store at "
             "loop.gen:12:5 accesses the same elements of z; use other elements or fewer stages"
         ),
     ),
@@ -304,7 +304,7 @@ REFUSED = {
             f"t = tile_load[at={{v0, c1}}](z, i) {TILE}\nstage()\ntile_store[at={{k, c1}}](t, z)"
         ),
         (
-            "loop.gen:11:5: error[BLK003]: tile_load: stage 0 of k = 1 runs before stage 1 of k = 0, where tile_store at loop.gen:13:5 "
+            "loop.gen:11:5: error[BLK003]: tile_load: stage 0 of k = 1 runs before stage 1 of k = 0, in which tile_store at loop.gen:13:5 "
             "accesses the same elements of z; use other elements or fewer stages"
         ),
     ),
