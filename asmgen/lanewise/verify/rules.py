@@ -15,6 +15,7 @@ from asmgen.ir.types import TensorType
 from asmgen.lanewise.ops import LAUNCH, MATRIX
 from asmgen.lanewise.records import NO_RESULT, LaunchAttributes
 from asmgen.lanewise.verify.convergence import check_convergence
+from asmgen.lanewise.verify.memories import check_memories
 from asmgen.lanewise.verify.touched import check_touched
 from isa.diagnostics import InputError
 from isa.targets import TargetId
@@ -26,9 +27,10 @@ def check_rules(program: Program) -> None:
     """Raises `InputError`: GEN016 for results that are not buffers of the kernel's own, GEN123 for numbers of
     results that are not 0, 1, ... over the kernels of the file, each once, GEN122 for a matrix instruction
     that the target does not have for such operands, GEN125 for the memory that an access states
-    (`check_touched`), and the errors of `check_convergence`."""
+    (`check_touched`), and the errors of `check_memories` and `check_convergence`."""
     for module in program.modules:
         _check_results(module)
+        check_memories(module)
         check_touched(module)
         products = [statement for statement in module.walk() if statement.op is MATRIX]
         if products:

@@ -40,9 +40,9 @@ def select_load_to_lds(s: Selection, statement: Statement) -> None:
     type_ = buffer_type(buffer)
     width = size_of(statement) * type_.element.bytes
     if width not in s.emitter.target.lds_copy_bytes:
-        widths = s.emitter.target.lds_copy_bytes
-        wanted = f"of {' or '.join(map(str, widths))}" if widths else "no load_to_lds: load and lds_store"
-        raise unsupported(statement, f", {width} bytes a lane; {s.emitter.target.name} has copies {wanted}")
+        widths = " or ".join(map(str, s.emitter.target.lds_copy_bytes))
+        copies = f"copies {widths}" if widths else "has no copies to LDS, wanted load and lds_store"
+        raise unsupported(statement, f", {width} bytes a lane; {s.emitter.target.name} {copies}")
     if not s.is_uniform(place):
         raise unsupported(statement, f": {place.name} is not in an SGPR; wanted read_first_lane of it")
     if not at_most(type_.span * type_.element.bytes, REACH).is_shown:
