@@ -34,6 +34,8 @@ ON_TILES = {
     "contract": "r = relayout(a) -> f16, TILE @ whole | i = fill[value=1]() -> f16, {16,16} @ columns | "
     "z = fill[value=0]() -> f16, TILE @ each | c = contract(r, i, z) -> f16, TILE @ each | q = relayout(c) -> f16, TILE @ tile",
     "for": "q = for[k = 0 to 3](a) (c) { | n = mask[where={c1 < k + 12}](c) -> f16, TILE @ tile | yield(n) | } -> f16, TILE @ tile",
+    "waves": "waves[1 to 2]() { | w = tile_load[at={c0, c1}](x) -> f16, {HALF,16} @ half | "
+    "tile_store[at={c0, c1}](w, y) | yield() | } | q = relu(a) -> f16, TILE @ tile",
     "yield": "q = for[k = 0 to 3](a) (c) { | yield(c) | } -> f16, TILE @ tile",
     "stage": "q = for[k = 0 to 3](a) (c) { | t = tile_load[at={c0, c1}](y) -> f16, TILE @ tile | stage() | "
     "n = add(c, t) -> f16, TILE @ tile | yield(n) | } -> f16, TILE @ tile",
@@ -63,6 +65,7 @@ def text_of(lines: str, target: str) -> str:
     made = f"""stage blockwise {target}
 kernel @k grid(b: 1) waves(2) lanes({lanes}) {{
   layout tile = reg(0:1 0:2) lane(0:4 0:8 {own}) wave({wave})
+  layout half = reg(0:1 0:2) lane(0:4 0:8 {own})
   layout row = lane(0:0 0:0 {own}) wave({wave})
   layout turned = reg(1:0 2:0) lane({" ".join(bits[2:])} 0:1 0:2 0:4) wave(0:8)
   layout whole = reg(0:1 0:2 0:4 0:8) lane(0:0 0:0 {own}) wave({wave})
@@ -76,7 +79,7 @@ kernel @k grid(b: 1) waves(2) lanes({lanes}) {{
 {body}  tile_store[at={{c0, c1}}](q, o)
 }}
 """
-    return made.replace("TILE", TILE).replace("ROWS", str(rows * 2)).replace("PLACED", placed)
+    return made.replace("TILE", TILE).replace("ROWS", str(rows * 2)).replace("HALF", str(rows)).replace("PLACED", placed)
 
 
 def test_the_table_has_every_op() -> None:
