@@ -188,7 +188,7 @@ def run_final_passes(compilation: Compilation) -> None:
     from asmgen.passes.waits.waitcnt import insert_waits
 
     passes = final_passes()
-    told = {
+    told: dict[Callable[[Kernel], Kernel], Channel] = {
         insert_waits: Channel.WAITS,
         insert_nops: Channel.HAZARDS,
         deallocate: Channel.HAZARDS,
