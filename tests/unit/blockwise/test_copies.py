@@ -72,6 +72,31 @@ def test_a_loop_with_two_slots_is_right_and_its_waits_count(target: str, wide: b
     np.testing.assert_array_equal(z, (a.astype(np.float64) @ b.astype(np.float64).T).astype(np.float16))
 
 
+def pipelined(target: str, wide: bool) -> str:
+    """The product with marks of stages in place of slots by hand: copies are two trips ahead."""
+    text = product(target, wide).replace("slots(2)", "slots(4)").replace("    barrier()\n    yield", "    yield")
+    first, last = text.index("  async_copy"), text.index("    a_k = lds_load")
+    loop = """  total = for[k = 0 to 128 step 32](zero) (acc) {
+    async_copy[at={c0 + 64*row, c1 + k}, layout=a_in, where={c0 + 64*row < 100}, slot=(k floordiv 32) mod 4](a, a_lds)
+    async_copy[at={c1 + 64*column, c0 + k}, layout=b_in, slot=(k floordiv 32) mod 4](bt, b_lds)
+    stage()
+    stage()
+    async_wait()
+    barrier()
+"""
+    return text[:first] + loop + text[last:].replace("(k floordiv 32) mod 2", "(k floordiv 32) mod 4")
+
+
+@pytest.mark.parametrize(("target", "wide"), [("gfx950", True), ("gfx90a", False)])
+def test_stages_keep_the_copies_of_two_trips_under_way(target: str, wide: bool) -> None:
+    program = asmgen.compile(pipelined(target, wide), target=target, verify_passes=True)
+    body = loop_of(program.kernels[0].assembly)
+    assert [line for line in body if "vmcnt" in line] == [f"s_waitcnt vmcnt({2 if wide else 8})"]
+    a, b = operands()
+    (z,) = program(a, b, device=chosen_device())
+    np.testing.assert_array_equal(z, (a.astype(np.float64) @ b.astype(np.float64).T).astype(np.float16))
+
+
 @pytest.mark.parametrize("count", [3, 4])
 def test_the_sanitizer_finds_a_wait_that_is_too_short(count: int) -> None:
     program = asmgen.compile(product("gfx950", wide=True), target="gfx950")
@@ -221,4 +246,20 @@ kernel @row grid(block: 1) waves(1) lanes(64) {{
         return
     x = np.arange(columns).reshape(1, -1).astype(of_numpy)
     (z,) = asmgen.compile(text, target=target)(x, device=chosen_device())
+    np.testing.assert_array_equal(z, x)
+
+
+def test_some_waves_copy_for_all() -> None:
+    """Wave 1 copies the tile, and both waves read it after the barrier."""
+    copy = """  waves[1 to 2]() {
+    async_copy[at={c0, c1}, layout=alone](x, lds)
+    async_wait[pending=0]()
+    yield()
+  }
+"""
+    first, last = SMALL.index("  async_copy"), SMALL.index("  barrier")
+    text = SMALL[:first] + copy + SMALL[last:]
+    text = text.replace("  layout kept", "  layout alone = reg(0:1 0:2 0:4 8:0 16:0 32:0) lane(0:8 0:16 0:32 1:0 2:0 4:0)\n  layout kept")
+    x = np.random.default_rng(4).standard_normal((64, 64)).astype(np.float16)
+    (z,) = asmgen.compile(text, target="gfx950", verify_passes=True)(x, device=chosen_device())
     np.testing.assert_array_equal(z, x)
