@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from heapq import heapify, heappop, heappush
+from typing import NamedTuple
 
 from asmgen.passes.clauses import is_global_load
 from asmgen.passes.dependence import Dependence, Dependences, Graph
@@ -23,18 +24,76 @@ Readers = Mapping[int, frozenset[int]]  # the instructions that a load comes aft
 _WAITS = (Trait.LOAD, Trait.ATOMIC, Trait.BARRIER)
 
 
+class CarriedLoad(NamedTuple):
+    """A load of a block, by its place there, and the units of a loop's parameter that its result becomes in
+    the next trip."""
+
+    place: int
+    units: frozenset[int]
+
+
 def before_carried_loads(kernel: Kernel) -> Kernel:
     """The kernel with the readers of a loop's parameters before the loads that become these parameters."""
+    carried = carried_loads(kernel)
+    if not carried:
+        return kernel
     blocks, dependences = list(kernel.blocks), Dependences(kernel)
-    for number, block in enumerate(blocks):
-        if not any(is_global_load(instr) for instr in block.instructions):
-            continue
+    for number, loads in carried.items():
         graph = dependences.of_block(number)
-        readers = carried_readers(kernel, number, graph)
+        readers = carried_readers(graph, loads)
         if any(reader > load for load, found in readers.items() for reader in found):
             order = _ordered(ordered_after(graph, readers), readers)
-            blocks[number] = block.with_instructions([block.instructions[at] for at in order])
-    return kernel if blocks == kernel.blocks else kernel.with_blocks(blocks)
+            code = blocks[number].instructions
+            blocks[number] = blocks[number].with_instructions([code[at] for at in order])
+    return kernel.with_blocks(blocks)
+
+
+def carried_loads(kernel: Kernel) -> dict[int, list[CarriedLoad]]:
+    """The loads of each block whose results a loop carries to its next trip, by the block's number, if no
+    other block reads the parameters that they become."""
+    headers = {block.label: block for block in kernel.blocks if block.vector_parameters}
+    if not headers:
+        return {}
+    passed = {
+        block.label: block for block in kernel.blocks if not block.instructions and not block.terminator
+    }
+    carried: dict[int, list[CarriedLoad]] = {}
+    for number, block in enumerate(kernel.blocks):
+        edges = [*block.logical, *(after for edge in block.logical for after in _edges(passed, edge))]
+        into = [(headers[edge.target], edge) for edge in edges if edge.target in headers]
+        found = list(_loads_of(block, into)) if into else []
+        found = [load for load in found if not _is_read_elsewhere(kernel, block, load.units)]
+        if found:
+            carried[number] = found
+    return carried
+
+
+def _edges(passed: Mapping[str, Block], edge: Edge) -> tuple[Edge, ...]:
+    """The edges of an empty block at the end of an edge."""
+    target = passed.get(edge.target)
+    return () if target is None or target.vector_parameters else target.logical
+
+
+def _loads_of(block: Block, into: Sequence[tuple[Block, Edge]]) -> Iterator[CarriedLoad]:
+    for place, instr in enumerate(block.instructions):
+        if not is_global_load(instr):
+            continue
+        for result in instr.defined():
+            for header, edge in into:
+                for parameter, argument in zip(header.vector_parameters, edge.arguments, strict=True):
+                    units = _part(parameter, argument, result)
+                    if units:
+                        yield CarriedLoad(place, units)
+
+
+def _part(parameter: Register, argument: Operand, result: Register) -> frozenset[int]:
+    """The units of a parameter that a result becomes, which is the argument or a part of it."""
+    if not isinstance(argument, Register):
+        return frozenset()
+    first = result.first - argument.first
+    if first < 0 or first + result.count > argument.count:
+        return frozenset()
+    return frozenset(parameter.part(first, result.count).units)
 
 
 def ordered_after(graph: Graph, readers: Readers) -> Graph:
@@ -47,56 +106,17 @@ def ordered_after(graph: Graph, readers: Readers) -> Graph:
     return Graph(graph.instructions, before)
 
 
-def carried_readers(kernel: Kernel, number: int, graph: Graph) -> Readers:
-    """For each load of a block that becomes a parameter of a loop around it, the parameter's readers there,
-    if they can come before the load."""
-    block = kernel.blocks[number]
-    loads = [
-        (place, instr.operands[at])
-        for place, instr in enumerate(block.instructions)
-        if is_global_load(instr)
-        for at in instr.row.defines
-    ]
-    found: dict[int, frozenset[int]] = {}
-    for parameter, argument in _carried(kernel, block) if loads else ():
-        for load, result in loads:
-            part = _part(parameter, argument, result)
-            if part is None or _is_read_elsewhere(kernel, block, part):
-                continue
-            readers = [place for place, instr in enumerate(block.instructions) if _reads(instr, part)]
-            if readers and not any(_waits(graph, reader) for reader in readers):
-                found[load] = frozenset(readers)
-    return found
+def carried_readers(graph: Graph, loads: Sequence[CarriedLoad]) -> Readers:
+    """For each load the readers of the parameter that it becomes, if they can come before the load."""
+    readers: dict[int, frozenset[int]] = {}
+    for place, units in loads:
+        found = [at for at, instr in enumerate(graph.instructions) if _reads(instr, units)]
+        if found and not any(_waits(graph, reader) for reader in found):
+            readers[place] = frozenset(found)
+    return readers
 
 
-def _part(parameter: Register, argument: Register, result: Operand) -> set[int] | None:
-    """The units of a parameter that a result becomes, which is the argument or a part of it."""
-    if not isinstance(result, Register):
-        return None
-    first = result.first - argument.first
-    if first < 0 or first + result.count > argument.count:
-        return None
-    return set(parameter.part(first, result.count).units)
-
-
-def _carried(kernel: Kernel, block: Block) -> Iterator[tuple[Register, Register]]:
-    """The parameters that the block's next trip takes, each with its argument: by an edge of its own, or of
-    an empty block after it."""
-    for edge in block.logical:
-        target = kernel.block(edge.target)
-        yield from _pairs(target, edge)
-        if not target.instructions and not target.vector_parameters and target.terminator is None:
-            for after in target.logical:
-                yield from _pairs(kernel.block(after.target), after)
-
-
-def _pairs(target: Block, edge: Edge) -> Iterator[tuple[Register, Register]]:
-    for parameter, argument in zip(target.vector_parameters, edge.arguments, strict=True):
-        if isinstance(argument, Register) and argument.count == parameter.count:
-            yield parameter, argument
-
-
-def _is_read_elsewhere(kernel: Kernel, block: Block, units: set[int]) -> bool:
+def _is_read_elsewhere(kernel: Kernel, block: Block, units: frozenset[int]) -> bool:
     """Whether another block or an edge reads some units."""
     for other in kernel.blocks:
         if any(
@@ -110,7 +130,7 @@ def _is_read_elsewhere(kernel: Kernel, block: Block, units: set[int]) -> bool:
     return False
 
 
-def _reads(instr: Instr, units: set[int]) -> bool:
+def _reads(instr: Instr, units: frozenset[int]) -> bool:
     operands = [instr.operands[at] for at in instr.row.uses]
     return any(isinstance(one, Register) and not units.isdisjoint(one.units) for one in operands)
 

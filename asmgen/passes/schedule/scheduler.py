@@ -15,7 +15,7 @@ from math import prod
 from asmgen.passes.clauses import is_global_load
 from asmgen.passes.dead import is_removable
 from asmgen.passes.dependence import Dependences, Graph
-from asmgen.passes.schedule.carried import carried_readers, ordered_after
+from asmgen.passes.schedule.carried import carried_loads, carried_readers, ordered_after
 from asmgen.passes.schedule.gaps import fill_gaps
 from asmgen.passes.schedule.lists import ListScheduler, Placed
 from asmgen.passes.schedule.pressure import FILES, SCALAR, VECTOR, Count, all_units, pressure_of
@@ -56,6 +56,7 @@ class Scheduler:
         self._dependences = Dependences(kernel)
         self._latencies = LATENCIES[kernel.target.target.name]
         self._states = pair_states(kernel.target)
+        self._carried = carried_loads(kernel)
         self._loaded: dict[int, int] | None = None
         self.decisions: dict[int, Decision] = {}
         self.step: int | None = None  # VGPRs with which no wave is lost, once a block was looked at
@@ -72,7 +73,8 @@ class Scheduler:
     def _order(self, number: int, block: Block) -> list[int] | None:
         """A better order of a block; None if there is none."""
         graph = self._dependences.of_block(number)
-        graph = ordered_after(graph, carried_readers(self._kernel, number, graph))
+        if number in self._carried:
+            graph = ordered_after(graph, carried_readers(graph, self._carried[number]))
         timing = self._timing(graph, block)
         as_it_is, least = timing.clocks(range(len(block.instructions))), timing.least()
         if as_it_is.both <= least.both:

@@ -31,7 +31,7 @@ FAULTS = (
         "negative floats become 0", "convert f32 to i32",
     ),
     fault(
-        "convert._widen", "lane // 2", "0",
+        "narrow.place_of", "lane // per_unit", "0",
         "of more than two halves only the first two are widened", "convert f16 to f32",
     ),
     fault("convert._DWORD", "5, 6", "4, 6", "the upper half is widened as the lower", "convert f16 to f32"),

@@ -38,12 +38,14 @@ def each(
     type_: TileType,
     context: Context,
     make: Callable[[tuple[Value, ...]], Value],
-    form: Callable[[Value], Value] | None = None,
+    widens: bool = False,
 ) -> Tile:
     """A tile of the results of `make` for the vectors of the operands; equal operands are computed once.
-    `form` is the form of the operands, as in `gathered`.
+    Narrow elements of the operands are widened if the op `widens` them.
     """
-    bits = widest(tiles) if form is None else _together(tiles)
+    is_narrow = widens and any(computed(tile.type.element) is not tile.type.element for tile in tiles)
+    form = context.computed if is_narrow else None
+    bits = _together(tiles) if is_narrow else widest(tiles)
     made: dict[tuple[Value, ...], Value] = {}
     values: list[Value] = []
     for operands in zip(*(vectors(context.builder, tile, bits, form) for tile in tiles), strict=True):
@@ -54,13 +56,12 @@ def each(
 
 
 def _together(tiles: Sequence[Tile]) -> Bits:
-    """The register bits of the vectors in which elements are computed. Narrow elements are computed in
-    vectors along memory's fast axis even if they were read one by one.
+    """The register bits of the vectors in which narrow elements are computed: along memory's fast axis, even
+    if they were read singly.
     """
     bits, layout = widest(tiles), tiles[0].layout
     along = vector_bits(layout, layout.rank - 1)[:LONGEST]
-    is_narrow = any(computed(tile.type.element) is not tile.type.element for tile in tiles)
-    return along if is_narrow and along[: len(bits)] == bits else bits
+    return along if along[: len(bits)] == bits else bits
 
 
 def pointwise(context: Context, op: Op, tiles: Sequence[Tile], type_: TileType) -> Tile:
@@ -68,7 +69,7 @@ def pointwise(context: Context, op: Op, tiles: Sequence[Tile], type_: TileType) 
         (result,) = context.builder.apply(op, operands, {})
         return context.rounded(result, type_.element)
 
-    return each(tiles, type_, context, make, None if op.chooses else context.computed)
+    return each(tiles, type_, context, make, not op.chooses)
 
 
 def convert(context: Context, tile: Tile, type_: TileType) -> Tile:
@@ -83,7 +84,7 @@ def convert(context: Context, tile: Tile, type_: TileType) -> Tile:
             value = context.builder.bit_cast(value, U32)
         return context.rounded(value, target)
 
-    return each((tile,), type_, context, make, context.computed)
+    return each((tile,), type_, context, make, True)
 
 
 def bit_cast(context: Context, tile: Tile, type_: TileType) -> Tile:
