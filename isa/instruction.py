@@ -327,10 +327,6 @@ class Instr(Struct, frozen=True):
     awaits: int | None = None
     touches: tuple[Footprint, ...] = ()
 
-    @property
-    def is_async_copy(self) -> bool:
-        return self.awaits is not None and Trait.LDS_DMA in self.row.traits
-
     def modifier(self, name: str) -> ModifierValue:
         """The value of a modifier of this row, or its default; KeyError if the row lacks the modifier."""
         for key, value in self.modifiers:

@@ -345,12 +345,14 @@ _STAYS: dict[Op, Callable[[Types], bool]] = {
 def is_composed(statement: Statement) -> bool:
     """Whether a statement is replaced by simpler statements."""
     op = statement.op
-    if op not in COMPOSED:
+    if op not in COMPOSED:  # some have no operands
         return False
     return is_made_of_others(op, (statement.operands[0].type.element, statement.result.type.element))
 
 
 def is_made_of_others(op: Op, types: Types) -> bool:
     """Whether an op of these types is only an op of the graph, made of simpler ops before tiles."""
+    if op not in COMPOSED:
+        return False
     stays = _STAYS.get(op)
-    return op in COMPOSED and not (stays is not None and stays(types))
+    return stays is None or not stays(types)

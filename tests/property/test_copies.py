@@ -8,7 +8,7 @@ registers that fails as well is tried first.
 from __future__ import annotations
 
 import random
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 import numpy as np
 import pytest
@@ -51,7 +51,7 @@ class Case(NamedTuple):
         columns = random.Random(self.seed).randint(max(self.inside, 2), bits - 1)
         return 1 << bits - columns, 1 << columns
 
-    def smaller(self) -> list[Case]:
+    def smaller(self) -> list[Self]:
         cases = [self._replace(trips=self.trips - 1)] if self.trips > 1 else []
         cases += [self._replace(ahead=self.ahead - 1)] if self.ahead else []
         cases += [self._replace(registers=self.registers - 1)] if self.registers else []

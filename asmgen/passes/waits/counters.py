@@ -66,7 +66,7 @@ class CounterState:
         self.shared |= shared and unordered
         for unit in units:
             self.pending[unit] = (self.issued, instr)
-        if instr.is_async_copy:
+        if instr.awaits is not None:
             self.copies = ((self.issued, instr), *self.copies[: self.counter.maximum - 1])
 
     def needed_of_copies(self, pending: int, any_shared: bool) -> tuple[int, Instr] | None:
@@ -243,7 +243,7 @@ class _Knowledge:
             else ()
         )
         counted = tuple([(i, defines + memory) for i, memory in row.counted])
-        if instr.is_async_copy:  # only a marked wait waits for it
+        if instr.awaits is not None:  # only a marked wait waits for it
             counted = tuple([(i, defines) for i, _ in row.counted])
         return _Facts(instr, touched, counted, row.is_unordered, row.is_shared)
 
@@ -305,7 +305,7 @@ class Counters:
         """For each counter that `instr` has to wait on: the count, and the instruction waited for."""
         if Trait.AFTER_LOADS in instr.row.traits:
             return self._loads_done()
-        if is_copy_wait(instr):
+        if instr.awaits is not None and is_copy_wait(instr):
             return self._copies_done(instr)
         if not any(state.pending for state in self.states):
             return {}
@@ -339,7 +339,7 @@ class Counters:
     def issue(self, instr: Instr) -> None:
         """Let `instr` pass: a wait lowers counters, a memory instruction raises those of its events."""
         row = instr.row
-        if is_copy_wait(instr):
+        if instr.awaits is not None and is_copy_wait(instr):
             self.wait({name: count for name, (count, _) in self._copies_done(instr).items()})
         elif Trait.WAIT in row.traits:
             self.wait(waited(instr))

@@ -34,7 +34,7 @@ def insert_waits(kernel: Kernel, counters: Counters | None = None) -> Kernel:
     """
     counters = counters or Counters(kernel.table.target)
     waiting = insert_needed(kernel, counters, meet, partial(_put, kernel.table))
-    if not any(is_copy_wait(instr) for instr in waiting.instructions()):
+    if all(instr.awaits is None for instr in waiting.instructions()):
         return waiting
     return waiting.with_blocks(
         [
