@@ -105,7 +105,7 @@ FAULTS = (
     ),
     fault("loop.tiles", "rest = rest[count:]", "", "every carried tile of a loop is the first tile", "loop of three"),
     fault(
-        "loop", "action.step", "2 * action.step",
+        "loop", "builder.constant(action.step, U32)", "builder.constant(2 * action.step, U32)",
         "a loop leaves out every second piece", "sum f32 {40,33,30,5} over {0,2}",
     ),
     fault(

@@ -6,7 +6,7 @@ from tests.mutants.planting import fault
 
 FAULTS = (
     fault(
-        "Interface.offset", "self.parameters.index(parameter)", "max(0, self.parameters.index(parameter) - 1)",
+        "Interface.argument", "self.parameters.index(parameter)", "max(0, self.parameters.index(parameter) - 1)",
         "the second buffer is read at the place of the first buffer", "differences",
     ),
     fault(
@@ -67,8 +67,8 @@ FAULTS = (
     ),
     fault(
         "_fetch",
-        "s.emitter.put(name, register, s.signature.abi.register(KERNARG_POINTER), offset)",
-        "s.emitter.put(name, register, s.signature.abi.register(KERNARG_POINTER), max(0, offset - 8))",
+        "s.emitter.put_access((KERNEL_ARGUMENTS,), name, register, pointer, offset)",
+        "s.emitter.put_access((KERNEL_ARGUMENTS,), name, register, pointer, max(0, offset - 8))",
         "pointers are fetched from the place of the pointer before", "nine inputs",
     ),
     fault(
