@@ -55,3 +55,9 @@ def coordinates(shape: Sizes) -> tuple[Index, ...]:
     return tuple(
         [symbol(f"c{axis}", 0, size - 1) if size > 1 else constant(0) for axis, size in enumerate(shape)]
     )
+
+
+def wave_of(layout: Layout) -> Index:
+    """`wave`: the number of the wave that has an element, for attributes of an op on a tile. It is 0 in a
+    layout of a single wave."""
+    return symbol("wave", 0, layout.wave_count - 1) if layout.wave_count > 1 else constant(0)

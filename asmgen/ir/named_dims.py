@@ -33,7 +33,7 @@ LEAST_RANGE = 64  # a dim that can only be smaller has no use as a name
 PROVISIONAL = 65535  # the largest value of a dim while its range is not known
 PROVISIONAL_LOW = 32768  # and the smallest: no slice that takes fewer elements is clamped
 _RESERVED = frozenset(
-    {"block", "row", "other", "part", "min", "floordiv", "mod", "to", "step"}
+    {"block", "row", "other", "part", "min", "floordiv", "mod", "to", "step", "wave"}
 )  # in index expressions
 
 Ranges = Mapping[str, Index]

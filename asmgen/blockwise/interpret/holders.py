@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from asmgen.blockwise.actions import Contract, Reduce, Scan
 from asmgen.blockwise.interpret.combine import UFUNCS, neutral, scan_axis
-from asmgen.blockwise.interpret.tables import coordinates, elements, offsets, registers_of, writers
+from asmgen.blockwise.interpret.tables import coordinates, elements, offsets, registers_of, waves, writers
 from asmgen.blockwise.interpret.whole import WholeTiles
 from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.layout.queries import kept_registers, within_axes
@@ -29,6 +29,9 @@ class HolderTiles:
 
     def coordinates(self, layout: Layout) -> tuple[Numbers, ...]:
         return coordinates(layout)
+
+    def waves(self, layout: Layout) -> Numbers:
+        return waves(layout)
 
     def writers(self, layout: Layout) -> NDArray[np.bool_]:
         return writers(layout)

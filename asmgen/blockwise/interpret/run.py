@@ -202,6 +202,7 @@ class _Workgroup:
         """The indices for every element, as arrays."""
         places = self._tiles.coordinates(layout)
         known: dict[str, NDArray[np.int64]] = {f"c{axis}": place for axis, place in enumerate(places)}
+        known["wave"] = self._tiles.waves(layout)
         known |= {f"v{number}": array.astype(np.int64) for number, array in enumerate(data)}
         zero = np.zeros_like(places[0])
         evaluated: list[NDArray[np.int64]] = []

@@ -45,6 +45,13 @@ def elements(layout: Layout) -> Numbers:
 
 
 @lru_cache(maxsize=256)
+def waves(layout: Layout) -> Numbers:
+    """The wave of every holder."""
+    number: Numbers = np.arange(layout.wave_count)[:, None, None]
+    return np.broadcast_to(number, elements(layout).shape)
+
+
+@lru_cache(maxsize=256)
 def writers(layout: Layout) -> NDArray[np.bool_]:
     """Whether a holder is the first of those with copies of an element: bool[wave, lane, register]."""
     copies = copying(layout)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from asmgen.blockwise.actions import Contract, Reduce, Scan
 from asmgen.blockwise.interpret.combine import UFUNCS, neutral, reduce_axes, scan_axis
-from asmgen.blockwise.interpret.tables import elements, writers
+from asmgen.blockwise.interpret.tables import elements, waves, writers
 from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.layout.queries import kept_registers
 from asmgen.blockwise.types import LdsType
@@ -24,6 +24,11 @@ class WholeTiles:
 
     def coordinates(self, layout: Layout) -> tuple[Numbers, ...]:
         return tuple(np.indices(layout.shape))
+
+    def waves(self, layout: Layout) -> Numbers:
+        found: Numbers = np.zeros(layout.shape, np.int64)
+        found.reshape(-1)[elements(layout)] = waves(layout)
+        return found
 
     def writers(self, layout: Layout) -> NDArray[np.bool_]:
         return np.ones(layout.shape, np.bool_)

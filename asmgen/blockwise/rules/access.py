@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from asmgen.blockwise.actions import ZERO, Below
-from asmgen.blockwise.layout.layout import Layout, Sizes
+from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.rules.codes import NotWithin, broken
-from asmgen.blockwise.types import LdsType, coordinates
+from asmgen.blockwise.types import LdsType, coordinates, wave_of
 from asmgen.index import Index, Symbol
 from asmgen.index import symbol as new_symbol
 from asmgen.index.expression import as_symbol
@@ -16,21 +16,23 @@ from asmgen.index.size import Dim
 from asmgen.ir.shapes import format_list
 from asmgen.ir.types import TensorType
 
+_WAVE = "wave"
+
 
 def data_symbols(count: int) -> tuple[Index, ...]:
     """`v0`, `v1`, ...: the values of the further operands of an access, at the coordinates of an element."""
     return tuple([new_symbol(f"v{number}") for number in range(count)])
 
 
-def own_symbols(shape: Sizes, data: int) -> frozenset[Symbol]:
-    """The symbols that only the attributes of an access have: coordinates of its tile, and its data."""
-    return frozenset(
-        [symbol for index in (*coordinates(shape), *data_symbols(data)) for symbol in index.symbols]
-    )
+def own_symbols(layout: Layout, data: int) -> frozenset[Symbol]:
+    """The symbols that only the attributes of an access have: coordinates of its tile, the wave that has an
+    element, and its data."""
+    own = (*coordinates(layout.shape), wave_of(layout), *data_symbols(data))
+    return frozenset([symbol for index in own for symbol in index.symbols])
 
 
 def check_memory(
-    at: Sequence[Index], where: Sequence[Below], shape: Sizes, buffer: TensorType, data: int
+    at: Sequence[Index], where: Sequence[Below], layout: Layout, buffer: TensorType, data: int
 ) -> None:
     """`at` has an index for each dim of the buffer, and the bounds of the index show that it is within the
     dim.
@@ -40,7 +42,7 @@ def check_memory(
     """
     if len(at) != buffer.rank:
         broken(f"`at` has {len(at)} indices, wanted {buffer.rank} for a buffer of {format_list(buffer.dims)}")
-    check_names((*at, *(side for condition in where for side in condition)), shape, data)
+    check_names((*at, *(side for condition in where for side in condition)), layout, data)
     guarded = frozenset([used for condition in where for side in condition for used in side.symbols])
     of_data = frozenset([as_symbol(index) for index in data_symbols(data)])
     for dim, (index, size) in enumerate(zip(at, buffer.dims, strict=True)):
@@ -57,31 +59,40 @@ def _is_stated(index: Index, size: Dim, where: Sequence[Below]) -> bool:
     return index.low >= 0 and any(left is index and right is size + ZERO for left, right in where)
 
 
-def check_where(where: Sequence[Below], shape: Sizes, data: int) -> None:
-    check_names([side for condition in where for side in condition], shape, data)
+def check_where(where: Sequence[Below], layout: Layout, data: int) -> None:
+    check_names([side for condition in where for side in condition], layout, data)
 
 
-def check_names(indices: Iterable[Index], shape: Sizes, data: int) -> None:
-    """A symbol that has the name of a coordinate, or of data, is one of this tile."""
-    own = {one.name: one for one in own_symbols(shape, data)}
+def check_names(indices: Iterable[Index], layout: Layout, data: int) -> None:
+    """A symbol that has the name of a coordinate, of data or of the wave is one of this tile. An index may
+    name the wave if each element has a single one."""
+    own = {one.name: one for one in own_symbols(layout, data)}
     for index in indices:
         for used in index.symbols:
             if is_reserved(used.name) and own.get(used.name) is not used:
                 has = f"has {', '.join(sorted(own))}" if own else "has none"
                 broken(
                     f"{used.name} from {used.low} to {used.high} is not of this tile of "
-                    f"{format_list(shape)}, which {has}"
+                    f"{format_list(layout.shape)}, which {has}"
+                )
+            if used.name == _WAVE and 0 in layout.waves:
+                broken(
+                    f"wave is the wave that has an element, and wave bit {layout.waves.index(0)} has a zero "
+                    f"basis, so that two waves have it; give the tile an axis for this bit"
                 )
 
 
 def is_reserved(name: str) -> bool:
-    """Whether a name is that of a coordinate or a datum: `c0`, `v12`."""
-    return name[:1] in ("c", "v") and name[1:].isdigit()
+    """Whether a name is that of a coordinate or a datum, `c0`, `v12`, or of the wave."""
+    return name == _WAVE or (name[:1] in ("c", "v") and name[1:].isdigit())
 
 
 def check_lds(origin: Sequence[Index], slot: Index, layout: Layout, lds: LdsType) -> None:
     """The tile lies within a slot, and begins at a multiple of its sizes."""
     shape = layout.shape
+    own = next((one for index in (*origin, slot) for one in index.symbols if is_reserved(one.name)), None)
+    if own is not None:
+        broken(f"the slot or the origin names {own.name}, wanted ids, counters and dims: all lanes share it")
     if len(shape) != len(lds.shape):
         broken(f"the tile is {format_list(shape)} and the LDS {format_list(lds.shape)}, wanted the same rank")
     if origin and len(origin) != len(shape):

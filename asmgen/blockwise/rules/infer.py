@@ -45,18 +45,18 @@ def infer(action: ops.Action, types: Types, written: Type | None) -> Types:
             tile = _written(action, written, TileType)
             if tile.element not in (I32, U32):
                 broken(f"the result is of {tile.element}, wanted i32 or u32")
-            check_names(action.at, tile.shape, 0)
+            check_names(action.at, tile.layout, 0)
             return (tile,)
         case ops.TileLoad():
             return (_load(action, types, _written(action, written, TileType)),)
         case ops.TileStore():
             tile, buffer = _tile(types, 0), _buffer(types, 1)
             _same_element(tile.element, buffer.element, "the buffer")
-            check_memory(action.at, action.where, tile.shape, buffer, _data(types[2:], tile))
+            check_memory(action.at, action.where, tile.layout, buffer, _data(types[2:], tile))
             return ()
         case ops.Mask():
             tile = _tile(types, 0)
-            check_where(action.where, tile.shape, _data(types[1:], tile))
+            check_where(action.where, tile.layout, _data(types[1:], tile))
             return (tile,)
         case ops.Relayout():
             return (_relayout(_tile(types, 0), _written(action, written, TileType)),)
@@ -83,7 +83,7 @@ def infer(action: ops.Action, types: Types, written: Type | None) -> Types:
         case ops.AsyncCopy():
             buffer, lds = _buffer(types, 0), _lds(types, 1)
             _same_element(buffer.element, lds.element, "the LDS")
-            check_memory(action.at, action.where, action.layout.shape, buffer, 0)
+            check_memory(action.at, action.where, action.layout, buffer, 0)
             check_lds(action.origin, action.slot, action.layout, lds)
             return ()
         case ops.For():
@@ -133,7 +133,7 @@ def _same_element(have: ElementType, other: ElementType, what: str) -> None:
 def _load(action: ops.TileLoad, types: Types, tile: TileType) -> TileType:
     buffer = _buffer(types, 0)
     _same_element(tile.element, buffer.element, "the buffer")
-    check_memory(action.at, action.where, tile.shape, buffer, _data(types[1:], tile))
+    check_memory(action.at, action.where, tile.layout, buffer, _data(types[1:], tile))
     return tile
 
 

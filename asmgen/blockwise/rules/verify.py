@@ -102,7 +102,7 @@ def _check_launch(kernel: Kernel, target: Target) -> None:
     if len(names) > 3 or len(set(names)) != len(names) or any(is_reserved(name) for name in names):
         broken(
             f"the ids of the workgroup are {', '.join(names)}, wanted three at most, of "
-            f"different names, none as c0 or v0"
+            f"different names, none as c0, v0 or wave"
         )
     _check_results(kernel)
     total = sum(
@@ -320,19 +320,20 @@ def _check_symbols(statement: TileStatement, symbols: frozenset[Symbol]) -> None
 
 def _own_symbols(statement: TileStatement) -> frozenset[Symbol]:
     """The coordinates of the op's tile, and the data among its operands."""
-    shape = access_shape(
-        statement.op, tuple([value.type for value in (*statement.results, *statement.operands)])
-    )
+    types = tuple([value.type for value in (*statement.results, *statement.operands)])
+    layout = access_layout(statement.op, types)
     data = max(0, len(statement.operands) - row_of(statement.op).least)
-    return own_symbols(shape, 0 if isinstance(statement.op, Pointwise) else data) if shape else frozenset()
+    if layout is None:
+        return frozenset()
+    return own_symbols(layout, 0 if isinstance(statement.op, Pointwise) else data)
 
 
-def access_shape(action: object, types: tuple[Type, ...]) -> tuple[int, ...]:
-    """The shape for the coordinates in an op's attributes: the shape of its result, or of its first operand
-    that is a tile. It is empty for a loop: its bounds have no coordinates.
+def access_layout(action: object, types: tuple[Type, ...]) -> Layout | None:
+    """The layout for the coordinates in an op's attributes: that of its result, or of its first operand that
+    is a tile. A loop has none: its bounds have no coordinates.
     """
     if isinstance(action, For):
-        return ()
+        return None
     if isinstance(action, AsyncCopy):
-        return action.layout.shape
-    return next((type_.shape for type_ in types if isinstance(type_, TileType)), ())
+        return action.layout
+    return next((type_.layout for type_ in types if isinstance(type_, TileType)), None)

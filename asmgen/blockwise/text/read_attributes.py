@@ -29,6 +29,7 @@ MOST_DATA = 8
 _CONDITIONS = "of whole numbers a <= b is a < b + 1, and a > b is b < a"
 # Coordinates as an access's attributes are read before the tile's type is; `settled` gives them its bounds.
 OPEN_COORDINATES = tuple([symbol(f"c{axis}") for axis in range(MAX_RANK)])
+OPEN_WAVE = symbol("wave")
 
 
 class Scoped:
@@ -39,7 +40,7 @@ class Scoped:
         self._layouts = layouts
         own = {f"c{axis}": index for axis, index in enumerate(OPEN_COORDINATES)}
         data = {f"v{number}": index for number, index in enumerate(data_symbols(MOST_DATA))}
-        self._indices = {**indices, **own, **data}
+        self._indices = {**indices, **own, **data, "wave": OPEN_WAVE}
 
     def index(self) -> Index:
         return read_index(self.cursor, self._indices)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from asmgen.blockwise.layout.layout import Layout
+from asmgen.blockwise.rules.access import is_reserved
 from asmgen.blockwise.text.read_attributes import Scoped
 from asmgen.index import Index, Symbol, symbol
 from asmgen.index.expression import as_symbol, dim_symbol
@@ -13,7 +14,7 @@ from asmgen.index.text import read_index
 from asmgen.ir.named_dims import why_reserved
 from asmgen.ir.read_dims import NamedDims, check_range
 from asmgen.text.cursor import Cursor
-from asmgen.text.lexer import TokenKind
+from asmgen.text.lexer import Token, TokenKind
 from isa.diagnostics import Place
 
 
@@ -29,6 +30,13 @@ class Names(NamedTuple):
     def scoped(self, cursor: Cursor) -> Scoped:
         """A reader of attributes that knows these names."""
         return Scoped(cursor, self.indices, self.layouts)
+
+
+def check_index_name(cursor: Cursor, name: Token) -> None:
+    """An id or a counter has no name that means something else in an index: `c0`, `v0`, `wave`."""
+    if is_reserved(name.text):
+        has = "the wave of an element" if name.text == "wave" else "a coordinate or a datum of an element"
+        cursor.fail(name, "GEN005", f"{name.text} is {has} in every index, wanted another name")
 
 
 class Head(NamedTuple):
@@ -99,6 +107,7 @@ class HeadReader:
     def _workgroup_id(self) -> tuple[Index, Dim]:
         """An id and how many workgroups there are along it."""
         name = self._cursor.identifier("the name of a workgroup's id")
+        check_index_name(self._cursor, name)
         _ = self._cursor.expect(":")
         place = self._cursor.peek()
         is_plain = place.kind is TokenKind.NUMBER and self._cursor.peek(1).text in (",", ")")

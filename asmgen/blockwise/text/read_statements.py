@@ -11,11 +11,12 @@ from asmgen.blockwise.op_table import BY_NAME, TileOpRow, pointwise_ops, row_of
 from asmgen.blockwise.program import TileRegion, TileStatement, TileValue
 from asmgen.blockwise.rules.codes import BrokenRule
 from asmgen.blockwise.rules.infer import infer
-from asmgen.blockwise.rules.verify import access_shape, check_count, check_results
-from asmgen.blockwise.text.read_attributes import OPEN_COORDINATES, read_attributes, read_type
-from asmgen.blockwise.text.read_head import Names
-from asmgen.blockwise.types import Type, coordinates
+from asmgen.blockwise.rules.verify import access_layout, check_count, check_results
+from asmgen.blockwise.text.read_attributes import OPEN_COORDINATES, OPEN_WAVE, read_attributes, read_type
+from asmgen.blockwise.text.read_head import Names, check_index_name
+from asmgen.blockwise.types import Type, coordinates, wave_of
 from asmgen.index.expression import as_symbol, only
+from asmgen.index.text import read_index
 from asmgen.ir.program import Region, Statement, Value
 from asmgen.ir.read_literal import literal_values, read_numbers
 from asmgen.ir.types import TensorType
@@ -148,14 +149,15 @@ class StatementReader:
         cursor = self._cursor
         _ = cursor.expect("[", "'[counter = start to stop step number]'")
         name = cursor.identifier("the counter's name")
+        check_index_name(cursor, name)
         if name.text in self._names.indices:
             cursor.fail(
                 name, "GEN005", f"the index {name.text} is defined a second time, wanted a name of its own"
             )
         _ = cursor.expect("=")
-        start = self._names.scoped(cursor).index()
+        start = read_index(cursor, self._names.indices)
         _ = cursor.expect("to")
-        stop = self._names.scoped(cursor).index()
+        stop = read_index(cursor, self._names.indices)
         step = 1
         if cursor.at("step"):
             _ = cursor.next()
@@ -232,12 +234,15 @@ class StatementReader:
 
 
 def _settled(action: ops.Action, types: tuple[Type, ...]) -> ops.Action:
-    """The attributes with coordinates that have bounds. They were read before the tile's type, when the
-    bounds were not known.
+    """The attributes with coordinates, and a wave, that have bounds. They were read before the tile's type,
+    when the bounds were not known.
     """
-    shape = access_shape(action, types)
-    known = zip(OPEN_COORDINATES, coordinates(shape), strict=False)
-    return substituted(action, {as_symbol(of): index for of, index in known}) if shape else action
+    layout = access_layout(action, types)
+    if layout is None:
+        return action
+    known = zip(OPEN_COORDINATES, coordinates(layout.shape), strict=False)
+    values = {as_symbol(of): index for of, index in known}
+    return substituted(action, values | {as_symbol(OPEN_WAVE): wave_of(layout)})
 
 
 def _types(action: ops.Action, operands: tuple[TileValue, ...], stated: tuple[Type, ...]) -> tuple[Type, ...]:

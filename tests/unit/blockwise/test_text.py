@@ -67,7 +67,7 @@ BROKEN = [
         "at={row, c2}](x)",
         "c2 from 0 to 4294967295 is not of this tile of {1,1024}, which has c1",
     ),
-    ("softmax", "at={row, c1}](x)", "at={line, c1}](x)", "line is no index here, wanted one of row"),
+    ("softmax", "at={row, c1}](x)", "at={line, c1}](x)", "line is no index here, wanted one of wave, row"),
     ("softmax", "x = @param:x -> f32", "x = @param:x -> f16", "the tile is of f32 and the buffer of f16"),
     ("softmax", "(o, z)", "(z, o)", "operand 1 is a buffer, wanted a tile"),
     ("softmax", "exp(d)", "exp(d, d)", "exp: 2 operands, wanted 1"),
@@ -155,7 +155,7 @@ def test_literals_and_results_print_as_they_are_written() -> None:
         ("results(z: 0)", "results(z: 1)", "leaves a number out; the file states 1 results, wanted the numbers from 0 to 0"),
         ("at={c0}](x)", "at={c0}, where={c0 <= 127}](x)", "got '<', wanted INDEX < INDEX"),
         ("at={c0}](x)", "at={c0}, where={c0 > 3}](x)", "got '>', wanted INDEX < INDEX"),
-        ("at={c0}](x)", "at={blok}](x)", "blok is no index here, wanted one of block, c0, c1, c2 or 13 others"),
+        ("at={c0}](x)", "at={blok}](x)", "blok is no index here, wanted one of block, c0, c1, c2 or 14 others"),
     ],
 )
 def test_literals_and_results_that_are_none(old: str, new: str, wanted: str) -> None:

@@ -1,4 +1,4 @@
-"""Waves that differ: regions of some waves, loops in which one half of the waves is a barrier behind, and priorities."""
+"""Waves that differ: their numbers in indices, regions of some waves, loops in which one half of the waves is a barrier behind, and priorities."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import asmgen
+from asmgen.blockwise.interpret import Tiles, interpret
 from asmgen.blockwise.program import Kernel
 from asmgen.blockwise.rules.races.judge import Race
 from asmgen.blockwise.text.printer import print_program
@@ -175,3 +176,49 @@ def test_what_is_refused() -> None:
     assert "c is not defined here, or is a tile of other waves" in refused(text.replace("(row, first)", "(c, first)"))
     exchange = "    s = relayout(t_y) -> f32, {32,8} @ reg(1:0) lane(0:1 0:2 0:4 2:0 4:0 16:0) wave(8:0)\n    lds_store[slot=1](s"
     assert "are not all in a region of some waves" in refused(text.replace("    lds_store[slot=1](t_y", exchange))
+
+
+NUMBERED = """stage blockwise gfx942
+kernel @numbered grid(group: 2) waves(4) lanes(64) {
+  layout rows = lane(0:1 0:2 0:4 1:0 2:0 4:0) wave(16:0 8:0)
+  layout half = lane(0:1 0:2 0:4 1:0 2:0 4:0) wave(8:0)
+  x = @param:x -> f32, {2,4,8,8}
+  z = @param:z -> f32, {2,4,8,8}
+  n = @param:n -> i32, {2,4,8,8}
+  t = tile_load[at={group, wave, c0 mod 8, c1}, where={wave < 3}, otherwise=-1.0](x) -> f32, {32,8} @ rows
+  tile_store[at={group, 3 - wave, c0 mod 8, c1}](t, z)
+  waves[2 to 4]() {
+    p = positions[at={10*wave + c0}]() -> i32, {16,8} @ half
+    tile_store[at={group, wave + 2, c0 mod 8, c1}](p, n)
+    yield()
+  }
+}
+"""
+
+
+def test_an_index_names_the_wave_of_an_element() -> None:
+    x = np.random.default_rng(5).standard_normal((2, 4, 8, 8)).astype("f4")
+    z, n = asmgen.compile(NUMBERED, target="gfx942")(x, device=chosen_device())
+    assert np.array_equal(z[:, 1:], x[:, 2::-1])
+    assert (z[:, 0] == -1).all()
+    assert np.array_equal(n[0, 2:, :, 0], [[*range(8)], [*range(18, 26)]])
+    (kernel,) = read_program(NUMBERED, "numbered.gen").kernels
+    for tiles in Tiles:
+        memory = {"x": x.reshape(-1), "z": np.zeros(512, "f4"), "n": np.zeros(512, "i4")}
+        interpret(kernel, memory, tiles)
+        assert np.array_equal(memory["z"], z.reshape(-1))
+        assert np.array_equal(memory["n"].reshape(n.shape)[:, 2:], n[:, 2:])
+    text = print_program(read_program(NUMBERED, "numbered.gen"))
+    assert text == print_program(read_program(text, "numbered.gen"))
+
+
+def test_the_wave_is_refused_elsewhere() -> None:
+    assert "wave bit 0 has a zero basis, so that two waves have it" in refused(
+        NUMBERED.replace("rows = lane", "rows = reg(8:0) lane").replace("wave(16:0 8:0)", "wave(0:0 16:0)")
+    )
+    assert "GEN005]: wave is the wave of an element in every index" in refused(NUMBERED.replace("group", "wave"))
+    text = turn("gfx942")
+    assert "the slot or the origin names wave, wanted ids" in refused(text.replace("slot=k mod 2](t", "slot=wave mod 2](t"))
+    assert "the slot or the origin names c0, wanted ids" in refused(text.replace("slot=k mod 2](t", "slot=c0 mod 2](t"))
+    assert "GEN005]: c1 is a coordinate" in refused(text.replace("for[k =", "for[c1 ="))
+    assert "wave is no index here" in refused(text.replace("k = 0 to 4", "k = 0 to wave"))

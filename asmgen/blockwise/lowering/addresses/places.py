@@ -15,7 +15,7 @@ from math import gcd
 from asmgen.blockwise.layout.layout import Layout, split
 from asmgen.blockwise.layout.queries import register_offsets
 from asmgen.blockwise.lowering.addresses.bits import mask_of
-from asmgen.blockwise.types import coordinates
+from asmgen.blockwise.types import coordinates, wave_of
 from asmgen.index import Index, Symbol, constant, symbol
 from asmgen.index.expression import as_symbol
 
@@ -77,7 +77,16 @@ class Places:
                 continue
             columns = tuple([split(basis, layout.sizes)[axis] for basis in holders])
             known[as_symbol(named)] = self.image(columns, offsets[axis])
-        return index.substitute(known)
+        return index.substitute(known | self._wave(index, layout))
+
+    def _wave(self, index: Index, layout: Layout) -> dict[Symbol, Index]:
+        """What `wave` is, if an index names it: the bits of the local id above those of the lane."""
+        named = wave_of(layout)
+        if named.is_constant or as_symbol(named) not in index.symbols:
+            return {}
+        bits = [1 << bit for bit in range(len(layout.waves))]
+        columns = (*(0,) * len(layout.lanes), *bits)
+        return {as_symbol(named): self.image(columns)}
 
     def of_registers(self, index: Index, layout: Layout) -> Sequence[Index]:
         """An expression for the element of each register."""
@@ -93,7 +102,7 @@ class Places:
         """An expression that all registers share, plus a number for each register; empty if no such numbers
         exist."""
         offsets, holders = register_offsets(layout), layout.lanes + layout.waves
-        known: dict[Symbol, Index] = {}
+        known = self._wave(index, layout)
         steps: dict[Symbol, list[int]] = {}
         for axis, named in enumerate(coordinates(layout.shape)):
             if named.is_constant or as_symbol(named) not in index.symbols:
