@@ -8,7 +8,7 @@ Accesses of different objects or of different slots never meet, nor do those who
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from math import gcd
 
 from asmgen.index import Index, Symbol, constant, symbol
@@ -17,6 +17,7 @@ from asmgen.index.expression import as_symbol
 from asmgen.index.text import index_of
 from isa.footprint import Bytes, Footprint
 
+MOST_EXTENTS = 4096  # expressions whose extents are remembered
 MOST_TRIPS = 8  # after which a later access is looked for
 _SAME = constant(0)
 
@@ -69,14 +70,20 @@ def _is_beyond(earlier: Footprint, later: Footprint) -> bool:
 
 def _overlap(a: Bytes, b: Bytes, between: Index) -> bool:
     """Whether bytes may overlap if those of `b` are counted from a byte that is `between` further on."""
-    if a.last + a.width <= b.first + between.low or b.last + between.high + b.width <= a.first:
+    low, high, fixed, varying = _extent(between)
+    if a.last + a.width <= b.first + low or b.last + high + b.width <= a.first:
         return False
-    varying = (between - between.constant).multiple
     step = gcd(a.step if a.last > a.first else 0, b.step if b.last > b.first else 0, varying)
     if not step:
         return True
-    ahead = (b.first + between.constant - a.first) % step
+    ahead = (b.first + fixed - a.first) % step
     return ahead < a.width or step - ahead < b.width
+
+
+@lru_cache(MOST_EXTENTS)
+def _extent(index: Index) -> tuple[int, int, int, int]:
+    """The bounds of an expression, its constant part, and a number that divides the rest."""
+    return index.low, index.high, index.constant, (index - index.constant).multiple
 
 
 def _after(text: str, loop: str, trips: int) -> Index:
