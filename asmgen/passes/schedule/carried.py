@@ -16,9 +16,9 @@ from typing import NamedTuple
 
 from asmgen.passes.clauses import is_global_load
 from asmgen.passes.dependence import Dependence, Dependences, Graph
-from isa.instruction import Instr, Operand, Trait, Unit
+from isa.instruction import Operand, Trait, Unit
 from isa.program import Block, Edge, Kernel
-from isa.registers import Register
+from isa.registers import Register, units_of
 
 Readers = Mapping[int, frozenset[int]]  # the instructions that a load comes after, by the load
 _WAITS = (Trait.LOAD, Trait.ATOMIC, Trait.BARRIER)
@@ -62,7 +62,8 @@ def carried_loads(kernel: Kernel) -> dict[int, list[CarriedLoad]]:
         edges = [*block.logical, *(after for edge in block.logical for after in _edges(passed, edge))]
         into = [(headers[edge.target], edge) for edge in edges if edge.target in headers]
         found = list(_loads_of(block, into)) if into else []
-        found = [load for load in found if not _is_read_elsewhere(kernel, block, load.units)]
+        elsewhere = _read_elsewhere(kernel, block) if found else set[int]()
+        found = [load for load in found if elsewhere.isdisjoint(load.units)]
         if found:
             carried[number] = found
     return carried
@@ -108,45 +109,44 @@ def ordered_after(graph: Graph, readers: Readers) -> Graph:
 
 def carried_readers(graph: Graph, loads: Sequence[CarriedLoad]) -> Readers:
     """For each load the readers of the parameter that it becomes, if they can come before the load."""
+    waits, readers_of = _waits(graph), _readers(graph)
     readers: dict[int, frozenset[int]] = {}
     for place, units in loads:
-        found = [at for at, instr in enumerate(graph.instructions) if _reads(instr, units)]
-        if found and not any(_waits(graph, reader) for reader in found):
-            readers[place] = frozenset(found)
+        found = frozenset(reader for unit in units for reader in readers_of.get(unit, ()))
+        if found and not any(waits[reader] for reader in found):
+            readers[place] = found
     return readers
 
 
-def _is_read_elsewhere(kernel: Kernel, block: Block, units: frozenset[int]) -> bool:
-    """Whether another block or an edge reads some units."""
+def _read_elsewhere(kernel: Kernel, block: Block) -> set[int]:
+    """The units that other blocks or edges read."""
+    units: set[int] = set()
     for other in kernel.blocks:
-        if any(
-            isinstance(argument, Register) and not units.isdisjoint(argument.units)
-            for edge in (*other.linear, *other.logical)
-            for argument in edge.arguments
-        ):
-            return True
-        if other is not block and any(_reads(instr, units) for instr in other.code):
-            return True
-    return False
+        for edge in (*other.linear, *other.logical):
+            units |= units_of(argument for argument in edge.arguments if isinstance(argument, Register))
+        if other is not block:
+            for instr in other.code:
+                units |= units_of(instr.used())
+    return units
 
 
-def _reads(instr: Instr, units: frozenset[int]) -> bool:
-    operands = [instr.operands[at] for at in instr.row.uses]
-    return any(isinstance(one, Register) and not units.isdisjoint(one.units) for one in operands)
+def _readers(graph: Graph) -> Mapping[int, Sequence[int]]:
+    """The instructions that read each unit."""
+    readers: dict[int, list[int]] = {}
+    for place, instr in enumerate(graph.instructions):
+        for unit in units_of(instr.used()):
+            readers.setdefault(unit, []).append(place)
+    return readers
 
 
-def _waits(graph: Graph, reader: int) -> bool:
-    """Whether an instruction is of the matrix unit, or needs a load, a barrier or one that is."""
-    pending, seen = [reader], {reader}
-    while pending:
-        number = pending.pop()
-        row = graph.instructions[number].row
-        if row.unit is Unit.MATRIX or not row.traits.isdisjoint(_WAITS):
-            return True
-        later = [before for before in graph.before[number] if before not in seen]
-        seen.update(later)
-        pending += later
-    return False
+def _waits(graph: Graph) -> Sequence[bool]:
+    """For each instruction, whether it is of the matrix unit, or needs a load, a barrier or one that is."""
+    waits: list[bool] = []
+    for instr, before in zip(graph.instructions, graph.before, strict=True):
+        row = instr.row
+        is_slow = row.unit is Unit.MATRIX or not row.traits.isdisjoint(_WAITS)
+        waits.append(is_slow or any(waits[number] for number in before))
+    return waits
 
 
 def _ordered(graph: Graph, readers: Readers) -> Sequence[int]:
