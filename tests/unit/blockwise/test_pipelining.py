@@ -187,7 +187,8 @@ def test_the_double_buffered_product_of_the_page() -> None:
     text = (ROOT / "tests/tiles/double_buffered.gen").read_text(encoding="utf-8")
     printed = print_program(written(text))
     page = (ROOT / "docs/tiles.md").read_text(encoding="utf-8")
-    blocks = [block for block in page.split("```")[1::2] if "a_lds" in block]
+    section = page.split("## Loops that read ahead")[1].split("\n## ")[0]
+    blocks = [block for block in section.split("```")[1::2] if "a_lds" in block]
     shown = [[line.split("   #")[0].rstrip() for line in block.splitlines() if line.strip() not in ("", "...")] for block in blocks]
     for lines, whole in zip(shown, (text, printed), strict=True):
         assert not set(lines) - set(whole.splitlines())
