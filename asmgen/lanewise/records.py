@@ -11,7 +11,7 @@ The op's row has checked each attribute when the statement was made (`infer`), s
 
 from __future__ import annotations
 
-from typing import NamedTuple, NoReturn
+from typing import NamedTuple, NoReturn, cast
 
 from asmgen.graph.ops import LITERAL
 from asmgen.index import Index, constant, symbol
@@ -201,13 +201,10 @@ class Touched(NamedTuple):
 
     @classmethod
     def of(cls, statement: Statement) -> Touched:
-        slot, at, bytes_ = (statement.attributes[name] for name in cls._fields)
-        assert isinstance(slot, Index) and isinstance(at, Index) and isinstance(bytes_, tuple)
-        match bytes_:
-            case (int() as first, int() as last, int() as step, int() as spread):
-                return cls(slot, at, (first, last, step, spread))
-            case _:
-                return cls(slot, at)
+        """The attributes have these types by the op's row; `asmgen.lanewise.verify.touched` checks texts."""
+        stated = statement.attributes
+        slot, at = cast("Index", stated["slot"]), cast("Index", stated["at"])
+        return cls(slot, at, cast("tuple[int, int, int, int]", stated["bytes"]))
 
 
 ANY_BYTES = Touched()

@@ -61,7 +61,7 @@ def _check_access(access: Statement, names: set[str], slots: int) -> None:
             _fail(access, f"{name} is no number here, wanted one of {known}", close_names(name, names))
     if touched.slot.is_constant and not 0 <= touched.slot.constant < slots:
         _fail(access, f"got slot={touched.slot.text}, wanted a slot from 0 to {slots - 1}")
-    if access.attributes["bytes"] and not touched.bytes:
+    if len(touched.bytes) not in (0, 4):
         _fail(access, "got bytes that are not 4 numbers", _HELP)
     if touched.bytes:
         first, last, step, spread = touched.bytes

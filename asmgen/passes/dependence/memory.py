@@ -47,10 +47,12 @@ class Memory:
             writes = facts.is_write or (facts.fills_lds and of.space is Space.LDS)
             if writes or not self._is_constant(of):
                 yield Touch(of.space, of, writes)
+        if instr.touches and not facts.fills_lds:
+            return
         if facts.fills_lds:
             yield Touch(Space.LDS, _COPIES, True)
         named = {of.space for of in instr.touches}
-        for space in _spaces(facts) if not named or facts.fills_lds else ():
+        for space in _spaces(facts):
             if space not in named:
                 yield Touch(space, None, facts.is_write or (facts.fills_lds and space is Space.LDS))
 
