@@ -99,6 +99,7 @@ class _Motion:
             for parameter in (*block.scalar_parameters, *block.vector_parameters):
                 self._home.update((unit, number) for unit in parameter.units)
         self._room = _room(kernel, max_vgprs)
+        self._readers = _readers(kernel)
 
     def run(self) -> Kernel:
         """Inner loops come first, so that an instruction that leaves an inner loop may leave the outer loop
@@ -138,8 +139,8 @@ class _Motion:
                 continue
             kept: list[tuple[Site, Instr]] = []
             for site, instr in self._code[number]:
-                if self._may_leave(site, instr, inside):
-                    self._move(instr, before)
+                if self._may_leave(site, instr, inside) and self._has_room(instr, number, before):
+                    self._move(instr, number, before)
                     self._code[before].append((site, instr))
                 else:
                     kept.append((site, instr))
@@ -165,14 +166,55 @@ class _Motion:
             for i in instr.row.uses
             if isinstance(operand := instr.operands[i], Register) and operand.is_virtual
         ]
-        known = all(self._home[unit] not in inside for source in sources for unit in source.units)
-        return known and self._room.get(register_class, 0) >= result.count
+        return all(self._home[unit] not in inside for source in sources for unit in source.units)
 
-    def _move(self, instr: Instr, before: int) -> None:
+    def _has_room(self, instr: Instr, block: int, before: int) -> bool:
+        """Whether the result of an instruction of a block may be live in the loop."""
+        result = only_result(instr)
+        assert result is not None
+        register_class = self._kernel.register_class(result)
+        freed = [unit for unit in self._freed(instr, block, before) if self._class(unit) is register_class]
+        return self._room.get(register_class, 0) + len(freed) >= result.count
+
+    def _freed(self, instr: Instr, block: int, before: int) -> list[int]:
+        """The units that are not live in the loop any more if an instruction of a block moves."""
+        read = {unit for register in instr.used() if register.is_virtual for unit in register.units}
+        return [unit for unit in read if self._home[unit] == before and self._is_last(unit, block, before)]
+
+    def _is_last(self, unit: int, block: int, before: int) -> bool:
+        """Whether nothing outside of `before` reads a unit but an instruction of the block."""
+        left = sum(count for number, count in self._readers[unit].items() if number != before)
+        return left == 1 and self._readers[unit].get(block, 0) == 1
+
+    def _class(self, unit: int) -> RegisterClass:
+        return self._kernel.register_class(Register(unit))
+
+    def _move(self, instr: Instr, block: int, before: int) -> None:
+        """The result takes a register in the loop. A value that only moved instructions read is not live in
+        the loop any more."""
         result = only_result(instr)
         assert result is not None
         self._room[self._kernel.register_class(result)] -= result.count
+        for unit in self._freed(instr, block, before):
+            self._room[self._class(unit)] += 1
         self._home.update((unit, before) for unit in result.units)
+        for unit in {unit for register in instr.used() if register.is_virtual for unit in register.units}:
+            readers = self._readers[unit]
+            readers[block] -= 1
+            readers[before] = readers.get(before, 0) + 1
+
+
+def _readers(kernel: Kernel) -> dict[int, dict[int, int]]:
+    """By unit, how many instructions of each block read it; the edges of a block count as one."""
+    found: dict[int, dict[int, int]] = {}
+    for number, block in enumerate(kernel.blocks):
+        edges = (*block.linear, *block.logical)
+        passed = [argument for edge in edges for argument in edge.arguments if isinstance(argument, Register)]
+        for registers in (*[instr.used() for instr in block.code], passed):
+            for unit in {unit for one in registers if one.is_virtual for unit in one.units}:
+                readers = found.setdefault(unit, {})
+                readers[number] = readers.get(number, 0) + 1
+    return found
 
 
 def _only_entry(graph: FlowGraph, loop: Loop) -> int | None:
