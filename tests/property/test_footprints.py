@@ -32,7 +32,8 @@ from tests.property.reduction_graphs import random_reduction_graph
 TARGETS = ("gfx942", "gfx1100", "gfx90a", "gfx1201", "gfx950")
 SIZES = {"n": "301", "rows": "3", "cols": "70"}
 LARGER = {"n": "5000", "rows": "6", "cols": "1100"}
-TILES = [Path(__file__).parents[1] / "tiles" / f"{name}.gen" for name in ("matmul", "scan", "softmax", "transpose")]
+PROGRAMS = ("matmul", "scan", "softmax", "transpose", "double_buffered", "matmul_async", "attention", "attention_async")
+TILES = [Path(__file__).parents[1] / "tiles" / f"{name}.gen" for name in PROGRAMS]
 GRAPHS, MORE_GRAPHS = range(2600, 2610), range(260000, 260300)
 
 
