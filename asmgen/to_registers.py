@@ -47,7 +47,7 @@ class ToRegisters:
         """The kernel with its allocation; `InputError` RA001 if registers do not suffice."""
         moved = move_invariants(combine(self._kernel, self._trace), self._max_vgprs)
         if self._options.schedule:
-            moved = group_loads(moved, self._liveness_of)
+            moved = before_carried_loads(group_loads(moved, self._liveness_of))
         filed = self._filed(moved, is_crowded=False)
         allocated = self._allocation(filed)
         if allocated is None and filed is moved:
@@ -66,7 +66,7 @@ class ToRegisters:
             return kernel
         if self._options.verify_passes:
             verify(filed)
-        return spare_registers(filed, self._max_vgprs, self._liveness_of)
+        return before_carried_loads(spare_registers(filed, self._max_vgprs, self._liveness_of))
 
     def _pools(self, kernel: Kernel, max_vgprs: int) -> dict[RegisterClass, Pool]:
         return build_pools(kernel, frozenset(), max_vgprs, self._max_unified)
@@ -77,7 +77,6 @@ class ToRegisters:
         hoisted = hoist(kernel, self._liveness_of)
         if not self._options.schedule:
             return hoisted, self._max_vgprs
-        hoisted = before_carried_loads(hoisted)
         scheduler = Scheduler(hoisted, self._max_vgprs, self._liveness_of)
         ordered = scheduler.run()
         self._trace.tell(Channel.SCHEDULE, schedule_lines, hoisted, scheduler.decisions)
@@ -96,7 +95,7 @@ class ToRegisters:
     def _sparing(self, kernel: Kernel) -> AllocatedKernel:
         """The allocation of a kernel that does not fit: in an order with fewer live registers, or with
         spilled values if that does not suffice."""
-        spare = spare_registers(kernel, self._max_vgprs, self._liveness_of)
+        spare = before_carried_loads(spare_registers(kernel, self._max_vgprs, self._liveness_of))
         if spare is not kernel:
             ordered, _ = self._scheduled(spare)
             for candidate in (ordered, spare):

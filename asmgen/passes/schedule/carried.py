@@ -37,7 +37,7 @@ def before_carried_loads(kernel: Kernel) -> Kernel:
     carried = carried_loads(kernel)
     if not carried:
         return kernel
-    blocks, dependences = list(kernel.blocks), Dependences(kernel)
+    blocks, dependences, is_other = list(kernel.blocks), Dependences(kernel), False
     for number, loads in carried.items():
         graph = dependences.of_block(number)
         readers = carried_readers(graph, loads)
@@ -45,7 +45,8 @@ def before_carried_loads(kernel: Kernel) -> Kernel:
             order = _ordered(ordered_after(graph, readers), readers)
             code = blocks[number].instructions
             blocks[number] = blocks[number].with_instructions([code[at] for at in order])
-    return kernel.with_blocks(blocks)
+            is_other = True
+    return kernel.with_blocks(blocks) if is_other else kernel
 
 
 def carried_loads(kernel: Kernel) -> dict[int, list[CarriedLoad]]:

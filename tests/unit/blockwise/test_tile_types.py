@@ -149,6 +149,21 @@ def test_the_loop_of_a_product_neither_converts_nor_packs(target: str) -> None:
     assert all(units <= {Unit.LDS, Unit.MATRIX} for units in sources(loop, Unit.MATRIX))
 
 
+def test_a_product_of_f32_multiplies_in_pairs() -> None:
+    text = PRODUCT.format(target="gfx942", choice="m=64, n=64, k=16, waves=4, buffers=2").replace("f16", "f32").replace("grid(1, 1)", "grid(2, 2)")
+    (kernel,) = asmgen.compile(text).kernels
+    loop = longest_loop(kernel.assembly, "gfx942")
+    assert sum(types_of(instr) == {"f32x2"} for instr in loop) == 128  # of 64 by 64 by 16 products, 256 lanes and two each
+    assert not any(Trait.MOVE in instr.row.traits for instr in loop)
+    draw = np.random.default_rng(0)
+    a, b = (draw.integers(-4, 5, (128, 128)).astype(np.float32) for _ in range(2))
+    *_, z = asmgen.run(
+        kernel.assembly, kernel=kernel.name, grid=kernel.workgroups, block=kernel.block or (1, 1, 1),
+        args=[a.reshape(-1), b.reshape(-1), np.zeros(a.size, np.float32)], device="emulator",
+    )  # fmt: skip
+    np.testing.assert_array_equal(np.asarray(z).reshape(a.shape), a @ b)
+
+
 # The type of each result
 
 OPS = """stage blockwise gfx942
