@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -61,7 +63,7 @@ def test_a_staggered_loop_runs(target: str) -> None:
     (again,) = asmgen.run(
         kernel.assembly, kernel=kernel.name, grid=kernel.workgroups, block=kernel.block, args=[x, np.zeros_like(x)], device="emulator"
     )[1:]
-    assert np.array_equal(again, x)
+    assert np.array_equal(again, x)  # the sanitizer finds nothing
 
 
 def test_its_text_is_the_same_again() -> None:
@@ -142,6 +144,10 @@ def test_waves_load_different_buffers(target: str) -> None:
     z, first = program(x, y, device=chosen_device())
     assert np.array_equal(z, x + y)
     assert np.array_equal(first, y[::size])
+    (kernel,) = program.kernels
+    args = [x, y, np.zeros_like(z), np.zeros_like(first)]
+    *_, again, _ = asmgen.run(kernel.assembly, kernel=kernel.name, grid=kernel.workgroups, block=kernel.block, args=args, device="emulator")
+    assert np.array_equal(again, z)  # the sanitizer finds nothing
     text = print_program(read_program(shared(target), "shared.gen"))
     assert text == print_program(read_program(text, "shared.gen"))
     assert "waves[2 to 4]() {" in text
@@ -176,6 +182,26 @@ def test_what_is_refused() -> None:
     assert "c is not defined here, or is a tile of other waves" in refused(text.replace("(row, first)", "(c, first)"))
     exchange = "    s = relayout(t_y) -> f32, {32,8} @ reg(1:0) lane(0:1 0:2 0:4 2:0 4:0 16:0) wave(8:0)\n    lds_store[slot=1](s"
     assert "are not all in a region of some waves" in refused(text.replace("    lds_store[slot=1](t_y", exchange))
+
+
+def product(barriers: int, marks: bool) -> str:
+    """The product of `tests/tiles`, with waves out of step and the halves' priorities."""
+    text = (Path(__file__).parents[2] / "tiles/double_buffered.gen").read_text(encoding="utf-8")
+    contract = next(line for line in text.splitlines(keepends=True) if "contract" in line)
+    text = text.replace(contract, f"    priority[level=1]()\n{contract}    priority[level=0]()\n")
+    text = text.replace("    barrier()\n", "    barrier()\n" * barriers).replace("step 32]", "step 32, staggered=true]")
+    return text if marks else text.replace("    stage()\n", "")
+
+
+@pytest.mark.parametrize("marks", [False, True])
+def test_a_product_of_waves_out_of_step(marks: bool) -> None:
+    draw = np.random.default_rng(6)
+    a, b = (draw.integers(-4, 5, (128, 160)).astype("f2") for _ in range(2))
+    (kernel,) = asmgen.compile(product(2, marks), target="gfx942").kernels
+    args = [a, b, np.zeros((128, 128), "f4")]
+    *_, c = asmgen.run(kernel.assembly, kernel=kernel.name, grid=kernel.workgroups, block=kernel.block, args=args, device="emulator")
+    assert np.array_equal(c, a.astype("f8") @ b.astype("f8").T)
+    assert "the waves are out of step in a staggered loop" in refused(product(1, marks))
 
 
 NUMBERED = """stage blockwise gfx942
