@@ -4,8 +4,9 @@
     loop(%now):  %a = cvt %now; %next = load; loop(%next)     the load fills the register of %now
 
 A copy of a loaded value waits for the load in the trip that issues it. So if the readers of the parameter
-need nothing that the trip itself loads, they come before the load. Readers that wait for other loads or for a
-barrier, and matrix instructions, would keep the load back for most of a trip: the value is then copied.
+need nothing that the trip itself loads, they come before the load, also if they wait for the barrier with which
+a trip begins. Readers that wait for other loads, and matrix instructions, would keep the load back for most of
+a trip: the value is then copied.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from isa.program import Block, Edge, Kernel
 from isa.registers import Register, units_of
 
 Readers = Mapping[int, frozenset[int]]  # the instructions that a load comes after, by the load
-_WAITS = (Trait.LOAD, Trait.ATOMIC, Trait.BARRIER)
+_WAITS = (Trait.LOAD, Trait.ATOMIC)
 
 
 class CarriedLoad(NamedTuple):
@@ -141,7 +142,7 @@ def _readers(graph: Graph) -> Mapping[int, Sequence[int]]:
 
 
 def _waits(graph: Graph) -> Sequence[bool]:
-    """For each instruction, whether it is of the matrix unit, or needs a load, a barrier or one that is."""
+    """For each instruction, whether it is of the matrix unit, or needs a load or an instruction that is."""
     waits: list[bool] = []
     for instr, before in zip(graph.instructions, graph.before, strict=True):
         row = instr.row

@@ -17,10 +17,13 @@ from asmgen.blockwise.pipelining import pipelined
 from asmgen.blockwise.program import TileProgram
 from asmgen.blockwise.text.printer import print_program
 from asmgen.blockwise.text.reader import read_program
+from asmgen.passes.clauses import is_global_load
 from isa.diagnostics import InputError
+from isa.instruction import Trait, Unit
 from isa.targets import TARGETS
 from tests.device import chosen_device
 from tests.lds_conflicts import counted
+from tests.machine_code import longest_loop
 
 Array = NDArray[Any]
 ROOT = Path(__file__).parents[3]
@@ -198,6 +201,16 @@ def test_the_double_buffered_product_of_the_page() -> None:
         (c,) = asmgen.compile(text)(a, b, device="emulator")
     np.testing.assert_array_equal(c, a.astype("f8") @ b.astype("f8").T)
     assert found["accesses"] and not found["conflicts"]
+
+
+@pytest.mark.parametrize("target", ["gfx90a", "gfx942", "gfx950"])
+def test_the_loads_of_the_double_buffered_product_are_not_copied(target: str) -> None:
+    """The registers go to LDS behind the trip's barrier, and then take the loads of the next trip."""
+    text = (ROOT / "tests/tiles/double_buffered.gen").read_text(encoding="utf-8").replace("gfx942", target)
+    loop = longest_loop(asmgen.compile(text, target=target).kernels[0].assembly, target)
+    assert not [instr for instr in loop if Trait.MOVE in instr.row.traits and instr.row.unit is Unit.VALU]
+    first = next(place for place, instr in enumerate(loop) if is_global_load(instr))
+    assert not [instr for instr in loop[first:] if Trait.STORE in instr.row.traits]
 
 
 # A product of {64,k} and {k,64}, whose operands go straight to LDS.
