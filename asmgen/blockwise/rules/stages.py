@@ -123,13 +123,22 @@ def stage_faults(kernel: Kernel) -> Iterator[StageFault]:
     """The broken rules of all loops with stages."""
     yield from [
         StageFault("it stands outside of a loop, wanted it in the region of a `for`", statement)
-        for statement in kernel.statements
+        for region in _no_loops(kernel.statements)
+        for statement in region
         if isinstance(statement.op, Stage)
     ]
     for statement in kernel.walk():
         split = staged(statement)
         if split is not None:
             yield from _faults(split)
+
+
+def _no_loops(statements: Sequence[TileStatement]) -> Iterator[Sequence[TileStatement]]:
+    """The statements of a kernel, and of each region in it that is not of a `for`."""
+    yield statements
+    for statement in walk(statements):
+        if not isinstance(statement.op, For):
+            yield from [region.statements for region in statement.regions]
 
 
 def _faults(split: Staged) -> Iterator[StageFault]:

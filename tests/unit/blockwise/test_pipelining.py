@@ -361,6 +361,12 @@ def test_a_mark_outside_of_a_loop_is_refused() -> None:
         _ = read_program(text, "loop.gen")
 
 
+def test_a_mark_in_a_region_of_some_waves_is_refused() -> None:
+    text = in_loop("waves[0 to 1]() {\n  stage()\n  yield()\n}\nt = tile_load[at={k, c1}](z) " + TILE)
+    with pytest.raises(InputError, match=r"loop.gen:11:7: error\[BLK003\]: stage: it stands outside of a loop"):
+        _ = read_program(text, "loop.gen")
+
+
 def test_a_loop_that_may_stop_before_its_start_is_refused() -> None:
     text = running_sum("n", 2, dims=" dims(n: 0 to 1048575)").replace("k = 0 to n", "k = 128 to n")
     with pytest.raises(InputError, match="its stop may be less than its start: n - 128 may be -128"):
