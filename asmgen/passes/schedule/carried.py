@@ -4,9 +4,9 @@
     loop(%now):  %a = cvt %now; %next = load; loop(%next)     the load fills the register of %now
 
 A copy of a loaded value waits for the load in the trip that issues it. So if the readers of the parameter
-need nothing that the trip itself loads, they come before the load, also if they wait for the barrier with which
-a trip begins. Readers that wait for other loads, and matrix instructions, would keep the load back for most of
-a trip: the value is then copied.
+need nothing that the trip itself loads, they come before the load, also behind the barrier with which a trip
+begins. Readers that wait for other loads, and matrix instructions, would keep the load back for most of a
+trip: the value is then copied.
 """
 
 from __future__ import annotations
