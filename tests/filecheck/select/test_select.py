@@ -19,7 +19,7 @@ FILES = sorted(HERE.glob("*.gen"))
 
 
 def machine_text(source: str, name: str) -> str:
-    """Blocks and instructions of the selected program, without declarations and origins."""
+    """Blocks and instructions of the selected program, without declarations, origins and accesses."""
     program = parse(source, name)
     (module,) = program.modules
     kernel = select(module, target_of(program))
@@ -27,7 +27,7 @@ def machine_text(source: str, name: str) -> str:
     lines = print_kernel(kernel).splitlines()
     first = next(i for i, line in enumerate(lines) if line.startswith("block "))
     entry = [line for line in lines if line.startswith("entry ")]
-    return "\n".join(re.sub(r" !origin \[[^]]*\]", "", line) for line in (*entry, *lines[first:])) + "\n"
+    return "\n".join(re.sub(r" !touches \{[^}]*\}| !origin \[[^]]*\]", "", line) for line in (*entry, *lines[first:])) + "\n"
 
 
 @pytest.mark.parametrize("path", FILES, ids=[path.stem for path in FILES])
