@@ -73,7 +73,7 @@ class _Judge:
 
     def judge(self, path: Path, access: Access) -> None:
         earlier = path.access
-        if not (earlier.tile.writes or access.tile.writes):
+        if not (earlier.tile.writes or access.tile.writes) or _are_apart(earlier, access):
             return
         pair = id(earlier.statement), id(access.statement)
         before = self.found.get(pair)
@@ -152,6 +152,18 @@ class _Question:
             for access, origin in zip(self._accesses, self._origins, strict=True)
         ]
         return meeting(first, second, self._order)
+
+
+def _are_apart(one: Access, other: Access) -> bool:
+    """Whether bounds alone show that the slots or the parts of two accesses differ."""
+    if one.slot.low > other.slot.high or other.slot.low > one.slot.high:
+        return True
+    shapes = one.tile.layout.shape, other.tile.layout.shape
+    origins = zip(one.origin, other.origin, *shapes, strict=False)  # without an origin it is the whole
+    return any(
+        first.low >= second.high + length or second.low >= first.high + size
+        for first, second, size, length in origins
+    )
 
 
 @cache
