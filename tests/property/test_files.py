@@ -78,4 +78,4 @@ def test_programs_with_webs_of_either_file() -> None:
 @pytest.mark.parametrize("start", range(1000, 11000, 200))
 def test_many_programs_with_webs_of_either_file(start: int) -> None:
     counts = sum(map(chosen, range(start, start + 200)), Counter[str]())
-    assert counts["in AGPRs"] > 50 and counts["copied"] > 10, counts
+    assert counts["in AGPRs"] > 20 and counts["copied"] > 3, counts

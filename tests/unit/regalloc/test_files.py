@@ -153,3 +153,36 @@ def test_the_class_is_spelt_in_text() -> None:
     text = print_kernel(loop())
     assert "register %f av 2 align 2" in text
     assert print_kernel(parse_kernel(text, "again.mir")) == text
+
+
+# Four products whose accumulators the vector ALU computes, and reads under two masks.
+STRAIGHT = """register %f vgpr 2 align 2
+{registers}
+register %s vgpr
+register %t vgpr
+block entry
+  ds_read_b64 %f, v0
+{code}
+  s_mov_b64 exec, 7
+  v_add_f32_e32 %s, %d0[0], %d1[0]
+  ds_write_b32 v0, %s
+  s_mov_b64 exec, -1
+  v_add_f32_e32 %t, %d0[0], %d1[0]
+  ds_write_b32 v0, %t
+  ds_write_b128 v0, %d2
+  ds_write_b128 v0, %d3
+  terminator s_endpgm
+"""
+
+
+def test_accumulators_that_the_vector_unit_computes() -> None:
+    """A copy to AGPRs follows each of its four writers, and a copy from AGPRs is not used under another EXEC."""
+    numbers = range(4)
+    registers = "\n".join(f"register %{name}{k} vgpr 4 align 2" for k in numbers for name in "cd")
+    filled = [f"  v_add_f32_e32 %c{k}[{part}], 1.0, v0" for k in numbers for part in range(4)]
+    products = [f"  v_mfma_f32_16x16x16_f16 %d{k}, %f, %f, %c{k}" for k in numbers]
+    kernel = machine(STRAIGHT.format(registers=registers, code="\n".join(filled + products)))
+    verify(kernel)
+    made = choose(kernel, vgprs=6)
+    assert [file_of(made, f"d{k}") for k in numbers] == [A, A, A, A]
+    assert copies(made) == {"entry": 16 + 4}
