@@ -176,7 +176,8 @@ def _element_by_element(action: ops.Pointwise | ops.Convert | ops.BitCast, types
     for tile in tiles[1:]:
         difference = layout_difference(tiles[0].layout, tile.layout)
         if difference:
-            broken(f"operand layouts differ in {difference}; relayout one of them")
+            advice = "relayout" if tiles[0].layout.shape == tile.layout.shape else "broadcast"
+            broken(f"operand layouts differ in {difference}; {advice} one of them")
     first = tiles[0]
     if isinstance(action, ops.Convert):
         return TileType(action.to, first.layout)

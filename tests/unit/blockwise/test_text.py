@@ -36,7 +36,7 @@ BROKEN = [
         "softmax",
         "d = sub(t, mb) ->",
         "d = sub(t, m) ->",
-        "sub: operand layouts differ in shape: {1,1024} and {1,1}; relayout one of them",
+        "sub: operand layouts differ in shape: {1,1024} and {1,1}; broadcast one of them",
     ),
     ("softmax", "wave(0:256 0:512)", "wave(0:512 0:256)", None),
     ("softmax", "wave(0:256 0:512)", "wave(0:256)", "the shape is {1,1024}, and the layout has {1,512}"),
