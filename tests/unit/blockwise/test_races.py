@@ -71,6 +71,12 @@ kernel @turn grid(group: 1) waves(2) lanes(64) {
   }
 }
 """
+# A wave has the even rows before row 8 and the odd rows after. The loads are of even rows: a part at row 0 would not meet.
+LATER_PART = (
+    OWN_ROWS.replace("lane(0:1 0:2 0:4 1:0 2:0 4:0) wave(8:0)", "lane(0:1 0:2 0:4 2:0 4:0 9:0) wave(1:0)")
+    .replace(COLUMNS, "columns = lane(2:0 4:0 0:0 0:1 0:2 0:4) wave(1:0)")
+    .replace("lds_load(lds) -> f32, {16,8}", "lds_load[origin={8, 0}](lds) -> f32, {8,8}")
+)
 RACES = {
     "reads before all have written": (without_barrier(product(2), 0), f"{READS}lds_store at product.gen:"),
     "writes the one slot before all have read": (without_barrier(product(1), 1), OVERWRITES),
@@ -79,6 +85,7 @@ RACES = {
     "copies": (OWN_ROWS.replace(COLUMNS, "columns = reg(8:0) lane(1:0 2:0 4:0 0:1 0:2 0:4) wave(0:0)"), READS),
     "a slot of another workgroup": (BY_ROW, READS),
     "a slot of two trips": (IN_TRIPS, OVERWRITES),
+    "a part at row 8": (LATER_PART, READS),
 }
 CASES = {
     "writes the one slot before all have read": "element {8,0} of slot 0, by wave 1 in trip k = 0 and then wave 0 in trip k = 16",
