@@ -191,6 +191,12 @@ FOOTPRINTS = (
     ("LDS that memory fills somewhere", f"s_mov_b32 m0, s0 | global_load_lds_dword v0, s[2:3] {A} | {READ} {lds()}", True),
     ("a buffer that fills LDS is only read", f"s_mov_b32 m0, s0 | global_load_lds_dword v0, s[2:3] {A} {lds()} | {LOAD_A}", False),
     (
+        "copies to other bytes of LDS, which waits count",
+        f"s_mov_b32 m0, s0 | global_load_lds_dword v0, s[2:3] {C} {lds()}"
+        f" | global_load_lds_dword v0, s[2:3] offset:256 {C} {lds(first=256, last=256)}",
+        True,
+    ),
+    (
         "scratch at other bytes",
         f"scratch_store_dword v0, v0, off {PRIVATE} | scratch_load_dword %x, v0, off {PRIVATE.replace('0, 0', '4, 4')}",
         False,
