@@ -152,6 +152,7 @@ def lds(name: str = "t", slot: str = "0", first: int = 0, last: int = 0, step: i
     return f"!touches {{{fields}}}"
 
 
+TWO_COPIES = " | ".join(["s_mov_b32 m0, s0", *(f"global_load_lds_dword v0, s[2:3] offset:{at} {C} {lds(first=at, last=at)}" for at in (0, 256))])
 # (reason, code, whether the last instruction comes after the one before it)
 FOOTPRINTS = (
     ("the buffer that was stored to", f"{STORE_A} | {LOAD_A}", True),
@@ -190,12 +191,7 @@ FOOTPRINTS = (
     ),
     ("LDS that memory fills somewhere", f"s_mov_b32 m0, s0 | global_load_lds_dword v0, s[2:3] {A} | {READ} {lds()}", True),
     ("a buffer that fills LDS is only read", f"s_mov_b32 m0, s0 | global_load_lds_dword v0, s[2:3] {A} {lds()} | {LOAD_A}", False),
-    (
-        "copies to other bytes of LDS, which waits count",
-        f"s_mov_b32 m0, s0 | global_load_lds_dword v0, s[2:3] {C} {lds()}"
-        f" | global_load_lds_dword v0, s[2:3] offset:256 {C} {lds(first=256, last=256)}",
-        True,
-    ),
+    ("copies to other bytes of LDS, which waits count", TWO_COPIES, True),
     (
         "scratch at other bytes",
         f"scratch_store_dword v0, v0, off {PRIVATE} | scratch_load_dword %x, v0, off {PRIVATE.replace('0, 0', '4, 4')}",
