@@ -124,7 +124,9 @@ def finite(element: str, seed: int) -> list[Any]:
     draw = np.random.default_rng(seed)
     bits = draw.integers(0, 1 << 8 * dtype.itemsize, ELEMENTS).astype(f"u{dtype.itemsize}")
     numbers = bits.view(dtype)
-    return [np.where(np.isfinite(numbers.astype("f8")), numbers, dtype.type(1)), np.zeros(LANES * STORED, dtype)]
+    with np.errstate(invalid="ignore"):
+        is_finite = np.isfinite(numbers.astype("f8"))
+    return [np.where(is_finite, numbers, dtype.type(1)), np.zeros(LANES * STORED, dtype)]
 
 
 def agree(seed: int, element: str, target: TargetId) -> None:
