@@ -85,3 +85,9 @@ def test_bytes_that_advance_past_each_other_meet_once_or_never() -> None:
     assert trips_between(far, behind) == MOST_TRIPS + 1
     assert trips_between(behind, behind) == 0
     assert trips_between(behind, Footprint(Space.LDS, "u", loop=LOOP)) == 0
+
+
+def test_a_slot_in_turn_is_met_after_as_many_trips() -> None:
+    for count in (2, 3):
+        in_turn = Footprint(Space.LDS, "t", f"trip mod {count}", loop=LOOP)
+        assert trips_between(in_turn, in_turn) == count
