@@ -142,5 +142,5 @@ def _attribute(known: AttributeSpec, given: object) -> Attribute | None:
             return given if isinstance(given, str) and (not known.words or given in known.words) else None
         case AttributeKind.LIST:
             return whole_numbers(given)
-        case AttributeKind.SHAPE:
+        case AttributeKind.SHAPE | AttributeKind.INDEX:
             return None  # of no op that a function can have
