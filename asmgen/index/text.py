@@ -84,8 +84,8 @@ def _factor(cursor: Cursor, names: Mapping[str, Index], depth: int) -> Index:
         inner = read_index(cursor, names, depth + 1)
         _ = cursor.expect(")")
         return inner
-    if token.kind is TokenKind.NUMBER and token.text.isdigit() and len(token.text) < 20:
-        return constant(int(token.text))
+    if token.kind is TokenKind.NUMBER and token.text.removeprefix("-").isdigit() and len(token.text) < 20:
+        return constant(int(token.text))  # gen text has the sign in the number
     if token.kind is not TokenKind.IDENTIFIER:
         cursor.fail(token, "BLK002", f"got {token}, wanted a name, a whole number or '(' of an index")
     if token.text == "min" and cursor.at("("):

@@ -140,7 +140,7 @@ SCAN = edits(
     ("to 200 => to 128", BROKEN),
     ("step 128 => step 64", BROKEN),
     ("step 128 => step 0", "GEN008"),
-    ("to 200 => to c0", "BLK003"),
+    ("to 200 => to c0", "GEN004"),
     ("yield(add_1) => yield(broadcast)", "BLK003", "for["),
     ("lane(0:1 0:2 => lane(0:1 0:3", "BLK011", "scan = scan"),
     ("axis=1 => axis=2", "BLK003"),
