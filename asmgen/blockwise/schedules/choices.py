@@ -119,6 +119,8 @@ class Contract(Struct, frozen=True):
     - 1: a trip loads, stores to LDS and multiplies;
     - 2: it loads for the next trip;
     - 3: it stores to LDS for the next trip, and loads for the trip after that.
+
+    If it is not given, it is 2 if the registers of a lane have room for that, and 1 otherwise.
     """
 
     body: ClassVar[Body] = Body.PRODUCT
@@ -129,7 +131,7 @@ class Contract(Struct, frozen=True):
     waves: int
     buffers: int = 2
     by: str = ""
-    stages: int = 2
+    stages: int | None = None
 
 
 Choice = Pointwise | Row | Column | Transpose | Scan | Contract

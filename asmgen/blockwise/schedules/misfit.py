@@ -73,7 +73,7 @@ def _of_product(graph: Graph) -> str:
 
 def _of_product_choice(graph: Graph, choice: Contract, target: Target) -> str:
     """The rule that the numbers or the instruction break."""
-    if choice.stages > PRODUCT_STAGES:
+    if choice.stages is not None and choice.stages > PRODUCT_STAGES:
         return f"stages is {choice.stages}, wanted {PRODUCT_STAGES} at most"
     (dot,) = _products(graph)
     element = tensor_type(dot.result).element

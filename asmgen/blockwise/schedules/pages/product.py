@@ -44,6 +44,7 @@ from asmgen.ir.types import computed
 from isa.target import Target
 
 ACCESS_BYTES = 16  # of a lane's access of memory
+REGISTER_BYTES = 4  # of a lane in a VGPR
 
 
 def schedule(graph: Graph, choice: Contract, target: Target) -> Kernel:
@@ -76,6 +77,7 @@ class _Product:
         a_in = as_read(choice.m, choice.k, access, 1, choice, self._target)
         b_in = as_read(choice.k, choice.n, access, run, choice, self._target)
         lds = [self._lds(*pair) for pair in ((a_in, a), (b_in, b))]
+        stages = choice.stages or self._stages(c, (a_in, b_in))
 
         def turn(counter: Index, carried: Sequence[TileValue]) -> list[TileValue]:
             (total,) = carried
@@ -85,11 +87,11 @@ class _Product:
                 self._read(self._dot.operands[0], a_in, (row * choice.m + of_a[0], counter + of_a[1])),
                 self._read(self._dot.operands[1], b_in, (counter + of_b[0], column * choice.n + of_b[1])),
             ]
-            if choice.stages > 1:
+            if stages > 1:
                 self._end_loads()
             for tile_, memory in zip(read, lds, strict=True):
                 builder.lds_store(tile_, memory, slot=slot)
-            if choice.stages > 2:
+            if stages > 2:
                 builder.stage()
             builder.barrier()
             ready = [
@@ -112,6 +114,15 @@ class _Product:
         for value, output in zip(self._graph.returns, outputs, strict=True):
             body.store(value, at, output)
         return builder.kernel()
+
+    def _stages(self, results: Layout, loads: Sequence[Layout]) -> int:
+        """2, or 1 if the results and the tiles of the next trip take more than half of a lane's registers.
+
+        Sums of matrix instructions may be in AGPRs, and leave the VGPRs to the tiles."""
+        carried = sum(layout.register_count for layout in loads) * self._factor.bytes
+        if not self._choice.by:
+            carried += results.register_count * computed(self._element).bytes
+        return 2 if 2 * carried <= REGISTER_BYTES * self._target.arch_vgprs else 1
 
     def _end_loads(self) -> None:
         """End the first stage after the loads; what is computed from them comes after it."""

@@ -56,7 +56,7 @@ def test_every_schedule_has_a_text_here() -> None:
 
 
 def test_what_is_left_out_has_its_default() -> None:
-    assert read("contract[m=64, n=64, k=16, waves=4]") == Contract(64, 64, 16, 4, 2, "", 2)
+    assert read("contract[m=64, n=64, k=16, waves=4]") == Contract(64, 64, 16, 4, 2, "", None)
 
 
 @pytest.mark.parametrize(

@@ -81,7 +81,7 @@ def graph_of(text: str) -> Graph:
 
 def named(case: Case) -> str:
     choice = case.choice
-    staged = "" if (choice.buffers, choice.stages) == (2, 2) else f"-{choice.buffers} buffers, {choice.stages} stages"
+    staged = "" if (choice.buffers, choice.stages or 2) == (2, 2) else f"-{choice.buffers} buffers, {choice.stages} stages"
     return f"{case.target}-{choice.by or 'outer products'}{staged}"
 
 
@@ -196,6 +196,22 @@ program @product {{
   }}
 }}
 """
+
+
+@pytest.mark.parametrize(
+    ("target", "waves", "by", "element", "stages"),
+    [
+        ("gfx1100", 4, "", "f32", 1),  # 128 sums and 32 carried elements of 256 VGPRs: the carried ones were spilled
+        ("gfx1100", 8, "", "f32", 2),
+        ("gfx942", 4, "", "f32", 2),
+        ("gfx942", 1, MFMA, "f16", 2),  # 256 sums in AGPRs
+    ],
+)
+def test_a_loop_reads_ahead_if_registers_have_room(target: str, waves: int, by: str, element: str, stages: int) -> None:
+    choice, sizes = Contract(128, 128, 16, waves, 2, by), (128, 128, 64)
+    chosen = Case(target, replace(choice, stages=stages), sizes, element)
+    assert Case(target, choice, sizes, element).text == chosen.text
+    assert Case(target, replace(choice, stages=3 - stages), sizes, element).text != chosen.text
 
 
 def test_a_launch_names_its_instruction() -> None:
