@@ -199,7 +199,7 @@ def reshape(op: Op, types: Types, attributes: Attributes, place: Place | None) -
     for axis, dim in enumerate(dims):
         if dim == 0 and axis < x.rank:
             dims[axis] = x.dims[axis]
-    if not all(at_least(dim, -1).is_shown for dim in dims) or dims.count(-1) > 1:
+    if not all(dim == -1 or at_least(dim, 0).is_shown for dim in dims) or dims.count(-1) > 1:
         fail(
             op,
             place,

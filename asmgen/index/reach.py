@@ -6,6 +6,7 @@ n - 1 - row                 at least 0 if row is the id of one of n workgroups
 n - 4*(n floordiv 4)        at least 0: it is n mod 4
 min(c0, m*n - 1) floordiv m at most n - 1
 4*(n floordiv 8)            at most n floordiv 2
+m*n - 9*m                   at least 0 if n is at least 9
 """
 
 from __future__ import annotations
@@ -31,6 +32,8 @@ _DEEPEST = 4  # minimums in each other
 def reach(of: Index, deepest: int = _DEEPEST) -> tuple[int, int]:
     """The smallest and largest value, or ends that contain them."""
     low, high = of.bounds
+    if low < 0 and len(of.terms) > 1 and not of.constant:
+        low = max(low, _factored(of))
     for atom, number in of.terms if deepest else ():
         low = max([low, *[reach(other, deepest - 1)[0] for other in _wider(of, atom, number)]])
         if number < 0 and isinstance(atom, Quotient) and is_of_dims(atom):
@@ -67,6 +70,14 @@ def _undivided(of: Index, atom: Quotient, number: int) -> int:
     """
     multiple = (of - only(atom) * number) * atom.by + atom.inner * number
     return -(-multiple.low // atom.by)
+
+
+def _factored(of: Index) -> int:
+    """A lower bound of a sum of terms with a size in common: 0 if the rest of the product is at least 0."""
+    for dim in of.symbols:
+        if dim.is_dim and dim.low >= 0 and of.remaining(only(dim)) is constant(0):
+            return 0 if of.divided(only(dim)).low >= 0 else of.low
+    return of.low
 
 
 def _is_one_atom(of: Index) -> bool:

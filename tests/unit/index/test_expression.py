@@ -195,6 +195,14 @@ def test_a_position_in_several_rows_divided_by_their_length_is_below_their_count
     assert ((turn + symbol("c0", 0, 63)) // 8).divided(length) is constant(0)
 
 
+def test_a_product_of_two_sizes_is_at_least_zero() -> None:
+    rows, columns = dim_symbol("m", 1, 1 << 20), dim_symbol("n", 9, 1 << 20)
+    shorter = rows.times(columns - 9)
+    assert shorter.low < 0
+    assert reach(shorter)[0] == 0
+    assert reach(rows.times(columns - 10))[0] < 0
+
+
 @pytest.mark.parametrize("divisor", [0, -4])
 def test_a_divisor_is_positive(divisor: int) -> None:
     with pytest.raises(ValueError, match=f"modulo {divisor}, wanted a positive number"):
