@@ -270,8 +270,9 @@ class Barrier(Action, frozen=True):
 
 
 class Priority(Action, frozen=True):
-    """The priority of the waves from here on, 0 to 3; it is 0 at first. Of the waves of a SIMD that can issue
-    an instruction, the wave with the highest priority does. No instruction moves past it."""
+    """Sets the priority of the waves, 0 to 3, for the statements that follow. A kernel starts with 0. If
+    several waves of a SIMD can issue an instruction, the wave with the highest priority issues first. No
+    instruction moves past this statement."""
 
     level: int
 

@@ -1,5 +1,5 @@
-"""Pipelining: loops with stages become prologue, loop and epilogue. What is written is an ordinary tile
-program, which prints, reads back and keeps the rules.
+"""Pipelining: a loop with stages becomes a prologue, a loop and an epilogue. The result is an ordinary tile
+program: it prints, reads back and keeps the rules.
 
     total = for[k = 0 to 4096 step 64](zero) (acc) {
       t = tile_load[at={row, c1 + k}](x) -> f32, {1,64} @ row
@@ -46,7 +46,7 @@ def pipelined(program: TileProgram) -> TileProgram:
 
 def pipelined_kernel(kernel: Kernel, target: Target) -> Kernel:
     """The kernel without stages. Raises `InputError` BLK003, for a kernel that was built `InternalError`, if
-    what is written breaks a rule: no barrier may be left between accesses of two waves, for example.
+    the result breaks a rule: for example, if no barrier is left between accesses of two waves.
     """
     if not any(isinstance(statement.op, Stage) for statement in kernel.walk()):
         return kernel

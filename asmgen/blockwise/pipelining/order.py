@@ -1,7 +1,7 @@
 """The order of the stages in an iteration of the pipelined loop.
 
-The last stage comes first, because its trip is the oldest. Each earlier stage stands together, as early as it
-may: after what it must follow in the later stages, and before the rest of them.
+The last stage comes first, because its trip is the oldest. The statements of an earlier stage stay next to
+each other, as early as possible: right after the last statement of a later stage that they must follow.
 
     lds_store(t, lds)            stage 1
     t_n = tile_load[...](x)      stage 0 of the next trip, after the last reader of the tile that it replaces
@@ -10,8 +10,8 @@ may: after what it must follow in the later stages, and before the rest of them.
 
 A statement must follow a statement of a later stage
 
-- if both access LDS, or wait for what does: the order of the text;
-- if the latter reads the tile that the former makes for a later trip: otherwise both would be in registers.
+- if both access LDS, or wait for accesses of LDS: they keep the order of the text;
+- if the latter reads the tile that the former replaces: otherwise registers would have both tiles.
 """
 
 from __future__ import annotations

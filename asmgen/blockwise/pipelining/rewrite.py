@@ -195,7 +195,8 @@ class _Pipeline:
     def _iteration(
         self, known: _Known, iteration: int, trips: range, named: Mapping[Version, TileValue]
     ) -> None:
-        """The statements of an iteration whose trips exist. Trips from -1 back are the last ones."""
+        """Write the statements of an iteration that belong to `trips`. Trip -1 is the last trip of the loop,
+        and trip -2 the trip before it."""
         for stage, statement in self._order:
             trip = iteration - stage
             if trip not in trips:
@@ -255,8 +256,8 @@ class _Pipeline:
         return {(value, trip - depth): result for (value, trip), result in zip(carried, results, strict=True)}
 
     def _carried(self) -> list[Version]:
-        """What the loop carries: the values that a later stage reads, one for each iteration that they wait,
-        by their trips from that of the last stage.
+        """The values that the loop carries, each with its trip, counted from the trip of the last stage. If a
+        value waits several iterations for its reader, the loop carries it once for each iteration.
         """
         split, depth = self._split, self._split.depth
         found = [(one, depth - split.homes[one]) for one in split.parameters]

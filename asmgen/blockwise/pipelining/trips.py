@@ -1,4 +1,4 @@
-"""The trips of a loop as indices: how many there are, and what the counter is in the first and the last."""
+"""The trips of a loop as indices: their number, and the counter in trips from the start or from the end."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ class Trips:
 
     @property
     def count(self) -> int | None:
-        """How many there are; None if only the launch knows."""
+        """The number of trips; None if only the launch knows it."""
         return max(0, -(-self.span.constant // self.loop.step)) if self.span.is_constant else None
 
     def are_at_least(self, count: int) -> bool:
-        """Whether the bounds show that there are so many."""
+        """Whether the bounds show that the loop has at least `count` trips."""
         return reach(self.span)[0] > (count - 1) * self.loop.step
 
     def has(self, count: int) -> Index:
-        """1 if there are so many, else 0."""
+        """1 if the loop has at least `count` trips, else 0."""
         step = self.loop.step
         return ((self.span + (step - 1)) // (step * count)).at_most(1)
 

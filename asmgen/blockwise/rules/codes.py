@@ -21,7 +21,7 @@ class BrokenRule(Exception):
 
 
 class NoCopy(BrokenRule):
-    """What the target's copies to LDS cannot do."""
+    """A copy to LDS that the target has no instruction for."""
 
     code = "BLK012"
 

@@ -138,7 +138,7 @@ class _Exchange:
 
 
 def _of_words(tile: Tile, way: Relayout) -> Bits:
-    """The register bits of the result whose narrow elements come in one word, in the order of the source's
+    """The register bits of the result that count the narrow elements of a word, in the order of the source's
     vectors if possible.
     """
     assert way.columns is not None

@@ -93,7 +93,8 @@ class _Judge:
             self.found[pair] = _race(path, access, case)
 
     def _limits(self, used: set[Symbol]) -> list[Index]:
-        """What is not negative because an id is less than the number of workgroups, which dims decide."""
+        """Indices that are at least 0, because an id is less than the number of workgroups. Dims decide that
+        number."""
         counts = zip(self._kernel.grid, self._kernel.counts, strict=False)  # no counts if all are constant
         return [constant(count) - only(one) - 1 for one, count in counts if one in used]
 
@@ -174,7 +175,7 @@ def _is_met(one: Tile, other: Tile, order: Order) -> bool:
 
 
 def _order(path: Path, waves: int) -> Order:
-    """Which waves come together at the two ends of a path."""
+    """The pairs of waves without an order between the two ends of a path."""
     one, two, three, four = [barriers < 1 for barriers in path.barriers]
     return Order((one, two, three, four), max(waves // 2, 1), path.copies is not None)
 

@@ -43,9 +43,10 @@ Pair = tuple[int, int]
 
 
 class Order(NamedTuple):
-    """Which waves come together: those for whose halves (of the first wave and of the second) it is so in
-    `halves`. `half` is the first wave of the second half. A wave comes together with itself only if an access
-    is a copy that `may_go_on`."""
+    """The pairs of waves that access LDS without an order between them. `halves` has an entry for each pair
+    of halves of the workgroup, the half of the earlier access first: both first, first and second, second
+    and first, both second. `half` is the first wave of the second half. A wave has an order with itself,
+    unless the earlier access is a copy that `may_go_on`."""
 
     halves: tuple[bool, bool, bool, bool]
     half: int
@@ -57,7 +58,7 @@ class Order(NamedTuple):
 
 
 def meeting(one: Placed, other: Placed, order: Order) -> Meeting | None:
-    """An element of both tiles that waves access which come together."""
+    """An element that two waves without an order access, each in its tile; None if there is none."""
     return next((found for found in _meetings(one, other) if order.are_together(found[1:])), None)
 
 

@@ -191,7 +191,7 @@ class _Walk:
         return action.start.substitute(known), action.stop.substitute(known)
 
     def _room(self, path: Path, action: For) -> Index:
-        """What is not negative if a loop has a trip."""
+        """An index that is at least 0 if a loop has a trip."""
         start, stop = self._ends(path, action)
         return stop - start - 1
 
