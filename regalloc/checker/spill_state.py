@@ -100,13 +100,16 @@ class Programs:
     @cached_property
     def local(self) -> set[Place | int]:
         """The registers of spill code that a single block names, with their places. They are defined before
-        they are read there, so no edge takes their values along."""
-        homes: dict[int, int] = {}  # the block that names a unit; -1 if several do
+        they are read there, so no edge takes their values along. Parameters get their values from edges."""
+        homes: dict[int, int] = {}  # the block that names a unit; -1 if several do, or if it is a parameter's
+        for block in self.after.blocks:
+            for register in (*block.vector_parameters, *block.scalar_parameters):
+                homes.update(dict.fromkeys(register.units, -1))
         for number, block in enumerate(self.after.blocks):
             edges = (*block.linear, *block.logical)
             arguments = (argument for edge in edges for argument in edge.arguments)
             operands = (operand for instr in block.code for operand in instr.operands)
-            for register in (*block.vector_parameters, *block.scalar_parameters, *arguments, *operands):
+            for register in (*arguments, *operands):
                 if isinstance(register, Register) and register.first >= self.new:
                     for unit in register.units:
                         if homes.setdefault(unit, number) != number:

@@ -88,6 +88,58 @@ block exit
 """),
 )
 
+# A loop of a single block carries a sum in an AGPR, which no other block names.
+TURNED = RightSpills(
+    """register %i sgpr
+register %j sgpr
+register %x vgpr
+register %sum vgpr
+register %next vgpr
+block entry
+  v_add_u32_e32 %x, 1, v0
+  linear loop(0x0)
+  logical loop(%x)
+block loop scalar(%i) vector(%sum)
+  v_add_u32_e32 %next, v0, %sum
+  s_add_u32 %j, %i, 1
+  s_cmp_lt_u32 %j, 8
+  terminator s_cbranch_scc0 exit
+  linear exit, back
+  logical exit, back
+block back
+  linear loop(%j)
+  logical loop(%next)
+block exit
+  ds_write_b32 v0, %next
+  terminator s_endpgm
+""",
+    marked("""register %sum2 vgpr
+register %xa agpr
+register %suma agpr
+register %nexta agpr
+block entry
+  v_add_u32_e32 %x, 1, v0
+  v_accvgpr_write_b32 %xa, %x >
+  linear loop(0x0)
+  logical loop(%xa)
+block loop scalar(%i) vector(%suma)
+  v_accvgpr_read_b32 %sum2, %suma <
+  v_add_u32_e32 %next, v0, %sum2
+  v_accvgpr_write_b32 %nexta, %next >
+  s_add_u32 %j, %i, 1
+  s_cmp_lt_u32 %j, 8
+  terminator s_cbranch_scc0 exit
+  linear exit, back
+  logical exit, back
+block back
+  linear loop(%j)
+  logical loop(%nexta)
+block exit
+  ds_write_b32 v0, %nexta
+  terminator s_endpgm
+"""),
+)
+
 # A value of all lanes is read after a branch that some of them take.
 PARTED = RightSpills(
     """register %m sgpr 2 align 2
