@@ -8,6 +8,12 @@ v_mfma_f32_16x16x16_f16, waves of 64 lanes:
 
 They are derived, element by element, from the tables of the emulator
 (`isa.semantics.matrix_layouts`).
+
+A sum has no order, so the elements along k may have any numbers, the same in a and b. With eight adjacent k
+in a lane, an access of 16 bytes reads the operands of two instructions:
+
+    a  {16,32}  reg(0:1 0:2 0:4) lane(1:0 2:0 4:0 8:0 0:8 0:16)
+    b  {32,16}  reg(1:0 2:0 4:0) lane(0:1 0:2 0:4 0:8 8:0 16:0)
 """
 
 from __future__ import annotations
@@ -15,14 +21,17 @@ from __future__ import annotations
 from functools import cache
 from typing import NamedTuple
 
-from asmgen.blockwise.layout.algebra import holders
-from asmgen.blockwise.layout.layout import Layout, join, layout
+from asmgen.blockwise.layout.algebra import Division, divide, holders
+from asmgen.blockwise.layout.layout import Layout, join, layout, split
 from asmgen.ir.types import ELEMENT_TYPES, ElementType, LaneType
 from isa.diagnostics import InternalError
 from isa.table import table_of
 from isa.target import Target
 
 _ELEMENTS = tuple(dict.fromkeys(ELEMENT_TYPES.values()))
+
+
+_K_AXES = (1, 0, None)  # of a, b and c
 
 
 class Instruction(NamedTuple):
@@ -37,6 +46,32 @@ class Instruction(NamedTuple):
         """M, N and K."""
         a, b, _ = self.layouts
         return (a.sizes[0], b.sizes[1], a.sizes[1])
+
+    def division(self, number: int, whole: Layout) -> Division | None:
+        """The instruction's tiles in operand `number`, with k in any order; None if it has no such tiles."""
+        own = self.layouts[number]
+        return divide(_in_order(whole, _K_AXES[number], self.k_order(number, whole)), own)
+
+    def k_order(self, number: int, whole: Layout) -> tuple[int, ...]:
+        """The steps along k of an operand in the order in which the instruction numbers them; empty for c.
+
+        Lanes decide: the step of a lane bit has the place of the instruction's step in that bit. The other
+        places take the other steps, the smallest first. Steps that are no powers of two stay in order.
+        """
+        own, axis = self.layouts[number], _K_AXES[number]
+        if axis is None:
+            return ()
+        steps = [1 << bit for bit in range(whole.sizes[axis].bit_length() - 1)]
+        of_lanes: dict[int, int] = {}  # by the instruction's step, the step of the operand
+        for have, want in zip(whole.lanes, own.lanes, strict=False):
+            place = split(want, own.sizes)[axis]
+            if place:
+                of_lanes[place] = split(have, whole.sizes)[axis]
+        taken = set(of_lanes.values())
+        if own.sizes[axis] > whole.sizes[axis] or len(taken) < len(of_lanes) or not taken <= set(steps):
+            return tuple(steps)
+        others = iter([step for step in steps if step not in taken])
+        return tuple([of_lanes[place] if place in of_lanes else next(others) for place in steps])
 
 
 @cache
@@ -65,6 +100,20 @@ def instruction(name: str, target: Target) -> Instruction | None:
     types = {str(LaneType(element, count)): element for element in _ELEMENTS for count in counts}
     a, b, c = [types.get(spec.type) for spec in specs]
     return None if a is None or b is None or c is None else Instruction(name, layouts, (a, b, c))
+
+
+def _in_order(whole: Layout, axis: int | None, order: tuple[int, ...]) -> Layout:
+    """The layout with the steps along an axis renumbered: the first of `order` becomes 1, the next 2."""
+    if axis is None or list(order) == sorted(order):
+        return whole
+
+    def moved(bases: tuple[int, ...]) -> tuple[int, ...]:
+        places = [list(split(basis, whole.sizes)) for basis in bases]
+        for place in places:
+            place[axis] = sum(1 << bit for bit, step in enumerate(order) if place[axis] & step)
+        return tuple([join(tuple(place), whole.sizes) for place in places])
+
+    return layout(whole.sizes, moved(whole.registers), moved(whole.lanes), moved(whole.waves), whole.repeat)
 
 
 def _linear(name: str, sizes: tuple[int, int], elements: list[list[int]]) -> Layout:

@@ -7,17 +7,17 @@ c  reg(0:1 1:0) lane(0:2 2:0)      each lane has a 2 x 2 block of c
 a  reg(0:1 0:2 1:0) lane(0:0 2:0)  and of a, `{4,4}`, its two rows, whole: lane bit 0 is a copy
 b  reg(1:0 2:0 0:1) lane(0:2 0:0)  of b, `{4,4}`, its two columns
 
-With a matrix instruction each operand consists of the instruction's tiles (`asmgen.blockwise.matrix`). The
-same rule applies to waves and tiles instead of lanes and elements: a wave that has tiles of c in two rows
-of tiles needs these two rows of tiles of a, whole.
+With a matrix instruction each operand consists of the instruction's tiles (`asmgen.blockwise.matrix`), with k
+in any order that a and b have in common. The same rule applies to waves and tiles instead of lanes and
+elements: a wave that has tiles of c in two rows of tiles needs these two rows of tiles of a, whole.
 """
 
 from __future__ import annotations
 
-from asmgen.blockwise.layout.algebra import divide, project
+from asmgen.blockwise.layout.algebra import project
 from asmgen.blockwise.layout.layout import Layout
 from asmgen.blockwise.layout.text import division_fault, layout_difference, print_layout
-from asmgen.blockwise.matrix import instruction
+from asmgen.blockwise.matrix import Instruction, instruction
 from asmgen.blockwise.rules.codes import BrokenRule, broken
 from asmgen.blockwise.types import TileType
 from asmgen.ir.shapes import format_list
@@ -51,24 +51,27 @@ def check_instruction(types: tuple[TileType, TileType, TileType], by: str, targe
     found = instruction(by, target)
     if found is None:
         broken(f"{by} is no matrix instruction of {target.name} in waves of {target.wave_size} lanes")
-    placed: list[Layout] = []
-    for name, tile, own, wanted in zip(_NAMES, types, found.layouts, found.elements, strict=True):
+    for name, tile, wanted in zip(_NAMES, types, found.elements, strict=True):
         if tile.element is not wanted:
             broken(f"{by} takes {wanted} for {name}, and the tile is of {tile.element}")
-        placed.append(_placed(name, tile.layout, own, by))
-    a, b, c = placed
+    a, b, c = [_placed(number, tile.layout, found) for number, tile in enumerate(types)]
+    orders = [found.k_order(number, types[number].layout) for number in (0, 1)]
+    if orders[0] != orders[1]:
+        of_a, of_b = [", ".join(map(str, order)) for order in orders]
+        broken(f"{by} takes the steps along k of a in the order {of_a}, and those of b in the order {of_b}")
     try:
         _check_all(a, b, c)
     except BrokenRule as rule:
         broken(f"counted in tiles of {by}, {rule}")
 
 
-def _placed(name: str, whole: Layout, own: Layout, by: str) -> Layout:
+def _placed(number: int, whole: Layout, by: Instruction) -> Layout:
     """The places of the instruction's tiles in an operand."""
-    division = divide(whole, own)
+    division = by.division(number, whole)
     if division is None:
+        name, own = _NAMES[number], by.layouts[number]
         broken(
-            f"{name} does not consist of tiles of {by}, which are {format_list(own.sizes)} @ "
+            f"{name} does not consist of tiles of {by.name}, which are {format_list(own.sizes)} @ "
             f"{print_layout(own)}: {division_fault(whole, own)}; relayout {name}"
         )
     return division.quotient

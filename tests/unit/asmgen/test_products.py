@@ -1,4 +1,4 @@
-"""Products of matrices with more accumulators than VGPRs: no copies between the files and no spills in their loops."""
+"""Products of matrices with more accumulators than VGPRs: no copies and no spills in their loops."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_accumulators_stay_where_they_are(tmp_path: Path, target: str, part: int
     assert (used.agprs == SIZE) is (waves == 4), used
     loop = loop_of(kernel.assembly)
     assert sum("mfma" in name for name in loop) == SIZE * SIZE * part // (16 * 16 * 16 * waves)
-    assert not [name for name in loop if "accvgpr" in name]
+    assert not [name for name in loop if "accvgpr" in name or name.startswith("v_mov")]
 
 
 def test_the_product_with_accumulators_in_agprs_is_right(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ a program whose layouts are others is refused.
 
 from __future__ import annotations
 
+import re
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -125,6 +126,24 @@ def test_products(case: Case) -> None:
     assert instructions.count(row.mnemonic) == 4  # once for each tile of c that a wave has, and of k
 
 
+@pytest.mark.parametrize("steps", [(1, 2, 8, 16, 4), (4, 16, 1, 2, 8), (8, 1, 16, 4, 2)])
+def test_k_may_have_any_order_that_a_and_b_share(steps: tuple[int, ...]) -> None:
+    """A lane with eight adjacent k, and two other orders of the five steps along k."""
+    case = CASES[1]._replace(by=MFMA)
+    text = text_of(case)
+    for name, form in (("a_tile", "0:{}"), ("b_tile", "{}:0")):
+        line = next(line for line in text.splitlines() if f"layout {name} =" in line)
+        # "<" marks the steps that are replaced already
+        marked = line
+        for place, step in enumerate(steps):
+            marked = re.sub(rf"(?<= |\(){form.format(1 << place)}(?=[ )])", "<" + form.format(step), marked)
+        text = text.replace(line, marked.replace("<", ""))
+    x, y, wanted = factors(case)
+    (after,) = asmgen.compile(text, target=case.target)(x, y, device="emulator")
+    np.testing.assert_array_equal(after, wanted)
+    assert text != text_of(case)
+
+
 @pytest.mark.parametrize("machine", MACHINES)
 def test_layouts_are_those_that_are_published(machine: str) -> None:
     table = table_named(machine)
@@ -146,6 +165,7 @@ REFUSED = {
     "b along its columns": ("reg(1:0 2:0 0:16 16:0) lane(0:1", "reg(0:1 2:0 0:16 16:0) lane(1:0", "b does not .*lane bit 0 has 1:0, wanted 0:1"),
     "rows of c": ("reg(1:0 2:0 0:16) lane(0:1 0:2 0:4 0:8 4:0", "reg(1:0 4:0 0:16) lane(0:1 0:2 0:4 0:8 2:0", "c does not .*lane bit 4 has 2:0"),
     "waves": ("0:16) lane(1:0 2:0 4:0 8:0 0:4 0:8) wave(16:0)", "0:16 16:0) lane(1:0 2:0 4:0 8:0 0:4 0:8) wave(0:0)", "counted .* wave bit 0"),
+    "k of b": ("0:8 4:0 8:0) wave(0:0)", "0:8 8:0 4:0) wave(0:0)", "along k of a in the order 1, 2, 4, 8, 16, .* 1, 2, 8, 4, 16"),
     "a name": (MFMA, WMMA, "v_wmma_f32_16x16x16_f16 is no matrix instruction of gfx90a in waves of 64"),
     "a size": (MFMA, "v_mfma_f32_32x32x8_f16", "a does not consist of tiles of v_mfma_f32_32x32x8_f16, which are .32,8. @ reg"),
     "a type": (MFMA, "v_mfma_f32_16x16x16_bf16", "takes bf16 for a, and the tile is of f16"),

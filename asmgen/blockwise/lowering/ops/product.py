@@ -3,14 +3,14 @@
 Without a matrix instruction each vector of c is, for every k, `c[m,n:] + a[m,k] * b[k,n:]`: an element of a
 times a vector of b.
 
-With a matrix instruction, `divide` gives the registers of each tile: a layout of {32,32} that consists of
-four tiles of {16,16} has the registers of each tile in the instruction's own order. For each k all tiles of c
-are multiplied in turn, so that no product depends on the product before it.
+With a matrix instruction, its `division` gives the registers of each tile: a layout of {32,32} that consists
+of four tiles of {16,16} has the registers of each tile in the instruction's own order. For each k all tiles
+of c are multiplied in turn, so that no product depends on the product before it.
 """
 
 from __future__ import annotations
 
-from asmgen.blockwise.layout.algebra import Division, divide
+from asmgen.blockwise.layout.algebra import Division
 from asmgen.blockwise.layout.layout import Layout, Sizes
 from asmgen.blockwise.layout.queries import register_offsets, vector_bits
 from asmgen.blockwise.lowering.context import Context
@@ -79,7 +79,7 @@ def operand_bits(context: Context, by: str, number: int, layout: Layout) -> Bits
 def _division(context: Context, layout: Layout, number: int, by: str) -> Division:
     found = instruction(by, context.target)
     assert found is not None, "the verifier knows the instruction"
-    division = divide(layout, found.layouts[number])
+    division = found.division(number, layout)
     assert division is not None, "the verifier has divided it"
     return division
 

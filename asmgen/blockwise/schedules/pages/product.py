@@ -30,7 +30,12 @@ from asmgen.blockwise.matrix import instruction
 from asmgen.blockwise.program import Kernel, TileStatement, TileValue
 from asmgen.blockwise.schedules.choices import Contract
 from asmgen.blockwise.schedules.elements.indices import Conditions, Indices
-from asmgen.blockwise.schedules.pages.product_layouts import as_read, of_instruction, of_outer_products
+from asmgen.blockwise.schedules.pages.product_layouts import (
+    ACCESS_BYTES,
+    as_read,
+    of_instruction,
+    of_outer_products,
+)
 from asmgen.blockwise.schedules.tiles.body import Body
 from asmgen.blockwise.schedules.tiles.buffers import Buffers, output_buffers
 from asmgen.blockwise.schedules.work import Graph
@@ -43,7 +48,6 @@ from asmgen.ir.program import Value, tensor_type
 from asmgen.ir.types import computed
 from isa.target import Target
 
-ACCESS_BYTES = 16  # of a lane's access of memory
 REGISTER_BYTES = 4  # of a lane in a VGPR
 
 

@@ -16,6 +16,7 @@ from asmgen.blockwise.schedules.choices import Contract
 from asmgen.blockwise.schedules.deals import Deal, dealt
 from isa.target import Target
 
+ACCESS_BYTES = 16  # of a lane's access of memory and of LDS
 BLOCK = 4  # rows and columns that a lane multiplies by outer products
 LONGEST_RUN = 4  # rows of b, of a column, that a lane has next to each other in LDS
 
@@ -54,7 +55,14 @@ def of_outer_products(choice: Contract, target: Target) -> Operands:
 
 
 def of_instruction(choice: Contract, by: Instruction) -> Operands:
+    """A lane has as many adjacent k as an access of LDS reads, if a trip has that many; several instructions
+    multiply them.
+    """
     m, n, k = by.sizes
+    run = _run(by.layouts[1])
+    wider = max(1, min(ACCESS_BYTES // by.elements[1].bytes // run, choice.k // k))
+    own = (_longer(by.layouts[0], 1, run, wider), _longer(by.layouts[1], 0, run, wider), by.layouts[2])
+    k *= wider
     rows, columns = choice.m // m, choice.n // n
     along = min(columns, 1 << (choice.waves.bit_length() - 1) // 2)
     along = max(along, min(columns, choice.waves // min(rows, choice.waves)))
@@ -69,12 +77,31 @@ def of_instruction(choice: Contract, by: Instruction) -> Operands:
     a, b, c = [
         product(own, outer)
         for own, outer in zip(
-            by.layouts,
+            own,
             (_operand(placed, choice.k // k, 0), _operand(placed, choice.k // k, 1), placed),
             strict=True,
         )
     ]
-    return Operands(a, b, c, min(LONGEST_RUN, _run(by.layouts[1])))
+    return Operands(a, b, c, min(LONGEST_RUN, run))
+
+
+def _longer(own: Layout, axis: int, run: int, times: int) -> Layout:
+    """The layout of an operand with runs of k, which is `axis`, that are `times` as long: a run of each
+    instruction after the other.
+    """
+    sizes = tuple([size * times if at == axis else size for at, size in enumerate(own.sizes)])
+
+    def moved(bases: tuple[int, ...]) -> tuple[int, ...]:
+        places = [list(split(basis, own.sizes)) for basis in bases]
+        for place in places:
+            place[axis] *= times if place[axis] >= run else 1
+        return tuple([join(tuple(place), sizes) for place in places])
+
+    added = [
+        join(tuple([run << bit if at == axis else 0 for at in (0, 1)]), sizes)
+        for bit in range(times.bit_length() - 1)
+    ]
+    return layout(sizes, (*moved(own.registers), *added), moved(own.lanes))
 
 
 def _run(of: Layout) -> int:

@@ -1,4 +1,4 @@
-"""How many elements of a column a lane reads together, by AMD's layouts of the factors."""
+"""How many elements of a row and of a column a lane has next to each other, by AMD's layouts of the factors."""
 
 from __future__ import annotations
 
@@ -22,3 +22,22 @@ def test_a_lane_reads_the_elements_of_its_column(machine: str, name: str, run: i
     by = instruction(name, parse_target(machine).target)
     assert by is not None
     assert of_instruction(Contract(64, 64, 32, 4), by).run == run
+
+
+@pytest.mark.parametrize(
+    ("machine", "name", "k", "adjacent"),
+    [
+        ("gfx942", "v_mfma_f32_16x16x16_f16", 32, 8),  # 16 bytes, which two instructions multiply
+        ("gfx942", "v_mfma_f32_16x16x16_f16", 16, 4),  # a trip has no more
+        ("gfx942", "v_mfma_f32_16x16x4_f32", 32, 4),
+        ("gfx950", "v_mfma_f32_16x16x32_f16", 64, 8),  # a single instruction takes them all
+    ],
+)
+def test_a_lane_has_16_bytes_of_adjacent_k(machine: str, name: str, k: int, adjacent: int) -> None:
+    by = instruction(name, parse_target(machine).target)
+    assert by is not None
+    operands = of_instruction(Contract(64, 64, k, 4), by)
+    steps = [1 << bit for bit in range(adjacent.bit_length())]
+    for step in steps:
+        assert (step in operands.a.registers) is (step < adjacent)
+        assert (step * 64 in operands.b.registers) is (step < adjacent)
