@@ -36,15 +36,21 @@ class BlockPlan(Struct, frozen=True):
     holds: bool
 
 
-class BlockDecoder:
-    """Decodes the blocks of a program on a register layout. All runs of the program share the plans."""
+Steps = dict[int, tuple[Instr, Step | None]]
+"""Decoded instructions, by their identity."""
 
-    def __init__(self, code: Code, layout: RegisterLayout) -> None:
+
+class BlockDecoder:
+    """Decodes the blocks of a program on a register layout. All runs of the program share the plans. Programs
+    of the same instructions in other orders may share `steps`."""
+
+    def __init__(self, code: Code, layout: RegisterLayout, steps: Steps | None = None) -> None:
         self.code = code
         self.layout = layout
         self._flow = Flow(code, layout)
         self._leaders = _leaders(code)
         self._plans: dict[int, BlockPlan] = {}
+        self._steps = steps
 
     def block(self, start: int) -> BlockPlan:
         """The block that begins at an operation. Raises InputError if the program runs past its end, or if an
@@ -111,7 +117,12 @@ class BlockDecoder:
             )
         if semantics_of(operation) is Control.GET_PC:
             return program_counter_step(operation, self.code.following(index), self.layout)
-        return step_of(operation, self.layout)
+        if self._steps is None:
+            return step_of(operation, self.layout)
+        known = self._steps.get(id(operation))
+        if known is None:
+            known = self._steps[id(operation)] = operation, step_of(operation, self.layout)
+        return known[1]
 
 
 def _gives_way(operation: Operation) -> bool:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from isa.diagnostics import InputError
 from isa.emulator.arguments import KernelCall, check_argument, check_count, explicit_arguments
-from isa.emulator.block_plans import BlockDecoder
+from isa.emulator.block_plans import BlockDecoder, Steps
 from isa.emulator.chunks import Grid, Started, run_grid
 from isa.emulator.global_memory import Memory, MemoryRange
 from isa.emulator.image import Image
@@ -156,12 +156,14 @@ def execute(
     layout: RegisterLayout,
     settings: Settings,
     observer: Observer | None = None,
+    steps: Steps | None = None,
 ) -> list[NDArray[Any]]:
     """Run the grid, or the workgroups that the settings choose; the array arguments as they are afterwards,
-    in order."""
+    in order. `steps` are the decoded instructions of other orders of the code, on the same layout."""
     check_dimensions(image, launch)
     loaded = load_arguments(image, launch) if settings.kept is None else settings.kept.take(image, launch)
-    machine = Machine(decoder_of(image, layout), observer, settings.step_limit, settings.seconds)
+    decoder = decoder_of(image, layout) if steps is None else BlockDecoder(image.code, layout, steps)
+    machine = Machine(decoder, observer, settings.step_limit, settings.seconds)
     entry = entry_of(image, settings.entry)
     x, y, z = launch.block
     per_group = -(-x * y * z // layout.lanes)

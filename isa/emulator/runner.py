@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from isa.diagnostics import Place
 from isa.emulator.arguments import ArgumentValue, Dimensions, KernelCall
 from isa.emulator.assembly import load_assembly
+from isa.emulator.block_plans import Steps
 from isa.emulator.code import code_of_kernel
 from isa.emulator.faults import ALL_CHECKS, Check
 from isa.emulator.image import Image
@@ -90,16 +91,17 @@ def run_image(
     image: Image, grid: Dimensions, block: Dimensions, args: Sequence[ArgumentValue], *,
     sanitize: bool | frozenset[Check] = False,
     settings: Settings = Settings(), undefined: Sequence[int] = (), layout: RegisterLayout | None = None,
-    lds_bytes: int = 0, observer: Observer | None = None,
+    lds_bytes: int = 0, observer: Observer | None = None, steps: Steps | None = None,
 ) -> list[NDArray[Any]]:  # fmt: skip
-    """As `run`, on a loaded kernel. `observer` watches the run instead of the sanitizer."""
+    """As `run`, on a loaded kernel. `observer` watches the run instead of the sanitizer. `steps` are the decoded
+    instructions of other orders of the code, on the same layout."""
     layout = layout or layout_of(image)
     launch = KernelCall(grid, block, tuple(args), frozenset(undefined), lds_bytes)
     if sanitize and observer is None:
         from isa.emulator.sanitizer import Sanitizer
 
         observer = Sanitizer(image, settings.entry == "preload", ALL_CHECKS if sanitize is True else sanitize)
-    return execute(image, launch, layout, settings, observer)
+    return execute(image, launch, layout, settings, observer, steps)
 
 
 def image_of_kernel(kernel: Kernel) -> Image:
@@ -141,6 +143,13 @@ def image_of_kernel(kernel: Kernel) -> Image:
     )
 
 
+def layout_of_kernel(kernel: Kernel, image: Image) -> RegisterLayout:
+    """The registers of a machine program, and of its `image`."""
+    descriptor = image.descriptor
+    agprs = descriptor.vgprs - descriptor.agpr_offset
+    return RegisterLayout(descriptor.agpr_offset, agprs, kernel.owners, kernel.target.target)
+
+
 def run_kernel(
     kernel: Kernel, grid: Dimensions, args: Sequence[ArgumentValue], *,
     sanitize: bool | frozenset[Check] = False,
@@ -151,13 +160,7 @@ def run_kernel(
     A program that has neither waits nor wait states yet is run with `sanitize=False`.
     """
     image = image_of_kernel(kernel)
-    target = kernel.target.target
-    layout = RegisterLayout(
-        image.descriptor.agpr_offset,
-        image.descriptor.vgprs - image.descriptor.agpr_offset,
-        kernel.owners,
-        target,
-    )
+    layout = layout_of_kernel(kernel, image)
     return run_image(
         image,
         grid,

@@ -31,6 +31,8 @@ from asmgen.passes.waits.waitcnt import drop_idle_waits, insert_waits
 from asmgen.runtime.calls import Signature, program_parameters, run_kernels
 from asmgen.verification.inputs import ordinary_inputs
 from isa.emulator import run
+from isa.emulator.block_plans import Steps
+from isa.emulator.runner import image_of_kernel, layout_of_kernel, run_image
 from isa.program import Block, Kernel
 from regalloc import check, rewrite
 from regalloc.spill.allocate import allocate_with_spills
@@ -99,14 +101,37 @@ def finished_in_an_order(kernel: Kernel, random: Random) -> Kernel:
 
 def in_random_order(kernel: Kernel, random: Random) -> Kernel:
     """The kernel with each block in some order that its graph allows."""
-    dependences = Dependences(kernel)
-    blocks: list[Block] = []
-    for number, block in enumerate(kernel.blocks):
-        graph = dependences.of_block(number)
-        order = random_order(graph, random)
-        assert graph.allows(order)
-        blocks.append(block.with_instructions([block.instructions[i] for i in order]))
-    return kernel.with_blocks(blocks)
+    return Orders(kernel).draw(random)
+
+
+class Orders:
+    """The orders of a kernel. The graphs of its blocks are made once."""
+
+    def __init__(self, kernel: Kernel) -> None:
+        dependences = Dependences(kernel)
+        self._kernel = kernel
+        self._graphs = [dependences.of_block(number) for number in range(len(kernel.blocks))]
+
+    def draw(self, random: Random) -> Kernel:
+        """The kernel with each block in some order that its graph allows."""
+        blocks: list[Block] = []
+        for block, graph in zip(self._kernel.blocks, self._graphs, strict=True):
+            order = random_order(graph, random)
+            assert graph.allows(order)
+            blocks.append(block.with_instructions([block.instructions[i] for i in order]))
+        return self._kernel.with_blocks(blocks)
+
+
+class Runs:
+    """Runs a kernel on virtual registers in several orders. An instruction is decoded once for all of them."""
+
+    def __init__(self, kernel: Kernel) -> None:
+        self._layout = layout_of_kernel(kernel, image_of_kernel(kernel))
+        self._steps: Steps = {}
+
+    def run(self, ordered: Kernel, grid: tuple[int, int, int], buffers: list[Array]) -> list[Array]:
+        image = image_of_kernel(ordered)
+        return run_image(image, grid, ordered.workgroup, buffers, layout=self._layout, steps=self._steps)
 
 
 def random_order(graph: Graph, random: Random) -> list[int]:

@@ -18,8 +18,9 @@ from numpy.typing import NDArray
 
 from asmgen.blockwise.interpret import Tiles, interpret
 from asmgen.blockwise.text.reader import read_program
-from asmgen.compiler import compile_source
+from asmgen.compiler import start
 from asmgen.emission.emit import emit
+from asmgen.frontends.sources import read_source
 from asmgen.index import Index
 from asmgen.index.text import index_of
 from asmgen.options import Options
@@ -27,13 +28,15 @@ from asmgen.passes.combine.combine import combine
 from asmgen.passes.dependence import Dependence, Dependences, carried, footprints, graph, memory
 from asmgen.passes.dependence.carried import Pair, back_edges
 from asmgen.passes.motion.invariants import move_invariants
+from asmgen.pipeline import advance
 from isa.diagnostics import InputError
-from isa.emulator import run, run_kernel
+from isa.emulator import run
 from isa.footprint import Footprint
 from isa.program import Kernel
-from tests.property.orders import finished_in_an_order, in_random_order
+from isa.targets import parse_target
+from tests.property.orders import Orders, Runs, finished_in_an_order
 from tests.property.test_tile_lowering import parameters
-from tests.property.tile_loops import random_loop, unrolled
+from tests.property.tile_loops import GROUPS, Trips, random_loop
 
 Array = NDArray[Any]
 LOOPS, ORDERS = range(20), 2
@@ -54,30 +57,34 @@ class Case(NamedTuple):
 @cache
 def case_of(seed: int) -> Case:
     loop = random_loop(seed)
-    program = compile_source(loop.text, loop.target, Options())
+    target = parse_target(loop.target)
+    compilation = start(read_source(loop.text, None, Options()), target, Options())
+    advance(compilation, "machine")
     (kernel,), draw = read_program(loop.text, "loop.gen").kernels, np.random.default_rng(seed)
     arrays = {name: draw.integers(-50, 50, type_.size).astype(np.int32) for name, type_ in parameters(kernel).items()}
     wanted = {name: array.copy() for name, array in arrays.items()}
     interpret(kernel, wanted, Tiles.WHOLE)
-    (selected,) = program.compilation.stages.machine
+    (selected,) = compilation.stages.machine
     moved = move_invariants(combine(selected))
-    return Case(moved, program.kernels[0].workgroups, list(arrays.values()), list(wanted.values()), loop.trips)
+    return Case(moved, (GROUPS, 1, 1), list(arrays.values()), list(wanted.values()), loop.trips)
 
 
 def hold(seed: int, orders: int) -> int:
     """Run a loop in random orders; how many were of all its trips at once."""
     case, draw, mixed = case_of(seed), Random(f"loop {seed}"), 0
     bodies = [number for number, block in enumerate(case.kernel.blocks) if back_edges(case.kernel, block) is not None]
+    of_blocks, of_trips = Orders(case.kernel), [Trips(case.kernel, body, case.trips) for body in bodies]
+    runs = Runs(case.kernel)
     for number in range(orders):
-        check(case, in_random_order(case.kernel, draw), f"loop {seed}, order {number}")
-        for body in bodies if number % 2 else ():
-            check(case, unrolled(case.kernel, body, case.trips, draw), f"loop {seed}, trips in order {number}")
+        check(case, runs, of_blocks.draw(draw), f"loop {seed}, order {number}")
+        for trips in of_trips if number % 2 else ():
+            check(case, runs, trips.draw(draw), f"loop {seed}, trips in order {number}")
             mixed += 1
     return mixed
 
 
-def check(case: Case, kernel: Kernel, what: str) -> None:
-    found = run_kernel(kernel, case.grid, [buffer.copy() for buffer in case.buffers])
+def check(case: Case, runs: Runs, kernel: Kernel, what: str) -> None:
+    found = runs.run(kernel, case.grid, [buffer.copy() for buffer in case.buffers])
     for wanted, got in zip(case.wanted, found, strict=True):
         assert np.array_equal(wanted, got), f"{what}: {np.count_nonzero(wanted != got)} elements differ"
 

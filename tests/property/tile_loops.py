@@ -146,26 +146,36 @@ class _Writer:
 # Orders of the trips of a loop
 
 
-def unrolled(kernel: Kernel, number: int, trips: int, draw: Random) -> Kernel:
-    """The kernel with a block that is the body of a loop once for each trip, all instructions of all trips in a random order that keeps
-    the dependences within a trip and between trips. The registers of the last trip are those of the loop."""
-    block = kernel.blocks[number]
+class Trips:
+    """The trips of a loop whose body is a block, all in one block. The registers of the last trip are those of the loop."""
+
+    def __init__(self, kernel: Kernel, number: int, trips: int) -> None:
+        block = kernel.blocks[number]
+        self._code = _renamed(kernel, block, trips)
+        self._before = _before(kernel, number, trips)
+        exits = tuple(edge for edge in block.linear if edge.target != block.label and not _goes_back(kernel, block, edge))
+        lanes = tuple(edge for edge in block.logical if edge.target != block.label and not _goes_back(kernel, block, edge))
+        self._once = Block(block.label, block.scalar_parameters, block.vector_parameters, [], None, exits, lanes)
+        self._kernel = kernel
+        self._blocks = [self._once if each is block else each for each in kernel.blocks if not _is_again(kernel, block, each)]
+
+    def draw(self, draw: Random) -> Kernel:
+        """The kernel with all instructions of all trips in a random order that keeps the dependences within a trip and between trips."""
+        mixed = self._once.with_instructions([self._code[i] for i in _drawn(self._before, draw)])
+        return self._kernel.with_blocks([mixed if each is self._once else each for each in self._blocks])
+
+
+def _before(kernel: Kernel, number: int, trips: int) -> list[set[int]]:
+    """What each instruction of the trips comes after."""
     dependences = Dependences(kernel)
     within, pairs = dependences.of_block(number).before, dependences.between_trips(number)
-    size = len(block.instructions)
-    before: list[set[int]] = [set() for _ in range(size * trips)]
+    size = len(within)
+    before: list[set[int]] = [{trip * size + one for one in earlier} for trip in range(trips) for earlier in within]
     for trip in range(trips):
-        for later, earlier in enumerate(within):
-            before[trip * size + later] |= {trip * size + one for one in earlier}
         for pair in pairs:
             if trip >= pair.trips:
                 before[trip * size + pair.later].add((trip - pair.trips) * size + pair.earlier)
-    code = _renamed(kernel, block, trips)
-    order = _drawn(before, draw)
-    exits = tuple(edge for edge in block.linear if edge.target != block.label and not _goes_back(kernel, block, edge))
-    lanes = tuple(edge for edge in block.logical if edge.target != block.label and not _goes_back(kernel, block, edge))
-    once = Block(block.label, block.scalar_parameters, block.vector_parameters, [code[i] for i in order], None, exits, lanes)
-    return kernel.with_blocks([once if i == number else each for i, each in enumerate(kernel.blocks) if not _is_again(kernel, block, each)])
+    return before
 
 
 def _goes_back(kernel: Kernel, block: Block, edge: Edge) -> bool:
