@@ -93,8 +93,8 @@ def run_image(
     settings: Settings = Settings(), undefined: Sequence[int] = (), layout: RegisterLayout | None = None,
     lds_bytes: int = 0, observer: Observer | None = None, steps: Steps | None = None,
 ) -> list[NDArray[Any]]:  # fmt: skip
-    """As `run`, on a loaded kernel. `observer` watches the run instead of the sanitizer. `steps` are the decoded
-    instructions of other orders of the code, on the same layout."""
+    """As `run`, on a loaded kernel. `observer` watches the run instead of the sanitizer. `steps` are the
+    decoded instructions of other orders of the code, on the same layout."""
     layout = layout or layout_of(image)
     launch = KernelCall(grid, block, tuple(args), frozenset(undefined), lds_bytes)
     if sanitize and observer is None:
