@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from asmgen.blockwise.schedules.choices import Choice
-from asmgen.blockwise.schedules.choosing.budget import bounded, bounded_scan
+from asmgen.blockwise.schedules.choices import Choice, Column
+from asmgen.blockwise.schedules.choosing.budget import bounded, bounded_scan, has_too_many_columns
 from asmgen.blockwise.schedules.choosing.choose import choose
+from asmgen.blockwise.schedules.choosing.column import lanes_along_columns
 from asmgen.blockwise.schedules.choosing.parts import parts_of
 from asmgen.blockwise.schedules.pages import scan, transpose
 from asmgen.blockwise.schedules.work import Graph
@@ -39,4 +40,7 @@ def chosen(graph: Graph, target: Target) -> Choice:
     axes = transpose.axes_of(graph)
     if axes is not None and transpose.is_worth(graph, axes):
         return transpose.choose(graph, target)
-    return bounded(choose(graph.work, target), graph, target)
+    choice = choose(graph.work, target)
+    if isinstance(choice, Column) and has_too_many_columns(choice, graph, target):
+        choice = lanes_along_columns(graph.work, target)
+    return bounded(choice, graph, target)

@@ -7,6 +7,8 @@ again in the piece after it.
 A choice beyond the budget gets fewer elements at a time, and a loop takes the rest:
 
     softmax over axis 0 of f16 {n,11}    2 rows a lane at a time, 22 elements, in place of 32 rows
+
+If a single row of few columns is beyond the budget, lanes lie along the columns.
 """
 
 from __future__ import annotations
@@ -44,7 +46,7 @@ def bounded(choice: Pointwise | Row | Column, graph: Graph, target: Target) -> P
     if isinstance(choice, Pointwise):
         return _fewer_accesses(choice, most)
     work = graph.work
-    of_loop = max(1, most // (COPIES * (work.levels + work.whole)))
+    of_loop = _of_loop(work, most)
     if not work.is_sum:
         of_loop = min(of_loop, most_held(work, choice.waves * choice.teams * target.wave_size))
     elif isinstance(choice, Column) and choice.columns > 1:
@@ -55,6 +57,12 @@ def bounded(choice: Pointwise | Row | Column, graph: Graph, target: Target) -> P
             break
         choice = fewer
     return choice if _is_held(choice, work, target, most) else _in_loop(choice, work, target, of_loop)
+
+
+def has_too_many_columns(choice: Column, graph: Graph, target: Target) -> bool:
+    """Whether a row of all columns of a lane is beyond the budget in loops, and a lane has more rows."""
+    most = max(1, MOST_STATEMENTS // cost_of(graph, target))
+    return choice.columns > _of_loop(graph.work, most) and not _is_held(choice, graph.work, target, most)
 
 
 def cost_of(graph: Graph, target: Target) -> int:
@@ -121,6 +129,11 @@ def _accesses(choice: Row | Column, work: Work, target: Target) -> Dim:
     else:
         of_lane, lanes = choice.vector, choice.lanes * choice.waves
     return -(-work.dims[work.reduced[-1]] // (of_lane * lanes))
+
+
+def _of_loop(work: Work, most: int) -> int:
+    """The most elements in a trip of a loop over rows, if a kernel computes at most `most` elements."""
+    return max(1, most // (COPIES * (work.levels + work.whole)))
 
 
 def _is_held(choice: Row | Column, work: Work, target: Target, most: int) -> bool:

@@ -50,6 +50,17 @@ def choose_column(work: Work, target: Target) -> Row | Column:
         waves = usual if work.is_sum else _waves_of_narrow(flat * wave, work, target)
         repeat = max(1, min(STREAMED, rows // (flat * wave * waves)))
         return Column(flat, columns, 1, waves, 1, 1, repeat)
+    return lanes_along_columns(work, target)
+
+
+def lanes_along_columns(work: Work, target: Target) -> Column:
+    """As many lanes lie along the columns as leave enough workgroups."""
+    columns, rows, vector, wave = (
+        work.planned[-1],
+        work.planned[work.reduced[-1]],
+        widest_access(work),
+        target.wave_size,
+    )
     most = min(wave, ceil_power(-(-columns // vector)))
     few = min(most, max(1, SEGMENT_BYTES // (vector * work.element)))
     lanes = [1 << bit for bit in reversed(range(most.bit_length()))]

@@ -62,3 +62,18 @@ def test_softmax_over_rows_of_few_columns_is_short(target: str, element: str, co
     (kernel,) = asmgen.compile(by_rows("softmax", element, f"n,{columns}"), target=target).kernels
     assert kernel.assembly.count("\n") < MOST_LINES
     assert kernel.resources.vgprs <= 128 and not kernel.resources.spills
+
+
+@pytest.mark.parametrize("target", ["gfx90a", "gfx1201"])
+def test_lanes_lie_along_columns_if_a_row_is_beyond_the_budget(target: str) -> None:
+    """A lane had 31 columns: 9,241 lines on gfx90a, and 11 s of a compile."""
+    text = "x = @param:x -> fp8e5m2, {n,31}\nt = tanh(x)\ny = logsoftmax[axis=0](t)\n@return(y)\n"
+    choice = chosen(graph_of(text), TARGETS[target])
+    assert isinstance(choice, Column) and choice.columns == 1 and choice.lanes > 1
+    (kernel,) = asmgen.compile(text, target=target).kernels
+    assert kernel.assembly.count("\n") < MOST_LINES and not kernel.resources.spills
+
+
+def test_a_lane_has_the_columns_of_a_row_within_the_budget() -> None:
+    choice = chosen(graph_of(by_rows("softmax", "f16", "n,11")), TARGETS["gfx942"])
+    assert isinstance(choice, Column) and choice.columns == 11
