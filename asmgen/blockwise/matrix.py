@@ -14,6 +14,11 @@ in a lane, an access of 16 bytes reads the operands of two instructions:
 
     a  {16,32}  reg(0:1 0:2 0:4) lane(1:0 2:0 4:0 8:0 0:8 0:16)
     b  {32,16}  reg(1:0 2:0 4:0) lane(0:1 0:2 0:4 0:8 8:0 16:0)
+
+The transposed product is b' a', and a is laid out as b'. So if the instruction takes b as its a, and a as its
+b, c is transposed, and a lane has four columns of a row, next to each other in memory:
+
+    c  {16,16}  reg(0:1 0:2) lane(1:0 2:0 4:0 8:0 0:4 0:8)
 """
 
 from __future__ import annotations
@@ -21,7 +26,7 @@ from __future__ import annotations
 from functools import cache
 from typing import NamedTuple
 
-from asmgen.blockwise.layout.algebra import Division, divide, holders
+from asmgen.blockwise.layout.algebra import Division, divide, holders, transpose
 from asmgen.blockwise.layout.layout import Layout, join, layout, split
 from asmgen.ir.types import ELEMENT_TYPES, ElementType, LaneType
 from isa.diagnostics import InternalError
@@ -47,10 +52,29 @@ class Instruction(NamedTuple):
         a, b, _ = self.layouts
         return (a.sizes[0], b.sizes[1], a.sizes[1])
 
+    @property
+    def turned(self) -> Layout | None:
+        """The layout of c if a and b change places: the instruction then multiplies the transposed matrices.
+
+        None if a is not laid out as the transposed b.
+        """
+        a, b, c = self.layouts
+        return transpose(c, (1, 0)) if a == transpose(b, (1, 0)) else None
+
     def division(self, number: int, whole: Layout) -> Division | None:
-        """The instruction's tiles in operand `number`, with k in any order; None if it has no such tiles."""
-        own = self.layouts[number]
-        return divide(_in_order(whole, _K_AXES[number], self.k_order(number, whole)), own)
+        """The instruction's tiles in operand `number`; None if it has no such tiles. k may have any order,
+        and the tiles of c may be `turned`."""
+        axis, own = _K_AXES[number], self.layouts[number]
+        if axis is not None:
+            return divide(_in_order(whole, axis, self.k_order(number, whole)), own)
+        return divide(whole, own) or self._turned_division(whole)
+
+    def is_turned(self, c: Layout) -> bool:
+        """Whether a and b change places for a result in this layout."""
+        return divide(c, self.layouts[2]) is None and self._turned_division(c) is not None
+
+    def _turned_division(self, c: Layout) -> Division | None:
+        return None if self.turned is None else divide(c, self.turned)
 
     def k_order(self, number: int, whole: Layout) -> tuple[int, ...]:
         """The steps along k of an operand in the order in which the instruction numbers them; empty for c.
@@ -102,9 +126,9 @@ def instruction(name: str, target: Target) -> Instruction | None:
     return None if a is None or b is None or c is None else Instruction(name, layouts, (a, b, c))
 
 
-def _in_order(whole: Layout, axis: int | None, order: tuple[int, ...]) -> Layout:
+def _in_order(whole: Layout, axis: int, order: tuple[int, ...]) -> Layout:
     """The layout with the steps along an axis renumbered: the first of `order` becomes 1, the next 2."""
-    if axis is None or list(order) == sorted(order):
+    if list(order) == sorted(order):
         return whole
 
     def moved(bases: tuple[int, ...]) -> tuple[int, ...]:

@@ -8,8 +8,9 @@ a  reg(0:1 0:2 1:0) lane(0:0 2:0)  and of a, `{4,4}`, its two rows, whole: lane 
 b  reg(1:0 2:0 0:1) lane(0:2 0:0)  of b, `{4,4}`, its two columns
 
 With a matrix instruction each operand consists of the instruction's tiles (`asmgen.blockwise.matrix`), with k
-in any order that a and b have in common. The same rule applies to waves and tiles instead of lanes and
-elements: a wave that has tiles of c in two rows of tiles needs these two rows of tiles of a, whole.
+in any order that a and b have in common, and each tile of c transposed or not. The same rule applies to waves
+and tiles instead of lanes and elements: a wave that has tiles of c in two rows of tiles needs these two rows
+of tiles of a, whole.
 """
 
 from __future__ import annotations

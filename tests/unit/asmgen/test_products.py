@@ -54,10 +54,11 @@ def test_accumulators_stay_where_they_are(tmp_path: Path, target: str, part: int
     kernel = product(tmp_path, target, part, waves).kernels[0]
     used = kernel.resources
     assert used.spills == used.scratch_bytes == 0
-    assert (used.agprs == SIZE) is (waves == 4), used
+    assert (used.agprs > 0) is (waves == 4), used
     loop = loop_of(kernel.assembly)
     assert sum("mfma" in name for name in loop) == SIZE * SIZE * part // (16 * 16 * 16 * waves)
     assert not [name for name in loop if "accvgpr" in name or name.startswith("v_mov")]
+    assert kernel.assembly.count("global_store_dwordx2") == SIZE * SIZE // (waves * 64 * 4)  # four columns each
 
 
 def test_the_product_with_accumulators_in_agprs_is_right(tmp_path: Path) -> None:

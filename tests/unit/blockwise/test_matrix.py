@@ -16,6 +16,7 @@ from asmgen.blockwise.builder import TileBuilder
 from asmgen.blockwise.interpret import Tiles, interpret
 from asmgen.blockwise.layout.algebra import holders, product
 from asmgen.blockwise.layout.layout import Layout, layout
+from asmgen.blockwise.layout.text import print_layout
 from asmgen.blockwise.matrix import Instruction, instruction
 from asmgen.blockwise.program import Kernel, TileProgram
 from asmgen.blockwise.text.printer import print_program
@@ -124,6 +125,30 @@ def test_products(case: Case) -> None:
     assert row is not None
     instructions = [line.split()[0] for line in program.kernels[0].assembly.splitlines() if line.startswith("\t")]
     assert instructions.count(row.mnemonic) == 4  # once for each tile of c that a wave has, and of k
+
+
+@pytest.mark.parametrize("case", CASES[:4], ids=named)
+def test_the_tiles_of_c_may_be_transposed(case: Case) -> None:
+    """A lane of an MFMA then has adjacent columns of c, which it stores together."""
+    text = text_of(case)
+    turned = case.instruction.turned
+    assert turned is not None
+    line = next(line for line in text.splitlines() if "layout c_tile =" in line)
+    whole = product(turned, layout((2, 2), (1,), (), (2,)))
+    program = asmgen.compile(text.replace(line, f"  layout c_tile = {print_layout(whole)}"), target=case.target)
+    x, y, wanted = factors(case)
+    (after,) = program(x, y, device="emulator")
+    np.testing.assert_array_equal(after, wanted)
+    stores = [line for line in program.kernels[0].assembly.splitlines() if "global_store" in line]
+    assert stores
+    assert all("global_store_dwordx4" in line for line in stores)
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_a_is_laid_out_as_the_transposed_b(machine: str) -> None:
+    table = table_named(machine)
+    found = [one for name in matrix_names(table) if (one := instruction(name, table.target)) is not None]
+    assert all(one.turned is not None for one in found if one.elements[0] is one.elements[1])
 
 
 @pytest.mark.parametrize("steps", [(1, 2, 8, 16, 4), (4, 16, 1, 2, 8), (8, 1, 16, 4, 2)])

@@ -27,7 +27,7 @@ from asmgen.blockwise.lowering.tile import (
     vector_elements,
     vectors,
 )
-from asmgen.blockwise.matrix import instruction
+from asmgen.blockwise.matrix import Instruction, instruction
 from asmgen.blockwise.types import TileType
 from asmgen.ir.program import Value
 from asmgen.ir.types import computed
@@ -54,13 +54,16 @@ def contract(context: Context, a: Tile, b: Tile, c: Tile, type_: TileType) -> Ti
 
 
 def by_instruction(context: Context, by: str, a: Tile, b: Tile, c: Tile, type_: TileType) -> Tile:
-    """c plus the products of the tiles of a and b."""
+    """c plus the products of the tiles of a and b. They change places if c is transposed in its registers."""
     of_a, of_b, of_c = [_Parts(context, tile, number, by) for number, tile in enumerate((a, b, c))]
+    is_turned = _instruction(context, by).is_turned(c.type.layout)
     places = register_offsets(of_c.placed)
     totals = {place: of_c.vector(place) for place in places}
     for k in range(of_a.placed.shape[1]):
         for m, n in places:
-            totals[m, n] = context.builder.matrix(by, of_a.vector((m, k)), of_b.vector((k, n)), totals[m, n])
+            factors = (of_a.vector((m, k)), of_b.vector((k, n)))
+            one, other = reversed(factors) if is_turned else factors
+            totals[m, n] = context.builder.matrix(by, one, other, totals[m, n])
     elements: dict[int, Element] = {}
     for place, total in totals.items():
         elements.update(zip(of_c.registers(place), vector_elements(total), strict=True))
@@ -77,11 +80,15 @@ def operand_bits(context: Context, by: str, number: int, layout: Layout) -> Bits
 
 
 def _division(context: Context, layout: Layout, number: int, by: str) -> Division:
-    found = instruction(by, context.target)
-    assert found is not None, "the verifier knows the instruction"
-    division = found.division(number, layout)
+    division = _instruction(context, by).division(number, layout)
     assert division is not None, "the verifier has divided it"
     return division
+
+
+def _instruction(context: Context, by: str) -> Instruction:
+    found = instruction(by, context.target)
+    assert found is not None, "the verifier knows the instruction"
+    return found
 
 
 class _Parts:

@@ -61,7 +61,8 @@ def of_instruction(choice: Contract, by: Instruction) -> Operands:
     m, n, k = by.sizes
     run = _run(by.layouts[1])
     wider = max(1, min(ACCESS_BYTES // by.elements[1].bytes // run, choice.k // k))
-    own = (_longer(by.layouts[0], 1, run, wider), _longer(by.layouts[1], 0, run, wider), by.layouts[2])
+    a, b, c = by.layouts
+    own = (_longer(a, 1, run, wider), _longer(b, 0, run, wider), _along_rows(c, by.turned))
     k *= wider
     rows, columns = choice.m // m, choice.n // n
     along = min(columns, 1 << (choice.waves.bit_length() - 1) // 2)
@@ -83,6 +84,12 @@ def of_instruction(choice: Contract, by: Instruction) -> Operands:
         )
     ]
     return Operands(a, b, c, min(LONGEST_RUN, run))
+
+
+def _along_rows(own: Layout, turned: Layout | None) -> Layout:
+    """The layout of c in which a lane has adjacent elements of a row, if there is one: they are stored
+    together."""
+    return own if turned is None or join((0, 1), turned.sizes) not in turned.registers else turned
 
 
 def _longer(own: Layout, axis: int, run: int, times: int) -> Layout:
