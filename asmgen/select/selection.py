@@ -57,6 +57,8 @@ class Selection:
         self.scratch_offsets: dict[Value, int] = {}
         self.scratch_bytes = 0
         self.joined: dict[Statement, JoinedAccess] = {}  # LDS accesses that share an instruction
+        # of narrow lanes that are not joined, the part that has each lane, and the lane's first byte there
+        self.lanes_apart: dict[Value, tuple[tuple[Part, int], ...]] = {}
         # of a register that is repeated in every lane of a vector, the pair that it is half of
         self.pairs: dict[Register, Register] = {}
         self.loops: list[OpenLoop] = []  # the loops around, outermost first

@@ -34,6 +34,8 @@ WORD = 0xFFFFFFFF
 WORD_BITS = 32
 ACCESSES = frozenset({ops.LOAD, ops.VECTOR_LOAD, ops.STORE, ops.VECTOR_STORE, *GLOBAL_ATOMICS})
 _PLACE = 3  # the operand of `load_to_lds` that is an index into LDS
+_STORES = frozenset({ops.STORE, ops.VECTOR_STORE, ops.LDS_STORE, ops.SCRATCH_STORE})
+_STORED = 2  # the operand of a store that it writes
 _INDEXED = ACCESSES | {ops.LOAD_TO_LDS, ops.LDS_LOAD, ops.LDS_STORE, ops.SCRATCH_LOAD, ops.SCRATCH_STORE}
 
 
@@ -116,7 +118,7 @@ def _classify(value: Value, statement: Statement, tables: Uses) -> None:
         tables.deferred.add(value)
     if only is not None and only.statement.op is ops.PACK:
         tables.packed_into[value] = only.statement.result, _lane_before(only)
-    if statement.op is ops.EXTRACT and all(_takes_place(use, tables) for use in tables.of(value)):
+    if statement.op is ops.EXTRACT and all(takes_place(use, tables) for use in tables.of(value)):
         tables.in_place.add(value)
     if (
         statement.op in (NEG, ABS)
@@ -126,13 +128,15 @@ def _classify(value: Value, statement: Statement, tables: Uses) -> None:
         tables.folded.add(value)
 
 
-def _takes_place(use: Use, tables: Uses) -> bool:
+def takes_place(use: Use, tables: Uses) -> bool:
     """Whether a statement reads lanes of less than 32 bits wherever they are in their registers."""
     source = use.statement.operands[use.position].type
     if not isinstance(source, LaneType) or source.element is BOOL or source.element.bits >= WORD_BITS:
         return False
     if use.statement.op is CONVERT:
         return use.statement.result.type.element.bits >= WORD_BITS
+    if use.statement.op in _STORES:
+        return use.position == _STORED and source.lanes == 1
     if use.statement.op is ops.EXTRACT:
         return use.statement.result in tables.in_place
     return use.statement.op is ops.PACK

@@ -16,7 +16,7 @@ from asmgen.ir.types import BF16, BOOL, F16, F32, ElementType, NumberKind
 from asmgen.lanewise.math.bounds import has_short_nans
 from asmgen.lanewise.small_floats import from_byte, is_small_float, to_bytes
 from asmgen.select.arithmetic.alu import source_of
-from asmgen.select.arithmetic.narrow import Place, lowest, place_of, put_joined
+from asmgen.select.arithmetic.narrow import Place, is_taken_apart, lowest, place_of, put_joined
 from asmgen.select.arithmetic.wide import pair_of
 from asmgen.select.operands import half_row, put_scalar, put_vector, with_sign
 from asmgen.select.selection import (
@@ -146,8 +146,7 @@ def _between_numbers(s: Selection, statement: Statement, source: ElementType, ta
         lanes: list[Part] = _as_f32(s, statement)
         _convert_elements(s, statement, register, lanes, _ELEMENTS.get(("f32", target.name)))
     elif target is F16:
-        register = s.destination(result)
-        _narrow(s, statement, register, source)
+        _narrow(s, statement, source)
     else:
         _convert_elements(
             s, statement, s.destination(result), None, _ELEMENTS.get((source.name, target.name))
@@ -216,13 +215,15 @@ def _widen_upper(s: Selection, part: Register, result: Register) -> None:
         put_vector(s.emitter, "v_cvt_f32_f16", (result,), (alone,))
 
 
-def _narrow(s: Selection, statement: Statement, register: Register, source: ElementType) -> None:
-    """To f16: through f32 from integers, two lanes packed into a register."""
-    lanes = lane_type(statement.result).lanes
+def _narrow(s: Selection, statement: Statement, source: ElementType) -> None:
+    """To f16: through f32 from integers. Two lanes are packed into a register if they are read together."""
+    result = statement.result
+    lanes = lane_type(result).lanes
+    register = None if is_taken_apart(s, result) else s.destination(result)
     narrow: list[Register] = []
     for lane in range(lanes):
-        alone = lane == lanes - 1 and lane % 2 == 0
-        half = register.part(lane // 2) if alone else s.emitter.vgpr()
+        is_last = register is not None and lane == lanes - 1 and lane % 2 == 0
+        half = register.part(lane // 2) if is_last else s.emitter.vgpr()
         if source.name == "f32":
             _put_converted(s, "v_cvt_f16_f32", half, statement, lane)
         else:
@@ -233,7 +234,10 @@ def _narrow(s: Selection, statement: Statement, register: Register, source: Elem
             put_vector(s.emitter, name, (wide,), (s.parts(statement.operands[0])[lane],))
             put_vector(s.emitter, "v_cvt_f16_f32", (half,), (wide,))
         narrow.append(half)
-    _join(s, register, narrow)
+    if register is None:
+        s.lanes_apart[result] = tuple([(half, 0) for half in narrow])
+    else:
+        _join(s, register, narrow)
 
 
 def _join(s: Selection, register: Register, halves: list[Register]) -> None:
@@ -274,9 +278,13 @@ def _widen_halves(s: Selection, statement: Statement) -> None:
 
 def _narrow_to_halves(s: Selection, statement: Statement) -> None:
     (value,), result = statement.operands, statement.result
-    register, parts = s.destination(result), s.parts(value)
     native = s.emitter.table.find("v_cvt_pk_bf16_f32")
     carries = native is None and not has_short_nans(value, s.uses.defined.get)
+    parts = s.parts(value)
+    if native is None and is_taken_apart(s, result):
+        s.lanes_apart[result] = tuple([(_rounded(s, part, carries), _HALF_BYTES) for part in parts])
+        return
+    register = s.destination(result)
     for unit in range(register.count):
         lanes = parts[2 * unit : 2 * unit + 2]
         if native is not None:
@@ -389,11 +397,14 @@ def _widen_integers(s: Selection, statement: Statement, source: ElementType) -> 
 
 
 def _narrow_integers(s: Selection, statement: Statement, target: ElementType) -> None:
-    """A single lane stays as it is; several are joined in registers."""
+    """A single lane stays as it is; several are joined in registers if something reads them together."""
     (value,), result = statement.operands, statement.result
     parts, per_unit = s.parts(value), lanes_per_unit(target)
     if len(parts) == 1:
         s.define(result, parts)
+        return
+    if is_taken_apart(s, result):
+        s.lanes_apart[result] = tuple([(part, 0) for part in parts])
         return
     register = s.destination(result)
     for unit in range(register.count):

@@ -12,9 +12,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from asmgen.ir.program import Value
+from asmgen.lanewise.ops import EXTRACT
 from asmgen.lanewise.records import Extract
 from asmgen.select.operands import put_vector
 from asmgen.select.selection import UNIT_BITS, Part, Selection, lane_type, lanes_per_unit
+from asmgen.select.uses import takes_place
 from isa.instruction import Immediate
 from isa.registers import Register
 
@@ -37,8 +39,20 @@ def place_of(s: Selection, value: Value, lane: int) -> Place:
         statement = s.uses.defined[value]
         lane += Extract.of(statement).first
         (value,) = statement.operands
+    apart = s.lanes_apart.get(value)
+    if apart is not None:
+        return Place(*apart[lane])
     per_unit = lanes_per_unit(lane_type(value).element)
     return Place(s.parts(value)[lane // per_unit], lane % per_unit * (_BYTES // per_unit))
+
+
+def is_taken_apart(s: Selection, value: Value) -> bool:
+    """Whether all that reads a value of narrow lanes takes single lanes, which need not be joined then, or
+    reads the only lane wherever it is in its register."""
+    uses = s.uses.of(value)
+    if lane_type(value).lanes == 1:
+        return all(takes_place(use, s.uses) for use in uses)
+    return all(use.statement.op is EXTRACT and Extract.of(use.statement).size == 1 for use in uses)
 
 
 def lowest(s: Selection, place: Place, size: int) -> Part:

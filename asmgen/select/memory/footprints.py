@@ -11,10 +11,12 @@ from functools import cache
 from asmgen.index import Index
 from asmgen.ir.program import Statement
 from asmgen.lanewise.records import Access, Touched
-from asmgen.select.memory.pieces import UPPER_BYTE
+from asmgen.select.memory.pieces import UPPER_BYTE, UPPER_HALF
 from asmgen.select.selection import Selection, buffer_type
 from asmgen.select.uses import constant_of
 from isa.footprint import Bytes, Footprint, Space
+
+_UPPER_BYTES = {UPPER_BYTE: 1, UPPER_HALF: 2}
 
 
 def footprint(s: Selection, statement: Statement, space: Space) -> Footprint:
@@ -42,9 +44,9 @@ def footprints_of_copy(s: Selection, copy: Statement, width: int) -> tuple[Footp
 
 
 def piece(whole: Footprint, width: int, done: int) -> tuple[Footprint, ...]:
-    """What an instruction touches that does `width` bytes of an access from byte `done` on, or the lowest
-    byte of a register's upper half."""
-    return (whole.piece(done, 1 if width == UPPER_BYTE else width),)
+    """What an instruction touches that does `width` bytes of an access from byte `done` on, or bytes of a
+    register's upper half."""
+    return (whole.piece(done, _UPPER_BYTES.get(width, width)),)
 
 
 @cache

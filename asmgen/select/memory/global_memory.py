@@ -22,6 +22,7 @@ from asmgen.select.memory.induction import far_pointer, put_address
 from asmgen.select.memory.pieces import (
     BYTES,
     UPPER_BYTE,
+    UPPER_HALF,
     bytes_of,
     load_value,
     masks_of_bytes,
@@ -46,7 +47,8 @@ _LOADS = {
 }  # fmt: skip
 _STORES = {
     16: "global_store_dwordx4", 12: "global_store_dwordx3", 8: "global_store_dwordx2",
-    4: "global_store_dword", UPPER_BYTE: "global_store_byte_d16_hi", 2: "global_store_short",
+    4: "global_store_dword", UPPER_BYTE: "global_store_byte_d16_hi",
+    UPPER_HALF: "global_store_short_d16_hi", 2: "global_store_short",
     1: "global_store_byte",
 }  # fmt: skip
 SCALAR_LOADS = (
@@ -119,9 +121,8 @@ def _scalar_load(s: Selection, statement: Statement) -> None:
 def select_store(s: Selection, statement: Statement) -> None:
     """`store` and `vector_store`."""
     buffer, index, value = statement.operands
-    data = stored_registers(s, value)
-    size = bytes_of(lane_type(value))
-    address = global_address(s, buffer, index, Access.of(statement).offset, size)
+    stored = stored_registers(s, value)
+    address = global_address(s, buffer, index, Access.of(statement).offset, stored.size)
     # the modifiers that say how long caches keep the data
     kept = dict(s.emitter.target.stream_stores) if statement.attributes["streams"] else {}
     whole = footprint(s, statement, Space.GLOBAL)
@@ -131,7 +132,7 @@ def select_store(s: Selection, statement: Statement) -> None:
         offset = address.offset + done
         s.emitter.put_access(touches, row, address.vaddr, part, address.saddr, offset=offset, **kept)
 
-    put_stores(data, size, put)
+    put_stores(stored, put)
 
 
 def global_address(s: Selection, buffer: Value, index: Value, offset: int, size: int) -> Address:

@@ -23,15 +23,15 @@ from asmgen.select.memory.address import index_form, put_form
 from asmgen.select.memory.footprints import footprint, piece
 from asmgen.select.memory.pieces import (
     UPPER_BYTE,
+    UPPER_HALF,
     allocated_bytes,
-    bytes_of,
     load_value,
     put_stores,
     stored_registers,
 )
 from asmgen.select.operands import offset_range, put_vector
 from asmgen.select.records import JoinedAccess
-from asmgen.select.selection import Selection, buffer_type, lane_type
+from asmgen.select.selection import Selection, buffer_type
 from asmgen.select.uses import ACCESSES
 from isa.footprint import Space
 from isa.instruction import Immediate, Origin
@@ -57,6 +57,7 @@ _WRITES = {
     8: "ds_write_b64",
     4: "ds_write_b32",
     UPPER_BYTE: "ds_write_b8_d16_hi",
+    UPPER_HALF: "ds_write_b16_d16_hi",
     2: "ds_write_b16",
     1: "ds_write_b8",
 }
@@ -105,7 +106,7 @@ def select_write(s: Selection, statement: Statement) -> None:
         _select_joined(s, statement, joined)
         return
     value = statement.operands[2]
-    data = stored_registers(s, value)
+    stored = stored_registers(s, value)
     address, offset = lds_address(s, statement)
     whole = footprint(s, statement, Space.LDS)
 
@@ -113,7 +114,7 @@ def select_write(s: Selection, statement: Statement) -> None:
         touches = piece(whole, width, done)
         s.emitter.put_access(touches, _WRITES[width], address, part, offset=offset + done)
 
-    put_stores(data, bytes_of(lane_type(value)), put)
+    put_stores(stored, put)
 
 
 def select_barrier(s: Selection, statement: Statement) -> None:

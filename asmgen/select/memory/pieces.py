@@ -4,10 +4,12 @@ a lane mask in registers."""
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from asmgen.index.size import number
 from asmgen.ir.program import Value
 from asmgen.ir.types import BOOL, LaneType, TensorType
+from asmgen.select.arithmetic.narrow import lowest, place_of
 from asmgen.select.operands import put_vector
 from asmgen.select.selection import Selection, lane_type
 from isa.instruction import Immediate
@@ -15,10 +17,11 @@ from isa.registers import Register
 from isa.target import round_up
 
 BYTES = 4  # in a register
+HALF_BYTES = 2  # below its upper half
 WIDEST_ACCESS = 16  # bytes
-UPPER_BYTE = (
-    3  # in the tables of stores: the operation that stores the lowest byte of a register's upper half
-)
+# in the tables of stores: the operations that store the lowest byte of a register's upper half, or both bytes
+UPPER_BYTE, UPPER_HALF = 3, 5
+_UPPER = {1: UPPER_BYTE, 2: UPPER_HALF}
 _BYTE_SELECTS = (0, 1, 2, 3)
 _DWORD = 6
 
@@ -63,10 +66,21 @@ def put_loads(s: Selection, register: Register, size: int, put: PutPiece) -> Non
         put_vector(s.emitter, "v_lshl_or_b32", (part,), (high, Immediate(16), low))
 
 
-def put_stores(data: Register, size: int, put: PutPiece) -> None:
-    """Store `size` bytes of registers by the stores that `put` appends. Three bytes take two stores."""
-    for done, width in _pieces(size):
-        part = data.part(done // 4, -(-width // 4))
+class Stored(NamedTuple):
+    """The registers that a store of `size` bytes reads; `is_upper` if it reads their upper half alone."""
+
+    data: Register
+    size: int
+    is_upper: bool = False
+
+
+def put_stores(stored: Stored, put: PutPiece) -> None:
+    """Store registers by the stores that `put` appends. Three bytes take two stores."""
+    if stored.is_upper:
+        put(_UPPER[stored.size], stored.data, 0)
+        return
+    for done, width in _pieces(stored.size):
+        part = stored.data.part(done // 4, -(-width // 4))
         if width != 3:
             put(width, part, done)
         else:
@@ -85,10 +99,18 @@ def load_value(s: Selection, result: Value, put: PutPiece) -> None:
     s.define(result, masks_of_bytes(s, raw, type_.lanes, result.name))
 
 
-def stored_registers(s: Selection, value: Value) -> Register:
-    """The registers that a store of a value reads."""
-    is_bool = lane_type(value).element is BOOL
-    return bool_bytes(s, value) if is_bool else s.as_tuple(s.parts(value), value.name)
+def stored_registers(s: Selection, value: Value) -> Stored:
+    """The registers that a store of a value reads. A narrow lane stays in the upper half of its register."""
+    type_ = lane_type(value)
+    size = bytes_of(type_)
+    if type_.element is BOOL:
+        return Stored(bool_bytes(s, value), size)
+    if type_.lanes > 1 or size not in _UPPER:
+        return Stored(s.as_tuple(s.parts(value), value.name), size)
+    place = place_of(s, value, 0)
+    if place.byte == HALF_BYTES and isinstance(place.part, Register):
+        return Stored(s.emitter.to_vgpr(place.part), size, is_upper=True)
+    return Stored(s.as_tuple((lowest(s, place, size),), value.name), size)
 
 
 def masks_of_bytes(s: Selection, raw: Register, lanes: int, name: str) -> tuple[Register, ...]:

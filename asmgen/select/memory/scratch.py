@@ -15,13 +15,13 @@ from asmgen.select.memory.address import index_form, put_form
 from asmgen.select.memory.footprints import footprint, piece
 from asmgen.select.memory.pieces import (
     UPPER_BYTE,
+    UPPER_HALF,
     allocated_bytes,
-    bytes_of,
     load_value,
     put_stores,
     stored_registers,
 )
-from asmgen.select.selection import Selection, buffer_type, lane_type
+from asmgen.select.selection import Selection, buffer_type
 from isa.footprint import Space
 from isa.instruction import OFF
 from isa.registers import Register
@@ -32,7 +32,8 @@ _LOADS = {
 }  # fmt: skip
 _STORES = {
     16: "scratch_store_dwordx4", 12: "scratch_store_dwordx3", 8: "scratch_store_dwordx2",
-    4: "scratch_store_dword", UPPER_BYTE: "scratch_store_byte_d16_hi", 2: "scratch_store_short",
+    4: "scratch_store_dword", UPPER_BYTE: "scratch_store_byte_d16_hi",
+    UPPER_HALF: "scratch_store_short_d16_hi", 2: "scratch_store_short",
     1: "scratch_store_byte",
 }  # fmt: skip
 
@@ -57,14 +58,14 @@ def select_read(s: Selection, statement: Statement) -> None:
 def select_write(s: Selection, statement: Statement) -> None:
     """`scratch_store`."""
     value = statement.operands[2]
-    data, address = stored_registers(s, value), _address(s, statement)
+    stored, address = stored_registers(s, value), _address(s, statement)
     whole = footprint(s, statement, Space.SCRATCH)
 
     def put(width: int, part: Register, done: int) -> None:
         touches = piece(whole, width, done)
         s.emitter.put_access(touches, _STORES[width], address, part, OFF, offset=done)
 
-    put_stores(data, bytes_of(lane_type(value)), put)
+    put_stores(stored, put)
 
 
 def _address(s: Selection, statement: Statement) -> Register:
