@@ -17,8 +17,8 @@ from typing import NamedTuple
 
 from asmgen.passes.clauses import is_global_load
 from asmgen.passes.dependence import Dependence, Dependences, Graph
-from isa.instruction import Operand, Trait, Unit
-from isa.program import Block, Edge, Kernel
+from isa.instruction import Trait, Unit
+from isa.program import Block, Kernel
 from isa.registers import Register, units_of
 
 Readers = Mapping[int, frozenset[int]]  # the instructions that a load comes after, by the load
@@ -51,52 +51,71 @@ def before_carried_loads(kernel: Kernel) -> Kernel:
 
 
 def carried_loads(kernel: Kernel) -> dict[int, list[CarriedLoad]]:
-    """The loads of each block whose results a loop carries to its next trip, by the block's number, if no
-    other block reads the parameters that they become."""
-    headers = {block.label: block for block in kernel.blocks if block.vector_parameters}
-    if not headers:
-        return {}
-    passed = {
-        block.label: block for block in kernel.blocks if not block.instructions and not block.terminator
-    }
+    """The loads of each block whose results a loop carries to its next trip, by the block's number, if
+    nothing reads the parameters that they become between the block and the next trip."""
     carried: dict[int, list[CarriedLoad]] = {}
-    for number, block in enumerate(kernel.blocks):
-        edges = [*block.logical, *(after for edge in block.logical for after in _edges(passed, edge))]
-        into = [(headers[edge.target], edge) for edge in edges if edge.target in headers]
-        found = list(_loads_of(block, into)) if into else []
-        elsewhere = _read_elsewhere(kernel, block) if found else set[int]()
-        found = [load for load in found if elsewhere.isdisjoint(load.units)]
-        if found:
-            carried[number] = found
-    return carried
+    for loop in _loops(kernel):
+        for number in range(loop.header, loop.latch + 1):
+            block = kernel.blocks[number]
+            found = list(_loads_of(block, loop.becomes))
+            if found:
+                later = _read_later(kernel, number, loop.header)
+                carried.setdefault(number, []).extend(one for one in found if later.isdisjoint(one.units))
+    return {number: loads for number, loads in carried.items() if loads}
 
 
-def _edges(passed: Mapping[str, Block], edge: Edge) -> tuple[Edge, ...]:
-    """The edges of an empty block at the end of an edge."""
-    target = passed.get(edge.target)
-    return () if target is None or target.vector_parameters else target.logical
+class _Loop(NamedTuple):
+    """The blocks of a loop by number, and the unit of a parameter that each unit becomes at its end."""
+
+    header: int
+    latch: int
+    becomes: Mapping[int, int]
 
 
-def _loads_of(block: Block, into: Sequence[tuple[Block, Edge]]) -> Iterator[CarriedLoad]:
+def _loops(kernel: Kernel) -> Iterator[_Loop]:
+    headers = {block.label: number for number, block in enumerate(kernel.blocks) if block.vector_parameters}
+    if not headers:
+        return
+    for latch, block in enumerate(kernel.blocks):
+        for edge in block.logical:
+            header = headers.get(edge.target, latch + 1)
+            if header > latch:
+                continue
+            parameters = kernel.blocks[header].vector_parameters
+            becomes = {
+                unit: into
+                for parameter, argument in zip(parameters, edge.arguments, strict=True)
+                if isinstance(argument, Register)
+                for into, unit in zip(parameter.units, argument.units, strict=True)
+            }
+            yield _Loop(header, latch, becomes)
+
+
+def _loads_of(block: Block, becomes: Mapping[int, int]) -> Iterator[CarriedLoad]:
     for place, instr in enumerate(block.instructions):
-        if not is_global_load(instr):
-            continue
-        for result in instr.defined():
-            for header, edge in into:
-                for parameter, argument in zip(header.vector_parameters, edge.arguments, strict=True):
-                    units = _part(parameter, argument, result)
-                    if units:
-                        yield CarriedLoad(place, units)
+        if is_global_load(instr):
+            for result in instr.defined():
+                units = frozenset([becomes[unit] for unit in result.units if unit in becomes])
+                if len(units) == result.count:
+                    yield CarriedLoad(place, units)
 
 
-def _part(parameter: Register, argument: Operand, result: Register) -> frozenset[int]:
-    """The units of a parameter that a result becomes, which is the argument or a part of it."""
-    if not isinstance(argument, Register):
-        return frozenset()
-    first = result.first - argument.first
-    if first < 0 or first + result.count > argument.count:
-        return frozenset()
-    return frozenset(parameter.part(first, result.count).units)
+def _read_later(kernel: Kernel, number: int, header: int) -> set[int]:
+    """The units that instructions or edges read after a block and before the header of its loop."""
+    numbers = {block.label: number for number, block in enumerate(kernel.blocks)}
+    units: set[int] = set()
+    waiting, seen = [number], {header}
+    while waiting:
+        block = kernel.blocks[waiting.pop()]
+        for edge in (*block.linear, *block.logical):
+            units |= units_of([argument for argument in edge.arguments if isinstance(argument, Register)])
+            target = numbers[edge.target]
+            if target not in seen:
+                seen.add(target)
+                waiting.append(target)
+                for instr in kernel.blocks[target].code:
+                    units |= units_of(instr.used())
+    return units
 
 
 def ordered_after(graph: Graph, readers: Readers) -> Graph:
@@ -118,18 +137,6 @@ def carried_readers(graph: Graph, loads: Sequence[CarriedLoad]) -> Readers:
         if found and not any(waits[reader] for reader in found):
             readers[place] = found
     return readers
-
-
-def _read_elsewhere(kernel: Kernel, block: Block) -> set[int]:
-    """The units that other blocks or edges read."""
-    units: set[int] = set()
-    for other in kernel.blocks:
-        for edge in (*other.linear, *other.logical):
-            units |= units_of(argument for argument in edge.arguments if isinstance(argument, Register))
-        if other is not block:
-            for instr in other.code:
-                units |= units_of(instr.used())
-    return units
 
 
 def _readers(graph: Graph) -> Mapping[int, Sequence[int]]:
