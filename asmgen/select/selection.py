@@ -8,7 +8,7 @@ copied into a tuple only if an instruction needs them consecutive.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from asmgen.ir.numbers import float_pattern
 from asmgen.ir.program import Statement, Value
@@ -17,6 +17,7 @@ from asmgen.lanewise.small_floats import is_small_float
 from asmgen.select.abi import Interface
 from asmgen.select.emitter import Emitter
 from asmgen.select.records import JoinedAccess, OpenLoop
+from asmgen.select.sharing import Order
 from asmgen.select.uses import Uses
 from isa.constants import float_bits, integer_bits
 from isa.diagnostics import InternalError, Place
@@ -41,7 +42,7 @@ class Selection:
         signature: Interface,
         uses: Uses,
         uniform: frozenset[Value],
-        ordering: frozenset[Statement],
+        ordering: Mapping[Statement, Order],
     ) -> None:
         self.emitter = emitter
         self.signature = signature
@@ -67,9 +68,9 @@ class Selection:
     def is_uniform(self, value: Value) -> bool:
         return value in self._uniform
 
-    def orders_memory(self, barrier: Statement) -> bool:
-        """Whether other waves may read, after a barrier, global memory that was written before it."""
-        return barrier in self._ordering
+    def order_of(self, barrier: Statement) -> Order | None:
+        """The accesses of global memory that a barrier orders for other waves; None if there are none."""
+        return self._ordering.get(barrier)
 
     # Values
 

@@ -4,11 +4,15 @@ A barrier passes a buffer on if the buffer may be stored to before the barrier a
 loaded before and stored to after. Before and after follow the paths of `if` and `for`, for each buffer as a
 whole, whatever the indices are. A barrier that orders memory passes everything before it on, so a later
 barrier need not do it again.
+
+If no buffer is loaded on one side of the barrier and stored to on the other side, the barrier orders stores
+alone: a loop that loads a buffer for its next trip and stores to another buffer does not wait for its loads.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from enum import Enum
 from typing import NamedTuple
 
 from asmgen.ir.program import Module, Statement, Value
@@ -24,6 +28,13 @@ _LOADS, _STORES = (
 )
 
 
+class Order(Enum):
+    """The accesses of global memory that a barrier orders."""
+
+    STORES = "stores"
+    ALL = "loads and stores"
+
+
 class _Accesses(NamedTuple):
     """The buffers that some statements load from, and the buffers that they store to."""
 
@@ -33,10 +44,12 @@ class _Accesses(NamedTuple):
     def joined(self, other: _Accesses) -> _Accesses:
         return _Accesses(self.loaded | other.loaded, self.stored | other.stored)
 
-    def conflicts(self, later: _Accesses) -> bool:
-        """Whether the result depends on these accesses coming before the later accesses."""
-        is_seen = not self.stored.isdisjoint(later.loaded | later.stored)
-        return is_seen or not self.loaded.isdisjoint(later.stored)
+    def order(self, later: _Accesses) -> Order | None:
+        """The accesses that have to come before the later accesses; None if the result does not depend on
+        it."""
+        if not (self.stored.isdisjoint(later.loaded) and self.loaded.isdisjoint(later.stored)):
+            return Order.ALL
+        return None if self.stored.isdisjoint(later.stored) else Order.STORES
 
 
 _NOTHING = _Accesses()
@@ -44,21 +57,20 @@ _Statements = tuple[Statement, ...]
 _Later = dict[Statement, _Accesses]  # by barrier
 
 
-def ordering_barriers(module: Module, wave_size: int) -> frozenset[Statement]:
+def ordering_barriers(module: Module, wave_size: int) -> Mapping[Statement, Order]:
     """The barriers that have to order global memory for other waves; none if a workgroup is a single wave."""
     statements = module.statements
     kinds = {statement.op for statement in module.walk()}
-    if kinds.isdisjoint(_BARRIERS):
-        return frozenset()
-    if _lanes_of_workgroup(statements) <= wave_size:
-        return frozenset()
+    ordering: dict[Statement, Order] = {}
+    if kinds.isdisjoint(_BARRIERS) or _lanes_of_workgroup(statements) <= wave_size:
+        return ordering
     later: _Later = {}
     first = _collect_later(statements, _NOTHING, later)
     if ops.STAGGER in kinds:  # a barrier of a wave is another one of the text for waves ahead of it
-        return frozenset([barrier for barrier, after in later.items() if first.conflicts(after)])
-    ordering: set[Statement] = set()
+        orders = {barrier: first.order(after) for barrier, after in later.items()}
+        return {barrier: order for barrier, order in orders.items() if order is not None}
     _ = _ordered(statements, _NOTHING, later, ordering)
-    return frozenset(ordering)
+    return ordering
 
 
 def _lanes_of_workgroup(statements: Iterable[Statement]) -> int:
@@ -100,12 +112,13 @@ def _collect_later(statements: _Statements, after: _Accesses, later: _Later) -> 
 
 
 def _ordered(
-    statements: _Statements, before: _Accesses, later: _Later, ordering: set[Statement]
+    statements: _Statements, before: _Accesses, later: _Later, ordering: dict[Statement, Order]
 ) -> _Accesses:
     """Add the barriers that have to order memory; the accesses since the last of them, on some path."""
     for statement in statements:
-        if statement.op is ops.BARRIER and before.conflicts(later[statement]):
-            ordering.add(statement)
+        order = before.order(later[statement]) if statement.op is ops.BARRIER else None
+        if order is not None:
+            ordering[statement] = Order.ALL if ordering.get(statement) is Order.ALL else order
             before = _NOTHING
         elif statement.op.carried_from is not None:
             before = _ordered_loop(statement, before, later, ordering)
@@ -121,7 +134,7 @@ def _ordered(
 
 
 def _ordered_loop(
-    statement: Statement, before: _Accesses, later: _Later, ordering: set[Statement]
+    statement: Statement, before: _Accesses, later: _Later, ordering: dict[Statement, Order]
 ) -> _Accesses:
     """Repeat a loop to the fixed point; the accesses when its head is reached."""
     while True:

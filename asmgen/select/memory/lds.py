@@ -32,11 +32,11 @@ from asmgen.select.memory.pieces import (
 from asmgen.select.operands import offset_range, put_vector
 from asmgen.select.records import JoinedAccess
 from asmgen.select.selection import Selection, buffer_type
+from asmgen.select.sharing import Order
 from asmgen.select.uses import ACCESSES
 from isa.footprint import Space
-from isa.instruction import Immediate, Origin
+from isa.instruction import Event, Immediate, Origin
 from isa.registers import Register
-from isa.target import MemoryOrder
 from isa.waits import waits_for
 
 WORD_BYTES = 4  # of each access that is joined with others
@@ -121,15 +121,15 @@ def select_barrier(s: Selection, statement: Statement) -> None:
     """A single instruction, or two on targets that have a signal and a wait."""
     assert not statement.operands
     emitter = s.emitter
-    order = emitter.target.workgroup_order if s.orders_memory(statement) else None
-    if order is not None:
-        _release(emitter, order)
+    kind, order = s.order_of(statement), emitter.target.workgroup_order
+    if kind is not None and order is not None:
+        _release(emitter, order.released if kind is Order.ALL else order.released & _STORED)
     if emitter.table.find("s_barrier") is not None:
         emitter.put("s_barrier")
     else:
         emitter.put("s_barrier_signal", Immediate(WORKGROUP_BARRIER))
         emitter.put("s_barrier_wait", Immediate(WORKGROUP_BARRIER & 0xFFFF))
-    if order is not None:
+    if kind is Order.ALL and order is not None:
         emitter.put(order.acquire, **dict(order.modifiers))
 
 
@@ -140,7 +140,7 @@ def select_priority(s: Selection, statement: Statement) -> None:
 def make_awaited_addresses(s: Selection, barrier: Statement, following: Sequence[Statement]) -> None:
     """Compute, before a barrier that waits for global memory, the known addresses of the accesses after it:
     they cost nothing while the wave waits, and the first access directly follows the barrier."""
-    if s.loops or not s.orders_memory(barrier):
+    if s.loops or s.order_of(barrier) is None:
         return
     for statement in following:
         if statement.regions or statement.op is BARRIER:
@@ -153,12 +153,13 @@ def make_awaited_addresses(s: Selection, barrier: Statement, following: Sequence
                 _ = s.emitter.to_vgpr(put_form(s, form))
 
 
-def _release(emitter: Emitter, order: MemoryOrder) -> None:
+_STORED = frozenset({Event.VMEM_STORE})
+
+
+def _release(emitter: Emitter, released: frozenset[Event]) -> None:
     """Wait for this wave's accesses of global memory; `drop_idle_waits` takes out the waits that nothing
     needs."""
-    counters = (
-        counter for counter in emitter.target.counters if not counter.events.isdisjoint(order.released)
-    )
+    counters = (counter for counter in emitter.target.counters if not counter.events.isdisjoint(released))
     counts = {counter.name: 0 for counter in counters}
     for wait in waits_for(emitter.table, counts, emitter.origin):
         emitter.block.instructions.append(replace(wait.instr, comment="global memory for other waves"))

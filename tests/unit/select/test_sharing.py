@@ -11,8 +11,10 @@ import asmgen
 from asmgen.ir.program import Module, Value
 from asmgen.ir.types import F32, U32
 from asmgen.lanewise.builder import LaneBuilder
-from asmgen.select.sharing import ordering_barriers
+from asmgen.select.sharing import Order, ordering_barriers
+from isa.instruction import Event, Trait
 from isa.targets import TARGETS, TargetId, parse_target
+from isa.waits import waited
 from tests.unit.select.modules import Body, module_of
 from tests.unit.select.running import TARGETS as SELECTED
 from tests.unit.select.running import allocated, difference, emulated, input_arrays, interpreted, selected
@@ -89,6 +91,16 @@ def through_lds(builder: LaneBuilder, a: Value, middle: Value, out: Value) -> No
     builder.store(out, lane, builder.lds_load(lds, mirror(builder)))
 
 
+def stored_twice(builder: LaneBuilder, a: Value, middle: Value, out: Value) -> None:
+    """Two waves store to the same elements; what is loaded, nothing stores to."""
+    lane = builder.local_id()
+    x = builder.load(a, lane)
+    builder.store(middle, lane, builder.constant(1.0, F32))
+    builder.barrier()
+    builder.store(middle, mirror(builder), x)
+    builder.store(out, lane, x)
+
+
 CASES: tuple[tuple[Body, list[bool]], ...] = (
     (passed_on, [True]),
     (passed_on_once, [True, False]),
@@ -96,6 +108,7 @@ CASES: tuple[tuple[Body, list[bool]], ...] = (
     (around_a_loop, [True, True]),
     (on_one_path, [True]),
     (through_lds, [False]),
+    (stored_twice, [True]),
 )
 
 
@@ -109,6 +122,21 @@ def test_which_barriers_order_memory(body: Body, wanted: list[bool]) -> None:
     module = module_of(body, BUFFERS, block=(ITEMS, 1, 1))
     assert ordering(module, 64) == wanted
     assert not any(ordering(module, ITEMS)), "a workgroup of one wave passes nothing on"
+
+
+@pytest.mark.parametrize("target", ["gfx1100", "gfx1201"])
+@pytest.mark.parametrize(("body", "order"), [(stored_twice, Order.STORES), (passed_on, Order.ALL), (overwritten, Order.ALL)])
+def test_stores_alone_do_not_wait_for_loads(body: Body, order: Order, target: str) -> None:
+    module = module_of(body, BUFFERS, block=(ITEMS, 1, 1))
+    assert list(ordering_barriers(module, 32).values()) == [order]
+    code = list(selected(module, parse_target(target)).instructions())
+    loads, stores = (
+        {counter.name for counter in TARGETS[target].counters if event in counter.events} for event in (Event.VMEM_LOAD, Event.VMEM_STORE)
+    )
+    counts = {name for instr in code for name in waited(instr)}
+    assert stores <= counts
+    assert loads.isdisjoint(counts) == (order is Order.STORES)
+    assert any(Trait.CACHE in instr.row.traits for instr in code) == (order is Order.ALL)
 
 
 @pytest.mark.parametrize("target", SELECTED, ids=str)
