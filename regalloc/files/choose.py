@@ -56,6 +56,25 @@ def choose_files(
     return filed
 
 
+def carried_accumulators(kernel: Kernel, liveness: Liveness) -> int:
+    """The most registers that a loop carries and that may be in AGPRs without a copy in it: accumulators of
+    matrix instructions."""
+    movable = {
+        owner.first
+        for web in find_file_webs(kernel, liveness)
+        if web.is_accumulator and _may_move(web)
+        for owner in web.members
+    }
+    headers = [kernel.blocks[loop.header] for loop in liveness.flow.linear.loops]
+    return max(
+        (
+            sum(register.count for register in header.vector_parameters if register.first in movable)
+            for header in headers
+        ),
+        default=0,
+    )
+
+
 def _moved(
     kernel: Kernel, liveness: Liveness, webs: Sequence[FileWeb], vgprs: int, agprs: int
 ) -> Sequence[FileWeb]:

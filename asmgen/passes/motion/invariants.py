@@ -26,6 +26,7 @@ from isa.instruction import ExecMode, Instr
 from isa.program import Kernel
 from isa.registers import Register, RegisterClass
 from regalloc.cfg import ControlFlow, FlowGraph, Loop, build_control_flow
+from regalloc.files.choose import carried_accumulators
 from regalloc.flags import scc_live_out
 from regalloc.liveness import Pressure, compute_liveness
 
@@ -223,8 +224,11 @@ def _only_entry(graph: FlowGraph, loop: Loop) -> int | None:
 
 
 def _room(kernel: Kernel, max_vgprs: int | None) -> dict[RegisterClass, int]:
-    """How many more registers of a class may be live without taking a wave of the kernel's occupancy."""
-    pressure = compute_liveness(kernel).pressure
+    """How many more registers of a class may be live without taking a wave of the kernel's occupancy.
+
+    If VGPRs are short, loops carry their accumulators in AGPRs."""
+    liveness = compute_liveness(kernel)
+    pressure = liveness.pressure
     target = kernel.target.target
     x, y, z = kernel.workgroup
     vgprs, agprs, sgprs = (
@@ -236,6 +240,8 @@ def _room(kernel: Kernel, max_vgprs: int | None) -> dict[RegisterClass, int]:
         return target.occupancy(count + agprs, sgprs, kernel.lds_bytes, x * y * z)
 
     budget = (target.arch_vgprs if max_vgprs is None else max_vgprs) - agprs
+    if target.has_agprs and vgprs > budget - SPARE_VGPRS:
+        budget += carried_accumulators(kernel, liveness)
     most = vgprs
     while most < budget - SPARE_VGPRS and waves(most + 1) == waves(max(vgprs, 1)):
         most += 1
