@@ -178,14 +178,17 @@ def make_lds_addresses(s: Selection, statements: tuple[Statement, ...]) -> None:
 
 def lds_address(s: Selection, statement: Statement) -> tuple[Register, int]:
     """The VGPR with the byte address, and the immediate. The immediate is the buffer's offset plus the
-    constant part of the index, if it is in range. The sum has 32 bits, as that of the index."""
+    constant part of the index; if that is out of range, a multiple of the range goes into the VGPR, so that
+    other accesses share it. The sum has 32 bits, as that of the index."""
     buffer, index = statement.operands[:2]
     form = index_form(s, buffer, index)
     place = s.lds_offsets[buffer] + Access.of(statement).offset
     offsets = offset_range(s.emitter.table.row(_READS[4]))
     whole = form.constant + place
-    if whole in offsets and whole + WIDEST in offsets:
-        return s.emitter.to_vgpr(put_form(s, form._replace(constant=0))), whole
+    if whole < s.emitter.target.lds_bytes:
+        reach = len(offsets) - WIDEST
+        rest = whole // reach * reach
+        return s.emitter.to_vgpr(put_form(s, form._replace(constant=rest))), whole - rest
     total = put_form(s, form)
     if place in offsets and place + WIDEST in offsets:
         return s.emitter.to_vgpr(total), place
