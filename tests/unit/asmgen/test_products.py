@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -29,21 +30,37 @@ TARGETS = ("gfx90a", "gfx942", "gfx950")
 SIZE = 256
 
 
-def product(directory: Path, target: str, part: int, waves: int, *, verify: bool = False) -> CompiledProgram:
-    """A product of 256 x 256, with `part` of the inner dimension in each trip, of which there are two."""
+def product(directory: Path, target: str, part: int, waves: int, trips: int, *, verify: bool = False) -> CompiledProgram:
+    """A product of 256 x 256, with `part` of the inner dimension in each trip."""
     path = directory / "product.gen"
     buffers = 2 if part == 32 or target == "gfx950" else 1
-    path.write_text(TEXT.format(target=target, m=SIZE, n=SIZE, k=2 * part, part=part, waves=waves, buffers=buffers))
+    path.write_text(TEXT.format(target=target, m=SIZE, n=SIZE, k=trips * part, part=part, waves=waves, buffers=buffers))
     return asmgen.compile(path, target=target, verify_passes=verify)
 
 
 def loop_of(assembly: str) -> list[str]:
     """The mnemonics of the only loop."""
+    return [line.split()[0] for line in lines_of_loop(assembly)]
+
+
+def bases_of(assembly: str) -> set[str]:
+    """The addresses in LDS, without the immediate offsets, from which the loop reads and to which it stores."""
+    made: dict[str, str] = {}
+    bases: set[str] = set()
+    for line in lines_of_loop(assembly):
+        if found := re.match(r"\s+v_lshl_add_u32 (v\d+), (v\d+, .*?, s\d+) ", line):
+            made[found[1]] = found[2]
+        elif found := re.match(r"\s+ds_(?:read\S* \S+ |write\S* )(v\d+)", line):
+            bases.add(made.get(found[1], found[1]))
+    return bases
+
+
+def lines_of_loop(assembly: str) -> list[str]:
     lines = assembly.splitlines()
     begin = next(number for number, line in enumerate(lines) if re.match(r"\.L\w+\.loop:", line))
     end = next(number for number, line in enumerate(lines) if re.match(r"\s+s_c?branch\w*\s+\.L\w+\.loop", line))
     assert begin < end
-    return [line.split()[0] for line in lines[begin:end] if re.match(r"\s+[a-z]", line)]
+    return [line for line in lines[begin:end] if re.match(r"\s+[a-z]", line)]
 
 
 @pytest.mark.parametrize("target", TARGETS)
@@ -51,18 +68,22 @@ def loop_of(assembly: str) -> list[str]:
     ("part", "waves"), [(32, 4), pytest.param(32, 8, marks=pytest.mark.slow), pytest.param(64, 4, marks=pytest.mark.slow), (64, 8)]
 )
 def test_accumulators_stay_where_they_are(tmp_path: Path, target: str, part: int, waves: int) -> None:
-    kernel = product(tmp_path, target, part, waves).kernels[0]
+    kernel = product(tmp_path, target, part, waves, 8).kernels[0]
     used = kernel.resources
     assert used.spills == used.scratch_bytes == 0
     assert (used.agprs > 0) is (waves == 4), used
     loop = loop_of(kernel.assembly)
     assert sum("mfma" in name for name in loop) == SIZE * SIZE * part // (16 * 16 * 16 * waves)
     assert not [name for name in loop if "accvgpr" in name or name.startswith("v_mov")]
+    addresses = Counter(name for name in loop if name.startswith("v_") and not name.startswith(("v_mfma", "v_perm")))
+    assert set(addresses) <= {"v_lshl_add_u32", "v_add_u32_e32"}, addresses
+    assert addresses["v_add_u32_e32"] == 2  # of a and of b in memory
+    assert addresses["v_lshl_add_u32"] <= len(bases_of(kernel.assembly))  # the slot is added to each
     assert kernel.assembly.count("global_store_dwordx2") == SIZE * SIZE // (waves * 64 * 4)  # four columns each
 
 
 def test_the_product_with_accumulators_in_agprs_is_right(tmp_path: Path) -> None:
-    program = product(tmp_path, "gfx942", 32, 4, verify=True)
+    program = product(tmp_path, "gfx942", 32, 4, 2, verify=True)
     random = np.random.default_rng(1)
     a, b = (random.standard_normal(shape).astype(np.float16) for shape in ((SIZE, 64), (64, SIZE)))
     (z,) = program(a, b, device="emulator")

@@ -70,7 +70,7 @@ class _Product:
         self._operands = of_instruction(choice, by) if by else of_outer_products(choice, target)
 
     def kernel(self) -> Kernel:
-        builder, choice, (a, b, c, run) = self._builder, self._choice, self._operands
+        builder, choice, (a, b, c, run, adjacent) = self._builder, self._choice, self._operands
         outputs = output_buffers(builder, self._graph)
         for name, layout in (("a_tile", a), ("b_tile", b), ("c_tile", c)):
             _ = builder.layout(name, layout)
@@ -78,8 +78,8 @@ class _Product:
         tile = coordinates(c.shape)
         at = (row * choice.m + tile[0], column * choice.n + tile[1])
         access = ACCESS_BYTES // self._factor.bytes
-        a_in = as_read(choice.m, choice.k, access, 1, choice, self._target)
-        b_in = as_read(choice.k, choice.n, access, run, choice, self._target)
+        a_in = as_read(choice.m, choice.k, access, 1, 1, choice, self._target)
+        b_in = as_read(choice.k, choice.n, access, run, adjacent, choice, self._target)
         lds = [self._lds(*pair) for pair in ((a_in, a), (b_in, b))]
         stages = choice.stages or self._stages(c, (a_in, b_in))
 

@@ -22,14 +22,15 @@ LONGEST_RUN = 4  # rows of b, of a column, that a lane has next to each other in
 
 
 class Operands(NamedTuple):
-    """The layouts in which they are multiplied. `run` is how many elements of a column of b a lane reads
-    together.
+    """The layouts in which they are multiplied. `run` is how many elements of a column of b a lane has from
+    memory, and `adjacent` how many a lane reads together from LDS.
     """
 
     a: Layout
     b: Layout
     c: Layout
     run: int
+    adjacent: int
 
 
 def of_outer_products(choice: Contract, target: Target) -> Operands:
@@ -51,7 +52,7 @@ def of_outer_products(choice: Contract, target: Target) -> Operands:
         Deal(Part.REGISTERS, 0, max(1, rows // BLOCK)),
     )
     c = dealt(2, deals, wave, choice.waves)
-    return Operands(_operand(c, choice.k, 0), _operand(c, choice.k, 1), c, 1)
+    return Operands(_operand(c, choice.k, 0), _operand(c, choice.k, 1), c, 1, 1)
 
 
 def of_instruction(choice: Contract, by: Instruction) -> Operands:
@@ -83,7 +84,7 @@ def of_instruction(choice: Contract, by: Instruction) -> Operands:
             strict=True,
         )
     ]
-    return Operands(a, b, c, min(LONGEST_RUN, run))
+    return Operands(a, b, c, min(LONGEST_RUN, run), run * wider)
 
 
 def _along_rows(own: Layout, turned: Layout | None) -> Layout:
@@ -142,24 +143,31 @@ def _operand(result: Layout, k: int, number: int) -> Layout:
     return layout(sizes, registers, tuple(kept(result.lanes)), tuple(kept(result.waves)))
 
 
-def as_read(rows: int, columns: int, access: int, run: int, choice: Contract, target: Target) -> Layout:
+def as_read(
+    rows: int, columns: int, access: int, run: int, adjacent: int, choice: Contract, target: Target
+) -> Layout:
     """A lane has `access` elements of a row and up to `run` rows. Lanes lie along the columns and then along
-    the rows, as far as the tile goes.
+    the rows, as far as the tile goes. If a lane has several rows, the next lanes have the rest of `adjacent`
+    rows: they fill whole accesses of LDS together.
     """
     wave, waves = target.wave_size, choice.waves
     each = max(1, rows * columns // (wave * waves))
     run = min(run, rows, each)
     access = min(access, columns) if run == 1 else min(access, columns, each // run)
-    along = min(wave, columns // access)
-    across = min(wave // along, rows // run)
-    of_waves = min(waves, rows // (run * across))
+    beside = min(adjacent, rows) // run if run > 1 else 1
+    along = min(wave // beside, columns // access)
+    across = min(wave // (beside * along), rows // (run * beside))
+    of_waves = min(waves, rows // (run * beside * across))
+    teams = min(waves // of_waves, columns // (access * along))
     deals = (
         Deal(Part.REGISTERS, 1, access),
-        Deal(Part.LANES, 1, along),
-        Deal(Part.REGISTERS, 1, columns // (access * along)),
         Deal(Part.REGISTERS, 0, run),
+        Deal(Part.LANES, 0, beside),
+        Deal(Part.LANES, 1, along),
+        Deal(Part.WAVES, 1, teams),
+        Deal(Part.REGISTERS, 1, columns // (access * along * teams)),
         Deal(Part.LANES, 0, across),
         Deal(Part.WAVES, 0, of_waves),
-        Deal(Part.REGISTERS, 0, rows // (run * across * of_waves)),
+        Deal(Part.REGISTERS, 0, rows // (run * beside * across * of_waves)),
     )
     return dealt(2, deals, wave, waves)
