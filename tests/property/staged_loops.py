@@ -1,7 +1,7 @@
 """Random loops with stages as tile text: loads, arithmetic, LDS in slots, carried tiles, a loop inside.
 
 Tiles are of i32, so that every order of sums has the same result. Every slot of LDS is written before the loop, so that no
-load of LDS is of memory without a value. The loop has 0 to 5 trips; of some only the launch knows the number.
+load of LDS is of memory without a value. The loop has 0 to 8 trips; of some only the launch knows the number.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import random
 from typing import NamedTuple
 
 LANES = {"gfx942": 64, "gfx1100": 32}
-ROWS = 24
+ROWS = 40
 
 
 class Loop(NamedTuple):
@@ -29,7 +29,7 @@ class _Writer:
         self.columns = LANES[target]
         self.tile = f"i32, {{1,{self.columns}}} @ row"
         self.step = self.draw.choice((1, 1, 2, 3))
-        self.trips = self.draw.randrange(6)
+        self.trips = self.draw.randrange(9)
         self.start = self.draw.choice((0, 0, self.step, 2))
         self.is_open = self.draw.random() < 0.3
         self.slots = self.draw.randrange(1, 4)

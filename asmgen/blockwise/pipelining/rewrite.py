@@ -6,9 +6,13 @@ With `d + 1` stages, stage `s` of trip `j` runs in iteration `j + s`:
     loop         its counter is that of the last stage; stage `s` is `d - s` trips ahead
     epilogue     d iterations, in which the first stages have no trip any more
 
-The loop carries the values that a later stage reads. Up to `d` trips are written out without a loop. If only
-the launch knows whether there are `d` trips, a loop that runs once or never has all of this, and the loop as
-it was follows for fewer trips.
+The loop carries the values that a later stage reads. If a value waits `w` iterations for its reader, a trip
+of the loop is `w` iterations: each version of the value is then made anew in a trip, and none is passed from
+register to register. The iterations that are left over follow the prologue. If only the launch knows the
+number of trips, a trip of the loop is a single iteration.
+
+Up to `d` trips are written out without a loop. If only the launch knows whether there are `d` trips, a loop
+that runs once or never has all of this, and the loop as it was follows for fewer trips.
 """
 
 from __future__ import annotations
@@ -19,7 +23,7 @@ from msgspec.structs import replace
 
 from asmgen.blockwise import actions as ops
 from asmgen.blockwise.pipelining.copying import Names, copied, reading
-from asmgen.blockwise.pipelining.order import ordered
+from asmgen.blockwise.pipelining.order import Placed, ordered
 from asmgen.blockwise.pipelining.trips import Trips
 from asmgen.blockwise.pipelining.waits import Waits
 from asmgen.blockwise.pipelining.within import within
@@ -51,15 +55,25 @@ def rewritten(kernel: Kernel) -> Kernel:
 
 
 def _most_statements(statements: Sequence[TileStatement]) -> int:
-    """How many statements there may be afterwards: each stage adds a copy of the loop, and so may a number of
-    trips that only the launch knows.
+    """How many statements there may be afterwards: each stage adds a copy of the loop, so may a number of
+    trips that only the launch knows, and each iteration that a value waits adds two.
     """
     total = 0
     for statement in statements:
         split = staged(statement)
-        copies = len(split.stages) + 1 if split else 1
+        copies = len(split.stages) - 1 + 2 * _iterations(split) if split else 1
         total += 1 + copies * sum(_most_statements(region.statements) for region in statement.regions)
     return total
+
+
+def _iterations(split: Staged) -> int:
+    """The iterations of a trip of the pipelined loop: the most that a value waits for its reader."""
+    if Trips(split.loop).count is None:
+        return 1
+    versions: dict[TileValue, int] = {}
+    for value, _ in _carried(split, ordered(split)):
+        versions[value] = versions.get(value, 0) + 1
+    return max(versions.values(), default=1)
 
 
 def _statements(statements: Sequence[TileStatement], names: Names) -> list[TileStatement]:
@@ -172,21 +186,23 @@ class _Pipeline:
         self._split, self._names, self._results = split, names, results
         self._first = dict(zip(split.parameters, initial, strict=True))
         self._trips = Trips(split.loop)
+        self._turns = _iterations(split)
         self._order = ordered(split)
         self._waits = Waits(split, self._order)
 
     def run(self) -> tuple[TileValue, ...]:
         """Write the statements; gives the results."""
-        count, depth = self._trips.count, self._split.depth
+        count, depth, turns = self._trips.count, self._split.depth, self._turns
         known = _Known(self._split, {}, self._first)
-        if count is not None and count <= depth:
+        if count is not None and count < depth + turns:
             named = self._named(count)
             for iteration in range(count + depth):
                 self._iteration(known, iteration, range(count), named)
             return tuple([known.value(parameter, count) for parameter in self._split.parameters])
-        for iteration in range(depth):
-            self._iteration(known, iteration, range(depth), {})
-        known = _Known(self._split, self._loop(known))
+        begun = depth if count is None else depth + (count - depth) % turns
+        for iteration in range(begun):
+            self._iteration(known, iteration, range(begun), {})
+        known = _Known(self._split, self._loop(known, begun - depth))
         named = self._named(0)
         for iteration in range(depth):
             self._iteration(known, iteration, range(-depth, 0), named)
@@ -231,42 +247,33 @@ class _Pipeline:
         }
         return made
 
-    def _loop(self, before: _Known) -> dict[Version, TileValue]:
-        """Write the loop on the values of the prologue; gives the values that it leaves, by their trips from
-        the end. Inside, trips are counted from that of the last stage.
+    def _loop(self, before: _Known, first: int) -> dict[Version, TileValue]:
+        """Write the loop from trip `first` of the last stage on, on the values of the prologue; gives the
+        values that it leaves, by their trips from the end. Inside, trips are counted from the first of the
+        last stage.
         """
-        split, depth = self._split, self._split.depth
-        carried = self._carried()
-        loop = self._trips.without_last(depth)
+        split, depth, turns = self._split, self._split.depth, self._turns
+        carried = _carried(split, self._order)
+        loop = self._trips.between(first, depth, turns)
         parameters = tuple([self._parameter(value, trip) for value, trip in carried])
         known = _Known(split, dict(zip(carried, parameters, strict=True)))
         inside: list[TileStatement] = []
-        for stage, statement in self._order:
-            ahead = depth - stage
-            counter = only(loop.counter) + ahead * loop.step
-            made = self._copied(known, statement, ahead, counter, statement.results)
-            inside.append(self._waits.in_loop(statement, made))
-        after = [known.value(value, trip + 1) for value, trip in carried]
+        for turn in range(turns):
+            for stage, statement in self._order:
+                trip = turn + depth - stage
+                counter = only(loop.counter) + trip * self._trips.loop.step
+                is_last = turn == turns - 1
+                results = [one if is_last else self._names.another(one) for one in statement.results]
+                made = self._copied(known, statement, trip, counter, results)
+                inside.append(self._waits.in_loop(statement, made))
+        after = [known.value(value, trip + turns) for value, trip in carried]
         results = tuple([self._left(value, trip) for value, trip in carried])
-        operands = tuple([before.value(value, trip) for value, trip in carried])
+        operands = tuple([before.value(value, first + trip) for value, trip in carried])
         region = _region(parameters, inside, after)
         self.statements.append(
             replace(split.statement, op=loop, operands=operands, results=results, regions=(region,))
         )
         return {(value, trip - depth): result for (value, trip), result in zip(carried, results, strict=True)}
-
-    def _carried(self) -> list[Version]:
-        """The values that the loop carries, each with its trip, counted from the trip of the last stage. If a
-        value waits several iterations for its reader, the loop carries it once for each iteration.
-        """
-        split, depth = self._split, self._split.depth
-        found = [(one, depth - split.homes[one]) for one in split.parameters]
-        for stage, statement in self._order:
-            for value in read_by(statement):
-                if value in split.homes:
-                    newest = depth - split.homes[value] - (value not in split.yields)
-                    found += [(value, trip) for trip in range(newest, depth - stage - 1, -1)]
-        return list(dict.fromkeys(found))
 
     def _parameter(self, value: TileValue, trip: int) -> TileValue:
         is_own = value in self._split.yields and trip == self._split.depth - self._split.homes[value]
@@ -279,3 +286,17 @@ class _Pipeline:
         if trip == self._split.depth and value in self._split.yields:
             return self._results[self._split.parameters.index(value)]
         return self._names.another(value)
+
+
+def _carried(split: Staged, order: Sequence[Placed]) -> list[Version]:
+    """The values that the loop carries, each with its trip, counted from the trip of the last stage. If a
+    value waits several iterations for its reader, the loop carries it once for each iteration.
+    """
+    depth = split.depth
+    found = [(one, depth - split.homes[one]) for one in split.parameters]
+    for stage, statement in order:
+        for value in read_by(statement):
+            if value in split.homes:
+                newest = depth - split.homes[value] - (value not in split.yields)
+                found += [(value, trip) for trip in range(newest, depth - stage - 1, -1)]
+    return list(dict.fromkeys(found))

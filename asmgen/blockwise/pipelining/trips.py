@@ -44,8 +44,9 @@ class Trips:
             return loop.stop + trip * step
         return loop.start + (self.span + (step - 1)) // step * step + trip * step
 
-    def without_last(self, count: int) -> For:
-        """The loop without its last trips, of which there are at least so many."""
+    def between(self, first: int, last: int, turns: int) -> For:
+        """The loop from a trip on and without its last trips, of which there are at least so many; a trip of
+        it is `turns` trips."""
         loop = self.loop
-        stop = self.counter_from_end(-count)
-        return counted(loop.counter.name, loop.start, stop, loop.step, loop.staggered)
+        start, stop = self.counter(first), self.counter_from_end(-last)
+        return counted(loop.counter.name, start, stop, loop.step * turns, loop.staggered)

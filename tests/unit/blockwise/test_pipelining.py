@@ -21,6 +21,7 @@ from asmgen.passes.clauses import is_global_load
 from isa.diagnostics import InputError
 from isa.instruction import Trait, Unit
 from isa.targets import TARGETS
+from isa.waits import waited
 from tests.device import chosen_device
 from tests.lds_conflicts import counted
 from tests.machine_code import longest_loop
@@ -44,6 +45,7 @@ kernel @sum{dims} grid(row: 3) waves(1) lanes({lanes}) {{
 }}
 """
 MARK = "    stage()\n"
+NO_WAIT = 7  # loads under way, more than a loop here has
 
 
 def running_sum(n: str, stages: int, target: str = "gfx942", dims: str = "") -> str:
@@ -101,12 +103,26 @@ def test_a_loop_of_two_stages_is_written_as_the_package_says() -> None:
 
 
 @pytest.mark.parametrize("stages", [2, 3, 4])
-@pytest.mark.parametrize("trips", range(5))
+@pytest.mark.parametrize("trips", range(9))
 def test_every_number_of_trips_is_right(trips: int, stages: int) -> None:
     for n in sorted({max(0, 128 * trips - 60), 128 * trips}):
         x, wanted = numbers(n)
         text = running_sum(str(n), stages).replace("{3,0}", "{3,1}")
         np.testing.assert_array_equal(interpreted(written(text), x if n else np.zeros((3, 1), "f4"), {}), wanted)
+
+
+@pytest.mark.parametrize("target", ["gfx942", "gfx1100"])
+@pytest.mark.parametrize("stages", [2, 3, 4])
+def test_a_tile_that_waits_several_trips_stays_in_its_registers(stages: int, target: str) -> None:
+    """No wait is for a load of the trips between, and nothing is copied."""
+    (kernel,) = asmgen.compile(running_sum("4096", stages, target), target=target).kernels
+    loop = longest_loop(kernel.assembly, target)
+    loads = [instr for instr in loop if Trait.LOAD in instr.row.traits]
+    assert len(loads) == stages - 1
+    counts = [count for instr in loop for count in waited(instr).values() if count < NO_WAIT]
+    assert counts
+    assert min(counts) >= stages - 2
+    assert not any(Trait.MOVE in instr.row.traits for instr in loop)
 
 
 @pytest.mark.parametrize("least", [0, 1, 129, 300])
