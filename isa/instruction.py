@@ -7,6 +7,7 @@ tests a mnemonic. Adding an instruction is adding a row and a sample (docs/addin
 from __future__ import annotations
 
 from enum import Enum, Flag, auto
+from functools import cached_property
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -14,7 +15,7 @@ from msgspec.structs import force_setattr
 
 from isa.diagnostics import Place
 from isa.footprint import Footprint
-from isa.registers import Register
+from isa.registers import Register, Units, tracked_units
 
 
 class Fact(Enum):
@@ -231,6 +232,7 @@ class Row(Struct, frozen=True, eq=False):
     defines: tuple[int, ...] = ()  # this and what follows is made from `operands`
     uses: tuple[int, ...] = ()
     ties: tuple[tuple[int, int], ...] = ()  # (index of the use, index of the define)
+    implicit_units: tuple[Units, Units] = ((), ())  # the tracked units of `reads` and of `writes`
 
     def __post_init__(self) -> None:
         defines: list[int] = []
@@ -243,6 +245,7 @@ class Row(Struct, frozen=True, eq=False):
         force_setattr(self, "defines", tuple(defines))
         force_setattr(self, "uses", tuple(uses))
         force_setattr(self, "ties", tuple(ties))
+        force_setattr(self, "implicit_units", (tracked_units(self.reads), tracked_units(self.writes)))
 
     def __repr__(self) -> str:
         return f"Row({self.mnemonic})"
@@ -303,7 +306,7 @@ class Origin(NamedTuple):
     line: Place | None = None
 
 
-class Instr(Struct, frozen=True):
+class Instr(Struct, frozen=True, dict=True):
     """An instruction: `operands` match `row.operands`, hidden tied operands included.
 
     `modifiers` has only those that differ from their default, in the row's order. `contract` marks a float
@@ -326,6 +329,17 @@ class Instr(Struct, frozen=True):
     comment: str = ""
     awaits: int | None = None
     touches: tuple[Footprint, ...] = ()
+
+    @cached_property
+    def units(self) -> tuple[Units, Units]:
+        """The tracked units that the instruction reads and those that it writes, tied and implicit units
+        included. Many passes ask for them, and most instructions go through all passes unchanged."""
+        row, operands = self.row, self.operands
+        reads, writes = row.implicit_units
+        return (
+            tracked_units([operands[i] for i in row.uses]) + reads,
+            tracked_units([operands[i] for i in row.defines]) + writes,
+        )
 
     def modifier(self, name: str) -> ModifierValue:
         """The value of a modifier of this row, or its default; KeyError if the row lacks the modifier."""

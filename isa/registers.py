@@ -92,6 +92,26 @@ MODE = Register(240)
 TRAPSTS = Register(241)
 SCC = Register(253)
 
+Units = tuple[int, ...]
+UNTRACKED = frozenset(range(VCC.first + VCC.count, FIRST_VGPR)) - {M0.first, SCC.first}
+"""Physical units whose values no analysis tracks: EXEC, MODE and other state that is always live."""
+
+
+def tracked_units(operands: Iterable[object]) -> Units:
+    """The tracked units of the registers among some operands or edge arguments."""
+    units: list[int] = []
+    for operand in operands:
+        if isinstance(operand, Register):
+            first, count = operand
+            if count == 1 and first >= FIRST_VGPR:
+                units.append(first)
+            elif first >= FIRST_VGPR:
+                units += range(first, first + count)
+            else:
+                units += [unit for unit in range(first, first + count) if unit not in UNTRACKED]
+    return tuple(units)
+
+
 _NAMED: dict[Register, str] = {
     FLAT_SCRATCH: "flat_scratch",
     Register(128): "flat_scratch_lo",

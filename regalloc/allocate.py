@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from isa.instruction import Instr, Operand, Trait
 from isa.program import Block, Edge, Kernel
-from isa.registers import FIRST_AGPR, FIRST_VGPR, FIRST_VIRTUAL, VCC, Register, RegisterClass
+from isa.registers import FIRST_AGPR, FIRST_VGPR, FIRST_VIRTUAL, UNTRACKED, VCC, Register, RegisterClass
 from regalloc.allocation import Allocation, Statistics
 from regalloc.checker.allocation import check
 from regalloc.constraints import gather_constraints
@@ -18,7 +18,6 @@ from regalloc.scan.copies import CopyPlacer
 from regalloc.scan.linear_scan import OutOfRegisters, Problem
 from regalloc.scan.shortage import shortage
 from regalloc.scan.ways import PlaceClass, allocate_class
-from regalloc.slots import UNTRACKED
 
 CLASSES = (RegisterClass.SGPR, RegisterClass.VGPR, RegisterClass.AGPR)
 

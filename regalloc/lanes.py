@@ -20,10 +20,10 @@ from itertools import takewhile
 from isa.exec_use import reads_exec, writes_exec
 from isa.instruction import ExecMode, Instr, Trait
 from isa.program import Block, Kernel
-from isa.registers import EXEC, Register
+from isa.registers import EXEC, Register, tracked_units
 from regalloc.cfg import ControlFlow
 from regalloc.liveness import Liveness
-from regalloc.slots import VECTOR_CLASSES, is_vector_unit, register_units
+from regalloc.slots import VECTOR_CLASSES, is_vector_unit
 
 
 def waiting_values(kernel: Kernel, liveness: Liveness) -> dict[int, set[int]]:
@@ -160,7 +160,7 @@ def _ignoring_writes(kernel: Kernel, liveness: Liveness, lanes: set[int]) -> lis
     for number, block in enumerate(kernel.blocks):
         for instr in block.instructions:
             if instr.row.exec_mode is ExecMode.IGNORED:
-                written = _vectors(kernel, register_units(instr.operands[i] for i in instr.row.defines))
+                written = _vectors(kernel, tracked_units(instr.operands[i] for i in instr.row.defines))
                 if written:
                     writes.append((number, written))
         passed = lanes.intersection(_parameters(kernel, liveness, number))
@@ -172,7 +172,7 @@ def _ignoring_writes(kernel: Kernel, liveness: Liveness, lanes: set[int]) -> lis
 def _parameters(kernel: Kernel, liveness: Liveness, number: int) -> tuple[int, ...]:
     """The vector parameters that the copies at the end of a block write."""
     targets = (kernel.blocks[liveness.flow.index[edge.target]] for edge in kernel.blocks[number].logical)
-    return register_units(register for target in targets for register in target.vector_parameters)
+    return tracked_units(register for target in targets for register in target.vector_parameters)
 
 
 def _vectors(kernel: Kernel, units: tuple[int, ...]) -> set[int]:

@@ -8,22 +8,25 @@ instruction may share its register with a value that is born there.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from functools import cache
 from typing import NamedTuple
 
-from isa.instruction import Instr, Row
+from isa.instruction import Instr
 from isa.program import Block, Kernel
-from isa.registers import FIRST_AGPR, FIRST_VGPR, FIRST_VIRTUAL, M0, SCC, VCC, Register, RegisterClass
+from isa.registers import (
+    FIRST_AGPR,
+    FIRST_VGPR,
+    FIRST_VIRTUAL,
+    VCC,
+    Register,
+    RegisterClass,
+    Units,
+    tracked_units,
+)
 
 VECTOR_CLASSES = (RegisterClass.VGPR, RegisterClass.AGPR, RegisterClass.AV)
-UNTRACKED = frozenset(range(VCC.first + VCC.count, FIRST_VGPR)) - set(M0.units) - set(SCC.units)
-"""Physical units that liveness does not track: EXEC, MODE and other state that is always live."""
 
 PARAMETERS = -1
 """The slot in which a block's parameters are defined: before its first instruction."""
-
-Units = tuple[int, ...]
 
 
 class BlockSlots(NamedTuple):
@@ -44,59 +47,13 @@ def slot_instruction(block: Block, index: int) -> Instr | None:
     return block.terminator if index > len(block.instructions) else None
 
 
-@cache
-def implicit_units(row: Row) -> tuple[Units, Units]:
-    """The tracked units that every use of a row reads and writes without spelling them."""
-    return register_units(row.reads), register_units(row.writes)
-
-
-def register_units(registers: Iterable[object]) -> Units:
-    """The tracked units of the registers among some operands or edge arguments."""
-    units: list[int] = []
-    for register in registers:
-        if isinstance(register, Register):
-            first, count = register
-            if first >= FIRST_VGPR:
-                units += (first,) if count == 1 else range(first, first + count)
-            else:
-                units.extend(unit for unit in register.units if unit not in UNTRACKED)
-    return tuple(units)
-
-
-def instruction_units(instr: Instr) -> tuple[Units, Units]:
-    """The tracked units that an instruction reads and writes, tied and implicit units included."""
-    row = instr.row
-    reads, writes = implicit_units(row)
-    return _units_at(instr, row.uses) + reads, _units_at(instr, row.defines) + writes
-
-
-def _units_at(instr: Instr, places: Iterable[int]) -> Units:
-    """The tracked units of the registers among an instruction's operands at some indices."""
-    units: list[int] = []
-    operands = instr.operands
-    for i in places:
-        operand = operands[i]
-        if isinstance(operand, Register):
-            first, count = operand
-            if first < FIRST_VGPR:
-                units += register_units((operand,))
-            elif count == 1:
-                units.append(first)
-            else:
-                units += range(first, first + count)
-    return tuple(units)
-
-
 def block_slots(block: Block, first: int) -> BlockSlots:
     """The slots of a block."""
-    uses: list[Units] = []
-    defines: list[Units] = []
-    for instr in block.instructions:
-        read, written = instruction_units(instr)
-        uses.append(read)
-        defines.append(written)
+    units = [instr.units for instr in block.instructions]
+    uses = [read for read, _ in units]
+    defines = [written for _, written in units]
     uses.append(
-        register_units(
+        tracked_units(
             argument
             for edges in (block.linear, block.logical)
             for edge in edges
@@ -105,10 +62,10 @@ def block_slots(block: Block, first: int) -> BlockSlots:
     )
     defines.append(())
     if block.terminator is not None:
-        read, written = instruction_units(block.terminator)
+        read, written = block.terminator.units
         uses.append(read)
         defines.append(written)
-    parameters = register_units(block.scalar_parameters) + register_units(block.vector_parameters)
+    parameters = tracked_units((*block.scalar_parameters, *block.vector_parameters))
     return BlockSlots(first, parameters, uses, defines, len(block.instructions))
 
 

@@ -3,8 +3,9 @@ on."""
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Iterator
 from functools import cache
+from itertools import compress
 from typing import NamedTuple
 
 from isa.instruction import Immediate, Instr, Row, Trait
@@ -38,87 +39,96 @@ def remove_dead(kernel: Kernel) -> Swept:
     """A kernel without unused instructions and parameters."""
     live = _Liveness(kernel)
     blocks = [
-        _swept(block, live.instructions[number], live.reads, kernel)
-        for number, block in enumerate(kernel.blocks)
+        _swept(block, code, live.reads, kernel)
+        for block, code in zip(kernel.blocks, live.code(), strict=True)
     ]
     return Swept(kernel.with_blocks(blocks), live.reads)
 
 
 class _Liveness:
-    """The units that something live reads, each with how many instructions do, and the live instructions of
-    each block, found from the roots."""
+    """The units that something live reads, each with how many instructions do, and the live instructions,
+    found from the roots. Instructions are numbered through the kernel."""
 
     def __init__(self, kernel: Kernel) -> None:
-        self.kernel = kernel
         self.reads: dict[int, int] = {}
-        self.instructions: list[list[bool]] = [[False] * len(block.instructions) for block in kernel.blocks]
-        self._definitions: dict[int, tuple[int, int]] = {}
+        self._kernel = kernel
+        self._code = [instr for block in kernel.blocks for instr in block.instructions]
+        self._is_live = bytearray(len(self._code))
+        self._definitions: dict[int, int] = {}
         self._arguments: dict[int, list[int]] = {}
-        self._scc_sources: list[dict[int, int]] = []
-        self._pending: list[tuple[int, int]] = []
-        for number, (block, awaited) in enumerate(
-            zip(kernel.blocks, scc_awaited_at_ends(kernel), strict=True)
-        ):
-            self._index(number, block)
-            self._index_scc(number, block, awaited)
+        self._scc_sources: dict[int, int] = {}
+        self._pending: list[int] = []
+        self._index()
+        first = 0
+        for block, is_awaited in zip(kernel.blocks, scc_awaited_at_ends(kernel), strict=True):
+            self._index_scc(first, block, is_awaited)
             self._index_arguments(block)
+            first += len(block.instructions)
         for block in kernel.blocks:
             if block.terminator is not None:
                 self._read(block.terminator)
         self._drain()
 
-    def _index(self, number: int, block: Block) -> None:
+    def code(self) -> Iterator[list[Instr]]:
+        """The live instructions of each block."""
+        first = 0
+        for block in self._kernel.blocks:
+            end = first + len(block.instructions)
+            yield list(compress(block.instructions, self._is_live[first:end]))
+            first = end
+
+    def _index(self) -> None:
         """Index the definitions, and the instructions that have to stay."""
         definitions = self._definitions
-        for position, instr in enumerate(block.instructions):
-            row, operands, site = instr.row, instr.operands, (number, position)
+        for number, instr in enumerate(self._code):
+            row, operands = instr.row, instr.operands
             stays = not is_removable(row)
             for i in row.defines:
                 operand = operands[i]
-                if isinstance(operand, Register):
-                    first, count = operand
-                    stays = stays or first < FIRST_VIRTUAL
-                    for unit in (first,) if count == 1 else range(first, first + count):
-                        definitions[unit] = site
+                if not isinstance(operand, Register):
+                    continue
+                first, count = operand
+                if first < FIRST_VIRTUAL:
+                    stays = True
+                elif count == 1:
+                    definitions[first] = number
+                else:
+                    definitions.update(dict.fromkeys(range(first, first + count), number))
             if stays:
-                self._mark(number, position)
+                self._mark(number)
 
-    def _index_scc(self, number: int, block: Block, is_awaited: bool) -> None:
+    def _index_scc(self, first: int, block: Block, is_awaited: bool) -> None:
         """For each reader of SCC its writer; the last writer is live if SCC is awaited at the end."""
-        sources = scc_sources(block.instructions, is_awaited)
-        self._scc_sources.append(sources)
-        last = sources.get(len(block.instructions))
-        if last is not None:
-            self._mark(number, last)
+        end = len(block.instructions)
+        for reader, writer in scc_sources(block.instructions, is_awaited).items():
+            if reader == end:
+                self._mark(first + writer)
+            else:
+                self._scc_sources[first + reader] = first + writer
 
     def _index_arguments(self, block: Block) -> None:
-        for edge, parameters in _edges_with_parameters(self.kernel, block):
+        for edge, parameters in _edges_with_parameters(self._kernel, block):
             for argument, parameter in zip(edge.arguments, parameters, strict=True):
                 if isinstance(argument, Register):
                     for unit in parameter.units:  # a parameter that stays takes its arguments whole
                         self._arguments.setdefault(unit, []).extend(argument.units)
 
-    def _mark(self, number: int, position: int) -> None:
-        if not self.instructions[number][position]:
-            self.instructions[number][position] = True
-            self._pending.append((number, position))
+    def _mark(self, number: int) -> None:
+        if not self._is_live[number]:
+            self._is_live[number] = True
+            self._pending.append(number)
 
     def _read(self, instr: Instr) -> None:
-        operands, reads = instr.operands, self.reads
-        for i in instr.row.uses:
-            operand = operands[i]
-            if isinstance(operand, Register):
-                first, count = operand
-                for unit in (first,) if count == 1 else range(first, first + count):
-                    if unit in reads:
-                        reads[unit] += 1
-                        continue
-                    reads[unit] = 1
-                    site = self._definitions.get(unit)
-                    if site is not None:
-                        self._mark(*site)
-                    if unit in self._arguments:
-                        self._need_arguments(unit)
+        reads, definitions, arguments = self.reads, self._definitions, self._arguments
+        for unit in instr.units[0]:
+            if unit in reads:
+                reads[unit] += 1
+                continue
+            reads[unit] = 1
+            if unit in definitions:
+                self._mark(definitions[unit])
+            if unit in arguments:
+                self._need_arguments(unit)
 
     def _need_arguments(self, parameter: int) -> None:
         """Note the arguments of a parameter's unit, through all the blocks that pass it on."""
@@ -128,18 +138,18 @@ class _Liveness:
             if unit in self.reads:
                 continue
             self.reads[unit] = 0  # no instruction reads it yet
-            site = self._definitions.get(unit)
-            if site is not None:
-                self._mark(*site)
+            number = self._definitions.get(unit)
+            if number is not None:
+                self._mark(number)
             stack += self._arguments.get(unit, ())
 
     def _drain(self) -> None:
-        while self._pending:
-            number, position = self._pending.pop()
-            self._read(self.kernel.blocks[number].instructions[position])
-            writer = self._scc_sources[number].get(position)
-            if writer is not None:
-                self._mark(number, writer)
+        code, pending, writers = self._code, self._pending, self._scc_sources
+        while pending:
+            number = pending.pop()
+            self._read(code[number])
+            if number in writers:
+                self._mark(writers[number])
 
 
 def _edges_with_parameters(kernel: Kernel, block: Block) -> list[tuple[Edge, tuple[Register, ...]]]:
@@ -149,12 +159,12 @@ def _edges_with_parameters(kernel: Kernel, block: Block) -> list[tuple[Edge, tup
     ]
 
 
-def _swept(block: Block, live: list[bool], units: Container[int], kernel: Kernel) -> Block:
+def _swept(block: Block, code: list[Instr], units: Container[int], kernel: Kernel) -> Block:
     return Block(
         block.label,
         _kept(block.scalar_parameters, units),
         _kept(block.vector_parameters, units),
-        [instr for instr, stays in zip(block.instructions, live, strict=True) if stays],
+        code,
         block.terminator,
         tuple(_swept_edge(edge, kernel.block(edge.target).scalar_parameters, units) for edge in block.linear),
         tuple(

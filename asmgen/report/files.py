@@ -24,7 +24,6 @@ from isa.program import Kernel
 from isa.registers import FIRST_AGPR, FIRST_VGPR, FLAT_SCRATCH, VCC, XNACK_MASK, Register
 from isa.target import Target, round_up
 from isa.targets import TargetId
-from regalloc.slots import instruction_units
 
 _FIRST = {"VGPR": FIRST_VGPR, "AGPR": FIRST_AGPR, "SGPR": 0}
 
@@ -137,7 +136,7 @@ class _Uses(Struct, frozen=True):
 def _uses_of(instructions: tuple[Instr, ...]) -> _Uses:
     uses = _Uses(set(), set(), set(), set())
     for instr in instructions:
-        read, written = instruction_units(instr)
+        read, written = instr.units
         uses.named.update(read, written)
         uses.written.update(written)
         for spec, operand in zip(instr.row.operands, instr.operands, strict=True):

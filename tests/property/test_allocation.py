@@ -23,7 +23,6 @@ from regalloc import allocate, allocate_and_rewrite, check, rewrite
 from regalloc.allocation import COPY_ORIGIN, Allocation
 from regalloc.cfg import build_control_flow
 from regalloc.checker.spills import check_spills
-from regalloc.slots import instruction_units
 from regalloc.spill.allocate import allocate_with_spills
 from regalloc.spill.least import least_budget
 from regalloc.spill.memory import spill_counts
@@ -151,10 +150,10 @@ def backwards(block: Block, live: set[int]) -> list[set[int]]:
     """Step `live` from the end of a block to its beginning; what is live after each instruction."""
     after: list[set[int]] = []
     if block.terminator is not None:
-        live |= set(instruction_units(block.terminator)[0])
+        live |= set(block.terminator.units[0])
     for instr in reversed(block.instructions):
         after.append(set(live))
-        uses, defines = instruction_units(instr)
+        uses, defines = instr.units
         if instr.origin == COPY_ORIGIN and defines and live.isdisjoint(defines):
             continue
         live -= set(defines)
@@ -185,7 +184,7 @@ def judge(kernel: Kernel, allocation: Allocation, rewritten: Kernel, mutants: It
 
 def is_useless_copy(instr: Instr, needed: set[int]) -> bool:
     """Whether nothing but such copies reads what a copy writes: a parameter that nobody uses. EXEC is always used."""
-    written = instruction_units(instr)[1]
+    written = instr.units[1]
     return instr.origin == COPY_ORIGIN and bool(written) and needed.isdisjoint(written)
 
 
