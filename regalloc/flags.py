@@ -14,26 +14,30 @@ from isa.registers import SCC
 
 def reads_scc(instr: Instr) -> bool:
     """Whether an instruction reads SCC, spelt or not."""
-    return SCC in instr.row.reads or SCC in instr.operands
+    return SCC.first in instr.units[0]
 
 
 def scc_is_read_first(instructions: Iterable[Instr]) -> bool:
     """Whether a straight line reads SCC before it writes it."""
+    scc = SCC.first
     for instr in instructions:
-        if reads_scc(instr):
+        read, written = instr.units
+        if scc in read:
             return True
-        if SCC in instr.row.writes:
+        if scc in written:
             return False
     return False
 
 
 def scc_live_out(kernel: Kernel) -> list[bool]:
     """For each block, whether SCC is read after it, terminator and all, before it is written."""
-    index = {block.label: i for i, block in enumerate(kernel.blocks)}
     live_in = [scc_is_read_first(block.code) for block in kernel.blocks]
-    passes = [not any(SCC in instr.row.writes for instr in block.instructions) for block in kernel.blocks]
     live_out = [False] * len(kernel.blocks)
     changed = any(live_in)
+    if not changed:
+        return live_out
+    index = {block.label: i for i, block in enumerate(kernel.blocks)}
+    passes = [not any(SCC in instr.row.writes for instr in block.instructions) for block in kernel.blocks]
     while changed:
         changed = False
         for i, block in enumerate(kernel.blocks):
@@ -58,11 +62,12 @@ def scc_sources(code: Sequence[Instr], is_awaited: bool) -> dict[int, int]:
     instruction. A reader of an SCC from before the piece has no entry.
     """
     sources: dict[int, int] = {}
-    writer = -1
+    writer, scc = -1, SCC.first
     for number, instr in enumerate(code):
-        if writer >= 0 and reads_scc(instr):
+        read, written = instr.units
+        if writer >= 0 and scc in read:
             sources[number] = writer
-        if SCC in instr.row.writes:
+        if scc in written:
             writer = number
     if is_awaited and writer >= 0:
         sources[len(code)] = writer

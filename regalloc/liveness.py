@@ -103,46 +103,52 @@ class Liveness:
 
     def _block_pressure(self, number: int, label: str) -> dict[RegisterClass, Pressure]:
         """By class the most units that are live at once in a block, at the first such instruction."""
-        kernel, owners, slots = self.kernel, self.kernel.owners, self.slots[number]
-        live: set[int] = set()
+        kernel, slots = self.kernel, self.slots[number]
+        classes, live = self._classes, set[int]()
         counts: dict[RegisterClass, int] = {}
         best: dict[RegisterClass, tuple[int, int]] = {}  # units and index
 
-        def enter(units: Iterable[int]) -> bool:
-            """Whether any of them was not live yet."""
-            before = len(live)
+        def enter(units: Iterable[int]) -> None:
             for unit in units:
                 if unit not in live:
                     live.add(unit)
-                    is_virtual = unit >= FIRST_VIRTUAL
-                    register_class = (
-                        owners[unit - FIRST_VIRTUAL].register_class
-                        if is_virtual
-                        else unit_class(kernel, unit)
+                    file = (
+                        classes[unit - FIRST_VIRTUAL] if unit >= FIRST_VIRTUAL else unit_class(kernel, unit)
                     )
-                    counts[register_class] = counts.get(register_class, 0) + 1
-            return len(live) > before
+                    counts[file] = counts.get(file, 0) + 1
 
         def note(index: int) -> None:
-            for register_class, count in counts.items():
-                if register_class not in best or count >= best[register_class][0]:
-                    best[register_class] = count, index
+            for file, count in counts.items():
+                if file not in best or count >= best[file][0]:
+                    best[file] = count, index
 
-        if enter(self.leaving(number)):
+        enter(self.leaving(number))
+        if live:
             note(len(slots.uses) - 1)
         for index in range(len(slots.uses) - 1, -1, -1):
-            defined = slots.defines[index]
-            if enter(defined):  # results without a reader count only here
+            defined, used = slots.defines[index], slots.uses[index]
+            if not live.issuperset(defined):  # results without a reader count only here
+                enter(defined)
                 note(index)
             for unit in defined:
                 if unit in live:
                     live.remove(unit)
-                    counts[unit_class(kernel, unit)] -= 1
-            _ = enter(slots.uses[index])
+                    file = (
+                        classes[unit - FIRST_VIRTUAL] if unit >= FIRST_VIRTUAL else unit_class(kernel, unit)
+                    )
+                    counts[file] -= 1
+            if not live.issuperset(used):
+                enter(used)
             note(index)
-        if enter(slots.parameters):
+        if not live.issuperset(slots.parameters):
+            enter(slots.parameters)
             note(0)
         return {file: Pressure(units, label, index) for file, (units, index) in best.items()}
+
+    @cached_property
+    def _classes(self) -> list[RegisterClass]:
+        """The class of each virtual unit."""
+        return [owner.register_class for owner in self.kernel.owners]
 
 
 LivenessOf = Callable[[Kernel], Liveness]

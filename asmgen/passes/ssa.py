@@ -3,7 +3,7 @@ moves."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from typing import NamedTuple
 
 from isa.instruction import Encoding, ExecMode, Immediate, Instr, Operand, Row, Trait
@@ -95,9 +95,9 @@ class Rewriter:
         """Replace the instruction at `site` by `instr`, which defines the same registers."""
         for changed, step in ((self.at(site), -1), (instr, 1)):
             self._count(changed, step)
-            registers = (*changed.used(), *changed.defined())
-            self.replaced.update(unit for register in registers for unit in register.units)
-            self.replaced_scc = self.replaced_scc or SCC in registers
+            for units in changed.units:
+                self.replaced.update(units)
+                self.replaced_scc = self.replaced_scc or SCC.first in units
         self.code[site.block][site.position] = instr
         self.changed = True
 
@@ -177,13 +177,9 @@ class Rewriter:
         )
 
     def _count(self, instr: Instr, step: int) -> None:
-        counts, operands = self.use_counts, instr.operands
-        for i in instr.row.uses:
-            operand = operands[i]
-            if isinstance(operand, Register):
-                first, count = operand
-                for unit in range(first, first + count):
-                    counts[unit] = counts.get(unit, 0) + step
+        counts = self.use_counts
+        for unit in instr.units[0]:
+            counts[unit] = counts.get(unit, 0) + step
 
     def _count_arguments(self, edge: Edge) -> None:
         for argument in edge.arguments:
@@ -192,14 +188,10 @@ class Rewriter:
                     self.use_counts[unit] = self.use_counts.get(unit, 0) + 1
 
 
-def names_any(instr: Instr, units: set[int]) -> bool:
-    """Whether an operand of an instruction includes any of some units."""
-    for operand in instr.operands:
-        if isinstance(operand, Register):
-            first, count = operand
-            if first in units or (count > 1 and not units.isdisjoint(range(first + 1, first + count))):
-                return True
-    return False
+def names_any(instr: Instr, units: Set[int]) -> bool:
+    """Whether an instruction reads or writes any of some units."""
+    read, written = instr.units
+    return not (units.isdisjoint(read) and units.isdisjoint(written))
 
 
 def constant(operand: Operand) -> int | None:

@@ -122,11 +122,11 @@ class _Round:
     def _pass_on(self, before: Instr, now: Instr, news: set[int], former: _Round) -> None:
         """Add the results of an instruction with news: the register that they copy, their known zeros, or
         their computation."""
-        results = [register for register in now.defined() if register.first >= FIRST_VIRTUAL]
+        results = now.units[1]
         is_new = now is not before or is_copy(now)
         zeros, others = self.known.zeros, former.known.zeros
-        if is_new or any(zeros.of(register) != others.of(register) for register in results):
-            news.update(unit for register in results for unit in register.units)
+        if is_new or any(zeros.of_unit(unit) != others.of_unit(unit) for unit in results):
+            news.update(unit for unit in results if unit >= FIRST_VIRTUAL)
 
     def share(self) -> None:
         """Turn repeated computations into copies, as far as they are new or were not shared yet."""

@@ -44,6 +44,10 @@ class KnownZeros:
             return self._zeros.get(operand.first, 0)
         return 0
 
+    def of_unit(self, unit: int) -> int:
+        """The bits of a unit that are zero for certain."""
+        return self._zeros.get(unit, 0)
+
     def largest(self, operand: Operand) -> int:
         return WORD & ~self.of(operand)
 

@@ -141,6 +141,24 @@ class MemoryOrder:
 
 
 def _meeting(entries: list[tuple[int, Footprint | None]], of: Footprint) -> Iterator[int]:
+    """The accesses, of the same object, that an access may meet. Each access of a tile is compared with many
+    others, and most of these are apart by their bytes alone."""
+    if of.bytes is None:
+        yield from [number for number, earlier in entries if earlier is None or may_meet(earlier, of)]
+        return
+    slot, (at, first, last, step, width) = of.slot, of.bytes
     for number, earlier in entries:
-        if earlier is None or may_meet(earlier, of):
+        if earlier is None:
+            yield number
+            continue
+        if earlier.bytes is not None and earlier.slot == slot:
+            its_at, its_first, its_last, its_step, its_width = earlier.bytes
+            if its_at == at:
+                if its_last + its_width <= first or last + width <= its_first:
+                    continue
+                if its_step == step and its_first < its_last and first < last:
+                    ahead = (first - its_first) % step
+                    if its_width <= ahead <= step - width:
+                        continue
+        if may_meet(earlier, of):
             yield number

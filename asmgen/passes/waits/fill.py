@@ -20,7 +20,6 @@ from isa.exec_use import writes_exec
 from isa.hazards import Remedy, Required, Window
 from isa.instruction import ExecMode, Instr, Row
 from isa.program import Block, Kernel
-from isa.registers import units_of
 
 REACH = 24  # instructions that are looked at after a gap
 SPAN = 4 * REACH  # instructions in a dependence graph
@@ -116,11 +115,10 @@ class _Filling:
 
     def _note_loads(self, instr: Instr) -> None:
         """A reader or writer of a loaded register has waited for the load."""
-        row = instr.row
-        if row.events:
-            self._loaded |= units_of(instr.defined())
-        elif self._loaded and (row.reads or row.writes or names_any(instr, self._loaded)):
-            self._loaded.difference_update(units_of(instr.defined()), units_of(instr.used()))
+        if instr.row.events:
+            self._loaded.update(instr.units[1])
+        elif self._loaded:
+            self._loaded.difference_update(*instr.units)
 
     def _filler(self, rest: list[int], position: int, needed: Required) -> int | None:
         """The position of an instruction that may go before `position`, can issue at once, and shortens the
@@ -153,10 +151,7 @@ class _Filling:
         return all(map(span.placed.__getitem__, span.graph.before[number - span.first]))
 
     def _waits_for_memory(self, instr: Instr) -> bool:
-        return bool(self._loaded) and not (
-            self._loaded.isdisjoint(units_of(instr.used()))
-            and self._loaded.isdisjoint(units_of(instr.defined()))
-        )
+        return bool(self._loaded) and names_any(instr, self._loaded)
 
 
 def _helps(filler: Instr, consumer: Instr, window: Window, needed: Required) -> bool:
