@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from isa.instruction import Encoding, ExecMode, Immediate, Instr, Operand, Row, Trait
 from isa.program import Edge, Kernel
-from isa.registers import FIRST_VIRTUAL, SCC, Register, RegisterClass, units_of
+from isa.registers import FIRST_VIRTUAL, Register, RegisterClass, units_of
 from isa.verify import takes
 from regalloc.cfg import ControlFlow, build_control_flow
 
@@ -45,9 +45,8 @@ class Rewriter:
         self.code: list[list[Instr]] = [list(block.instructions) for block in kernel.blocks]
         self.definitions: dict[int, Site] = {}
         self.use_counts = dict(reads or {})
-        self.changed = False
+        self.made: list[Instr] = []  # the replacements
         self.replaced: set[int] = set()  # the units that replaced instructions and their replacements name
-        self.replaced_scc = False  # whether any of them reads or writes SCC
         self._flow: ControlFlow | None = None
         self._loops: list[frozenset[int]] | None = None
         self._entry_units = {unit for _, register in kernel.abi.entry for unit in register.units}
@@ -95,11 +94,14 @@ class Rewriter:
         """Replace the instruction at `site` by `instr`, which defines the same registers."""
         for changed, step in ((self.at(site), -1), (instr, 1)):
             self._count(changed, step)
-            for units in changed.units:
-                self.replaced.update(units)
-                self.replaced_scc = self.replaced_scc or SCC.first in units
+            self.replaced.update(*changed.units)
         self.code[site.block][site.position] = instr
-        self.changed = True
+        self.made.append(instr)
+
+    @property
+    def changed(self) -> bool:
+        """Whether any instruction was replaced."""
+        return bool(self.made)
 
     def definition(self, register: Register) -> tuple[Site, Instr] | None:
         """The instruction that defines all of a virtual register, or None (a parameter, a physical register,

@@ -22,6 +22,7 @@ from asmgen.passes.combine.signs import may_have_signs, with_signs
 from asmgen.passes.dead import Swept, remove_dead
 from asmgen.passes.ssa import Rewriter, Site, is_copy, names_any
 from asmgen.trace import OFF, Channel, Trace
+from isa.exec_use import writes_exec
 from isa.instruction import Instr, Row
 from isa.operations import meaning_of
 from isa.program import Kernel
@@ -81,17 +82,20 @@ class _Round:
         scc_reads = scc_awaited(self.rewriter)
         self.known = _Known(self.rewriter, Copies(self.rewriter), KnownZeros(swept.kernel), scc_reads)
         self.shared: list[Shared] = []
+        self.copied: list[Instr] = []  # the replacements of shared computations
+        self._awaited = {id(instr): instr for instr in map(self.rewriter.at, scc_reads)}
         self._former = former
+        # instructions whose SCC is awaited now and was not before, or the other way round
+        self._flagged = [] if former is None else _apart(former._awaited, self._awaited)
         self._news = None if former is None else self._since(former)
 
-    def _since(self, former: _Round) -> set[int] | None:
-        """The units in instructions that the last round replaced, and the units that are now read more or
-        less often."""
+    def _since(self, former: _Round) -> set[int]:
+        """The units in instructions that the last round replaced, the units that are now read more or less
+        often, and those of instructions whose SCC has other readers."""
         before = former.rewriter
-        if before.replaced_scc or len(former.known.scc_reads) != len(self.known.scc_reads):
-            return None
         counts = before.use_counts.items() ^ self.rewriter.use_counts.items()
-        return before.replaced | {unit for unit, _ in counts}
+        flagged = [unit for instr in self._flagged for units in instr.units for unit in units]
+        return before.replaced.union([unit for unit, _ in counts], flagged)
 
     def walk(self) -> None:
         """Rewrite instructions."""
@@ -129,9 +133,21 @@ class _Round:
             news.update(unit for unit in results if unit >= FIRST_VIRTUAL)
 
     def share(self) -> None:
-        """Turn repeated computations into copies, as far as they are new or were not shared yet."""
-        if self._former is None or self._former.shared or self.rewriter.changed:
-            self.shared = share_common(self.rewriter, self.known.scc_reads)
+        """Turn repeated computations into copies, as far as they are new or were not shared yet: two
+        instructions that were there before would have been shared."""
+        made, rows = self.rewriter.made, None
+        if self._former is not None and not any(map(writes_exec, made)):
+            rows = {instr.row for instr in (*made, *self._former.copied, *self._flagged)}
+        before = len(made)
+        if rows is None or rows:
+            self.shared = share_common(self.rewriter, self.known.scc_reads, rows)
+        self.copied = made[before:]
+
+
+def _apart(before: dict[int, Instr], now: dict[int, Instr]) -> list[Instr]:
+    """The instructions of only one of two sets by identity."""
+    either = before | now
+    return [either[key] for key in before.keys() ^ now.keys()]
 
 
 def _improved(instr: Instr, site: Site, known: _Known) -> Instr | None:

@@ -3,7 +3,7 @@ result."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -27,13 +27,17 @@ class Shared(NamedTuple):
     register: Register
 
 
-def share_common(rewriter: Rewriter, scc_reads: frozenset[Site]) -> list[Shared]:
-    """Replace repeated computations by copies. The copies are propagated and die later. Returns the replaced
-    computations."""
+def share_common(
+    rewriter: Rewriter, scc_reads: frozenset[Site], rows: Container[Row] | None = None
+) -> list[Shared]:
+    """Replace repeated computations by copies: those of some rows, or all. The copies are propagated and die
+    later. Returns the replaced computations."""
     shared: list[Shared] = []
     seen: dict[_Key, list[tuple[Site, Register]]] = {}
     masks = _ExecStates(rewriter)
     for site, instr in rewriter.sites():
+        if rows is not None and instr.row not in rows:
+            continue
         result = only_result(instr) if is_pure(instr) else None
         if result is None or site in scc_reads or not reads_values(instr, rewriter):
             continue
