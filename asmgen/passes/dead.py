@@ -110,8 +110,9 @@ class _Liveness:
         for edge, parameters in _edges_with_parameters(self._kernel, block):
             for argument, parameter in zip(edge.arguments, parameters, strict=True):
                 if isinstance(argument, Register):
+                    units = argument.units
                     for unit in parameter.units:  # a parameter that stays takes its arguments whole
-                        self._arguments.setdefault(unit, []).extend(argument.units)
+                        self._arguments.setdefault(unit, []).extend(units)
 
     def _mark(self, number: int) -> None:
         if not self._is_live[number]:

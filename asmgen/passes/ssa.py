@@ -3,7 +3,7 @@ moves."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import NamedTuple
 
 from isa.instruction import Encoding, ExecMode, Immediate, Instr, Operand, Row, Trait
@@ -38,8 +38,11 @@ class Rewriter:
     """The instructions of a kernel, replaced in place: a replacement defines the same registers at the same
     site."""
 
-    def __init__(self, kernel: Kernel, reads: Mapping[int, int] | None = None) -> None:
-        """`reads` is the number of reads of each unit by instructions, if it is known."""
+    def __init__(
+        self, kernel: Kernel, reads: Mapping[int, int] | None = None, former: Rewriter | None = None
+    ) -> None:
+        """`reads` is the number of reads of each unit by instructions, if it is known. `former` rewrote the
+        kernel before, with no fewer instructions in any block."""
         self.kernel = kernel
         self.table = kernel.table
         self.code: list[list[Instr]] = [list(block.instructions) for block in kernel.blocks]
@@ -50,9 +53,7 @@ class Rewriter:
         self._flow: ControlFlow | None = None
         self._loops: list[frozenset[int]] | None = None
         self._entry_units = {unit for _, register in kernel.abi.entry for unit in register.units}
-        self._sites = [
-            [Site(number, position) for position in range(len(code))] for number, code in enumerate(self.code)
-        ]
+        self._sites = _sites(self.code) if former is None else former._sites
         self._note_definitions()
         if reads is None:
             for _, instr in self.sites():
@@ -85,7 +86,7 @@ class Rewriter:
     def sites(self) -> Iterator[tuple[Site, Instr]]:
         """Every instruction but the terminators, with its site."""
         for sites, code in zip(self._sites, self.code, strict=True):
-            yield from zip(sites, code, strict=True)
+            yield from zip(sites, code, strict=False)
 
     def at(self, site: Site) -> Instr:
         return self.code[site.block][site.position]
@@ -188,6 +189,10 @@ class Rewriter:
             if isinstance(argument, Register):
                 for unit in argument.units:
                     self.use_counts[unit] = self.use_counts.get(unit, 0) + 1
+
+
+def _sites(blocks: Sequence[Sequence[Instr]]) -> list[list[Site]]:
+    return [[Site(number, position) for position in range(len(code))] for number, code in enumerate(blocks)]
 
 
 def names_any(instr: Instr, units: Set[int]) -> bool:

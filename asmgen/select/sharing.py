@@ -42,6 +42,8 @@ class _Accesses(NamedTuple):
     stored: frozenset[Value] = _NO_BUFFERS
 
     def joined(self, other: _Accesses) -> _Accesses:
+        if other is _NOTHING:
+            return self
         return _Accesses(self.loaded | other.loaded, self.stored | other.stored)
 
     def order(self, later: _Accesses) -> Order | None:
@@ -89,6 +91,8 @@ def _inside(statement: Statement) -> Iterator[Statement]:
 
 def _accesses(statement: Statement) -> _Accesses:
     """The accesses of a statement and its regions."""
+    if not statement.regions and statement.op not in _LOADS and statement.op not in _STORES:
+        return _NOTHING
     every = list(_inside(statement))
     loaded = frozenset(access.operands[0] for access in every if access.op in _LOADS)
     return _Accesses(loaded, frozenset(access.operands[0] for access in every if access.op in _STORES))

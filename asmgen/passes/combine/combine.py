@@ -78,7 +78,7 @@ class _Round:
     """
 
     def __init__(self, swept: Swept, former: _Round | None) -> None:
-        self.rewriter = Rewriter(*swept)
+        self.rewriter = Rewriter(*swept, None if former is None else former.rewriter)
         scc_reads = scc_awaited(self.rewriter)
         self.known = _Known(self.rewriter, Copies(self.rewriter), KnownZeros(swept.kernel), scc_reads)
         self.shared: list[Shared] = []

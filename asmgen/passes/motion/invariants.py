@@ -20,11 +20,13 @@ occupancy allows.
 
 from __future__ import annotations
 
+from itertools import islice
+
 from asmgen.passes.combine.common import is_pure, only_result, reads_values, scc_awaited
 from asmgen.passes.ssa import Rewriter, Site, constant, is_copy
 from isa.instruction import ExecMode, Instr
 from isa.program import Kernel
-from isa.registers import Register, RegisterClass
+from isa.registers import FIRST_VIRTUAL, Register, RegisterClass, tracked_units
 from regalloc.cfg import ControlFlow, FlowGraph, Loop, build_control_flow
 from regalloc.files.choose import carried_accumulators
 from regalloc.flags import scc_live_out
@@ -58,21 +60,12 @@ def _has_candidate(kernel: Kernel, loop: Loop) -> bool:
     this quick look.
     """
     blocks = [kernel.blocks[number] for number in loop.blocks]
-    inside = {
-        unit
-        for block in blocks
-        for register in (*block.scalar_parameters, *block.vector_parameters)
-        for unit in register.units
-    }
-    inside.update(
-        unit
-        for block in blocks
-        for instr in block.instructions
-        for register in instr.defined()
-        for unit in register.units
-    )
+    inside = set[int]()
+    for block in blocks:
+        inside.update(tracked_units((*block.scalar_parameters, *block.vector_parameters)))
+        inside.update(*[instr.units[1] for instr in block.instructions])
     return any(
-        _reads_nothing_of(inside, instr) and is_pure(instr)
+        is_pure(instr) and _reads_nothing_of(inside, instr)
         for block in blocks
         for instr in block.instructions
     )
@@ -91,10 +84,8 @@ class _Motion:
         self._rewriter = Rewriter(kernel)
         self._scc_leaves = scc_live_out(kernel)
         self._scc_reads = scc_awaited(self._rewriter)
-        self._code = [
-            [(Site(number, i), instr) for i, instr in enumerate(block.instructions)]
-            for number, block in enumerate(kernel.blocks)
-        ]
+        sites = self._rewriter.sites()
+        self._code = [list(islice(sites, len(block.instructions))) for block in kernel.blocks]
         self._home = {unit: site.block for unit, site in self._rewriter.definitions.items()}
         for number, block in enumerate(kernel.blocks):
             for parameter in (*block.scalar_parameters, *block.vector_parameters):
@@ -179,7 +170,7 @@ class _Motion:
 
     def _freed(self, instr: Instr, block: int, before: int) -> list[int]:
         """The units that are not live in the loop any more if an instruction of a block moves."""
-        read = {unit for register in instr.used() if register.is_virtual for unit in register.units}
+        read = [unit for unit in set(instr.units[0]) if unit >= FIRST_VIRTUAL]
         return [unit for unit in read if self._home[unit] == before and self._is_last(unit, block, before)]
 
     def _is_last(self, unit: int, block: int, before: int) -> bool:
@@ -199,7 +190,7 @@ class _Motion:
         for unit in self._freed(instr, block, before):
             self._room[self._class(unit)] += 1
         self._home.update((unit, before) for unit in result.units)
-        for unit in {unit for register in instr.used() if register.is_virtual for unit in register.units}:
+        for unit in set(instr.units[0]):
             readers = self._readers[unit]
             readers[block] -= 1
             readers[before] = readers.get(before, 0) + 1
@@ -210,9 +201,9 @@ def _readers(kernel: Kernel) -> dict[int, dict[int, int]]:
     found: dict[int, dict[int, int]] = {}
     for number, block in enumerate(kernel.blocks):
         edges = (*block.linear, *block.logical)
-        passed = [argument for edge in edges for argument in edge.arguments if isinstance(argument, Register)]
-        for registers in (*[instr.used() for instr in block.code], passed):
-            for unit in {unit for one in registers if one.is_virtual for unit in one.units}:
+        passed = tracked_units([argument for edge in edges for argument in edge.arguments])
+        for units in (*[instr.units[0] for instr in block.code], passed):
+            for unit in set(units):
                 readers = found.setdefault(unit, {})
                 readers[number] = readers.get(number, 0) + 1
     return found

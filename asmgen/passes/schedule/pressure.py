@@ -34,13 +34,14 @@ def pressure_of(kernel: Kernel, liveness: Liveness, number: int) -> BlockPressur
 
 def all_units(*groups: Iterable[object]) -> list[int]:
     """The virtual units of the registers among operands."""
-    return [
-        unit
-        for group in groups
-        for register in group
-        if isinstance(register, Register) and register.first >= FIRST_VIRTUAL
-        for unit in register.units
-    ]
+    units: list[int] = []
+    for group in groups:
+        for register in group:
+            if isinstance(register, Register):
+                first, count = register
+                if first >= FIRST_VIRTUAL:
+                    units += range(first, first + count)
+    return units
 
 
 class BlockPressure:

@@ -8,7 +8,7 @@ occupancy.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from math import prod
 
@@ -18,7 +18,7 @@ from asmgen.passes.dependence import Dependences, Graph
 from asmgen.passes.schedule.carried import carried_loads, carried_readers, ordered_after
 from asmgen.passes.schedule.gaps import fill_gaps
 from asmgen.passes.schedule.lists import ListScheduler, Placed
-from asmgen.passes.schedule.pressure import FILES, SCALAR, VECTOR, Count, all_units, pressure_of
+from asmgen.passes.schedule.pressure import FILES, SCALAR, VECTOR, Count, pressure_of
 from asmgen.passes.schedule.sparing import sparing_orders
 from asmgen.passes.schedule.timing import Clocks, Timing, timing_of
 from isa.hazards import pair_states
@@ -26,7 +26,7 @@ from isa.instruction import Instr
 from isa.latencies import LATENCIES, result_latency
 from isa.names import RegisterNames
 from isa.program import Block, Kernel
-from isa.registers import RegisterClass
+from isa.registers import FIRST_VIRTUAL, RegisterClass, Units
 from isa.target import round_up, unified_registers
 from isa.text import format_instr
 from regalloc.liveness import Liveness, LivenessOf, compute_liveness
@@ -124,7 +124,7 @@ class Scheduler:
                 for instr in block.instructions:
                     if instr.row.events:
                         clocks = result_latency(instr.row, self._latencies)
-                        home.update((unit, (number, clocks)) for unit in _units(instr, instr.row.defines))
+                        home.update((unit, (number, clocks)) for unit in _virtual(instr.units[1]))
             self._loaded = self._awaited_elsewhere(home) if home else {}
         return self._loaded
 
@@ -133,7 +133,7 @@ class Scheduler:
         latencies: dict[int, int] = {}
         for number, block in enumerate(self._kernel.blocks):
             for instr in block.instructions:
-                for unit in _units(instr, instr.row.uses):
+                for unit in instr.units[0]:
                     if unit in home:
                         where, clocks = home.pop(unit)
                         if where != number:
@@ -198,8 +198,8 @@ def _fills_gaps(instr: Instr) -> bool:
     return not instr.row.events and is_removable(instr.row)
 
 
-def _units(instr: Instr, places: Sequence[int]) -> list[int]:
-    return all_units([instr.operands[i] for i in places])
+def _virtual(units: Units) -> list[int]:
+    return [unit for unit in units if unit >= FIRST_VIRTUAL]
 
 
 def placements(kernel: Kernel, decisions: Mapping[int, Decision]) -> Iterator[str]:

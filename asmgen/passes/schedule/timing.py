@@ -18,7 +18,6 @@ from isa.hazards import PairStates
 from isa.instruction import Instr, Row
 from isa.latencies import LATENCIES, issue_clocks, result_latency
 from isa.program import Kernel
-from isa.registers import FIRST_VIRTUAL, Register
 
 Gap = tuple[int, int, int]  # producer, consumer, wait states
 
@@ -189,10 +188,4 @@ def timing_of(
 
 
 def _arrival(instr: Instr, loaded: Mapping[int, int]) -> int:
-    most = 0
-    for i in instr.row.uses:
-        operand = instr.operands[i]
-        if isinstance(operand, Register) and operand.first >= FIRST_VIRTUAL:
-            for unit in operand.units:
-                most = max(most, loaded.get(unit, 0))
-    return most
+    return max([loaded[unit] for unit in instr.units[0] if unit in loaded], default=0)
