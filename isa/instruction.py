@@ -15,7 +15,7 @@ from msgspec.structs import force_setattr
 
 from isa.diagnostics import Place
 from isa.footprint import Footprint
-from isa.registers import Register, Units, tracked_units
+from isa.registers import Register, Units, tracked, units_among
 
 
 class Fact(Enum):
@@ -232,7 +232,7 @@ class Row(Struct, frozen=True, eq=False):
     defines: tuple[int, ...] = ()  # this and what follows is made from `operands`
     uses: tuple[int, ...] = ()
     ties: tuple[tuple[int, int], ...] = ()  # (index of the use, index of the define)
-    implicit_units: tuple[Units, Units] = ((), ())  # the tracked units of `reads` and of `writes`
+    implicit_units: tuple[Units, Units] = ((), ())  # of `reads` and of `writes`
 
     def __post_init__(self) -> None:
         defines: list[int] = []
@@ -245,7 +245,7 @@ class Row(Struct, frozen=True, eq=False):
         force_setattr(self, "defines", tuple(defines))
         force_setattr(self, "uses", tuple(uses))
         force_setattr(self, "ties", tuple(ties))
-        force_setattr(self, "implicit_units", (tracked_units(self.reads), tracked_units(self.writes)))
+        force_setattr(self, "implicit_units", (units_among(self.reads), units_among(self.writes)))
 
     def __repr__(self) -> str:
         return f"Row({self.mnemonic})"
@@ -306,6 +306,15 @@ class Origin(NamedTuple):
     line: Place | None = None
 
 
+class InstrUnits(NamedTuple):
+    """The units that an instruction reads and writes, and those of them whose values are tracked."""
+
+    read: Units
+    written: Units
+    tracked_read: Units
+    tracked_written: Units
+
+
 class Instr(Struct, frozen=True, dict=True):
     """An instruction: `operands` match `row.operands`, hidden tied operands included.
 
@@ -331,15 +340,14 @@ class Instr(Struct, frozen=True, dict=True):
     touches: tuple[Footprint, ...] = ()
 
     @cached_property
-    def units(self) -> tuple[Units, Units]:
-        """The tracked units that the instruction reads and those that it writes, tied and implicit units
-        included. Many passes ask for them, and most instructions go through all passes unchanged."""
+    def units(self) -> InstrUnits:
+        """The units that the instruction names, tied and implicit units included. Many passes ask for them,
+        and most instructions go through many passes unchanged."""
         row, operands = self.row, self.operands
         reads, writes = row.implicit_units
-        return (
-            tracked_units([operands[i] for i in row.uses]) + reads,
-            tracked_units([operands[i] for i in row.defines]) + writes,
-        )
+        read = units_among([operands[i] for i in row.uses]) + reads
+        written = units_among([operands[i] for i in row.defines]) + writes
+        return InstrUnits(read, written, tracked(read), tracked(written))
 
     def modifier(self, name: str) -> ModifierValue:
         """The value of a modifier of this row, or its default; KeyError if the row lacks the modifier."""

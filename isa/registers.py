@@ -97,19 +97,27 @@ UNTRACKED = frozenset(range(VCC.first + VCC.count, FIRST_VGPR)) - {M0.first, SCC
 """Physical units whose values no analysis tracks: EXEC, MODE and other state that is always live."""
 
 
-def tracked_units(operands: Iterable[object]) -> Units:
-    """The tracked units of the registers among some operands or edge arguments."""
+def units_among(operands: Iterable[object]) -> Units:
+    """The units of the registers among some operands or edge arguments, in order."""
     units: list[int] = []
     for operand in operands:
         if isinstance(operand, Register):
             first, count = operand
-            if count == 1 and first >= FIRST_VGPR:
+            if count == 1:
                 units.append(first)
-            elif first >= FIRST_VGPR:
-                units += range(first, first + count)
             else:
-                units += [unit for unit in range(first, first + count) if unit not in UNTRACKED]
+                units += range(first, first + count)
     return tuple(units)
+
+
+def tracked(units: Units) -> Units:
+    """Those of some units that are tracked."""
+    return units if UNTRACKED.isdisjoint(units) else tuple([unit for unit in units if unit not in UNTRACKED])
+
+
+def tracked_units(operands: Iterable[object]) -> Units:
+    """The tracked units of the registers among some operands or edge arguments."""
+    return tracked(units_among(operands))
 
 
 _NAMED: dict[Register, str] = {

@@ -14,17 +14,17 @@ from isa.registers import SCC
 
 def reads_scc(instr: Instr) -> bool:
     """Whether an instruction reads SCC, spelt or not."""
-    return SCC.first in instr.units[0]
+    return SCC.first in instr.units.read
 
 
 def scc_is_read_first(instructions: Iterable[Instr]) -> bool:
     """Whether a straight line reads SCC before it writes it."""
     scc = SCC.first
     for instr in instructions:
-        read, written = instr.units
-        if scc in read:
+        units = instr.units
+        if scc in units.read:
             return True
-        if scc in written:
+        if scc in units.written:
             return False
     return False
 
@@ -64,10 +64,10 @@ def scc_sources(code: Sequence[Instr], is_awaited: bool) -> dict[int, int]:
     sources: dict[int, int] = {}
     writer, scc = -1, SCC.first
     for number, instr in enumerate(code):
-        read, written = instr.units
-        if writer >= 0 and scc in read:
+        units = instr.units
+        if writer >= 0 and scc in units.read:
             sources[number] = writer
-        if scc in written:
+        if scc in units.written:
             writer = number
     if is_awaited and writer >= 0:
         sources[len(code)] = writer

@@ -50,8 +50,8 @@ def slot_instruction(block: Block, index: int) -> Instr | None:
 def block_slots(block: Block, first: int) -> BlockSlots:
     """The slots of a block."""
     units = [instr.units for instr in block.instructions]
-    uses = [read for read, _ in units]
-    defines = [written for _, written in units]
+    uses = [touched.tracked_read for touched in units]
+    defines = [touched.tracked_written for touched in units]
     uses.append(
         tracked_units(
             argument
@@ -62,9 +62,8 @@ def block_slots(block: Block, first: int) -> BlockSlots:
     )
     defines.append(())
     if block.terminator is not None:
-        read, written = block.terminator.units
-        uses.append(read)
-        defines.append(written)
+        uses.append(block.terminator.units.tracked_read)
+        defines.append(block.terminator.units.tracked_written)
     parameters = tracked_units((*block.scalar_parameters, *block.vector_parameters))
     return BlockSlots(first, parameters, uses, defines, len(block.instructions))
 

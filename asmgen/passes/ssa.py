@@ -95,7 +95,7 @@ class Rewriter:
         """Replace the instruction at `site` by `instr`, which defines the same registers."""
         for changed, step in ((self.at(site), -1), (instr, 1)):
             self._count(changed, step)
-            self.replaced.update(*changed.units)
+            self.replaced.update(changed.units.read, changed.units.written)
         self.code[site.block][site.position] = instr
         self.made.append(instr)
 
@@ -181,7 +181,7 @@ class Rewriter:
 
     def _count(self, instr: Instr, step: int) -> None:
         counts = self.use_counts
-        for unit in instr.units[0]:
+        for unit in instr.units.read:
             counts[unit] = counts.get(unit, 0) + step
 
     def _count_arguments(self, edge: Edge) -> None:
@@ -197,8 +197,8 @@ def _sites(blocks: Sequence[Sequence[Instr]]) -> list[list[Site]]:
 
 def names_any(instr: Instr, units: Set[int]) -> bool:
     """Whether an instruction reads or writes any of some units."""
-    read, written = instr.units
-    return not (units.isdisjoint(read) and units.isdisjoint(written))
+    touched = instr.units
+    return not (units.isdisjoint(touched.read) and units.isdisjoint(touched.written))
 
 
 def constant(operand: Operand) -> int | None:

@@ -110,7 +110,7 @@ def _read(instr: Instr) -> set[int]:
 
 
 def _written(instr: Instr) -> tuple[int, ...]:
-    return tuple(unit for register in instr.defined() for unit in register.units)
+    return instr.units.written
 
 
 def _unchanged_pointer(kernel: Kernel) -> Register | None:

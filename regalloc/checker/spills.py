@@ -22,7 +22,7 @@ from functools import cached_property
 from isa.exec_use import writes_exec
 from isa.instruction import Immediate, Instr, Operand, Origin, Trait, Unit
 from isa.program import Kernel
-from isa.registers import Register, units_of
+from isa.registers import Register
 from regalloc.allocation import CROSSING, DWORD, RELOAD, SPILL
 from regalloc.cfg import build_control_flow
 from regalloc.checker.pairs import physical_units
@@ -261,8 +261,8 @@ class _SpillChecker:
         """Check that `new` is `old` and reads the same values; afterwards both have written the same."""
         if new is not old:
             self._same_operands(old, new, state)
-        written = units_of(old.defined())
-        if not self._programs.lanes.isdisjoint(written):
+        written = old.units.written
+        if self._programs.lanes and not self._programs.lanes.isdisjoint(written):
             raise self._programs.fail("a VGPR with spilled SGPRs is written")
         entry.forget(written)
         if new is not old:

@@ -150,10 +150,10 @@ def backwards(block: Block, live: set[int]) -> list[set[int]]:
     """Step `live` from the end of a block to its beginning; what is live after each instruction."""
     after: list[set[int]] = []
     if block.terminator is not None:
-        live |= set(block.terminator.units[0])
+        live |= set(block.terminator.units.tracked_read)
     for instr in reversed(block.instructions):
         after.append(set(live))
-        uses, defines = instr.units
+        _, _, uses, defines = instr.units
         if instr.origin == COPY_ORIGIN and defines and live.isdisjoint(defines):
             continue
         live -= set(defines)
@@ -184,7 +184,7 @@ def judge(kernel: Kernel, allocation: Allocation, rewritten: Kernel, mutants: It
 
 def is_useless_copy(instr: Instr, needed: set[int]) -> bool:
     """Whether nothing but such copies reads what a copy writes: a parameter that nobody uses. EXEC is always used."""
-    written = instr.units[1]
+    written = instr.units.tracked_written
     return instr.origin == COPY_ORIGIN and bool(written) and needed.isdisjoint(written)
 
 

@@ -94,7 +94,7 @@ class _Round:
         often, and those of instructions whose SCC has other readers."""
         before = former.rewriter
         counts = before.use_counts.items() ^ self.rewriter.use_counts.items()
-        flagged = [unit for instr in self._flagged for units in instr.units for unit in units]
+        flagged = [unit for instr in self._flagged for unit in (*instr.units.read, *instr.units.written)]
         return before.replaced.union([unit for unit, _ in counts], flagged)
 
     def walk(self) -> None:
@@ -126,7 +126,7 @@ class _Round:
     def _pass_on(self, before: Instr, now: Instr, news: set[int], former: _Round) -> None:
         """Add the results of an instruction with news: the register that they copy, their known zeros, or
         their computation."""
-        results = now.units[1]
+        results = now.units.written
         is_new = now is not before or is_copy(now)
         zeros, others = self.known.zeros, former.known.zeros
         if is_new or any(zeros.of_unit(unit) != others.of_unit(unit) for unit in results):

@@ -63,7 +63,7 @@ def _has_candidate(kernel: Kernel, loop: Loop) -> bool:
     inside = set[int]()
     for block in blocks:
         inside.update(tracked_units((*block.scalar_parameters, *block.vector_parameters)))
-        inside.update(*[instr.units[1] for instr in block.instructions])
+        inside.update(*[instr.units.written for instr in block.instructions])
     return any(
         is_pure(instr) and _reads_nothing_of(inside, instr)
         for block in blocks
@@ -170,7 +170,7 @@ class _Motion:
 
     def _freed(self, instr: Instr, block: int, before: int) -> list[int]:
         """The units that are not live in the loop any more if an instruction of a block moves."""
-        read = [unit for unit in set(instr.units[0]) if unit >= FIRST_VIRTUAL]
+        read = [unit for unit in set(instr.units.read) if unit >= FIRST_VIRTUAL]
         return [unit for unit in read if self._home[unit] == before and self._is_last(unit, block, before)]
 
     def _is_last(self, unit: int, block: int, before: int) -> bool:
@@ -190,7 +190,7 @@ class _Motion:
         for unit in self._freed(instr, block, before):
             self._room[self._class(unit)] += 1
         self._home.update((unit, before) for unit in result.units)
-        for unit in set(instr.units[0]):
+        for unit in set(instr.units.read):
             readers = self._readers[unit]
             readers[block] -= 1
             readers[before] = readers.get(before, 0) + 1
@@ -202,7 +202,7 @@ def _readers(kernel: Kernel) -> dict[int, dict[int, int]]:
     for number, block in enumerate(kernel.blocks):
         edges = (*block.linear, *block.logical)
         passed = tracked_units([argument for edge in edges for argument in edge.arguments])
-        for units in (*[instr.units[0] for instr in block.code], passed):
+        for units in (*[instr.units.read for instr in block.code], passed):
             for unit in set(units):
                 readers = found.setdefault(unit, {})
                 readers[number] = readers.get(number, 0) + 1

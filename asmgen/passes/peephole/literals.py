@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from asmgen.passes.ssa import is_copy, names_any
+from asmgen.passes.ssa import is_copy
 from isa.instruction import Encoding, Immediate, Instr, Row
 from isa.operand_check import known_class
 from isa.operations import EXCHANGED
 from isa.program import Block, Kernel
-from isa.registers import EXEC, Register, units_of
+from isa.registers import EXEC, Register
 from isa.table import Table
 from isa.verify import takes
 
@@ -55,14 +55,11 @@ def _only_reader(code: list[Instr], position: int) -> int | None:
     units = {target.first}
     for number in range(position + 1, len(code)):
         instr = code[number]
-        row = instr.row
-        if not (row.reads or row.writes or names_any(instr, units)):
-            continue
-        if not units.isdisjoint(units_of(instr.used())):
-            if reader is not None or row.encoding is not Encoding.E64:
+        if not units.isdisjoint(instr.units.read):
+            if reader is not None or instr.row.encoding is not Encoding.E64:
                 return None
             reader = number
-        if not units.isdisjoint(units_of(instr.defined())):
+        if not units.isdisjoint(instr.units.written):
             break
     return reader
 

@@ -75,9 +75,7 @@ class _Held:
         if writes_exec(instr):
             self._values = values = {unit: value for unit, value in values.items() if unit < FIRST_VGPR}
         named = self._named
-        written = [
-            unit for first, count in instr.defined() for unit in range(first, first + count) if unit in named
-        ]
+        written = [unit for unit in instr.units.written if unit in named]
         if written:
             for unit in [
                 unit for unit, value in values.items() if unit in written or _number(value) in written

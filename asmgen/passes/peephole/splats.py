@@ -13,14 +13,13 @@ writing it counts as read after every block.
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
 from functools import cache
 
 from asmgen.passes.ssa import is_copy
 from isa.exec_use import writes_exec
 from isa.instruction import Instr, Operand, Row, Trait
 from isa.program import Block, Kernel
-from isa.registers import FIRST_AGPR, FIRST_VGPR, VCC, Register, units_of
+from isa.registers import FIRST_AGPR, FIRST_VGPR, VCC, Register, Units
 
 _FILLS_LATER = frozenset({Trait.LOAD, Trait.ATOMIC})
 PAIRS = frozenset({"f32x2"})  # operands of which `op_sel` and `op_sel_hi` choose a word for each lane
@@ -82,8 +81,8 @@ def _exposed(block: Block) -> frozenset[int]:
     """The units that a block may read as they were before it. A write of some lanes leaves the others."""
     read, written = set[int](), set[int]()
     for instr in block.code:
-        read |= units_of(instr.used()) - written
-        written |= units_of(instr.defined())
+        read.update(set(instr.units.read) - written)
+        written.update(instr.units.written)
         if writes_exec(instr):
             written.clear()
     return frozenset(read)
@@ -115,24 +114,22 @@ class _Copies:
         """A written register is not a copy any more, and has no copies any more."""
         if writes_exec(instr):
             self.of.clear()
-        for first, count in instr.defined():
-            for unit in range(first, first + count):
-                if unit in self._sources:
-                    self.of = {mine: theirs for mine, theirs in self.of.items() if theirs != unit}
-                    self._sources.remove(unit)
-                _ = self.of.pop(unit, None)
+        for unit in instr.units.written:
+            if unit in self._sources:
+                self.of = {mine: theirs for mine, theirs in self.of.items() if theirs != unit}
+                self._sources.remove(unit)
+            _ = self.of.pop(unit, None)
 
     def are_read(self, instr: Instr) -> bool:
         """Whether an instruction reads a copy."""
-        return bool(_among(self.of, instr, instr.row.uses, ()))
+        return not self.of.keys().isdisjoint(instr.units.read)
 
     def has(self, unit: int) -> bool:
         """Whether a unit is ready: a load was not the last instruction to write it."""
         for instr in reversed(self.code):
-            row = instr.row
-            if _among((unit,), instr, row.defines, row.writes):
-                return row.traits.isdisjoint(_FILLS_LATER)
-            if _among((unit,), instr, row.uses, row.reads):
+            if unit in instr.units.written:
+                return instr.row.traits.isdisjoint(_FILLS_LATER)
+            if unit in instr.units.read:
                 return True
         return unit in self._given
 
@@ -183,7 +180,7 @@ def _without_idle_copies(block: Block, exposed: frozenset[int]) -> Block:
     going = {
         position: written
         for position, instr in enumerate(block.instructions)
-        if is_copy(instr) and _may_go(instr, written := units_of(instr.defined()))
+        if is_copy(instr) and _may_go(instr, written := instr.units.written)
     }
     if not going:
         return block
@@ -193,38 +190,19 @@ def _without_idle_copies(block: Block, exposed: frozenset[int]) -> Block:
     first = min(going)
     for position in range(len(block.instructions) - 1, first - 1, -1):
         instr = block.instructions[position]
-        if position in going and going[position].isdisjoint(read | later):
+        written = going.get(position)
+        if written is not None and read.isdisjoint(written) and later.isdisjoint(written):
             continue
         kept.append(instr)
         if writes_exec(instr):
             later |= read
             read.clear()
-        row = instr.row
-        if read:
-            read.difference_update(_among(read, instr, row.defines, row.writes))
-        read.update(_among(asked, instr, row.uses, row.reads))
+        read.difference_update(instr.units.written)
+        read.update(asked.intersection(instr.units.read))
     return block.with_instructions(block.instructions[:first] + kept[::-1])
 
 
-def _may_go(copy: Instr, written: set[int]) -> bool:
+def _may_go(copy: Instr, written: Units) -> bool:
     """Whether a copy may be removed if its result is not read: a copy to VGPRs, of a register or a constant,
     or from SGPRs to SGPRs."""
     return min(written) >= FIRST_VGPR or _copies_registers(copy)
-
-
-def _among(
-    units: Container[int], instr: Instr, places: Sequence[int], implicit: Sequence[Register]
-) -> list[int]:
-    """Those of some units that an instruction has in operands at some places, or implicitly."""
-    units_read: list[int] = []
-    operands = instr.operands
-    for i in places:
-        operand = operands[i]
-        if isinstance(operand, Register):
-            first, count = operand
-            for unit in (first,) if count == 1 else range(first, first + count):
-                if unit in units:
-                    units_read.append(unit)
-    if implicit:
-        units_read += [unit for register in implicit for unit in register.units if unit in units]
-    return units_read

@@ -124,7 +124,7 @@ class Scheduler:
                 for instr in block.instructions:
                     if instr.row.events:
                         clocks = result_latency(instr.row, self._latencies)
-                        home.update((unit, (number, clocks)) for unit in _virtual(instr.units[1]))
+                        home.update((unit, (number, clocks)) for unit in _virtual(instr.units.written))
             self._loaded = self._awaited_elsewhere(home) if home else {}
         return self._loaded
 
@@ -133,7 +133,7 @@ class Scheduler:
         latencies: dict[int, int] = {}
         for number, block in enumerate(self._kernel.blocks):
             for instr in block.instructions:
-                for unit in instr.units[0]:
+                for unit in instr.units.read:
                     if unit in home:
                         where, clocks = home.pop(unit)
                         if where != number:

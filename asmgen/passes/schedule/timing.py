@@ -188,4 +188,4 @@ def timing_of(
 
 
 def _arrival(instr: Instr, loaded: Mapping[int, int]) -> int:
-    return max([loaded[unit] for unit in instr.units[0] if unit in loaded], default=0)
+    return max([loaded[unit] for unit in instr.units.read if unit in loaded], default=0)

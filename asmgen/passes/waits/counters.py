@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple, Self
 
 from isa.instruction import Event, Instr, Row, Trait, Unit
-from isa.registers import Register
+from isa.registers import Units, units_among
 from isa.target import Counter, Target
 from isa.waits import waited
 
@@ -234,8 +234,8 @@ class _Knowledge:
         row = self._rows.get(instr.row)
         if row is None:
             row = self._rows[instr.row] = self._of_row(instr.row)
-        uses = (*[unit for register in _read(instr) for unit in register.units], *self._needs(instr))
-        defines = tuple([unit for register in instr.defined() for unit in register.units])
+        uses = (*_read(instr), *self._needs(instr))
+        defines = instr.units.written
         both = uses + defines
         touched = (
             tuple([(i, uses if in_order else both) for i, in_order in enumerate(row.in_order)])
@@ -364,17 +364,14 @@ def _overwrites_in_order(counter: Counter, row: Row) -> bool:
     return counter.overwrites_in_order and bool(row.events) and counter.events.issuperset(row.events)
 
 
-def _read(instr: Instr) -> tuple[Register, ...]:
+def _read(instr: Instr) -> Units:
     """The units that must be ready when `instr` issues. A load of half a register merges the half when it
     arrives."""
     row = instr.row
     if not row.events or Trait.HALF_WRITE not in row.traits:
-        return instr.used()
+        return instr.units.read
     kept = {use for use, _ in row.ties}
-    return (
-        tuple(o for i in row.uses if i not in kept and isinstance(o := instr.operands[i], Register))
-        + row.reads
-    )
+    return units_among([instr.operands[i] for i in row.uses if i not in kept]) + row.implicit_units[0]
 
 
 def _memory_results(row: Row, counter: Counter) -> list[int]:

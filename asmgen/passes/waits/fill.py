@@ -116,9 +116,9 @@ class _Filling:
     def _note_loads(self, instr: Instr) -> None:
         """A reader or writer of a loaded register has waited for the load."""
         if instr.row.events:
-            self._loaded.update(instr.units[1])
+            self._loaded.update(instr.units.written)
         elif self._loaded:
-            self._loaded.difference_update(*instr.units)
+            self._loaded.difference_update(instr.units.read, instr.units.written)
 
     def _filler(self, rest: list[int], position: int, needed: Required) -> int | None:
         """The position of an instruction that may go before `position`, can issue at once, and shortens the
