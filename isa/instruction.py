@@ -233,6 +233,7 @@ class Row(Struct, frozen=True, eq=False):
     uses: tuple[int, ...] = ()
     ties: tuple[tuple[int, int], ...] = ()  # (index of the use, index of the define)
     implicit_units: tuple[Units, Units] = ((), ())  # of `reads` and of `writes`
+    tracked_implicit_units: tuple[Units, Units] = ((), ())
 
     def __post_init__(self) -> None:
         defines: list[int] = []
@@ -245,7 +246,9 @@ class Row(Struct, frozen=True, eq=False):
         force_setattr(self, "defines", tuple(defines))
         force_setattr(self, "uses", tuple(uses))
         force_setattr(self, "ties", tuple(ties))
-        force_setattr(self, "implicit_units", (units_among(self.reads), units_among(self.writes)))
+        read, written = units_among(self.reads), units_among(self.writes)
+        force_setattr(self, "implicit_units", (read, written))
+        force_setattr(self, "tracked_implicit_units", (tracked(read), tracked(written)))
 
     def __repr__(self) -> str:
         return f"Row({self.mnemonic})"
@@ -344,10 +347,13 @@ class Instr(Struct, frozen=True, dict=True):
         """The units that the instruction names, tied and implicit units included. Many passes ask for them,
         and most instructions go through many passes unchanged."""
         row, operands = self.row, self.operands
-        reads, writes = row.implicit_units
-        read = units_among([operands[i] for i in row.uses]) + reads
-        written = units_among([operands[i] for i in row.defines]) + writes
-        return InstrUnits(read, written, tracked(read), tracked(written))
+        read, written = row.implicit_units
+        tracked_read, tracked_written = row.tracked_implicit_units
+        uses = units_among([operands[i] for i in row.uses])
+        defines = units_among([operands[i] for i in row.defines])
+        return InstrUnits(
+            uses + read, defines + written, tracked(uses) + tracked_read, tracked(defines) + tracked_written
+        )
 
     def modifier(self, name: str) -> ModifierValue:
         """The value of a modifier of this row, or its default; KeyError if the row lacks the modifier."""

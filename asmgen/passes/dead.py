@@ -121,7 +121,7 @@ class _Liveness:
 
     def _read(self, instr: Instr) -> None:
         reads, definitions, arguments = self.reads, self._definitions, self._arguments
-        for unit in instr.units.read:
+        for unit in instr.units.tracked_read:
             if unit in reads:
                 reads[unit] += 1
                 continue

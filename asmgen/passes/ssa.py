@@ -181,7 +181,7 @@ class Rewriter:
 
     def _count(self, instr: Instr, step: int) -> None:
         counts = self.use_counts
-        for unit in instr.units.read:
+        for unit in instr.units.tracked_read:
             counts[unit] = counts.get(unit, 0) + step
 
     def _count_arguments(self, edge: Edge) -> None:

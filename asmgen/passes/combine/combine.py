@@ -90,12 +90,13 @@ class _Round:
         self._news = None if former is None else self._since(former)
 
     def _since(self, former: _Round) -> set[int]:
-        """The units in instructions that the last round replaced, the units that are now read more or less
-        often, and those of instructions whose SCC has other readers."""
+        """The virtual units in instructions that the last round replaced, those that now have more or fewer
+        readers, and those of instructions whose SCC has other readers."""
         before = former.rewriter
         counts = before.use_counts.items() ^ self.rewriter.use_counts.items()
         flagged = [unit for instr in self._flagged for unit in (*instr.units.read, *instr.units.written)]
-        return before.replaced.union([unit for unit, _ in counts], flagged)
+        units = before.replaced.union([unit for unit, _ in counts], flagged)
+        return {unit for unit in units if unit >= FIRST_VIRTUAL}
 
     def walk(self) -> None:
         """Rewrite instructions."""
