@@ -45,7 +45,7 @@ class ToRegisters:
 
     def run(self) -> AllocatedKernel:
         """The kernel with its allocation; `InputError` RA001 if registers do not suffice."""
-        moved = move_invariants(combine(self._kernel, self._trace), self._max_vgprs)
+        moved = move_invariants(combine(self._kernel, self._trace), self._max_vgprs, self._liveness_of)
         if self._options.schedule:
             moved = before_carried_loads(group_loads(moved, self._liveness_of))
         filed = self._filed(moved, is_crowded=False)

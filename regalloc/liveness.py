@@ -18,7 +18,7 @@ A unit below 1024 is a physical register (`isa.registers`); a higher unit belong
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import cached_property
+from functools import cache, cached_property
 
 from msgspec import Struct
 
@@ -26,7 +26,16 @@ from isa.program import Kernel
 from isa.registers import FIRST_VIRTUAL, RegisterClass
 from regalloc.cfg import ControlFlow, build_control_flow
 from regalloc.dataflow import elements, solve
-from regalloc.slots import BlockSlots, is_vector_unit, kernel_slots, unit_class
+from regalloc.slots import BlockSlots, is_vector_unit, kernel_slots, physical_unit_class
+
+_FILES = tuple(RegisterClass)
+_NUMBERS = {file: number for number, file in enumerate(_FILES)}
+
+
+@cache
+def _physical_files() -> list[int]:
+    """The number of the class of each physical unit."""
+    return [_NUMBERS[physical_unit_class(unit)] for unit in range(FIRST_VIRTUAL)]
 
 
 class Pressure(Struct, frozen=True):
@@ -55,6 +64,7 @@ class Liveness:
         self._entering = entering
         self._leaving = leaving
         self._units: dict[int, list[int]] = {}  # of the sets that were asked about
+        self._pressures: dict[int, dict[RegisterClass, Pressure]] = {}  # of the blocks that were asked about
 
     def entering(self, block: int) -> list[int]:
         """The units live at the start of a block, by block number."""
@@ -95,32 +105,34 @@ class Liveness:
     def pressure(self) -> dict[RegisterClass, Pressure]:
         """The largest pressure of each class that occurs, at its first such point in layout order."""
         best: dict[RegisterClass, Pressure] = {}
-        for number, label in enumerate(self.flow.labels):
-            for register_class, pressure in self._block_pressure(number, label).items():
+        for number in range(len(self.flow.labels)):
+            for register_class, pressure in self.block_pressure(number).items():
                 if register_class not in best or pressure.units > best[register_class].units:
                     best[register_class] = pressure
         return best
 
-    def _block_pressure(self, number: int, label: str) -> dict[RegisterClass, Pressure]:
+    def block_pressure(self, number: int) -> dict[RegisterClass, Pressure]:
         """By class the most units that are live at once in a block, at the first such instruction."""
-        kernel, slots = self.kernel, self.slots[number]
-        classes, live = self._classes, set[int]()
-        counts: dict[RegisterClass, int] = {}
-        best: dict[RegisterClass, tuple[int, int]] = {}  # units and index
+        known = self._pressures.get(number)
+        if known is None:
+            known = self._pressures[number] = self._walk_for_pressure(number)
+        return known
+
+    def _walk_for_pressure(self, number: int) -> dict[RegisterClass, Pressure]:
+        slots, live, file_of = self.slots[number], set[int](), self._file_of
+        counts = [0] * len(_FILES)
+        most, places = [0] * len(_FILES), [-1] * len(_FILES)
 
         def enter(units: Iterable[int]) -> None:
             for unit in units:
                 if unit not in live:
                     live.add(unit)
-                    file = (
-                        classes[unit - FIRST_VIRTUAL] if unit >= FIRST_VIRTUAL else unit_class(kernel, unit)
-                    )
-                    counts[file] = counts.get(file, 0) + 1
+                    counts[file_of(unit)] += 1
 
         def note(index: int) -> None:
-            for file, count in counts.items():
-                if file not in best or count >= best[file][0]:
-                    best[file] = count, index
+            for file, count in enumerate(counts):
+                if count >= most[file]:
+                    most[file], places[file] = count, index
 
         enter(self.leaving(number))
         if live:
@@ -133,22 +145,25 @@ class Liveness:
             for unit in defined:
                 if unit in live:
                     live.remove(unit)
-                    file = (
-                        classes[unit - FIRST_VIRTUAL] if unit >= FIRST_VIRTUAL else unit_class(kernel, unit)
-                    )
-                    counts[file] -= 1
+                    counts[file_of(unit)] -= 1
             if not live.issuperset(used):
                 enter(used)
             note(index)
         if not live.issuperset(slots.parameters):
             enter(slots.parameters)
             note(0)
-        return {file: Pressure(units, label, index) for file, (units, index) in best.items()}
+        label = self.flow.labels[number]
+        return {
+            file: Pressure(count, label, place)
+            for file, count, place in zip(_FILES, most, places, strict=True)
+            if count
+        }
 
     @cached_property
-    def _classes(self) -> list[RegisterClass]:
-        """The class of each virtual unit."""
-        return [owner.register_class for owner in self.kernel.owners]
+    def _file_of(self) -> Callable[[int], int]:
+        """The number of the class of each unit, in `_FILES`."""
+        virtual = [_NUMBERS[owner.register_class] for owner in self.kernel.owners]
+        return [*_physical_files(), *virtual].__getitem__
 
 
 LivenessOf = Callable[[Kernel], Liveness]

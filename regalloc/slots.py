@@ -89,6 +89,11 @@ def unit_class(kernel: Kernel, unit: int) -> RegisterClass:
     """The class of a virtual or physical unit."""
     if unit >= FIRST_VIRTUAL:
         return kernel.owners[unit - FIRST_VIRTUAL].register_class
+    return physical_unit_class(unit)
+
+
+def physical_unit_class(unit: int) -> RegisterClass:
+    """The class of a physical unit as liveness counts it: VCC is an SGPR, other scalars by name are not."""
     if unit >= FIRST_VGPR:
         return RegisterClass.VGPR if unit < FIRST_AGPR else RegisterClass.AGPR
     return RegisterClass.SGPR if unit < VCC.first + VCC.count else RegisterClass.SPECIAL

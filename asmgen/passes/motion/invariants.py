@@ -30,13 +30,15 @@ from isa.registers import FIRST_VIRTUAL, Register, RegisterClass, tracked_units
 from regalloc.cfg import ControlFlow, FlowGraph, Loop, build_control_flow
 from regalloc.files.choose import carried_accumulators
 from regalloc.flags import scc_live_out
-from regalloc.liveness import Pressure, compute_liveness
+from regalloc.liveness import Liveness, LivenessOf, Pressure, compute_liveness
 
 SPARE_VGPRS = 16  # that allocation may lose to gaps between tuples
 MOST_SGPRS = 64  # SGPRs that are live at once; beyond that nothing more is made before a loop
 
 
-def move_invariants(kernel: Kernel, max_vgprs: int | None = None) -> Kernel:
+def move_invariants(
+    kernel: Kernel, max_vgprs: int | None = None, liveness_of: LivenessOf = compute_liveness
+) -> Kernel:
     """An equivalent kernel in SSA with less repeated work in loops.
 
     `max_vgprs` is the number of VGPRs that allocation may take, the target's maximum by default.
@@ -44,7 +46,7 @@ def move_invariants(kernel: Kernel, max_vgprs: int | None = None) -> Kernel:
     flow = _flow_with_loops(kernel)
     if flow is None or not any(_has_candidate(kernel, loop) for loop in flow.linear.loops):
         return kernel
-    return _Motion(kernel, max_vgprs).run()
+    return _Motion(kernel, max_vgprs, liveness_of(kernel)).run()
 
 
 def _flow_with_loops(kernel: Kernel) -> ControlFlow | None:
@@ -79,7 +81,7 @@ def _reads_nothing_of(units: set[int], instr: Instr) -> bool:
 
 
 class _Motion:
-    def __init__(self, kernel: Kernel, max_vgprs: int | None) -> None:
+    def __init__(self, kernel: Kernel, max_vgprs: int | None, liveness: Liveness) -> None:
         self._kernel = kernel
         self._rewriter = Rewriter(kernel)
         self._scc_leaves = scc_live_out(kernel)
@@ -90,7 +92,7 @@ class _Motion:
         for number, block in enumerate(kernel.blocks):
             for parameter in (*block.scalar_parameters, *block.vector_parameters):
                 self._home.update((unit, number) for unit in parameter.units)
-        self._room = _room(kernel, max_vgprs)
+        self._room = _room(kernel, max_vgprs, liveness)
         self._readers = _readers(kernel)
 
     def run(self) -> Kernel:
@@ -214,11 +216,10 @@ def _only_entry(graph: FlowGraph, loop: Loop) -> int | None:
     return entering[0] if len(entering) == 1 and len(graph.successors[entering[0]]) == 1 else None
 
 
-def _room(kernel: Kernel, max_vgprs: int | None) -> dict[RegisterClass, int]:
+def _room(kernel: Kernel, max_vgprs: int | None, liveness: Liveness) -> dict[RegisterClass, int]:
     """How many more registers of a class may be live without taking a wave of the kernel's occupancy.
 
     If VGPRs are short, loops carry their accumulators in AGPRs."""
-    liveness = compute_liveness(kernel)
     pressure = liveness.pressure
     target = kernel.target.target
     x, y, z = kernel.workgroup

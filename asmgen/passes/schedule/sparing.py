@@ -16,14 +16,14 @@ loop's head while its parameter is still read:
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from asmgen.passes.dependence import Dependences
 from asmgen.passes.schedule.pressure import VECTOR, BlockPressure, pressure_of
 from isa.instruction import Instr
 from isa.program import Block, Kernel
-from isa.registers import Register
-from regalloc.liveness import LivenessOf, compute_liveness
+from isa.registers import Register, RegisterClass
+from regalloc.liveness import LivenessOf, Pressure, compute_liveness
 
 
 def sparing_orders(kernel: Kernel, block: Block, code: Sequence[Instr]) -> Iterator[tuple[int, int]]:
@@ -87,6 +87,8 @@ def spare_registers(kernel: Kernel, max_vgprs: int, liveness_of: LivenessOf = co
     dependences = Dependences(kernel)
     blocks = list(kernel.blocks)
     for number, block in enumerate(blocks):
+        if _vectors(liveness.block_pressure(number)) <= max_vgprs:
+            continue
         pressure = pressure_of(kernel, liveness, number)
         most = pressure.most(range(len(block.instructions)))[VECTOR]
         if most <= max_vgprs:
@@ -104,6 +106,11 @@ def spare_registers(kernel: Kernel, max_vgprs: int, liveness_of: LivenessOf = co
             blocks[number] = block.with_instructions([block.instructions[position] for position in order])
     is_other = any(position is not other for position, other in zip(blocks, kernel.blocks, strict=True))
     return kernel.with_blocks(blocks) if is_other else kernel
+
+
+def _vectors(pressure: Mapping[RegisterClass, Pressure]) -> int:
+    """No fewer vector registers than are live at once."""
+    return sum(pressure[file].units for file in (RegisterClass.VGPR, RegisterClass.AV) if file in pressure)
 
 
 def _order(before: list[set[int]], pressure: BlockPressure) -> list[int]:
