@@ -16,7 +16,7 @@ from regalloc.allocation import Insertions
 from regalloc.constraints import Constraints
 from regalloc.pools import Pool
 from regalloc.scan.linear_scan import OutOfRegisters, Problem
-from regalloc.scan.parallel_copy import Move, build_moves, sequentialise
+from regalloc.scan.parallel_copy import Lanes, Move, build_moves, sequentialise
 
 
 class CopyPlacer:
@@ -112,14 +112,14 @@ class CopyPlacer:
         def taken() -> set[int]:
             return {self._physical(unit) for unit in live} | set(_units(moves))
 
-        def temporary(whole: bool) -> int | None:
+        def temporary(lanes: Lanes) -> int | None:
             if moves[0].target < FIRST_VGPR:
                 return self._free_scalar(taken(), number, index)
             file = RegisterClass.VGPR if moves[0].target < FIRST_AGPR else RegisterClass.AGPR
-            found = self._free_unit(file, taken() | self.used if whole else taken())
-            if found is None and (whole or file is RegisterClass.AGPR):
+            free = self._free_unit(file, taken() | self.used if lanes is Lanes.ALL else taken())
+            if free is None and (lanes is Lanes.MIXED or file is RegisterClass.AGPR):
                 raise self._nothing_free(number, index, file)
-            return found
+            return free
 
         def save() -> Register:
             return self._free_mask(taken(), number, index)

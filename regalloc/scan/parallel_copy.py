@@ -2,11 +2,15 @@
 
 Copies are plain moves, which leave SCC alone. A cycle goes through a free register; if none is free, vectors
 are exchanged.
+
+Some moves write all lanes and others the active lanes only. If both are in a cycle, a free register takes a
+value that a move of active lanes reads, so that nothing depends on its other lanes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from enum import Enum, auto
 from itertools import groupby
 from typing import NamedTuple
 
@@ -31,11 +35,20 @@ class Move(NamedTuple):
     exchange: bool = False
 
 
-def sequentialise(moves: Iterable[Move], temporary: Callable[[bool], int | None]) -> list[Move]:
+class Lanes(Enum):
+    """The lanes that the moves of a cycle write."""
+
+    ACTIVE = auto()
+    ALL = auto()
+    MIXED = auto()  # some moves write all lanes, others the active lanes only
+
+
+def sequentialise(moves: Iterable[Move], temporary: Callable[[Lanes], int | None]) -> list[Move]:
     """An order in which no move reads a unit that an earlier move wrote. Targets are distinct.
 
-    `temporary` returns a free unit of the same file, or None; with True the unit must be free in all lanes.
-    It is called once for each cycle of moves. Without a free unit the cycle uses exchanges.
+    `temporary` returns a free unit of the same file for a cycle of moves, or None; for a cycle of ALL the
+    unit must be free in all lanes. It is called once for each cycle. Without a free unit the cycle uses
+    exchanges. A MIXED cycle must get a unit: an exchange writes the same lanes of both its units.
     """
     pending = {move.target: move for move in moves if move.target != move.source}
     readers: dict[int, int] = {}
@@ -46,12 +59,18 @@ def sequentialise(moves: Iterable[Move], temporary: Callable[[bool], int | None]
     ordered: list[Move] = []
     while pending:
         if not ready:
-            opened = min(pending)
-            whole = any(move.whole for move in pending.values() if move.source == opened)
-            spare = temporary(whole)
+            cycle = _cycle(pending, min(pending))
+            lanes = _lanes_of(cycle)
+            spare = temporary(lanes)
             if spare is None:
-                ordered += _exchanges(pending, opened)
+                ordered += _exchanges(pending, cycle)
                 continue
+            whole = lanes is Lanes.ALL
+            opened = min(
+                move.source
+                for move in cycle
+                if move.whole is whole and not isinstance(move.source, Immediate)
+            )
             ordered.append(Move(spare, opened, whole))
             for target, move in pending.items():
                 if move.source == opened:
@@ -68,14 +87,25 @@ def sequentialise(moves: Iterable[Move], temporary: Callable[[bool], int | None]
     return ordered
 
 
-def _exchanges(pending: dict[int, Move], target: int) -> list[Move]:
+def _cycle(pending: dict[int, Move], target: int) -> list[Move]:
+    """The moves of a cycle: each reads the target of the next, and the last reads `target`."""
+    cycle = [pending[target]]
+    while cycle[-1].source != target and not isinstance(cycle[-1].source, Immediate):
+        cycle.append(pending[cycle[-1].source])
+    return cycle
+
+
+def _lanes_of(cycle: list[Move]) -> Lanes:
+    if len({move.whole for move in cycle}) > 1:
+        return Lanes.MIXED
+    return Lanes.ALL if cycle[0].whole else Lanes.ACTIVE
+
+
+def _exchanges(pending: dict[int, Move], cycle: list[Move]) -> list[Move]:
     """Take a cycle out of `pending`. Each exchange fills a target and passes its old content on."""
-    exchanges: list[Move] = []
-    move = pending.pop(target)
-    while move.source != target and not isinstance(move.source, Immediate):
-        exchanges.append(move._replace(exchange=True))
-        move = pending.pop(move.source)
-    return exchanges
+    for move in cycle:
+        del pending[move.target]
+    return [move._replace(exchange=True) for move in cycle[:-1]]
 
 
 def build_moves(moves: list[Move], save: Callable[[], Register], table: Table) -> tuple[Instr, ...]:

@@ -74,6 +74,11 @@ def test_programs_with_webs_of_either_file() -> None:
     assert counts["in AGPRs"] > 10 and counts["copied"] > 1 and counts["spilled"] > 3, counts
 
 
+def test_cycles_of_copies_in_all_lanes_need_no_free_register() -> None:
+    """Loops rotate the results of matrix instructions while some lanes are off, and every register is in use."""
+    assert chosen(1009)["spilled"] and chosen(1004)["spilled"]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("start", range(1000, 11000, 200))
 def test_many_programs_with_webs_of_either_file(start: int) -> None:

@@ -9,7 +9,7 @@ from isa.instruction import Immediate
 from isa.registers import sgpr
 from isa.text import format_instr
 from regalloc import allocate_and_rewrite
-from regalloc.scan.parallel_copy import Move, build_moves, sequentialise
+from regalloc.scan.parallel_copy import Lanes, Move, build_moves, sequentialise
 from tests.rows import TABLE
 from tests.unit.regalloc.programs import allocated, lines, machine
 
@@ -18,7 +18,7 @@ SPARE = 99
 
 def ordered(pairs: dict[int, int | Immediate]) -> list[Move]:
     spares = iter(range(SPARE, SPARE + 20))
-    return sequentialise([Move(target, source) for target, source in pairs.items()], lambda whole: next(spares))
+    return sequentialise([Move(target, source) for target, source in pairs.items()], lambda lanes: next(spares))
 
 
 def texts(moves: list[Move]) -> list[str]:
@@ -42,7 +42,7 @@ COPIES = st.dictionaries(st.integers(0, 9), st.one_of(st.integers(0, 12), st.int
 @given(COPIES, st.booleans())
 def test_any_copies_end_as_if_made_at_once(pairs: dict[int, int | Immediate], scarce: bool) -> None:
     before: dict[int, object] = {unit: f"old {unit}" for unit in range(13)}
-    moves = sequentialise([Move(a, b) for a, b in pairs.items()], lambda whole: None) if scarce else ordered(pairs)
+    moves = sequentialise([Move(a, b) for a, b in pairs.items()], lambda lanes: None) if scarce else ordered(pairs)
     after = run(moves, before)
     for unit in range(13):
         source = pairs.get(unit, unit)
@@ -86,8 +86,22 @@ def test_moves_of_all_lanes_share_one_change_of_exec() -> None:
 
 
 def test_without_a_spare_register_a_cycle_is_exchanged() -> None:
-    moves = sequentialise([Move(256, 257), Move(257, 258), Move(258, 256)], lambda whole: None)
+    moves = sequentialise([Move(256, 257), Move(257, 258), Move(258, 256)], lambda lanes: None)
     assert texts(moves) == ["v_swap_b32 v0, v1", "v_swap_b32 v1, v2"]
+
+
+def test_without_a_spare_register_a_cycle_of_all_lanes_is_exchanged_in_all_lanes() -> None:
+    moves = sequentialise([Move(256, 257, whole=True), Move(257, 256, whole=True)], lambda lanes: None)
+    assert texts(moves) == ["s_mov_b64 s[90:91], exec", "s_mov_b64 exec, -1", "v_swap_b32 v0, v1", "s_mov_b64 exec, s[90:91]"]
+
+
+def test_a_cycle_of_some_moves_of_all_lanes_needs_a_register_for_active_lanes_alone() -> None:
+    """v2 is free in the active lanes. It takes v1, which active lanes alone read; v0 goes to v1 in all lanes."""
+    asked: list[Lanes] = []
+    cycle = [Move(256, 257), Move(257, 256, whole=True)]
+    moves = sequentialise(cycle, lambda lanes: (asked.append(lanes), 258)[1])
+    assert asked == [Lanes.MIXED]
+    assert moves == [Move(258, 257), Move(257, 256, whole=True), Move(256, 258)]
 
 
 ROTATION = """
