@@ -124,7 +124,11 @@ class _Workgroup:
                 made = tiles.reduce(_computed(arrays[0], statement), action, *self._layouts(statement))
                 return _rounded((made,), statement)
             case ops.Scan():
-                wide = [_computed(array, statement) for array in arrays]
+                wide = (
+                    arrays
+                    if _is_kept(action, arrays[0])
+                    else [_computed(array, statement) for array in arrays]
+                )
                 return _rounded(tiles.scan(wide, action, self._layouts(statement)), statement)
             case ops.Broadcast():
                 return (tiles.broadcast(arrays[0], *self._layouts(statement)),)
@@ -293,6 +297,12 @@ class _Workgroup:
         self, action: ops.LdsStore | ops.AsyncCopy, lds: TileValue, layout: Layout, array: Array
     ) -> None:
         self._values[lds][self._lds_index(action, lds, layout)] = array
+
+
+def _is_kept(action: ops.Scan, array: Array) -> bool:
+    """Whether a scan is in the type of its tile, also if that is narrow: the maximum and minimum of integers,
+    which begin with the least or the greatest number of the type."""
+    return action.op in (ops.Combine.MAX, ops.Combine.MIN) and array.dtype.kind in "iu"
 
 
 def _computed(array: Array, statement: TileStatement) -> Array:

@@ -28,7 +28,7 @@ from asmgen.blockwise.lowering.tile import Element, Tile, elements_as, lane_type
 from asmgen.blockwise.types import TileType
 from asmgen.ir.identities import identity
 from asmgen.ir.program import Attribute, Value
-from asmgen.ir.types import BOOL, U32, computed
+from asmgen.ir.types import BOOL, U32, computed, is_cut
 from asmgen.lanewise.reduction_ops import DPP_SCAN, LANE_BEFORE, SCANNED, WHOLE_WORDS
 from isa.diagnostics import InputError, Place
 
@@ -95,7 +95,7 @@ class ScanState:
                 position += 1
             elif part is Part.WAVES:
                 run = _leading(steps[position:])
-                self._waves(run)
+                self._waves(run, steps[:position])
                 position += len(run)
             elif row:
                 position += row.bit_length() - 1
@@ -229,20 +229,18 @@ class ScanState:
         NaN stays NaN."""
         if self._op in (ops.Combine.MAX, ops.Combine.MIN) and not self._action.exclusive:
             return self._first[register]
-        like = self._own[register]
-        return self._builder.like(identity(self._op.value, lane_type(like).element), like)
+        like, element = self._own[register], self._tile.type.element
+        kept = element if is_cut(element) else lane_type(like).element
+        return self._builder.like(identity(self._op.value, kept), like)
 
     # Waves and repeated tiles
 
-    def _waves(self, bits: Sequence[int]) -> None:
-        """Join the blocks of the waves that differ in `bits`, in the order of the bits."""
+    def _waves(self, bits: Sequence[int], done: Sequence[Step]) -> None:
+        """Join the blocks of the waves that differ in `bits`, in the order of the bits. The lanes of the
+        steps that are `done` have the same total."""
         context, builder = self._context, self._builder
         layout = self._tile.layout
-        taken = [
-            bit
-            for bit, basis in enumerate(layout.lanes)
-            if _is_along(self._tile.type, basis, self._action.axis)
-        ]
+        taken = [bit for _, part, bit in done if part is Part.LANES]
         copies = [bit for bit, basis in enumerate(layout.lanes) if not basis]
         totals = list(dict.fromkeys(self._total))
         found = from_waves(context, totals, [*taken, *copies], bits)
