@@ -42,6 +42,21 @@ def bounds_in(of: Index, box: Box) -> Interval:
     return Interval(low, high)
 
 
+def may_be_zero(of: Index, box: Box) -> bool:
+    """Whether bounds and divisors allow that an expression is 0 if each symbol is within its interval."""
+    low = high = fixed = of.constant
+    divisor = 0
+    for atom, number in of.terms:
+        least, most = box[atom] if isinstance(atom, Symbol) else _bounds_of(atom, box)
+        if least == most:
+            fixed += number * least
+        else:
+            divisor = gcd(divisor, number * atom.multiple)
+        low += number * (least if number > 0 else most)
+        high += number * (most if number > 0 else least)
+    return low <= 0 <= high and not (divisor and fixed % divisor)
+
+
 def _bounds_of(atom: Atom, box: Box) -> Interval:
     match atom:
         case Symbol():

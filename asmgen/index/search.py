@@ -3,8 +3,9 @@
     (row + 1) mod 2 - k mod 2 = 0, k < row      row = 3, k = 0
 
 The search is exact. It halves the ranges of the symbols and leaves out each part in which the bounds of a
-condition show that it cannot be met. A range is first cut to a period of the conditions that decide, if the
-limits allow that: a loop of a million trips with `(k floordiv 64) mod 2` has 128 counters that matter.
+condition, or the divisors of its terms, show that it cannot be met. A range is first cut to a period of the
+conditions that decide, if the limits allow that: a loop of a million trips with `(k floordiv 64) mod 2` has
+128 counters that matter.
 
 A symbol takes every number of its range, so a counter with a step is to be written by the number of its trip.
 """
@@ -15,8 +16,8 @@ from collections.abc import Callable, Mapping, Sequence
 from math import lcm
 from typing import NamedTuple
 
-from asmgen.index.boxes import Direction, bounds_in, direction, repetition
-from asmgen.index.expression import Index, Symbol
+from asmgen.index.boxes import Direction, bounds_in, direction, may_be_zero, repetition
+from asmgen.index.expression import Index, Quotient, Symbol
 from asmgen.index.interval import Interval
 
 MOST_PARTS = 10_000
@@ -88,6 +89,9 @@ class _Search:
         self._zeros, self._least = conditions.zeros, (*conditions.least, *limits)
         self._deciding, self._accepts = deciding, accepts
         self._left = most
+        self._weights: dict[Symbol, float] = {}
+        for index in (*self._zeros, *self._least):
+            _weigh(index, 1, self._weights)
 
     def values(self, box: dict[Symbol, Interval]) -> dict[Symbol, int] | None:
         """Values within a box."""
@@ -99,12 +103,12 @@ class _Search:
             self._left -= 1
             if not self._may_meet(part):
                 continue
-            widest = _widest(part, self._deciding)
+            widest = self._widest(part, self._deciding)
             if widest is None and not is_accepted:
                 if not self._accepts({one: ends.low for one, ends in part.items()}):
                     continue
                 is_accepted = True
-            widest = widest or _widest(part, tuple(part))
+            widest = widest or self._widest(part, tuple(part))
             if widest is None:
                 return {one: ends.low for one, ends in part.items()}
             low, high = part[widest]
@@ -113,19 +117,31 @@ class _Search:
             parts.append(({**part, widest: Interval(low, middle)}, is_accepted))
         return None
 
+    def _widest(self, part: Mapping[Symbol, Interval], among: Sequence[Symbol]) -> Symbol | None:
+        """The symbol with the interval that decides most; None if each is a single number."""
+        widest, most = None, 0.0
+        for one in among:
+            low, high = part[one]
+            width = (high - low) * self._weights.get(one, 1)
+            if high > low and (widest is None or width > most):
+                widest, most = one, width
+        return widest
+
     def _may_meet(self, part: dict[Symbol, Interval]) -> bool:
-        for index in self._zeros:
-            low, high = bounds_in(index, part)
-            if low > 0 or high < 0:
-                return False
+        if not all(may_be_zero(index, part) for index in self._zeros):
+            return False
         return all(bounds_in(index, part).high >= 0 for index in self._least)
 
 
-def _widest(part: Mapping[Symbol, Interval], among: Sequence[Symbol]) -> Symbol | None:
-    """The symbol with the widest interval; None if each is a single number."""
-    widest, most = None, 0
-    for one in among:
-        low, high = part[one]
-        if high - low > most:
-            widest, most = one, high - low
-    return widest
+def _weigh(index: Index, factor: float, weights: dict[Symbol, float]) -> None:
+    """Note by how much a symbol changes an expression, as far as its numbers tell."""
+    for atom, number in index.terms:
+        if isinstance(atom, Symbol):
+            weights[atom] = max(weights.get(atom, 0), abs(factor * number))
+        else:
+            divided = factor * number / atom.by if isinstance(atom, Quotient) else factor * number
+            _weigh(atom.inner, divided, weights)
+            for name in ("limit", "factor", "divisor"):
+                other = getattr(atom, name, None)
+                if other is not None:
+                    _weigh(other, divided, weights)

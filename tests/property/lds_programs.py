@@ -314,7 +314,7 @@ class _Workgroup:
         values = self._known | dict(counters)
         origin = [index.value(values) for index in access.origin]
         waves: dict[tuple[int, ...], frozenset[int]] = {}
-        for element, some in _holders(access.layout).items():
+        for element, some in holders(access.layout).items():
             ones = some if access.kind == "load" else (min(some),)
             waves[tuple(map(int.__add__, origin, element))] = frozenset([here[wave] for wave in ones])
         event = _Event(access, counters, access.slot.value(values), waves, (self._passed[0], self._passed[1]))
@@ -346,7 +346,7 @@ class _Workgroup:
 
 
 @cache
-def _holders(layout: Layout) -> dict[tuple[int, ...], frozenset[int]]:
+def holders(layout: Layout) -> dict[tuple[int, ...], frozenset[int]]:
     """The waves that have each element."""
     columns = [*layout.registers, *layout.lanes, *layout.waves]
     below = len(layout.registers) + len(layout.lanes)

@@ -84,7 +84,12 @@ def check_names(indices: Iterable[Index], layout: Layout, data: int) -> None:
 
 def is_reserved(name: str) -> bool:
     """Whether a name is that of a coordinate or a datum, `c0`, `v12`, or of the wave."""
-    return name == _WAVE or (name[:1] in ("c", "v") and name[1:].isdigit())
+    return name == _WAVE or is_data(name) or (name[:1] == "c" and name[1:].isdigit())
+
+
+def is_data(name: str) -> bool:
+    """Whether a name is that of a datum of an index."""
+    return name[:1] == "v" and name[1:].isdigit()
 
 
 def check_lds(origin: Sequence[Index], slot: Index, layout: Layout, lds: LdsType) -> None:

@@ -10,8 +10,8 @@
 - The tiles in LDS are no more than the LDS of the target.
 - A result of the program is a buffer that the kernel writes, and results are numbered from 0.
 - A loop with stages keeps the rules for them (`asmgen.blockwise.rules.stages`).
-- Between an access of LDS by a wave and the write of the same element by another wave is a barrier
-  (`asmgen.blockwise.rules.races`).
+- Between an access of LDS or of a buffer by a wave and the write of the same element by another wave is a
+  barrier, and no two workgroups access an element that either writes (`asmgen.blockwise.rules.races`).
 """
 
 from __future__ import annotations

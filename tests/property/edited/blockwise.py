@@ -31,7 +31,8 @@ POINTWISE = edits(
     ("4*(c0 floordiv 4) < 1001 => 4*(c0 floordiv 4) < 900", BROKEN),
     ("997 => 996", BROKEN),
     ("add(x_1, y_1) => mul(x_1, y_1)", BROKEN),
-    ("997)}](y) => 997)}, where={c0 < 500}](y)", BROKEN),
+    ("997)}](y) => 997)}, where={4*(c0 floordiv 4) < 500}](y)", BROKEN),
+    ("997)}](y) => 997)}, where={c0 < 999}](y)", "BLK003", "tile_store"),  # 998 to 1000 are stored twice
     ("997 => 998", "BLK003"),
     ("c0 mod 4 => c1 mod 4", "BLK003"),
     ("c0 mod 4 => row mod 4", "GEN004"),
@@ -138,7 +139,7 @@ SCAN = edits(
     ("scan[op=sum, axis=1] => scan[op=sum, axis=0]", BROKEN),
     ("yield(add_1) => yield(fill_1)", BROKEN),
     ("to 200 => to 128", BROKEN),
-    ("step 128 => step 64", BROKEN),
+    ("step 128 => step 64", "BLK003", "tile_store"),  # two waves store to an element
     ("step 128 => step 0", "GEN008"),
     ("to 200 => to c0", "GEN004"),
     ("yield(add_1) => yield(broadcast)", "BLK003", "for["),

@@ -1,4 +1,4 @@
-"""LDS that waves share with no barrier between is refused; what one wave keeps for itself needs none."""
+"""LDS and buffers that waves share with no barrier between are refused; what one wave keeps for itself needs none."""
 
 from __future__ import annotations
 
@@ -51,6 +51,8 @@ ALL_LANES = "columns = lane(1:0 2:0 8:0 0:1 0:2 0:4) wave(4:0)"
 BY_ROW = (
     OWN_ROWS.replace(COLUMNS, ALL_LANES)
     .replace("group: 1", "row: 2")
+    .replace("z = @param:z -> f32, {16,8}", "z = @param:z -> f32, {32,8}")
+    .replace("tile_store[at={c0, c1}]", "tile_store[at={c0 + 16*row, c1}]")
     .replace("8:0)\n  t =", "8:0) slots(2)\n  t =")
     .replace("lds_store(", "lds_store[slot=(row + 1) mod 2](")
     .replace("lds_load(", "lds_load[slot=0](")
@@ -134,3 +136,103 @@ def test_different_parts_of_lds_are_no_race() -> None:
     crossed = text.replace("columns = lane(1:0 2:0 4:0", "columns = lane(1:0 2:0 8:0").replace("0:4) wave(8:0)\n  x", "0:4) wave(4:0)\n  x")
     assert crossed != text
     assert read_program(crossed, "turn.gen").kernels
+
+
+def of_buffers(body: str) -> str:
+    """Four workgroups of two waves. In `rows` and `turned` the same wave has a row, in `columns` both have."""
+    return f"""stage blockwise gfx942
+kernel @buffers grid(row: 4) waves(2) lanes(64) {{
+  layout rows = lane(0:1 0:2 0:4 1:0 2:0 4:0) wave(8:0)
+  layout turned = lane(1:0 2:0 4:0 0:1 0:2 0:4) wave(8:0)
+  layout columns = lane(1:0 2:0 4:0 8:0 0:1 0:2) wave(0:4)
+  x = @param:x -> f32, {{64,64}}
+  z = @param:z -> f32, {{64,64}}
+  y = @param:y -> f32, {{64,8}}
+{body}}}
+"""
+
+
+LOAD = "  t = tile_load[at={c0 + 16*row, c1}](x) -> f32, {16,8} @ rows\n"
+STORE = "  tile_store[at={c0 + 16*row, c1}](t, z)\n"
+BACK = "  u = tile_load[at={c0 + 16*row, c1}](z) -> f32, {16,8} @ columns\n  tile_store[at={c0 + 16*row, c1}](u, y)\n"
+IN_A_LOOP = """  for[k = 0 to 4 step 1]() {
+    t = tile_load[at={c0 + 16*k, c1}](x) -> f32, {16,8} @ rows
+    tile_store[at={c0 + 16*row, c1 + 8*(k mod 2)}](t, z)
+    barrier()
+    u = tile_load[at={c0 + 16*row, c1 + 8*(k mod 2)}](z) -> f32, {16,8} @ columns
+    tile_store[at={c0 + 16*row, c1}](u, y)
+    barrier()
+    yield()
+  }
+"""
+BUFFER_RACES = {
+    "read by other waves": (
+        LOAD + STORE + BACK,
+        "a wave reads what another writes to z by tile_store at k.gen:10:3, and no barrier is between: for row = 0, element {0,4}, by wave 0",
+    ),
+    "read of the next workgroup": (
+        LOAD + STORE + "  barrier()\n" + BACK.replace("16*row, c1}](z)", "16*((row + 1) mod 4), c1}](z)"),
+        "element {16,0}, by workgroup row = 1 and workgroup row = 0; the workgroups of a launch have no order",
+    ),
+    "stores of all workgroups": (
+        LOAD + STORE.replace(" + 16*row", ""),
+        "tile_store: a workgroup writes what another writes to z by tile_store at k.gen:10:3: element {0,0}",
+    ),
+    "stores that overlap": (LOAD + STORE.replace("16*row", "8*row"), "element {8,0}, by workgroup row = 1 and workgroup row = 0"),
+    "elements of a tile": (
+        LOAD + STORE.replace("c1}", "c1 mod 4}"),
+        "two elements of the tile go to the same element of z: for row = 0, {0,4} and {0,0} to {0,0}",
+    ),
+    "in a loop": (
+        IN_A_LOOP.replace(" + 8*(k mod 2)", "").replace("    barrier()\n    yield", "    yield"),
+        "z by tile_load at k.gen:13:5, and no barrier is between: for row = 0, element {0,4}, by wave 1 in trip k = 0 and then wave 0 in trip k = 1",
+    ),
+}
+NO_BUFFER_RACES = {
+    "a barrier is between": LOAD + STORE + "  barrier()\n" + BACK,
+    "the same wave has a row": LOAD + STORE + BACK.replace("columns", "turned"),
+    "in place": LOAD.replace("(x)", "(z)") + STORE,
+    "in place, and turned in a wave": LOAD.replace("(x)", "(z)").replace("rows", "turned")
+    + "  u = relayout(t) -> f32, {16,8} @ rows\n"
+    + STORE.replace("(t", "(u"),
+    "other columns": LOAD + STORE + BACK.replace("16*row, c1}](z)", "16*row, c1 + 8}](z)"),
+    "other rows": LOAD + STORE.replace("c0 + 16*row", "4*c0 + row"),
+    "slots of a loop": IN_A_LOOP.replace("    barrier()\n    yield", "    yield").replace("tile_store[at={c0 + 16*row, c1}](u, y)", "v = add(u, u)"),
+    "the same values": LOAD.replace("16*row", "8*row") + STORE.replace("16*row", "8*row"),
+    "a constant": "  t = fill[value=1.0]() -> f32, {16,8} @ rows\n" + STORE.replace(" + 16*row", ""),
+}
+
+
+@pytest.mark.parametrize("name", list(BUFFER_RACES))
+def test_a_race_in_a_buffer_is_named(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The sanitizer sees it on the machine, if the accesses are of different waves."""
+    body, words = BUFFER_RACES[name]
+    with pytest.raises(InputError) as caught:
+        _ = read_program(of_buffers(body), "k.gen")
+    assert caught.value.code == "BLK003"
+    assert words in caught.value.message
+
+    def none(kernel: Kernel) -> tuple[Race, ...]:
+        del kernel
+        return ()
+
+    monkeypatch.setattr("asmgen.blockwise.rules.verify.races", none)
+    (kernel,) = asmgen.compile(of_buffers(body), target="gfx942").kernels
+    buffers = [np.arange(64 * 64, dtype="f4") for _ in kernel.arguments]
+    if name == "elements of a tile":
+        return
+    with pytest.raises(InputError, match="SAN003"):
+        _ = asmgen.run(kernel.assembly, kernel=kernel.name, grid=kernel.workgroups, block=kernel.block, args=buffers, device="emulator")
+
+
+@pytest.mark.parametrize("name", list(NO_BUFFER_RACES))
+def test_what_is_no_race_in_a_buffer(name: str) -> None:
+    """Nor is it to the sanitizer."""
+    (kernel,) = asmgen.compile(of_buffers(NO_BUFFER_RACES[name]), target="gfx942").kernels
+    buffers = [np.arange(64 * 64, dtype="f4") for _ in kernel.arguments]
+    _ = asmgen.run(kernel.assembly, kernel=kernel.name, grid=kernel.workgroups, block=kernel.block, args=buffers, device="emulator")
+
+
+def test_a_store_by_data_is_left_to_the_sanitizer() -> None:
+    index = "  p = positions[at={c0 mod 4}]() -> i32, {16,8} @ rows\n"
+    assert read_program(of_buffers(LOAD + index + "  tile_store[at={v0, c1}, where={v0 < 64}](t, z, p)\n"), "k.gen").kernels

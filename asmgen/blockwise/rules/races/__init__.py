@@ -1,7 +1,11 @@
-"""Finds races in LDS: an element that a wave writes and another wave accesses with no barrier between.
+"""Finds races in LDS and in buffers: an element that a wave writes and another wave accesses with no barrier
+between, and an element of a buffer that a workgroup writes and another workgroup accesses.
 
+- `accesses`: the accesses of a statement.
 - `path`: an access that follows another with no barrier between, with the ids and counters of both.
 - `walk`: finds the paths of a kernel.
-- `meeting`: the element that two accesses have in common in different waves.
-- `judge`: asks whether the accesses of a path meet, and says for which ids and trips.
+- `meeting`, `lds`: the element of LDS that two accesses have in common in different waves.
+- `forms`, `digits`, `common`, `buffers`: the element of a buffer that two accesses have in common.
+- `same`: stores of equal values, which may overlap.
+- `judge`: asks whether accesses meet; `words` says for which ids and trips.
 """

@@ -1,4 +1,4 @@
-"""A path between two accesses of LDS without a barrier: an earlier access, and where the walk is.
+"""A path between two accesses of memory without a barrier: an earlier access, and where the walk is.
 
 A path has two sets of counters, as index expressions of ids, named dims and trip numbers: those `there`, at
 the earlier access, and those `here`. `limits` are expressions that are not negative: a trip number is less
@@ -31,7 +31,7 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from asmgen.blockwise.actions import Waves
+from asmgen.blockwise.actions import Below, For, Waves
 from asmgen.blockwise.program import TileStatement, TileValue
 from asmgen.blockwise.rules.races.meeting import Tile
 from asmgen.index import Index, Symbol
@@ -48,17 +48,34 @@ class Form(Enum):
     AFTER = "after"
 
 
-class Access(Struct, frozen=True, eq=False):
-    """A statement that accesses LDS. `counters` are those of the loops around it, the outermost first, and
-    `part` the waves of the region around it, None for all waves."""
+class InLds(NamedTuple):
+    """The part of LDS that a tile is in."""
 
-    statement: TileStatement
-    lds: TileValue
     slot: Index
     origin: tuple[Index, ...]
+
+
+class InBuffer(NamedTuple):
+    """The elements of a buffer that a tile is in."""
+
+    at: tuple[Index, ...]
+    where: tuple[Below, ...]
+
+
+class Access(Struct, frozen=True, eq=False):
+    """A statement that accesses LDS or a buffer. `loops` are those around it, the outermost first, and `part`
+    the waves of the region around it, None for all waves."""
+
+    statement: TileStatement
+    memory: TileValue
+    place: InLds | InBuffer
     tile: Tile
-    counters: tuple[Symbol, ...]
+    loops: tuple[For, ...]
     part: Waves | None
+
+    @property
+    def counters(self) -> tuple[Symbol, ...]:
+        return tuple([loop.counter for loop in self.loops])
 
 
 Barriers = tuple[int, int, int, int]  # from the first half to the first and second, from the second to both

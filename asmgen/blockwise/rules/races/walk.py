@@ -1,4 +1,4 @@
-"""Walks a kernel for the paths between accesses of LDS without a barrier: which access may follow which.
+"""Walks a kernel for the paths between accesses of memory without a barrier: which access may follow which.
 
     for[k = 0 to 64 step 16] {
       lds_store[slot=(k floordiv 16) mod 2](t, lds)
@@ -20,10 +20,9 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from asmgen.blockwise.actions import Action, AsyncCopy, AsyncWait, Barrier, For, LdsLoad, LdsStore, Waves
-from asmgen.blockwise.layout.layout import Layout
-from asmgen.blockwise.program import Kernel, TileStatement
-from asmgen.blockwise.rules.races.meeting import Tile
+from asmgen.blockwise.actions import AsyncCopy, AsyncWait, Barrier, For, Waves
+from asmgen.blockwise.program import Kernel, TileStatement, TileValue
+from asmgen.blockwise.rules.races.accesses import accesses
 from asmgen.blockwise.rules.races.path import (
     EVERY_WAVE,
     FIRST_HALF,
@@ -38,12 +37,9 @@ from asmgen.blockwise.rules.races.path import (
     merged,
     present,
 )
-from asmgen.blockwise.types import TileType
 from asmgen.index import Index, symbol
 from asmgen.index.expression import as_symbol
 from asmgen.ir.program import walk
-
-_AccessOp = LdsStore | LdsLoad | AsyncCopy
 
 
 class _Loop(NamedTuple):
@@ -59,13 +55,17 @@ class _Loop(NamedTuple):
     varies: bool
 
 
-def follow(kernel: Kernel, judge: Callable[[Path, Access], None]) -> None:
-    """Ask `judge` about each access and each path from an earlier access that arrives at it."""
-    _ = _Walk(kernel, judge).statements(kernel.statements, [], True)
+def follow(kernel: Kernel, memory: frozenset[TileValue], judge: Callable[[Path, Access], None]) -> None:
+    """Ask `judge` about each access of some memory, LDS or buffers, and each path from an earlier access of
+    it that arrives there."""
+    _ = _Walk(kernel, memory, judge).statements(kernel.statements, [], True)
 
 
 class _Walk:
-    def __init__(self, kernel: Kernel, judge: Callable[[Path, Access], None]) -> None:
+    def __init__(
+        self, kernel: Kernel, memory: frozenset[TileValue], judge: Callable[[Path, Access], None]
+    ) -> None:
+        self._memory = memory
         self._judge = judge
         self._loops: list[_Loop] = []
         self._part: Waves | None = None  # the waves of the region around
@@ -90,27 +90,23 @@ class _Walk:
                     self._part = action
                     paths = self.statements(statement.regions[0].statements, paths, is_first)
                     self._part = None
-                case LdsStore() | LdsLoad() | AsyncCopy() as action:
-                    paths = self._access(statement, action, paths, is_first)
+                case _ if not self._memory.isdisjoint(statement.operands):
+                    paths = self._accesses(statement, paths, is_first)
                 case _:
                     pass
         return paths
 
-    def _access(
-        self, statement: TileStatement, action: _AccessOp, paths: list[Path], is_first: bool
-    ) -> list[Path]:
-        lds = statement.operands[0 if isinstance(action, LdsLoad) else 1]
-        first = self._part.first if self._part is not None else 0
-        tile = Tile(_layout(statement, action), not isinstance(action, LdsLoad), first)
-        counters = tuple([loop.action.counter for loop in self._loops])
-        access = Access(statement, lds, action.slot, action.origin, tile, counters, self._part)
-        for path in paths:
-            if path.access.lds is lds:
-                self._judge(path, access)
-        is_copy = isinstance(action, AsyncCopy)
+    def _accesses(self, statement: TileStatement, paths: list[Path], is_first: bool) -> list[Path]:
+        loops = tuple([loop.action for loop in self._loops])
+        here = [one for one in accesses(statement, loops, self._part) if one.memory in self._memory]
+        for access in here:
+            for path in paths:
+                if path.access.memory is access.memory:
+                    self._judge(path, access)
+        is_copy = isinstance(statement.op, AsyncCopy)
         if is_copy:
             paths = merged([self._behind(path) for path in paths])
-        return [*paths, self._begun(access, 0 if is_copy else None)] if is_first else paths
+        return [*paths, *[self._begun(one, 0 if is_copy else None) for one in here]] if is_first else paths
 
     def _begun(self, access: Access, copies: int | None) -> Path:
         there = tuple([loop.counter for loop in self._loops])
@@ -151,7 +147,7 @@ class _Walk:
         (region,) = statement.regions
         inside = list(walk(region.statements))
         loop = self._entered(statement, action, inside)
-        if loop is None or not any(_matters(one.op) for one in inside):
+        if loop is None or not any(self._matters(one) for one in inside):
             return paths
         past = [path.limited(-self._room(path, action) - 1) for path in paths]
         self._loops.append(loop)
@@ -166,6 +162,16 @@ class _Walk:
             new = [path for path in present([self._then(path, loop) for path in ends]) if path not in seen]
         _ = self._loops.pop()
         return merged(present([*past, *left]))
+
+    def _matters(self, statement: TileStatement) -> bool:
+        """Whether a path may begin or change at a statement."""
+        match statement.op:
+            case Barrier() | AsyncWait():
+                return True
+            case For() as loop:
+                return loop.staggered
+            case _:
+                return not self._memory.isdisjoint(statement.operands)
 
     def _entered(
         self, statement: TileStatement, action: For, inside: Iterable[TileStatement]
@@ -244,20 +250,6 @@ class _Walk:
         outside = replace(path, here=path.here[:-1])
         left = outside.substituted({as_symbol(one): value for one, value in values.items()})
         return left.limited(*limits) if left is not None else None
-
-
-def _matters(action: Action) -> bool:
-    """Whether a path may begin or change at a statement."""
-    is_step = isinstance(action, Barrier | AsyncWait) or (isinstance(action, For) and action.staggered)
-    return is_step or isinstance(action, _AccessOp)
-
-
-def _layout(statement: TileStatement, action: _AccessOp) -> Layout:
-    if isinstance(action, AsyncCopy):
-        return action.layout
-    tile = (statement.result if isinstance(action, LdsLoad) else statement.operands[0]).type
-    assert isinstance(tile, TileType), statement
-    return tile.layout
 
 
 def _passed(paths: Iterable[Path], barriers: Barriers) -> list[Path]:

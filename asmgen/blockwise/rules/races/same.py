@@ -1,0 +1,155 @@
+"""Whether a statement stores the same value each time that it stores to an element.
+
+    t = tile_load[at={min(4*(c0 floordiv 4), 997) + c0 mod 4}](x)      the last two accesses of four elements
+    tile_store[at={min(4*(c0 floordiv 4), 997) + c0 mod 4}](t, z)      have three in common, with equal values
+
+A value is computed from elements of buffers that the kernel only reads. It is the same if the indices of
+these elements follow from the index of the stored element.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from asmgen.blockwise import actions as ops
+from asmgen.blockwise.program import Kernel, TileStatement, TileValue
+from asmgen.blockwise.rules.access import is_data
+from asmgen.blockwise.rules.races.buffers import BufferQuestions, in_any_trip, same_elements, twins
+from asmgen.blockwise.rules.races.common import Question, answer
+from asmgen.blockwise.rules.races.path import Access
+from asmgen.blockwise.types import TileType, coordinates
+from asmgen.index import Index, symbol
+from asmgen.index.expression import as_symbol
+from asmgen.index.search import TooManyParts
+
+Place = tuple[Index, ...]  # of an element of a tile
+
+
+def stores_the_same(kernel: Kernel, store: Access, questions: BufferQuestions) -> bool:
+    """Whether every workgroup and trip that stores to an element stores the same value."""
+    sources = _Sources(kernel, store)
+    try:
+        sources.find()
+    except _Unknown:
+        return False
+    decided_by = (*sources.indices, *sources.conditions)
+    first = in_any_trip(store, store, {}, "", decided_by)
+    second = in_any_trip(store, store, questions.primed, "'", decided_by)
+    if first is None or second is None:
+        return True
+    pairs = twins(first, second, questions.primed)
+    zeros = (
+        *same_elements(first, second),
+        *[one - other for one, other in zip(first.at, second.at, strict=True)],
+    )
+    limits = questions.limits(first, second)
+    for number, (one, other) in enumerate(zip(first.more, second.more, strict=True)):
+        differs = (one - other - 1,) if number < len(sources.indices) else (one, -other - 1)
+        try:
+            if one is not other and answer(Question(zeros, (*limits, *differs), pairs)) is not None:
+                return False
+        except TooManyParts:
+            return False
+    return True
+
+
+class _Unknown(Exception):
+    """It is not known from which elements a value is computed."""
+
+
+class _Sources:
+    """What decides a stored value, by the coordinates of the stored tile and the counters around the store:
+    the values of `indices`, and which of `conditions` are not negative. The coordinates and counters that a
+    value is summed over are symbols of their own."""
+
+    def __init__(self, kernel: Kernel, store: Access) -> None:
+        self._store = store
+        self._around = frozenset(store.counters)
+        self._made = {value: one for one in kernel.walk() for value in one.results}
+        self._loops = {p: one for one in kernel.walk() for region in one.regions for p in region.parameters}
+        self._written = {one.operands[1] for one in kernel.walk() if isinstance(one.op, ops.TileStore)}
+        self.indices: dict[Index, None] = {}
+        self.conditions: dict[Index, None] = {}
+        self._seen: set[tuple[TileValue, Place]] = set()
+
+    def find(self) -> None:
+        """Raises `_Unknown` if something else decides the value."""
+        tile = self._store.statement.operands[0]
+        self._value(tile, coordinates(tile.type.shape) if isinstance(tile.type, TileType) else ())
+
+    def _value(self, value: TileValue, at: Place) -> None:
+        if (value, at) in self._seen:
+            return
+        self._seen.add((value, at))
+        if value in self._loops:
+            self._carried(self._loops[value], self._loops[value].regions[0].parameters.index(value), at)
+            return
+        statement = self._made[value]
+        match action := statement.op:
+            case ops.Fill():
+                pass
+            case ops.Positions() | ops.Mask() | ops.TileLoad():
+                if isinstance(action, ops.TileLoad) and statement.operands[0] in self._written:
+                    raise _Unknown
+                self._attributes(statement, at)
+                self._operands(statement, at)
+            case ops.Pointwise() | ops.Convert() | ops.BitCast() | ops.Relayout() | ops.Broadcast():
+                self._operands(statement, at)
+            case ops.Reduce(axes=axes):  # within a lane or a wave, an axis may keep a size
+                self.indices |= dict.fromkeys([at[axis] for axis in axes])
+                self._operands(statement, self._summed(statement.operands[0], at, axes))
+            case ops.Scan(axis=axis):
+                self.indices[at[axis]] = None
+                self._operands(statement, self._summed(statement.operands[0], at, (axis,)))
+            case ops.Contract():
+                a, b, c = statement.operands
+                (inner,) = self._summed(a, at, (1,))[1:]
+                for operand, place in ((a, (at[0], inner)), (b, (inner, at[1])), (c, at)):
+                    self._value(operand, place)
+            case ops.For():
+                self._carried(statement, statement.results.index(value), at)
+            case _:
+                raise _Unknown
+
+    def _carried(self, statement: TileStatement, number: int, at: Place) -> None:
+        """A value that a loop carries: from its initial value, and what each trip yields."""
+        action, (region,) = statement.op, statement.regions
+        if not isinstance(action, ops.For) or action.counter in self._around:
+            raise _Unknown
+        self.indices |= dict.fromkeys((action.start, action.stop))
+        self._value(statement.operands[number], at)
+        self._value(region.statements[-1].operands[number], at)
+
+    def _operands(self, statement: TileStatement, at: Place) -> None:
+        for operand in statement.operands:
+            if isinstance(operand.type, TileType):
+                self._value(operand, at)
+
+    def _attributes(self, statement: TileStatement, at: Place) -> None:
+        """The indices of a statement at an element, but those that are data, which are operands."""
+        tile = statement.result.type
+        assert isinstance(tile, TileType)
+        names = zip(coordinates(tile.shape), at, strict=True)
+        values = {as_symbol(name): index for name, index in names if not name.is_constant}
+        if any(one.name == "wave" for index in ops.indices_of(statement.op) for one in index.symbols):
+            raise _Unknown
+        for _, value, _ in ops.settings(statement.op):
+            for part in value if isinstance(value, tuple) else ():
+                if isinstance(part, Index):
+                    own = part.part([one for one in part.symbols if is_data(one.name)])
+                    self.indices[(part - own).substitute(values)] = None
+                elif isinstance(part, ops.Below):
+                    condition = part.right - part.left - 1
+                    own = condition.part([one for one in condition.symbols if is_data(one.name)])
+                    kind = self.indices if own.terms else self.conditions
+                    kind[(condition - own).substitute(values)] = None
+
+    def _summed(self, tile: TileValue, at: Place, axes: Sequence[int]) -> Place:
+        """The place of the elements that a tile's axes are summed over."""
+        assert isinstance(tile.type, TileType)
+        return tuple(
+            [
+                symbol(f"{tile.name}:{axis}", 0, size - 1) if axis in axes else index
+                for axis, (index, size) in enumerate(zip(at, tile.type.shape, strict=True))
+            ]
+        )
