@@ -237,7 +237,7 @@ Pair = tuple[int, int]  # the numbers of the earlier and of the later access
 def racing(program: Program) -> set[Pair]:
     """The pairs of accesses that race in some workgroup."""
     found: set[Pair] = set()
-    for known in _workgroups(program):
+    for known in workgroups(program):
         _Workgroup(program.waves, known, found, None).run(program.items, ())
     return found
 
@@ -245,13 +245,13 @@ def racing(program: Program) -> set[Pair]:
 def is_race(program: Program, pair: Pair, known: Values, meeting: Meeting) -> bool:
     """Whether two accesses meet so in the workgroups with these ids and dims. Names that are left out may
     have any value."""
-    workgroup = next(each for each in _workgroups(program) if known.items() <= each.items())
+    workgroup = next(each for each in workgroups(program) if known.items() <= each.items())
     found: set[Pair] = set()
     _Workgroup(program.waves, workgroup, found, (pair, meeting)).run(program.items, ())
     return bool(found)
 
 
-def _workgroups(program: Program) -> Iterator[dict[str, int]]:
+def workgroups(program: Program) -> Iterator[dict[str, int]]:
     """The ids and dims of every workgroup."""
     for dims in product(*[range(low, high + 1) for low, high in program.dims.values()]):
         known = dict(zip(program.dims, dims, strict=True))

@@ -12,6 +12,7 @@
 - A loop with stages keeps the rules for them (`asmgen.blockwise.rules.stages`).
 - Between an access of LDS or of a buffer by a wave and the write of the same element by another wave is a
   barrier, and no two workgroups access an element that either writes (`asmgen.blockwise.rules.races`).
+- An element of LDS is written before it is read (`asmgen.blockwise.rules.unwritten`).
 """
 
 from __future__ import annotations
@@ -44,6 +45,7 @@ from asmgen.blockwise.rules.infer import infer
 from asmgen.blockwise.rules.product import check_instruction
 from asmgen.blockwise.rules.races.judge import races
 from asmgen.blockwise.rules.stages import stage_faults
+from asmgen.blockwise.rules.unwritten import unwritten
 from asmgen.blockwise.types import LdsType, TileType, Type
 from asmgen.index import Symbol
 from asmgen.ir.program import walk
@@ -84,7 +86,7 @@ def faults(kernel: Kernel, target: Target) -> Iterator[Fault]:
     found = list(_Scope(kernel, target).region(kernel.statements, set(), known))
     yield from found or [
         Fault(f"{row_of(fault.statement.op).name}: {fault.rule}", fault.statement.place)
-        for fault in (*stage_faults(kernel), *races(kernel))
+        for fault in (*stage_faults(kernel), *races(kernel), *unwritten(kernel))
     ]
 
 

@@ -130,12 +130,47 @@ def test_what_a_wave_keeps_for_itself_needs_no_barrier() -> None:
 
 
 def test_different_parts_of_lds_are_no_race() -> None:
-    text = OWN_ROWS.replace("lds_store(t, lds)", "lds_store[origin={16, 0}](t, lds)").replace(
+    text = OWN_ROWS.replace("  lds_store(t, lds)\n", "  lds_store(t, lds)\n  barrier()\n  lds_store[origin={16, 0}](t, lds)\n").replace(
         "{16,8} @ offset(0:1 0:2 0:4 1:0 2:0 4:0 8:0)", "{32,8} @ offset(0:1 0:2 0:4 1:0 2:0 4:0 8:0 16:0)"
     )
     crossed = text.replace("columns = lane(1:0 2:0 4:0", "columns = lane(1:0 2:0 8:0").replace("0:4) wave(8:0)\n  x", "0:4) wave(4:0)\n  x")
     assert crossed != text
     assert read_program(crossed, "turn.gen").kernels
+
+
+UNWRITTEN = {
+    "nothing is stored": (OWN_ROWS.replace("  lds_store(t, lds)\n", ""), "element {0,0} of slot 0 of lds, and no statement before writes it"),
+    "half of it is stored": (
+        OWN_ROWS.replace(
+            "lds_store(t, lds)",
+            "h = tile_load[at={c0, c1}](x) -> f32, {8,8} @ lane(0:1 0:2 0:4 1:0 2:0 0:0) wave(4:0)\n  lds_store(h, lds)\n  barrier()",
+        ),
+        "element {8,0} of slot 0 of lds",
+    ),
+    "the other slot is stored": (
+        BY_ROW.replace(ALL_LANES, COLUMNS).replace("slot=(row + 1) mod 2", "slot=0").replace("lds_load[slot=0](", "lds_load[slot=row]("),
+        "element {0,0} of slot 1 of lds for row = 1",
+    ),
+    "the first trip has no slot": (
+        IN_TRIPS.replace(ALL_LANES, COLUMNS).replace("lds_load[slot=(k floordiv 4) mod 2]", "lds_load[slot=(k floordiv 4 + 1) mod 2]"),
+        "element {0,0} of slot 1 of lds in trip k = 0",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", list(UNWRITTEN))
+def test_what_was_never_written_is_not_read(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As the sanitizer sees on the machine."""
+    text, words = UNWRITTEN[name]
+    with pytest.raises(InputError) as caught:
+        _ = read_program(text, "k.gen")
+    assert caught.value.code == "BLK003"
+    assert f"lds_load: it reads {words}" in caught.value.message
+    monkeypatch.setattr("asmgen.blockwise.rules.verify.unwritten", lambda kernel: ())
+    (kernel,) = asmgen.compile(text, target="gfx942").kernels
+    buffers = [np.zeros(64 * 64, "f4") for _ in kernel.arguments]
+    with pytest.raises(InputError, match="SAN004"):
+        _ = asmgen.run(kernel.assembly, kernel=kernel.name, grid=kernel.workgroups, block=kernel.block, args=buffers, device="emulator")
 
 
 def of_buffers(body: str) -> str:
