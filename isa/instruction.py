@@ -300,6 +300,15 @@ class Trait(Fact):
     LDS_DMA = "lds dma"  # memory to LDS without a VGPR; the LDS base is in M0
 
 
+_ACCESSES = frozenset({Trait.LOAD, Trait.STORE, Trait.ATOMIC, Trait.LDS_DMA})
+
+
+def has_phases(row: Row) -> bool:
+    """Whether a program may state the order of a row's instructions: accesses of memory, but by scalar loads,
+    and matrix instructions."""
+    return row.unit is Unit.MATRIX or (row.unit is not Unit.SMEM and not row.traits.isdisjoint(_ACCESSES))
+
+
 class Origin(NamedTuple):
     """The source op of an instruction, and its place; `line` is the instruction's own line, in assembly that
     names a source."""
@@ -331,6 +340,9 @@ class Instr(Struct, frozen=True, dict=True):
 
     `touches` is the memory that an access may touch, an object for each element; an access without it may
     touch any memory that its row reaches.
+
+    `phase` is a number of a part of the source program, from 1, for an access of memory or a matrix
+    instruction that stays behind those of earlier parts; 0 if the program states no order.
     """
 
     row: Row
@@ -341,6 +353,7 @@ class Instr(Struct, frozen=True, dict=True):
     comment: str = ""
     awaits: int | None = None
     touches: tuple[Footprint, ...] = ()
+    phase: int = 0
 
     @cached_property
     def units(self) -> InstrUnits:
@@ -368,11 +381,12 @@ class Instr(Struct, frozen=True, dict=True):
     def as_row(
         self, row: Row, operands: tuple[Operand, ...], modifiers: tuple[tuple[str, ModifierValue], ...] = ()
     ) -> Instr:
-        """What takes this instruction's place: its origin, its marks, its comment and the memory that it
-        touches stay."""
+        """What takes this instruction's place: its origin, its marks, its comment, the memory that it touches
+        and its phase stay."""
         return Instr(
-            row, operands, modifiers, self.origin, self.contract, self.comment, self.awaits, self.touches
-        )
+            row, operands, modifiers, self.origin, self.contract, self.comment, self.awaits, self.touches,
+            self.phase,
+        )  # fmt: skip
 
     def parts(self) -> tuple[Instr, ...]:
         """An instruction for each component of the row; the instruction itself if the row has none."""

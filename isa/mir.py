@@ -123,6 +123,8 @@ def _instr(instr: Instr, names: RegisterNames) -> str:
         text += " !contract"
     if instr.awaits is not None:
         text += f" !awaits({instr.awaits})"
+    if instr.phase:
+        text += f" !phase({instr.phase})"
     for footprint in instr.touches:
         text += f" !touches {print_footprint(footprint)}"
     if instr.origin is not None and instr.origin.op != WRITTEN:

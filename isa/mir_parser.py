@@ -10,7 +10,7 @@ import re
 from msgspec.structs import replace
 
 from isa.diagnostics import InputError, Place
-from isa.instruction import Immediate, Instr, Operand, Trait
+from isa.instruction import Immediate, Instr, Operand, Trait, has_phases
 from isa.mir_fields import (
     WORD,
     Line,
@@ -42,7 +42,7 @@ _REGISTER = re.compile(
 )
 _ANNOTATION = re.compile(r"\s*!(\w+)\s*")
 _COUNT = re.compile(r"\((\d{1,4})\)", re.ASCII)
-_KNOWN = "!tied, !contract, !awaits, !touches, !origin or !comment"
+_KNOWN = "!tied, !contract, !awaits, !phase, !touches, !origin or !comment"
 _CONSTANT = re.compile(r"(?:0x[0-9a-fA-F]{1,256}|\d{1,18})\Z", re.ASCII)
 
 
@@ -275,6 +275,8 @@ class _Reader:
                     instr, position = self._tied(instr, line, position)
                 case "awaits":
                     instr, position = _awaits(instr, line, position)
+                case "phase":
+                    instr, position = _phase(instr, line, position)
                 case "touches":
                     fields, position = read_json(line, position)
                     buffers = self.kernel.arguments
@@ -308,6 +310,17 @@ class _Reader:
         for index, register in zip(hidden, registers, strict=True):
             operands[index] = register
         return replace(instr, operands=tuple(operands)), end + 1
+
+
+def _phase(instr: Instr, line: Line, position: int) -> tuple[Instr, int]:
+    """`!phase(N)`, of an access of memory or a matrix instruction."""
+    match = _COUNT.match(line.text, position)
+    if match is None or not int(match.group(1)):
+        raise line.error("MIR005", "!phase wants a positive number in parentheses", position)
+    if not has_phases(instr.row):
+        message = f"!phase marks {instr.row.mnemonic}, wanted an access of memory or a matrix instruction"
+        raise line.error("MIR005", message, position)
+    return replace(instr, phase=int(match.group(1))), match.end()
 
 
 def _awaits(instr: Instr, line: Line, position: int) -> tuple[Instr, int]:

@@ -73,7 +73,13 @@ def _verify(kernel: Kernel) -> None:
 
 
 def _verify_block(kernel: Kernel, block: Block) -> None:
+    phase = 0
     for index, instr in enumerate(block.instructions):
+        if instr.phase:
+            if instr.phase < phase:
+                message = f"{instr.row.mnemonic} of phase {instr.phase} comes after one of phase {phase}"
+                raise _BrokenRule(block.label, str(index), message)
+            phase = instr.phase
         _verify_instruction(kernel, block, str(index), instr)
         if not instr.row.traits.isdisjoint(_ENDS):
             raise _BrokenRule(

@@ -277,6 +277,11 @@ class Priority(Action, frozen=True):
     level: int
 
 
+class Order(Action, frozen=True):
+    """Accesses of memory and matrix instructions of the statements before it come before those of the
+    statements after it. Other instructions, such as arithmetic and addresses, may pass it."""
+
+
 class AsyncCopy(Action, frozen=True):
     """A tile of a buffer is copied to LDS without registers; `layout` says which lane moves an element.
     Elements that fail a condition become 0.

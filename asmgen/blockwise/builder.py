@@ -141,6 +141,9 @@ class TileBuilder(StatementBuilder[ops.Action, Type]):
     def barrier(self) -> None:
         _ = self.apply(ops.Barrier())
 
+    def order(self) -> None:
+        _ = self.apply(ops.Order())
+
     def priority(self, level: int) -> None:
         _ = self.apply(ops.Priority(level))
 

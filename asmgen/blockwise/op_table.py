@@ -51,6 +51,7 @@ ROWS = (
     TileOpRow("lds_load", ops.LdsLoad, 1, 1, states_type=True, effects=True, crosses=True),  # LDS
     TileOpRow("barrier", ops.Barrier, 0, 0, effects=True, crosses=True),
     TileOpRow("priority", ops.Priority, 0, 0, effects=True, crosses=True),
+    TileOpRow("order", ops.Order, 0, 0, effects=True, crosses=True),
     TileOpRow("async_copy", ops.AsyncCopy, 2, 2, effects=True, crosses=True),  # buffer, LDS
     TileOpRow("async_wait", ops.AsyncWait, 0, 0, effects=True, crosses=True),
 )

@@ -276,6 +276,9 @@ class LaneBuilder(StatementBuilder[Op, ValueType]):
         """A barrier of some waves, in a branch."""
         _ = self.emit(ops.STAGGER)
 
+    def order(self) -> None:
+        _ = self.emit(ops.ORDER)
+
     def priority(self, level: int) -> None:
         _ = self.emit(ops.PRIORITY, level=level)
 

@@ -479,6 +479,8 @@ PRIORITY = Op(
     "priority", LANEWISE_ON, 0, 0, _infer_priority, (_integer("level", 0),), effects=True,
     together=Scope.WAVE,
 )  # fmt: skip
+# Accesses of memory and matrix instructions before it stay before those after it.
+ORDER = Op("order", LANEWISE_ON, 0, 0, _fixed(), effects=True)
 
 # Vectors and lanes
 PACK = Op("pack", LANEWISE_ON, 1, MAX_LANES, _infer_pack)
@@ -556,7 +558,7 @@ STAGE_OPS: dict[str, Op] = {
         LAUNCH, IF, FOR, WHILE, YIELD, WORKGROUP_ID, LOCAL_ID, WORKGROUP_SIZE, WORKGROUP_COUNT,
         LOAD, VECTOR_LOAD, STORE, VECTOR_STORE,
         LDS_ALLOCATE, LDS_LOAD, LDS_STORE, SCRATCH_ALLOCATE, SCRATCH_LOAD, SCRATCH_STORE,
-        LOAD_TO_LDS, ASYNC_WAIT, STAGGER, PRIORITY,
+        LOAD_TO_LDS, ASYNC_WAIT, STAGGER, PRIORITY, ORDER,
         BARRIER, PACK, EXTRACT, SPLAT, LANE_SHUFFLE, READ_FIRST_LANE, FIND_LANE, ANY_LANE, BALLOT, FMA,
         SHIFT_LEFT, SHIFT_RIGHT, ADD_CARRY, BITWISE_OR, BITWISE_XOR, BITWISE_NOT,
         MULTIPLY_HIGH, MULTIPLE, LOW_WORD, HIGH_WORD, JOIN_WORDS, LESS_EQUAL, GREATER_EQUAL, NOT_EQUAL,

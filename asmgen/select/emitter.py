@@ -11,12 +11,13 @@ from contextlib import contextmanager
 from typing import TypeGuard
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from isa.build import build, ordered_modifiers
 from isa.constants import inline_spelling, literal_bits
 from isa.diagnostics import Place
 from isa.footprint import Footprint
-from isa.instruction import Immediate, Instr, Label, ModifierValue, Off, Operand, Origin, Row
+from isa.instruction import Immediate, Instr, Label, ModifierValue, Off, Operand, Origin, Row, has_phases
 from isa.lane_masks import MaskOperation, lane_masks
 from isa.moves import find_fill
 from isa.program import Block, Edge, Kernel
@@ -50,6 +51,10 @@ class _Kept(Struct, frozen=True):
     count: int
 
 
+def _of_phase(instr: Instr, phase: int) -> Instr:
+    return replace(instr, phase=phase) if has_phases(instr.row) else instr
+
+
 class Emitter:
     """Appends instructions to the current block. Every instruction takes the current origin."""
 
@@ -62,6 +67,7 @@ class Emitter:
         self._scopes = [_Scope(None)]
         self._kept: dict[Hashable, _Kept] = {}  # the least recently used first
         self._labels: dict[str, int] = {}
+        self._phase = 0
         self.block = self.start(self.label("entry"))
 
     # Blocks and scopes
@@ -139,7 +145,19 @@ class Emitter:
     def put(self, instruction: Row | str, *operands: Operand | int, **modifiers: ModifierValue) -> None:
         """Append an instruction, given by its row or its operation's name; operands in the row's order, tied
         operands included."""
-        self.block.instructions.append(self.instr(instruction, *operands, **modifiers))
+        self.append(self.instr(instruction, *operands, **modifiers))
+
+    def append(self, instr: Instr) -> None:
+        """Append an instruction, of the present phase of the program if it is of a kind that has phases."""
+        self.block.instructions.append(_of_phase(instr, self._phase) if self._phase else instr)
+
+    def next_phase(self) -> None:
+        """Begin a phase of the program. Without any, instructions have none."""
+        if not self._phase:
+            self._phase = 1
+            for block in self.kernel.blocks:
+                block.instructions[:] = [_of_phase(instr, 1) for instr in block.instructions]
+        self._phase += 1
 
     def put_access(
         self,
@@ -150,9 +168,7 @@ class Emitter:
     ) -> None:
         """Append an access of memory, as `put`, with the memory that it may touch."""
         made = self.instr(instruction, *operands, **modifiers)
-        self.block.instructions.append(
-            Instr(made.row, made.operands, made.modifiers, made.origin, touches=touches)
-        )
+        self.append(Instr(made.row, made.operands, made.modifiers, made.origin, touches=touches))
 
     def put_mask(self, operation: MaskOperation, *operands: Operand | int) -> None:
         """Append an operation on lane masks, the result first."""

@@ -32,6 +32,18 @@ EARLY_UNITS = 64  # 32-bit registers that loads may fill early
 WORKING_UNITS = 16  # registers for addresses and for values computed before a barrier
 MOST_LIVE_MASKS = 24  # 48 SGPRs of some 100; arguments need SGPRs too
 _LOADS = (ops.LOAD, ops.VECTOR_LOAD)
+_FENCES = (ops.PRIORITY, ops.ORDER)
+
+
+def in_order(statements: tuple[Statement, ...], written: frozenset[Value], target: Target) -> list[Statement]:
+    """The statements of a region, with loads first between statements that no load passes."""
+    ordered: list[Statement] = []
+    first = 0
+    for number, statement in enumerate(statements):
+        if statement.op in _FENCES:
+            ordered += [*loads_first(statements[first:number], written, target), statement]
+            first = number + 1
+    return ordered + loads_first(statements[first:], written, target)
 
 
 def loads_first(

@@ -21,7 +21,7 @@ from asmgen.select.memory import arguments, atomics, copies, global_memory, lds,
 from asmgen.select.memory.address import select_linear
 from asmgen.select.memory.lds import select_allocate
 from asmgen.select.memory.lds_joined import join_accesses
-from asmgen.select.order import loads_first, masks_last
+from asmgen.select.order import in_order, masks_last
 from asmgen.select.rules import ARITHMETIC, COMPARISONS, MASKS
 from asmgen.select.selection import Selection, is_small_integer, lane_type, unsupported
 from asmgen.select.uniformity import BIT_CAST, CONVERT, IDENTITY, NOT, WHERE
@@ -76,6 +76,7 @@ _SPECIAL: dict[Op, Select] = {
     ops.BARRIER: lds.select_barrier,
     ops.STAGGER: lds.select_barrier,
     ops.PRIORITY: lds.select_priority,
+    ops.ORDER: lds.select_order,
     ops.PACK: vectors.select_pack,
     ops.EXTRACT: vectors.select_extract,
     ops.SPLAT: vectors.select_splat,
@@ -121,7 +122,7 @@ SELECT: dict[Op, Select] = {
 
 def select_statements(s: Selection, statements: tuple[Statement, ...]) -> None:
     """Select statements into the current block, and into the blocks that `if` and the loops start."""
-    ordered = masks_last(loads_first(statements, s.signature.written, s.emitter.target))
+    ordered = masks_last(in_order(statements, s.signature.written, s.emitter.target))
     join_accesses(s, ordered)
     for number, statement in enumerate(ordered):
         if statement.regions:

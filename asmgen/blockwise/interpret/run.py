@@ -160,7 +160,7 @@ class _Workgroup:
                 moved = self._load(statement, action, buffer, action.layout, arrays[:1])
                 self._lds_store(action, statement.operands[1], action.layout, moved)
                 return ()
-            case ops.Barrier() | ops.AsyncWait() | ops.Priority() | ops.Stage():
+            case ops.Barrier() | ops.AsyncWait() | ops.Priority() | ops.Order() | ops.Stage():
                 return ()
             case _:
                 raise InternalError("interpret", self._kernel.name, f"no rule for {type(action).__name__}")

@@ -184,6 +184,8 @@ class _Lowering:
                 self._builder.barrier()
             case ops.Priority(level=level):
                 self._builder.priority(level)
+            case ops.Order():
+                self._builder.order()
             case ops.LdsAllocate():
                 placed, name = _lds(statement.result), statement.result.name
                 elements = placed.slots * placed.placement.elements

@@ -151,10 +151,8 @@ class _Run:
         trips = [f"{one.name} = {self._known[one]}" for one in self._counters]
         when = (f" for {', '.join(ids)}" if ids else "") + (f" in trip {', '.join(trips)}" if trips else "")
         name = access.memory.name
-        return (
-            f"it reads element {format_list(element)} of slot {slot} of {name}{when}, and no statement before "
-            f"writes it; store to it first, or read another slot or part"
-        )
+        read = f"it reads element {format_list(element)} of slot {slot} of {name}{when}"
+        return f"{read}, and no statement before writes it; store to it first, or read another slot or part"
 
 
 def _period(loop: For, start: int, indices: Sequence[Index]) -> int:

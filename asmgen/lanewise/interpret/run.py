@@ -179,7 +179,7 @@ _HANDLERS: dict[Op, Callable[[Run, Statement], None]] = {
     ops.LDS_ALLOCATE: memory.lds_allocate, ops.SCRATCH_ALLOCATE: memory.scratch_allocate,
     ops.SCRATCH_LOAD: memory.load, ops.SCRATCH_STORE: memory.store,
     ops.LOAD_TO_LDS: memory.load_to_lds, ops.ASYNC_WAIT: _nothing,
-    ops.STAGGER: _nothing, ops.PRIORITY: _nothing,
+    ops.STAGGER: _nothing, ops.PRIORITY: _nothing, ops.ORDER: _nothing,
     **dict.fromkeys(ATOMIC_OPS, memory.atomic),
     ops.PACK: lanes.pack, ops.EXTRACT: lanes.extract, ops.SPLAT: lanes.splat,
     ops.LANE_SHUFFLE: lanes.lane_shuffle,

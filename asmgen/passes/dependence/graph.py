@@ -39,6 +39,7 @@ class Dependence(Enum):
     ANTI = "overwrites its operand"
     MEMORY = "may access the same memory"
     FENCE = "nothing passes it"
+    PHASE = "is of an earlier phase"
 
     __hash__ = object.__hash__
 
@@ -154,6 +155,7 @@ class _Builder:
         self._flag_unread: list[int] = []  # later writers of SCC without a reader
         self._accesses = MemoryOrder()
         self._fence = -1
+        self._phase, self._of_phase, self._phase_before = 0, list[int](), list[int]()
 
     def _physical_results(self) -> set[int]:
         """The physical units that the code writes. A reader of any other unit has no dependence here."""
@@ -179,6 +181,8 @@ class _Builder:
                     for earlier in self._accesses.add(number, touch):
                         if earlier != number:
                             _ = here.setdefault(earlier, Dependence.MEMORY)
+            if instr.phase:
+                self._order_phases(number, instr.phase, here)
             if fact.fence:
                 for earlier in range(self._fence + 1, number):
                     _ = here.setdefault(earlier, Dependence.FENCE)
@@ -188,6 +192,15 @@ class _Builder:
                 self._fence = number
             before.append(here)
         return before
+
+    def _order_phases(self, number: int, phase: int, here: dict[int, Dependence]) -> None:
+        """An instruction comes after those of the phase before; a next trip of a loop has its first phase
+        after its last."""
+        if phase != self._phase:
+            self._phase, self._of_phase, self._phase_before = phase, [], self._of_phase
+        self._of_phase.append(number)
+        for earlier in self._phase_before:
+            _ = here.setdefault(earlier, Dependence.PHASE)
 
     # ---- registers
 

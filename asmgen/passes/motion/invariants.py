@@ -146,6 +146,7 @@ class _Motion:
         if (
             result is None
             or site in self._scc_reads
+            or instr.phase
             or not is_pure(instr)
             or not reads_values(instr, self._rewriter)
         ):

@@ -55,7 +55,7 @@ def select_load_to_lds(s: Selection, statement: Statement) -> None:
     row = s.emitter.table.row(_LOADS[width], "offen lds")
     instr = s.emitter.instr(row, s.emitter.to_vgpr(offset), resource, rest, offen=1, lds=1)
     touches = footprints_of_copy(s, statement, width)
-    s.emitter.block.instructions.append(replace(instr, awaits=0, touches=touches))
+    s.emitter.append(replace(instr, awaits=0, touches=touches))
 
 
 def select_async_wait(s: Selection, statement: Statement) -> None:

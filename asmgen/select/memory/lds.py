@@ -137,6 +137,12 @@ def select_priority(s: Selection, statement: Statement) -> None:
     s.emitter.put("s_setprio", Immediate(level_of(statement)))
 
 
+def select_order(s: Selection, statement: Statement) -> None:
+    """Accesses and matrix instructions from here on are of the next phase (`Instr.phase`)."""
+    assert not statement.operands
+    s.emitter.next_phase()
+
+
 def make_awaited_addresses(s: Selection, barrier: Statement, following: Sequence[Statement]) -> None:
     """Compute, before a barrier that waits for global memory, the known addresses of the accesses after it:
     they cost nothing while the wave waits, and the first access directly follows the barrier."""

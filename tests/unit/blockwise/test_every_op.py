@@ -43,6 +43,7 @@ ON_TILES = {
     "q = lds_load[slot=1](l) -> f16, TILE @ tile",
     "lds_store": "l = lds_allocate() -> f16, TILE @ offset(PLACED) | lds_store(a, l) | q = lds_load(l) -> f16, TILE @ tile",
     "lds_load": "l = lds_allocate() -> f16, TILE @ offset(PLACED) | lds_store(a, l) | barrier() | q = lds_load(l) -> f16, TILE @ turned",
+    "order": "order() | q = relu(a) -> f16, TILE @ tile",
     "priority": "priority[level=2]() | q = relu(a) -> f16, TILE @ tile",
     "barrier": "barrier() | q = relu(a) -> f16, TILE @ tile",
     "async_copy": "l = lds_allocate() -> f16, TILE @ offset(PLACED) | async_copy[at={c0, c1}, layout=moved](x, l) | async_wait[pending=0]() | "
