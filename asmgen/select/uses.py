@@ -35,6 +35,8 @@ WORD_BITS = 32
 ACCESSES = frozenset({ops.LOAD, ops.VECTOR_LOAD, ops.STORE, ops.VECTOR_STORE, *GLOBAL_ATOMICS})
 _PLACE = 3  # the operand of `load_to_lds` that is an index into LDS
 _STORES = frozenset({ops.STORE, ops.VECTOR_STORE, ops.LDS_STORE, ops.SCRATCH_STORE})
+_BY_CONSTANT = SUMS | {ops.BITWISE_XOR}
+_OF_LDS = frozenset({ops.LDS_LOAD, ops.LDS_STORE})
 _STORED = 2  # the operand of a store that it writes
 _INDEXED = ACCESSES | {ops.LOAD_TO_LDS, ops.LDS_LOAD, ops.LDS_STORE, ops.SCRATCH_LOAD, ops.SCRATCH_STORE}
 
@@ -110,7 +112,11 @@ def _classify(value: Value, statement: Statement, tables: Uses) -> None:
     too."""
     if not isinstance(value.type, LaneType):
         return
-    is_part = is_linear(statement, tables) or _is_index_or_zero(statement, tables)
+    is_part = (
+        is_linear(statement, tables)
+        or _is_index_or_zero(statement, tables)
+        or _is_flipped_place(value, statement, tables)
+    )
     if is_part and _only_makes_addresses(value, tables):
         tables.absorbed.add(value)
     only = tables.only(value)
@@ -197,6 +203,25 @@ def _is_index_or_zero(statement: Statement, tables: Uses) -> bool:
     )
 
 
+def _is_flipped_place(value: Value, statement: Statement, tables: Uses) -> bool:
+    """Whether a statement flips bits of an index that only LDS accesses read: `index ^ constant`."""
+    return (
+        statement.op is ops.BITWISE_XOR
+        and value.type == LaneType(U32)
+        and value not in tables.uniform
+        and flipped(statement, tables) is not None
+        and all(use.statement.op in _OF_LDS and use.position == 1 for use in tables.of(value))
+    )
+
+
+def flipped(statement: Statement, tables: Uses) -> tuple[Value, int] | None:
+    """The operand of a `bitwise_xor` and the constant that flips its bits; None if it has no constant."""
+    a, b = statement.operands
+    if (bits := constant_of(b, tables)) is not None:
+        return a, bits
+    return (b, bits) if (bits := constant_of(a, tables)) is not None else None
+
+
 def constant_factor(statement: Statement, tables: Uses) -> tuple[Value, int] | None:
     """A multiple as the value and its constant factor."""
     if statement.op is ops.MULTIPLE:
@@ -251,9 +276,9 @@ def _is_index(use: Use, tables: Uses) -> bool:
 
 
 def _is_apart_by_constant(use: Use, tables: Uses) -> bool:
-    """Whether an absorbed sum or difference with a constant reads the operand."""
+    """Whether an absorbed sum or difference with a constant, or absorbed flip of bits, reads the operand."""
     statement = use.statement
-    if statement.op not in SUMS or statement.result not in tables.absorbed:
+    if statement.op not in _BY_CONSTANT or statement.result not in tables.absorbed:
         return False
     return constant_of(statement.operands[1 - use.position], tables) is not None
 

@@ -5,21 +5,28 @@ shared by all buffers with the same form. The scalar unit computes its uniform p
 factors is a constant less the form with positive factors, so that a buffer that is walked from its end shares
 the address of a buffer that is walked from its beginning.
 
+An index with flipped bits, `index ^ constant`, is a term too: addresses in LDS with different constants share
+the multiple of the index and what is added to it.
+
 An index that is 0 if a condition fails, `where(condition, index, 0)`, is a term of its own: its multiple is
 chosen from the multiple of the index, which other accesses share.
 """
 
 from __future__ import annotations
 
+from math import gcd
+
 from asmgen.ir.program import Statement, Value
+from asmgen.lanewise.ops import BITWISE_XOR
 from asmgen.select.lanes.masks import put_choice
 from asmgen.select.operands import put_scalar, put_vector
 from asmgen.select.records import LinearForm
 from asmgen.select.selection import WORD, Part, Selection, buffer_type
-from asmgen.select.uses import ADD, SUB, WHERE, constant_factor, constant_of
+from asmgen.select.uses import ADD, SUB, WHERE, constant_factor, constant_of, flipped
 from isa.instruction import Immediate
 from isa.registers import Register
 
+_TERMS = frozenset({WHERE, BITWISE_XOR})  # absorbed into an address as terms of their own
 FULL_RATE = 1 << 24  # operands of v_mul_u32_u24 are below
 
 
@@ -33,7 +40,7 @@ def linear_form(s: Selection, value: Value, scale: int) -> LinearForm:
         literal = constant_of(current, s.uses)
         if literal is not None:
             constant += factor * literal
-        elif current not in s.uses.absorbed or s.uses.defined[current].op is WHERE:
+        elif current not in s.uses.absorbed or s.uses.defined[current].op in _TERMS:
             terms[current] = terms.get(current, 0) + factor
         else:
             pending.extend(_operands(s, s.uses.defined[current], factor))
@@ -87,6 +94,8 @@ def put_form(s: Selection, form: LinearForm) -> Part:
 def _computed(s: Selection, form: LinearForm) -> Register:
     if all(_is_negative(factor) for _, factor in form.terms):
         return _taken_from_constant(s, form)
+    if (register := _flipped_above(s, form)) is not None:
+        return register
     if form.constant and s.emitter.is_made(form._replace(constant=0)):
         return _moved(s, form)
     scalar = [(s.scalar_part(value), factor) for value, factor in form.terms if s.is_uniform(value)]
@@ -103,10 +112,56 @@ def _computed(s: Selection, form: LinearForm) -> Register:
     total: Part | None = Immediate(form.constant) if form.constant else None
     for part, factor in scalar:
         total = _add_scalar(s, part, factor, total)
+    if scalar and (unit := _unit_before_loop(s, form)):
+        whole = put_form(s, LinearForm(tuple([(value, factor // unit) for value, factor in vector]), 0))
+        result = s.emitter.vgpr()
+        put_vector(s.emitter, "v_lshl_add_u32", (result,), (whole, Immediate(unit.bit_length() - 1), total))
+        return result
     for value, factor in sorted(vector, key=lambda term: _is_negative(term[1])):
         total = _add_vector(s, value, factor, total)
     assert isinstance(total, Register)
     return total
+
+
+def _flipped_above(s: Selection, form: LinearForm) -> Register | None:
+    """The form if its only term is a flip of bits below those of its constant; else None."""
+    ((value, factor), *others) = form.terms
+    if others or value not in s.uses.absorbed or s.uses.defined[value].op is not BITWISE_XOR:
+        return None
+    found = flipped(s.uses.defined[value], s.uses)
+    assert found is not None, "only these are absorbed"
+    if form.constant % (1 << (found[1] * factor & WORD).bit_length()):
+        return None
+    return _flipped(s, s.uses.defined[value], factor, form.constant)
+
+
+def _unit_before_loop(s: Selection, form: LinearForm) -> int:
+    """The power of two by which a sum of several lane terms is multiplied, if each trip of the loop around
+    adds another scalar to it: the sum itself may then be computed before the loop. 0 if there is no such sum.
+    """
+    inside = s.loops[-1].inside if s.loops else frozenset[Value]()
+    scalar = [value for value, _ in form.terms if s.is_uniform(value)]
+    vector = [(value, factor) for value, factor in form.terms if not s.is_uniform(value)]
+    if len(vector) < 2 or inside.isdisjoint(scalar):
+        return 0
+    unit = gcd(*[factor for _, factor in vector])
+    is_plain = _shift(unit) is not None and unit in dict(vector).values()
+    return unit if is_plain and not any(_is_negative(factor) for _, factor in vector) else 0
+
+
+def is_multiple(s: Selection, form: LinearForm, size: int) -> bool:
+    """Whether the terms of a form are multiples of a power of two, as far as their factors tell."""
+    for value, factor in form.terms:
+        if factor % size == 0:
+            continue
+        statement = s.uses.defined.get(value) if value in s.uses.absorbed else None
+        found = flipped(statement, s.uses) if statement is not None and statement.op is BITWISE_XOR else None
+        if found is None or found[1] * factor % size:
+            return False
+        inner = linear_form(s, found[0], factor)
+        if inner.constant % size or not is_multiple(s, inner, size):
+            return False
+    return True
 
 
 def is_sum_of_positives(form: LinearForm) -> bool:
@@ -179,7 +234,9 @@ def _add_scalar(s: Selection, part: Part, factor: int, total: Part | None) -> Pa
 
 def _add_vector(s: Selection, value: Value, factor: int, total: Part | None) -> Part:
     if value in s.uses.absorbed:
-        part, factor = _or_zero(s, s.uses.defined[value], factor), 1
+        statement = s.uses.defined[value]
+        part = _or_zero(s, statement, factor) if statement.op is WHERE else _flipped(s, statement, factor)
+        factor = 1
     else:
         part = s.scalar_part(value)
     shift = _shift(factor)
@@ -213,6 +270,24 @@ def _or_zero(s: Selection, statement: Statement, factor: int) -> Register:
         return result
 
     return s.emitter.shared(("or zero", condition, whole), make)
+
+
+def _flipped(s: Selection, statement: Statement, factor: int, constant: int = 0) -> Register:
+    """A multiple of `index ^ constant`, by a power of two, which is the multiple of both. `constant` is added
+    to the index, above the bits that change."""
+    found = flipped(statement, s.uses)
+    assert found is not None, "only these are absorbed"
+    index, bits = found
+    form = linear_form(s, index, factor)
+    whole = put_form(s, form._replace(constant=form.constant + constant & WORD))
+    changed = bits * factor & WORD
+
+    def make() -> Register:
+        result = s.emitter.vgpr()
+        put_vector(s.emitter, "v_xor_b32", (result,), (Immediate(changed), whole))
+        return result
+
+    return s.emitter.shared(("flipped", changed, whole), make)
 
 
 def _put_multiple(s: Selection, result: Register, value: Value, factor: int, total: Part | None) -> None:

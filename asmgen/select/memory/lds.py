@@ -41,6 +41,7 @@ from isa.waits import waits_for
 
 WORD_BYTES = 4  # of each access that is joined with others
 WIDEST = 128  # bytes of the largest value
+FAR = 1 << 15  # a multiple of it leaves the bits below as they are
 WORKGROUP_BARRIER = 0xFFFFFFFF  # number -1
 
 _READS = {
@@ -184,8 +185,8 @@ def make_lds_addresses(s: Selection, statements: tuple[Statement, ...]) -> None:
 
 def lds_address(s: Selection, statement: Statement) -> tuple[Register, int]:
     """The VGPR with the byte address, and the immediate. The immediate is the buffer's offset plus the
-    constant part of the index; if that is out of range, a multiple of the range goes into the VGPR, so that
-    other accesses share it. The sum has 32 bits, as that of the index."""
+    constant part of the index; if that is out of range, a multiple of `FAR` goes into the VGPR, so that other
+    accesses share it. The sum has 32 bits, as that of the index."""
     buffer, index = statement.operands[:2]
     form = index_form(s, buffer, index)
     place = s.lds_offsets[buffer] + Access.of(statement).offset
@@ -193,7 +194,7 @@ def lds_address(s: Selection, statement: Statement) -> tuple[Register, int]:
     whole = form.constant + place
     if 0 <= whole < s.emitter.target.lds_bytes:
         reach = len(offsets) - WIDEST
-        rest = whole // reach * reach
+        rest = 0 if whole < reach else whole // FAR * FAR
         return s.emitter.to_vgpr(put_form(s, form._replace(constant=rest))), whole - rest
     total = put_form(s, form)
     if place in offsets and place + WIDEST in offsets:

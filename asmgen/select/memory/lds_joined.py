@@ -17,7 +17,7 @@ from msgspec import Struct
 from asmgen.ir.program import Statement, Value
 from asmgen.lanewise.ops import LDS_LOAD, LDS_STORE, STORE, VECTOR_STORE
 from asmgen.lanewise.records import Access
-from asmgen.select.memory.address import linear_form
+from asmgen.select.memory.address import is_multiple, linear_form
 from asmgen.select.memory.lds import place_buffers
 from asmgen.select.records import JoinedAccess, LinearForm
 from asmgen.select.selection import Selection, lane_type
@@ -42,6 +42,7 @@ class _Word(Struct, frozen=True):
     statement: Statement
     terms: tuple[tuple[Value, int], ...]
     place: int
+    is_aligned: bool  # the terms are multiples of the widest access
 
 
 def join_accesses(s: Selection, statements: Sequence[Statement]) -> None:
@@ -82,7 +83,7 @@ def _word(s: Selection, access: Statement) -> _Word | None:
         return None
     form = linear_form(s, index, _WORD)
     place = form.constant + Access.of(access).offset + s.lds_offsets[buffer]
-    return _Word(access, form.terms, place & _ADDRESSES)
+    return _Word(access, form.terms, place & _ADDRESSES, is_multiple(s, form, _QUAD * _WORD))
 
 
 def _join_loads(s: Selection, words: Sequence[_Word | None]) -> None:
@@ -118,7 +119,7 @@ def _four(words: Sequence[_Word]) -> JoinedAccess | None:
     """Four consecutive words, at a multiple of their size."""
     first = words[0]
     size = _QUAD * _WORD
-    is_aligned = first.place % size == 0 and all(factor % size == 0 for _, factor in first.terms)
+    is_aligned = first.place % size == 0 and first.is_aligned
     places = [first.place + i * _WORD for i in range(_QUAD)]
     if not is_aligned or [word.place for word in words] != places or places[-1] >= _OFFSETS:
         return None

@@ -48,8 +48,8 @@ def bases_of(assembly: str) -> set[str]:
     made: dict[str, str] = {}
     bases: set[str] = set()
     for line in lines_of_loop(assembly):
-        if found := re.match(r"\s+v_lshl_add_u32 (v\d+), (v\d+, .*?, s\d+) ", line):
-            made[found[1]] = found[2]
+        if found := re.match(r"\s+v_(?:lshl_add_u32|xor_b32_e32) (v\d+), (.*?) +;", line):
+            made[found[1]] = re.sub(r"v\d+", lambda source: made.get(source[0], source[0]), found[2])
         elif found := re.match(r"\s+ds_(?:read\S* \S+ |write\S* )(v\d+)", line):
             bases.add(made.get(found[1], found[1]))
     return bases
@@ -76,9 +76,10 @@ def test_accumulators_stay_where_they_are(tmp_path: Path, target: str, part: int
     assert sum("mfma" in name for name in loop) == SIZE * SIZE * part // (16 * 16 * 16 * waves)
     assert not [name for name in loop if "accvgpr" in name or name.startswith("v_mov")]
     addresses = Counter(name for name in loop if name.startswith("v_") and not name.startswith(("v_mfma", "v_perm")))
-    assert set(addresses) <= {"v_lshl_add_u32", "v_add_u32_e32"}, addresses
+    assert set(addresses) <= {"v_lshl_add_u32", "v_xor_b32_e32", "v_add_u32_e32"}, addresses
     assert addresses["v_add_u32_e32"] == 2  # of a and of b in memory
-    assert addresses["v_lshl_add_u32"] <= len(bases_of(kernel.assembly))  # the slot is added to each
+    assert addresses["v_lshl_add_u32"] <= 4  # the slot is added to the reads and writes of a and of b
+    assert addresses["v_lshl_add_u32"] + addresses["v_xor_b32_e32"] <= len(bases_of(kernel.assembly))
     assert kernel.assembly.count("global_store_dwordx2") == SIZE * SIZE // (waves * 64 * 4)  # four columns each
 
 

@@ -51,7 +51,7 @@ class _Lanes(NamedTuple):
 
 
 _Range = tuple[Index, Index, _Lanes | None]
-Key = Index | Atom | Below | str | tuple[Index, int] | tuple[str, Index]
+Key = Index | Atom | Below | str | tuple[Index, int] | tuple[str, Index] | tuple[str, int]
 
 
 class Address(NamedTuple):
@@ -143,6 +143,11 @@ class IndexValues:
         lift = max(0, -varying.low) and max(0, -reach(varying)[0])
         lift = lift if lift <= HALF else min(lift, max(0, index.constant))
         return Address(self.value(varying + lift), (index.constant - lift) * size, touched)
+
+    def flipped(self, value: Value, bits: int) -> Value:
+        """A value with some bits flipped."""
+        builder = self.builder
+        return self.once((value.name, bits), lambda: builder.bitwise_xor(value, builder.constant(bits, U32)))
 
     def touched(
         self, index: Index, size: int, length: int, slot: Index = ZERO, or_none: bool = False

@@ -108,9 +108,25 @@ def _stays_aligned(placed: LdsType, elements: int) -> bool:
 def address_of(
     context: Context, layout: Layout, placed: LdsType, registers: tuple[int, ...], origin: LdsOrigin
 ) -> Address:
-    """The address of the elements of some registers, which are adjacent."""
+    """The address of the elements of some registers, which are adjacent.
+
+    If the XOR with the registers' constant leaves the slot as it is, it comes last: registers share the rest.
+    """
     at, elements = _offset(context, layout, placed, registers[0], origin), placed.placement.elements
-    return context.indices.address(at, placed.element.bytes, len(registers), origin.slot, elements)
+    columns = offset_columns(placed.placement, layout)
+    flipped = _known(columns, layout, registers[0], origin) & mask_of(columns[len(layout.registers) :])
+    address = context.indices.address
+    if not flipped or origin.varying or placed.placement.padding.every or elements % _above(flipped):
+        return address(at, placed.element.bytes, len(registers), origin.slot, elements)
+    touched = touched_of(context, layout, placed, registers, origin)
+    shared = _offset(context, layout, placed, registers[0], origin._replace(known=origin.known ^ flipped))
+    value, offset, _ = address(shared, placed.element.bytes, len(registers), origin.slot, elements)
+    return Address(context.indices.flipped(value, flipped), offset, touched)
+
+
+def _above(bits: int) -> int:
+    """The power of two above some bits."""
+    return 1 << bits.bit_length()
 
 
 def touched_of(
