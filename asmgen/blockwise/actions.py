@@ -231,8 +231,8 @@ class Stage(Action, frozen=True):
 
 class Waves(Action, frozen=True):
     """Runs its region in the waves from `first` to before `stop` alone. Their number is a power of two, and
-    divides `first`. The region is a program of these waves: its layouts have their wave bits, and it uses no
-    tile from outside.
+    divides `first`. The region is a program of these waves: its layouts have their wave bits. The tiles that
+    it yields are tiles of these waves: another region of the same waves reads them, and a loop carries them.
     """
 
     first: int

@@ -200,16 +200,24 @@ class Context(Struct):
         self.out_of_step = ""
         _ = builder.if_(is_second, lambda: (), pass_barrier)
 
-    def in_waves(self, action: Waves, body: Callable[[], object]) -> None:
-        """`body` in a branch that some waves take."""
+    def in_waves(
+        self,
+        action: Waves,
+        body: Callable[[], Sequence[Value]],
+        otherwise: Callable[[], Sequence[Value]] | None,
+    ) -> tuple[Value, ...]:
+        """`body` in a branch that some waves take. If it has results, the other waves have those of
+        `otherwise`."""
         before, self.out_of_step = self.out_of_step, "are not all in a region of some waves"
 
-        def nested() -> None:
+        def nested() -> Sequence[Value]:
             with self.indices.nested():
-                _ = body()
+                return body()
 
-        self.guarded(self._is_part(action.count, action.first // action.count), nested)
+        is_part = self._is_part(action.count, action.first // action.count)
+        values = self.builder.if_(is_part, nested, otherwise)
         self.out_of_step = before
+        return values
 
     def _is_part(self, waves: int, number: int) -> Value:
         """Whether a wave is in part `number`, if each part of the workgroup has so many waves."""

@@ -13,11 +13,11 @@ from asmgen.blockwise.lowering.ops import copies, lds, pointwise, relayout
 from asmgen.blockwise.lowering.ops.exchange import everywhere
 from asmgen.blockwise.lowering.ops.first_index import Found
 from asmgen.blockwise.lowering.ops.global_memory import load, store
-from asmgen.blockwise.lowering.ops.loops import loop
+from asmgen.blockwise.lowering.ops.loops import loop, vector_form
 from asmgen.blockwise.lowering.ops.product import by_instruction, contract, operand_bits
 from asmgen.blockwise.lowering.ops.reduction import Partial, across_waves, within_waves
 from asmgen.blockwise.lowering.ops.scan import ScanState
-from asmgen.blockwise.lowering.tile import Bits, Tile
+from asmgen.blockwise.lowering.tile import Bits, Tile, of_vectors, vectors
 from asmgen.blockwise.op_table import row_of
 from asmgen.blockwise.program import Kernel, TileRegion, TileStatement, TileValue
 from asmgen.blockwise.types import LdsType, TileType
@@ -51,6 +51,7 @@ class _Lowering:
         self._tiles: dict[TileValue, Tile] = {}
         self._passed: dict[TileValue, Tile] = {}  # those that the last lanes alone had, passed on to all
         self._memory: dict[TileValue, Value] = {}
+        self._carried: dict[TileValue, TileValue] = {}  # what a loop carries, by what it yields in its place
         self._found = Found(self._context, kernel)
         self._pending_loads = copies.pending_loads(kernel)
         self._read = {one.operands[0] for one in kernel.walk() if isinstance(one.op, ops.TileLoad)}
@@ -178,8 +179,7 @@ class _Lowering:
             case ops.For():
                 self._loop(statement, action, tiles)
             case ops.Waves():
-                (region,) = statement.regions
-                context.in_waves(action, lambda: self._statements(region.statements))
+                self._in_waves(statement, action)
             case ops.Barrier():
                 self._builder.barrier()
             case ops.Priority(level=level):
@@ -245,11 +245,43 @@ class _Lowering:
                     "blockwise", str(statement.place or self._kernel.name), row_of(action).name
                 )
 
+    def _in_waves(self, statement: TileStatement, action: ops.Waves) -> None:
+        """A region of some waves. In the other waves nothing reads its results; they have there what a loop
+        carries in their place, so that no register is written."""
+        (region,), context, builder = statement.regions, self._context, self._builder
+        types = [_type(value) for value in statement.results]
+        bits: list[Bits] = []
+
+        def body() -> list[Value]:
+            tiles = self._statements(region.statements)
+            bits.extend([vector_form(tile) for tile in tiles])
+            return [
+                value for tile, own in zip(tiles, bits, strict=True) for value in vectors(builder, tile, own)
+            ]
+
+        def otherwise() -> list[Value]:
+            tiles = [self._carried.get(value) for value in statement.results]
+            idle = [
+                self._tiles[tile] if tile is not None else pointwise.fill(context, 0, type_)
+                for tile, type_ in zip(tiles, types, strict=True)
+            ]
+            return [
+                value for tile, own in zip(idle, bits, strict=True) for value in vectors(builder, tile, own)
+            ]
+
+        values = list(context.in_waves(action, body, otherwise if types else None))
+        for result, type_, own in zip(statement.results, types, bits, strict=True):
+            count = type_.layout.register_count >> len(own)
+            self._tiles[result] = of_vectors(type_, own, values[:count])
+            values = values[count:]
+
     def _loop(self, statement: TileStatement, action: ops.For, tiles: Sequence[Tile]) -> None:
         (region,) = statement.regions
         for value in {operand: None for inner in walk((statement,)) for operand in inner.operands}:
             if value in self._tiles:  # values of the loop's body are not known after the loop
                 _ = self._everywhere(value)
+
+        self._carried |= zip(region.statements[-1].operands, region.parameters, strict=True)
 
         def body(carried: Sequence[Tile]) -> Sequence[Tile]:
             self._tiles.update(zip(region.parameters, carried, strict=True))

@@ -159,7 +159,8 @@ class _Scope:
     def __init__(self, kernel: Kernel, target: Target) -> None:
         self._kernel = kernel
         self._target = target
-        self._waves = kernel.waves  # of the layouts here
+        self._part: Waves | None = None  # the waves of the region around
+        self._part_of: dict[TileValue, Waves | None] = {}  # the waves that have a tile, None for all
         self._taken: set[str] = set()
 
     def region(
@@ -178,15 +179,15 @@ class _Scope:
     def _inside(
         self, action: Action, region: TileRegion, visible: set[TileValue], symbols: frozenset[Symbol]
     ) -> Iterator[Fault]:
-        """The rules of a loop's region, or of a region of some waves, which sees no tiles of all waves."""
+        """The rules of a loop's region, or of a region of some waves."""
         if isinstance(action, For):
             inner = visible | set(region.parameters)
             yield from self.region(region.statements, inner, symbols | {action.counter})
+            yield from self._other_parts(region)
         elif isinstance(action, Waves):
-            self._waves = action.count
-            inner = {value for value in visible if not isinstance(value.type, TileType)}
-            yield from self.region(region.statements, inner, symbols)
-            self._waves = self._kernel.waves
+            self._part = action
+            yield from self.region(region.statements, set(visible), symbols)
+            self._part = None
 
     def _statement(
         self, statement: TileStatement, visible: set[TileValue], symbols: frozenset[Symbol]
@@ -195,9 +196,16 @@ class _Scope:
         check_count(row, len(statement.operands))
         for operand in statement.operands:
             if operand not in visible:
-                why = ", or is a tile of other waves" if self._waves != self._kernel.waves else ""
-                broken(f"{operand.name} is not defined here{why}")
+                broken(f"{operand.name} is not defined here")
+            self._check_part(statement.op, operand)
         self._define(statement.results)
+        parts = [self._part for _ in statement.results]
+        if isinstance(statement.op, For):
+            parts = [self._part_of.get(operand) for operand in statement.operands]
+            self._part_of |= zip(statement.regions[0].parameters, parts, strict=False)
+        elif isinstance(statement.op, Waves):
+            parts = [statement.op for _ in statement.results]
+        self._part_of |= zip(statement.results, parts, strict=False)
         self._check_types(row, statement)
         _check_symbols(statement, symbols)
         if len(statement.regions) != row.has_region:
@@ -206,6 +214,30 @@ class _Scope:
             self._check_loop(statement.op, statement, symbols)
         if isinstance(statement.op, Waves):
             self._check_waves(statement.op, statement)
+
+    def _check_part(self, action: Action, operand: TileValue) -> None:
+        """A tile is read by the waves that have it. A loop of all waves carries any tile."""
+        part = self._part_of.get(operand)
+        if not isinstance(operand.type, TileType) or part == self._part:
+            return
+        if not (self._part is None and isinstance(action, For | Yield)):
+            around = "wanted a region of these waves around its reader"
+            broken(f"{operand.name} is a tile of {_of_part(part)}, {around}")
+
+    def _other_parts(self, region: TileRegion) -> Iterator[Fault]:
+        """The tiles that a loop yields in the place of tiles of other waves."""
+        last = region.statements[-1]
+        for value, parameter in zip(last.operands, region.parameters, strict=False):
+            own, carried = self._part_of.get(value), self._part_of.get(parameter)
+            if own != carried:
+                has = f"{value.name} is a tile of {_of_part(own)}"
+                rule = f"{has}, and the loop carries a tile of {_of_part(carried)}"
+                yield Fault(f"yield: {rule}", last.place)
+
+    def _count(self, value: TileValue) -> int:
+        """The number of the waves that have a tile."""
+        part = self._part_of.get(value)
+        return part.count if part is not None else self._kernel.waves
 
     def _check_waves(self, action: Waves, statement: TileStatement) -> None:
         (region,), waves = statement.regions, self._kernel.waves
@@ -218,7 +250,7 @@ class _Scope:
             if isinstance(inner.op, Barrier | Waves) or (isinstance(inner.op, For) and inner.op.staggered):
                 what = "a staggered loop" if isinstance(inner.op, For) else row_of(inner.op).name
                 broken(f"{what} is in it, which all waves have to reach; end the region before it")
-        check_region(region, ())
+        check_region(region, tuple([value.type for value in statement.results]))
 
     def _define(self, values: tuple[TileValue, ...]) -> None:
         for value in values:
@@ -227,22 +259,25 @@ class _Scope:
             self._taken.add(value.name)
 
     def _check_types(self, row: TileOpRow, statement: TileStatement) -> None:
-        written = statement.results[0].type if row.states_type and statement.results else None
-        types = infer(statement.op, tuple([operand.type for operand in statement.operands]), written)
-        check_results(types, tuple([value.type for value in statement.results]))
+        stated = tuple([value.type for value in statement.results])
+        if not isinstance(statement.op, Waves):
+            written = stated[0] if row.states_type and stated else None
+            types = infer(statement.op, tuple([operand.type for operand in statement.operands]), written)
+            check_results(types, stated)
         if isinstance(statement.op, Contract) and statement.op.by:
             a, b, c = [operand.type for operand in statement.operands if isinstance(operand.type, TileType)]
             check_instruction((a, b, c), statement.op.by, self._target)
         if isinstance(statement.op, AsyncCopy):
-            check_holders(statement.op.layout, self._kernel.lanes, self._waves)
+            waves = self._part.count if self._part is not None else self._kernel.waves
+            check_holders(statement.op.layout, self._kernel.lanes, waves)
             lds = statement.operands[1].type
             assert isinstance(lds, LdsType), "its rule has checked it"
             check_copy(statement.op, lds, self._target)
         if isinstance(statement.op, AsyncWait):
             check_target(self._target)
-        for type_ in types:
-            if isinstance(type_, TileType):
-                check_holders(type_.layout, self._kernel.lanes, self._waves)
+        for value in statement.results:
+            if isinstance(value.type, TileType):
+                check_holders(value.type.layout, self._kernel.lanes, self._count(value))
 
     def _check_loop(self, action: For, statement: TileStatement, symbols: frozenset[Symbol]) -> None:
         counter, (region,) = action.counter, statement.regions
@@ -261,6 +296,10 @@ class _Scope:
             tuple([value.type for value in region.parameters]),
         )
         check_region(region, tuple([value.type for value in statement.results]))
+
+
+def _of_part(part: Waves | None) -> str:
+    return f"waves[{part.first} to {part.stop}]" if part is not None else "all waves"
 
 
 def check_count(row: TileOpRow, count: int) -> None:

@@ -179,7 +179,7 @@ def test_what_is_refused() -> None:
     assert "barrier is in it, which all waves have to reach" in refused(text.replace("    yield()\n", "    barrier()\n    yield()\n", 1))
     assert "wanted some of the 4" in refused(text.replace("waves[2 to 4]", "waves[1 to 3]"))
     assert "1 wave bits, wanted 6 and 0" in refused(text.replace("waves[2 to 4]", "waves[2 to 3]"))
-    assert "c is not defined here, or is a tile of other waves" in refused(text.replace("(row, first)", "(c, first)"))
+    assert "c is a tile of all waves, wanted a region of these waves around its reader" in refused(text.replace("(row, first)", "(c, first)"))
     exchange = "    s = relayout(t_y) -> f32, {32,8} @ reg(1:0) lane(0:1 0:2 0:4 2:0 4:0 16:0) wave(8:0)\n    lds_store[slot=1](s"
     assert "are not all in a region of some waves" in refused(text.replace("    lds_store[slot=1](t_y", exchange))
 
@@ -248,3 +248,54 @@ def test_the_wave_is_refused_elsewhere() -> None:
     assert "the slot or the origin names c0, wanted ids" in refused(text.replace("slot=k mod 2](t", "slot=c0 mod 2](t"))
     assert "GEN005]: c1 is a coordinate" in refused(text.replace("for[k =", "for[c1 ="))
     assert "wave is no index here" in refused(text.replace("k = 0 to 4", "k = 0 to wave"))
+
+
+PRODUCERS = (Path(__file__).parents[2] / "tiles/producers.gen").read_text(encoding="utf-8")
+
+
+def test_waves_that_load_and_waves_that_multiply() -> None:
+    """A loop of all waves carries the tiles of some, and no register is copied for the others."""
+    draw = np.random.default_rng(6)
+    a, b = (draw.integers(-4, 5, (128, 160)).astype("f2") for _ in range(2))
+    wanted = a.astype("f8") @ b.astype("f8").T
+    (kernel,) = asmgen.compile(PRODUCERS, target="gfx942", verify_passes=True).kernels
+    args = [a, b, np.zeros((128, 128), "f4")]
+    *_, c = asmgen.run(kernel.assembly, kernel=kernel.name, grid=kernel.workgroups, block=kernel.block, args=args, device="emulator")
+    assert np.array_equal(c, wanted)
+    loop = kernel.assembly[kernel.assembly.index("loop:") : kernel.assembly.index("s_cbranch_scc1")]
+    assert "v_mfma" in loop
+    assert "v_mov" not in loop
+    assert "accvgpr" not in loop
+    (read,) = read_program(PRODUCERS, "p.gen").kernels
+    for tiles in Tiles:
+        memory = {"a": a.reshape(-1), "b": b.reshape(-1), "c": np.zeros(128 * 128, "f4")}
+        interpret(read, memory, tiles)
+        assert np.array_equal(memory["c"].reshape(c.shape), wanted)
+    text = print_program(read_program(PRODUCERS, "p.gen"))
+    assert text == print_program(read_program(text, "p.gen"))
+
+
+def test_a_tile_of_some_waves_stays_with_them() -> None:
+    last = PRODUCERS.rindex("  waves[2 to 4]() {\n")
+    outside = PRODUCERS[:last] + "  tile_store[at={c0 + 64*row, c1 + 64*column}](total, c)\n}\n"
+    assert "tile_store: total is a tile of waves[2 to 4], wanted a region of these waves around its reader" in refused(outside)
+    others = PRODUCERS[:last] + PRODUCERS[last:].replace("waves[2 to 4]", "waves[0 to 2]")
+    assert "total is a tile of waves[2 to 4]" in refused(others)
+    assert "acc is a tile of waves[2 to 4]" in refused(PRODUCERS.replace("next = waves[2 to 4]", "next = waves[0 to 2]"))
+    assert "for: the layout does not follow from the operands" in refused(
+        PRODUCERS.replace("    yield(next)\n  } -> f32, {64,64} @ c_tile", "    yield(next)\n  } -> f32, {64,64} @ a_store").replace(
+            "  a = @param", "  layout a_store = reg(0:1 0:2 0:4 0:8 0:16) lane(0:32 1:0 2:0 4:0 8:0 16:0) wave(32:0)\n  a = @param"
+        )
+    )
+    assert "waves: 0 values, wanted 1" in refused(PRODUCERS.replace("      yield(sum)", "      yield()"))
+    assert "wanted 6 and 1 for 2 waves of 64" in refused(
+        PRODUCERS.replace("16:0) wave(32:0)\n  layout b_load", "16:0) wave(32:0 0:0)\n  layout b_load")
+    )
+    assert "by wave 0 in trip k = 0 and then wave 2 in trip k = 0; put barrier() there" in refused(PRODUCERS.replace("    barrier()\n", ""))
+
+
+def test_a_carried_tile_has_the_same_waves_in_each_trip() -> None:
+    """Of the loop's yield, not only its type."""
+    other = "other = waves[0 to 2]() {\n o = fill[value=1.0]() -> f32, {64,64} @ c_tile\n yield(o)\n } -> f32, {64,64} @ c_tile\n"
+    swapped = PRODUCERS.replace("    yield(next)\n", f"    {other}    yield(other)\n")
+    assert "other is a tile of waves[0 to 2], and the loop carries a tile of waves[2 to 4]" in refused(swapped)

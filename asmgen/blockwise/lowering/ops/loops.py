@@ -26,9 +26,7 @@ def loop(
     vectors of the initial tile.
     """
     builder, indices = context.builder, context.indices
-    bits = [
-        asked or grouping(tile) or _bits_of(tile.layout) for tile, asked in zip(initial, wanted, strict=True)
-    ]
+    bits = [asked or vector_form(tile) for tile, asked in zip(initial, wanted, strict=True)]
     first = [value for tile, own in zip(initial, bits, strict=True) for value in vectors(builder, tile, own)]
     start, stop = indices.value(action.start), indices.value(action.stop)
     types = [tile.type for tile in initial]
@@ -60,6 +58,11 @@ def loop(
     return tiles(results)
 
 
+def vector_form(tile: Tile) -> Bits:
+    """The register bits of the vectors that a tile consists of; if it does not, of the longest vectors along
+    one axis."""
+    return grouping(tile) or _bits_of(tile.layout)
+
+
 def _bits_of(layout: Layout) -> Bits:
-    """The longest vectors along one axis."""
     return max((vector_bits(layout, axis) for axis in range(layout.rank)), key=len)[:LONGEST]
