@@ -42,8 +42,9 @@ def test_each_place_parts_the_loop(places: tuple[int, ...]) -> None:
     lines = PRODUCT.replace("    stage()\n", "").splitlines(keepends=True)
     before = {1: "    lds_store[slot=(k floordiv 32) mod 2](b_k", 2: "    b_t = lds_load"}
     text = "".join([("    order()\n" if any(line.startswith(before[at]) for at in places) else "") + line for line in lines])
-    expected = {(1,): r"[GW]{4}(?<=GGWW|GWGW)WWR{8}M{8}", (2,): r"GGW{4}R{4}R[RM]*", (1, 2): r"[GW]{4}(?<=GGWW|GWGW)WWR{4}R[RM]*"}[places]
-    assert re.fullmatch(expected, loop_of(text)), loop_of(text)
+    first, last = r"[GW]{4}(?<=GGWW|GWGW)WW", "R{4}R[RM]*"
+    patterns: dict[tuple[int, ...], str] = {(1,): first + "R{8}M{8}", (2,): "GGW{4}" + last, (1, 2): first + last}
+    assert re.fullmatch(patterns[places], loop_of(text)), loop_of(text)
 
 
 def test_it_computes_the_same_and_prints() -> None:

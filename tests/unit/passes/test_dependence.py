@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from asmgen.passes.dependence import Dependence, Dependences, Graph
 from asmgen.passes.dependence.memory import MOST_COMPARED
@@ -11,7 +12,7 @@ from isa.mir import parse_kernel
 from isa.program import Kernel
 from tests.unit.passes.assembly import kernel_of
 
-TRUE, OUTPUT, ANTI, MEMORY, FENCE = Dependence
+TRUE, OUTPUT, ANTI, MEMORY, FENCE, PHASE = Dependence
 
 # (reason, code on physical registers, wanted: (later, earlier) -> why)
 CASES: tuple[tuple[str, str, dict[tuple[int, int], Dependence]], ...] = (
@@ -314,3 +315,16 @@ def test_a_block_that_is_no_loop_has_no_trips() -> None:
     kernel = parse_kernel(LOOP.replace("CODE", "  v_mov_b32_e32 %x, 0"), "test.mir")
     with pytest.raises(InternalError, match="not the body of a loop"):
         _ = Dependences(kernel).between_trips(0)
+
+
+def test_instructions_of_a_later_phase_come_after_those_of_earlier_phases() -> None:
+    """Arithmetic has no phase. The next trip of a loop begins with the first phase again."""
+    text = "ds_read_b32 v0, v9 | ds_read_b32 v1, v9 | v_mov_b32_e32 v2, 0 | ds_read_b32 v3, v9 | ds_read_b32 v4, v9"
+    kernel = kernel_of(text.replace(" | ", "\n"))
+    (block,) = kernel.blocks
+    phases = [1, 1, 0, 2, 3]
+    code = [replace(instr, phase=phase) for instr, phase in zip(block.instructions, phases, strict=False)]
+    before = Dependences(kernel).of_code(0, code).before
+    assert before == [{}, {}, {}, {0: PHASE, 1: PHASE}, {3: PHASE}]
+    twice = Dependences(kernel).of_code(0, [*code, code[0]]).before
+    assert twice[5] == {4: PHASE, 0: OUTPUT}
