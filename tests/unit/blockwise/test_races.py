@@ -173,6 +173,15 @@ def test_what_was_never_written_is_not_read(name: str, monkeypatch: pytest.Monke
         _ = asmgen.run(kernel.assembly, kernel=kernel.name, grid=kernel.workgroups, block=kernel.block, args=buffers, device="emulator")
 
 
+def test_what_a_later_trip_writes_is_read_behind_the_loop() -> None:
+    """Slot 1 is written by the trips from k = 4 on."""
+    behind = "  }\n  v = lds_load[slot=1](lds) -> f32, {16,8} @ columns\n  tile_store[at={c0, c1}](v, y)\n}\n"
+    text = IN_TRIPS.replace(ALL_LANES, COLUMNS).replace("  z = @param", "  y = @param:y -> f32, {16,8}\n  z = @param").replace("  }\n}\n", behind)
+    assert read_program(text, "k.gen").kernels
+    with pytest.raises(InputError, match="element {0,0} of slot 1 of lds, and no statement before writes it"):
+        _ = read_program(text.replace("k = 0 to 16", "k = 0 to 4"), "k.gen")
+
+
 def of_buffers(body: str) -> str:
     """Four workgroups of two waves. In `rows` and `turned` the same wave has a row, in `columns` both have."""
     return f"""stage blockwise gfx942
