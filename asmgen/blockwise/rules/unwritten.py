@@ -128,7 +128,7 @@ class _Run:
         for trip in range(trips):
             self._known[loop.counter] = start + trip * loop.step
             yield from self._run(region.statements)
-        _ = self._counters.pop()
+        _ = self._known.pop(self._counters.pop(), None)
 
     def _access(self, access: Access) -> Iterator[Unwritten]:
         self._steps += 1

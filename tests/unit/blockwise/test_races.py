@@ -178,7 +178,7 @@ def test_what_a_later_trip_writes_is_read_behind_the_loop() -> None:
     behind = "  }\n  v = lds_load[slot=1](lds) -> f32, {16,8} @ columns\n  tile_store[at={c0, c1}](v, y)\n}\n"
     text = IN_TRIPS.replace(ALL_LANES, COLUMNS).replace("  z = @param", "  y = @param:y -> f32, {16,8}\n  z = @param").replace("  }\n}\n", behind)
     assert read_program(text, "k.gen").kernels
-    with pytest.raises(InputError, match="element {0,0} of slot 1 of lds, and no statement before writes it"):
+    with pytest.raises(InputError, match=r"element \{0,0\} of slot 1 of lds, and no statement before writes it"):
         _ = read_program(text.replace("k = 0 to 16", "k = 0 to 4"), "k.gen")
 
 
