@@ -499,7 +499,7 @@ def _narrowed(terms: Terms, value: int, low: int, high: int) -> tuple[int, int]:
     minimums first. More than a few minimums, nested or not, would need too many sums.
     """
     if sum([_minimums(atom) for atom, _ in terms]) > _MOST_MINIMUMS:
-        return low, high
+        return max(low, _cancelled(terms, value, low)), high
     looked_at: set[bool] = set()
     for atom, number in terms:
         is_smaller = number > 0
@@ -513,6 +513,24 @@ def _narrowed(terms: Terms, value: int, low: int, high: int) -> tuple[int, int]:
         low = max(low, min(lows) if is_smaller else max(lows))
         high = min(high, min(highs) if is_smaller else max(highs))
     return low, high
+
+
+def _cancelled(terms: Terms, value: int, low: int) -> int:
+    """A lower bound of a sum that subtracts a minimum and has a side of it among its other terms: a minimum
+    is at most either side, however many minimums this has.
+
+        x - min(x, 8)           at least 0
+        m*x - m*min(x, 8)       at least 0
+    """
+    others = dict(terms)
+    for atom, number in terms:
+        sides = _either(atom) if number < 0 else None
+        for side in sides or ():
+            gone = {part: -number * times for part, times in side.terms}
+            if gone and all(others.get(part) == times for part, times in gone.items()):
+                left = tuple([term for term in terms if term[0] is not atom and term[0] not in gone])
+                low = max(low, _interned(left, value + side.constant * number).low)
+    return low
 
 
 def _sum(terms: Iterable[tuple[Atom, int]], value: int) -> Index:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from asmgen.index import Index, Symbol, constant, symbol
-from asmgen.index.expression import as_symbol, dim_symbol
+from asmgen.index.expression import as_symbol, dim_symbol, minimums_of
 from asmgen.index.reach import reach
 from asmgen.index.size import Size
 from asmgen.index.text import read_index
@@ -165,6 +165,19 @@ def test_a_minimum_is_at_most_either_of_its_sides() -> None:
     assert reach(ROWS + 31 - least) == (1, 68)
     assert reach(least) == least.bounds == (0, 63)
     assert reach(least - ROWS)[1] == 30
+
+
+def test_a_sum_less_a_minimum_of_it_is_at_least_zero() -> None:
+    """However many minimums the sum has, and with a size as a factor too."""
+    n, m = dim_symbol("n", 0, 1 << 20), dim_symbol("m", 1, 1 << 10)
+    part = n - n.at_most(9)
+    much = part.at_most(1) + part.at_most(130) - part
+    assert minimums_of(much - much.at_most(0)) > 5
+    assert (much - much.at_most(0)).low == 0
+    assert (much - much.at_most(0)).times(m).low == 0
+    assert (much - much.at_most(1)).low == 0
+    assert (much - (much + 1).at_most(1)).low == -1
+    assert (much.at_most(0) * 2 - much).low < -1000
 
 
 def test_what_a_symbol_is_at_most_is_known_of_differences() -> None:
