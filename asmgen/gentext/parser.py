@@ -21,6 +21,7 @@ from asmgen.gentext.names import Names, define_once
 from asmgen.gentext.read_attributes import read_attributes
 from asmgen.gentext.regions import RegionReader
 from asmgen.graph.builder import GraphBuilder
+from asmgen.graph.needed import needed
 from asmgen.graph.ops import FORMS, GRAPH_OPS, RETURN
 from asmgen.ir.header import TARGETED, read_header
 from asmgen.ir.named_dims import PROVISIONAL_LOW, Ranges, ranges_of
@@ -54,7 +55,8 @@ def parse(text: str, file_name: str) -> Program:
     try:
         modules = parser.file()
         if parser.has_named_dims:  # their ranges follow from the whole module, and it is read again with them
-            modules = ModuleParser(Cursor(source, tokens), stage, ranges_of(modules)).file()
+            graphs = [needed(module) for module in modules] if stage is Stage.GRAPH else modules
+            modules = ModuleParser(Cursor(source, tokens), stage, ranges_of(graphs)).file()
     except InputError:
         if not parser.has_named_dims or stage is not Stage.GRAPH:
             raise

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from asmgen.graph.builder import GraphBuilder
+from asmgen.graph.needed import needed
 from asmgen.graph.ops import LITERAL, PARAM, RESHAPE
 from asmgen.index.size import Dim, Size, at
 from asmgen.ir.program import (
@@ -40,9 +41,9 @@ def is_named(program: Program) -> bool:
 
 
 def at_sizes(program: Program, values: Mapping[str, Dim]) -> Program:
-    """The graph with the numbers or sizes of `values` for its named dims. Raises `InputError` if an op
-    does not take the new dims."""
-    return replace(program, modules=tuple([module_at(module, values) for module in program.modules]))
+    """The graph with the numbers or sizes of `values` for its named dims, without the statements that no
+    result needs. Raises `InputError` if an op does not take the new dims."""
+    return replace(program, modules=tuple([module_at(needed(module), values) for module in program.modules]))
 
 
 def module_at(module: Module, values: Mapping[str, Dim]) -> Module:

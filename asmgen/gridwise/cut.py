@@ -20,6 +20,7 @@ from asmgen.blockwise.schedules.work import Graph
 from asmgen.graph.at_sizes import module_at
 from asmgen.graph.fuse import FusedKernel, Partition
 from asmgen.graph.named_rules import check_named
+from asmgen.graph.needed import needed
 from asmgen.graph.ops import PARAM, check_supported
 from asmgen.gridwise.choose import Parts, chosen, parts_wanted
 from asmgen.gridwise.lower import grid_of, numbered
@@ -94,13 +95,14 @@ def _cut_whole(module: Module, asked: _Asked, taken: set[str]) -> tuple[LaunchPr
     names = named_dims(type_ for type_, _ in tensors(module))
     if not names:
         return _cut_module(module, asked, taken)
+    graph = needed(module)
     try:
-        return _cut_named(module, names, asked, taken)
+        return _cut_named(graph, names, asked, taken)
     except InputError:
-        large = unclamped(module)
+        large = unclamped(graph)
         if not large:
             raise
-    return _cut_named(module_at(module, large), names, asked, taken)
+    return _cut_named(module_at(graph, large), names, asked, taken)
 
 
 def _cut_named(

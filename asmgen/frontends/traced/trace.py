@@ -24,6 +24,7 @@ from asmgen.frontends.traced.selection import Selection
 from asmgen.frontends.traced.spec import Spec, named_element
 from asmgen.graph.at_sizes import module_at, type_at
 from asmgen.graph.builder import GraphBuilder
+from asmgen.graph.needed import needed
 from asmgen.graph.ops import PARAM
 from asmgen.index.size import named_dim, size_of
 from asmgen.ir.named_dims import PROVISIONAL, PROVISIONAL_LOW, named_dims, ranges_of
@@ -124,7 +125,8 @@ def _returned(function: Callable[..., object], name: str, output: object, tracer
 
 def _ranged(module: Module, is_clamped: bool = True) -> Module:
     """The graph with the ranges of its named dims, which follow from all of it."""
-    ranges = ranges_of((module,), is_clamped)[module.name]
+    graph = needed(module) if is_clamped else module  # the types of every slice have to fit
+    ranges = ranges_of((graph,), is_clamped)[module.name]
     if not ranges:
         return module
     for statement in module.statements:
